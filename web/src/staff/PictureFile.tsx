@@ -5,7 +5,7 @@ const PICTURES = 'image/jpeg,image/png,image/webp,image/avif,image/gif'
 
 type Props = { field: RefObject<HTMLInputElement | null>; onChoose: (picture: File | undefined) => void }
 
-/** Where a picture is chosen; a button beside it opens it. */
+/** A hidden file input; a button next to it opens it. */
 export const PictureFile = ({ field, onChoose }: Props) => (
   <input
     ref={field}
@@ -15,7 +15,7 @@ export const PictureFile = ({ field, onChoose }: Props) => (
     aria-label={texts.picture}
     onChange={({ currentTarget }) => {
       onChoose(currentTarget.files?.[0])
-      // The same file may be chosen again.
+      // Allows choosing the same file again.
       currentTarget.value = ''
     }}
   />

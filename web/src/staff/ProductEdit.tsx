@@ -13,17 +13,17 @@ import * as texts from './texts.ts'
 import { useEntry, type Wrong } from './useEntry.ts'
 
 type Props = {
-  /** The one that is changed; a new one otherwise. */
+  /** Undefined for a new one. */
   product?: merchandise.StaffProduct
-  /** What a price is in at first. */
+  /** Default currency of the price. */
   currency: string
   onClose: () => void
 }
 
-/** Kept once a new one is saved and only its picture is missing: it is not made twice. */
+/** Set once a new product is saved and only its picture is missing, so that it is not created twice. */
 type Typed = ProductEntry & { product_id?: number }
 
-/** Writes a product of the own list, with its picture. */
+/** Edits a product of the pool's own list, with its picture. */
 export function ProductEdit({ product, currency, onClose }: Props) {
   const chosen = usePicture()
   const entry = useEntry<Typed, void>({

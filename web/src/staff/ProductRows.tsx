@@ -19,7 +19,7 @@ import { moveAmong, useRowOrder } from './useRowOrder.ts'
 type StaffProduct = merchandise.StaffProduct
 type Props = { products: StaffProduct[]; open: string | undefined; onClose: () => void }
 
-/** The own products in their order: moved by their handles, changed in their place. */
+/** The pool's own products in their order: moved by drag handles, edited in place. */
 export function OwnProducts({ products, open, onClose }: Props) {
   const list = useRef<HTMLUListElement>(null)
   const { handlers, said } = useRowOrder(list, {
@@ -98,7 +98,7 @@ function OwnRow({ product }: { product: StaffProduct }) {
   )
 }
 
-/** What a product is: its picture, its name, its price and where it leads. */
+/** A product's picture, title, price and link. */
 export function ProductFacts({ product: { title, image, url, price_minor, currency } }: { product: StaffProduct }) {
   const price = price_minor === null || !currency ? texts.noPrice : formatPrice(price_minor, currency)
   return (
@@ -118,5 +118,5 @@ export function ProductFacts({ product: { title, image, url, price_minor, curren
   )
 }
 
-/** The site a product is sold at; a path of this one as it is. */
+/** The host of a product's link; a path of this site stays as it is. */
 const whereOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url)

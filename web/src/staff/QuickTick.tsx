@@ -2,7 +2,7 @@ import { useState } from 'react'
 import forms from './Forms.module.css'
 
 type Props = {
-  /** What it is of, for its name: `House, on the home page`. */
+  /** For the accessible name: `House, on the home page`. */
   name: string
   label: string
   isTicked: boolean
@@ -11,7 +11,7 @@ type Props = {
   className?: string | undefined
 }
 
-/** Something that is so, or not, and is saved as it is ticked: it stands as it was chosen until the server has answered. */
+/** A checkbox that saves at once and shows the chosen value until the server has responded. */
 export function QuickTick({ name, label, isTicked, onTick, isQuiet, className = '' }: Props) {
   const [wanted, setWanted] = useState<boolean>()
   const choose = async (isTicked: boolean) => {

@@ -36,7 +36,9 @@ async function saveAnswer({ version, ...entry }: AnswerEntry, of: SavedAnswer | 
   return answer
 }
 
-/** Writes an answer that is kept. What somebody else changed meanwhile is shown; what is typed stays. */
+/**
+ * Edits a saved reply. When someone else changed it in the meantime, their version is shown and what was typed stays.
+ */
 export function SavedAnswerEdit({ answer: saved, onClose }: Props) {
   const entry = useEntry<AnswerEntry, SavedAnswer>({
     draftName: `saved-answer.${saved?.saved_answer_id ?? 'new'}`,
@@ -83,7 +85,7 @@ export function SavedAnswerEdit({ answer: saved, onClose }: Props) {
   )
 }
 
-/** They have been read by now. */
+/** The user has seen their version by now. */
 const overTheirs =
   ({ keepMine }: { keepMine: () => void }) =>
   (event: FormEvent) => {
@@ -91,7 +93,7 @@ const overTheirs =
     keepMine()
   }
 
-/** What is filled in when it is used. */
+/** The placeholders that are filled in when a reply is used. */
 const Names = () => (
   <dl className={`${forms.hint} ${css.names}`}>
     {support.PLACEHOLDERS.map((name) => (

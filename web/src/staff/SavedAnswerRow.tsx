@@ -11,7 +11,7 @@ import { askAnswersAnew } from './tickets.ts'
 
 type Props = { answer: support.SavedReply & { words: string }; onEdit: () => void }
 
-/** An answer in the list: how it begins, how often it was used, what can be done. */
+/** A saved reply in the list: its beginning, how often it was used, and its actions. */
 export function SavedAnswerRow({ answer, onEdit }: Props) {
   const { saved_answer_id, title, words, used, last_used_at } = answer
   const now = useCurrentMinute()

@@ -16,7 +16,7 @@ import { StaffPage } from './StaffPage.tsx'
 import { findAnswers, wordsOf } from './savedAnswers.ts'
 import * as texts from './texts.ts'
 
-/** Answers that are kept for tickets. */
+/** Saved replies for tickets. */
 export const SavedAnswers = () => (
   <StaffPage title={texts.savedReplies} forRole="support">
     <Answers />
@@ -83,7 +83,7 @@ const CARDS = 5
 const ToCome = () => (
   <ul className={lists.cards} aria-busy aria-label={texts.loadingSavedReplies}>
     {Array.from({ length: CARDS }, (_, i) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+      // biome-ignore lint/suspicious/noArrayIndexKey: identical placeholders
       <li key={i} className={`${lists.bone} ${css.bone}`} aria-hidden />
     ))}
   </ul>

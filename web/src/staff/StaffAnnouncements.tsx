@@ -14,7 +14,7 @@ import css from './Lists.module.css'
 import { StaffPage } from './StaffPage.tsx'
 import * as texts from './texts.ts'
 
-/** What the pool announces: on screen now, to come, and over. */
+/** The pool's announcements: current, scheduled and ended. */
 export const StaffAnnouncements = () => (
   <StaffPage title={texts.announcements} forRole={['curator', 'support']}>
     <List />
@@ -25,7 +25,7 @@ type State = (typeof announcements.ANNOUNCEMENT_STATES)[number]
 
 const STATE_NAMES: Record<State, string> = { current: texts.active, scheduled: texts.scheduled, ended: texts.ended }
 
-/** In the address: the new one is being written; otherwise the id of the one that is. */
+/** In the URL: a new one is being written; otherwise the id of the one being edited. */
 const NEW = 'new'
 
 function List() {
@@ -103,7 +103,7 @@ const CARDS = 3
 const ToCome = () => (
   <ol className={css.cards} aria-busy aria-label={texts.loadingAnnouncements}>
     {Array.from({ length: CARDS }, (_, i) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+      // biome-ignore lint/suspicious/noArrayIndexKey: identical placeholders
       <li key={i} className={css.bone} aria-hidden />
     ))}
   </ol>

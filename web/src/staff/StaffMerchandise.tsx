@@ -16,14 +16,14 @@ import { StaffPage } from './StaffPage.tsx'
 import { StoreProducts } from './StoreProducts.tsx'
 import * as texts from './texts.ts'
 
-/** What the pool sells: its own list, and what its store has. */
+/** The pool's merchandise: its own list, and the products of its store. */
 export const StaffMerchandise = () => (
   <StaffPage title={texts.merchandise} forRole="curator">
     <Merchandise />
   </StaffPage>
 )
 
-/** In the address: a new one is being written; otherwise the id of the one that is. */
+/** In the URL: a new one is being written; otherwise the id of the one being edited. */
 const NEW = 'new'
 
 function Merchandise() {
@@ -73,7 +73,7 @@ const ROWS = 4
 const ToCome = () => (
   <ul className={css.rows} aria-busy aria-label={texts.loadingMerchandise}>
     {Array.from({ length: ROWS }, (_, i) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+      // biome-ignore lint/suspicious/noArrayIndexKey: identical placeholders
       <li key={i} className={css.rowBone} aria-hidden />
     ))}
   </ul>

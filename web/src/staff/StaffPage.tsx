@@ -23,14 +23,14 @@ type Role = 'support' | 'curator' | 'billing' | 'admin'
 
 type Props = {
   title: string
-  /** Who may see it, beside admins. */
+  /** Who may see it, besides admins. */
   forRole: Role | readonly Role[]
-  /** Its children draw the page: it is a screen of members. */
+  /** Its children render the page, because it is a member's screen. */
   drawsPage?: boolean
   children: ReactNode
 }
 
-/** The frame of a screen of the back office. To everybody who is not staff there is no such screen. */
+/** The frame of a back-office screen. Everyone who is not staff gets the “not found” page. */
 export function StaffPage(props: Props) {
   const signedIn = useSession((session) => session.token !== null)
   return (
@@ -67,9 +67,9 @@ type Room = {
   to: LinkProps['to']
   text: string
   forRole: Role | readonly Role[]
-  /** What of the desk is counted beside it. */
+  /** Which dashboard count is shown next to it. */
   counts?: Exclude<keyof Desk, 'program'>
-  /** Its screens, where they have addresses of their own. */
+  /** Its screens that have paths of their own. */
   within?: readonly string[]
 }
 
@@ -99,12 +99,16 @@ const ROOMS: Room[] = [
   { to: '/staff/audit', text: texts.auditLog, forRole: 'admin' },
 ]
 
-/** The rooms of a role, with what waits in each. The line scrolls sideways where it does not fit. */
+/**
+ * The screens of a role, with the number of items that need attention in each. The bar scrolls sideways when it does
+ * not fit.
+ */
 function Rooms({ role }: { role: StaffRole }) {
   const { data } = useApiQuery(staff.getDesk, {})
   const line = useRef<HTMLElement>(null)
   const screen = useLocation({ select: ({ pathname }) => pathname.split('/')[2] ?? '' })
-  // Whoever comes to a room sees its name, and that there is more beside it. Again when counts have widened the line.
+  // Scrolls the current screen's name into view, so that it shows there are more on either side. Runs again when counts
+  // have widened the bar.
   // biome-ignore lint/correctness/useExhaustiveDependencies: as above
   useEffect(() => {
     const own = line.current
@@ -129,7 +133,7 @@ function Rooms({ role }: { role: StaffRole }) {
   )
 }
 
-/** Which version runs: what a bug report or an upgrade asks for first. */
+/** The running version, needed first for a bug report or an upgrade. */
 function ProgramVersion() {
   const { data } = useApiQuery(staff.getDesk, {})
   if (!data) return null

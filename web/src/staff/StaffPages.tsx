@@ -10,7 +10,7 @@ import { PageEdit } from './PageEdit.tsx'
 import { StaffPage } from './StaffPage.tsx'
 import * as texts from './texts.ts'
 
-/** What the pool says of itself: terms, privacy, contact, careers. */
+/** The pool's own pages: terms, privacy, contact, careers. */
 export const StaffPages = () => (
   <StaffPage title={texts.pages} forRole="admin">
     <Pages />

@@ -15,7 +15,7 @@ import * as texts from './texts.ts'
 
 type Store = NonNullable<ReplyOf<typeof merchandise.getProducts>['store']>
 
-/** What the store has: to be read here, and changed there. */
+/** Products of the store, read-only: they are changed in the store. */
 export function StoreProducts({ store, products }: { store: Store; products: merchandise.StaffProduct[] }) {
   const [isBusy, setBusy] = useState(false)
   const fetchNow = async () => {

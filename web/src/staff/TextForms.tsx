@@ -7,20 +7,20 @@ import css from './TextForms.module.css'
 import * as texts from './texts.ts'
 
 type ReasonProps = {
-  /** The name under which what is typed outlives the form. */
+  /** The name under which the draft is stored beyond the form's lifetime. */
   draftName: string
   /** Who reads it: 'The applicant'. */
   reader: string
-  /** What is said most often; a start to write on from. */
+  /** Common reasons, as a starting point. */
   reasons: readonly string[]
   verb: string
   isBusy: boolean
-  /** True once it is done. */
+  /** Resolves to true on success. */
   onSend: (reason: string) => Promise<boolean>
   onCancel: () => void
 }
 
-/** Why something is refused: whom it concerns reads it. */
+/** The reason for declining something, shown to the person concerned. */
 export function ReasonForm({ draftName, reader, reasons, verb, isBusy, onSend, onCancel }: ReasonProps) {
   const draft = useDraft(draftName, '')
   const [complaint, setComplaint] = useState('')
@@ -58,7 +58,7 @@ type NoteProps = {
   onDone: () => void
 }
 
-/** What staff tells staff. */
+/** A note from staff to staff. */
 export function NoteForm({ application, onSave, onDone }: NoteProps) {
   const draft = useDraft(`note.${application.customer_id}`, application.note)
   const [complaint, setComplaint] = useState('')
@@ -91,7 +91,7 @@ export function NoteForm({ application, onSave, onDone }: NoteProps) {
   )
 }
 
-/** A text that outlives its form, until it is sent. */
+/** A text that is kept beyond its form's lifetime, until it is sent. */
 function useDraft(name: string, start: string) {
   const [text, setText] = useState(() => getDraft(name) || start)
   const write = (text: string) => {
@@ -112,7 +112,7 @@ type TextFormProps = {
   children: ReactNode
 }
 
-/** One text with its buttons: Ctrl + Enter sends, Escape closes; the text is kept. */
+/** A text area with its buttons: Ctrl + Enter sends, Escape closes; the text is kept. */
 function TextForm({ label, hint, draft, complaint, longest, onSubmit, onCancel, children }: TextFormProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -135,7 +135,7 @@ function TextForm({ label, hint, draft, complaint, longest, onSubmit, onCancel, 
         <b>{label}</b>
         <small>{hint}</small>
         <textarea
-          // biome-ignore lint/a11y/noAutofocus: it was asked for just now
+          // biome-ignore lint/a11y/noAutofocus: the user has just opened it
           autoFocus
           rows={3}
           maxLength={longest}

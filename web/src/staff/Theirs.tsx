@@ -6,7 +6,7 @@ import type { Entry } from './useEntry.ts'
 
 type Props = { entry: Pick<Entry, 'keepMine' | 'takeTheirs'>; children: ReactNode }
 
-/** How something stands that somebody else has saved meanwhile, and what to do about it. */
+/** The version that someone else has saved in the meantime, with the choices for resolving the conflict. */
 export const Theirs = ({ entry, children }: Props) => (
   <section className={css.theirs} aria-label={texts.currentVersion}>
     {children}

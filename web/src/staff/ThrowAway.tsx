@@ -11,7 +11,7 @@ import * as texts from './texts.ts'
 
 type Props = { job: operations.Job; onClose: () => void; onDone: () => Promise<void> }
 
-/** Asks once more: what is thrown away is not done. */
+/** Asks for confirmation before a job is discarded. */
 export function ThrowAway({ job: { job_id, task }, onClose, onDone }: Props) {
   const { submit, isBusy, complaints } = useDialogForm({
     initialValues: {},

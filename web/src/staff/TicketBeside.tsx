@@ -14,7 +14,7 @@ import { changeTicket } from './tickets.ts'
 
 type Shown = ReplyOf<typeof support.getTicket>
 
-/** Whose ticket it is, where it belongs, and the mails that did not become replies. */
+/** The ticket's customer and properties, and the emails that did not become replies. */
 export function TicketBeside({ ticket, keptOut }: { ticket: Shown['ticket']; keptOut: Shown['kept_out'] }) {
   return (
     <aside className={css.beside} aria-label={texts.ticketDetails}>
@@ -45,7 +45,7 @@ type Change = Parameters<typeof changeTicket>[1]
 function Place({ ticket }: { ticket: Shown['ticket'] }) {
   const { ticket_number, status, assigned_to, department, priority } = ticket
   const me = useSession(({ profile }) => profile?.customer_id)
-  /** What is being changed. */
+  /** The change being saved. */
   const [pending, setPending] = useState<Change>()
   const colleagues = useApiQuery(support.getColleagues, {}).data?.colleagues ?? []
   const departments = useApiQuery(helpdesk.getDepartments, {}).data?.departments ?? []
@@ -107,7 +107,7 @@ function Place({ ticket }: { ticket: Shown['ticket'] }) {
 
 const idOf = (choices: helpdesk.NamedItem[], name: string) => choices.find((choice) => choice.name === name)?.id ?? 0
 
-/** The choices with the one that holds, also while they are on their way, or where it is no longer offered. */
+/** The choices, and the current one if it is not among them: no longer offered, or not loaded yet. */
 const known = (choices: helpdesk.NamedItem[], own: helpdesk.NamedItem | null) =>
   own && !choices.some(({ name }) => name === own.name) ? [own, ...choices] : choices
 

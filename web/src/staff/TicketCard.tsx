@@ -12,7 +12,6 @@ import * as texts from './texts.ts'
 import { changeTicket } from './tickets.ts'
 import { waitsInWords } from './ticketWaits.ts'
 
-/** A ticket in the queue. */
 export function TicketCard({ ticket }: { ticket: support.QueuedTicket }) {
   const { ticket_number, subject, status, department, priority, customer, assigned_to, waits_since, is_late } = ticket
   const now = useCurrentMinute()
@@ -20,7 +19,7 @@ export function TicketCard({ ticket }: { ticket: support.QueuedTicket }) {
     <li
       className={css.card}
       data-item
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: the keys of the queue go from one to the next
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: the keys of the queue move the focus between cards
       tabIndex={0}
       data-late={is_late || undefined}
       aria-label={`${ticket_number}: ${subject}`}

@@ -29,7 +29,7 @@ import { waitsInWords } from './ticketWaits.ts'
 
 const AnswerPicker = lazyOnDemand(() => import('./AnswerPicker.tsx').then((code) => code.AnswerPicker))
 
-/** One ticket, from the side of staff. */
+/** A ticket as staff see it. */
 export function TicketDesk() {
   const { ticketNumber } = useParams({ from: '/staff/tickets/$ticketNumber' })
   return (
@@ -39,7 +39,7 @@ export function TicketDesk() {
   )
 }
 
-/** Of an address without a page: the last one, where the talk goes on. */
+/** Used when the URL names no page: the last page, with the newest replies. */
 const LAST_PAGE = 0
 
 function Whole({ ticketNumber }: { ticketNumber: number }) {
@@ -108,11 +108,11 @@ function Shown({ shown, isStale, askAnew }: ShownProps) {
   )
 }
 
-/** What is chosen of the saved answers goes where the caret was. */
+/** Inserts the chosen saved reply at the caret. */
 function useSavedAnswers(ticketNumber: number) {
   const [answer, setAnswer] = useState<(html: string | undefined) => void>()
   const end = (html?: string) => {
-    // The page is to be reached again before the focus goes back to it.
+    // The page has to be focusable again before the focus returns to it.
     flushSync(() => setAnswer(undefined))
     answer?.(html)
   }
@@ -135,7 +135,10 @@ function Wait({ ticket }: { ticket: support.QueuedTicket }) {
   )
 }
 
-/** Sends an answer. When others wrote meanwhile that is shown first: the answer is kept, and goes out when sent again. */
+/**
+ * Sends a reply. When others have written in the meantime, their messages are shown first: the reply is kept, and sent
+ * when the user sends it again.
+ */
 function useAnswering({ ticket: { ticket_number }, replies }: ShownProps['shown'], askAnew: () => Promise<unknown>) {
   const navigate = useNavigate({ from: '/staff/tickets/$ticketNumber' })
   const newest = useRef(0)

@@ -19,7 +19,7 @@ import { TicketCard } from './TicketCard.tsx'
 import css from './TicketQueue.module.css'
 import * as texts from './texts.ts'
 
-/** What customers wrote: who waits, who is answered. */
+/** The ticket queue: waiting and answered tickets. */
 export const TicketQueue = () => (
   <StaffPage title={texts.tickets} forRole="support">
     <Queue />
@@ -113,7 +113,7 @@ function Queue() {
   )
 }
 
-/** Half of them waited so long or less. */
+/** Median waiting times, in words. */
 function mediansInWords({ median_seconds, first_answer_seconds }: Waits): string {
   const now = median_seconds === null ? '' : format(texts.medianWait, { median_seconds: timeInWords(median_seconds) })
   const before =
@@ -139,7 +139,7 @@ const CARDS = 6
 const ToCome = () => (
   <ol className={lists.cards} aria-busy aria-label={texts.loadingTickets}>
     {Array.from({ length: CARDS }, (_, i) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+      // biome-ignore lint/suspicious/noArrayIndexKey: identical placeholders
       <li key={i} className={`${lists.bone} ${css.bone}`} aria-hidden />
     ))}
   </ol>

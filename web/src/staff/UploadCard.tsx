@@ -21,16 +21,16 @@ type Props = {
   song: review.ReviewedUpload
   isOpen: boolean
   isSelected: boolean
-  /** Why it was not decided just now. */
+  /** Why the last decision failed. */
   left: string | undefined
   isBusy: boolean
   onOpen: () => void
   onSelect: () => void
-  /** Decides about the song as it was seen here. True once it is done. */
+  /** Decides on the song in the version shown here. Resolves to true on success. */
   onDecide: (seen: review.ReviewedUpload, decision: Decision, reason: string) => Promise<boolean>
 }
 
-/** One song of the queue: closed what matters of it, open all of it. */
+/** One song of the queue: a summary when closed, all details when open. */
 export function UploadCard({ song, isOpen, isSelected, left, isBusy, onOpen, onSelect, onDecide }: Props) {
   const { entity_id, title, status, reason } = song
   const [form, setForm] = useState<'reason' | 'edit'>()
@@ -38,12 +38,12 @@ export function UploadCard({ song, isOpen, isSelected, left, isBusy, onOpen, onS
   const card = useRef<HTMLLIElement>(null)
   useFocusPassedOn(card)
   useSeen(card, isOpen)
-  // Asked for as soon as somebody gets near it, so that it opens and plays at once.
+  // Loaded as soon as the card gets the focus, so that it opens and plays at once.
   const asked = useApiQuery(review.getUpload, { entity_id }, { enabled: isOpen || isNear || form === 'edit' })
   const whole = asked.data
   const can = decisionsOn(status)
   const decide = (decision: Decision, reason = '') => {
-    // A button that is busy loses the focus; the next song gets it from the card.
+    // A busy button loses the focus; the next song gets it from the card.
     if (card.current?.contains(document.activeElement)) card.current.focus()
     return onDecide(isOpen && whole ? whole.song : song, decision, reason)
   }
@@ -62,7 +62,7 @@ export function UploadCard({ song, isOpen, isSelected, left, isBusy, onOpen, onS
       data-item
       data-open={isOpen || undefined}
       data-selected={isSelected || undefined}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: the keys of the queue go from one to the next
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: the keys of the queue move the focus between cards
       tabIndex={0}
       aria-label={title}
       onFocus={() => setNear(true)}
@@ -130,7 +130,7 @@ export function UploadCard({ song, isOpen, isSelected, left, isBusy, onOpen, onS
   )
 }
 
-/** Brings a song into sight that opened somewhere else on the page. */
+/** Scrolls a song that opened elsewhere on the page into view. */
 function useSeen(card: RefObject<HTMLElement | null>, isOpen: boolean) {
   useEffect(() => {
     const top = card.current?.getBoundingClientRect().top ?? 0

@@ -15,7 +15,7 @@ import { type Entry, editOf, entryOf, entryOnTop, withValue } from './uploadEntr
 
 type Props = { whole: review.ReviewedSong; onDone: () => void }
 
-/** What was typed and not saved, as this tab kept it; the song as it is read where nothing was, or it cannot be read. */
+/** The draft stored in this tab; the saved song when there is none, or when it cannot be parsed. */
 function keptEntry(name: string, whole: review.ReviewedSong): Entry {
   try {
     const kept: unknown = JSON.parse(getDraft(name) || 'null')
@@ -24,7 +24,7 @@ function keptEntry(name: string, whole: review.ReviewedSong): Entry {
   return entryOf(whole)
 }
 
-/** Everything of a song that staff may change before or after it is published. */
+/** All values of a song that staff may change before or after publication. */
 export function UploadEdit({ whole, onDone }: Props) {
   const { entity_id } = whole.song
   const draft = `upload.${entity_id}`

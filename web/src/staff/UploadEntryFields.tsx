@@ -18,7 +18,7 @@ const TEXTS = [
   { path: 'song_key', label: texts.key, longest: 8 },
 ] as const
 
-/** The values of a song in fields. */
+/** Text fields for the values of a song. */
 export function EntryTexts({ entry, wrong, onChange }: PartProps) {
   const { values, sources } = entry.form
   return (
@@ -67,7 +67,7 @@ export function EntryTexts({ entry, wrong, onChange }: PartProps) {
   )
 }
 
-/** What each version is called, and where its preview starts. */
+/** The name of each version, and where its preview starts. */
 export function EntryVersions({ whole, entry, wrong, onChange }: PartProps & { whole: review.ReviewedSong }) {
   const change = (at: FormSlot, change: Partial<FormSlot>) => {
     const slots = entry.form.slots.map((slot) => (slot.key === at.key ? { ...slot, ...change } : slot))
@@ -100,7 +100,7 @@ export function EntryVersions({ whole, entry, wrong, onChange }: PartProps & { w
 
 type NameProps = { slot: FormSlot; wrong: string | undefined; onChange: (change: Partial<FormSlot>) => void }
 
-/** The kind of a version, or a label of its own. */
+/** The type of a version, or a custom label. */
 function VersionName({ slot, wrong, onChange }: NameProps) {
   const { data } = useApiQuery(uploadedSongs.getVersions, {})
   const isOwn = slot.version_id === 0

@@ -7,7 +7,7 @@ import css from './Uploads.module.css'
 
 const MOST = 3
 
-/** What is wrong with the versions of a song, what keeps them out of the pool first; of many the first few. */
+/** Problems of a song's versions, those that prevent publishing first. Only the first few are shown. */
 export function UploadFaults({ faults }: Pick<review.ReviewedUpload, 'faults'>) {
   if (faults.length === 0) return null
   const worstFirst = faults.toSorted((a, b) => Number(b.blocks) - Number(a.blocks))

@@ -16,7 +16,7 @@ import { decisionsOn } from './uploadWords.ts'
 
 type HeadProps = {
   song: review.ReviewedUpload
-  /** All of it, once it has been asked for. */
+  /** The whole song, once it is loaded. */
   whole: review.ReviewedSong | undefined
   isOpen: boolean
   isSelected: boolean
@@ -24,7 +24,7 @@ type HeadProps = {
   onSelect: () => void
 }
 
-/** What of a song stands in its card, open or closed: heard, selected and opened from here. */
+/** The head of a song's card, open or closed: plays, selects and opens the song. */
 export function UploadHead({ song, whole, isOpen, isSelected, onOpen, onSelect }: HeadProps) {
   const { title, artist, status, is_edit, is_listed, listed_entity_id, search_version_term, song_key } = song
   return (
@@ -81,7 +81,7 @@ function Who({ song: { uploader, submitted_at, created_at } }: { song: review.Re
   )
 }
 
-/** Plays the first version that can be heard, from where its preview starts; what plays of the song is paused. */
+/** Plays the first playable version from its preview start; pauses when the song is already playing. */
 function HearSong({ song, whole }: { song: review.ReviewedUpload; whole: review.ReviewedSong | undefined }) {
   const playing = usePreview(({ isPlaying, upload_id }) => (isPlaying ? upload_id : undefined))
   const isPlaying = whole?.versions.some(({ file }) => file.upload_id === playing) ?? false

@@ -12,7 +12,7 @@ import { type Decision, decisionsOn } from './uploadWords.ts'
 type Songs = readonly review.ReviewedUpload[]
 type Props = { songs: Songs; isStale: boolean }
 
-/** One page of songs: one of them open, some of them selected. */
+/** One page of songs: one may be open, several selected. */
 export function UploadQueue({ songs, isStale }: Props) {
   const { open } = useSearch({ from: '/staff/uploads' })
   const navigate = useNavigate({ from: '/staff/uploads' })
@@ -31,7 +31,7 @@ export function UploadQueue({ songs, isStale }: Props) {
     const undone = await decideUploads(chosen, decision, reason)
     setBusy(false)
     setLeft(undone)
-    // Whoever reads one song after the other goes on reading.
+    // Staff who review one song after another continue with the next one.
     if (chosen.some(({ entity_id }) => entity_id === open && !undone.has(entity_id))) show(next)
     return undone
   }
@@ -74,7 +74,7 @@ export function UploadQueue({ songs, isStale }: Props) {
 const selectedOf = (songs: Songs, selected: ReadonlySet<number>): Songs =>
   songs.filter(({ entity_id }) => selected.has(entity_id))
 
-/** The first song after those that leave the list, else the last one before them. */
+/** The first song after those that leave the list, or else the last one before them. */
 function besideOf(songs: Songs, leaving: Songs): number | undefined {
   const leaves = ({ entity_id }: review.ReviewedUpload) => leaving.some((song) => song.entity_id === entity_id)
   const last = songs.findLastIndex(leaves)

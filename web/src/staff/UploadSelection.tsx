@@ -11,16 +11,16 @@ import { type Decision, decisionsOn, REASONS } from './uploadWords.ts'
 type Songs = readonly review.ReviewedUpload[]
 
 type Props = {
-  /** Those that can be decided. */
+  /** Songs that can be decided. */
   songs: Songs
   selected: Songs
   isBusy: boolean
   onSelect: (songs: Songs) => void
-  /** True once all of them are decided. */
+  /** Resolves to true once all of them are decided. */
   onDecide: (decision: Decision, reason: string) => Promise<boolean>
 }
 
-/** Selects all songs of the page or none, and decides about those that are selected. It stays in sight. */
+/** Selects all songs of the page or none, and decides on the selected ones. The bar stays visible. */
 export function UploadSelection({ songs, selected, isBusy, onSelect, onDecide }: Props) {
   const [isRefusing, setRefusing] = useState(false)
   const isAny = selected.length > 0

@@ -12,7 +12,7 @@ import css from './UploadSong.module.css'
 import { UploadVersion } from './UploadVersion.tsx'
 import { DECIDED, nearness, sectionName } from './uploadWords.ts'
 
-/** A song, open: what it is, what would change, its versions to be heard, what else has the same recording. */
+/** An open song: its values, what would change, its versions, and other songs with the same recording. */
 export function UploadSong({ whole: { song, versions, differences, twins, history } }: { whole: review.ReviewedSong }) {
   return (
     <div className={css.song}>
@@ -29,7 +29,10 @@ export function UploadSong({ whole: { song, versions, differences, twins, histor
   )
 }
 
-/** What is wrong with a version only beside its sisters, such as its length: the file itself does not tell. */
+/**
+ * Problems that only show in comparison with the other versions, such as a different length; those of the file itself
+ * are shown elsewhere.
+ */
 const faultsOfSong = ({ faults }: review.ReviewedSong['song'], { name, file }: uploadedSongs.Slot) =>
   faults.filter(
     ({ version_label, code }) => version_label === name && !file.analysis.faults.some((fault) => fault.code === code),

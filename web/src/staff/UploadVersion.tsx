@@ -11,18 +11,18 @@ import * as texts from './texts.ts'
 import list from './Uploads.module.css'
 import css from './UploadVersion.module.css'
 
-/** Where the preview of a version starts, in seconds. */
+/** Preview start of a version, in seconds. */
 export const startOfSlot = ({ start_min, start_sec }: uploadedSongs.Slot): number => start_min * 60 + start_sec
 
 type Props = {
   slot: uploadedSongs.Slot
-  /** From 1: the key that plays it. */
+  /** Counts from 1; also the key that plays it. */
   number: number
-  /** What is wrong with it beside the other versions. */
+  /** Problems found in comparison with the other versions. */
   faults: readonly uploads.Fault[]
 }
 
-/** One version of a member's song: to be heard, with what was measured and what is wrong with it. */
+/** One version of a member's song: playable, with its measurements and problems. */
 export function UploadVersion({ slot, number, faults }: Props) {
   const { name, file } = slot
   const playsHere = usePreview(({ upload_id }) => upload_id === file.upload_id)
@@ -73,7 +73,9 @@ const MOMENTS = ['timeupdate', 'seeked', 'emptied']
 const STEP_SECONDS = 5
 const STEPS: Record<string, number> = { ArrowLeft: -STEP_SECONDS, ArrowRight: STEP_SECONDS, PageDown: -30, PageUp: 30 }
 
-/** The waveform, with the start of the preview and the places of the faults: a click or the keys of a slider play from there. */
+/**
+ * The waveform, with the preview start and the positions of faults. A click, or the keys of a slider, play from there.
+ */
 function Wave({ slot }: { slot: uploadedSongs.Slot }) {
   const { name, file } = slot
   const { duration_seconds } = file.analysis
@@ -105,7 +107,7 @@ function Wave({ slot }: { slot: uploadedSongs.Slot }) {
   )
 }
 
-/** Says the position to a screen reader, in whole seconds, without React. */
+/** Announces the position to screen readers in whole seconds, without a React render. */
 function useSpokenPosition(slider: RefObject<HTMLElement | null>, slot: uploadedSongs.Slot) {
   useEffect(() => {
     const own = slider.current

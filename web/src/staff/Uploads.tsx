@@ -19,7 +19,7 @@ import { UploadQueue } from './UploadQueue.tsx'
 import css from './Uploads.module.css'
 import { decisionsOn, EMPTY, STATE_NAMES, STATES } from './uploadWords.ts'
 
-/** Members' songs: heard, looked at, published or refused. */
+/** Review of members' songs: listen, check, publish or decline. */
 export const Uploads = () => (
   <StaffPage title={texts.uploadsToReview} forRole="curator">
     <Desk />
@@ -61,7 +61,7 @@ function Desk() {
       {data?.songs.length === 0 && !isBeyond && <NoSongs state={state} isSearch={!!find} />}
       {data && data.songs.length > 0 && (
         <>
-          {/* What was chosen on a page is chosen there alone. */}
+          {/* The selection applies to a single page. */}
           <UploadQueue key={`${state} ${page} ${find}`} songs={data.songs} isStale={isPlaceholderData} />
           <Pagination pagination={data.pagination} />
           <p className={keys.keys}>
@@ -100,7 +100,7 @@ const ToCome = ({ state }: { state: uploadedSongs.SongState }) => (
     {decisionsOn(state).length > 0 && <div className={css.selection} />}
     <ol className={lists.cards} aria-busy aria-label={texts.loadingSongs}>
       {Array.from({ length: CARDS }, (_, i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+        // biome-ignore lint/suspicious/noArrayIndexKey: identical placeholders
         <li key={i} className={css.bone} aria-hidden />
       ))}
     </ol>

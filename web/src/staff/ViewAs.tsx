@@ -11,16 +11,16 @@ function openTab(): Window | null {
   return tab
 }
 
-/** Opens the pool in a tab of its own, as this member sees it. */
+/** Opens the pool in a new tab, as this member sees it. */
 export function ViewAs({ customerId }: { customerId: number }) {
   const [isOpening, setOpening] = useState(false)
   const view = async () => {
-    // Opened by the press itself: a browser lets no window come later.
+    // Opened directly in the click handler: browsers block windows opened later.
     let tab = openTab()
     setOpening(true)
     try {
       const closeTab = () => {
-        // An empty tab would lie over the dialog that asks them to confirm.
+        // An empty tab would cover the dialog that asks for confirmation.
         tab?.close()
         tab = null
       }

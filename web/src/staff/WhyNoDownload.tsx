@@ -24,7 +24,7 @@ const STEP_NAMES: Record<members.DownloadStep['step'], string> = {
   limit: texts.limit,
 }
 
-/** Why a member can or cannot download, step by step; which version is asked about is in the address. */
+/** Why a member can or cannot download, step by step. The version in question is in the URL. */
 export function WhyNoDownload({ customerId, downloads }: { customerId: number; downloads: Downloads }) {
   const { version } = useSearch({ from: '/staff/members/$customerId' })
   const input = { customer_id: customerId, ...(version ? { song_version_id: version } : {}) }
@@ -62,7 +62,7 @@ export function WhyNoDownload({ customerId, downloads }: { customerId: number; d
   )
 }
 
-/** Chooses the version that is asked about. */
+/** Lets staff choose the version to check. */
 function OfVersion({ asked, downloads }: { asked: string | undefined; downloads: Downloads }) {
   const { version } = useSearch({ from: '/staff/members/$customerId' })
   const navigate = useNavigate({ from: '/staff/members/$customerId' })

@@ -15,7 +15,7 @@ const one: announcements.StaffAnnouncement = {
   version: 4,
 }
 
-test('times nobody has touched are not sent, so that they stay to the second', () => {
+test('leaves out unchanged times, so that they keep their seconds', () => {
   const wish = wishOf({ ...entryOf(one), message: '<p>New</p>' }, one)
   expect(wish).toEqual({
     message_id: 7,
@@ -27,21 +27,21 @@ test('times nobody has touched are not sent, so that they stay to the second', (
   })
 })
 
-test('an end that was taken out is for good, a beginning that was taken out is now', () => {
+test('sends a removed end as “no end” and a removed start as “now”', () => {
   expect(wishOf({ ...entryOf(one), from: '', until: '' }, one)).toMatchObject({ published_at: null, ended_at: null })
 })
 
-test('one that ended is shown once more from now on, for good, also to those who have hidden it', () => {
+test('shows an ended announcement again from now on without an end, also to people who dismissed it', () => {
   expect(wishOf(entryOfAgain(one), one)).toMatchObject({ published_at: null, ended_at: null, show_again: true })
 })
 
-test('a new one names no other, and begins now where nothing is said', () => {
+test('sends no id for a new one, which starts now when no start is given', () => {
   const wish = wishOf({ ...NEW_ENTRY, message: '<p>Hello</p>' }, undefined)
   expect(wish).toMatchObject({ published_at: null, ended_at: null })
   expect(wish).not.toHaveProperty('message_id')
 })
 
-test('it does not end before it begins, nor before now where it begins now', () => {
+test('requires the end to be after the start, and after now when it starts now', () => {
   const now = new Date('2026-03-05T12:00')
   expect(wrongTimes({ from: '2026-03-06T10:00', until: '2026-03-06T10:00' }, now)).toMatch(
     /end must be after the start/,
@@ -51,7 +51,7 @@ test('it does not end before it begins, nor before now where it begins now', () 
   expect(wrongTimes({ from: '2026-03-06T10:00', until: '' }, now)).toBe('')
 })
 
-test('marks without words say nothing', () => {
+test('treats markup without text as empty', () => {
   expect(isBlank('<p><br></p><ul><li>&nbsp;</li></ul>')).toBe(true)
   expect(isBlank('<p>Hi</p>')).toBe(false)
 })

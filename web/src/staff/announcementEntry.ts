@@ -4,7 +4,7 @@ import * as texts from './texts.ts'
 
 type Wish = InputOf<typeof announcements.saveAnnouncement>
 
-/** An announcement while it is written. Times are local, '' for now and for good. */
+/** An announcement being edited. Times are local; '' means now and no end. */
 export type AnnouncementEntry = {
   page_name: Wish['page_name']
   audience: NonNullable<Wish['audience']>
@@ -12,7 +12,7 @@ export type AnnouncementEntry = {
   from: string
   until: string
   show_again: boolean
-  /** Of the one that is changed, as it was read. */
+  /** Version of the announcement being edited, as loaded. */
   version: number | undefined
 }
 
@@ -42,7 +42,7 @@ export const entryOf = (it: announcements.StaffAnnouncement): AnnouncementEntry 
   version: it.version,
 })
 
-/** One that has ended, to be shown once more: from now on, for good, also to those who have hidden it. */
+/** Values for showing an ended announcement again: from now on, without an end, also to people who dismissed it. */
 export const entryOfAgain = (it: announcements.StaffAnnouncement): AnnouncementEntry => ({
   ...entryOf(it),
   from: '',
@@ -50,7 +50,7 @@ export const entryOfAgain = (it: announcements.StaffAnnouncement): AnnouncementE
   show_again: true,
 })
 
-/** What the call takes. A time nobody has touched is left out, and stays to the second. */
+/** The input of the API call. An unchanged time is left out and keeps its seconds. */
 export function wishOf(entry: AnnouncementEntry, of: announcements.StaffAnnouncement | undefined): Wish {
   const { from, until, page_name, audience, message, show_again } = entry
   const isSame = (typed: string, was: string | null | undefined) => of !== undefined && typed === localOf(was ?? null)
@@ -65,7 +65,7 @@ export function wishOf(entry: AnnouncementEntry, of: announcements.StaffAnnounce
   }
 }
 
-/** What is wrong with the times; '' where nothing is. */
+/** Error in the times; '' when there is none. */
 export function wrongTimes({ from, until }: Pick<AnnouncementEntry, 'from' | 'until'>, now = new Date()): string {
   const end = isoOf(until)
   if (end === null) return ''
@@ -73,14 +73,14 @@ export function wrongTimes({ from, until }: Pick<AnnouncementEntry, 'from' | 'un
   return end <= begin ? texts.theEndMustBeAfter : ''
 }
 
-/** True where there are no words, whatever marks an editor leaves. */
+/** True when there is no text, whatever markup the editor leaves. */
 export const isBlank = (html: string): boolean =>
   html
     .replace(/<[^>]*>/g, '')
     .replace(/&nbsp;/g, ' ')
     .trim() === ''
 
-/** What is wrong, by field. */
+/** Errors, by field. */
 export const wrongAnnouncement = (entry: AnnouncementEntry): { message?: string; until?: string } => ({
   ...(isBlank(entry.message) ? { message: texts.enterTheAnnouncementText } : {}),
   ...(wrongTimes(entry) ? { until: wrongTimes(entry) } : {}),

@@ -7,7 +7,7 @@ import * as texts from './texts.ts'
 
 type StaffAnnouncement = announcements.StaffAnnouncement
 
-/** Also where they are read: staff look at the page next. */
+/** Also reloads the page that shows announcements, because staff look at it next. */
 const renew = () =>
   Promise.all(
     [announcements.getAnnouncements, site.getAnnouncements, site.getNews].map(({ path }) =>
@@ -21,7 +21,7 @@ const SAVED = {
   ended: texts.announcementSavedItHasAlready,
 }
 
-/** Throws what the server refuses. */
+/** Throws an `ApiError` when the server rejects the change. */
 export async function announce(wish: InputOf<typeof announcements.saveAnnouncement>): Promise<StaffAnnouncement> {
   const { announcement } = await callApi(announcements.saveAnnouncement, wish)
   void toast({ message: SAVED[announcement.state] })
@@ -29,7 +29,7 @@ export async function announce(wish: InputOf<typeof announcements.saveAnnounceme
   return announcement
 }
 
-/** Ends one now, or throws away one that has not begun; either can be taken back. */
+/** Ends an active announcement, or deletes a scheduled one. Both can be undone. */
 export async function endNow(it: StaffAnnouncement): Promise<void> {
   const isThrown = it.state === 'scheduled'
   try {
@@ -52,13 +52,13 @@ const asNew = (it: StaffAnnouncement) => ({
   ended_at: it.ended_at,
 })
 
-/** Ending it has raised its version. */
+/** Ending it has incremented its version. */
 const asBefore = (it: StaffAnnouncement) => ({
   ...wishOf({ ...entryOf(it), version: it.version + 1 }, it),
   ended_at: it.ended_at,
 })
 
-/** One as it stands now, whatever its state is by now; undefined where it is gone. */
+/** Loads an announcement whatever its state; undefined when it has been deleted. */
 export async function readAgain(messageId: number): Promise<StaffAnnouncement | undefined> {
   const pages = await Promise.all(
     announcements.ANNOUNCEMENT_STATES.map((state) =>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { placeOf } from './auditPlaces.ts'
 
-test('what a deed is about is opened where it has a place', () => {
+test('links the subject of an entry to its page, if it has one', () => {
   expect(placeOf('customer 7')).toBe('/staff/members/7')
   expect(placeOf('ticket 1001')).toBe('/staff/tickets/1001')
   for (const subject of ['merchandise', 'charge 3', 'page terms', 'constructor 1', 'customer seven']) {
