@@ -1,4 +1,4 @@
-/** Where what a deed is about is seen. */
+/** Paths of the pages that show the subjects of audit log entries. */
 const PLACES: Record<string, (id: string) => string> = {
   customer: (id) => `/staff/members/${id}`,
   ticket: (id) => `/staff/tickets/${id}`,
@@ -20,7 +20,7 @@ const PLACES: Record<string, (id: string) => string> = {
   faq: () => '/staff/faq',
 }
 
-/** Of `ticket 1001`: the address of the ticket; undefined for what has no place of its own. */
+/** The path for a subject such as `ticket 1001`; undefined when the subject has no page. */
 export function placeOf(subject: string): string | undefined {
   if (subject.startsWith('settings ')) return '/staff/settings'
   const [, kind = '', id = ''] = /^(\w+) (\d{1,15})$/.exec(subject) ?? []

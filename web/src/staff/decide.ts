@@ -19,7 +19,9 @@ const DONE: Record<Decision, string> = {
   reopen: texts.movedBackToPendingWeve,
 }
 
-/** Decides an application; says what came of it, also that somebody else was first. True when it is decided. */
+/**
+ * Decides an application and shows the result, also when someone else was first. Resolves to true when it is decided.
+ */
 export async function decideOn(application: staff.Application, decision: Decision, reason: string): Promise<boolean> {
   const { customer_id, version, dj_name } = application
   try {
@@ -38,7 +40,7 @@ export async function decideOn(application: staff.Application, decision: Decisio
   }
 }
 
-/** Saves the note of an application; throws the refusal, after which the application stands as it is now. */
+/** Saves the note of an application. Throws the server's error, after the application was reloaded. */
 export async function noteOn({ customer_id, version }: staff.Application, note: string): Promise<void> {
   try {
     await callApi(staff.noteApplication, { customer_id, version, note })

@@ -8,10 +8,10 @@ import { type Decision, outcomeOf } from './uploadWords.ts'
 
 type Song = Pick<review.ReviewedUpload, 'entity_id' | 'version' | 'title'>
 
-/** What could not be done, by song: a sentence each. */
+/** Songs that could not be decided, each with the reason in a sentence. */
 export type Left = ReadonlyMap<number, string>
 
-/** Said otherwise than by the server: the song is loaded again here. */
+/** Replaces the server's wording, because the song is reloaded here. */
 const WORDS: Record<string, string> = {
   conflict: texts.someoneElseUpdatedThisSong,
 }
@@ -23,8 +23,8 @@ const renewSong = (entity_id: number) =>
   queryClient.invalidateQueries({ queryKey: apiQuery(review.getUpload, { entity_id }).queryKey })
 
 /**
- * Decides about songs, each by itself, and says what came of it. Answers with what could not be done, which is all of
- * them where the call itself failed.
+ * Decides songs one by one and shows the result. Returns those that could not be decided: all of them when the call
+ * itself failed.
  */
 export async function decideUploads(songs: readonly Song[], decision: Decision, reason = ''): Promise<Left> {
   const named = songs.map(({ entity_id, version }) => ({ entity_id, version }))
@@ -41,7 +41,7 @@ export async function decideUploads(songs: readonly Song[], decision: Decision, 
   }
 }
 
-/** Saves what staff changed of a song; throws the refusal. */
+/** Saves a song edited by staff. Throws an `ApiError` when the server rejects the change. */
 export async function saveEdit(edit: InputOf<typeof review.editUpload>): Promise<void> {
   const whole = await callApi(review.editUpload, edit)
   queryClient.setQueryData(apiQuery(review.getUpload, { entity_id: edit.entity_id }).queryKey, whole)
@@ -49,6 +49,6 @@ export async function saveEdit(edit: InputOf<typeof review.editUpload>): Promise
   await renewList()
 }
 
-/** The song as it stands now. */
+/** Loads the current state of the song. */
 export const readAgain = (entity_id: number): Promise<review.ReviewedSong> =>
   queryClient.fetchQuery({ ...apiQuery(review.getUpload, { entity_id }), staleTime: 0 })

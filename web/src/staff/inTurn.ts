@@ -1,11 +1,11 @@
 import { toastError } from '../ui/toast.ts'
 
-/** `trouble`: what is said, with the server's reason, where it is refused. */
+/** `trouble` is the message shown, together with the server's reason, when the call fails. */
 type Tell = (wish: () => Promise<unknown>, trouble: string) => Promise<void>
 
 /**
- * Tells the server of changes that people make faster than it answers: one after the other, and `renew` asks what it has
- * once nothing waits. An answer from between two moves would put the row back that has been moved on since.
+ * Sends changes that people make faster than the server responds: one after the other. `renew` reloads once the queue
+ * is empty, because a response from between two moves would undo the later move on screen.
  */
 export function inTurn(renew: () => Promise<unknown>): Tell {
   let turn = Promise.resolve()

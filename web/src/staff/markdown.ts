@@ -5,7 +5,7 @@ import { apiQuery } from '../platform/queries.ts'
 
 const PAUSE_MS = 500
 
-/** The text a little after the last letter. */
+/** The text, shortly after the last keystroke. */
 function useSettled(text: string): string {
   const [settled, setSettled] = useState(text)
   useEffect(() => {
@@ -15,13 +15,13 @@ function useSettled(text: string): string {
   return settled
 }
 
-/** Markdown as the server will show it; meanwhile as it was before the last letters. */
+/** Markdown as rendered by the server; until it has loaded, the previous rendering is shown. */
 export function useMarkdown(markdown: string) {
   const settled = useSettled(markdown)
   return useQuery({
     ...apiQuery(sitePages.previewMarkdown, { markdown: settled }),
     staleTime: Number.POSITIVE_INFINITY,
-    // A text of every pause would pile up.
+    // Otherwise the cache would keep a copy for every pause in typing.
     gcTime: 0,
     placeholderData: keepPreviousData,
   })

@@ -1,7 +1,7 @@
 import { members } from '@dubplate/contract'
 import { queryClient } from '../platform/queries.ts'
 
-/** Everything that shows members is asked for anew. */
+/** Reloads everything that shows members. */
 export const askMembersAnew = () =>
   Promise.all(
     [members.getMember, members.getMembers, members.whyNoDownload].map(({ path }) =>

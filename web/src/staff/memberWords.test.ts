@@ -9,7 +9,7 @@ test.each([
   [{ status: 'active', staff_role: null, application: 'pending' }, 'Pending approval'],
   [{ status: 'active', staff_role: null, application: 'declined' }, 'Declined'],
   [{ status: 'active', staff_role: null, application: 'approved' }, 'Active'],
-] as const)('%j is said in a word', (member, text) => {
+] as const)('describes %j in a word', (member, text) => {
   expect(standingInWords(member).text).toBe(text)
 })
 
@@ -18,18 +18,18 @@ const staff = { ...member, customer_id: 8, staff_role: 'curator' } as const
 const may = (one: Parameters<typeof deedsOn>[0], staff_role: Parameters<typeof deedsOn>[1]['staff_role']) =>
   deedsOn(one, { customer_id: 1, staff_role })
 
-test('support changes members, admins also staff and roles, billing nothing', () => {
+test('lets support change members, admins also staff and roles, and billing nothing', () => {
   expect(may(member, 'support')).toEqual({ canView: true, canChange: true, canSuspend: true, canChangeRole: false })
   expect(may(staff, 'support')).toEqual({ canView: false, canChange: false, canSuspend: false, canChangeRole: false })
   expect(may(staff, 'admin')).toEqual({ canView: false, canChange: true, canSuspend: true, canChangeRole: true })
   expect(may(member, 'billing').canChange).toBe(false)
 })
 
-test('nobody looks at the pool as a member who cannot sign in', () => {
+test('does not offer “View as member” for a member who cannot sign in', () => {
   expect(may({ ...member, status: 'suspended' }, 'admin').canView).toBe(false)
 })
 
-test('nobody suspends themself, a suspended member gets no role, and one who left is left alone', () => {
+test('allows nobody to suspend themselves, no role for a suspended member, and no action on a deleted account', () => {
   expect(deedsOn({ ...staff, staff_role: 'admin' }, { customer_id: 8, staff_role: 'admin' }).canSuspend).toBe(false)
   expect(may({ ...member, status: 'suspended' }, 'admin')).toMatchObject({ canChange: true, canChangeRole: false })
   expect(may({ ...member, status: 'deleted' }, 'admin')).toMatchObject({ canChange: false, canChangeRole: false })

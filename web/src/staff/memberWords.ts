@@ -14,10 +14,10 @@ const ROLE_WORDS: Record<NonNullable<membership.Profile['staff_role']>, string> 
   admin: texts.admin,
 }
 
-/** What a member of staff covers, in a word. */
+/** What a staff role covers, in a word. */
 export const roleInWords = (role: keyof typeof ROLE_WORDS): string => ROLE_WORDS[role]
 
-/** Whether somebody comes in, and as what; the hardest reason why not comes first. */
+/** Whether a member can sign in, and as what; the most serious reason against it comes first. */
 export function standingInWords({ status, staff_role, application }: Standing): { text: string; tone: Tone } {
   if (status === 'deleted') return { text: texts.deleted, tone: 'gone' }
   if (status === 'suspended') return { text: texts.suspended, tone: 'danger' }
@@ -28,7 +28,7 @@ export function standingInWords({ status, staff_role, application }: Standing): 
   return { text: texts.active, tone: 'ok' }
 }
 
-/** What staff of a role may do to a member; admins alone change members of staff, and nobody suspends themself. */
+/** Actions that a staff role allows on a member. Only admins change staff, and nobody can suspend themselves. */
 export function deedsOn(
   member: Pick<members.ListedMember, 'customer_id' | 'status' | 'staff_role'>,
   me: { customer_id: number; staff_role: keyof typeof ROLE_WORDS },

@@ -4,7 +4,7 @@ import { isoOf, localOf, momentInWords, zoneInWords } from './moments.ts'
 const inZone = (zone: string) => vi.stubEnv('TZ', zone)
 afterEach(() => void vi.unstubAllEnvs())
 
-test('a moment is typed and shown where the person is, winter and summer', () => {
+test('converts to and from local time, in winter and in summer', () => {
   inZone('Europe/Lisbon')
   expect(isoOf('2026-01-20T18:30')).toBe('2026-01-20T18:30:00.000Z')
   expect(isoOf('2026-07-20T18:30')).toBe('2026-07-20T17:30:00.000Z')
@@ -12,23 +12,23 @@ test('a moment is typed and shown where the person is, winter and summer', () =>
   expect(momentInWords('2026-07-20T17:30:00.000Z')).toBe('20 Jul 2026, 18:30')
 })
 
-test('an hour that summer time skips is the one after it', () => {
+test('moves a time that daylight saving skips to the following hour', () => {
   inZone('Europe/Berlin')
   expect(localOf(isoOf('2026-03-29T02:30'))).toBe('2026-03-29T03:30')
 })
 
-test('nothing typed, and no moment, is none', () => {
+test('returns nothing for an empty or invalid time', () => {
   expect(isoOf('')).toBeNull()
   expect(isoOf('soon')).toBeNull()
   expect(localOf(null)).toBe('')
 })
 
-test('midnight is 00:00', () => {
+test('formats midnight as 00:00', () => {
   inZone('UTC')
   expect(momentInWords('2026-07-20T00:05:00.000Z')).toBe('20 Jul 2026, 00:05')
 })
 
-test('the time zone is named with its distance from UTC', () => {
+test('names the time zone with its offset from UTC', () => {
   const winter = new Date('2026-01-20T12:00:00Z')
   inZone('Asia/Kolkata')
   expect(zoneInWords(winter)).toMatch(/^Asia\/(Kolkata|Calcutta), UTC\+5:30$/)

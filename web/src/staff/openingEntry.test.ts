@@ -12,7 +12,7 @@ test.each<[string, OpeningEntry]>([
   ['one with a web address', { ...good, apply_at: 'https://pool.example/jobs' }],
   ['one with neither', { ...good, apply_at: 'come by' }],
   ['one that runs', { ...good, apply_at: 'javascript:alert(1)' }],
-])('%s is complained of as the call does', (_, entry) => {
+])('reports the same error for %s as the API', (_, entry) => {
   const said = openings.saveOpening.input.safeParse(entry)
   const fields = said.success
     ? {}

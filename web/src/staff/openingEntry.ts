@@ -3,7 +3,7 @@ import * as texts from './texts.ts'
 
 type Wish = InputOf<typeof openings.saveOpening>
 
-/** An opening while it is written. */
+/** A job opening being edited. */
 export type OpeningEntry = {
   title: string
   place: string
@@ -26,7 +26,7 @@ export const openingEntryOf = ({ job_opening_id: _, ...entry }: openings.StaffOp
 
 const APPLY_AT = /^(|[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+|https?:\/\/[^\s<>"]+)$/i
 
-/** What is wrong, by field, in the words of the call. */
+/** Errors by field, under the field names of the API. */
 export function wrongOpening({ title, markdown, apply_at }: OpeningEntry): Partial<Record<keyof OpeningEntry, string>> {
   return {
     ...(title.trim() ? {} : { title: texts.enterATitle }),

@@ -10,7 +10,7 @@ const renew = () =>
     [openings.getOpenings, site.getOpenings].map(({ path }) => queryClient.invalidateQueries({ queryKey: [path] })),
   )
 
-/** Throws what the server refuses. */
+/** Throws an `ApiError` when the server rejects the change. */
 export async function saveOpening(wish: InputOf<typeof openings.saveOpening>): Promise<void> {
   const { opening } = await callApi(openings.saveOpening, wish)
   const where = opening.published ? texts.itsOnTheCareersPage : texts.itIsntPublished
@@ -18,7 +18,7 @@ export async function saveOpening(wish: InputOf<typeof openings.saveOpening>): P
   await renew()
 }
 
-/** Throws what the server refuses. */
+/** Throws an `ApiError` when the server rejects the change. */
 export async function removeOpening({ job_opening_id, title }: openings.StaffOpening): Promise<void> {
   await callApi(openings.removeOpening, { job_opening_id })
   void toast({ message: format(texts.titleDeleted, { title }) })

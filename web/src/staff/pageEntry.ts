@@ -1,6 +1,6 @@
 import type { sitePages } from '@dubplate/contract'
 
-/** A page while it is written; its version as it was read, 0 for one that was never written. */
+/** A page being edited; its version as loaded, 0 for a page that was never saved. */
 export type PageEntry = { title: string; markdown: string; version: number }
 
 export const pageEntryOf = ({ title, markdown, version }: sitePages.StaffPageText): PageEntry => ({
@@ -9,5 +9,5 @@ export const pageEntryOf = ({ title, markdown, version }: sitePages.StaffPageTex
   version,
 })
 
-/** What stands in [brackets] and is no link: the beginning of a page leaves there what only its operator knows. */
+/** Text in [brackets] that is not a link: the default pages use it for details that only the operator knows. */
 export const openPlaces = (markdown: string): string[] => markdown.match(/(?<!\])\[[^\]]*\](?![([:])/g) ?? []

@@ -22,12 +22,12 @@ const read: merchandise.StaffProduct = {
   source: 'staff',
 }
 
-test('a price is typed with a point or a comma, and sent in hundredths', () => {
+test('accepts a price with a point or a comma, and sends it in hundredths', () => {
   expect(productWish(bag, undefined)).toMatchObject({ price_minor: 2450, currency: 'EUR' })
   expect(productWish({ ...bag, price: ' 24,00 ' }, 7)).toMatchObject({ product_id: 7, price_minor: 2400 })
 })
 
-test('a price has the decimals of its currency', () => {
+test('uses the decimals of the price’s currency', () => {
   expect(productWish({ ...bag, price: '2400', currency: 'JPY' }, undefined).price_minor).toBe(2400)
   expect(wrongProduct({ ...bag, price: '24.5', currency: 'JPY' })).toEqual({
     price: 'Enter a whole number in JPY, such as 2400.',
@@ -36,12 +36,12 @@ test('a price has the decimals of its currency', () => {
   expect(productEntryOf({ ...read, price_minor: 2400, currency: 'JPY' }).price).toBe('2400')
 })
 
-test('without a price there is no currency', () => {
+test('sends no currency without a price', () => {
   expect(productWish({ ...bag, price: '' }, undefined)).toMatchObject({ price_minor: null, currency: null })
   expect(wrongProduct({ ...bag, price: '', currency: '' })).toEqual({})
 })
 
-test('a currency may be typed in small letters', () => {
+test('accepts a currency in lower case', () => {
   expect(productWish({ ...bag, currency: ' usd ' }, undefined).currency).toBe('USD')
 })
 
@@ -53,7 +53,7 @@ test.each<[string, ProductEntry]>([
   ['one with an address that is none', { ...bag, url: 'store.example/bag' }],
   ['one that runs', { ...bag, url: 'javascript:alert(1)' }],
   ['one whose currency is none', { ...bag, currency: 'euro' }],
-])('%s is complained of as the call does', (_, entry) => {
+])('reports the same error for %s as the API', (_, entry) => {
   const said = merchandise.saveProduct.input.safeParse(productWish(entry, undefined))
   const fields = said.success
     ? {}
@@ -61,12 +61,12 @@ test.each<[string, ProductEntry]>([
   expect(wrongProduct(entry)).toEqual(fields)
 })
 
-test('a price that is none is not sent', () => {
+test('does not send an invalid price', () => {
   expect(wrongProduct({ ...bag, price: 'cheap' })).toHaveProperty('price')
   expect(wrongProduct({ ...bag, price: '24.505' })).toHaveProperty('price')
 })
 
-test('what is read is written back as it was', () => {
+test('sends loaded values back unchanged', () => {
   const { image: _, source: __, ...wish } = read
   expect(productWish(productEntryOf(read), 7)).toEqual(wish)
   expect(usualCurrency([read])).toBe('USD')

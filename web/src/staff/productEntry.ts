@@ -5,7 +5,7 @@ import * as texts from './texts.ts'
 type StaffProduct = merchandise.StaffProduct
 type Wish = InputOf<typeof merchandise.saveProduct>
 
-/** A product while it is written; its price as decimal text, '' for none. */
+/** A product being edited; its price is decimal text, '' for none. */
 export type ProductEntry = { title: string; url: string; price: string; currency: string; on_sale: boolean }
 
 export type WrongProduct = Partial<Record<keyof ProductEntry, string>>
@@ -26,7 +26,7 @@ export const productEntryOf = (it: StaffProduct): ProductEntry => ({
   on_sale: it.on_sale,
 })
 
-/** The currency most recently used of a list; euros where there is none. */
+/** The currency most recently used in the list; euros by default. */
 export const usualCurrency = (products: readonly StaffProduct[]): string =>
   products.findLast(({ currency }) => currency !== null)?.currency ?? 'EUR'
 
@@ -35,7 +35,7 @@ const URL_OF_STORE = /^(https?:\/\/[a-z0-9[\]]|\/(?![/\\]))\S*$/i
 const typedPrice = ({ price }: ProductEntry): string => price.trim().replace(',', '.')
 const typedCurrency = ({ currency }: ProductEntry): string => currency.trim().toUpperCase()
 
-/** `24.50` in EUR, `2400` in JPY. */
+/** An example in the error message: `24.50` in EUR, `2400` in JPY. */
 function priceComplaint(currency: string): string {
   const decimals = decimalsOf(currency)
   if (decimals === 0)
@@ -43,7 +43,7 @@ function priceComplaint(currency: string): string {
   return `Enter a number with up to ${decimals === 2 ? 'two' : decimals} decimals, such as ${toDecimalPrice(2450, currency)}.`
 }
 
-/** What is wrong, by field, in the words of the call. */
+/** Errors by field, under the field names of the API. */
 export function wrongProduct(entry: ProductEntry): WrongProduct {
   const price = typedPrice(entry)
   const currency = typedCurrency(entry)
@@ -57,7 +57,7 @@ export function wrongProduct(entry: ProductEntry): WrongProduct {
   }
 }
 
-/** What the call takes. */
+/** The input of the API call. */
 export function productWish(entry: ProductEntry, productId: number | undefined): Wish {
   const price = typedPrice(entry)
   const currency = typedCurrency(entry)

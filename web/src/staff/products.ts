@@ -15,23 +15,26 @@ const shown = shownAnswer(merchandise.getProducts, {})
 
 export const isOwn = ({ source }: StaffProduct) => source === 'staff'
 
-/** The pool's own list, as it stands on screen. */
+/** The pool's own products, as currently shown. */
 export const ownProducts = (): StaffProduct[] => (shown.get()?.products ?? []).filter(isOwn)
 
-/** Here, and where everybody sees it. */
+/** Reloads the products here and where members see them. */
 const renew = () =>
   Promise.all(
     [merchandise.getProducts, site.getProducts].map(({ path }) => queryClient.invalidateQueries({ queryKey: [path] })),
   )
 
-/** Throws what the server refuses. Answers the product as it is kept, for its picture to be sent. */
+/**
+ * Returns the stored product, so that its picture can be uploaded. Throws an `ApiError` when the server rejects the
+ * change.
+ */
 export async function saveProduct(wish: InputOf<typeof merchandise.saveProduct>): Promise<StaffProduct> {
   const { product } = await callApi(merchandise.saveProduct, wish)
   await renew()
   return product
 }
 
-/** Throws what the server refuses. `onSent` hears the share that has gone out, 0 to 1. */
+/** Throws an `ApiError` when the server rejects the change. `onSent` is called with the uploaded share, 0 to 1. */
 export async function sendPicture(productId: number, picture: File, onSent: (share: number) => void): Promise<void> {
   const form = new FormData()
   form.append('product_id', String(productId))
@@ -40,7 +43,7 @@ export async function sendPicture(productId: number, picture: File, onSent: (sha
   await renew()
 }
 
-/** Puts a product on sale, or takes it off; says why where that is refused. */
+/** Publishes or unpublishes a product; shows the error when that fails. */
 export async function sell(product: StaffProduct, on_sale: boolean): Promise<void> {
   try {
     await callApi(merchandise.saveProduct, productWish({ ...productEntryOf(product), on_sale }, product.product_id))
@@ -50,26 +53,26 @@ export async function sell(product: StaffProduct, on_sale: boolean): Promise<voi
   await renew()
 }
 
-/** Throws what the server refuses. */
+/** Throws an `ApiError` when the server rejects the change. */
 export async function removeProduct({ product_id, title }: StaffProduct): Promise<void> {
   await callApi(merchandise.removeProduct, { product_id })
   void toast({ message: format(texts.titleDeleted, { title }) })
   await renew()
 }
 
-/** Shows the own products in another order, those of the store behind them. */
+/** Shows the pool's own products in a new order, followed by those of the store. */
 export const showOwn = (own: StaffProduct[]) =>
   shown.change((was) => ({ ...was, products: [...own, ...was.products.filter((one) => !isOwn(one))] }))
 
 const tell = inTurn(renew)
 
-/** Keeps the order that is shown. */
+/** Saves the order that is shown. */
 export function keepOrder(): void {
   const product_ids = ownProducts().map(({ product_id }) => product_id)
   void tell(() => callApi(merchandise.orderProducts, { product_ids }), texts.couldntSaveTheOrder)
 }
 
-/** Asks the store for its products now. */
+/** Reloads the products from the store now. */
 export async function fetchStore(): Promise<void> {
   try {
     await callApi(merchandise.refreshStore, {})
@@ -77,6 +80,6 @@ export async function fetchStore(): Promise<void> {
   } catch (error) {
     void toastError(texts.couldntSyncWithTheStore, error)
   }
-  // Also what went wrong is written down.
+  // A failed sync is recorded too.
   await renew()
 }

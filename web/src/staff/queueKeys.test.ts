@@ -2,7 +2,7 @@ import type { KeyboardEvent } from 'react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { queueKeys } from './queueKeys.ts'
 
-/** An application of the queue: what its keys need of an element. */
+/** A card of the queue with the parts of an element that its keys need. */
 class FakeItem {
   pressed: string[] = []
   focused = 0
@@ -32,24 +32,24 @@ const press = (key: string, { on = first, repeat = false, defaultPrevented = fal
     preventDefault: () => undefined,
   } as unknown as KeyboardEvent<HTMLElement>)
 
-test('a key presses the button of the application in focus', () => {
+test('presses the button of the focused application', () => {
   press('a')
   expect(first.pressed).toEqual(['[data-key="a"]'])
 })
 
-test('a key that is held down decides one application, not those that follow', () => {
+test('decides only one application while a key is held down', () => {
   press('a')
   for (const key of ['a', 'd', 'u', 'n', 'o']) press(key, { on: second, repeat: true })
   expect(second.pressed).toEqual([])
 })
 
-test('a key that is held down goes on through the queue', () => {
+test('moves through the queue while a key is held down', () => {
   press('j', { repeat: true })
   press('ArrowDown', { repeat: true })
   expect(second.focused).toBe(2)
 })
 
-test('Enter opens the item in focus; on a button of it, it presses that button alone', () => {
+test('opens the focused item on Enter, but presses only the button when a button has the focus', () => {
   press('Enter')
   expect(first.pressed).toEqual(['[data-key="Enter"]'])
   const button = Object.assign(new FakeItem(), { closest: () => second })
@@ -57,7 +57,7 @@ test('Enter opens the item in focus; on a button of it, it presses that button a
   expect(second.pressed).toEqual([])
 })
 
-test('a slider in the item keeps the arrows it has answered', () => {
+test('leaves the arrow keys to a slider in the item', () => {
   press('ArrowDown', { defaultPrevented: true })
   expect(second.focused).toBe(0)
 })

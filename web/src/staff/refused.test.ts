@@ -18,7 +18,7 @@ const refused = new ApiError(422, {
   },
 })
 
-test('every field that was refused is found under its name in the form, a part of a list at the list', () => {
+test('maps every rejected field to its name in the form, and an item of a list to the list', () => {
   expect(fieldErrorsOf(refused)).toEqual({
     entity_ids: 'Song 7 isn’t published. Remove it from the list.',
     ended_at: 'It would end before it begins.',
@@ -29,16 +29,16 @@ test('every field that was refused is found under its name in the form, a part o
   })
 })
 
-test('of several parts of a list the first is said', () => {
+test('reports the first of several errors in a list', () => {
   const twice = new ApiError(400, { fields: { 'plan_ids.0': 'first', 'plan_ids.1': 'second' } })
   expect(fieldErrorsOf(twice)).toEqual({ plan_ids: 'first' })
 })
 
-test('all reasons are said, not the first alone', () => {
+test('returns all messages, not only the first', () => {
   expect(sentencesOf(refused)).toBe('Song 7 isn’t published. Remove it from the list. It would end before it begins.')
   expect(sentencesOf(new Error('It broke.'))).toBe('It broke.')
 })
 
-test('what is no refusal names no field', () => {
+test('returns no fields for other errors', () => {
   expect(fieldErrorsOf(new Error('offline'))).toEqual({})
 })

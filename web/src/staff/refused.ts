@@ -1,23 +1,23 @@
 import { ApiError } from '../platform/api.ts'
 import * as texts from './texts.ts'
 
-/** Why something was not saved, in a sentence. */
+/** The error message of a failed save. */
 export const sentenceOf = (error: unknown): string =>
   error instanceof Error ? error.message : texts.couldntSaveYourChangesTry
 
-/** Somebody else has saved it since it was read. */
+/** Someone else has saved it since it was loaded. */
 export const isOutdated = (error: unknown): boolean => error instanceof ApiError && error.code === 'conflict'
 
-/** Every reason why something was not saved, in sentences. */
+/** All error messages of a failed save. */
 export const sentencesOf = (error: unknown): string =>
   error instanceof ApiError ? error.errors.join(' ') : sentenceOf(error)
 
-/** What was refused, by the path of the field in the call. */
+/** Field errors, by the path of the field in the API call. */
 export const refusedFields = (error: unknown): Record<string, string> => (error instanceof ApiError ? error.fields : {})
 
 /**
- * What was refused of a form, by field. A part of a list (`plan_ids.2`) is said at the list.
- * @param names of fields that the form calls otherwise than the call does, by the call’s name
+ * Field errors of a form. An error in an item of a list (`plan_ids.2`) is reported at the list.
+ * @param names maps field names of the API to those of the form where they differ
  */
 export function fieldErrorsOf(error: unknown, names: Record<string, string> = {}): Record<string, string> {
   const fields: Record<string, string> = {}

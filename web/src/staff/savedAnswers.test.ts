@@ -8,7 +8,7 @@ const answers = [
 ]
 const found = (text: string) => findAnswers(answers, text).map(({ title }) => title)
 
-test('every word has to be there, in whatever case and with whatever accents', () => {
+test('requires every word, ignoring case and accents', () => {
   expect(found('RESUME')).toEqual(['Résumé of a refund', 'A download broke off'])
   expect(found('download history')).toEqual(['A download broke off'])
   expect(found('download money')).toEqual([])

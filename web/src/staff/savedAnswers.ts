@@ -1,7 +1,7 @@
 import type { support } from '@dubplate/contract'
 import * as texts from './texts.ts'
 
-/** The words of HTML, for searching and for a first line. */
+/** The plain text of HTML, for searching and previews. */
 export const wordsOf = (html: string): string =>
   (
     new DOMParser().parseFromString(html.replaceAll('</p>', ' </p>').replaceAll('<br>', ' '), 'text/html').body
@@ -14,7 +14,7 @@ const plain = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').to
 
 export type Searchable = { title: string; words: string }
 
-/** Those in which every word that is looked for stands, the ones that have it in their name first. */
+/** Replies that contain every search word; those with the words in their title come first. */
 export function findAnswers<A extends Searchable>(answers: readonly A[], looked: string): A[] {
   const wanted = plain(looked).split(/\s+/).filter(Boolean)
   const fits = ({ title, words }: A) => wanted.every((word) => plain(`${title} ${words}`).includes(word))

@@ -6,14 +6,14 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** How long something has waited: '12 min', '26 h', and from two days on '3 days'. */
+/** How long something has been waiting: '12 min', '26 h', and from two days '3 days'. */
 export function waited(since: string, now: Date): string {
   const ms = Math.max(0, now.getTime() - new Date(since).getTime())
   if (ms < HOUR) return format(texts.min, { floor: Math.floor(ms / MINUTE) })
   return ms < 2 * DAY ? `${Math.floor(ms / HOUR)} h` : format(texts.days, { floor: Math.floor(ms / DAY) })
 }
 
-/** Who has to write next and since when, from the side of staff. */
+/** Who has to reply next and since when, from the staff's point of view. */
 export function waitsInWords(
   { status, waits_for, waits_since }: Pick<support.QueuedTicket, 'status' | 'waits_for' | 'waits_since'>,
   now: Date,

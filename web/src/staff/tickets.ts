@@ -5,13 +5,16 @@ import { queryClient } from '../platform/queries.ts'
 import { toastError } from '../ui/toast.ts'
 import * as texts from './texts.ts'
 
-/** The queue, and how many wait in it, are asked for anew. */
+/** Reloads the queue and its count. */
 export const askQueueAnew = () =>
   Promise.all([support.getQueue, staff.getDesk].map(({ path }) => queryClient.invalidateQueries({ queryKey: [path] })))
 
 type Change = Omit<InputOf<typeof support.changeTicket>, 'ticket_number'>
 
-/** Changes a ticket and says why it could not be; everything that shows it is asked for anew. True when it is done. */
+/**
+ * Changes a ticket, reloads everything that shows it, and shows the error when the change fails. Resolves to true on
+ * success.
+ */
 export async function changeTicket(ticketNumber: number, change: Change): Promise<boolean> {
   try {
     await callApi(support.changeTicket, { ticket_number: ticketNumber, ...change })
@@ -23,16 +26,16 @@ export async function changeTicket(ticketNumber: number, change: Change): Promis
   return true
 }
 
-/** Saved answers have changed, or one was used. */
+/** Reloads the saved replies after one was changed or used. */
 export const askAnswersAnew = () => queryClient.invalidateQueries({ queryKey: [support.getSavedAnswers.path] })
 
-/** The newest of an answer that somebody else changed; undefined where it is gone. */
+/** Loads a saved reply that someone else changed; undefined when it was deleted. */
 export async function readAnswer(savedAnswerId: number): Promise<support.SavedReply | undefined> {
   const { answers } = await callApi(support.getSavedAnswers, {})
   return answers.find(({ saved_answer_id }) => saved_answer_id === savedAnswerId)
 }
 
-/** Questions and answers have changed, for staff and for everybody. */
+/** Reloads the FAQs, for staff and for members. */
 export const askFaqsAnew = () =>
   Promise.all(
     [support.getFaqs, helpdesk.getFaqs].map(({ path }) => queryClient.invalidateQueries({ queryKey: [path] })),

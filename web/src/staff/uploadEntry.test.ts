@@ -39,7 +39,7 @@ const slotTyped = (entry: Entry, at: number, change: object): Entry => ({
   form: { ...entry.form, slots: entry.form.slots.map((each, n) => (n === at ? { ...each, ...change } : each)) },
 })
 
-test('what was typed stays where somebody else saved the song meanwhile; the rest is theirs', () => {
+test('keeps typed values when someone else saved the song, and takes their other values', () => {
   const mine = { ...typed(read(), { title: 'Night Drive (2026)' }), section: 2 }
   const newer = read({ title: 'Night drive', artist: 'Kwame & Co', version: 4 })
   const both = entryOnTop(newer, mine)
@@ -48,7 +48,7 @@ test('what was typed stays where somebody else saved the song meanwhile; the res
   expect(entryOnTop(read({ song_section_id: 2 }), read()).section).toBe(2)
 })
 
-test('of a version the name and the start are kept each by itself', () => {
+test('keeps the name and the start of a version independently', () => {
   const mine = slotTyped(slotTyped(read(), 0, { start_seconds: 30 }), 1, { version_id: 0, new_label: 'Club' })
   const newer = read({}, [slot(1, 9), slot(2, 6, 12)])
   expect(entryOnTop(newer, mine).form.slots).toMatchObject([
@@ -57,13 +57,13 @@ test('of a version the name and the start are kept each by itself', () => {
   ])
 })
 
-test('a version that its uploader took out or put in meanwhile is as they left it', () => {
+test('leaves versions as the uploader removed or added them', () => {
   const mine = slotTyped(read(), 0, { start_seconds: 30 })
   const both = entryOnTop(read({}, [slot(2, 6), slot(3, 8)]), mine)
   expect(editOf(1, both).versions?.map(({ song_version_id }) => song_version_id)).toEqual([2, 3])
 })
 
-test('an edit names the song as it was read, and each version by its own number', () => {
+test('sends the revision of the song as loaded, and each version by its number', () => {
   expect(editOf(11, slotTyped(read(), 1, { start_seconds: 75 }))).toEqual({
     entity_id: 11,
     version: 3,

@@ -1,12 +1,12 @@
 import type { InputOf, review } from '@dubplate/contract'
 import { type FormSlot, formOfEntry, inputOf, mergeForms, type SongForm, type Values } from '../uploads/songForm.ts'
 
-/** A song while staff change it. */
+/** A song being edited by staff. */
 export type Entry = {
   form: SongForm
   /** 1 songs, 2 kuts. */
   section: number
-  /** As it was read: what of it differs now was typed here. */
+  /** The loaded values: differences from them were typed here. */
   read: { slots: FormSlot[]; section: number }
 }
 
@@ -15,7 +15,7 @@ export function entryOf({ song, versions }: review.ReviewedSong): Entry {
   return { form, section: song.song_section_id, read: { slots: form.slots, section: song.song_section_id } }
 }
 
-/** With a value that staff typed. */
+/** Returns the entry with a value that staff typed. */
 export const withValue = (entry: Entry, change: Partial<Values>): Entry => {
   const { form } = entry
   const fields = Object.keys(change) as (keyof Values)[]
@@ -31,7 +31,7 @@ export const withValue = (entry: Entry, change: Partial<Values>): Entry => {
   }
 }
 
-/** The song as somebody else saved it meanwhile, with what was typed here on top. */
+/** The song as someone else saved it in the meantime, with the values typed here on top. */
 export function entryOnTop(newer: Entry, mine: Entry): Entry {
   return {
     form: { ...mergeForms(newer.form, mine.form), slots: newer.form.slots.map((slot) => slotOnTop(slot, mine)) },
@@ -40,7 +40,7 @@ export function entryOnTop(newer: Entry, mine: Entry): Entry {
   }
 }
 
-/** Of a version its name and its preview start, each by itself, as they were typed here; its file is its uploader's. */
+/** The name and preview start of a version, each kept if it was typed here; the file is always the uploader's. */
 function slotOnTop(newer: FormSlot, { form, read }: Entry): FormSlot {
   const isThis = ({ song_version_id }: FormSlot) => song_version_id === newer.song_version_id
   const [mine, was] = [form.slots.find(isThis), read.slots.find(isThis)]

@@ -5,7 +5,7 @@ import * as texts from './texts.ts'
 
 type State = uploadedSongs.SongState
 
-/** In the order of the queue: what staff can do something about comes first. */
+/** In the order of the queue: songs that staff can act on come first. */
 export const STATES = ['in_review', 'analysing', 'draft', 'published', 'refused', 'expired'] as const satisfies State[]
 
 export const STATE_NAMES: Record<State, string> = {
@@ -34,7 +34,7 @@ export const EMPTY: Record<State, { title: string; text: string }> = {
 
 export type Decision = 'publish' | 'refuse'
 
-/** What was refused can be published after all. */
+/** A declined song can still be published. */
 const DECISIONS: Partial<Record<State, readonly Decision[]>> = {
   in_review: ['publish', 'refuse'],
   analysing: ['refuse'],
@@ -42,10 +42,10 @@ const DECISIONS: Partial<Record<State, readonly Decision[]>> = {
   refused: ['publish'],
 }
 
-/** What staff can decide about a song of a state. */
+/** Decisions that staff can make on a song in this state. */
 export const decisionsOn = (state: State): readonly Decision[] => DECISIONS[state] ?? []
 
-/** What is said most often; a start to write on from. */
+/** Common reasons, as a starting point. */
 export const REASONS = [
   texts.theFileIsDamagedPlease,
   texts.thisLooksLikeALow,
@@ -66,7 +66,7 @@ const DONE: Record<Decision, { one: string; many: string }> = {
   },
 }
 
-/** What came of a decision about several songs, in one sentence; '' where nothing was done. */
+/** The result of a decision on several songs, in one sentence; '' when nothing was done. */
 export function outcomeOf(decision: Decision, done: readonly { title: string }[], left: number): string {
   const words = DONE[decision]
   const [first] = done
@@ -83,6 +83,6 @@ export const DECIDED: Record<review.ReviewedSong['history'][number]['decision'],
 
 type Twin = Pick<review.UploadDuplicate, 'similarity'>
 
-/** How near a recording of the pool is. */
+/** How similar a recording of the pool is. */
 export const nearness = ({ similarity }: Twin): string =>
   similarity === 1 ? texts.identicalFileTo : format(texts.sameRecordingAs, { floor: Math.floor(similarity * 100) })

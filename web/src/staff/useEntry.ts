@@ -3,26 +3,29 @@ import { useFocusFirstError } from '../helpdesk/useFocusFirstError.ts'
 import { fieldErrorsOf, isOutdated, sentencesOf } from './refused.ts'
 import { useKept } from './useKept.ts'
 
-/** What is wrong, by field. */
+/** Errors, by field. */
 export type Wrong = { [field: string]: string | undefined }
 
 type Versioned = { version?: number | undefined }
 
 type Shape<E extends object, S> = {
-  /** The name under which what is typed outlives the form. */
+  /** The name under which the draft is stored beyond the form's lifetime. */
   draftName: string
   first: E
-  /** What the server would refuse. */
+  /** Errors the server would report. */
   wrongOf?: (typed: E) => Wrong
-  /** Names of fields that the form calls otherwise than the call does, by the call’s name: for what the server refuses. */
+  /** Maps field names of the API to those of the form where they differ, for errors of the server. */
   namesInForm?: Record<string, string>
-  /** Throws what the server refuses. What `learn` is told stays with what is typed: the id of what is made by now. */
+  /**
+   * Throws an `ApiError` when the server rejects the change. `learn` adds values to the draft, such as the id of an
+   * item that was just created.
+   */
   send: (typed: E, learn: (change: Partial<E>) => void) => Promise<S>
-  /** What follows; the form closes where nothing is said. */
+  /** Called after saving; without it, the form closes. */
   onSaved?: ((saved: S, reset: (entry: E) => void) => void) | undefined
-  /** How to show what somebody else has saved meanwhile. */
+  /** How to show the version that someone else has saved in the meantime. */
   meanwhile?: { read: () => Promise<S | undefined>; entryOf: (theirs: S) => E & Versioned } | undefined
-  /** Where it is shown in the list anyway: the version that stands there, which may be saved over once it was refused. */
+  /** For items shown in a list anyway: the version shown there, which may be overwritten after a rejected save. */
   versionNow?: (typed: E) => number | undefined
   onClose?: () => void
 }
@@ -32,18 +35,18 @@ export type Entry<E extends object = object, S = unknown> = {
   typed: E
   isTouched: boolean
   isBusy: boolean
-  /** By field, once it was tried to save it. */
+  /** Errors by field, after the first attempt to save. */
   wrong: Wrong
-  /** Why it was not saved; '' where nothing was in the way. */
+  /** Why it was not saved; '' when there is no error. */
   complaint: string
-  /** What somebody else has saved meanwhile. */
+  /** The version that someone else has saved in the meantime. */
   theirs: S | undefined
   write: (change: Partial<E>) => void
-  /** Begins anew with what was saved. */
+  /** Starts again with what was saved. */
   reset: (entry: E) => void
   save: () => Promise<void>
   submit: (event: FormEvent) => void
-  /** Drops what was typed. */
+  /** Discards what was typed. */
   close: () => void
   keepMine: () => void
   takeTheirs: () => void
@@ -54,7 +57,7 @@ const NOTHING = { complaint: '', fields: {} }
 
 const isAny = (wrong: Wrong) => Object.values(wrong).some(Boolean)
 
-/** Why it was not saved last, and what somebody else has saved meanwhile. */
+/** The last error, and the version that someone else has saved in the meantime. */
 function useRefused<E extends object, S>({ namesInForm, meanwhile }: Shape<E, S>) {
   const [refused, setRefused] = useState<Refused<S>>(NOTHING)
   const reject = async (error: unknown) => {
@@ -62,14 +65,14 @@ function useRefused<E extends object, S>({ namesInForm, meanwhile }: Shape<E, S>
     const theirs = isOutdated(error) ? await meanwhile?.read().catch(() => undefined) : undefined
     if (theirs) setRefused((was) => ({ ...was, theirs }))
   }
-  /** What is typed anew is not what was refused. */
+  /** After new input, the field errors no longer apply. */
   const forgetFields = () => setRefused((was) => ({ ...was, fields: {} }))
   return { refused, reject, forgetFields, settle: () => setRefused(NOTHING) }
 }
 
 /**
- * A form of the back office: what is typed outlives a refused save, a reload and what somebody else saves meanwhile,
- * until it is saved or dropped; what is wrong is said at its field, and the first of it gets the focus.
+ * A form of the back office. What is typed is kept after a failed save, a reload, and a change by someone else, until
+ * it is saved or discarded. Errors are shown at their fields, and the first of them gets the focus.
  */
 export function useEntry<E extends object, S>(shape: Shape<E, S>): Entry<E, S> {
   const { wrongOf, send, onSaved, meanwhile, versionNow, onClose } = shape

@@ -13,7 +13,7 @@ const rows = () => shown.get()?.faqs ?? []
 
 const tell = inTurn(askFaqsAnew)
 
-/** Puts the questions in the order members read them. */
+/** Reorders the questions as members see them. */
 export const useFaqOrder = (list: RefObject<HTMLElement | null>) =>
   useRowOrder(list, {
     rows,

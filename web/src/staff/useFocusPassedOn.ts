@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect } from 'react'
 
-/** The keys of a list go on with the next item when this one leaves it. */
+/** Moves the focus to the next item when this one leaves the list, so that its keys keep working. */
 export function useFocusPassedOn(item: RefObject<HTMLElement | null>) {
   useLayoutEffect(() => {
     const own = item.current

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { getDraft, saveDraft } from '../platform/drafts.ts'
 
-/** What was typed and not sent under this name, as this tab kept it; undefined where nothing was, or it cannot be read. */
+/** The draft that this tab stores under a name; undefined when there is none, or when it cannot be parsed. */
 function kept<T extends object>(name: string): T | undefined {
   try {
     const value: unknown = JSON.parse(getDraft(name) || 'null')
@@ -11,10 +11,10 @@ function kept<T extends object>(name: string): T | undefined {
   }
 }
 
-/** Puts something into a form before it is opened. */
+/** Fills in a form before it is opened. */
 export const keepFor = (name: string, typed: object) => saveDraft(name, JSON.stringify(typed))
 
-/** What is typed into a form. It outlives the form, and a reload of the page, until it is dropped. */
+/** The draft of a form. It survives the form and a reload of the page, until it is discarded. */
 export function useKept<T extends object>(name: string, first: T) {
   const [typed, setTyped] = useState<T>(() => ({ ...first, ...kept<T>(name) }))
   const [isTouched, setTouched] = useState(() => kept(name) !== undefined)
@@ -25,7 +25,7 @@ export function useKept<T extends object>(name: string, first: T) {
     keepFor(name, next)
   }
   const drop = () => saveDraft(name, '')
-  /** Begins anew with what was saved. */
+  /** Starts again with what was saved. */
   const reset = (value: T) => {
     drop()
     setTyped(value)

@@ -5,23 +5,23 @@ import { PICKED_UP_MESSAGE, useReordering } from '../ui/useReordering.ts'
 import * as texts from './texts.ts'
 
 type Order<Row> = {
-  /** As they stand on screen, the last move included. */
+  /** The rows as currently shown, including the last move. */
   rows: () => readonly Row[]
-  /** Shows a row at another place, as near as it can stand there; answers where it stands then. */
+  /** Moves a row, as near to the requested index as possible. Returns its new index. */
   move: (from: number, to: number) => number
   /**
-   * Alt and an arrow to the side, -1 the left one, 1 the right one, for rows that stand below others. Answers where the row
-   * stands then, or in words why it stays as it is.
+   * Alt and a side arrow, -1 for left and 1 for right, for rows in a tree. Returns the new index of the row, or a
+   * message saying why it stays.
    */
   aside?: (from: number, step: number) => number | string
   nameOf: (row: Row) => string
-  /** What is said of a row that was moved; its place among all, where nothing else is given. */
+  /** The announcement for a moved row; by default its position among all rows. */
   saidOf?: (row: Row) => string
-  /** Tells the server where a row stands now. */
+  /** Saves the row's new position on the server. */
   keep: (row: Row) => unknown
 }
 
-/** Handlers for a list whose rows staff put in order, and what is said of each move to whoever does not see it. */
+/** Handlers for a list that staff reorder, with screen-reader announcements of each move. */
 export function useRowOrder<Row>(list: RefObject<HTMLElement | null>, order: Order<Row>) {
   const [said, setSaid] = useState('')
   const { rows, move, aside, nameOf, keep } = order
@@ -50,7 +50,7 @@ export function useRowOrder<Row>(list: RefObject<HTMLElement | null>, order: Ord
   return { handlers, said }
 }
 
-/** Shows a row of a plain list at another place; answers where it stands then. */
+/** Moves a row of a flat list; returns its new index. */
 export function moveAmong<Row>(rows: readonly Row[], from: number, to: number, show: (moved: Row[]) => void): number {
   const at = Math.max(0, Math.min(to, rows.length - 1))
   if (at !== from) show(moveItem(rows, from, at))
