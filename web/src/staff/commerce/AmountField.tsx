@@ -12,7 +12,7 @@ type Props = {
   note?: ReactNode
 }
 
-/** An amount as text: nothing but digits, one point and two decimals can be typed. */
+/** An amount as text: accepts only digits, one decimal point and two decimals. */
 export function AmountField({ label, path, value, onChange, wrong, note }: Props) {
   const mask = useMaskito({ options: amountMask })
   return (
@@ -25,7 +25,7 @@ export function AmountField({ label, path, value, onChange, wrong, note }: Props
           autoComplete="off"
           placeholder="0.00"
           value={value}
-          // A mask changes what was typed after the browser's own change.
+          // A mask changes the value after the browser's own change.
           onInput={({ currentTarget }) => onChange(currentTarget.value)}
           onBlur={({ currentTarget }) => {
             const whole = wholeAmount(currentTarget.value)

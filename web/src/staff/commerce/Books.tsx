@@ -21,7 +21,7 @@ import { presets } from './months.ts'
 import { gatewayName } from './paymentWords.ts'
 import * as texts from './texts.ts'
 
-/** What came in and went back, and the same as a file for whoever keeps the books. */
+/** Revenue and refunds, also as a file for accounting. */
 export const Books = () => (
   <CommercePage title={texts.reports}>
     <Desk />
@@ -33,7 +33,7 @@ const icon = <IconBook2 size={24} />
 
 type Sheet = ReplyOf<typeof books.getMonthSheet>
 
-/** The days asked for; this month where none are. */
+/** The dates in the URL; the current month by default. */
 function useDays() {
   const { from, to } = useSearch(FROM)
   const [month] = presets()
@@ -203,7 +203,7 @@ type TableProps = { title: string; head: string[]; rows: { name: string; cells: 
 const Table = ({ title, head, rows }: TableProps) => (
   <section className={commerce.card} aria-label={title}>
     <h2>{title}</h2>
-    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways, with the keyboard too */}
+    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: focusable, so that the keyboard can scroll it */}
     <section className={css.table} aria-label={format(texts.table, { title })} tabIndex={0}>
       <table>
         <thead>
@@ -220,7 +220,7 @@ const Table = ({ title, head, rows }: TableProps) => (
             <tr key={`${name} ${cells.join(' ')}`}>
               <th scope="row">{name}</th>
               {cells.map((cell, n) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: cells stand where they stand
+                // biome-ignore lint/suspicious/noArrayIndexKey: cells are never reordered
                 <td key={n} className="num">
                   {cell}
                 </td>

@@ -15,7 +15,7 @@ const SCREENS = [
 
 type Props = { title: string; children: ReactNode }
 
-/** The frame of a screen about money, with the others beside it. */
+/** The frame of a commerce screen, with links to the others. */
 export const CommercePage = ({ title, children }: Props) => (
   <StaffPage title={title} forRole="billing">
     <nav className={css.screens} aria-label={texts.sales}>

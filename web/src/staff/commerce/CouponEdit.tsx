@@ -18,7 +18,7 @@ import { askCouponsAnew, couponNow } from './coupons.ts'
 import * as texts from './texts.ts'
 
 type Props = {
-  /** The one that is changed; a new one otherwise. */
+  /** Undefined for a new one. */
   coupon?: coupons.Coupon
   plans: readonly Plan[]
   onClose: () => void
@@ -31,7 +31,7 @@ async function saveCoupon(entry: CouponEntry, of: coupons.Coupon | undefined): P
   return coupon
 }
 
-/** Writes a coupon. Once it was used, only how long, how often and for which plans is still open. */
+/** Edits a coupon. Once it has been used, only its dates, its limit and its plans can be changed. */
 export function CouponEdit({ coupon, plans, onClose }: Props) {
   const currency = plans[0]?.currency ?? 'USD'
   const entry = useEntry<CouponEntry, coupons.Coupon>({
@@ -69,7 +69,7 @@ export function CouponEdit({ coupon, plans, onClose }: Props) {
   )
 }
 
-/** The code: typed, or made up. */
+/** The code: typed or generated. */
 function Code({
   code,
   wrong,

@@ -17,12 +17,12 @@ type Props = {
   typed: CouponEntry
   wrong: Wrong
   plans: readonly Plan[]
-  /** What it takes off stays: it was used. */
+  /** The discount cannot be changed, because the coupon has been used. */
   isFixed?: boolean
   onChange: (change: Partial<CouponEntry>) => void
 }
 
-/** What a coupon takes off, from how many payments, how often, how long and of which plans. */
+/** The discount of a coupon, the number of payments it applies to, its limit, dates and plans. */
 export const CouponFields = ({ typed, wrong, plans, isFixed = false, onChange }: Props) => (
   <>
     {!isFixed && <Discount typed={typed} wrong={wrong} onChange={onChange} />}

@@ -12,7 +12,6 @@ import * as texts from './texts.ts'
 
 type Props = { coupon: coupons.Coupon; plans: readonly Plan[]; onEdit: () => void }
 
-/** A coupon in the list. */
 export function CouponRow({ coupon, plans, onEdit }: Props) {
   const { code, words, plan_ids, state, took_off, promotion } = coupon
   const [isAsking, setAsking] = useState(false)

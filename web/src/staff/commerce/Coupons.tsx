@@ -22,7 +22,7 @@ import { PromotionEdit } from './PromotionEdit.tsx'
 import rows from './Rows.module.css'
 import * as texts from './texts.ts'
 
-/** What takes something off a plan. */
+/** Coupons and promotions. */
 export const Coupons = () => (
   <CommercePage title={texts.coupons}>
     <List />
@@ -31,7 +31,7 @@ export const Coupons = () => (
 
 const FROM = { from: '/staff/coupons' } as const
 
-/** What is written at the moment: a new coupon, a promotion, or one that is there. */
+/** What is being edited: a new coupon, a new promotion, or an existing coupon. */
 type Open = 'new' | 'promotion' | number
 
 function List() {
@@ -137,7 +137,7 @@ const ROWS = 5
 const ToCome = () => (
   <ol className={lists.rows} data-wide aria-busy aria-label={texts.loadingCoupons}>
     {Array.from({ length: ROWS }, (_, i) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+      // biome-ignore lint/suspicious/noArrayIndexKey: identical placeholders
       <li key={i} className={rows.rowBone} aria-hidden />
     ))}
   </ol>

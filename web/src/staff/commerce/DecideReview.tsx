@@ -16,7 +16,7 @@ export type Decision = 'accept' | 'handled'
 
 type Props = { review: Review; decision: Decision; onClose: () => void }
 
-/** Asks staff to confirm what becomes of a payment that differs from what was agreed. */
+/** Asks staff to confirm their decision on a payment that differs from what was agreed. */
 export function DecideReview({ review, decision, onClose }: Props) {
   const isAccepted = decision === 'accept'
   const { submit, isBusy, complaints } = useDialogForm({

@@ -13,14 +13,14 @@ type Props<C extends FileCall> = {
   call: C
   input: InputOf<C>
   label: string
-  /** What it is called where the label alone does not say. */
+  /** Accessible name, where the label alone is ambiguous. */
   name?: string
   isDisabled?: boolean
-  /** The key of a list that presses it. */
+  /** Keyboard shortcut of the list. */
   hotkey?: string
 }
 
-/** Fetches a file that the pool makes; says why where it is refused. */
+/** Downloads a generated file, and shows the error when that fails. */
 export function Fetch<C extends FileCall>({ call, input, label, name, isDisabled = false, hotkey }: Props<C>) {
   const [isBusy, setBusy] = useState(false)
   const send = async () => {

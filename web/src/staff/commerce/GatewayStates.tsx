@@ -14,7 +14,7 @@ import * as texts from './texts.ts'
 
 const EVERY_MS = 20_000
 
-/** Whether the payment providers answer and accept the keys; nothing where the pool has none. */
+/** Whether the payment providers respond and accept the keys; nothing when the pool has none. */
 export function GatewayStates() {
   const { data } = useApiQuery(payments.getGatewayStates, {}, { refetchMs: EVERY_MS })
   const [isBusy, setBusy] = useState(false)

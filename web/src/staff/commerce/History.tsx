@@ -11,7 +11,7 @@ import * as texts from './texts.ts'
 
 type Props = { happenings: readonly subscriptions.SubscriptionEvent[]; currency: string }
 
-/** All that happened, the newest first. */
+/** All events, newest first. */
 export const History = ({ happenings, currency }: Props) => (
   <ol className={css.history}>
     {happenings.toReversed().map((happening) => (

@@ -23,7 +23,6 @@ import { Narrowed } from './Narrowed.tsx'
 import rows from './Rows.module.css'
 import * as texts from './texts.ts'
 
-/** Every invoice and credit note. */
 export const Invoices = () => (
   <CommercePage title={texts.invoices}>
     <List />
@@ -33,7 +32,7 @@ export const Invoices = () => (
 const FROM = { from: '/staff/invoices' } as const
 const icon = <IconFileInvoice size={24} />
 
-/** What the address asks for, as the calls take it. */
+/** The filters in the URL, as the API takes them. */
 function useFilters() {
   const { kind, find, member, from, to } = useSearch(FROM)
   return {
@@ -133,7 +132,7 @@ function Row({ invoice }: { invoice: invoices.StaffInvoice }) {
   const { invoice_id, number, kind, issued_at, customer_id, buyer, dj_name, text, total, tax, tax_percent } = invoice
   const { currency, subscription_id, corrects, mailed_at } = invoice
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keys of the list go from one to the next
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keys of the list move the focus between items
     <li className={rows.row} data-deeds="three" data-item tabIndex={0} aria-label={number}>
       <div>
         <h2 className="num">{number}</h2>
@@ -205,7 +204,7 @@ const ROWS = 10
 const ToCome = () => (
   <ol className={lists.rows} data-wide aria-busy aria-label={texts.loadingInvoices}>
     {Array.from({ length: ROWS }, (_, i) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+      // biome-ignore lint/suspicious/noArrayIndexKey: identical placeholders
       <li key={i} className={rows.rowBone} aria-hidden />
     ))}
   </ol>

@@ -7,7 +7,7 @@ import { toast } from '../../ui/toast.ts'
 import { ConfirmDialog } from '../../uploads/ConfirmDialog.tsx'
 import * as texts from './texts.ts'
 
-/** Mails an invoice once more, after asking: it goes to somebody. */
+/** Emails an invoice again, after confirmation, because it is sent to the customer. */
 export function MailAgain({ invoice }: { invoice: invoices.StaffInvoice }) {
   const { invoice_id, number, dj_name, can_mail } = invoice
   const [isAsking, setAsking] = useState(false)

@@ -10,7 +10,7 @@ type Props = {
   onDrop: () => void
 }
 
-/** Says that a list is of one member, or of one subscription, alone. */
+/** Says that a list is limited to one member or one subscription. */
 export const Narrowed = ({ member, subscription, onDrop }: Props) => (
   <p className={css.chosen}>
     <span>

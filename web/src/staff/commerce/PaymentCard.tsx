@@ -22,7 +22,7 @@ const MarkPaid = lazyOnDemand(() => load().then((code) => code.MarkPaid))
 const Refund = lazyOnDemand(() => load().then((code) => code.Refund))
 const MoveClock = lazyOnDemand(() => load().then((code) => code.MoveClock))
 
-/** One payment with what can be done about it. */
+/** One payment with its actions. */
 export function PaymentCard({ payment, hasClock }: { payment: Payment; hasClock: boolean }) {
   const [form, setForm] = useState<Form>()
   const card = useRef<HTMLLIElement>(null)
@@ -31,7 +31,7 @@ export function PaymentCard({ payment, hasClock }: { payment: Payment; hasClock:
   const close = () => setForm(undefined)
   const canRefund = charge_id !== null && (status === 'paid' || status === 'partly_refunded')
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keys of the list go from one to the next
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keys of the list move the focus between items
     <li ref={card} className={css.card} data-item tabIndex={0} aria-label={dj_name}>
       <Who payment={payment} />
       <What payment={payment} />

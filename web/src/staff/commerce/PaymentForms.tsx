@@ -33,7 +33,7 @@ const renew = () =>
     ].map(({ path }) => queryClient.invalidateQueries({ queryKey: [path] })),
   )
 
-/** Asks once more: what was marked as paid is invoiced. */
+/** Asks for confirmation, because a payment marked as paid is invoiced. */
 export function MarkPaid({ payment, onClose }: Props) {
   const { dj_name, plan_name, amount, currency, subscription_id } = payment
   const { submit, isBusy, complaints } = useDialogForm({
@@ -64,7 +64,7 @@ export function MarkPaid({ payment, onClose }: Props) {
   )
 }
 
-/** Gives money back: all that is left, or less. */
+/** Refunds the rest of a payment, or part of it. */
 export function Refund({ payment, onClose }: Props) {
   const { dj_name, currency, charge_id } = payment
   const left = leftOf(payment)
@@ -135,7 +135,7 @@ function wrongDays(typed: string): string {
     : format(texts.enterAWholeNumberFrom, { MOST_DAYS })
 }
 
-/** In the sandbox: what would happen in so many days happens now. */
+/** In the sandbox: advances the clock by a number of days. */
 export function MoveClock({ payment: { dj_name, customer_id }, onClose }: Props) {
   const [outcome, setOutcome] = useState('')
   const { form, submit, isBusy, complaints } = useDialogForm({

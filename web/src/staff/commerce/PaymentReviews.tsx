@@ -34,7 +34,7 @@ const REASONS: Record<Review['reason'], string> = {
   unreadable: texts.eventCouldNotBeRead,
 }
 
-/** Payments that buy nothing until staff decide about them. */
+/** Payments that have no effect until staff decide on them. */
 export function PaymentReviews({ page }: { page: number }) {
   const { data, error, refetch } = useApiQuery(payments.getPaymentReviews, { page }, { keepPrevious: true })
   if (error && !data) return <ErrorState error={error} subject="payments" retry={() => void refetch()} />

@@ -29,7 +29,7 @@ import * as texts from './texts.ts'
 
 const PaymentReviews = lazyOnDemand(() => import('./PaymentReviews.tsx').then((code) => code.PaymentReviews))
 
-/** What members paid, what failed, what waits: marked as paid, given back. */
+/** Members' payments by state; staff mark them as paid or refund them. */
 export const Payments = () => (
   <CommercePage title={texts.payments}>
     <GatewayStates />
@@ -52,10 +52,10 @@ const STATE_NAMES: Record<State, string> = {
 
 const FROM = { from: '/staff/payments' } as const
 
-/** What the address asks for, as the call takes it. */
+/** The filters in the URL, as the API takes them. */
 function useInput() {
   const { page = 1, state: shown = 'paid', find, member, subscription, gateway, amount, from, to } = useSearch(FROM)
-  // While payments under review are shown, the counts of the others are asked for all the same.
+  // The counts of the other states are also loaded while payments under review are shown.
   const state: ListState = shown === 'review' ? 'paid' : shown
   const typed = wholeAmount(amount ?? '')
   return {
@@ -195,7 +195,7 @@ const CARDS = 6
 const ToCome = () => (
   <ol className={lists.cards} aria-busy aria-label={texts.loadingPayments}>
     {Array.from({ length: CARDS }, (_, i) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+      // biome-ignore lint/suspicious/noArrayIndexKey: identical placeholders
       <li key={i} className={css.bone} aria-hidden />
     ))}
   </ol>

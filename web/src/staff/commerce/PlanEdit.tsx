@@ -19,14 +19,14 @@ import { planNow, savePlan } from './plans.ts'
 import * as texts from './texts.ts'
 
 type Props = {
-  /** The one that is changed; a new one otherwise. */
+  /** Undefined for a new one. */
   plan?: plans.StaffPlan
-  /** What a new one is paid in at first. */
+  /** Default currency of a new plan. */
   currency: string
   onClose: () => void
 }
 
-/** Writes a plan, with what members will see beside it. */
+/** Edits a plan, with a preview of what members will see. */
 export function PlanEdit({ plan, currency, onClose }: Props) {
   const entry = useEntry<PlanEntry, plans.StaffPlan>({
     draftName: `plan.${plan?.plan_id ?? 'new'}`,
@@ -132,14 +132,14 @@ const Prices = ({ typed, wrong, onChange }: FieldsProps) => (
   </div>
 )
 
-/** Whom a change concerns. */
+/** Which subscribers a change affects. */
 const Concerned = ({ plan, typed }: { plan: plans.StaffPlan; typed: PlanEntry }) => (
   <p className={forms.hint} data-warn={isRepriced(typed, plan) || undefined} role="status">
     {agreedWords(plan)} {isRepriced(typed, plan) ? texts.theNewPriceAppliesTo : texts.priceChangesOnlyAffectNew}
   </p>
 )
 
-/** As whoever chooses a plan sees it. */
+/** The plan as members see it. */
 function Preview({ typed, planId }: { typed: PlanEntry; planId: number }) {
   const id = useId()
   const plan = planOnSale(typed, planId)

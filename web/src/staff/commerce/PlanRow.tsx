@@ -16,7 +16,7 @@ import css from './PlanRow.module.css'
 import { removePlan, sell } from './plans.ts'
 import * as texts from './texts.ts'
 
-/** A plan in the list: what it costs, who has it, what it brings, and what can be done. */
+/** A plan in the list: its price, subscribers, revenue and actions. */
 export function PlanRow({ plan }: { plan: plans.StaffPlan }) {
   const { plan_id, title, is_premium, on_sale, can_remove } = plan
   const [isAsking, setAsking] = useState(false)

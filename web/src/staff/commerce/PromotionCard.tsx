@@ -15,7 +15,7 @@ import * as texts from './texts.ts'
 
 type Props = { promotion: coupons.Promotion; isOpen: boolean }
 
-/** Many codes as one thing: what they take off, how many were used, and the table of them. */
+/** A promotion: its discount, how many codes were used, and the table of codes. */
 export function PromotionCard({ promotion, isOpen }: Props) {
   const { promotion_id, title, words, created_at, codes, open, uses, took_off } = promotion
   const [isAsking, setAsking] = useState(false)

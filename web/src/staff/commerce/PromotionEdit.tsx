@@ -22,7 +22,7 @@ async function makeCodes(entry: Entry): Promise<void> {
   await askCouponsAnew()
 }
 
-/** Makes many codes on the same terms. */
+/** Creates many codes with the same terms. */
 export function PromotionEdit({ plans, onClose }: Props) {
   const entry = useEntry<Entry, void>({
     draftName: 'promotion.new',

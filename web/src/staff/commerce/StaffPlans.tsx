@@ -15,7 +15,7 @@ import { PlanRow } from './PlanRow.tsx'
 import { keepOrder, plansShown, showPlans } from './plans.ts'
 import * as texts from './texts.ts'
 
-/** What the pool sells, in the order members see it. */
+/** The pool's plans, in the order in which members see them. */
 export const StaffPlans = () => (
   <CommercePage title={texts.plans}>
     <Plans />
@@ -86,7 +86,7 @@ const CARDS = 3
 const ToCome = () => (
   <ol className={lists.cards} aria-busy aria-label={texts.loadingPlans}>
     {Array.from({ length: CARDS }, (_, i) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+      // biome-ignore lint/suspicious/noArrayIndexKey: identical placeholders
       <li key={i} className={lists.bone} style={{ height: 98 }} aria-hidden />
     ))}
   </ol>

@@ -23,7 +23,7 @@ import * as texts from './texts.ts'
 type Subscription = subscriptions.SubscriptionDetails
 type Props = { subscription: Subscription; onClose: () => void }
 
-/** Shows how it stands now, here and wherever else it is seen. */
+/** Reloads the subscription here and in every other list that shows it. */
 async function renew(subscription?: Subscription) {
   if (subscription) {
     const { subscription_id } = subscription
@@ -53,7 +53,7 @@ type DeedProps = Props & {
   children: (form: ReturnType<typeof useDialogForm<Values>>['form']) => ReactNode
 }
 
-/** A deed with its reason. Whoever was not the first hears of it, and sees how it stands now. */
+/** An action with a reason. When someone else was faster, staff are told and see the current state. */
 function Deed({ subscription, title, label, look = 'primary', wrong, send, onClose, children }: DeedProps) {
   const draft = `subscription.${subscription.subscription_id}`
   const { form, submit, isBusy, complaints } = useDialogForm<Values>({
@@ -96,7 +96,7 @@ function Deed({ subscription, title, label, look = 'primary', wrong, send, onClo
   )
 }
 
-/** Cancels for a member. */
+/** Cancels a subscription for a member. */
 export function CancelFor({ subscription, onClose }: Props) {
   const { subscription_id, status: seen, dj_name, plan_name, access_until } = subscription
   const isOrder = seen === 'pending'
@@ -131,7 +131,7 @@ export function CancelFor({ subscription, onClose }: Props) {
   )
 }
 
-/** Takes a cancellation back for a member. */
+/** Undoes a cancellation for a member. */
 export function ResumeFor({ subscription, onClose }: Props) {
   const { subscription_id, status: seen, dj_name, plan_name, paid_until } = subscription
   return (
@@ -153,7 +153,7 @@ export function ResumeFor({ subscription, onClose }: Props) {
 
 type Back = 'nothing' | 'unused' | 'all' | 'other'
 
-/** Ends a subscription at once, with money back or without. */
+/** Ends a subscription at once, with or without a refund. */
 export function EndNow({ subscription, onClose }: Props) {
   const { subscription_id, status: seen, dj_name, plan_name, refundable, unused, currency } = subscription
   const [back, setBack] = useState<Back>('nothing')

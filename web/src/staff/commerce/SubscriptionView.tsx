@@ -25,7 +25,7 @@ const CancelFor = lazyOnDemand(() => load().then((code) => code.CancelFor))
 const ResumeFor = lazyOnDemand(() => load().then((code) => code.ResumeFor))
 const EndNow = lazyOnDemand(() => load().then((code) => code.EndNow))
 
-/** One subscription: how it stands, what happened, what can be done. */
+/** One subscription: its state, history and actions. */
 export function SubscriptionView() {
   const { subscriptionId } = useParams({ from: '/staff/subscriptions/$subscriptionId' })
   return (

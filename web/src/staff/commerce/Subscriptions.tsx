@@ -22,7 +22,7 @@ import { gatewayName } from './paymentWords.ts'
 import rows from './Rows.module.css'
 import * as texts from './texts.ts'
 
-/** Who has which plan, and how it stands. */
+/** Subscriptions, with their plans and states. */
 export const Subscriptions = () => (
   <CommercePage title={texts.subscriptions}>
     <List />
@@ -127,7 +127,7 @@ function Row({ subscription }: { subscription: subscriptions.ListedSubscription 
   const { subscription_id, dj_name, email, plan_name, status, method, gateway, coupon_code, trouble } = subscription
   const { text, tone } = STATE_WORDS[status]
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keys of the list go from one to the next
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keys of the list move the focus between items
     <li className={rows.row} data-item tabIndex={0} aria-label={dj_name}>
       <div>
         <h2>
@@ -176,7 +176,7 @@ const ROWS = 10
 const ToCome = () => (
   <ol className={lists.rows} data-wide aria-busy aria-label={texts.loadingSubscriptions}>
     {Array.from({ length: ROWS }, (_, i) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+      // biome-ignore lint/suspicious/noArrayIndexKey: identical placeholders
       <li key={i} className={rows.rowBone} aria-hidden />
     ))}
   </ol>

@@ -28,11 +28,11 @@ export const COUPON_STATE_WORDS: Record<coupons.Coupon['state'], { text: string;
 export const priceWords = ({ price, currency, interval }: Pick<plans.StaffPlan, 'price' | 'currency' | 'interval'>) =>
   `${money(price, currency)} ${each(interval)}`
 
-/** '$30.00 + €12.00'; `none` where there is nothing. */
+/** '$30.00 + €12.00'; `none` when there are no amounts. */
 export const sumWords = (sums: readonly Sum[], none: string): string =>
   sums.map(({ amount, currency }) => money(amount, currency)).join(' + ') || none
 
-/** What a subscription waits for, in a line; '' where it waits for nothing. */
+/** The next event of a subscription, in one line; '' when there is none. */
 export function nextWords({
   status,
   next_payment_at,
@@ -65,10 +65,10 @@ const HAPPENINGS: Record<string, string> = {
   staff_ended: texts.endedByStaff,
 }
 
-/** What happened, in words; what has none as it is. */
+/** An event in words; an unknown one stays as it is. */
 export const happeningWords = (what: string): string => HAPPENINGS[what] ?? what.replaceAll('_', ' ')
 
-/** Whom a change of a plan does not touch, in a sentence; '' where nobody has it. */
+/** A sentence on who is not affected by a change of a plan; '' when nobody has the plan. */
 export function agreedWords({ agreed, subscribers }: Pick<plans.StaffPlan, 'agreed' | 'subscribers'>): string {
   if (subscribers === 0) return ''
   const who = format(texts.membersOnThisPlan, { subscribers })
@@ -80,7 +80,7 @@ export function agreedWords({ agreed, subscribers }: Pick<plans.StaffPlan, 'agre
   return `${who} keep their agreed prices: ${parts.join(', ')}.`
 }
 
-/** When and how often a coupon holds. */
+/** When and how often a coupon can be used. */
 export function limitWords({ starts_at, ends_at, most_uses, uses }: coupons.Coupon): string {
   const used = most_uses === null ? plural(uses, 'use') : format(texts.ofUses, { uses, most_uses })
   const from = starts_at ? format(texts.from, { starts_at: formatDate(starts_at) }) : ''

@@ -8,7 +8,7 @@ const coupon: coupons.Coupon = {
   ...{ took_off: [], promotion: null, version: 3 },
 }
 
-test('a coupon that was not touched is sent as it is kept, to the millisecond', () => {
+test('sends an unchanged coupon as it is stored, to the millisecond', () => {
   const { code, amount, currency, payments, most_uses, starts_at, ends_at, plan_ids } = coupon
   expect(couponWish(couponEntryOf(coupon, 'USD'), coupon)).toEqual({
     ...{
@@ -27,13 +27,13 @@ test('a coupon that was not touched is sent as it is kept, to the millisecond', 
   })
 })
 
-test('a percentage has no amount, and no plan is all of them', () => {
+test('sends no amount for a percentage, and all plans when none is chosen', () => {
   expect(termsOf({ ...newCoupon('EUR'), amount: '5' })).toMatchObject({ percent: 20, amount: null, plan_ids: null })
   const amount = { ...newCoupon('EUR'), takes: 'amount' as const, amount: '5' }
   expect(termsOf(amount)).toMatchObject({ percent: null, amount: '5.00', currency: 'EUR' })
 })
 
-test('what is wrong is said by field', () => {
+test('returns errors by field', () => {
   const entry = { ...newCoupon('EUR'), code: 'OK1' }
   expect(wrongCoupon(entry)).toEqual({})
   expect(wrongCoupon({ ...entry, code: 'a b' })).toHaveProperty('code')

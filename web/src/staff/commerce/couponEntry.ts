@@ -4,21 +4,21 @@ import { isoOf, localOf } from '../moments.ts'
 import { wholeAmount } from './amountMask.ts'
 import * as texts from './texts.ts'
 
-/** A coupon, or the terms of a promotion, while it is written. */
+/** A coupon, or the terms of a promotion, being edited. */
 export type CouponEntry = {
   code: string
   takes: 'percent' | 'amount'
   percent: string
   amount: string
   currency: string
-  /** From how many payments: a number, or '' for all. */
+  /** Number of payments it applies to, or '' for all. */
   payments: string
-  /** '' for any number. */
+  /** '' for unlimited. */
   most_uses: string
-  /** Moments as a field holds them; '' for none. */
+  /** Times as a form field holds them; '' for none. */
   starts_at: string
   ends_at: string
-  /** Empty: for all. */
+  /** Empty means all plans. */
   plan_ids: number[]
   version: number
 }
@@ -49,7 +49,7 @@ const isNumber = (text: string, most: number): boolean =>
 
 export type WrongCoupon = Partial<Record<keyof CouponEntry | 'title' | 'count' | 'prefix', string>>
 
-/** What is wrong with what it takes off and how long, by field. */
+/** Errors in the terms, by field. */
 export function wrongTerms(entry: CouponEntry): WrongCoupon {
   const { takes, percent, amount, currency, payments, most_uses, starts_at, ends_at } = entry
   const isAmount = takes === 'amount'
@@ -76,7 +76,7 @@ type Terms = Omit<Wish, 'coupon_id' | 'version' | 'code'>
 
 const numberOf = (text: string): number | null => (text.trim() ? Number(text) : null)
 
-/** What a call takes of it. */
+/** The terms as the API takes them. */
 export function termsOf(entry: CouponEntry): Terms {
   const isAmount = entry.takes === 'amount'
   return {
@@ -91,7 +91,7 @@ export function termsOf(entry: CouponEntry): Terms {
   }
 }
 
-/** A moment that was not touched stays as exact as it is kept. */
+/** An unchanged time keeps its stored precision. */
 export function couponWish(entry: CouponEntry, coupon: coupons.Coupon | undefined): Wish {
   const terms = termsOf(entry)
   if (!coupon) return { code: entry.code, ...terms }

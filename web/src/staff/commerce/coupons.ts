@@ -7,14 +7,14 @@ import * as texts from './texts.ts'
 
 export const askCouponsAnew = () => queryClient.invalidateQueries({ queryKey: [coupons.getCoupons.path] })
 
-/** As it stands now; undefined where it is gone. */
+/** Loads the current version; undefined when the coupon has been deleted. */
 export async function couponNow({ coupon_id, code }: coupons.Coupon): Promise<coupons.Coupon | undefined> {
   await askCouponsAnew()
   const { coupons: found } = await callApi(coupons.getCoupons, { search: code })
   return found.find((each) => each.coupon_id === coupon_id)
 }
 
-/** Throws what the server refuses. */
+/** Throws an `ApiError` when the server rejects the change. */
 export async function endCoupon({ coupon_id, version, code }: coupons.Coupon): Promise<void> {
   try {
     await callApi(coupons.endCoupon, { coupon_id, version })
@@ -24,7 +24,7 @@ export async function endCoupon({ coupon_id, version, code }: coupons.Coupon): P
   }
 }
 
-/** Throws what the server refuses. */
+/** Throws an `ApiError` when the server rejects the change. */
 export async function endPromotion({ promotion_id, title }: coupons.Promotion): Promise<void> {
   try {
     await callApi(coupons.endPromotion, { promotion_id })

@@ -3,7 +3,7 @@ import * as texts from './texts.ts'
 
 const two = (n: number) => String(n).padStart(2, '0')
 
-/** The first and the last day of a month, as an address carries them; months before January are of the year before. */
+/** The first and last day of a month, as in the URL. Months below 1 belong to the previous year. */
 export function rangeOfMonth(year: number, month: number): Required<Range> {
   const first = new Date(Date.UTC(year, month - 1, 1))
   const last = new Date(Date.UTC(year, month, 0))
@@ -17,7 +17,7 @@ export type Preset = { label: string; range: Required<Range> }
 
 const MONTHS = 4
 
-/** The months up to this one, the newest first, and the year before. Books are kept in UTC. */
+/** The last months, newest first, then the previous quarter, this year and last year, in UTC like the ledger. */
 export function presets(now = new Date()): Preset[] {
   const [year, month] = [now.getUTCFullYear(), now.getUTCMonth() + 1]
   const months = Array.from({ length: MONTHS }, (_, ago) => {

@@ -3,13 +3,13 @@ import { gatewayName, isWhole, leftOf, typedAmount, wrongAmount } from './paymen
 
 const payment = { amount: '19.99', refunded: '5.00', currency: 'USD' }
 
-test('what was given back already is not given back again', () => {
+test('leaves out what has already been refunded', () => {
   expect(leftOf(payment)).toBe('14.99')
   expect(wrongAmount('14.99', payment)).toBe('')
   expect(wrongAmount('15', payment)).toContain('14.99')
 })
 
-test('an amount is a number above zero with at most two decimals; a comma is as good as a point', () => {
+test('accepts an amount above zero with at most two decimals, with a point or a comma', () => {
   expect(wrongAmount('', payment)).toBe('Enter an amount.')
   for (const typed of ['five', '1.999', '-1', '1 000']) expect(wrongAmount(typed, payment)).toContain('two decimals')
   expect(wrongAmount('0.00', payment)).toBe('Enter an amount above zero.')
@@ -17,13 +17,13 @@ test('an amount is a number above zero with at most two decimals; a comma is as 
   expect(typedAmount(' 7,5 ')).toBe('7.5')
 })
 
-test('a refund is whole where it gives back all that is left', () => {
+test('recognises a full refund of the remaining amount', () => {
   expect(isWhole('14.99', payment)).toBe(true)
   expect(isWhole('14.9', payment)).toBe(false)
   expect(isWhole('', payment)).toBe(false)
 })
 
-test('a provider is called by its name, one that is not known by its own', () => {
+test('names a provider, and shows the id of an unknown one', () => {
   expect(gatewayName('stripe')).toBe('Stripe')
   expect(gatewayName('another')).toBe('another')
 })

@@ -14,15 +14,15 @@ const GATEWAYS: Record<string, string> = {
 
 export const gatewayName = (gateway: string): string => GATEWAYS[gateway] ?? gateway
 
-/** What has not been given back of a payment yet, as decimal text. */
+/** The amount of a payment that has not been refunded yet, as decimal text. */
 export const leftOf = ({ amount, refunded }: Pick<Payment, 'amount' | 'refunded'>): string => minus(amount, refunded)
 
 const AMOUNT = /^\d{1,7}(\.\d{1,2})?$/
 
-/** An amount as the call takes it: with a point, whatever was typed for it. */
+/** An amount as the API takes it: with a decimal point, also when a comma was typed. */
 export const typedAmount = (typed: string): string => typed.trim().replace(',', '.')
 
-/** What is wrong with an amount to give back; '' where nothing is. */
+/** Error in a refund amount; '' when there is none. */
 export function wrongAmount(typed: string, payment: Pick<Payment, 'amount' | 'refunded' | 'currency'>): string {
   const amount = typedAmount(typed)
   if (!amount) return texts.enterAnAmount
@@ -34,6 +34,6 @@ export function wrongAmount(typed: string, payment: Pick<Payment, 'amount' | 're
     : ''
 }
 
-/** Whether a refund gives back all that is left. */
+/** Whether a refund covers the whole remaining amount. */
 export const isWhole = (typed: string, payment: Pick<Payment, 'amount' | 'refunded' | 'currency'>): boolean =>
   wrongAmount(typed, payment) === '' && toMinorUnits(typedAmount(typed)) === toMinorUnits(leftOf(payment))

@@ -3,7 +3,7 @@ import { isAboveZero, toMinorUnits } from '../../billing/money.ts'
 import { wholeAmount } from './amountMask.ts'
 import * as texts from './texts.ts'
 
-/** A plan while it is written: its amounts are text. */
+/** A plan being edited: its amounts are text. */
 export type PlanEntry = {
   title: string
   description: string
@@ -14,7 +14,7 @@ export type PlanEntry = {
   interval: plans.StaffPlan['interval']
   is_premium: boolean
   on_sale: boolean
-  /** Of the one that was looked at; 0 for a new one. */
+  /** Version of the plan as loaded; 0 for a new one. */
   version: number
 }
 
@@ -33,7 +33,7 @@ const amountOf = (typed: string): string => wholeAmount(typed.trim()) || '0.00'
 
 export type WrongPlan = Partial<Record<keyof PlanEntry, string>>
 
-/** What is wrong, by field, in the words of the call. */
+/** Errors by field, under the field names of the API. */
 export function wrongPlan({ title, price, trial_price, currency }: PlanEntry): WrongPlan {
   const code = currency.trim().toUpperCase()
   const isDearTrial = toMinorUnits(amountOf(trial_price)) >= toMinorUnits(amountOf(price))
@@ -46,7 +46,7 @@ export function wrongPlan({ title, price, trial_price, currency }: PlanEntry): W
   }
 }
 
-/** What the call takes. */
+/** The input of the API call. */
 export const planWish = (entry: PlanEntry, planId: number | undefined): InputOf<typeof plans.savePlan> => {
   const { version, ...wish } = entry
   return {
@@ -57,7 +57,7 @@ export const planWish = (entry: PlanEntry, planId: number | undefined): InputOf<
   }
 }
 
-/** As whoever chooses a plan would see it, before it is saved. */
+/** The plan as members would see it, before it is saved. */
 export const planOnSale = (entry: PlanEntry, planId: number): billing.Plan => {
   const isPremium = entry.is_premium ? 'yes' : 'no'
   return {
@@ -69,6 +69,6 @@ export const planOnSale = (entry: PlanEntry, planId: number): billing.Plan => {
   }
 }
 
-/** Whether a change asks another price of those who come than those who are there agreed to. */
+/** Whether new members would pay a different price from the one existing subscribers agreed to. */
 export const isRepriced = (entry: PlanEntry, plan: plans.StaffPlan): boolean =>
   amountOf(entry.price) !== plan.price || entry.currency !== plan.currency || entry.interval !== plan.interval

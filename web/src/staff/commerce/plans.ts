@@ -12,12 +12,12 @@ type StaffPlan = plans.StaffPlan
 
 const shown = shownAnswer(plans.getPlans, {})
 
-/** As they stand on screen. */
+/** The plans as currently shown. */
 export const plansShown = (): StaffPlan[] => shown.get()?.plans ?? []
 
 export const showPlans = (plans: StaffPlan[]) => shown.change(() => ({ plans }))
 
-/** Here, and where members choose one. */
+/** Reloads the plans here and where members choose one. */
 const renew = () =>
   Promise.all(
     [plans.getPlans, billing.getPlans, billing.getPlan].map(({ path }) =>
@@ -25,7 +25,7 @@ const renew = () =>
     ),
   )
 
-/** Throws what the server refuses. */
+/** Throws an `ApiError` when the server rejects the change. */
 export async function savePlan(wish: InputOf<typeof plans.savePlan>): Promise<StaffPlan> {
   const { plan } = await callApi(plans.savePlan, wish)
   void toast({ message: format(texts.planSaved, { title: plan.title }) })
@@ -33,13 +33,13 @@ export async function savePlan(wish: InputOf<typeof plans.savePlan>): Promise<St
   return plan
 }
 
-/** As it stands now; undefined where it is gone. */
+/** Loads the current version; undefined when the plan has been deleted. */
 export async function planNow(planId: number): Promise<StaffPlan | undefined> {
   const now = await queryClient.fetchQuery({ ...apiQuery(plans.getPlans, {}), staleTime: 0 })
   return now.plans.find(({ plan_id }) => plan_id === planId)
 }
 
-/** Puts a plan on sale, or takes it off; says why where that is refused. */
+/** Publishes or unpublishes a plan; shows the error when that fails. */
 export async function sell(plan: StaffPlan, on_sale: boolean): Promise<void> {
   try {
     await callApi(plans.savePlan, planWish({ ...planEntryOf(plan), on_sale }, plan.plan_id))
@@ -49,7 +49,7 @@ export async function sell(plan: StaffPlan, on_sale: boolean): Promise<void> {
   await renew()
 }
 
-/** Throws what the server refuses. */
+/** Throws an `ApiError` when the server rejects the change. */
 export async function removePlan({ plan_id, title }: StaffPlan): Promise<void> {
   await callApi(plans.removePlan, { plan_id })
   void toast({ message: format(texts.deleted, { title }) })
@@ -58,7 +58,7 @@ export async function removePlan({ plan_id, title }: StaffPlan): Promise<void> {
 
 const tell = inTurn(renew)
 
-/** Keeps the order that is shown. */
+/** Saves the order that is shown. */
 export function keepOrder(): void {
   const plan_ids = plansShown().map(({ plan_id }) => plan_id)
   void tell(() => callApi(plans.orderPlans, { plan_ids }), texts.couldntSaveTheOrder)
