@@ -2,29 +2,29 @@ import { type FocusEvent, type KeyboardEvent, useState } from 'react'
 import css from './Chart.module.css'
 
 export type Point = {
-  /** When, as it is read: 'Fri 20 Nov'. */
+  /** Displayed time: 'Fri 20 Nov'. */
   name: string
-  /** Nothing for what is still to come, or cannot be told. */
+  /** Null for the future, or when it cannot be calculated. */
   value: number | null
-  /** The same point of the period before. */
+  /** The same point of the previous period. */
   before: number | null
-  /** Both in words: '204, 190 before'. */
+  /** Both values in words: '204, 190 before'. */
   words: string
 }
 
 type Props = {
-  /** What is drawn: 'Downloads by day'. */
+  /** Title of the chart: 'Downloads by day'. */
   label: string
   points: readonly Point[]
-  /** Values of a moment are a line, what adds up are bars. The period before is a dashed line. */
+  /** Momentary values are drawn as a line, sums as bars. The previous period is a dashed line. */
   look: 'bars' | 'line'
 }
 
 const STEPS: Record<string, number> = { ArrowRight: 1, ArrowLeft: -1, ArrowUp: 1, ArrowDown: -1 }
 
 /**
- * A chart that is drawn, and read: each point is reached by the arrows (Home and End go to the first and the last) and
- * says what it is; Tab passes the whole chart in one step. What it says stands under it, also for the mouse.
+ * An accessible chart: arrow keys move from point to point (Home and End go to the first and last), and each point is
+ * described in the text below the chart, also on mouse-over. Tab passes the whole chart in one step.
  */
 export function Chart({ label, points, look }: Props) {
   const last = lastTold(points)
@@ -36,7 +36,7 @@ export function Chart({ label, points, look }: Props) {
   const told = points[shown ?? last]
   return (
     <div className={css.chart}>
-      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for what is filled in */}
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields */}
       <div
         role="group"
         aria-label={label}
@@ -76,7 +76,7 @@ export function Chart({ label, points, look }: Props) {
   )
 }
 
-/** The newest point that says something. */
+/** The newest point that has a value. */
 const lastTold = (points: readonly Point[]): number =>
   Math.max(
     0,
@@ -89,14 +89,14 @@ function walk(event: KeyboardEvent<HTMLElement>) {
   const step = STEPS[event.key]
   const to = step ? at + step : { Home: 0, End: points.length - 1 }[event.key]
   if (to === undefined || at < 0) return
-  // The arrows are the player's elsewhere.
+  // Elsewhere the arrow keys control the player.
   event.preventDefault()
   points[Math.min(Math.max(to, 0), points.length - 1)]?.focus()
 }
 
 type Scale = { top: number; bottom: number; n: number }
 
-/** Of a hundred by a hundred; stretched to its box. */
+/** The drawing is 100 by 100 units, stretched to its box. */
 const SIDE = 100
 
 const yOf = (value: number, { top, bottom }: Scale): number => ((top - value) / (top - bottom)) * SIDE
@@ -117,7 +117,7 @@ function Drawing({ points, look, scale }: Pick<Props, 'points' | 'look'> & { sca
           const y = yOf(value, scale)
           return (
             <rect
-              // biome-ignore lint/suspicious/noArrayIndexKey: a bar is its place
+              // biome-ignore lint/suspicious/noArrayIndexKey: a bar is identified by its position
               key={n}
               className={css.bar}
               x={n * width + (width * GAP) / 2}
@@ -147,7 +147,7 @@ function Drawing({ points, look, scale }: Pick<Props, 'points' | 'look'> & { sca
   )
 }
 
-/** A line through what can be told; a point that stands alone is a short stroke. */
+/** A line through the known values; an isolated point is a short stroke. */
 function lineOf(values: readonly (number | null)[], scale: Scale): string {
   let path = ''
   values.forEach((value, n) => {

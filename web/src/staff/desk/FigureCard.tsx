@@ -9,12 +9,12 @@ import * as texts from './texts.ts'
 type Told = ReplyOf<typeof desk.getFigures>
 type Props = { figure: desk.FigureShown; told: Told }
 
-/** Values of a moment: they do not add up. */
+/** Momentary values: they cannot be summed. */
 const OF_A_MOMENT: readonly desk.Figure[] = ['subscribers', 'first_answer']
 
 const BY: Record<Told['unit'], string> = { hour: texts.byHour, day: texts.byDay, week: texts.byWeek }
 
-/** One figure: how much, how that compares, drawn, and as a table. */
+/** One metric: its value, its comparison, a chart and a table. */
 export function FigureCard({ figure, told }: Props) {
   const id = useId()
   const points = pointsOf(figure, told)
@@ -56,7 +56,7 @@ function pointsOf(figure: desk.FigureShown, { unit, starts }: Told): Point[] {
 
 function Table({ figure, told: { unit, starts, starts_before } }: Props) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is scrolled by keyboard as well
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: focusable, so that the keyboard can scroll it
     <section className={css.scroll} tabIndex={0} aria-label={format(texts.table, { nameOf: nameOf(figure) })}>
       <table>
         <thead>

@@ -25,13 +25,13 @@ const PERIOD_NAMES: Record<desk.Period, string> = {
   year: texts.n12Months,
 }
 
-/** The figures of the period in the address, renewed while the page is open. */
+/** The metrics of the period in the URL, refreshed while the page is open. */
 export function useFigures() {
   const { period = 'week' } = useSearch({ from: '/staff' })
   return useApiQuery(desk.getFigures, { period }, { keepPrevious: true, refetchMs: EVERY_MS })
 }
 
-/** How the pool does, beside how it did before. */
+/** Metrics of the pool, compared with the previous period. */
 export function Figures({ asked }: { asked: ReturnType<typeof useFigures> }) {
   const { period = 'week' } = useSearch({ from: '/staff' })
   const navigate = useNavigate({ from: '/staff' })
@@ -98,7 +98,7 @@ const CARDS = 6
 const ToCome = () => (
   <ul className={css.figures} aria-busy aria-label={texts.loadingMetrics}>
     {Array.from({ length: CARDS }, (_, i) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+      // biome-ignore lint/suspicious/noArrayIndexKey: identical placeholders
       <li key={i} className={css.figureBone} aria-hidden />
     ))}
   </ul>

@@ -3,14 +3,14 @@ import { Figures, useFigures } from './Figures.tsx'
 import * as texts from './texts.ts'
 import { Waits } from './Waits.tsx'
 
-/** The first page of the back office: what waits, and how the pool does. */
+/** The start page of the back office: what needs attention, and metrics. */
 export const StaffDesk = () => (
   <StaffPage title={texts.dashboard} forRole={['support', 'curator', 'billing']}>
     <Parts />
   </StaffPage>
 )
 
-/** Both are asked for at once; the figures are shown once it is known how much stands above them. */
+/** Both are requested at once. The metrics are shown once the height of the content above them is known. */
 function Parts() {
   const asked = useFigures()
   return (

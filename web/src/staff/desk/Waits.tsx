@@ -16,7 +16,10 @@ import { STEP_WORDS, type Way, waitInWords, wayTo } from './waitWords.ts'
 
 const EVERY_MS = 20_000
 
-/** What needs attention, renewed while the page is open; of a new pool first what it needs. `children` come below. */
+/**
+ * What needs attention, refreshed while the page is open; a new pool's setup steps come first. `children` are shown
+ * below.
+ */
 export function Waits({ children }: { children: ReactNode }) {
   const { data, error, refetch } = useApiQuery(desk.getWaitingWork, {}, { refetchMs: EVERY_MS })
   return (
@@ -44,7 +47,7 @@ export function Waits({ children }: { children: ReactNode }) {
   )
 }
 
-/** A way that is read from a list: that what it carries fits its route is seen to there. */
+/** A link whose target comes from a list; the list ensures that its parameters fit the route. */
 const To = ({
   way: { to, params, search },
   className,
@@ -59,7 +62,7 @@ const To = ({
   </Link>
 )
 
-/** How the time of something is told: how long it waits, or when it came. */
+/** Which time is shown: how long an item has been waiting, or when it arrived. */
 const SINCE: Partial<Record<desk.WaitingKind, string>> = { mail_bounced: 'newest', backup_old: 'from' }
 
 function Waiting({ wait }: { wait: desk.WaitingWork }) {
@@ -120,7 +123,7 @@ const LINES = 4
 const ToCome = () => (
   <ul className={css.waits} aria-busy aria-label={texts.loading}>
     {Array.from({ length: LINES }, (_, i) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+      // biome-ignore lint/suspicious/noArrayIndexKey: identical placeholders
       <li key={i} className={css.waitBone} aria-hidden />
     ))}
   </ul>

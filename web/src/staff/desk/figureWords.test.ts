@@ -16,8 +16,8 @@ const shown = (wish: Partial<desk.FigureShown> = {}): desk.FigureShown => ({
   ...wish,
 })
 
-describe('a chart in a sentence', () => {
-  test('says how much, how that compares, and when it was most', () => {
+describe('chart summary', () => {
+  test('gives the total, the comparison and the peak', () => {
     expect(summaryOf(shown(), week)).toBe('1,204 in the last 7 days, +12% vs previous 7 days · peak Friday')
   })
   test('compares today with the same weekday', () => {
@@ -27,7 +27,7 @@ describe('a chart in a sentence', () => {
       '5 today, −50% vs last Saturday at the same time · peak 10:00 UTC',
     )
   })
-  test('of nothing there is no share', () => {
+  test('gives no percentage of zero', () => {
     expect(summaryOf(shown({ before: 0 }), week)).toBe(
       '1,204 in the last 7 days, 0 in the previous 7 days · peak Friday',
     )
@@ -35,15 +35,15 @@ describe('a chart in a sentence', () => {
       '0 in the last 7 days, no change vs previous 7 days',
     )
   })
-  test('of money that went out more than came in it names both', () => {
+  test('gives both amounts when refunds exceed revenue', () => {
     expect(
       summaryOf(shown({ figure: 'revenue', currency: 'EUR', now: -1050, before: 99900, points: [-1050] }), week),
     ).toBe('-10.50 EUR in the last 7 days, 999.00 EUR in the previous 7 days')
   })
-  test('subscribers are those of now, beside those of then', () => {
+  test('compares current subscribers with those at the end of the previous period', () => {
     expect(summaryOf(shown({ figure: 'subscribers', now: 110, before: 100 }), week)).toBe('110 now, +10% vs 7 days ago')
   })
-  test('churn is compared in points, waiting by its length', () => {
+  test('compares churn in percentage points and waiting times by their length', () => {
     expect(compared(shown({ figure: 'churn', now: 0.032, before: 0.028 }))).toBe('+0.4 pts')
     expect(compared(shown({ figure: 'first_answer', now: 3600, before: 7200 }))).toBe('−50%')
     expect(summaryOf(shown({ figure: 'first_answer', now: null, before: 60 }), week)).toBe('No data in the last 7 days')
@@ -54,7 +54,7 @@ test.each([
   ['hour', '2026-11-21T09:00:00.000Z', '09:00'],
   ['day', '2026-11-20T00:00:00.000Z', 'Fri 20 Nov'],
   ['week', '2026-11-16T00:00:00.000Z', 'week of 16 Nov 2026'],
-] as const)('a point of a %s is named by its time in UTC', (unit, start, name) => {
+] as const)('names a point of a %s by its time in UTC', (unit, start, name) => {
   expect(pointName(unit, start)).toBe(name)
 })
 
@@ -65,11 +65,11 @@ test.each([
   [3 * 3600 + 300, '3 h 5 min'],
   [52 * 3600, '2 days 4 h'],
   [96 * 3600, '4 days'],
-])('%d seconds are %s', (seconds, words) => {
+])('formats %d seconds as %s', (seconds, words) => {
   expect(timeInWords(seconds)).toBe(words)
 })
 
-test('money has its currency and the decimals of it', () => {
+test("formats money with its currency and that currency's decimals", () => {
   expect(valueInWords({ figure: 'revenue', currency: 'EUR' }, 123456)).toBe('1,234.56 EUR')
   expect(valueInWords({ figure: 'revenue', currency: 'JPY' }, 1500)).toBe('1,500 JPY')
   expect(valueInWords({ figure: 'churn', currency: '' }, 0.0321)).toBe('3.2%')

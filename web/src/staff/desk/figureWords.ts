@@ -18,7 +18,7 @@ export const NAMES: Record<desk.Figure, string> = {
   first_answer: texts.timeToFirstReply,
 }
 
-/** What each counts, for whoever asks. */
+/** What each metric counts. */
 export const MEANINGS: Record<desk.Figure, string> = {
   listens: texts.songsPlayedLongEnoughTo,
   downloads: texts.downloadsThatCountTowardsThe,
@@ -63,7 +63,7 @@ export function valueInWords({ figure, currency }: Pick<Shown, 'figure' | 'curre
   return figure === 'churn' ? share(value) : count(value)
 }
 
-/** A value of one point: of churn how many were lost. */
+/** The value of one point; for churn, the number of lost subscribers. */
 export const pointInWords = (shown: Pick<Shown, 'figure' | 'currency'>, value: number | null): string =>
   shown.figure === 'churn' && value !== null ? count(value) : valueInWords(shown, value)
 
@@ -77,13 +77,13 @@ const LASTS: Record<desk.Period, string> = {
 
 const DAYS = { week: 7, month: 30, quarter: 90 }
 
-/** The period before, as a comparison ends with it; `start` is where it begins. */
+/** The previous period, as the end of a comparison; `start` is its first moment. */
 function comparedWith(period: desk.Period, start: string): string {
   if (period === 'day') return format(texts.vsLastAtTheSame, { weekday: weekday(start) })
   return period === 'year' ? texts.vsPrevious12Months : format(texts.vsPreviousDays, { DAYS: DAYS[period] })
 }
 
-/** The period before, as it follows a value. */
+/** The previous period, as it follows a value. */
 function inPeriodBefore(period: desk.Period, start: string): string {
   if (period === 'day') return format(texts.lastAtTheSameTime, { weekday: weekday(start) })
   return period === 'year' ? texts.inThePrevious12Months : format(texts.inThePreviousDays, { DAYS: DAYS[period] })
@@ -100,14 +100,16 @@ const dayAndMonth = (iso: string): string => {
 
 type Unit = 'hour' | 'day' | 'week'
 
-/** A point by its time: '14:00', 'Fri 20 Nov', 'week of 16 Nov 2026'. */
+/** The name of a point by its time: '14:00', 'Fri 20 Nov', 'week of 16 Nov 2026'. */
 export function pointName(unit: Unit, start: string): string {
   if (unit === 'hour') return start.slice(11, 16)
   if (unit === 'week') return format(texts.weekOf, { dayAndMonth: dayAndMonth(start), slice: start.slice(0, 4) })
   return `${weekday(start).slice(0, 3)} ${dayAndMonth(start)}`
 }
 
-/** How a value changed since the period before: '+12%', 'no change'. Undefined where there is nothing to compare with. */
+/**
+ * Change of a value since the previous period: '+12%', 'no change'. Undefined when there is nothing to compare with.
+ */
 export function compared({ figure, now, before }: Pick<Shown, 'figure' | 'now' | 'before'>): string | undefined {
   if (now === null || before === null) return undefined
   if (figure === 'churn') {
@@ -115,13 +117,13 @@ export function compared({ figure, now, before }: Pick<Shown, 'figure' | 'now' |
     return points < 0.05 ? texts.noChange : `${now > before ? '+' : '−'}${points.toFixed(1)} pts`
   }
   if (now === before) return texts.noChange
-  // A share of nothing, or of a loss, has no meaning.
+  // A percentage of zero, or of a loss, has no meaning.
   if (before <= 0 || now < 0) return undefined
   const percent = Math.round((Math.abs(now - before) / before) * 100)
   return `${now > before ? '+' : '−'}${percent < 1 ? '<1' : count(percent)}%`
 }
 
-/** Figures that add up: of these there is a point with the most. */
+/** Metrics that can be summed: only these have a peak. */
 const ADDS_UP: readonly desk.Figure[] = [
   ...(['listens', 'downloads', 'new_members', 'applications', 'revenue', 'uploads', 'tickets_answered'] as const),
 ]
@@ -137,7 +139,7 @@ function mostInWords({ figure, points }: Shown, period: desk.Period, unit: Unit,
 
 type Told = { period: desk.Period; unit: Unit; starts: readonly string[]; starts_before: readonly string[] }
 
-/** What a chart shows, in a sentence: '1,204 in the last 7 days, +12% vs previous 7 days · peak Friday'. */
+/** Summary of a chart: '1,204 in the last 7 days, +12% vs previous 7 days · peak Friday'. */
 export function summaryOf(shown: Shown, { period, unit, starts, starts_before }: Told): string {
   const isCurrent = shown.figure === 'subscribers'
   const startBefore = starts_before[0] ?? ''

@@ -4,7 +4,7 @@ import { count, formatBytes, plural } from '../../platform/format.ts'
 import { format } from '../../platform/message.ts'
 import * as texts from './texts.ts'
 
-/** Where something that waits is seen to. */
+/** The page where an item that needs attention is handled. */
 export type Way = {
   to: NonNullable<LinkProps['to']>
   params?: Record<string, number>
@@ -84,7 +84,7 @@ export const wayTo = (wait: desk.WaitingWork): Way => WORDS[wait.what].way(wait)
 
 type StepWords = { text: string; why: string; way?: Way }
 
-/** What a new pool needs, in the words of the desk. Mail is set in the environment: there is no screen for it. */
+/** The setup steps of a new pool. Mail is configured in the environment: it has no screen. */
 export const STEP_WORDS: Record<desk.SetupStep, StepWords> = {
   name: {
     text: texts.nameYourSite,
