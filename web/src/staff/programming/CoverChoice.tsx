@@ -20,7 +20,7 @@ type Props = {
 
 const PAUSE_MS = 300
 
-/** A cover that is drawn anew as long as one likes, or a picture of one’s own. */
+/** A cover: generated, and regenerated as often as wanted, or uploaded. */
 export function CoverChoice({ typed: { title, cover_seed, artwork }, onChange }: Props) {
   const field = useRef<HTMLInputElement>(null)
   const { drawn, trouble: notDrawn } = useDrawn(title, cover_seed, artwork === null)
@@ -79,7 +79,7 @@ export function CoverChoice({ typed: { title, cover_seed, artwork }, onChange }:
   )
 }
 
-/** The drawn cover: the title stands on it, so it is drawn anew a little after the last letter. */
+/** The generated cover. It shows the title, so it is drawn again shortly after the last keystroke. */
 function useDrawn(title: string, cover_seed: number, when: boolean) {
   const [settled, setSettled] = useState(title)
   useEffect(() => {
@@ -91,7 +91,7 @@ function useDrawn(title: string, cover_seed: number, when: boolean) {
     { title: settled.trim(), cover_seed },
     { enabled: when, keepPrevious: true },
   )
-  // Where it cannot be drawn (offline) the one before stays.
+  // When it cannot be loaded (offline), the previous one stays.
   const last = useRef<string>(undefined)
   last.current = data?.image ?? last.current
   return { drawn: last.current, trouble: error && !data ? error.message : '' }

@@ -11,7 +11,7 @@ type Genre = curatedGenres.StaffGenre
 type Props = { genre?: Genre; mains: Genre[]; onClose: () => void }
 type GenreEntry = Pick<Genre, 'title' | 'parent_id'> & { version: number | undefined }
 
-/** Writes a curated genre: its name, and where it stands. */
+/** Edits a curated genre: its name and its parent. */
 export function CuratedGenreEdit({ genre, mains, onClose }: Props) {
   const id = genre?.curated_genre_id
   const entry = useEntry<GenreEntry, void>({

@@ -13,7 +13,7 @@ import * as texts from './texts.ts'
 
 type Props = { genre: curatedGenres.StaffGenre; onEdit: () => void }
 
-/** A curated genre with what is filed under it, and its handle. */
+/** A curated genre with its counts and its drag handle. */
 export function CuratedGenreRow({ genre, onEdit }: Props) {
   const { title, list_count, shown_count } = genre
   const [isAsking, setAsking] = useState(false)

@@ -14,7 +14,7 @@ import { siblingsOf } from './genreTree.ts'
 import * as texts from './texts.ts'
 import { useTreeOrder } from './useTreeOrder.ts'
 
-/** The genres spotlights are filed under, in the order members read them. */
+/** The genres of spotlights, in the order in which members see them. */
 export function CuratedGenreTree() {
   const { data, error, refetch } = useApiQuery(curatedGenres.getGenres, {})
   const [open, setOpen] = useState<number | 'new'>()

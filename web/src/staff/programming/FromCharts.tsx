@@ -11,7 +11,7 @@ import * as texts from './texts.ts'
 const MONTHS = 12
 const named = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 
-/** The last months, this one first: as the call takes them, and in words. */
+/** The last months, the current one first: as the API takes them, and in words. */
 export const lastMonths = (now = new Date()) =>
   Array.from({ length: MONTHS }, (_, n) => {
     const begin = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - n, 1))
@@ -20,7 +20,7 @@ export const lastMonths = (now = new Date()) =>
 
 type Props = { onFill: (songs: catalogue.Song[], message: string, month: string) => void }
 
-/** Fills a top 20 with what was downloaded most in a month. */
+/** Fills a top 20 with the most downloaded songs of a month. */
 export function FromCharts({ onFill }: Props) {
   const id = useId()
   const [months] = useState(() => lastMonths())

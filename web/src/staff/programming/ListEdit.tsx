@@ -41,7 +41,7 @@ import { useOrder } from './useOrder.ts'
 
 type WholeList = programming.ListDetails
 
-/** One list while it is composed, by its id, or a new one. */
+/** The editor of one list, by its id, or of a new one. */
 export function ListEdit({ kind, listId }: { kind: Kind; listId: number | undefined }) {
   const input = { kind, list_id: listId ?? 0 }
   const { data, error, refetch } = useApiQuery(programming.getList, input, { enabled: listId !== undefined })
@@ -67,7 +67,7 @@ const ToCome = () => (
 
 type Props = { kind: Kind; list: WholeList | undefined; first: ListEntry }
 
-/** Writes a list: what it is called, when it is shown, and its songs by search and order. */
+/** Edits a list: its title, its dates, and its songs with search and order. */
 function Edit({ kind, list, first }: Props) {
   const navigate = useNavigate({ from: '/staff/programming' })
   const entry = useEntry<ListEntry, WholeList>({
@@ -171,7 +171,7 @@ const Does = ({ kind, list, typed, isBusy, isTouched, onDiscard }: DoesProps) =>
   </div>
 )
 
-/** How a list stands that somebody else has saved meanwhile. */
+/** A summary of the version that someone else has saved in the meantime. */
 const ListStanding = ({ list }: { list: WholeList }) => (
   <>
     <p>{texts.someoneElseChangedThisWhile}</p>

@@ -16,7 +16,7 @@ type Props = {
   onChange: (change: Partial<ListEntry>) => void
 }
 
-/** What a list is called, where it is filed, and when members see it. */
+/** The title of a list, its genre, and when members see it. */
 export const ListFields = ({ kind, list, typed, wrong, onChange }: Props) => (
   <div className={css.fields}>
     <div className={css.names} data-kind={kind}>

@@ -22,7 +22,7 @@ import * as texts from './texts.ts'
 
 type StaffList = programming.StaffList
 
-/** Spotlights or top 20 in every state, and what can be done with each. */
+/** Spotlights or top 20 in every state, with their actions. */
 export function ListShelf({ kind }: { kind: Kind }) {
   const { page = 1, state, find = '' } = useSearch({ from: '/staff/programming' })
   const navigate = useNavigate({ from: '/staff/programming' })
@@ -164,7 +164,7 @@ const factsOf = (list: StaffList): string[] =>
     list.suggested && 'suggested',
   ].filter((fact): fact is string => typeof fact === 'string' && fact !== '')
 
-/** A list by its title: it leads to where it is composed. */
+/** A list's title, linked to its editor. */
 export const ListLink = ({ list, children }: { list: Pick<StaffList, 'kind' | 'list_id'>; children: ReactNode }) => (
   <Link
     to="/staff/programming"
@@ -180,7 +180,7 @@ const ROWS = 6
 const ToCome = () => (
   <ul className={css.rows} aria-busy aria-label={texts.loading}>
     {Array.from({ length: ROWS }, (_, i) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+      // biome-ignore lint/suspicious/noArrayIndexKey: identical placeholders
       <li key={i} className={css.rowBone} aria-hidden />
     ))}
   </ul>

@@ -4,7 +4,7 @@ import { fieldStyles } from '../../uploads/Field.tsx'
 import css from './Composer.module.css'
 import * as texts from './texts.ts'
 
-/** Takes songs by their addresses or numbers, from a message or another window. */
+/** Adds songs by pasted links or ids, such as from a message. */
 export function PasteSongs({ onPaste }: { onPaste: (text: string) => Promise<void> }) {
   const id = useId()
   const [isOpen, setOpen] = useState(false)
@@ -25,7 +25,7 @@ export function PasteSongs({ onPaste }: { onPaste: (text: string) => Promise<voi
       <label htmlFor={id}>{texts.songLinksOrIds}</label>
       <textarea
         id={id}
-        // biome-ignore lint/a11y/noAutofocus: it was asked for just now
+        // biome-ignore lint/a11y/noAutofocus: the user has just opened it
         autoFocus
         rows={4}
         className={fieldStyles.control}

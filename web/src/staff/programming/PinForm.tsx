@@ -11,10 +11,10 @@ import { fieldErrorsOf, sentencesOf } from '../refused.ts'
 import { pinSong } from './programme.ts'
 import * as texts from './texts.ts'
 
-/** A song that is about to be pinned, or whose pin changes. */
+/** A song about to be pinned, or whose pin is being changed. */
 export type Pinning = { entity_id: number; title: string; rank: number; until: string | null; was_rank: number | null }
 
-/** Says to which rank, and for how long. */
+/** The rank and end date of a pin. */
 export function PinForm({ pinning, onClose }: { pinning: Pinning; onClose: () => void }) {
   const { entity_id, title, was_rank } = pinning
   const [rank, setRank] = useState(String(pinning.rank))
@@ -28,7 +28,7 @@ export function PinForm({ pinning, onClose }: { pinning: Pinning; onClose: () =>
     setWrong({})
     setBusy(true)
     try {
-      // A time that nobody has touched stays to the second.
+      // An unchanged time keeps its seconds.
       const end = until === localOf(pinning.until) ? pinning.until : isoOf(until)
       await pinSong({ entity_id, rank: Number(rank), until: end, was_rank })
       void toast({ message: format(texts.pinnedAtRank, { title, rank }) })

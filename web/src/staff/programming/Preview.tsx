@@ -16,7 +16,7 @@ import css from './Preview.module.css'
 import { draftNameOf } from './programme.ts'
 import * as texts from './texts.ts'
 
-/** A list as members will see it, with what is composed in this tab and not saved yet. */
+/** A list as members will see it, including unsaved changes in this tab. */
 export const Preview = () => (
   <StaffPage title={texts.preview} forRole="curator" drawsPage>
     <Previewed />
@@ -77,7 +77,7 @@ function Drawn({ kind, list }: { kind: Kind; list: programming.ListDetails | und
 
 type InGridProps = { kind: Kind; typed: ListEntry; title: string; songs: number }
 
-/** As its tile stands among the others. */
+/** The list's tile among the others. */
 function InGrid({ kind, typed: { artwork, cover_seed, created_by }, title, songs }: InGridProps) {
   const { data } = useApiQuery(
     programming.drawCover,

@@ -11,7 +11,7 @@ import { Suggested } from './Suggested.tsx'
 import { Trending } from './Trending.tsx'
 import * as texts from './texts.ts'
 
-/** What curators put together for members. */
+/** Curation: spotlights, top 20, trending. */
 export const Programming = () => (
   <StaffPage title={texts.curation} forRole="curator">
     <Rooms />
@@ -27,14 +27,14 @@ const ROOMS = [
   { room: 'schedule', text: texts.schedule },
 ] as const
 
-/** In the address: a new one is being composed; otherwise the id of the one that is. */
+/** In the URL: a new one is being written; otherwise the id of the one being edited. */
 const NEW = 'new'
 
 function Rooms() {
   const { room, open } = useSearch({ from: '/staff/programming' })
   const line = useRef<HTMLElement>(null)
-  // The line scrolls sideways where it does not fit: whoever comes to a room sees its name.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: anew for each room
+  // Scrolls the current tab into view when the bar does not fit.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: again for each tab
   useEffect(() => {
     const own = line.current
     const here = own?.querySelector<HTMLElement>('[aria-current]')

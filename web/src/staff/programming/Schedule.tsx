@@ -23,7 +23,7 @@ const WHAT: Record<Ahead['what'], string> = {
 
 const OF: Record<Ahead['of'], string> = { spotlight: texts.spotlight, top20: texts.top20, trending: texts.trending }
 
-/** What comes and goes by itself, the nearest first. */
+/** Scheduled starts and ends, the nearest first. */
 export function Schedule() {
   const { data, error, refetch } = useApiQuery(programming.getSchedule, {})
   if (error && !data) return <ErrorState error={error} subject={texts.theSchedule} retry={() => void refetch()} />

@@ -19,20 +19,20 @@ import * as texts from './texts.ts'
 type Deed = { does: string; done: string }
 
 type Props = {
-  /** What is done with a song that is chosen, and what is said of it then. */
+  /** Label and confirmation of the action on a chosen song. */
   deed: Deed
-  /** Songs that are in the list already. */
+  /** Songs already in the list. */
   chosen: ReadonlySet<number>
   onChoose: (song: catalogue.Song) => void
-  /** A text of song addresses was pasted into the search. */
+  /** Called when song links were pasted into the search. */
   onPaste?: (text: string) => void
-  /** Stands under the search. */
+  /** Shown below the search. */
   children?: ReactNode
 }
 
 const PAUSE_MS = 200
 
-/** What is searched for a little after the last letter, and the page of it. */
+/** The search results shortly after the last keystroke, with pagination. */
 function useFound(typed: string) {
   const [words, setWords] = useState(typed.trim())
   const [page, setPage] = useState(1)
@@ -56,23 +56,23 @@ function useFound(typed: string) {
 }
 
 /**
- * Takes the first song of a search, as soon as the answer to these words is there; nothing of an empty search.
- * @param songs the answer; undefined while it is on its way
+ * Takes the first result of a search as soon as it has loaded; does nothing for an empty search.
+ * @param songs the results; undefined while loading
  */
 function useTakingFirst(songs: catalogue.Song[] | undefined, words: string, onTake: (song: catalogue.Song) => void) {
   const [wanted, setWanted] = useState('')
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each answer
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each response
   useEffect(() => {
     if (wanted === '' || !songs) return
     setWanted('')
     const [first] = songs
-    // Whoever has typed on meant something else.
+    // The user has typed something else in the meantime.
     if (first && wanted === words) onTake(first)
   }, [wanted, songs, words])
   return setWanted
 }
 
-/** The pool's search beside what is composed: songs to hear, to add by a button or Enter, and to drag. */
+/** The pool's search next to the list being edited: songs can be played, added with a button or Enter, and dragged. */
 export function SongFinder({ deed, chosen, onChoose, onPaste, children }: Props) {
   const [typed, setTyped] = useState('')
   const { asked, words, page, setPage, isTooShort, isSettled } = useFound(typed)
@@ -146,7 +146,7 @@ export function SongFinder({ deed, chosen, onChoose, onPaste, children }: Props)
   )
 }
 
-/** A search the pool cannot read is refused with its reason; asking again would bring the same one. */
+/** An invalid search is rejected with a reason; retrying would give the same result. */
 const NotFound = ({ error, retry }: { error: Error; retry: () => void }) =>
   isWorthRetrying(error) ? (
     <InlineError error={error} subject={texts.songsInSentence} retry={retry} />
@@ -198,7 +198,7 @@ const Found = ({ song, songs, deed, isChosen, onChoose }: FoundProps) => (
 
 const addButtons = (list: HTMLElement | null) => [...(list?.querySelectorAll<HTMLElement>('[data-add]') ?? [])]
 
-/** The arrows walk along the songs. */
+/** The arrow keys move through the songs. */
 function walk(event: KeyboardEvent<HTMLUListElement>) {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
   const line = (event.target as Element).closest('li')

@@ -19,16 +19,16 @@ import type { Order } from './useOrder.ts'
 type Props = {
   ids: readonly number[]
   order: Order
-  /** What is said of how many there are. */
+  /** Note on the number of songs. */
   note: ReactNode
-  /** What keeps it from being saved. */
+  /** What prevents saving. */
   wrong: string | undefined
 }
 
 const secondsOf = (known: Known | undefined) =>
   known && 'song' in known ? (known.song.version[0]?.duration_seconds ?? 0) : 0
 
-/** The songs of the list in their order: moved, taken out, and put in by dropping them where they belong. */
+/** The songs of the list in order: moved, removed, and added by dropping them at a position. */
 export function SongOrder({ ids, order, note, wrong }: Props) {
   const list = useRef<HTMLOListElement>(null)
   const { known, said, moves } = order
@@ -79,7 +79,7 @@ export function SongOrder({ ids, order, note, wrong }: Props) {
   )
 }
 
-/** Songs that are dragged over the list, from wherever, and the place they would go to. */
+/** Songs being dragged over the list from anywhere, and the position they would be dropped at. */
 function useDropping(list: React.RefObject<HTMLOListElement | null>, order: Order) {
   const [over, setOver] = useState<number>()
   const takes = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes('text/uri-list')
@@ -105,7 +105,7 @@ function useDropping(list: React.RefObject<HTMLOListElement | null>, order: Orde
   return { over, dropping }
 }
 
-/** The place a song goes to that is let go at a height: before the row whose middle is below it. */
+/** The position of a song dropped at a height: before the row whose middle is below it. */
 function placeAt(list: HTMLElement | null, clientY: number): number {
   const rows = [...(list?.querySelectorAll('[data-row]') ?? [])].map((row) => row.getBoundingClientRect())
   const below = rows.findIndex(({ top, height }) => clientY < top + height / 2)
@@ -179,7 +179,7 @@ function Row({ id, at, known, before, songs, isOver, onRemove }: RowProps) {
   )
 }
 
-/** Whoever takes several out goes on with the next one. */
+/** Moves the focus to the next button, so that several songs can be removed in a row. */
 function passFocusOn(button: HTMLElement) {
   const row = button.closest('li')
   const beside = row?.nextElementSibling ?? row?.previousElementSibling
@@ -202,7 +202,7 @@ const Mix = ({ song, mix: { tempo, key } }: { song: catalogue.Song; mix: Transit
   </span>
 )
 
-/** In short for the eye, in words for the ear. */
+/** An abbreviation on screen, the full words for screen readers. */
 const Below = ({ said }: { said: Transition['key'] }) =>
   said && (
     <small data-fits={said.fits}>

@@ -24,10 +24,10 @@ import * as texts from './texts.ts'
 type StaffList = programming.StaffList
 type Coming = StaffList & { comes_at: string | null }
 
-/** As many as members see beside the page. */
+/** The number of lists that members see in the sidebar. */
 const SHOWN = 4
 
-/** The suggested collection: what it is now, what comes next, and what could be suggested. */
+/** The suggested collection: the current one, the next one, and candidates. */
 export function Suggested() {
   const { data, error, refetch } = useApiQuery(programming.getSuggested, {})
   if (error && !data)
@@ -164,7 +164,7 @@ function SuggestIt({ list, from }: { list: StaffList; from: string }) {
     event.preventDefault()
     setBusy(true)
     try {
-      // At once: then it leads, however long it has been out.
+      // From now on: then it comes first, regardless of when it was published.
       const at = isoOf(from) ?? (list.state === 'published' ? new Date().toISOString() : null)
       await suggest(list, { suggested: true, suggested_from: at })
       void toast({ message: `“${list.title}” suggested${from ? ` from ${momentInWords(isoOf(from) ?? '')}` : ''}` })

@@ -20,7 +20,7 @@ import * as texts from './texts.ts'
 
 type Pin = trending.Pin
 
-/** The trending 30: what is counted, what members see, and the songs that are pinned to a rank. */
+/** Trending 30: how it is calculated, what members see, and the pinned songs. */
 export function Trending() {
   const { data, error, refetch } = useApiQuery(trending.getTrending, {})
   const [pinning, setPinning] = useState<Pinning>()
@@ -52,7 +52,7 @@ export function Trending() {
   )
 }
 
-/** Of a song that is pinned already its pin; of another the first rank that is free. */
+/** The existing pin of a song; for other songs the first free rank. */
 function pinningOf(entity_id: number, title: string, pins: readonly Pin[]): Pinning {
   const pin = pins.find((one) => one.entity_id === entity_id)
   const ranks = Array.from({ length: trending.TRENDING_LENGTH }, (_, n) => n + 1)

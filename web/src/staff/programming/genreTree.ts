@@ -3,23 +3,23 @@ import { moveItem } from '../../library/playlistOrder.ts'
 
 type Genre = Pick<curatedGenres.StaffGenre, 'curated_genre_id' | 'parent_id'>
 
-/** The genres that stand beside each other: the main ones, or those below one. */
+/** Genres of the same level: the main ones, or the sub-genres of one. */
 export const siblingsOf = <T extends Genre>(genres: readonly T[], parentId: number | null): T[] =>
   genres.filter((one) => one.parent_id === parentId)
 
-/** The tree as it is listed: each main genre before those below it. */
+/** The tree as it is listed: each main genre before its sub-genres. */
 const listed = <T extends Genre>(mains: readonly T[], genres: readonly T[]): T[] =>
   mains.flatMap((main) => [main, ...siblingsOf(genres, main.curated_genre_id)])
 
-/** Which of its siblings the row at a place belongs to: itself, or the one it stands below. */
+/** The index among the siblings for a row: of the row itself, or of its main genre. */
 const siblingAt = <T extends Genre>(genres: readonly T[], siblings: readonly T[], at: number): number => {
   const row = genres[Math.max(0, Math.min(at, genres.length - 1))]
   return siblings.findIndex((one) => one === row || one.curated_genre_id === row?.parent_id)
 }
 
 /**
- * Moves a genre of the list to another place in it, as far as that goes: it stays among its siblings, and a main one takes
- * those below it along. Answers the list and where the genre stands in it, both counted from 0.
+ * Moves a genre to another row as far as possible: it stays among its siblings, and a main genre takes its sub-genres
+ * along. Returns the list and the new index of the genre; both indexes count from 0.
  */
 export function movedInTree<T extends Genre>(
   genres: readonly T[],
@@ -44,7 +44,7 @@ function wantedPlace<T extends Genre>(
   { place, from, to }: { place: number; from: number; to: number },
 ): number {
   const found = siblingAt(genres, siblings, to)
-  // Beyond its own: as far as it goes. Onto those below itself: past them.
+  // Beyond its siblings: as far as possible. Onto its own sub-genres: past them.
   if (found < 0) return to > from ? siblings.length - 1 : 0
   if (found === place && to > from) return Math.min(place + 1, siblings.length - 1)
   return found

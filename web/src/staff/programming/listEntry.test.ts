@@ -16,8 +16,8 @@ const entry = (change: Partial<ReturnType<typeof newEntry>> = {}) => ({
   ...change,
 })
 
-describe('what is sent', () => {
-  test('of a list that is changed its version, and an end that nobody has touched not at all', () => {
+describe('API input', () => {
+  test('sends the version of an existing list, and leaves out an unchanged end', () => {
     const wish = wishOf('spotlight', entryOf(LIST), LIST)
     expect(wish).toMatchObject({
       list_id: 4,
@@ -29,11 +29,11 @@ describe('what is sent', () => {
     expect('ended_at' in wish || 'published_at' in wish).toBe(false)
   })
 
-  test('an end that was taken out is for good', () => {
+  test('sends a removed end as “no end”', () => {
     expect(wishOf('spotlight', { ...entryOf(LIST), until: '' }, LIST).ended_at).toBeNull()
   })
 
-  test('a new one has no id, and its moment where it is to come out', () => {
+  test('sends no id for a new list, and its time when it is scheduled', () => {
     const from = localOf('2026-12-24T18:00:00Z')
     const wish = wishOf('top20', entry({ publication: 'at', from }), undefined)
     expect(wish).toMatchObject({ kind: 'top20', published_at: '2026-12-24T18:00:00.000Z' })
@@ -41,10 +41,10 @@ describe('what is sent', () => {
   })
 })
 
-describe('what is wrong', () => {
+describe('errors', () => {
   const full = Array.from({ length: 20 }, (_, n) => n + 1)
 
-  test('a top 20 is short of songs once it is to come out, and not as a draft', () => {
+  test('reports too few songs of a top 20 when it is to be published, but not of a draft', () => {
     const short = entry({ entity_ids: full.slice(0, 18) })
     expect(wrongEntry('top20', short, undefined)).toEqual({})
     expect(wrongEntry('top20', { ...short, publication: 'now' }, undefined).songs).toContain('Add 2 more songs')
@@ -52,12 +52,12 @@ describe('what is wrong', () => {
     expect(wrongEntry('top20', short, { ...LIST, kind: 'top20' }).songs).toContain('Add 2 more songs')
   })
 
-  test('a spotlight without a title, a moment or a song', () => {
+  test('reports a spotlight without a title, a time or songs', () => {
     const wrong = wrongEntry('spotlight', entry({ title: ' ', publication: 'at' }), undefined)
     expect(Object.keys(wrong).sort()).toEqual(['from', 'songs', 'title'])
   })
 
-  test('an end before the beginning', () => {
+  test('reports an end before the start', () => {
     const lazyOnDemand = entry({
       entity_ids: [1],
       publication: 'at',
@@ -71,7 +71,7 @@ describe('what is wrong', () => {
   })
 })
 
-test('only what members have never seen goes back to a draft', () => {
+test('offers the draft state only for lists that members have never seen', () => {
   const valuesOf = (change: Partial<typeof LIST>) => publicationsOf({ ...LIST, ...change }).map(([value]) => value)
   expect(valuesOf({ state: 'scheduled', was_shown: false })).toEqual(['unchanged', 'now', 'at', 'draft'])
   expect(valuesOf({ state: 'scheduled' })).toEqual(['unchanged', 'now', 'at'])

@@ -7,20 +7,20 @@ export type Kind = programming.Kind
 type StaffList = programming.StaffList
 export type Publication = 'unchanged' | 'draft' | 'now' | 'at'
 
-/** A list while it is composed. Times are local, '' for none. */
+/** A list being edited. Times are local; '' for none. */
 export type ListEntry = {
   title: string
   created_by: string
   curated_genre_id: number | null
   cover_seed: number
-  /** The uploaded cover. */
+  /** An uploaded cover. */
   artwork: { artwork_id: number; image: string } | null
   entity_ids: number[]
   publication: Publication
-  /** For `at`. */
+  /** Used with `at`. */
   from: string
   until: string
-  /** Of the list that is changed, as it was read. */
+  /** Version of the list being edited, as loaded. */
   version: number | undefined
 }
 
@@ -52,7 +52,7 @@ export const entryOf = (list: programming.ListDetails): ListEntry => ({
   version: list.version,
 })
 
-/** What the call takes. An end that nobody has touched is left out, and stays to the second. */
+/** The input of the API call. An unchanged end is left out and keeps its seconds. */
 export function wishOf(
   kind: Kind,
   entry: ListEntry,
@@ -74,7 +74,7 @@ export function wishOf(
 export const limitOf = (kind: Kind): number =>
   kind === 'top20' ? programming.TOP20_LENGTH : programming.SPOTLIGHT_SONGS
 
-/** What keeps a list from being saved as it is, by field; nothing where nothing does. */
+/** Errors that prevent saving, by field; empty when there are none. */
 export function wrongEntry(kind: Kind, entry: ListEntry, of: StaffList | undefined, now = new Date()) {
   const wrong: { title?: string; from?: string; until?: string; songs?: string } = {}
   if (entry.title.trim() === '') wrong.title = texts.enterATitle
@@ -109,7 +109,7 @@ export const STATE_NAMES: Record<programming.ListState, string> = {
   withdrawn: texts.unpublished,
 }
 
-/** Where a list stands, with its times. */
+/** The state of a list, with its times. */
 export function standingInWords(list: StaffList): string {
   const [from, until] = [list.published_at, list.ended_at].map((at) => at && momentInWords(at))
   if (list.state === 'withdrawn') return momentInWords(list.withdrawn_at ?? '')
@@ -121,7 +121,7 @@ export function standingInWords(list: StaffList): string {
     : format(texts.since, { from: from ?? '', end })
 }
 
-/** What can become of a list, to choose from. */
+/** The states a list can be given. */
 export function publicationsOf(list: StaffList | undefined): (readonly [Publication, string])[] {
   const now = ['now', texts.publishNow] as const
   const at = ['at', texts.scheduleMenuItem] as const

@@ -1,14 +1,14 @@
-/** What came of putting songs into a list. */
+/** Result of inserting songs into a list. */
 export type Placed = {
   order: number[]
   added: number[]
-  /** Those that were in it already. */
+  /** Songs that were already in it. */
   twice: number[]
-  /** Those for which there was no room. */
+  /** Songs beyond the limit. */
   beyond: number[]
 }
 
-/** Puts songs before a place of a list, counted from 0; each at most once, and no more than `limit` in all. */
+/** Inserts songs at a position of a list, counted from 0; each at most once, and no more than `limit` in total. */
 export function placed(order: readonly number[], songIds: readonly number[], at: number, limit: number): Placed {
   const there = new Set(order)
   const wanted = [...new Set(songIds)]
@@ -26,13 +26,13 @@ const SONG_ADDRESS = /\/song\/(\d{1,10})\b/g
 const IDS_ALONE = /^[\s,;#]*\d{1,10}([\s,;#]+\d{1,10})*[\s,;#]*$/
 const LARGEST_ID = 2_147_483_647
 
-/** The songs a text names: by their addresses wherever these stand in it, or by ids when there is nothing else in it. */
+/** The songs a text names: by their links anywhere in it, or by ids when it contains nothing else. */
 export function songIdsIn(text: string): number[] {
   const named = [...text.matchAll(SONG_ADDRESS)].map(([, id]) => Number(id))
   const ids = named.length > 0 || !IDS_ALONE.test(text) ? named : text.match(/\d+/g)?.map(Number)
   return [...new Set(ids)].filter((id) => id > 0 && id <= LARGEST_ID)
 }
 
-/** True where a text that is pasted into a search is meant for the list: addresses, or several ids. */
+/** True when text pasted into the search is meant for the list: links, or several ids. */
 export const isForList = (text: string): boolean =>
   /\/song\/\d/.test(text) ? songIdsIn(text).length > 0 : songIdsIn(text).length > 1

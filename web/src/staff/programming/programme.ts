@@ -11,7 +11,7 @@ import * as texts from './texts.ts'
 
 type WholeList = programming.ListDetails
 
-/** Here, and where members read it: staff look there next. */
+/** Reloads the lists here and where members see them: staff look there next. */
 const renew = (calls: readonly { path: string }[]) =>
   Promise.all(calls.map(({ path }) => queryClient.invalidateQueries({ queryKey: [path] })))
 
@@ -31,7 +31,7 @@ const OF_LISTS = [
 
 export const draftNameOf = (kind: Kind, listId: number | undefined) => `programme.${kind}.${listId ?? 'new'}`
 
-/** True where something of it was typed in this tab and not saved. */
+/** True when this tab has unsaved changes to the list. */
 export const hasDraft = (kind: Kind, listId: number) => getDraft(draftNameOf(kind, listId)) !== ''
 
 const keep = (list: WholeList) =>
@@ -45,7 +45,7 @@ const SAVED: Record<programming.ListState, (list: WholeList) => string> = {
   withdrawn: () => texts.savedThisListIsUnpublished,
 }
 
-/** Throws what the server refuses. */
+/** Throws an `ApiError` when the server rejects the change. */
 export async function saveList(wish: InputOf<typeof programming.saveList>): Promise<WholeList> {
   const { list } = await callApi(programming.saveList, wish)
   keep(list)
@@ -56,7 +56,7 @@ export async function saveList(wish: InputOf<typeof programming.saveList>): Prom
 
 type Named = Pick<programming.StaffList, 'kind' | 'list_id' | 'version' | 'title'>
 
-/** Throws what the server refuses. */
+/** Throws an `ApiError` when the server rejects the change. */
 export async function withdrawList({ kind, list_id, version, title }: Named): Promise<void> {
   const { list } = await callApi(programming.withdrawList, { kind, list_id, version })
   keep(list)
@@ -66,14 +66,14 @@ export async function withdrawList({ kind, list_id, version, title }: Named): Pr
   await renew(OF_LISTS)
 }
 
-/** Throws what the server refuses. */
+/** Throws an `ApiError` when the server rejects the change. */
 export async function removeList({ kind, list_id, version, title }: Named): Promise<void> {
   await callApi(programming.removeList, { kind, list_id, version })
   void toast({ message: format(texts.deleted, { title }) })
   await renew(OF_LISTS)
 }
 
-/** Throws what the server refuses. */
+/** Throws an `ApiError` when the server rejects the change. */
 export async function suggest(
   { list_id, version }: Pick<Named, 'list_id' | 'version'>,
   wish: { suggested: boolean; suggested_from: string | null },
@@ -83,7 +83,7 @@ export async function suggest(
   await renew(OF_LISTS)
 }
 
-/** One as it stands now. */
+/** Loads the current version of a list. */
 export const readAgain = async (kind: Kind, listId: number): Promise<WholeList> => {
   const { list } = await callApi(programming.getList, { kind, list_id: listId })
   keep(list)
@@ -92,7 +92,7 @@ export const readAgain = async (kind: Kind, listId: number): Promise<WholeList> 
 
 const OF_GENRES = [curatedGenres.getGenres, spotlights.getCuratedGenres, spotlights.getCuratedGenre]
 
-/** Throws what the server refuses. */
+/** Throws an `ApiError` when the server rejects the change. */
 export async function saveGenre(wish: InputOf<typeof curatedGenres.saveGenre>): Promise<void> {
   try {
     await callApi(curatedGenres.saveGenre, wish)
@@ -101,7 +101,7 @@ export async function saveGenre(wish: InputOf<typeof curatedGenres.saveGenre>): 
   }
 }
 
-/** Throws what the server refuses. */
+/** Throws an `ApiError` when the server rejects the change. */
 export async function removeGenre({ curated_genre_id, title }: curatedGenres.StaffGenre): Promise<void> {
   await callApi(curatedGenres.removeGenre, { curated_genre_id })
   void toast({ message: format(texts.deleted, { title }) })
@@ -110,7 +110,7 @@ export async function removeGenre({ curated_genre_id, title }: curatedGenres.Sta
 
 const shown = shownAnswer(curatedGenres.getGenres, {})
 
-/** The curated genres as they stand on screen. */
+/** The curated genres as currently shown. */
 export const genresShown = (): curatedGenres.StaffGenre[] => shown.get()?.genres ?? []
 
 export const genreShown = (genreId: number | undefined) =>
@@ -120,20 +120,20 @@ export const showGenres = (genres: curatedGenres.StaffGenre[]) => shown.change((
 
 const tellOfOrder = inTurn(() => renew(OF_GENRES))
 
-/** Keeps the order of the main genres, or of those below one. */
+/** Saves the order of the main genres, or of the sub-genres of one. */
 export function orderGenres(wish: InputOf<typeof curatedGenres.orderGenres>): void {
   void tellOfOrder(() => callApi(curatedGenres.orderGenres, wish), texts.couldntSaveTheOrder)
 }
 
 const OF_TRENDING = [trending.getTrending, programming.getSchedule, charts.getTrendingTracks]
 
-/** Throws what the server refuses. */
+/** Throws an `ApiError` when the server rejects the change. */
 export async function pinSong(wish: InputOf<typeof trending.pinSong>): Promise<void> {
   await callApi(trending.pinSong, wish)
   await renew(OF_TRENDING)
 }
 
-/** Throws what the server refuses. */
+/** Throws an `ApiError` when the server rejects the change. */
 export async function unpinSong(entity_id: number, rank: number): Promise<void> {
   try {
     await callApi(trending.unpinSong, { entity_id, rank })

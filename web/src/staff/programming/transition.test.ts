@@ -3,28 +3,28 @@ import { transitionTo } from './transition.ts'
 
 const song = (min_bpm: number | null, song_key: string | null, max_bpm = min_bpm) => ({ min_bpm, max_bpm, song_key })
 
-test('a song within reach of the fader and in a neighbouring key mixes', () => {
+test('rates a small tempo change and a neighbouring key as mixing well', () => {
   expect(transitionTo(song(126, 'Em'), song(124, 'Am'))).toMatchObject({
     tempo: { text: '−1.6%', fits: true },
     key: { text: '±1', fits: true },
   })
 })
 
-test('what clashes says so', () => {
+test('rates clashes', () => {
   const { tempo, key } = transitionTo(song(100, 'Fm'), song(124, 'Am'))
   expect([tempo?.fits, key?.fits, key?.text]).toEqual([false, false, 'clash'])
 })
 
-test('half and double time count as well, and a change of tempo by where it ends', () => {
+test('considers half and double time, and the final tempo of a song that changes tempo', () => {
   expect(transitionTo(song(87, null), song(174, null)).tempo).toMatchObject({ text: '½× ±0%', fits: true })
   expect(transitionTo(song(124, null), song(98, null, 124)).tempo).toMatchObject({ text: '±0%', fits: true })
 })
 
-test('the relative is told apart from a step round the wheel', () => {
+test('distinguishes the relative key from a step around the wheel', () => {
   expect(transitionTo(song(124, 'C'), song(124, 'Am')).key?.text).toBe('relative')
   expect(transitionTo(song(124, 'Am'), song(124, 'Am')).key?.text).toBe('same')
 })
 
-test('what is not known is not judged', () => {
+test('does not rate unknown values', () => {
   expect(transitionTo(song(null, null), song(124, 'Am'))).toEqual({})
 })

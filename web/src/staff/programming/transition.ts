@@ -3,12 +3,12 @@ import { KEY_RELATIONS, tempoChange } from '../../catalogue/mixing.ts'
 import * as texts from './texts.ts'
 
 type Said = { text: string; meaning: string; fits: boolean }
-/** How a song follows the one before it; a side that is not known of one of them is left out. */
+/** How well a song follows the previous one; a value that one of them lacks is left out. */
 export type Transition = { tempo?: Said; key?: Said }
 
 type Played = Pick<catalogue.Song, 'min_bpm' | 'max_bpm' | 'song_key'>
 
-/** Whether a song mixes with the one before it: by what is done to its tempo, and by its key. */
+/** Rates the transition from the previous song by tempo change and key. */
 export function transitionTo(song: Played, before: Played): Transition {
   const [tempo, key] = [tempoStep(before, song), keyStep(before, song)]
   return { ...(tempo ? { tempo } : {}), ...(key ? { key } : {}) }
@@ -16,7 +16,9 @@ export function transitionTo(song: Played, before: Played): Transition {
 
 const PARTS = { same: 1, half: 0.5, double: 2 } as const
 
-/** From the tempo one ends in to the one the next starts in, the nearest of straight, half and double time. */
+/**
+ * From the final tempo of one song to the first tempo of the next, using the nearest of normal, half and double time.
+ */
 function tempoStep(before: Played, song: Played): Said | undefined {
   const [end, start] = [before.max_bpm ?? before.min_bpm, song.min_bpm ?? song.max_bpm]
   if (!end || !start) return undefined

@@ -4,13 +4,10 @@ import { useApiQuery } from '../../platform/queries.ts'
 
 type Found = ReplyOf<typeof programming.getSongs>
 
-/** What is known of a song of a list: all of it, or only its name where it is withdrawn. */
+/** A song of a list: the whole song, or only its name when it is unpublished. */
 export type Known = { song: catalogue.Song } | { withdrawn: Found['withdrawn'][number] }
 
-/**
- * The songs of a list by id, as far as they are known; those that are not are asked for. What a search has brought
- * along is taught by `learn`.
- */
+/** The songs of a list by id. Missing ones are loaded; `learn` adds songs that a search has already loaded. */
 export function useComposedSongs(ids: readonly number[]) {
   const [known, setKnown] = useState<ReadonlyMap<number, Known>>(new Map())
   const missing = ids.filter((id) => !known.has(id))
@@ -25,7 +22,7 @@ export function useComposedSongs(ids: readonly number[]) {
       const gone = (found.withdrawn ?? []).map((withdrawn) => [withdrawn.entity_id, { withdrawn }] as const)
       return new Map([...was, ...songs, ...gone])
     })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only what has come is new
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs only for new responses
   useEffect(() => {
     if (data) learn(data)
   }, [data])

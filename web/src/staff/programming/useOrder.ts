@@ -18,11 +18,11 @@ export const titleOf = (known: Known | undefined): string =>
 const namesOf = (titles: readonly string[]): string =>
   titles.length > 3 ? plural(titles.length, 'song') : titles.map((title) => `“${title}”`).join(', ')
 
-/** The songs of a list that is being composed: how they come in, move and go, and what is said of it. */
+/** The songs of a list being edited: adding, moving and removing them, with the messages shown. */
 export function useOrder(ids: readonly number[], onChange: (ids: number[]) => void, limit: number) {
   const { known, learn, trouble, retry } = useComposedSongs(ids)
   const [said, setSaid] = useState<Said>({ text: '', isTrouble: false })
-  // A row may move several times before the list is drawn again; an undo comes later still.
+  // A row may move several times before the list renders again, and an undo comes even later.
   const order = useRef(ids)
   order.current = ids
   const names = useRef(known)
@@ -42,7 +42,7 @@ export function useOrder(ids: readonly number[], onChange: (ids: number[]) => vo
   const say = (text: string, isTrouble = false) => setSaid({ text, isTrouble })
   const nameOf = (id: number) => titleOf(names.current.get(id))
 
-  /** Puts songs that are there in before a place, at the end where none is said; the sentence says what became of each. */
+  /** Inserts loaded songs at a position, by default at the end. The message says what happened to each. */
   const put = (songs: readonly catalogue.Song[], at = order.current.length, more: readonly string[] = []) => {
     learn({ songs: [...songs] })
     const result = placed(
@@ -66,7 +66,7 @@ export function useOrder(ids: readonly number[], onChange: (ids: number[]) => vo
     say(sentences.join(' '), result.twice.length + result.beyond.length + more.length > 0)
   }
 
-  /** The same by ids, of songs that nobody has looked up. */
+  /** The same for ids of songs that are not loaded yet. */
   const putByIds = async (songIds: readonly number[], at?: number) => {
     if (songIds.length === 0) return say(texts.noSongsFoundInThe, true)
     try {

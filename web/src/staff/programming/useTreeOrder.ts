@@ -5,7 +5,7 @@ import { movedInTree, siblingsOf } from './genreTree.ts'
 import { genresShown, orderGenres, showGenres } from './programme.ts'
 import * as texts from './texts.ts'
 
-/** Puts the curated genres in the order members read them, each among its own. */
+/** Reorders the curated genres, each among its siblings. */
 export const useTreeOrder = (list: RefObject<HTMLElement | null>) =>
   useRowOrder(list, {
     rows: genresShown,
