@@ -18,7 +18,7 @@ import css from './Settings.module.css'
 import { type Everything, useGroup } from './saving.ts'
 import * as texts from './texts.ts'
 
-/** The pool's own colour, by night and by day: no one colour can be read on black and on white. */
+/** The pool's accent colour for dark and light mode: no single colour is readable on both. */
 export function AccentCard({ all }: { all: Everything }) {
   const { accent } = all.settings
   const box = useRef<HTMLFormElement>(null)
@@ -57,7 +57,7 @@ export function AccentCard({ all }: { all: Everything }) {
   )
 }
 
-/** One colour of the operator's, from which the two are made. */
+/** A single colour from which the two are derived. */
 const Own = ({ onChoose }: { onChoose: (colour: string) => void }) => (
   <ColourField
     label={texts.yourBrandColour}
@@ -78,7 +78,7 @@ type OfTimeProps = {
   onChange: (colour: string) => void
 }
 
-/** A colour, how it looks, and what is measured of it. */
+/** A colour, a sample, and its contrast. */
 function OfTime({ time, entry, wrong, onChange }: OfTimeProps) {
   const colour = readColour(entry[time])
   const pairs = colour ? contrastPairs(time, colour) : []
@@ -114,7 +114,7 @@ function OfTime({ time, entry, wrong, onChange }: OfTimeProps) {
   )
 }
 
-/** What the pool would look like: its own tokens, with these colours in place of the accent. */
+/** A sample of the pool with these colours as its accent. */
 function Preview({ time, entry }: { time: ColourMode; entry: AccentEntry }) {
   const night = readColour(entry.night) ?? MADE.night
   const tokens = accentTokens({ night, day: readColour(entry.day) ?? MADE.day })[time]

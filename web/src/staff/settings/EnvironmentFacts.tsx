@@ -3,7 +3,7 @@ import css from './Settings.module.css'
 import type { Everything } from './saving.ts'
 import * as texts from './texts.ts'
 
-/** What only the environment says, to be read. */
+/** Settings that come only from the environment, read-only. */
 export const EnvironmentFacts = ({ all }: { all: Everything }) => (
   <section data-framed className={`${forms.form} ${css.card}`} aria-labelledby="environment">
     <div className={css.head}>

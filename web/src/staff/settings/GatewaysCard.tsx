@@ -5,7 +5,7 @@ import css from './Settings.module.css'
 import type { Everything } from './saving.ts'
 import * as texts from './texts.ts'
 
-/** How members pay, and whether the providers accept the keys of this pool. */
+/** The payment providers, and whether they accept the pool's keys. */
 export function GatewaysCard({ all }: { all: Everything }) {
   const facts = all.environment.flatMap(({ facts }) => facts).find(({ name }) => name === 'GATEWAYS')
   return (

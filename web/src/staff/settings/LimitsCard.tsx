@@ -34,7 +34,7 @@ const limitsInWords = ({ settings }: Everything): string =>
     value3: settings.rescue_days.value,
   })
 
-/** How often, and how long. */
+/** Limits and durations. */
 export function LimitsCard({ all }: { all: Everything }) {
   const box = useRef<HTMLFormElement>(null)
   const form = useGroup(all, {

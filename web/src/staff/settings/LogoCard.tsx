@@ -14,12 +14,12 @@ import css from './Settings.module.css'
 import { type Everything, readNow, SAVED, take } from './saving.ts'
 import * as texts from './texts.ts'
 
-/** The pool's own picture: it is there as soon as it is chosen, by day and by night. */
+/** The pool's logo for dark and light mode: saved as soon as it is chosen. */
 export function LogoCard({ all }: { all: Everything }) {
   const { logo } = all.settings
   const { version } = all.groups.logo
   const field = useRef<HTMLInputElement>(null)
-  /** The share that has gone out; undefined while nothing is sent. */
+  /** The uploaded share, 0 to 1; undefined while nothing is being uploaded. */
   const [sent, setSent] = useState<number>()
   const [complaint, setComplaint] = useState('')
   const change = async (what: () => Promise<Everything>) => {

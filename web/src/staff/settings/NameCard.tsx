@@ -6,7 +6,7 @@ import { SettingCard } from './SettingCard.tsx'
 import { type Everything, useGroup } from './saving.ts'
 import * as texts from './texts.ts'
 
-/** What the pool is called. */
+/** The pool's name. */
 export function NameCard({ all }: { all: Everything }) {
   const { pool_name } = all.settings
   const box = useRef<HTMLFormElement>(null)

@@ -14,7 +14,7 @@ const STATE: Record<Page['state'], string> = {
   written: texts.published,
 }
 
-/** How far the pages are that a pool of one's own has to write. */
+/** The state of the pages that an operator has to write. */
 export const PageStates = ({ all }: { all: Everything }) => (
   <section data-framed className={`${forms.form} ${css.card}`} aria-labelledby="page-states">
     <h2 id="page-states">{texts.legalAndInfoPages}</h2>

@@ -29,7 +29,7 @@ export const hiddenInWords = (hidden: readonly Section[]): string =>
     ? texts.allSections
     : `all except ${hidden.map((section) => WORDS[section].name.toLowerCase()).join(', ')}`
 
-/** Which parts of the site there are. */
+/** Sections of the site that can be turned off. */
 export function SectionsCard({ all }: { all: Everything }) {
   const { hidden } = all.settings
   const id = useId()

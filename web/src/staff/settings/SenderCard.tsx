@@ -16,7 +16,7 @@ type From = Everything['settings']['mail_from']['value']
 
 const inWords = ({ name, address }: From): string => `${name} <${address}>`
 
-/** Whom mail is from. */
+/** The sender of emails. */
 export function SenderCard({ all }: { all: Everything }) {
   const { mail_from } = all.settings
   const box = useRef<HTMLFormElement>(null)
@@ -71,7 +71,7 @@ export function SenderCard({ all }: { all: Everything }) {
 
 type Result = ReplyOf<typeof settings.sendTestMail>
 
-/** A letter to oneself from what is typed, saved or not, and what the mail server says to it. */
+/** Sends a test email to the current user with the typed values, and shows the mail server's response. */
 function TestMail({ from, sendsMail }: { from: From; sendsMail: boolean }) {
   const [isBusy, setBusy] = useState(false)
   const [result, setResult] = useState<Result>()

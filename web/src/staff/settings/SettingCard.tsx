@@ -11,15 +11,15 @@ import * as texts from './texts.ts'
 type HeadProps = {
   id: string
   title: string
-  /** What it is about, in a sentence. */
+  /** What the group is about, in a sentence. */
   what: ReactNode
   standing: Everything['groups']['name']
   isSetHere: boolean
-  /** Whose it is where nobody has set it. */
+  /** Its source when nobody has set it here. */
   otherwise?: 'Set by environment' | 'Default'
 }
 
-/** What a group is called, what it does, and who decided it. */
+/** The title of a group, its description, and where its values come from. */
 export const CardHead = ({ id, title, what, standing, isSetHere, otherwise = texts.setByEnvironment }: HeadProps) => (
   <div className={css.head}>
     <h2 id={id}>{title}</h2>
@@ -38,14 +38,14 @@ const changedInWords = ({ changed_at, changed_by }: Everything['groups']['name']
 type Props<E extends object> = Omit<HeadProps, 'id'> & {
   form: GroupForm<E>
   box: RefObject<HTMLFormElement | null>
-  /** What the environment has, for the way back to it. */
+  /** The environment's value, for the reset button. */
   first: string
-  /** What somebody else has saved meanwhile, in words. */
+  /** A summary of the version that someone else has saved in the meantime. */
   inWords: (all: Everything) => string
   children: ReactNode
 }
 
-/** A group that is saved by itself: its fields, what was in the way, and the ways back. */
+/** A group of settings that is saved separately: its fields, errors, and reset. */
 export function SettingCard<E extends object>({ form, box, first, inWords, children, ...head }: Props<E>) {
   const id = useId()
   const submit = (event: FormEvent) => {

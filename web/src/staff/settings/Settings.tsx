@@ -20,7 +20,7 @@ import type { Everything } from './saving.ts'
 import * as texts from './texts.ts'
 import { VisitorsCard } from './VisitorsCard.tsx'
 
-/** What an admin decides of the pool while it runs. */
+/** Settings that admins can change while the pool runs. */
 export const Settings = () => (
   <StaffPage title={texts.settings} forRole="admin">
     <Parts />
@@ -59,7 +59,7 @@ function Parts() {
   )
 }
 
-/** A card is made anew once somebody has saved its group, so that it shows what stands there now. */
+/** A card is remounted once someone else has saved its group, so that it shows the current values. */
 const CARDS: Record<Part, (all: Everything) => ReactNode> = {
   look: (all) => (
     <>

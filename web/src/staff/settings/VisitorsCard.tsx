@@ -6,7 +6,7 @@ import * as texts from './texts.ts'
 
 const inWords = (isOpen: boolean): string => (isOpen ? texts.openToVisitors : texts.membersOnly)
 
-/** Whether whoever is not signed in finds music here. */
+/** Whether visitors can find music here. */
 export function VisitorsCard({ all }: { all: Everything }) {
   const { public_browsing } = all.settings
   const box = useRef<HTMLFormElement>(null)

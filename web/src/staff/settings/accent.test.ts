@@ -8,15 +8,15 @@ test.each([
   ['#ab', undefined],
   ['lime', undefined],
   ['', undefined],
-])('%s is read as %s', (typed, colour) => {
+])('parses %s as %s', (typed, colour) => {
   expect(readColour(typed)).toBe(colour)
 })
 
-test('the colours it came with have nothing wrong with them', () => {
+test('finds no error in the default colours', () => {
   expect(complaintsOfAccent(MADE)).toEqual({})
 })
 
-test('what cannot be read is said at its colour, with the nearest one that can', () => {
+test('reports an unreadable colour and suggests the nearest readable one', () => {
   const complaints = complaintsOfAccent({ night: '#223366', day: 'blue' })
   expect(complaints['accent.night']).toMatch(
     /^Not readable: button text and others \(see below\)\. Try #[0-9a-f]{6}\.$/,
@@ -24,6 +24,6 @@ test('what cannot be read is said at its colour, with the nearest one that can',
   expect(complaints['accent.day']).toBe('Enter a colour such as #c8f135.')
 })
 
-test('what is sent is spelt out', () => {
+test('sends colours in their long form', () => {
   expect(accentValues({ night: 'fff', day: '#000000' })).toEqual({ accent: { night: '#ffffff', day: '#000000' } })
 })

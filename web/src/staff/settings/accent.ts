@@ -5,10 +5,10 @@ import * as texts from './texts.ts'
 
 export type AccentEntry = { night: string; day: string }
 
-/** The colours the product comes with (styles/tokens.css). */
+/** The product's default colours (styles/tokens.css). */
 export const MADE: AccentEntry = { night: '#c8f135', day: '#476500' }
 
-/** `#c8f135`, or `#ccc` spelt out; undefined for what is no colour. */
+/** Normalises `#c8f135` or `#ccc` to six digits; undefined when it is not a colour. */
 export function readColour(typed: string): string | undefined {
   const [, hex = ''] = /^#?([0-9a-f]{6}|[0-9a-f]{3})$/.exec(typed.trim().toLowerCase()) ?? []
   if (hex === '') return undefined
@@ -17,7 +17,7 @@ export function readColour(typed: string): string | undefined {
 
 const TIMES: ColourMode[] = ['night', 'day']
 
-/** The same the server says, by the path of the colour. */
+/** The same messages as the server's, by the path of the colour. */
 export function complaintsOfAccent(entry: AccentEntry): Record<string, string> {
   const complaints: Record<string, string> = {}
   for (const time of TIMES) {

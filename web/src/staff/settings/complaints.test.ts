@@ -2,14 +2,14 @@ import * as schema from '@dubplate/contract/schemas/settings'
 import { expect, test } from 'vitest'
 import { type Complaints, limitComplaints, nameComplaints, senderComplaints, storeComplaints } from './complaints.ts'
 
-/** What the server says of the same values. */
+/** The server's errors for the same values. */
 function saidByServer(shape: { safeParse: (value: unknown) => { error?: unknown } }, values: object): Complaints {
   const { error } = shape.safeParse(values) as { error?: { issues: { path: string[]; message: string }[] } }
   return Object.fromEntries((error?.issues ?? []).toReversed().map(({ path, message }) => [path.join('.'), message]))
 }
 
 test.each(['Night Shift', '', '   ', 'A\nB', 'A <b>', 'Say "so"', 'Ü'])(
-  'the name “%s” is judged as the server does',
+  'validates the name “%s” like the server',
   (pool_name) => {
     expect(nameComplaints({ pool_name })).toEqual(saidByServer(schema.name, { pool_name }))
   },
@@ -22,7 +22,7 @@ test.each([
   'javascript:alert(1)',
   'https://a b',
   ' https://x.test ',
-])('the store “%s” is judged as the server does', (store_url) => {
+])('validates the store “%s” like the server', (store_url) => {
   expect(storeComplaints({ store_url })).toEqual(saidByServer(schema.store, { store_url }))
 })
 
@@ -33,7 +33,7 @@ test.each([
   ['A', 'a@b@c'],
   ['A', 'a b@c.test'],
   ['A', ''],
-])('the sender “%s” <%s> is judged as the server does', (name, address) => {
+])('validates the sender “%s” <%s> like the server', (name, address) => {
   const mail_from = { name, address }
   expect(senderComplaints(mail_from)).toEqual(saidByServer(schema.sender, { mail_from }))
 })
@@ -43,7 +43,7 @@ test.each([
   ['0', '0', '-1'],
   ['21', '4000', '3650'],
   ['1.5', '', 'x'],
-])('the limits %s, %s and %s are judged as the server does', (download_limit, upload_days, rescue_days) => {
+])('validates the limits %s, %s and %s like the server', (download_limit, upload_days, rescue_days) => {
   const typed = { download_limit, upload_days, rescue_days }
   expect(limitComplaints(typed)).toEqual(saidByServer(schema.limits, typed))
 })

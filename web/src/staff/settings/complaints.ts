@@ -2,7 +2,10 @@ import { settings } from '@dubplate/contract'
 import { format } from '../../platform/message.ts'
 import * as texts from './texts.ts'
 
-/** What the server would refuse, in its words, by the path of the value: the shapes themselves would weigh on every sign-in. */
+/**
+ * The server's validation errors, by the path of the value. They are repeated here because the schemas would add to
+ * what every sign-in loads.
+ */
 export type Complaints = Record<string, string | undefined>
 
 const { LIMITS } = settings
@@ -16,7 +19,7 @@ function wrongLine(text: string, empty: string): string | undefined {
   return ONE_LINE.test(text.trim()) ? undefined : texts.dontUseLineBreaksAngle
 }
 
-/** Only what is wrong. */
+/** Leaves out fields without an error. */
 const those = (complaints: Complaints): Complaints =>
   Object.fromEntries(Object.entries(complaints).filter(([, complaint]) => complaint !== undefined))
 

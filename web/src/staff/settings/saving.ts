@@ -13,7 +13,7 @@ export type Wish = InputOf<typeof settings.saveSettings>
 type Group = Wish['group']
 type Values<G extends Group> = Extract<Wish, { group: G }>['values']
 
-/** Shows what stands there now, and lets name, picture, colours and what is left out follow on this page. */
+/** Shows the current settings and applies name, logo, colours and hidden sections to this page. */
 export async function take(all: Everything): Promise<void> {
   queryClient.setQueryData(apiQuery(settings.getSettings, {}).queryKey, all)
   const pool = await queryClient.fetchQuery({ ...apiQuery(site.getPool, {}), staleTime: 0 }).catch(() => undefined)
@@ -21,7 +21,7 @@ export async function take(all: Everything): Promise<void> {
   await queryClient.invalidateQueries({ queryKey: [site.getProducts.path] })
 }
 
-/** Puts the pool's colours on, or takes them off; a page that is opened later has them from the start. */
+/** Applies or removes the pool's colours. Pages opened later have them from the start. */
 function wear(theme: string | null) {
   const worn = document.querySelector<HTMLLinkElement>('link#theme')
   if (!theme) return worn?.remove()
@@ -36,7 +36,7 @@ export const SAVED = texts.settingsSaved
 
 type Complaint = { sentence: string; fields: Complaints }
 
-/** What is said of no value has no field to be said at. */
+/** An error without a field is shown for the whole group. */
 function complaintOf(error: unknown): Complaint {
   const fields = refusedFields(error)
   const others = Object.keys(fields).filter((path) => !path.startsWith('values.'))
@@ -44,22 +44,22 @@ function complaintOf(error: unknown): Complaint {
   return { sentence: isSaid ? '' : sentencesOf(error), fields }
 }
 
-/** A group as it is typed, with the version it was read in: what is typed outlives a refused save and a reload. */
+/** A group being edited, with the version it was loaded in. What is typed is kept after a failed save and a reload. */
 export type GroupForm<E extends object> = {
   typed: E
   isTouched: boolean
   isBusy: boolean
-  /** Why it was not saved; '' where nothing was in the way. */
+  /** Why it was not saved; '' when there is no error. */
   complaint: string
-  /** What is wrong with a field, by the path of its value: `pool_name`. */
+  /** The error of a field, by the path of its value: `pool_name`. */
   wrong: (path: string) => string | undefined
-  /** What somebody else has saved meanwhile. */
+  /** The version that someone else has saved in the meantime. */
   theirs: Everything | undefined
   write: (change: Partial<E>) => void
   save: () => Promise<void>
-  /** Saves all of the group as the environment has it. */
+  /** Resets the whole group to the environment's values. */
   goBack: () => Promise<void>
-  /** Drops what was typed. */
+  /** Discards what was typed. */
   drop: () => void
   keepMine: () => Promise<void>
 }
@@ -68,9 +68,9 @@ type Shape<G extends Group, E> = {
   group: G
   entryOf: (all: Everything) => E
   valuesOf: (typed: E) => Values<G>
-  /** What the server would refuse. */
+  /** Errors the server would report. */
   complaintsOf?: (typed: E) => Complaints
-  /** What was refused is shown at its field. */
+  /** Called after a rejected save, to show the errors at their fields. */
   onRefused?: () => void
 }
 
