@@ -6,7 +6,7 @@ import * as texts from './texts.ts'
 
 type Props = { legend: string; chosen: readonly number[]; onChange: (chosen: number[]) => void }
 
-/** The genres and moods of the pool to tick, each main one with those below it. */
+/** Checkboxes for the pool's genres and moods, each main genre with its sub-genres. */
 export function GenreBoxes({ legend, chosen, onChange }: Props) {
   const { data, error, refetch } = useApiQuery(catalogue.getGenresWithCount, {})
   const box = ({ genre_id, name }: { genre_id: number; name: string }, isMain: boolean) => (

@@ -7,7 +7,7 @@ import { GenreBoxes } from './GenreBoxes.tsx'
 import type { Song } from './songDeeds.ts'
 import * as texts from './texts.ts'
 
-/** Which genres and moods a song has. */
+/** Chooses the genres and moods of a song. */
 export function GenreDialog({ song, onClose }: { song: Song; onClose: () => void }) {
   const [chosen, setChosen] = useState(() => song.genres.map(({ genre_id }) => genre_id))
   const [isBusy, setBusy] = useState(false)

@@ -11,7 +11,7 @@ import { type NamedSong, sayDone, tookSeveral } from './songDeeds.ts'
 import { FIELD_NAMES, LONGEST, type TypedField } from './songFields.ts'
 import * as texts from './texts.ts'
 
-/** What is set of several songs: a title or an ISRC is one song's alone. */
+/** Fields that can be set on several songs: a title or an ISRC belongs to a single song. */
 const SET_TOGETHER = [
   'artist',
   'album',
@@ -27,14 +27,14 @@ const HOW = { add: texts.add, take: texts.remove, replace: texts.replaceWith } a
 type How = keyof typeof HOW
 
 type Wish = {
-  /** Of the ticked fields what they become; '' takes the value away. */
+  /** New values of the ticked fields; '' clears the value. */
   texts: Partial<Record<Text, string>>
   section: number | undefined
   how: How | undefined
   genres: number[]
 }
 
-/** What was chosen as a change of the contract; undefined while nothing is. */
+/** The input as a change of the contract; undefined while nothing is chosen. */
 function changeOf({ texts, section, how, genres }: Wish): corrections.SongChange | undefined {
   const change: corrections.SongChange = {
     ...texts,
@@ -46,7 +46,7 @@ function changeOf({ texts, section, how, genres }: Wish): corrections.SongChange
 
 type Props = { songs: readonly NamedSong[]; onClose: () => void; onDone: (outcome: corrections.Outcome) => void }
 
-/** Sets one or more values of all selected songs; says before how many that changes. */
+/** Sets one or more values on all selected songs, and first says how many songs that changes. */
 export function MultiEdit({ songs, onClose, onDone }: Props) {
   const [wish, setWish] = useState<Wish>({ texts: {}, section: undefined, how: undefined, genres: [] })
   const [isBusy, setBusy] = useState(false)
@@ -190,13 +190,13 @@ type Preview = ReturnType<typeof usePreview>
 
 const PAUSE_MS = 350
 
-/** What a change would do, asked a little after the last touch. */
+/** Loads the effect of a change shortly after the last input. */
 function usePreview(songs: readonly NamedSong[], change: corrections.SongChange | undefined) {
   const [outcome, setOutcome] = useState<corrections.Outcome>()
   const [trouble, setTrouble] = useState('')
   const [isDone, setDone] = useState(false)
   const asked = change ? JSON.stringify(change) : ''
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the change is a new object each time, its words are what counts
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `change` is a new object on each render, so its JSON is compared
   useEffect(() => {
     setOutcome(undefined)
     setTrouble('')
@@ -225,7 +225,7 @@ function usePreview(songs: readonly NamedSong[], change: corrections.SongChange 
 
 const SHOWN_LEFT = 20
 
-/** How many songs change, and which cannot. */
+/** How many songs change, and which ones cannot be changed. */
 function Outcome({ preview: { outcome, trouble, isDone, isAsked } }: { preview: Preview }) {
   const words = outcome && (isDone ? outcomeInWords(outcome) : previewInWords(outcome))
   return (

@@ -10,7 +10,7 @@ import * as texts from './texts.ts'
 
 const LOOK_EVERY_MS = 2000
 
-/** How far the analyses are that staff asked for; nothing while there are none. */
+/** Progress of the analyses that staff requested; nothing when there are none. */
 export function Reanalyses() {
   const { data } = useQuery({
     ...apiQuery(reanalyses.getAnalyses, {}),
@@ -19,7 +19,7 @@ export function Reanalyses() {
   const isBusy = isUnderWay(data)
   const wasBusy = useRef(false)
   useEffect(() => {
-    // What was heard anew is shown once it is all there.
+    // The new values are shown once all analyses are finished.
     if (wasBusy.current && !isBusy) void renewAll()
     wasBusy.current = isBusy
   }, [isBusy])

@@ -10,20 +10,20 @@ import * as texts from './texts.ts'
 
 type Props = {
   question: string
-  /** What follows. */
+  /** What happens as a result. */
   what: string
   verb: string
-  /** Whether a reason has to be given. */
+  /** Whether a reason is required. */
   isNeeded: boolean
   draft: string
-  /** Throws what the server refuses. */
+  /** Throws an `ApiError` when the server rejects the change. */
   onSend: (reason: string) => Promise<void>
   onClose: () => void
 }
 
 const LONGEST = 1000
 
-/** Asks why something is taken out of the pool, or put back. */
+/** Asks for the reason for unpublishing or republishing something. */
 export function ReasonDialog({ question, what, verb, isNeeded, draft, onSend, onClose }: Props) {
   const { form, submit, complaints, isBusy } = useDialogForm({
     initialValues: { reason: getDraft(draft) },

@@ -12,7 +12,7 @@ import css from './Songs.module.css'
 import { undoEdit } from './songDeeds.ts'
 import * as texts from './texts.ts'
 
-/** What staff changed lately, each to be undone. */
+/** Recent edits by staff, each with an undo button. */
 export function RecentEdits() {
   const [isOpen, setOpen] = useState(false)
   return (

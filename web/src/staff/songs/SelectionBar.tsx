@@ -21,13 +21,13 @@ const ReasonDialog = lazyOnDemand(() => import('./ReasonDialog.tsx').then(({ Rea
 const { MAX_SELECTED_SONGS: MOST_SELECTED } = songsDesk
 const { MAX_RETURNED_SONGS: MOST_SHOWN_AGAIN } = corrections
 
-/** Of many songs nobody knows here how they are now: they are selected anew. */
+/** After a change of many songs their new revisions are unknown here, so they have to be selected again. */
 function afterwards({ changed, songs }: corrections.Outcome) {
   if (changed > MOST_SHOWN_AGAIN) clearSelection()
   else select(songs, true)
 }
 
-/** What is done with the selected songs. It stays in sight. */
+/** Actions on the selected songs. The bar stays visible. */
 export function SelectionBar({ filters, total }: { filters: Filters; total: number | undefined }) {
   const songs = selectedSongs(useSelection((selection) => selection.songs))
   const [dialog, setDialog] = useState<'edit' | 'withdraw' | 'restore'>()

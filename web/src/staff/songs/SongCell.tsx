@@ -7,7 +7,7 @@ import { LONGEST, type TypedField } from './songFields.ts'
 import * as texts from './texts.ts'
 import type { Onwards } from './useSongGrid.ts'
 
-/** How the save of a value stands, small beside it. */
+/** A small mark next to a value that shows the state of its save. */
 export function StateMark({ state }: { state: CellState | undefined }) {
   if (state?.state === 'saving') return <i className={css.saving} role="img" aria-label={texts.saving} />
   if (state?.state === 'saved') return <IconCheck className={css.saved} size={14} aria-label={texts.saved} />
@@ -17,7 +17,7 @@ export function StateMark({ state }: { state: CellState | undefined }) {
 export const useCell = (song: Pick<Song, 'entity_id'>, what: string): CellState | undefined =>
   useCells(({ cells }) => cells[cellKey(song.entity_id, what)])
 
-/** What stands in a cell: what was typed as long as it is not saved, else the value. */
+/** The text of a cell: what was typed until it is saved, otherwise the stored value. */
 export function CellText({ state, children }: { state: CellState | undefined; children: ReactNode }) {
   const typed = state && state.state !== 'saved' && state.typed !== '' ? state.typed : undefined
   return (
@@ -31,14 +31,14 @@ type EditorProps = {
   field: TypedField
   label: string
   text: string
-  /** Whether all of it is marked, so that typing replaces it. */
+  /** Whether all text is selected, so that typing replaces it. */
   isMarked: boolean
-  /** `by`: where the focus goes then, as from a spreadsheet's cell. */
+  /** `by`: where the focus moves afterwards, as in a spreadsheet. */
   onSave: (text: string, by: Onwards) => void
   onCancel: () => void
 }
 
-/** The field over a cell that is being edited. */
+/** The input over a cell being edited. */
 export function CellEditor({ field, label, text, isMarked, onSave, onCancel }: EditorProps) {
   const input = useRef<HTMLInputElement>(null)
   const isOver = useRef(false)

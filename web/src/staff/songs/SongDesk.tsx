@@ -18,7 +18,7 @@ import { SongVersions } from './SongVersions.tsx'
 import * as texts from './texts.ts'
 import { useUndoKeys } from './useUndoKeys.ts'
 
-/** One song: its values with where they came from, its versions, and what was changed. */
+/** One song: its values with their sources, its versions, and its edits. */
 export function StaffSong() {
   const { entityId } = useParams({ from: '/staff/songs/$entityId' })
   return (
@@ -46,7 +46,7 @@ function Whole({ entityId }: { entityId: number }) {
     return error ? <ErrorState error={error} subject={texts.thisSong} retry={() => void refetch()} /> : <Skeleton />
   if (data.song.entity_id !== entityId)
     return <Navigate to="/staff/songs/$entityId" params={{ entityId: data.song.entity_id }} replace />
-  const { song, told, uploader, edits, analysing } = data
+  const { song, value_sources: told, uploader, edits, analysing } = data
   return (
     <>
       <SongHead song={song} uploader={uploader} />

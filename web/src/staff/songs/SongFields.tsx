@@ -17,7 +17,7 @@ const GenreDialog = lazyOnDemand(() => import('./GenreDialog.tsx').then(({ Genre
 
 type Told = songsDesk.SelectedSong
 
-/** Every value of a song, where it came from, and what the others say. */
+/** Every value of a song, its source, and the values of other sources. */
 export function SongFields({ song, told }: { song: Song; told: readonly Told[] }) {
   return (
     <dl className={css.fields}>
@@ -52,7 +52,7 @@ function FieldValue({ song, field }: { song: Song; field: Field }) {
   )
 }
 
-/** Saved when it is left, or with Enter; Escape gives up. */
+/** Saved on blur or Enter; Escape cancels. */
 function TextField({ song, field }: { song: Song; field: TypedField }) {
   const state = useCell(song, field)
   const notation = usePreferences((preferences) => preferences.notation)
@@ -64,7 +64,7 @@ function TextField({ song, field }: { song: Song; field: TypedField }) {
   const isRefused = state?.state === 'refused'
   const save = ({ isMeant }: { isMeant: boolean }) => {
     if (text.trim() === shown) return dropCell(key)
-    // What was refused is sent again only where somebody says so.
+    // A rejected value is sent again only when the user explicitly does so.
     if (isRefused && !isMeant && text === state.typed) return
     void saveField(song, field, text)
   }
@@ -129,7 +129,7 @@ const SOURCES: Record<songsDesk.Origin, string> = {
   staff: texts.staff,
 }
 
-/** What other sources say, each to be taken with one press. */
+/** Values of other sources, each with a button to use it. */
 function Others({ song, field, told }: { song: Song; field: Field; told: readonly Told[] }) {
   if (told.length === 0) return null
   return (

@@ -31,7 +31,7 @@ const ORDER_NAMES: Record<(typeof songsDesk.STAFF_SONG_ORDERS)[number], string> 
   changed: texts.recentlyChanged,
 }
 
-/** Which songs are shown; how many each filter leaves stands beside it. */
+/** Filters of the song table, each with the number of songs that match. */
 export function SongFilters({ address }: { address: SongAddress }) {
   const navigate = useNavigate({ from: '/staff/songs' })
   const { data } = useApiQuery(songsDesk.countSongs, filtersOf(address), { keepPrevious: true })
@@ -104,7 +104,7 @@ const Choice = ({ label, value, onChoose, children }: ChoiceProps) => (
   </label>
 )
 
-/** All genres and moods, whether the section has songs of them or not. */
+/** All genres and moods, including those without songs in the section. */
 function GenreChoice({
   genre,
   onChoose,

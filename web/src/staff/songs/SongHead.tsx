@@ -27,7 +27,7 @@ const STATUS_WORDS: Record<Song['status'], string> = {
   draft: texts.draft,
 }
 
-/** What a song is, its cover, and what is done with it as a whole. */
+/** A song's title, its cover, and the actions on the song as a whole. */
 export function SongHead({ song, uploader }: { song: Song; uploader: Uploader }) {
   const { entity_id, title, artist, status, withdrawn_at, created_at } = song
   const [asked, setAsked] = useState<'withdraw' | 'restore'>()
@@ -89,7 +89,7 @@ export function SongHead({ song, uploader }: { song: Song; uploader: Uploader })
   )
 }
 
-/** The cover: another picture is chosen or dropped, or the made one taken back. */
+/** The cover: another picture can be chosen or removed, or the generated one restored. */
 function Cover({ song }: { song: Song }) {
   const { entity_id, title, image, has_art, origins } = song
   const field = useRef<HTMLInputElement>(null)
@@ -148,7 +148,7 @@ function Cover({ song }: { song: Song }) {
   )
 }
 
-/** The drawn cover of a song that is not in the pool is not there to be fetched. */
+/** The generated cover of an unpublished song cannot be loaded. */
 function Picture({ image }: { image: string }) {
   const [isThere, setThere] = useState(true)
   if (!isThere) return <i className={css.noPicture} />

@@ -10,7 +10,7 @@ import * as texts from './texts.ts'
 
 type Edits = ReplyOf<typeof songsDesk.getSong>['edits']
 
-/** What staff changed of a song, value by value, each edit to be undone. */
+/** The edits of a song by staff, value by value, each with an undo button. */
 export function SongPast({ edits }: { edits: Edits }) {
   const now = useCurrentMinute()
   if (edits.length === 0) return <p className={list.note}>{texts.noChangesYet}</p>

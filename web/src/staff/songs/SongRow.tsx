@@ -16,7 +16,7 @@ type Props = {
   song: Song
   row: number
   isSelected: boolean
-  /** Its column of the table's one cell that Tab reaches. */
+  /** Its column, when it contains the one cell of the table that Tab reaches. */
   activeCol: number | undefined
   editing: Editing | undefined
   isOpen: boolean
@@ -24,7 +24,7 @@ type Props = {
   onCancel: (song: Song, column: Column) => void
 }
 
-/** One song of the table; its keys and presses are the table's. */
+/** One row of the table. The table handles its keys and clicks. */
 export const SongRow = memo(function SongRow(props: Props) {
   const { song, row, isSelected, activeCol, editing, isOpen, onSave, onCancel } = props
   return (
@@ -63,7 +63,7 @@ function Cell({ song, column, col, isActive, editing, isOpen, isSelected, onSave
   const isRefused = state?.state === 'refused'
   return (
     <td
-      // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a cell that takes the focus is one of a grid
+      // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a focusable cell belongs to a grid
       role="gridcell"
       aria-colindex={col + 1}
       tabIndex={editing ? undefined : isActive ? 0 : -1}
@@ -152,7 +152,7 @@ function Value({ song, field }: { song: Song; field: Field }) {
   )
 }
 
-/** The drawn cover of a song that is not in the pool is not there to be fetched. */
+/** The generated cover of an unpublished song cannot be loaded. */
 const Cover = ({ image }: { image: string }) => (
   <img
     src={image.replace(/320\.webp$/, '96.webp')}

@@ -13,8 +13,8 @@ import { useUndoKeys } from './useUndoKeys.ts'
 const GenreDialog = lazyOnDemand(() => import('./GenreDialog.tsx').then(({ GenreDialog }) => GenreDialog))
 
 /**
- * Songs to be edited in place, as in a spreadsheet: arrows go from cell to cell, Enter, F2 or typing edits, Escape gives
- * up, Space and Shift with an arrow select rows.
+ * Songs edited in place, as in a spreadsheet: arrows move between cells; Enter, F2 or typing edits; Escape cancels;
+ * Space, and Shift with an arrow, select rows.
  */
 export function SongTable({ songs, isBusy }: { songs: readonly Song[]; isBusy: boolean }) {
   const table = useRef<HTMLTableElement>(null)
@@ -64,7 +64,7 @@ export function SongTable({ songs, isBusy }: { songs: readonly Song[]; isBusy: b
   )
 }
 
-/** Tab reaches one cell of the table: the one that had the focus last, or the first title. */
+/** Tab reaches one cell of the table: the last focused one, or the first title. */
 function activeColOf(song: Song, row: number, active: { entity_id: number; col: number } | undefined) {
   if (!active) return row === 0 ? COLUMNS.indexOf('title') : undefined
   return active.entity_id === song.entity_id ? active.col : undefined
@@ -86,7 +86,7 @@ const Below = ({ song }: { song: Song }) => (
   </tr>
 )
 
-/** All songs of the page, or none. */
+/** Selects all songs of the page, or none. */
 function SelectPage({ songs }: { songs: readonly Song[] }) {
   const selected = useSelection((selection) => selection.songs)
   const on = songs.filter(({ entity_id }) => selected.has(entity_id)).length

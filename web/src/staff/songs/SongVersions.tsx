@@ -20,7 +20,7 @@ const ReasonDialog = lazyOnDemand(() => import('./ReasonDialog.tsx').then(({ Rea
 type Version = songsDesk.StaffVersion
 type Analysing = Record<string, { state: string; share: number; trouble: string }>
 
-/** The versions of a song: their kinds, names, order and preview starts, each saved at once. */
+/** The versions of a song: type, name, order and preview start, each saved at once. */
 export function SongVersions({ song, analysing = {} }: { song: Song; analysing?: Analysing }) {
   const [asked, setAsked] = useState<{ version: Version; which: 'withdraw' | 'restore' }>()
   if (song.versions.length === 0) return <p className={css.none}>{texts.noVersions}</p>
@@ -140,7 +140,7 @@ function analysisInWords({ state, share, trouble }: Analysing[string]): string {
   return trouble
 }
 
-/** A kind brings its name along. */
+/** Choosing a type also sets its name. */
 function Kind({ song, version }: { song: Song; version: Version }) {
   const { data } = useApiQuery(uploadedSongs.getVersions, {})
   const what = `version.${version.song_version_id}.kind`
@@ -181,11 +181,11 @@ type FieldProps = {
   label: string
   shown: string
   longest: number
-  /** What is saved, or what is wrong with it. */
+  /** The value to save, or the error message. */
   wishOf: (typed: string) => Wish | string
 }
 
-/** A field that is saved when it is left, or with Enter; Escape gives up. */
+/** A field that is saved on blur or Enter; Escape cancels. */
 function VersionField({ song, version, what, label, shown, longest, wishOf }: FieldProps) {
   const name = `version.${version.song_version_id}.${what}`
   const state = useCell(song, name)

@@ -20,7 +20,7 @@ import { filtersOf, isNarrowed } from './songAddress.ts'
 import { undoEdit } from './songDeeds.ts'
 import * as texts from './texts.ts'
 
-/** All songs of the pool, of every state, to be corrected. */
+/** All songs of the pool, in every state, for editing. */
 export const StaffSongs = () => (
   <StaffPage title={texts.songs} forRole="curator">
     <Desk />
@@ -69,7 +69,7 @@ function Desk() {
   )
 }
 
-/** The value that was saved last, with the button that takes it back: a toast for each cell would cover the table. */
+/** The last saved value with its undo button: a toast for each cell would cover the table. */
 function LastSaved() {
   const last = useCells((cells) => cells.last)
   const undo = async () => {
@@ -100,7 +100,7 @@ const ROWS = 14
 const ToCome = () => (
   <div className={table.scroll} aria-busy role="status" aria-label={texts.loadingSongs}>
     {Array.from({ length: ROWS }, (_, i) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+      // biome-ignore lint/suspicious/noArrayIndexKey: identical placeholders
       <div key={i} className={table.bone} aria-hidden />
     ))}
   </div>

@@ -5,16 +5,16 @@ import { editSong, readAgain, type Song } from './songDeeds.ts'
 import { changeOf, FIELD_NAMES, type TypedField } from './songFields.ts'
 import * as texts from './texts.ts'
 
-/** How the last save of a value stands; what was typed stays until it is saved or given up. */
+/** State of the last save of a value; what was typed is kept until it is saved or discarded. */
 export type CellState =
   | { state: 'saving'; typed: string }
   | { state: 'saved' }
   | { state: 'refused'; typed: string; message: string }
 
 type Store = {
-  /** By `12.title`. */
+  /** Keyed by `12.title`. */
   cells: Record<string, CellState>
-  /** The last value that was saved one by one, for the line that takes it back. */
+  /** The last value that was saved on its own, for the undo line. */
   last: { entity_id: number; title: string; what: string; song_edit_id: number } | undefined
 }
 
@@ -36,20 +36,20 @@ function showSaved(key: string) {
   setTimeout(() => useCells.getState().cells[key] === saved && dropCell(key), SAVED_SHOWN_MS)
 }
 
-/** Somebody changed the song: what they wrote is shown, what was typed here stays and can be saved on top. */
+/** Someone else changed the song: their value is shown, what was typed here is kept and can be saved over it. */
 const MEANWHILE = texts.someoneElseChangedThisSong
 
 type Save = {
   song: Pick<Song, 'entity_id' | 'title'>
-  /** The name of the value within its song: `title`, `version.12.name`. */
+  /** The key of the value within its song: `title`, `version.12.name`. */
   what: string
-  /** What it is called in the line that says so. */
+  /** Its name in messages. */
   name: string
   typed: string
   wish: Parameters<typeof editSong>[1]
 }
 
-/** Saves one value at once; its state is seen where it stands. Answers whether it is saved. */
+/** Saves one value at once and shows the state at the value. Resolves to whether it was saved. */
 export async function saveCell({ song, what, name, typed, wish }: Save): Promise<boolean> {
   const key = cellKey(song.entity_id, what)
   setCell(key, { state: 'saving', typed })
@@ -68,11 +68,11 @@ export async function saveCell({ song, what, name, typed, wish }: Save): Promise
   }
 }
 
-/** Saves what was typed into a field of a song. */
+/** Saves a text field of a song. */
 export const saveField = (song: Song, field: TypedField, typed: string): Promise<boolean> =>
   saveCell({ song, what: field, name: FIELD_NAMES[field], typed, wish: { change: changeOf(field, typed) } })
 
-/** Saves a choice: the section or the genres of a song. */
+/** Saves the section or the genres of a song. */
 export const saveChoice = (
   song: Song,
   field: 'song_section_id' | 'genres',

@@ -30,7 +30,7 @@ const NAMES: Record<string, string> = {
   version: 'versions',
 }
 
-/** What an edit set: 'title, BPM'; '' where its kind says it. */
+/** The fields an edit changed: 'title, BPM'; '' when its kind already says it. */
 export const fieldsInWords = ({ kind, fields }: Edit): string =>
   kind === 'edited' || kind === 'analysed' || kind === 'undone'
     ? fields

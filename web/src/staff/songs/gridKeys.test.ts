@@ -12,23 +12,23 @@ test.each([
   ['Home', {}, { row: 3, col: 0 }],
   ['End', { ctrlKey: true }, { row: 49, col: 11 }],
   ['PageDown', {}, { row: 13, col: 5 }],
-])('%s leads where a spreadsheet goes', (key, more, place) => {
+])('moves on %s as in a spreadsheet', (key, more, place) => {
   expect(placeAfter({ row: 3, col: 5 }, press(key, more), size)).toEqual(place)
 })
 
-test('the edges hold, and other keys lead nowhere', () => {
+test('stops at the edges and ignores other keys', () => {
   expect(placeAfter({ row: 0, col: 0 }, press('ArrowUp'), size)).toEqual({ row: 0, col: 0 })
   expect(placeAfter({ row: 49, col: 11 }, press('ArrowRight'), size)).toEqual({ row: 49, col: 11 })
   expect(placeAfter({ row: 0, col: 0 }, press('x'), size)).toBeUndefined()
 })
 
-test('a letter writes, a shortcut and a space do not', () => {
+test('starts editing on a letter, but not on a shortcut or a space', () => {
   expect(
     [press('a'), press('Ä'), press('8'), press('z', { ctrlKey: true }), press(' '), press('Enter')].map(isWriting),
   ).toEqual([true, true, true, false, false, false])
 })
 
-test('rows between two are those from one to the other, whichever came first', () => {
+test('selects the rows between two, in either order', () => {
   expect(between([9, 8, 7, 6], 6, 8)).toEqual([8, 7, 6])
   expect(between([9, 8, 7, 6], 5, 8)).toEqual([8])
 })

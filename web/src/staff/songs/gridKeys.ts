@@ -1,11 +1,11 @@
-/** A place in the table: row and column, from 0. */
+/** A cell position: row and column, from 0. */
 export type Place = { row: number; col: number }
 
 type Pressed = { key: string; ctrlKey: boolean; metaKey: boolean; shiftKey: boolean }
 
 const PAGE_ROWS = 10
 
-/** Where a key leads from a place, as in a spreadsheet; undefined for a key that leads nowhere. */
+/** The position a key moves to, as in a spreadsheet; undefined for keys that do not move. */
 export function placeAfter(
   { row, col }: Place,
   pressed: Pressed,
@@ -30,11 +30,11 @@ const within = ({ row, col }: Place, rows: number, cols: number): Place => ({
   col: Math.max(0, Math.min(col, cols - 1)),
 })
 
-/** Whether a key writes something: it begins to edit a cell with it. */
+/** Whether a key types a character: it starts editing the cell with it. */
 export const isWriting = ({ key, ctrlKey, metaKey }: Pressed): boolean =>
   key.length === 1 && key !== ' ' && !ctrlKey && !metaKey
 
-/** The ids of all rows between two, both included, in their order. */
+/** The ids of all rows between two rows, both included, in order. */
 export function between(ids: readonly number[], one: number, other: number): number[] {
   const [from, to] = [ids.indexOf(one), ids.indexOf(other)].sort((a, b) => a - b) as [number, number]
   return from < 0 ? [other] : ids.slice(from, to + 1)

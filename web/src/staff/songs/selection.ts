@@ -3,21 +3,21 @@ import { between } from './gridKeys.ts'
 import { knownSong, type NamedSong } from './songDeeds.ts'
 
 type Selection = {
-  /** Revisions by entity_id, as they were when the songs were selected. */
+  /** Revisions by entity_id, as of when the songs were selected. */
   songs: ReadonlyMap<number, number>
-  /** Where a range begins. */
+  /** Start of a range. */
   anchor: number | undefined
 }
 
 export const useSelection = create<Selection>(() => ({ songs: new Map(), anchor: undefined }))
 
-/** The selected songs as they are known now. */
+/** The selected songs, with their latest known values. */
 export const selectedSongs = (songs: Selection['songs']): NamedSong[] =>
   [...songs].map(([entity_id, revision]) => ({ entity_id, revision: knownSong(entity_id)?.revision ?? revision }))
 
 export const clearSelection = () => useSelection.setState({ songs: new Map(), anchor: undefined })
 
-/** Selects these beside what is selected, or lets them go. */
+/** Adds these songs to the selection, or removes them from it. */
 export const select = (songs: readonly NamedSong[], isOn: boolean, anchor?: number) =>
   useSelection.setState((was) => {
     const next = new Map(was.songs)
@@ -28,14 +28,14 @@ export const select = (songs: readonly NamedSong[], isOn: boolean, anchor?: numb
     return { songs: next, anchor: anchor ?? was.anchor }
   })
 
-/** Selects these alone. */
+/** Selects only these songs. */
 export const selectOnly = (songs: readonly NamedSong[]) =>
   useSelection.setState({
     songs: new Map(songs.map(({ entity_id, revision }) => [entity_id, revision])),
     anchor: undefined,
   })
 
-/** One row more or less; with `isRange` all from where the last one was. */
+/** Toggles one row; with `isRange`, selects all rows from the last toggled one. */
 export function selectRow(page: readonly NamedSong[], entityId: number, { isRange }: { isRange: boolean }): void {
   const { songs, anchor } = useSelection.getState()
   const byId = new Map(page.map((song) => [song.entity_id, song]))

@@ -1,7 +1,7 @@
 import { catalogue, type songsDesk } from '@dubplate/contract'
 import type { ListSection } from '../../catalogue/section.ts'
 
-/** What the address of the table says of which songs it shows. */
+/** The filters, order and page in the URL of the table. */
 export type SongAddress = {
   page?: number
   find?: string

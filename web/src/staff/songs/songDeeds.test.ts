@@ -15,7 +15,7 @@ const edit = (song_edit_id: number, more: object = {}) => ({
 const undo = (song_edit_id: number, of: number, more: object = {}) =>
   edit(song_edit_id, { kind: 'undone', undoes: { song_edit_id: of, kind: 'edited' }, ...more })
 
-test('Ctrl+Z takes back one edit after the other, and Ctrl+Shift+Z does them again in turn', () => {
+test('undoes one edit after another on Ctrl+Z, and redoes them in order on Ctrl+Shift+Z', () => {
   const two = [edit(2), edit(1)]
   expect(lastStanding(two)?.song_edit_id).toBe(2)
   const bothUndone = [undo(4, 1), undo(3, 2), edit(2, { undone: 1 }), edit(1, { undone: 1 })]
@@ -29,10 +29,10 @@ test('Ctrl+Z takes back one edit after the other, and Ctrl+Shift+Z does them aga
   expect(lastStanding(redone)?.song_edit_id).toBe(1)
 })
 
-test('after another edit nothing is done again', () => {
+test('cannot redo after another edit', () => {
   expect(lastUndo([edit(3), undo(2, 1), edit(1, { undone: 1 })])).toBeUndefined()
 })
 
-test('an edit of which some songs were left is not over', () => {
+test('undoes an edit again when some of its songs were left out', () => {
   expect(lastStanding([edit(1, { songs: 3, undone: 2 })])?.song_edit_id).toBe(1)
 })

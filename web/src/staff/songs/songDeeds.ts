@@ -12,7 +12,7 @@ export type NamedSong = { entity_id: number; revision: number }
 type Page = ReplyOf<typeof songsDesk.getSongs>
 type Whole = ReplyOf<typeof songsDesk.getSong>
 
-/** Shows songs as they are now wherever they are shown; lists keep their rows until they are turned. */
+/** Updates songs wherever they are shown; lists keep their rows until they are reloaded. */
 export function showSongs(songs: readonly Song[]): void {
   const byId = new Map(songs.map((song) => [song.entity_id, song]))
   queryClient.setQueriesData<Page>(
@@ -26,7 +26,7 @@ export function showSongs(songs: readonly Song[]): void {
     )
 }
 
-/** Asks again for what changes with a song: its page, the edits, the numbers beside the filters. */
+/** Reloads what changes with a song: its page, the edits, and the counts next to the filters. */
 export const renewAround = () =>
   Promise.all(
     [songsDesk.getSong, songsDesk.getEdits, songsDesk.countSongs].map(({ path }) =>
@@ -37,7 +37,7 @@ export const renewAround = () =>
 export const renewAll = () =>
   Promise.all([renewAround(), queryClient.invalidateQueries({ queryKey: [songsDesk.getSongs.path] })])
 
-/** The song as it is on the server now, shown wherever it is. */
+/** Loads the current state of a song and shows it everywhere. */
 export async function readAgain(entity_id: number): Promise<Song | undefined> {
   const whole = await queryClient
     .fetchQuery({ ...apiQuery(songsDesk.getSong, { entity_id }), staleTime: 0 })
@@ -46,7 +46,7 @@ export async function readAgain(entity_id: number): Promise<Song | undefined> {
   return whole?.song
 }
 
-/** Where a song is known here: its revision is the one that was read last. */
+/** A cached song, with the revision that was loaded last. */
 export function knownSong(entityId: number): Song | undefined {
   const whole = queryClient.getQueryData<Whole>(apiQuery(songsDesk.getSong, { entity_id: entityId }).queryKey)
   const pages = queryClient.getQueriesData<Page>({ queryKey: [songsDesk.getSongs.path] })
@@ -56,7 +56,10 @@ export function knownSong(entityId: number): Song | undefined {
 
 const queues = new Map<number, Promise<unknown>>()
 
-/** One change of a song after the other: each names the revision the one before it left. Throws what the server refuses. */
+/**
+ * Queues changes of one song: each uses the revision that the one before it produced. Throws an `ApiError` when the
+ * server rejects the change.
+ */
 export function inTurn<T>(entityId: number, work: (revision: number) => Promise<T>): Promise<T> {
   const turn = (queues.get(entityId) ?? Promise.resolve()).then(() => work(knownSong(entityId)?.revision ?? 1))
   const settled = turn.catch(() => {})
@@ -67,7 +70,7 @@ export function inTurn<T>(entityId: number, work: (revision: number) => Promise<
 
 type Changed = ReplyOf<typeof corrections.editSong>
 
-/** Shows what a change of one song left, and answers which edit it is. */
+/** Shows the result of a change to one song, and returns the change. */
 export async function took({ song, song_edit_id }: Changed): Promise<Changed> {
   showSongs([song])
   void renewAround()
@@ -76,17 +79,17 @@ export async function took({ song, song_edit_id }: Changed): Promise<Changed> {
 
 type EditWish = Omit<InputOf<typeof corrections.editSong>, 'entity_id' | 'revision'>
 
-/** Corrects a song. Throws what the server refuses. */
+/** Edits a song. Throws an `ApiError` when the server rejects the change. */
 export const editSong = (entity_id: number, wish: EditWish): Promise<Changed> =>
   inTurn(entity_id, async (revision) => took(await callApi(corrections.editSong, { entity_id, revision, ...wish })))
 
-/** Says what came of a deed, with a button that takes it back. */
+/** Shows the result of an action, with an undo button. */
 export function sayDone(message: string, song_edit_id: number | null, label = texts.undo): void {
   const undo = song_edit_id === null ? undefined : { label, run: () => void undoEdit(song_edit_id) }
   void toast(undo ? { message, action: undo } : { message })
 }
 
-/** Shows what came of a deed on several songs; of many the lists are asked for anew. */
+/** Shows the result of an action on several songs; after many changes the lists are reloaded. */
 export async function tookSeveral(outcome: corrections.Outcome): Promise<corrections.Outcome> {
   showSongs(outcome.songs)
   if (outcome.changed > outcome.songs.length) void renewAll()
@@ -94,7 +97,7 @@ export async function tookSeveral(outcome: corrections.Outcome): Promise<correct
   return outcome
 }
 
-/** Puts back what an edit changed, and says so. */
+/** Undoes an edit and shows a message. */
 export async function undoEdit(song_edit_id: number): Promise<corrections.Outcome | undefined> {
   try {
     const outcome = await tookSeveral(await callApi(corrections.undoEdit, { song_edit_id }))
@@ -123,18 +126,18 @@ function sayUndone({ changed, left, song_edit_id }: corrections.Outcome): void {
 
 type Edits = ReplyOf<typeof songsDesk.getEdits>['edits']
 
-/** The newest of one's edits that still stands: what Ctrl+Z takes back. */
+/** The user's newest edit that is not undone: the one Ctrl+Z undoes. */
 export const lastStanding = (edits: Edits) =>
   edits.find(({ kind, undone, songs }) => kind !== 'undone' && undone < songs)
 
-/** The newest undo that no edit of one's own came after: what is done again. */
+/** The newest undo that was not followed by an edit of the same user: the one that can be redone. */
 export function lastUndo(edits: Edits) {
   const undo = edits.find(({ undoes, undone, songs }) => undoes !== null && undoes.kind !== 'undone' && undone < songs)
   const isPassed = undo && edits.some(({ kind, song_edit_id }) => kind !== 'undone' && song_edit_id > undo.song_edit_id)
   return isPassed ? undefined : undo
 }
 
-/** Ctrl+Z and Ctrl+Shift+Z: one's own last edit back, or done again. */
+/** Ctrl+Z and Ctrl+Shift+Z: undoes the user's last edit, or redoes it. */
 export async function undoLast(which: 'undo' | 'redo'): Promise<void> {
   try {
     const { edits } = await callApi(songsDesk.getEdits, { mine: true })
@@ -146,7 +149,7 @@ export async function undoLast(which: 'undo' | 'redo'): Promise<void> {
   }
 }
 
-/** Gives a song another picture. Throws what the server refuses. */
+/** Replaces a song's cover. Throws an `ApiError` when the server rejects the change. */
 export const sendCover = (entityId: number, picture: File, onSent: (share: number) => void): Promise<Changed> =>
   inTurn(entityId, async (revision) => {
     const form = new FormData()
@@ -156,7 +159,7 @@ export const sendCover = (entityId: number, picture: File, onSent: (share: numbe
     return took(await upload(corrections.setCover, form, onSent))
   })
 
-/** Has songs analysed again, and says what cannot be. */
+/** Requests a new analysis of songs, and reports those that cannot be analysed. */
 export async function analyseAgain(songs: readonly Pick<NamedSong, 'entity_id'>[]): Promise<void> {
   try {
     const { files, left } = await callApi(reanalyses.analyseSongs, {

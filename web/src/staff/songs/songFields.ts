@@ -7,7 +7,7 @@ import * as texts from './texts.ts'
 type Song = songsDesk.StaffSong
 export type Field = songsDesk.Field
 
-/** What a value is called, and how long it may be. */
+/** The name of a field, and its maximum length. */
 export const FIELD_NAMES: Record<Field, string> = {
   title: texts.title,
   artist: texts.artist,
@@ -22,7 +22,7 @@ export const FIELD_NAMES: Record<Field, string> = {
   song_section_id: texts.section,
 }
 
-/** What is typed; genres are chosen in a dialog, the section in a list. */
+/** Fields that are typed; genres are chosen in a dialog, the section in a select. */
 export const TYPED_FIELDS = [
   'title',
   'artist',
@@ -55,7 +55,7 @@ export function keyIn(notation: Notation, songKey: string | null): string {
   return key ? formatKey(key, notation) : (songKey ?? '')
 }
 
-/** A value as it stands in its cell, and as it is typed. */
+/** A value as it is shown in its cell, and as it is typed. */
 export function shownOf(song: Song, field: Field, notation: Notation): string {
   if (field === 'year') return song.year === null ? '' : String(song.year)
   if (field === 'bpm') return tempoOf(song)
@@ -65,13 +65,13 @@ export function shownOf(song: Song, field: Field, notation: Notation): string {
   return song[field]
 }
 
-/** Genres and moods, without main genres that go without saying beside what is below them. */
+/** Genres and moods, without main genres that are implied by their sub-genres. */
 export const genresOf = ({ genres }: Pick<Song, 'genres'>): string => genres.map(({ name }) => name).join(', ')
 
-/** What is typed as a change of the contract. */
+/** The typed text as a change of the contract. */
 export const changeOf = (field: TypedField, typed: string): corrections.SongChange => ({ [field]: typed.trim() })
 
-/** '1:05' for 65; '0:00' for the beginning. */
+/** '1:05' for 65; '0:00' for the start. */
 export function startOf(seconds: number): string {
   const whole = Math.floor(seconds)
   const rest = Math.round((seconds - whole) * 100) / 100
@@ -83,7 +83,7 @@ export function startOf(seconds: number): string {
         .replace(/0$/, '')}`
 }
 
-/** Seconds of '1:05', '65' or '1:05.5'; undefined for what is no time. */
+/** Seconds of '1:05', '65' or '1:05.5'; undefined when it is not a time. */
 export function secondsOf(typed: string): number | undefined {
   const [, minutes, seconds] = /^(?:(\d{1,3}):)?(\d{1,5}(?:[.,]\d{1,2})?)$/.exec(typed.trim()) ?? []
   if (seconds === undefined) return undefined

@@ -5,7 +5,7 @@ import { format } from '../../platform/message.ts'
 import { inTurn, type NamedSong, type Song, sayDone, took, tookSeveral } from './songDeeds.ts'
 import * as texts from './texts.ts'
 
-/** Throws the first reason where nothing at all was done. */
+/** Throws the first reason when no song was changed. */
 function refuseNone({ changed, same, left }: corrections.Outcome): void {
   const [first] = left
   if (changed + same === 0 && first) throw new Error(first.message)
@@ -13,7 +13,7 @@ function refuseNone({ changed, same, left }: corrections.Outcome): void {
 
 const CALLS = { withdraw: corrections.withdrawSongs, restore: corrections.restoreSongs } as const
 
-/** Takes songs out of the pool or puts them back, and says how many. Throws where none could be. */
+/** Unpublishes or republishes songs and says how many. Throws when none could be changed. */
 export async function setStanding(
   which: 'withdraw' | 'restore',
   songs: readonly NamedSong[],
@@ -33,7 +33,7 @@ export async function setStanding(
 
 const OF_VERSION = { withdraw: corrections.withdrawVersion, restore: corrections.restoreVersion } as const
 
-/** The same of one version. Throws what the server refuses. */
+/** The same for one version. Throws an `ApiError` when the server rejects the change. */
 export async function setVersionStanding(
   which: 'withdraw' | 'restore',
   song: Song,

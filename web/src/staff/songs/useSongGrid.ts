@@ -19,12 +19,12 @@ import type { Song } from './songDeeds.ts'
 import { isTyped, shownOf } from './songFields.ts'
 
 export type Editing = { column: Column; text: string; isMarked: boolean }
-/** Where the focus goes once a cell is saved, as in a spreadsheet. */
+/** Where the focus moves after a cell is saved, as in a spreadsheet. */
 export type Onwards = 'down' | 'up' | 'next' | 'before' | 'stay'
 
 type At = { cell: HTMLElement; entity_id: number; column: Column; col: number }
 
-/** The cell an event is about. */
+/** The cell of an event's target. */
 function cellOf(target: EventTarget | null): At | undefined {
   const cell = target instanceof Element ? target.closest<HTMLElement>('td[data-column]') : null
   const row = cell?.closest<HTMLElement>('tr[data-song]')
@@ -35,7 +35,9 @@ function cellOf(target: EventTarget | null): At | undefined {
 
 const OWN_PRESS = 'input:not([type=checkbox]), a, select'
 
-/** How the table of songs answers keys and presses: which cell is reached by Tab, which is edited, which row is open. */
+/**
+ * Handles keys and clicks of the song table: which cell Tab reaches, which one is being edited, and which row is open.
+ */
 export function useSongGrid(songs: readonly Song[], table: RefObject<HTMLTableElement | null>) {
   const [active, setActive] = useState<{ entity_id: number; col: number }>()
   const [editing, setEditing] = useState<{ entity_id: number; editing: Editing }>()
@@ -60,7 +62,7 @@ export function useSongGrid(songs: readonly Song[], table: RefObject<HTMLTableEl
     setEditing({ entity_id: song.entity_id, editing: { column, text, isMarked: typed === undefined } })
   }
 
-  /** What Enter does on a cell. */
+  /** The action of Enter on a cell. */
   const begin = (song: Song, column: Column) => {
     const { entity_id, song_section_id } = song
     if (column === 'versions') setOpen(open === entity_id ? undefined : entity_id)
@@ -72,7 +74,7 @@ export function useSongGrid(songs: readonly Song[], table: RefObject<HTMLTableEl
     else void navigate({ to: '/staff/songs/$entityId', params: { entityId: entity_id } })
   }
 
-  /** The cell that was edited, shown again. */
+  /** Shows the edited cell again. */
   const endEditing = ({ entity_id }: Song, column: Column) => {
     flushSync(() => setEditing(undefined))
     return table.current?.querySelector<HTMLElement>(`tr[data-song="${entity_id}"] td[data-column="${column}"]`)
@@ -107,7 +109,7 @@ export function useSongGrid(songs: readonly Song[], table: RefObject<HTMLTableEl
     else clearSelection()
   }
 
-  /** Shift and an arrow: the next row as well. */
+  /** Shift and an arrow: also selects the next row. */
   const extend = (song: Song, row: number, col: number) => {
     if (useSelection.getState().anchor === undefined) selectRow(songs, song.entity_id, { isRange: false })
     const to = songs[row]
@@ -116,7 +118,7 @@ export function useSongGrid(songs: readonly Song[], table: RefObject<HTMLTableEl
     focusAt(row, col)
   }
 
-  /** True for a key that did something. */
+  /** Returns true when the key did something. */
   const answer = (event: KeyboardEvent, song: Song, { column, col }: At): boolean => {
     const row = songs.indexOf(song)
     const { key, shiftKey } = event
@@ -143,7 +145,7 @@ export function useSongGrid(songs: readonly Song[], table: RefObject<HTMLTableEl
     const at = cellOf(event.target)
     const song = songOf(at)
     if (!at || !song || event.target !== at.cell || event.altKey || !answer(event, song, at)) return
-    // The player's keys of the same name rest while a cell has the focus.
+    // The player's shortcuts with the same keys are disabled while a cell has the focus.
     event.preventDefault()
     event.stopPropagation()
   }
@@ -153,7 +155,7 @@ export function useSongGrid(songs: readonly Song[], table: RefObject<HTMLTableEl
     if (at && event.target === at.cell) setActive({ entity_id: at.entity_id, col: at.col })
   }
 
-  /** A range is selected without marking the text of the table. */
+  /** Selects a range without selecting the text of the table. */
   const pressRow = (event: MouseEvent) => {
     if (event.shiftKey && cellOf(event.target)) event.preventDefault()
   }
@@ -184,7 +186,10 @@ export function useSongGrid(songs: readonly Song[], table: RefObject<HTMLTableEl
   }
 }
 
-/** The same function for good, which does what the newest one would: rows that do not change are not drawn again. */
+/**
+ * Returns a function with a stable identity that calls the newest version of `does`, so that unchanged rows do not
+ * render again.
+ */
 function useStable<Args extends unknown[]>(does: (...args: Args) => void): (...args: Args) => void {
   const newest = useRef(does)
   useLayoutEffect(() => {

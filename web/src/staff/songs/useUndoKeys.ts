@@ -3,7 +3,7 @@ import { undoLast } from './songDeeds.ts'
 
 const TYPING = 'input:not([type=checkbox]), textarea, select, [contenteditable=true], [role=dialog] *'
 
-/** Ctrl+Z takes one's own last edit back, wherever the focus is but in a field; Ctrl+Shift+Z and Ctrl+Y do it again. */
+/** Ctrl+Z undoes the user's last edit, unless a field has the focus; Ctrl+Shift+Z and Ctrl+Y redo it. */
 export function useUndoKeys() {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
