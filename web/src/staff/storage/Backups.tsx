@@ -19,7 +19,7 @@ import * as texts from './texts.ts'
 
 type Props = { shown: Shown; askAnew: () => Promise<unknown> }
 
-/** The last backups, how old the newest is, and how one is made and brought back. */
+/** The last backups, the age of the newest, and how to make and restore one. */
 export function Backups({ shown, askAnew }: Props) {
   const { backups, is_backup_old, backup_days, last_check } = shown
   return (

@@ -18,7 +18,7 @@ import css from './Storage.module.css'
 import { KIND_NAMES, KIND_OF_FILE, scrubInWords } from './storageWords.ts'
 import * as texts from './texts.ts'
 
-/** What store and database hold, and the backups of them. */
+/** What the storage and the database contain, and their backups. */
 export const StorageDesk = () => (
   <StaffPage title={texts.storageAndBackups} forRole="admin">
     <Storage />
@@ -27,7 +27,7 @@ export const StorageDesk = () => (
 
 export type Shown = ReplyOf<typeof desk.getStorage>
 
-/** While something is under way it is looked for more often. */
+/** Polled more often while something is in progress. */
 const EVERY_MS = 30_000
 const SOON_MS = 2000
 
@@ -228,7 +228,7 @@ const DAMAGE_NAMES: Record<DamagedFile['kind'], string> = {
 
 type DamagedFile = Shown['damaged_files'][number]
 
-/** How far the workers have read through the stored files, and what they found. */
+/** Progress of the check of stored files, and damaged files. */
 const Integrity = ({ damaged, scrub }: { damaged: readonly DamagedFile[]; scrub: Shown['scrub'] }) => (
   <section className={lists.part} aria-labelledby="integrity">
     <SectionHead id="integrity" title={texts.fileIntegrity} />

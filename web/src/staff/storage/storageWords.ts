@@ -16,19 +16,19 @@ export const KIND_NAMES: Record<desk.StoredKind, string> = {
   in_the_making: texts.temporaryFiles,
 }
 
-/** How old the newest of the backups is; undefined where there is none. */
+/** Age of the newest backup; undefined when there is none. */
 export function newestOf(backups: readonly desk.Backup[]): string | undefined {
   const moments = backups.flatMap(({ taken_at }) => taken_at ?? [])
   return moments.sort().at(-1)
 }
 
-/** Whether a backup was read through since, in words. */
+/** Whether a backup was verified since it was made, in words. */
 export function checkInWords({ checked_at, check_trouble }: Pick<desk.Backup, 'checked_at' | 'check_trouble'>): string {
   if (checked_at === null) return texts.notVerified
   return check_trouble === '' ? texts.verified : texts.damaged
 }
 
-/** A damaged file that belongs to no song. */
+/** Names of damaged files that belong to no song. */
 export const KIND_OF_FILE: Record<Shown['damaged_files'][number]['stored_as'], string> = {
   audio: 'Original',
   previews: 'Preview',
@@ -36,7 +36,7 @@ export const KIND_OF_FILE: Record<Shown['damaged_files'][number]['stored_as'], s
   attachments: texts.ticketAttachment,
 }
 
-/** How far the workers have read through the stored files. */
+/** Progress of the check of stored files. */
 export function scrubInWords(scrub: Shown['scrub']): string {
   if (!scrub) return texts.missingAndTruncatedFilesAre
   const { days, last_run_at, finished_at, done } = scrub
@@ -49,7 +49,7 @@ export function scrubInWords(scrub: Shown['scrub']): string {
   return `${every} ${last}${finished_at ? ` The last complete round ended ${momentInWords(finished_at)}.` : ''}`
 }
 
-/** When workers make backups by themselves. */
+/** The schedule of automatic backups. */
 export function scheduleInWords(schedule: Shown['schedule']): string {
   if (!schedule) return texts.scheduledBackupsAreOffBackup
   const { time, daily, weekly } = schedule
