@@ -16,7 +16,7 @@ import { ImportWishes, NO_WISHES } from './ImportWishes.tsx'
 import { sendFolder } from './importSending.ts'
 import * as texts from './texts.ts'
 
-/** A folder of this computer: chosen or dropped, then sent, as far as it is not here. */
+/** Uploads a folder of this computer, chosen or dropped; files that the pool already has are skipped. */
 export function BrowserFolder() {
   const navigate = useNavigate()
   const [folder, setFolder] = useState<ChosenFolder>()
@@ -81,7 +81,7 @@ type DropProps = {
   children: React.ReactNode
 }
 
-/** Where a folder is dropped or chosen. */
+/** A drop area for a folder, with a button to choose one. */
 export function FolderDrop({ label, onChoose, children }: DropProps) {
   const field = useRef<HTMLInputElement>(null)
   const [isOver, setOver] = useState(false)
@@ -117,13 +117,13 @@ export function FolderDrop({ label, onChoose, children }: DropProps) {
         ref={field}
         type="file"
         hidden
-        // A folder instead of files; React does not know it.
+        // Lets the input choose folders; React has no such prop.
         {...{ webkitdirectory: '' }}
         multiple
         aria-label={texts.folder}
         onChange={({ currentTarget }) => {
           onChoose(chosenIn(currentTarget.files ?? []))
-          // The same folder may be chosen again, to go on with it.
+          // Allows choosing the same folder again, to continue.
           currentTarget.value = ''
         }}
       />

@@ -12,13 +12,13 @@ import * as texts from './texts.ts'
 
 type Props = {
   kind: Genre['kind']
-  /** The one that is changed; a new one otherwise. */
+  /** Undefined for a new one. */
   genre?: Genre
   mains: readonly Genre[]
   onClose: () => void
 }
 
-/** `genre_id` is kept once a new one is saved and only its picture is missing: it is not made twice. */
+/** `genre_id` is set once a new genre is saved and only its picture is missing, so that it is not created twice. */
 type GenreEntry = Pick<Genre, 'name' | 'home_chip' | 'parent_id'> & Partial<Pick<Genre, 'genre_id' | 'version'>>
 
 const entryOf = ({
@@ -33,7 +33,7 @@ const entryOf = ({
 
 const wrongGenre = ({ name }: GenreEntry): Wrong => (name.trim() ? {} : { name: texts.enterAName })
 
-/** Writes an entry: its name, where it stands, whether it is on the home page, and its picture. */
+/** Edits a genre or mood: its name, its parent, whether it is on the home page, and its picture. */
 export function GenreEdit({ kind, genre, mains, onClose }: Props) {
   const chosen = usePicture()
   const entry = useEntry<GenreEntry, void>({
@@ -108,7 +108,7 @@ function whatFollows(genre: Genre, parentId: number | null, mains: readonly Genr
     .join(' ')
 }
 
-/** The picture of its tile. Without one it has a drawn one. */
+/** The picture of its tile. Without one, a generated picture is used. */
 function Picture({ genre, chosen }: { genre: Genre | undefined; chosen: ReturnType<typeof usePicture> }) {
   const shown = chosen.address ?? (genre && imageAt(genre.image, 320))
   const remove = async () => {

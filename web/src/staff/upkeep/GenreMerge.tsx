@@ -10,7 +10,7 @@ import * as texts from './texts.ts'
 
 type Props = { genre: Genre; genres: readonly Genre[]; onClose: () => void }
 
-/** Merges an entry into another one of its kind: its songs, sub-genres, followers and address go there. */
+/** Merges a genre or mood into another one: songs, sub-genres, followers and address are moved to it. */
 export function GenreMerge({ genre, genres, onClose }: Props) {
   const [intoId, setIntoId] = useState<number>()
   const [isBusy, setBusy] = useState(false)

@@ -19,7 +19,7 @@ const GenreMerge = lazyOnDemand(() => import('./GenreMerge.tsx').then((code) => 
 
 type Props = { genre: Genre; genres: readonly Genre[]; onEdit: () => void }
 
-/** An entry of the tree: its handle, what stands under it, and what can be done. */
+/** A row of the tree: drag handle, counts, and actions. */
 export function GenreRow({ genre, genres, onEdit }: Props) {
   const { genre_id, name, image } = genre
   const [dialog, setDialog] = useState<'merge' | 'remove'>()

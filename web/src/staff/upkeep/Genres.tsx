@@ -17,7 +17,7 @@ import type { Genre } from './genres.ts'
 import * as texts from './texts.ts'
 import { useGenreMoves } from './useGenreMoves.ts'
 
-/** Genres with their sub-genres, and moods, as members find them. */
+/** Genres with their sub-genres, and moods, in the order in which members see them. */
 export const StaffGenres = () => (
   <StaffPage title={texts.genres} forRole="curator">
     <Trees />
@@ -29,7 +29,7 @@ const KINDS = {
   mood: { title: texts.moods, add: texts.newMood, about: texts.moodsAreSeparateFromGenres },
 } as const
 
-/** The entry that is written; one at a time, so that none is lost out of sight. */
+/** The one being edited. Only one at a time, so that unsaved changes stay in sight. */
 type Open = number | `new ${Genre['kind']}` | undefined
 
 function Trees() {
@@ -118,6 +118,6 @@ const ROWS = 8
 
 const ToCome = () =>
   Array.from({ length: ROWS }, (_, i) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+    // biome-ignore lint/suspicious/noArrayIndexKey: identical placeholders
     <li key={i} className={css.bone} aria-hidden />
   ))

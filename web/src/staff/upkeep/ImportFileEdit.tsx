@@ -11,14 +11,14 @@ import * as texts from './texts.ts'
 
 const draftName = (runId: number, n: number) => `import.${runId}.${n}`
 
-/** Whether something was typed for this file and not saved. */
+/** Whether there are unsaved changes for this file. */
 export const isEditing = (runId: number, n: number): boolean => getDraft(draftName(runId, n)) !== ''
 
 const NOTHING: imports.FileDetails = { artist: '', title: '', version_label: '', genre: '' }
 
 type Props = { runId: number; file: imports.ImportFile; onClose: () => void }
 
-/** What staff can change about a file before it is imported. What is typed outlives a reload. */
+/** Values of a file that staff can change before it is imported. What is typed survives a reload. */
 export function ImportFileEdit({ runId, file, onClose }: Props) {
   const { n, found, correction, is_left_out } = file
   const { typed, write, drop } = useKept(draftName(runId, n), { ...(found ?? NOTHING), ...correction })

@@ -18,7 +18,7 @@ import * as texts from './texts.ts'
 
 type Run = imports.ImportRun
 
-/** The files of an import, a page at a time, and what became of each. */
+/** The files of an import with the result of each, in pages. */
 export function ImportFiles({ run }: { run: Run }) {
   const { page = 1, outcome, reason, find } = useSearch({ from: '/staff/import' })
   const wish = { import_run_id: run.import_run_id, outcome, reason: reason ?? '', search: find ?? '', page }
@@ -149,7 +149,7 @@ const ROWS = 8
 const ToCome = () => (
   <ol className={css.files} aria-busy aria-label={texts.loadingFiles}>
     {Array.from({ length: ROWS }, (_, i) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+      // biome-ignore lint/suspicious/noArrayIndexKey: identical placeholders
       <li key={i} className={css.bone} style={{ height: 40 }} aria-hidden />
     ))}
   </ol>

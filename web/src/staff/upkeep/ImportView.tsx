@@ -26,7 +26,7 @@ type Run = imports.ImportRun
 
 const LOOK_EVERY_MS = 1000
 
-/** One import: how far it is, what can be done, and what became of each file. */
+/** One import: its progress, its actions, and the result of each file. */
 export function ImportView({ runId }: { runId: number }) {
   const [isBusy, setBusy] = useState(true)
   const { data, error, refetch } = useApiQuery(
@@ -61,7 +61,7 @@ export function ImportView({ runId }: { runId: number }) {
   )
 }
 
-/** The rows on screen follow, every few of them. */
+/** Reloads the visible rows each time several more files are done. */
 function useFilesAnew(run: Run | undefined) {
   const seen = useRef('')
   const now = run && `${run.state} ${run.phase} ${isWorkedOn(run) ? Math.floor(run.files_done / 20) : run.files_done}`
@@ -188,7 +188,10 @@ function Deeds({ run, isSending }: { run: Run; isSending: boolean }) {
   )
 }
 
-/** Sends from here; what has arrived is not sent again. After a reload some browsers need the folder to be chosen again. */
+/**
+ * Uploads from this tab; files that have arrived are not sent again. After a reload, some browsers need the folder to
+ * be chosen again.
+ */
 function SendOn({ run, sending }: { run: Run; sending: Sending | undefined }) {
   const [complaint, setComplaint] = useState('')
   const kept = useKeptFolder(run.import_run_id)
@@ -227,7 +230,7 @@ function SendOn({ run, sending }: { run: Run; sending: Sending | undefined }) {
   )
 }
 
-/** It stays when the import goes on without them. */
+/** Shown also after the import continues without these files. */
 function LeftBehind({ sending: { left, coversLeft, sheetsLeft } }: { sending: Sending }) {
   const all = [...left, ...coversLeft, ...sheetsLeft]
   if (all.length === 0) return null

@@ -9,7 +9,7 @@ export const NO_WISHES: Wishes = { song_section_id: 1, genre: '', pattern: '' }
 
 type Props = { wishes: Wishes; wrong?: Record<string, string>; onChange: (wishes: Wishes) => void }
 
-/** What holds for all files of a folder. */
+/** Options that apply to all files of a folder. */
 export const ImportWishes = ({ wishes, wrong = {}, onChange }: Props) => (
   <div className={css.wishes}>
     <Field label={texts.section} path="song_section_id">

@@ -17,7 +17,7 @@ import { isWorkedOn, outcomeOf, standingOf } from './importWords.ts'
 import { ServerFolder } from './ServerFolder.tsx'
 import * as texts from './texts.ts'
 
-/** Music comes in by whole folders. */
+/** Imports whole folders of music. */
 export const StaffImport = () => (
   <StaffPage title={texts.importLabel} forRole="curator">
     <Screen />

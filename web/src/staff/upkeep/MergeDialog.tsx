@@ -25,11 +25,11 @@ import { followsInWords, songFacts, versionFacts } from './upkeepWords.ts'
 type Props = {
   entityIds: readonly number[]
   onClose: () => void
-  /** Hears of the song that stayed. */
+  /** Called with the id of the remaining song. */
   onDone: (entityId: number) => void
 }
 
-/** Merges songs into one of them, and says before what that does. */
+/** Merges songs into one, and first shows the effect. */
 export function MergeDialog({ entityIds, onClose, onDone }: Props) {
   return (
     <Dialog title={format(texts.mergeSongs, { length: entityIds.length })} isWide onClose={onClose}>
@@ -75,7 +75,7 @@ function Merge({ entityIds, onClose, onDone }: Props) {
 type FormProps = Omit<Props, 'entityIds'> & {
   look: Look
   keep: number
-  /** Of another one that stays: the new look is on its way. */
+  /** The preview of another remaining song is loading. */
   isStale: boolean
   choices: Choices
   onKeep: (entityId: number) => void
@@ -107,7 +107,7 @@ function Form({ look, keep, isStale, choices, onKeep, onChoose, onLookAgain, onC
   return (
     <form noValidate className={css.form} aria-busy={isStale} onSubmit={(event) => void merge(event)}>
       <Songs look={look} keep={keep} onKeep={onKeep} />
-      {/* Which versions meet depends on the song that stays: nothing is typed into what is about to go. */}
+      {/* Which versions conflict depends on the remaining song, so the fields are disabled while another preview loads. */}
       <fieldset className={css.whole} disabled={isStale}>
         <Versions look={look} choices={choices} onChoose={onChoose} />
       </fieldset>
@@ -186,7 +186,7 @@ type MeetingProps = {
   onChoose: (choice: Choices[number]) => void
 }
 
-/** Two versions of one name: both stay, or one leaves. */
+/** Two versions with the same name: keep both, or remove one. */
 function Meeting({ version, other, choice, onChoose }: MeetingProps) {
   const name = useRef<HTMLInputElement>(null)
   const label = version.version_label
@@ -195,7 +195,7 @@ function Meeting({ version, other, choice, onChoose }: MeetingProps) {
     if (way === 'both') requestAnimationFrame(() => name.current?.focus())
   }
   return (
-    // biome-ignore lint/a11y/useSemanticElements: its parts are labelled by themselves
+    // biome-ignore lint/a11y/useSemanticElements: its fields have labels of their own
     <div role="group" aria-label={format(texts.duplicateVersion, { label })} className={css.meeting}>
       <p className={css.words}>
         <b>{format(texts.duplicate, { label })}</b>
@@ -254,7 +254,7 @@ function Follows({ look }: { look: Look }) {
 const ToCome = ({ n }: { n: number }) => (
   <div className={css.form} aria-busy>
     {Array.from({ length: Math.min(n, 6) }, (_, i) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+      // biome-ignore lint/suspicious/noArrayIndexKey: identical placeholders
       <i key={i} className={css.bone} aria-hidden />
     ))}
   </div>

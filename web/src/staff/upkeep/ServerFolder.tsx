@@ -14,7 +14,7 @@ import css from './Imports.module.css'
 import { ImportWishes, NO_WISHES } from './ImportWishes.tsx'
 import * as texts from './texts.ts'
 
-/** A folder of the server: named, or found among those that may be imported from. */
+/** Imports a folder of the server, typed or chosen from the allowed ones. */
 export function ServerFolder({ folders }: { folders: readonly string[] | undefined }) {
   return (
     <section className={css.way} aria-labelledby="server-folder">
@@ -84,7 +84,10 @@ function Choose({ folders }: { folders: readonly string[] }) {
 
 type BrowseProps = { folders: readonly string[]; folder: string; onChoose: (folder: string) => void }
 
-/** What is in the folder that is named; the allowed ones where none is. What cannot be opened is left to the form to say. */
+/**
+ * The contents of the typed folder; the allowed folders when none is typed. Folders that cannot be opened are reported
+ * by the form.
+ */
 function Browse({ folders, folder, onChoose }: BrowseProps) {
   const { data } = useApiQuery(
     imports.getFolders,

@@ -4,7 +4,7 @@ import { format, rich } from '../../platform/message.ts'
 import css from './Imports.module.css'
 import * as texts from './texts.ts'
 
-/** The sheets beside the files of an import, and what is wrong in them. */
+/** The spreadsheets in an import, and the errors in them. */
 export function SheetReports({ sheets }: { sheets: imports.ImportRun['sheets'] }) {
   if (sheets.length === 0) return null
   return (
@@ -19,7 +19,7 @@ export function SheetReports({ sheets }: { sheets: imports.ImportRun['sheets'] }
           {problems.length > 0 && (
             <ul className={css.left} aria-label={format(texts.problemsIn, { path })}>
               {problems.map(({ row, message }, at) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: a row can have two problems of the same words
+                // biome-ignore lint/suspicious/noArrayIndexKey: a row can have two identical problems
                 <li key={at}>
                   {row > 0 && `Row ${row}: `}
                   {message}

@@ -10,7 +10,7 @@ const SplitDialog = lazyOnDemand(() => import('./SplitDialog.tsx').then((code) =
 
 type Named = { entity_id: number }
 
-/** For the bar of the selected songs: two or more. */
+/** In the bar of the selected songs: needs two or more. */
 export function MergeDeed({ songs, onDone }: { songs: readonly Named[]; onDone: () => void }) {
   const [isOpen, setOpen] = useState(false)
   return (
@@ -32,7 +32,7 @@ export function MergeDeed({ songs, onDone }: { songs: readonly Named[]; onDone: 
   )
 }
 
-/** For the page of a song: goes on to the one that came out of it. */
+/** On a song's page: navigates to the new song. */
 export function SplitDeed({ song, onDone }: { song: Named; onDone: () => void }) {
   const [isOpen, setOpen] = useState(false)
   const navigate = useNavigate()

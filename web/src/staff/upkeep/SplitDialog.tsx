@@ -15,11 +15,11 @@ import { proposedSong, versionFacts } from './upkeepWords.ts'
 type Props = {
   entityId: number
   onClose: () => void
-  /** Hears of the song that is there now beside the other. */
+  /** Called with the id of the new song. */
   onDone: (entityId: number) => void
 }
 
-/** Takes a song apart: by undoing a merge, or by making versions a song of their own. */
+/** Splits a song: undoes a merge, or makes versions a song of their own. */
 export function SplitDialog({ entityId, onClose, onDone }: Props) {
   const { data, error, refetch } = useApiQuery(merging.getSplit, { entity_id: entityId })
   const done = (entityId: number) => {
@@ -96,7 +96,7 @@ type NewSongProps = { look: Look; onLookAgain: () => void; onClose: () => void; 
 
 function NewSong({ look: { song, versions, state }, onLookAgain, onClose, onDone }: NewSongProps) {
   const [chosen, setChosen] = useState<number[]>([])
-  /** What was typed; what is proposed until then. */
+  /** What was typed; until then the suggestion is used. */
   const [typed, setTyped] = useState<{ title?: string; artist?: string }>({})
   const [isTried, setTried] = useState(false)
   const [isBusy, setBusy] = useState(false)
@@ -182,7 +182,7 @@ function NewSong({ look: { song, versions, state }, onLookAgain, onClose, onDone
   )
 }
 
-/** Why these versions cannot be a song of their own; '' where they can. */
+/** Why these versions cannot become a separate song; '' when they can. */
 function whyNot(versions: Look['versions'], chosen: readonly number[]): string {
   if (chosen.length === 0) return texts.selectTheVersionsForThe
   const staying = versions.filter(({ song_version_id }) => !chosen.includes(song_version_id))

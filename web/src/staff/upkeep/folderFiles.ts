@@ -1,19 +1,19 @@
 import { mostLikelyCover, uploads } from '@dubplate/contract'
 import * as texts from './texts.ts'
 
-/** A file of a folder, by its path below the folder that was chosen. */
+/** A file with its path relative to the chosen folder. */
 export type ChosenFile = { file: File; path: string }
 
 export type ChosenFolder = {
   name: string
   files: ChosenFile[]
-  /** The picture that is likeliest the cover of each folder with music, by the folder. */
+  /** The most likely cover picture of each folder with music, by folder. */
   covers: ReadonlyMap<string, ChosenFile>
-  /** CSV and XLSX sheets that may say what the music is. */
+  /** CSV and XLSX files that may contain metadata. */
   sheets: ChosenFile[]
-  /** Files that are neither. */
+  /** Number of other files. */
   others: number
-  /** Opens the folder again after a reload, where the browser gives one. */
+  /** Opens the folder again after a reload, in browsers that support it. */
   handle?: FileSystemDirectoryHandle | undefined
 }
 
@@ -24,7 +24,7 @@ const isMusic = ({ name }: File): boolean => {
   return !name.startsWith('.') && (uploads.AUDIO_ENDINGS as readonly string[]).includes(ending)
 }
 
-/** What a field for folders holds: paths begin with the name of the folder. */
+/** The content of a folder input: paths start with the name of the folder. */
 export const chosenIn = (files: Iterable<File>): ChosenFolder | undefined => {
   const all = [...files].map((file) => ({ file, whole: file.webkitRelativePath || file.name }))
   const [first] = all
@@ -43,7 +43,7 @@ export const folderOf = (name: string, all: readonly ChosenFile[]): ChosenFolder
   return { name, files, covers, sheets, others: all.length - files.length - covers.size - sheets.length }
 }
 
-/** The folder a file lies in, by its path below the chosen one, which is '' itself. */
+/** The folder of a file, relative to the chosen one, which is ''. */
 export const folderWith = ({ path }: ChosenFile): string => path.slice(0, Math.max(0, path.lastIndexOf('/')))
 
 function coversAmong(all: readonly ChosenFile[], folders: ReadonlySet<string>): Map<string, ChosenFile> {
@@ -57,13 +57,13 @@ function coversAmong(all: readonly ChosenFile[], folders: ReadonlySet<string>): 
   return covers
 }
 
-/** What was dropped: folders with all that is below them, and files. */
+/** Dropped items: folders with everything below them, and files. */
 export async function droppedIn(items: DataTransferItemList): Promise<ChosenFolder | undefined> {
   const entries = [...items].map((item) => item.webkitGetAsEntry()).filter((entry) => entry !== null)
   const [first] = entries
   if (!first) return undefined
   const isOne = entries.length === 1 && first.isDirectory
-  // The browser gives handles only while the drop event is handled.
+  // The browser provides handles only while the drop event is being handled.
   const opening = isOne ? items[0]?.getAsFileSystemHandle?.().catch(() => null) : undefined
   const all: ChosenFile[] = []
   for (const entry of entries) await walk(entry, isOne ? '' : entry.name, all)
@@ -74,7 +74,7 @@ export async function droppedIn(items: DataTransferItemList): Promise<ChosenFold
 const isFolderHandle = (handle: FileSystemHandle | null | undefined): handle is FileSystemDirectoryHandle =>
   handle?.kind === 'directory'
 
-/** What a folder holds, by its handle. */
+/** Lists a folder by its handle. */
 export async function folderIn(handle: FileSystemDirectoryHandle): Promise<ChosenFolder> {
   return { ...folderOf(handle.name, await filesIn(handle, '')), handle }
 }
@@ -98,7 +98,7 @@ async function walk(entry: FileSystemEntry, path: string, all: ChosenFile[]): Pr
     return
   }
   const reader = (entry as FileSystemDirectoryEntry).createReader()
-  // It answers with a hundred at a time, and with none at the end.
+  // The reader returns up to a hundred entries at a time, and none at the end.
   for (;;) {
     const some = await new Promise<FileSystemEntry[]>((resolve) => reader.readEntries(resolve, () => resolve([])))
     if (some.length === 0) return

@@ -4,7 +4,7 @@ import { type Reopened, reopen } from '../../uploads/reopen.ts'
 import { lockUpload, unlockUpload } from '../../uploads/uploadLocks.ts'
 import { type ChosenFolder, folderIn } from './folderFiles.ts'
 
-/** Handles of folders that are being sent to imports, so that a reload needs no folder picker. */
+/** Handles of folders being uploaded to imports, so that a reload needs no folder picker. */
 
 const idOf = (runId: number) => `import-${runId}`
 
@@ -14,7 +14,7 @@ type StoredFolder = StoredHandle & { handle: FileSystemDirectoryHandle }
 
 const isFolder = (stored: StoredHandle): stored is StoredFolder => stored.handle.kind === 'directory'
 
-/** Keeps the handle of a folder until `forgetFolder`; one without a handle takes the place of one that had one. */
+/** Stores the handle of a folder until `forgetFolder` is called. Without a handle, the stored one is deleted. */
 export async function keepFolder(
   runId: number,
   { handle, name }: Pick<ChosenFolder, 'handle' | 'name'>,
@@ -32,12 +32,12 @@ export async function forgetFolder(runId: number): Promise<void> {
 export const findFolder = async (runId: number): Promise<StoredFolder | undefined> =>
   (await readHandles(customerId())).filter(isFolder).find(({ id }) => id === idOf(runId))
 
-/** Opens a folder again. `canAsk` within a click: the browser may then ask for permission. */
+/** Opens a folder again. Set `canAsk` only within a click: the browser may then ask for permission. */
 export const reopenFolder = (stored: StoredFolder, canAsk: boolean): Promise<Reopened<ChosenFolder>> =>
   reopen({ handle: stored.handle, noun: 'folder' }, canAsk, async () => ({
     state: 'ready',
     opened: await folderIn(stored.handle),
   }))
 
-/** Takes an import for this tab. False when another tab is sending to it. */
+/** Locks an import for this tab. Resolves to false when another tab is uploading to it. */
 export const lockFolder = (runId: number): Promise<boolean> => lockUpload(idOf(runId))

@@ -2,21 +2,21 @@ import type { genreTree } from '@dubplate/contract'
 
 type Entry = Pick<genreTree.StaffGenre, 'genre_id' | 'parent_id'>
 
-/** A list of one kind as it is shown, each main entry before those below it, and where the moved one stands in it. */
+/** A list of one kind as shown, each main genre before its sub-genres, and the index of the moved one. */
 type Moved<T> = { genres: T[]; at: number }
 
 export const siblingsOf = <T extends Entry>(genres: readonly T[], parentId: number | null): T[] =>
   genres.filter((one) => one.parent_id === parentId)
 
-/** Main entries with those below them. */
+/** Main genres with their sub-genres. */
 const groupsOf = <T extends Entry>(genres: readonly T[]): T[][] =>
   siblingsOf(genres, null).map((main) => [main, ...siblingsOf(genres, main.genre_id)])
 
 const stays = <T>(genres: readonly T[], at: number): Moved<T> => ({ genres: [...genres], at })
 
 /**
- * Shows an entry at another row, as near as it can stand there: a main one among the main ones, with all below it; one
- * below another also below the next main one.
+ * Moves a genre to another row, as near as possible: a main genre among the main ones, with its sub-genres; a sub-genre
+ * also below another main genre.
  */
 export function movedToRow<T extends Entry>(genres: readonly T[], from: number, to: number): Moved<T> {
   const entry = genres[from]
@@ -31,7 +31,7 @@ function moveMain<T extends Entry>(genres: readonly T[], entry: T, { from, to }:
   const own = groups.findIndex(([main]) => main === entry)
   const row = genres[Math.max(0, Math.min(to, genres.length - 1))]
   const over = groups.findIndex((group) => group.includes(row as T))
-  // Onto those below itself: past them.
+  // Onto its own sub-genres: past them.
   const wanted = over === own && to > from ? own + 1 : over
   const order = groups.toSpliced(own, 1).toSpliced(Math.min(wanted, groups.length - 1), 0, groups[own] ?? [])
   const next = order.flat()
@@ -40,13 +40,13 @@ function moveMain<T extends Entry>(genres: readonly T[], entry: T, { from, to }:
 
 function moveSub<T extends Entry>(genres: readonly T[], entry: T, { from, to }: Way): Moved<T> {
   const others = genres.toSpliced(from, 1)
-  // Above the first main entry there is none to stand below.
+  // Above the first main genre, a sub-genre would have no parent.
   const at = Math.max(1, Math.min(to, others.length))
   const main = others.slice(0, at).findLast(({ parent_id }) => parent_id === null)
   return { genres: others.toSpliced(at, 0, { ...entry, parent_id: main?.genre_id ?? entry.parent_id }), at }
 }
 
-/** Puts a main entry without any below it below the main one before it, behind those that are there. */
+/** Makes a main genre without sub-genres the last sub-genre of the previous main genre. */
 export function movedIn<T extends Entry>(genres: readonly T[], at: number): Moved<T> {
   const entry = genres[at]
   const main = genres.slice(0, at).findLast(({ parent_id }) => parent_id === null)
@@ -55,7 +55,7 @@ export function movedIn<T extends Entry>(genres: readonly T[], at: number): Move
   return { genres: genres.toSpliced(at, 1, { ...entry, parent_id: main.genre_id }), at }
 }
 
-/** Makes an entry below another one a main one, right behind that one and what is below it. */
+/** Makes a sub-genre a main genre, directly after its parent and the parent's sub-genres. */
 export function movedOut<T extends Entry>(genres: readonly T[], at: number): Moved<T> {
   const entry = genres[at]
   if (!entry || entry.parent_id === null) return stays(genres, at)
@@ -65,6 +65,6 @@ export function movedOut<T extends Entry>(genres: readonly T[], at: number): Mov
   return { genres: others.toSpliced(behind, 0, { ...entry, parent_id: null }), at: behind }
 }
 
-/** Where an entry stands among those beside it, from 1. */
+/** The position of a genre among its siblings, from 1. */
 export const placeOf = <T extends Entry>(genres: readonly T[], entry: T): number =>
   siblingsOf(genres, entry.parent_id).findIndex(({ genre_id }) => genre_id === entry.genre_id) + 1

@@ -12,14 +12,14 @@ export type Genre = genreTree.StaffGenre
 
 const shown = shownAnswer(genreTree.getGenreTree, {})
 
-/** As they stand on screen: genres, then moods. */
+/** The genres as currently shown, followed by moods. */
 export const shownGenres = (): Genre[] => shown.get()?.genres ?? []
 
 export const showGenres = (genres: Genre[]) => shown.change(() => ({ genres }))
 
 export const askGenresAnew = () => queryClient.invalidateQueries({ queryKey: [genreTree.getGenreTree.path] })
 
-/** What members see of the tree. */
+/** Reloads what members see of the tree. */
 const renewTheirs = () =>
   Promise.all(
     [catalogue.getGenresWithCount, catalogue.getSongGenres, catalogue.homePageGenres].map(({ path }) =>
@@ -29,14 +29,14 @@ const renewTheirs = () =>
 
 const renew = () => Promise.all([askGenresAnew(), renewTheirs()])
 
-/** Throws what the server refuses. */
+/** Throws an `ApiError` when the server rejects the change. */
 export async function saveGenre(wish: InputOf<typeof genreTree.saveGenre>): Promise<Genre> {
   const { genre } = await callApi(genreTree.saveGenre, wish)
   await renew()
   return genre
 }
 
-/** Throws what the server refuses. `onSent` hears the share that has gone out, 0 to 1. */
+/** Throws an `ApiError` when the server rejects the change. `onSent` is called with the uploaded share, 0 to 1. */
 export async function sendPicture(genreId: number, picture: File, onSent: (share: number) => void): Promise<void> {
   const form = new FormData()
   form.append('genre_id', String(genreId))
@@ -45,13 +45,13 @@ export async function sendPicture(genreId: number, picture: File, onSent: (share
   await renew()
 }
 
-/** Throws what the server refuses. */
+/** Throws an `ApiError` when the server rejects the change. */
 export async function removePicture(genre_id: number): Promise<void> {
   await callApi(genreTree.removeGenrePicture, { genre_id })
   await renew()
 }
 
-/** Throws what the server refuses. */
+/** Throws an `ApiError` when the server rejects the change. */
 export async function mergeGenre({ genre_id, version, name }: Genre, into: Genre): Promise<void> {
   const { genres } = await callApi(genreTree.mergeGenre, { genre_id, version, into_genre_id: into.genre_id })
   showGenres(genres)
@@ -59,7 +59,7 @@ export async function mergeGenre({ genre_id, version, name }: Genre, into: Genre
   await renewTheirs()
 }
 
-/** Throws what the server refuses. */
+/** Throws an `ApiError` when the server rejects the change. */
 export async function removeGenre({ genre_id, version, name }: Genre): Promise<void> {
   const { genres } = await callApi(genreTree.removeGenre, { genre_id, version })
   showGenres(genres)
@@ -68,7 +68,7 @@ export async function removeGenre({ genre_id, version, name }: Genre): Promise<v
 }
 
 async function tellPlace({ genre_id, parent_id }: Genre, place: number): Promise<void> {
-  // The version the move before has left.
+  // The version after the previous move.
   const { version = 0 } = shownGenres().find((one) => one.genre_id === genre_id) ?? {}
   const { genres } = await callApi(genreTree.moveGenre, { genre_id, version, parent_id, place })
   const versions = new Map(genres.map((one) => [one.genre_id, one.version]))
@@ -77,12 +77,15 @@ async function tellPlace({ genre_id, parent_id }: Genre, place: number): Promise
 
 const tell = inTurn(renew)
 
-/** Keeps where an entry stands on screen. */
+/** Saves the position of a genre as it is shown. */
 export function keepPlace(genre: Genre, place: number): void {
   void tell(() => tellPlace(genre, place), format(texts.couldntMove, { name: genre.name }))
 }
 
-/** Puts an entry behind all below another one, or behind the main ones. Throws what the server refuses. */
+/**
+ * Makes a genre the last sub-genre of another one, or the last main genre. Throws an `ApiError` when the server rejects
+ * the change.
+ */
 export async function standBelow(genre: Genre, parent_id: number | null): Promise<void> {
   const beside = shownGenres().filter((one) => one.kind === genre.kind && one.parent_id === parent_id)
   await tellPlace({ ...genre, parent_id }, beside.length + 1)

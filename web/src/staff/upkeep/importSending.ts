@@ -13,8 +13,8 @@ import { forgetFolder, keepFolder } from './folderHandles.ts'
 import * as texts from './texts.ts'
 
 /**
- * Sends the files of a folder to an import: each is measured first, and only what is not here is sent, before it the picture of
- * its folder.
+ * Uploads the files of a folder to an import. Each file is hashed first, and only unknown ones are sent, after the
+ * cover picture of their folder.
  */
 
 export type Sending = {
@@ -22,27 +22,27 @@ export type Sending = {
   state: 'sending' | 'waiting' | 'sent' | 'stopped'
   files: number
   bytes: number
-  /** Measured, and known here or not. */
+  /** Hashed, and known to be in the pool or not. */
   checked: number
   here: number
   arrived: number
   arrivedBytes: number
-  /** Pictures of folders. */
+  /** Cover pictures of folders. */
   covers: number
-  /** Why a picture did not go; the music does without it. */
+  /** Cover pictures that could not be uploaded, with the reason; the music is imported without them. */
   coversLeft: { path: string; why: string }[]
   sheets: number
   sheetsLeft: { path: string; why: string }[]
-  /** Why a file did not go; it stays behind. */
+  /** Files that could not be uploaded, with the reason. */
   left: { path: string; why: string }[]
 }
 
-/** It lives outside React: going to another screen stops nothing. Undefined while nothing is sent. */
+/** Stored outside React, so that an upload continues on other screens. Undefined while nothing is being uploaded. */
 export const useImportSending = create<{ now: Sending | undefined }>(() => ({ now: undefined }))
 
 const AT_ONCE = 2
 const RETRY_MS = 15_000
-/** Announced together; whoever waits longer than this for others is announced alone. */
+/** Number of files announced to the server in one request. */
 const BATCH = 25
 
 type Measured = ChosenFile & { sha256: string }
@@ -53,7 +53,7 @@ let ending = new AbortController()
 const change = (what: (now: Sending) => Partial<Sending>) =>
   useImportSending.setState(({ now }) => ({ now: now && { ...now, ...what(now) } }))
 
-/** Sends a folder, and has it looked through when all of it is there. A second one takes the place of the first. */
+/** Uploads a folder, and starts its scan when everything has arrived. A second one replaces the first. */
 export async function sendFolder(import_run_id: number, folder: Omit<ChosenFolder, 'others'>): Promise<void> {
   const { files, covers, sheets } = folder
   ending.abort()
@@ -87,13 +87,13 @@ export async function sendFolder(import_run_id: number, folder: Omit<ChosenFolde
     leave('', error)
   }
   if (signal.aborted) return
-  // Before the screen changes: it would find the folder again, and send it a second time.
+  // Before the screen changes: it would find the folder again and upload it a second time.
   await forgetFolder(import_run_id)
   change(() => ({ state: 'sent' }))
   await queryClient.invalidateQueries({ queryKey: [imports.getImport.path] })
 }
 
-/** Ends what is being sent; what has arrived stays. */
+/** Stops the upload; files that have arrived stay. */
 export function stopSending(): void {
   ending.abort()
   change(({ import_run_id }) => {
@@ -104,7 +104,7 @@ export function stopSending(): void {
 
 type Batch = {
   files: readonly ChosenFile[]
-  /** By their folders; taken out of it when they are sent. */
+  /** By folder; removed when they are sent. */
   dueCovers: Map<string, ChosenFile>
 }
 
@@ -154,7 +154,7 @@ async function sendSheet(import_run_id: number, { file, path }: ChosenFile, sign
 
 type CoverPlace = {
   import_run_id: number
-  /** A file of the folder. */
+  /** The number of a file of the folder. */
   import_file: number
   /** SHA-256 of the picture that was sent for the folder before. */
   before: string | null
@@ -180,7 +180,7 @@ async function sendCover(
   }
 }
 
-/** Two at a time. */
+/** Processes two at a time. */
 async function inTurns<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
   const waiting = [...all]
   const lane = async () => {
@@ -196,7 +196,7 @@ function leave(path: string, error: unknown): undefined {
 
 const whyOf = (error: unknown): string => (error instanceof Error ? error.message : texts.uploadFailed)
 
-/** Tries again for as long as there is no connection. */
+/** Retries for as long as there is no connection. */
 async function persist<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
   for (;;) {
     try {
@@ -209,7 +209,10 @@ async function persist<T>(work: () => Promise<T>, signal: AbortSignal): Promise<
   }
 }
 
-/** Ended before or meanwhile it says nothing: that it was stopped stands, or another one is being sent by now. */
+/**
+ * If it was stopped before or while waiting, it changes no state: the state already says so, or another upload is
+ * running.
+ */
 async function untilBack(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return
   change(() => ({ state: 'waiting' }))
@@ -217,7 +220,7 @@ async function untilBack(signal: AbortSignal): Promise<void> {
   if (!signal.aborted) change(() => ({ state: 'sending' }))
 }
 
-/** A while, or until the network is back, or it is ended. */
+/** Resolves after a pause, when the network is back, or when the upload is stopped. */
 const later = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const go = () => resolve()
@@ -271,7 +274,7 @@ addEventListener('beforeunload', (event) => {
   if (isUnderWay()) event.preventDefault()
 })
 
-// What somebody was sending is nobody else's to go on with.
+// Stops the upload on sign-out, so that another user does not continue it.
 useSession.subscribe((now) => {
   if (!now.token && !now.ended && isUnderWay()) stopSending()
 })

@@ -32,24 +32,24 @@ const RUN: imports.ImportRun = {
   ended_at: null,
 }
 
-test('a dry run says what would happen, an import what did', () => {
+test('says what a preview would do and what an import did', () => {
   expect(outcomeOf({ ...RUN })).toBe('2 versions to import (1 new song), 2 files to skip.')
   expect(outcomeOf({ ...RUN, phase: 'import', versions_added: 0, skipped: 0 })).toBe('Nothing imported.')
   expect(standingOf(RUN)).toBe('Scanned')
   expect(standingOf({ ...RUN, phase: 'import', state: 'running' })).toBe('Importing…')
 })
 
-test('the time left follows the audio that is still to be analysed, not the number or size of files', () => {
+test('estimates the remaining time from the audio still to be analysed, not from the number or size of files', () => {
   const running = { ...RUN, phase: 'import' as const, state: 'running' as const, audio_seconds: 4000 }
   const at = (seconds: number, audio_seconds_done: number, bytes_done: number) => ({
     at: seconds * 1000,
     run: { ...running, audio_seconds_done, bytes_done, files_done: 3 },
   })
   expect(progressOf(at(0, 0, 0).run, [at(0, 0, 0)])).toBe('3 of 4 files, 0 B of 4.0 kB')
-  // Nearly all bytes are done, in a large WAV; three quarters of the music are not.
+  // Nearly all bytes of a large WAV are done, but a quarter of the audio only.
   const samples = [at(0, 0, 0), at(60, 1000, 3900)]
   expect(progressOf(at(60, 1000, 3900).run, samples)).toBe('3 of 4 files, 3.9 kB of 4.0 kB, about 3 min left')
-  // Where no length is known, the bytes are gone by.
+  // A preview is estimated by bytes, because no duration is known yet.
   const unknown = samples.map(({ at, run }) => ({
     at,
     run: { ...run, phase: 'plan' as const, bytes_done: run.bytes_done / 3.9 },
@@ -57,7 +57,7 @@ test('the time left follows the audio that is still to be analysed, not the numb
   expect(progressOf({ ...at(60, 0, 1000).run, phase: 'plan' }, unknown)).toMatch(/about 3 min left$/)
 })
 
-test('an import that was stopped for long and goes on is measured by what it does now', () => {
+test('measures an import that continues after a long stop by its current speed', () => {
   const run = { ...RUN, phase: 'import' as const, state: 'running' as const, audio_seconds: 1000, files_done: 1 }
   const started_at = '2020-01-01T00:00:00.000Z'
   const samples = [
@@ -67,7 +67,7 @@ test('an import that was stopped for long and goes on is measured by what it doe
   expect(progressOf({ ...run, started_at, audio_seconds_done: 940 }, samples)).toMatch(/30 s left$/)
 })
 
-test('a file is told by its song, or by why it is not in', () => {
+test('describes a file by its song, or by why it was not imported', () => {
   const file: imports.ImportFile = {
     n: 1,
     path: 'a.mp3',
@@ -92,7 +92,7 @@ test('a file is told by its song, or by why it is not in', () => {
   )
 })
 
-test('a chosen folder has its name, its music in order, and how much is none', () => {
+test('returns a chosen folder’s name, its music in order, and the number of other files', () => {
   const file = (path: string) => {
     const made = new File(['x'], path.split('/').at(-1) ?? '')
     Object.defineProperty(made, 'webkitRelativePath', { value: path })
@@ -105,7 +105,7 @@ test('a chosen folder has its name, its music in order, and how much is none', (
   expect(folderOf('Files', []).files).toEqual([])
 })
 
-test('each folder with music has the picture that is likeliest its cover', () => {
+test('chooses the most likely cover picture for each folder with music', () => {
   const at = (path: string) => ({ path, file: new File(['x'], path.split('/').at(-1) ?? '') })
   const { covers, others } = folderOf('Crate', [
     ...[at('1.mp3'), at('Folder.JPG'), at('one/2.mp3'), at('one/front.png'), at('one/cover.webp')],

@@ -6,7 +6,7 @@ import * as texts from './texts.ts'
 
 type Run = imports.ImportRun
 
-/** Where an import stands, in a few words. */
+/** The state of an import, in a few words. */
 export function standingOf({ phase, state }: Pick<Run, 'phase' | 'state'>): string {
   if (state === 'sending') return texts.uploading
   if (state === 'waiting') return phase === 'plan' ? texts.scanPending : texts.importPending
@@ -18,7 +18,7 @@ export function standingOf({ phase, state }: Pick<Run, 'phase' | 'state'>): stri
 
 export const isWorkedOn = ({ state }: Pick<Run, 'state'>): boolean => state === 'waiting' || state === 'running'
 
-/** '30 versions came in (12 new songs), 4 files skipped.': or would. */
+/** '30 versions imported (12 new songs), 4 files skipped.', or the same for a preview. */
 export function outcomeOf({ phase, songs_added, versions_added, skipped, noted }: Run): string {
   const verb = phase === 'plan' ? texts.toImport : 'imported'
   return [
@@ -33,7 +33,7 @@ export function outcomeOf({ phase, songs_added, versions_added, skipped, noted }
     .concat('.')
 }
 
-/** How far an import was at a time in milliseconds. */
+/** Progress of an import at a time in milliseconds. */
 export type Sample = {
   at: number
   run: Pick<Run, 'phase' | 'bytes' | 'bytes_done' | 'audio_seconds' | 'audio_seconds_done'>
@@ -41,13 +41,13 @@ export type Sample = {
 
 const LOOK_BACK_MS = 60_000
 
-/** The samples of the last minute, with this one. */
+/** The samples of the last minute, including this one. */
 export const withSample = (samples: readonly Sample[], sample: Sample): Sample[] => [
   ...samples.filter(({ at, run }) => sample.at - at <= LOOK_BACK_MS && run.phase === sample.run.phase),
   sample,
 ]
 
-/** The work of an import is analysing audio, that of a preview reading bytes. */
+/** The work of an import is analysing audio; that of a preview is reading bytes. */
 const workOf = ({ phase, bytes, bytes_done, audio_seconds, audio_seconds_done }: Sample['run']) =>
   phase === 'import' && audio_seconds > 0
     ? { all: audio_seconds, done: audio_seconds_done }
@@ -77,7 +77,7 @@ export function progressOf(run: Run, samples: readonly Sample[]): string {
   return left === undefined ? amount : `${amount}, ${timeLeft(left)}`
 }
 
-/** What became of a file, or would. */
+/** The result of a file, or the expected one. */
 export function becameOf({
   outcome,
   title,

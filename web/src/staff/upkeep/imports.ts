@@ -5,7 +5,7 @@ import { saveAs } from '../../platform/saveAs.ts'
 import { toastError } from '../../ui/toast.ts'
 import * as texts from './texts.ts'
 
-/** Shows an import as a call left it, and its files anew. */
+/** Shows an import as returned by a call, and reloads its files. */
 async function show({ import: run }: ReplyOf<typeof imports.getImport>): Promise<void> {
   const { queryKey } = apiQuery(imports.getImport, { import_run_id: run.import_run_id })
   queryClient.setQueryData<ReplyOf<typeof imports.getImport>>(queryKey, { import: run })
@@ -14,7 +14,7 @@ async function show({ import: run }: ReplyOf<typeof imports.getImport>): Promise
 
 type Deed = typeof imports.planImport | typeof imports.doImport | typeof imports.stopImport
 
-/** Says in a toast what the server refuses. */
+/** Shows a toast when the server rejects the change. */
 export async function changeImport(deed: Deed, import_run_id: number): Promise<void> {
   try {
     await show(await callApi(deed, { import_run_id }))
@@ -26,12 +26,12 @@ export async function changeImport(deed: Deed, import_run_id: number): Promise<v
 
 type FileChanges = Omit<InputOf<typeof imports.correctFile>, 'import_run_id' | 'n'>
 
-/** Changes a file of a preview. Throws what the server refuses. */
+/** Changes a file of a preview. Throws an `ApiError` when the server rejects the change. */
 export async function correctFile(import_run_id: number, n: number, changes: FileChanges): Promise<void> {
   await show(await callApi(imports.correctFile, { import_run_id, n, ...changes }))
 }
 
-/** Throws what the server refuses. */
+/** Throws an `ApiError` when the server rejects the change. */
 export async function removeImport(import_run_id: number): Promise<void> {
   await callApi(imports.removeImport, { import_run_id })
   await queryClient.invalidateQueries({ queryKey: [imports.getImports.path] })

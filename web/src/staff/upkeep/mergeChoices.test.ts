@@ -17,12 +17,12 @@ const CLEAN = version(1, 'Clean')
 const TWIN = version(2, 'Clean', { entity_id: 2, meets: 1, proposed_label: 'Clean (2)' })
 const ALL = [CLEAN, version(3, 'Dirty'), TWIN]
 
-test('both stay, the later one under the name that is proposed', () => {
+test('keeps both, the later one under the suggested name', () => {
   expect(placesOf(ALL, {})).toEqual([{ song_version_id: 2, version_label: 'Clean (2)' }])
   expect(collisionIn(ALL, {})).toBe('')
 })
 
-test('one of two leaves: this one, or the one it meets', () => {
+test('removes one of two: this one or the one it conflicts with', () => {
   expect(placesOf(ALL, { 2: { way: 'this', label: '' } })).toEqual([
     { song_version_id: 2, version_label: 'Clean', withdraw: true },
   ])
@@ -31,13 +31,13 @@ test('one of two leaves: this one, or the one it meets', () => {
   ])
 })
 
-test('the very same sound need not be there twice', () => {
+test('suggests removing a copy of identical audio', () => {
   expect(placesOf([CLEAN, { ...TWIN, same_sound: true }], {})).toEqual([
     { song_version_id: 2, version_label: 'Clean', withdraw: true },
   ])
 })
 
-test('a name that is taken, or none, is said before it is sent', () => {
+test('reports a missing or duplicate name before sending', () => {
   expect(collisionIn(ALL, { 2: { way: 'both', label: 'dirty' } })).toBe(
     'Two versions can’t have the same name (“dirty”).',
   )

@@ -6,7 +6,7 @@ export type Look = ReplyOf<typeof merging.getMerge>
 export type MergeVersion = Look['versions'][number]
 type Places = NonNullable<InputOf<typeof merging.mergeSongs>['versions']>
 
-/** What becomes of a version that meets another one of its name. */
+/** What happens to a version that conflicts with another one of the same name. */
 export const WAYS = {
   both: texts.keepBothRenameThisOne,
   this: texts.unpublishThisOne,
@@ -14,7 +14,7 @@ export const WAYS = {
 } as const
 export type Way = keyof typeof WAYS
 
-/** What was chosen, by song_version_id; nothing chosen is `both`, under the name that was proposed. */
+/** The choices, by song_version_id; the default is `both`, with the suggested name. */
 export type Choices = Readonly<Record<number, { way: Way; label: string }>>
 
 export const choiceOf = (choices: Choices, version: MergeVersion) =>
@@ -23,7 +23,7 @@ export const choiceOf = (choices: Choices, version: MergeVersion) =>
     label: version.proposed_label,
   }
 
-/** What the call is told: versions that are called otherwise, and those that leave. Each is named once. */
+/** Input of the call: versions that get another name, and those that are removed. Each is listed once. */
 export function placesOf(versions: readonly MergeVersion[], choices: Choices): Places {
   const places = new Map<number, Places[number]>()
   for (const version of versions) {
@@ -37,7 +37,7 @@ export function placesOf(versions: readonly MergeVersion[], choices: Choices): P
   return [...places.values()]
 }
 
-/** Why the versions cannot stand beside each other yet; '' where they can. */
+/** Why the versions cannot be merged yet; '' when they can. */
 export function collisionIn(versions: readonly MergeVersion[], choices: Choices): string {
   const places = placesOf(versions, choices)
   const placeOf = (id: number) => places.find(({ song_version_id }) => song_version_id === id)

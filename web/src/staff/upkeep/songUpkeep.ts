@@ -5,12 +5,12 @@ import { queryClient } from '../../platform/queries.ts'
 import { toast, toastError } from '../../ui/toast.ts'
 import * as texts from './texts.ts'
 
-/** A song that is another one now may stand in any list. */
+/** A merged or split song may be in any list. */
 const renewEverything = () => queryClient.invalidateQueries()
 
 const named = ({ title, artist }: { title: string; artist: string }) => `${artist} – ${title}`
 
-/** Throws what the server refuses. Answers the number of the song that stayed. */
+/** Returns the id of the remaining song. Throws an `ApiError` when the server rejects the change. */
 export async function mergeSongs(wish: InputOf<typeof merging.mergeSongs>): Promise<number> {
   const done = await callApi(merging.mergeSongs, wish)
   const [gone, ...more] = wish.entity_ids.map(Number).filter((id) => id !== done.entity_id)
@@ -18,7 +18,7 @@ export async function mergeSongs(wish: InputOf<typeof merging.mergeSongs>): Prom
     label: texts.undo,
     run: () => void undoMerge(gone ?? 0).catch((error) => toastError(texts.couldntUndo, error)),
   }
-  // More than one are taken out again one by one, on the page of the song.
+  // Several merged songs are split again one by one, on the song's page.
   void toast({
     message: format(texts.songMergedInto, { named: named(done) }),
     ...(gone && more.length === 0 ? { action: undo } : {}),
@@ -27,7 +27,7 @@ export async function mergeSongs(wish: InputOf<typeof merging.mergeSongs>): Prom
   return done.entity_id
 }
 
-/** Throws what the server refuses. Answers the number of the new song. */
+/** Returns the id of the new song. Throws an `ApiError` when the server rejects the change. */
 export async function splitSong(wish: InputOf<typeof merging.splitSong>): Promise<number> {
   const { entity_id } = await callApi(merging.splitSong, wish)
   void toast({ message: format(texts.isNowASeparateSong, { named: named(wish) }) })
@@ -35,7 +35,7 @@ export async function splitSong(wish: InputOf<typeof merging.splitSong>): Promis
   return entity_id
 }
 
-/** Throws what the server refuses. */
+/** Throws an `ApiError` when the server rejects the change. */
 export async function undoMerge(entity_id: number): Promise<number> {
   await callApi(merging.undoMerge, { entity_id })
   void toast({ message: texts.mergeUndoneBothSongsAre })

@@ -6,7 +6,7 @@ const NOTHING = {
   ...{ crates: 0, downloads: 0, listens: 0, lists: [], uploads: 0 },
 }
 
-test('only what there is is told', () => {
+test('mentions only what exists', () => {
   expect(followsInWords(NOTHING)).toEqual([])
   expect(followsInWords({ ...NOTHING, listens: 1 })[0]).toMatch(/^1 listen moves to the remaining song\./)
   expect(followsInWords({ ...NOTHING, crates: 1, favourites: { rows: 3, doubles: 1 } })).toEqual([
@@ -15,7 +15,7 @@ test('only what there is is told', () => {
   ])
 })
 
-test('a list that gets shorter is named', () => {
+test('names a list that gets shorter', () => {
   const lists = [
     { title: 'June', double: true },
     { title: 'Openers', double: false },
@@ -32,7 +32,7 @@ const version = (version_label: string, uploaded_name: string) => ({
   ...{ duration_seconds: 200, downloads: 0, is_listed: true },
 })
 
-test('the name of a file says what its song is called; without one the version does', () => {
+test('suggests the title from the file name, or else from the version', () => {
   expect(proposedSong(song, [version('Clean', 'Ana - Sunset (Clean).mp3')])).toEqual({ title: 'Sunset', artist: 'Ana' })
   expect(proposedSong(song, [version('Dub Mix', 'Kwame - Night Drive (Dub Mix).mp3')])).toEqual({
     title: 'Night Drive (Dub Mix)',

@@ -50,7 +50,7 @@ const counted = (downloads: number, listens: number): string => {
   return `${parts.join(` ${texts.and} `)} ${downloads + listens === 1 ? 'moves' : 'move'}`
 }
 
-/** What comes along with the songs that go, a sentence for each. */
+/** What is moved along with the merged songs, one sentence each. */
 export function followsInWords({
   favourites,
   playlists,
@@ -77,7 +77,7 @@ export function followsInWords({
   ].filter((sentence) => sentence !== false)
 }
 
-/** A title and an artist for versions that become a song, read off the name of a file where it has both. */
+/** Suggests a title and an artist for versions that become a song, from a file name that contains both. */
 export function proposedSong(song: Pick<Song, 'title' | 'artist'>, versions: readonly Version[]) {
   const [first] = versions
   const [, artist, title] = /^(.+?) - (.+?)(?: \([^()]*\))*\.[a-z0-9]+$/i.exec(first?.uploaded_name ?? '') ?? []

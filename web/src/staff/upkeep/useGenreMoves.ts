@@ -6,8 +6,8 @@ import { type Genre, keepPlace, showGenres, shownGenres } from './genres.ts'
 import * as texts from './texts.ts'
 
 /**
- * How the entries of one kind are moved, and what is said of it: dragged by their handles; with the arrows from row to
- * row; with Alt and an arrow up and down, in below the main entry before, and out again.
+ * Moving genres of one kind, with announcements: dragging by the handles; arrow keys from row to row; Alt with up and
+ * down arrows; Alt with side arrows into the previous main genre and out again.
  */
 export function useGenreMoves(list: RefObject<HTMLElement | null>, kind: Genre['kind']) {
   const rows = () => shownGenres().filter((one) => one.kind === kind)

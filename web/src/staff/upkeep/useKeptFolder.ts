@@ -10,8 +10,8 @@ type KeptFolder = { state: 'none' | 'opening' | 'prompt' | 'other-tab'; why: str
 const NONE: KeptFolder = { state: 'none', why: '' }
 
 /**
- * The folder that was being sent to an import before this page was loaded: it is sent on by itself where the browser still
- * may read it, and by `resume` where it asks first.
+ * The folder that was being uploaded to an import before this page was loaded. The upload continues by itself when the
+ * browser may still read the folder, and by `resume` when it has to ask first.
  */
 export function useKeptFolder(runId: number) {
   const [kept, setKept] = useState<KeptFolder>(() => (isUnderWay() ? NONE : { state: 'opening', why: '' }))
@@ -42,7 +42,7 @@ async function sendReopened(runId: number, reopened: Reopened<ChosenFolder>): Pr
   const why = whyNot(reopened.opened)
   if (why) return { state: 'none', why }
   if (!(await lockFolder(runId))) return { state: 'other-tab', why: '' }
-  // Another import may have been started since; it is not interrupted.
+  // Another import may have started since; it is not interrupted.
   if (!isUnderWay()) void sendFolder(runId, reopened.opened)
   return NONE
 }
