@@ -3,7 +3,7 @@ import css from './Button.module.css'
 
 type Props = ComponentProps<'button'> & { variant?: 'primary' | 'plain' | 'danger'; busy?: boolean }
 
-/** A button with words on it. While busy it keeps its size, shows a spinner and cannot be pressed again. */
+/** A button with text. While busy it keeps its size, shows a spinner and cannot be clicked again. */
 export function Button({ variant = 'plain', busy = false, disabled, className, children, ...rest }: Props) {
   return (
     <button
@@ -20,7 +20,7 @@ export function Button({ variant = 'plain', busy = false, disabled, className, c
   )
 }
 
-/** Gives the focus back to its button: the browser takes it away from one that cannot be pressed. */
+/** Returns the focus to its button: the browser removes it while the button is disabled. */
 function Spinner() {
   const ref = useRef<HTMLElement>(null)
   useLayoutEffect(() => {

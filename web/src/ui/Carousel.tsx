@@ -5,7 +5,7 @@ import css from './Carousel.module.css'
 import { IconButton } from './IconButton.tsx'
 import * as texts from './texts.ts'
 
-/** Which ends of a sideways scroller are in view. */
+/** Which ends of a horizontal scroller are visible. */
 function useEdges(track: RefObject<HTMLUListElement | null>, content: ReactNode) {
   const [edges, setEdges] = useState({ start: true, end: false })
   // biome-ignore lint/correctness/useExhaustiveDependencies: new content has a new width
@@ -31,12 +31,12 @@ function useEdges(track: RefObject<HTMLUListElement | null>, content: ReactNode)
 type Props = {
   title: string
   action?: ReactNode
-  /** `cards`: four, three, two or one beside each other, by the width of the window; `covers`: five, fewer on small ones. */
+  /** `cards`: four, three, two or one per row, by window width; `covers`: five, fewer in small windows. */
   layout: 'cards' | 'covers'
   children: ReactNode
 }
 
-/** A row of tiles: the browser's own sideways scrolling with snapping, and two arrows. Its children are `<li>`. */
+/** A row of tiles: native horizontal scrolling with snapping, and two arrow buttons. Its children are `<li>`. */
 export function Carousel({ title, action, layout, children }: Props) {
   const track = useRef<HTMLUListElement>(null)
   const edges = useEdges(track, children)

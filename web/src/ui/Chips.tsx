@@ -9,7 +9,7 @@ type Props<T> = {
   onChoose: (value: T) => void
 }
 
-/** A line of choices that scrolls sideways where it does not fit. */
+/** A row of choices that scrolls horizontally if it does not fit. */
 export function Chips<T extends string | number | undefined>({ label, choices, chosen, onChoose }: Props<T>) {
   const isChosen = (value: T) => (Array.isArray(chosen) ? chosen.includes(value) : chosen === value)
   return (

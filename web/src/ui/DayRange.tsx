@@ -9,15 +9,15 @@ import * as texts from './texts.ts'
 
 type Props = {
   range: Range
-  /** `replace`: a day that is being typed leaves no entry of its own in the history. */
+  /** `replace`: a day being typed does not create its own history entry. */
   onChange: (range: Range, replace: boolean) => void
-  /** False where the days are chosen another way. */
+  /** False if the year is chosen in another way. */
   hasYears?: boolean
-  /** Stands at the end of the line of days. */
+  /** Shown at the end of the row of dates. */
   children?: ReactNode
 }
 
-/** The years, and any two days. */
+/** The years as badges, and fields for two dates. */
 export function DayRange({ range: { from, to }, onChange, hasYears = true, children }: Props) {
   const year = yearOfRange({ from, to })
   return (
@@ -46,7 +46,7 @@ export function DayRange({ range: { from, to }, onChange, hasYears = true, child
 
 type DayProps = { label: string; day: string | undefined; onChange: (day: string | undefined) => void }
 
-/** A day; while one is still being typed the list stays as it is. */
+/** A date field; an incomplete date does not change the list. */
 function DayField({ label, day = '', onChange }: DayProps) {
   const [typed, setTyped] = useState(day)
   useEffect(() => setTyped(day), [day])
@@ -70,7 +70,7 @@ function DayField({ label, day = '', onChange }: DayProps) {
 
 type NoResultsProps = { icon: ReactNode; title: string; children: ReactNode }
 
-/** Stands where the list would when what the address asks for leaves nothing of it. */
+/** Shown in place of a list when the filters in the URL match nothing. */
 export function NoResultsInRange({ icon, title, children }: NoResultsProps) {
   const navigate = useNavigate()
   const showAll = <Button onClick={() => void navigate({ to: '.', search: {} })}>{texts.showAll}</Button>

@@ -6,13 +6,13 @@ import { Mantine } from './Mantine.tsx'
 
 type Props = {
   title: string
-  /** For what is compared side by side. */
+  /** For content that is compared side by side. */
   isWide?: boolean
   onClose: () => void
   children: ReactNode
 }
 
-/** A dialog over the page. The page behind it is inert meanwhile: neither focus nor a screen reader gets there. */
+/** A modal dialog. The page behind it is inert while it is open: neither focus nor screen readers reach it. */
 export function Dialog({ title, isWide = false, onClose, children }: Props) {
   useInertPage()
   const isOnTop = useDialogOrder()
@@ -20,7 +20,7 @@ export function Dialog({ title, isWide = false, onClose, children }: Props) {
     <Mantine>
       <Modal
         opened
-        // Escape reaches every dialog that is open, and only the one on top is meant.
+        // Escape reaches every open dialog, but only the top one should close.
         onClose={() => isOnTop() && onClose()}
         title={title}
         centered
@@ -34,7 +34,7 @@ export function Dialog({ title, isWide = false, onClose, children }: Props) {
   )
 }
 
-/** The dialogs that are open, the one on top last. */
+/** The open dialogs, the top one last. */
 const order: object[] = []
 
 function useDialogOrder(): () => boolean {
@@ -46,7 +46,7 @@ function useDialogOrder(): () => boolean {
   return () => order.at(-1) === own
 }
 
-/** How many dialogs lie over the page: the palette may be opened over another one. */
+/** The number of open dialogs: the palette may open over another one. */
 let dialogs = 0
 
 function setInert(change: 1 | -1) {
@@ -55,7 +55,7 @@ function setInert(change: 1 | -1) {
   if (page) page.inert = dialogs > 0
 }
 
-/** Also gives the focus back to where it was: the browser takes it away from what becomes inert. */
+/** Also returns the focus to where it was: the browser removes it from inert elements. */
 export function useInertPage() {
   useEffect(() => {
     const focused = document.activeElement as HTMLElement | null

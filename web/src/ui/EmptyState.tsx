@@ -4,14 +4,14 @@ import css from './EmptyState.module.css'
 type Props = {
   icon: ReactNode
   title: string
-  /** Why, and what to do next. */
+  /** Why the list is empty, and what to do next. */
   children: ReactNode
   action?: ReactNode
-  /** Read out at once: for trouble, not for a list that is simply empty. */
+  /** True if it is read out at once: for errors, not for a list that is simply empty. */
   alert?: boolean
 }
 
-/** Stands where a list would: nothing there yet, or a reason why not, and always a way on. */
+/** Replaces an empty list: why it is empty, and what to do next. */
 export function EmptyState({ icon, title, children, action, alert }: Props) {
   return (
     <div className={css.empty} role={alert ? 'alert' : undefined}>

@@ -2,14 +2,14 @@ import type { ComponentProps, ReactNode } from 'react'
 import css from './IconButton.module.css'
 
 type Props = Omit<ComponentProps<'button'>, 'type' | 'aria-label' | 'title' | 'children'> & {
-  /** What it does: its name for a screen reader and its tooltip. */
+  /** The action: its accessible name and its tooltip. */
   label: string
-  /** The key that does the same, shown in the tooltip. */
+  /** The keyboard shortcut, shown in the tooltip. */
   shortcut?: string
   children: ReactNode
 }
 
-/** A button that is only a picture. */
+/** A button with only an icon. */
 export function IconButton({ label, shortcut, className, children, ...rest }: Props) {
   return (
     <button

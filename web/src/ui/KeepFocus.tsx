@@ -1,8 +1,8 @@
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
 
 /**
- * What is in it may go while it has the focus: a row that is removed, a form that is closed. The focus goes on to what
- * stands in its place then, and is not lost to the top of the page.
+ * When the focused element inside disappears (a removed row, a closed form), the focus moves to what takes its place
+ * instead of the top of the page.
  */
 export function KeepFocus({ children }: { children: ReactNode }) {
   const container = useRef<HTMLDivElement>(null)
@@ -22,7 +22,7 @@ function useKeepFocus(container: RefObject<HTMLElement | null>) {
     const remember = ({ target }: FocusEvent) => {
       ancestors = ancestorsOf(target as Element, root)
     }
-    // Whoever presses beside everything has let go of it.
+    // A click outside every control removes the focus on purpose.
     const release = () =>
       setTimeout(() => {
         if (document.activeElement === document.body && isStillConnected(ancestors)) ancestors = []
@@ -31,7 +31,7 @@ function useKeepFocus(container: RefObject<HTMLElement | null>) {
       if (document.activeElement === document.body && !isStillConnected(ancestors))
         findNearbyControl(ancestors)?.focus({ preventScroll: true })
     }
-    // A dialog that asked goes first: what is behind it takes no focus before.
+    // A dialog must close first: the content behind it can't take the focus before that.
     const observer = new MutationObserver(
       () => !isStillConnected(ancestors) && requestAnimationFrame(() => setTimeout(moveFocus)),
     )
@@ -46,10 +46,10 @@ function useKeepFocus(container: RefObject<HTMLElement | null>) {
   }, [container])
 }
 
-/** An element and its place among its siblings. */
+/** An element and its index among its siblings. */
 type AncestorStep = { element: Element; index: number }
 
-/** From an element outwards, up to the box it is in. */
+/** The ancestors of an element, up to the container. */
 function ancestorsOf(element: Element, container: Element): AncestorStep[] {
   const step = { element, index: element.parentElement ? [...element.parentElement.children].indexOf(element) : 0 }
   return element === container || !element.parentElement
@@ -61,7 +61,7 @@ const isStillConnected = ([first]: AncestorStep[]) => !first || first.element.is
 
 const CONTROLS = 'button:enabled:not([data-handle]), a[href]:not([data-written] *)'
 
-/** The first control of what stands now where the way led; of what is around it where there is none. */
+/** The first control in the closest remaining ancestor, starting at the old position. */
 function findNearbyControl(ancestors: AncestorStep[]): HTMLElement | null {
   const connectedIndex = ancestors.findIndex(({ element }) => element.isConnected)
   const [inner, outer] = [ancestors[connectedIndex - 1], ancestors[connectedIndex]]

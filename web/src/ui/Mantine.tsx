@@ -4,8 +4,8 @@ import { usePreferences } from '../platform/preferences.ts'
 import { theme } from '../theme.ts'
 
 /**
- * Stands around each of Mantine's parts. They come with the first dialog, menu or toast; put around the whole page
- * this would cost every first visit 8 kB.
+ * The provider for Mantine's components. They are loaded with the first dialog, menu or toast; around the whole page it
+ * would add 8 kB to every first visit.
  */
 export function Mantine({ children }: { children: ReactNode }) {
   const scheme = usePreferences((preferences) => preferences.scheme)

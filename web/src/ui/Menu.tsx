@@ -18,10 +18,10 @@ export type Point = { x: number; y: number }
 
 type Props = {
   label: string
-  /** Where it opens, in px of the viewport; moved as far as it needs to be seen whole. */
+  /** The position in px of the viewport; moved as far as needed to be completely visible. */
   at: Point
   onClose: () => void
-  /** Gets the focus back. */
+  /** The element that gets the focus back. */
   returnTo: HTMLElement | null
   children: ReactNode
 }
@@ -29,8 +29,8 @@ type Props = {
 const CloseContext = createContext<() => void>(() => undefined)
 
 /**
- * A menu over the page, wherever its opener stands: arrows move, Escape, Tab and a press elsewhere close. On a phone it
- * is a sheet at the foot.
+ * A menu over the page, positioned at its opener: arrow keys move; Escape, Tab and a click outside close it. On a phone
+ * it is a sheet at the bottom.
  */
 export function Menu({ label, at, onClose, returnTo, children }: Props) {
   const container = useRef<HTMLDivElement>(null)
@@ -78,7 +78,7 @@ function handleKey(event: KeyboardEvent, container: HTMLElement | null, close: (
 
 type ContainerRef = RefObject<HTMLDivElement | null>
 
-/** Puts a layer where it was asked for, moved as far as it needs to be seen whole. */
+/** Positions a layer at a point, moved as far as needed to be completely visible. */
 export function usePosition(container: ContainerRef, { x, y }: Point) {
   useLayoutEffect(() => {
     const menu = container.current
@@ -89,7 +89,10 @@ export function usePosition(container: ContainerRef, { x, y }: Point) {
   }, [container, x, y])
 }
 
-/** Closes on a press elsewhere, and when the page is wheeled away under the menu. The button that opened it answers for itself. */
+/**
+ * Closes on a click outside, and when the page scrolls under the menu. The button that opened it handles its own
+ * clicks.
+ */
 export function useCloseOnOutsideClick(container: ContainerRef, opener: HTMLElement | null, onClose: () => void) {
   useEffect(() => {
     const handlePointerDown = ({ target }: Event) => {
@@ -122,7 +125,7 @@ export function MenuItem({ icon, onSelect, children }: ItemProps) {
   )
 }
 
-/** One of several choices; the menu stays open, so that the choice is seen. */
+/** One of several choices; the menu stays open, so that the choice is visible. */
 export const MenuChoice = ({ chosen, onSelect, children }: ItemProps & { chosen: boolean }) => (
   <button
     type="button"
@@ -137,7 +140,7 @@ export const MenuChoice = ({ chosen, onSelect, children }: ItemProps & { chosen:
   </button>
 )
 
-/** Something that is on or off; the menu stays open, so that several can be set. */
+/** An option that is on or off; the menu stays open, so that several can be set. */
 export const MenuCheck = ({ checked, onSelect, children }: ItemProps & { checked: boolean }) => (
   <button
     type="button"
@@ -152,9 +155,9 @@ export const MenuCheck = ({ checked, onSelect, children }: ItemProps & { checked
   </button>
 )
 
-/** Items that belong together, under words or under a line. */
+/** Items that belong together, below a title or a divider. */
 export const MenuGroup = ({ title, children }: { title?: string; children: ReactNode }) => (
-  // biome-ignore lint/a11y/useSemanticElements: a fieldset is no part of a menu
+  // biome-ignore lint/a11y/useSemanticElements: a menu may not contain a fieldset
   <div role="group" aria-label={title} className={css.group}>
     {title && (
       <div aria-hidden className={css.title}>

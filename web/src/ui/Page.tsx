@@ -4,11 +4,11 @@ import css from './Page.module.css'
 import * as texts from './texts.ts'
 
 type Props = {
-  /** The heading of the screen and the title of the tab; a name that is still on its way is undefined. */
+  /** The heading of the screen and the title of the tab; undefined while it is loading. */
   title: string | undefined
-  /** Stands under the heading: a count, a date. */
+  /** Shown below the heading: a count, a date. */
   note?: ReactNode
-  /** Stands beside the heading: the actions of the screen. */
+  /** Shown next to the heading: the actions of the screen. */
   actions?: ReactNode
   children: ReactNode
 }

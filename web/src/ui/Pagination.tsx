@@ -14,7 +14,7 @@ function PageLink({ page, defaultPage, label, children, current }: PageLinkProps
   return (
     <Link
       to="."
-      // Without a page in it the first page's address is also part of that of every other page.
+      // The first page has no page parameter, so its URL would match that of every other page.
       activeOptions={{ exact: true }}
       search={(search) => ({ ...search, page: page === defaultPage ? undefined : page })}
       className={css.turn}
@@ -28,13 +28,13 @@ function PageLink({ page, defaultPage, label, children, current }: PageLinkProps
 
 type Props = {
   pagination: Pages
-  /** There are more than `totalCount` says. */
+  /** True if there are more items than `totalCount`. */
   more?: boolean
-  /** The list opens on its last page, which an address without a page is then. */
+  /** True if a URL without a page shows the last page. */
   startsAtLastPage?: boolean
 }
 
-/** Turns the pages of a list; the page is in the address. */
+/** The page links of a list; the page is in the URL. */
 export function Pagination({ pagination, more = false, startsAtLastPage = false }: Props) {
   const { page, perPageLimit, totalCount } = pagination
   const last = Math.ceil(totalCount / perPageLimit)

@@ -1,26 +1,26 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 
-/** About a screen ahead: time enough to be there when it is scrolled to. */
+/** About one screen ahead, so that the content has loaded when it is scrolled to. */
 const PRELOAD_MARGIN = '800px'
 
-/** What was reached once stands at once when one comes back, so that the scroll finds its place again. */
+/** Content that was visible before renders at once on return, so that the scroll position can be restored. */
 const visibleNames = new Set<string>()
 
 type Props = {
-  /** Names the place among all that are waited for. */
+  /** A unique name among all such places. */
   name: string
-  /** Gives the place about the height it will have. */
+  /** Gives the placeholder about the height of its content. */
   className?: string
   children: ReactNode
 }
 
-/** What stands so far down that it is not asked for until one comes near. It must be the last of its column. */
+/** Loads content far down the page only when it is near the viewport. It must be the last of its column. */
 export function RenderWhenVisible({ name, className, children }: Props) {
   const placeholderRef = useRef<HTMLDivElement>(null)
   const [isVisible, setVisible] = useState(() => visibleNames.has(name))
   useEffect(() => {
     if (isVisible || !placeholderRef.current) return
-    // A busy page is told of several moments at once, oldest first.
+    // A busy page gets several entries at once, oldest first.
     const handleIntersection = (intersections: IntersectionObserverEntry[]) => {
       if (!intersections.some(({ isIntersecting }) => isIntersecting)) return
       visibleNames.add(name)

@@ -5,19 +5,19 @@ import { htmlOfText, textOfHtml } from './richText.ts'
 
 type Props = {
   label: string
-  /** HTML; '' when it says nothing. Another value than the last one that `onChange` heard is shown in its place. */
+  /** HTML; '' if it has no text. A value that differs from the last `onChange` replaces the content. */
   value: string
   onChange: (html: string) => void
-  /** What is wrong with it. */
+  /** The error message. */
   error?: string | undefined
-  /** Stands under it. */
+  /** Shown below the field. */
   hint?: string | undefined
   placeholder?: string | undefined
-  /** Takes files that are dropped on it or pasted into it; without it they are passed over. */
+  /** Called with files that are dropped on the field or pasted into it; without it they are ignored. */
   onFiles?: ((files: File[]) => void) | undefined
-  /** What can be put in where the caret is. */
+  /** Content that can be inserted at the caret. */
   insertion?: Insertion | undefined
-  /** How many lines it shows when empty. */
+  /** The height of the empty field in lines. */
   minRows?: number | undefined
   /** Takes the focus when it is first shown. */
   autoFocus?: boolean | undefined
@@ -29,7 +29,7 @@ const load = async () => {
   Loaded ??= (await import('./RichTextEditor.tsx')).RichTextEditor
 }
 
-/** The editor, once its code is there. Offline it may never come: a plain field takes the words then. */
+/** The editor, once its code has loaded. Offline it may never load: a plain field is used then. */
 function useEditor() {
   const [Editor, setEditor] = useState(() => Loaded)
   useEffect(() => {
@@ -43,8 +43,8 @@ function useEditor() {
 }
 
 /**
- * A text with formatting, as HTML: bold, italic, lists, links, quotes. Ctrl + Enter submits the form around it. Until the
- * editor's code has come a plain field takes what is typed; it is not taken away under the hands of who types in it.
+ * A rich text field with HTML: bold, italic, lists, links, quotes. Ctrl + Enter submits its form. Until the editor's
+ * code has loaded it is a plain field, which is not replaced while someone types in it.
  */
 export function RichText({
   label,
@@ -77,7 +77,7 @@ export function RichText({
   const hadFocus = textareaRef.current !== null && textareaRef.current === document.activeElement
   return (
     <div className={css.field}>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: as the label of a field; the keyboard goes there by itself */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: a label; the keyboard focuses the field itself */}
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: as above */}
       <span
         id={`${id}-label`}
@@ -109,7 +109,7 @@ export function RichText({
 
 type PlainProps = Omit<EditorProps, 'onFiles' | 'insertion'> & {
   field: React.RefObject<HTMLTextAreaElement | null>
-  /** True from the first letter until the focus leaves. */
+  /** True from the first character until the focus leaves. */
   onTyping: (isTyping: boolean) => void
 }
 
@@ -119,7 +119,7 @@ function PlainField(props: PlainProps) {
   const [text, setText] = useState(() => textOfHtml(value))
   const lastSentValue = useRef(value)
   useEffect(() => {
-    // Sent, or put back: it is not what was typed here.
+    // Sent or restored: the value was not typed here.
     if (value !== lastSentValue.current) setText(textOfHtml(value))
     lastSentValue.current = value
   }, [value])
@@ -135,7 +135,7 @@ function PlainField(props: PlainProps) {
       <textarea
         ref={field}
         className={css.plain}
-        // biome-ignore lint/a11y/noAutofocus: it was asked for just now
+        // biome-ignore lint/a11y/noAutofocus: the field appears on request
         autoFocus={autoFocus}
         rows={minRows}
         value={text}
@@ -155,7 +155,7 @@ function PlainField(props: PlainProps) {
   )
 }
 
-/** Takes the files that are dropped on a box. Asked before the editor: it takes for words what comes with them. */
+/** Handles files dropped on a container. Runs before the editor, which would insert the text that comes with them. */
 function useFileDrop(container: React.RefObject<HTMLDivElement | null>, onFiles: Props['onFiles']) {
   const [isOver, setOver] = useState(false)
   const onFilesRef = useRef(onFiles)

@@ -20,14 +20,14 @@ export type EditorProps = {
   autoFocus: boolean | undefined
 }
 
-/** Something that is chosen elsewhere and put in where the caret is: by its button, Ctrl + / and, on an empty line, /. */
+/** Content that is chosen elsewhere and inserted at the caret: with its button, Ctrl + / and, on an empty line, /. */
 export type Insertion = {
   label: string
-  /** Answered with HTML, or with nothing where nothing was chosen; the focus goes back to the words either way. */
+  /** Calls `answer` with HTML, or with undefined if nothing was chosen; the focus returns to the text either way. */
   open: (answer: (html: string | undefined) => void) => void
 }
 
-/** Formats that the server takes out again, and a key that is the browser's own. */
+/** Shortcuts for formats that the server removes, and one that belongs to the browser. */
 const DISABLED_SHORTCUTS = ['Shift-5', 'Shift-6', 'd', 'u', 'Shift-7']
 
 export function RichTextEditor(props: EditorProps) {
@@ -54,7 +54,7 @@ export function RichTextEditor(props: EditorProps) {
           }}
         />
       )}
-      {/* biome-ignore lint/a11y/useSemanticElements: a text with formatting has no element of its own */}
+      {/* biome-ignore lint/a11y/useSemanticElements: there is no native element for rich text */}
       <div
         ref={root}
         role="textbox"
@@ -72,7 +72,7 @@ export function RichTextEditor(props: EditorProps) {
   )
 }
 
-/** The editor in a box, for as long as the box is there. */
+/** The editor in a container, while the container exists. */
 function useSquire(root: React.RefObject<HTMLDivElement | null>, props: EditorProps, openLinkForm: () => void) {
   const [squire, setSquire] = useState<Squire>()
   const [marks, setMarks] = useState<Marks>(NO_MARKS)
@@ -114,7 +114,7 @@ function useSquire(root: React.RefObject<HTMLDivElement | null>, props: EditorPr
     return () => {
       container.removeEventListener('paste', handlePaste, true)
       editor.destroy()
-      // Another one in this box begins with what is meant to be in it.
+      // A new editor in this container starts with the given value.
       lastValue.current = undefined
     }
   }, [root])
@@ -131,7 +131,7 @@ function useSquire(root: React.RefObject<HTMLDivElement | null>, props: EditorPr
 }
 
 function setKeys(editor: Squire, container: HTMLElement, openLinkForm: () => void) {
-  // Tab goes on to the next field, as everywhere.
+  // Tab moves to the next field, as everywhere.
   editor.setKeyHandler('Tab', null).setKeyHandler('Shift-Tab', null)
   const runAndStop = (action: () => void) => (_: Squire, event: KeyboardEvent) => {
     event.preventDefault()
@@ -147,7 +147,7 @@ function setKeys(editor: Squire, container: HTMLElement, openLinkForm: () => voi
   }
 }
 
-/** Puts in what is chosen; `otherwise` is typed where nothing is. */
+/** Inserts the chosen content; `fallbackHtml` if nothing was chosen. */
 function insertFrom(insertion: Insertion, editor: Squire, fallbackHtml = '') {
   insertion.open((html) => {
     editor.focus()
@@ -156,7 +156,7 @@ function insertFrom(insertion: Insertion, editor: Squire, fallbackHtml = '') {
   })
 }
 
-/** A / on a line with words is a / like any. */
+/** On a line with text, / is an ordinary character. */
 function setInsertionKeys(editor: Squire, container: HTMLElement, current: () => Insertion | undefined) {
   container.addEventListener('keydown', (event) => {
     const insertion = current()
@@ -176,7 +176,7 @@ function isOnEmptyLine(editor: Squire, container: HTMLElement): boolean {
   return collapsed && container.contains(lineElement) && (lineElement.textContent ?? '').trim() === ''
 }
 
-/** Files in the clipboard that come without words: a picture of the screen, or what was copied from a folder. */
+/** Files in the clipboard that come without text: a screenshot, or files copied from a folder. */
 function pasteFiles(event: ClipboardEvent, onFiles: EditorProps['onFiles']) {
   const { files, types } = event.clipboardData ?? {}
   if (!files?.length || types?.includes('text/plain') || types?.includes('text/rtf')) return
@@ -187,7 +187,7 @@ function pasteFiles(event: ClipboardEvent, onFiles: EditorProps['onFiles']) {
 
 const MARGIN_PX = 8
 
-/** A line that the editor itself made is not scrolled to by the browser. */
+/** The browser does not scroll to a line that the editor itself created. */
 function keepCaretInView(editor: Squire, container: HTMLElement) {
   if (!container.contains(document.activeElement)) return
   const caret = editor.getCursorPosition()

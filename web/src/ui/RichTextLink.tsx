@@ -5,14 +5,17 @@ import css from './RichText.module.css'
 import { normaliseLinkUrl } from './richText.ts'
 import * as texts from './texts.ts'
 
-/** The address of the link at the caret. */
+/** The URL of the link at the caret. */
 function linkAt(squire: Squire): string {
   const { commonAncestorContainer: node, startContainer } = squire.getSelection()
   const link = [node, startContainer].map((each) => (each instanceof Element ? each : each.parentElement)?.closest('a'))
   return link.find((each) => each && squire.getRoot().contains(each))?.getAttribute('href') ?? ''
 }
 
-/** Where the words that are selected, or a new one, lead. It stands in a form of its own making: Enter is not the form's. */
+/**
+ * Sets the link of the selected text, or inserts a new one. Not a `<form>`, because it is inside one: Enter must not
+ * submit that.
+ */
 export function LinkForm({ squire, onClose }: { squire: Squire; onClose: () => void }) {
   const id = useId()
   const [initialUrl] = useState(() => linkAt(squire))
@@ -23,7 +26,7 @@ export function LinkForm({ squire, onClose }: { squire: Squire; onClose: () => v
     if (!url) return setValidationError(texts.enterAUrlSuchAs)
     onClose()
     squire.makeLink(url)
-    // What is typed next goes on behind it, and does not take its place.
+    // What is typed next continues after the link instead of replacing it.
     const range = squire.getSelection()
     range.collapse(false)
     squire.setSelection(range)
@@ -40,10 +43,10 @@ export function LinkForm({ squire, onClose }: { squire: Squire; onClose: () => v
     event.stopPropagation()
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: hears Enter and Escape of the field in it
+    // biome-ignore lint/a11y/noStaticElementInteractions: handles Enter and Escape of the field in it
     <div className={css.link} onKeyDown={handleKeyDown}>
       <input
-        // biome-ignore lint/a11y/noAutofocus: it was asked for just now
+        // biome-ignore lint/a11y/noAutofocus: the field appears on request
         autoFocus
         type="text"
         inputMode="url"

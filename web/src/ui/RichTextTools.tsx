@@ -15,7 +15,7 @@ import { IconButton } from './IconButton.tsx'
 import css from './RichText.module.css'
 import * as texts from './texts.ts'
 
-/** What holds where the caret is. */
+/** The formats that can apply at the caret. */
 const FORMATS = ['bold', 'italic', 'list', 'numbers', 'quote', 'link'] as const
 type Format = (typeof FORMATS)[number]
 export type Marks = Record<Format, boolean> & { canUndo: boolean; canRedo: boolean }
@@ -101,11 +101,11 @@ type Props = {
   marks: Marks
   isLinking: boolean
   onLink: () => void
-  /** What can be put in beside links. */
+  /** Content that can be inserted, in addition to links. */
   insertion?: { label: string; onPress: () => void } | undefined
 }
 
-/** The buttons above the words. One of them is reached by Tab, the others from there by the arrows. */
+/** The toolbar above the text. Tab reaches one button, the arrow keys move to the others. */
 export function RichTextTools({ squire, marks, isLinking, onLink, insertion }: Props) {
   const [at, setAt] = useState(0)
   const tab = (index: number) => ({ tabIndex: index === at ? 0 : -1, onFocus: () => setAt(index) })
@@ -122,7 +122,7 @@ export function RichTextTools({ squire, marks, isLinking, onLink, insertion }: P
       aria-label={texts.formatting}
       className={css.tools}
       onKeyDown={handleArrowKeys}
-      // The words keep the caret and what is selected in them.
+      // Keeps the caret and the selection in the text.
       onMouseDown={(event) => event.preventDefault()}
     >
       {TOOLS.map(({ format, label, shortcut, icon: Icon, onPress: action }, index) => (

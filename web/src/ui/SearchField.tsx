@@ -6,7 +6,7 @@ const SEARCH_DEBOUNCE_MS = 250
 
 type Props = { label: string; value: string; onSearch: (text: string | undefined) => void }
 
-/** Searches a little after the last letter. */
+/** Searches a moment after the last key press. */
 export function SearchField({ label, value, onSearch }: Props) {
   const [text, setText] = useState(value)
   const search = useRef(onSearch)
@@ -21,7 +21,7 @@ export function SearchField({ label, value, onSearch }: Props) {
 
 type InputProps = { label: string; value: string; onChange: (text: string) => void; maxLength?: number }
 
-/** Where what is looked for is typed. */
+/** The input field of a search. */
 export const SearchInput = ({ label, value, onChange, maxLength }: InputProps) => (
   <label className={css.field}>
     <IconSearch size={16} aria-hidden />

@@ -4,13 +4,13 @@ import css from './Switch.module.css'
 type Props = {
   checked: boolean
   onChange: (checked: boolean) => void
-  /** Said small below. */
+  /** Shown below in small text. */
   note?: ReactNode
   disabled?: boolean
   children: ReactNode
 }
 
-/** Something that is on or off, and is so at once. */
+/** A setting that is on or off and applies at once. */
 export function Switch({ checked, onChange, note, disabled, children }: Props) {
   const id = useId()
   return (

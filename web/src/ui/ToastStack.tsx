@@ -3,7 +3,7 @@ import { useToastStack } from './toast.ts'
 
 const Toasts = lazy(() => import('./Toasts.tsx').then(({ Toasts }) => ({ default: Toasts })))
 
-/** Where toasts appear; the code for them is loaded with the first one. */
+/** The place where toasts appear; their code is loaded with the first one. */
 export function ToastStack() {
   const isMounted = useToastStack((stack) => stack.isMounted)
   if (!isMounted) return null

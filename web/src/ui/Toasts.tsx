@@ -5,7 +5,7 @@ import css from './Toasts.module.css'
 import * as texts from './texts.ts'
 import type { Toast } from './toast.ts'
 
-/** Time to read a plain word, and time to read a reason or to press its button. */
+/** Time to read a short message, and time to read an error or to use its button. */
 const SHORT_TOAST_MS = 3_500
 const LONG_TOAST_MS = 9_000
 

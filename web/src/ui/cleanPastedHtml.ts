@@ -1,8 +1,8 @@
 import createPurify from 'dompurify'
 
-/** What the server keeps of a text. */
+/** The tags that the server keeps. */
 const ALLOWED_TAGS = ['p', 'br', 'b', 'strong', 'i', 'em', 'u', 's', 'a', 'ul', 'ol', 'li', 'blockquote', 'code', 'pre']
-/** What other programs write their paragraphs and cells in. */
+/** The elements other programs use for paragraphs and cells. */
 const BLOCKS = ['div', 'section', 'article', 'header', 'footer', 'main', 'center', 'tr', 'dt', 'dd']
 const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6']
 const CELLS = ['td', 'th']
@@ -10,7 +10,7 @@ const INLINE = ['span', 'font']
 
 const ALLOWED = {
   ALLOWED_TAGS: [...ALLOWED_TAGS, ...BLOCKS, ...HEADINGS, ...CELLS, ...INLINE],
-  // A style is read for bold and italic, then taken off.
+  // Styles are read for bold and italic, then removed.
   ALLOWED_ATTR: ['href', 'start', 'style'],
   ALLOWED_URI_REGEXP: /^(?:https?:|mailto:|\/(?![/\\]))/i,
   ALLOW_DATA_ATTR: false,
@@ -18,10 +18,10 @@ const ALLOWED = {
   RETURN_DOM_FRAGMENT: true as const,
 }
 
-/** Its own, apart from the one that cleans what is shown. */
+/** A separate instance from the one that sanitises displayed HTML. */
 const purify = createPurify(window)
 
-/** HTML from anywhere as an editor may hold it: nothing that runs or loads, and of the looks only bold and italic. */
+/** Pasted HTML as the editor may contain it: nothing that runs or loads, and only bold and italic of its styles. */
 export function cleanFragment(html: string): DocumentFragment {
   const fragment = document.importNode(purify.sanitize(html, ALLOWED), true)
   for (const element of queryAll(fragment, '[style]')) replaceStylesWithTags(element)
@@ -31,7 +31,7 @@ export function cleanFragment(html: string): DocumentFragment {
     bold.append(...heading.childNodes)
     heading.append(bold)
   }
-  // From the innermost on, so that what holds paragraphs is known from what is one.
+  // Innermost first, so that elements that contain paragraphs can be told from paragraphs.
   for (const block of queryAll(fragment, [...BLOCKS, ...HEADINGS]).reverse()) {
     if (block.querySelector('p, ul, ol, blockquote, pre')) unwrap(block)
     else rename(block, 'p')
@@ -52,7 +52,7 @@ function rename(element: HTMLElement, tag: string) {
   element.replaceWith(renamed)
 }
 
-/** Documents of an office are bold and italic by their styles, and some tags are not what they are called. */
+/** Office documents use styles for bold and italic, and tags that do not match their appearance. */
 function replaceStylesWithTags(element: HTMLElement) {
   const { fontWeight, fontStyle } = element.style
   element.removeAttribute('style')

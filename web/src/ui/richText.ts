@@ -1,12 +1,12 @@
-/** Signs that show nothing by themselves: white space, no-break spaces, what editors leave to hold the caret. */
+/** Invisible characters: white space, no-break spaces, and what editors insert to hold the caret. */
 const BLANK_CHARACTERS = /[\s\u00a0\u200b\ufeff]|&nbsp;|&#160;/g
 
-/** Whether HTML says anything at all. */
+/** Whether HTML contains any text. */
 export const hasText = (html: string): boolean => html.replace(/<[^>]*>/g, '').replace(BLANK_CHARACTERS, '') !== ''
 
 const HTML_ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
 
-/** Plain text as the HTML it would be: a paragraph for each part between empty lines. '' where it says nothing. */
+/** Plain text as HTML, with one paragraph per block between empty lines. '' if it has no text. */
 export function htmlOfText(text: string): string {
   if (text.trim() === '') return ''
   const escapedText = text
@@ -18,22 +18,22 @@ export function htmlOfText(text: string): string {
     .join('')
 }
 
-/** The words of HTML that an editor made, without their formatting, as a plain field can hold them. */
+/** The text of an editor's HTML without its formatting, for a plain field. */
 export function textOfHtml(html: string): string {
   const textWithBreaks = html.replace(/<br\s*\/?>|<\/li>/gi, '\n').replace(/<\/(p|blockquote|pre|ul|ol)>/gi, '\n\n')
   const { body } = new DOMParser().parseFromString(textWithBreaks, 'text/html')
   return (body.textContent ?? '').replace(/\n{3,}/g, '\n\n').replace(/\n+$/, '')
 }
 
-/** An empty paragraph, as the editor keeps one below the last words; behind a list or a quote it is a `div`. */
+/** The empty paragraph that the editor adds at the end; after a list or a quote it is a `div`. */
 const TRAILING_BLANKS = /(<(p|div)>(<br>|&nbsp;|\s)*<\/\2>)+$/
 
-/** What an editor holds, without the empty end of it; '' where it says nothing. */
+/** The content of an editor without empty lines at its end; '' if it has no text. */
 export const trimTrailingBlanks = (html: string): string => (hasText(html) ? html.replace(TRAILING_BLANKS, '') : '')
 
 /**
- * Where a link leads, of what somebody typed: an address of the web (also without its `https://`), of mail, or of a screen
- * of ours. Undefined for everything else, programs among it.
+ * The URL of a link from what was typed: a web address (with or without `https://`), an email address, or a screen of
+ * the app. Undefined for everything else, including URLs that run code.
  */
 export function normaliseLinkUrl(typed: string): string | undefined {
   const text = typed.trim()

@@ -6,22 +6,22 @@ export type Toast = {
   title?: string
   message: ReactNode
   tone?: 'plain' | 'trouble'
-  /** One thing that can be done about it. */
+  /** An action the user can take. */
   action?: { label: string; run: () => void }
 }
 
-/** The stack of toasts is loaded with the first one. */
+/** The code of the toasts is loaded with the first one. */
 export const useToastStack = create(() => ({ isMounted: false }))
 
 export async function toast(options: Toast) {
-  // Offline before the first toast its code cannot come: the message is lost, the page is not.
+  // Offline before the first toast, its code cannot be loaded: the message is lost, but the page keeps working.
   const code = await import('./Toasts.tsx').catch(() => undefined)
   if (!code) return
   useToastStack.setState({ isMounted: true })
   code.show(options)
 }
 
-/** Says in a toast why something did not work. */
+/** Shows an error in a toast. */
 export const toastError = (title: string, error: unknown) =>
   toast({
     title,

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 
-/** A file that misses the place it was meant for would be opened by the browser in place of the page. */
+/** Without this, the browser would open a file that is dropped outside a drop area in place of the page. */
 export function usePreventStrayDrops() {
   useEffect(() => {
     const preventDefaultDrop = (event: DragEvent) => {

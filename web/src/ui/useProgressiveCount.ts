@@ -1,6 +1,6 @@
 import { startTransition, useEffect, useState } from 'react'
 
-/** Calls back when the browser has nothing else to do; Safari, which does not say, a moment later. */
+/** Calls back when the browser is idle; in Safari, which does not report that, a moment later. */
 function runWhenIdle(callback: () => void): () => void {
   if (!('requestIdleCallback' in window)) {
     const timer = setTimeout(callback, 30)
@@ -11,8 +11,8 @@ function runWhenIdle(callback: () => void): () => void {
 }
 
 /**
- * How many of `count` things to draw: the first ones at once, the others a few at a time while the browser is idle, so
- * that a press is never kept waiting by what is below the screen. The caller keeps room for all of them.
+ * How many of `count` items to render: the first ones at once, the others a few at a time while the browser is idle, so
+ * that content below the screen never delays a click. The caller reserves space for all of them.
  */
 export function useProgressiveCount(
   count: number,

@@ -3,24 +3,24 @@ import * as texts from './texts.ts'
 
 type Moves = {
   /**
-   * Shows a row at another place, both counted from 0 among the rows on screen; ±Infinity is the very end. Answers where
-   * it stands then, or undefined when it is no longer on screen.
+   * Shows a row at another index among the rows on screen; ±Infinity is the very end. Returns its new index, or
+   * undefined if it is no longer on screen.
    */
   onMove: (from: number, to: number) => number | undefined
-  /** A row was let go somewhere else, or a key has moved it. */
+  /** Called when a row was dropped at a new index or moved with a key. */
   onMoved: (at: number | undefined) => void
   /**
-   * Alt and an arrow to the side, -1 the left one, 1 the right one, for rows that stand below others. Answers where the row
-   * stands then, or undefined when it stays as it is.
+   * Handles Alt with a left (-1) or right (1) arrow, for nested rows. Returns the row's new index, or undefined if it
+   * does not move.
    */
   moveSideways?: (from: number, step: number) => number | undefined
-  /** Space took a row up, to be moved by the arrows alone, or put it down. */
+  /** Called when Space picked up a row, to be moved with the arrow keys alone, or dropped it. */
   onPickedUp?: (at: number, isPickedUp: boolean) => void
-  /** The arrows alone walk along the rows from any control; without it only from a handle. */
+  /** True if the arrow keys alone move the focus along the rows from any control; otherwise only from a handle. */
   arrowsMoveFocus?: boolean
 }
 
-/** What is said of a row that Space took up, after its name. */
+/** Announced after the name of a row that Space picked up. */
 export const PICKED_UP_MESSAGE = texts.pickedUpUseTheArrow
 
 const STEPS: Record<string, number> = { ArrowUp: -1, ArrowDown: 1 }
@@ -28,9 +28,9 @@ const SIDE_STEPS: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1 }
 const ENDS: Record<string, number> = { Home: Number.NEGATIVE_INFINITY, End: Number.POSITIVE_INFINITY }
 
 /**
- * Handlers that let the rows of a list be moved: by dragging the handle of a row, with Alt and an arrow anywhere in it,
- * or with the arrows, Home and End after Space was pressed on its handle; the arrows alone go to the same control of the
- * next row. A row is `[data-row]`, its handle `[data-handle]`.
+ * Event handlers for reordering the rows of a list: by dragging the handle of a row, with Alt and an arrow key anywhere
+ * in it, or with the arrow keys, Home and End after pressing Space on its handle; the arrow keys alone move the focus
+ * to the same control of the next row. A row is `[data-row]`, its handle `[data-handle]`.
  */
 export function useReordering(
   list: RefObject<HTMLElement | null>,
@@ -93,7 +93,7 @@ export function useReordering(
       if (!row) return
       row.dataset.dragged = ''
       drag.current = { at: from, from, y: event.clientY, frame: requestAnimationFrame(followPointer) }
-      // The list keeps the pointer: the row itself is taken out and put back as it moves.
+      // The list captures the pointer, because the row itself is removed and inserted again as it moves.
       list.current?.setPointerCapture(event.pointerId)
     },
     onPointerMove: ({ clientY }: PointerEvent) => {
@@ -102,7 +102,7 @@ export function useReordering(
     onPointerUp: release,
     onPointerCancel: release,
     onBlur: ({ target, relatedTarget }: { target: EventTarget; relatedTarget: EventTarget | null }) => {
-      // A row that moves loses the focus for a moment, to nothing; a person takes it elsewhere.
+      // A moving row loses the focus for a moment, without a new target; a user moves it to another element.
       if (relatedTarget && pickedUp.current?.handle === target) drop(false)
     },
     onKeyDown: (event: KeyboardEvent) => {
@@ -137,7 +137,7 @@ export function useReordering(
 
 const rowsOf = (list: Element | null) => [...(list?.querySelectorAll<HTMLElement>('[data-row]') ?? [])]
 
-/** The row under a height on screen, or the nearest. */
+/** The row at a vertical position on screen, or the nearest. */
 const rowAt = (rows: HTMLElement[], clientY: number) => {
   const below = rows.findIndex((row) => clientY < row.getBoundingClientRect().bottom)
   return below < 0 ? rows.length - 1 : below
@@ -152,15 +152,15 @@ const placeInRow = (target: Element, row: Element | undefined) =>
   )
 
 /**
- * Keeps the focus on the control that moved its row: the browser takes it away from what is taken out and put back. Of a
- * row that has left the screen it goes to the one that stands in its place.
+ * Keeps the focus on the control that moved its row: the browser removes it when the row is removed and inserted again.
+ * If the row has left the screen, the focus goes to the row in its place.
  */
 function useFocusAfterMove(list: RefObject<HTMLElement | null>) {
   const focusedControl = useRef<{ control: HTMLElement; row: number; place: number }>(undefined)
   useLayoutEffect(() => {
     const { control, row, place } = focusedControl.current ?? {}
     if (!control || document.activeElement === control) return
-    // The person went elsewhere meanwhile.
+    // The user has moved the focus.
     if (document.activeElement && document.activeElement !== document.body) {
       focusedControl.current = undefined
       return
@@ -180,7 +180,7 @@ function useFocusAfterMove(list: RefObject<HTMLElement | null>) {
 const SCROLL_EDGE_PX = 48
 const MAX_SCROLL_PX = 16
 
-/** Scrolls what the list scrolls in while the pointer is near its upper or lower edge, faster the nearer it is. */
+/** Scrolls the list's container while the pointer is near its upper or lower edge, faster the closer it is. */
 function scrollAtEdge(list: Element | null, y: number) {
   const { container, top, bottom } = scrollerOf(list)
   const beyond =
@@ -195,7 +195,7 @@ function scrollerOf(list: Element | null): { container: Element; top: number; bo
     const { top, bottom } = container.getBoundingClientRect()
     return { container, top, bottom }
   }
-  // The page scrolls between the header and the player: its scroll padding says where they are.
+  // The page scrolls between the header and the player: its scroll padding gives their heights.
   const { scrollPaddingTop, scrollPaddingBottom } = getComputedStyle(document.documentElement)
   const parsePixels = (value: string) => Number.parseFloat(value) || 0
   return {

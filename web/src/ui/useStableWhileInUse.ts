@@ -1,8 +1,8 @@
 import { type FocusEvent, useRef, useState } from 'react'
 
 /**
- * Keeps a list as it is while the pointer or the focus is in it, so that a newer answer to the same question does not
- * move a row away under the hand. Another question is shown at once.
+ * Keeps a list unchanged while the pointer or the focus is in it, so that a refetch does not move a row under the
+ * pointer. The result of another query is shown at once.
  */
 export function useStableWhileInUse<T>(latestValue: T, queryName: string) {
   const [isInUse, setInUse] = useState(false)
