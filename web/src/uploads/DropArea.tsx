@@ -13,7 +13,7 @@ const ACCEPTED_TYPES = ['audio/*', ...uploads.AUDIO_ENDINGS.map((extension) => `
 
 const hasFiles = ({ dataTransfer }: Pick<DragEvent, 'dataTransfer'>) => dataTransfer.types.includes('Files')
 
-/** Where files for a form are dropped or chosen. They go out at once, two at a time. */
+/** Accepts files for a form, dropped or chosen. They are uploaded at once, two at a time. */
 export function DropArea({ form }: { form: string }) {
   const id = useId()
   const field = useRef<HTMLInputElement>(null)
@@ -54,7 +54,7 @@ export function DropArea({ form }: { form: string }) {
         aria-label={texts.chooseAudioFiles}
         onChange={({ currentTarget }) => {
           send([...(currentTarget.files ?? [])].map((file) => ({ file })))
-          // The same file may be chosen again, to go on with it.
+          // Allows the same file to be chosen again, to resume it.
           currentTarget.value = ''
         }}
       />

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 import { useMarkSeen } from '../notices/useMarkSeen.ts'
 import { ErrorState } from '../platform/ErrorState.tsx'
 import { queryClient, useApiQuery } from '../platform/queries.ts'
-import { FormBones } from './FormSkeleton.tsx'
+import { FormSkeleton } from './FormSkeleton.tsx'
 import { cacheFiles } from './files.ts'
 import { MemberContent } from './OfMember.tsx'
 import { SongFormScreen } from './SongFormScreen.tsx'
@@ -12,7 +12,7 @@ import { SongStatus } from './SongStatus.tsx'
 import { formOfEntry } from './songForm.ts'
 import * as texts from './texts.ts'
 
-/** A song to be changed. */
+/** The form to edit a song. */
 export function EditSong() {
   const { entityId } = useParams({ from: '/uploads/edit-song/$entityId' })
   return (
@@ -22,7 +22,7 @@ export function EditSong() {
   )
 }
 
-/** What was read on an earlier visit is not what is changed now. */
+/** Removes a cached song, so that the form never starts with outdated data. */
 function useFreshEntry(entity_id: number) {
   const [isFresh, setFresh] = useState(false)
   useEffect(() => {
@@ -43,7 +43,7 @@ function EditForm({ entityId: entity_id }: { entityId: number }) {
   const failed = [entry, slots, kinds].find(({ data, error }) => !data && error)
   if (failed?.error)
     return <ErrorState error={failed.error} subject={texts.thisSong} retry={() => void failed.refetch()} />
-  if (!enabled || !kinds.data || !entry.data || !slots.data) return <FormBones />
+  if (!enabled || !kinds.data || !entry.data || !slots.data) return <FormSkeleton />
   return (
     <>
       <SongStatus song={entry.data.song} />

@@ -3,7 +3,7 @@ import { type ReactNode, useId } from 'react'
 import css from './Field.module.css'
 import * as texts from './texts.ts'
 
-/** What a control takes over from its field. */
+/** The properties that a field passes to its control. */
 type ControlProps = {
   id: string
   className: string | undefined
@@ -15,11 +15,11 @@ type ControlProps = {
 
 type Props = {
   label: string
-  /** The name of what it holds. */
+  /** The name of the value. */
   path: string
   fieldError?: string | undefined
   source?: uploadedSongs.Source | undefined
-  /** Stands under the control. */
+  /** Shown below the control. */
   note?: ReactNode
   children: (control: ControlProps) => ReactNode
 }
@@ -32,7 +32,7 @@ const SOURCE: Record<uploadedSongs.Source, { text: string; meaning: string }> = 
   staff: { text: 'staff', meaning: texts.enteredByStaff },
 }
 
-/** Where a value came from, small beside its label. */
+/** The source of a value, in small text next to its label. */
 export const SourceMark = ({ source }: { source: uploadedSongs.Source | undefined }) =>
   source ? (
     <small className={css.source} data-source={source} title={SOURCE[source].meaning}>
@@ -41,7 +41,7 @@ export const SourceMark = ({ source }: { source: uploadedSongs.Source | undefine
     </small>
   ) : null
 
-/** A labelled control, where its value came from, and what is wrong with it. */
+/** A labelled control with the source of its value and its error. */
 export function Field({ label, path, fieldError, source, note, children }: Props) {
   const id = useId()
   const describedByIds = [fieldError && `${id}-why`, note && `${id}-note`].filter(Boolean).join(' ')
@@ -75,5 +75,5 @@ export function Field({ label, path, fieldError, source, note, children }: Props
   )
 }
 
-/** For what is dressed like a field and is none. */
+/** For elements that look like a field but are none. */
 export const fieldStyles = css

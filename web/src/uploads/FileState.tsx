@@ -9,10 +9,10 @@ import * as texts from './texts.ts'
 
 type Props = { file: uploads.ContainerFile }
 
-/** Heard before the place itself, so that the ear has something to compare. */
+/** Played before the fault, for comparison. */
 const LEAD_SECONDS = 2
 
-/** How far the analysis of a file is, and what it measured. */
+/** The progress of a file's analysis, and its results. */
 export function FileState({ file }: Props) {
   const { state, share } = file.analysis
   if (state === 'done') return <FileFacts file={file} />
@@ -57,7 +57,7 @@ function FileFacts({ file: { bytes, analysis } }: Props) {
   )
 }
 
-/** What is wrong with a file, with its place, which is heard when it is pressed. */
+/** The faults of a file, each with its position; clicking one plays it. */
 export function Faults({ file }: Props) {
   const { faults } = file.analysis
   if (faults.length === 0) return null

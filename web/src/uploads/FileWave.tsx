@@ -9,14 +9,14 @@ import { element, positionIn } from './preview.ts'
 type Props = Omit<ComponentProps<'div'>, 'ref' | 'className'> & {
   slider: RefObject<HTMLDivElement | null>
   file: uploads.ContainerFile
-  /** Where its preview starts. */
+  /** The start of the preview. */
   start_seconds: number
   startTitle?: string
 }
 
 /**
- * The waveform of a file as a slider from its beginning to its end, with what is being heard, where its preview starts and
- * the places of its faults. What its keys and presses do is up to whom it is for.
+ * The waveform of a file as a slider over its whole length, with the playback position, the start of its preview and
+ * the positions of its faults. The caller handles keys and clicks.
  */
 export function FileWave({ slider, file, start_seconds, startTitle, ...control }: Props) {
   const canvas = useRef<HTMLCanvasElement>(null)
@@ -52,7 +52,7 @@ export function FileWave({ slider, file, start_seconds, startTitle, ...control }
   )
 }
 
-/** Draws the waveform as large as its place, anew for each width and theme. */
+/** Draws the waveform at the size of its container; again for each width and theme. */
 function useDrawing(canvas: RefObject<HTMLCanvasElement | null>, peaksUrl: string) {
   const peaks = usePeaks(peaksUrl || undefined)
   const scheme = usePreferences((preferences) => preferences.scheme)
@@ -72,7 +72,7 @@ function useDrawing(canvas: RefObject<HTMLCanvasElement | null>, peaksUrl: strin
   }, [canvas, peaks, scheme])
 }
 
-/** Moves the line that shows what is being heard, without React. */
+/** Moves the line at the playback position without React. */
 function usePlayhead(slider: RefObject<HTMLElement | null>, { upload_id, analysis }: uploads.ContainerFile) {
   useEffect(() => {
     const show = () => {

@@ -13,7 +13,7 @@ type Props = {
   onChange: (genres: number[]) => void
 }
 
-/** The genres of the pool to tick, each main one with those below it. */
+/** Checkboxes for the pool's genres, each main genre with its sub-genres. */
 export function GenreChoice({ chosen, source, fieldErrors, onChange }: Props) {
   const id = useId()
   const { data, error, refetch } = useApiQuery(catalogue.getGenresWithCount, {})

@@ -5,7 +5,7 @@ import { fakeApi } from '../../test/fakeApi.ts'
 import { openApp, signInAs } from '../../test/openApp.tsx'
 import { makeProfile } from '../../test/samples.ts'
 
-test('refuses a file that is not music without sending it', async () => {
+test('rejects a file that is not music without sending it', async () => {
   signInAs(makeProfile())
   fakeApi.reply(uploadedSongs.getVersions, { versions: [{ version_id: 1, name: 'Clean', new_label: 'Clean' }] })
   const send = vi.spyOn(XMLHttpRequest.prototype, 'send')

@@ -3,13 +3,13 @@ import { useState } from 'react'
 import { ErrorState } from '../platform/ErrorState.tsx'
 import { usePool } from '../platform/pool.ts'
 import { useApiQuery } from '../platform/queries.ts'
-import { FormBones } from './FormSkeleton.tsx'
+import { FormSkeleton } from './FormSkeleton.tsx'
 import { MemberContent } from './OfMember.tsx'
 import { SongFormScreen } from './SongFormScreen.tsx'
 import { dayAfter, emptyForm } from './songForm.ts'
 import * as texts from './texts.ts'
 
-/** A new song. */
+/** The form for a new song. */
 export const NewSong = () => (
   <MemberContent title={texts.addSong}>
     <NewForm />
@@ -22,5 +22,5 @@ function NewForm() {
   const [first] = useState(() => emptyForm(dayAfter(upload_days)))
   if (data) return <SongFormScreen first={first} kinds={data.versions} />
   if (error) return <ErrorState error={error} subject={texts.thisForm} retry={() => void refetch()} />
-  return <FormBones />
+  return <FormSkeleton />
 }

@@ -7,9 +7,9 @@ import * as texts from './texts.ts'
 
 type Props = { title: string; actions?: ReactNode; children: ReactNode }
 
-/** The frame of the screens of uploads: for members; a visitor is asked to sign in. */
+/** The frame of the upload screens: for members; visitors are asked to sign in. */
 export function MemberContent({ title, actions, children }: Props) {
-  // A session that ended leaves the form where it is, under the sign-in.
+  // After a session has ended, the form stays in place below the sign-in.
   const isMember = useSession(({ token, ended }) => token !== null || ended)
   return (
     <Page title={title} actions={isMember && actions}>

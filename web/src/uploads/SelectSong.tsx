@@ -18,15 +18,15 @@ import { useUploadWatch } from './useUploadWatch.ts'
 const Dialog = lazyOnDemand(() => import('../ui/Dialog.tsx').then(({ Dialog }) => Dialog))
 
 type Props = {
-  /** upload_id of the file that is in the slot. */
+  /** upload_id of the file in the slot. */
   chosen: number | undefined
-  /** Those in other slots of the form. */
+  /** The files in other slots of the form. */
   usedUploadIds: number[]
   onSelect: (uploadId: number) => void
   onClose: () => void
 }
 
-/** The files one has uploaded, to put one of them into a slot. */
+/** The member's uploaded files, to choose one for a slot. */
 export function SelectSong({ chosen: first, usedUploadIds, onSelect, onClose }: Props) {
   const { files, error, retry } = useContainer()
   const own = useFiles(({ files }) => (first === undefined ? undefined : files[first]))
@@ -40,7 +40,7 @@ export function SelectSong({ chosen: first, usedUploadIds, onSelect, onClose }: 
   const moveFocusAfter = useFocusAfter(list, 'input')
   const select = (event: FormEvent) => {
     event.preventDefault()
-    // A form around the opener's own would hear of it too.
+    // Otherwise the form around the opener would be submitted too.
     event.stopPropagation()
     if (chosen === undefined) return setWasSubmitted(true)
     onSelect(chosen)
@@ -85,7 +85,7 @@ type FileRowProps = {
   isChosen: boolean
   isOwn: boolean
   onChoose: (uploadId: number) => void
-  /** It has been deleted. */
+  /** Called after the file was deleted. */
   onRemoved: () => void
 }
 

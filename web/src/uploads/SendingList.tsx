@@ -10,11 +10,11 @@ import { type Sending, useSending } from './sendings.ts'
 import * as texts from './texts.ts'
 
 type Props = {
-  /** Takes a file that is there already. */
+  /** Uses a file that has already been uploaded. */
   onUse?: ((uploadId: number) => void) | undefined
 }
 
-/** What is on its way, with how far it is and what can be done about it. Nothing where nothing is. */
+/** The uploads in progress, with their progress and actions. Nothing if there are none. */
 export function SendingList({ onUse }: Props) {
   const list = useSending(({ list }) => list)
   if (list.length === 0) return null
@@ -30,7 +30,7 @@ export function SendingList({ onUse }: Props) {
   )
 }
 
-/** After a reload: one click for all files that the browser reads again only with permission. */
+/** After a reload: one click for all files that the browser can read only with permission. */
 function ResumeUpload({ count }: { count: number }) {
   if (count === 0) return null
   return (
@@ -46,7 +46,7 @@ function ResumeUpload({ count }: { count: number }) {
 const percent = ({ state, share, sent, bytes }: Sending) =>
   Math.round((state === 'checking' ? share : sent / bytes) * 100)
 
-/** Of one that an earlier visit left: how far it is, and what continues it. */
+/** The text for an unfinished upload of an earlier visit: its progress, and how to continue it. */
 function unfinishedText({ name, bytes, sent, why, reopening }: Sending): string {
   const progress =
     sent === 0

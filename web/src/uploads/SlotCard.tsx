@@ -24,7 +24,7 @@ type Props = {
   onRemove: () => void
 }
 
-/** One version of a song: what it is, its file, what is wrong with that, and where its preview starts. */
+/** One version of a song: its type, its file with faults, and where its preview starts. */
 export function SlotCard({ slot, number, file, kinds, fieldErrors, onChange, onSelect, onRemove }: Props) {
   const id = useId()
   const name = slotName(slot, kinds) || `version ${number}`
@@ -65,7 +65,7 @@ export function SlotCard({ slot, number, file, kinds, fieldErrors, onChange, onS
 
 type KindProps = Pick<Props, 'slot' | 'kinds' | 'onChange'> & { fieldErrors: string | undefined }
 
-/** The kind, or a label of its own. */
+/** The version type, or a custom label. */
 function VersionKindField({ slot, kinds, fieldErrors, onChange }: KindProps) {
   const isOwn = slot.version_id === 0
   const choose = (text: string) =>

@@ -11,7 +11,7 @@ import * as texts from './texts.ts'
 
 type Props = {
   file: uploads.ContainerFile
-  /** What of it, for the names of the controls: 'Clean'. */
+  /** The name of the version, for the labels of the controls: 'Clean'. */
   name: string
   start_seconds: number
   onStart: (seconds: number) => void
@@ -27,8 +27,8 @@ const STEPS: Record<string, number> = {
 }
 
 /**
- * The waveform of a file, and where its preview starts: click or drag to set it and hear it from there, or the keys of a
- * slider, by a second or ten.
+ * The waveform of a file with the start of its preview: click or drag to set it and play from there, or use the keys of
+ * a slider, by one or ten seconds.
  */
 export function SlotWave({ file, name, start_seconds, onStart }: Props) {
   const slider = useRef<HTMLDivElement>(null)

@@ -14,7 +14,7 @@ type Props = { state: SongFormState; fieldErrors: FieldErrors }
 
 type TextName = Exclude<keyof Values, 'genres' | 'expire_date'>
 
-/** What a song is: each value with where it came from, and what the analysis has to say about it. */
+/** The fields of a song, each with the source of its value and notes from the analysis. */
 export function SongFields({ state: { form, files, type }, fieldErrors }: Props) {
   const { upload_days } = usePool()
   const { values, sources } = form
@@ -99,11 +99,11 @@ type FieldDoubtProps = {
   show: (value: string) => React.ReactNode
 }
 
-/** Why a value may be wrong, and the others at one press. */
+/** Why a value may be wrong, with the alternatives as buttons. */
 function DoubtHint({ what, doubt: fieldDoubt, onUse, show }: FieldDoubtProps) {
   if (!fieldDoubt) return null
   return (
-    // biome-ignore lint/a11y/useSemanticElements: no fields, a note with buttons
+    // biome-ignore lint/a11y/useSemanticElements: a note with buttons, without form fields
     <div role="group" aria-label={format(texts.suggested, { what })} className={css.doubt}>
       <span>{fieldDoubt.why}</span>
       {fieldDoubt.alternatives.map((value) => (

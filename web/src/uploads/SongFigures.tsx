@@ -17,7 +17,7 @@ const KINDS: { kind: FigureKind; name: string }[] = [
   { kind: 'crates', name: 'Crates' },
 ]
 
-/** What became of a song, by week: bars for the eye, a table for a reader. */
+/** The weekly figures of a song: a bar chart, and a table for screen readers. */
 export function SongFigures({ entityId, title }: { entityId: number; title: string }) {
   const { data, error, refetch } = useApiQuery(uploadedSongs.getSongFigures, { entity_id: entityId })
   if (!data) {

@@ -17,14 +17,14 @@ import { useUploadWatch } from './useUploadWatch.ts'
 import { VersionSlots } from './VersionSlots.tsx'
 
 type Props = {
-  /** The song that is changed; nothing for a new one. */
+  /** The song being edited; undefined for a new one. */
   entityId?: number | undefined
-  /** The form as it is at first. */
+  /** The initial values of the form. */
   first: SongForm
   kinds: FigureKind[]
 }
 
-/** A song of files of one's own, new or to be changed. */
+/** The form for a song from the member's own files, new or existing. */
 export function SongFormScreen({ entityId, first, kinds }: Props) {
   const state = useSongForm(entityId, first, kinds)
   const {
@@ -82,21 +82,21 @@ export function SongFormScreen({ entityId, first, kinds }: Props) {
   )
 }
 
-/** Whether a file of this form, or one that is to come into it, is being analysed. */
+/** Whether a file of this form, or one that will be added to it, is being analysed. */
 function useIsAnalysing({ slots, coming: expectedUploadIds }: SongForm): boolean {
   const known = useFiles(({ files }) => files)
   const ids = [...expectedUploadIds, ...slots.flatMap(({ song }) => (song === undefined ? [] : [song]))]
   return expectedUploadIds.length > 0 || ids.some((id) => known[id] !== undefined && isBeingAnalysed(known[id]))
 }
 
-/** What is saved now is saved without what is still on its way. */
+/** Warns that saving now does not include files that are still uploading. */
 function UploadsPendingNotice() {
   const count = useSending(({ list }) => list.filter(({ state }) => !['refused', 'left'].includes(state)).length)
   if (count === 0) return null
   return <p className={css.hint}>{format(texts.filesStillUploadingYouCan, { count })}</p>
 }
 
-/** The focus goes to the first field that something is wrong with, once for each try. */
+/** Focuses the first invalid field, once after each attempt. */
 function useFocusOnWrong(formElement: RefObject<HTMLFormElement | null>, attempts: number) {
   useEffect(() => {
     if (attempts > 0) formElement.current?.querySelector<HTMLElement>('[data-wrong]:is(input, select, button)')?.focus()

@@ -17,10 +17,10 @@ import { SendingList } from './SendingList.tsx'
 import { STATE_NAMES } from './SongStatus.tsx'
 import * as texts from './texts.ts'
 import css from './UploadList.module.css'
-import { UploadBones, type UploadOrder, UploadRows } from './UploadRows.tsx'
+import { type UploadOrder, UploadRows, UploadSkeleton } from './UploadRows.tsx'
 import { useUploadWatch } from './useUploadWatch.ts'
 
-/** The songs a member has uploaded, and what became of them. */
+/** The songs a member has uploaded, with their states. */
 export const UploadList = () => (
   <MemberContent title={texts.uploadSongList} actions={<AddSongButton />}>
     <UploadedSongs />
@@ -47,7 +47,7 @@ function UploadedSongs() {
   useUploadWatch(data?.data.some((song) => song.status === 'analysing') ?? false)
   const isPageOutOfRange = data?.data.length === 0 && data.pagination.totalCount > 0 && !isPlaceholderData
   useEffect(() => {
-    // The last song of the last page has just been deleted.
+    // The only song on the last page has just been deleted.
     if (isPageOutOfRange) void navigate({ search: (previous) => ({ ...previous, page: undefined }), replace: true })
   }, [isPageOutOfRange, navigate])
   const onSort = ({ order, dir }: Sort<UploadOrder>) =>
@@ -66,7 +66,7 @@ function UploadedSongs() {
       ) : error ? (
         <ErrorState error={error} subject={texts.yourUploads} retry={() => void refetch()} />
       ) : (
-        <UploadBones />
+        <UploadSkeleton />
       )}
     </div>
   )
@@ -77,7 +77,7 @@ type StatusFilterProps = {
   chosen: uploadedSongs.SongState | undefined
 }
 
-/** The states as filters, each with how many songs are in it. */
+/** The states as filters, each with its number of songs. */
 function StatusFilter({ counts, chosen }: StatusFilterProps) {
   const navigate = useNavigate({ from: '/uploads/index' })
   const all = counts && Object.values(counts).reduce((sum, n) => sum + n, 0)

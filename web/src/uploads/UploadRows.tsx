@@ -29,12 +29,12 @@ type Song = uploadedSongs.UploadedSong
 
 type Props = {
   songs: Song[]
-  /** The next page is on its way; this is still the one before. */
+  /** True while the next page is loading and the previous one is still shown. */
   isStale: boolean
   sorting: Sorting<UploadOrder>
 }
 
-/** A member's own songs, with what can be done about each. */
+/** A member's own songs, each with its actions. */
 export function UploadRows({ songs, isStale, sorting }: Props) {
   const [pendingAction, setPendingAction] = useState<{ song: Song; what: 'renew' | 'delete'; at: number }>()
   const table = useRef<HTMLDivElement>(null)
@@ -219,8 +219,8 @@ function SongActionDialog({ song: { entity_id, title, artist, is_listed }, what,
   )
 }
 
-/** The list while it is on its way, in its height. */
-export const UploadBones = () => (
+/** Placeholder at the height of the list while it loads. */
+export const UploadSkeleton = () => (
   <div className={css.table} aria-busy>
     <div className={css.head} />
     {[...Array(10).keys()].map((n) => (

@@ -19,7 +19,7 @@ import css from './VersionSlots.module.css'
 
 type Props = { entityId: number | undefined; state: SongFormState; kinds: FigureKind[]; fieldErrors: FieldErrors }
 
-/** The slots of a song, to be filled, added and removed; one that was saved is removed after asking. */
+/** The version slots of a song, to fill, add and remove; removing a saved one needs confirmation. */
 export function VersionSlots({ entityId, state, kinds, fieldErrors }: Props) {
   const { form, addSlot, changeSlot, removeSlot } = state
   const known = useFiles(({ files }) => files)
@@ -45,7 +45,7 @@ export function VersionSlots({ entityId, state, kinds, fieldErrors }: Props) {
     })
     cacheFiles(versions.map(({ file }) => file))
     removeSlot(slot.key)
-    // It is out of the song; what else changed is asked for once more when the song is saved.
+    // The slot has been deleted; if this reload fails, the song is read again when it is saved.
     await reloadForm(entityId, state).catch(() => undefined)
   }
   const add = () => {
@@ -104,7 +104,10 @@ export function VersionSlots({ entityId, state, kinds, fieldErrors }: Props) {
   )
 }
 
-/** Says that there are files to select: of an earlier evening, or of a song that was saved before they came. */
+/**
+ * Says that there are files to choose from: from an earlier visit, or of a song that was saved before their upload
+ * completed.
+ */
 function UnusedFiles({ form: { slots, coming: expectedUploadIds } }: { form: SongForm }) {
   const { files = [] } = useContainer()
   const usedIds = new Set([...expectedUploadIds, ...slots.map(({ song }) => song)])

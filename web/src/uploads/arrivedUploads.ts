@@ -1,9 +1,11 @@
 import { create } from 'zustand'
 
-/** Files that have arrived for a form and are not in it yet, by its name: it may not be on screen when they do. */
+/**
+ * Files that were uploaded for a form but not added to it yet, by the form's name: the form may not be on screen then.
+ */
 export const useArrivedUploads = create<Record<string, number[]>>(() => ({}))
 
-/** A file that has arrived for a form, or was on the server already. */
+/** Adds a file that was uploaded for a form, or was already on the server. */
 export const addArrivedUpload = (form: string, uploadId: number) =>
   useArrivedUploads.setState((arrivedIds) => ({ [form]: [...(arrivedIds[form] ?? []), uploadId] }))
 

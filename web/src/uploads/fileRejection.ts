@@ -9,7 +9,7 @@ const extensionOf = (name: string): string => /\.([a-z0-9]{1,5})$/i.exec(name)?.
 
 const isMusic = (name: string): boolean => AUDIO_ENDINGS.some((extension) => extension === extensionOf(name))
 
-/** Why a file is not sent at all; undefined where it may be. The server says the same of what it gets. */
+/** Why a file is not uploaded at all; undefined if it can be. The server checks the same. */
 export function fileRejectionReason({ name, size }: Pick<File, 'name' | 'size'>): string | undefined {
   if (!isMusic(name)) return format(texts.isntSupportedUploadMp3Wav, { name })
   if (size === 0) return format(texts.isEmpty, { name })
@@ -18,7 +18,7 @@ export function fileRejectionReason({ name, size }: Pick<File, 'name' | 'size'>)
   return format(texts.isTooLargeTheLimit, { name, size: formatBytes(size), most_mb: maxMb })
 }
 
-/** A refusal in the body of an answer; undefined where there is none, as from a proxy. */
+/** The error in the body of a response; undefined if there is none, as from a proxy. */
 export function parseErrorReply(body: string): Partial<ErrorReply> | undefined {
   try {
     const reply = JSON.parse(body) as Partial<ErrorReply> | null

@@ -25,12 +25,12 @@ test('picks several files of the accepted types, with their handles', async () =
   })
 })
 
-test('picks nothing when the picker is closed', async () => {
+test('returns no files when the picker is closed', async () => {
   pickerThat(rejecting('AbortError'))
   expect(await pickFiles('Audio files', ['wav'])).toEqual([])
 })
 
-test('leaves choosing to the file input where there is no picker, or the browser refuses it', async () => {
+test('leaves choosing to the file input when there is no picker, or the browser does not allow it', async () => {
   vi.stubGlobal('window', {})
   expect(await pickFiles('Audio files', ['wav'])).toBeUndefined()
   pickerThat(rejecting('SecurityError'))
@@ -46,7 +46,7 @@ const itemOf = (name: string, kind?: string): Item => ({
   getAsFileSystemHandle: async () => handleOf(name, kind),
 })
 
-test('gives each dropped file its handle', async () => {
+test('returns the handle of each dropped file', async () => {
   const dropped = await readDroppedFiles(
     dropOf(['A.wav', 'B.wav'], [{ kind: 'string' }, itemOf('A.wav'), itemOf('B.wav')]),
   )
@@ -56,7 +56,7 @@ test('gives each dropped file its handle', async () => {
   ])
 })
 
-test('takes dropped files without handles in a browser that gives none, or refuses one', async () => {
+test('returns dropped files without handles in a browser that has none, or rejects one', async () => {
   const plain = dropOf(
     ['A.wav', 'B.wav'],
     [{ kind: 'file' }, { kind: 'file', getAsFileSystemHandle: rejecting('NotAllowedError') }],
@@ -67,7 +67,7 @@ test('takes dropped files without handles in a browser that gives none, or refus
   ])
 })
 
-test('gives no file the handle of a folder, or of another file', async () => {
+test('never pairs a file with the handle of a folder or of another file', async () => {
   const folder = await readDroppedFiles(dropOf(['Crate', 'B.wav'], [itemOf('Crate', 'directory'), itemOf('C.wav')]))
   expect(folder.map(({ handle }) => handle)).toEqual([undefined, undefined])
   const fewer = await readDroppedFiles(dropOf(['A.wav'], [itemOf('Crate', 'directory'), itemOf('A.wav')]))

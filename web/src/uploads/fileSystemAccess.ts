@@ -1,4 +1,4 @@
-/** What Chromium adds to the File System standard; other browsers, and pages without HTTPS, have none of it. */
+/** Chromium's additions to the File System standard; other browsers, and pages without HTTPS, do not have them. */
 type ReadAccess = { mode: 'read' }
 
 type OpenFilePickerOptions = {
@@ -22,7 +22,7 @@ declare global {
 
 export const READ_ACCESS: ReadAccess = { mode: 'read' }
 
-/** A file to upload, with its handle where the browser gives one: by it the file can be opened again after a reload. */
+/** A file to upload, with its handle if the browser provides one, which can open the file again after a reload. */
 export type FileChoice = { file: File; handle?: FileSystemFileHandle | undefined }
 
 const isFileHandle = (handle: FileSystemHandle | null | undefined): handle is FileSystemFileHandle =>
@@ -31,8 +31,8 @@ const isFileHandle = (handle: FileSystemHandle | null | undefined): handle is Fi
 const isPickerCancelled = (error: unknown) => error instanceof DOMException && error.name === 'AbortError'
 
 /**
- * Opens the browser's file picker that gives handles. Nothing is chosen when the picker is closed; undefined where this
- * browser has no such picker, or refuses it: a file input does the same without handles.
+ * Opens the browser's file picker with handles. Resolves with no files if it is closed; undefined if this browser has
+ * no such picker or does not allow it: a file input does the same without handles.
  */
 export async function pickFiles(description: string, extensions: readonly string[]): Promise<FileChoice[] | undefined> {
   if (!window.showOpenFilePicker) return undefined
@@ -43,7 +43,7 @@ export async function pickFiles(description: string, extensions: readonly string
   return handles && Promise.all(handles.map(async (handle) => ({ file: await handle.getFile(), handle })))
 }
 
-/** The same for a folder: undefined when the picker is closed, 'unsupported' where there is none. */
+/** The same for a folder: undefined if the picker is closed, 'unsupported' if there is none. */
 export async function pickFolder(): Promise<FileSystemDirectoryHandle | 'unsupported' | undefined> {
   if (!window.showDirectoryPicker) return 'unsupported'
   return window
@@ -51,7 +51,7 @@ export async function pickFolder(): Promise<FileSystemDirectoryHandle | 'unsuppo
     .catch((error: unknown) => (isPickerCancelled(error) ? undefined : 'unsupported'))
 }
 
-/** The files of a drop, in their order. The browser gives handles only while the drop event is handled: call it there. */
+/** The dropped files in order. The browser provides handles only during the drop event: call it there. */
 export async function readDroppedFiles({ files, items }: DataTransfer): Promise<FileChoice[]> {
   const fileItems = [...items].filter(({ kind }) => kind === 'file')
   const handles = fileItems.map((item) => item.getAsFileSystemHandle?.().catch(() => null))

@@ -5,10 +5,10 @@ import { queryClient, useApiQuery } from '../platform/queries.ts'
 
 type Files = Record<number, uploads.ContainerFile>
 
-/** What is known of the member's files, the latest that was heard of each, by upload_id. */
+/** The latest known state of the member's files, by upload_id. */
 export const useFiles = create<{ files: Files }>(() => ({ files: {} }))
 
-/** Signed addresses change, what they lead to does not: the one in use is kept, so that nothing is fetched again. */
+/** Signed URLs change while their content does not: the URL in use is kept, so that nothing is downloaded again. */
 const hasSameAnalysis = (file: uploads.ContainerFile, before: uploads.ContainerFile | undefined) =>
   before?.mp3 ? { ...file, mp3: before.mp3, peaks: before.peaks } : file
 
@@ -26,7 +26,7 @@ const CONTAINER = { queryKey: [uploads.getContainer.path] }
 
 export const refetchContainer = () => queryClient.invalidateQueries(CONTAINER)
 
-/** The files that are in no song yet, newest first. */
+/** The files that do not belong to a song yet, newest first. */
 export function useContainer() {
   const { data, error, refetch } = useApiQuery(uploads.getContainer, {})
   useEffect(() => cacheFiles(data?.files ?? []), [data])

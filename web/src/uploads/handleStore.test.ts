@@ -22,12 +22,12 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('reads the handle of a file with its name, size and date back', async () => {
+test('reads the handle of a file with its name, size and date', async () => {
   await saveHandle(first)
   expect(await readHandles(7)).toEqual([{ ...first, storedAt: Date.now() }])
 })
 
-test('reads handles of one member alone', async () => {
+test('reads the handles of one member only', async () => {
   await saveHandle(first)
   await saveHandle({ ...first, id: 'two', customerId: 8 })
   expect(await idsOf(8)).toEqual(['two'])
@@ -60,7 +60,7 @@ test('deletes handles after three days, also those of another member', async () 
   expect([...database.rows.keys()]).toEqual(['three'])
 })
 
-test('keeps nothing, and throws nothing, where there is no IndexedDB', async () => {
+test('stores nothing and does not throw without IndexedDB', async () => {
   vi.stubGlobal('indexedDB', undefined)
   await saveHandle(first)
   await deleteHandle('one')
@@ -68,7 +68,7 @@ test('keeps nothing, and throws nothing, where there is no IndexedDB', async () 
   expect(await readHandles(7)).toEqual([])
 })
 
-test('keeps nothing, and throws nothing, where IndexedDB refuses to open', async () => {
+test('stores nothing and does not throw when IndexedDB cannot be opened', async () => {
   vi.stubGlobal('indexedDB', {
     open: () => {
       const request: Record<string, unknown> = { error: new DOMException('Not in private windows.', 'UnknownError') }
@@ -80,7 +80,7 @@ test('keeps nothing, and throws nothing, where IndexedDB refuses to open', async
   expect(await readHandles(7)).toEqual([])
 })
 
-test('throws nothing when the disk is full', async () => {
+test('does not throw when the disk is full', async () => {
   database.isFull = true
   await saveHandle(first)
   expect(await readHandles(7)).toEqual([])
