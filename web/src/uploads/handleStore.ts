@@ -1,6 +1,6 @@
 /**
- * A file of an unfinished upload, as it was when the upload started, with the handle that opens it again; or a folder that is
- * being sent to an import, without size and date.
+ * A file of an unfinished upload, as it was when the upload started, with the handle that opens it again; or a folder
+ * of an import, without size and date.
  */
 export type StoredHandle = {
   id: string
@@ -8,7 +8,7 @@ export type StoredHandle = {
   handle: FileSystemHandle
   name: string
   bytes: number
-  /** Milliseconds, as the file system tells it. */
+  /** In milliseconds, as reported by the file system. */
   lastModified: number
   storedAt: number
 }
@@ -27,8 +27,8 @@ const openDatabase = () =>
   })
 
 /**
- * Runs one transaction. Undefined where there is no IndexedDB, or it fails (some private windows, a full disk): then a file has
- * to be chosen again after a reload, which is no error.
+ * Runs one transaction. Undefined if there is no IndexedDB or it fails (some private windows, a full disk): then the
+ * file has to be chosen again after a reload, which is not an error.
  */
 async function runInStore<T>(
   mode: IDBTransactionMode,
@@ -61,13 +61,13 @@ export async function deleteHandle(id: string): Promise<void> {
   await runInStore('readwrite', (store) => store.delete(id))
 }
 
-/** Deletes the handles of one member, or of everybody who used this browser. */
+/** Deletes the handles of one member, or of everyone who used this browser. */
 export async function deleteHandles(customerId?: number): Promise<void> {
   for (const stored of await readAll())
     if (customerId === undefined || stored.customerId === customerId) await deleteHandle(stored.id)
 }
 
-/** The handles of a member. Expired ones are deleted, whoever they belong to. */
+/** The handles of a member. Expired ones are deleted, whichever member they belong to. */
 export async function readHandles(customerId: number): Promise<StoredHandle[]> {
   const all = await readAll()
   const isExpired = ({ storedAt }: StoredHandle) => Date.now() - storedAt > HANDLE_TTL_MS

@@ -1,10 +1,10 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
 
-/** What the worker says: how far it is, then the SHA-256 in hex; or why the file could not be read. */
+/** A message of the worker: the progress, then the SHA-256 in hex; or why the file could not be read. */
 export type HashMessage = { share: number } | { sha256: string } | { failed: string }
 
-/** Read in pieces: a file of 500 MB never lies in memory as a whole. */
+/** Read in chunks: a file of 500 MB is never in memory as a whole. */
 const HASH_CHUNK_BYTES = 4 * 1024 * 1024
 
 const postProgress = (message: HashMessage) => postMessage(message)

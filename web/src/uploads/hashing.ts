@@ -1,7 +1,7 @@
 import type { HashMessage } from './hashWorker.ts'
 import * as texts from './texts.ts'
 
-/** The SHA-256 of a file in hex, measured beside the page. Rejects when the file cannot be read, or the signal ends it. */
+/** Computes the SHA-256 of a file in hex, in a worker. Rejects if the file cannot be read or the signal aborts. */
 export function computeSha256(file: File, onShare: (share: number) => void, signal: AbortSignal): Promise<string> {
   const worker = new Worker(new URL('./hashWorker.ts', import.meta.url), { type: 'module' })
   const done = new Promise<string>((resolve, reject) => {

@@ -29,7 +29,7 @@ const makeFile = (tag: Partial<uploads.Tag>, analysis: Partial<uploads.UploadAna
 
 const blank = (change: Partial<SongForm> = {}): SongForm => ({ ...emptyForm('2027-02-19'), ...change })
 
-test('a tag fills a field before the analysis does, and each value says where it came from', () => {
+test('fills a field from a tag before the analysis, and names the source of each value', () => {
   const { values, sources } = prefillForm(blank(), [
     makeFile({ title: 'Levels', year: 2011, bpm: 126, genre_ids: [4, 7] }, { bpm: 63, song_key: 'C#m' }),
   ])
@@ -37,17 +37,17 @@ test('a tag fills a field before the analysis does, and each value says where it
   expect(sources).toEqual({ title: 'tag', year: 'tag', bpm: 'tag', song_key: 'analysis', genres: 'tag' })
 })
 
-test('what was typed, or saved before, is never written over', () => {
+test('never overwrites values that were typed or saved before', () => {
   const form = blank({ typed: ['title'], saved: ['bpm'], sources: { title: 'uploader', bpm: 'analysis' } })
   const typed = { ...form, values: { ...form.values, title: 'Assigned to me', bpm: '100' } }
   expect(prefillForm(typed, [makeFile({ title: 'Levels', bpm: 126 })])).toBe(typed)
 })
 
-test('a field somebody emptied stays empty', () => {
+test('keeps a cleared field empty', () => {
   expect(prefillForm(blank({ typed: ['artist'] }), [makeFile({ artist: 'Avicii' })]).values.artist).toBe('')
 })
 
-test('a file that says more than the first fills what is missing', () => {
+test('fills missing values from another file', () => {
   const { values } = prefillForm(blank(), [
     makeFile({ title: 'Levels' }),
     makeFile({ title: 'Levels Intro', artist: 'Avicii' }),
@@ -55,7 +55,7 @@ test('a file that says more than the first fills what is missing', () => {
   expect(values).toMatchObject({ title: 'Levels', artist: 'Avicii' })
 })
 
-test('of several analyses the surest is taken, and one that is not done says nothing', () => {
+test('uses the most confident of several analyses, and ignores unfinished ones', () => {
   const files = [
     makeFile({}, { bpm: 80, bpm_confidence: 0.4 }),
     makeFile({}, { bpm: 127.97, bpm_confidence: 0.9 }),
@@ -64,32 +64,32 @@ test('of several analyses the surest is taken, and one that is not done says not
   expect(prefillForm(blank(), files).values.bpm).toBe('128')
 })
 
-test('files that say nothing new leave the form as it is', () => {
+test('returns the same form when files add nothing new', () => {
   const form = prefillForm(blank(), [makeFile({ title: 'Levels' })])
   expect(prefillForm(form, [makeFile({ title: 'Levels' })])).toBe(form)
 })
 
-test('a sure analysis that agrees raises no doubt, also within a range', () => {
+test('raises no doubt when a confident analysis agrees, also within a range', () => {
   expect(tempoDoubt('126', [makeFile({}, { bpm: 126.2 })])).toBeUndefined()
   expect(tempoDoubt('98-126', [makeFile({}, { bpm: 110 })])).toBeUndefined()
   expect(keyDoubt('8A', [makeFile({}, { song_key: 'Am' })])).toBeUndefined()
 })
 
-test('where the analysis hears another tempo, its own, half and double are one press away', () => {
+test('offers the analysed tempo, half and double when it differs', () => {
   expect(tempoDoubt('63', [makeFile({}, { bpm: 126, bpm_alternatives: [84] })])).toEqual({
     why: 'Detected 126 BPM instead',
     alternatives: ['126', '84', '252'],
   })
 })
 
-test('an unsure analysis says so, even where it agrees', () => {
+test('points out an analysis with low confidence, even if it agrees', () => {
   expect(tempoDoubt('126', [makeFile({}, { bpm: 126, bpm_confidence: 0.79 })])).toEqual({
     why: 'Detected: 126 BPM (low confidence)',
     alternatives: ['63', '252'],
   })
 })
 
-test('another key is offered, and the one of the tag where that was changed', () => {
+test('offers another key, and that of the tag if it was changed', () => {
   expect(keyDoubt('C', [makeFile({ song_key: 'G' }, { song_key: 'Am', key_confidence: 0.6 })])).toEqual({
     why: 'Detected Am instead (low confidence)',
     alternatives: ['Am', 'G'],

@@ -8,7 +8,7 @@ type PrefilledValue = { value: Values[Field]; source: uploadedSongs.Source }
 
 const isAnalysed = ({ analysis }: File) => analysis.state === 'done'
 
-/** Two decimals at most; what was measured next to a whole number is that number. */
+/** Two decimals at most; a measured value close to a whole number is rounded to it. */
 const tempoOf = (bpm: number): string => String(Math.abs(bpm - Math.round(bpm)) < 0.06 ? Math.round(bpm) : round(bpm))
 const round = (bpm: number) => Math.round(bpm * 100) / 100
 
@@ -21,11 +21,11 @@ const fromTag = (value: Values[Field] | undefined): PrefilledValue | undefined =
 const previewed = (value: string | undefined): PrefilledValue | undefined =>
   value ? { value, source: 'analysis' } : undefined
 
-/** The first file whose tag says something. */
+/** The first file's tag that has a value. */
 const firstTag = <T>(files: File[], read: (tag: uploads.Tag) => T | null): T | undefined =>
   files.map(({ tag }) => read(tag)).find((message) => message !== null && message !== '') ?? undefined
 
-/** What the files of a song say a field should be: their tags first, then what was measured. */
+/** The values that the files of a song suggest for each field: from their tags first, then from the analysis. */
 const PREFILLERS: Record<Field, (files: File[]) => PrefilledValue | undefined> = {
   title: (files) => fromTag(firstTag(files, ({ title }) => title)),
   artist: (files) => fromTag(firstTag(files, ({ artist }) => artist)),
@@ -43,10 +43,10 @@ const PREFILLERS: Record<Field, (files: File[]) => PrefilledValue | undefined> =
     previewed(mostConfident(files, 'key_confidence')?.analysis.song_key ?? undefined),
 }
 
-/** Only what nobody typed and nobody saved is filled in. */
+/** Only fields that were neither typed nor saved are filled in. */
 const isFree = ({ typed, saved }: SongForm, field: Field) => !typed.includes(field) && !saved.includes(field)
 
-/** The form with what its files say filled in; the same form where they say nothing new. */
+/** The form with values from its files; the same object if nothing changes. */
 export function prefillForm(form: SongForm, files: File[]): SongForm {
   const freeFields = FIELDS.filter((field) => isFree(form, field))
   const prefilledFields = freeFields.flatMap((field) => {
@@ -63,13 +63,13 @@ export function prefillForm(form: SongForm, files: File[]): SongForm {
   }
 }
 
-/** Less sure than this and somebody should look. */
+/** Below this confidence, a value should be checked. */
 const CONFIDENCE_THRESHOLD = 0.8
 
-/** Why a value may be wrong, and what it may be instead, one press away each. */
+/** Why a value may be wrong, and the alternatives, one click away each. */
 export type FieldDoubt = { why: string; alternatives: string[] }
 
-/** What the analysis makes of the tempo in the form; undefined where it has nothing against it. */
+/** The doubt about the tempo in the form; undefined if the analysis agrees. */
 export function tempoDoubt(typed: string, files: File[]): FieldDoubt | undefined {
   const analysis = mostConfident(files, 'bpm_confidence')?.analysis
   if (!analysis?.bpm) return undefined

@@ -5,8 +5,8 @@ import { playerActions, usePlayer } from '../player/store.ts'
 import * as texts from './texts.ts'
 
 /**
- * The sound of files that are not in the pool: an element of their own, because they are no part of the queue. It and the
- * player pause each other.
+ * Plays files that are not in the pool: a separate element, because they are not part of the queue. It and the player
+ * pause each other.
  */
 export const element = new Audio()
 
@@ -16,18 +16,18 @@ export const usePreview = create<Previewed>(() => ({ upload_id: undefined, isPla
 
 type PreviewFile = Pick<uploads.ContainerFile, 'upload_id' | 'mp3'>
 
-/** Plays a file from a second on. */
+/** Plays a file from a given second. */
 export function playPreview({ upload_id, mp3 }: PreviewFile, at_seconds: number) {
   if (usePreview.getState().upload_id !== upload_id || element.error) {
     usePreview.setState({ upload_id, trouble: '' })
     element.src = mp3
   }
   element.currentTime = at_seconds
-  // What else goes wrong arrives as an event.
+  // Other errors are reported as an event.
   element.play().catch(() => undefined)
 }
 
-/** Pauses the file where it plays; plays it from a second on otherwise. */
+/** Pauses the file if it is playing; otherwise plays it from a given second. */
 export function toggle(file: PreviewFile, at_seconds: number) {
   const { upload_id, isPlaying } = usePreview.getState()
   if (upload_id === file.upload_id && isPlaying) element.pause()
@@ -36,7 +36,7 @@ export function toggle(file: PreviewFile, at_seconds: number) {
 
 export const pausePreview = () => element.pause()
 
-/** Seconds into a file that is being heard; undefined for any other. */
+/** The playback position in a file in seconds; undefined if it is not the current one. */
 export const positionIn = (uploadId: number): number | undefined =>
   usePreview.getState().upload_id === uploadId ? element.currentTime : undefined
 

@@ -4,21 +4,21 @@ import { rateOf, type Sample, sendingText, timeLeft, withSample } from './rate.t
 const sampled = (...samples: [at_ms: number, bytes: number][]) =>
   samples.reduce<Sample[]>((editedFields, [at_ms, bytes]) => withSample(editedFields, { at_ms, bytes }), [])
 
-test('the rate is that of the last ten seconds', () => {
+test('uses the rate of the last ten seconds', () => {
   expect(rateOf(sampled([0, 0], [5_000, 5_000], [12_000, 26_000]))).toBe(3_000)
 })
 
-test('nothing is said of the rate before a second has passed, or while nothing goes out', () => {
+test('returns no rate before a second has passed, or while nothing is sent', () => {
   expect(rateOf(sampled([0, 0]))).toBeUndefined()
   expect(rateOf(sampled([0, 0], [900, 9_000]))).toBeUndefined()
   expect(rateOf(sampled([0, 500], [5_000, 500]))).toBeUndefined()
 })
 
-test('bytes that are sent again begin the measurement anew', () => {
+test('starts over when bytes are sent again', () => {
   expect(sampled([0, 0], [2_000, 8_000], [3_000, 4_000])).toEqual([{ at_ms: 3_000, bytes: 4_000 }])
 })
 
-test('the time left is said no more exactly than it is known', () => {
+test('rounds the time left to its accuracy', () => {
   expect([3, 31, 57, 100, 600, 3_540, 4_800, 7_200].map(timeLeft)).toEqual([
     'a few seconds left',
     'about 35 s left',
@@ -31,7 +31,7 @@ test('the time left is said no more exactly than it is known', () => {
   ])
 })
 
-test('what goes out is said in bytes, with its rate and time once they are known', () => {
+test('shows the bytes sent, with rate and time once they are known', () => {
   expect(sendingText(12e6, 48e6, 1.2e6)).toBe('12 MB of 48 MB, 1.2 MB/s, about 30 s left')
   expect(sendingText(0, 48e6, undefined)).toBe('0 B of 48 MB')
 })

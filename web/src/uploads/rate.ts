@@ -2,22 +2,22 @@ import { formatBytes } from '../platform/format.ts'
 import { format } from '../platform/message.ts'
 import * as texts from './texts.ts'
 
-/** How much had gone out by a moment. */
+/** The bytes sent until a point in time. */
 export type Sample = { at_ms: number; bytes: number }
 
-/** What happened longer ago says little about how long the rest will take. */
+/** Older samples say little about how long the rest will take. */
 const WINDOW_MS = 10_000
-/** Before so much time has passed nothing can be said. */
+/** The minimum time span for a rate. */
 const MIN_SAMPLE_MS = 1_000
 
-/** Adds a sample, and drops those too old to count. Bytes that have to be sent again begin a new measurement. */
+/** Adds a sample and removes outdated ones. If bytes have to be sent again, the measurement starts over. */
 export function withSample(samples: readonly Sample[], sample: Sample): Sample[] {
   const last = samples.at(-1)
   if (last && sample.bytes < last.bytes) return [sample]
   return [...samples.filter(({ at_ms }) => sample.at_ms - at_ms <= WINDOW_MS), sample]
 }
 
-/** Bytes a second over the last ten seconds; undefined until there is enough to go by. */
+/** Bytes per second over the last ten seconds; undefined until there are enough samples. */
 export function rateOf(samples: readonly Sample[]): number | undefined {
   const [first, last] = [samples[0], samples.at(-1)]
   if (!first || !last || last.at_ms - first.at_ms < MIN_SAMPLE_MS || last.bytes <= first.bytes) return undefined

@@ -4,7 +4,7 @@ import { cacheFiles } from './files.ts'
 import { formOfEntry, mergeForms } from './songForm.ts'
 import type { SongFormState } from './useSongForm.ts'
 
-/** The song as it stands on the server now, with what was typed here on top. */
+/** Reloads the song from the server and applies the unsaved changes to it. */
 export async function reloadForm(entityId: number | undefined, { setForm }: SongFormState) {
   const entity_id = entityId ?? 0
   const [{ song }, { versions }] = await Promise.all([

@@ -19,14 +19,14 @@ const throwing = (name: string) => async () => {
   throw new DOMException('As browsers say it.', name)
 }
 
-test('opens a file that may still be read, without asking', async () => {
+test('opens a file that can be read without asking', async () => {
   const stored = makeStoredFile('granted')
   const reopened = await reopenFile(stored, false)
   expect(reopened).toMatchObject({ state: 'ready', opened: { name: NAME, size: 5 } })
   expect(stored.handle.requestPermission).not.toHaveBeenCalled()
 })
 
-test('leaves a file closed that needs permission until a click', async () => {
+test('does not open a file that needs permission until a click', async () => {
   const stored = makeStoredFile('prompt')
   expect(await reopenFile(stored, false)).toEqual({ state: 'prompt' })
   expect(stored.handle.requestPermission).not.toHaveBeenCalled()
@@ -34,13 +34,13 @@ test('leaves a file closed that needs permission until a click', async () => {
   expect(await reopenFile(stored, true)).toMatchObject({ state: 'ready' })
 })
 
-test('asks before anything else within a click: permission is only asked for at once', () => {
+test('asks for permission first within a click, as browsers require', () => {
   const stored = makeStoredFile('prompt')
   void reopenFile(stored, true)
   expect(stored.handle.requestPermission).toHaveBeenCalledWith({ mode: 'read' })
 })
 
-test('can ask again when the question was closed, or the click was too long ago', async () => {
+test('can ask again when the prompt was closed, or the click was too long ago', async () => {
   const stored = makeStoredFile('prompt')
   stored.handle.requestPermission.mockResolvedValueOnce('prompt')
   expect(await reopenFile(stored, true)).toEqual({ state: 'prompt' })
@@ -60,13 +60,13 @@ test.each([
     makeStoredFile('granted', async () => makeTestFile('music', LAST_MODIFIED + 1)),
     'This file has changed since the upload started.',
   ],
-  ['it is gone', makeStoredFile('granted', throwing('NotFoundError')), 'This file was moved or deleted.'],
+  ['it was deleted', makeStoredFile('granted', throwing('NotFoundError')), 'This file was moved or deleted.'],
   ['it cannot be read', makeStoredFile('granted', throwing('NotReadableError')), 'This file could not be opened.'],
 ])('says why the file has to be chosen again when %s', async (_, stored, why) => {
   expect(await reopenFile(stored, false)).toEqual({ state: 'unavailable', why })
 })
 
-test('has the file chosen again without a reason where the browser tells nothing of permission', async () => {
+test('requires the file to be chosen again without a reason when the browser does not report permission', async () => {
   const { handle, ...rest } = makeStoredFile('granted')
   const withoutPermissionApi = { ...rest, handle: { getFile: handle.getFile } }
   expect(await reopenFile(withoutPermissionApi as Parameters<typeof reopenFile>[0], false)).toEqual({

@@ -7,7 +7,7 @@ export type Reopened<Opened> =
   | { state: 'ready'; opened: Opened }
   /** The browser asks the member first, and only after a click. */
   | { state: 'prompt' }
-  /** It has to be chosen again; `why` is a sentence, '' where there is no more to say than that. */
+  /** The file has to be chosen again; `why` is a sentence, or '' if there is no further reason. */
   | { state: 'unavailable'; why: string }
 
 type Permissions = Pick<FileSystemHandle, 'queryPermission' | 'requestPermission'>
@@ -18,7 +18,10 @@ type StoredFile = Pick<StoredHandle, 'bytes' | 'lastModified'> & {
 
 const unavailable = (why: string) => ({ state: 'unavailable', why }) as const
 
-/** Opens a file or a folder again by its handle. `canAsk` within a click: the browser may then ask for permission. */
+/**
+ * Opens a file or folder again by its handle. Within a click `canPrompt` is true: the browser may then ask for
+ * permission.
+ */
 export async function reopen<Opened>(
   { handle, noun }: { handle: Permissions; noun: 'file' | 'folder' },
   canPrompt: boolean,
@@ -43,7 +46,7 @@ export async function reopen<Opened>(
   }
 }
 
-/** Opens the file of an unfinished upload again, if it is still the same. */
+/** Opens the file of an unfinished upload again if it has not changed. */
 export const reopenFile = (stored: StoredFile, canPrompt: boolean): Promise<Reopened<File>> =>
   reopen({ handle: stored.handle, noun: 'file' }, canPrompt, async () => {
     const file = await stored.handle.getFile()

@@ -8,13 +8,13 @@ const RETRY_DELAYS_MS = [500, 1_000, 3_000, 5_000, 10_000, 20_000]
 
 export type UploadCallbacks = {
   onProgress: (sent: number) => void
-  /** `uploadId` is the file's, where the server said it. */
+  /** `uploadId` is the id of the file, if the server returned it. */
   onUploaded: (uploadId: number | undefined) => void
-  /** `token` is the one it was asked with. */
+  /** `token` is the session token of the rejected request. */
   onRejected: (apiError: Partial<ErrorReply>, token: string) => void
-  /** A chunk was lost; it is sent again in a moment. */
+  /** A chunk failed; it is sent again in a moment. */
   onRetry: () => void
-  /** The connection, or the server, is gone for now. */
+  /** The connection, or the server, is unavailable. */
   onInterrupted: () => void
 }
 
@@ -22,15 +22,15 @@ type UploadSource = {
   file: File
   sha256: string
   customerId: number
-  /** Of a folder that staff import: which import, and which of its files. */
+  /** For a folder import by staff: the import, and the index of the file. */
   of?: { import_run_id: number; import_file: number }
 }
 
-/** The same content of the same member is the same upload, whatever the file is called and wherever it lies. */
+/** The same content of the same member is the same upload, whatever the name and location of the file. */
 const fingerprintOf = ({ sha256, customerId, of }: Omit<UploadSource, 'file'>) =>
   of ? `dubplate-import-${of.import_run_id}-${sha256}` : `dubplate-${customerId}-${sha256}`
 
-/** The protocol carries texts alone. */
+/** The protocol only supports text values. */
 const toMetadata = (of: UploadSource['of']): Record<string, string> =>
   Object.fromEntries(Object.entries(of ?? {}).map(([name, value]) => [name, String(value)]))
 
@@ -53,8 +53,8 @@ const isTooLarge = (error: Error): boolean => {
 const isLocked = (error: DetailedError) => error.originalResponse?.getStatus() === 423
 
 /**
- * An upload by the tus protocol 1.0.0 (https://tus.io), ready to be started; it goes on where an earlier one of the same
- * content was broken off. `abort()` pauses it, `abort(true)` also throws away what the server has of it.
+ * An upload with the tus protocol 1.0.0 (https://tus.io), ready to start; it resumes an earlier upload of the same
+ * content. `abort()` pauses it, `abort(true)` also deletes it on the server.
  */
 export async function prepareUpload(source: UploadSource, callbacks: UploadCallbacks): Promise<Upload> {
   const { Upload } = await import('tus-js-client')
@@ -72,7 +72,7 @@ export async function prepareUpload(source: UploadSource, callbacks: UploadCallb
     fingerprint: async () => fingerprintOf(source),
     removeFingerprintOnSuccess: true,
     onBeforeRequest: (request) => {
-      // Asked for at each request: the session may be renewed while a large file is on its way.
+      // Read for each request: the session may be renewed while a large file is uploading.
       token = currentToken()
       request.setHeader('Authorization', `Bearer ${token}`)
     },
@@ -93,7 +93,7 @@ export async function prepareUpload(source: UploadSource, callbacks: UploadCallb
       else callbacks.onInterrupted()
     },
   })
-  /** The library reads the size at each request. A file that is smaller than the chunk went out whole. */
+  /** The library reads the size at each request. A file smaller than the chunk was sent whole. */
   function retryWithSmallerChunk(): boolean {
     const smaller = halveChunk(Math.min(upload.options.chunkSize ?? chunkBytes(), source.file.size))
     if (smaller) upload.options.chunkSize = smaller
@@ -104,13 +104,13 @@ export async function prepareUpload(source: UploadSource, callbacks: UploadCallb
   return upload
 }
 
-/** Throws away what an earlier visit had begun, here and on the server. */
+/** Deletes the upload of an earlier visit, here and on the server. */
 export async function deleteStoredUpload(source: Omit<UploadSource, 'file'>): Promise<void> {
   const { Upload, defaultOptions } = await import('tus-js-client')
   const startedFiles = await defaultOptions.urlStorage.findUploadsByFingerprint(fingerprintOf(source))
   for (const { uploadUrl, urlStorageKey } of startedFiles) {
     await defaultOptions.urlStorage.removeUpload(urlStorageKey)
-    // What the server keeps of it goes by itself after some days.
+    // The server deletes its part after some days anyway.
     if (uploadUrl) await Upload.terminate(uploadUrl, withToken).catch(() => undefined)
   }
 }

@@ -13,10 +13,10 @@ const isFile = (stored: StoredHandle): stored is StoredFile => stored.handle.kin
 
 type UnfinishedUpload = { id: string; file: Unfinished }
 
-/** Read once: asking for permission has to follow a click at once. */
+/** Read in advance: asking for permission has to follow a click immediately. */
 let handles = new Map<string, StoredFile>()
 
-/** Continues what an earlier visit left and the browser still may read; the rows of the others say what to do. */
+/** Resumes uploads of an earlier visit whose files the browser can still read; the other rows say what to do. */
 export async function resumeUnfinishedUploads(customerId: number, onOpened: Continue): Promise<void> {
   const resumable = unfinishedFiles().filter(({ file }) => file.handleId)
   const stored = await readHandles(customerId)
@@ -24,7 +24,7 @@ export async function resumeUnfinishedUploads(customerId: number, onOpened: Cont
   await Promise.all(resumable.map((unfinished) => resume(unfinished, reopenUnfinished(unfinished, false), onOpened)))
 }
 
-/** Asks for permission to read the files that need it, all in one click, and continues those that are allowed. */
+/** Asks for permission to read the files that need it, all in one click, and resumes those that are allowed. */
 export async function resumePermitted(onOpened: Continue): Promise<void> {
   const resumable = unfinishedFiles().filter(({ id }) => find(id)?.reopening === 'prompt')
   await Promise.all(resumable.map((unfinished) => resume(unfinished, reopenUnfinished(unfinished, true), onOpened)))

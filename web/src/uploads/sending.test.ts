@@ -2,7 +2,7 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import type { UploadCallbacks } from './resumable.ts'
 import { testIndexedDb } from './testIndexedDb.ts'
 
-/** What the server says of the upload that was started last. */
+/** The callbacks of the last started upload, to simulate the server. */
 let callbacks: UploadCallbacks
 const started: string[] = []
 
@@ -23,10 +23,10 @@ vi.mock('./resumable.ts', () => ({
 const MEMBER = 7
 const LAST_MODIFIED = 1_700_000_000
 
-/** What the file system answers, by the name of the file: structured clone carries no functions. */
+/** The permission for a file, by its name: structured clone cannot copy functions. */
 const permissions = new Map<string, PermissionState>()
 const contents = new Map<string, string>()
-/** The disk answers after this. */
+/** Resolves when the disk replies. */
 let disk: Promise<void>
 
 const makeHandle = (name: string) => ({
@@ -44,11 +44,11 @@ const makeHandle = (name: string) => ({
 })
 
 let database: ReturnType<typeof testIndexedDb>
-/** The ids of uploads that any tab has. */
+/** The ids of uploads locked by any tab. */
 let locks: Set<string>
 const stored = new Map<string, string>()
 
-/** Loads the code as a page does; a second call is a reload. */
+/** Loads the modules as a page does; a second call is a reload. */
 async function openPage() {
   vi.resetModules()
   started.length = 0
@@ -67,7 +67,7 @@ const makeChoice = (name: string) => ({
   handle: makeHandle(name) as unknown as FileSystemFileHandle,
 })
 
-/** Starts an upload that gets as far as two of its five bytes. */
+/** Starts an upload that sends two of its five bytes. */
 async function startUpload(name = 'First.wav') {
   const page = await openPage()
   page.sendFiles([makeChoice(name)], 'song.new')
@@ -108,14 +108,14 @@ beforeEach(() => {
   })
 })
 
-test('continues by itself after a reload when the file may still be read', async () => {
+test('resumes by itself after a reload when the file can still be read', async () => {
   await startUpload()
   const page = await openPage()
   await vi.waitFor(() => expect(started).toEqual(['sha-of-First.wav']))
   expect(page.rows()).toMatchObject([{ name: 'First.wav', state: 'sending', sent: 2 }])
 })
 
-test('a resumed file goes into the slots of the form it was chosen for, and its handle is deleted', async () => {
+test('adds a resumed file to the slots of its form, and deletes its handle', async () => {
   await startUpload()
   await openPage()
   await vi.waitFor(() => expect(started).toHaveLength(1))
@@ -126,7 +126,7 @@ test('a resumed file goes into the slots of the form it was chosen for, and its 
   expect((await openPage()).rows()).toEqual([])
 })
 
-test('a resumed file goes into no other song once its song is saved', async () => {
+test('does not add a resumed file to another song after its song was saved', async () => {
   await startUpload()
   const page = await openPage()
   await vi.waitFor(() => expect(started).toHaveLength(1))
@@ -138,7 +138,7 @@ test('a resumed file goes into no other song once its song is saved', async () =
   expect(useArrivedUploads.getState()['song.new'] ?? []).toEqual([])
 })
 
-test('waits for a click where the browser needs permission, then continues every file', async () => {
+test('waits for a click when the browser needs permission, then resumes every file', async () => {
   const before = await startUpload()
   before.sendFiles([makeChoice('Second.wav')], 'song.new')
   await vi.waitFor(() => expect(database.rows.size).toBe(2))
@@ -150,7 +150,7 @@ test('waits for a click where the browser needs permission, then continues every
   await vi.waitFor(() => expect(new Set(started)).toEqual(new Set(['sha-of-First.wav', 'sha-of-Second.wav'])))
 })
 
-test('says that a file has changed, and has it chosen again', async () => {
+test('says that a file has changed, and asks to choose it again', async () => {
   await startUpload()
   contents.set('First.wav', 'other music')
   const page = await openPage()
@@ -162,14 +162,14 @@ test('says that a file has changed, and has it chosen again', async () => {
   expect(started).toEqual([])
 })
 
-test('has the file chosen again without IndexedDB', async () => {
+test('asks to choose the file again without IndexedDB', async () => {
   await startUpload()
   vi.stubGlobal('indexedDB', undefined)
   const page = await openPage()
   await vi.waitFor(() => expect(page.rows()).toMatchObject([{ state: 'left', sent: 2, why: '', reopening: undefined }]))
 })
 
-test('does not continue what another tab is sending, and dismissing it here leaves it alone', async () => {
+test('does not resume what another tab is uploading, and dismissing it here does not affect that tab', async () => {
   await startUpload()
   for (const id of database.rows.keys()) locks.add(`other:dubplate.upload.${id}`)
   const page = await openPage()
@@ -177,12 +177,12 @@ test('does not continue what another tab is sending, and dismissing it here leav
   page.cancelUpload(page.useSending.getState().list[0]?.id ?? '')
   expect(page.rows()).toEqual([])
   expect(started).toEqual([])
-  // A deletion would be through by now: this comes after all that is already queued.
+  // Waits for everything queued: a deletion would have happened by then.
   await new Promise((resolve) => setTimeout(resolve))
   expect(database.rows.size).toBe(1)
 })
 
-test('does not continue what is dismissed while its file is being opened', async () => {
+test('does not resume an upload that is dismissed while its file is being opened', async () => {
   await startUpload()
   let answer: () => void = () => undefined
   disk = new Promise((resolve) => {
@@ -193,7 +193,7 @@ test('does not continue what is dismissed while its file is being opened', async
   page.cancelUpload(page.useSending.getState().list[0]?.id ?? '')
   await vi.waitFor(() => expect(database.rows.size).toBe(0))
   answer()
-  // A start would be through by now: this comes after all that is already queued.
+  // Waits for everything queued: a start would have happened by then.
   await new Promise((resolve) => setTimeout(resolve))
   expect(page.rows()).toEqual([])
   expect(started).toEqual([])
@@ -210,7 +210,7 @@ test('stays paused after a reload', async () => {
 
 test.each([
   ['is cancelled', ({ cancelUpload, useSending }) => cancelUpload(useSending.getState().list[0]?.id ?? '')],
-  ['is refused', () => callbacks.onRejected({ code: 'conflict', message: 'Already there.' }, 'token')],
+  ['is rejected', () => callbacks.onRejected({ code: 'conflict', message: 'Already there.' }, 'token')],
   ['is interrupted by signing out', ({ useSession }) => useSession.setState({ token: null, profile: null })],
 ] satisfies [string, (page: Awaited<ReturnType<typeof openPage>>) => void][])(
   'deletes the handle when the upload %s, and releases its lock',
@@ -234,7 +234,7 @@ test('deletes the handle of a file that is chosen again', async () => {
   expect(page.rows()).toMatchObject([{ name: 'First.wav', state: 'sending' }])
 })
 
-test('deletes the handle of a file that is chosen again before it was measured', async () => {
+test('deletes the handle of a file that is chosen again before its checksum was computed', async () => {
   isMeasured = false
   const before = await openPage()
   before.sendFiles([makeChoice('First.wav')], 'song.new')

@@ -29,7 +29,7 @@ type SendingResources = {
   file: File
   /** Opens the file again after a reload. */
   handle?: FileSystemFileHandle | undefined
-  /** Of the handle, once it is stored. */
+  /** The id of the handle, once it is stored. */
   handleId?: string | undefined
   sha256?: string | undefined
   upload?: Upload
@@ -37,11 +37,11 @@ type SendingResources = {
   samples: Sample[]
 }
 
-/** What cannot be shown of each. */
+/** The resources of each upload that are not part of the visible state. */
 const sendingResources = new Map<string, SendingResources>()
 
 const RETRY_MS = 30_000
-/** Progress comes many times a second; this often is enough to read. */
+/** Progress events are more frequent; this is often enough to read. */
 const PROGRESS_UPDATE_MS = 250
 
 const removeFromList = (id: string) => {
@@ -54,7 +54,7 @@ const customerId = () => useSession.getState().profile?.customer_id ?? 0
 
 let count = 0
 
-/** Queues files to be sent to the slots of a form. What cannot be sent is refused here, in words. */
+/** Queues files to be uploaded to the slots of a form. Files that cannot be uploaded are rejected with a message. */
 export function sendFiles(choices: readonly FileChoice[], form: string) {
   const added = choices.map(({ file, handle }): Sending => {
     const why = fileRejectionReason(file) ?? ''
@@ -72,7 +72,7 @@ export function sendFiles(choices: readonly FileChoice[], form: string) {
   startNext()
 }
 
-/** Continues an upload of an earlier visit, the file of which has been opened again. */
+/** Resumes an upload of an earlier visit whose file has been opened again. */
 function resumeUnfinished(
   unfinishedId: string,
   { sha256, name, bytes, sent, handleId, form, isPaused }: Unfinished,
@@ -86,10 +86,10 @@ function resumeUnfinished(
   startNext()
 }
 
-/** Continues all uploads of an earlier visit the browser needs permission for; called by a click, it may ask. */
+/** Resumes all uploads that need permission; must be called within a click, because it may ask. */
 export const resumeUploads = () => resumePermitted(resumeUnfinished)
 
-/** Keeps the handle of a file for as long as its upload is unfinished. */
+/** Stores the handle of a file while its upload is unfinished. */
 function storeHandleOf(own: SendingResources) {
   const member = customerId()
   if (!own.handle || own.handleId || !member) return
@@ -109,7 +109,9 @@ function releaseHandle(own: { handleId?: string | undefined } | undefined) {
   own.handleId = undefined
 }
 
-/** Begins what waits, as long as fewer than two are under way. What is begun is noted under the member: they must be known. */
+/**
+ * Starts queued uploads while fewer than two are in progress. Uploads are stored under the member, who must be known.
+ */
 function startNext() {
   if (!customerId()) return
   while (sendingsInState('checking', 'sending').length < uploads.MAX_PARALLEL_UPLOADS) {
@@ -133,7 +135,7 @@ async function startUpload(id: string) {
       { file: own.file, sha256: own.sha256, customerId: customerId() },
       createCallbacks(id, own),
     )
-    // Paused or cancelled meanwhile.
+    // It may have been paused or cancelled in the meantime.
     if (find(id)?.state === 'sending') own.upload.start()
   } catch (error) {
     if (!find(id) || own.checking?.signal.aborted) return
@@ -176,12 +178,12 @@ function createCallbacks(id: string, own: SendingResources): UploadCallbacks {
       if (apiError.code === 'session_expired') {
         markInterrupted(id, texts.youveBeenSignedOutThe)
         endSession(token)
-        // It was renewed while this was on its way.
+        // The token was renewed during the request.
         if (useSession.getState().token) resume(id)
       } else {
         const { upload_id } = (apiError.data ?? {}) as { upload_id?: number }
         own.upload = undefined
-        // It is measured again before another attempt: that of an earlier visit may be out of date.
+        // The checksum is computed again before another attempt: that of an earlier visit may be outdated.
         own.sha256 = undefined
         releaseHandle(own)
         change(id, { state: 'refused', why: apiError.message ?? '', upload_id, canRetry: upload_id === undefined })
@@ -199,14 +201,14 @@ function createCallbacks(id: string, own: SendingResources): UploadCallbacks {
 function markInterrupted(id: string, why = '') {
   change(id, { state: 'broken', rate: undefined, why })
   saveUnfinishedList()
-  // Signed out it would only wait: signing in has it go on.
+  // Signed out, the upload would only wait: signing in resumes it.
   setTimeout(() => customerId() && find(id)?.state === 'broken' && resume(id), RETRY_MS)
 }
 
 async function handleUploaded(id: string, uploadId: number | undefined) {
   const { name = '', form } = find(id) ?? {}
   releaseHandle(sendingResources.get(id))
-  // It stays until the list has it as a file: nothing vanishes in between.
+  // The row stays until the list of files contains it, so that nothing disappears in between.
   change(id, { sent: find(id)?.bytes ?? 0, rate: undefined })
   if (uploadId && form) addArrivedUpload(form, uploadId)
   await refetchContainer().catch(() => undefined)
@@ -225,13 +227,13 @@ export function pause(id: string) {
   startNext()
 }
 
-/** Goes on with what was paused, broken or refused. */
+/** Resumes an upload that was paused, interrupted or rejected. */
 export function resume(id: string) {
   change(id, { state: 'waiting', why: '' })
   startNext()
 }
 
-/** Takes a file out of the list; what the server has of it goes too. */
+/** Removes an upload from the list and deletes it on the server. */
 export function cancelUpload(id: string) {
   const own = sendingResources.get(id)
   const isInOtherTab = find(id)?.reopening === 'other-tab'
@@ -246,10 +248,10 @@ export function cancelUpload(id: string) {
   startNext()
 }
 
-/** Whose files these are. */
+/** The member these uploads belong to. */
 let sendingMemberId: number | undefined
 
-/** Writes down what has begun, for a visit after this one. Of a session that ended everything is written already. */
+/** Stores the started uploads for a later visit. After a session has ended, they are already stored. */
 function saveUnfinishedList() {
   const member = customerId()
   if (!member) return
@@ -265,7 +267,7 @@ function saveUnfinishedList() {
   saveUnfinishedUploads(member, startedFiles)
 }
 
-/** The song is saved: what is still on its way to its form goes into no other song. */
+/** After a song was saved, files still uploading for its form must not be added to another song. */
 export function detachForm(form: string) {
   useSending.setState(({ list }) => ({
     list: list.map((each) => (each.form === form ? { ...each, form: undefined } : each)),
@@ -274,18 +276,18 @@ export function detachForm(form: string) {
   saveUnfinishedList()
 }
 
-/** Shows what an earlier visit of whoever has signed in had begun. */
+/** Shows the unfinished uploads of an earlier visit of the signed-in member. */
 function resumeForMember() {
   const member = customerId()
   if (!member || member === sendingMemberId) return
-  // Somebody else signed in after a session that ended.
+  // Someone else signed in after a session ended.
   if (sendingMemberId !== undefined) resetSendings()
   sendingMemberId = member
   showUnfinished(member)
   void resumeUnfinishedUploads(member, resumeUnfinished)
 }
 
-/** What somebody was sending is nobody else's to go on with. */
+/** Stops the uploads of a member: nobody else may continue them. */
 function resetSendings() {
   for (const { checking, upload, handleId } of sendingResources.values()) {
     checking?.abort()

@@ -1,13 +1,13 @@
 import { create } from 'zustand'
 
 export type SendingState =
-  /** Two are sent at once; this one's turn comes. */
+  /** Queued: two are uploaded at once. */
   | 'waiting'
-  /** Its SHA-256 is being measured. */
+  /** Its SHA-256 is being computed. */
   | 'checking'
   | 'sending'
   | 'paused'
-  /** The connection is gone; it goes on by itself. */
+  /** The connection was lost; it resumes automatically. */
   | 'broken'
   | 'refused'
   /** Started on an earlier visit: the file has to be opened again, by its handle or by choosing it. */
@@ -19,32 +19,32 @@ export type Sending = {
   bytes: number
   state: SendingState
   sent: number
-  /** Of checking, 0 to 1. */
+  /** The progress of checking, 0 to 1. */
   share: number
-  /** Bytes a second. */
+  /** Bytes per second. */
   rate?: number | undefined
-  /** A chunk of it was lost, and is sent again. */
+  /** True while a chunk that failed is being sent again. */
   hasStumbled?: boolean
-  /** Why it is refused, or broken off for another reason than the connection. */
+  /** Why it was rejected, or stopped for a reason other than the connection. */
   why: string
-  /** The file that is there already, where that is why it is refused. */
+  /** The existing file, if it was rejected as a duplicate. */
   upload_id?: number | undefined
-  /** Refused for a reason that may be gone the next time: a full disk, damage on the way. */
+  /** True if it was rejected for a temporary reason: a full disk, or corruption in transit. */
   canRetry?: boolean
-  /** The form whose slots it goes into when it has arrived. */
+  /** The form whose slots it is added to once it is uploaded. */
   form?: string | undefined
   /**
-   * Of one of an earlier visit: its file is being opened again, will be as soon as the member allows it, or is being sent by
+   * For an upload of an earlier visit: its file is being opened, needs permission first, or is being uploaded by
    * another tab.
    */
   reopening?: 'opening' | 'prompt' | 'other-tab' | undefined
 }
 
-/** What is being sent. It lives outside React: going to another screen stops nothing. */
+/** The current uploads. Stored outside React: opening another screen stops nothing. */
 export const useSending = create<{ list: Sending[] }>(() => ({ list: [] }))
 
 export const find = (id: string) => useSending.getState().list.find((sending) => sending.id === id)
-/** Those of some states, in their order. */
+/** The uploads in these states, in their order. */
 export const sendingsInState = (...states: SendingState[]) =>
   useSending.getState().list.filter(({ state }) => states.includes(state))
 

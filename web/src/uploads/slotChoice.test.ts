@@ -17,13 +17,13 @@ function placeFiles(slots: FormSlot[], ...files: uploads.ContainerFile[]) {
   return withPlacedFiles({ ...emptyForm('2027-01-01'), slots, coming: expectedUploadIds }, known, KINDS)
 }
 
-test('a kind is known by its words, whatever their order and case', () => {
+test('recognises a version type by its words in any order and case', () => {
   expect(kindOf('clean - INTRO', KINDS)?.version_id).toBe(2)
   expect(kindOf('Clean Short', KINDS)).toBeUndefined()
   expect(kindOf('', KINDS)).toBeUndefined()
 })
 
-test('a file that names its version goes into the slot that waits for it', () => {
+test('puts a file that names its version into the matching slot', () => {
   const slots = [
     { ...emptySlot('a'), version_id: 1 },
     { ...emptySlot('b'), version_id: 2 },
@@ -34,24 +34,24 @@ test('a file that names its version goes into the slot that waits for it', () =>
   expect(placedSlots).toHaveLength(2)
 })
 
-test('without such a slot one is made, of its kind or with its own label', () => {
+test('creates a slot if there is none, with a version type or a custom label', () => {
   expect(placeFiles([], makeFile(7, 'Clean'), makeFile(8, 'VIP')).slots).toMatchObject([
     { version_id: 1, new_label: '', song: 7 },
     { version_id: 0, new_label: 'VIP', song: 8 },
   ])
 })
 
-test('an untouched slot is filled before a new one is made', () => {
+test('fills an untouched slot before creating a new one', () => {
   expect(placeFiles([emptySlot('a')], makeFile(7, 'Clean')).slots).toMatchObject([{ key: 'a', version_id: 1, song: 7 }])
 })
 
-test('a second file of one version waits for a person to say what it is', () => {
+test('does not name the slot of a second file of the same version', () => {
   const [, second] = placeFiles([], makeFile(7, 'Clean'), makeFile(8, 'Clean')).slots
   expect(second).toMatchObject({ song: 8, new_label: '' })
   expect(second?.version_id).toBeUndefined()
 })
 
-test('a file has a slot at once, and its version when that is known', () => {
+test('gives a file a slot at once, and its version once that is known', () => {
   const first = placeFiles([], makeFile(7, '', 'running'))
   expect(first).toMatchObject({ slots: [{ song: 7 }], coming: [7] })
   expect(withPlacedFiles(first, { 7: makeFile(7, '', 'running') }, KINDS)).toBe(first)
@@ -61,24 +61,24 @@ test('a file has a slot at once, and its version when that is known', () => {
   })
 })
 
-test('a file that says nothing of its version leaves that to a person', () => {
+test('does not choose a version for a file that does not name it', () => {
   expect(placeFiles([], makeFile(7, '', 'done'))).toMatchObject({ slots: [{ song: 7 }], coming: [] })
 })
 
-test('a version that somebody chose meanwhile stays', () => {
+test('keeps a version that was chosen in the meantime', () => {
   const slots = [{ ...emptySlot('a'), song: 7, version_id: 2 }]
   expect(placeFiles(slots, makeFile(7, 'Clean')).slots).toEqual(slots)
 })
 
-test('a file that was put into a slot by hand meanwhile is not placed again', () => {
+test('does not place a file again that was put into a slot by hand', () => {
   expect(placeFiles([{ ...emptySlot('a'), version_id: 1, song: 7 }], makeFile(7, 'Clean')).slots).toHaveLength(1)
 })
 
-test('a file for which a song has no room stays among the uploads', () => {
-  const usedUploadIds = Array.from({ length: MAX_VERSIONS }, (_, n) => ({
+test('leaves a file among the uploads when a song has no free slot', () => {
+  const fullSlots = Array.from({ length: MAX_VERSIONS }, (_, n) => ({
     ...emptySlot(`slot-${n}`),
     version_id: 1,
     song: n,
   }))
-  expect(placeFiles(usedUploadIds, makeFile(99, 'VIP'))).toMatchObject({ slots: usedUploadIds, coming: [] })
+  expect(placeFiles(fullSlots, makeFile(99, 'VIP'))).toMatchObject({ slots: fullSlots, coming: [] })
 })

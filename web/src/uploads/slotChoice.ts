@@ -11,21 +11,21 @@ const normaliseLabel = (label: string): string =>
     .sort()
     .join(' ')
 
-/** The kind a label means: 'clean intro' is the kind 'Intro Clean'. */
+/** The version type that a label means: 'clean intro' is the type 'Intro Clean'. */
 export const kindOf = (label: string, kinds: FigureKind[]): FigureKind | undefined =>
   label ? kinds.find(({ name }) => normaliseLabel(name) === normaliseLabel(label)) : undefined
 
-/** What a slot is called; '' until that is known. */
+/** The name of a slot; '' until it is known. */
 export const slotName = ({ version_id, new_label }: FormSlot, kinds: FigureKind[]): string =>
   version_id ? (kinds.find((kind) => kind.version_id === version_id)?.name ?? '') : new_label
 
-/** What a file says of its version is known with its tags, which come with its analysis. */
+/** The version in a file's tags is known only after its analysis. */
 const isKnown = ({ tag, analysis }: uploads.ContainerFile): boolean =>
   tag.version_label !== '' || analysis.state === 'done' || analysis.state === 'failed'
 
 /**
- * A file that was dropped on the form gets a slot at once: an untouched one, or else a new one. One for which there is no
- * room waits among the uploads.
+ * Gives a file that was dropped on the form a slot at once: an untouched one, or else a new one. Without a free slot it
+ * stays among the uploads.
  */
 function freeSlotFor(slots: FormSlot[], song: number): FormSlot[] {
   if (slots.some((slot) => slot.song === song)) return slots
@@ -36,8 +36,8 @@ function freeSlotFor(slots: FormSlot[], song: number): FormSlot[] {
 }
 
 /**
- * Names the slot of a file as its tags or its name tell; where a slot of that kind waits for a file, it goes there. A slot
- * that somebody named stays as it is, and of a second file of one version a person says what it is.
+ * Names the slot of a file after its tags or file name; if an empty slot has that version, the file moves there. A slot
+ * named by the member is unchanged, and a second file of the same version is left to the member.
  */
 function matchSlotByName(
   slots: FormSlot[],
@@ -59,7 +59,7 @@ function matchSlotByName(
   return become(own, { ...own, version_id: kind?.version_id ?? 0, new_label: kind ? '' : label })
 }
 
-/** The form with every file that was dropped on it, and has arrived, in a slot. The same form where there is none. */
+/** The form with every uploaded file that was dropped on it in a slot. The same object if there is none. */
 export function withPlacedFiles(
   form: SongForm,
   files: Record<number, uploads.ContainerFile>,

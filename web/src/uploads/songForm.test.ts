@@ -36,7 +36,7 @@ const saved = {
 
 const filled = (change: Partial<SongForm> = {}): SongForm => ({ ...formOfEntry(entry, [saved]), ...change })
 
-test('a song is sent back as it was read', () => {
+test('sends a song back as it was read', () => {
   expect(inputOf(filled())).toEqual({
     songData: {
       title: 'Levels',
@@ -51,14 +51,14 @@ test('a song is sent back as it was read', () => {
   })
 })
 
-test('a label of its own is sent in place of a kind, and an untouched slot not at all', () => {
+test('sends a custom label in place of a version type, and omits an untouched slot', () => {
   const slots = [emptySlot('a'), { ...emptySlot('b'), version_id: 0, new_label: 'VIP', song: 71, start_seconds: 61.7 }]
   expect(inputOf(filled({ slots })).versions).toEqual([
     { song_version_id: undefined, version_id: undefined, new_label: 'VIP', song: 71, start_min: 1, start_sec: 1 },
   ])
 })
 
-test('a slot needs a name and a file', () => {
+test('requires a name and a file for a slot', () => {
   const slots = [
     emptySlot('empty'),
     { ...emptySlot('nameless'), song: 71 },
@@ -72,7 +72,7 @@ test('a slot needs a name and a file', () => {
   ])
 })
 
-test('what the server finds wrong lands at its field and its slot', () => {
+test('maps the server’s errors to fields and slots', () => {
   const slots = [emptySlot('empty'), { ...emptySlot('one'), version_id: 1, song: 71 }]
   const fields = {
     'songData.title': 'A',
@@ -88,7 +88,7 @@ test('what the server finds wrong lands at its field and its slot', () => {
   })
 })
 
-test('a song that changed meanwhile keeps what was typed here, and takes the rest', () => {
+test('keeps typed values when a song was changed in the meantime, and updates the rest', () => {
   const serverForm = formOfEntry({ ...entry, title: 'Levels (Radio Edit)', year: 2012, version: 5 }, [])
   const localForm = filled({ typed: ['title'], values: { ...filled().values, title: 'Levels!' } })
   const merged = mergeForms(serverForm, localForm)
@@ -96,12 +96,12 @@ test('a song that changed meanwhile keeps what was typed here, and takes the res
   expect(merged).toMatchObject({ version: 5, slots: [], typed: ['title'] })
 })
 
-test('a slot that somebody removed meanwhile becomes a new one', () => {
+test('creates a new slot for one that was removed in the meantime', () => {
   const merged = mergeForms(formOfEntry({ ...entry, version: 5 }, []), filled({ typed: ['slots'] }))
   expect(merged.slots).toMatchObject([{ song: 70, song_version_id: undefined }])
 })
 
-test('a new song leaves the pool after 90 days unless another day is picked', () => {
+test('sets the expiry of a new song to 90 days unless another date is chosen', () => {
   const form = emptyForm(dayAfter(90, new Date('2026-11-21T23:00:00Z')))
   expect(form.values.expire_date).toBe('2027-02-19')
 })

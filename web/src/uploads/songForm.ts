@@ -16,12 +16,12 @@ export type Values = {
   expire_date: string
 }
 
-/** A version slot while it is being filled. */
+/** A version slot in the form. */
 export type FormSlot = {
-  /** Its name in this form alone. */
+  /** Its name within this form. */
   key: string
   song_version_id?: number | undefined
-  /** Undefined until it is chosen; 0 for a label of its own. */
+  /** Undefined until it is chosen; 0 for a custom label. */
   version_id?: number | undefined
   new_label: string
   /** upload_id of its file. */
@@ -31,16 +31,16 @@ export type FormSlot = {
 
 export type SongForm = {
   values: Values
-  /** Where each value came from; undefined where nothing is known. */
+  /** The source of each value; undefined if it is not known. */
   sources: Partial<Record<Field, uploadedSongs.Source>>
-  /** What somebody typed here: nothing writes over it. */
+  /** Fields the member has edited: they are never overwritten. */
   typed: (keyof Values | 'slots')[]
-  /** What stood there when the song was loaded: only a person changes it. */
+  /** Fields that had a value when the song was loaded: only the member changes them. */
   saved: Field[]
   slots: FormSlot[]
-  /** Files that were dropped here and have no slot yet. */
+  /** upload_ids of files that were dropped here and have no slot yet. */
   coming: number[]
-  /** As the song was read; undefined for a new one. */
+  /** The version of the song when it was loaded; undefined for a new one. */
   version?: number | undefined
 }
 
@@ -48,7 +48,7 @@ export const MAX_VERSIONS = 30
 
 const DAY_MS = 24 * 3600 * 1000
 
-/** The day so many days from now, as an address or a field carries it. */
+/** The date a number of days from now, as in a URL or a field. */
 export const dayAfter = (days: number, now = new Date()): string =>
   new Date(now.getTime() + days * DAY_MS).toISOString().slice(0, 10)
 
@@ -63,7 +63,7 @@ export const emptyForm = (expire_date: string): SongForm => ({
   coming: [],
 })
 
-/** '98-124' as it is typed; '' where there is none. */
+/** A tempo range as typed: '98-124'; '' if there is none. */
 const tempoText = (min: number | null, max: number | null): string => {
   const bounds = [min ?? max, max ?? min].filter((bpm) => bpm !== null).map((bpm) => Math.round(bpm * 100) / 100)
   return [...new Set(bounds)].join('-')
@@ -106,7 +106,7 @@ const toFormSlot = ({
   start_seconds: start_min * 60 + start_sec,
 })
 
-/** The song as somebody else has saved it meanwhile, with what was typed here on top. */
+/** The song as someone else has saved it since, with the values typed here. */
 export function mergeForms(serverForm: SongForm, localForm: SongForm): SongForm {
   const editedFields = localForm.typed.filter((field) => field !== 'slots')
   const slots = localForm.typed.includes('slots') ? keepSavedSlots(localForm.slots, serverForm.slots) : serverForm.slots
@@ -126,7 +126,7 @@ export function mergeForms(serverForm: SongForm, localForm: SongForm): SongForm 
   }
 }
 
-/** A slot that somebody removed meanwhile is a new one where it is saved again. */
+/** A slot that has been deleted since becomes a new one when it is saved again. */
 const keepSavedSlots = (localForm: FormSlot[], saved: FormSlot[]): FormSlot[] =>
   localForm.map((slot) =>
     saved.some(({ song_version_id }) => song_version_id === slot.song_version_id)
@@ -137,7 +137,7 @@ const keepSavedSlots = (localForm: FormSlot[], saved: FormSlot[]): FormSlot[] =>
 export const isEmptySlot = ({ version_id, new_label, song }: FormSlot): boolean =>
   version_id === undefined && new_label === '' && song === undefined
 
-/** The slots that are sent, in their order: one in which nothing was chosen is left out. */
+/** The slots to send, in their order; an untouched slot is left out. */
 export const submittedSlots = ({ slots }: Pick<SongForm, 'slots'>): FormSlot[] =>
   slots.filter((slot) => !isEmptySlot(slot))
 
@@ -156,10 +156,10 @@ export function inputOf(form: SongForm): InputOf<typeof uploadedSongs.createSong
   }
 }
 
-/** What is wrong, by field (`title`, `expire_date`) or by slot and field (`new-2.song`). */
+/** Errors by field (`title`, `expire_date`) or by slot and field (`new-2.song`). */
 export type FieldErrors = Record<string, string>
 
-/** What is wrong with the slots. */
+/** The errors of the slots. */
 export function validateSlots(form: SongForm): FieldErrors {
   const fieldErrors: FieldErrors = {}
   for (const { key, version_id, new_label, song } of submittedSlots(form)) {
@@ -170,7 +170,7 @@ export function validateSlots(form: SongForm): FieldErrors {
   return fieldErrors
 }
 
-/** What the server found wrong, by the names of this form: it counts slots, the form names them. */
+/** The server's errors by the names of this form: the server numbers slots, the form names them. */
 export function mapServerErrors(fields: Record<string, string>, form: SongForm): FieldErrors {
   const sent = submittedSlots(form)
   return Object.fromEntries(

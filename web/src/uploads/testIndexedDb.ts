@@ -3,8 +3,8 @@ import * as texts from './texts.ts'
 type StoredRow = { id: string; handle: { name: string } }
 
 /**
- * As much of IndexedDB as the handle store uses, in memory, for tests. `isFull` makes every write fail; `reviveHandle` makes a
- * handle of what was stored, as browsers do: structured clone carries no functions.
+ * The part of IndexedDB that the handle store uses, in memory, for tests. `isFull` makes every write fail;
+ * `reviveHandle` creates a handle from what was stored, because structured clone cannot copy functions.
  */
 export function testIndexedDb(reviveHandle = (handle: StoredRow['handle']) => handle) {
   const rows = new Map<string, StoredRow>()

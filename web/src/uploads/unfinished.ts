@@ -1,22 +1,22 @@
 /**
- * A file that was chosen and has not arrived, as this browser remembers it. Its SHA-256 is empty while it has not been
- * measured: the server knows nothing of it then.
+ * A chosen file whose upload is not complete, as stored in this browser. Its SHA-256 is empty until it has been
+ * computed: the server does not know the file until then.
  */
 export type Unfinished = {
   sha256: string
   name: string
   bytes: number
   sent: number
-  /** Of the stored handle that opens the file again, where the browser gave one. */
+  /** The id of the stored handle that opens the file again, if the browser provided one. */
   handleId?: string
-  /** The form it is for. */
+  /** The form it belongs to. */
   form?: string
   isPaused?: true
 }
 
 const keyOf = (customerId: number) => `dubplate.unfinished-uploads.${customerId}`
 
-/** What a member had begun to send when the page went away. */
+/** The uploads a member had started when the page was closed. */
 export function readUnfinished(customerId: number): Unfinished[] {
   try {
     const list: unknown = JSON.parse(localStorage.getItem(keyOf(customerId)) ?? '[]')
@@ -26,7 +26,7 @@ export function readUnfinished(customerId: number): Unfinished[] {
   }
 }
 
-/** Without storage (some private windows) an upload lasts as long as the page. */
+/** Without storage (some private windows) an upload lasts until the page is reloaded. */
 export function storeUnfinished(customerId: number, list: Unfinished[]) {
   try {
     if (list.length > 0) localStorage.setItem(keyOf(customerId), JSON.stringify(list))

@@ -1,10 +1,10 @@
-/** A page that is being reloaded gives its locks back a moment after the new one has started. */
+/** A page that is being reloaded releases its locks a moment after the new one has started. */
 const LOCK_RELEASE_TIMEOUT_MS = 2_000
 
-/** What releases each lock of this page, by the id of the upload. */
+/** The function that releases each lock of this page, by the id of the upload. */
 const releases = new Map<string, () => void>()
 
-/** Takes an upload for this page, so that no other tab resumes it as well. False when another tab has it. */
+/** Acquires an upload for this page, so that no other tab resumes it. False if another tab has it. */
 export function lockUpload(id: string): Promise<boolean> {
   if (!navigator.locks || releases.has(id)) return Promise.resolve(true)
   return new Promise((resolve) => {

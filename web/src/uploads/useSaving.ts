@@ -12,11 +12,14 @@ import { validateValues } from './validateValues.ts'
 
 const validateForm = (form: SongForm): FieldErrors => ({ ...validateSlots(form), ...validateValues(form.values) })
 
-/** Checks when it is sent and, once that failed, at each change; a refusal leaves all that was typed where it is. */
+/**
+ * Validates the form when it is saved and, after a failed attempt, on each change; after an error everything typed
+ * stays.
+ */
 export function useSaving(entityId: number | undefined, state: SongFormState) {
   const { form } = state
   const navigate = useNavigate()
-  /** How often it was tried; each time that failed the first wrong field gets the focus. */
+  /** The number of attempts; after each failed one the first invalid field gets the focus. */
   const [attempts, setAttempts] = useState(0)
   const [serverErrors, setServerErrors] = useState<{ fieldErrors: FieldErrors; form: SongForm }>()
   const [errorMessage, setErrorMessage] = useState('')
@@ -26,10 +29,10 @@ export function useSaving(entityId: number | undefined, state: SongFormState) {
   const fieldErrors = serverErrors?.form === form ? { ...serverErrors.fieldErrors, ...own } : own
 
   const showErrors = (error: unknown) => {
-    const isRefusal = error instanceof ApiError
-    if (isRefusal) setServerErrors({ fieldErrors: mapServerErrors(error.fields, form), form })
+    const isApiError = error instanceof ApiError
+    if (isApiError) setServerErrors({ fieldErrors: mapServerErrors(error.fields, form), form })
     setAttempts((n) => n + 1)
-    setStale(isRefusal && error.code === 'conflict')
+    setStale(isApiError && error.code === 'conflict')
     setErrorMessage(error instanceof Error ? error.message : texts.couldntSaveTheSongTry)
   }
   const save = async (event: FormEvent) => {
@@ -77,7 +80,7 @@ const CHANGED = [
   uploadedSongs.getSongVersions,
 ]
 
-/** What happens next. */
+/** The confirmation for each state, with what happens next. */
 const SAVED: Record<uploadedSongs.SongState, string> = {
   draft: texts.savedAsDraftWellReview,
   analysing: texts.savedWellReviewItOnce,

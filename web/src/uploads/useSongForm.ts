@@ -18,13 +18,13 @@ function readDraft(name: string): SongForm | undefined {
   }
 }
 
-/** The song is saved: nothing that was typed for it, or is still on its way to it, goes into another. */
+/** After the song was saved: nothing typed for it, or still uploading to it, may be added to another song. */
 export function clearSongDraft(entityId: number | undefined) {
   saveDraft(draftName(entityId), '')
   detachForm(draftName(entityId))
 }
 
-/** Only what somebody did is worth keeping. */
+/** Only forms with changes are stored. */
 const hasChanges = ({ typed, coming: expectedUploadIds }: SongForm) => typed.length > 0 || expectedUploadIds.length > 0
 
 let keys = 0
@@ -34,8 +34,8 @@ const newKey = (form: SongForm): string => {
 }
 
 /**
- * What is typed into the form of a song, kept across a reload. Files fill in what nobody typed, and those dropped here go
- * into their slots, as soon as something is known of them.
+ * The state of the song form, stored across a reload. Values from files fill in fields that nobody edited, and files
+ * dropped here are put into slots as soon as their version is known.
  */
 export function useSongForm(entityId: number | undefined, first: SongForm, kinds: FigureKind[]) {
   const name = draftName(entityId)
@@ -81,9 +81,9 @@ export function useSongForm(entityId: number | undefined, first: SongForm, kinds
     files,
     setForm,
     type,
-    /** What is sent for it goes into its slots. */
+    /** The name under which uploads are assigned to this form. */
     name,
-    /** A file that is there already goes into a slot. */
+    /** Adds a file that has already been uploaded to a slot. */
     expect: (uploadId: number) => addArrivedUpload(name, uploadId),
     addSlot: () => updateSlots((slots, form) => [...slots, emptySlot(newKey(form))]),
     changeSlot: (key: string, change: Partial<FormSlot>) =>

@@ -7,7 +7,7 @@ import { cacheFiles, isBeingAnalysed } from './files.ts'
 const INITIAL_RETRY_DELAY_MS = 2_000
 const MAX_RETRY_DELAY_MS = 30_000
 
-/** What shows the state of files, and is asked again where it cannot be watched. */
+/** Queries that show the state of files, refetched if the stream is not available. */
 const DEPENDENT_QUERIES = [uploads.getContainer, uploadedSongs.getSongVersions, uploadedSongs.getUploadedSongs].map(
   ({ path }) => path,
 )
@@ -19,7 +19,7 @@ const invalidateQueries = (paths: string[]) => {
 function previewed(event: MessageEvent<string>) {
   const { files } = JSON.parse(event.data) as { files: uploads.ContainerFile[] }
   cacheFiles(files)
-  // What became of its song follows from the analysis.
+  // The state of a song follows from the analysis.
   if (files.some((file) => !isBeingAnalysed(file))) invalidateQueries([uploadedSongs.getUploadedSongs.path])
 }
 
@@ -29,7 +29,7 @@ const aborted = (signal: AbortSignal) =>
 const pause = (ms: number, signal: AbortSignal) =>
   Promise.race([new Promise((resolve) => setTimeout(resolve, ms)), aborted(signal)])
 
-/** Follows one stream until it ends; true when something was heard. */
+/** Follows one stream until it ends; true if it sent anything. */
 async function followStream(signal: AbortSignal): Promise<boolean> {
   const { url } = await callApi(uploads.watchUploads, {}, { signal })
   const stream = new EventSource(url)
@@ -44,7 +44,7 @@ async function followStream(signal: AbortSignal): Promise<boolean> {
   return hasConnected
 }
 
-/** Hears of every change of the files until the signal ends it. Where there is no stream it asks, ever less often. */
+/** Follows changes of the files until the signal aborts. Without a stream it polls, at growing intervals. */
 async function runWatch(signal: AbortSignal): Promise<void> {
   let retryDelayMs = INITIAL_RETRY_DELAY_MS
   while (!signal.aborted) {
@@ -60,7 +60,7 @@ async function runWatch(signal: AbortSignal): Promise<void> {
 let watchers = 0
 let abortController: AbortController | undefined
 
-/** Keeps what is shown of files up to date while some of them are being analysed. */
+/** Keeps the displayed state of files up to date while some of them are being analysed. */
 export function useUploadWatch(isActive: boolean) {
   useEffect(() => {
     if (!isActive) return

@@ -17,8 +17,8 @@ const requiredMatch = (text: string, requiredMessage: string, isValid: boolean, 
 }
 
 /**
- * What is wrong with the values of a song, as the contract's `songData` says it. Said here once more, held to it by a
- * test: the schema and the library behind it would cost this screen and every other form 10 kB.
+ * The errors of a song's values, as in the contract's `songData`. Duplicated here and checked by a test, because the
+ * schema and its library would add 10 kB to this screen and every other form.
  */
 export function validateValues({ title, artist, year, song_key, bpm, genres }: Values): FieldErrors {
   const messages = {
