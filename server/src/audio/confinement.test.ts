@@ -27,7 +27,7 @@ import path from 'node:path'
 import tls from 'node:tls'
 import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
-import { closeWaysOut } from '${path.join(import.meta.dirname, 'confinement.ts')}'
+import { blockSystemAccess } from '${path.join(import.meta.dirname, 'confinement.ts')}'
 
 const over = (socket) => new Promise((resolve, reject) => socket.on('error', reject).on('connect', resolve))
 const ways = ({ port, folder, own, other }) => ({
@@ -73,7 +73,7 @@ const ways = ({ port, folder, own, other }) => ({
 
 process.on('message', async () => {
   const asked = JSON.parse(fs.readFileSync(${SOURCE_FD}, 'utf8'))
-  if (asked.isClosed) closeWaysOut()
+  if (asked.isClosed) blockSystemAccess()
   const found = {}
   for (const [name, go] of Object.entries(ways(asked))) {
     try {
