@@ -79,7 +79,7 @@ describe('clipping', () => {
     const parts = [left, driven([left], 9)[0]!, left]
     const { faults, playable } = await analyseBytes(wavOf([join(...parts)]))
     expect([faults[0]?.code, playable]).toEqual(['clipped', true])
-    expect(faults[0]!.message).toMatch(/^Clipping: \d+\.\d % of the samples are cut off flat, worst at 0:0[5-9]\.$/)
+    expect(faults[0]!.message).toMatch(/^Clipping: \d+\.\d % of the samples are clipped, worst at 0:0[5-9]\.$/)
     expect(faults[0]!.at_seconds).toBeGreaterThanOrEqual(5)
     expect(faults[0]!.at_seconds).toBeLessThan(10)
   })
