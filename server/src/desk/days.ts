@@ -1,4 +1,4 @@
-/** Days begin at midnight in UTC, wherever staff and members are. */
+/** Days begin at midnight UTC, whatever the time zones of staff and members. */
 
 const DAY_MS = 86_400_000
 

@@ -1,10 +1,10 @@
 import type { desk } from '@dubplate/contract'
 import type { Sql } from '../platform/db.ts'
 
-/** What happens at a moment, and is counted by it. */
+/** Metrics that count events by the time at which they happened. */
 export type FlowName = Exclude<desk.Figure, 'subscribers' | 'churn' | 'first_answer'>
 
-/** So much of a figure from this moment on, for an hour or a day. */
+/** The value of a metric in the hour or day that begins at `start`; revenue is in minor units. */
 export type MetricCount = { figure: FlowName; currency: string; start: Date; n: number }
 
 type SqlFragment = ReturnType<Sql>
@@ -12,13 +12,13 @@ type SqlFragment = ReturnType<Sql>
 type FlowMetric = {
   figure: FlowName
   /**
-   * The rows it is counted from stay for ever. Where they go with their member, a day is not counted again once it is a
-   * week old: what was done that day was done.
+   * Whether the rows it is counted from are stored permanently. Otherwise they are deleted with their member, and a day
+   * is not counted again once it is a week old, so that it keeps its value.
    */
-  lasts: boolean
-  /** Its rows of [from, to): currency, at, n. */
+  isPermanent: boolean
+  /** Selects the rows in [from, to): currency, at, n. */
   rows(sql: Sql, from: Date, to: Date): SqlFragment
-  /** The same of whole days, where something else is kept of them than the rows. */
+  /** The same for whole days, when these are counted from other tables. */
   days?: (sql: Sql, from: Date, to: Date) => SqlFragment
 }
 
@@ -27,9 +27,9 @@ const betweenDates = (sql: Sql, from: Date, to: Date) => sql`>= ${from} and at <
 export const FLOWS: readonly FlowMetric[] = [
   {
     figure: 'listens',
-    lasts: true,
+    isPermanent: true,
     rows: (sql, from, to) => sql`select '' as currency, at, 1 as n from listen where at ${betweenDates(sql, from, to)}`,
-    // A listen goes with its member; the charts have counted it by then (catalogue/chart-rollups.ts).
+    // A listen is deleted with its member; the charts have counted it by then (catalogue/chart-rollups.ts).
     days: (sql, from, to) => sql`
       select '' as currency, day::timestamp at time zone 'UTC' as at, n from listen_count
       where day >= (${from}::timestamptz at time zone 'UTC')::date and day < (${to}::timestamptz at time zone 'UTC')::date
@@ -37,14 +37,14 @@ export const FLOWS: readonly FlowMetric[] = [
   },
   {
     figure: 'downloads',
-    lasts: true,
-    // Those that count against the limit of a member: not the ones that were free for their corrected tags.
+    isPermanent: true,
+    // Only downloads that count against a member's limit, not those that were free because of corrected tags.
     rows: (sql, from, to) => sql`
       select '' as currency, at, 1 as n from download where at ${betweenDates(sql, from, to)} and not free`,
   },
   {
     figure: 'new_members',
-    lasts: false,
+    isPermanent: false,
     rows: (sql, from, to) => sql`
       select '' as currency, at, 1 as n
       from (select coalesce(decided_at, applied_at) as at from dj_application where state = 'approved') approved
@@ -52,29 +52,29 @@ export const FLOWS: readonly FlowMetric[] = [
   },
   {
     figure: 'applications',
-    lasts: false,
+    isPermanent: false,
     rows: (sql, from, to) => sql`
       select '' as currency, at, 1 as n from (select applied_at as at from dj_application) applied
       where at ${betweenDates(sql, from, to)}`,
   },
   {
     figure: 'revenue',
-    lasts: true,
+    isPermanent: true,
     // Payments minus refunds.
     rows: (sql, from, to) => sql`
       select currency, at, amount_minor as n from ledger where at ${betweenDates(sql, from, to)}`,
   },
   {
     figure: 'uploads',
-    lasts: false,
+    isPermanent: false,
     rows: (sql, from, to) => sql`
       select '' as currency, at, 1 as n from (select uploaded_at as at from upload) sent
       where at ${betweenDates(sql, from, to)}`,
   },
   {
     figure: 'tickets_answered',
-    lasts: false,
-    // The first answer of staff to each: so that days add up to weeks.
+    isPermanent: false,
+    // Only the first staff reply to each ticket, so that the days add up to the weeks.
     rows: (sql, from, to) => sql`
       select '' as currency, created_at as at, 1 as n from reply r
       where by_staff and created_at >= ${from} and created_at < ${to} and not exists (
@@ -84,7 +84,7 @@ export const FLOWS: readonly FlowMetric[] = [
 
 export const FLOW_NAMES = FLOWS.map(({ figure }) => figure)
 
-/** Figures of [from, to), by the hour or the day in UTC; where nothing happened there is no row. */
+/** Returns the metrics in [from, to) by hour or day in UTC. Hours and days without activity have no row. */
 export async function countFlows(
   sql: Sql,
   { from, to, unit }: { from: Date; to: Date; unit: 'hour' | 'day' },
@@ -94,24 +94,24 @@ export async function countFlows(
     FLOWS,
     (flow) => sql`
     select ${flow.figure} as figure, currency, date_trunc(${unit}, at, 'UTC') as start, sum(n)::bigint as n
-    from (${flow.rows(sql, from, to)}) happened group by 2, 3`,
+    from (${flow.rows(sql, from, to)}) events group by 2, 3`,
   )}`
 }
 
-/** Whole days, as they are kept: figure, currency, day, n. */
+/** Selects whole days as they are stored: figure, currency, day, n. */
 export const countWholeDays = (sql: Sql, flows: readonly FlowMetric[], from: Date, to: Date): SqlFragment =>
   unionFlows(
     sql,
     flows,
     (flow) => sql`
       select ${flow.figure} as figure, currency, (at at time zone 'UTC')::date as day, sum(n)::bigint as n
-      from (${(flow.days ?? flow.rows)(sql, from, to)}) happened group by 2, 3`,
+      from (${(flow.days ?? flow.rows)(sql, from, to)}) events group by 2, 3`,
   )
 
 const unionFlows = (sql: Sql, flows: readonly FlowMetric[], select: (flow: FlowMetric) => SqlFragment): SqlFragment =>
   flows.map(select).reduce((all, next) => sql`${all} union all ${next}`)
 
-/** The first moment anything is known of; null in a pool where nothing ever happened. */
+/** Returns the time of the first activity, or null in a pool without any. */
 export async function findFirstActivity(sql: Sql): Promise<Date | null> {
   const [found] = await sql<{ at: Date | null }[]>`
     select least((select min(day)::timestamp at time zone 'UTC' from listen_count), (select min(at) from listen_outbox),

@@ -3,13 +3,14 @@ import { addDays, earliest, startOfDay } from './days.ts'
 import { countWholeDays, FLOW_NAMES, FLOWS, findFirstActivity, type MetricCount } from './flow-metrics.ts'
 
 /**
- * A day is counted again for so long: money may be told of late, and listens are folded a little after they happened.
+ * How many days are counted again: payments can be reported late, and listens are rolled up a little after they
+ * happened.
  */
 const RECOUNT_DAYS = 7
 
 type SaveDaysOptions = { from: Date; to: Date; flows: typeof FLOWS; now: Date }
 
-/** Counts the days that are over and were not counted yet, and the last week again. Twice counts the same. */
+/** Counts the days that have ended and were not counted yet, and the last week again. Idempotent. */
 export async function countMetrics(sql: Sql, now: Date): Promise<void> {
   const today = startOfDay(now)
   const weekAgo = addDays(today, -RECOUNT_DAYS)
@@ -18,11 +19,11 @@ export async function countMetrics(sql: Sql, now: Date): Promise<void> {
   await saveDays(sql, { from: earliest(next ?? first, weekAgo), to: today, flows: FLOWS, now })
 }
 
-/** Counts every day again, of what lasts: the books may have learnt something about a day long ago. */
+/** Counts every day again for metrics with permanent rows, because the ledger may have changed for a day long ago. */
 export async function recountMetrics(sql: Sql, now: Date): Promise<void> {
   const first = await firstDay(sql)
   if (first === null) return
-  await saveDays(sql, { from: first, to: startOfDay(now), flows: FLOWS.filter(({ lasts }) => lasts), now })
+  await saveDays(sql, { from: first, to: startOfDay(now), flows: FLOWS.filter(({ isPermanent }) => isPermanent), now })
   await countMetrics(sql, now)
 }
 
@@ -31,7 +32,7 @@ async function firstDay(sql: Sql): Promise<Date | null> {
   return first && startOfDay(first)
 }
 
-/** The first day that was not counted after it was over; null where none ever was. */
+/** Returns the first day that was not yet counted after it ended; null when no day was ever counted. */
 export async function nextUncounted(sql: Sql): Promise<Date | null> {
   const [last] = await sql<{ day: Date | null }[]>`
     select max(day)::timestamp at time zone 'UTC' as day from daily_metric
@@ -57,7 +58,7 @@ async function saveDays(sql: Sql, { from, to, flows, now }: SaveDaysOptions): Pr
       select figure, '', day, 0 from dates, unnest(${names}::text[]) figure
       where figure <> 'revenue' and not exists (select 1 from counted c where (c.figure, c.currency, c.day) = (figure.figure, '', dates.day))
       union all
-      -- A day may have lost what it had.
+      -- A currency may have no revenue on a day any more.
       select f.figure, f.currency, f.day, 0 from daily_metric f join dates using (day)
       where f.figure = 'revenue' and 'revenue' = any(${names}::text[]) and not exists (
         select 1 from counted c where (c.figure, c.currency, c.day) = (f.figure, f.currency, f.day)))
@@ -66,11 +67,11 @@ async function saveDays(sql: Sql, { from, to, flows, now }: SaveDaysOptions): Pr
     on conflict (figure, currency, day) do update set n = excluded.n, counted_at = excluded.counted_at`
 }
 
-/** The same days [from, to) as they would be kept, where none of it was yet. */
+/** Counts the days [from, to) as they would be stored, without storing them. */
 export const countDays = (sql: Sql, from: Date, to: Date): Promise<MetricCount[]> => sql<MetricCount[]>`
   select figure, currency, day::timestamp at time zone 'UTC' as start, n from (${countWholeDays(sql, FLOWS, from, to)}) counted`
 
-/** What was kept of the days [from, to). */
+/** Returns the stored metrics of the days [from, to). */
 export const readDays = (sql: Sql, from: Date, to: Date): Promise<MetricCount[]> => sql<MetricCount[]>`
   select figure, currency, day::timestamp at time zone 'UTC' as start, n from daily_metric
   where day >= (${from}::timestamptz at time zone 'UTC')::date and day < (${to}::timestamptz at time zone 'UTC')::date

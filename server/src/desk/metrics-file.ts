@@ -16,14 +16,16 @@ import { lostBetween, readSpans, type SubscriberSpan, subscribersAt } from './su
 
 const METRICS_FILE: FileKind = { purpose: 'figures', call: desk.getFiguresFile }
 
-/** Where the figures are fetched as CSV. */
+/** Returns the link to the metrics as CSV. */
 export const metricsLink = (
   ctx: Pick<AppContext, 'signing' | 'now'>,
   staff: Pick<Caller, 'session_id'>,
 ): ReplyOf<typeof desk.getFiguresFile> =>
   fileLink(ctx, staff, { kind: METRICS_FILE, wanted: {}, file: `metrics-${toIsoDay(ctx.now())}.csv` })
 
-/** GET /exports/figures/…: a line for each day, a column for each figure of the role. That it was taken is recorded. */
+/**
+ * GET /exports/figures/…: a row for each day and a column for each metric the role can see. Recorded in the audit log.
+ */
 export function serveMetricsFile(app: FastifyInstance, ctx: AppContext): void {
   app.get('/exports/figures/:signed/:file', FILE_RATE_LIMIT, async (request, reply) => {
     const { signed } = request.params as { signed: string }
@@ -46,7 +48,7 @@ async function* toAsync(rows: OwnRow[]): AsyncGenerator<OwnRow> {
   yield* rows
 }
 
-/** All days from the first that anything is known of to today, as far as it is. */
+/** All days from the first activity to today, which is incomplete. */
 async function readRows(sql: Pool, role: StaffRole, now: Date): Promise<OwnRow[]> {
   const first = startOfDay((await findFirstActivity(sql)) ?? now)
   const [counted, spans, answers] = await Promise.all([
@@ -75,8 +77,8 @@ function groupByDay<T>(all: readonly T[], at: (one: T) => Date): Map<number, T[]
   const days = new Map<number, T[]>()
   for (const one of all) {
     const day = startOfDay(at(one)).getTime()
-    const dayCounts = days.get(day)
-    if (dayCounts) dayCounts.push(one)
+    const group = days.get(day)
+    if (group) group.push(one)
     else days.set(day, [one])
   }
   return days
@@ -87,7 +89,7 @@ function flowColumns(counted: readonly MetricCount[], role: StaffRole, currencie
   for (const figure of FLOW_NAMES.filter((name) => canSeeMetric(role, name))) {
     for (const currency of figure === 'revenue' ? currencies : ['']) {
       const n = counted.find((one) => one.figure === figure && one.currency === currency)?.n ?? 0
-      // A number, not a text: what begins with a minus would be taken for a formula, and made harmless as one.
+      // A number, not text: text that begins with a minus is escaped as a formula.
       row[currency ? `revenue_${currency}` : figure] = currency ? n / 10 ** decimalsOf(currency) : n
     }
   }

@@ -6,7 +6,7 @@ import { aTicket } from '../../test/ticket-makers.ts'
 import { rollUpListens } from '../catalogue/chart-rollups.ts'
 import { countMetrics, recountMetrics } from './metric-days.ts'
 
-/** A Saturday, a while before midnight in UTC. */
+/** A Saturday afternoon in UTC. */
 const NOW = new Date('2026-11-21T15:30:00Z')
 const HOUR_MS = 3_600_000
 const hoursAgo = (hours: number) => new Date(NOW.getTime() - hours * HOUR_MS)
@@ -52,7 +52,7 @@ type PaymentOptions = {
   customer_id?: number
 }
 
-/** A subscription with one payment, and its line of the ledger. */
+/** Adds a subscription with one payment and its ledger row. */
 async function addPayment({
   at,
   from = at,
@@ -97,7 +97,7 @@ async function addRefund(charge_id: number, amount: number, at: Date) {
     values (${member.customer_id}, ${charge_id}, ${refund!.refund_id}, ${-amount}, 'EUR', ${at})`
 }
 
-/** A ticket that was written and answered so long before NOW. */
+/** Adds a ticket that was created and answered this many hours before NOW. */
 async function addAnswer(writtenHoursAgo: number, answeredHoursAgo: number) {
   const ticket_number = await aTicket(pool, member.token)
   await sql()`update ticket set created_at = ${hoursAgo(writtenHoursAgo)} where ticket_number = ${ticket_number}`
@@ -113,7 +113,7 @@ async function fillBusyMonth() {
     await addListen(hoursAgo(hours))
     if (hours % 2 === 0) await addListen(hoursAgo(hours + 0.5))
   }
-  // The moments on both sides of midnight, and one later in the day than now.
+  // Times on both sides of midnight, and one later in the day than NOW.
   for (const at of ['2026-11-19T23:59:59.999Z', '2026-11-20T00:00:00Z', '2026-11-14T20:00:00Z'])
     await addDownload(new Date(at))
   const paid = await addPayment({ at: hoursAgo(50), until: hoursAgo(2) })
@@ -135,11 +135,12 @@ async function fillBusyMonth() {
   await addAnswer(10, 4)
   await addAnswer(60, 50)
   await addAnswer(400, 390)
-  // A worker folds at most so many at once: the rest is counted where it waits.
+  // A worker rolls up a limited number at once; the rest is counted in the outbox.
   await rollUpListens(sql(), 40)
 }
 
-const kept = () => sql()`select figure, currency, day::text as day, n from daily_metric order by figure, currency, day`
+const storedDays = () =>
+  sql()`select figure, currency, day::text as day, n from daily_metric order by figure, currency, day`
 
 const metricsOf = (period: desk.Period = 'week', role: StaffRole = 'admin') =>
   pool.ask(desk.getFigures, { period }, tokens[role])
@@ -148,7 +149,7 @@ type MetricsReply = ReplyOf<typeof desk.getFigures>
 const one = ({ figures }: MetricsReply, name: desk.Figure, currency = '') =>
   figures.find(({ figure, currency: its }) => figure === name && its === currency)
 
-test('days are counted as a straight count has them, in UTC, and the same when counted twice', async () => {
+test('counts days in UTC as a direct count does, and counting twice returns the same', async () => {
   await countMetrics(sql(), NOW)
   const countedDirectly = await sql()`
     select 'downloads' as figure, '' as currency, (at at time zone 'UTC')::date as day, count(*)::int as n from download
@@ -166,16 +167,16 @@ test('days are counted as a straight count has them, in UTC, and the same when c
   const named = (rows: readonly Record<string, unknown>[]) =>
     rows.map(({ figure, currency, day, n }) => `${figure} ${currency} ${day} ${n}`)
   const asDays = countedDirectly.map((row) => ({ ...row, day: row.day.toISOString().slice(0, 10) }))
-  const counted = await kept()
+  const counted = await storedDays()
   expect(named(counted.filter(({ n }) => n !== 0))).toEqual(named(asDays))
-  // Every day is there, also those on which nothing happened.
+  // Every day has a row, even without activity.
   expect(counted.filter(({ figure }) => figure === 'uploads')).toHaveLength(
     counted.filter(({ figure }) => figure === 'downloads').length,
   )
   await countMetrics(sql(), NOW)
-  expect(await kept()).toEqual(counted)
+  expect(await storedDays()).toEqual(counted)
   await recountMetrics(sql(), NOW)
-  expect(await kept()).toEqual(counted)
+  expect(await storedDays()).toEqual(counted)
 })
 
 test('compares a period with the one before, up to the same time of day', async () => {
@@ -206,7 +207,7 @@ test('shows today by the hour, compared with the same weekday of last week', asy
     return Array.from({ length: 24 }, (_, hour) => rows.find((row) => row.hour === hour)?.n ?? 0)
   }
   const today = await hours('2026-11-21')
-  // What is still to come is nothing, not none.
+  // Hours in the future are null, not 0.
   expect(points).toEqual(today.map((n, hour) => (hour > 15 ? null : n)))
   expect(points_before).toEqual(await hours('2026-11-14'))
   expect(figures.starts_before[0]).toBe('2026-11-14T00:00:00.000Z')
@@ -218,7 +219,7 @@ test('includes events since the days were last counted', async () => {
   expect(one(await metricsOf('month'), 'downloads')?.now).toBe(before + 1)
 })
 
-test('a worker that was away for days leaves no hole', async () => {
+test('counts every day after the worker was stopped for several days', async () => {
   await sql()`delete from daily_metric where day >= '2026-11-10'`
   const missing = await metricsOf('month')
   await countMetrics(sql(), NOW)
@@ -227,7 +228,7 @@ test('a worker that was away for days leaves no hole', async () => {
   expect(one(completeMonth, 'listens')?.now).toBeGreaterThan(100)
 })
 
-test('a year is 52 whole weeks', async () => {
+test('a year has 52 whole weeks', async () => {
   const { starts, unit, figures } = await metricsOf('year')
   expect([starts.length, unit, starts.at(-1)]).toEqual([52, 'week', '2026-11-15T00:00:00.000Z'])
   const [row] = await sql()<{ n: number }[]>`select count(*)::int as n from download where not free`
@@ -256,7 +257,7 @@ test('keeps activity counted after the account is deleted', async () => {
   expect(one(await metricsOf('month'), 'new_members')?.now).toBe(one(before, 'new_members')?.now)
 })
 
-test('subscribers are those with access by a paid plan; churn is the share of those at the beginning who are gone', async () => {
+test('subscribers are members with paid access; churn is the share of those at the beginning who left', async () => {
   const day = 24
   const people = await Promise.all([1, 2, 3, 4].map(() => aMember(pool.ctx, { application: 'none' })))
   const [staying, leaving, returning, joining] = people.map(({ customer_id }) => customer_id)
@@ -277,14 +278,14 @@ test('subscribers are those with access by a paid plan; churn is the share of th
   expect(one(figures, 'churn')?.before).toBe(0)
 })
 
-test('the time to the first answer is the median of those that were given in the period', async () => {
+test('the time to the first answer is the median of the first answers in the period', async () => {
   const answers = one(await metricsOf('week'), 'first_answer')
   expect(answers?.now).toBe(8 * 3600)
   expect(answers?.points).toEqual([null, null, null, null, 10 * 3600, null, 6 * 3600])
   expect(one(await metricsOf('week'), 'tickets_answered')?.now).toBe(2)
 })
 
-test('each role reads the figures of its work', async () => {
+test('each role sees the metrics of its own work', async () => {
   const names = async (role: StaffRole) => [
     ...new Set((await metricsOf('week', role)).figures.map(({ figure }) => figure)),
   ]
@@ -301,7 +302,7 @@ const fileOf = async (role: StaffRole) => {
   return { file, status: reply.statusCode, lines: reply.body.replace('\ufeff', '').trim().split('\r\n') }
 }
 
-test('all figures are taken by day as CSV, a column of each that the role reads', async () => {
+test('exports all metrics by day as CSV, with a column for each metric the role can see', async () => {
   const { file, lines } = await fileOf('admin')
   expect(file).toBe('metrics-2026-11-21.csv')
   const names = lines[0]?.split(',') ?? []
@@ -310,7 +311,7 @@ test('all figures are taken by day as CSV, a column of each that the role reads'
   expect(days.at(-1)?.day_utc).toBe('2026-11-21')
   const [row] = await sql()<{ n: number }[]>`select count(*)::int as n from download where not free`
   expect(days.reduce((sum, day) => sum + Number(day.downloads), 0)).toBe(row?.n)
-  // Less than nothing is a number, and no formula.
+  // A negative amount is a number, not a formula.
   expect(days.find(({ day_utc }) => day_utc === '2026-11-20')?.revenue_EUR).toBe('-10')
   expect((await fileOf('curator')).lines[0]).toBe('day_utc,listens,downloads,uploads')
 })

@@ -7,7 +7,9 @@ import { countDays, nextUncounted, readDays } from './metric-days.ts'
 import { intervalIndex, type MetricPeriod, metricPeriodOf, startsBefore } from './periods.ts'
 import { churnBetween, lostBetween, readSpans, type SubscriberSpan, subscribersAt } from './subscribers.ts'
 
-/** Whose work a figure is about; every role reads those that are not here. Admins read all. */
+/**
+ * The roles that can see a metric, besides admins, who see all. Every role can see metrics that are not listed here.
+ */
 const METRIC_ROLES: Partial<Record<desk.Figure, readonly StaffRole[]>> = {
   new_members: ['support', 'billing'],
   applications: ['support'],
@@ -24,10 +26,10 @@ export const canSeeMetric = (role: StaffRole, figure: desk.Figure): boolean =>
 
 type DisplayedMetric = desk.FigureShown
 
-/** What a figure is made of: what happened in the period, in the one before, and in that up to the same time. */
+/** Counts of the period, of the previous one, and of the previous one up to the same time. */
 type PeriodCounts = { now: MetricCount[]; before: MetricCount[]; before_so_far: MetricCount[] }
 
-/** The figures of a period for a role, beside those of the period before. */
+/** Returns the metrics of a period that the role can see, compared with the previous period. */
 export async function readMetrics(
   sql: Sql,
   { period, role, now }: { period: desk.Period; role: StaffRole; now: Date },
@@ -82,7 +84,7 @@ async function countByPeriod(sql: Sql, window: MetricPeriod, now: Date): Promise
   }
 }
 
-/** Figures by day from `from` on: what was kept, what is not kept yet, and today as far as it is. */
+/** Returns metrics by day from `from` on: the stored days, the days that are not stored yet, and today so far. */
 export async function readAndCount(sql: Sql, from: Date, now: Date): Promise<MetricCount[]> {
   const next = await nextUncounted(sql)
   const today = startOfDay(now)
@@ -95,7 +97,7 @@ export async function readAndCount(sql: Sql, from: Date, now: Date): Promise<Met
   return parts.flat()
 }
 
-/** Currencies of plans on sale: what was not earned in them is told as well. */
+/** Currencies of published plans: they are listed even without revenue. */
 async function listCurrencies(sql: Sql): Promise<string[]> {
   const rows = await sql<{ currency: string }[]>`select distinct currency from plan where on_sale`
   return rows.map(({ currency }) => currency)
@@ -116,8 +118,8 @@ function toFlowMetrics(
       ...{ figure, currency },
       now: sum(own(counts.now)),
       before: sum(own(counts.before_so_far)),
-      points: countPerInterval(own(counts.now), window.starts).map((n, at) =>
-        (window.starts[at] as Date) > now ? null : n,
+      points: countPerInterval(own(counts.now), window.starts).map((n, index) =>
+        (window.starts[index] as Date) > now ? null : n,
       ),
       points_before: countPerInterval(own(counts.before), startsBefore(window)),
     }
@@ -135,22 +137,22 @@ function countPerInterval(counted: readonly MetricCount[], starts: readonly Date
   return intervals
 }
 
-/** Where each piece of a period ends: the last one that has begun now. Null for those that are still to come. */
+/** When each interval ends; for the current one this is now. Null for intervals in the future. */
 const intervalEnds = ({ starts }: MetricPeriod, now: Date): (Date | null)[] =>
-  starts.map((start, at) => {
-    const next = starts[at + 1]
+  starts.map((start, index) => {
+    const next = starts[index + 1]
     return start > now ? null : next && next < now ? next : now
   })
 
 function toSubscribersMetric(spans: readonly SubscriberSpan[], window: MetricPeriod, now: Date): DisplayedMetric {
   const ends = intervalEnds(window, now)
-  const at = (end: Date | null, shift: number) => end && subscribersAt(spans, addDays(end, -shift))
+  const countAt = (end: Date | null, shift: number) => end && subscribersAt(spans, addDays(end, -shift))
   return {
     ...{ figure: 'subscribers', currency: '' },
     now: subscribersAt(spans, now),
     before: subscribersAt(spans, addDays(now, -window.shift_days)),
-    points: ends.map((end) => at(end, 0)),
-    points_before: ends.map((end) => at(end, window.shift_days)),
+    points: ends.map((end) => countAt(end, 0)),
+    points_before: ends.map((end) => countAt(end, window.shift_days)),
   }
 }
 

@@ -1,24 +1,24 @@
 import type { desk } from '@dubplate/contract'
 import { addDays, startOfDay } from './days.ts'
 
-/** A period that ends now, cut into pieces, and the one before it. */
+/** A period that ends now, split into intervals, and the previous period. */
 export type MetricPeriod = {
   unit: 'hour' | 'day' | 'week'
-  /** Where each piece begins. */
+  /** When each interval begins. */
   starts: Date[]
-  /** A moment so many days earlier is the same one of the period before. */
+  /** The number of days between a time and the corresponding time in the previous period. */
   shift_days: number
-  /** Of the last piece of the period before. */
+  /** When the last interval of the previous period ends. */
   end_before: Date
 }
 
 const HOUR_MS = 3_600_000
 const HOURS = 24
 const DAYS = { week: 7, month: 30, quarter: 90 } as const
-/** As many of each weekday in this year as in the one before. */
+/** Whole weeks, so that the year and the previous one have the same number of each weekday. */
 const WEEKS = 52
 
-/** Today counts as far as it is; the period before it as far as its last day was at the same time. */
+/** Today is counted up to now, and the last day of the previous period up to the same time of day. */
 export function metricPeriodOf(period: desk.Period, now: Date): MetricPeriod {
   const today = startOfDay(now)
   if (period === 'day') {
@@ -38,7 +38,7 @@ export function metricPeriodOf(period: desk.Period, now: Date): MetricPeriod {
 export const startsBefore = ({ starts, shift_days }: MetricPeriod): Date[] =>
   starts.map((start) => addDays(start, -shift_days))
 
-/** Which of the pieces a moment is in; -1 before the first of them. */
+/** Returns the index of the interval that contains the time; -1 when the time is before the first one. */
 export function intervalIndex(starts: readonly Date[], date: Date): number {
   let low = 0
   let high = starts.length

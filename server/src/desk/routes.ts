@@ -9,7 +9,7 @@ import { readWorkQueue } from './work-queue.ts'
 /** Every caller of a staff endpoint has a role; the type does not say so. */
 const roleOf = ({ staff_role }: Caller): StaffRole => staff_role ?? 'support'
 
-/** The first page of the back office. */
+/** The dashboard of the back office. */
 export const dashboardRoutes = (ctx: AppContext): Call<Caller>[] => [
   on(desk.getWaitingWork, async ({ member }) => readWorkQueue(ctx, roleOf(member))),
   on(desk.getFigures, async ({ input, member }) =>

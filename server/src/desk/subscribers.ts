@@ -1,12 +1,12 @@
 import type { Sql } from '../platform/db.ts'
 
-/** A time in which somebody could download by a plan they paid for: [start, end), in milliseconds since 1970. */
+/** A time span in which a member had access through a paid plan: [start, end), in milliseconds since 1970. */
 export type SubscriberSpan = { customer_id: number; start: number; end: number }
 
 /**
- * Who was a subscriber when: from the first period that was paid to the end of access (billing/subscription-state.ts,
- * with its days of grace). Subscriptions that follow each other without a gap are one time. A subscription that was
- * given back whole paid for nothing, and never was.
+ * Returns when each member was a subscriber: from the first paid period to the end of access, including the grace
+ * period (billing/subscription-state.ts). Subscriptions that follow each other without a gap are one span. A fully
+ * refunded subscription does not count.
  */
 export const readSpans = (sql: Sql): Promise<SubscriberSpan[]> => sql<SubscriberSpan[]>`
   with paid as (
@@ -20,13 +20,13 @@ export const readSpans = (sql: Sql): Promise<SubscriberSpan[]> => sql<Subscriber
 
 const isActiveAt = ({ start, end }: SubscriberSpan, at: number): boolean => start <= at && at < end
 
-/** How many there were at a moment. */
+/** Returns the number of subscribers at a time. */
 export function subscribersAt(spans: readonly SubscriberSpan[], date: Date): number {
   const at = date.getTime()
   return spans.reduce((n, span) => n + Number(isActiveAt(span, at)), 0)
 }
 
-/** Of those who were subscribers at `from`, how many were none at `to`. */
+/** Returns how many of the subscribers at `from` were not subscribers at `to`. */
 export function lostBetween(spans: readonly SubscriberSpan[], from: Date, to: Date): number {
   const [first, last] = [from.getTime(), to.getTime()]
   const endedSpans = spans.filter((span) => isActiveAt(span, first) && span.end <= last)
@@ -36,10 +36,10 @@ export function lostBetween(spans: readonly SubscriberSpan[], from: Date, to: Da
 }
 
 /**
- * Churn: of the subscribers at the beginning of a time the share that is none at its end, `lost / at_start`; null where
- * there was nobody to lose. Who came and went in between is in neither. It is the customer defection rate of F.
- * Reichheld and W. E. Sasser, Zero Defections: Quality Comes to Services, Harvard Business Review 68 (1990), no. 5, pp.
- * 105–111.
+ * Returns the churn: the share of the subscribers at the beginning of a period who are not subscribers at its end,
+ * `lost / at_start`; null when there were none at the beginning. Members who subscribed and left within the period are
+ * not counted. This is the customer defection rate of F. Reichheld and W. E. Sasser, Zero Defections: Quality Comes to
+ * Services, Harvard Business Review 68 (1990), no. 5, pp. 105–111.
  */
 export function churnBetween(spans: readonly SubscriberSpan[], from: Date, to: Date): number | null {
   const atStart = subscribersAt(spans, from)

@@ -28,7 +28,7 @@ test('an empty pool lists the first steps for staff with the right role', async 
     { step: 'mail', is_done: false },
   ])
   expect((await ask('support')).steps).toEqual([])
-  // That there has never been a backup is no number.
+  // Without any backup there is no age to show.
   expect(await named('admin')).toEqual(['backup_old 0'])
   expect(await named('support')).toEqual([])
 })
@@ -96,7 +96,7 @@ test('shows failed payments to the billing role', async () => {
       values (${subscription!.subscription_id}, ${customer_id}, ${plan!.plan_id}, 'sandbox', ${`charge ${n}`}, 'renewal', 'failed',
         1000, 'EUR', now(), now() + interval '1 month', 'credit_card', now() - make_interval(days => ${days}))`
   expect(await named('billing')).toEqual(['payments_failed 1', 'past_due 1'])
-  // A pool with music and plans needs no steps any more.
+  // A pool with music and plans has no setup steps left.
   expect((await ask('admin')).steps).toEqual([])
 })
 
@@ -109,13 +109,13 @@ test('tells admins that email is on hold, even when the queue is empty', async (
     insert into outgoing_mail (to_address, subject, html, body, next_attempt_at)
     values ('a@example.test', '', '', '', now() - interval '1 hour')`
   expect(await named('admin')).toContain('mail_held 1')
-  // It waits because of that alone.
+  // It is unsent only because email is on hold.
   expect((await named('admin')).filter((one) => one.startsWith('mail_unsent'))).toEqual([])
   await sql`delete from mail_hold`
   expect(await named('admin')).toContain('mail_unsent 1')
 })
 
-test('a backup counts for so many days', async () => {
+test('reports the newest successful backup when it is too old, with its age in days', async () => {
   const { sql } = pool.ctx
   const made = (days: number) => sql`
     insert into backup_made (folder, began_at, ended_at, taken_at)
@@ -139,6 +139,6 @@ test.each([
   { free_bytes: 11e9, disk_bytes: 100e9, full: false },
   { free_bytes: 1.9e9, disk_bytes: 10e9, full: true },
   { free_bytes: 51e9, disk_bytes: 4e12, full: false },
-])('$free_bytes of $disk_bytes bytes free: nearly full is $full', ({ full, ...space }) => {
+])('isNearlyFull returns $full with $free_bytes of $disk_bytes bytes free', ({ full, ...space }) => {
   expect(isNearlyFull(space)).toBe(full)
 })

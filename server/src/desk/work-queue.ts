@@ -10,7 +10,7 @@ import { countInReview } from '../uploads/review.ts'
 
 type WorkItem = Partial<Omit<desk.WaitingWork, 'what'>> & { what: desk.WaitingKind; n: number }
 
-/** What each role sees to, beside admins. */
+/** The work items of each role; admins see all of them. */
 const QUEUES_BY_ROLE: readonly { role: StaffRole; findItems(ctx: AppContext): Promise<WorkItem[]> }[] = [
   { role: 'admin', findItems: findOperationsItems },
   { role: 'support', findItems: findSupportItems },
@@ -144,24 +144,24 @@ async function findPaymentItems({ sql, now, gateways }: AppContext): Promise<Wor
   ]
 }
 
-/** What a pool needs before anybody comes; nothing once it has music and plans. */
+/** Returns what a new pool needs before members can join; empty once the pool has music and plans. */
 export async function listSteps({
   sql,
   settings,
   config,
 }: AppContext): Promise<{ step: desk.SetupStep; is_done: boolean }[]> {
-  const [there] = await sql<{ plans: boolean; music: boolean }[]>`
+  const [existing] = await sql<{ plans: boolean; music: boolean }[]>`
     select exists (select 1 from plan where on_sale) as plans, exists (select 1 from song where status = 'published') as music`
-  if (!there || (there.plans && there.music)) return []
+  if (!existing || (existing.plans && existing.music)) return []
   return [
     { step: 'name', is_done: settings.poolName !== DEFAULT_POOL_NAME },
-    { step: 'plans', is_done: there.plans },
-    { step: 'music', is_done: there.music },
+    { step: 'plans', is_done: existing.plans },
+    { step: 'music', is_done: existing.music },
     { step: 'mail', is_done: config.smtpUrl !== undefined },
   ]
 }
 
-/** What a pool is called that nobody has named. */
+/** The name of a pool before staff set one. */
 const DEFAULT_POOL_NAME = 'Dubplate'
 
 export async function readWorkQueue(ctx: AppContext, role: StaffRole) {
