@@ -27,7 +27,7 @@ async function aDemoMember() {
   }
 }
 
-test('a pool that is reached from the internet has no demo, though it listens locally behind a proxy', async () => {
+test('a pool that is reachable from the internet has no demo, even if it listens locally behind a proxy', async () => {
   const status = await aDemoMember()
   expect(await openDemoPool(...configFor({ publicUrl: 'https://pool.example' }))).toBeUndefined()
   expect(await status()).toBe('suspended')
@@ -54,7 +54,7 @@ test('creates the demo only in an empty database, and only in the embedded one',
   }
 })
 
-test('a process that never runs the demo closes its members where it may not be, and nowhere else', async () => {
+test('a process that never runs the demo suspends its members where it is not allowed, and nowhere else', async () => {
   const status = await aDemoMember()
   for (const publicUrl of ['http://localhost:3000', 'http://127.0.0.1:3000', 'http://[::1]:3000']) {
     await closeDemo(...configFor({ publicUrl }))
@@ -64,7 +64,7 @@ test('a process that never runs the demo closes its members where it may not be,
   expect(await status()).toBe('suspended')
 })
 
-test('a public demo gives its staff random passwords that the sign-in dialog does not list; a local one gives the known one back', async () => {
+test('a public demo gives its staff random passwords and hides them; a local one restores the known one', async () => {
   const { sql } = pool.ctx
   const staff = await aMember(pool.ctx, { email: 'staff@demo.test', staff_role: 'admin' })
   const dj = await aMember(pool.ctx, { email: 'dj@demo.test' })

@@ -19,8 +19,8 @@ import { setStaffPasswords } from './staff-passwords.ts'
 const RENDER_WORKERS = 2
 
 /**
- * The demo: on where the pool listens locally and its database is embedded, filled when that database is empty. Answers
- * with what makes its music, or undefined where the demo is off. Where it is off, demo members cannot sign in.
+ * Opens the demo when its mode allows it and the database is embedded, and fills the database if it is empty. Returns
+ * the generator of its music, or undefined when there is no demo; demo members are then suspended.
  */
 export async function openDemoPool(
   config: Config,
@@ -62,8 +62,8 @@ const DEMO_REQUIREMENTS =
   'the demo requires the embedded database. Unset DATABASE_URL. To make the demo available to other computers, set DEMO=on and PUBLIC_URL.'
 
 /**
- * Fills an empty pool with the demo, as its first start would. Throws ConfigError where there may be no demo, and where
- * the pool is not empty: nothing of it is touched.
+ * Fills an empty pool with the demo, as its first start would. Throws ConfigError when the demo is not allowed or the
+ * pool is not empty; then nothing is changed.
  */
 export async function fillEmptyPool(config: Config, { sql, isEmbedded }: Pick<Database, 'sql' | 'isEmbedded'>) {
   if (!canRunDemo(config, isEmbedded)) throw new ConfigError(`Can’t create the demo: ${DEMO_REQUIREMENTS}`)
@@ -82,7 +82,9 @@ const fill = ({ demoSongs, payments, settings }: Config, sql: Pool) =>
 
 const canRunDemo = (config: Config, isEmbedded: boolean): boolean => isEmbedded && resolveDemoMode(config) !== 'off'
 
-/** Closes the demo's members where the demo is off or may not be: for processes that do not run it themselves. */
+/**
+ * Suspends the demo's members when the demo is off or not allowed, for processes that do not run the demo themselves.
+ */
 export async function closeDemo(config: Config, log: Log, { sql, isEmbedded }: Database): Promise<void> {
   if (config.demo === 'off' || !canRunDemo(config, isEmbedded)) await closeDemoMembers(sql, log)
 }
@@ -101,13 +103,13 @@ async function closeDemoMembers(sql: Pool, log: Log): Promise<void> {
   log.info({ members: closed.length }, 'Demo mode is off: demo accounts disabled')
 }
 
-/** What has a recipe and no file yet: what a visitor hears first, first. */
+/** The versions that have a recipe but no file yet, those a visitor hears first at the top. */
 const findUnrendered = (sql: Pool) =>
   sql<{ song_version_id: number; recipe: Recipe }[]>`
     select song_version_id, recipe from song_version where file_id is null and recipe is not null
     order by position > 0, entity_id desc, position`
 
-/** Keeps finished music like any other file: in the store, measured, with its preview and waveform. */
+/** Stores finished music like any other file, with its measurements, preview and waveform. Returns its reader. */
 async function storeRendered(
   pool: Pool,
   storage: Storage,
@@ -117,7 +119,7 @@ async function storeRendered(
 ): Promise<ReadMusic> {
   const body = await readPayload(rendered, 'mp3')
   const { sha256, bytes } = await storage.putFile('audio', rendered)
-  // The master is a preview already: the two names share the bytes.
+  // The file is also its own preview: both names share the bytes.
   await storage.copyAs({ kind: 'audio', sha256 }, 'previews', '.mp3')
   const hash = Buffer.from(sha256, 'hex')
   await pool.begin(async (sql) => {

@@ -5,22 +5,22 @@ import type { AddedSong } from './fill.ts'
 const DAYS = 365
 const DOWNLOADS_PER_DAY = 120
 const BATCH_SIZE = 5000
-/** Downloads of the demo's own DJ: enough to show ticks, few enough to leave the pool open to them. */
+/** Downloads of the demo's own DJ: enough to see which songs are downloaded, few enough to leave most of the pool. */
 const DJ_DOWNLOADS = 30
 
 type ActivityRow = { customer_id: number; song_version_id: number; entity_id: number; at: Date }
 
-/** A year of downloads and listens, with the grants and charts that go with them. */
+/** Adds a year of downloads and listens, and counts the grants and charts that follow from them. */
 export async function fillActivity(
   sql: Sql,
-  ctx: DemoWorld,
+  world: DemoWorld,
   addedSongs: Map<number, AddedSong>,
   { crowd, dj }: { crowd: readonly number[]; dj: number },
 ): Promise<void> {
   const pendingRows = { download: [] as ActivityRow[], listen: [] as ActivityRow[] }
   const insert = { download: insertDownloads, listen: insertListens }
-  for (const event of activity(ctx, { days: DAYS, downloadsPerDay: DOWNLOADS_PER_DAY, members: crowd.length })) {
-    const song = addedSongs.get(ctx.songs[event.song]?.song_id ?? 0)
+  for (const event of activity(world, { days: DAYS, downloadsPerDay: DOWNLOADS_PER_DAY, members: crowd.length })) {
+    const song = addedSongs.get(world.songs[event.song]?.song_id ?? 0)
     const song_version_id = song?.versionIds[event.version]
     const customer_id = crowd[event.member]
     if (!song || song_version_id === undefined || customer_id === undefined) continue
@@ -31,19 +31,19 @@ export async function fillActivity(
   await insertDownloads(sql, pendingRows.download)
   await insertListens(sql, pendingRows.listen)
   await copyHistory(sql, crowd[0] ?? 0, dj)
-  await countActivity(sql, ctx.now)
+  await countActivity(sql, world.now)
 }
 
 const columns = (rows: readonly ActivityRow[]) => ({
   customers: rows.map((row) => row.customer_id),
   versions: rows.map((row) => row.song_version_id),
   songs: rows.map((row) => row.entity_id),
-  moments: rows.map((row) => row.at.toISOString()),
+  timestamps: rows.map((row) => row.at.toISOString()),
 })
 
 async function insertDownloads(sql: Sql, rows: readonly ActivityRow[]): Promise<void> {
   if (rows.length === 0) return
-  const { customers, versions, songs, moments: timestamps } = columns(rows)
+  const { customers, versions, songs, timestamps } = columns(rows)
   await sql`
     insert into download (download_id, customer_id, song_version_id, entity_id, at, completed_at)
     select nextval('download_id'), c, v, s, t, t
@@ -52,14 +52,14 @@ async function insertDownloads(sql: Sql, rows: readonly ActivityRow[]): Promise<
 
 async function insertListens(sql: Sql, rows: readonly ActivityRow[]): Promise<void> {
   if (rows.length === 0) return
-  const { customers, versions, songs, moments: timestamps } = columns(rows)
+  const { customers, versions, songs, timestamps } = columns(rows)
   await sql`
     insert into listen (listen_key, customer_id, song_version_id, entity_id, at)
     select gen_random_uuid()::text, c, v, s, t
     from unnest(${customers}::bigint[], ${versions}::bigint[], ${songs}::bigint[], ${timestamps}::timestamptz[]) as rows (c, v, s, t)`
 }
 
-/** Gives a member the last downloads of another one, one of each version. */
+/** Copies the last downloads of one member to another, one of each version. */
 async function copyHistory(sql: Sql, from: number, to: number): Promise<void> {
   await sql`
     insert into download (download_id, customer_id, song_version_id, entity_id, at, completed_at)
@@ -68,7 +68,7 @@ async function copyHistory(sql: Sql, from: number, to: number): Promise<void> {
       group by 1, 2 order by 3 desc limit ${DJ_DOWNLOADS}) last`
 }
 
-/** The grants, roll-ups and totals of all this, so that every count agrees with the ledger. */
+/** Counts the grants, roll-ups and totals, so that every count agrees with the downloads and listens. */
 async function countActivity(sql: Sql, now: Date): Promise<void> {
   await sql`
     insert into download_grant (customer_id, song_version_id, used, allowed, opened_at)

@@ -47,7 +47,7 @@ const MONTHS_PAID = 5
 const DAYS_LEFT = 12
 const DAY_MS = 86_400_000
 
-/** Plans, coupons, and half a year of the demo's DJ: paid by the sandbox's card, each month with its invoice. */
+/** Adds plans, coupons and a subscription of the demo's DJ: paid with a test card, with an invoice for each month. */
 export async function fillBilling(sql: Sql, { dj, now, invoice }: { dj: number; now: Date; invoice: InvoiceSettings }) {
   const plans = await sql<{ plan_id: number }[]>`
     insert into plan ${sql(PLANS.map((plan, position) => ({ ...plan, position })))} returning plan_id`
@@ -96,7 +96,7 @@ async function addSubscription(sql: Sql, { dj, now, invoice, plan_id }: Subscrib
 
 type Charge = { customer_id: number; amount_minor: number; currency: string; at: Date } & Record<string, unknown>
 
-/** With its line in the ledger and its invoice, which nobody is mailed any more. */
+/** Adds a charge with its ledger row and its invoice, which is marked as sent. */
 async function addCharge(sql: Sql, charge: Charge, invoice: InvoiceSettings): Promise<void> {
   const [paid] = await sql<{ charge_id: number }[]>`insert into charge ${sql(charge as never)} returning charge_id`
   if (!paid) throw new Error(`Insert of a charge of ${toDecimal(charge.amount_minor)} returned no id`)
@@ -106,6 +106,6 @@ async function addCharge(sql: Sql, charge: Charge, invoice: InvoiceSettings): Pr
   await sql`update invoice set mailed_at = ${at} where charge_id = ${paid.charge_id}`
 }
 
-/** In two years, at the end of a month. */
+/** Two years from now, at the end of the month. */
 const cardEnd = (now: Date): string =>
   new Date(Date.UTC(now.getUTCFullYear() + 2, now.getUTCMonth() + 1, 0)).toISOString().slice(0, 10)

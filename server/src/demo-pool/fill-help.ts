@@ -1,7 +1,7 @@
 import { notify } from '../notices/notifications.ts'
 import type { Sql } from '../platform/db.ts'
 
-/** What is asked often at the demo's pool. Answers are HTML, as the editor of staff writes it. */
+/** Common questions at the demo's pool. The answers are HTML, as the editor for staff writes it. */
 const FAQS: { question: string; answer: string }[] = [
   {
     question: 'How many times can I download a song?',
@@ -44,7 +44,7 @@ const FAQS: { question: string; answer: string }[] = [
   },
 ]
 
-/** What its staff answer often. */
+/** Replies that the demo's staff send often. */
 const SAVED_ANSWERS: { title: string; answer: string; used: number }[] = [
   {
     title: 'Interrupted download',
@@ -126,7 +126,9 @@ const LABEL_TICKET: DemoTicket = {
 
 type TicketMembers = { dj: number; label: number; staff: number }
 
-/** The demo's questions and tickets: one that was answered and not read, one that is closed, and some that wait. */
+/**
+ * Adds the demo's help articles, saved replies and tickets: one answered but unread, one closed, and some unanswered.
+ */
 export async function fillHelp(sql: Sql, { dj, label, staff }: TicketMembers, now: Date): Promise<void> {
   await sql`insert into faq ${sql(FAQS.map((faq, n) => ({ ...faq, position: n + 1 })))}`
   await sql`insert into saved_answer ${sql(SAVED_ANSWERS)}`
@@ -134,9 +136,9 @@ export async function fillHelp(sql: Sql, { dj, label, staff }: TicketMembers, no
   await addTicket(sql, { customer_id: label, staff_id: staff, now }, LABEL_TICKET)
 }
 
-type TicketPeople = { customer_id: number; staff_id: number; now: Date }
+type TicketOptions = { customer_id: number; staff_id: number; now: Date }
 
-async function addTicket(sql: Sql, { customer_id, staff_id, now }: TicketPeople, ticket: DemoTicket): Promise<void> {
+async function addTicket(sql: Sql, { customer_id, staff_id, now }: TicketOptions, ticket: DemoTicket): Promise<void> {
   const at = (hoursAgo: number) => new Date(now.getTime() - hoursAgo * 3_600_000)
   const last = ticket.replies.at(-1)
   const changed = at(last?.hours_ago ?? ticket.hours_ago)

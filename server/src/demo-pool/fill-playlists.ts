@@ -4,7 +4,9 @@ import type { Sql } from '../platform/db.ts'
 import type { AddedSong } from './fill.ts'
 
 const MINUTE = 60_000
-/** The crowd has just heard the first songs of each public playlist, in turn; the demo's DJ heard theirs before. */
+/**
+ * How many songs of each public playlist the crowd has just played, in turn; the demo's DJ played theirs before that.
+ */
 const SONGS_PER_PLAYLIST = 6
 const LISTEN_GAP_MS = 3 * MINUTE
 const DJ_STOPPED_MS = 150 * MINUTE
@@ -13,21 +15,21 @@ type PlaylistMembers = { crowd: readonly number[]; dj: number; staff: number }
 type AddedPlaylist = { playlist_id: number; public: boolean; songs: AddedSong[] }
 type Listen = { customer_id: number; playlist_id: number; song: AddedSong; at: number }
 
-/** The demo's playlists, and listens from them. */
+/** Adds the demo's playlists, and listens from them. */
 export async function fillPlaylists(
   sql: Sql,
-  ctx: DemoWorld,
+  world: DemoWorld,
   addedSongs: Map<number, AddedSong>,
   members: PlaylistMembers,
 ): Promise<void> {
   const playlists: AddedPlaylist[] = []
-  for (const playlist of ctx.playlists) {
+  for (const playlist of world.playlists) {
     const songs = playlist.song_ids.flatMap((id) => addedSongs.get(id) ?? [])
     if (songs.length === 0) continue
     const playlist_id = await addPlaylist(sql, members[playlist.owner], playlist, songs)
     playlists.push({ playlist_id, public: playlist.public, songs })
   }
-  await addListens(sql, [...crowdListens(playlists, members, ctx.now), ...djListens(playlists, members, ctx.now)])
+  await addListens(sql, [...crowdListens(playlists, members, world.now), ...djListens(playlists, members, world.now)])
 }
 
 async function addPlaylist(
@@ -73,7 +75,7 @@ function djListens(playlists: readonly AddedPlaylist[], { dj }: PlaylistMembers,
   }))
 }
 
-/** Each of the song's first version; one that came out later is heard as it comes out. */
+/** Adds listens of each song's first version, none before the song was created. */
 async function addListens(sql: Sql, listens: readonly Listen[]): Promise<void> {
   await sql`
     insert into listen (listen_key, customer_id, playlist_id, entity_id, song_version_id, at)

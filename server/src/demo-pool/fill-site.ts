@@ -6,7 +6,7 @@ const HOUR = 3_600_000
 const DAY = 24 * HOUR
 const PAGES_UPDATED_DAYS_AGO = 12
 
-/** What the demo's staff have written of the site, and a DJ who gets the newsletter. */
+/** Adds the pages, job openings and announcements of the demo's staff, and a DJ who gets the newsletter. */
 export async function fillSite(sql: Sql, { dj, staff, now }: { dj: number; staff: number; now: Date }): Promise<void> {
   const inHours = (hours: number) => new Date(now.getTime() + hours * HOUR)
   const pages = Object.entries(PAGES).map(([slug, text]) => ({

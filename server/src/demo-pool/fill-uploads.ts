@@ -17,18 +17,18 @@ const MUSIC_CHILD = builtProgram('music-child')
 type UploadPeople = { label: number; staff: number }
 
 /**
- * Sends the label's files, song by song, while the pool runs: they come in, are analysed and looked at as everybody's
- * are. What an earlier start has done is left alone; one that was ended in the middle is gone on with.
+ * Uploads the label's files, song by song, while the pool runs: they are received, analysed and reviewed like any other
+ * upload. Songs from an earlier start are left as they are; a run that was interrupted is continued.
  */
 export function fillUploads(ctx: AppContext): { stop(): Promise<void> } {
-  const ending = new AbortController()
-  const filling = sendAll(ctx, ending.signal).catch((error) => {
-    if (!ending.signal.aborted) ctx.log.warn(error, 'Could not create the demo uploads')
+  const abortController = new AbortController()
+  const uploading = sendAll(ctx, abortController.signal).catch((error) => {
+    if (!abortController.signal.aborted) ctx.log.warn(error, 'Could not create the demo uploads')
   })
   return {
     stop: async () => {
-      ending.abort()
-      await filling
+      abortController.abort()
+      await uploading
     },
   }
 }
@@ -38,7 +38,7 @@ async function sendAll(ctx: AppContext, signal: AbortSignal): Promise<void> {
   if (!uploadPeople) return
   for (const song of UPLOADS) {
     if (signal.aborted) return
-    // A song that cannot be made so is left as far as it came; the others come all the same.
+    // A song that fails keeps the state it has reached; the others are still uploaded.
     await sendSong(ctx, uploadPeople, song, signal).catch((error) => {
       if (!signal.aborted) ctx.log.warn({ err: error, title: song.title }, 'A demo upload has an unexpected state')
     })
@@ -59,11 +59,11 @@ async function sendSong(
   song: DemoUpload,
   signal: AbortSignal,
 ): Promise<void> {
-  const [rendered] = await ctx.sql<StoredSong[]>`
+  const [existing] = await ctx.sql<StoredSong[]>`
     select upload_song_id as entity_id, review = 'open' and version = 1 and deleted_at is null as is_new
     from upload_song where customer_id = ${uploadPeople.label} and title = ${song.title}`
-  if (rendered?.is_new) await decide(ctx, uploadPeople, song, rendered.entity_id)
-  if (rendered) return
+  if (existing?.is_new) await decide(ctx, uploadPeople, song, existing.entity_id)
+  if (existing) return
   const files: number[] = []
   for (const version of song.versions) files.push(await sendFile(ctx, uploadPeople, song, version, signal))
   if (song.reviewState === 'files') return
@@ -83,7 +83,7 @@ async function sendSong(
 
 type StoredSong = { entity_id: number; is_new: boolean }
 
-/** What staff say of a song nobody has touched since it was made. */
+/** Applies the decision of staff to a song that has not changed since it was created. */
 async function decide(ctx: AppContext, uploadPeople: UploadPeople, song: DemoUpload, entity_id: number): Promise<void> {
   const decision = { entity_id, version: 1, staff_id: uploadPeople.staff }
   if (song.reviewState === 'published') await ctx.sql.begin((sql) => publishUpload(ctx, sql, decision))
@@ -91,7 +91,7 @@ async function decide(ctx: AppContext, uploadPeople: UploadPeople, song: DemoUpl
     await ctx.sql.begin((sql) => rejectUpload(ctx, sql, { ...decision, reason: song.reason }))
 }
 
-/** A version's file, made and sent, unless it is there from an earlier start. */
+/** Uploads the generated file of a version, unless an earlier start did. Returns its upload id. */
 async function sendFile(
   ctx: AppContext,
   { label }: UploadPeople,
@@ -103,14 +103,14 @@ async function sendFile(
   const [sent] = await ctx.sql<{ upload_id: number }[]>`
     select upload_id from upload where customer_id = ${label} and name = ${name} and removed_at is null`
   if (sent) return sent.upload_id
-  const rendered = await ctx.storage.scratch('demo.mp3')
+  const renderedPath = await ctx.storage.scratch('demo.mp3')
   try {
     const recipe = { ...song.music, version }
-    await renderUpload({ recipe, path: rendered, cacheFolder: ctx.config.demoCache }, signal)
-    if (share) await truncate(rendered, Math.floor((await stat(rendered)).size * share))
-    return await ingestUpload(ctx, { customer_id: label, path: rendered, name })
+    await renderUpload({ recipe, path: renderedPath, cacheFolder: ctx.config.demoCache }, signal)
+    if (share) await truncate(renderedPath, Math.floor((await stat(renderedPath)).size * share))
+    return await ingestUpload(ctx, { customer_id: label, path: renderedPath, name })
   } finally {
-    await rm(rendered, { force: true })
+    await rm(renderedPath, { force: true })
   }
 }
 

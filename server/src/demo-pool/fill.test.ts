@@ -29,7 +29,7 @@ test('the demo has its songs and versions, and House is the home genre', async (
   expect((await pool.ask(catalogue.homePageGenres, {})).genres[0]).toEqual({ genre_id: 31, name: 'House' })
 })
 
-test('every counter is what a recount finds', async () => {
+test('every counter equals a recount', async () => {
   const wrong = `
     select count(*)::int as n from genre_counter c where songs <> case when genre_id = 0
       then (select count(*) from song s where s.song_section_id = c.song_section_id and s.status = 'published')
@@ -38,7 +38,7 @@ test('every counter is what a recount finds', async () => {
   expect(await number('select count(*)::int as n from song_search')).toBe(filled.songs)
 })
 
-test('grants and roll-ups add up to the ledger, and nobody is above the limit', async () => {
+test('grants and roll-ups add up to the downloads, and no member exceeds the limit', async () => {
   const downloads = await number('select count(*)::int as n from download')
   expect(downloads).toBeGreaterThan(10_000)
   expect(await number('select sum(used)::int as n from download_grant')).toBe(downloads)
@@ -66,7 +66,7 @@ test('grants and roll-ups add up to the ledger, and nobody is above the limit', 
   expect(await number(wrongTotals)).toBe(0)
 })
 
-test('the charts are there at once, with songs that climb, fall and are new', async () => {
+test('the charts are filled at once, with songs that rise, fall and are new', async () => {
   for (const chart_type of charts.CHART_TYPES) {
     const pages = await Promise.all([1, 2, 3, 4, 5].map((page) => pool.ask(charts.getChart, { chart_type, page })))
     expect(pages[0]?.songs).toHaveLength(24)
@@ -79,7 +79,7 @@ test('the charts are there at once, with songs that climb, fall and are new', as
   expect(house.songs.length).toBeGreaterThan(10)
 })
 
-test('nothing was downloaded or heard before it was there, or in the future', async () => {
+test('no download or listen is older than its song or in the future', async () => {
   expect(
     await number(
       'select count(*)::int as n from download d join song s using (entity_id) where d.at < s.created_at or d.at > now()',
@@ -92,7 +92,7 @@ test('nothing was downloaded or heard before it was there, or in the future', as
   ).toBe(0)
 })
 
-test('each demo member is what the sign-in dialog says', async () => {
+test('each demo member has the status that the sign-in dialog names', async () => {
   const signIn = (email: string) => pool.ask(membership.signIn, { email, password: 'dubplate' })
   expect((await signIn('dj@demo.test')).profile).toMatchObject({
     group_id: 2,
@@ -119,7 +119,7 @@ test('spotlights, collections and charts have songs', async () => {
   expect(songs.map((song) => song.rank)).toEqual(Array.from({ length: 30 }, (_, n) => n + 1))
 })
 
-test('the demo’s DJ has playlists and songs played before, and finds the pool’s public ones', async () => {
+test('the demo’s DJ has playlists and recently played songs, and finds the pool’s public playlists', async () => {
   const { token } = await pool.ask(membership.signIn, { email: 'dj@demo.test', password: 'dubplate' })
   const lists = await pool.ask(playlists.getPlaylists, {}, token)
   expect(lists.playlists).toHaveLength(2)
@@ -133,12 +133,12 @@ test('the demo’s DJ has playlists and songs played before, and finds the pool�
   expect(recent.songs.length).toBeGreaterThan(10)
 })
 
-test('something was just played, songs and playlists', async () => {
+test('lists songs and playlists that were just played', async () => {
   expect((await pool.ask(player.justPlayed, {})).songs).toHaveLength(10)
   expect((await pool.ask(playlists.playlistsJustPlayed, {})).playlists).toHaveLength(5)
 })
 
-test('the store sells eight things and the news has something of each page', async () => {
+test('the store has eight products, and the news has announcements for each page', async () => {
   const { products, store_url } = await pool.ask(site.getProducts, {})
   expect(products).toHaveLength(8)
   expect(products.every((product) => / EUR$/.test(product.price) && product.url.startsWith(store_url))).toBe(true)
@@ -146,7 +146,7 @@ test('the store sells eight things and the news has something of each page', asy
   expect(new Set(announcements.map((one) => one.page_name))).toEqual(new Set(['mp3_home', 'mp3_chart', 'mp3_latest']))
 })
 
-test('every page is written, openings and announcements stand in all their states', async () => {
+test('every page has text, and there are openings and announcements in every state', async () => {
   for (const slug of site.PAGES) expect((await pool.ask(site.getPage, { slug })).html.length, slug).toBeGreaterThan(300)
   expect((await pool.ask(site.getOpenings, {})).openings).toHaveLength(2)
   const announced = `select count(*)::int as n from announcement where`

@@ -14,36 +14,36 @@ import { fillHelp } from './fill-help.ts'
 import { fillPlaylists } from './fill-playlists.ts'
 import { fillSite } from './fill-site.ts'
 
-/** Moods stand in the tree of genres; their ids begin above the genres'. */
+/** Moods are stored in the table of genres; their ids start above those of the genres. */
 const MOOD_IDS_FROM = 2000
 const HOUR = 3_600_000
 
-/** A song of the world as it stands in the database. */
+/** A song of the demo as it is stored in the database. */
 export type AddedSong = { entity_id: number; versionIds: number[] }
 
 /**
- * Fills an empty pool with the demo's world, in one transaction: a start that is killed leaves it empty for the next.
- * @param options.most how many songs, the newest ones; all when undefined
+ * Fills an empty pool with the demo data, in one transaction: a start that is killed leaves it empty for the next one.
+ * @param options.maxSongs how many songs, the newest ones; all when undefined
  */
 export async function fillDemoPool(
   pool: Pool,
   { now, maxSongs, invoice }: { now: Date; maxSongs?: number | undefined; invoice: InvoiceSettings },
 ): Promise<{ songs: number; versions: number }> {
-  const ctx = buildWorld(now)
-  const songs = maxSongs === undefined ? ctx.songs : ctx.songs.slice(-maxSongs)
+  const world = buildWorld(now)
+  const songs = maxSongs === undefined ? world.songs : world.songs.slice(-maxSongs)
   const passwordHash = await hashPassword(DEMO_PASSWORD)
   const addedSongs = await pool.begin(async (sql) => {
-    await addGenres(sql, ctx)
+    await addGenres(sql, world)
     const addedSongs = await addSongs(sql, songs)
-    await addCollections(sql, ctx, addedSongs)
-    await addSite(sql, ctx)
-    const members = await addMembers(sql, ctx, passwordHash)
+    await addCollections(sql, world, addedSongs)
+    await addSite(sql, world)
+    const members = await addMembers(sql, world, passwordHash)
     await fillHelp(sql, members, now)
     await fillSite(sql, { ...members, now })
     await fillBilling(sql, { dj: members.dj, now, invoice })
-    // Before the activity, which counts all listens there are.
-    await fillPlaylists(sql, ctx, addedSongs, members)
-    await fillActivity(sql, { ...ctx, songs }, addedSongs, members)
+    // Before the activity, which counts all listens.
+    await fillPlaylists(sql, world, addedSongs, members)
+    await fillActivity(sql, { ...world, songs }, addedSongs, members)
     await refreshDueCharts(sql, now)
     await recountWords(sql)
     return addedSongs
@@ -73,7 +73,7 @@ async function addGenres(sql: Sql, { genres, moods }: DemoWorld): Promise<void> 
       kind: 'mood',
     })),
   ]
-  // Main genres first: the others refer to them. The home genre leads the chips.
+  // Main genres first, because sub-genres refer to them. The home genre is the first chip.
   rows.sort(
     (a, b) =>
       Number(a.parent_id !== null) - Number(b.parent_id !== null) ||
@@ -112,34 +112,34 @@ async function addSongs(sql: Sql, songs: readonly WorldSong[]): Promise<Map<numb
   return addedSongs
 }
 
-async function addCollections(sql: Sql, ctx: DemoWorld, addedSongs: Map<number, AddedSong>): Promise<void> {
+async function addCollections(sql: Sql, world: DemoWorld, addedSongs: Map<number, AddedSong>): Promise<void> {
   const songIds = (ids: readonly number[]) => ids.flatMap((id) => addedSongs.get(id)?.entity_id ?? [])
-  for (const genre of ctx.curated_genres) {
+  for (const genre of world.curated_genres) {
     await sql`insert into curated_genre (curated_genre_id, parent_id, title, position) overriding system value
       values (${genre.curated_genre_id}, ${genre.parent_id}, ${genre.title}, ${genre.curated_genre_id})`
   }
-  // The next one that somebody adds has a number of its own.
+  // The ids above were set explicitly, so the sequence continues after them.
   await sql`
     select setval(pg_get_serial_sequence('curated_genre', 'curated_genre_id'), max(curated_genre_id)) from curated_genre`
-  for (const list of ctx.curated_lists) {
+  for (const list of world.curated_lists) {
     const songs = songIds(list.song_ids)
     if (songs.length === 0) continue
     await sql`
       with list as (
         insert into curated_list (curated_genre_id, title, created_by, cover_seed, suggested, published_at)
         values (${list.curated_genre_id}, ${list.title}, ${list.created_by}, ${list.cover_seed},
-          ${ctx.suggested.includes(list.curated_list_id)}, ${list.created_at}) returning curated_list_id)
+          ${world.suggested.includes(list.curated_list_id)}, ${list.created_at}) returning curated_list_id)
       insert into curated_list_song (curated_list_id, position, entity_id)
       select curated_list_id, n, entity_id from list, unnest(${songs}::bigint[]) with ordinality songs (entity_id, n)`
   }
-  for (const [n, collection] of ctx.top20.entries()) {
+  for (const [n, collection] of world.top20.entries()) {
     const songs = songIds(collection.song_ids)
     if (songs.length === 0) continue
     const published = new Date(`${collection.month}-01T09:00:00Z`)
     await sql`
       with collection as (
         insert into top20 (title, cover_seed, published_at)
-        values (${collection.title}, ${collection.cover_seed}, ${Number.isNaN(published.getTime()) ? new Date(ctx.now.getTime() - n * 1000) : published})
+        values (${collection.title}, ${collection.cover_seed}, ${Number.isNaN(published.getTime()) ? new Date(world.now.getTime() - n * 1000) : published})
         returning top20_track_id)
       insert into top20_song (top20_track_id, rank, entity_id)
       select top20_track_id, n, entity_id from collection, unnest(${songs}::bigint[]) with ordinality songs (entity_id, n)`
@@ -156,7 +156,7 @@ async function addSite(sql: Sql, { announcements, merchandise, now }: DemoWorld)
   await sql`insert into merchandise ${sql(merchandise.map((product, n) => ({ ...product, position: n + 1 })))}`
 }
 
-const STANDINGS = {
+const MEMBERSHIPS = {
   paid: { status: 'paid', application: 'approved' },
   unpaid: { status: 'unpaid', application: 'approved' },
   label: { status: 'unpaid', application: 'approved' },
@@ -167,12 +167,15 @@ const STANDINGS = {
 
 type DemoMembers = { crowd: number[]; dj: number; label: number; staff: number }
 
-/** The demo's members and the crowd around them, as ids: the crowd downloads, the demo's DJ has a little history. */
-async function addMembers(sql: Sql, ctx: DemoWorld, passwordHash: string): Promise<DemoMembers> {
+/**
+ * Adds the demo's members and the crowd around them, and returns their ids. The crowd has many downloads, the demo's DJ
+ * a few.
+ */
+async function addMembers(sql: Sql, world: DemoWorld, passwordHash: string): Promise<DemoMembers> {
   const crowd: number[] = []
   let [dj, label, staff] = [0, 0, 0]
-  for (const member of ctx.demo_members) {
-    const { status, application } = STANDINGS[member.membership]
+  for (const member of world.demo_members) {
+    const { status, application } = MEMBERSHIPS[member.membership]
     const role = member.membership === 'staff' ? 'admin' : null
     const id = await addMember(sql, {
       ...member,
@@ -189,13 +192,13 @@ async function addMembers(sql: Sql, ctx: DemoWorld, passwordHash: string): Promi
     if (member.membership === 'label') label = id
     if (role) staff = id
   }
-  for (const member of ctx.crowd) {
+  for (const member of world.crowd) {
     const crowdDefaults = { passwordHash: '!', status: 'paid', role: null, group_id: 2, demo: false }
     const id = await addMember(sql, { ...member, ...crowdDefaults })
     await sql`insert into dj_application (customer_id, state, decided_at) values (${id}, 'approved', now())`
     crowd.push(id)
   }
-  for (const applicant of ctx.applicants) await addApplicant(sql, ctx, applicant, staff)
+  for (const applicant of world.applicants) await addApplicant(sql, world, applicant, staff)
   return { crowd, dj, label, staff }
 }
 

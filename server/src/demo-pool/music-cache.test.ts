@@ -34,7 +34,7 @@ test('returns the music and the measurements of a recipe that was added', async 
   expect(readFileSync(place('copy.mp3'), 'utf8')).toBe('music')
 })
 
-test('knows no other recipe, and no music of another synthesiser', async () => {
+test('returns nothing for another recipe or another synthesiser', async () => {
   const cache = await addSong()
   expect(await cache.copyTo(place('copy.mp3'), { ...recipe, version: 'Clean' })).toBeUndefined()
   expect(await openMusicCache(parent, other).copyTo(place('copy.mp3'), recipe)).toBeUndefined()
@@ -64,7 +64,7 @@ test('removes the music of other synthesisers and nothing else', async () => {
   expect(await cache.copyTo(place('copy.mp3'), recipe)).toEqual(rendered)
 })
 
-test('tells synthesisers apart by their program', async () => {
+test('distinguishes synthesisers by their program', async () => {
   const hashOf = (text: string) => {
     writeFileSync(place('program.js'), text)
     return hashSynthesiser(place('program.js'))

@@ -7,25 +7,25 @@ import { TruePeak } from '../audio/true-peak.ts'
 import { hashSynthesiser, openMusicCache } from './music-cache.ts'
 import type { RenderedTrack, RenderMessage, RenderRequest } from './music-messages.ts'
 
-/** The forked process that makes music: one recipe at a time into a file, telling how far it has come. */
+/** The forked process that generates music: it writes one recipe at a time to a file and reports its progress. */
 const sendMessage = (message: RenderMessage) =>
   process.send?.(message, undefined, undefined, (error) => {
-    // The process that asked is gone, and nobody is left to make music for.
+    // The parent process has exited, so nobody needs the music.
     if (error) process.exit(0)
   })
 
-process.on('message', (order: RenderRequest) => {
-  renderOrCopy(order).then(
+process.on('message', (request: RenderRequest) => {
+  renderOrCopy(request).then(
     (rendered) => sendMessage({ kind: 'done', made: rendered }),
     (error: Error) => sendMessage({ kind: 'failed', message: error.message }),
   )
 })
 process.on('disconnect', () => process.exit(0))
-// Ctrl+C reaches the whole group of a terminal; the process that asked decides when this one ends.
+// Ctrl+C reaches the terminal's whole process group; the parent process decides when this one exits.
 process.on('SIGINT', () => {})
 await warmUp()
 
-/** A first bar for nobody, so that the first one somebody waits for comes from warm code. */
+/** Generates and discards a first bar, so that the first request runs warm code. */
 async function warmUp(): Promise<void> {
   const bars = encodeDemo({ seed: 1, genre: 'house', tonic: 0, mode: 'minor', bpm: 124, version: 'Quick Hit' })
   await bars.next()
@@ -50,7 +50,7 @@ async function renderTrack(recipe: Recipe, path: string): Promise<RenderedTrack>
   const loudness = new Loudness(SAMPLE_RATE, 2)
   const truePeak = new TruePeak(SAMPLE_RATE, 2)
   const peaks = new Peaks(SAMPLE_RATE)
-  const listen = ({ left, right }: Block) => {
+  const measure = ({ left, right }: Block) => {
     loudness.push([left, right])
     truePeak.push([left, right])
     peaks.push(left.map((sample, n) => (sample + (right[n] ?? 0)) / 2))
@@ -58,7 +58,7 @@ async function renderTrack(recipe: Recipe, path: string): Promise<RenderedTrack>
   const file = await open(path, 'w')
   let bytes = 0
   try {
-    for await (const chunk of encodeDemo(recipe, listen)) {
+    for await (const chunk of encodeDemo(recipe, measure)) {
       await file.write(chunk)
       bytes += chunk.length
       sendMessage({ kind: 'written', bytes })

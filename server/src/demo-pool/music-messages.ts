@@ -1,13 +1,13 @@
 import type { Recipe } from '@dubplate/demo/song'
 
-/** What the child that makes music is asked, and what it tells. */
+/** Messages to and from the process that generates music. */
 export type RenderRequest = { recipe: Recipe; path: string; cacheFolder: string | undefined }
 export type RenderMessage =
   | { kind: 'written'; bytes: number }
   | { kind: 'done'; made: RenderedTrack }
   | { kind: 'failed'; message: string }
 
-/** What was measured while the music was made. */
+/** What was measured while the music was generated. */
 export type RenderedTrack = {
   bytes: number
   duration_seconds: number

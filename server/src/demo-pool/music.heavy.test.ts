@@ -41,7 +41,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const youngestChild = () =>
   Number(execFileSync('pgrep', ['-n', '-P', String(process.pid), '-f', 'music-child']).toString())
 
-/** As short as a song can be: 13 seconds. */
+/** The shortest possible song: 13 seconds. */
 const recipe = (seed: number): Recipe => ({
   seed,
   genre: 'house',
@@ -58,7 +58,7 @@ async function collect(bytes: AsyncIterable<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-test('music can be read while it is made: exactly as long as was told before, and not silent', async () => {
+test('music can be read while it is generated, has the announced length and is not silent', async () => {
   start()
   const expectedBytes = encodedBytes(recipe(1))
   const whole = await collect(renderPool.read(1, recipe(1), 0, expectedBytes))
@@ -75,7 +75,7 @@ test('music can be read while it is made: exactly as long as was told before, an
   expect(middle.equals(whole.subarray(5000, 9000))).toBe(true)
 })
 
-test('what was made is stored once, with what was measured, however many wait for it', async () => {
+test('stores generated music once, with its measurements, however many readers wait for it', async () => {
   start()
   await Promise.all([1, 2, 3].map(() => renderPool.finish(7, recipe(7))))
   expect(finished).toHaveLength(1)
@@ -84,21 +84,21 @@ test('what was made is stored once, with what was measured, however many wait fo
   expect(finished[0]?.made.true_peak_db).toBeLessThan(0)
 })
 
-test('what somebody waits for comes before what nobody waits for', async () => {
+test('generates requested versions before others', async () => {
   start()
   for (const id of [1, 2, 3]) renderPool.whenIdle(id, recipe(id))
   await renderPool.finish(3, recipe(3))
   expect(finished.map((one) => one.id)).toEqual([1, 3])
 })
 
-test('the same recipe makes the same bytes', async () => {
+test('generates the same bytes for the same recipe', async () => {
   start(2)
   const length = encodedBytes(recipe(5))
   const [one, two] = await Promise.all([11, 12].map((id) => collect(renderPool.read(id, recipe(5), 0, length))))
   expect(one?.equals(two ?? Buffer.alloc(0))).toBe(true)
 })
 
-test('music that is in the cache is not made again', async () => {
+test('does not generate music that is in the cache', async () => {
   const cacheFolder = path.join(folder, 'cache')
   const length = encodedBytes(recipe(4))
   const cachedFiles = () =>
@@ -119,7 +119,7 @@ test('music that is in the cache is not made again', async () => {
   expect(cachedFiles()).toEqual(cachedBefore)
 })
 
-test('a recipe that cannot be made is an error for those who wait, not for the next one', async () => {
+test('an invalid recipe fails for its own readers, not for the next job', async () => {
   start()
   await expect(renderPool.finish(1, { ...recipe(1), genre: 'polka' })).rejects.toThrow()
   await renderPool.finish(2, recipe(2))
@@ -152,7 +152,7 @@ test('a process killed halfway fails its readers and leaves no partial file, and
   expect(finished.map((one) => one.id)).toEqual([1])
 })
 
-test('a stop rejects reads of files that were not started', async () => {
+test('stopping rejects reads of files that were not started', async () => {
   start()
   renderPool.whenIdle(1, recipe(1))
   const pendingRead = collect(renderPool.read(2, recipe(2), 0, encodedBytes(recipe(2))))

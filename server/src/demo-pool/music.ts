@@ -6,7 +6,10 @@ import type { OnDemandMusic } from '../app-context.ts'
 import type { Log } from '../platform/log.ts'
 import type { RenderedTrack, RenderMessage, RenderRequest } from './music-messages.ts'
 
-/** One version in the making. Its file grows; `moved` wakes those who wait for more of it. */
+/**
+ * A version that is being generated. `written` is the current size of its file; `onProgress` wakes readers that wait
+ * for more.
+ */
 type RenderJob = {
   songVersionId: number
   recipe: Recipe
@@ -14,48 +17,48 @@ type RenderJob = {
   urgent: boolean
   written: number
   onProgress: Set<() => void>
-  /** Reads it from the store, once it is there. */
+  /** Reads the music from storage; undefined until it is stored. */
   stored: ReadMusic | undefined
   finished: Promise<void>
   settlers: { done(): void; failed(error: Error): void }
 }
 
-/** The bytes `from` up to but without `to` of music that is stored. */
+/** Reads stored music from the byte `from` up to, but not including, `to`. */
 export type ReadMusic = (from: number, to: number) => AsyncIterable<Uint8Array>
 
 type RenderWorker = { child: ChildProcess; isLowPriority: boolean; busy: boolean }
 
 export type RenderPool = OnDemandMusic & {
-  /** Makes this version when nobody waits for anything else. */
+  /** Generates this version when nothing urgent is queued. */
   whenIdle(songVersionId: number, recipe: Recipe): void
   stop(): Promise<void>
 }
 
 type RenderPoolOptions = {
   childPath: string
-  /** A place for the file in the making. */
+  /** Returns a path for the file that is being generated. */
   scratch(): Promise<string>
-  /** Stores the finished file and answers with what reads it there; the version has its file row afterwards. */
+  /** Stores the finished file and returns its reader; afterwards the version has a file row. */
   store(songVersionId: number, path: string, rendered: RenderedTrack): Promise<ReadMusic>
   size: number
-  /** Holds music for other pools of this machine; without it all music is made. */
+  /** Where music is cached for other pools on this machine; without it all music is generated. */
   cacheFolder?: string | undefined
   log: Log
 }
 
 const READ_BYTES = 64 * 1024
-const POLITE = 15
+const LOW_PRIORITY = 15
 
-/** Makes music in child processes: what somebody waits for first, the rest while nobody does. */
+/** Generates music in child processes: requested versions first, the others when nothing is requested. */
 export function startRenderPool(options: RenderPoolOptions): RenderPool {
   const queue: RenderJob[] = []
-  const known = new Map<number, RenderJob>()
-  // The first one is polite and makes what nobody waits for; the others are kept for what somebody does.
+  const jobs = new Map<number, RenderJob>()
+  // The first worker has low priority and also takes jobs that are not urgent; the others are reserved for urgent ones.
   const renderWorkers = Array.from({ length: options.size }, (_, n) => startRenderWorker(options.childPath, n === 0))
   let stopped = false
 
-  const order = (songVersionId: number, recipe: unknown, urgent: boolean): RenderJob => {
-    const renderJob = known.get(songVersionId) ?? enqueueJob(songVersionId, recipe as Recipe)
+  const requestJob = (songVersionId: number, recipe: unknown, urgent: boolean): RenderJob => {
+    const renderJob = jobs.get(songVersionId) ?? enqueueJob(songVersionId, recipe as Recipe)
     if (urgent && !renderJob.urgent) {
       renderJob.urgent = true
       const queueIndex = queue.indexOf(renderJob)
@@ -68,7 +71,7 @@ export function startRenderPool(options: RenderPoolOptions): RenderPool {
   const enqueueJob = (songVersionId: number, recipe: Recipe): RenderJob => {
     const settlers = { done: () => {}, failed: (_error: Error) => {} }
     const finished = new Promise<void>((done, failed) => Object.assign(settlers, { done, failed }))
-    finished.catch(() => known.delete(songVersionId))
+    finished.catch(() => jobs.delete(songVersionId))
     const path = options.scratch()
     const renderJob = {
       songVersionId,
@@ -81,12 +84,12 @@ export function startRenderPool(options: RenderPoolOptions): RenderPool {
       finished,
       settlers,
     }
-    known.set(songVersionId, renderJob)
+    jobs.set(songVersionId, renderJob)
     queue.push(renderJob)
     return renderJob
   }
 
-  /** Prompt musicians first for what somebody waits for; only the polite one for the rest. */
+  /** Urgent jobs prefer a worker with normal priority; other jobs only use the one with low priority. */
   const findFreeWorker = (renderJob: RenderJob): RenderWorker | undefined => {
     const freeWorkers = renderWorkers.filter((renderWorker) => !renderWorker.busy)
     return renderJob.urgent
@@ -144,15 +147,15 @@ export function startRenderPool(options: RenderPoolOptions): RenderPool {
         else reject(new Error(message.message))
       }
       child.on('message', onMessage).once('exit', fail).once('error', fail)
-      const order = { recipe: renderJob.recipe, path, cacheFolder: options.cacheFolder }
-      child.send(order satisfies RenderRequest, (error) => error && fail())
+      const request = { recipe: renderJob.recipe, path, cacheFolder: options.cacheFolder }
+      child.send(request satisfies RenderRequest, (error) => error && fail())
     })
   }
 
   return {
-    whenIdle: (songVersionId, recipe) => void order(songVersionId, recipe, false),
-    finish: (songVersionId, recipe) => order(songVersionId, recipe, true).finished,
-    read: (songVersionId, recipe, from, to) => readWhileRendering(order(songVersionId, recipe, true), from, to),
+    whenIdle: (songVersionId, recipe) => void requestJob(songVersionId, recipe, false),
+    finish: (songVersionId, recipe) => requestJob(songVersionId, recipe, true).finished,
+    read: (songVersionId, recipe, from, to) => readWhileRendering(requestJob(songVersionId, recipe, true), from, to),
     stop: async () => {
       stopped = true
       for (const renderJob of queue.splice(0)) {
@@ -165,7 +168,7 @@ export function startRenderPool(options: RenderPoolOptions): RenderPool {
 }
 
 const wake = (renderJob: RenderJob): void => {
-  for (const one of renderJob.onProgress) one()
+  for (const resume of renderJob.onProgress) resume()
   renderJob.onProgress.clear()
 }
 
@@ -184,12 +187,12 @@ function startChild(childPath: string, isLowPriority: boolean): ChildProcess {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     env: {},
   })
-  // One that fails to start or to hear is of no use any more; the next making gets a fresh one.
+  // A child that fails to start or to receive a message is ended; the next job starts a new one.
   child.on('error', () => child.kill())
   try {
-    if (isLowPriority && child.pid !== undefined) os.setPriority(child.pid, POLITE)
+    if (isLowPriority && child.pid !== undefined) os.setPriority(child.pid, LOW_PRIORITY)
   } catch {
-    // It has gone already, or this machine has no priorities: only politeness is lost.
+    // The child has exited already, or this system has no priorities; then it runs at normal priority.
   }
   return child
 }

@@ -1,6 +1,6 @@
 import type { site } from '@dubplate/contract'
 
-/** What the demo's operator has written: a pool that is nobody's. */
+/** The texts that the demo's operator wrote, for a fictional pool. */
 
 type Text = { title: string; markdown: string }
 
@@ -152,7 +152,7 @@ type DemoAnnouncement = {
   page_name: 'mp3_home' | 'mp3_chart' | 'mp3_latest'
   audience: 'all' | 'unpaid' | 'paid'
   message: string
-  /** From when and until when, in hours from now. */
+  /** When it starts and ends, in hours from now. */
   from_hours: number
   until_hours?: number
 }

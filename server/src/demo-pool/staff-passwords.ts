@@ -7,8 +7,8 @@ import type { DemoMode } from '../platform/demo-mode.ts'
 const PASSWORD_BYTES = 15
 
 /**
- * Gives the demo's staff accounts the passwords its audience may know. A public demo gets a random one at each start,
- * which is returned to be printed; back on this computer alone, they get the known one again.
+ * Sets the passwords of the demo's staff accounts. A public demo gets a random one at each start, which is returned so
+ * that it can be printed. A demo that is local again gets the known one back.
  */
 export async function setStaffPasswords(pool: Pool, mode: DemoMode): Promise<string | undefined> {
   if (mode === 'public') {
@@ -25,13 +25,15 @@ export async function setStaffPasswords(pool: Pool, mode: DemoMode): Promise<str
   return undefined
 }
 
-/** Sessions end where the audience changes: what was opened with a known password is open no longer. */
+/**
+ * Sessions end when the password changes between known and random, because anyone could have opened the earlier ones.
+ */
 async function changePasswords(sql: Sql, hash: string, isHidden: boolean): Promise<number> {
-  const whose = isHidden ? sql`demo and staff_role is not null` : sql`demo and demo_password_hidden`
+  const condition = isHidden ? sql`demo and staff_role is not null` : sql`demo and demo_password_hidden`
   await sql`
     delete from session where customer_id in (
-      select customer_id from customer where ${whose} and demo_password_hidden <> ${isHidden})`
+      select customer_id from customer where ${condition} and demo_password_hidden <> ${isHidden})`
   const changed = await sql`
-    update customer set password_hash = ${hash}, demo_password_hidden = ${isHidden} where ${whose} returning customer_id`
+    update customer set password_hash = ${hash}, demo_password_hidden = ${isHidden} where ${condition} returning customer_id`
   return changed.length
 }
