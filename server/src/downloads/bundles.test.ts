@@ -24,7 +24,7 @@ const get = (url: string, headers: Record<string, string> = {}) => pool.app.inje
 type ZipCall = typeof downloads.downloadSongBundle | typeof downloads.downloadCrateBundle
 let addressCount = 0
 
-/** Asks for a zip, each time from another address of the network: one address may do so twelve times a minute. */
+/** Requests a zip, each time from another IP address: one address may do so twelve times a minute. */
 async function requestZip<E extends ZipCall>(call: E, input: InputOf<E>, token: string) {
   const response = await pool.app.inject({
     method: call.method,
@@ -49,7 +49,7 @@ const isOpen = async (customerId: number, versionId: number | undefined) => {
   return row?.open
 }
 
-/** What an independent reader finds in a zip; it checks every CRC. */
+/** Returns the files that an independent reader finds in a zip; it checks every CRC. */
 async function unzip(bytes: Buffer): Promise<Map<string, Buffer>> {
   const zip = await new Promise<ZipFile>((resolve, reject) =>
     fromBuffer(bytes, { lazyEntries: true }, (error, opened) => (opened ? resolve(opened) : reject(error))),
@@ -70,7 +70,7 @@ async function unzip(bytes: Buffer): Promise<Map<string, Buffer>> {
   })
 }
 
-test('a song’s bundle holds every version, tagged, and a playlist of them', async () => {
+test('a song’s zip contains every version with tags, and a playlist of them', async () => {
   const { token } = await aMember(pool.ctx)
   const song = await aSong(pool.ctx, { title: 'Afterglow', artist: 'Mara Voss', versions: ['Clean', 'Intro Dirty'] })
   const bundle = await requestZip(downloads.downloadSongBundle, { entity_id: song.entity_id }, token)
@@ -108,7 +108,7 @@ test('resumes a broken zip transfer in another request with the same bytes, with
   expect((await unzip(whole)).size).toBe(3)
 })
 
-test('once a zip has gone out whole, its files count as fetched', async () => {
+test('completes the downloads of a zip once it was sent in full', async () => {
   const { token, customer_id } = await aMember(pool.ctx)
   const song = await aSong(pool.ctx, { versions: ['Clean', 'Dirty'] })
   await get((await requestZip(downloads.downloadSongBundle, { entity_id: song.entity_id }, token)).url)
@@ -122,7 +122,7 @@ test('once a zip has gone out whole, its files count as fetched', async () => {
   expect(Object.values((await pool.ask(downloads.customerDownloads, {}, token)).downloads)).toEqual([2, 2])
 })
 
-test('versions whose limit is used up are left out and named; when all are, nothing is made', async () => {
+test('leaves out and names versions whose limit is used up, and creates no zip when all are', async () => {
   const { token, customer_id } = await aMember(pool.ctx)
   const song = await aSong(pool.ctx, { versions: ['Clean', 'Dirty'] })
   for (let n = 0; n < 2; n++) {
@@ -145,7 +145,7 @@ test('versions whose limit is used up are left out and named; when all are, noth
   expect(await errorOf(refused)).toMatchObject({ code: 'nothing_to_download' })
 })
 
-test('twenty bundles at once count every file once', async () => {
+test('counts every file once for twenty simultaneous zips', async () => {
   const { token } = await aMember(pool.ctx)
   const song = await aSong(pool.ctx, { versions: ['Clean', 'Dirty', 'Intro'] })
   await Promise.all(
@@ -154,7 +154,7 @@ test('twenty bundles at once count every file once', async () => {
   expect(Object.values((await pool.ask(downloads.customerDownloads, {}, token)).downloads)).toEqual([1, 1, 1])
 })
 
-test('the crate’s bundle holds what is in the crate, of one genre when asked', async () => {
+test('the crate’s zip contains the songs of the crate, or those of one genre', async () => {
   const { token } = await aMember(pool.ctx)
   const genre = await aGenre(pool.ctx, 'Amapiano')
   const [one, two] = [await aSong(pool.ctx, { genres: [genre] }), await aSong(pool.ctx)]
@@ -164,7 +164,7 @@ test('the crate’s bundle holds what is in the crate, of one genre when asked',
   expect((await requestZip(downloads.downloadCrateBundle, {}, token)).files).toBe(2)
 })
 
-test('two songs of one name keep two files in the zip', async () => {
+test('keeps two songs with the same name as two files in the zip', async () => {
   const { token } = await aMember(pool.ctx)
   const songs = [
     await aSong(pool.ctx, { title: 'Same', artist: 'Name' }),
@@ -178,13 +178,13 @@ test('two songs of one name keep two files in the zip', async () => {
   ])
 })
 
-test('a file lost after the zip was made is given back, and the rest can be asked for again', async () => {
+test('refunds a file lost after the zip was created, and the others can be requested again', async () => {
   const { token } = await aMember(pool.ctx)
   const song = await aSong(pool.ctx, { versions: ['Clean', 'Dirty'] })
   const bundle = await requestZip(downloads.downloadSongBundle, { entity_id: song.entity_id }, token)
   await pool.ctx.storage.remove('audio', song.files[1]?.sha256 ?? '')
-  const deleteSource = await get(bundle.url)
-  expect([deleteSource.statusCode, deleteSource.body.includes('Back to the site')]).toEqual([404, true])
+  const failed = await get(bundle.url)
+  expect([failed.statusCode, failed.body.includes('Back to the site')]).toEqual([404, true])
   const again = await requestZip(downloads.downloadSongBundle, { entity_id: song.entity_id }, token)
   expect(again).toMatchObject({ files: 1, skipped: [{ song_version_id: song.versionIds[1] }] })
   expect((await pool.ask(downloads.customerDownloads, {}, token)).downloads).toEqual({ [song.versionIds[0] ?? 0]: 1 })
@@ -203,7 +203,7 @@ test('leaves a damaged file out of the zip and names it in the response and in t
   expect(await usedOf(token)).toEqual({ [song.versionIds[0] ?? 0]: 1 })
 })
 
-test('a file that breaks while the zip is sent is refunded, and the next zip comes without it', async () => {
+test('refunds a file that breaks while the zip is sent, and leaves it out of the next zip', async () => {
   const { token } = await aMember(pool.ctx)
   const song = await aSong(pool.ctx, { versions: ['Clean', 'Dirty'] })
   const { url } = await requestZip(downloads.downloadSongBundle, { entity_id: song.entity_id }, token)
@@ -224,7 +224,7 @@ test('a file that breaks while the zip is sent is refunded, and the next zip com
   expect(await usedOf(token)).toEqual({ [song.versionIds[0] ?? 0]: 1 })
 })
 
-test('the same zip asked for again has the same bytes, and what was sent of it counts on', async () => {
+test('the same zip requested again has the same bytes, and bytes sent before still count', async () => {
   const { token } = await aMember(pool.ctx)
   const songs = [await aSong(pool.ctx, { versions: ['Clean', 'Dirty'] }), await aSong(pool.ctx)]
   await inCrate(token, songs)
@@ -233,46 +233,46 @@ test('the same zip asked for again has the same bytes, and what was sent of it c
   const whole = async (zip: downloads.Bundle) => get(zip.url, { range: `bytes=0-${zip.bytes - 2}` })
   const [one, two] = [await whole(first), await whole(await ask())]
   expect([one.statusCode, two.statusCode, one.headers.etag]).toEqual([206, 206, two.headers.etag])
-  // Neither another link nor a slightly other zip of the same files sends them a third time.
+  // Neither another link nor a slightly different zip of the same files sends them a third time.
   expect((await whole(await ask())).statusCode).toBe(410)
-  const members = await aMember(pool.ctx)
-  await inCrate(members.token, songs)
-  const other = await requestZip(downloads.downloadCrateBundle, {}, members.token)
+  const otherMember = await aMember(pool.ctx)
+  await inCrate(otherMember.token, songs)
+  const other = await requestZip(downloads.downloadCrateBundle, {}, otherMember.token)
   for (let n = 0; n < 2; n++) expect((await whole(other)).statusCode).toBe(206)
-  await pool.ask(library.crateAddRemove, { songId: songs[1]?.entity_id ?? 0 }, members.token)
-  expect((await whole(await requestZip(downloads.downloadCrateBundle, {}, members.token))).statusCode).toBe(410)
+  await pool.ask(library.crateAddRemove, { songId: songs[1]?.entity_id ?? 0 }, otherMember.token)
+  expect((await whole(await requestZip(downloads.downloadCrateBundle, {}, otherMember.token))).statusCode).toBe(410)
 })
 
-test('a version withdrawn from the pool is named among what the crate’s zip leaves out', async () => {
+test('names an unpublished version among those left out of the crate’s zip', async () => {
   const { token } = await aMember(pool.ctx)
-  const [preserved, gone] = [await aSong(pool.ctx), await aSong(pool.ctx, { title: 'Gone', artist: 'Away' })]
-  await inCrate(token, [preserved, gone])
-  await pool.ctx.sql`update song set status = 'withdrawn' where entity_id = ${gone.entity_id}`
+  const [published, unpublished] = [await aSong(pool.ctx), await aSong(pool.ctx, { title: 'Gone', artist: 'Away' })]
+  await inCrate(token, [published, unpublished])
+  await pool.ctx.sql`update song set status = 'withdrawn' where entity_id = ${unpublished.entity_id}`
   const why = 'This song is no longer available.'
   expect(await requestZip(downloads.downloadCrateBundle, {}, token)).toMatchObject({
     files: 1,
-    skipped: [{ song_version_id: gone.versionIds[0], title: 'Away - Gone (Clean)', why }],
+    skipped: [{ song_version_id: unpublished.versionIds[0], title: 'Away - Gone (Clean)', why }],
   })
-  expect(await usedOf(token)).toEqual({ [preserved.versionIds[0] ?? 0]: 1 })
+  expect(await usedOf(token)).toEqual({ [published.versionIds[0] ?? 0]: 1 })
 })
 
 test('leaves out a song unpublished after the zip was created, and completes only the downloads that were sent', async () => {
   const { token, customer_id } = await aMember(pool.ctx)
-  const [preserved, gone] = [await aSong(pool.ctx), await aSong(pool.ctx)]
-  await inCrate(token, [preserved, gone])
+  const [published, unpublished] = [await aSong(pool.ctx), await aSong(pool.ctx)]
+  await inCrate(token, [published, unpublished])
   const { url } = await requestZip(downloads.downloadCrateBundle, {}, token)
-  const withdraw = (song: { entity_id: number }) =>
+  const unpublish = (song: { entity_id: number }) =>
     pool.ctx.sql`update song set status = 'withdrawn' where entity_id = ${song.entity_id}`
-  await withdraw(gone)
-  expect(await mp3sIn((await get(url)).rawPayload)).toEqual([`${preserved.artist} - ${preserved.title} (Clean).mp3`])
-  await expect.poll(() => isOpen(customer_id, preserved.versionIds[0])).toBe(false)
-  expect(await isOpen(customer_id, gone.versionIds[0])).toBe(true)
-  await withdraw(preserved)
+  await unpublish(unpublished)
+  expect(await mp3sIn((await get(url)).rawPayload)).toEqual([`${published.artist} - ${published.title} (Clean).mp3`])
+  await expect.poll(() => isOpen(customer_id, published.versionIds[0])).toBe(false)
+  expect(await isOpen(customer_id, unpublished.versionIds[0])).toBe(true)
+  await unpublish(published)
   const nothing = await get(url)
   expect([nothing.statusCode, nothing.body.includes('None of the songs in this zip')]).toEqual([404, true])
 })
 
-test('a file that was given back is not in the zip, even when it has come back', async () => {
+test('leaves a refunded file out of the zip, even when it is available again', async () => {
   const { token } = await aMember(pool.ctx)
   const song = await aSong(pool.ctx, { title: 'Twice', artist: 'Lost', versions: ['Clean', 'Dirty'] })
   const { url } = await requestZip(downloads.downloadSongBundle, { entity_id: song.entity_id }, token)
@@ -283,7 +283,7 @@ test('a file that was given back is not in the zip, even when it has come back',
   expect(await usedOf(token)).toEqual({ [song.versionIds[0] ?? 0]: 1 })
 })
 
-test('a zip’s link has done its work a quarter of an hour after it was fetched', async () => {
+test('a zip’s link expires 15 minutes after it was downloaded', async () => {
   const { token, customer_id } = await aMember(pool.ctx)
   const song = await aSong(pool.ctx)
   const { url } = await requestZip(downloads.downloadSongBundle, { entity_id: song.entity_id }, token)
@@ -295,15 +295,15 @@ test('a zip’s link has done its work a quarter of an hour after it was fetched
   expect((await get(url)).statusCode).toBe(410)
 })
 
-/** So many more versions beside the first, each with a file of its own that has the same content. */
-async function manyMore(first: number | undefined, sha256: string, count: number): Promise<number[]> {
+/** Adds more versions like the first, each with a file of its own that has the same content. */
+async function addVersions(first: number | undefined, sha256: string, count: number): Promise<number[]> {
   const { sql, config } = pool.ctx
-  const placeOf = (hash: string) => path.join(config.dataDir, 'media', storageKey('audio', hash))
+  const filePathOf = (hash: string) => path.join(config.dataDir, 'media', storageKey('audio', hash))
   const hashes = Array.from({ length: count }, () => randomBytes(32))
   for (const hash of hashes) {
-    const place = placeOf(hash.toString('hex'))
-    await mkdir(path.dirname(place), { recursive: true })
-    await link(placeOf(sha256), place)
+    const filePath = filePathOf(hash.toString('hex'))
+    await mkdir(path.dirname(filePath), { recursive: true })
+    await link(filePathOf(sha256), filePath)
   }
   const rows = await sql<{ song_version_id: number }[]>`
     with made as (
@@ -316,10 +316,10 @@ async function manyMore(first: number | undefined, sha256: string, count: number
   return rows.map((row) => row.song_version_id)
 }
 
-test('a crate of 1,001 versions comes as three zips that have no file in common, each version counted once', async () => {
+test('splits a crate of 1,001 versions into three zips without common files, counting each version once', async () => {
   const { token, customer_id } = await aMember(pool.ctx)
   const song = await aSong(pool.ctx, { versions: ['Clean'] })
-  await manyMore(song.versionIds[0], song.files[0]?.sha256 ?? '', 1000)
+  await addVersions(song.versionIds[0], song.files[0]?.sha256 ?? '', 1000)
   await pool.ctx.sql`
     insert into crate_item (customer_id, entity_id, song_version_id)
     select ${customer_id}, entity_id, song_version_id from song_version where entity_id = ${song.entity_id}`
@@ -331,7 +331,7 @@ test('a crate of 1,001 versions comes as three zips that have no file in common,
   }
   const zips: downloads.Bundle[] = []
   const contents: number[][] = []
-  // As the product offers them: the next zip is requested while the first is on its way.
+  // As in the user interface: the next zip is requested while the first one is downloading.
   for (let next: number | null | undefined; next !== null; next = zips.at(-1)?.continue_from) {
     zips.push(await requestZip(downloads.downloadCrateBundle, next ? { continue_from: next } : {}, token))
     contents.push(await versionsOf())
@@ -345,7 +345,7 @@ test('a crate of 1,001 versions comes as three zips that have no file in common,
   expect(new Set(contents.flat()).size).toBe(1001)
   const used = await usedOf(token)
   expect([Object.keys(used).length, Math.max(...Object.values(used))]).toEqual([1001, 1])
-  // A program that only asks again once a zip is fetched gets what is new, too.
+  // A program that requests the crate again after each zip also gets the remaining versions.
   await pool.ctx.sql`
     update download_grant set open_download_id = null
     where customer_id = ${customer_id} and song_version_id = any(${contents[0] ?? []}::bigint[])`
@@ -359,7 +359,7 @@ test('a crate of 1,001 versions comes as three zips that have no file in common,
   expect(await errorOf(foreign)).toMatchObject({ code: 'unknown_bundle' })
 })
 
-test('one address may ask for twelve zips a minute', async () => {
+test('limits an IP address to twelve zips a minute', async () => {
   const { token } = await aMember(pool.ctx)
   const song = await aSong(pool.ctx)
   const ask = async (call: ZipCall) => (await pool.request(call, { entity_id: song.entity_id }, token)).statusCode

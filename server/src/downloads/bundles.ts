@@ -28,20 +28,21 @@ import { inheritSentBytes, meterTransfer } from './transfers.ts'
 import { limitMessage } from './versions.ts'
 import { layOutZip, type ZipEntry, type ZipLayout } from './zip.ts'
 
-/** `download_id` is null in a zip of staff: nothing of it is counted. */
+/** `download_id` is null in a zip for staff, whose downloads are not counted. */
 type BundleItem = { download_id: number | null; song_version_id: number }
 type SkippedSongs = downloads.Bundle['skipped']
 
-/** Each file's tags, with a cover of about 60 kB, are in memory as long as the transfer lasts. */
+/** The tags of each file, with a cover of about 60 kB, are in memory during the transfer. */
 export const MAX_FILES_PER_ZIP = 400
 
-/** What a zip is made of. A zip that continues others is a later part of them. */
+/** The versions of a zip. A zip that continues earlier ones is a later part of them. */
 export type BundleContents = { title: string; versionIds: number[]; part?: number; parts?: number }
 
 /**
- * Counts every version of a bundle and answers with the zip's signed address. A version that is withdrawn, whose limit
- * is used up or whose file is missing or damaged is left out and named; what does not fit is left for the zip after it.
- * Counts and the bundle's row are one transaction. Throws `nothing_to_download` when every version was left out.
+ * Counts every version of a bundle and returns the signed URL of its zip. A version that is unpublished, has reached
+ * its limit, or whose file is missing or damaged is left out and listed in `skipped`; what does not fit is left for the
+ * next zip. The counts and the bundle's row are one transaction. Throws `nothing_to_download` when every version was
+ * left out.
  */
 export async function createBundle(
   ctx: AppContext,
@@ -84,7 +85,7 @@ export async function createBundle(
   }
 }
 
-/** What was left for the zips after this one. Throws `unknown_bundle`. */
+/** Returns what was left for the next zip. Throws `unknown_bundle`. */
 export async function remainingContents(sql: Sql, customerId: number, bundleId: number): Promise<BundleContents> {
   const [bundle] = await sql<{ zip_name: string; part: number; parts: number; remaining: number[] }[]>`
     select zip_name, part, parts, remaining from bundle
@@ -102,7 +103,7 @@ export async function remainingContents(sql: Sql, customerId: number, bundleId: 
 const zipScope = (member: Pick<Caller, 'staff_role'>): AccessScope => (canDownloadAsStaff(member) ? 'all' : 'published')
 
 const isOnDemand = (sourceFile: SourceFile): boolean => sourceFile.sha256 === null
-const LIMIT_REACHED_REASON =
+const ALREADY_DOWNLOADED_REASON =
   'You have downloaded it before, so it is not in these zips. Download it from its song to get it again.'
 
 type NamedVersion = Pick<SourceFile, 'song_version_id' | 'artist' | 'title' | 'version_label'>
@@ -112,7 +113,7 @@ const toSkipped = ({ song_version_id, artist, title, version_label }: NamedVersi
   why: reason,
 })
 
-/** What was requested and is not published any more. */
+/** Returns the requested versions that are no longer published. */
 async function findUnpublished(sql: Sql, versionIds: number[], sourceFiles: SourceFile[]): Promise<SkippedSongs> {
   const found = new Set(sourceFiles.map((sourceFile) => sourceFile.song_version_id))
   const missingIds = versionIds.filter((versionId) => !found.has(versionId))
@@ -147,11 +148,11 @@ async function selectForZips(
   if (isContinued || allowed.length <= MAX_FILES_PER_ZIP) return allowed
   const fewestDownloads = allowed.reduce((least, sourceFile) => Math.min(least, downloadCountOf(sourceFile)), limit)
   for (const sourceFile of allowed)
-    if (downloadCountOf(sourceFile) > fewestDownloads) skipped.push(toSkipped(sourceFile, LIMIT_REACHED_REASON))
+    if (downloadCountOf(sourceFile) > fewestDownloads) skipped.push(toSkipped(sourceFile, ALREADY_DOWNLOADED_REASON))
   return allowed.filter((sourceFile) => downloadCountOf(sourceFile) === fewestDownloads)
 }
 
-/** How many downloads of each version are used and would not be handed out again without being counted. */
+/** Returns how many downloads of each version are used, without one that would be delivered again uncounted. */
 async function completedDownloads(sql: Sql, customerId: number, versionIds: number[]): Promise<Map<number, number>> {
   const rows = await sql<{ song_version_id: number; n: number }[]>`
     select song_version_id, used - case when ${isInProgress(sql)} or ${isCorrected(sql)} then 1 else 0 end as n
@@ -173,7 +174,7 @@ async function recordDownloads(
   const isCounted = !canDownloadAsStaff(member)
   return ctx.sql.begin(async (sql) => {
     const bundleItems: BundleItem[] = []
-    // In the order of the ids, so that two bundles at once wait for each other instead of dead-locking.
+    // In order of id, so that two simultaneous bundles wait for each other instead of deadlocking.
     for (const sourceFile of [...sourceFiles].sort((a, b) => a.song_version_id - b.song_version_id)) {
       const { song_version_id } = sourceFile
       const grant = isCounted
@@ -205,8 +206,8 @@ type Bundle = {
 const BUNDLE_COLUMNS = ['bundle_id', 'zip_name', 'downloads', 'skipped', 'made_at', 'completed_at'] as const
 
 /**
- * The same zip, if it was requested before and has not been fetched: it has the same bytes, and what was sent counts
- * on.
+ * Returns the same zip if it was requested before and has not been downloaded yet: it has the same bytes, and what was
+ * sent still counts.
  */
 async function findSameBundle(
   sql: Sql,
@@ -236,7 +237,7 @@ async function insertBundle(
   return bundle
 }
 
-/** The zip of these masters and a playlist of them: every byte's place is known before one is read. */
+/** Lays out the zip with these files and a playlist of them: the position of every byte is known before any is read. */
 async function layOutBundle(
   ctx: AppContext,
   { zip_name, made_at, skipped }: Pick<Bundle, 'zip_name' | 'made_at' | 'skipped'>,
@@ -257,7 +258,7 @@ async function layOutBundle(
   ])
 }
 
-/** GET /bundles/…: the zip of a bundle, whole or in part, the same bytes each time. */
+/** GET /bundles/…: sends a zip, whole or in part, with the same bytes each time. */
 export const serveBundles = (app: FastifyInstance, ctx: AppContext): void =>
   serveLinks(app, 'bundles', (signed, request, reply) => sendBundle(ctx, signed, request, reply))
 
@@ -292,12 +293,14 @@ async function sendBundle(ctx: AppContext, signed: string, request: FastifyReque
     })
   } catch (error) {
     const unreadable = await refundUnreadable(error)
-    if (unreadable) throw await lost(ctx, unreadable)
+    if (unreadable) throw await lostFileError(ctx, unreadable)
     throw error instanceof OriginalReadError ? error.cause : error
   }
 }
 
-/** What of a bundle is still owed and still in the pool: neither given back nor withdrawn since it was made. */
+/**
+ * Returns what is still to be delivered of a bundle: versions neither refunded nor unpublished since it was created.
+ */
 async function findDelivered(sql: Sql, bundleItems: BundleItem[]) {
   const ids = bundleItems.flatMap((one) => one.download_id ?? [])
   const rows = await sql<{ download_id: number }[]>`
@@ -314,18 +317,18 @@ async function findDelivered(sql: Sql, bundleItems: BundleItem[]) {
 }
 
 /**
- * A file that was lost or damaged since the bundle was made is refunded; the rest can be asked for again without a
- * count.
+ * Refunds a file that was lost or damaged since the bundle was created; the others can be requested again without being
+ * counted.
  */
 async function rejectLost(ctx: AppContext, sourceFiles: SourceFile[], bundleItems: BundleItem[]): Promise<void> {
   const available = await findAvailable(ctx, sourceFiles)
   const missing = sourceFiles.find((sourceFile) => !available.has(sourceFile))
   if (!missing) return
   await refundBundleItem(ctx, missing, bundleItems)
-  throw await lost(ctx, missing)
+  throw await lostFileError(ctx, missing)
 }
 
-const lost = async (ctx: AppContext, sourceFile: SourceFile) =>
+const lostFileError = async (ctx: AppContext, sourceFile: SourceFile) =>
   new ApiError(
     'file_unavailable',
     `The file of “${sourceFile.title} (${sourceFile.version_label})” is ${await findProblem(ctx, sourceFile)} on our side and was not counted. Ask for the zip again to get the others.`,
@@ -340,7 +343,7 @@ async function refundBundleItem(
   if (download_id) await refundDownload(ctx.sql, download_id)
 }
 
-/** Refunds the version whose file broke while it was sent, and answers with it. */
+/** Refunds the version whose file could not be read to its end while it was sent, and returns it. */
 async function refundUnreadableOf(
   ctx: AppContext,
   error: unknown,
@@ -362,7 +365,7 @@ async function recordSent(ctx: AppContext, bundleId: number, bundleItems: Bundle
   )
 }
 
-/** All published versions of a song (for staff, all of them) and its name for the zip. Throws `unknown_song`. */
+/** Returns all published versions of a song (for staff, all of them) and the name of its zip. Throws `unknown_song`. */
 export async function songContents(
   sql: Sql,
   entityId: number,
@@ -377,7 +380,7 @@ export async function songContents(
   return { title: `${first.artist} - ${first.title}`, versionIds: rows.map((row) => row.song_version_id) }
 }
 
-/** The versions in a member's crate, of one genre or all. Throws `crate_empty`. */
+/** Returns the versions in a member's crate, of one genre or all, and the name of their zip. Throws `crate_empty`. */
 export async function crateContents(
   ctx: AppContext,
   customerId: number,
@@ -401,7 +404,7 @@ export async function crateContents(
   }
 }
 
-/** Forgets bundles nobody can ask for any more. */
+/** Deletes bundles that can no longer be requested. */
 export async function sweepBundles(sql: Sql): Promise<void> {
   await sql`delete from bundle where made_at < now() - interval '3 days'`
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { fc } from '../../test/properties.ts'
 import { combineCrc32, crc32Of } from './crc32.ts'
 
-test('the checksum of two strings in a row follows from theirs and a length', { tags: 'property' }, () => {
+test('the checksum of two concatenated strings follows from their checksums and a length', { tags: 'property' }, () => {
   const bytes = fc.uint8Array({ maxLength: 3000 })
   fc.assert(
     fc.property(bytes, bytes, (first, second) => {
@@ -14,7 +14,7 @@ test('the checksum of two strings in a row follows from theirs and a length', { 
   )
 })
 
-test('lengths beyond 32 bits are combined the same as in smaller steps', () => {
+test('combines lengths beyond 32 bits the same as in smaller steps', () => {
   const half = 3 * 2 ** 31
   const [a, b, c] = [0x12345678, 0x9abcdef0, 0x0fedcba9]
   const inSteps = combineCrc32(combineCrc32(a, b, half), c, half)

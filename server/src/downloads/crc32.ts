@@ -8,21 +8,21 @@ const X_TO_THE_1 = 0x40000000
 /** x^(2^n) modulo the polynomial, for n from 0 to 31. */
 const powers = squares()
 
-/** The CRC-32 of these bytes, or of all bytes so far when `before` is the CRC-32 of those in front. */
+/** Returns the CRC-32 of these bytes. When `before` is the CRC-32 of preceding bytes, it covers those too. */
 export function crc32Of(bytes: Uint8Array, before = 0): number {
   return crc32(bytes, before)
 }
 
 /**
- * The CRC-32 of two byte strings one after the other, from the checksum of each and the length of the second.
- * To append n bytes is to multiply by x^(8n) modulo the polynomial. Source: Mark Adler's crc32_combine in zlib 1.2.12
+ * Returns the CRC-32 of two concatenated byte strings, from the checksum of each and the length of the second. To
+ * append n bytes is to multiply by x^(8n) modulo the polynomial. Source: Mark Adler's crc32_combine in zlib 1.2.12
  * (crc32.c, `multmodp` and `x2nmodp`). Takes time in proportion to the logarithm of the length.
  */
 export function combineCrc32(first: number, second: number, lengthOfSecond: number): number {
   return (multiply(powerOfX(lengthOfSecond), first) ^ second) >>> 0
 }
 
-/** x^(8 × bytes) modulo the polynomial. Divides instead of shifting because lengths pass 32 bits. */
+/** Returns x^(8 × bytes) modulo the polynomial. Divides instead of shifting because lengths can exceed 32 bits. */
 function powerOfX(bytes: number): number {
   let product = X_TO_THE_0
   let left = bytes

@@ -29,7 +29,7 @@ const grant = async (customerId: number) => {
   return row
 }
 
-test('a downloaded file carries fresh tags, a picture, its name, and the untouched sound', async () => {
+test('a downloaded file has fresh tags, a cover, its name and the unchanged audio', async () => {
   const { token } = await aMember(pool.ctx)
   const main = await aGenre(pool.ctx, 'Global Bass')
   const genres = [await aGenre(pool.ctx, 'Moombahton', { parent_id: main }), await aGenre(pool.ctx, 'Baile/Funk')]
@@ -59,7 +59,7 @@ test('a downloaded file carries fresh tags, a picture, its name, and the untouch
     bpm: 124,
     key: 'F#m',
   })
-  // The sub-genre first; read by an import these are three genres again.
+  // The sub-genre first. An import reads these as three genres again.
   expect(common.genre).toEqual(['Moombahton; Global Bass; Baile/Funk'])
   expect(genreNames(common.genre ?? [])).toEqual(['Moombahton', 'Global Bass', 'Baile/Funk'])
   expect(common.picture?.[0]?.format).toBe('image/jpeg')
@@ -67,7 +67,7 @@ test('a downloaded file carries fresh tags, a picture, its name, and the untouch
   expect(response.rawPayload.subarray(-sound.length).equals(sound)).toBe(true)
 })
 
-test('a transfer can go on where it broke off, and is complete once its last byte has gone', async () => {
+test('a transfer can be resumed, and is complete once its last byte was sent', async () => {
   const { token, customer_id } = await aMember(pool.ctx)
   const { versionIds } = await aSong(pool.ctx)
   const url = await link(versionIds[0], token)
@@ -92,7 +92,7 @@ test('a range request before the end of the file leaves the download in progress
   expect((await grant(customer_id))?.open_download_id).toEqual(expect.any(Number))
 })
 
-test('a changed, an expired and an ended link each get a page that says so and leads back', async () => {
+test('a changed, an expired and an ended link each get an error page that links to the site', async () => {
   const { token } = await aMember(pool.ctx)
   const { versionIds } = await aSong(pool.ctx)
   const url = await link(versionIds[0], token)
@@ -126,7 +126,7 @@ test('a file missing on disk is refused, shown as unavailable and not counted, a
   expect((await pool.ask(downloads.downloadVersion, { version: song.versionIds[0] ?? 0 }, token)).used).toBe(1)
 })
 
-test('HEAD tells the length and counts as nothing sent', async () => {
+test('HEAD returns the length and counts nothing as sent', async () => {
   const { token, customer_id } = await aMember(pool.ctx)
   const { versionIds } = await aSong(pool.ctx)
   const url = await link(versionIds[0], token)
@@ -139,7 +139,7 @@ test('HEAD tells the length and counts as nothing sent', async () => {
 test.each([
   [{ payment_profile_status: 'unpaid' }, 'Downloads need a paid plan'],
   [{ group_id: 3 }, 'This account can’t download'],
-])('a member who becomes %o cannot use a link made before', async (change, title) => {
+])('a member who becomes %o cannot use a link created before', async (change, title) => {
   const { token, customer_id } = await aMember(pool.ctx)
   const { versionIds } = await aSong(pool.ctx)
   const url = await link(versionIds[0], token)
@@ -156,7 +156,7 @@ test('a link does not open with the session of an application', async () => {
   expect((await get(url)).statusCode).toBe(410)
 })
 
-test('a link has done its work a quarter of an hour after its transfer completed', async () => {
+test('a link expires 15 minutes after its transfer completed', async () => {
   const { token, customer_id } = await aMember(pool.ctx)
   const { versionIds } = await aSong(pool.ctx)
   const url = await link(versionIds[0], token)
@@ -168,16 +168,16 @@ test('a link has done its work a quarter of an hour after its transfer completed
   expect((await get(url)).statusCode).toBe(410)
 })
 
-test('a disk that does not answer refuses for a moment, and neither marks the file missing nor gives a count back', async () => {
+test('an unresponsive disk is a temporary error that neither marks the file as missing nor refunds it', async () => {
   const { token, customer_id } = await aMember(pool.ctx)
   const song = await aSong(pool.ctx)
   const url = await link(song.versionIds[0], token)
   const { size } = pool.ctx.storage
   pool.ctx.storage.size = () => Promise.reject(Object.assign(new Error('stale'), { code: 'ESTALE' }))
-  const [fileReply, pageReply] = [await get(url), await errorOf(link(song.versionIds[0], token))]
+  const [fileReply, linkError] = [await get(url), await errorOf(link(song.versionIds[0], token))]
   pool.ctx.storage.size = size
   expect(fileReply.statusCode).toBe(503)
-  expect(pageReply).toMatchObject({ status: 503, code: 'service_unavailable' })
+  expect(linkError).toMatchObject({ status: 503, code: 'service_unavailable' })
   expect(await grant(customer_id)).toMatchObject({ used: 1 })
   expect((await get(url)).statusCode).toBe(200)
 })
@@ -201,7 +201,7 @@ describe('a damaged file', () => {
       select found_bytes::int, missing_since is not null as missing from file where file_id = ${file!.file_id}`
     expect(marked).toEqual({ found_bytes: bytes, missing: true })
     expect((await pool.ask(catalogue.getSong, { entity_id: song.entity_id })).song.version[0]?.available).toBe(false)
-    // A link made before is refused, too, and its download refunded.
+    // A link that was created before is refused too, and its download is refunded.
     const fileReply = await get(url)
     expect([fileReply.statusCode, fileReply.body.includes('is damaged on our side')]).toEqual([404, true])
     expect(await grant(earlier.customer_id)).toMatchObject({ used: 0, open_download_id: null })
@@ -210,7 +210,7 @@ describe('a damaged file', () => {
     expect((await get(await link(song.versionIds[0], token))).statusCode).toBe(200)
   })
 
-  test('that breaks while it is sent is refunded', async () => {
+  test('is refunded when it breaks while it is sent', async () => {
     const { token, customer_id } = await aMember(pool.ctx)
     const song = await aSong(pool.ctx)
     const { sha256 } = song.files[0]!
@@ -225,7 +225,7 @@ describe('a damaged file', () => {
     expect(await errorOf(link(song.versionIds[0], token))).toMatchObject({ code: 'file_unavailable' })
   })
 
-  test('that cannot be read is refunded, and stays unavailable until its content is right', async () => {
+  test('that cannot be read is refunded, and stays unavailable until its content is correct', async () => {
     const { token, customer_id } = await aMember(pool.ctx)
     const song = await aSong(pool.ctx)
     const { sha256, bytes } = song.files[0]!
@@ -245,7 +245,7 @@ describe('a damaged file', () => {
     expect((await get(await link(song.versionIds[0], token))).statusCode).toBe(200)
   })
 
-  test('is not seen in a store that does not answer in the middle: the link stays good', async () => {
+  test('is not assumed when the storage stops responding during a transfer: the link stays valid', async () => {
     const { token, customer_id } = await aMember(pool.ctx)
     const song = await aSong(pool.ctx)
     const url = await link(song.versionIds[0], token)
@@ -260,11 +260,11 @@ describe('a damaged file', () => {
 })
 
 describe('a link', () => {
-  test('sends at most twice the length of its file, also over several links, and then counts again', async () => {
+  test('sends at most twice the length of its file, also over several links, and is then counted again', async () => {
     const { token, customer_id } = await aMember(pool.ctx)
     const { versionIds } = await aSong(pool.ctx)
     const url = await link(versionIds[0], token)
-    // All but the last byte, as somebody does who wants the download to stay in progress.
+    // All but the last byte, as a client would that wants to keep the download in progress.
     const { bytes } = await pool.ask(downloads.downloadVersion, { version: versionIds[0] ?? 0 }, token)
     const nearlyAll = { range: `bytes=0-${bytes - 2}` }
     expect((await get(url, nearlyAll)).statusCode).toBe(206)
@@ -278,7 +278,7 @@ describe('a link', () => {
     expect((await pool.ask(downloads.downloadVersion, { version: versionIds[0] ?? 0 }, token)).used).toBe(2)
   })
 
-  test('does not send more than twice the length to twenty who ask at once', async () => {
+  test('does not send more than twice the length to twenty simultaneous requests', async () => {
     const { token } = await aMember(pool.ctx)
     const { versionIds } = await aSong(pool.ctx)
     const url = await link(versionIds[0], token)
@@ -286,7 +286,7 @@ describe('a link', () => {
     expect(replies.map(({ statusCode }) => statusCode).sort()).toEqual([200, 200, ...Array(18).fill(410)])
   })
 
-  test('gives back what was reserved and not sent', async () => {
+  test('releases what was reserved and not sent', async () => {
     const { token } = await aMember(pool.ctx)
     const { versionIds } = await aSong(pool.ctx)
     const url = await link(versionIds[0], token)
@@ -301,7 +301,7 @@ describe('a link', () => {
     expect([(await get(url)).statusCode, (await get(url)).statusCode]).toEqual([200, 410])
   })
 
-  test('completes a download that was fetched in parts once every byte has gone out', async () => {
+  test('completes a download that was fetched in parts once every byte was sent', async () => {
     const { token, customer_id } = await aMember(pool.ctx)
     const { versionIds } = await aSong(pool.ctx)
     const url = await link(versionIds[0], token)
@@ -323,7 +323,7 @@ describe('a link', () => {
     expect((await grant(customer_id))?.open_download_id).toBeNull()
   })
 
-  test('ends an hour after it was made, or after bytes were last sent by it', async () => {
+  test('expires an hour after it was created or last sent bytes', async () => {
     const { token } = await aMember(pool.ctx)
     const { versionIds } = await aSong(pool.ctx)
     const url = await link(versionIds[0], token)
@@ -335,7 +335,7 @@ describe('a link', () => {
       return statusCode
     }
     expect([await at(59), await at(59), await at(61)]).toEqual([206, 206, 410])
-    // What a transfer sent is recorded after its reply, and may overwrite this time once.
+    // The bytes of a transfer are recorded after its reply, and that may overwrite this time once.
     const afterLaterBytes = async () => {
       await pool.ctx.sql`update download_link set sent_at = now() + interval '30 minutes'`
       return at(61)
@@ -343,14 +343,14 @@ describe('a link', () => {
     await expect.poll(afterLaterBytes).toBe(206)
   })
 
-  test('works on the network it was first used on; on another one, a fresh link is not counted again', async () => {
+  test('works only on the network it was first used on; a new link on another one is not counted again', async () => {
     const { token, customer_id } = await aMember(pool.ctx)
     const { versionIds } = await aSong(pool.ctx)
     const url = await link(versionIds[0], token)
     const part = { range: 'bytes=0-9' }
-    const from = async (address: string, pageReply = url) => (await get(pageReply, part, address)).statusCode
+    const from = async (address: string, target = url) => (await get(target, part, address)).statusCode
     expect(await from('198.51.100.7')).toBe(206)
-    // The same network, and the other family of the same machine.
+    // The same network, and the other address family of the same machine.
     expect(await from('198.51.100.200')).toBe(206)
     expect(await from('::ffff:198.51.100.9')).toBe(206)
     expect(await from('2001:db8:1:2::1')).toBe(206)
@@ -364,7 +364,7 @@ describe('a link', () => {
     expect(await grant(customer_id)).toMatchObject({ used: 1 })
   })
 
-  test('is not resumed once the tags of its file changed: the bytes behind an address stay the same', async () => {
+  test('cannot be resumed once the tags of its file changed, so that the bytes of a URL never change', async () => {
     const { token, customer_id } = await aMember(pool.ctx)
     const { versionIds, entity_id } = await aSong(pool.ctx, { title: 'Before' })
     const untouched = await link(versionIds[0], token)
@@ -388,7 +388,7 @@ describe('a link', () => {
 
 describe('staff', () => {
   test.each(['admin', 'curator', 'support'] as const)(
-    'with the role %s download any version as often as they like, and nothing is counted',
+    'with the role %s can download any version without limit, and nothing is counted',
     async (staff_role) => {
       const { token, customer_id } = await aMember(pool.ctx, { group_id: 4, staff_role, application: 'none' })
       const song = await aSong(pool.ctx, { versions: ['Clean', 'Dirty'] })
@@ -419,13 +419,13 @@ describe('staff', () => {
   })
 })
 
-test('a file that an earlier release stored is read again, and its downloads lose the chunks that are not allowed', async () => {
+test('reads a file of an earlier release again, and its downloads drop the chunks that are not allowed', async () => {
   const { token } = await aMember(pool.ctx)
   const recorder = makeChunk('bext', Buffer.from('Engineer: secret@example.com'.padEnd(602)), 'little')
   const song = await aSong(pool.ctx, { wavs: [Buffer.concat([makeWav({ tone: 333 }), recorder])] })
   const sha256 = Buffer.from(song.files[0]?.sha256 ?? '', 'hex')
   const { sql } = pool.ctx
-  // Earlier releases took everything behind the head of a WAV for the sound.
+  // Earlier releases treated everything after the header of a WAV as audio.
   await sql`
     update file set body_version = 1, body = jsonb_set(body, '{ranges,0,end}', to_jsonb(bytes)) where sha256 = ${sha256}`
   expect((await get(await link(song.versionIds[0], token))).rawPayload.includes('secret@')).toBe(true)

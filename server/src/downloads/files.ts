@@ -22,7 +22,7 @@ import { completeTransfer, meterTransfer } from './transfers.ts'
 
 type DownloadRow = { song_version_id: number; refunded_at: Date | null; completed_at: Date | null }
 
-/** GET /files/…: the audio with fresh tags, to the member the link was signed for. */
+/** GET /files/…: sends the audio with fresh tags to the member the link was signed for. */
 export const serveFiles = (app: FastifyInstance, ctx: AppContext): void =>
   serveLinks(app, 'files', (signed, request, reply) => sendFile(ctx, signed, request, reply))
 
@@ -35,7 +35,8 @@ async function sendFile(ctx: AppContext, signed: string, request: FastifyRequest
   const meter = meterTransfer(ctx, link, request, tagged)
   const storageUrl = await presignedUrl(ctx, sourceFile, request)
   if (storageUrl) {
-    // Nobody here sees the end of what the store sends: it counts as fetched, and this link stays good for a while.
+    // The end of a transfer from the storage is not visible here: it counts as complete, and the link stays valid for a
+    // while.
     await meter.countFull()
     await completeTransfer(ctx.sql, link)
     return reply.header('cache-control', 'private, no-store').redirect(storageUrl, 302)
@@ -64,7 +65,7 @@ async function sendFile(ctx: AppContext, signed: string, request: FastifyRequest
   }
 }
 
-/** The version a link is for. Throws `file_unavailable` and `link_expired`. */
+/** Returns the version a link is for. Throws `file_unavailable` and `link_expired`. */
 async function findLinkedFile(
   ctx: AppContext,
   { download_id, song_version_id, customer_id }: Link,
@@ -84,7 +85,7 @@ async function findLinkedFile(
   return sourceFile
 }
 
-/** Long enough to begin a transfer, and to go on with one that broke off. */
+/** Long enough to start a transfer, and to resume an interrupted one. */
 const PRESIGNED_URL_SECONDS = 15 * 60
 
 /**
@@ -105,7 +106,7 @@ async function presignedUrl(
   })
 }
 
-/** The bytes of a master's segments, from the store or as they are made. */
+/** Reads the segments of a file from the storage, or from the music generator. */
 export function readSourceFile(
   ctx: AppContext,
   sourceFile: SourceFile,
@@ -136,7 +137,7 @@ const unavailableError = async (ctx: AppContext, sourceFile: SourceFile) =>
     `The file for this version is ${await findProblem(ctx, sourceFile)} on our side. This download wasn’t counted.`,
   )
 
-/** Refunds a download whose file broke while it was sent. Returns whether it did. */
+/** Refunds a download whose file could not be read to its end while it was sent. Returns whether it did. */
 async function refundUnreadable(
   ctx: AppContext,
   sourceFile: SourceFile,

@@ -54,7 +54,7 @@ test('counts a download again after 24 hours', async () => {
   expect(await download(version, token)).toMatchObject({ used: 2 })
 })
 
-test('forty downloads at once never pass the limit, whatever completes in between', async () => {
+test('forty simultaneous downloads never exceed the limit, whichever complete in between', async () => {
   const { customer_id } = await aMember(pool.ctx)
   const { versionIds } = await aSong(pool.ctx)
   const params = { customer_id, song_version_id: versionIds[0] ?? 0, limit: 2 }
@@ -78,7 +78,7 @@ test('counts forty simultaneous calls for a download in progress once', async ()
   expect(await rows(customer_id)).toBe(1)
 })
 
-test('the table itself refuses a count above the limit', async () => {
+test('the database refuses a count above the limit', async () => {
   const { customer_id } = await aMember(pool.ctx)
   const { versionIds } = await aSong(pool.ctx)
   await grantDownload(pool.ctx.sql, { customer_id, song_version_id: versionIds[0] ?? 0, limit: 2 })
@@ -86,7 +86,7 @@ test('the table itself refuses a count above the limit', async () => {
   await expect(directUpdate).rejects.toThrow(/download_grant_within_limit/)
 })
 
-test('every counted download reaches the charts once, with several folders at work', async () => {
+test('every counted download reaches the charts once, with several simultaneous roll-ups', async () => {
   const { versionIds, entity_id } = await aSong(pool.ctx)
   for (let n = 0; n < 7; n++) await download(versionIds[0] ?? 0, (await aMember(pool.ctx)).token)
   while (
@@ -123,13 +123,13 @@ test('refunding an earlier download does not change the one in progress', async 
     .sql`update download_grant set opened_at = now() - interval '25 hours' where customer_id = ${customer_id}`
   const second = await grantDownload(pool.ctx.sql, params)
   expect(second).toMatchObject({ used: 2 })
-  for (let twice = 0; twice < 2; twice++) await refundDownload(pool.ctx.sql, first?.download_id ?? 0)
+  for (let attempt = 0; attempt < 2; attempt++) await refundDownload(pool.ctx.sql, first?.download_id ?? 0)
   expect(await grantDownload(pool.ctx.sql, params)).toEqual({ ...second, used: 1, counted: false })
   await refundDownload(pool.ctx.sql, second?.download_id ?? 0)
   expect(await grantDownload(pool.ctx.sql, params)).toMatchObject({ used: 1, counted: true })
 })
 
-test('a download that is counted while an earlier one is given back is not taken for a free one', async () => {
+test('a download counted while an earlier one is refunded is not free', async () => {
   const { customer_id } = await aMember(pool.ctx)
   const { versionIds } = await aSong(pool.ctx)
   const params = { customer_id, song_version_id: versionIds[0] ?? 0, limit: 2 }

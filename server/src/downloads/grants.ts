@@ -2,28 +2,29 @@ import type { Sql } from '../platform/db.ts'
 
 export type Grant = { download_id: number; used: number; counted: boolean }
 
-/** Whether the download of a grant `g` has neither arrived nor grown a day old: it is handed out again uncounted. */
+/** Whether the download of grant `g` is neither complete nor a day old: it is delivered again without being counted. */
 export const isInProgress = (sql: Sql) =>
   sql`(g.open_download_id is not null and g.opened_at > now() - interval '24 hours')`
 
 /**
- * Whether tags of song `s` were corrected since the download of grant `g` began: it may be fetched again for nothing.
+ * Whether the tags of song `s` were corrected since the download of grant `g` began: it can be downloaded again for
+ * free.
  */
 export const isCorrected = (sql: Sql) => sql`(g.used > 0 and coalesce(s.tags_changed_at > g.opened_at, false))`
 
-/** Whether grant `g` gives one more download: one that costs nothing, or one within the limit. */
+/** Whether grant `g` allows one more download: a free one, or one within the limit. */
 const hasMore = (sql: Sql, { free, limit }: { free: ReturnType<typeof isInProgress>; limit: number }) =>
   sql`(${free} or g.used < ${limit})`
 
 export type GrantState = {
   used: number
-  /** A download would be handed out now. */
+  /** Whether the version can be downloaded now. */
   has_more: boolean
   /** Whether it would not count towards the limit: it is in progress, or its tags were corrected since. */
   is_free: boolean
 }
 
-/** What a download of this version would find. Counts nothing. */
+/** Returns whether this member could download the version now. Read-only. */
 export async function readGrant(
   sql: Sql,
   params: { customer_id: number; song_version_id: number; limit: number },
@@ -49,7 +50,7 @@ export async function grantDownload(
 ): Promise<Grant | undefined> {
   const { customer_id, song_version_id, limit } = params
   const inProgress = isInProgress(sql)
-  // Its table has no place among the columns of the insert: asked of the song beside it.
+  // The insert cannot refer to the song's columns, so the condition selects them from `version`.
   const free = sql`(${inProgress} or exists (select 1 from version s where ${isCorrected(sql)}))`
   const [grant] = await sql<Grant[]>`
     with version as (
@@ -68,14 +69,14 @@ export async function grantDownload(
         allowed = greatest(excluded.allowed, g.used)
       where ${hasMore(sql, { free, limit })}
       returning used, open_download_id),
-    noted as (
+    recorded as (
       insert into download (download_id, customer_id, song_version_id, entity_id, free)
       select open_download_id, ${customer_id}, ${song_version_id}, entity_id,
         granted.used = coalesce((select used from before), 0) from granted, version
       on conflict (download_id) do nothing returning entity_id, at, free),
     counted as (
-      select entity_id, at from noted where not free),
-    told as (
+      select entity_id, at from recorded where not free),
+    queued as (
       insert into download_outbox (entity_id, at) select entity_id, at from counted)
     select open_download_id as download_id, used, exists (select 1 from counted) as counted from granted`
   return grant
@@ -109,18 +110,18 @@ export async function refundDownload(sql: Sql, downloadId: number): Promise<void
       select d.download_id, g.customer_id, g.song_version_id
       from download d join download_grant g using (customer_id, song_version_id)
       where d.download_id = ${downloadId} for update of g),
-    given as (
+    refunded as (
       update download set refunded_at = now()
       where download_id in (select download_id from undelivered) and refunded_at is null and completed_at is null
       returning customer_id, song_version_id, free)
-    update download_grant g set used = g.used - case when given.free then 0 else 1 end,
-      opened_at = case when given.free then to_timestamp(0) else g.opened_at end,
+    update download_grant g set used = g.used - case when refunded.free then 0 else 1 end,
+      opened_at = case when refunded.free then to_timestamp(0) else g.opened_at end,
       open_download_id = nullif(g.open_download_id, ${downloadId}::bigint)
-    from given
-    where g.customer_id = given.customer_id and g.song_version_id = given.song_version_id and g.used > 0`
+    from refunded
+    where g.customer_id = refunded.customer_id and g.song_version_id = refunded.song_version_id and g.used > 0`
 }
 
-/** How many downloads of each version a member has used. */
+/** Returns how many downloads of each version a member has used. */
 export async function downloadsUsed(sql: Sql, customerId: number): Promise<Record<string, number>> {
   const rows = await sql<{ song_version_id: number; used: number }[]>`
     select song_version_id, used from download_grant where customer_id = ${customerId} and used > 0`

@@ -29,7 +29,7 @@ const idsInProgress = async () => {
   return rows.map(({ download_id }) => download_id)
 }
 
-/** A download of a day gone by, as the ledger has it. */
+/** Adds a download at a time in the past, as it would have been recorded. */
 async function downloadOn(at: string, { entity_id, versionIds }: Pick<Song, 'entity_id' | 'versionIds'>) {
   await pool.ctx.sql`
     insert into download (download_id, customer_id, song_version_id, entity_id, at, completed_at)
@@ -37,7 +37,7 @@ async function downloadOn(at: string, { entity_id, versionIds }: Pick<Song, 'ent
 }
 type Song = Awaited<ReturnType<typeof aSong>>
 
-test('a download is in the history with what it is of, and with how many are left', async () => {
+test('lists a download with its song, its version and the downloads used', async () => {
   const song = await aSong(pool.ctx, { title: 'Night Bus', artist: 'Kwame', versions: ['Clean', 'Dirty'] })
   await pool.ctx.sql`
     update song set min_bpm = 98, max_bpm = 124, song_key = 'F#m' where entity_id = ${song.entity_id}`
@@ -67,7 +67,7 @@ test('a download is in the history with what it is of, and with how many are lef
   expect(Math.abs(Date.parse(results[0]?.created_at ?? '') - before)).toBeLessThan(60_000)
 })
 
-test('each download that was counted is a row of its own, the last one first', async () => {
+test('each counted download has a row of its own, newest first', async () => {
   const song = await aSong(pool.ctx)
   await download(song.versionIds[0])
   await download(song.versionIds[0])
@@ -80,7 +80,7 @@ test('each download that was counted is a row of its own, the last one first', a
   expect([...results].sort((a, b) => b.created_at.localeCompare(a.created_at))).toEqual(results)
 })
 
-test('a download that never arrived is fetched again uncounted for a day, one that arrived is not', async () => {
+test('a download that did not complete can be repeated for free for a day, a complete one cannot', async () => {
   const song = await aSong(pool.ctx)
   const isFree = async () => (await rescue()).results[0]?.can_fetch_free
   await download(song.versionIds[0])
@@ -94,7 +94,7 @@ test('a download that never arrived is fetched again uncounted for a day, one th
   expect(await isFree()).toBe(false)
 })
 
-test('a download that was given back is none', async () => {
+test('leaves out refunded downloads', async () => {
   const song = await aSong(pool.ctx)
   await download(song.versionIds[0])
   const [id] = await idsInProgress()
@@ -102,7 +102,7 @@ test('a download that was given back is none', async () => {
   expect(await rescue()).toEqual({ results: [], pagination: { page: 1, perPageLimit: 24, totalCount: 0 } })
 })
 
-test('a member sees nobody else’s downloads, nor how many of a version others have used', async () => {
+test('a member sees neither the downloads of others nor how often others downloaded a version', async () => {
   const other = await aMember(pool.ctx)
   const [shared, otherSong] = [await aSong(pool.ctx), await aSong(pool.ctx)]
   await download(shared.versionIds[0])
@@ -114,7 +114,7 @@ test('a member sees nobody else’s downloads, nor how many of a version others 
   expect(pagination.totalCount).toBe(1)
 })
 
-test('a member whose plan has lapsed still reads what they downloaded', async () => {
+test('a member whose plan has lapsed can still read their downloads', async () => {
   const song = await aSong(pool.ctx)
   await download(song.versionIds[0])
   await pool.ctx.sql`
@@ -123,15 +123,15 @@ test('a member whose plan has lapsed still reads what they downloaded', async ()
   expect(await errorOf(download(song.versionIds[0]))).toMatchObject({ code: 'subscription_required' })
 })
 
-test('a withdrawn song stays readable, and says that it cannot be fetched', async () => {
+test('an unpublished song is still listed, as unavailable', async () => {
   const { sql } = pool.ctx
-  const [gone, short, lost] = [
+  const [unpublished, short, lost] = [
     await aSong(pool.ctx, { title: 'Gone' }),
     await aSong(pool.ctx, { title: 'Short', versions: ['Clean', 'Dirty'] }),
     await aSong(pool.ctx, { title: 'Lost' }),
   ]
-  for (const { versionIds } of [gone, short, lost]) await download(versionIds[0])
-  await sql`update song set status = 'withdrawn' where entity_id = ${gone.entity_id}`
+  for (const { versionIds } of [unpublished, short, lost]) await download(versionIds[0])
+  await sql`update song set status = 'withdrawn' where entity_id = ${unpublished.entity_id}`
   await sql`update song_version set status = 'withdrawn' where song_version_id = ${short.versionIds[0] ?? 0}`
   await sql`update file set missing_since = now() where file_id = ${lost.files[0]?.file_id ?? 0}`
   expect((await rescue()).results).toMatchObject([
@@ -141,7 +141,7 @@ test('a withdrawn song stays readable, and says that it cannot be fetched', asyn
   ])
 })
 
-test('days are whole ones in UTC, the first and the last included', async () => {
+test('dates are whole days in UTC, the first and the last included', async () => {
   const edges = {
     before: '2026-10-31T23:59:59.999Z',
     first: '2026-11-01T00:00:00Z',
@@ -160,7 +160,7 @@ test('days are whole ones in UTC, the first and the last included', async () => 
   expect(refused).toMatchObject({ code: 'invalid_request', message: '31/11/2026 isn’t a valid date.' })
 })
 
-test('a search finds parts of titles and artists, whatever their case, each of its words', async () => {
+test('a search finds parts of titles and artists in any case, and every word must match', async () => {
   const songs = [
     { title: 'Midnight Bus', artist: 'Kwame' },
     { title: 'Night Shift', artist: 'Ama Serwaa' },
@@ -175,8 +175,8 @@ test('a search finds parts of titles and artists, whatever their case, each of i
   expect(pagination).toEqual({ page: 2, perPageLimit: 2, totalCount: 3 })
 })
 
-test('%, _ and \\ are searched for as themselves', async () => {
-  // Punctuation alone makes no other song: each has an artist of its own.
+test('searches for %, _ and \\ literally', async () => {
+  // Songs whose titles differ only in punctuation are the same song, so each has its own artist.
   const named = ['100% Pure', '100 Pure', 'under_score', 'underXscore', 'back\\slash', 'backslash']
   for (const [n, title] of named.entries()) {
     await download((await aSong(pool.ctx, { title, artist: `Signs ${n}` })).versionIds[0])
@@ -211,14 +211,14 @@ test('pages have no gaps or repeated rows, even when all downloads have the same
 })
 
 const complete = async () => completeDownloads(pool.ctx.sql, await idsInProgress())
-const withdraw = (song: Song) => pool.ctx.sql.begin((sql) => unpublishSong(sql, song.entity_id))
+const unpublish = (song: Song) => pool.ctx.sql.begin((sql) => unpublishSong(sql, song.entity_id))
 
 test('only members who had downloaded a version can download it for 30 days after it is unpublished', async () => {
   const song = await aSong(pool.ctx, { title: 'Gone but kept' })
   const version = song.versionIds[0] ?? 0
   await download(version)
   await complete()
-  await withdraw(song)
+  await unpublish(song)
   expect((await rescue()).results).toMatchObject([{ title: 'Gone but kept', listed: false, available: true }])
   const { url, used } = await download(version)
   expect(used).toBe(2)
@@ -231,7 +231,7 @@ test('only members who had downloaded a version can download it for 30 days afte
   expect(await errorOf(download(version))).toMatchObject({ code: 'unknown_version' })
 })
 
-/** Its tags were corrected a minute ago, and it was downloaded an hour before that. */
+/** Sets the times so that tags were corrected a minute ago, and downloads made an hour before that. */
 async function correct(song: Song) {
   await pool.ctx.sql`
     update download_grant set opened_at = opened_at - interval '1 hour' where customer_id = ${member.customer_id}`
@@ -239,7 +239,7 @@ async function correct(song: Song) {
     update song set tags_changed_at = now() - interval '1 minute' where entity_id = ${song.entity_id}`
 }
 
-test('tags that were corrected can be fetched again once, uncounted, also with the limit used up', async () => {
+test('corrected tags allow one more free download, also when the limit is used up', async () => {
   const song = await aSong(pool.ctx)
   const version = song.versionIds[0] ?? 0
   for (let n = 0; n < 2; n++) {
@@ -259,7 +259,7 @@ test('tags that were corrected can be fetched again once, uncounted, also with t
   expect(await errorOf(download(version))).toMatchObject({ code: 'download_limit_reached' })
 })
 
-test('a free download that could not be delivered gives nothing back that was not taken', async () => {
+test('refunding a free download does not reduce the count', async () => {
   const song = await aSong(pool.ctx)
   const version = song.versionIds[0] ?? 0
   await download(version)
@@ -271,7 +271,7 @@ test('a free download that could not be delivered gives nothing back that was no
   expect((await rescue()).results).toMatchObject([{ used: 1 }])
 })
 
-test('a free download that could not be delivered is still to be had for nothing', async () => {
+test('a free download that could not be delivered stays free', async () => {
   const song = await aSong(pool.ctx)
   const version = song.versionIds[0] ?? 0
   for (let n = 0; n < 2; n++) {
@@ -295,6 +295,6 @@ test('unpublishing a song does not restart the 30 days of a version unpublished 
   await complete()
   await pool.ctx.sql`
     update song_version set status = 'withdrawn', withdrawn_at = now() - interval '200 days' where song_version_id = ${version}`
-  await withdraw(song)
+  await unpublish(song)
   expect(await errorOf(download(version))).toMatchObject({ code: 'unknown_version' })
 })

@@ -9,8 +9,8 @@ type RescueReply = ReplyOf<typeof downloads.downloadRescue>
 type HistoryRow = Omit<RescueReply['results'][number], 'created_at' | 'limit'> & { at: Date }
 
 /**
- * What a member has downloaded: one page of it, newest first. What was given back because it could not be delivered is
- * left out. Throws `invalid_request` for a day that no calendar has.
+ * Returns one page of a member's downloads, newest first. Refunded downloads are left out. Throws `invalid_request` for
+ * a date that does not exist.
  */
 export async function downloadHistory(
   sql: Sql,
@@ -30,7 +30,7 @@ export async function downloadHistory(
   }
 }
 
-/** From and where: a walk over `download_customer`; only a search looks at the songs. */
+/** The from and where clauses: a scan of the index `download_customer`; only a search reads the songs. */
 function ownDownloads(sql: Sql, customerId: number, { startDate, endDate, search }: RescueParams) {
   const { from, to } = toDateRange(startDate, endDate)
   const patterns = wordsOf(search).map(containsPattern)
@@ -41,7 +41,8 @@ function ownDownloads(sql: Sql, customerId: number, { startDate, endDate, search
 }
 
 /**
- * No word has a space in it, so none is found across the end of the title. Asked for each download, not of all songs.
+ * A word contains no space, so it cannot match across the end of the title. Checked for each download, not for all
+ * songs.
  */
 const isNamedLike = (sql: Sql, patterns: string[]) => sql`exists (
   select 1 from song s
@@ -49,10 +50,10 @@ const isNamedLike = (sql: Sql, patterns: string[]) => sql`exists (
 
 const wordsOf = (search: string) => search.split(/\s+/).filter((word) => word !== '')
 
-/** A pattern for what contains this, its own % and _ meaning themselves. */
+/** Returns a pattern for texts that contain the word, with `%` and `_` escaped. */
 const containsPattern = (word: string) => `%${word.replace(/[\\%_]/g, '\\$&')}%`
 
-/** The page is found before anything is joined to it: one far behind costs steps over an index, nothing more. */
+/** The page is selected before anything is joined to it, so that a late page only costs steps in the index. */
 const readPage = (
   sql: Sql,
   rescueWindow: RescueWindow,

@@ -6,9 +6,9 @@ import type { Picture, Tags } from './tagged-file.ts'
 const FRONT_COVER = 3
 
 /**
- * An ID3v2.3 tag (id3.org, id3v2.3.0): the fresh frames first, then the credits kept of the original, then zeros.
- * ID3v2.3 with ISO-8859-1 or UTF-16 is what the widest range of DJ software and players reads.
- * The `padding` zeros let software edit the tag in place.
+ * Returns an ID3v2.3 tag (id3.org, id3v2.3.0): the fresh frames, then the credits preserved from the original, then
+ * zeros. ID3v2.3 with ISO-8859-1 or UTF-16 is supported by the widest range of DJ software and players. The `padding`
+ * zeros let software edit the tag in place.
  */
 export function id3Tag(tags: Tags, preserved: PreservedFrame[], padding: number): Buffer {
   const frames = [...freshFrames(tags), ...preserved.map(({ id, bytes }) => frame(id, Buffer.from(bytes, 'base64')))]
@@ -42,7 +42,7 @@ function text(id: string, value: string | null): Buffer | null {
   return frame(id, Buffer.concat([encoding, ...parts]))
 }
 
-/** With an empty description: the one comment that DJ software shows. */
+/** With an empty description, because that is the comment DJ software shows. */
 function comment(value: string | null): Buffer | null {
   if (value === null) return null
   const { encoding, parts, terminator } = encodeStrings(['', value])

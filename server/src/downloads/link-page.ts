@@ -31,7 +31,7 @@ const ADVICE_BY_CODE: Record<string, string> = {
   subscription_required: 'Once your plan is active, start the download again. It won’t be counted twice.',
 }
 
-/** Answers signed links of a kind; what is refused becomes a page, because a browser opens them, not a program. */
+/** Serves signed links of one kind. Errors become an HTML page, because the links are opened in a browser. */
 export function serveLinks(
   app: FastifyInstance,
   kind: 'files' | 'bundles',
@@ -46,7 +46,9 @@ export function serveLinks(
   })
 }
 
-/** A page in words for a link that was changed, has expired or leads to nothing. It holds no script and leads back. */
+/**
+ * Sends the page for a link that was changed, has expired or leads to nothing. It has no script and links to the site.
+ */
 function linkPage(reply: FastifyReply, apiError: ApiError) {
   setRetryAfter(apiError, reply)
   const title = TITLE_BY_CODE[apiError.code] ?? 'This link isn’t valid'

@@ -6,20 +6,20 @@ import { ApiError } from '../platform/api-error.ts'
 import { addressOf } from '../platform/client-network.ts'
 import type { Sql } from '../platform/db.ts'
 
-/** A link ends so long after it was made, or after bytes were last sent by it: a transfer that broke off can go on. */
+/** A link expires this long after it was created or last sent bytes, so that an interrupted transfer can be resumed. */
 const LINK_HOURS = 1
-/** However long its transfer takes. */
+/** The maximum age of a link, however long its transfer takes. */
 const MAX_LINK_HOURS = 12
 const HOUR_MS = 3_600_000
 
 type LinkKind = 'file' | 'bundle'
 
-/** What is downloaded by a link. Staff downloads are of a version: they are not counted. */
+/** What a link downloads. Links for staff are to a version, because their downloads are not counted. */
 export type LinkTarget = { download_id: number } | { bundle_id: number } | { song_version_id: number }
 
 type LinkOwner = Pick<Caller, 'customer_id' | 'session_id'>
 
-/** A signed address, bound to the member's session. What was sent by earlier links of the same download counts on. */
+/** Returns a signed URL bound to the member's session. Bytes sent by earlier links to the same download still count. */
 export async function makeLink(
   ctx: AppContext,
   linkTarget: LinkTarget,
@@ -31,7 +31,7 @@ export async function makeLink(
   const [link] = await sql<{ link_id: number }[]>`
     with transfer as (
       insert into download_transfer ${sql({ ...linkTarget, customer_id })}
-      ${findReusableLink(sql, linkTarget)} returning transfer_id)
+      ${reuseTransfer(sql, linkTarget)} returning transfer_id)
     insert into download_link (transfer_id) select transfer_id from transfer returning link_id`
   if (!link) throw new Error('A link was made, but the database gave no id.')
   const kind = 'bundle_id' in linkTarget ? 'bundle' : 'file'
@@ -42,7 +42,7 @@ export async function makeLink(
 
 const purposeOf = (kind: LinkKind): string => `${kind}-link`
 
-function findReusableLink(sql: Sql, linkTarget: LinkTarget) {
+function reuseTransfer(sql: Sql, linkTarget: LinkTarget) {
   if ('song_version_id' in linkTarget) return sql``
   const column = 'bundle_id' in linkTarget ? 'bundle_id' : 'download_id'
   return sql`on conflict (${sql(column)}) do update set customer_id = excluded.customer_id`
@@ -54,7 +54,7 @@ export type Link = {
   download_id: number | null
   bundle_id: number | null
   song_version_id: number | null
-  /** Of the exact bytes that were sent by it; null before its first request. */
+  /** The etag of the bytes sent by this link; null before its first request. */
   etag: string | null
 }
 
@@ -66,8 +66,9 @@ type LinkRow = Link &
   }
 
 /**
- * What a link stands for. Throws `invalid_link`, `link_expired` (also when its session has ended),
- * `link_other_network`, and what a download refuses: a member may have lost the right to it since the link was made.
+ * Returns what a link is for. Throws `invalid_link`, `link_expired` (also when its session has ended),
+ * `link_other_network`, and the errors of `requireDownloadAccess`: a member may have lost access since the link was
+ * created.
  */
 export async function openLink(
   ctx: AppContext,
@@ -103,7 +104,7 @@ export async function openLink(
   return link
 }
 
-/** The network a request comes from, and the column of `download_link` for its family: a /24 of IPv4, a /64 of IPv6. */
+/** The network of a request, and the column of `download_link` for its family: a /24 for IPv4, a /64 for IPv6. */
 export function networkOf(sql: Sql, request: Pick<FastifyRequest, 'ip'>) {
   const address = addressOf(request.ip)
   const isV4 = isIPv4(address)
@@ -116,9 +117,7 @@ export function networkOf(sql: Sql, request: Pick<FastifyRequest, 'ip'>) {
 export const otherNetworkError = () =>
   new ApiError('link_other_network', 'A link works only on the network it was first used on.')
 
-/**
- * Throws `link_outdated` where other bytes would be sent than by an earlier request: a resumed file would be corrupt.
- */
+/** Throws `link_outdated` when an earlier request was sent other bytes: a resumed file would be corrupt. */
 export function rejectOutdated({ etag: linkedEtag }: Pick<Link, 'etag'>, etag: string): void {
   if (linkedEtag !== null && linkedEtag !== etag) throw outdatedError()
 }
@@ -127,11 +126,12 @@ export const outdatedError = () =>
   new ApiError('link_outdated', 'What this link leads to has changed since its download began, so it can’t be resumed.')
 
 /**
- * A link whose transfer has completed is good for this long: a program may look at it again, nobody may hand it round.
+ * How long a link stays valid after its transfer has completed: a program may request it again, but it cannot be
+ * shared.
  */
 const COMPLETED_LINK_MINUTES = 15
 
-/** Throws `link_expired` when what the link stands for has been fetched whole a while ago. */
+/** Throws `link_expired` when the content of the link was completely downloaded longer ago than that. */
 export function rejectFetched(ctx: AppContext, completedAt: Date | null): void {
   if (completedAt === null) return
   if (ctx.now().getTime() - completedAt.getTime() <= COMPLETED_LINK_MINUTES * 60_000) return

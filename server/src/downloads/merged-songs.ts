@@ -2,7 +2,8 @@ import type { SongMerge, SongSplit } from '../catalogue/merged-songs.ts'
 import type { Sql } from '../platform/db.ts'
 
 /**
- * The ledger names the song its version belongs to; grants are of versions, and stay. Part of the caller's transaction.
+ * Downloads refer to the song of their version; grants are per version and do not change. Part of the caller's
+ * transaction.
  */
 export async function mergeDownloads(sql: Sql, { from, into }: SongMerge): Promise<void> {
   await sql`update download set entity_id = ${into} where entity_id = any(${[...from]}::bigint[])`

@@ -1,6 +1,6 @@
 import { type OwnData, type OwnRow, readBatches } from '../membership/own-data.ts'
 
-/** What a member has downloaded. The ledger stays when the member goes: labels are paid by it. */
+/** A member's downloads. The rows remain when the account is deleted, because labels are paid by them. */
 export const downloadsData: OwnData[] = [
   {
     name: 'downloads',

@@ -9,13 +9,13 @@ const entry = {
   duration_seconds: 201.6,
 }
 
-test('a playlist is UTF-8 without a byte order mark and names length, track and relative path', () => {
+test('a playlist is UTF-8 without a byte order mark, with the length, name and relative path of each track', () => {
   expect(playlistFile([entry]).toString('utf8')).toBe(
     '#EXTM3U\n#EXTINF:202,Ωmega - Ночь (Intro)\nCrate/Ωmega - Ночь (Intro).mp3\n',
   )
 })
 
-test('a line break in a title opens no line of its own, a path with # is no comment, an unknown length is -1', () => {
+test('a line break in a title adds no line, a path with # is not a comment, and an unknown length is -1', () => {
   const odd = { ...entry, title: 'One\r\nTwo', path: '#1 hit.mp3', duration_seconds: null }
   expect(playlistFile([odd]).toString('utf8').split('\n')).toEqual([
     '#EXTM3U',
@@ -25,7 +25,7 @@ test('a line break in a title opens no line of its own, a path with # is no comm
   ])
 })
 
-test('the playlist of an archive names the files as the archive does', () => {
+test('the playlist of an archive uses the names of the files in the archive', () => {
   const modified = new Date('2024-05-17T13:37:42Z')
   const { name, length, segments } = m3u8(
     'playlist.m3u8',

@@ -5,12 +5,12 @@ import type { ZipEntry } from './zip.ts'
 /** `path` is relative to the playlist, with '/' between folders. */
 export type PlaylistEntry = NamedTrack & { path: string; duration_seconds: number | null }
 
-/** What is not in the archive, and why; comments of the playlist, which programs pass over. */
+/** A song that is not in the archive, and why: a comment in the playlist, which programs ignore. */
 export type SkippedTrack = { title: string; why: string }
 
 /**
- * An extended M3U in UTF-8 without a byte order mark, the one playlist every DJ program imports.
- * Source: RFC 8216 section 4.1 for the encoding; the `#EXTINF` line is Winamp's, −1 stands for an unknown length.
+ * Returns an extended M3U in UTF-8 without a byte order mark, the one playlist format every DJ program imports. Source:
+ * RFC 8216 section 4.1 for the encoding; the `#EXTINF` line is Winamp's, where −1 is an unknown length.
  */
 export function playlistFile(entries: PlaylistEntry[], skippedTracks: SkippedTrack[] = []): Buffer {
   const lines = [
@@ -21,8 +21,8 @@ export function playlistFile(entries: PlaylistEntry[], skippedTracks: SkippedTra
 }
 
 /**
- * The playlist of an archive as one more entry of it. `tracks` and `entries` go together one by one; the paths are the
- * names the archive will really give, so `entries` must be those in front of the playlist and in that order.
+ * Returns the playlist of an archive as one more entry. `tracks` and `entries` correspond by index. The paths are the
+ * names in the archive, so `entries` must be those before the playlist, in the same order.
  */
 export function m3u8(
   name: string,

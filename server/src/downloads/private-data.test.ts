@@ -11,7 +11,7 @@ import { type AudioPayload, readPayload } from '../audio/payload.ts'
 import { placeSegments, readSegments } from './segments.ts'
 import { tagFile } from './tagged-file.ts'
 
-/** Every carrier below holds this word, and no download may. */
+/** Every carrier below contains this text, and no download may contain it. */
 const SECRET = 'secret.buyer@example.com'
 const CREDIT = 'Clara Composer'
 const SECONDS = 1.2
@@ -32,7 +32,7 @@ function id3(version: Version, frames: Buffer[], flags = 0): Buffer {
   return Buffer.concat([latin('ID3'), Buffer.from([version, 0, flags]), syncSafe(content.length), content])
 }
 
-/** Frames that were seen in members' downloads, and the others that can hold anything. */
+/** Frames that were found in members' downloads, and the other frames that can contain anything. */
 const FRAMES: Record<string, Buffer> = {
   POPM: latin(`${SECRET}\0\xff\0\0\0\x2a`),
   PRIV: latin(`${SECRET}\0buyer`),
@@ -142,7 +142,7 @@ type Carrier = [name: string, format: AudioFormat, make: (mp3: Buffer) => Buffer
 const wav = () => makeWav({ seconds: SECONDS })
 const aiff = () => makeAiff({ seconds: SECONDS })
 const flac = () => makeFlac({ seconds: SECONDS })
-/** With the frame numbers that decoders want. */
+/** With the frame numbers that decoders need. */
 const audibleFlac = () => flacOf(tune({ seed: 3, seconds: SECONDS }))
 const long = (text: string) => latin(text.padEnd(700, ' '))
 
@@ -190,7 +190,7 @@ const carriers: Carrier[] = [
   ['bytes behind the last chunk', 'aiff', () => Buffer.concat([aiff(), latin(`\0\0${SECRET}`)])],
 ]
 
-/** A WAV with 64-bit sizes and a chunk behind its sound. */
+/** A WAV with 64-bit sizes and a chunk after its audio. */
 function rf64(chunk: Buffer): Buffer {
   const plain = wav()
   const sizes = Buffer.alloc(28)
@@ -238,7 +238,7 @@ test.each<[AudioFormat, Buffer]>([
   ['wav', rf64(Buffer.alloc(0))],
   ['aiff', aiff()],
   ['flac', audibleFlac()],
-])('a download as %s is heard as the original is', async (format, original) => {
+])('a download as %s sounds like its original', async (format, original) => {
   const { path, bytes } = await download(original, format)
   const copy = join(folder, `copy.${format}`)
   await writeFile(copy, bytes)
@@ -258,7 +258,7 @@ test.each<[AudioFormat, () => Buffer]>([
   expect((await parseBuffer(bytes)).common.composer).toEqual([CREDIT])
 })
 
-test('drops what an earlier release stored with a file', async () => {
+test('drops private data that an earlier release stored with a file', async () => {
   const { path, body } = await download(flac(), 'flac')
   const base64 = (text: string) => latin(text).toString('base64')
   if (body.kept.kind !== 'flac') throw new Error(body.kept.kind)

@@ -7,7 +7,7 @@ import { downloadsUsed } from './grants.ts'
 import { downloadHistory } from './history.ts'
 import { downloadVersion } from './versions.ts'
 
-/** Every zip is laid out with all its covers when it is made. */
+/** Creating a zip computes its whole layout, with all covers. */
 const BUNDLE_RATE_LIMIT = { perMinute: 12 }
 
 export const downloadsRoutes = (ctx: AppContext): Call<Caller>[] => [

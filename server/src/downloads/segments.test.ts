@@ -31,7 +31,7 @@ const range = fc
   .map(([x, y, file]): PlacedSegment => ({ start: Math.min(x, y), end: Math.max(x, y), sha256: join(folder, file) }))
 const fresh = fc.uint8Array({ maxLength: 400 }).map((bytes): PlacedSegment => Buffer.from(bytes))
 
-test('any range of a download is that slice of the whole', { tags: 'property' }, async () => {
+test('any range of a download equals that slice of the whole', { tags: 'property' }, async () => {
   const lists = fc.array(fc.oneof(range, fresh), { maxLength: 8 })
   await fc.assert(
     fc.asyncProperty(lists, fc.nat(12_000), fc.nat(12_000), async (segments, x, y) => {
@@ -46,14 +46,14 @@ test('any range of a download is that slice of the whole', { tags: 'property' },
   )
 })
 
-test('ranges are read from the original they are placed at', async () => {
+test('reads ranges from the original they belong to', async () => {
   const segments = [Buffer.from('head'), { start: 10, end: 20 }]
   const expected = Buffer.concat([Buffer.from('head'), original.subarray(10, 20)])
   expect(await collect(readOne('a', segments))).toEqual(expected)
   expect(placeSegments('a hash', segments)[1]).toEqual({ sha256: 'a hash', start: 10, end: 20 })
 })
 
-test('a long file is read through two blocks in turn, a piece staying whole until the second one after it', async () => {
+test('reads a long file through two alternating blocks; a chunk is valid until the second one after it', async () => {
   await writeFile(
     join(folder, 'long'),
     Buffer.concat([Buffer.alloc(131_072, 1), Buffer.alloc(131_072, 2), Buffer.alloc(75_712, 3)]),

@@ -6,10 +6,10 @@ export type ByteRange = { start: number; end: number }
 /** A piece of a download: fresh bytes, or a range of the original file. */
 export type Segment = Buffer | ByteRange
 
-/** The same where several originals are drawn on, each known by the SHA-256 of its content. */
+/** The same across several originals, each identified by the SHA-256 of its content. */
 export type PlacedSegment = Buffer | (ByteRange & { sha256: string })
 
-/** Says of which original the ranges are. */
+/** Adds the hash of the original to the ranges. */
 export function placeSegments(sha256: string, segments: Segment[]): PlacedSegment[] {
   return segments.map((segment) => (Buffer.isBuffer(segment) ? segment : { ...segment, sha256 }))
 }
@@ -22,7 +22,7 @@ export function totalLength(segments: Segment[]): number {
   return segments.reduce((sum, segment) => sum + segmentLength(segment), 0)
 }
 
-/** The bytes from `from` up to but without `to` of what the segments make together, for an answer to Range. */
+/** Returns the bytes from `from` up to, but not including, `to` of all segments together, for a Range request. */
 export function sliceSegments<S extends Segment>(segments: S[], from: number, to: number): S[] {
   const slice: S[] = []
   let offset = 0
@@ -36,7 +36,7 @@ export function sliceSegments<S extends Segment>(segments: S[], from: number, to
   return slice
 }
 
-/** An original could not be read; `cause` says why. */
+/** An original could not be read; `cause` is the error. */
 export class OriginalReadError extends Error {
   readonly sha256: string
 
@@ -47,8 +47,8 @@ export class OriginalReadError extends Error {
 }
 
 /**
- * Reads the segments from the store in pieces, each valid until the second one after it is requested. Throws an
- * OriginalReadError when an original is missing or shorter than its ranges, or the store does not answer.
+ * Reads the segments from storage in chunks, each valid until the second one after it is requested. Throws an
+ * OriginalReadError when an original is missing or shorter than its ranges, or when the storage does not respond.
  */
 export async function* readSegments(
   storage: Pick<Storage, 'pieces'>,

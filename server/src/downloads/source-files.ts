@@ -8,7 +8,7 @@ import { type Caller, canDownloadAsStaff } from '../membership/caller.ts'
 import type { Sql } from '../platform/db.ts'
 import { type Picture, type TaggedFile, type Tags, tagFile } from './tagged-file.ts'
 
-/** All that a download of one version needs to know. */
+/** Everything the download of one version needs. */
 export type SourceFile = {
   song_version_id: number
   entity_id: number
@@ -47,19 +47,19 @@ export type SourceFile = {
  */
 export type RescueWindow = { customer_id: number; days: number }
 
-/** Whether version `v` of song `s` is in the pool. */
+/** Whether version `v` of song `s` is published. */
 const isPublished = (sql: Sql) => sql`(v.status = 'published' and s.status = 'published')`
 
-/** Whether version `v` of song `s`, which is not in the pool, is kept for this member. */
+/** Whether this member can still download version `v` of song `s`, which is unpublished. */
 export const isRescuable = (sql: Sql, { customer_id, days }: RescueWindow) => sql`(
   coalesce(least(v.withdrawn_at, s.withdrawn_at) > now() - make_interval(days => ${days}), false) and exists (
     select 1 from download d
     where d.customer_id = ${customer_id} and d.song_version_id = v.song_version_id and d.refunded_at is null))`
 
-/** What may be fetched: what is published, that and what is kept for a member, or all the pool has. */
+/** Which versions can be downloaded: published ones, those and the rescuable ones of a member, or all. */
 export type AccessScope = 'published' | RescueWindow | 'all'
 
-/** What the caller may download of one version. */
+/** Returns which versions the caller may download. */
 export const accessScopeOf = (
   { settings }: Pick<AppContext, 'settings'>,
   caller: Pick<Caller, 'customer_id' | 'staff_role'>,
@@ -71,7 +71,7 @@ const isInScope = (sql: Sql, accessScope: AccessScope) => {
   return sql`(${isPublished(sql)} or ${isRescuable(sql, accessScope)})`
 }
 
-/** The masters of versions, in the order of the ids; what is unknown or out of reach is left out. */
+/** Returns the files of versions, in the order of the ids. Unknown and inaccessible versions are left out. */
 export async function findSourceFiles(
   sql: Sql,
   versionIds: readonly number[],
@@ -91,11 +91,11 @@ export async function findSourceFiles(
     where ${isInScope(sql, accessScope)} order by ids.n`
 }
 
-/** The name a member's copy has. */
+/** The file name of a member's copy. */
 export const sourceFileName = ({ artist, title, version_label, format }: SourceFile): string =>
   downloadName({ artist, title, version_label, format })
 
-/** Covers by song: the versions of one song share one. */
+/** Covers by song id: the versions of a song share one. */
 export type CoverCache = Map<number, Promise<Picture>>
 
 function readCover(ctx: AppContext, sourceFile: SourceFile, coverCache: CoverCache): Promise<Picture> {
@@ -127,16 +127,14 @@ async function tagsOf(ctx: AppContext, sourceFile: SourceFile, coverCache: Cover
   }
 }
 
-/**
- * Music that is made on demand is bare MP3 frames from the first byte to the last; its checksum is not known before.
- */
+/** Music generated on demand is MP3 frames without tags; its checksum is not known in advance. */
 const untaggedPayload = (bytes: number): AudioPayload => ({
   format: 'mp3',
   ranges: [{ start: 0, end: bytes, crc32: 0 }],
   kept: { kind: 'mp3', frames: [] },
 })
 
-/** The version as a member gets it: fresh tags around the untouched sound. Reads no audio. */
+/** Returns the version as a member downloads it: fresh tags around the unchanged audio. Reads no audio. */
 export async function tagSourceFile(
   ctx: AppContext,
   sourceFile: SourceFile,
@@ -155,25 +153,27 @@ export const MEDIA_TYPES: Record<AudioFormat, string> = {
   aiff: 'audio/aiff',
 }
 
-/** Whether the file of a version can be sent: the store has it in its full length. What changed since is recorded. */
+/**
+ * Returns whether the version's file can be sent: it is in the storage with its full length. Records a change of this.
+ */
 export async function isAvailable(ctx: AppContext, sourceFile: SourceFile): Promise<boolean> {
   const original = originalOf(sourceFile)
   return original ? checkOriginal(ctx, original) : ctx.music !== undefined
 }
 
-/** Those of the masters whose files can be sent. */
+/** Returns the versions whose files can be sent. */
 export async function findAvailable(ctx: AppContext, sourceFiles: readonly SourceFile[]): Promise<Set<SourceFile>> {
   const storedFiles = sourceFiles.flatMap((sourceFile) => {
     const original = originalOf(sourceFile)
-    return original ? [{ ...original, master: sourceFile }] : []
+    return original ? [{ ...original, sourceFile }] : []
   })
-  const intact = new Set([...(await findIntact(ctx, storedFiles))].map(({ master: sourceFile }) => sourceFile))
+  const intact = new Set([...(await findIntact(ctx, storedFiles))].map(({ sourceFile }) => sourceFile))
   return new Set(
     sourceFiles.filter((sourceFile) => intact.has(sourceFile) || (!originalOf(sourceFile) && ctx.music !== undefined)),
   )
 }
 
-/** The stored original of a version; undefined where its music is made on demand. */
+/** The stored original of a version; undefined when its music is generated on demand. */
 export function originalOf({ file_id, sha256, bytes, missing, found_bytes }: SourceFile): Original | undefined {
   if (file_id === null || sha256 === null || bytes === null) return undefined
   return { file_id, sha256, bytes, missing, found_bytes }

@@ -1,6 +1,6 @@
-/** How values are written in tags, whatever the format. Each gives null when there is nothing fit to write. */
+/** How values are written to tags, in every format. Each function returns null when there is nothing valid to write. */
 
-/** Without control characters other than line ends, and with broken surrogates replaced. */
+/** Removes control characters other than line ends, and replaces broken surrogates. */
 export function textValue(text: string | undefined): string | null {
   if (text === undefined) return null
   // biome-ignore lint/suspicious/noControlCharactersInRegex: a zero inside a value would end it
@@ -9,18 +9,18 @@ export function textValue(text: string | undefined): string | null {
 }
 
 /**
- * Several values in a field that holds one text: ID3v2.3 and LIST INFO know no separator for genres. A slash is part of
- * names like 'Hip-Hop/Rap', and what follows a zero is not shown by readers of ID3v2.3.
+ * Joins several values for a field that holds one text: ID3v2.3 and LIST INFO have no separator for genres. A slash is
+ * part of names like 'Hip-Hop/Rap', and readers of ID3v2.3 do not show what follows a zero byte.
  */
 export const joinedValue = (texts: readonly string[] = []): string | null => textValue(texts.join('; '))
 
-/** '128', or '127.5' with a dot: ID3 asks for an integer, DJ software reads both. */
+/** '128', or '127.5' with a dot: ID3 specifies an integer, but DJ software reads both. */
 export function bpmValue(bpm: number | undefined): string | null {
   if (bpm === undefined || !Number.isFinite(bpm) || bpm <= 0 || bpm >= 1000) return null
   return String(Math.round(bpm * 100) / 100)
 }
 
-/** 'Am', 'F#m': ID3v2.3's TKEY takes three characters at most, and a longer key is not one. */
+/** 'Am', 'F#m': TKEY of ID3v2.3 has three characters at most, so a longer key is invalid. */
 export function keyValue(key: string | undefined): string | null {
   const text = textValue(key)
   return text !== null && text.length <= 3 ? text : null

@@ -71,13 +71,13 @@ function audioBytesOf(bytes: Buffer, body: AudioPayload): Buffer {
 }
 
 describe.each(formats)('a download as %s', (format) => {
-  test('is as long and has the checksum that was computed without reading it', async () => {
+  test('has the length and the checksum that were computed without reading it', async () => {
     const { bytes, tagged } = await download(await makers[format](), format)
     expect(bytes.length).toBe(tagged.length)
     expect(crc32(bytes)).toBe(tagged.crc32)
   })
 
-  test('carries the sound byte for byte', async () => {
+  test('contains the audio byte for byte', async () => {
     const original = await makers[format]()
     const { bytes, body } = await download(original, format)
     const sound = audioBytesOf(original, body)
@@ -103,8 +103,8 @@ describe.each(formats)('a download as %s', (format) => {
     expect(common.comment?.map(({ text }) => text)).toContain(tags.comment)
     expect(Buffer.from(common.picture![0]!.data)).toEqual(tags.picture!.bytes)
     expect(found.duration).toBeCloseTo(1, 0)
-    // It takes the zeros behind the frames, which are legal, for nameless frames, and compares a chunk's size with what
-    // is left behind the chunk.
+    // The parser takes the zeros after the frames, which are legal, for nameless frames, and compares a chunk's size
+    // with what is left after the chunk.
     const mistaken = /header-ID: \0|empty tag type=\0|Illegal ID3v2 tag length|Data chunk size exceeds/
     const warnings = quality.warnings.filter(({ message }) => !mistaken.test(message))
     expect(warnings).toEqual([])
@@ -114,7 +114,7 @@ describe.each(formats)('a download as %s', (format) => {
     const file = await openWithTaglib((await download(await makers[format](), format)).bytes, format)
     const { tag } = file
     expect([tag.title, tag.performers, tag.album, tag.year]).toEqual([tags.title, [tags.artist], 'Café', 2024])
-    // It takes a slash for a separator as well.
+    // TagLib also treats a slash as a separator.
     expect(tag.genres.map((genre) => genre.trim()).slice(0, 2)).toEqual(
       format === 'flac' ? tags.genres : ['Deep House', 'Hip-Hop'],
     )
@@ -127,7 +127,7 @@ describe.each(formats)('a download as %s', (format) => {
     file.dispose()
   })
 
-  test('replaces the tags another program wrote', async () => {
+  test('replaces the tags of another program', async () => {
     const path = join(folder, `written.${format}`)
     await writeFile(path, await makers[format]())
     const file = TagFile.createFromPath(path)
@@ -154,13 +154,13 @@ describe.each(formats)('a download as %s', (format) => {
     expect([common.title, common.artist, common.album, common.key]).toEqual(['New', 'Nova', undefined, undefined])
   })
 
-  test('tagged twice is the same as tagged once', async () => {
+  test('is the same when it is tagged twice', async () => {
     const once = await download(await makers[format](), format)
     const twice = await download(once.bytes, format)
     expect(twice.bytes.equals(once.bytes)).toBe(true)
   })
 
-  test('has another etag when a tag changes, and the same when none does', async () => {
+  test('has another etag when a tag changes, and the same otherwise', async () => {
     const { body, tagged } = await download(await makers[format](), format)
     expect(tagFile(structuredClone(body), { ...tags }).etag).toBe(tagged.etag)
     expect(tagFile(body, { ...tags, comment: 'another' }).etag).not.toBe(tagged.etag)
@@ -169,14 +169,14 @@ describe.each(formats)('a download as %s', (format) => {
   })
 })
 
-test('no frame that the pool writes is kept of the original', async () => {
+test('does not preserve frames that the pool writes itself', async () => {
   const { bytes } = await download(await makers.mp3(), 'mp3')
   const ids = readId3Frames(bytes).map(({ id }) => id)
   expect(ids.length).toBe(14)
   expect(ids.filter((id) => ALLOWED_FRAMES.has(id))).toEqual([])
 })
 
-test('tempo has a dot, a key longer than three characters and empty values are left out', async () => {
+test('writes a tempo with a dot, and leaves out a key longer than three characters and empty values', async () => {
   const odd = { title: 'A\0B', artist: 'N', bpm: 127.5, song_key: 'F sharp', album: ' ', year: 20245 }
   const { bytes } = await download(await makers.mp3(), 'mp3', odd)
   const frames = readId3Frames(bytes).map(({ id, bytes: content }) => [id, content.toString('latin1', 1)])
@@ -187,21 +187,21 @@ test('tempo has a dot, a key longer than three characters and empty values are l
   ])
 })
 
-test('a cover too large for FLAC is left out rather than breaking the file', async () => {
+test('leaves out a cover that is too large for FLAC', async () => {
   const huge = { ...tags, picture: { ...tags.picture!, bytes: Buffer.alloc(17_000_000) } }
   const { bytes } = await download(makeFlac(), 'flac', huge)
   expect((await parseBuffer(bytes)).common).toMatchObject({ title: tags.title })
 })
 
-test('a WAV names its title in LIST INFO too', async () => {
+test('a WAV contains its title in LIST INFO too', async () => {
   const { bytes } = await download(makeWav(), 'wav')
   const { native } = await parseBuffer(bytes)
-  // This reader takes UTF-8 for Latin.
+  // This reader decodes UTF-8 as Latin-1.
   const title = Buffer.from(tags.title, 'utf8').toString('latin1')
   expect(Object.values(native).flat()).toContainEqual({ id: 'INAM', value: title })
 })
 
-test('a WAV whose recorder never wrote its sizes gets right ones', async () => {
+test('a WAV without sizes in its header gets the correct ones', async () => {
   const padded = makeWav({ channels: 1, bits: 8, seconds: 0.50003 })
   const wav = padded.subarray(0, -1)
   for (const size of [0, 0xffffffff]) {

@@ -7,12 +7,12 @@ import { tagFlac } from './tagged-flac.ts'
 import { tagMp3 } from './tagged-mp3.ts'
 import { tagAiff, tagWav } from './tagged-riff.ts'
 
-/** What a download says about itself. The title includes the version; the gain is in dB, the peak 1.0 at full scale. */
+/** The tags of a download. The title includes the version; the gain is in dB, and a peak of 1.0 is full scale. */
 export type Tags = {
   title: string
   artist: string
   album?: string
-  /** The most special first: some software shows only that one. */
+  /** The most specific first: some software shows only that one. */
   genres?: string[]
   year?: number
   bpm?: number
@@ -28,7 +28,7 @@ export type Tags = {
 
 export type Picture = { mime: 'image/jpeg' | 'image/png'; bytes: Buffer; width: number; height: number }
 
-/** A download before it is sent. `etag` is a strong one, quotes included; it changes with any byte of the file. */
+/** A download before it is sent. `etag` is strong and includes its quotes; it changes with any byte of the file. */
 export type TaggedFile = { segments: Segment[]; length: number; crc32: number; etag: string }
 
 /** Fresh bytes, or a range of the original whose checksum is known. */
@@ -50,7 +50,7 @@ export function tagFile(body: AudioPayload, tags: Tags): TaggedFile {
   }
 }
 
-/** The body's ranges as segments, each after the fresh chunk head it may need. */
+/** Returns the ranges of the payload as segments, each after the chunk header it may need. */
 export function bodySegments(body: AudioPayload): CheckedSegment[] {
   return body.ranges.flatMap((range) => (range.lead ? [Buffer.from(range.lead, 'base64'), range] : [range]))
 }
@@ -88,7 +88,10 @@ function checksum(segments: CheckedSegment[]): number {
   return crc
 }
 
-/** Over the fresh bytes and over place and checksum of the old: a resumed download must not mix two heads. */
+/**
+ * Hashes the fresh bytes, and the position and checksum of the original ranges: a resumed download must not mix two
+ * tags.
+ */
 function etagOf(segments: CheckedSegment[]): string {
   const hash = createHash('sha256')
   for (const segment of segments) {

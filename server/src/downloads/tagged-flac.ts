@@ -12,10 +12,10 @@ const PICTURE = 6
 const FRONT_COVER = 3
 const BITS_PER_PIXEL = 24
 const PADDING_BYTES = 1024
-/** The format asks for the name of an encoder; the original's can hold anything. */
+/** The format requires the name of an encoder; the one in the original can be any text. */
 const VENDOR = 'Dubplate'
 
-/** A FLAC with fresh comments and cover; stream info and seek table as in the original. */
+/** Returns a FLAC with fresh comments and cover, and with stream info and seek table as in the original. */
 export function tagFlac(audioSegments: CheckedSegment[], preserved: PreservedFlacTags, tags: Tags): CheckedSegment[] {
   const blocks: Block[] = preserved.blocks.map(({ type, bytes }) => ({ type, bytes: Buffer.from(bytes, 'base64') }))
   blocks.push({ type: VORBIS_COMMENT, bytes: commentBlock(preserved, tags) })
@@ -28,7 +28,7 @@ export function tagFlac(audioSegments: CheckedSegment[], preserved: PreservedFla
   return [Buffer.concat([Buffer.from('fLaC'), ...metadata]), ...audioSegments]
 }
 
-/** Source: xiph.org/vorbis/doc/v-comment.html. The key goes by both names in use, the label likewise. */
+/** Source: xiph.org/vorbis/doc/v-comment.html. The key and the label are each written under both names in use. */
 function commentBlock(preserved: PreservedFlacTags, tags: Tags): Buffer {
   const fresh: [string, string | null][] = [
     ['TITLE', textValue(tags.title)],

@@ -4,10 +4,10 @@ import type { CheckedSegment, Tags } from './tagged-file.ts'
 
 type PreservedMp3Tags = Extract<PreservedTags, { kind: 'mp3' }>
 
-/** Room for DJ software to add its own frames without writing the whole file again. */
+/** Space for DJ software to add its own frames without rewriting the whole file. */
 const PADDING_BYTES = 1024
 
-/** An MP3 with a fresh ID3v2.3 tag at its head and none at its tail. */
+/** Returns an MP3 with a fresh ID3v2.3 tag at its start and none at its end. */
 export function tagMp3(audioSegments: CheckedSegment[], preserved: PreservedMp3Tags, tags: Tags): CheckedSegment[] {
   return [id3Tag(tags, preserved.frames, PADDING_BYTES), ...audioSegments]
 }

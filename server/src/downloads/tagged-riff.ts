@@ -8,14 +8,14 @@ type PreservedWavTags = Extract<PreservedTags, { kind: 'wav' }>
 type PreservedAiffTags = Extract<PreservedTags, { kind: 'aiff' }>
 type ByteOrder = 'little' | 'big'
 
-/** A WAV with its sound, then a LIST INFO for plain players and an `id3 ` chunk for DJ software. */
+/** Returns a WAV with its audio, then a LIST INFO for simple players and an `id3 ` chunk for DJ software. */
 export function tagWav(audioSegments: CheckedSegment[], preserved: PreservedWavTags, tags: Tags): CheckedSegment[] {
   const info = chunk('LIST', infoList(tags), 'little')
   const id3 = chunk('id3 ', id3Tag(tags, preserved.frames, 0), 'little')
   return file({ magic: 'RIFF', form: 'WAVE', order: 'little' }, audioSegments, [info, id3])
 }
 
-/** An AIFF or AIFC with its sound, then an `ID3 ` chunk. */
+/** Returns an AIFF or AIFC with its audio, then an `ID3 ` chunk. */
 export function tagAiff(audioSegments: CheckedSegment[], preserved: PreservedAiffTags, tags: Tags): CheckedSegment[] {
   const id3 = chunk('ID3 ', id3Tag(tags, preserved.frames, 0), 'big')
   return file({ magic: 'FORM', form: preserved.form, order: 'big' }, audioSegments, [id3])
@@ -31,7 +31,7 @@ function file({ magic, form, order }: RiffFormat, audioSegments: CheckedSegment[
   return [Buffer.concat([Buffer.from(magic), size, Buffer.from(form)]), ...chunks]
 }
 
-/** LIST INFO names no encoding; UTF-8 is what TagLib and exiftool read. */
+/** LIST INFO specifies no encoding; TagLib and exiftool read UTF-8. */
 function infoList(tags: Tags): Buffer {
   const fresh: [string, string | null][] = [
     ['INAM', textValue(tags.title)],

@@ -6,24 +6,27 @@ import type { TransferEnd } from '../platform/send-bytes.ts'
 import { completeDownloads } from './grants.ts'
 import { type Link, networkOf, otherNetworkError, outdatedError } from './links.ts'
 
-/** How often the length of a file may be sent for one download, over all its links. */
+/** How many times the length of a file may be sent for one download, over all its links. */
 const MAX_LENGTHS_SENT = 2
-/** Bytes are reserved in slices before they are sent: few statements for a file, and never more bytes than allowed. */
+/** Bytes are reserved in slices before they are sent: few statements per file, and never more bytes than allowed. */
 const MIN_SLICE_BYTES = 8 * 1024 * 1024
 const SLICES_PER_FILE = 4
 
 export type TransferLayout = { etag: string; length: number }
 
 export type TransferMeter = {
-  /** Passes pieces on and reserves their bytes first. Throws Refusal `link_used_up` and what `openLink` refuses. */
+  /**
+   * Passes chunks on after reserving their bytes. Throws `link_used_up`, `link_expired`, `link_other_network` and
+   * `link_outdated`.
+   */
   count(from: number, to: number, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array>
-  /** Reserves the whole file at once, for bytes that others send. */
+  /** Reserves the whole file at once, for bytes that the storage sends. */
   countFull(): Promise<void>
-  /** Gives back what was reserved and not sent. Returns whether every byte has now been sent by this link. */
+  /** Releases what was reserved and not sent. Returns whether this link has now sent every byte. */
   finish(end: Pick<TransferEnd, 'from' | 'sent'>): Promise<boolean>
 }
 
-/** Counts what one request sends by a link, and binds the link to its network and exact bytes. */
+/** Counts what one request sends through a link, and binds the link to its network and exact bytes. */
 export function meterTransfer(
   ctx: AppContext,
   link: Link,
@@ -35,7 +38,7 @@ export function meterTransfer(
   const reserve = async (bytes: number) => {
     const isFirst = reserved === 0
     const isReserved = await reserveBytes(ctx.sql, link, request, { etag, length, bytes }).catch((error) => {
-      // A transfer that has begun goes on while the database is away.
+      // A transfer that has begun continues while the database is unavailable.
       if (isFirst || !isDatabaseUnavailable(error)) throw error
       return true
     })
@@ -46,8 +49,8 @@ export function meterTransfer(
     count: async function* (from, to, chunks) {
       let sent = 0
       for await (const chunk of chunks) {
-        const wanted = sent + chunk.length - reserved
-        if (wanted > 0) await reserve(Math.max(wanted, Math.min(slice, to - from - reserved)))
+        const unreserved = sent + chunk.length - reserved
+        if (unreserved > 0) await reserve(Math.max(unreserved, Math.min(slice, to - from - reserved)))
         yield chunk
         sent += chunk.length
       }
@@ -58,7 +61,10 @@ export function meterTransfer(
   }
 }
 
-/** The first request decides the link's network and bytes: one statement, so that of two at once one is refused. */
+/**
+ * The first request decides the link's network and bytes. One statement, so that of two simultaneous requests one is
+ * refused.
+ */
 async function reserveBytes(
   sql: Sql,
   { link_id }: Link,
@@ -77,7 +83,7 @@ async function reserveBytes(
   return reserved.length > 0
 }
 
-/** Why nothing was reserved. A link that is used up ends its download, so that it is no longer in progress. */
+/** Returns why nothing was reserved. A link that is used up ends its download, so that it is no longer in progress. */
 async function limitErrorFor(
   ctx: AppContext,
   link: Link,
@@ -85,12 +91,12 @@ async function limitErrorFor(
   { etag }: TransferLayout,
 ): Promise<ApiError> {
   const { column, network } = networkOf(ctx.sql, request)
-  const [now] = await ctx.sql<{ is_other_network: boolean; etag: string | null }[]>`
+  const [current] = await ctx.sql<{ is_other_network: boolean; etag: string | null }[]>`
     select coalesce(${column} <> ${network}, false) as is_other_network, etag from download_link
     where link_id = ${link.link_id}`
-  if (!now) return new ApiError('link_expired', 'This link has expired.')
-  if (now.is_other_network) return otherNetworkError()
-  if (now.etag !== null && now.etag !== etag) return outdatedError()
+  if (!current) return new ApiError('link_expired', 'This link has expired.')
+  if (current.is_other_network) return otherNetworkError()
+  if (current.etag !== null && current.etag !== etag) return outdatedError()
   await completeTransfer(ctx.sql, link)
   return new ApiError('link_used_up', 'This download has been sent twice already, so its link was closed.')
 }
@@ -109,7 +115,7 @@ async function finishBytes(
   return finished?.is_whole ?? false
 }
 
-/** Completes what a link leads to: the next download of it counts again. */
+/** Completes what a link is for: its next download is counted again. */
 export async function completeTransfer(
   sql: Sql,
   { download_id, bundle_id }: Pick<Link, 'download_id' | 'bundle_id'>,
@@ -123,8 +129,8 @@ export async function completeTransfer(
 }
 
 /**
- * Begins the transfer of a new zip with what was sent of the same downloads in zips before it: asking for a slightly
- * different zip each time does not send the same files for one count again and again.
+ * Starts the transfer of a new zip with the bytes that earlier zips sent of the same downloads. Otherwise requesting a
+ * slightly different zip each time would send the same files for one count again and again.
  */
 export async function inheritSentBytes(sql: Sql, { bundle_id, customer_id, downloads }: ZipDownloads): Promise<void> {
   const ids = downloads.flatMap((one) => one.download_id ?? [])
@@ -140,12 +146,12 @@ export async function inheritSentBytes(sql: Sql, { bundle_id, customer_id, downl
 
 type ZipDownloads = { bundle_id: number; customer_id: number; downloads: { download_id: number | null }[] }
 
-/** A download of which a whole length was sent in parts is not in progress for longer after the last of them. */
+/** A download whose whole length was sent in parts stays in progress for this long after the last of them. */
 const CLOSE_AFTER_HOURS = 1
 
 /**
- * Completes downloads that were sent whole, but never to the end by one link: such as by a program that leaves the last
- * bytes out.
+ * Completes downloads that were sent in full, but never to the end by one link, for example to a program that leaves
+ * out the last bytes.
  */
 export async function closeSentTransfers({ sql, now }: Pick<AppContext, 'sql' | 'now'>): Promise<void> {
   const sent = await sql<Pick<Link, 'download_id' | 'bundle_id'>[]>`

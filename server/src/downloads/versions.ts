@@ -15,8 +15,8 @@ import {
 } from './source-files.ts'
 
 /**
- * Counts a download of one version and answers with its signed address.
- * Throws `unknown_version`, `file_unavailable` (not counted) and `download_limit_reached`.
+ * Counts a download of one version and returns its signed URL. Throws `unknown_version`, `file_unavailable` (not
+ * counted) and `download_limit_reached`.
  */
 export async function downloadVersion(
   ctx: AppContext,
@@ -26,39 +26,39 @@ export async function downloadVersion(
   const sourceFile = await findSourceFile(ctx, member, versionId)
   await checkFileAvailable(ctx, sourceFile)
   const limit = ctx.settings.downloadLimit
-  const { used, subject } = await recordDownload(ctx, member, sourceFile, limit)
+  const { used, target } = await recordDownload(ctx, member, sourceFile, limit)
   const file_name = sourceFileName(sourceFile)
   const tagged = await tagSourceFile(ctx, sourceFile)
   return {
     version_code: sourceFile.version_code,
     file_name,
     uploaded_mp3_name: sourceFile.uploaded_name || file_name,
-    url: await makeLink(ctx, subject, member, file_name),
+    url: await makeLink(ctx, target, member, file_name),
     bytes: tagged.length,
     used,
     limit,
   }
 }
 
-/** Staff downloads are not counted: neither for the limit, nor for the charts or the labels. */
+/** Staff downloads are not counted, neither for the limit nor for charts and labels. */
 async function recordDownload(
   { sql, log }: AppContext,
   { customer_id, staff_role }: Caller,
   sourceFile: SourceFile,
   limit: number,
-): Promise<{ used: number; subject: LinkTarget }> {
+): Promise<{ used: number; target: LinkTarget }> {
   const { song_version_id } = sourceFile
   if (canDownloadAsStaff({ staff_role })) {
     log.info({ customer_id, staff_role, song_version_id }, 'Staff downloaded a version.')
-    return { used: 0, subject: { song_version_id } }
+    return { used: 0, target: { song_version_id } }
   }
   const grant = await grantDownload(sql, { customer_id, song_version_id, limit })
   if (!grant) throw limitReachedError(sourceFile, limit)
-  return { used: grant.used, subject: { download_id: grant.download_id } }
+  return { used: grant.used, target: { download_id: grant.download_id } }
 }
 
 /**
- * The master of a version that is in the pool, or kept for this member; of any version for staff. Throws
+ * Returns the file of a version that is published or that this member can rescue; for staff, of any version. Throws
  * `unknown_version`.
  */
 export async function findSourceFile(
@@ -71,7 +71,7 @@ export async function findSourceFile(
   return sourceFile
 }
 
-/** Throws `file_unavailable` where its file is missing or damaged. */
+/** Throws `file_unavailable` when the version's file is missing or damaged. */
 export async function checkFileAvailable(ctx: AppContext, sourceFile: SourceFile): Promise<void> {
   if (await isAvailable(ctx, sourceFile)) return
   const problem = await findProblem(ctx, sourceFile)

@@ -1,6 +1,6 @@
-/** The records of a zip archive, by the sections of PKWARE's APPNOTE 6.3.10 (pkware.com/appnote). */
+/** The records of a zip archive. Sections are those of PKWARE's APPNOTE 6.3.10 (pkware.com/appnote). */
 
-/** Values from which a field no longer fits and zip64 holds it. */
+/** From these values on, the regular field is too small and zip64 holds the value. */
 export type ZipLimits = { size: number; count: number }
 export const ZIP_LIMITS: ZipLimits = { size: 0xffffffff, count: 0xffff }
 
@@ -57,7 +57,10 @@ export function centralRecord(file: StoredFile, limits: ZipLimits): Buffer {
   ])
 }
 
-/** Sections 4.3.14 to 4.3.16: the zip64 end and its locator where needed, then the end every reader looks for. */
+/**
+ * Sections 4.3.14 to 4.3.16: the zip64 end record and its locator where needed, then the end record that every reader
+ * looks for.
+ */
 export function archiveEnd(directory: { count: number; offset: number; length: number }, limits: ZipLimits): Buffer {
   const { count, offset, length } = directory
   const needsZip64Count = count >= limits.count
@@ -112,13 +115,13 @@ function commonFields({ name, modified, length, crc32 }: StoredFile, needsZip64L
   ])
 }
 
-/** Section 4.5.3: only the values whose own field is full. */
+/** Section 4.5.3: only the values that do not fit into their regular field. */
 function zip64Extra(values: number[]): Buffer {
   if (values.length === 0) return Buffer.alloc(0)
   return Buffer.concat([u16(0x0001), u16(values.length * 8), ...values.map(u64)])
 }
 
-/** Info-ZIP's extended timestamp: DOS time knows no zone, this one is UTC. Left out beyond 32 bits. */
+/** Info-ZIP's extended timestamp: DOS time has no time zone, this one is UTC. Left out before 1970 and from 2038 on. */
 function timeExtra(modified: Date): Buffer {
   const seconds = Math.floor(modified.getTime() / 1000)
   if (!(seconds >= 0 && seconds < 2 ** 31)) return Buffer.alloc(0)

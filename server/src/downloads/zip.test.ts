@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-/** Fresh bytes and then a stretch of the original, as downloads are. */
+/** Fresh bytes followed by a range of the original, as in downloads. */
 function anEntry(name: string, head: string, end: number): ZipEntry & { content: Buffer } {
   const content = Buffer.concat([Buffer.from(head), original.subarray(0, end)])
   const segments = [Buffer.from(head), { sha256: originalPath, start: 0, end }]
@@ -69,7 +69,7 @@ test('an independent reader finds every file with name, time, mode and content',
   expect(await unpack(archive)).toEqual(expected)
 })
 
-test('any bundle unpacks to what went in, with and without zip64, and any range of it is a slice of the whole', {
+test('any zip unpacks to its input, with and without zip64, and any range of it is a slice of the whole', {
   tags: 'property',
 }, async () => {
   const files = fc.array(fc.tuple(fc.string({ maxLength: 8 }), fc.string(), fc.nat(9000)), { maxLength: 6 })
@@ -88,12 +88,12 @@ test('any bundle unpacks to what went in, with and without zip64, and any range 
   )
 })
 
-test('two files of one name both arrive', async () => {
+test('two files with the same name are both included', async () => {
   const archive = await toBuffer(layOutZip([anEntry('a.mp3', 'x', 1), anEntry('A.mp3', 'y', 2)]).segments)
   expect((await unpack(archive)).map(({ name }) => name)).toEqual(['a.mp3', 'A (2).mp3'])
 })
 
-/** Reads an archive whose files are far too large to be written: only fresh bytes exist, ranges read as zeros. */
+/** Reads an archive whose files are far too large to write: only fresh bytes exist, and ranges read as zeros. */
 class VirtualArchive extends yauzl.RandomAccessReader {
   readonly segments: PlacedSegment[]
   constructor(segments: PlacedSegment[]) {
@@ -111,7 +111,7 @@ class VirtualArchive extends yauzl.RandomAccessReader {
   }
 }
 
-test('a file of 5 GB and one behind it are found through zip64', async () => {
+test('a file of 5 GB and the one after it are found through zip64', async () => {
   const length = 5 * 2 ** 30
   const long = { start: 0, end: length, sha256: '/nowhere' }
   const entries: ZipEntry[] = [
@@ -145,7 +145,7 @@ test('small archives are plain zips that old readers open', async () => {
   expect(archive.readUInt16LE(4)).toBe(20)
 })
 
-test('the etag changes with any file and stays with none', () => {
+test('the etag changes when any file does, and only then', () => {
   const bundle = [anEntry('a', 'x', 1), anEntry('b', 'y', 2)]
   expect(layOutZip(bundle).etag).toBe(layOutZip([...bundle]).etag)
   expect(layOutZip([bundle[0]!, anEntry('b', 'z', 2)]).etag).not.toBe(layOutZip(bundle).etag)

@@ -3,17 +3,17 @@ import { uniquePaths } from '../catalogue/file-names.ts'
 import { type PlacedSegment, totalLength } from './segments.ts'
 import { archiveEnd, centralRecord, localHeader, ZIP_LIMITS, type ZipLimits } from './zip-records.ts'
 
-/** A file to be stored. `segments` make `length` bytes whose checksum is `crc32`. */
+/** A file to be stored. `segments` contain `length` bytes whose checksum is `crc32`. */
 export type ZipEntry = { name: string; modified: Date; length: number; crc32: number; segments: PlacedSegment[] }
 
-/** An archive before it is sent. `etag` is a strong one, quotes included. */
+/** An archive before it is sent. `etag` is strong and includes its quotes. */
 export type ZipLayout = { segments: PlacedSegment[]; length: number; etag: string }
 
 /**
- * Lays out a zip by arithmetic: entries stored, not deflated (audio does not get smaller), sizes and checksums known
- * beforehand, so that its length is exact and any range of it can be read. Names are made legal and unique, as by
- * `uniquePaths`. `limits` is where zip64 begins and is only changed by tests.
- * Source: PKWARE APPNOTE 6.3.10. Throws when the segments of an entry are not as long as it says.
+ * Lays out a zip without reading its files: entries are stored, not deflated (audio does not get smaller), and sizes
+ * and checksums are known in advance, so that its length is exact and any range of it can be read. `uniquePaths` makes
+ * the names valid and unique. `limits` is where zip64 begins and is only changed by tests. Source: PKWARE APPNOTE
+ * 6.3.10. Throws when the segments of an entry do not have its length.
  */
 export function layOutZip(entries: ZipEntry[], limits: ZipLimits = ZIP_LIMITS): ZipLayout {
   const names = uniquePaths(entries.map(({ name }) => name))
@@ -35,7 +35,7 @@ export function layOutZip(entries: ZipEntry[], limits: ZipLimits = ZIP_LIMITS): 
   return { segments: all, length: offset + directory.length + end.length, etag: etagOf(directory) }
 }
 
-/** The central directory names every file with its length, checksum and place. */
+/** The central directory contains the name, length, checksum and offset of every file. */
 function etagOf(directory: Buffer): string {
   return `"${createHash('sha256').update(directory).digest('base64url').slice(0, 27)}"`
 }
