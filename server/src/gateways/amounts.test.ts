@@ -12,7 +12,7 @@ function payments() {
 }
 const PLAN = { plan_id: 1, title: 'Standard', currency: 'USD', interval: 'month' } as const
 
-test('a discount is never below nothing and never above the price, whatever the coupon', { tags: 'property' }, () => {
+test('a discount is never negative and never exceeds the price, for any coupon', { tags: 'property' }, () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 1_000_000 }), coupon, (amount, terms) => {
       const off = discountOf(amount, terms)
@@ -29,7 +29,7 @@ test('rounds a percentage to the nearest cent', () => {
   expect(discountOf(1499, { percent: 100, amount_minor: null, payments: 1 })).toBe(1499)
 })
 
-test('an amount larger than the price takes off the price', () => {
+test('a fixed discount above the price takes off the whole price', () => {
   expect(discountOf(300, { percent: null, amount_minor: 500, payments: 1 })).toBe(300)
 })
 
@@ -41,7 +41,7 @@ test('the trial price applies to the first payment of a member who never paid', 
   expect([1, 2].map((n) => amountOf(priced(false), n).amount_minor)).toEqual([1499, 1499])
 })
 
-test('a coupon is taken off as many payments as it says', () => {
+test('a coupon applies to its number of payments', () => {
   const three = priced(false, { percent: null, amount_minor: 500, payments: 3 })
   expect([1, 2, 3, 4].map((n) => amountOf(three, n))).toEqual([
     { amount_minor: 999, discount_minor: 500 },

@@ -3,7 +3,8 @@ import type { Terms } from './gateway.ts'
 export type CouponTerms = { percent: number | null; amount_minor: number | null; payments: number | null }
 
 /**
- * What a coupon takes off an amount: the nearest smallest unit, never more than all of it. The only place that says so.
+ * Returns what a coupon takes off an amount, rounded to the smallest unit and never more than the amount. All discounts
+ * are calculated here.
  */
 export function discountOf(amount_minor: number, coupon: CouponTerms | undefined): number {
   if (!coupon) return 0
@@ -15,7 +16,7 @@ export type PlanTerms = Pick<Terms, 'plan_id' | 'title' | 'currency' | 'interval
   trial_price_minor: number
 }
 
-/** What a plan costs somebody: with the trial price where it is open to them, and with a coupon. */
+/** Returns what a plan costs a customer: with the trial price if they are new, and with a coupon. */
 export function termsOf(plan: PlanTerms, customer: { isNew: boolean; coupon?: CouponTerms | undefined }): Terms {
   const { trial_price_minor, ...agreed } = plan
   const first_price_minor = customer.isNew && trial_price_minor > 0 ? trial_price_minor : plan.price_minor
@@ -32,7 +33,7 @@ export function termsOf(plan: PlanTerms, customer: { isNew: boolean; coupon?: Co
   }
 }
 
-/** What payment `n` of a subscription costs, 1 being the first. */
+/** Returns what payment `n` of a subscription costs; 1 is the first. */
 export function amountOf(terms: Terms, n: number): { amount_minor: number; discount_minor: number } {
   const hasDiscount = terms.discounted_payments === null || n <= terms.discounted_payments
   const fullMinor = n === 1 ? terms.first_price_minor : terms.price_minor
@@ -41,7 +42,9 @@ export function amountOf(terms: Terms, n: number): { amount_minor: number; disco
   return { amount_minor: fullMinor - discount_minor, discount_minor }
 }
 
-/** What the rest of a period costs more on a dearer plan, by the time that is left; never below zero. */
+/**
+ * Returns the price difference of a more expensive plan for the rest of the period, by the time left; never below zero.
+ */
 export function proration(change: {
   from_minor: number
   to_minor: number

@@ -20,7 +20,7 @@ export function passesLuhn(number: string): boolean {
   return sum % 10 === 0
 }
 
-/** The last day of `MM/YY`; undefined where that is no month. */
+/** Returns the last day of `MM/YY`; undefined for an invalid month. */
 function lastDayOfMonth(expires: string): Date | undefined {
   const [, month, year] = /^(0[1-9]|1[0-2])\s*\/\s*(\d{2})$/.exec(expires) ?? []
   if (!month || !year) return undefined
@@ -30,12 +30,12 @@ function lastDayOfMonth(expires: string): Date | undefined {
 const brandOf = (number: string) => BRANDS.find(({ pattern }) => pattern.test(number))
 const digitsOf = (text: string) => text.replace(/[\s-]/g, '')
 
-/** A card as it was typed; a field that is missing was refused already. */
+/** A card as it was entered; missing fields were refused before. */
 type CardInput = { [name in keyof billing.PaymentForm]?: billing.PaymentForm[name] | undefined }
 
 /**
- * Checks what was typed into the sandbox's card form. Throws `invalid_card_number`, `invalid_expiry_date` and
- * `invalid_cvc`, all of them at once. The sentences repeat nothing of the number.
+ * Checks what was entered in the sandbox's card form. Throws `invalid_card_number`, `invalid_expiry_date` and
+ * `invalid_cvc`, all of them at once. The messages do not repeat any of the number.
  */
 export function checkCard({ card_number, card_type, expire_date, ccv }: CardInput, now: Date): void {
   const brand = card_number === undefined ? undefined : brandOf(digitsOf(card_number))
@@ -65,7 +65,7 @@ function checkExpiry(text: string, now: Date): ApiError[] {
   return last.getTime() + 86_400_000 <= now.getTime() ? reject('This card has expired. Use another card.') : []
 }
 
-/** The card that was typed into the sandbox's form. Throws what `checkCard` refuses. */
+/** Returns the card entered in the sandbox's form. Throws the errors of `checkCard`. */
 export function parseCard(form: billing.PaymentForm, now: Date): Card {
   checkCard(form, now)
   const number = digitsOf(form.card_number)

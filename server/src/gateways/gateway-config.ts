@@ -1,6 +1,6 @@
 import type { PaypalSettings, StripeSettings } from '../platform/payment-config.ts'
 
-/** With the address of another server that speaks as Stripe does; tests alone need one. */
+/** With the URL of another server with Stripe's API, which only tests need. */
 export type StripeConfig = StripeSettings & { api?: string }
 
 export type PaypalConfig = PaypalSettings

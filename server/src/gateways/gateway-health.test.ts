@@ -49,7 +49,7 @@ const stripeAt = (api: string) =>
 const paypalAt = (api: string) =>
   paypalGateway({ sql: pool.ctx.sql, config: { clientId: 'c', secret: 'paypal-secret', webhookId: 'W', api } })
 
-/** How a gateway fails at a server that answers so. */
+/** Returns how a gateway fails when the server handles requests like this; undefined is an unreachable server. */
 async function failing(open: (api: string) => Gateway, handler: RequestHandler | undefined) {
   const server = handler && (await startServer(handler))
   const gateway = open(server?.url ?? `http://127.0.0.1:${await freePort()}`)
@@ -70,7 +70,7 @@ describe.each([
     ['it breaks', status(500), 'provider_error', false],
     ['the connection is lost after the request was sent', dropConnection, 'timeout', false],
   ] as const)(
-    'says why it cannot be used, and whether it did nothing, when %s',
+    'reports why it cannot be used, and whether it certainly did nothing, when %s',
     async (_, handler, reason, isCertain) => {
       const [reportedReason, certain, detail] = await failing(open, handler)
       expect([reportedReason, certain]).toEqual([reason, isCertain])
@@ -79,7 +79,7 @@ describe.each([
   )
 })
 
-test('a request that is rejected names the reason, without keys', async () => {
+test('a rejected request reports the reason, without keys', async () => {
   const error = { type: 'invalid_request_error', message: 'Your account cannot make live charges with sk_test_secret1' }
   expect(await failing(stripeAt, status(400, { error }))).toEqual([
     'request_rejected',
@@ -88,7 +88,7 @@ test('a request that is rejected names the reason, without keys', async () => {
   ])
 })
 
-/** The pool with a gateway whose outage can be made and ended. */
+/** The pool with a gateway whose outage can be started and ended. */
 function withProvider() {
   let trouble: ProviderUnavailableError | undefined
   const handler = async <T>(options: T): Promise<T> => {
@@ -167,7 +167,7 @@ test('an outage is logged once with its cause, counted, and shown to staff until
   expect([n, lines.filter(({ msg }) => msg === 'A payment provider works again.').length]).toEqual([1, 1])
 })
 
-test('of several workers one checks, and again after half a minute', async () => {
+test('only one of several workers checks, and again after half a minute', async () => {
   const { fails } = withProvider()
   const { gateways, sql } = pool.ctx
   fails(rejectedError)
@@ -190,7 +190,7 @@ const statusesOf = async (customer_id: number) =>
   ).map(({ gateway, status }) => `${gateway} ${status}`)
 const unpaid = () => aMember(pool.ctx, { payment_profile_status: 'unpaid' })
 
-test('another way of paying is available at once when the provider certainly did nothing', async () => {
+test('another payment method is available at once when the provider certainly did nothing', async () => {
   const { fails } = withProvider()
   const { customer_id, token } = await unpaid()
   fails(rejectedError)
@@ -205,7 +205,7 @@ test('another way of paying is available at once when the provider certainly did
   expect(await unavailableGateways()).toMatchObject({ n: 1 })
 })
 
-test('a checkout whose end is unknown is kept until its member pays another way', async () => {
+test('a checkout with an unknown outcome stays open until its member pays another way', async () => {
   const { fails } = withProvider()
   const { customer_id, token } = await unpaid()
   fails(timeoutError)
@@ -215,7 +215,7 @@ test('a checkout whose end is unknown is kept until its member pays another way'
   expect(await statusesOf(customer_id)).toEqual(['stripe failed', 'manual pending'])
 })
 
-test('a page that was opened before the outage still offers other ways of paying', async () => {
+test('a page opened before the outage still offers other payment methods', async () => {
   const { fails } = withProvider()
   const { customer_id, token } = await unpaid()
   await byCard(token)

@@ -5,16 +5,16 @@ import { type Gateway, type GatewayName, type ProviderProblem, ProviderUnavailab
 import type { Gateways } from './gateways.ts'
 
 /**
- * Whether each payment provider answers and accepts the pool's keys. Every call to a provider reports its failure here;
- * that it works again is told by a check or a checkout that was started.
+ * Whether each payment provider responds and accepts the pool's keys. Every call to a provider reports its failure
+ * here; a successful check or checkout start reports that it works again.
  */
 
 type Deps = { sql: Sql; log: Log }
 
-/** An outage is one of these; anything else is about a single request. */
+/** Reasons that count as an outage; the others concern a single request. */
 const OUTAGE_REASONS: readonly ProviderProblem[] = ['keys_rejected', 'unreachable', 'timeout', 'provider_error']
 
-/** A gateway whose failures are counted, and logged once for each outage. */
+/** Wraps a gateway so that its failures are counted, and logged once per outage. */
 export function watchGateway(gateway: Gateway, deps: Deps): Gateway {
   const wrap =
     (name: string, call: (...args: unknown[]) => unknown) =>
@@ -35,7 +35,7 @@ export function watchGateway(gateway: Gateway, deps: Deps): Gateway {
   return Object.fromEntries(entries) as Gateway
 }
 
-/** What is known about a provider is never a reason for a payment to fail. */
+/** A payment must not fail because the state of a provider could not be saved. */
 const logErrors = (log: Log, work: Promise<unknown>): Promise<unknown> =>
   work.catch((error) => log.warn({ err: error }, 'The state of a payment provider could not be saved.'))
 
@@ -84,14 +84,14 @@ const reportSuccess = ({ sql, log }: Deps, gateway: GatewayName) =>
 
 type HealthDeps = Deps & { gateways: Gateways }
 
-/** Asks each provider whether it accepts the pool's keys. Never throws: what is wrong is reported. */
+/** Checks whether each provider accepts the pool's keys. Never throws: failures are reported. */
 export async function checkGateways({ gateways }: Pick<HealthDeps, 'gateways'>): Promise<void> {
   await Promise.all([...gateways.values()].map(({ check }) => check?.().catch(() => {})))
 }
 
 const CHECK_EVERY_SECONDS = 30
 
-/** The same for those that were not checked lately: one of several workers asks. */
+/** Does the same for providers that were not checked recently. Only one of several workers checks. */
 export async function checkGatewaysDue({ sql, gateways }: HealthDeps): Promise<void> {
   const names = [...gateways.values()].filter(({ check }) => check).map(({ name }) => name)
   const healthRows = await sql<{ gateway: GatewayName; is_due: boolean }[]>`
@@ -115,7 +115,10 @@ type HealthRow = {
   checked_at: Date
 }
 
-/** How the providers of this pool are, in their order; those without one (transfers, the sandbox) are not there. */
+/**
+ * Returns the states of the pool's providers, in their order. Gateways without a provider (transfers, the sandbox) are
+ * left out.
+ */
 export async function readGatewayStates({
   sql,
   gateways,

@@ -2,45 +2,45 @@ import type { billing } from '@dubplate/contract'
 import * as z from 'zod/mini'
 
 /**
- * What every payment provider is to the pool. A gateway speaks with its provider and tells what it learned as facts;
- * what follows from them (who may download, what is invoiced) is decided in subscription-state.ts and ledger.ts alone.
+ * The interface of every payment provider. A gateway talks to its provider and reports what it learned as facts; what
+ * follows from them (who can download, what is invoiced) is only decided in subscription-state.ts and ledger.ts.
  */
 
 export type GatewayName = 'sandbox' | 'manual' | 'stripe' | 'paypal'
 
 export type Interval = 'month' | 'year'
 
-/** What one subscription was agreed to cost, all in the smallest unit of the currency. */
+/** The agreed price of one subscription. All amounts are in the smallest unit of the currency. */
 export type Terms = {
   plan_id: number
   title: string
   currency: string
   interval: Interval
   price_minor: number
-  /** What the first period costs before the coupon: the trial price, or the price. */
+  /** The price of the first period before the coupon: the trial price, or the price. */
   first_price_minor: number
-  /** Off the first payment. */
+  /** Taken off the first payment. */
   first_discount_minor: number
-  /** Off each later payment that the coupon still holds for. */
+  /** Taken off each later payment that the coupon still applies to. */
   later_discount_minor: number
-  /** From how many payments the coupon is taken off, the first one included; null: from all. 0 without a coupon. */
+  /** The number of payments the coupon applies to, including the first one; null for all, 0 without a coupon. */
   discounted_payments: number | null
 }
 
-/** A checkout as a gateway gets it. The same `key` is the same checkout, however often it is started. */
+/** A checkout as a gateway receives it. The same `key` is the same checkout, however often it is started. */
 export type Checkout = {
   subscription_id: number
-  /** A random id of this checkout that its objects at the provider carry. */
+  /** A random id of this checkout, which its objects at the provider contain. */
   checkout_key: string
   key: string
   customer: { customer_id: number; email: string; name: string }
   terms: Terms
   method: billing.PaymentMethod
-  /** In the sandbox's own form alone. Never logged, never stored. */
+  /** Only in the sandbox's own form. Never logged, never stored. */
   card?: billing.PaymentForm
-  /** What a wallet's sheet gave. */
+  /** The token from a wallet's payment sheet. */
   wallet_token?: string
-  /** Where the provider sends the member back to when it went well, and when it did not. */
+  /** Where the provider sends the member after a successful and after a cancelled payment. */
   return_url: string
   cancel_url: string
   now: Date
@@ -61,12 +61,10 @@ export type Fact =
       charge_ref: string
       status: 'failed' | 'paid'
       reason: 'first' | 'renewal' | 'upgrade'
-      /** Missing: the plan the subscription is on. */
+      /** Undefined: the current plan of the subscription. */
       plan_id?: number
       amount_minor: number
-      /**
-       * What was billed, without tax added on top and before the payer's credit, where that differs from the amount.
-       */
+      /** What was billed, without tax added on top and before the payer's credit, if that differs from the amount. */
       billed_minor?: number
       discount_minor: number
       currency: string
@@ -74,7 +72,7 @@ export type Fact =
       period_start: string
       period_end: string
       trouble: string
-      /** Paid in the provider's test mode where this pool takes real money, or the other way round. */
+      /** Paid in the provider's test mode although this pool takes real money, or the other way round. */
       is_other_mode?: boolean
     }
   | { kind: 'refund'; refund_ref: string; charge_ref: string; amount_minor: number }
@@ -86,33 +84,33 @@ export type Fact =
   | { kind: 'payer'; payer_ref: string }
 
 export type GatewayEvent = {
-  /** The provider's; the same event always has the same one. */
+  /** The provider's event id; the same event always has the same one. */
   event_id: string
-  /** When it happened, as the provider says. */
+  /** When it happened, according to the provider. */
   at: Date
-  /** The provider's name of the subscription, where known. */
+  /** The provider's id of the subscription, if known. */
   gateway_ref: string | null
-  /** Ours, where the pool itself knows it: never what someone else wrote into the provider's object. */
+  /** The pool's id, if the pool itself knows it; never one that someone else wrote into the provider's object. */
   subscription_id: number | null
-  /** The checkout's random id, where the provider's object carries one. */
+  /** The checkout's random id, if the provider's object contains one. */
   checkout_key?: string
-  /** A subscription that a buyer or another pool may have written there. Links nothing; staff see the payment. */
+  /** A subscription id that a buyer or another pool may have written there. It links nothing; staff see the payment. */
   claimed_id?: number
   facts: Fact[]
 }
 
 export type Started = {
-  /** The provider's name of the subscription, where it has one already. */
+  /** The provider's id of the subscription, if it already has one. */
   gateway_ref: string | null
-  /** Where the member goes to pay or approve; null where nothing more is to be done. */
+  /** Where the member goes to pay or approve; null when nothing more is needed. */
   url: string | null
   events: GatewayEvent[]
 }
 
-/** Sent to the payer's browser: neither value gives access to anything but this checkout. */
+/** Sent to the payer's browser. Neither value gives access to anything except this checkout. */
 export type Frame = { publishable_key: string; client_secret: string }
 
-/** A subscription as a gateway is asked about it. */
+/** A subscription as it is passed to a gateway. */
 export type AtGateway = {
   subscription_id: number
   checkout_key: string
@@ -124,9 +122,9 @@ export type AtGateway = {
 }
 
 export type RenewalOrder = {
-  /** The same key is the same try. */
+  /** The same key is the same attempt. */
   key: string
-  /** The same for every try of one payment. */
+  /** The same for every attempt of one payment. */
   charge_ref: string
   reason: 'renewal' | 'upgrade'
   plan_id: number
@@ -139,16 +137,14 @@ export type RenewalOrder = {
 export type PlanChange = {
   key: string
   terms: Terms
-  /** `now`: the rest of the period is paid at once; `next_period`: it costs what it costs from then on. */
+  /** `now`: the rest of the period is paid at once; `next_period`: the new price applies from the next period on. */
   from: 'now' | 'next_period'
   due_now_minor: number
   return_url: string
   cancel_url: string
 }
 
-/**
- * Why a provider could not be used. `request_rejected`: it understood one request and refuses it; the others may work.
- */
+/** Why a provider could not be used. `request_rejected`: it refused one request; others may work. */
 export const PROVIDER_PROBLEMS = [
   'keys_rejected',
   'unreachable',
@@ -161,10 +157,10 @@ export type ProviderProblem = (typeof PROVIDER_PROBLEMS)[number]
 
 type ProviderErrorOptions = { reason?: ProviderProblem; isCertain?: boolean; cause?: unknown }
 
-/** A provider could not be reached, did not answer in time, or refused the pool itself. */
+/** A provider could not be reached, did not respond in time, or rejected the pool itself. */
 export class ProviderUnavailableError extends Error {
   readonly reason: ProviderProblem
-  /** True where the provider certainly did nothing; otherwise it is not known whether anything happened. */
+  /** True when the provider certainly did nothing; otherwise something may have happened. */
   readonly isCertain: boolean
 
   constructor(message = '', { reason = 'provider_error', isCertain = false, cause }: ProviderErrorOptions = {}) {
@@ -179,11 +175,11 @@ export class ProviderUnavailableError extends Error {
   }
 }
 
-/** Codes of Node's for connections that were never made: not a byte was sent. */
+/** Node's codes for connections that were never established: no byte was sent. */
 const UNSENT_PATTERN =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_.*|CERT_.*|.*_CERT.*)$/
 
-/** A failed connection as trouble of the provider's: refused, not found, or lost after something was sent. */
+/** Returns the error for a failed connection: refused, not found, or lost after something was sent. */
 export function connectionError(provider: string, cause: unknown): ProviderUnavailableError {
   const codes = codesOf(cause)
   const unsentCode = codes.find((code) => UNSENT_PATTERN.test(code))
@@ -200,7 +196,7 @@ export function connectionError(provider: string, cause: unknown): ProviderUnava
   })
 }
 
-/** The codes of an error and of those it was caused by, also of a connection that was tried at several addresses. */
+/** Returns the codes of an error and of its causes, including those of connection attempts to several addresses. */
 function codesOf(error: unknown, depth = 0): string[] {
   if (typeof error !== 'object' || error === null || depth > 5) return []
   const { code, cause, detail, errors } = error as {
@@ -215,7 +211,7 @@ function codesOf(error: unknown, depth = 0): string[] {
   return [...(typeof code === 'string' ? [code] : []), ...nestedErrors]
 }
 
-/** Runs what a provider is asked before anything is made there: where it fails, nothing was made. */
+/** Runs requests that come before anything is created at the provider: when they fail, nothing was created. */
 export async function runBeforeCreating<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -226,7 +222,7 @@ export async function runBeforeCreating<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A provider signed this event, and its contents are not in any shape this version knows. */
+/** A provider signed this event, but this version does not know the shape of its contents. */
 export class UnreadableEventError extends Error {
   readonly event_id: string
   readonly type: string
@@ -240,7 +236,7 @@ export class UnreadableEventError extends Error {
   }
 }
 
-/** Which fields are wrong, without their values: those may be personal. */
+/** Returns which fields are wrong, without their values, which may be personal. */
 export const shapeProblem = (error: unknown): string =>
   error instanceof z.core.$ZodError
     ? error.issues
@@ -249,55 +245,64 @@ export const shapeProblem = (error: unknown): string =>
         .slice(0, 300)
     : 'not an object this version can read'
 
-/** A provider said no: the sentence is for the member. */
+/** The provider declined; the message is shown to the member. */
 export class PaymentDeclinedError extends Error {}
 
 export type Gateway = {
   name: GatewayName
-  /** What members may choose. */
+  /** The payment methods members can choose. */
   methods: readonly billing.PaymentMethod[]
-  /** Who asks for the money of each period: the provider by itself, or the pool by `charge`. */
+  /** Who collects the payment of each period: the provider by itself, or the pool by `charge`. */
   renews: 'gateway' | 'pool'
-  /** `form`: cards are typed into the pool's form; `hosted`: at the provider. */
+  /** `form`: cards are entered in the pool's form; `hosted`: at the provider. */
   cards: 'form' | 'hosted'
-  /** Whether a dearer plan is paid for the rest of the period at once, or costs more from the next one on. */
+  /**
+   * Whether the price difference of a more expensive plan is paid at once, or the new price applies from the next
+   * period on.
+   */
   upgrades: 'now' | 'next_period'
-  /** Asks the provider whether it accepts the pool's keys. Throws ProviderAway. Missing where there is no provider. */
+  /**
+   * Checks whether the provider accepts the pool's keys. Throws ProviderUnavailableError. Undefined when there is no
+   * provider.
+   */
   check?(): Promise<void>
-  /** Throws Declined, ProviderAway. */
+  /** Throws PaymentDeclinedError, ProviderUnavailableError. */
   start(checkout: Checkout): Promise<Started>
   /**
-   * What a page of the pool's needs to show the provider's frames, into which a checkout that was started is paid.
-   * Missing where it is paid elsewhere. Throws Declined where that is over, ProviderAway.
+   * Returns what a page of the pool needs to show the provider's frames, in which a started checkout is paid. Undefined
+   * when it is paid elsewhere. Throws PaymentDeclinedError when the checkout has ended, ProviderUnavailableError.
    */
   frame?(at: AtGateway): Promise<Frame>
-  /** Ends what the member approved at the provider, after their return. Throws Declined, ProviderAway. */
+  /**
+   * Completes what the member approved at the provider, after their return. Throws PaymentDeclinedError,
+   * ProviderUnavailableError.
+   */
   complete?(at: AtGateway, token: string): Promise<GatewayEvent[]>
-  /** Everything the provider knows of it now. Throws ProviderAway. */
+  /** Returns everything the provider knows about the subscription now. Throws ProviderUnavailableError. */
   fetch(at: AtGateway): Promise<GatewayEvent[]>
-  /** No further payment; what is paid stays. Throws ProviderAway. */
+  /** Stops further payments; what is paid remains. Throws ProviderUnavailableError. */
   cancel(at: AtGateway): Promise<GatewayEvent[]>
-  /** Missing where the provider cannot take a cancellation back. */
+  /** Undefined when the provider cannot undo a cancellation. */
   resume?(at: AtGateway): Promise<GatewayEvent[]>
-  /** Makes an unpaid checkout one that nobody can pay any more. */
+  /** Closes an unpaid checkout, so that it can no longer be paid. */
   abandon(at: AtGateway): Promise<GatewayEvent[]>
-  /** Missing where renewals are the pool's. */
+  /** Undefined when the pool charges renewals. */
   changePlan?(at: AtGateway, change: PlanChange): Promise<{ url: string | null; events: GatewayEvent[] }>
-  /** Another card: at once, or at the provider's page. Missing where that is done at the provider alone. */
+  /** Replaces the card, at once or on the provider's page. Undefined when that is only possible at the provider. */
   updateMethod?(
     at: AtGateway,
     options: { card: billing.PaymentForm | undefined; return_url: string; key: string },
   ): Promise<{ url: string | null; events: GatewayEvent[] }>
-  /** Of gateways whose renewals are the pool's. Throws ProviderAway; a decline is a fact. */
+  /** For gateways whose renewals the pool charges. Throws ProviderUnavailableError; a declined payment is a fact. */
   charge?(at: AtGateway, order: RenewalOrder): Promise<GatewayEvent[]>
-  /** Throws Declined, ProviderAway. */
+  /** Throws PaymentDeclinedError, ProviderUnavailableError. */
   refund(
     at: AtGateway,
     order: { key: string; charge_ref: string; amount_minor: number; currency: string; reason: string },
   ): Promise<GatewayEvent[]>
   /**
-   * Reads a webhook. Throws Refusal `invalid_signature`, and UnreadableEvent for one whose shape is unknown; an event
-   * of no interest is one without facts.
+   * Reads a webhook. Throws `invalid_signature`, and UnreadableEventError for an event of unknown shape. An event of no
+   * interest has no facts.
    */
   readWebhook?(raw: Buffer, headers: Record<string, string | string[] | undefined>): Promise<GatewayEvent[]>
 }

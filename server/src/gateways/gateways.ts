@@ -11,7 +11,7 @@ import { sandboxGateway } from './sandbox.ts'
 
 export type Gateways = ReadonlyMap<GatewayName, Gateway>
 
-/** The gateways this pool takes money by, in the order the operator named them. */
+/** Opens the gateways this pool takes payments with, in the order of the configuration. */
 export async function openGateways(sql: Pool, config: Config, log: Log): Promise<Gateways> {
   const factories: Record<GatewayName, () => Gateway | Promise<Gateway>> = {
     sandbox: () => sandboxGateway({ sql, publicUrl: config.publicUrl }),
@@ -33,16 +33,16 @@ function settingsOf<T>(settings: T | undefined, name: GatewayName): T {
   return settings
 }
 
-/** What members may choose from. */
+/** The payment methods members can choose from. */
 export const methodsOf = (gateways: Gateways): billing.PaymentMethod[] => [
   ...new Set([...gateways.values()].flatMap(({ methods }) => methods)),
 ]
 
-/** Whether cards are typed into the pool's own form. */
+/** Whether cards are entered in the pool's own form. */
 export const cardsOf = (gateways: Gateways): 'form' | 'hosted' =>
   [...gateways.values()].find(({ methods }) => methods.includes('credit_card'))?.cards ?? 'hosted'
 
-/** The gateway for a way of paying. Throws `payment_method_unavailable`. */
+/** Returns the gateway for a payment method. Throws `payment_method_unavailable`. */
 export function gatewayFor(gateways: Gateways, method: billing.PaymentMethod): Gateway {
   const gateway = [...gateways.values()].find(({ methods }) => methods.includes(method))
   if (!gateway) throw new ApiError('payment_method_unavailable', 'This payment method isn’t available.')
@@ -50,8 +50,8 @@ export function gatewayFor(gateways: Gateways, method: billing.PaymentMethod): G
 }
 
 /**
- * The same for what ends a subscription: of the sandbox and of transfers, and of a checkout its provider never heard
- * of, the pool says itself that it is over, also where the operator takes no more money that way.
+ * Returns the gateway that can end a subscription. Sandbox and transfer subscriptions, and checkouts that never reached
+ * their provider, are ended by the pool itself, even when the operator no longer uses that gateway.
  */
 export function gatewayOf(
   gateways: Gateways,
@@ -62,7 +62,9 @@ export function gatewayOf(
   return requireGateway(gateways, gateway)
 }
 
-/** The gateway a subscription was made with. Throws `provider_unavailable` where the operator has taken it out. */
+/**
+ * Returns the gateway a subscription was created with. Throws `provider_unavailable` when the operator has removed it.
+ */
 export function requireGateway(gateways: Gateways, name: GatewayName): Gateway {
   const gateway = gateways.get(name)
   if (!gateway)

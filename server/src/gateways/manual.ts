@@ -1,7 +1,7 @@
 import type { Gateway } from './gateway.ts'
 import { ownEvent } from './pool-event.ts'
 
-/** Bank transfer, or cash: nothing happens by itself. Staff say when money came (staff-payments.ts). */
+/** Bank transfer or cash: nothing happens automatically. Staff record when money arrives (staff-payments.ts). */
 export const manualGateway = (): Gateway => ({
   name: 'manual',
   methods: ['bank_transfer'],
@@ -13,7 +13,7 @@ export const manualGateway = (): Gateway => ({
   cancel: async (at) => [ownEvent(at, [{ kind: 'cancelled', is_cancelled: true }])],
   resume: async (at) => [ownEvent(at, [{ kind: 'cancelled', is_cancelled: false }])],
   abandon: async (at) => [ownEvent(at, [{ kind: 'given_up', trouble: '' }])],
-  // The money itself goes back by hand; here it is recorded that it did.
+  // Staff return the money themselves; this only records the refund.
   refund: async (at, { key, charge_ref, amount_minor }) => [
     ownEvent(at, [{ kind: 'refund', refund_ref: key, charge_ref, amount_minor }], `refund:${key}`),
   ],

@@ -4,7 +4,7 @@ import { ApiError } from '../platform/api-error.ts'
 export const toDecimal = (minor: number): string =>
   `${minor < 0 ? '-' : ''}${Math.floor(Math.abs(minor) / 100)}.${String(Math.abs(minor) % 100).padStart(2, '0')}`
 
-/** `'19.99'`, `'19.9'` and `'19'` in the smallest unit. Throws `invalid_request` for anything else. */
+/** Parses `'19.99'`, `'19.9'` and `'19'` into the smallest unit. Throws `invalid_request` for anything else. */
 export function toMinor(decimal: string): number {
   const match = /^(\d{1,7})(?:\.(\d{1,2}))?$/.exec(decimal)
   if (!match)

@@ -1,8 +1,8 @@
 import type { Interval } from './gateway.ts'
 
 /**
- * One period on, counted from the day it all began so that the 31st comes back after a shorter month (as Stripe's
- * billing_cycle_anchor does): the end of period `n`, 1 being the first.
+ * Returns the end of period `n`; 1 is the first. Periods are counted from the anchor, so that the 31st returns after a
+ * shorter month (as with Stripe's billing_cycle_anchor).
  */
 export function periodEnd(anchor: Date, interval: Interval, n: number): Date {
   const months = interval === 'year' ? 12 * n : n

@@ -3,15 +3,15 @@ import type { Sql } from '../platform/db.ts'
 import { amountOf } from './amounts.ts'
 import type { GatewayEvent, GatewayName, Terms } from './gateway.ts'
 
-/** A key of 36 characters that is the same for the same text: what providers take as an idempotency key. */
+/** Returns a key of 36 characters that is the same for the same text: providers accept it as an idempotency key. */
 export function keyOf(text: string): string {
   const hex = createHash('sha256').update(text).digest('hex')
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join('-')
 }
 
 /**
- * What a provider calls something on these terms (a product, a price, a coupon, a plan), made there when it is first
- * wanted. Two processes at once ask with the same key, and the row that came first is what both answer.
+ * Returns the provider's id for something with these terms (a product, a price, a coupon, a plan), and creates it there
+ * on first use. Two simultaneous processes use the same key, and both return the row that was inserted first.
  */
 export async function refOf(
   sql: Sql,
@@ -36,7 +36,8 @@ async function findRef(sql: Sql, gateway: GatewayName, terms: string): Promise<s
 }
 
 /**
- * The terms of something that was made at a provider, as they were given to `refOf`; undefined for what is not ours.
+ * Returns the terms of something created at a provider, as they were passed to `refOf`; undefined when it is not the
+ * pool's.
  */
 export async function termsOfRef(sql: Sql, gateway: GatewayName, ref: string): Promise<unknown> {
   const [row] = await sql<{ terms: string }[]>`
@@ -45,23 +46,23 @@ export async function termsOfRef(sql: Sql, gateway: GatewayName, ref: string): P
 }
 
 /**
- * What a change of plan is billed as from the next period on. A new plan has no first price; a coupon that holds for
- * all payments goes along, one that holds for a number of them ends with the plan it was given for.
+ * Returns what a change of plan is billed as from the next period on. A new plan has no first price. A coupon for all
+ * payments is kept; one for a number of payments ends with the plan it was given for.
  */
 export function laterTerms(terms: Terms): Terms {
-  const holds = terms.discounted_payments === null
+  const isForAll = terms.discounted_payments === null
   return {
     ...terms,
     first_price_minor: terms.price_minor,
-    first_discount_minor: holds ? terms.later_discount_minor : 0,
-    later_discount_minor: holds ? terms.later_discount_minor : 0,
-    discounted_payments: holds ? null : 0,
+    first_discount_minor: isForAll ? terms.later_discount_minor : 0,
+    later_discount_minor: isForAll ? terms.later_discount_minor : 0,
+    discounted_payments: isForAll ? null : 0,
   }
 }
 
 export type DiscountRun = { amount_minor: number; payments: number }
 
-/** What the payments cost, equal ones in a row taken together, and what every one costs after those. */
+/** Returns the discounted payments, with equal consecutive ones combined, and the price of every payment after them. */
 export function splitDiscountRuns(terms: Terms): { runs: DiscountRun[]; then_minor: number } {
   const limited = terms.discounted_payments ?? 1
   const runs: DiscountRun[] = []
@@ -76,15 +77,18 @@ export function splitDiscountRuns(terms: Terms): { runs: DiscountRun[]; then_min
 }
 
 /**
- * An event of what was found by asking. The provider gives it no name, so it is named after what it says and the `day`
- * of asking where that could be said again: cancelled, taken back and cancelled once more are three events.
+ * Creates an event from what was fetched. The provider gives it no id, so the id is a hash of its contents, and of the
+ * `day` for facts that can occur again: cancelled, resumed and cancelled again are three events.
  */
 export function fetchedEvent(event: Omit<GatewayEvent, 'event_id'>, day = ''): GatewayEvent {
-  const said = JSON.stringify([event.gateway_ref, event.subscription_id, event.facts, day])
-  return { event_id: `found:${createHash('sha256').update(said).digest('hex')}`, ...event }
+  const content = JSON.stringify([event.gateway_ref, event.subscription_id, event.facts, day])
+  return { event_id: `found:${createHash('sha256').update(content).digest('hex')}`, ...event }
 }
 
-/** What was found: each charge is an event of its own, so that one under review does not delay the others. */
+/**
+ * Creates the events of what was fetched: each charge is a separate event, so that one under review does not delay the
+ * others.
+ */
 export function fetchedEvents(event: Omit<GatewayEvent, 'event_id'>): GatewayEvent[] {
   const charges = event.facts.filter(({ kind }) => kind === 'charge')
   const lastingFacts = event.facts.filter(({ kind }) => kind === 'refund' || kind === 'payer')

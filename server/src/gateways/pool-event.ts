@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { AtGateway, Fact, GatewayEvent } from './gateway.ts'
 
-/** What is so from now on because the pool itself says so: for gateways without a provider outside. */
+/** An event that the pool itself decides, for gateways without an external provider. */
 export const ownEvent = (
   { subscription_id, gateway_ref, now }: Pick<AtGateway, 'subscription_id' | 'gateway_ref' | 'now'>,
   facts: Fact[],

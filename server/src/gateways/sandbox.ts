@@ -18,13 +18,13 @@ import { ownEvent } from './pool-event.ts'
 import { type Behaviour, behaviourOf, declineMessage, walletOf } from './test-cards.ts'
 
 /**
- * A provider that lives in the pool's own database, so that everything works without the internet and no money moves.
- * It keeps brand, last four digits and what a card does; the number itself is gone once it was read.
+ * A provider in the pool's own database, so that everything works without the internet and without real money. It
+ * stores the brand, the last four digits and the behaviour of a card, but never its number.
  */
 
 type ChargeFact = Extract<Fact, { kind: 'charge' }>
 
-/** A checkout as it waits for an approval. */
+/** A checkout that waits for approval. */
 export type AccountState = {
   subscription_id: number
   method: billing.PaymentMethod
@@ -66,7 +66,7 @@ export function sandboxGateway({ sql, publicUrl }: { sql: Sql; publicUrl: string
       const account = await accountOf(sql, at)
       const { reason, plan_id, amount_minor, discount_minor, period_start, period_end } = order
       const fact = {
-        ...emptyState(at.terms.currency),
+        ...baseCharge(at.terms.currency),
         charge_ref: order.charge_ref,
         reason,
         plan_id,
@@ -89,7 +89,7 @@ export function sandboxGateway({ sql, publicUrl }: { sql: Sql; publicUrl: string
   }
 }
 
-const emptyState = (currency: string) =>
+const baseCharge = (currency: string) =>
   ({ kind: 'charge', status: 'paid', currency, is_trial: false, trouble: '' }) satisfies Partial<ChargeFact>
 
 type PaymentChoice = { behaviour: Behaviour; paid_with: PaidWith }
@@ -115,7 +115,7 @@ function readPaymentChoice({
 function firstCharge({ subscription_id, terms, now }: Checkout): ChargeFact {
   const { amount_minor, discount_minor } = amountOf(terms, 1)
   return {
-    ...emptyState(terms.currency),
+    ...baseCharge(terms.currency),
     charge_ref: `sandbox-${subscription_id}-1`,
     reason: 'first',
     plan_id: terms.plan_id,
@@ -130,7 +130,7 @@ function firstCharge({ subscription_id, terms, now }: Checkout): ChargeFact {
 async function start(sql: Sql, publicUrl: string, checkout: Checkout): Promise<Started> {
   const { behaviour, paid_with } = readPaymentChoice(checkout)
   const { subscription_id, return_url, cancel_url } = checkout
-  const kept: AccountState = {
+  const state: AccountState = {
     subscription_id,
     method: checkout.method,
     charge: firstCharge(checkout),
@@ -138,21 +138,21 @@ async function start(sql: Sql, publicUrl: string, checkout: Checkout): Promise<S
     cancel_url,
   }
   const approval = behaviour === 'asks' ? 'waiting' : 'none'
-  // Started again after a process was killed over it, it is the same checkout.
+  // When a process was killed during a checkout and it is started again, it is the same one.
   const known = await refOfCheckout(sql, subscription_id)
   const ref = known ?? `sandbox-${randomUUID()}`
   if (!known)
     await sql`
     insert into sandbox_account (ref, behaviour, brand, last_four, expires_on, approval, checkout)
     values (${ref}, ${behaviour}, ${paid_with.brand}, ${paid_with.last_four}, ${paid_with.expires_on}, ${approval},
-      ${sql.json(kept as never)})`
+      ${sql.json(state as never)})`
   const at = { subscription_id, gateway_ref: ref, now: checkout.now }
   const method = ownEvent(at, [{ kind: 'method', paid_with }])
   if (approval === 'waiting') {
     return { gateway_ref: ref, url: `${publicUrl}/sandbox/approve/${ref}`, events: [method] }
   }
   const account = await findAccount(sql, ref)
-  const charged = await chargeOnce(sql, { account, key: kept.charge.charge_ref, fact: kept.charge, at })
+  const charged = await chargeOnce(sql, { account, key: state.charge.charge_ref, fact: state.charge, at })
   return { gateway_ref: ref, url: null, events: [method, charged, ...abandonedEvent(at, charged)] }
 }
 
@@ -162,7 +162,7 @@ async function refOfCheckout(sql: Sql, subscriptionId: number): Promise<string |
   return account?.ref ?? null
 }
 
-/** A first payment that failed ends its checkout. */
+/** A failed first payment ends its checkout. */
 const abandonedEvent = (at: Pick<AtGateway, 'subscription_id' | 'gateway_ref' | 'now'>, { facts }: GatewayEvent) =>
   facts.flatMap((fact) =>
     fact.kind === 'charge' && fact.status === 'failed'
@@ -185,7 +185,7 @@ type ChargeOrder = {
   at: Pick<AtGateway, 'subscription_id' | 'gateway_ref' | 'now'>
 }
 
-/** The same key is charged once, however often it is requested; the answer is the same each time. */
+/** The same key is only charged once, however often it is requested; the result is the same each time. */
 async function chargeOnce(sql: Sql, { account, key, fact, at }: ChargeOrder): Promise<GatewayEvent> {
   const trouble = declineMessage(account.behaviour, fact.reason)
   const chargeFact: ChargeFact = { ...fact, status: trouble ? 'failed' : 'paid', trouble }
@@ -206,7 +206,7 @@ export async function decideApproval(sql: Sql, ref: string, approval: 'given' | 
   return updated.count > 0
 }
 
-/** After the approval, and the member’s return: only now it is paid. */
+/** Charges the first payment, after the approval and the member’s return. */
 async function complete(sql: Sql, at: AtGateway, token: string): Promise<GatewayEvent[]> {
   const account = await accountOf(sql, at)
   if (token !== account.ref || account.approval !== 'given') {

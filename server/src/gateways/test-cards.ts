@@ -1,7 +1,10 @@
-/** What a card of the sandbox does. */
+/** How a card of the sandbox behaves. */
 export type Behaviour = 'pays' | 'declines' | 'insufficient' | 'expired' | 'asks' | 'fails_on_renewal'
 
-/** The sandbox's cards, with the numbers Stripe's documentation uses for the same (docs.stripe.com/testing). */
+/**
+ * The sandbox's cards, with the numbers that Stripe's documentation uses for the same behaviour
+ * (docs.stripe.com/testing).
+ */
 const TEST_CARDS: Record<string, Behaviour> = {
   '4242424242424242': 'pays',
   '5555555555554444': 'pays',
@@ -14,16 +17,16 @@ const TEST_CARDS: Record<string, Behaviour> = {
   '4000000000000341': 'fails_on_renewal',
 }
 
-/** Undefined for every other number: nobody's real card is any good here. */
+/** Undefined for every other number, so that no real card works here. */
 export const behaviourOf = (number: string): Behaviour | undefined => TEST_CARDS[number]
 
-/** What a wallet's sheet gives in the sandbox. */
+/** The tokens of the wallet sheet in the sandbox. */
 const TEST_WALLETS: Record<string, Behaviour> = {
   'sandbox-wallet-ok': 'pays',
   'sandbox-wallet-declines': 'declines',
 }
 
-/** Undefined for everything a sheet of the sandbox does not give. */
+/** Undefined for any other token. */
 export const walletOf = (token: string): Behaviour | undefined =>
   Object.hasOwn(TEST_WALLETS, token) ? TEST_WALLETS[token] : undefined
 
@@ -34,6 +37,6 @@ const SENTENCES: Partial<Record<Behaviour, string>> = {
   fails_on_renewal: 'Your card was declined.',
 }
 
-/** Why a payment with it fails; '' where it goes through. */
+/** Returns why a payment with this card fails; '' when it succeeds. */
 export const declineMessage = (behaviour: Behaviour, reason: 'first' | 'renewal' | 'upgrade'): string =>
   behaviour === 'fails_on_renewal' && reason === 'first' ? '' : (SENTENCES[behaviour] ?? '')

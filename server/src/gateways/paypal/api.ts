@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { connectionError, ProviderUnavailableError } from '../gateway.ts'
 import type { PaypalConfig } from '../gateway-config.ts'
 
-/** PayPal understood a call and says no: `issue` is its word for why. */
+/** PayPal understood a request and refused it; `issue` is its code for the reason. */
 export class PaypalError extends Error {
   readonly status: number
   readonly issue: string
@@ -14,7 +14,9 @@ export class PaypalError extends Error {
   }
 }
 
-/** One call of PayPal's REST API; answers its JSON. The same `key` is done once, however often it is sent. */
+/**
+ * Sends one request to PayPal's REST API and returns its JSON. Requests with the same `key` are only processed once.
+ */
 export type PaypalCall = (
   method: 'GET' | 'POST',
   path: string,
@@ -22,7 +24,7 @@ export type PaypalCall = (
 ) => Promise<unknown>
 
 const TIMEOUT_MS = 10_000
-/** A token is renewed a minute before it ends. */
+/** A token is renewed a minute before it expires. */
 const EXPIRY_MARGIN_MS = 60_000
 
 const tokenReply = z.object({ access_token: z.string(), expires_in: z.number() })
@@ -32,7 +34,7 @@ const errorReplySchema = z.object({
   details: z.nullish(z.array(z.object({ issue: z.nullish(z.string()), description: z.nullish(z.string()) }))),
 })
 
-/** developer.paypal.com/api/rest: calls with a token that is kept until it ends. Throws ProviderAway, PaypalRefused. */
+/** Calls developer.paypal.com/api/rest with a cached token. Throws ProviderUnavailableError, PaypalError. */
 export function paypalApi(config: PaypalConfig, fetchFrom: typeof fetch): PaypalCall {
   let cachedToken: { token: string; until: number } | undefined
 
@@ -61,7 +63,7 @@ export function paypalApi(config: PaypalConfig, fetchFrom: typeof fetch): Paypal
   }
 
   return async function call(method, path, { body, key } = {}) {
-    const lookups = async () =>
+    const sendRequest = async () =>
       send(path, {
         method,
         headers: {
@@ -73,10 +75,10 @@ export function paypalApi(config: PaypalConfig, fetchFrom: typeof fetch): Paypal
         },
         ...(method === 'POST' ? { body: JSON.stringify(body ?? {}) } : {}),
       })
-    let answer = await lookups()
+    let answer = await sendRequest()
     if (answer.response.status === 401) {
       cachedToken = undefined
-      answer = await lookups()
+      answer = await sendRequest()
     }
     return read(answer.response.status, answer.text)
   }
@@ -86,10 +88,10 @@ function read(status: number, text: string): unknown {
   if (status >= 500 || status === 429 || status === 401 || status === 403) throw statusError(status)
   const reply = readJson(text)
   if (status < 400) return reply
-  const said = errorReplySchema.safeParse(reply).data
-  const detail = said?.details?.[0]
-  const issue = detail?.issue ?? said?.name ?? `${status}`
-  throw new PaypalError(status, issue, detail?.description ?? said?.message ?? `PayPal responded with ${status}`)
+  const problem = errorReplySchema.safeParse(reply).data
+  const detail = problem?.details?.[0]
+  const issue = detail?.issue ?? problem?.name ?? `${status}`
+  throw new PaypalError(status, issue, detail?.description ?? problem?.message ?? `PayPal responded with ${status}`)
 }
 
 function statusError(status: number): ProviderUnavailableError {

@@ -34,7 +34,7 @@ const lookups = {
 const tell = (event_type: string, resource: object) =>
   readEvent(paypalEvent.parse({ id: 'WH-1', event_type, create_time: '2026-02-01T00:00:00Z', resource }), lookups)
 
-test('a payment is a charge of the period it falls into, with whose it is', async () => {
+test('a payment is a charge of the period it falls into, linked to its subscription', async () => {
   const event = await tell('PAYMENT.SALE.COMPLETED', sale)
   expect(event).toEqual({
     event_id: 'WH-1',
@@ -63,7 +63,7 @@ test('a payment is a charge of the period it falls into, with whose it is', asyn
   expect(await tell('PAYMENT.SALE.COMPLETED', sale)).toEqual(event)
 })
 
-test('a renewal is billed in the morning of its day, and pays for the period that begins that day', async () => {
+test('a renewal is billed in the morning and pays for the period that begins on that day', async () => {
   const second = {
     ...sale,
     id: 'SALE2',
@@ -80,7 +80,7 @@ test('a renewal is billed in the morning of its day, and pays for the period tha
   })
 })
 
-test('a payment that came ten days late pays for the period it was due for', () => {
+test('a payment that is ten days late pays for the period it was due in', () => {
   const late = {
     charge_ref: 'SALE3',
     status: 'paid' as const,
@@ -92,7 +92,7 @@ test('a payment that came ten days late pays for the period it was due for', () 
   expect(fact).toMatchObject({ period_start: '2026-03-31T18:30:00.000Z', period_end: '2026-04-30T18:30:00.000Z' })
 })
 
-test('periods are counted from the first day, years too', () => {
+test('counts periods from the first day, also yearly ones', () => {
   const start = new Date(START)
   expect(periodAt(start, 'month', start)).toBe(1)
   expect(periodAt(start, 'month', new Date('2026-02-27T10:00:00Z'))).toBe(1)
@@ -101,7 +101,7 @@ test('periods are counted from the first day, years too', () => {
   expect(periodAt(start, 'year', new Date('2027-01-31T10:00:00Z'))).toBe(2)
 })
 
-test('a payment for something else, and for a plan that is not the pool’s, charges nothing', async () => {
+test('ignores a payment for something else and for a plan that is not the pool’s', async () => {
   expect((await tell('PAYMENT.SALE.COMPLETED', { ...sale, billing_agreement_id: undefined })).facts).toEqual([])
   const foreign = { ...lookups, termsOf: async () => undefined }
   const event = paypalEvent.parse({
@@ -128,26 +128,26 @@ test('records a refund or a bank reversal as a refund of the payment', async () 
   expect((await tell('PAYMENT.SALE.REFUNDED', linked)).facts).toEqual([given_back])
 })
 
-test('a refund in PayPal’s newer words is the same refund', async () => {
+test('a refund in PayPal’s newer format is the same refund', async () => {
   const links = [{ rel: 'up', href: `https://api.paypal.com/v2/payments/captures/${sale.id}` }]
   const newer = { id: refund.id, status: 'COMPLETED', amount: { value: '0.20', currency_code: 'USD' }, links }
   expect((await tell('PAYMENT.CAPTURE.REFUNDED', newer)).facts).toEqual([given_back])
 })
 
-test('a refund of something else says nothing', async () => {
+test('ignores a refund of something else', async () => {
   expect((await tell('PAYMENT.SALE.REFUNDED', { ...refund, sale_id: 'OTHER' })).facts).toEqual([])
 })
 
 const kindsOf = async (type: string, status: string) =>
   (await tell(type, { ...subscription, status })).facts.map(({ kind }) => kind)
 
-test('a cancellation at PayPal is for good; suspended and expired are over as well', async () => {
+test('a cancellation at PayPal is final; suspended and expired subscriptions have ended as well', async () => {
   expect(await kindsOf('BILLING.SUBSCRIPTION.CANCELLED', 'CANCELLED')).toEqual(['cancelled', 'over', 'payer'])
   expect(await kindsOf('BILLING.SUBSCRIPTION.SUSPENDED', 'SUSPENDED')).toEqual(['over', 'payer'])
   expect(await kindsOf('BILLING.SUBSCRIPTION.EXPIRED', 'EXPIRED')).toEqual(['over', 'payer'])
 })
 
-test('a subscription that was made active is not paid by that', async () => {
+test('activating a subscription does not pay for it', async () => {
   expect(await kindsOf('BILLING.SUBSCRIPTION.ACTIVATED', 'ACTIVE')).toEqual(['payer'])
 })
 
@@ -165,7 +165,7 @@ test('each attempt of a failed payment is the same charge', async () => {
   expect((await failing('2026-03-05T10:00:00Z')).facts).toContainEqual(facts[0])
 })
 
-test('a period that costs nothing is paid while the subscription is active', () => {
+test('a free period is paid while the subscription is active', () => {
   const free = termsOf(
     { ...plan, trial_price_minor: 0 },
     { isNew: true, coupon: { percent: 100, amount_minor: null, payments: 2 } },
@@ -178,6 +178,6 @@ test('a period that costs nothing is paid while the subscription is active', () 
   expect(freePeriods({ ...active, status: 'APPROVED' }, free, new Date('2026-02-05'))).toEqual([])
 })
 
-test('an event the pool does not know happened, and says nothing', async () => {
+test('an unknown event has no facts', async () => {
   expect(await tell('BILLING.PLAN.CREATED', { id: 'P-9' })).toMatchObject({ event_id: 'WH-1', facts: [] })
 })

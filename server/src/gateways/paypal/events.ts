@@ -12,22 +12,22 @@ import {
   paypalSubscription,
 } from './objects.ts'
 
-/** What a message of PayPal's leaves out and is requested. */
+/** Looks up what PayPal's messages leave out. */
 export type PaypalLookups = {
   subscription(id: string): Promise<PaypalSubscription>
   termsOf(subscription: PaypalSubscription): Promise<Terms | undefined>
-  /** The subscription a payment was of; null where it was of none. */
+  /** Returns the subscription a payment belongs to; null when it belongs to none. */
   subscriptionPaidBy(sale: string): Promise<string | null>
 }
 
 type EventFacts = Pick<GatewayEvent, 'gateway_ref' | 'subscription_id' | 'claimed_id' | 'facts'>
 const NO_FACTS: EventFacts = { gateway_ref: null, subscription_id: null, facts: [] }
 
-/** What an event of PayPal's says; of one the pool does not know, that it happened. */
+/** Reads an event from PayPal. Unknown events have no facts. */
 export async function readEvent(event: PaypalEvent, lookups: PaypalLookups): Promise<GatewayEvent> {
   const reader = READERS[event.event_type]
-  const said = reader ? await reader(event, lookups) : NO_FACTS
-  return { event_id: event.id, at: new Date(event.create_time), ...said }
+  const eventFacts = reader ? await reader(event, lookups) : NO_FACTS
+  return { event_id: event.id, at: new Date(event.create_time), ...eventFacts }
 }
 
 type EventReader = (event: PaypalEvent, lookups: PaypalLookups) => EventFacts | Promise<EventFacts>
@@ -57,25 +57,26 @@ async function readSale({ resource }: PaypalEvent, lookups: PaypalLookups): Prom
   if (!sale.billing_agreement_id) return NO_FACTS
   const subscription = await lookups.subscription(sale.billing_agreement_id)
   const terms = await lookups.termsOf(subscription)
-  const said = ownerOf(subscription)
-  if (!terms) return said
+  const eventFacts = ownerOf(subscription)
+  if (!terms) return eventFacts
   const amount = { value: sale.amount.total, currency_code: sale.amount.currency }
   const paid = { charge_ref: sale.id, status: 'paid' as const, amount, time: sale.create_time, trouble: '' }
-  return { ...said, facts: [chargeFact(subscription, terms, paid)] }
+  return { ...eventFacts, facts: [chargeFact(subscription, terms, paid)] }
 }
 
 /**
- * A buyer can choose `custom_id`, so it is only a claim: the pool knows its subscriptions by the ids PayPal gave them.
+ * A buyer can choose `custom_id`, so it is only a claim: the pool identifies its subscriptions by the ids PayPal gave
+ * them.
  */
 function ownerOf({ id, custom_id }: PaypalSubscription): EventFacts {
   const claimedId = /^([1-9]\d{0,14})$/.exec(custom_id ?? '')?.[1]
   return { gateway_ref: id, subscription_id: null, ...(claimedId ? { claimed_id: Number(claimedId) } : {}), facts: [] }
 }
 
-/** PayPal bills in the morning (10:00 GMT) of the day, which may be hours before a period's own time of day. */
+/** PayPal bills in the morning (10:00 GMT) of the day, which may be hours before the period starts. */
 const EARLY_MS = 86_400_000
 
-/** Which period a payment at `time` is of, counted from the start of the subscription; 1 is the first. */
+/** Returns which period a payment at `time` belongs to, counted from the start of the subscription; 1 is the first. */
 export function periodAt(start: Date, interval: Terms['interval'], time: Date): number {
   let n = 1
   while (periodEnd(start, interval, n).getTime() - EARLY_MS <= time.getTime()) n++
@@ -93,7 +94,8 @@ type SalePayment = {
 }
 
 /**
- * A payment as a charge of the period it falls into: a late one pays for the period it was due for, not for a new one.
+ * Returns a payment as a charge of the period it falls into: a late payment is for the period it was due in, not for a
+ * new one.
  */
 export function chargeFact(subscription: PaypalSubscription, terms: Terms, payment: SalePayment): Fact {
   const start = startOf(subscription)
@@ -128,8 +130,8 @@ const chargeOfPeriod = (start: Date, terms: Terms, n: number, charged: ChargeDet
 const ENDED_STATUSES = ['CANCELLED', 'SUSPENDED', 'EXPIRED']
 
 /**
- * How a subscription stands. Suspended is over as well: PayPal suspends what was not paid, and no longer asks for it.
- * One that waits for approval says nothing.
+ * Returns the facts of a subscription's state. Suspended also means ended: PayPal suspends unpaid subscriptions and no
+ * longer charges them. A subscription that waits for approval has no facts.
  */
 export function subscriptionEventFacts(subscription: PaypalSubscription, terms: Terms | undefined): EventFacts {
   const facts: Fact[] = []
@@ -142,7 +144,7 @@ export function subscriptionEventFacts(subscription: PaypalSubscription, terms: 
   return { ...ownerOf(subscription), facts }
 }
 
-/** PayPal gives a try that failed no name of its own: it is named after the period. */
+/** PayPal gives a failed payment no id, so it is named after its period. */
 function failedFact(
   subscription: PaypalSubscription,
   terms: Terms,
@@ -159,7 +161,7 @@ function failedFact(
   })
 }
 
-/** Periods that cost nothing, which PayPal books no payment for: from the first one to the one that runs `now`. */
+/** Returns charges for the free periods, which PayPal records no payment for: from the first one to the current one. */
 export function freePeriods(subscription: PaypalSubscription, terms: Terms, now: Date): Fact[] {
   if (subscription.status !== 'ACTIVE') return []
   const start = startOf(subscription)
@@ -182,14 +184,14 @@ const lastPart = (address: string | undefined): string | undefined => address?.s
 
 type RefundFact = Extract<Fact, { kind: 'refund' }>
 
-/** PayPal does not say whose it is. */
+/** PayPal does not say which subscription a refund belongs to. */
 async function refundEventFacts(fact: RefundFact | undefined, lookups: PaypalLookups): Promise<EventFacts> {
   if (!fact) return NO_FACTS
   const gateway_ref = await lookups.subscriptionPaidBy(fact.charge_ref)
   return gateway_ref ? { gateway_ref, subscription_id: null, facts: [fact] } : NO_FACTS
 }
 
-/** In the older words (of a sale): given back by somebody at PayPal, or taken back by the bank. */
+/** Reads a refund in the older format (of a sale): refunded at PayPal, or reversed by the bank. */
 function saleRefundFacts(resource: unknown): RefundFact | undefined {
   const { id, sale_id, amount, links } = paypalSaleRefund.parse(resource)
   const charge_ref = sale_id ?? lastPart(findLink(links, 'sale'))
@@ -197,7 +199,7 @@ function saleRefundFacts(resource: unknown): RefundFact | undefined {
   return { kind: 'refund', refund_ref: id, charge_ref, amount_minor: toMinor(amount.total.replace('-', '')) }
 }
 
-/** In the newer words (of a capture), as the pool's own refunds are. */
+/** Reads a refund in the newer format (of a capture), which the pool's own refunds also have. */
 function captureRefundFacts(resource: unknown): RefundFact | undefined {
   const { id, amount, links } = paypalRefund.parse(resource)
   const charge_ref = lastPart(findLink(links, 'up'))

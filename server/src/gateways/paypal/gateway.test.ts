@@ -75,7 +75,7 @@ type RecordedCall = {
 }
 type FakeReply = { status: number; body?: object } | object
 
-/** A PayPal that answers what a test says. */
+/** A fake PayPal whose replies are chosen by the test. */
 async function fakePaypal(respond: (call: string, callNumber: number) => FakeReply | undefined) {
   const calls: RecordedCall[] = []
   const server = await startServer(async (request, response) => {
@@ -86,15 +86,15 @@ async function fakePaypal(respond: (call: string, callNumber: number) => FakeRep
     const { authorization: token, 'paypal-request-id': key } = request.headers
     calls.push({ call, path, token, key: key?.toString(), body: text && !isToken ? JSON.parse(text) : {} })
     const callNumber = calls.filter((one) => one.call === call).length
-    const said =
+    const reply =
       respond(call, callNumber) ??
       (isToken
         ? { access_token: `token-${callNumber}`, expires_in: 3600 }
         : { id: `ID-${calls.length}`, status: 'COMPLETED' })
     const { status, body } =
-      'status' in said && typeof said.status === 'number'
-        ? (said as { status: number; body?: object })
-        : { status: 200, body: said }
+      'status' in reply && typeof reply.status === 'number'
+        ? (reply as { status: number; body?: object })
+        : { status: 200, body: reply }
     response.writeHead(status, { 'content-type': 'application/json' }).end(body ? JSON.stringify(body) : '')
   })
   return { ...server, calls, of: (call: string) => calls.filter((one) => one.call === call) }
@@ -112,7 +112,7 @@ describe(skipReason ? `against PayPal's documents, skipped: ${skipReason}` : "ag
   beforeAll(async () => {
     if (skipReason) return
     paypal = await startProvider('paypal', {
-      // The documents have few examples: what is asked is checked, what is answered is the test's.
+      // The documents have few examples: requests are validated, replies come from the test.
       amend: (call, reply) => {
         if (/^GET \/v1\/billing\/subscriptions\/[^/]+$/.test(call)) return subscription({ status })
         if (call.includes('/transactions')) return { transactions: [payment('S1', '2026-10-31T18:31:00Z')] }
@@ -133,7 +133,7 @@ describe(skipReason ? `against PayPal's documents, skipped: ${skipReason}` : "ag
     return body ? JSON.parse(body) : undefined
   }
 
-  test.skipIf(skipReason)('a checkout makes product and plan once, and leads to PayPal’s page', async () => {
+  test.skipIf(skipReason)('a checkout creates product and plan once, and leads to PayPal’s page', async () => {
     const gateway = gatewayAt(paypal.url)
     const started = await gateway.start(checkout)
     expect(started).toMatchObject({
@@ -165,7 +165,7 @@ describe(skipReason ? `against PayPal's documents, skipped: ${skipReason}` : "ag
     expect(paypal.requests.filter(({ status }) => status >= 400)).toEqual([])
   })
 
-  test.skipIf(skipReason)('what was approved is made active, and then asked for', async () => {
+  test.skipIf(skipReason)('activates an approved subscription and then fetches it', async () => {
     status = 'APPROVED'
     const gateway = gatewayAt(paypal.url)
     await gateway.complete?.(at, 'token')
@@ -177,26 +177,32 @@ describe(skipReason ? `against PayPal's documents, skipped: ${skipReason}` : "ag
     expect(paypal.requests.filter(({ status }) => status >= 400)).toEqual([])
   })
 
-  test.skipIf(skipReason)('cancelling, another plan, giving back and giving up are calls PayPal knows', async () => {
-    const gateway = gatewayAt(paypal.url)
-    expect((await gateway.cancel(at))[0]?.facts).toEqual([{ kind: 'cancelled', is_cancelled: true }, { kind: 'over' }])
-    const changed = await gateway.changePlan?.(at, change)
-    expect(changed?.url).toMatch(/^https:/)
-    const [event] = await gateway.refund(at, order)
-    expect(event?.facts).toEqual([
-      { kind: 'refund', refund_ref: expect.any(String), charge_ref: 'SALE1', amount_minor: 500 },
-    ])
-    expect(sent('POST /v2/payments/captures/SALE1/refund')).toEqual({
-      amount: { currency_code: 'USD', value: '5.00' },
-      note_to_payer: 'As agreed',
-    })
-    status = 'APPROVAL_PENDING'
-    expect((await gateway.abandon(at))[0]?.facts).toEqual([{ kind: 'given_up', trouble: expect.any(String) }])
-    expect(paypal.requests.filter(({ status }) => status >= 400)).toEqual([])
-  })
+  test.skipIf(skipReason)(
+    'cancelling, changing the plan, refunding and abandoning are valid PayPal requests',
+    async () => {
+      const gateway = gatewayAt(paypal.url)
+      expect((await gateway.cancel(at))[0]?.facts).toEqual([
+        { kind: 'cancelled', is_cancelled: true },
+        { kind: 'over' },
+      ])
+      const changed = await gateway.changePlan?.(at, change)
+      expect(changed?.url).toMatch(/^https:/)
+      const [event] = await gateway.refund(at, order)
+      expect(event?.facts).toEqual([
+        { kind: 'refund', refund_ref: expect.any(String), charge_ref: 'SALE1', amount_minor: 500 },
+      ])
+      expect(sent('POST /v2/payments/captures/SALE1/refund')).toEqual({
+        amount: { currency_code: 'USD', value: '5.00' },
+        note_to_payer: 'As agreed',
+      })
+      status = 'APPROVAL_PENDING'
+      expect((await gateway.abandon(at))[0]?.facts).toEqual([{ kind: 'given_up', trouble: expect.any(String) }])
+      expect(paypal.requests.filter(({ status }) => status >= 400)).toEqual([])
+    },
+  )
 })
 
-test('everything that is made is made with a key, the same for the same thing', async () => {
+test('creates everything with an idempotency key that depends on its content', async () => {
   const keysOf = async (options: Checkout) => {
     await pool.ctx.sql`delete from plan_at_gateway`
     const paypal = await fakePaypal(() => undefined)
@@ -204,16 +210,16 @@ test('everything that is made is made with a key, the same for the same thing', 
     await paypal.close()
     return paypal.calls.filter(({ call }) => call.startsWith('POST') && !call.endsWith('token'))
   }
-  const made = await keysOf(checkout)
-  expect(made.map(({ call }) => call)).toEqual([
+  const created = await keysOf(checkout)
+  expect(created.map(({ call }) => call)).toEqual([
     'POST /v1/catalogs/products',
     'POST /v1/billing/plans',
     'POST /v1/billing/subscriptions',
   ])
-  for (const { key } of made) expect(key).toMatch(/^[0-9a-f-]{36}$/)
+  for (const { key } of created) expect(key).toMatch(/^[0-9a-f-]{36}$/)
   const keyOfLast = (calls: RecordedCall[]) => calls.at(-1)?.key
-  expect(keyOfLast(await keysOf(checkout))).toBe(keyOfLast(made))
-  expect(keyOfLast(await keysOf({ ...checkout, key: 'checkout-8' }))).not.toBe(keyOfLast(made))
+  expect(keyOfLast(await keysOf(checkout))).toBe(keyOfLast(created))
+  expect(keyOfLast(await keysOf({ ...checkout, key: 'checkout-8' }))).not.toBe(keyOfLast(created))
 })
 
 test('activates a subscription only if the right payer approved it', async () => {
@@ -238,7 +244,7 @@ test('activates a subscription only if the right payer approved it', async () =>
   expect(await completing({ status: 'APPROVED' })).toMatchObject({ activated: 1 })
 })
 
-test('a second return that finds it active already is no trouble', async () => {
+test('a second return that finds the subscription active is not an error', async () => {
   const paypal = await fakePaypal((call, callNumber) => {
     if (call.endsWith('/activate')) return unprocessable('SUBSCRIPTION_STATUS_INVALID')
     return call === 'GET /v1/billing/subscriptions/I-1'
@@ -249,7 +255,7 @@ test('a second return that finds it active already is no trouble', async () => {
   await paypal.close()
 })
 
-test('payments are found by asking, and asked again they are the same events', async () => {
+test('fetches payments, and fetching again returns the same events', async () => {
   const paypal = await fakePaypal((call) => {
     if (call.endsWith('/transactions'))
       return {
@@ -268,7 +274,7 @@ test('payments are found by asking, and asked again they are the same events', a
   await paypal.close()
 })
 
-test('a token that PayPal no longer takes is renewed once', async () => {
+test('renews a token that PayPal no longer accepts', async () => {
   const paypal = await fakePaypal((call, callNumber) => {
     if (call !== 'GET /v1/billing/subscriptions/I-1') return undefined
     return callNumber === 1
@@ -283,7 +289,7 @@ test('a token that PayPal no longer takes is renewed once', async () => {
   await paypal.close()
 })
 
-test('explains a PayPal rejection in a sentence', async () => {
+test('explains a rejection by PayPal in a sentence', async () => {
   const paypal = await fakePaypal((call) =>
     call.endsWith('/refund') ? unprocessable('CAPTURE_FULLY_REFUNDED') : undefined,
   )
@@ -293,7 +299,7 @@ test('explains a PayPal rejection in a sentence', async () => {
   await paypal.close()
 })
 
-test('a cancellation of what was cancelled at PayPal is one', async () => {
+test('cancelling a subscription that is already cancelled at PayPal succeeds', async () => {
   const paypal = await fakePaypal((call) =>
     call.endsWith('/cancel') ? unprocessable('SUBSCRIPTION_STATUS_INVALID') : undefined,
   )
@@ -318,18 +324,18 @@ test('reports PayPal as unavailable if it cannot be reached or fails', async () 
   await broken.close()
 })
 
-test('PayPal cannot take a cancellation back, nor a card', () => {
+test('PayPal cannot undo a cancellation or replace a card', () => {
   const gateway = gatewayAt('https://api-m.paypal.com')
   expect(gateway.resume).toBeUndefined()
   expect(gateway.updateMethod).toBeUndefined()
 })
 
-test('a webhook that is not signed is refused', async () => {
+test('refuses an unsigned webhook', async () => {
   const read = gatewayAt('https://api-m.paypal.com').readWebhook?.(Buffer.from('{}'), {})
   await expect(read).rejects.toMatchObject({ code: 'invalid_signature' })
 })
 
-describe('a webhook of a refund', () => {
+describe('a webhook about a refund', () => {
   const address = 'https://api.sandbox.paypal.com/v1/notifications/certs/CERT-360caa42-fca2a594-a5cafa77'
   const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const pem = certificate(publicKey, privateKey, new Date(Date.now() - 60_000), new Date(Date.now() + 60_000))
@@ -343,7 +349,7 @@ describe('a webhook of a refund', () => {
   )
   const fact = { kind: 'refund', refund_ref: 'R1', charge_ref: 'SALE1', amount_minor: 500 }
 
-  /** Reads it with a PayPal that answers what a sale was of. */
+  /** Reads it with a fake PayPal that returns this sale. */
   const read = async (sale: () => Response) => {
     const fetchFrom: typeof fetch = async (options) => {
       if (`${options}` === address) return new Response(pem)
@@ -356,7 +362,7 @@ describe('a webhook of a refund', () => {
   }
   const unknown = () => Response.json({ name: 'INVALID_RESOURCE_ID' }, { status: 404 })
 
-  test('is of the subscription the pool knows the payment of, without asking', async () => {
+  test('belongs to the subscription whose payment the pool knows, without a request', async () => {
     const { sql } = pool.ctx
     const { customer_id } = await aMember(pool.ctx)
     const [plan] = await sql`insert into plan (title, price_minor) values ('Pool', 2000) returning plan_id`
@@ -377,7 +383,7 @@ describe('a webhook of a refund', () => {
     await sql`delete from charge`
   })
 
-  test('is of the subscription PayPal says the payment was of', async () => {
+  test('belongs to the subscription that PayPal returns for the payment', async () => {
     const paid = {
       id: 'SALE1',
       billing_agreement_id: 'I-9',
@@ -389,11 +395,11 @@ describe('a webhook of a refund', () => {
     ])
   })
 
-  test('says nothing where the payment was of none', async () => {
+  test('has no facts when the payment belongs to no subscription', async () => {
     expect(await read(unknown)).toMatchObject([{ gateway_ref: null, facts: [] }])
   })
 
-  test('comes again where PayPal does not answer', async () => {
+  test('is sent again when PayPal does not respond', async () => {
     await expect(read(() => new Response('', { status: 503 }))).rejects.toThrow(ProviderUnavailableError)
   })
 })

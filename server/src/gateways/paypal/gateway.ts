@@ -33,7 +33,8 @@ import { type PaypalCheck, paypalCheck } from './signature.ts'
 type PaypalConnection = PaypalAccount & { lookups: PaypalLookups; check: PaypalCheck }
 
 /**
- * PayPal: approved on its own page, ended by the pool after the return; PayPal asks for each period's money by itself.
+ * PayPal: the member approves on PayPal's page and the pool activates the subscription after their return. PayPal
+ * collects the payment of each period by itself.
  */
 export function paypalGateway(options: { sql: Sql; config: PaypalConfig; fetch?: typeof fetch }): Gateway {
   const account = connectPaypal(options)
@@ -97,7 +98,7 @@ function connectPaypal({
 const subscriptionAt = async (call: PaypalCall, id: string): Promise<PaypalSubscription> =>
   paypalSubscription.parse(await call('GET', `/v1/billing/subscriptions/${encodeURIComponent(id)}`))
 
-/** Whose payment it was: as the pool knows, else as PayPal does. */
+/** Returns the subscription a payment belongs to, from the pool's records or else from PayPal. */
 async function subscriptionPaidBy({ sql, call }: PaypalAccount, sale: string): Promise<string | null> {
   const [known] = await sql<{ gateway_ref: string | null }[]>`
     select s.gateway_ref from charge c join subscription s using (subscription_id)
@@ -117,7 +118,7 @@ function refOfSubscription({ gateway_ref, subscription_id }: AtGateway): string 
   return gateway_ref
 }
 
-/** With the token that is kept; one that was taken back is requested again, with the pool's keys. */
+/** Uses the cached token; a revoked one is requested again with the pool's keys. */
 const check = ({ call }: PaypalConnection): Promise<void> =>
   mapPaypalErrors(async () => {
     await call('GET', '/v1/billing/plans?page_size=1')
@@ -129,10 +130,10 @@ async function start(account: PaypalConnection, checkout: Checkout) {
     plan_id,
     custom_id: customIdOf(checkout),
     subscriber: { email_address: checkout.customer.email },
-    // CONTINUE: nothing is paid before the pool says so, once the member is back.
+    // CONTINUE: nothing is paid until the pool activates the subscription, after the member's return.
     application_context: { user_action: 'CONTINUE', ...returnUrls(checkout) },
   }
-  // Pools number their checkouts alike, and may share an account: what is paid for is part of the key.
+  // Pools number their checkouts alike and may share an account, so the key includes what is paid for.
   const key = keyOf(`${checkout.key} ${JSON.stringify(body)}`)
   const created = paypalSubscription.parse(
     await mapPaypalErrors(() => account.call('POST', '/v1/billing/subscriptions', { key, body })),
@@ -150,11 +151,11 @@ const returnUrls = ({ return_url, cancel_url }: { return_url: string; cancel_url
   cancel_url,
 })
 
-/** The first payment is requested when an approved subscription is made active. */
+/** The first payment is collected when an approved subscription is activated. */
 async function complete(account: PaypalConnection, at: AtGateway): Promise<GatewayEvent[]> {
   const id = refOfSubscription(at)
   const { status, custom_id } = await account.lookups.subscription(id)
-  // Those created before checkouts had keys carry the number alone.
+  // Subscriptions created before checkouts had keys only contain the number.
   const isOurs = custom_id === customIdOf(at) || custom_id === `${at.subscription_id}`
   if (!isOurs) throw new PaymentDeclinedError('This payment belongs to another account.')
   if (status === 'APPROVAL_PENDING') throw new PaymentDeclinedError('You haven’t approved this payment at PayPal yet.')
@@ -172,8 +173,8 @@ async function complete(account: PaypalConnection, at: AtGateway): Promise<Gatew
 }
 
 /**
- * How it stands, and every payment. What was given back is not in PayPal's list: its events say so, and the answer to a
- * refund of the pool's own.
+ * Returns the subscription's state and all its payments. Refunds are not in PayPal's list: they are reported by events,
+ * and by the response to the pool's own refunds.
  */
 async function fetchFacts(account: PaypalConnection, at: AtGateway): Promise<GatewayEvent[]> {
   if (!at.gateway_ref) return []
@@ -227,7 +228,7 @@ const cancelAtPaypal = ({ call }: PaypalConnection, id: string) =>
     body: { reason: 'Cancelled by the member' },
   })
 
-/** What was not made active costs nobody anything; it is ended as well where PayPal lets it be. */
+/** A subscription that was not activated costs nothing; it is also cancelled if PayPal allows it. */
 async function abandon(account: PaypalConnection, at: AtGateway): Promise<GatewayEvent[]> {
   const { gateway_ref, subscription_id, now } = at
   if (gateway_ref) {
@@ -252,7 +253,7 @@ async function changePlan(account: PaypalConnection, at: AtGateway, change: Plan
   return { url: findLink(paypalRevision.parse(reply).links, 'approve') ?? null, events: [] }
 }
 
-/** A payment of a subscription is given back as a capture; its id is the same in the older words and in the newer. */
+/** Refunds a payment as a capture; its id is the same in the older and the newer API. */
 async function refund(
   { call }: PaypalConnection,
   at: AtGateway,
@@ -274,7 +275,7 @@ async function refund(
   return [fetchedEvent({ at: now, gateway_ref, subscription_id, facts })]
 }
 
-/** What cannot be done because it has been, or has no state for it any more, is done. */
+/** Ignores the error of an action that was already done or that the subscription's state no longer allows. */
 async function ignoreIfDone(act: () => Promise<unknown>): Promise<void> {
   try {
     await act()
@@ -289,7 +290,10 @@ const DECLINE_MESSAGES: Record<string, string> = {
   INSTRUMENT_DECLINED: 'PayPal couldn’t process this payment. Check your PayPal account.',
 }
 
-/** What PayPal says no to is the member's to know; a call it does not understand is a mistake of ours. */
+/**
+ * Errors of PayPal concerning the payment are shown to the member; a request PayPal does not understand is a bug of the
+ * pool.
+ */
 async function mapPaypalErrors<T>(callPaypal: () => Promise<T>): Promise<T> {
   try {
     return await callPaypal()

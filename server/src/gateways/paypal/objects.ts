@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** PayPal's objects, as far as the pool reads them: github.com/paypal/paypal-rest-api-specifications. */
+/** The fields of PayPal's objects that the pool reads: github.com/paypal/paypal-rest-api-specifications. */
 
 const money = z.object({ currency_code: z.string(), value: z.string() })
 const links = z.nullish(z.array(z.object({ rel: z.string(), href: z.string() })))
@@ -54,7 +54,7 @@ export type PaypalEvent = z.output<typeof paypalEvent>
 
 const total = z.object({ total: z.string(), currency: z.string() })
 
-/** One payment of a subscription; and money of it that was given back, whose total is below zero. */
+/** One payment of a subscription, or a refund of it, whose total is negative. */
 export const paypalSale = z.object({
   id: z.string(),
   billing_agreement_id: z.nullish(z.string()),
@@ -68,6 +68,6 @@ export const paypalSaleRefund = z.object({
   links,
 })
 
-/** The address PayPal calls so, or undefined. */
+/** Returns the URL of the link with this relation, or undefined. */
 export const findLink = (options: z.output<typeof links>, rel: string): string | undefined =>
   options?.find((link) => link.rel === rel)?.href

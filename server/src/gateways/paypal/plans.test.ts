@@ -7,7 +7,7 @@ import { cyclesOf } from './plans.ts'
 
 const plan = { plan_id: 1, title: 'Pool', currency: 'USD', interval: 'month' as const, price_minor: 2000 }
 
-/** What PayPal bills as payment `n`: each cycle as often as it says, 0 being without an end. */
+/** Returns what PayPal bills as payment `n`: each cycle as often as it says, where 0 is without an end. */
 function billed(cycles: ReturnType<typeof cyclesOf>, n: number): number {
   let left = n
   for (const { total_cycles, pricing_scheme } of [...cycles].sort((a, b) => a.sequence - b.sequence)) {
@@ -26,7 +26,7 @@ const coupon = fc.option(
   { nil: undefined },
 )
 
-test('whatever the trial price and the coupon, PayPal bills what was agreed, in two trial cycles at most', {
+test('for any trial price and coupon, PayPal bills what was agreed in at most two trial cycles', {
   tags: 'property',
 }, () => {
   const price = fc.integer({ min: 100, max: 30_000 })
@@ -45,7 +45,7 @@ test('whatever the trial price and the coupon, PayPal bills what was agreed, in 
   )
 })
 
-test('a plan that costs nothing for ever is refused, one that is free for a while is not', () => {
+test('refuses a plan that is always free, but not one that is free for a while', () => {
   const free = { percent: 100, amount_minor: null, payments: null }
   expect(() => cyclesOf(termsOf({ ...plan, trial_price_minor: 0 }, { isNew: true, coupon: free }))).toThrow(ApiError)
   const twice = { ...free, payments: 2 }

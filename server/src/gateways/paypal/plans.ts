@@ -12,7 +12,7 @@ const made = z.object({ id: z.string() })
 
 export const toMoney = (currency_code: string, minor: number) => ({ currency_code, value: toDecimal(minor) })
 
-/** All plans are of one product: a subscription can only change to a plan of its own product. */
+/** All plans have one product, because a subscription can only change to a plan of the same product. */
 const productOf = ({ sql, call, api, clientId }: PaypalAccount): Promise<string> =>
   refOf(sql, 'paypal', { api, clientId, kind: 'product' }, async (key) => {
     const body = { name: 'Record pool membership', type: 'DIGITAL' }
@@ -20,9 +20,9 @@ const productOf = ({ sql, call, api, clientId }: PaypalAccount): Promise<string>
   })
 
 /**
- * The terms as billing cycles. PayPal has no coupons: what the first payments cost less are up to two trial cycles (the
- * first payment, and those a coupon still holds for), then come regular ones without an end. Throws what costs nothing
- * for ever, which PayPal cannot bill.
+ * Returns the terms as billing cycles. PayPal has no coupons: lower first payments are up to two trial cycles (the
+ * first payment, and those a coupon still applies to), followed by regular cycles without an end. Throws
+ * `payment_method_unavailable` for a plan that is always free, which PayPal cannot bill.
  */
 export function cyclesOf(terms: Terms) {
   const { runs: discountRuns, then_minor } = splitDiscountRuns(terms)
@@ -50,7 +50,7 @@ export function cyclesOf(terms: Terms) {
   return [...trials, billingCycle('REGULAR', then_minor, 0, discountRuns.length + 1)]
 }
 
-/** A plan of PayPal's on these terms. */
+/** Returns the PayPal plan with these terms. */
 export async function planOf(account: PaypalAccount, terms: Terms): Promise<string> {
   const billing_cycles = cyclesOf(terms)
   const { sql, call, api, clientId } = account
@@ -66,12 +66,12 @@ export async function planOf(account: PaypalAccount, terms: Terms): Promise<stri
         status: 'ACTIVE',
         billing_cycles,
         payment_preferences: {
-          // What a failed payment left open is not taken along with the next one: that would be two periods at once.
+          // The unpaid amount of a failed payment is not added to the next one: that would charge two periods at once.
           auto_bill_outstanding: false,
           setup_fee_failure_action: 'CANCEL',
-          // Of a period whose payment failed, and again five and ten days later: then it is suspended, and over. See
-          // developer.paypal.com/platforms/subscriptions/customize/payment-failure-retry; with 0 it stays active,
-          // unpaid.
+          // A failed payment is retried after five and ten days; then the subscription is suspended and ends. See
+          // developer.paypal.com/platforms/subscriptions/customize/payment-failure-retry; with 0 it would stay active
+          // without payment.
           payment_failure_threshold: 1,
         },
       }
@@ -80,7 +80,7 @@ export async function planOf(account: PaypalAccount, terms: Terms): Promise<stri
   )
 }
 
-/** The same terms are the same text. */
+/** Equal terms have the same JSON text. */
 const normalizeTerms = (terms: Terms): Terms => ({
   plan_id: terms.plan_id,
   title: terms.title,
@@ -93,7 +93,7 @@ const normalizeTerms = (terms: Terms): Terms => ({
   discounted_payments: terms.discounted_payments,
 })
 
-/** The terms a plan of PayPal's was made for; undefined where it is not one of the pool's. */
+/** Returns the terms a PayPal plan was created for; undefined when it is not one of the pool's plans. */
 export async function termsOfPlan({ sql }: PaypalAccount, plan: string): Promise<Terms | undefined> {
   const known = (await termsOfRef(sql, 'paypal', plan)) as { terms: Terms } | undefined
   return known?.terms

@@ -24,29 +24,29 @@ const headers = ({
   address = CERTIFICATE,
 }: SignatureOptions = {}) => signAsPaypal(body, { webhookId, key, address })
 
-/** A check that fetches one certificate from wherever it is told to. */
+/** Returns a check whose fetch always returns the same certificate. */
 function checking(pem = good, api = LIVE) {
   const requestedUrls: string[] = []
   const fetchFrom: typeof fetch = async (address, options) => {
     requestedUrls.push(`${address}`)
-    // A place PayPal sends on to would be believed as PayPal is.
+    // A redirect by PayPal would be trusted like PayPal itself.
     expect(options?.redirect).toBe('error')
     return new Response(pem)
   }
   const config = { clientId: 'client', secret: 'secret', webhookId: 'WEBHOOK1', api }
-  return { check: paypalCheck(config, fetchFrom), asked: requestedUrls }
+  return { check: paypalCheck(config, fetchFrom), requestedUrls }
 }
 
 const refused = { code: 'invalid_signature' }
 
-test('what PayPal signed for this webhook is believed, and its certificate is fetched once', async () => {
-  const { check, asked: requestedUrls } = checking()
+test('accepts what PayPal signed for this webhook, and fetches its certificate once', async () => {
+  const { check, requestedUrls } = checking()
   await check(raw, headers())
   await check(raw, headers())
   expect(requestedUrls).toEqual([CERTIFICATE])
 })
 
-test('a body that was changed is refused, by a single byte too', async () => {
+test('refuses a body that was changed by a single byte', async () => {
   const { check } = checking()
   await expect(check(Buffer.from(raw.toString().replace('WH-1', 'WH-2')), headers())).rejects.toMatchObject(refused)
   await expect(check(Buffer.concat([raw, Buffer.from(' ')]), headers())).rejects.toMatchObject(refused)
@@ -58,7 +58,7 @@ test('rejects an event signed for another webhook or by another key', async () =
   await expect(check(raw, headers({ key: other.privateKey }))).rejects.toMatchObject(refused)
 })
 
-test('a changed header is refused, and so is a missing one', async () => {
+test('refuses a changed or missing header', async () => {
   const { check } = checking()
   const all = headers()
   for (const name of Object.keys(all)) {
@@ -70,8 +70,8 @@ test('a changed header is refused, and so is a missing one', async () => {
   await expect(check(raw, { ...all, 'paypal-auth-algo': 'SHA1withRSA' })).rejects.toMatchObject(refused)
 })
 
-test('a certificate from anywhere but PayPal’s own place for them is not even fetched', async () => {
-  const { check, asked: requestedUrls } = checking()
+test('does not fetch a certificate from anywhere except PayPal’s own path for certificates', async () => {
+  const { check, requestedUrls } = checking()
   const path = '/v1/notifications/certs/CERT-360caa42-fca2a594-a5cafa77'
   const foreignUrls = [
     `https://evil.example${path}`,
@@ -93,24 +93,24 @@ test('a certificate from anywhere but PayPal’s own place for them is not even 
   expect(requestedUrls).toEqual([])
 })
 
-test('the sandbox’s certificates count in the sandbox alone', async () => {
+test('certificates of the sandbox are only accepted in the sandbox', async () => {
   const address = CERTIFICATE.replace('api.paypal.com', 'api.sandbox.paypal.com')
   await checking(good, 'https://api-m.sandbox.paypal.com').check(raw, headers({ address }))
   await expect(checking(good, 'https://api-m.sandbox.paypal.com').check(raw, headers())).rejects.toMatchObject(refused)
 })
 
-test('a certificate that has run out, or is none, is refused', async () => {
+test('refuses an expired or invalid certificate', async () => {
   await expect(checking(expired).check(raw, headers())).rejects.toMatchObject(refused)
   await expect(checking('<html>').check(raw, headers())).rejects.toMatchObject(refused)
 })
 
-test('where the certificate cannot be fetched the message is to come again', async () => {
+test('asks for the message again when the certificate cannot be fetched', async () => {
   const config = { clientId: 'client', secret: 'secret', webhookId: 'WEBHOOK1', api: LIVE }
   const unreachableCheck = paypalCheck(config, async () => Promise.reject(new TypeError('fetch failed')))
   await expect(unreachableCheck(raw, headers())).rejects.toThrow(ProviderUnavailableError)
 })
 
-test('names of certificates that a stranger makes up are fetched a few times a minute, and each once', async () => {
+test('fetches invented certificate names only a few times a minute, and each one once', async () => {
   const requestedUrls: string[] = []
   const fetchFrom: typeof fetch = async (address) => {
     requestedUrls.push(`${address}`)
@@ -126,8 +126,8 @@ test('names of certificates that a stranger makes up are fetched a few times a m
   expect(requestedUrls).toHaveLength(5)
 })
 
-test('a signature that cannot be one is refused before anything is fetched', async () => {
-  const { check, asked: requestedUrls } = checking()
+test('refuses a malformed signature before anything is fetched', async () => {
+  const { check, requestedUrls } = checking()
   await expect(check(raw, { ...headers(), 'paypal-transmission-sig': 'short' })).rejects.toMatchObject(refused)
   await expect(check(raw, { ...headers(), 'paypal-transmission-id': '../x' })).rejects.toMatchObject(refused)
   expect(requestedUrls).toEqual([])

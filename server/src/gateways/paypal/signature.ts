@@ -6,28 +6,28 @@ import type { PaypalConfig } from '../gateway-config.ts'
 
 type WebhookHeaders = Record<string, string | string[] | undefined>
 
-/** Throws Refusal `invalid_signature` unless PayPal signed this very message for this webhook. */
+/** Throws `invalid_signature` unless PayPal signed exactly this message for this webhook. */
 export type PaypalCheck = (raw: Buffer, headers: WebhookHeaders) => Promise<void>
 
 /**
  * developer.paypal.com/api/rest/webhooks/rest: RSA-SHA256 over `transmission id|time|webhook id|CRC32 of the body`,
  * with the key of the certificate the message names.
  *
- * It is checked here and not by verify-webhook-signature, because that call takes the body as JSON again: what it
- * judges is what was parsed, not the bytes that came. Since the message says itself where its certificate is, only
- * PayPal's own address for certificates is believed. An old message is not refused: PayPal repeats one for three days,
- * and one that was read before changes nothing.
+ * The signature is not checked by verify-webhook-signature, because that call takes the body as JSON: it checks what
+ * was parsed, not the bytes that were received. The message itself says where its certificate is, so only PayPal's own
+ * URL for certificates is trusted. Old messages are not refused: PayPal repeats them for three days, and one that was
+ * read before changes nothing.
  */
 export function paypalCheck({ api, webhookId }: PaypalConfig, fetchFrom: typeof fetch): PaypalCheck {
-  /** By address, the newest last. What PayPal has nothing for is kept as null for a while. */
+  /** By URL, the newest last. URLs that PayPal has no certificate for are stored as null for a while. */
   const certificates = new Map<string, { certificate: X509Certificate | null; until: number }>()
   const pendingLoads = new Map<string, Promise<X509Certificate | null>>()
   let recentFetches: number[] = []
 
-  /** Anybody can name a certificate in a message, so only a few are fetched each minute, and each name once. */
+  /** Anyone can name a certificate in a message, so only a few are fetched each minute, and each URL once. */
   async function certificateAt(address: string): Promise<X509Certificate | null> {
-    const kept = certificates.get(address)
-    if (kept && Date.now() < kept.until) return kept.certificate
+    const cached = certificates.get(address)
+    if (cached && Date.now() < cached.until) return cached.certificate
     const loaded = pendingLoads.get(address) ?? loadCertificate(address)
     pendingLoads.set(address, loaded)
     return loaded.finally(() => pendingLoads.delete(address))
@@ -76,13 +76,13 @@ const FAILURE_CACHE_MS = 10 * 60_000
 const MAX_CACHED = 20
 const MAX_FETCHES_PER_MINUTE = 5
 
-/** The shape of PayPal's ids, and a signature of 2048 to 4096 bits. */
+/** The format of PayPal's ids, and a signature of 2048 to 4096 bits. */
 const isPlausible = (id: string, signature: string): boolean =>
   /^[\w-]{16,64}$/.test(id) && /^[A-Za-z0-9+/]{342,684}={0,2}$/.test(signature)
 
 const invalidSignatureError = (): ApiError => new ApiError('invalid_signature', 'Invalid PayPal webhook signature.')
 
-/** Where PayPal keeps its certificates; those of the sandbox count in the sandbox alone. */
+/** Whether PayPal publishes certificates at this URL. Those of the sandbox are only valid in the sandbox. */
 function isPaypalUrl(address: string, api: string): boolean {
   if (!URL.canParse(address)) return false
   const { protocol, hostname, port, username, pathname } = new URL(address)
@@ -94,7 +94,7 @@ function isPaypalUrl(address: string, api: string): boolean {
   return protocol === 'https:' && port === '' && username === '' && hosts.includes(hostname) && isCertificatePath
 }
 
-/** Null where PayPal has no such certificate. */
+/** Null when PayPal has no such certificate. */
 async function fetchCertificate(address: string, fetchFrom: typeof fetch): Promise<string | null> {
   try {
     const response = await fetchFrom(address, { redirect: 'error', signal: AbortSignal.timeout(10_000) })

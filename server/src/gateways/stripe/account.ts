@@ -7,12 +7,12 @@ import type { StripeLookups } from './events.ts'
 import { stripeInvoice, stripePaymentMethod, stripeRefund } from './objects.ts'
 import type { StripeMode } from './plans.ts'
 
-/** The operator's account at Stripe, and what is asked of it. */
+/** The operator's Stripe account and the lookups in it. */
 export type StripeAccount = { sql: Sql; stripe: Stripe; mode: StripeMode; lookups: StripeLookups }
 
 export function stripeAccount(sql: Sql, { secretKey, api }: StripeConfig): StripeAccount {
   const stripe = new Stripe(secretKey, {
-    // The version the types of this SDK describe; a newer SDK does not compile before somebody read what changed.
+    // The version that the types of this SDK describe: a newer SDK does not compile until someone has read its changes.
     apiVersion: '2026-10-28.endive',
     timeout: 10_000,
     maxNetworkRetries: 1,
@@ -50,17 +50,17 @@ function lookupsOf(stripe: Stripe): StripeLookups {
 
 const { errors } = Stripe
 
-/** Runs what speaks with Stripe; its trouble is told in the pool's words. */
+/** Runs calls to Stripe and converts its errors into the pool's. */
 export async function mapStripeErrors<T>(callStripe: () => Promise<T>): Promise<T> {
   try {
     return await callStripe()
   } catch (error) {
-    throw mapPaypalErrors(error)
+    throw convertError(error)
   }
 }
 
 /** docs.stripe.com/error-handling */
-function mapPaypalErrors(error: unknown): unknown {
+function convertError(error: unknown): unknown {
   if (error instanceof errors.StripeCardError) return new PaymentDeclinedError(declineMessage(error), { cause: error })
   if (error instanceof errors.StripeConnectionError) return connectionError('Stripe', error)
   if (error instanceof errors.StripeAPIError)
@@ -73,8 +73,8 @@ function mapPaypalErrors(error: unknown): unknown {
     return new ProviderUnavailableError(`Stripe rejects STRIPE_SECRET_KEY (${error.statusCode}).`, {
       ...{ reason: 'keys_rejected', isCertain: true, cause: error },
     })
-  const keyError = error instanceof errors.StripeInvalidRequestError && KEY_ERRORS[error.code ?? '']
-  if (keyError) return new PaymentDeclinedError(keyError, { cause: error })
+  const requestError = error instanceof errors.StripeInvalidRequestError && REQUEST_ERRORS[error.code ?? '']
+  if (requestError) return new PaymentDeclinedError(requestError, { cause: error })
   if (error instanceof errors.StripeInvalidRequestError)
     return new ProviderUnavailableError(`Stripe rejected a request: ${error.message}`, {
       ...{ reason: 'request_rejected', isCertain: true, cause: error },
@@ -86,7 +86,7 @@ function mapPaypalErrors(error: unknown): unknown {
   return error
 }
 
-const KEY_ERRORS: Record<string, string> = {
+const REQUEST_ERRORS: Record<string, string> = {
   charge_already_refunded: 'This payment has already been refunded.',
   amount_too_small: 'The amount is below the minimum for card payments.',
 }

@@ -5,7 +5,7 @@ import { paidWith } from './events.ts'
 import { subscriptionOf } from './fetched-facts.ts'
 import { type StripeEvent, type StripeSession, stripeInvoice, stripeSubscription } from './objects.ts'
 
-/** A page of Stripe's that takes another card and charges nothing. */
+/** Starts a page at Stripe that takes another card and charges nothing. */
 export async function startCardChange(
   { stripe }: StripeAccount,
   at: AtGateway,
@@ -28,8 +28,8 @@ export async function startCardChange(
 }
 
 /**
- * The card of such a page, once it was given: the subscription is paid with it from now on, and what is open is tried
- * again at once. Told twice, the second time changes nothing.
+ * Uses the card entered on such a page for the subscription from now on, and retries an open payment at once.
+ * Idempotent.
  */
 export async function cardChanged(
   account: StripeAccount,
@@ -37,9 +37,10 @@ export async function cardChanged(
   session: StripeSession,
 ): Promise<GatewayEvent[]> {
   const { stripe, lookups } = account
-  const said = { event_id: event.id, at: new Date(event.created * 1000) }
+  const eventFields = { event_id: event.id, at: new Date(event.created * 1000) }
   const gateway_ref = session.metadata.gateway_ref
-  if (!gateway_ref || !session.setup_intent) return [{ ...said, gateway_ref: null, subscription_id: null, facts: [] }]
+  if (!gateway_ref || !session.setup_intent)
+    return [{ ...eventFields, gateway_ref: null, subscription_id: null, facts: [] }]
   const { payment_method } = await stripe.setupIntents.retrieve(session.setup_intent)
   const method = await lookups.paymentMethod(
     typeof payment_method === 'string' ? payment_method : (payment_method?.id ?? ''),
@@ -47,10 +48,12 @@ export async function cardChanged(
   const changed = await stripe.subscriptions.update(gateway_ref, { default_payment_method: method.id })
   const { latest_invoice } = stripeSubscription.parse(changed)
   if (latest_invoice) await retryPayment(stripe, latest_invoice)
-  return [{ ...said, gateway_ref, subscription_id: null, facts: [{ kind: 'method', paid_with: paidWith(method) }] }]
+  return [
+    { ...eventFields, gateway_ref, subscription_id: null, facts: [{ kind: 'method', paid_with: paidWith(method) }] },
+  ]
 }
 
-/** How it went is told by events of its own. */
+/** The result is reported by separate events. */
 async function retryPayment(stripe: Stripe, id: string): Promise<void> {
   const { status } = stripeInvoice.parse(await stripe.invoices.retrieve(id))
   if (status !== 'open') return

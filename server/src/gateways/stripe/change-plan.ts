@@ -8,8 +8,8 @@ import { type StripeSubscription, stripeInvoice, stripeSubscription } from './ob
 import { billingOf, couponOf, priceOf } from './plans.ts'
 
 /**
- * Another plan. What is due now was quoted, so it is an invoice of its own over exactly that, paid before anything is
- * changed; Stripe's own proration would count again, to the second.
+ * Changes the plan. The amount due now was quoted, so it is a separate invoice over exactly that amount, paid before
+ * anything is changed; Stripe's own proration would calculate it again, to the second.
  */
 export async function changePlan(
   account: StripeAccount,
@@ -63,7 +63,7 @@ async function chargeDifference(
   return fetchedEvents({ at: at.now, ...invoiceEventFacts(paid, 'paid') })
 }
 
-/** An invoice that was not paid is nobody's debt: the plan stays what it was. */
+/** An unpaid invoice is voided, so that nobody owes it: the plan does not change. */
 async function payOrVoidInvoice(stripe: Stripe, invoice: string, key: string) {
   try {
     return await stripe.invoices.pay(invoice, {}, { idempotencyKey: `${key}-pay` })
@@ -81,7 +81,10 @@ async function payOrVoidInvoice(stripe: Stripe, invoice: string, key: string) {
   }
 }
 
-/** The price from the next period on; the period that runs stays what it is. A coupon is one of its plan's product. */
+/**
+ * Sets the price from the next period on; the current period does not change. A coupon belongs to the product of its
+ * plan.
+ */
 async function setPlan(
   account: StripeAccount,
   { key, terms }: PlanChange,

@@ -9,7 +9,7 @@ const iso = (seconds: number) => new Date(seconds * 1000).toISOString()
 const KEY = '5a6e3f0e-55a1-4d4b-9c56-0b9a0c1f7d21'
 const metadata = { subscription_id: '7', checkout_key: KEY, plan_id: '3', is_trial: 'yes', first_discount_minor: '50' }
 
-/** As the API tells it since 2025. */
+/** In the format of the API since 2025. */
 const invoice = {
   id: 'in_1',
   object: 'invoice',
@@ -26,7 +26,7 @@ const invoice = {
   lines: { data: [{ amount: 2000, period: { start: START, end: END } }] },
   parent: { type: 'subscription_details', subscription_details: { subscription: 'sub_1', metadata } },
 }
-/** The same as it was told before. */
+/** The same in the older format. */
 const { parent: _parent, ...rest } = invoice
 const olderInvoice = { ...rest, subscription: 'sub_1', subscription_details: { metadata }, payment_intent: 'pi_1' }
 
@@ -69,7 +69,7 @@ const firstCharge = {
   trouble: '',
 }
 
-test('a paid invoice is a charge of its period, with whose it is and when Stripe says it was', async () => {
+test('a paid invoice is a charge of its period, with its subscription and Stripe’s time', async () => {
   expect(await tell('invoice.paid', invoice)).toEqual({
     event_id: 'evt_1',
     at: new Date(START * 1000),
@@ -80,15 +80,15 @@ test('a paid invoice is a charge of its period, with whose it is and when Stripe
   })
 })
 
-test('an invoice in the words of an older API says the same', async () => {
+test('an invoice in the format of an older API is read the same', async () => {
   expect(await tell('invoice.payment_succeeded', olderInvoice)).toEqual(await tell('invoice.paid', invoice))
 })
 
-test('the same event read twice is the same', async () => {
+test('reading the same event twice returns the same', async () => {
   expect(await tell('invoice.paid', invoice)).toEqual(await tell('invoice.paid', invoice))
 })
 
-test('a renewal is no trial, and its discount is what Stripe took off', async () => {
+test('a renewal is not a trial, and its discount is what Stripe took off', async () => {
   const renewal = {
     ...invoice,
     billing_reason: 'subscription_cycle',
@@ -102,7 +102,7 @@ test('a renewal is no trial, and its discount is what Stripe took off', async ()
   ])
 })
 
-test('a payment that failed is a charge of the same name, with what is due and a sentence', async () => {
+test('a failed payment is a charge with the same reference, the amount due and a message', async () => {
   const { facts } = await tell('invoice.payment_failed', {
     ...invoice,
     status: 'open',
@@ -113,7 +113,7 @@ test('a payment that failed is a charge of the same name, with what is due and a
   expect(facts[0]).toHaveProperty('trouble', expect.stringMatching(/declined/))
 })
 
-test('where the first period is a trial of Stripe’s, the charge lasts until that ends', async () => {
+test('when the first period is a trial at Stripe, the charge lasts until its end', async () => {
   const periodMetadata = { ...metadata, first_period_end: `${END + 5}` }
   const once = {
     ...invoice,
@@ -124,7 +124,7 @@ test('where the first period is a trial of Stripe’s, the charge lasts until th
   expect(facts[0]).toMatchObject({ period_start: iso(START), period_end: iso(END + 5) })
 })
 
-test('the invoice of an upgrade says so itself', async () => {
+test('the invoice of an upgrade is marked as such', async () => {
   const upgrade = {
     ...invoice,
     billing_reason: 'manual',
@@ -144,13 +144,13 @@ test('the invoice of an upgrade says so itself', async () => {
   })
 })
 
-test('an invoice the operator wrote by hand, and the empty one of a change of plan, charge for no period', async () => {
+test('an invoice written by the operator, and the empty one of a plan change, are not charges', async () => {
   expect((await tell('invoice.paid', { ...invoice, billing_reason: 'manual', parent: null })).facts).toEqual([])
   const empty = { ...invoice, billing_reason: 'subscription_update', amount_due: 0, amount_paid: 0 }
   expect((await tell('invoice.paid', empty)).facts).toEqual([])
 })
 
-test('an invoice says what was billed for, without tax added on top and before credit', async () => {
+test('an invoice contains the billed amount, without tax added on top and before credit', async () => {
   const taxed = {
     ...invoice,
     amount_paid: 2100,
@@ -164,7 +164,7 @@ test('an invoice says what was billed for, without tax added on top and before c
   expect((await tell('invoice.paid', older)).facts[0]).toMatchObject({ amount_minor: 60, billed_minor: 50 })
 })
 
-test('what a buyer or another pool may have written is a claim and no link', async () => {
+test('what a buyer or another pool may have written is a claim, not a link', async () => {
   const link = { mode: 'subscription', client_reference_id: '7', customer: 'cus_9', subscription: 'sub_9' }
   const claimed = await tell('checkout.session.completed', { id: 'cs_9', ...link, metadata: {} })
   expect(claimed).toMatchObject({ gateway_ref: 'sub_9', subscription_id: null, claimed_id: 7 })
@@ -173,7 +173,7 @@ test('what a buyer or another pool may have written is a claim and no link', asy
   expect(await tell('customer.subscription.created', oddKey)).not.toHaveProperty('checkout_key')
 })
 
-test('a checkout that was paid names the subscription and its payer, and pays for nothing by itself', async () => {
+test('a paid checkout has the subscription and its payer, but is no payment itself', async () => {
   const session = {
     metadata: { checkout_key: KEY },
     id: 'cs_1',
@@ -189,14 +189,14 @@ test('a checkout that was paid names the subscription and its payer, and pays fo
   })
 })
 
-test('a checkout that ran out is given up', async () => {
+test('an expired checkout was abandoned', async () => {
   const session = { id: 'cs_1', mode: 'subscription', metadata, customer: 'cus_1', subscription: null }
   const { checkout_key, facts } = await tell('checkout.session.expired', session)
   expect(checkout_key).toBe(KEY)
   expect(facts).toEqual([{ kind: 'given_up', trouble: expect.any(String) }])
 })
 
-test('a subscription says whether it renews, and whether that was taken back', async () => {
+test('a subscription shows whether it renews, and whether a cancellation was undone', async () => {
   const cancelled = await tell('customer.subscription.updated', { ...subscription, cancel_at_period_end: true })
   expect(cancelled.facts).toContainEqual({ kind: 'cancelled', is_cancelled: true })
   const resumed = await tell('customer.subscription.updated', subscription)
@@ -204,13 +204,13 @@ test('a subscription says whether it renews, and whether that was taken back', a
   expect(resumed.facts).not.toContainEqual({ kind: 'over' })
 })
 
-test('a subscription that was deleted is over', async () => {
+test('a deleted subscription has ended', async () => {
   const { facts } = await tell('customer.subscription.deleted', { ...subscription, status: 'canceled' })
   expect(facts).toContainEqual({ kind: 'over' })
   expect(facts).toContainEqual({ kind: 'cancelled', is_cancelled: true })
 })
 
-test('another card is told with its brand, last digits and the last day it is good for', async () => {
+test('a new card has its brand, last digits and last valid day', async () => {
   const { facts } = await tell('customer.subscription.updated', subscription, { default_payment_method: 'pm_0' })
   const paid_with = { kind: 'credit_card', brand: 'Visa', last_four: '4242', expires_on: '2028-02-29' }
   expect(facts).toContainEqual({ kind: 'method', paid_with })
@@ -226,7 +226,7 @@ test('a card in a wallet is a wallet', async () => {
 
 const given_back = { kind: 'refund', refund_ref: 're_1', charge_ref: 'in_1', amount_minor: 20 }
 
-test('a refund made at Stripe finds the invoice it is of', async () => {
+test('a refund made at Stripe is linked to its invoice', async () => {
   for (const type of ['refund.created', 'refund.updated', 'charge.refund.updated']) {
     const { gateway_ref, checkout_key, facts } = await tell(type, refund)
     expect({ gateway_ref, checkout_key, facts }).toEqual({
@@ -237,7 +237,7 @@ test('a refund made at Stripe finds the invoice it is of', async () => {
   }
 })
 
-test('a refund of the pool’s own carries the invoice along', async () => {
+test('a refund made by the pool contains its invoice', async () => {
   const ours = {
     ...refund,
     payment_intent: null,
@@ -249,12 +249,12 @@ test('a refund of the pool’s own carries the invoice along', async () => {
   })
 })
 
-test('a charge that was refunded tells each of its refunds by name', async () => {
+test('a refunded charge lists each of its refunds by id', async () => {
   const charge = { id: 'ch_1', amount_refunded: 20, payment_intent: 'pi_1' }
   expect(await tell('charge.refunded', charge)).toMatchObject({ gateway_ref: 'sub_1', facts: [given_back] })
 })
 
-test('money that a bank takes back is money given back', async () => {
+test('money reversed by a bank is a refund', async () => {
   const dispute = { id: 'dp_1', amount: 50, payment_intent: 'pi_1', reason: 'fraudulent' }
   expect(await tell('charge.dispute.funds_withdrawn', dispute)).toMatchObject({
     gateway_ref: 'sub_1',
@@ -264,12 +264,12 @@ test('money that a bank takes back is money given back', async () => {
   expect((await tell('charge.dispute.funds_withdrawn', { ...dispute, payment_intent: 'pi_other' })).facts).toEqual([])
 })
 
-test('a refund that failed, and one of something else, give nothing back', async () => {
+test('a failed refund, and one of something else, have no facts', async () => {
   expect((await tell('refund.updated', { ...refund, status: 'failed' })).facts).toEqual([])
   expect((await tell('refund.created', { ...refund, payment_intent: 'pi_other' })).facts).toEqual([])
 })
 
-test('an event the pool does not know happened, and says nothing', async () => {
+test('an unknown event has no facts', async () => {
   expect(await tell('product.created', { id: 'prod_1' })).toEqual({
     event_id: 'evt_1',
     at: new Date(START * 1000),

@@ -15,10 +15,10 @@ import {
   stripeSubscription,
 } from './objects.ts'
 
-/** What a message of Stripe's leaves out and is requested. */
+/** Looks up what Stripe's messages leave out. */
 export type StripeLookups = {
   paymentMethod(id: string): Promise<StripePaymentMethod>
-  /** The invoice that was paid with this payment; null where it was no invoice. */
+  /** Returns the invoice that was paid with this payment; null when it was not for an invoice. */
   invoicePaidWith(payment_intent: string): Promise<StripeInvoice | null>
   refundsOf(charge: string): Promise<StripeRefund[]>
 }
@@ -26,11 +26,11 @@ export type StripeLookups = {
 type EventFacts = Pick<GatewayEvent, 'gateway_ref' | 'subscription_id' | 'checkout_key' | 'claimed_id' | 'facts'>
 const NO_FACTS: EventFacts = { gateway_ref: null, subscription_id: null, facts: [] }
 
-/** What an event of Stripe's says; of one the pool does not know, that it happened. */
+/** Reads an event from Stripe. Unknown events have no facts. */
 export async function readEvent(event: StripeEvent, lookups: StripeLookups): Promise<GatewayEvent> {
   const reader = READERS[event.type]
-  const said = reader ? await reader(event, lookups) : NO_FACTS
-  return { event_id: event.id, at: toDate(event.created), ...said }
+  const eventFacts = reader ? await reader(event, lookups) : NO_FACTS
+  return { event_id: event.id, at: toDate(event.created), ...eventFacts }
 }
 
 type EventReader = (event: StripeEvent, lookups: StripeLookups) => EventFacts | Promise<EventFacts>
@@ -58,18 +58,19 @@ const READERS: Record<string, EventReader> = {
     disputeEventFacts(stripeDispute.parse(event.data.object), lookups),
   'charge.refunded': async (event, lookups) => {
     const charge = stripeCharge.parse(event.data.object)
-    const said = await Promise.all(
+    const eventFacts = await Promise.all(
       (await lookups.refundsOf(charge.id)).map((refund) => refundEventFacts(refund, lookups)),
     )
-    return { ...NO_FACTS, ...said[0], facts: said.flatMap(({ facts }) => facts) }
+    return { ...NO_FACTS, ...eventFacts[0], facts: eventFacts.flatMap(({ facts }) => facts) }
   },
 }
 
 const toDate = (seconds: number): Date => new Date(seconds * 1000)
 
 /**
- * Which checkout an object belongs to. Only the server writes metadata, and only the random key says that it was this
- * pool's; anything else is a claim: a buyer can choose `client_reference_id`, and other pools count from 1 as well.
+ * Returns which checkout an object belongs to. Only the server writes metadata, and only the random key proves that it
+ * was this pool's. Anything else is a claim: a buyer can choose `client_reference_id`, and other pools count from 1 as
+ * well.
  */
 function linkOf(metadata: Record<string, string>, reference?: string | null) {
   const { checkout_key, subscription_id } = metadata
@@ -80,7 +81,7 @@ function linkOf(metadata: Record<string, string>, reference?: string | null) {
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** A number that can be an id of a row; undefined for any other text. */
+/** Returns a number that can be a row id; undefined for any other text. */
 const toId = (text: string | undefined): number | undefined =>
   text && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined
 
@@ -102,14 +103,14 @@ export const ABANDONED_MESSAGE = 'Checkout was abandoned before payment.'
 
 async function readSubscription(event: StripeEvent, lookups: StripeLookups): Promise<EventFacts> {
   const subscription = stripeSubscription.parse(event.data.object)
-  const said = subscriptionEventFacts(subscription)
+  const eventFacts = subscriptionEventFacts(subscription)
   const method = subscription.default_payment_method
   const changed = (event.data.previous_attributes ?? {}) as Record<string, unknown>
   const isRelevant = event.type === 'customer.subscription.created' || 'default_payment_method' in changed
-  if (typeof method !== 'string' || !isRelevant) return said
+  if (typeof method !== 'string' || !isRelevant) return eventFacts
   return {
-    ...said,
-    facts: [...said.facts, { kind: 'method', paid_with: paidWith(await lookups.paymentMethod(method)) }],
+    ...eventFacts,
+    facts: [...eventFacts.facts, { kind: 'method', paid_with: paidWith(await lookups.paymentMethod(method)) }],
   }
 }
 
@@ -126,21 +127,21 @@ export function subscriptionEventFacts(subscription: StripeSubscription): EventF
   return { gateway_ref: subscription.id, ...linkOf(subscription.metadata), facts }
 }
 
-/** The metadata of the subscription as it was when it was invoiced, and of the invoice itself. */
+/** Returns the metadata of the subscription at the time of the invoice, and of the invoice itself. */
 const metadataOf = ({ parent, subscription_details, metadata }: StripeInvoice): Record<string, string> => ({
   ...(parent?.subscription_details?.metadata ?? subscription_details?.metadata),
   ...metadata,
 })
 
-/** An invoice as a charge; without facts where it asks for no period of ours. */
+/** Returns an invoice as a charge; without facts when it is not for a period of the pool's. */
 export function invoiceEventFacts(invoice: StripeInvoice, status: 'paid' | 'failed'): EventFacts {
   const metadata = metadataOf(invoice)
   const gateway_ref =
     invoice.parent?.subscription_details?.subscription ?? invoice.subscription ?? metadata.gateway_ref ?? null
-  const said = { gateway_ref, ...linkOf(metadata) }
+  const eventFacts = { gateway_ref, ...linkOf(metadata) }
   const reason = reasonOf(invoice)
   const period = periodOf(invoice, metadata, reason)
-  if (!gateway_ref || !reason || !period) return { ...said, facts: [] }
+  if (!gateway_ref || !reason || !period) return { ...eventFacts, facts: [] }
   const amount_minor = status === 'paid' ? invoice.amount_paid : invoice.amount_due
   const billed_minor = billedOf(invoice)
   const discounts = (invoice.total_discount_amounts ?? []).reduce((sum, { amount }) => sum + amount, 0)
@@ -152,7 +153,7 @@ export function invoiceEventFacts(invoice: StripeInvoice, status: 'paid' | 'fail
     ...(metadata.plan_id ? { plan_id: Number(metadata.plan_id) } : {}),
     amount_minor,
     ...(billed_minor === undefined || billed_minor === amount_minor ? {} : { billed_minor }),
-    // A trial price is a discount at Stripe as well; only the coupon is one of ours.
+    // A trial price is also a discount at Stripe; only the coupon counts as one here.
     discount_minor:
       reason === 'first' && metadata.first_discount_minor ? Number(metadata.first_discount_minor) : discounts,
     currency: invoice.currency.toUpperCase(),
@@ -160,10 +161,10 @@ export function invoiceEventFacts(invoice: StripeInvoice, status: 'paid' | 'fail
     ...period,
     trouble: status === 'failed' ? 'The card was declined or the bank requires confirmation.' : '',
   }
-  return { ...said, facts: [fact] }
+  return { ...eventFacts, facts: [fact] }
 }
 
-/** Operators may add tax on top of the plan's price at Stripe, and give a customer credit there. */
+/** Operators may add tax on top of the plan's price at Stripe, and give customers credit there. */
 function billedOf({ total, total_taxes, total_tax_amounts }: StripeInvoice): number | undefined {
   if (typeof total !== 'number') return undefined
   const exclusiveTaxes = total_taxes
@@ -176,12 +177,12 @@ function reasonOf({ billing_reason, metadata, amount_due }: StripeInvoice): 'fir
   if (metadata.reason === 'upgrade') return 'upgrade'
   if (billing_reason === 'subscription_create') return 'first'
   if (billing_reason === 'subscription_cycle' || billing_reason === 'subscription') return 'renewal'
-  // A change of plan that costs nothing today leaves an empty invoice.
+  // A change of plan without an amount due creates an empty invoice.
   if (billing_reason === 'subscription_update' && amount_due > 0) return 'upgrade'
   return null
 }
 
-/** What is paid for: the longest-lasting line, or what was told along where no line says so. */
+/** Returns the paid period: the longest-lasting line, or the period in the metadata when no line contains it. */
 function periodOf(invoice: StripeInvoice, metadata: Record<string, string>, reason: string | null) {
   const line = invoice.lines.data.reduce<{ start: number; end: number } | undefined>(
     (last, { period }) => (!last || period.end > last.end ? period : last),
@@ -198,15 +199,15 @@ function periodOf(invoice: StripeInvoice, metadata: Record<string, string>, reas
 async function refundEventFacts(refund: StripeRefund, lookups: StripeLookups): Promise<EventFacts> {
   const known = refund.metadata.charge_ref
   if (known) {
-    const said = { gateway_ref: refund.metadata.gateway_ref ?? null, ...linkOf(refund.metadata) }
-    return { ...said, facts: refundFacts(refund, known) }
+    const eventFacts = { gateway_ref: refund.metadata.gateway_ref ?? null, ...linkOf(refund.metadata) }
+    return { ...eventFacts, facts: refundFacts(refund, known) }
   }
   const invoice = refund.payment_intent ? await lookups.invoicePaidWith(refund.payment_intent) : null
   if (!invoice) return NO_FACTS
   return { ...invoiceEventFacts(invoice, 'paid'), facts: refundFacts(refund, invoice.id) }
 }
 
-/** Money that a bank took back is money given back: the period it paid for ends, and nothing more is charged. */
+/** Money reversed by a bank is a refund: the period it paid for ends, and nothing more is charged. */
 async function disputeEventFacts(
   { id, amount, payment_intent }: StripeDispute,
   lookups: StripeLookups,
@@ -241,7 +242,7 @@ export function paidWith({ type, card }: StripePaymentMethod): PaidWith {
     kind: WALLETS.includes(card.wallet?.type ?? '') ? 'mobile_wallet' : 'credit_card',
     brand: BRANDS[card.brand] ?? card.brand,
     last_four: card.last4 ?? '',
-    // The last day of its month.
+    // The last day of the month.
     expires_on: new Date(Date.UTC(card.exp_year, card.exp_month, 0)).toISOString().slice(0, 10),
   }
 }

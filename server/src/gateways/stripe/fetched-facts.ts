@@ -24,7 +24,7 @@ export function subscriptionOf({ gateway_ref, subscription_id }: AtGateway): str
 
 type PayerRef = { customer: string } | Pick<AtGateway, 'payer_ref' | 'customer'>
 
-/** The checkouts of a subscription of ours. Stripe lists them by who pays alone. */
+/** Returns the checkout sessions of one of the pool's subscriptions. Stripe can only list them by payer. */
 export async function findSessions(
   { stripe }: StripeAccount,
   checkout: Pick<AtGateway, 'subscription_id' | 'checkout_key'>,
@@ -38,7 +38,10 @@ export async function findSessions(
     .filter((session) => isOfCheckout(session, checkout, payer))
 }
 
-/** Sessions created before checkouts had keys count for the customer that the pool created for them. */
+/**
+ * Sessions created before checkouts had keys count when they belong to the Stripe customer the pool created for the
+ * member.
+ */
 function isOfCheckout(
   { metadata, customer }: StripeSession,
   { subscription_id, checkout_key }: Pick<AtGateway, 'subscription_id' | 'checkout_key'>,
@@ -55,7 +58,9 @@ function payerOf(payer: PayerRef): { customer?: string; customer_details?: { ema
   return payer_ref ? { customer: payer_ref } : { customer_details: { email: payer.customer.email } }
 }
 
-/** Everything Stripe knows of a subscription now; of one without a name there yet, how its checkout stands. */
+/**
+ * Returns everything Stripe knows about a subscription now; for one without an id there yet, the state of its checkout.
+ */
 export async function fetchFacts(account: StripeAccount, at: AtGateway): Promise<GatewayEvent[]> {
   const { subscription_id, now } = at
   if (at.gateway_ref) return fetchedEvents(await findFacts(account, at, at.gateway_ref))
@@ -87,14 +92,14 @@ async function findFacts(account: StripeAccount, at: AtGateway, gateway_ref: str
   return { at: at.now, gateway_ref, subscription_id: at.subscription_id, facts }
 }
 
-/** docs.stripe.com/invoicing/overview: one that nobody tried to collect yet is no charge. */
+/** docs.stripe.com/invoicing/overview: an invoice without a payment attempt is not a charge. */
 function statusOf({ status, attempt_count }: StripeInvoice): 'paid' | 'failed' | null {
   if (status === 'paid') return 'paid'
   const wasAttempted = (attempt_count ?? 0) > 0
   return wasAttempted && (status === 'open' || status === 'uncollectible') ? 'failed' : null
 }
 
-/** One list of what the payer was charged tells which of it was given back; those few are asked about. */
+/** The list of the payer's charges shows which were refunded; only their refunds are fetched. */
 async function refundEvents(
   { stripe, lookups }: StripeAccount,
   customer: string,

@@ -1,6 +1,6 @@
 import type { ExtraPagePolicy } from '../../platform/web-files.ts'
 
-/** Where the pages of the pool's begin that show Stripe's frames. */
+/** The path prefix of the pool's pages that show Stripe's frames. */
 export const FRAME_PATH = '/subscription/card/'
 
 const SCRIPT_SOURCES = ['https://js.stripe.com', 'https://*.js.stripe.com']
@@ -12,7 +12,7 @@ export const FRAME_POLICY: ExtraPagePolicy = {
   scriptOrigins: SCRIPT_SOURCES,
   frameOrigins: FRAME_SOURCES,
   connectOrigins: ['https://api.stripe.com'],
-  // Wallets: in Stripe's frames, and in a window of Google's that one of those opens.
+  // Wallets run in Stripe's frames, and in a Google window that one of them opens.
   paymentOrigins: FRAME_SOURCES,
   allowsPopups: true,
 }

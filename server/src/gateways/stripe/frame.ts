@@ -5,11 +5,11 @@ import { findSessions } from './fetched-facts.ts'
 import { FRAME_PATH } from './frame-policy.ts'
 import { stripeSession } from './objects.ts'
 
-/** The page of the pool's where a checkout is paid in Stripe's frames. */
+/** Returns the page of the pool where a checkout is paid in Stripe's frames. */
 export const framePageOf = ({ subscription_id, return_url }: Checkout): string =>
   new URL(`${FRAME_PATH}${subscription_id}`, return_url).href
 
-/** What shows Stripe's frames for a checkout that is open. Throws Declined where none is. */
+/** Returns what shows Stripe's frames for an open checkout. Throws PaymentDeclinedError when none is open. */
 export async function cardFrame(
   account: StripeAccount,
   { publishableKey }: StripeConfig,
@@ -18,7 +18,7 @@ export async function cardFrame(
   if (!publishableKey) throw new Error('Embedded Stripe forms need STRIPE_PUBLISHABLE_KEY')
   const sessions = await findSessions(account, at, at)
   const open = sessions.find(({ status }) => status === 'open')
-  // One that was started while cards were typed on Stripe's page has no secret.
+  // A session started when cards were entered on Stripe's page has no secret.
   const client_secret = open && (await secretOf(account, open.id))
   if (!client_secret) throw new PaymentDeclinedError('This payment session has expired. You haven’t been charged.')
   return { publishable_key: publishableKey, client_secret }

@@ -60,7 +60,7 @@ const gatewayAt = (api: string, checkout: 'redirect' | 'embedded' = 'redirect') 
 type RecordedCall = { call: string; key: string | undefined; form: URLSearchParams }
 type FakeReply = { status?: number; body: object } | object
 
-/** A Stripe that answers what a test says. */
+/** A fake Stripe whose replies are chosen by the test. */
 async function fakeStripe(respond: (call: string, form: URLSearchParams, callNumber: number) => FakeReply | undefined) {
   const calls: RecordedCall[] = []
   const server = await startServer(async (request, response) => {
@@ -69,8 +69,8 @@ async function fakeStripe(respond: (call: string, form: URLSearchParams, callNum
     const call = `${request.method} ${request.url?.split('?')[0]}`
     calls.push({ call, key: request.headers['idempotency-key']?.toString(), form })
     const callNumber = calls.filter((one) => one.call === call).length
-    const said = respond(call, form, callNumber) ?? { object: 'list', data: [], has_more: false, id: 'any_1' }
-    const { status, body: reply } = 'body' in said ? said : { status: 200, body: said }
+    const fakeReply = respond(call, form, callNumber) ?? { object: 'list', data: [], has_more: false, id: 'any_1' }
+    const { status, body: reply } = 'body' in fakeReply ? fakeReply : { status: 200, body: fakeReply }
     response.writeHead(status ?? 200, { 'content-type': 'application/json' }).end(JSON.stringify(reply))
   })
   const of = (call: string) => calls.filter((one) => one.call === call)
@@ -98,9 +98,9 @@ describe(skipReason ? `against Stripe's document, skipped: ${skipReason}` : "aga
   beforeAll(async () => {
     if (skipReason) return
     stripe = await startProvider('stripe', {
-      // The document is of August 2023. These came with 2024 and 2026-09-30.endive.
+      // The document is of August 2023. These fields were added in 2024 and 2026-09-30.endive.
       newer: ['discounts[0]', 'allowed_payment_method_types', 'ui_mode', 'return_url'],
-      // Missing where cards are typed in Stripe's frames.
+      // Absent when cards are entered in Stripe's frames.
       older: { 'POST /v1/checkout/sessions': { success_url: 'https://pool.example/' } },
       amend: (call, reply) => amendReply(call, reply as Record<string, unknown>),
     })
@@ -117,7 +117,7 @@ describe(skipReason ? `against Stripe's document, skipped: ${skipReason}` : "aga
       new URLSearchParams(stripe.requests.find(({ method, path }) => `${method} ${path.split('?')[0]}` === call)?.body),
     )
 
-  test.skipIf(skipReason)('a checkout makes the plan there once, and leads to Stripe’s page', async () => {
+  test.skipIf(skipReason)('a checkout creates the plan at Stripe once, and leads to Stripe’s page', async () => {
     const gateway = gatewayAt(stripe.url)
     const started = await gateway.start(checkout)
     expect(started.url).toMatch(/^https:\/\/checkout\.stripe\.com\//)
@@ -143,21 +143,24 @@ describe(skipReason ? `against Stripe's document, skipped: ${skipReason}` : "aga
     expect(stripe.requests.map(({ status }) => status)).not.toContain(400)
   })
 
-  test.skipIf(skipReason)('a checkout in Stripe’s fields is the same one, and leads to the page for them', async () => {
-    await gatewayAt(stripe.url).start(checkout)
-    const { success_url, cancel_url, ...there } = form('POST /v1/checkout/sessions')
-    stripe.requests.length = 0
-    const started = await gatewayAt(stripe.url, 'embedded').start(checkout)
-    expect(started.url).toBe('https://pool.example/subscription/card/7')
-    expect(started.events[0]?.facts).toEqual([{ kind: 'payer', payer_ref: expect.stringMatching(/^cus_/) }])
-    const { ui_mode, return_url, ...here } = form('POST /v1/checkout/sessions')
-    expect({ ui_mode, return_url }).toEqual({ ui_mode: 'elements', return_url: checkout.return_url })
-    expect(here).toEqual(there)
-    expect([success_url, cancel_url]).toEqual([checkout.return_url, checkout.cancel_url])
-    expect(stripe.requests.map(({ status }) => status)).not.toContain(400)
-  })
+  test.skipIf(skipReason)(
+    'a checkout in Stripe’s fields has the same contents, and leads to the page with them',
+    async () => {
+      await gatewayAt(stripe.url).start(checkout)
+      const { success_url, cancel_url, ...hostedForm } = form('POST /v1/checkout/sessions')
+      stripe.requests.length = 0
+      const started = await gatewayAt(stripe.url, 'embedded').start(checkout)
+      expect(started.url).toBe('https://pool.example/subscription/card/7')
+      expect(started.events[0]?.facts).toEqual([{ kind: 'payer', payer_ref: expect.stringMatching(/^cus_/) }])
+      const { ui_mode, return_url, ...embeddedForm } = form('POST /v1/checkout/sessions')
+      expect({ ui_mode, return_url }).toEqual({ ui_mode: 'elements', return_url: checkout.return_url })
+      expect(embeddedForm).toEqual(hostedForm)
+      expect([success_url, cancel_url]).toEqual([checkout.return_url, checkout.cancel_url])
+      expect(stripe.requests.map(({ status }) => status)).not.toContain(400)
+    },
+  )
 
-  test.skipIf(skipReason)('a trial price beside a coupon of three payments is a line of its own', async () => {
+  test.skipIf(skipReason)('a trial price with a coupon of three payments is a separate line', async () => {
     const three = { percent: 50, amount_minor: null, payments: 3 }
     const both = termsOf({ ...plan, trial_price_minor: 100 }, { isNew: true, coupon: three })
     await gatewayAt(stripe.url).start({ ...checkout, terms: both })
@@ -176,7 +179,7 @@ describe(skipReason ? `against Stripe's document, skipped: ${skipReason}` : "aga
     })
   })
 
-  test.skipIf(skipReason)('what Stripe knows is asked for whole', async () => {
+  test.skipIf(skipReason)('fetches everything Stripe knows about a subscription', async () => {
     amendReply = (call, reply) => {
       const [invoice] = (call.startsWith('GET /v1/invoices?') ? reply.data : []) as object[]
       if (!invoice) return reply
@@ -198,7 +201,7 @@ describe(skipReason ? `against Stripe's document, skipped: ${skipReason}` : "aga
   })
 
   test.skipIf(skipReason)(
-    'cancelling, taking it back, another card and another plan are calls Stripe knows',
+    'cancelling, resuming, changing the card and changing the plan are valid Stripe requests',
     async () => {
       amendReply = (call, reply) =>
         call.startsWith('POST /v1/invoices/') ? { ...reply, status: 'paid', metadata: { reason: 'upgrade' } } : reply
@@ -217,7 +220,7 @@ describe(skipReason ? `against Stripe's document, skipped: ${skipReason}` : "aga
     },
   )
 
-  test.skipIf(skipReason)('giving back and closing the page are calls Stripe knows', async () => {
+  test.skipIf(skipReason)('refunding and closing the page are valid Stripe requests', async () => {
     amendReply = (call, reply) => {
       if (call.startsWith('GET /v1/invoices/'))
         return { ...reply, payments: list({ payment: { payment_intent: 'pi_1' } }) }
@@ -236,7 +239,7 @@ describe(skipReason ? `against Stripe's document, skipped: ${skipReason}` : "aga
   })
 })
 
-test('everything that is made is made with a key, the same for the same thing', async () => {
+test('creates everything with an idempotency key that depends on its content', async () => {
   const respond = (call: string) => (call === 'POST /v1/checkout/sessions' ? session() : undefined)
   const keysOf = async () => {
     await pool.ctx.sql`delete from plan_at_gateway`
@@ -278,7 +281,7 @@ test('reuses the Stripe customer of a member who paid before', async () => {
   await stripe.close()
 })
 
-test('a lost event is found by asking: the checkout leads to the subscription that came of it', async () => {
+test('finds a lost event by fetching: the checkout leads to its subscription', async () => {
   const subscription = { id: 'sub_9', status: 'active', customer: 'cus_1', metadata: {}, items: { data: [] } }
   const stripe = await fakeStripe((call) => {
     if (call === 'GET /v1/checkout/sessions') return list(session({ status: 'complete', subscription: 'sub_9' }))
@@ -290,7 +293,7 @@ test('a lost event is found by asking: the checkout leads to the subscription th
   await stripe.close()
 })
 
-test('a session that a buyer made with our number, or another pool with its key, is not the checkout', async () => {
+test('ignores a session that a buyer created with our number, or another pool with its key', async () => {
   const foreign = [
     session({ id: 'cs_link', status: 'complete', subscription: 'sub_9', metadata: {}, customer: 'cus_9' }),
     session({ status: 'complete', subscription: 'sub_8', metadata: { checkout_key: crypto.randomUUID() } }),
@@ -329,7 +332,7 @@ test('a page that is paid while it is being closed is paid', async () => {
   await stripe.close()
 })
 
-test('a cancellation of what ended at Stripe already says that it is over', async () => {
+test('cancelling a subscription that already ended at Stripe reports that it ended', async () => {
   const ended = { id: 'sub_1', status: 'canceled', customer: null, metadata: {}, items: { data: [] } }
   const stripe = await fakeStripe((call) => {
     if (call === 'POST /v1/subscriptions/sub_1') return refused(400, { type: 'invalid_request_error', message: 'No.' })
@@ -354,7 +357,7 @@ const upgrading = (pay: FakeReply) =>
     return call === 'POST /v1/invoices/in_up/pay' ? pay : undefined
   })
 
-test('an upgrade that was declined changes nothing and is owed by nobody', async () => {
+test('a declined upgrade changes nothing and leaves no debt', async () => {
   const stripe = await upgrading(
     refused(402, { type: 'card_error', code: 'card_declined', decline_code: 'insufficient_funds', message: 'No.' }),
   )
@@ -390,7 +393,7 @@ test('charges exactly the quoted amount for an upgrade before changing the plan'
   await stripe.close()
 })
 
-test('a plan from the next period on charges nothing now', async () => {
+test('a plan change from the next period on charges nothing now', async () => {
   const stripe = await upgrading({})
   const next = { ...change, from: 'next_period' as const, due_now_minor: 0 }
   expect(await gatewayAt(stripe.url).changePlan?.(at, next)).toEqual({ url: null, events: [] })
@@ -398,7 +401,7 @@ test('a plan from the next period on charges nothing now', async () => {
   await stripe.close()
 })
 
-test('what Stripe has given back already is declined', async () => {
+test('declines a refund that Stripe has already made', async () => {
   const stripe = await fakeStripe((call) => {
     if (call === 'POST /v1/refunds')
       return refused(400, { type: 'invalid_request_error', code: 'charge_already_refunded', message: 'No.' })
@@ -424,7 +427,7 @@ test('reports Stripe as unavailable if it cannot be reached or fails', async () 
   await broken.close()
 })
 
-test('what shows Stripe’s fields is the secret of the open checkout, and of no other', async () => {
+test('returns only the secret of the open checkout for Stripe’s fields', async () => {
   const sessions = (...found: object[]) =>
     fakeStripe((call) => {
       if (call === 'GET /v1/checkout/sessions') return list(...found)
@@ -433,21 +436,21 @@ test('what shows Stripe’s fields is the secret of the open checkout, and of no
         : session({ client_secret: 'cs_other_secret' })
     })
   const pending = { ...at, gateway_ref: null }
-  const over = session({ id: 'cs_over', status: 'expired' })
-  const anothers = session({ id: 'cs_another', metadata: { checkout_key: crypto.randomUUID() } })
-  const open = await sessions(anothers, over, session({ id: 'cs_open' }))
+  const expiredSession = session({ id: 'cs_over', status: 'expired' })
+  const otherCheckout = session({ id: 'cs_another', metadata: { checkout_key: crypto.randomUUID() } })
+  const open = await sessions(otherCheckout, expiredSession, session({ id: 'cs_open' }))
   expect(await gatewayAt(open.url, 'embedded').frame?.(pending)).toEqual({
     publishable_key: 'pk_test_1',
     client_secret: 'cs_open_secret',
   })
   await open.close()
-  const ended = await sessions(anothers, over)
+  const ended = await sessions(otherCheckout, expiredSession)
   await expect(gatewayAt(ended.url, 'embedded').frame?.(pending)).rejects.toThrow(PaymentDeclinedError)
   await ended.close()
   expect(gatewayAt(ended.url).frame).toBeUndefined()
 })
 
-test('a checkout that was started on Stripe’s page has no fields here', async () => {
+test('a checkout started on Stripe’s page has no fields', async () => {
   const stripe = await fakeStripe((call) => {
     if (call === 'GET /v1/checkout/sessions') return list(session())
     return call === 'GET /v1/checkout/sessions/cs_1' ? session({ client_secret: null }) : undefined
@@ -471,7 +474,7 @@ describe('a webhook', () => {
   const read = (body: string, headers: Record<string, string | string[] | undefined>) =>
     gatewayAt('http://127.0.0.1:9').readWebhook?.(Buffer.from(body), headers) ?? Promise.reject(new Error('none'))
 
-  test('that Stripe signed is read, and read twice it is the same event', async () => {
+  test('is read when Stripe signed it, and is the same event when read twice', async () => {
     const events = await read(payload, signed('whsec_right'))
     expect(events).toMatchObject([{ event_id: 'evt_1', gateway_ref: 'sub_1', subscription_id: null, checkout_key }])
     expect(await read(payload, signed('whsec_right'))).toEqual(events)
@@ -490,7 +493,7 @@ describe('a webhook', () => {
   })
 })
 
-test('a card that was given on Stripe’s page is used from now on, and what is open is tried with it', async () => {
+test('uses a card entered on Stripe’s page from now on, and retries the open invoice with it', async () => {
   const stripe = await fakeStripe((call) => {
     if (call === 'GET /v1/setup_intents/seti_1') return { id: 'seti_1', payment_method: 'pm_2' }
     if (call === 'GET /v1/payment_methods/pm_2')
@@ -542,8 +545,8 @@ test('two simultaneous requests for a plan create only one', async () => {
   await Promise.all([gateway.start(checkout), gateway.start({ ...checkout, subscription_id: 8, key: 'checkout-8' })])
   const products = new Set(stripe.of('POST /v1/products').map(({ key }) => key))
   expect(products.size).toBe(1)
-  const kept = await pool.ctx.sql`select terms from plan_at_gateway`
-  expect(kept.length).toBe(new Set(kept.map(({ terms }) => terms)).size)
+  const storedTerms = await pool.ctx.sql`select terms from plan_at_gateway`
+  expect(storedTerms.length).toBe(new Set(storedTerms.map(({ terms }) => terms)).size)
   const sent = stripe.of('POST /v1/checkout/sessions').map(({ form }) => form.get('line_items[0][price]'))
   expect(new Set(sent).size).toBe(1)
   await stripe.close()

@@ -32,8 +32,8 @@ import {
 import { billingOf, couponOf, priceOf, trialEnd } from './plans.ts'
 
 /**
- * Stripe: cards and wallets, typed on Stripe's own page or in frames of Stripe's; Stripe asks for each period's money
- * by itself.
+ * Stripe: cards and wallets, entered on Stripe's own page or in Stripe's frames. Stripe collects the payment of each
+ * period by itself.
  */
 export function stripeGateway({ sql, config }: { sql: Sql; config: StripeConfig }): Gateway {
   const account = stripeAccount(sql, config)
@@ -60,30 +60,34 @@ export function stripeGateway({ sql, config }: { sql: Sql; config: StripeConfig 
 
 type CheckoutMode = StripeConfig['checkout']
 
-/** Restricted keys need no other right for this than checkouts do. */
+/** A restricted key needs no more permissions for this than for checkouts. */
 async function check({ stripe }: StripeAccount): Promise<void> {
   await stripe.checkout.sessions.list({ limit: 1 })
 }
 
-async function start(account: StripeAccount, { checkout: place }: StripeConfig, checkout: Checkout): Promise<Started> {
+async function start(
+  account: StripeAccount,
+  { checkout: checkoutMode }: StripeConfig,
+  checkout: Checkout,
+): Promise<Started> {
   const { customer, params } = await runBeforeCreating(() =>
     mapStripeErrors(async () => {
       const customer = await customerOf(account, checkout.customer)
-      return { customer, params: await sessionOf(account, place, checkout, customer) }
+      return { customer, params: await sessionOf(account, checkoutMode, checkout, customer) }
     }),
   )
-  const session = await createSession(account, place, checkout, { customer, params })
+  const session = await createSession(account, checkoutMode, checkout, { customer, params })
   const payer = fetchedEvent({
     at: checkout.now,
     gateway_ref: null,
     subscription_id: checkout.subscription_id,
     facts: [{ kind: 'payer', payer_ref: customer }],
   })
-  const url = place === 'embedded' ? framePageOf(checkout) : (session.url ?? null)
+  const url = checkoutMode === 'embedded' ? framePageOf(checkout) : (session.url ?? null)
   return { gateway_ref: null, url, events: [payer] }
 }
 
-/** Somebody who comes back is who they were. */
+/** Reuses the Stripe customer of a member who paid before. */
 async function customerOf({ stripe }: StripeAccount, checkoutCustomer: Checkout['customer']): Promise<string> {
   const customer_id = `${checkoutCustomer.customer_id}`
   const { data } = await stripe.customers.list({ email: checkoutCustomer.email, limit: 20 })
@@ -95,18 +99,18 @@ async function customerOf({ stripe }: StripeAccount, checkoutCustomer: Checkout[
 
 async function createSession(
   account: StripeAccount,
-  place: CheckoutMode,
+  checkoutMode: CheckoutMode,
   checkout: Checkout,
   { customer, params }: { customer: string; params: Stripe.Checkout.SessionCreateParams },
 ): Promise<StripeSession> {
   const create = async (idempotencyKey: string) =>
     stripeSession.parse(await account.stripe.checkout.sessions.create(params, { idempotencyKey }))
-  // Pools number their checkouts alike, and may share an account: what is paid for is part of the key.
+  // Pools number their checkouts alike and may share an account, so the key includes what is paid for.
   const key = keyOf(
     JSON.stringify([
       checkout.key,
       checkout.checkout_key,
-      place,
+      checkoutMode,
       checkout.return_url,
       checkout.customer,
       checkout.terms,
@@ -116,19 +120,19 @@ async function createSession(
     return await create(key)
   } catch (error) {
     if (!(error instanceof Stripe.errors.StripeIdempotencyError)) throw error
-    // The same checkout, started again later: its end is another one, its page is the first one, unless that was
+    // The same checkout was started again later, with another expiry time: the first page is reused, unless it was
     // closed.
     const sessions = await findSessions(account, checkout, { customer })
     return sessions.find(({ status }) => status === 'open') ?? create(keyOf(`${key} ${checkout.now.toISOString()}`))
   }
 }
 
-/** Stripe takes an end from 30 minutes to 24 hours away. */
+/** Stripe accepts an expiry time of 30 minutes to 24 hours. */
 const CHECKOUT_SECONDS = 60 * 60
 
 async function sessionOf(
   account: StripeAccount,
-  place: CheckoutMode,
+  checkoutMode: CheckoutMode,
   checkout: Checkout,
   customer: string,
 ): Promise<Stripe.Checkout.SessionCreateParams> {
@@ -143,11 +147,11 @@ async function sessionOf(
     mode: 'subscription',
     customer,
     client_reference_id: `${subscription_id}`,
-    // Cards, and the wallets that stand for one: paid or declined at once.
+    // Cards, and the wallets that use one: paid or declined at once.
     allowed_payment_method_types: ['card'],
     line_items: [{ price, quantity: 1 }, ...firstItem],
     ...(coupon ? { discounts: [{ coupon }] } : {}),
-    ...(place === 'embedded' ? embeddedParams(checkout) : hostedParams(checkout)),
+    ...(checkoutMode === 'embedded' ? embeddedParams(checkout) : hostedParams(checkout)),
     expires_at: Math.floor(now.getTime() / 1000) + CHECKOUT_SECONDS,
     metadata: { subscription_id: `${subscription_id}`, checkout_key },
     subscription_data: {
@@ -172,7 +176,7 @@ const firstLine = (title: string, currency: string, unit_amount: number) => ({
   quantity: 1,
 })
 
-/** Also a payment that failed is tried no more. */
+/** Cancels, and stops retries of failed payments. */
 async function cancel(account: StripeAccount, at: AtGateway): Promise<GatewayEvent[]> {
   const events = await setRenewal(account, at, { is_cancelled: true })
   const { data } = await account.stripe.invoices.list({ subscription: subscriptionOf(at), status: 'open', limit: 100 })
@@ -190,7 +194,7 @@ async function setRenewal(
     await account.stripe.subscriptions.update(subscriptionOf(at), { cancel_at_period_end: is_cancelled })
   } catch (error) {
     if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error
-    // It ended at Stripe, and nobody told yet.
+    // It may have ended at Stripe without the pool having been notified yet.
     const events = await fetchFacts(account, at)
     if (events.some(({ facts }) => facts.some(({ kind }) => kind === 'over'))) return events
     throw error
@@ -199,7 +203,7 @@ async function setRenewal(
   return [fetchedEvent({ at: now, gateway_ref, subscription_id, facts }, now.toISOString())]
 }
 
-/** Closes the page. Where it was paid just before, what was paid is the answer. */
+/** Closes the page. If it was just paid, returns the payment instead. */
 async function abandon(account: StripeAccount, at: AtGateway): Promise<GatewayEvent[]> {
   if (at.gateway_ref) return fetchFacts(account, at)
   const sessions = await findSessions(account, at, at)
@@ -234,7 +238,7 @@ async function refund(
   const charge = paid?.charge ?? invoice.charge
   if (!payment_intent && !charge)
     throw new PaymentDeclinedError('Nothing was charged for this payment, so there is nothing to refund.')
-  const made = stripeRefund.parse(
+  const created = stripeRefund.parse(
     await stripe.refunds.create(
       {
         ...(payment_intent ? { payment_intent } : { charge: charge ?? '' }),
@@ -250,7 +254,7 @@ async function refund(
       { idempotencyKey: `${order.key}-refund` },
     ),
   )
-  const facts = refundFacts(made, order.charge_ref)
+  const facts = refundFacts(created, order.charge_ref)
   if (facts.length === 0)
     throw new PaymentDeclinedError('Stripe couldn’t refund this payment. See your Stripe dashboard for details.')
   const { gateway_ref, subscription_id, now } = at
@@ -285,7 +289,9 @@ async function readSameMode(event: StripeEvent, account: StripeAccount): Promise
   return [await readEvent(event, account.lookups)]
 }
 
-/** Nothing of the other mode can be asked for with this key; only its payments are kept, for staff to see. */
+/**
+ * Nothing of the other mode can be fetched with this key; only its payments are recorded, so that staff can see them.
+ */
 async function readOtherMode(event: StripeEvent, account: StripeAccount): Promise<GatewayEvent> {
   const isPayment = event.type === 'invoice.paid' || event.type === 'invoice.payment_succeeded'
   if (!isPayment)
@@ -303,7 +309,7 @@ async function readOtherMode(event: StripeEvent, account: StripeAccount): Promis
   }
 }
 
-/** docs.stripe.com/webhooks/signature: HMAC-SHA256 of time and raw body, of the last five minutes. */
+/** docs.stripe.com/webhooks/signature: HMAC-SHA256 of timestamp and raw body, at most five minutes old. */
 function verifyEvent({ stripe }: StripeAccount, secret: string, raw: Buffer, signature: string | string[] | undefined) {
   try {
     return stripe.webhooks.constructEvent(raw, typeof signature === 'string' ? signature : '', secret)

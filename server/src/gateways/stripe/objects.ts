@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
 
 /**
- * Stripe's objects, as far as the pool reads them. What the pool asks for comes in the version of the API it is made
- * for; a webhook comes in the version the operator's account had when its address was set there. Fields moved in
- * between (docs.stripe.com/changelog, 2025-03-31 basil), so each is read in both places.
+ * The fields of Stripe's objects that the pool reads. Responses have the API version of the request; a webhook has the
+ * version the operator's account had when the webhook was created. Fields have moved between them
+ * (docs.stripe.com/changelog, 2025-03-31 basil), so each is read in both places.
  */
 
-/** An object, or its id alone where it was not expanded. */
+/** An object, or only its id when it was not expanded. */
 const reference = z.pipe(
   z.nullish(z.union([z.string(), z.object({ id: z.string() })])),
   z.transform((options) => (typeof options === 'string' ? options : (options?.id ?? null))),
@@ -30,7 +30,7 @@ export const stripeSession = z.object({
   mode: z.nullish(z.string()),
   status: z.nullish(z.string()),
   url: z.nullish(z.string()),
-  /** Of one that is paid in Stripe's frames. */
+  /** Only for sessions that are paid in Stripe's frames. */
   client_secret: z.nullish(z.string()),
   client_reference_id: z.nullish(z.string()),
   customer: reference,
@@ -93,13 +93,13 @@ export const stripeInvoice = z.object({
     data: z.array(z.object({ amount: z.number(), period: z.object({ start: z.number(), end: z.number() }) })),
   }),
   parent: z.nullish(z.object({ subscription_details: z.nullish(z.object({ subscription: reference, metadata })) })),
-  /** Only where it was requested. */
+  /** Only when it was expanded. */
   payments: z.nullish(
     z.object({
       data: z.array(z.object({ payment: z.object({ payment_intent: reference, charge: reference }) })),
     }),
   ),
-  /** These four until 2025. */
+  /** These four were used until 2025. */
   subscription: reference,
   subscription_details: z.nullish(z.object({ metadata })),
   payment_intent: reference,

@@ -9,7 +9,7 @@ const MINUTES_AT_THE_PAGE = 7
 
 const begunAfter = (opened: Date): Date => new Date(opened.getTime() + MINUTES_AT_THE_PAGE * 60_000)
 
-/** What Stripe invoices as payment `n` of what it was told, by the rules of its coupons and trials. */
+/** Returns what Stripe invoices as payment `n` for these terms, by the rules of its coupons and trials. */
 function invoiced(terms: Terms, n: number, opened: Date): number {
   const { coupon, first_line_minor } = billingOf(terms)
   const begun = begunAfter(opened)
@@ -60,12 +60,13 @@ const terms = fc
   )
 const moment = fc.date({ min: new Date('2026-01-01'), max: new Date('2032-12-31'), noInvalidDate: true })
 
-test('whatever the trial price and the coupon, Stripe invoices what was agreed, payment for payment', {
+test('for any trial price and coupon, Stripe invoices what was agreed, payment for payment', {
   tags: 'property',
 }, () => {
   fc.assert(
     fc.property(terms, moment, fc.integer({ min: 1, max: 30 }), (agreed, opened, n) => {
-      // A member on Stripe's page at midnight starts on another day of the month than the trial was counted from.
+      // If the member is on Stripe's page at midnight, the subscription starts on another day than the trial was
+      // counted from.
       fc.pre(opened.getUTCDate() === begunAfter(opened).getUTCDate())
       expect(invoiced(agreed, n, opened)).toBe(amountOf(agreed, n).amount_minor)
     }),
@@ -75,7 +76,7 @@ test('whatever the trial price and the coupon, Stripe invoices what was agreed, 
 
 const plan = { plan_id: 1, title: 'Pool', currency: 'USD', interval: 'month' as const, price_minor: 2000 }
 
-test('a trial price alone is one coupon of the difference, taken off once', () => {
+test('a trial price alone is one coupon of the difference, used once', () => {
   const agreed = termsOf({ ...plan, trial_price_minor: 100 }, { isNew: true })
   expect(billingOf(agreed)).toEqual({
     coupon: { amount_off: 1900, duration: 'once', months: 0 },
@@ -83,13 +84,13 @@ test('a trial price alone is one coupon of the difference, taken off once', () =
   })
 })
 
-test('a trial price and a coupon of one payment are one coupon of both', () => {
+test('a trial price and a coupon of one payment are combined in one coupon', () => {
   const one = { percent: 50, amount_minor: null, payments: 1 }
   const agreed = termsOf({ ...plan, trial_price_minor: 100 }, { isNew: true, coupon: one })
   expect(billingOf(agreed).coupon).toEqual({ amount_off: 1950, duration: 'once', months: 0 })
 })
 
-test('a trial price and a coupon of three payments are a first line, and two months of the coupon after it', () => {
+test('a trial price and a coupon of three payments are a first line, and the coupon for two more months', () => {
   const three = { percent: 50, amount_minor: null, payments: 3 }
   const agreed = termsOf({ ...plan, trial_price_minor: 100 }, { isNew: true, coupon: three })
   expect(billingOf(agreed)).toEqual({

@@ -5,30 +5,33 @@ import type { Interval, Terms } from '../gateway.ts'
 import { periodEnd } from '../periods.ts'
 import { refOf } from '../plan-at-gateway.ts'
 
-/** `live`, or `test` where no money moves: what was made in one is unknown in the other. */
+/** `live`, or `test` when no money moves: objects created in one mode do not exist in the other. */
 export type StripeMode = 'live' | 'test'
 
 export type StripeCoupon = {
   amount_off: number
   duration: 'once' | 'repeating' | 'forever'
-  /** Of `repeating`. */
+  /** Only for `repeating`. */
   months: number
 }
 
 /**
- * How terms are told to Stripe, whose Checkout takes one coupon at most.
+ * How terms are billed at Stripe, whose Checkout accepts only one coupon.
  *
- * - Nothing off, or off the first payment alone (a trial price, a coupon of one payment, or both): one coupon of the
+ * - No discount, or one on the first payment only (a trial price, a coupon of one payment, or both): one coupon of the
  *   difference, `once`.
- * - A coupon of several payments without a trial price: one coupon of its amount, for so many months, or `forever`.
- * - A trial price and such a coupon: the first period is a trial of Stripe's that costs nothing, beside a line that
- *   is charged once with what the first payment costs. The coupon takes its amount off the plan's own product, so not
- * off that   line. Its months begin at the same moment as the trial, so they are one period fewer than its payments:
- * the last one   it holds for falls before their end, the next one a period after.
+ * - A coupon of several payments without a trial price: one coupon of its amount, for that number of months, or
+ *   `forever`.
+ * - A trial price and such a coupon: the first period is a free trial at Stripe, with a separate line that is charged
+ *   once with the amount of the first payment. The coupon applies to the plan's own product, so not to that line. Its
+ *   months begin at the same time as the trial, so there is one period fewer than payments: the last payment it applies
+ *   to falls before their end, the next one a period later.
  */
 export type StripeBilling = {
   coupon: StripeCoupon | undefined
-  /** What is charged at once instead of the first period; undefined where that is billed as every other. */
+  /**
+   * What is charged at once instead of the first period; undefined when the first period is billed like every other.
+   */
   first_line_minor: number | undefined
 }
 
@@ -56,31 +59,32 @@ const laterCoupon = (
   first_line_minor: number | undefined,
 ): StripeBilling => ({ coupon: { amount_off, duration, months }, first_line_minor })
 
-/**
- * The end of a first period that is billed as a trial of Stripe's, which takes a moment that is at least two days off.
- */
+/** The end of a first period that is billed as a trial at Stripe, which must be at least two days away. */
 export const trialEnd = (terms: Terms, now: Date): Date => periodEnd(now, terms.interval, 1)
 
 type StripeAccess = { sql: Sql; stripe: Stripe; mode: StripeMode }
 
-/** The plan as a product of Stripe's: what its pages and letters call it. */
+/** The plan as a Stripe product, which is named on Stripe's pages and in its emails. */
 const productOf = ({ sql, stripe, mode }: StripeAccess, { plan_id, title }: Terms): Promise<string> =>
   refOf(sql, 'stripe', { mode, kind: 'product', plan_id, title }, async (idempotencyKey) => {
-    const made = await stripe.products.create({ name: title, metadata: { plan_id: `${plan_id}` } }, { idempotencyKey })
-    return made.id
+    const created = await stripe.products.create(
+      { name: title, metadata: { plan_id: `${plan_id}` } },
+      { idempotencyKey },
+    )
+    return created.id
   })
 
-/** What the plan costs each period. */
+/** Returns the Stripe price of the plan per period. */
 export async function priceOf(at: StripeAccess, terms: Terms): Promise<string> {
   const product = await productOf(at, terms)
   const { currency, interval, price_minor } = terms
   const priceKey = { mode: at.mode, kind: 'price', product, currency, interval, price_minor }
   return refOf(at.sql, 'stripe', priceKey, async (idempotencyKey) => {
-    const made = await at.stripe.prices.create(
+    const created = await at.stripe.prices.create(
       { product, currency: currency.toLowerCase(), unit_amount: price_minor, recurring: { interval } },
       { idempotencyKey },
     )
-    return made.id
+    return created.id
   })
 }
 
@@ -92,7 +96,7 @@ export async function couponOf(at: StripeAccess, terms: Terms, coupon: StripeCou
     'stripe',
     { mode: at.mode, kind: 'coupon', product, currency, ...coupon },
     async (idempotencyKey) => {
-      const made = await at.stripe.coupons.create(
+      const created = await at.stripe.coupons.create(
         {
           name: 'Discount',
           amount_off: coupon.amount_off,
@@ -103,7 +107,7 @@ export async function couponOf(at: StripeAccess, terms: Terms, coupon: StripeCou
         },
         { idempotencyKey },
       )
-      return made.id
+      return created.id
     },
   )
 }
