@@ -27,14 +27,14 @@ afterAll(async () => {
   await Promise.all([server.close(), pool.close()])
 })
 
-/** As the operator has set it: the pool's own domain. */
+/** With the pool's own domain as the sender's. */
 const ctx = () =>
   ({
     ...pool.ctx,
     settings: { ...pool.ctx.settings, mailFrom: { name: 'Night Shift', address: 'no-reply@pool.example' } },
   }) as typeof pool.ctx
 
-/** Sends a mail to the member: what a bounce of it may know. */
+/** Sends an email to the member and returns what a bounce of it may contain. */
 async function aSentMail() {
   const words = { to: member.email, subject: 'News', lines: ['Hello.'] }
   await queueMail(pool.ctx.sql, renderEmail({ poolName: 'Night Shift', publicUrl: 'https://pool.example' }, words), {
@@ -103,13 +103,13 @@ test.each([
   ['Exim', 'x@example.test\n  SMTP error from remote mail server: 550 No such user here', HARD],
   ['a full mailbox', 'The mailbox of the recipient is over quota.', SOFT],
   ['words that say nothing', 'It did not work.', SOFT],
-])('a bounce of %s in words alone marks the address', async (_, words, mark) => {
+])('a bounce of %s without a report marks the address', async (_, words, mark) => {
   const sent = await aSentMail()
   expect(await handleMail(createPlainBounce({}, words), [sent.back])).toBe('bounce')
   expect(await markQuoteTag()).toEqual(mark)
 })
 
-test('a bounce without the return path is known by the Message-ID of the mail within', async () => {
+test('identifies a bounce without the return path by the Message-ID of the returned email', async () => {
   const { to, messageId } = await aSentMail()
   await handleMail(aReport({ to, messageId }))
   expect(await markQuoteTag()).toEqual(HARD)
@@ -127,7 +127,7 @@ test('a forged bounce marks no address', async () => {
   expect(await markQuoteTag()).toBeUndefined()
 })
 
-test('a mail that is only delayed, was delivered, or is answered by a program marks no address', async () => {
+test('an email that is only delayed, was delivered, or is answered automatically marks no address', async () => {
   const sent = await aSentMail()
   await handleMail(aReport({ ...sent, action: 'delayed', status: '4.4.1' }), [sent.back])
   await handleMail(aReport({ ...sent, action: 'delivered', status: '2.0.0' }), [sent.back])
@@ -138,7 +138,7 @@ test('a mail that is only delayed, was delivered, or is answered by a program ma
   expect(await markQuoteTag()).toBeUndefined()
 })
 
-test('the same mail bounces once, and a later hard bounce outweighs a soft one', async () => {
+test('the same email bounces only once, and a later hard bounce replaces a soft one', async () => {
   const sent = await aSentMail()
   const soft = aReport({ ...sent, status: '4.2.2' })
   await Promise.all([handleMail(soft, [sent.back]), handleMail(soft, [sent.back])])
@@ -147,7 +147,7 @@ test('the same mail bounces once, and a later hard bounce outweighs a soft one',
   expect(await markQuoteTag()).toEqual({ hard: 1, soft: 1 })
 })
 
-test('after two hard bounces the newsletter stops, until the member says that the address is right', async () => {
+test('stops the newsletter after two hard bounces, until the member confirms their address', async () => {
   const { sql } = pool.ctx
   await sql`
     insert into newsletter_subscriber (email, state, confirmed_at)
@@ -175,7 +175,7 @@ test('after two hard bounces the newsletter stops, until the member says that th
   expect(await countAttempts()).toBe(1)
 })
 
-test('staff see what bounced in the outgoing mail and on the page of the member', async () => {
+test('staff see bounces in the outgoing mail and on the member’s page', async () => {
   const sent = await aSentMail()
   await handleMail(aReport(sent), [sent.back])
   const { token } = await aMember(pool.ctx, { group_id: 4, staff_role: 'admin', application: 'none' })

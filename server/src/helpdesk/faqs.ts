@@ -4,7 +4,7 @@ import type { Sql } from '../platform/db.ts'
 import { cleanHtml } from '../platform/rich-text.ts'
 import { parseWrittenHtml } from './rich-text-input.ts'
 
-/** What is asked often, for everybody, in the order of staff. */
+/** Returns the published help articles, in the order staff chose. */
 export async function listFaqs(sql: Sql): Promise<helpdesk.Faq[]> {
   const rows = await sql<helpdesk.Faq[]>`
     select faq_id, question, answer from faq where published order by position, faq_id`
@@ -28,7 +28,7 @@ export async function listAllFaqs(sql: Sql): Promise<support.StaffFaq[]> {
 
 export const FAQ_ANSWER_FIELD = { field: 'answer', blank: 'Enter an answer.' }
 
-/** Writes a question and its answer; a new one comes last. Throws `unknown_faq`, `invalid_request`. */
+/** Saves a help article; a new one is added at the end. Throws `unknown_faq`, `invalid_request`. */
 export async function saveFaq(
   sql: Sql,
   { faq_id, question, answer, published }: ParsedInputOf<typeof support.saveFaq>,
@@ -54,12 +54,12 @@ export async function removeFaq(sql: Sql, faqId: number): Promise<void> {
   if (!deleted) throw unknownFaqError()
 }
 
-/** Those that are not named keep their order behind the named ones. Throws `unknown_faq`. */
+/** Articles that are not in the list keep their order after those that are. Throws `unknown_faq`. */
 export async function orderFaqs(sql: Sql, faqIds: readonly number[]): Promise<void> {
   const known = await sql<{ faq_id: number }[]>`select faq_id from faq order by position, faq_id for update`
   const ids = known.map(({ faq_id }) => faq_id)
   if (faqIds.some((id) => !ids.includes(id))) throw unknownFaqError()
   const order = [...new Set([...faqIds, ...ids])]
   await sql`
-    update faq set position = place.n from unnest(${order}::int[]) with ordinality as place (id, n) where faq_id = place.id`
+    update faq set position = new_order.n from unnest(${order}::int[]) with ordinality as new_order (id, n) where faq_id = new_order.id`
 }

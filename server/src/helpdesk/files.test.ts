@@ -25,7 +25,7 @@ beforeEach(async () => {
   member = await aMember(pool.ctx)
 })
 
-/** Opens a ticket with one file and answers with where that file is. */
+/** Opens a ticket with one file and returns the file's signed URL. */
 async function withFile(name: string, bytes: Buffer): Promise<helpdesk.Attachment> {
   const attachments = await uploadAttachments(pool, member.token, [{ name, bytes }])
   const ticket_number = await aTicket(pool, member.token, { attachments })
@@ -37,7 +37,7 @@ async function withFile(name: string, bytes: Buffer): Promise<helpdesk.Attachmen
 
 const fetched = (path: string) => pool.app.inject({ method: 'GET', url: path })
 
-test('a picture is shown, by its content and whatever it is called', async () => {
+test('shows a picture, recognised by its content and not by its name', async () => {
   const file = await withFile('screen.txt', picture)
   expect(file).toMatchObject({ is_image: true, type: 'image/png', bytes: picture.length })
   const response = await fetched(file.file_path)
@@ -58,7 +58,7 @@ test.each([
   ['picture.png', '<html><body onload=x()>'],
   ['list.xml', '<?xml version="1.0"?><?xml-stylesheet href="x.xsl"?><a/>'],
   ['paper.pdf', '%PDF-1.7 1 0 obj'],
-])('%s is a download, never a page', async (name, content) => {
+])('%s is always downloaded, never shown as a page', async (name, content) => {
   const file = await withFile(name, Buffer.from(content))
   expect(file.is_image).toBe(false)
   const { headers } = await fetched(file.file_path)
@@ -67,7 +67,7 @@ test.each([
   expect(headers['content-security-policy']).toContain('sandbox')
 })
 
-test('a file is for its ticket’s customer and for staff of the help desk, and ends with the session', async () => {
+test('a file is only available to the ticket’s customer and help desk staff, until the session ends', async () => {
   const file = await withFile('words.txt', Buffer.from('words'))
   const staff = await aMember(pool.ctx, { group_id: 4, staff_role: 'support', application: 'none' })
   const [row] = await pool.ctx.sql<{ ticket_number: number }[]>`
@@ -82,12 +82,12 @@ test('a file is for its ticket’s customer and for staff of the help desk, and 
   expect((await fetched(file.file_path)).json().code).toBe('link_expired')
 })
 
-test('a name keeps no path and nothing that turns it around', async () => {
+test('a file name keeps no path and no characters that change the writing direction', async () => {
   const file = await withFile('..\\..\\etc/\u202egnp.exe', Buffer.from('x'))
   expect(file.filename).toBe('gnp.exe')
 })
 
-test('what is too large, empty, too many or not there is refused in words', async () => {
+test('refuses files that are too large, empty, too many or missing, with a message', async () => {
   const send = async (files: Parameters<typeof sendFiles>[2]) => (await sendFiles(pool, member.token, files)).json()
   const large = await send([{ name: 'set.wav', bytes: Buffer.alloc(10 * 1024 * 1024 + 1) }])
   expect(large).toMatchObject({
@@ -103,7 +103,7 @@ test('what is too large, empty, too many or not there is refused in words', asyn
   expect(left?.n).toBe(0)
 })
 
-test('files are kept one by one as they come, and those of a request that is refused wait for nothing', async () => {
+test('stores files one by one as they arrive, and releases those of a refused request', async () => {
   const { customer_id, token } = member
   const waiting = async () =>
     pool.ctx.sql`select 1 from ticket_file where customer_id = ${customer_id} and created_at > '-infinity'`
@@ -151,7 +151,7 @@ test('deletes attachments that were never sent after a day, unless another file 
   expect((await fetched(sent.file_path)).body).toBe('the same in two files')
 })
 
-test('with an account go its tickets, and the bytes of what was sent with them', async () => {
+test('deleting an account deletes its tickets and the bytes of their attachments', async () => {
   const { customer_id, token, email } = await aMember(pool.ctx, { password: 'a long enough password' })
   member = { customer_id, token, email }
   const file = await withFile('mine.txt', Buffer.from('mine alone'))

@@ -13,21 +13,19 @@ const MAX_MB = MAX_ATTACHMENT_BYTES / 1024 / 1024
 const ATTACHMENT_FIELD = /^UploadAttachmentsForm\[attachments\](\[\d*\])?$/
 const SIGNING_PURPOSE = 'ticket-file'
 const LINK_MINUTES = 60
-/** Files that are not sent with anything yet. */
+/** How many uploaded files that are not attached to anything yet a member can have. */
 const MAX_UNSENT_FILES = 40
 const UNSENT_RETENTION_HOURS = 24
 
-/** Shown in the page. SVG is none of them: it is a program, not a picture. */
+/** Shown in the page. SVG is not among them, because it can contain scripts. */
 const PICTURES = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif'])
-/** What its content does not tell, and nobody can be harmed by. */
+/** For files whose type cannot be detected from their content; harmless in every browser. */
 const UNKNOWN_MIME_TYPE = 'application/octet-stream'
 
 type FileStoreContext = Pick<AppContext, 'sql' | 'storage'>
 type NewFile = { customer_id: number; name: string; bytes: Buffer }
 
-/**
- * Keeps a file until it is sent with a ticket or a reply, and answers with its id. Throws `too_large`, `empty_file`.
- */
+/** Stores a file until it is sent with a ticket or a reply, and returns its id. Throws `too_large`, `empty_file`. */
 export async function storeFile(
   { sql, storage }: FileStoreContext,
   { customer_id, name, bytes }: NewFile,
@@ -48,7 +46,7 @@ export async function storeFile(
   })
 }
 
-/** Until the end of the transaction no one else keeps or throws away these bytes. */
+/** Until the end of the transaction, no other one can store or delete these bytes. */
 const lockContent = async (sql: Sql, sha256: string): Promise<void> => {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`attachment ${sha256}`}, 0))`
 }
@@ -58,15 +56,15 @@ const sanitizeFileName = (name: string): string => safeName(name.split(/[/\\]/).
 const fileTooLargeError = (name: string) =>
   new ApiError('too_large', `“${name}” is too large. The limit for attachments is ${MAX_MB} MB.`)
 
-/** By the content, whatever the file is called. */
+/** Detects the type from the content; the file name does not matter. */
 async function detectMimeType(bytes: Buffer): Promise<string> {
   const detectedType = await fileTypeFromBuffer(bytes).catch(() => undefined)
   return detectedType?.mime ?? UNKNOWN_MIME_TYPE
 }
 
 /**
- * Takes in the files of a multipart request, all of them or none. Throws `file_required`, `too_many_files`,
- * `too_large`, `empty_file`, and `invalid_request` where the request broke off.
+ * Stores the files of a multipart request, all of them or none. Throws `file_required`, `too_many_files`, `too_large`,
+ * `empty_file`, and `invalid_request` when the request was interrupted.
  */
 export async function receiveAttachments(
   ctx: AppContext,
@@ -77,7 +75,7 @@ export async function receiveAttachments(
   const ids: number[] = []
   let empty: string | undefined
   try {
-    // Each is kept as it comes: a request holds one of them in memory.
+    // Each file is stored as it arrives, so that only one of them is in memory.
     for await (const { name, bytes } of iterateFiles(request)) {
       if (bytes.length === 0) empty ??= name
       else ids.push(await storeFile(ctx, { customer_id: customerId, name, bytes }))
@@ -123,17 +121,19 @@ async function rejectTooManyUnsent(sql: Sql, customerId: number): Promise<void> 
   )
 }
 
-/** Of a file that was not sent: the next sweep takes it. */
+/** Whether an unsent file is deleted by the next sweep. */
 const isExpired = (sql: Sql) => sql`(created_at < now() - make_interval(hours => ${UNSENT_RETENTION_HOURS}))`
 
-/** Lets go of those of these files that were not sent: they are for the next sweep, and do not count as waiting. */
+/**
+ * Releases those of these files that were not sent: the next sweep deletes them, and they no longer count as unsent.
+ */
 export const releaseFiles = async (sql: Sql, ids: readonly number[]): Promise<void> => {
   await sql`
     update ticket_file set created_at = '-infinity'
     where ticket_file_id = any(${ids as number[]}::bigint[]) and ticket_number is null`
 }
 
-/** Ids as the browser names them; what is none is not there. Throws `unknown_attachment`. */
+/** Parses file ids sent by the browser. Throws `unknown_attachment` for anything that is not an id. */
 export function fileIds(names: readonly string[], field = 'attachments'): number[] {
   const ids = names.map(Number)
   if (ids.every((id) => Number.isSafeInteger(id) && id > 0)) return [...new Set(ids)]
@@ -143,7 +143,7 @@ export function fileIds(names: readonly string[], field = 'attachments'): number
 const unknownAttachmentError = (field = 'attachments') =>
   fieldError('unknown_attachment', field, 'An attachment has expired. Attach it again, then send your message.')
 
-/** Throws `unknown_attachment` at this field unless all of these files wait to be sent by this member. */
+/** Throws `unknown_attachment` for this field unless all files exist, belong to this member and were not sent yet. */
 export async function rejectUnknownFiles(
   sql: Sql,
   customerId: number,
@@ -159,7 +159,7 @@ export async function rejectUnknownFiles(
 
 type AttachmentTarget = { customer_id: number; ticket_number: number; reply_id: number | null }
 
-/** Sends files that wait with a ticket or a reply, as part of its transaction. Throws `unknown_attachment`. */
+/** Attaches unsent files to a ticket or a reply, in the caller's transaction. Throws `unknown_attachment`. */
 export async function attachFiles(sql: Sql, ids: readonly number[], target: AttachmentTarget): Promise<void> {
   if (ids.length === 0) return
   const sent = await sql`
@@ -174,7 +174,7 @@ type TicketFileRow = { ticket_file_id: number; reply_id: number | null; name: st
 /** The member that file URLs are signed for. The URLs expire with the session. */
 export type Viewer = { customer_id: number; session_id: number }
 
-/** Files as the page shows them. */
+/** Returns files with signed URLs, as the page shows them. */
 export async function listSignedFiles(
   { sql, signing, now }: Pick<AppContext, 'sql' | 'signing' | 'now'>,
   viewer: Viewer,
@@ -197,8 +197,8 @@ export async function listSignedFiles(
 type DownloadedFile = { name: string; type: string; bytes: number; sha256: string }
 
 /**
- * GET /ticket-files/…: one file, to the session it was signed for. Pictures can be shown, everything else is
- * downloaded; nothing of either runs.
+ * GET /ticket-files/…: sends a file to the session it was signed for. Pictures can be shown, everything else is
+ * downloaded; scripts in either do not run.
  */
 export function serveTicketFiles(app: FastifyInstance, ctx: AppContext): void {
   const rate = { config: { rateLimit: { max: 300, timeWindow: '1 minute' } } }
@@ -240,7 +240,7 @@ async function openFile({ sql, signing, now }: AppContext, signed: string): Prom
 
 const SWEEP_BATCH_SIZE = 200
 
-/** Throws away what was attached and never sent, and the bytes nobody has any more. */
+/** Deletes files that were uploaded but never sent, and bytes that no row uses any more. */
 export async function sweepUnsentFiles(ctx: FileStoreContext & Pick<AppContext, 'log'>): Promise<void> {
   while (await sweepBatch(ctx));
 }
@@ -262,7 +262,7 @@ async function sweepBatch({ sql, storage, log }: FileStoreContext & Pick<AppCont
   return deletedCount > 0 && expired.length === SWEEP_BATCH_SIZE
 }
 
-/** The row goes with its bytes: while the store is away both stay, for the next sweep to find. */
+/** The row is deleted together with its bytes: while the storage is unavailable both remain for the next sweep. */
 async function deleteUnsentFile({ sql: pool, storage }: FileStoreContext, sha256: string): Promise<void> {
   await pool.begin(async (sql) => {
     await lockContent(sql, sha256)

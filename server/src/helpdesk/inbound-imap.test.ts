@@ -28,12 +28,12 @@ function watcher(ctx: AppContext = pool.ctx, pollIntervalMs = 60_000, port = ser
   mailbox = watchMailbox(ctx, imap, { pollIntervalMs, initialRetryMs: 20 })
 }
 
-/** What the log was told, by level. */
+/** Collects log lines with their level. */
 function captureLog(ctx: AppContext = pool.ctx) {
   const logLines: { level: string; words: string; fields: object }[] = []
   const level = (name: string) => (fields: object, words: string) => void logLines.push({ level: name, fields, words })
   const log = Object.fromEntries(['info', 'warn', 'error', 'debug'].map((name) => [name, level(name)]))
-  return { ctx: { ...ctx, log: log as unknown as AppContext['log'] }, said: logLines }
+  return { ctx: { ...ctx, log: log as unknown as AppContext['log'] }, logLines }
 }
 
 const waitUntil = (what: () => unknown) =>
@@ -62,14 +62,14 @@ test('processes mail that arrives while connected at once', async () => {
   expect(server.listVisits().length).toBe(1)
 })
 
-test('a mail is not marked before it is committed', async () => {
+test('marks an email as seen only after it is committed', async () => {
   const sql = Object.assign(pool.ctx.sql.bind(null), pool.ctx.sql, {
     begin: () => Promise.reject(Object.assign(new Error('gone'), { code: 'CONNECTION_CLOSED' })),
   })
-  const { ctx, said: logLines } = captureLog({ ...pool.ctx, sql: sql as never })
+  const { ctx, logLines } = captureLog({ ...pool.ctx, sql: sql as never })
   server.add(aMail('gmail', ticket))
   watcher(ctx, 20)
-  // More often than a mail may fail for a reason that stays.
+  // More often than an email may fail for a permanent reason.
   await waitUntil(() => logLines.length >= 5)
   expect(server.listSeen()).toEqual([false])
   await mailbox?.stop()
@@ -78,7 +78,7 @@ test('a mail is not marked before it is committed', async () => {
   expect(await listReplies(pool, ticket.ticket_number)).toHaveLength(1)
 })
 
-test('a mail that can never be taken in is written down as lost, and the next one is taken', async () => {
+test('records an email that can never be processed as lost, and processes the next one', async () => {
   const storage = { ...pool.ctx.storage, putBytes: () => Promise.reject(new TypeError('a mistake of ours')) }
   const { ctx } = captureLog({ ...pool.ctx, storage })
   server.add(aMail('files-alone', ticket))
@@ -91,7 +91,7 @@ test('a mail that can never be taken in is written down as lost, and the next on
   ])
 })
 
-test('a mail that is too large is written down, and not fetched', async () => {
+test('records an email that is too large without fetching it', async () => {
   server.add(Buffer.concat([aPlainMail(ticket, ''), Buffer.alloc(41 * 1024 * 1024, 'x')]))
   watcher()
   await waitUntilAllSeen(1)
@@ -100,8 +100,8 @@ test('a mail that is too large is written down, and not fetched', async () => {
   ])
 })
 
-test('a server that was away is found again, and the log says so once', async () => {
-  const { ctx, said: logLines } = captureLog()
+test('reconnects after an outage, and logs it once', async () => {
+  const { ctx, logLines } = captureLog()
   const { port } = server
   await server.close()
   watcher(ctx, 60_000, port)
@@ -115,7 +115,7 @@ test('a server that was away is found again, and the log says so once', async ()
   ])
 })
 
-test('a connection that broke off is opened again', async () => {
+test('reopens a broken connection', async () => {
   watcher()
   await waitUntil(() => server.listVisits().length === 1)
   server.disconnectClients()
@@ -124,8 +124,8 @@ test('a connection that broke off is opened again', async () => {
   expect(server.listVisits().length).toBe(2)
 })
 
-test('a password that is wrong is said without it, and tried with longer and longer pauses', async () => {
-  const { ctx, said: logLines } = captureLog()
+test('logs a wrong password without revealing it, and retries with increasing delays', async () => {
+  const { ctx, logLines } = captureLog()
   server.acceptsLogin = false
   watcher(ctx)
   await waitUntil(() => server.listVisits().length >= 4)
@@ -136,7 +136,7 @@ test('a password that is wrong is said without it, and tried with longer and lon
   expect(JSON.stringify(logLines)).not.toContain('hush')
 })
 
-test('it stops while it waits, while it is away and while it signs in', async () => {
+test('stops while waiting, during an outage and while signing in', async () => {
   watcher()
   await waitUntil(() => server.listVisits().length === 1)
   await mailbox?.stop()

@@ -4,27 +4,27 @@ import type { InboundImap } from '../platform/inbound-config.ts'
 import { isTransientError, MAX_MAIL_BYTES, processInboundMail, recordUnreadableMail } from './inbound-mail.ts'
 
 const POLL_INTERVAL_MS = 30_000
-/** Doubled with each failure, up to the most. */
+/** Doubled after each failure, up to the maximum. */
 const INITIAL_RETRY_MS = 5_000
 const MAX_RETRY_DELAY_MS = 5 * 60_000
 const IMAP_RESPONSE_TIMEOUT_MS = 20_000
-/** A mail that fails so often for no reason that passes is recorded as lost. */
+/** An email that fails this often for a permanent reason is recorded as lost. */
 const MAX_ATTEMPTS = 3
 const MAX_MESSAGES_PER_POLL = 200
 const STOP_TIMEOUT_MS = 8_000
 
-/** How often each mail failed, by its number in the mailbox. */
+/** How often each email failed, by its UID in the mailbox. */
 type AttemptCounts = Map<number, number>
 
 export type ImapListener = { stop(): Promise<void> }
 
 type PollTiming = { pollIntervalMs?: number; initialRetryMs?: number }
 
-/** What goes on from one visit to the next. */
+/** State that is kept between connections. */
 type MailboxWatcher = {
   pollIntervalMs: number
   attempts: AttemptCounts
-  /** One for each visit and each pause: what is left of one does not ring in the next. */
+  /** A new one for each connection and each pause, so that a notification of one does not end the next. */
   wakeSignal: WakeSignal
   client: ImapFlow | undefined
   isStopping: boolean
@@ -32,8 +32,8 @@ type MailboxWatcher = {
 }
 
 /**
- * Looks into a mailbox for mail nobody has seen, takes it in, and marks it as seen once it is recorded. Looks at once
- * when the server tells of new mail, else every half minute; comes back when the server was away.
+ * Checks a mailbox for unseen emails, processes them, and marks each as seen once it is recorded. Checks at once when
+ * the server announces new mail, otherwise every 30 seconds, and reconnects after an outage.
  */
 export function watchMailbox(ctx: AppContext, imap: InboundImap, timing: PollTiming = {}): ImapListener {
   const { pollIntervalMs = POLL_INTERVAL_MS, initialRetryMs = INITIAL_RETRY_MS } = timing
@@ -82,7 +82,7 @@ async function pollMailbox(
   }
 }
 
-/** Stays in the mailbox until the connection ends, or the watch does. */
+/** Stays connected to the mailbox until the connection or the watcher ends. */
 async function checkMailbox(ctx: AppContext, imap: InboundImap, watcher: MailboxWatcher): Promise<void> {
   const [client, wakeSignal] = [openClient(imap), createWakeSignal()]
   Object.assign(watcher, { client, wakeSignal })
@@ -107,7 +107,7 @@ const MAILBOX_UNAVAILABLE = 'Could not read the mailbox at INBOUND_IMAP_URL; wil
 const openClient = ({ host, port, secure, user, password }: InboundImap): ImapFlow =>
   new ImapFlow({
     ...{ host, port, secure, auth: { user, pass: password }, logger: false },
-    // In plain text to this machine alone.
+    // Unencrypted only to this computer.
     ...(secure ? {} : { doSTARTTLS: !isLocalHost(host) }),
     ...{
       connectionTimeout: IMAP_RESPONSE_TIMEOUT_MS,
@@ -119,20 +119,22 @@ const openClient = ({ host, port, secure, user, password }: InboundImap): ImapFl
 
 const isLocalHost = (host: string): boolean => ['localhost', '127.0.0.1', '::1'].includes(host)
 
-/** What the server said, without what was asked: that may hold a password. */
+/** Returns the server's response without the request, which may contain a password. */
 const errorReason = (error: unknown): string => {
   const { responseText, message } = error as { responseText?: string; message?: string }
   return responseText ?? message ?? String(error)
 }
 
-/** Takes in what nobody has seen. What fails for now stays unseen, and ends the look: the next one begins with it. */
+/**
+ * Processes unseen emails. One that fails temporarily stays unseen and ends the check: the next check starts with it.
+ */
 async function fetchUnseen(ctx: AppContext, client: ImapFlow, watcher: MailboxWatcher): Promise<void> {
   const unseen = (await client.search({ seen: false }, { uid: true })) || []
   for (const uid of unseen.slice(0, MAX_MESSAGES_PER_POLL)) {
     if (watcher.isStopping) return
-    const headInfo = await client.fetchOne(String(uid), { uid: true, size: true }, { uid: true })
-    if (!headInfo) continue
-    const isTooLarge = (headInfo.size ?? 0) > MAX_MAIL_BYTES
+    const summary = await client.fetchOne(String(uid), { uid: true, size: true }, { uid: true })
+    if (!summary) continue
+    const isTooLarge = (summary.size ?? 0) > MAX_MAIL_BYTES
     const fetchRange = isTooLarge ? { start: 0, maxLength: 64 * 1024 } : true
     const mail = await client.fetchOne(String(uid), { uid: true, source: fetchRange }, { uid: true })
     if (!mail || mail.source === undefined) continue
@@ -143,7 +145,7 @@ async function fetchUnseen(ctx: AppContext, client: ImapFlow, watcher: MailboxWa
   }
 }
 
-/** True when it is recorded, as what it is or as lost. */
+/** Returns true once the email is recorded, either processed or as lost. */
 async function ingestMessage(ctx: AppContext, raw: Buffer, uid: number, attempts: AttemptCounts): Promise<boolean> {
   try {
     await processInboundMail(ctx, { raw })
@@ -158,9 +160,9 @@ async function ingestMessage(ctx: AppContext, raw: Buffer, uid: number, attempts
   }
 }
 
-type WakeSignal = { notify(): void; wait(most_ms: number): Promise<void> }
+type WakeSignal = { notify(): void; wait(maxMs: number): Promise<void> }
 
-/** Ends a wait before its time. What rang while nobody waited ends the next one. */
+/** Interrupts a wait. A notification without a current wait interrupts the next one. */
 function createWakeSignal(): WakeSignal {
   let isNotified = false
   let wake = () => {}
@@ -169,12 +171,12 @@ function createWakeSignal(): WakeSignal {
       isNotified = true
       wake()
     },
-    wait: async (most_ms) => {
+    wait: async (maxMs) => {
       let timer: NodeJS.Timeout | undefined
       await new Promise<void>((resolve) => {
         if (isNotified) return resolve()
         wake = resolve
-        timer = setTimeout(resolve, most_ms)
+        timer = setTimeout(resolve, maxMs)
       })
       clearTimeout(timer)
       isNotified = false

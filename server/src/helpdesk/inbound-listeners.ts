@@ -2,7 +2,7 @@ import type { AppContext } from '../app-context.ts'
 import { watchMailbox } from './inbound-imap.ts'
 import { listenForMail } from './inbound-smtp.ts'
 
-/** Opens the doors for answers by mail that the configuration names; the webhook is one of the web process. */
+/** Starts the configured receivers of replies by email. The webhook belongs to the web process. */
 export async function startInboundMail(ctx: AppContext): Promise<{ stop(): Promise<void> }> {
   const { smtp, imap } = ctx.config.inbound ?? {}
   const listener = smtp && (await listenForMail(ctx, smtp))

@@ -29,12 +29,12 @@ const handleMail = (raw: Buffer, more: Omit<InboundMail, 'raw'> = {}) => process
 const processFixture = (name: string, more: Omit<InboundMail, 'raw'> = {}) => handleMail(aMail(name, ticket), more)
 const replies = () => listReplies(pool, ticket.ticket_number)
 
-/** Mails that people wrote to a ticket of theirs. */
+/** Emails that people wrote in reply to their tickets. */
 const PERSON_MAILS = mailNames.filter(
   (name) => !/^(away-|list|loop|read-receipt|bounce|delivered|spoofed|two-senders|only-quotes|broken-mime)/.test(name),
 )
 
-test('there are mails of many programs to try with', () => {
+test('there are sample emails from many programs', () => {
   expect(mailNames.length).toBeGreaterThan(40)
   expect(PERSON_MAILS.length).toBeGreaterThan(25)
 })
@@ -48,7 +48,7 @@ test.each(PERSON_MAILS)('%s becomes a reply, once', async (name) => {
   expect(textOf(reply?.details ?? '')).not.toBe('')
 })
 
-test('words and quote stand apart in the ticket, and the ticket is open again and waits for staff', async () => {
+test('stores text and quote separately, and reopens the ticket to wait for staff', async () => {
   await pool.ctx.sql`
     update ticket set status = 'close', closed_at = now(), waits_for = 'customer' where ticket_number = ${ticket.ticket_number}`
   await processFixture('gmail')
@@ -63,12 +63,12 @@ test('words and quote stand apart in the ticket, and the ticket is open again an
   expect(after).toEqual({ status: 'open', waits_for: 'staff' })
 })
 
-test('files come along', async () => {
+test('adds the attachments to the reply', async () => {
   await processFixture('pictures')
   expect((await replies())[0]?.files).toEqual(['Größe.txt', 'message-2.eml', 'shot.png'])
 })
 
-test('what is written down says who wrote, about what, and what became of it', async () => {
+test('records the sender, the subject and the result of an email', async () => {
   await processFixture('gmail')
   expect(await listInboundMail(pool, ticket.from)).toMatchObject([
     {
@@ -93,13 +93,13 @@ test.each([
   'loop',
   'read-receipt',
   'delivered',
-])('%s is written by a program, and no reply', async (name) => {
+])('%s is automatic, and not added as a reply', async (name) => {
   const pooled = aMail(name, { ...ticket, pool: pool.ctx.settings.mailFrom.address })
   expect(await handleMail(pooled)).toBe('automatic')
   expect(await replies()).toEqual([])
 })
 
-test('a letter of the pool that comes back to it is no reply', async () => {
+test('an email of the pool that comes back to it is not a reply', async () => {
   const id = `12.1778745600000@${new URL(pool.ctx.config.publicUrl).hostname}`
   expect(await handleMail(withId(id))).toBe('automatic')
   expect(await handleMail(aPlainMail({ from: 'help@pool.example', to: ticket.to }, 'x'))).toBe('automatic')
@@ -120,7 +120,7 @@ test.each([
   ['bounce-in-words', expect.stringContaining('Sorry, no mailbox here by that name. (#5.1.1)')],
   ['bounce-delayed', 'delayed: 4.4.1'],
   ['bounce-of-nobody', 'Could not be delivered.'],
-])('%s is shown to staff beside the ticket, with what the server said', async (name, detail) => {
+])('%s is shown to staff in the ticket, with the server’s response', async (name, detail) => {
   expect(await processFixture(name)).toBe('bounce')
   expect(await replies()).toEqual([])
   const staff = await aMember(pool.ctx, { group_id: 4, staff_role: 'support', application: 'none' })
@@ -128,12 +128,12 @@ test.each([
   expect(seen.kept_out).toMatchObject([{ verdict: 'bounce', detail }])
 })
 
-test('whatever a door says nobody sent is a bounce', async () => {
+test('an email with an empty return path is a bounce, whatever its transport', async () => {
   expect(await handleMail(aPlainMail(ticket, 'x'), { returnPath: '' })).toBe('bounce')
   expect(await handleMail(aPlainMail(ticket, 'x'), { returnPath: ticket.from })).toBe('reply')
 })
 
-test('strangers cannot write into a ticket, though they know its address', async () => {
+test('strangers cannot write to a ticket, even if they know its address', async () => {
   for (const name of ['spoofed-name', 'two-senders']) expect(await processFixture(name)).toBe('stranger')
   const other = await aMember(pool.ctx)
   expect(await handleMail(aPlainMail({ from: other.email, to: ticket.to }, 'x'))).toBe('stranger')
@@ -143,19 +143,19 @@ test('strangers cannot write into a ticket, though they know its address', async
   expect(rows.map(({ verdict }) => verdict)).toEqual(['stranger', 'stranger', 'stranger'])
 })
 
-test('the address that counts is the one its member has now', async () => {
+test('compares the sender with the member’s current address', async () => {
   const now = `new-${ticket.from}`
   await pool.ctx.sql`update customer set email = ${now.toUpperCase()} where customer_id = ${ticket.customer_id}`
   expect(await handleMail(aPlainMail(ticket, 'x'))).toBe('stranger')
   expect(await handleMail(aPlainMail({ ...ticket, from: now }, 'x'))).toBe('reply')
 })
 
-test('a suspended member writes nothing', async () => {
+test('ignores emails from a suspended member', async () => {
   await pool.ctx.sql`update customer set status = 'suspended' where customer_id = ${ticket.customer_id}`
   expect(await handleMail(aPlainMail(ticket, 'x'))).toBe('stranger')
 })
 
-test('a ticket is named by its signature alone', async () => {
+test('only a valid signature identifies a ticket', async () => {
   const other = await anOpenTicket(pool)
   const [mine, otherPath] = [ticket.to, other.to].map((to) => /\+(\d+)\.(\w+)@/.exec(to) ?? [])
   const mixed = `help+${otherPath?.[1]}.${mine?.[2]}@pool.example`
@@ -169,24 +169,24 @@ test('a ticket is named by its signature alone', async () => {
   expect(await listReplies(pool, other.ticket_number)).toEqual([])
 })
 
-test.each(['Cc', 'Delivered-To', 'X-Original-To'])('the address is found in %s', async (header) => {
+test.each(['Cc', 'Delivered-To', 'X-Original-To'])('finds the address in %s', async (header) => {
   const raw = aPlainMail({ from: ticket.from, to: 'somebody@else.example' }, 'x').toString()
   expect(await handleMail(Buffer.from(`${header}: ${ticket.to}\r\n${raw}`))).toBe('reply')
 })
 
-test('the address is found where the mail was handed over', async () => {
+test('finds the address in the envelope', async () => {
   const raw = aPlainMail({ from: ticket.from, to: 'undisclosed-recipients:;' }, 'x')
   expect(await handleMail(raw)).toBe('unknown')
   expect(await handleMail(raw, { to: [ticket.to] })).toBe('reply')
 })
 
-test('the same mail by two doors at once is one reply, with its files once', async () => {
+test('the same email received twice at the same time is one reply, with its files once', async () => {
   const verdicts = await Promise.all(Array.from({ length: 4 }, () => processFixture('pictures')))
   expect(verdicts.sort()).toEqual(['reply', 'twice', 'twice', 'twice'])
   expect(await replies()).toMatchObject([{ files: ['Größe.txt', 'message-2.eml', 'shot.png'] }])
 })
 
-test('a mail without an id is known by its content, whatever was added on its way', async () => {
+test('identifies an email without an id by its content, whatever was added on its way', async () => {
   const raw = aMail('without-an-id', ticket)
   const viaSmtp = `Received: by mx.example\r\nDelivered-To: ${ticket.to}\r\n${raw}`.replaceAll('\r\n', '\n')
   expect(await handleMail(raw)).toBe('reply')
@@ -194,7 +194,7 @@ test('a mail without an id is known by its content, whatever was added on its wa
   expect(await handleMail(Buffer.from(raw.toString().replace('no trouble', 'another one')))).toBe('reply')
 })
 
-test('a mail that says nothing is not added, and why is written down', async () => {
+test('does not add an empty email, and records why', async () => {
   expect(await processFixture('only-quotes')).toBe('empty')
   expect(await processFixture('broken-mime')).toBe('empty')
   expect(await replies()).toEqual([])
@@ -204,12 +204,12 @@ test('a mail that says nothing is not added, and why is written down', async () 
   })
 })
 
-test('a mail that cannot be read is written down, and is no trouble', async () => {
+test('an email that cannot be parsed is recorded and causes no error', async () => {
   const raw = Buffer.concat([aPlainMail(ticket, ''), Buffer.alloc(1_500_000, '\r\n')])
   expect(await handleMail(raw)).toBe('empty')
 })
 
-test('a ticket takes twenty mails in an hour', async () => {
+test('accepts twenty emails per hour for a ticket', async () => {
   const verdicts = []
   for (let n = 0; n < 21; n++) verdicts.push(await handleMail(aPlainMail(ticket, `${n}`)))
   expect(verdicts).toEqual([...Array(20).fill('reply'), 'too_many'])
@@ -218,7 +218,7 @@ test('a ticket takes twenty mails in an hour', async () => {
   expect(await handleMail(aPlainMail(other, 'x'))).toBe('reply')
 })
 
-/** The same pool while its store is away. */
+/** The same pool while its storage is unavailable. */
 const contextWithoutStorage = (): AppContext => ({
   ...pool.ctx,
   storage: {
@@ -230,20 +230,20 @@ const waiting = () => pool.ctx.sql`
   select 1 from ticket_file where customer_id = ${ticket.customer_id} and ticket_number is null
     and created_at > '-infinity'`
 
-test('a mail is not lost for having been tried often while the store was away', async () => {
+test('an email is not lost because it was retried often while the storage was unavailable', async () => {
   const raw = aMail('pictures', ticket)
   for (let n = 0; n < 25; n++)
     await expect(processInboundMail(contextWithoutStorage(), { raw })).rejects.toThrow('File storage is unavailable')
   expect(await handleMail(raw)).toBe('reply')
 })
 
-test('files of a mail that came twice, or could not be kept whole, do not wait for their member to send them', async () => {
+test('releases the files of an email that is a duplicate or could not be stored completely', async () => {
   const raw = aMail('pictures', ticket)
   const { storage } = pool.ctx
   let left = 2
-  const keepBytes: typeof storage.putBytes = (...given) =>
-    left-- > 0 ? storage.putBytes(...given) : Promise.reject(new StorageUnavailableError('File storage is unavailable'))
-  const result = await processInboundMail({ ...pool.ctx, storage: { ...storage, putBytes: keepBytes } }, { raw }).catch(
+  const putTwice: typeof storage.putBytes = (...args) =>
+    left-- > 0 ? storage.putBytes(...args) : Promise.reject(new StorageUnavailableError('File storage is unavailable'))
+  const result = await processInboundMail({ ...pool.ctx, storage: { ...storage, putBytes: putTwice } }, { raw }).catch(
     (error) => error,
   )
   expect(isTransientError(result)).toBe(true)
@@ -253,18 +253,18 @@ test('files of a mail that came twice, or could not be kept whole, do not wait f
   expect(await replies()).toMatchObject([{ files: ['Größe.txt', 'message-2.eml', 'shot.png'] }])
 })
 
-test.each(['ENOSPC', 'EROFS', 'EDQUOT', 'EIO'])('a disk that says %s is trouble that passes', (code) => {
+test.each(['ENOSPC', 'EROFS', 'EDQUOT', 'EIO'])('%s from the disk is a temporary error', (code) => {
   expect(isTransientError(Object.assign(new Error(), { code }))).toBe(true)
 })
 
-test('staff see beside the ticket that a mail to it was lost', async () => {
+test('staff see in the ticket that an email to it was lost', async () => {
   await recordUnreadableMail(pool.ctx, aPlainMail(ticket, 'x'), 'The email is larger than 40 MB.')
   expect(await listInboundMail(pool, ticket.from)).toMatchObject([
     { verdict: 'empty', detail: 'The email is larger than 40 MB.', ticket_number: ticket.ticket_number },
   ])
 })
 
-test('signs no database takes, and words without end, do no harm', async () => {
+test('characters that no database accepts and endless text do no harm', async () => {
   const raw = aPlainMail(ticket, 'a\0b\ud800')
     .toString()
     .replace('Subject: Re: x', `Subject: a\0${'b'.repeat(3000)}`)

@@ -12,52 +12,51 @@ import { type MailHeaders, parseHeaders, plain } from './mail-headers.ts'
 import { type ParsedMail, parseMail, UnreadableMail } from './mail-parsing.ts'
 import { addCustomerReply } from './replies.ts'
 
-/** Of a whole mail, its files within. */
+/** Limit for a whole email, including its attachments. */
 export const MAX_MAIL_BYTES = 40 * 1024 * 1024
 
 const RETENTION_DAYS = 90
 const MAX_REPLIES_PER_HOUR = 20
 
-/** What became of a mail. */
+/** The result of processing an email. */
 export type Verdict = 'reply' | 'twice' | 'automatic' | 'bounce' | 'stranger' | 'unknown' | 'empty' | 'too_many'
 
 export type InboundMail = {
-  /** As it came. */
+  /** The email as it was received. */
   raw: Buffer
   /** The envelope, if the transport knows it: the recipients and the sender ('' for the null sender). */
   to?: readonly string[]
   returnPath?: string
 }
 
-/** Mails are taken apart one after another: a large one takes a while and ten times its size. */
+/** Emails are parsed one at a time: a large one takes a while and ten times its size in memory. */
 const parseGate = createLimiter({ concurrency: 1, maxWaiting: 50 })
 
 /**
- * Takes a mail in: adds a reply to the ticket it is for, or says why not. Either is recorded. What it throws is trouble
- * of ours (the database or the store is away, too much at once): the same mail can be given again then, and comes in
- * once.
+ * Processes an email: adds a reply to its ticket, or records why not. Errors it throws are temporary (the database or
+ * the storage is unavailable, too much at once): the same email can be processed again later and is only added once.
  */
 export async function processInboundMail(ctx: AppContext, mail: InboundMail): Promise<Verdict> {
   const head = await parseHeaders(mail.raw)
   const kind = classifyMail(ctx, head, mail.returnPath)
   if (kind.kind === 'bounce') return processBounce(ctx, mail, head)
   const ticket = await findTicket(ctx, head, mail.to ?? [])
-  const createResult = (verdict: Verdict, detail: string) =>
+  const recordVerdict = (verdict: Verdict, detail: string) =>
     recordMail(ctx.sql, head, { verdict, detail, ticket_number: ticket?.ticket_number })
-  if (kind.kind === 'automatic') return createResult('automatic', kind.why)
-  if (!ticket) return createResult('unknown', 'The email doesn’t reference a ticket, or its signature is invalid.')
+  if (kind.kind === 'automatic') return recordVerdict('automatic', kind.why)
+  if (!ticket) return recordVerdict('unknown', 'The email doesn’t reference a ticket, or its signature is invalid.')
   if (!ticket.isOwnTicket)
-    return createResult('stranger', `The sender isn’t the member who opened the ticket, or that account isn’t active.`)
-  if (await isAlreadyRecorded(ctx.sql, ticket.ticket_number, head)) return createResult('twice', '')
+    return recordVerdict('stranger', `The sender isn’t the member who opened the ticket, or that account isn’t active.`)
+  if (await isAlreadyRecorded(ctx.sql, ticket.ticket_number, head)) return recordVerdict('twice', '')
   const rateKey = ['ticket mail', String(ticket.ticket_number)] as const
   if ((await incrementCount(ctx.sql, ...rateKey, 60)) > MAX_REPLIES_PER_HOUR) {
-    return createResult('too_many', `More than ${MAX_REPLIES_PER_HOUR} emails for this ticket within an hour.`)
+    return recordVerdict('too_many', `More than ${MAX_REPLIES_PER_HOUR} emails for this ticket within an hour.`)
   }
   try {
     const parsed = await parseGate.pass(() => parseMail(mail.raw)).catch(toUnreadableResult)
-    return typeof parsed === 'string' ? await createResult('empty', parsed) : await addReply(ctx, head, ticket, parsed)
+    return typeof parsed === 'string' ? await recordVerdict('empty', parsed) : await addReply(ctx, head, ticket, parsed)
   } catch (error) {
-    // It is tried again and again while we cannot: that makes no more mails of it.
+    // A retry after a temporary error must not count as another email.
     if (isTransientError(error)) await decrementCount(ctx.sql, ...rateKey).catch(() => {})
     throw error
   }
@@ -73,7 +72,7 @@ type Ticket = { ticket_number: number; customer_id: number; isOwnTicket: boolean
 /** Headers that name the recipient, in order of trust. If several tickets are addressed, the first one counts. */
 const RECIPIENTS = ['delivered-to', 'x-original-to', 'envelope-to', 'x-envelope-to', 'to', 'cc']
 
-/** The ticket a mail is signed for; one of its sender's before all others. */
+/** Returns the ticket an email is signed for; if there are several, one of the sender's own first. */
 async function findTicket(ctx: AppContext, head: MailHeaders, to: readonly string[]): Promise<Ticket | undefined> {
   const signed = await signedTickets(ctx, [...to, ...RECIPIENTS.flatMap(head.all)].join('\n'))
   const candidates = signed.map((ticket) => ({
@@ -85,7 +84,7 @@ async function findTicket(ctx: AppContext, head: MailHeaders, to: readonly strin
 
 type SignedTicket = { ticket_number: number; customer_id: number; email: string; is_active: boolean }
 
-/** The tickets whose addresses stand in a text with the right signature. */
+/** Returns the tickets whose reply addresses with a valid signature are in a text. */
 async function signedTickets(ctx: Pick<AppContext, 'config' | 'sql'>, text: string): Promise<SignedTicket[]> {
   const references = findTicketReferences(ctx, text)
   if (references.length === 0) return []
@@ -125,28 +124,28 @@ async function addReply(
       return recordMail(sql, head, { verdict: added === 'twice' ? 'twice' : 'reply', detail: '', ticket_number })
     })
   } catch (error) {
-    // Its member has deleted the account since it was looked up.
+    // The member has deleted their account since the ticket was found.
     if (!(error instanceof ApiError) || error.code !== 'unknown_ticket') throw error
     return recordMail(ctx.sql, head, { verdict: 'unknown', detail: error.message, ticket_number: undefined })
   } finally {
-    // Of a mail that is there already, or comes again. While the database is away the sweep of the next day does it.
+    // For a duplicate, or an email that is sent again. While the database is unavailable, the next day's sweep does it.
     if (files.length > 0) await releaseFiles(ctx.sql, files).catch(() => {})
   }
 }
 
 /**
- * A letter that came back, for staff to see: the ticket is the one it was for, or that the letter within can be
- * answered to.
+ * Records a bounce for staff to see: its ticket is the one it was addressed to, or the one the returned email can be
+ * answered in.
  */
 async function processBounce(ctx: AppContext, { raw, to = [] }: InboundMail, head: MailHeaders): Promise<Verdict> {
-  const { detail, isTransient, failure, text } = await parseGate.pass(() => parseBounce(raw))
+  const { detail, isUndelivered, failure, text } = await parseGate.pass(() => parseBounce(raw))
   const all = [...to, ...RECIPIENTS.flatMap(head.all), text].join('\n')
   const [[ticket], sent] = await Promise.all([signedTickets(ctx, all), findBounced(ctx.sql, ctx, all)])
-  // Anybody can send something that looks like a bounce: only one that carries a signature of ours marks an address.
-  if (isTransient && failure && sent) {
+  // Anyone can send something that looks like a bounce, so only one with a valid signature marks an address.
+  if (isUndelivered && failure && sent) {
     await recordBounce(ctx.sql, sent, { kind: failure, detail: plain(detail).slice(0, 1000) })
   }
-  const verdict = isTransient ? 'bounce' : 'automatic'
+  const verdict = isUndelivered ? 'bounce' : 'automatic'
   return recordMail(ctx.sql, head, { verdict, detail, ticket_number: ticket?.ticket_number })
 }
 
@@ -163,14 +162,14 @@ async function recordMail(
   return row.verdict
 }
 
-/** Writes down a mail that was not taken in, so that it is not tried for ever and staff see it beside its ticket. */
+/** Records an email that could not be processed, so that it is not retried forever and staff see it in its ticket. */
 export async function recordUnreadableMail(ctx: AppContext, raw: Buffer, reason: string): Promise<void> {
   const head = await parseHeaders(raw)
   const ticket = await findTicket(ctx, head, [])
   await recordMail(ctx.sql, head, { verdict: 'empty', detail: reason, ticket_number: ticket?.ticket_number })
 }
 
-/** True for trouble that goes by: the same mail can come in later. */
+/** Returns true for temporary errors: the same email can be processed later. */
 export const isTransientError = (error: unknown): boolean =>
   isDatabaseUnavailable(error) ||
   isStoreError(error) ||

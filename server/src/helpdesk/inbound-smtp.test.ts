@@ -33,7 +33,7 @@ afterEach(() => mailbox.stop())
 
 type Envelope = { from: string; to: string | string[] }
 
-/** Hands a mail over as another mail server does; answers what was said to it. */
+/** Sends an email like another mail server; returns the response. */
 async function send(raw: Buffer, envelope: Partial<Envelope> = {}, port = mailbox.port): Promise<string> {
   const transport = createTransport({ host: '127.0.0.1', port, ignoreTLS: true, pool: false })
   try {
@@ -48,12 +48,12 @@ async function send(raw: Buffer, envelope: Partial<Envelope> = {}, port = mailbo
 
 const replies = () => listReplies(pool, ticket.ticket_number)
 
-test('an answer by mail is in the ticket when the mail server hears 250', async () => {
+test('a reply by email is in the ticket when the mail server receives 250', async () => {
   expect(await send(aMail('gmail', ticket))).toMatch(/^250 /)
   expect(await replies()).toHaveLength(1)
 })
 
-test('what staff answer is mailed, and an answer to that mail is the next reply', async () => {
+test('emails a staff reply, and adds the answer to it as the next reply', async () => {
   const { ctx } = pool
   const staff = await aMember(ctx, { group_id: 4, staff_role: 'support', application: 'none' })
   const details = '<p>Try <b>again</b>.</p>'
@@ -79,7 +79,7 @@ test('what staff answer is mailed, and an answer to that mail is the next reply'
   ])
 })
 
-test('a mail that was handed over twice is one reply, and nobody is told off', async () => {
+test('adds an email that is sent twice only once, without an error', async () => {
   const raw = aMail('outlook-web', ticket)
   expect(await send(raw)).toMatch(/^250 /)
   expect(await send(raw)).toMatch(/^250 /)
@@ -100,12 +100,12 @@ test('rejects mail for an unknown ticket', async () => {
   ).toMatch(/^550 Ticket not found/)
 })
 
-test.each(['away-gmail', 'bounce-postfix'])('%s is taken without a word, so that nothing goes round', async (name) => {
+test.each(['away-gmail', 'bounce-postfix'])('accepts %s silently, so that no mail loop starts', async (name) => {
   expect(await send(aMail(name, ticket), { from: '' })).toMatch(/^250 /)
   expect(await replies()).toEqual([])
 })
 
-test('nothing is ever mailed back', async () => {
+test('never sends email in response', async () => {
   await send(aMail('spoofed-name', ticket))
   await send(aMail('away-gmail', ticket))
   expect(await pool.ctx.sql`select 1 from outgoing_mail where state = 'waiting'`).toEqual([])
@@ -117,7 +117,7 @@ test('refuses other recipients before the message is sent', async () => {
   }
 })
 
-test('a mail to two tickets comes in as one for each', async () => {
+test('an email to two tickets is added to each of them', async () => {
   const transport = createTransport({ host: '127.0.0.1', port: mailbox.port, ignoreTLS: true })
   const other = await anOpenTicket(pool)
   const sent = await transport.sendMail({
@@ -128,10 +128,10 @@ test('a mail to two tickets comes in as one for each', async () => {
   expect(sent.rejectedErrors?.[0]).toMatchObject({ responseCode: 452 })
 })
 
-test('a mail that is too large is refused, whether it says so or not', async () => {
+test('refuses an email that is too large, whether or not its size is declared', async () => {
   const raw = Buffer.concat([aPlainMail(ticket, ''), Buffer.alloc(41 * 1024 * 1024, 'x'.repeat(70).concat('\r\n'))])
   expect(await send(raw)).toMatch(/^552 /)
-  expect(await createResult(['EHLO x', `MAIL FROM:<a@b.example> SIZE=${50 * 1024 * 1024}`])).toMatch(/^552 /)
+  expect(await sendLines(['EHLO x', `MAIL FROM:<a@b.example> SIZE=${50 * 1024 * 1024}`])).toMatch(/^552 /)
   expect(await replies()).toEqual([])
 })
 
@@ -148,8 +148,8 @@ test('defers messages that do not fit into memory (451)', async () => {
   expect(responses).toEqual([expect.stringMatching(/^451 Too many messages right now/), expect.stringMatching(/^250 /)])
 })
 
-/** Says these lines, one after another answer; answers the last one. */
-async function createResult(lines: string[], port = mailbox.port): Promise<string> {
+/** Sends these lines, each after the previous response, and returns the last response. */
+async function sendLines(lines: string[], port = mailbox.port): Promise<string> {
   const socket = connect(port, '127.0.0.1').setEncoding('utf8')
   let answer = await readResponse(socket)
   for (const line of lines) {
@@ -166,9 +166,9 @@ async function readResponse(socket: ReturnType<typeof connect>): Promise<string>
   return text.trim().split('\r\n').at(-1) ?? ''
 }
 
-test('it offers no way to sign in, and no encryption with a key everybody has', async () => {
-  expect(await createResult(['EHLO x', 'AUTH LOGIN'])).toMatch(/^5\d\d /)
-  expect(await createResult(['EHLO x', 'STARTTLS'])).toMatch(/^5\d\d /)
+test('offers no authentication, and no encryption without a certificate of its own', async () => {
+  expect(await sendLines(['EHLO x', 'AUTH LOGIN'])).toMatch(/^5\d\d /)
+  expect(await sendLines(['EHLO x', 'STARTTLS'])).toMatch(/^5\d\d /)
 })
 
 const folder = mkdtempSync(path.join(tmpdir(), 'dubplate-smtp-'))
@@ -188,7 +188,7 @@ const hasOpenssl = spawnSync('openssl', [
   ...['-keyout', key, '-out', cert],
 ])
 
-test.skipIf(hasOpenssl.status !== 0)('with a certificate of its own a mail comes encrypted', async () => {
+test.skipIf(hasOpenssl.status !== 0)('accepts encrypted mail with a certificate of its own', async () => {
   const tls = { cert: readFileSync(cert, 'utf8'), key: readFileSync(key, 'utf8') }
   const encrypted = await listenForMail(pool.ctx, { host: '127.0.0.1', port: 0, tls })
   const transport = createTransport({
@@ -216,7 +216,7 @@ test('does not accept a mail whose transfer was cut off', async () => {
   expect(await listInboundMail(pool, ticket.from)).toEqual([])
 })
 
-test('while the database is away the other server is asked to come back, and the mail comes in then', async () => {
+test('asks the sender to retry while the database is unavailable, and accepts the email then', async () => {
   const unavailableSql = Object.assign(
     () => Promise.reject(Object.assign(new Error('away'), { code: 'ECONNREFUSED' })),
     {},
@@ -229,7 +229,7 @@ test('while the database is away the other server is asked to come back, and the
   expect(await replies()).toHaveLength(1)
 })
 
-test('a reply that is not committed is not answered with 250', async () => {
+test('does not reply 250 before the reply is committed', async () => {
   const sql = Object.assign(pool.ctx.sql.bind(null), pool.ctx.sql, {
     begin: () => Promise.reject(Object.assign(new Error('gone'), { code: 'CONNECTION_CLOSED' })),
   })
@@ -239,7 +239,7 @@ test('a reply that is not committed is not answered with 250', async () => {
   expect(await replies()).toEqual([])
 })
 
-/** A world in which nothing is committed before it may. */
+/** A context in which nothing is committed until the test resumes it. */
 function slowContext() {
   let [resume, markReached] = [() => {}, () => {}]
   const go = new Promise<void>((done) => {
@@ -275,7 +275,7 @@ test('stopping waits for a mail in progress, accepts no other, and closes idle c
   await expect(once(connect(stopping.port, '127.0.0.1'), 'connect')).rejects.toThrow('ECONNREFUSED')
 })
 
-test('a port is tried again and again until it is free, and nothing is left of the tries', async () => {
+test('retries a port until it is free, and stops retrying when it is closed', async () => {
   const busyServer = createServer().listen(0, '127.0.0.1')
   await once(busyServer, 'listening')
   const { port } = busyServer.address() as { port: number }

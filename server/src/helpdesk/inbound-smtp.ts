@@ -15,7 +15,7 @@ const STOP_TIMEOUT_MS = 10_000
 /** Another worker on this machine may have the port; when it ends, this one takes over. */
 const RETRY_DELAY_MS = 15_000
 
-/** Why a mail is sent back. The others are taken, so that their senders hear nothing. */
+/** The verdicts that reject an email. Others are accepted silently, so that senders get no response. */
 const REJECTION_MESSAGES: Partial<Record<Verdict, string>> = {
   unknown: 'Ticket not found. Please contact support from your account',
   stranger: 'Replies are only accepted from the email address of the account that opened the ticket',
@@ -23,8 +23,9 @@ const REJECTION_MESSAGES: Partial<Record<Verdict, string>> = {
   too_many: 'Too many emails for this ticket (limit: 20 per hour). Please wait or reply on the ticket page',
 }
 
-/** A no that SMTP says with a code of its own (RFC 5321, 4.2.3). */
-const no = (responseCode: number, sentence: string): Error => Object.assign(new Error(sentence), { responseCode })
+/** A rejection with an SMTP reply code (RFC 5321, 4.2.3). */
+const smtpError = (responseCode: number, sentence: string): Error =>
+  Object.assign(new Error(sentence), { responseCode })
 
 export type SmtpListener = { port: number; stop(): Promise<void> }
 
@@ -51,9 +52,9 @@ export async function listenForMail(
       listening.stop()
       await Promise.race([
         Promise.all(intake.mails),
-        new Promise((closeTimer) => setTimeout(closeTimer, STOP_TIMEOUT_MS).unref()),
+        new Promise((resolve) => setTimeout(resolve, STOP_TIMEOUT_MS).unref()),
       ])
-      await new Promise<void>((closed) => server.close(closed))
+      await new Promise<void>((resolve) => server.close(resolve))
     },
   }
 }
@@ -77,9 +78,9 @@ const createSmtpServer = (ctx: AppContext, { tls }: InboundSmtp, intake: IntakeS
     closeTimeout: 50,
     logger: false,
     onMailFrom: (_address, _session, done) =>
-      done(intake.isStopping ? no(421, 'The server is shutting down. Try again later') : null),
+      done(intake.isStopping ? smtpError(421, 'The server is shutting down. Try again later') : null),
     onRcptTo: ({ address }, _session, done) =>
-      done(isInboundAddress(ctx, address) ? null : no(550, 'This address does not accept mail')),
+      done(isInboundAddress(ctx, address) ? null : smtpError(550, 'This address does not accept mail')),
     onData: (stream, session, done) => {
       const mail = ingestMessage(ctx, stream, session, intake).then(() => done(), done)
       intake.mails.add(mail)
@@ -87,7 +88,7 @@ const createSmtpServer = (ctx: AppContext, { tls }: InboundSmtp, intake: IntakeS
     },
   })
 
-/** Throws what is to be said, unless it was recorded. */
+/** Throws the SMTP response, unless the email was recorded. */
 async function ingestMessage(
   ctx: AppContext,
   stream: SMTPServerDataStream,
@@ -101,18 +102,18 @@ async function ingestMessage(
     const returnPath = envelope.mailFrom ? envelope.mailFrom.address : ''
     const rejectionMessage =
       REJECTION_MESSAGES[await processInboundMail(ctx, { raw: Buffer.concat(chunks), to, returnPath })]
-    if (rejectionMessage) throw no(550, rejectionMessage)
+    if (rejectionMessage) throw smtpError(550, rejectionMessage)
   } catch (error) {
     if ((error as { responseCode?: number }).responseCode) throw error
     const level = stream.destroyed && !stream.readableEnded ? 'debug' : isTransientError(error) ? 'warn' : 'error'
     ctx.log[level]({ err: error, remoteAddress }, 'Could not process an inbound email')
-    throw no(451, 'Temporary failure. Try again later')
+    throw smtpError(451, 'Temporary failure. Try again later')
   } finally {
     intake.bytes -= totalBytes(chunks)
   }
 }
 
-/** Reads a mail to its end. What is too much is let go of, and said once the end has come. */
+/** Reads an email to its end. One that is too large is discarded, and rejected once its end has arrived. */
 async function collectStream(chunks: Buffer[], stream: SMTPServerDataStream, intake: IntakeState): Promise<void> {
   let isFull = false
   for await (const chunk of stream as AsyncIterable<Buffer>) {
@@ -123,13 +124,13 @@ async function collectStream(chunks: Buffer[], stream: SMTPServerDataStream, int
       intake.bytes += chunk.length
     }
   }
-  if (stream.sizeExceeded) throw no(552, `Message too large. The limit is ${MAX_MAIL_BYTES / 1024 / 1024} MB`)
-  if (isFull) throw no(451, 'Too many messages right now. Try again later')
+  if (stream.sizeExceeded) throw smtpError(552, `Message too large. The limit is ${MAX_MAIL_BYTES / 1024 / 1024} MB`)
+  if (isFull) throw smtpError(451, 'Too many messages right now. Try again later')
 }
 
 const totalBytes = (chunks: Buffer[]): number => chunks.reduce((sum, { length }) => sum + length, 0)
 
-/** Listens; where the port is taken, again and again until it is free. */
+/** Listens on the port, and retries until it is free when it is in use. */
 async function listenWithRetry(
   ctx: AppContext,
   server: SMTPServer,

@@ -22,26 +22,26 @@ const notifyCustomer = (payload: Buffer | string, contentType: string, secret: s
     payload,
   })
 
-/** As browsers and providers write a form with parts. */
+/** Encodes a multipart form as browsers and providers do. */
 async function multipart(fields: Record<string, Buffer | string>) {
-  const line = 'xYzZY'
+  const boundary = 'xYzZY'
   const parts = Object.entries(fields).map(([name, value]) =>
     Buffer.concat([
-      Buffer.from(`--${line}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n`),
+      Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n`),
       Buffer.from(value),
       Buffer.from('\r\n'),
     ]),
   )
   return {
-    body: Buffer.concat([...parts, Buffer.from(`--${line}--\r\n`)]),
-    type: `multipart/form-data; boundary=${line}`,
+    body: Buffer.concat([...parts, Buffer.from(`--${boundary}--\r\n`)]),
+    type: `multipart/form-data; boundary=${boundary}`,
   }
 }
 
 const urlEncoded = (name: string, raw: Buffer): string =>
   `recipient=x&${name}=${[...raw].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('')}`
 
-/** A mail whose bytes are not UTF-8, so that decoding it as text would corrupt it. */
+/** An email whose bytes are not UTF-8, so that decoding it as text would corrupt it. */
 const raw = () => aMail('windows-1252', ticket)
 
 test.each([
@@ -69,14 +69,14 @@ test.each([
       return notifyCustomer(body, type)
     },
   ],
-])('a mail %s becomes a reply, its bytes untouched', async (_, deliver) => {
+])('an email %s becomes a reply, with its bytes unchanged', async (_, deliver) => {
   const answer = await deliver()
   expect([answer.statusCode, answer.json()]).toEqual([200, { verdict: 'reply' }])
   const [reply] = await listReplies(pool, ticket.ticket_number)
   expect(textOf(reply?.details ?? '')).toBe('Größer als 5 € – “sehr” schön.')
 })
 
-test('a mail in JSON, as Postmark sends it, becomes a reply', async () => {
+test('an email in JSON, as sent by Postmark, becomes a reply', async () => {
   const mail = aPlainMail({ from: ticket.from, to: 'somebody@else.example' }, 'Grüße').toString()
   const body = { RawEmail: mail, OriginalRecipient: ticket.to }
   expect((await notifyCustomer(JSON.stringify(body), 'application/json; charset=utf-8')).json()).toEqual({
@@ -85,7 +85,7 @@ test('a mail in JSON, as Postmark sends it, becomes a reply', async () => {
   expect((await listReplies(pool, ticket.ticket_number))[0]?.details).toBe('<p>Grüße</p>')
 })
 
-test('a mail delivered twice, or by another provider, becomes one reply', async () => {
+test('an email delivered twice, or by another provider, becomes one reply', async () => {
   const mail = raw()
   expect((await notifyCustomer(mail, 'message/rfc822')).json()).toEqual({ verdict: 'reply' })
   expect((await notifyCustomer(urlEncoded('body-mime', mail), 'application/x-www-form-urlencoded')).json()).toEqual({
@@ -98,7 +98,7 @@ test('returns 200 for mail that is not a reply, so that it is not sent again', a
   expect([answer.statusCode, answer.json()]).toEqual([200, { verdict: 'stranger' }])
 })
 
-test('without the secret there is no such address', async () => {
+test('returns 404 without the right secret', async () => {
   for (const secret of ['a-secret-of-the-webhook-0002', 'x', `${INBOUND.webhookSecret}x`, 'x/mime']) {
     const answer = await notifyCustomer(raw(), 'message/rfc822', secret)
     expect([answer.statusCode, answer.json().code]).toEqual([404, 'unknown_endpoint'])
@@ -113,11 +113,11 @@ test.each([
   ['a form without a mail', 'a=b', 'application/x-www-form-urlencoded', 400],
   ['a form without parts', 'x', 'multipart/form-data', 400],
   ['a page', '<p>', 'text/html', 415],
-])('%s is refused', async (_, payload, type, status) => {
+])('refuses %s', async (_, payload, type, status) => {
   expect((await notifyCustomer(payload, type)).statusCode).toBe(status)
 })
 
-test('a mail above forty megabytes is refused', async () => {
+test('refuses an email above forty megabytes', async () => {
   expect((await notifyCustomer(Buffer.alloc(41 * 1024 * 1024, 'x'), 'message/rfc822')).statusCode).toBe(413)
   expect((await notifyCustomer(Buffer.alloc(61 * 1024 * 1024, 'x'), 'message/rfc822')).statusCode).toBe(413)
 })

@@ -4,29 +4,29 @@ import type { AppContext } from '../app-context.ts'
 import { ApiError } from '../platform/api-error.ts'
 import { type InboundMail, MAX_MAIL_BYTES, processInboundMail } from './inbound-mail.ts'
 
-/** A form or JSON makes a mail longer by what it escapes. */
+/** Escaping in a form or in JSON makes an email longer. */
 const MAX_BODY_BYTES = MAX_MAIL_BYTES + MAX_MAIL_BYTES / 2
 
 const RATE = { max: 600, timeWindow: '1 minute' }
 
-/** Where forms carry the mail: SendGrid's raw ones, and Mailgun's. */
+/** The form fields that contain the email: SendGrid's raw one, and Mailgun's. */
 const MAIL_FIELDS = ['email', 'body-mime']
 /** Fields with the envelope recipient: plain text from Mailgun, JSON from SendGrid. */
 const RECIPIENT_FIELDS = ['recipient', 'envelope']
 
 /**
- * POST /webhooks/mail/SECRET, also with /mime behind it: a mail that a provider took in for the pool. As it is
- * (message/rfc822), or in a form or JSON as SendGrid, Mailgun and Postmark send it. 200 says that it is recorded;
- * refused for good with 4xx, to come again with 503.
+ * POST /webhooks/mail/SECRET, also with /mime appended: an email that a provider received for the pool, either raw
+ * (message/rfc822), or in a form or JSON as SendGrid, Mailgun and Postmark send it. Replies 200 once it is recorded,
+ * 4xx when it is refused permanently, and 503 when it should be sent again.
  */
 export function serveInboundWebhook(app: FastifyInstance, ctx: AppContext): void {
   const secret = ctx.config.inbound?.webhookSecret
   if (!secret) return
   app.register(async (webhook) => {
     webhook.removeAllContentTypeParsers()
-    // As bytes: a mail is not text before it is read.
+    // Parsed as bytes, because an email is not text before it is decoded.
     webhook.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => body)
-    // Before the body is read, so that no one else fills the memory.
+    // Checked before the body is read, so that strangers cannot fill the memory.
     webhook.addHook('onRequest', async (request) => {
       const { secret: receivedSecret } = request.params as { secret: string }
       if (!isEqualConstantTime(receivedSecret, secret)) throw new ApiError('unknown_endpoint', 'Unknown API endpoint.')
@@ -39,22 +39,22 @@ export function serveInboundWebhook(app: FastifyInstance, ctx: AppContext): void
       return reply.header('cache-control', 'no-store').send({ verdict: await processInboundMail(ctx, mail) })
     }
     webhook.post('/webhooks/mail/:secret', options, handleMail)
-    // Mailgun sends whole mails only to an address that ends so.
+    // Mailgun only sends raw emails to URLs that end in /mime.
     webhook.post('/webhooks/mail/:secret/mime', options, handleMail)
   })
 }
 
-/** How long this takes tells nothing. */
-const isEqualConstantTime = (receivedSecret: string, right: string): boolean =>
-  timingSafeEqual(sha256Of(receivedSecret), sha256Of(right))
+/** Compares in constant time, so that the duration reveals nothing. */
+const isEqualConstantTime = (receivedSecret: string, expectedSecret: string): boolean =>
+  timingSafeEqual(sha256Of(receivedSecret), sha256Of(expectedSecret))
 const sha256Of = (text: string): Buffer => createHash('sha256').update(text).digest()
 
-/** The mail in a request. Throws `invalid_request` and `unsupported_media_type`. */
+/** Returns the email in a request. Throws `invalid_request` and `unsupported_media_type`. */
 function parseInboundMail(body: Buffer, contentType: string): InboundMail {
   const [type = ''] = contentType.toLowerCase().split(';')
   switch (type.trim()) {
     case 'message/rfc822':
-      return receivedSecret(body)
+      return toInboundMail(body)
     case 'application/json':
       return parseMailFromJson(body)
     case 'application/x-www-form-urlencoded':
@@ -66,30 +66,30 @@ function parseInboundMail(body: Buffer, contentType: string): InboundMail {
   }
 }
 
-function receivedSecret(raw: Buffer | undefined, to: string[] = []): InboundMail {
+function toInboundMail(raw: Buffer | undefined, to: string[] = []): InboundMail {
   if (!raw?.length)
     throw new ApiError('invalid_request', 'The request contains no email. Turn on raw messages at your email provider.')
   return { raw, to }
 }
 
-/** As Postmark sends it, with the raw mail switched on. */
+/** Parses the JSON of Postmark with raw emails turned on. */
 function parseMailFromJson(body: Buffer): InboundMail {
   try {
     const { RawEmail, OriginalRecipient } = JSON.parse(body.toString()) ?? {}
-    if (typeof RawEmail === 'string') return receivedSecret(Buffer.from(RawEmail), [String(OriginalRecipient ?? '')])
+    if (typeof RawEmail === 'string') return toInboundMail(Buffer.from(RawEmail), [String(OriginalRecipient ?? '')])
   } catch {
     throw new ApiError('invalid_request', 'The request body isn’t valid JSON.')
   }
-  return receivedSecret(undefined)
+  return toInboundMail(undefined)
 }
 
 type FormField = { name: string; value: Buffer }
 
 function parseMailFromFields(fields: FormField[]): InboundMail {
-  const one = (names: string[]) => fields.filter(({ name }) => names.includes(name)).map(({ value }) => value)
-  return receivedSecret(
-    one(MAIL_FIELDS)[0],
-    one(RECIPIENT_FIELDS).map((value) => value.toString()),
+  const valuesOf = (names: string[]) => fields.filter(({ name }) => names.includes(name)).map(({ value }) => value)
+  return toInboundMail(
+    valuesOf(MAIL_FIELDS)[0],
+    valuesOf(RECIPIENT_FIELDS).map((value) => value.toString()),
   )
 }
 

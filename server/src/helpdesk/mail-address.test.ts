@@ -9,19 +9,19 @@ const address = ticketReplyAddress(ctx, 1042, 7) ?? ''
 const signed = (text: string, customerId = 7, by = ctx) =>
   findTicketReferences(ctx, text).map((named) => isSigned(by, named, customerId))
 
-test('a ticket has an address of its own, which a mail server takes', () => {
+test('a ticket has its own address, which is valid for mail servers', () => {
   expect(address).toMatch(/^help\+1042\.[a-z2-7]{26}@pool\.example$/)
   expect(ticketReplyAddress(ctx, 999_999_999_999_999, 1)?.split('@')[0]?.length).toBeLessThanOrEqual(64)
   expect(ticketReplyAddress({ config: { ...config, inbound: undefined } }, 1042, 7)).toBeUndefined()
 })
 
-test('it is right in capitals, in brackets, among others and at the end of a sentence', () => {
+test('finds the address in capitals, in brackets, among others and at the end of a sentence', () => {
   for (const text of [address, address.toUpperCase(), `"Help" <${address}>, x@y.z`, `Write to ${address}.`]) {
     expect(signed(text)).toEqual([true])
   }
 })
 
-test('no other ticket, customer, pool or signature is right', () => {
+test('rejects another ticket, customer, pool or signature', () => {
   expect(signed(address.replace('1042', '1043'))).toEqual([false])
   expect(signed(address, 8)).toEqual([false])
   expect(signed(address, 7, { config: { ...config, secret: 't'.repeat(32) } })).toEqual([false])
@@ -30,7 +30,7 @@ test('no other ticket, customer, pool or signature is right', () => {
   expect(signed(`${address.slice(0, last)}${other}${address.slice(last + 1)}`)).toEqual([false])
 })
 
-test('every sign of a signature counts', () => {
+test('every character of a signature counts', () => {
   const signs = new Set(
     Array.from(
       { length: 200 },
@@ -45,7 +45,7 @@ test('every sign of a signature counts', () => {
   }
 })
 
-test('what only looks like an address of ours names no ticket', () => {
+test('finds no ticket in text that only resembles such an address', () => {
   for (const text of [
     `x${address}`,
     `x.${address}`,
@@ -58,13 +58,13 @@ test('what only looks like an address of ours names no ticket', () => {
   }
 })
 
-test('a ticket is named once, and only so many', () => {
+test('returns each ticket once, up to a maximum', () => {
   const many = Array.from({ length: 50 }, (_, n) => ticketReplyAddress(ctx, n + 1, 7))
   expect(findTicketReferences(ctx, `${address} ${address.toUpperCase()}`)).toHaveLength(1)
   expect(findTicketReferences(ctx, many.join(' '))).toHaveLength(20)
 })
 
-test('mail to the inbound address is for us, with something behind a plus, too', () => {
+test('accepts mail to the inbound address, also with a suffix after a plus sign', () => {
   const ownAddresses = ['help@pool.example', 'HELP@Pool.Example', 'help+1.x@pool.example', address]
   const others = [
     'helper@pool.example',

@@ -5,9 +5,8 @@ import { computeAddressMac, MAC_LENGTH } from '../platform/return-path.ts'
 type ConfigContext = Pick<AppContext, 'config'>
 
 /**
- * Where a customer answers to a ticket: `help+1042.k3vq…@pool.example`, with a signature over ticket and customer in
- * it.
- * Undefined where answers by mail are not taken.
+ * Returns the address for a customer's replies to a ticket: `help+1042.k3vq…@pool.example`, with a signature over
+ * ticket and customer. Undefined when replies by email are not accepted.
  */
 export function ticketReplyAddress(
   { config }: ConfigContext,
@@ -22,36 +21,36 @@ export function ticketReplyAddress(
 const signatureOf = (secret: string, ticketNumber: number, customerId: number): string =>
   computeAddressMac(secret, `ticket mail:${ticketNumber}.${customerId}`)
 
-/** A ticket somebody names, with the signature they name it by. */
+/** A ticket number in an address, with its signature, which is not verified yet. */
 export type TicketReference = { ticket_number: number; signature: string }
 
 const MAX_TICKET_REFERENCES = 20
 
-/** The tickets whose addresses stand in a text, each once, in the order they stand there. Nothing is checked. */
+/**
+ * Returns the tickets whose addresses are in a text, each once, in the order of the text. Signatures are not verified.
+ */
 export function findTicketReferences({ config }: ConfigContext, text: string): TicketReference[] {
   if (!config.inbound) return []
   const { local, domain } = config.inbound.address
   const pattern = `(?<![\\w.%+-])${escapeRegExp(local)}\\+(\\d{1,15})\\.([a-z2-7]{${MAC_LENGTH}})@${escapeRegExp(domain)}(?![a-z0-9-]|\\.[a-z0-9])`
-  const named = new Map<string, TicketReference>()
+  const references = new Map<string, TicketReference>()
   for (const [whole, ticket, signature = ''] of text.matchAll(new RegExp(pattern, 'gi'))) {
-    named.set(whole.toLowerCase(), { ticket_number: Number(ticket), signature: signature.toLowerCase() })
-    if (named.size === MAX_TICKET_REFERENCES) break
+    references.set(whole.toLowerCase(), { ticket_number: Number(ticket), signature: signature.toLowerCase() })
+    if (references.size === MAX_TICKET_REFERENCES) break
   }
-  return [...named.values()]
+  return [...references.values()]
 }
 
 const escapeRegExp = (text: string): string => text.replace(/[.+]/g, '\\$&')
 
-/**
- * Whether the signature is that of this customer's ticket; how long this takes does not tell how much of it is right.
- */
-export function isSigned({ config }: ConfigContext, named: TicketReference, customerId: number): boolean {
-  const right = Buffer.from(signatureOf(config.secret, named.ticket_number, customerId))
-  const candidate = Buffer.from(named.signature)
-  return candidate.length === right.length && timingSafeEqual(candidate, right)
+/** Returns whether the signature is that of this customer's ticket, in constant time. */
+export function isSigned({ config }: ConfigContext, reference: TicketReference, customerId: number): boolean {
+  const expected = Buffer.from(signatureOf(config.secret, reference.ticket_number, customerId))
+  const candidate = Buffer.from(reference.signature)
+  return candidate.length === expected.length && timingSafeEqual(candidate, expected)
 }
 
-/** Whether mail to this address is for us: the inbound address itself, or with something behind a `+`. */
+/** Returns whether mail to this address is for the pool: the inbound address itself, or with a suffix after `+`. */
 export function isInboundAddress({ config }: ConfigContext, address: string): boolean {
   if (!config.inbound) return false
   const { local, domain } = config.inbound.address
@@ -61,8 +60,8 @@ export function isInboundAddress({ config }: ConfigContext, address: string): bo
 }
 
 /**
- * Puts all letters about a ticket into one conversation: each answers the same message, which never was (RFC 5322,
- * 3.6.4).
+ * Puts all emails about a ticket into one conversation: each replies to the same message, which does not exist (RFC
+ * 5322, 3.6.4).
  */
 export function threadHeaders({ config }: ConfigContext, ticketNumber: number): Record<string, string> {
   const thread = `<ticket.${ticketNumber}@${new URL(config.publicUrl).hostname}>`

@@ -4,12 +4,12 @@ import { type BounceKind, classifyFailure } from '../platform/bounces.ts'
 import { isInboundAddress } from './mail-address.ts'
 import { type MailHeaders, plain } from './mail-headers.ts'
 
-/** Whether a person wrote a mail; `why` says by what it was told that none did. */
+/** Whether a person wrote an email; otherwise `why` is the reason to believe that nobody did. */
 export type MailClassification = { kind: 'person' } | { kind: 'automatic' | 'bounce'; why: string }
 
 const PERSON: MailClassification = { kind: 'person' }
 
-/** Headers that only programs that answer by themselves write. */
+/** Headers that are only added by automatic senders. */
 const AUTOMATED_HEADERS = [
   'x-autoreply',
   'x-autorespond',
@@ -25,23 +25,24 @@ const AUTOMATED_HEADERS = [
 ]
 
 /**
- * What is no answer of a person: bounces, answers of programs, lists, and our own mail come back (RFC 3834, RFC 3464).
+ * Detects emails that are not a person's reply: bounces, automatic replies, mailing lists, and the pool's own mail that
+ * came back (RFC 3834, RFC 3464).
  */
 export function classifyMail(
   ctx: Pick<AppContext, 'config' | 'settings'>,
   head: MailHeaders,
   returnPath: string | undefined,
 ): MailClassification {
-  const one = (name: string) => (head.all(name)[0] ?? '').trim()
-  const report = /^multipart\/report\b/i.test(one('content-type'))
-    ? (/report-type="?([\w-]+)/i.exec(one('content-type'))?.[1]?.toLowerCase() ?? 'delivery-status')
+  const headerValue = (name: string) => (head.all(name)[0] ?? '').trim()
+  const report = /^multipart\/report\b/i.test(headerValue('content-type'))
+    ? (/report-type="?([\w-]+)/i.exec(headerValue('content-type'))?.[1]?.toLowerCase() ?? 'delivery-status')
     : ''
   if (report === 'delivery-status') return { kind: 'bounce', why: 'delivery status notification' }
   if (report) return { kind: 'automatic', why: `report (${report})` }
   if (head.all('x-failed-recipients').length > 0) return { kind: 'bounce', why: 'X-Failed-Recipients' }
   if (/^(mailer-daemon|postmaster)@/.test(head.from)) return { kind: 'bounce', why: `from ${head.from}` }
-  const character = findAutomatedHeader(head)
-  if (character) return { kind: 'automatic', why: character }
+  const automatedHeader = findAutomatedHeader(head)
+  if (automatedHeader) return { kind: 'automatic', why: automatedHeader }
   if (isOwnMail(ctx, head)) return { kind: 'automatic', why: 'email sent by this site (loop)' }
   const path = returnPath ?? head.all('return-path')[0]?.trim()
   if (path === '' || path === '<>') return { kind: 'bounce', why: 'empty return path' }
@@ -53,14 +54,14 @@ function findAutomatedHeader({ all }: MailHeaders): string | undefined {
   if (submitted !== undefined) return `Auto-Submitted: ${submitted.trim()}`
   const precedence = all('precedence').find((value) => /^\s*(bulk|junk|list|auto[_-]reply)\s*$/i.test(value))
   if (precedence !== undefined) return `Precedence: ${precedence.trim()}`
-  // People's mail may ask for no receipts (DR, RN, NRN); what asks for no answers of programs is from one.
+  // People's emails may suppress receipts (DR, RN, NRN); suppressing automatic replies means that a program sent it.
   const suppressed = all('x-auto-response-suppress').find((value) => /\b(all|oof|autoreply)\b/i.test(value))
   if (suppressed !== undefined) return `X-Auto-Response-Suppress: ${suppressed.trim()}`
   const name = AUTOMATED_HEADERS.find((header) => all(header).length > 0)
   return name && `header ${name}`
 }
 
-/** What the pool itself sent: by its sender, or by a Message-ID as the outbox makes them (platform/smtp.ts). */
+/** Detects the pool's own mail by its sender, or by a Message-ID in the format of the outbox (platform/smtp.ts). */
 function isOwnMail(
   { config, settings }: Pick<AppContext, 'config' | 'settings'>,
   { from, message_id }: MailHeaders,
@@ -70,23 +71,21 @@ function isOwnMail(
   return host?.toLowerCase() === new URL(config.publicUrl).hostname
 }
 
-/** What matters of a bounce stands at its beginning; the letter that came back may be long. */
+/** The relevant part of a bounce is at its beginning; the returned email may be long. */
 const MAX_BOUNCE_BYTES = 256 * 1024
 
 export type Bounce = {
-  /** For staff: what the other mail server said. */
+  /** For staff: the response of the other mail server. */
   detail: string
-  /** Not of a letter that did arrive. */
-  isTransient: boolean
-  /** Whether there is no such mailbox, or it was not possible this time; undefined while it is still being tried. */
+  /** False for a report about an email that was delivered. */
+  isUndelivered: boolean
+  /** Whether the mailbox does not exist or delivery only failed this time; undefined while it is still being tried. */
   failure: BounceKind | undefined
-  /** The beginning of it as text, the letter that came back within. */
+  /** The beginning of it as text, including the returned email. */
   text: string
 }
 
-/**
- * Reads what a mail server says became of a letter (RFC 3464), or the first words of one that says it in words alone.
- */
+/** Reads a delivery report (RFC 3464), or the beginning of a bounce that consists of text only. */
 export async function parseBounce(raw: Buffer): Promise<Bounce> {
   const bytes = raw.subarray(0, MAX_BOUNCE_BYTES)
   const options = { attachmentEncoding: 'utf8', forceRfc822Attachments: true } as const
@@ -94,17 +93,17 @@ export async function parseBounce(raw: Buffer): Promise<Bounce> {
   const parts = mail?.attachments.map(({ mimeType, content }) => ({ mimeType, text: plain(String(content)) })) ?? []
   const report = parts.find(({ mimeType }) => mimeType === 'message/delivery-status')?.text
   const words = plain(mail?.text ?? '')
-  // Encoded words of the letter that came back, and what a transfer encoding broke in two, are whole in the parts.
+  // Encoded words of the returned email, and lines broken by its transfer encoding, are intact in the parsed parts.
   const text = [words, ...parts.map((part) => part.text), bytes.toString('latin1').replace(/=\r?\n/g, '')].join('\n')
   if (report === undefined) {
-    return { detail: excerpt(words), isTransient: true, failure: classifyFailure(words), text }
+    return { detail: excerpt(words), isUndelivered: true, failure: classifyFailure(words), text }
   }
   const field = (name: string) => new RegExp(`^${name}:[ \\t]*(.*(?:\\r?\\n[ \\t].*)*)`, 'im').exec(report)?.[1] ?? ''
   const action = collapseWhitespace(field('Action')).toLowerCase()
   const reportedStatus = ['Status', 'Diagnostic-Code'].map((name) => collapseWhitespace(field(name))).filter(Boolean)
   const detail = [action, ...reportedStatus].filter(Boolean).join(': ') || excerpt(words)
   const failure = action === 'failed' || action === '' ? classifyFailure(reportedStatus.join(' '), words) : undefined
-  return { detail: detail.slice(0, 1000), isTransient: !/^(delivered|relayed|expanded)$/.test(action), failure, text }
+  return { detail: detail.slice(0, 1000), isUndelivered: !/^(delivered|relayed|expanded)$/.test(action), failure, text }
 }
 
 const collapseWhitespace = (text: string): string => text.replace(/\s+/g, ' ').trim()

@@ -4,27 +4,27 @@ import PostalMime, { type Address } from 'postal-mime'
 /** Longer headers are cut off here: the relevant ones come first. */
 const MAX_HEADER_BYTES = 256 * 1024
 
-/** What a mail says about itself before its first empty line. */
+/** The headers of an email, which end at its first empty line. */
 export type MailHeaders = {
-  /** The header's values in the order they came, unfolded; its name in lower case. */
+  /** Returns the values of the header with this lower-case name, unfolded and in their order. */
   all(name: string): string[]
-  /** The one address it says it is from, in lower case; '' where it names none or several. */
+  /** The sender's address in lower case; '' when there is none or more than one. */
   from: string
   subject: string
-  /** `<id@host>`; of a mail without one, what its content makes. */
+  /** `<id@host>`; for an email without an id, a hash of its content. */
   message_id: string
 }
 
-/** Reads the head of a mail (RFC 5322) and nothing behind it, so that what a stranger sent is never taken apart. */
+/** Parses only the headers of an email (RFC 5322), so that the content of a stranger's email is never parsed. */
 export async function parseHeaders(raw: Buffer): Promise<MailHeaders> {
   const end = findHeaderEnd(raw)
-  const read = await PostalMime.parse(raw.subarray(0, Math.min(end, MAX_HEADER_BYTES)), {
+  const parsed = await PostalMime.parse(raw.subarray(0, Math.min(end, MAX_HEADER_BYTES)), {
     maxHeadersSize: MAX_HEADER_BYTES + 1,
   })
-  const all = (name: string) => read.headers.filter(({ key }) => key === name).map(({ value }) => value)
-  const from = all('from').length === 1 ? addressOf(read.from) : ''
-  const subject = plain(read.subject ?? '').slice(0, 500)
-  const messageIdText = /<[^<>\s]{1,500}>/.exec(plain(read.messageId ?? ''))?.[0]
+  const all = (name: string) => parsed.headers.filter(({ key }) => key === name).map(({ value }) => value)
+  const from = all('from').length === 1 ? addressOf(parsed.from) : ''
+  const subject = plain(parsed.subject ?? '').slice(0, 500)
+  const messageIdText = /<[^<>\s]{1,500}>/.exec(plain(parsed.messageId ?? ''))?.[0]
   return {
     all,
     from,
@@ -33,12 +33,15 @@ export async function parseHeaders(raw: Buffer): Promise<MailHeaders> {
   }
 }
 
-/** What the bytes 0x80 to 0x9f are in windows-1252; the same where it has nothing (https://encoding.spec.whatwg.org). */
+/**
+ * The characters of the bytes 0x80 to 0x9f in windows-1252; unchanged where it has none
+ * (https://encoding.spec.whatwg.org).
+ */
 const WINDOWS_1252_CHARACTERS = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
 
 /**
- * Text as it was meant: Node 20 decodes windows-1252 as Latin-1 (nodejs/node#56542), so that quotation marks and the
- * euro come out as control signs. And without NUL, which no database takes.
+ * Corrects text that Node 20 decodes as Latin-1 instead of windows-1252 (nodejs/node#56542), which turns quotation
+ * marks and the euro sign into control characters. Also removes NUL, which no database accepts.
  */
 export const plain = (text: string): string =>
   text
@@ -55,10 +58,7 @@ function findHeaderEnd(raw: Buffer): number {
   return headerEnds.length > 0 ? Math.min(...headerEnds) : raw.length
 }
 
-/**
- * The same for the same mail by whichever door: what is added to a head on its way does not count, nor do ends of
- * lines.
- */
+/** The same for the same email, however it was received: headers added on its way and line ends do not count. */
 function hashMessage(headerTexts: string[], body: Buffer): string {
   const hash = createHash('sha256').update(JSON.stringify(headerTexts))
   hash.update(body.toString('latin1').replaceAll('\r', '').trim(), 'latin1')

@@ -8,34 +8,34 @@ import { type SplitMessage, splitText } from './quoted-text.ts'
 
 const { MAX_ATTACHMENT_BYTES, MAX_ATTACHMENTS } = helpdesk
 
-/** What a mail to a ticket says. */
+/** The content of an email to a ticket. */
 export type ParsedMail = {
-  /** HTML, clean: what its writer wrote, and what was left out of it. '' where there is neither a word nor a file. */
+  /** Clean HTML: the sender's own text, and notes about omitted files. '' when there is neither text nor a file. */
   details: string
-  /** HTML, clean: what it quoted. */
+  /** Clean HTML: the quoted text. */
   quoted: string
   files: MailFile[]
 }
 
 export type MailFile = { name: string; bytes: Buffer }
 
-/** A mail that is made to be taken apart for ever, or that nothing can take apart. */
+/** An email built to exhaust the parser, or one that cannot be parsed. */
 export class UnreadableMail extends Error {}
 
-/** The parser takes six microseconds for each line, and more for each that begins a part. */
+/** The parser needs six microseconds per line, and more per line that begins a part. */
 const MAX_LINES = 700_000
 const MAX_BOUNDARIES = 40_000
 
-/** What is shown of a mail's words; whatever is longer comes along as a file. */
+/** The maximum length of the text that is shown; longer texts are attached as a file. */
 const MAX_TEXT_CHARACTERS = 50_000
 const MAX_READ_CHARACTERS = 400_000
-/** Each takes ten microseconds to clean, whenever it is shown. */
+/** Cleaning a tag takes ten microseconds each time it is shown. */
 const MAX_TAGS = 10_000
 const MAX_SHOWN_LINES = 5_000
 
 const FILES_ALONE = '<p>(attachments only)</p>'
 
-/** Takes a mail apart (RFC 5322, 2045 to 2049). Throws UnreadableMail. */
+/** Parses an email (RFC 5322, 2045 to 2049). Throws UnreadableMail. */
 export async function parseMail(raw: Buffer): Promise<ParsedMail> {
   const mail = await parse(raw)
   const { visible, quoted, attachedMails, cids } = splitParts(mail)
@@ -57,10 +57,10 @@ async function parse(raw: Buffer): Promise<Email> {
   }
 }
 
-/** Whether the sign stands in there more often than that. */
-function exceedsCount(raw: Buffer | string, character: string, max: number): boolean {
+/** Returns whether the text contains the substring more often than `max`. */
+function exceedsCount(raw: Buffer | string, substring: string, max: number): boolean {
   let n = 0
-  for (let at = raw.indexOf(character); at >= 0; at = raw.indexOf(character, at + character.length)) {
+  for (let at = raw.indexOf(substring); at >= 0; at = raw.indexOf(substring, at + substring.length)) {
     if (++n > max) return true
   }
   return false
@@ -68,34 +68,35 @@ function exceedsCount(raw: Buffer | string, character: string, max: number): boo
 
 type MessageParts = SplitMessage & { cids: SplitMessage<Set<string>>; attachedMails: MailFile[] }
 
-/** The words as clean HTML: of the plain text, or of the HTML where that is all there is. */
+/** Returns the text as clean HTML: from the plain text, or from the HTML if there is no plain text. */
 function splitParts({ text = '', html = '' }: Email): MessageParts {
-  const [fileName, marked] = [plain(text).trim(), plain(html)]
+  const [plainText, marked] = [plain(text).trim(), plain(html)]
   const htmlParts = marked ? splitHtml(marked.slice(0, MAX_READ_CHARACTERS)) : undefined
   const cids = htmlParts?.cids ?? { visible: new Set<string>(), quoted: new Set<string>() }
-  if (fileName === '' && htmlParts) return { ...limitText(htmlParts, { name: 'whole-mail.html', given: marked }), cids }
-  const { visible, quoted } = splitText(fileName.slice(0, MAX_READ_CHARACTERS))
+  if (plainText === '' && htmlParts)
+    return { ...limitText(htmlParts, { name: 'whole-mail.html', fullText: marked }), cids }
+  const { visible, quoted } = splitText(plainText.slice(0, MAX_READ_CHARACTERS))
   const split = { visible: toHtml(visible, MAX_TEXT_CHARACTERS + 1), quoted: toHtml(quoted, MAX_TEXT_CHARACTERS) }
-  return { ...limitText(split, { name: 'whole-mail.txt', given: fileName }), cids }
+  return { ...limitText(split, { name: 'whole-mail.txt', fullText: plainText }), cids }
 }
 
-type IncomingText = { name: string; given: string }
+type IncomingText = { name: string; fullText: string }
 
-/** The words cut where they go on for ever; then the whole comes along as a file. */
+/** Truncates overlong text; the full text is then attached as a file. */
 function limitText(
   { visible, quoted }: SplitMessage,
-  { name, given: fileName }: IncomingText,
+  { name, fullText }: IncomingText,
 ): SplitMessage & { attachedMails: MailFile[] } {
   const shortQuote =
     quoted.length > MAX_READ_CHARACTERS || exceedsCount(quoted, '<', MAX_TAGS) ? firstLineHtml(quoted) : quoted
-  const isShort = fileName.length <= MAX_READ_CHARACTERS && textOf(visible).length <= MAX_TEXT_CHARACTERS
+  const isShort = fullText.length <= MAX_READ_CHARACTERS && textOf(visible).length <= MAX_TEXT_CHARACTERS
   if (isShort && !exceedsCount(visible, '<', MAX_TAGS)) {
     return { visible, quoted: shortQuote, attachedMails: [] }
   }
   return {
     visible: `${firstLineHtml(visible)}<p>(Message truncated. See ${name} for the full text.)</p>`,
     quoted: shortQuote,
-    attachedMails: [{ name, bytes: Buffer.from(fileName) }],
+    attachedMails: [{ name, bytes: Buffer.from(fullText) }],
   }
 }
 
@@ -103,14 +104,14 @@ const firstLineHtml = (html: string): string =>
   toHtml(textOf(html).split('\n', MAX_SHOWN_LINES).join('\n'), MAX_TEXT_CHARACTERS)
 const toHtml = (text: string, max: number): string => (text ? htmlOfText(text.slice(0, max)) : '')
 
-/** Proof of who signed a mail: for programs, and nothing to look at. */
+/** Signatures of emails: for programs, not for readers. */
 const SIGNATURES = new Set([
   'application/pgp-signature',
   'application/pkcs7-signature',
   'application/x-pkcs7-signature',
 ])
 
-/** Files first, then pictures that stand between the words; not those that stand in what is quoted alone. */
+/** Files first, then pictures within the text, without those that are only in the quote. */
 function attachmentsOf({ attachments }: Email, cids: MessageParts['cids']): MailFile[] {
   const shownAttachments = attachments.filter((one) => !SIGNATURES.has(one.mimeType) && !belongsToQuote(one, cids))
   const [inline, notInline] = [shownAttachments.filter(isInline), shownAttachments.filter((one) => !isInline(one))]
@@ -144,11 +145,11 @@ function nameOf({ filename, mimeType }: Attachment, n: number): string {
 const toBuffer = (content: Attachment['content']): Buffer =>
   typeof content === 'string' ? Buffer.from(content) : Buffer.from(content as ArrayBuffer)
 
-/** Those that are taken, and a sentence about each that is not. */
-function selectFiles(fileName: MailFile[]): { files: MailFile[]; omitted: string[] } {
+/** Returns the accepted files, and a sentence about each one that is not. */
+function selectFiles(candidates: MailFile[]): { files: MailFile[]; omitted: string[] } {
   const files: MailFile[] = []
   const omitted: string[] = []
-  for (const { name, bytes } of fileName) {
+  for (const { name, bytes } of candidates) {
     const fileSummary = `“${name}” (${formatSize(bytes.length)})`
     if (bytes.length === 0) omitted.push(`${fileSummary} was not accepted.`)
     else if (bytes.length > MAX_ATTACHMENT_BYTES) omitted.push(`${fileSummary} was too large and was not accepted.`)

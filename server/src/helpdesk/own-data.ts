@@ -1,6 +1,6 @@
 import { type OwnData, type OwnRow, readBatches } from '../membership/own-data.ts'
 
-/** What a member wrote to the help desk, and what it answered. */
+/** A member's messages to the help desk, and the replies. */
 export const helpdeskData: OwnData[] = [
   {
     name: 'tickets',
@@ -12,7 +12,7 @@ export const helpdeskData: OwnData[] = [
           where customer_id = ${customerId} order by ticket_number limit ${limit} offset ${offset}`,
       ),
     deleteData: async (sql, customerId) => {
-      // The sweep takes these with their bytes: what was sent by whomever with one of the tickets.
+      // The sweep deletes these with their bytes: all files that anyone sent with one of the tickets.
       await sql`
         update ticket_file f set ticket_number = null, reply_id = null, name = 'removed', created_at = '-infinity'
         where f.customer_id = ${customerId} and f.ticket_number is null

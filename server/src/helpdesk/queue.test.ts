@@ -33,7 +33,7 @@ test('sorts overdue tickets first, then by priority, then by waiting time', asyn
   expect(counts).toEqual({ waiting: 4, answered: 0, close: 0, all: 4, late: 1 })
 })
 
-test('an answered ticket leaves the queue, and comes back when its customer writes', async () => {
+test('an answered ticket leaves the queue and returns when its customer replies', async () => {
   const { token } = await aMember(pool.ctx)
   const ticket_number = await aTicket(pool, token)
   expect((await pool.ask(staff.getDesk, {}, staffMember.token)).tickets_waiting).toBe(1)
@@ -53,7 +53,7 @@ test('a member who writes twice has been waiting since the first message', async
   expect((await queue()).tickets[0]?.is_late).toBe(true)
 })
 
-test('the queue is searched by subject, member, address and number', async () => {
+test('the queue can be searched by subject, member, email address and number', async () => {
   const { token, email } = await aMember(pool.ctx)
   const ticket_number = await aTicket(pool, token, { subject: '100 % silent' })
   await aTicket(pool, token, { subject: '1000 silent' })
@@ -83,7 +83,7 @@ test('assigns the ticket to the first person who answers', async () => {
   expect((await answer(ticket_number)).ticket.assigned_to?.customer_id).toBe(staffMember.customer_id)
 })
 
-test('staff move a ticket, close it and open it again, each deed written down', async () => {
+test('staff can move, close and reopen a ticket, and each change is in the audit log', async () => {
   const { token } = await aMember(pool.ctx)
   const ticket_number = await aTicket(pool, token)
   const change = (what: object) => pool.ask(support.changeTicket, { ticket_number, ...what }, staffMember.token)
@@ -96,7 +96,7 @@ test('staff move a ticket, close it and open it again, each deed written down', 
   expect(auditActions.map(({ action }) => action)).toEqual(['ticket updated', 'ticket updated'])
 })
 
-test('questions are kept in the order of staff; what is not published is for staff alone', async () => {
+test('help articles keep the order chosen by staff; unpublished ones are only shown to staff', async () => {
   const save = async (question: string, published = true) =>
     (
       await pool.ask(

@@ -18,7 +18,7 @@ import {
   unknownTicketError,
 } from './tickets.ts'
 
-/** The help desk from the side of staff. */
+/** The help desk for staff. */
 
 type QueueRow = TicketRow & {
   customer_id: number
@@ -61,17 +61,17 @@ const stateCondition = (sql: Sql, state: QueueState) =>
     all: sql`true`,
   })[state]
 
-/** Signs of LIKE stand for themselves. */
-const part = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
+/** Characters with a meaning in LIKE are escaped. */
+const containsPattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 
 function searchCondition(sql: Sql, search: string) {
   if (search === '') return sql`true`
   const number = /^#?(\d{1,15})$/.exec(search)?.[1]
-  return sql`(t.subject ilike ${part(search)} or c.dj_name ilike ${part(search)} or c.email ilike ${part(search)}
+  return sql`(t.subject ilike ${containsPattern(search)} or c.dj_name ilike ${containsPattern(search)} or c.email ilike ${containsPattern(search)}
     or t.ticket_number = ${number ? Number(number) : 0})`
 }
 
-/** One page of the queue, and how many tickets there are of each state. */
+/** Returns one page of the queue, and the number of tickets in each state. */
 export async function listQueue(
   sql: Sql,
   staffId: number,
@@ -111,7 +111,7 @@ async function countQueue(sql: Sql): Promise<Counts> {
 
 type WaitStats = { waiting: number; since: Date | null; late: number; late_since: Date | null }
 
-/** How many wait for staff, how many of them too long, and since when the oldest. */
+/** Returns how many tickets wait for staff, how many of them are overdue, and since when the oldest waits. */
 export async function getWaitStats(sql: Sql): Promise<WaitStats> {
   const [waitStats] = await sql<WaitStats[]>`
     select count(*)::int as waiting, min(waits_since) as since, count(*) filter (where ${isOverdue(sql)})::int as late,
@@ -124,7 +124,7 @@ const REPLY_TIME_WINDOW_DAYS = 30
 
 type ResponseTimes = ReplyOf<typeof support.getQueue>['waits']
 
-/** How long half of those who wait have waited, and how long half of those waited who were answered of late. */
+/** Returns the median wait of the tickets that wait, and the median time to the first answer of the last 30 days. */
 async function getResponseTimes(sql: Sql): Promise<ResponseTimes> {
   const [responseTimes] = await sql<ResponseTimes[]>`
     select (
@@ -138,7 +138,7 @@ async function getResponseTimes(sql: Sql): Promise<ResponseTimes> {
   return responseTimes ?? { median_seconds: null, first_answer_seconds: null }
 }
 
-/** Open tickets that wait for staff. */
+/** Counts the open tickets that wait for staff. */
 export async function countWaiting(sql: Sql): Promise<number> {
   const [row] = await sql<
     { n: number }[]
@@ -153,7 +153,7 @@ export async function getQueuedTicket(sql: Sql, ticketNumber: number): Promise<s
   return toQueuedTicket(row)
 }
 
-/** A ticket with a page of its replies, as staff see it. Throws `unknown_ticket`. */
+/** Returns a ticket with a page of its replies, as staff see it. Throws `unknown_ticket`. */
 export async function getTicketForStaff(
   ctx: AppContext,
   viewer: Viewer,
@@ -183,7 +183,7 @@ async function listRejectedMail(sql: Sql, ticketNumber: number) {
   return rows.map((row) => ({ ...row, received_at: row.received_at.toISOString() }))
 }
 
-/** Who answers tickets. */
+/** Returns the staff who answer tickets. */
 export const listColleagues = async (sql: Sql) => sql<{ customer_id: number; dj_name: string }[]>`
   select customer_id, dj_name from customer where staff_role in ('support', 'admin') and status = 'active'
   order by lower(dj_name), customer_id`
@@ -194,7 +194,7 @@ type TicketAssignment = Pick<
 >
 
 /** Throws `unknown_department`, `unknown_priority` and `staff_member_required`. */
-async function rejectUnknownPlaces(
+async function rejectUnknownAssignment(
   sql: Sql,
   { department_id, priority_id, assigned_to }: TicketAssignment,
 ): Promise<void> {
@@ -211,10 +211,10 @@ async function rejectUnknownPlaces(
   ])
 }
 
-/** The same checks while other fields of the change are wrong. */
+/** Runs the same checks while other fields of the change are invalid. */
 export function checkTicketChange(sql: Sql, changes: { [name in keyof TicketAssignment]?: unknown }): Promise<void> {
   const { department_id, priority_id, assigned_to } = support.changeTicket.input.shape
-  return rejectUnknownPlaces(sql, {
+  return rejectUnknownAssignment(sql, {
     department_id: parsed(department_id, changes.department_id),
     priority_id: parsed(priority_id, changes.priority_id),
     assigned_to: parsed(assigned_to, changes.assigned_to),
@@ -222,12 +222,12 @@ export function checkTicketChange(sql: Sql, changes: { [name in keyof TicketAssi
 }
 
 /**
- * What staff change of a ticket, as part of the caller's transaction. Throws `unknown_ticket`, `unknown_department`,
- * `unknown_priority`, `staff_member_required`.
+ * Changes a ticket, in the caller's transaction. Throws `unknown_ticket`, `unknown_department`, `unknown_priority`,
+ * `staff_member_required`.
  */
 export async function changeTicket(sql: Sql, change: ParsedInputOf<typeof support.changeTicket>): Promise<void> {
   const { ticket_number, status, assigned_to, department_id, priority_id } = change
-  await rejectUnknownPlaces(sql, { department_id, priority_id, assigned_to })
+  await rejectUnknownAssignment(sql, { department_id, priority_id, assigned_to })
   const [found] = await sql`
     update ticket set department_id = coalesce(${department_id ?? null}::int, department_id),
       priority_id = coalesce(${priority_id ?? null}::int, priority_id),

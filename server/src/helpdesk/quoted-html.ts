@@ -6,12 +6,12 @@ const BLOCKS = ['p', 'div', 'ul', 'ol', 'li', 'blockquote', 'pre', 'x-quote', 'x
 const INLINE_TAGS = ['br', 'b', 'strong', 'i', 'em', 'u', 's', 'a', 'code', 'img']
 const BLOCK_TAGS_TO_P = /^(h[1-6]|table|tr|section|article|header|footer|center|hr|address|dl|dt|dd|form|fieldset)$/
 
-/** Of programs that mark what they quote: Gmail, Yahoo, Proton, Tuta, GMX, Front, Zoho, Outlook on phones. */
+/** Used by programs that mark quotes: Gmail, Yahoo, Proton, Tuta, GMX, Front, Zoho, Outlook on phones. */
 const QUOTE_CLASS_PATTERN =
   /(^|\s)(gmail_quote|gmail_quote_container|yahoo_quoted|protonmail_quote|tutanota_quote|front-blockquote|zmail_extra|moz-forward-container)(\s|$)/
 const QUOTE_CONTAINER_ID_PATTERN =
   /^(yahoo_quoted|mail-editor-reference-message-container|ms-outlook-mobile-reference-message)/
-/** Of Outlook, which puts the mail it answers below a line, the same in every tongue. */
+/** Used by Outlook, which puts the original email below a line, in the same way in every language. */
 const QUOTE_ID_PATTERN = /^(divRplyFwdMsg|appendonsend)$/
 const QUOTE_STYLE_PATTERN = /border:\s*none;\s*border-top:\s*solid\s+#(E1E1E1|B5C4DF)/i
 
@@ -39,12 +39,12 @@ const MARKER_OPTIONS: sanitize.IOptions = {
   parseStyleAttributes: false,
 }
 
-/** A piece of HTML between two breaks of a line, and its words as a line of text: those of a quote begin with `>`. */
+/** A piece of HTML between two line breaks, and its text as one line, which begins with `>` in a quote. */
 type HtmlLine = { html: string; text: string }
 
 const TOKEN = /<(\/?)([a-z0-9-]+)[^>]*>|[^<]+/g
 
-/** HTML of a mail, split as its text would be. Both parts are clean; `cids` are the pictures that stand in them. */
+/** Splits the HTML of an email like its text. Both parts are clean; `cids` are the pictures they contain. */
 export function splitHtml(html: string): SplitMessage & { cids: SplitMessage<Set<string>> } {
   const lines = splitLines(sanitize(html, MARKER_OPTIONS))
   const { start, end } = findOwnLines(lines.map(({ text }) => text))
@@ -60,7 +60,7 @@ export function splitHtml(html: string): SplitMessage & { cids: SplitMessage<Set
 function splitLines(marked: string): HtmlLine[] {
   const lines: HtmlLine[] = []
   let [html, text, depth] = ['', '', 0]
-  const end = () => {
+  const endLine = () => {
     const words = text.replace(/\s+/g, ' ').trim()
     if (html) lines.push({ html, text: depth > 0 && words ? `> ${words}` : words })
     html = ''
@@ -68,15 +68,15 @@ function splitLines(marked: string): HtmlLine[] {
   }
   for (const [token, slash, tag] of marked.matchAll(TOKEN)) {
     const isBlockTag = tag !== undefined && BLOCKS.includes(tag)
-    if (isBlockTag && !slash) end()
+    if (isBlockTag && !slash) endLine()
     html += token
     if (tag === undefined) text += decoded(token)
-    if (tag === 'br' || (isBlockTag && slash)) end()
+    if (tag === 'br' || (isBlockTag && slash)) endLine()
     if (tag === 'x-quote') depth += slash ? -1 : 1
     if (tag === 'x-below' && !slash) text = ORIGINAL_MESSAGE_MARKER
-    if (tag === 'x-below' && !slash) end()
+    if (tag === 'x-below' && !slash) endLine()
   }
-  end()
+  endLine()
   return lines
 }
 
@@ -96,7 +96,7 @@ function joinHtml(lines: HtmlLine[]): string {
   return stripLeadingBlanks(cleanHtml(html))
 }
 
-/** An end of a paragraph whose beginning stands in the other part becomes an empty one. */
+/** The closing tag of a paragraph that begins in the other part becomes an empty paragraph. */
 const stripLeadingBlanks = (html: string): string => html.replace(/^(?:<p><\/p>|<br \/>)+/, '')
 
 const collectCids = (lines: HtmlLine[]): Set<string> =>

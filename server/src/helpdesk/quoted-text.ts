@@ -1,12 +1,14 @@
-/** What somebody wrote, and what their mail program put below or above it of the mail they answered. */
+/** The sender's own text, and the part of the original email that their mail program put below or above it. */
 export type SplitMessage<Part = string> = { visible: Part; quoted: Part }
 
-/** A line of an attribution can be broken into so many. */
+/** The maximum number of lines an attribution can be wrapped into. */
 const MAX_WRAPPED_LINES = 3
-/** No attribution is longer; so no pattern meets more than this. */
+/** No attribution is longer, so patterns are never matched against more than this. */
 const MAX_LINE_LENGTH = 400
 
-/** `On …, … wrote:` as mail programs write it, each on one line. Where names and dates stand is not looked at. */
+/**
+ * `On …, … wrote:` in the formats of mail programs, each in one line. The positions of names and dates are not checked.
+ */
 const ATTRIBUTIONS = [
   /^On .+ wrote:$/i,
   /^.+ wrote on .+:$/i,
@@ -26,11 +28,11 @@ const ATTRIBUTIONS = [
   /^(在 ?)?.*\d{4}.+写道 ?[:：]$/,
   /^\d{4}\/\d{1,2}\/\d{1,2}.+のメ(ッセージ|ール) ?[:：]$/,
   /^\d{4}[.년].+ 작성 ?[:：]$/,
-  // In any tongue: a date, an address in brackets, a colon at the end.
+  // In any language: a date, an address in brackets, and a colon at the end.
   /^.*\d.*<[^<>@\s]+@[^<>\s]+> ?[^<>]{0,20}[:：]$/,
 ]
 
-/** A line between an answer and the mail below it. */
+/** A line between a reply and the original email below it. */
 const SEPARATOR_LINE =
   /^[-_*]{2,}\s?(original(e|al)? (message|nachricht|bericht)|ursprüngliche (nachricht|mail)|message d['’]origine|mensaje original|messaggio originale|mensagem original|oprindelig (besked|meddelelse)|originalmeddelande|oorspronkelijk bericht|исходное сообщение|元のメッセージ|原始邮件|原始郵件)\s?[-_*]{2,}$/i
 
@@ -42,7 +44,7 @@ const FROM_HEADER_PATTERN =
 const HEADER_LINE =
   /^\*?(Sent|Date|To|Cc|Subject|Gesendet|Datum|An|Betreff|Envoyé( le)?|À|A|Objet|Enviado( el)?|Fecha|Para|Asunto|Assunto|Inviato|Data|Oggetto|Verzonden|Aan|Onderwerp|Skickat|Till|Ämne|Sendt|Til|Emne|Wysłano|Do|Temat|Отправлено|Кому|Тема|Дата|送信日時|日時|日付|宛先|件名|发送时间|收件人|主题|보낸 날짜|받는 사람|제목|Reply-To|Antwort an|Importance|Wichtigkeit) ?\*?[:：]/i
 
-/** What somebody sends on is what they want to be read. */
+/** Forwarded text counts as the sender's own, because it is what they want to be read. */
 const FORWARDED =
   /^(-{2,}\s?)?(begin )?(forwarded message|weitergeleitete nachricht|message transféré|転送されたメッセージ)/i
 
@@ -59,33 +61,33 @@ export function splitText(text: string): SplitMessage {
   }
 }
 
-/** Without empty lines around it; its first line may be indented. */
+/** Removes the empty lines around a text; its first line may be indented. */
 function trimBlankLines(lines: string[]): string {
   const first = lines.findIndex((line) => !isBlank(line))
   return first < 0 ? '' : lines.slice(first).join('\n').trimEnd()
 }
 
 /**
- * The lines somebody wrote themselves, from `start` up to but without `end`. What stands below their last word is
- * quoted, and a quote above all of their words; quotes they answered one by one stay between the answers. Lines of a
- * quote begin with `>`.
+ * Returns the range of lines the sender wrote, from `start` up to, but not including, `end`. Everything below their
+ * last words is quoted, and so is a quote above all of their words; quotes they replied to one by one stay between the
+ * replies. Quoted lines begin with `>`.
  */
 export function findOwnLines(lines: string[]): { start: number; end: number } {
   const separatorAt = findOriginalMessageStart(lines)
   const end = findLastQuoteStart(lines.slice(0, separatorAt))
   const start = findLeadingQuoteEnd(lines.slice(0, end))
-  // Of a mail that was sent on with no word about it, what was sent on is the word.
+  // If an email was forwarded without a comment, the forwarded text is the message.
   const isEntirelyQuoted =
     lines.slice(start, end).every(isBlank) && lines.some((line) => FORWARDED.test(stripQuoteMarker(line)))
   return isEntirelyQuoted ? { start: 0, end: lines.length } : { start, end }
 }
 
-/** Stands for the beginning of a mail below, where HTML tells it. */
+/** Marks the beginning of an original email that was found in HTML. */
 export const ORIGINAL_MESSAGE_MARKER = '-----Original Message-----'
 
 const stripQuoteMarker = (line: string): string => line.slice(0, MAX_LINE_LENGTH).replace(/^[\s>]+/, '')
 
-/** Where a whole mail begins that is not marked line by line; behind the last line where none does. */
+/** Returns where an original email without quote markers begins; after the last line if there is none. */
 function findOriginalMessageStart(lines: string[]): number {
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at]?.trim() ?? ''
@@ -110,17 +112,17 @@ function previousLine(lines: string[], at: number): number {
   return before
 }
 
-/** Where the quote begins that nothing is written below, with the line that says whose it is. */
+/** Returns where the quote begins that has no reply below it, including its attribution. */
 function findLastQuoteStart(lines: string[]): number {
   let at = lines.length
   while (at > 0 && (isBlank(lines[at - 1] ?? '') || isQuote(lines[at - 1] ?? ''))) at--
-  const isAlreadyRecorded = lines.slice(at).some(isQuote)
+  const endsWithQuote = lines.slice(at).some(isQuote)
   const attribution = attributionBefore(lines, at)
-  if (isAlreadyRecorded) return attribution ?? at
+  if (endsWithQuote) return attribution ?? at
   return findUnmarkedQuoteStart(lines) ?? attribution ?? lines.length
 }
 
-/** The lines right above `at` that say who wrote what is below; undefined where they do not. */
+/** Returns the start of the attribution right above `at`; undefined if there is none. */
 function attributionBefore(lines: string[], at: number): number | undefined {
   const last = previousLine(lines, at)
   for (let from = last; from >= 0 && last - from < MAX_WRAPPED_LINES; from--) {
@@ -131,8 +133,8 @@ function attributionBefore(lines: string[], at: number): number | undefined {
 }
 
 /**
- * An attribution with a quote below it that no signs mark: Yahoo and some phones leave them out. Where no word stands
- * above it, it may as well be the writer’s own.
+ * Finds an attribution followed by a quote without markers, which Yahoo and some phones leave out. If there is no text
+ * above it, it may be the sender's own text.
  */
 function findUnmarkedQuoteStart(lines: string[]): number | undefined {
   const first = lines.findIndex((line) => !isBlank(line))
@@ -157,7 +159,7 @@ export function isAttribution(lines: readonly string[]): boolean {
   return line.length <= MAX_LINE_LENGTH && /[:：]$/.test(line) && ATTRIBUTIONS.some((pattern) => pattern.test(line))
 }
 
-/** Where the words begin of somebody who wrote below the one quote of a mail; 0 for everybody else. */
+/** Returns where the text begins when it is only below the quote; 0 otherwise. */
 function findLeadingQuoteEnd(lines: string[]): number {
   let at = 0
   while (at < lines.length && isBlank(lines[at] ?? '')) at++

@@ -33,7 +33,7 @@ const read = (page = 1) => pool.ask(helpdesk.getTicket, { ticket_number, page },
 const emails = () => pool.ctx.sql<{ subject: string; body: string; headers: object | null }[]>`
   select subject, body, headers from outgoing_mail where to_address = ${member.email} order by mail_id`
 
-test('an answer of staff is labelled so, and the ticket waits for its customer', async () => {
+test('a staff reply is labelled as such, and the ticket waits for its customer', async () => {
   await answer('<p>Try <b>again</b>.</p>')
   await saveAnswerRow('It works.')
   const { ticket, replies } = await read()
@@ -68,7 +68,7 @@ test('a member who turned off reply emails gets none, but still gets a notificat
   expect((await pool.ask(notices.countUnread, {}, member.token)).unread).toBe(1)
 })
 
-test('an answer counts as unread until its page is shown, and its notice goes with it', async () => {
+test('a reply is unread until its page is shown, and so is its notification', async () => {
   await answer('one')
   const unread = async () => (await pool.ask(helpdesk.getTickets, {}, member.token)).tickets[0]?.unread
   expect(await unread()).toBe(1)
@@ -88,7 +88,7 @@ test('keeps the notification of an answer on a page that was not shown', async (
   expect(await unread()).toBe(0)
 })
 
-test('an answer of somebody whose account is gone is one of staff', async () => {
+test('a reply by a staff member whose account was deleted is shown as one of staff', async () => {
   const password = 'a long enough password'
   const deleted = await aMember(pool.ctx, { group_id: 4, staff_role: 'support', application: 'none', password })
   await pool.ask(support.answerTicket, { ticket_number, details: 'x', after_reply_id: 0 }, deleted.token)
@@ -104,7 +104,7 @@ test('an answer of somebody whose account is gone is one of staff', async () => 
   expect(ticket.assigned_to?.customer_id).toBe(staffId)
 })
 
-test('the second of two simultaneous answers is a conflict', async () => {
+test('the second of two simultaneous replies is a conflict', async () => {
   const { reply } = await answer('one')
   expect(await errorOf(answer('two'))).toMatchObject({ status: 409, code: 'reply_conflict' })
   await answer('two', { after_reply_id: reply.id })
@@ -112,10 +112,10 @@ test('the second of two simultaneous answers is a conflict', async () => {
 })
 
 test('reports a conflict if another answer or a customer reply arrived since the ticket was opened', async () => {
-  const word = { customer_id: member.customer_id, details: 'Wait!', quoted: '', via: 'page', files: [] } as const
+  const message = { customer_id: member.customer_id, details: 'Wait!', quoted: '', via: 'page', files: [] } as const
   const slow = await pool.ctx.sql.reserve()
   await slow`begin`
-  await addCustomerReply(slow as unknown as Sql, { ...word, ticket_number, message_id: null })
+  await addCustomerReply(slow as unknown as Sql, { ...message, ticket_number, message_id: null })
   const answers = ['one', 'two'].map((details) => errorOf(answer(details)))
   await waitForBlocked(pool.ctx.sql, 2)
   await slow`commit`
@@ -127,14 +127,14 @@ test('reports a conflict if another answer or a customer reply arrived since the
   expect(settled.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
 })
 
-test('an answer can close its ticket; a reply reopens it', async () => {
+test('a staff reply can close its ticket; a customer reply reopens it', async () => {
   const { ticket } = await answer('Done.', { close: true })
   expect(ticket.status).toBe('close')
   const { ticket: after } = await saveAnswerRow('Not quite.')
   expect(after).toMatchObject({ status: 'open', waits_for: 'staff' })
 })
 
-test('a reply without words is refused', async () => {
+test('refuses a blank reply', async () => {
   expect(await errorOf(saveAnswerRow('<p>&nbsp;</p>'))).toMatchObject({
     code: 'invalid_request',
     message: 'Message cannot be blank!',
@@ -142,7 +142,7 @@ test('a reply without words is refused', async () => {
   expect(await errorOf(answer(' '))).toMatchObject({ code: 'invalid_request', message: 'Message cannot be blank!' })
 })
 
-test('replies come ten a page, oldest first; page 0 is the last', async () => {
+test('has ten replies per page, oldest first; page 0 is the last', async () => {
   const { sql } = pool.ctx
   await sql`
     insert into reply (ticket_number, by_staff, details) select ${ticket_number}, false, 'reply ' || n from generate_series(1, 12) n`
@@ -152,7 +152,7 @@ test('replies come ten a page, oldest first; page 0 is the last', async () => {
   expect(last.pagination).toEqual({ page: 2, perPageLimit: 10, totalCount: 12 })
 })
 
-test('the same mail twice is one reply', async () => {
+test('adds the same email only once', async () => {
   const reply = {
     ticket_number,
     customer_id: member.customer_id,
@@ -171,7 +171,7 @@ test('the same mail twice is one reply', async () => {
   ])
 })
 
-test('a file goes with the reply it was attached to, once', async () => {
+test('a file can be attached to one reply only', async () => {
   const names = await uploadAttachments(pool, member.token, [{ name: 'plan.txt', bytes: Buffer.from('words') }])
   await saveAnswerRow('See there.', names)
   expect((await read()).replies[0]?.attachments).toMatchObject([{ filename: 'plan.txt', bytes: 5, is_image: false }])

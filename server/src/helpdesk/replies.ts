@@ -18,7 +18,7 @@ import { unknownTicketError } from './tickets.ts'
 
 const MAX_REPLIES_PER_HOUR = 60
 
-/** Cleaned on its way out as well; a ticket that is open in a window is requested again and again. */
+/** Replies are also cleaned when they are read, and an open ticket page requests them repeatedly. */
 const HTML_CACHE_SIZE = 100
 const cachedCleanHtml = memoize(cleanHtml, HTML_CACHE_SIZE)
 
@@ -26,24 +26,24 @@ type ReplyRow = Omit<helpdesk.Reply, 'created_at' | 'attachments'> & { created_a
 
 type RepliesParams = { ticket_number: number; page: number; pageLimit: number }
 
-/** A page of the replies of a ticket, oldest first; page 0 is the last one. */
+/** Returns a page of the replies to a ticket, oldest first; page 0 is the last one. */
 export async function listReplies(ctx: AppContext, viewer: Viewer, { ticket_number, page, pageLimit }: RepliesParams) {
   const { sql } = ctx
   const [counted] = await sql<{ n: number }[]>`
     select count(*)::int as n from reply where ticket_number = ${ticket_number}`
   const totalCount = counted?.n ?? 0
-  const shown = page || Math.max(1, Math.ceil(totalCount / pageLimit))
+  const shownPage = page || Math.max(1, Math.ceil(totalCount / pageLimit))
   const rows = await readReplies(
     sql,
-    sql`r.ticket_number = ${ticket_number} order by r.reply_id limit ${pageLimit} offset ${(shown - 1) * pageLimit}`,
+    sql`r.ticket_number = ${ticket_number} order by r.reply_id limit ${pageLimit} offset ${(shownPage - 1) * pageLimit}`,
   )
   return {
     replies: await attachFilesToReplies(ctx, viewer, rows),
-    pagination: { page: shown, perPageLimit: pageLimit, totalCount },
+    pagination: { page: shownPage, perPageLimit: pageLimit, totalCount },
   }
 }
 
-/** One reply as its page shows it. */
+/** Returns one reply as the ticket page shows it. */
 export async function getReply(ctx: AppContext, viewer: Viewer, replyId: number): Promise<helpdesk.Reply> {
   const rows = await readReplies(ctx.sql, ctx.sql`r.reply_id = ${replyId}`)
   const [reply] = await attachFilesToReplies(ctx, viewer, rows)
@@ -76,18 +76,18 @@ export type CustomerReply = {
   customer_id: number
   /** HTML. */
   details: string
-  /** HTML: what a mail quoted. */
+  /** HTML: the quoted text of an email. */
   quoted: string
   via: 'page' | 'mail'
-  /** Of the mail it came by. */
+  /** The Message-ID of the email it was sent by. */
   message_id: string | null
-  /** Files of this customer that wait to be sent. */
+  /** Unsent files of this customer. */
   files: readonly number[]
 }
 
 /**
- * Adds what a customer wrote; a closed ticket is open again. Part of the caller's transaction. 'twice' where the same
- * mail is there already. Throws `unknown_ticket`, `unknown_attachment`.
+ * Adds a customer's reply and reopens a closed ticket, in the caller's transaction. Returns 'twice' when the same email
+ * was added before. Throws `unknown_ticket`, `unknown_attachment`.
  */
 export async function addCustomerReply(
   sql: Sql,
@@ -112,7 +112,8 @@ export async function addCustomerReply(
 export const MESSAGE_FIELD = { field: 'details', blank: 'Message cannot be blank!' }
 
 /**
- * A customer's reply from the page. Throws `unknown_ticket`, `unknown_attachment`, `invalid_request`, `rate_limited`.
+ * Adds a customer's reply from the page. Throws `unknown_ticket`, `unknown_attachment`, `invalid_request`,
+ * `rate_limited`.
  */
 export async function replyToTicket(
   { sql }: Pick<AppContext, 'sql'>,
@@ -136,15 +137,15 @@ export async function replyToTicket(
   return added.reply_id
 }
 
-/** The same checks of a reply, of a member or of staff, while other fields of it are wrong. */
+/** Runs the same checks of a reply, from a member or from staff, while other fields of it are invalid. */
 export function checkReply(
   sql: Sql,
   { customer_id }: Pick<Viewer, 'customer_id'>,
-  given: { details?: unknown; attachments?: unknown },
+  fields: { details?: unknown; attachments?: unknown },
 ): Promise<void> {
-  const names = parsed(helpdesk.replyToTicket.input.shape.attachments, given.attachments) ?? []
+  const names = parsed(helpdesk.replyToTicket.input.shape.attachments, fields.attachments) ?? []
   return throwAllErrors([
-    () => rejectBlankHtml(given.details, MESSAGE_FIELD),
+    () => rejectBlankHtml(fields.details, MESSAGE_FIELD),
     () => rejectUnknownFiles(sql, customer_id, { names, field: 'attachments' }),
   ])
 }
@@ -156,7 +157,7 @@ export type StaffReply = {
   details: string
   attachments: readonly string[]
   close: boolean
-  /** The newest reply its writer had seen; 0 for none. */
+  /** The newest reply that the author had seen; 0 for none. */
   after_reply_id: number
 }
 
@@ -170,9 +171,8 @@ type RepliedTicket = {
 }
 
 /**
- * Adds an answer of staff, tells its customer of it, and mails it where they want that. Part of the caller's
- * transaction.
- * Throws `unknown_ticket`, `unknown_attachment`, `reply_conflict`, `invalid_request`.
+ * Adds a staff reply, notifies the customer, and emails it to them unless they turned that off. Part of the caller's
+ * transaction. Throws `unknown_ticket`, `unknown_attachment`, `reply_conflict`, `invalid_request`.
  */
 export async function addStaffReply(
   ctx: Pick<AppContext, 'config' | 'settings'>,
@@ -187,7 +187,7 @@ export async function addStaffReply(
     () => rejectUnknownFiles(sql, staff_id, { names: attachments, field: 'attachments' }),
   ])
   const files = fileIds(attachments)
-  // First, by itself: a statement that had to wait would still read the replies as they were when it began.
+  // A separate statement, because one that waits for the lock would read the replies as they were before it.
   await sql`select 1 from ticket where ticket_number = ${ticket_number} for update`
   const [ticket] = await sql<RepliedTicket[]>`
     select t.customer_id, t.subject, c.email, c.dj_name, c.status = 'active' as is_active,

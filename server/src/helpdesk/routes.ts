@@ -59,7 +59,7 @@ export const helpdeskRoutes = (ctx: AppContext): Call<Caller>[] => {
         const { customer_id: _, details: __, author: ___, closed_at: ____, ...ticket } = row
         return { reply, ticket: toTicket(ticket) }
       },
-      { alsoCheck: (given, member) => checkReply(sql, member, given) },
+      { alsoCheck: (fields, member) => checkReply(sql, member, fields) },
     ),
     on(helpdesk.closeTicket, async ({ input, member }) => ({
       status: await setStatus(sql, input.ticket_number, 'close', member.customer_id),

@@ -25,25 +25,25 @@ const save = async (params: { saved_answer_id?: number; version?: number; title?
 const fill = async (saved_answer_id: number, ticket_number: number) =>
   (await pool.ask(support.fillSavedAnswer, { saved_answer_id, ticket_number }, staffMember.token)).html
 
-test('an answer is kept clean, and filled in for a ticket with words that stay words', async () => {
+test('a saved reply is cleaned, and values filled in for a ticket are escaped', async () => {
   const { sql } = pool.ctx
   const answer =
     '<p onclick="x()">Hello {dj_name}, about #{ticket_number} “{subject}”: <a href="https://x.test/{dj_name}">this</a>, and <a href="{subject}">that</a>.<script>x()</script></p><p>{pool_name} { spaced } {Not_One}</p>'
-  const { saved_answer_id, answer: kept } = await save({ answer })
-  expect(kept).not.toMatch(/script|onclick/)
+  const { saved_answer_id, answer: savedHtml } = await save({ answer })
+  expect(savedHtml).not.toMatch(/script|onclick/)
   const ticket_number = await aTicket(pool, member.token, { subject: 'javascript:alert(1)' })
   await sql`update customer set dj_name = '<img src=x onerror=alert(1)>"' where customer_id = ${member.customer_id}`
   const html = await fill(saved_answer_id, ticket_number)
   expect(html).toContain(`Hello &lt;img src=x onerror=alert(1)&gt;", about #${ticket_number} “javascript:alert(1)”`)
   expect(html).toContain('<p>Night &amp; Shift { spaced } {Not_One}</p>')
   expect(html).not.toMatch(/<img|href="javascript|onerror="/)
-  // What lies in the table is not believed either.
+  // The stored text is not trusted either.
   await sql`update saved_answer set answer = '<p>{dj_name}<img src=x onerror=y></p>'`
   expect(await fill(saved_answer_id, ticket_number)).not.toContain('<img')
   expect((await list())[0]?.answer).toBe('<p>{dj_name}</p>')
 })
 
-test('what nobody fills in is not kept: it would go out to a customer', async () => {
+test('refuses unknown placeholders, which would be sent to a customer', async () => {
   const rejected = await errorOf(save({ answer: '<p>Dear {dj_nam}</p>' }))
   expect(rejected).toMatchObject({ status: 400, code: 'invalid_request', message: expect.stringContaining('{dj_nam}') })
   expect(rejected.message).toContain('{dj_name}')
@@ -51,7 +51,7 @@ test('what nobody fills in is not kept: it would go out to a customer', async ()
   expect(await list()).toEqual([])
 })
 
-test('those used most come first, and each use is counted', async () => {
+test('lists the most used first and counts each use', async () => {
   const [seldom, often] = [await save({ title: 'Seldom' }), await save({ title: 'Often' })]
   const ticket_number = await aTicket(pool, member.token)
   await fill(often.saved_answer_id, ticket_number)
@@ -76,7 +76,7 @@ test('refuses the second of two edits of the same saved reply (409 conflict), an
   })
   expect((await list())[0]?.answer).toBe('<p>One</p>')
   expect(await errorOf(save({ title: 'RESUME' }))).toMatchObject({ status: 409, code: 'name_taken' })
-  // Its own name is not taken.
+  // A reply may keep its own name.
   await save({ saved_answer_id, version: version + 1, title: 'RESUME' })
   const both = await Promise.allSettled([save({ title: 'Both' }), save({ title: 'both' })])
   expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
@@ -115,7 +115,7 @@ test('records every change in the audit log with the values before and after', a
   ])
 })
 
-test('the queue tells how long half of those who wait have waited, and half of those waited who were answered', async () => {
+test('the queue shows the median wait of waiting tickets and the median time to the first reply', async () => {
   const { sql } = pool.ctx
   await sql`delete from ticket`
   const waitStats = async () => (await pool.ask(support.getQueue, {}, staffMember.token)).waits

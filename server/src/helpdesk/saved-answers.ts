@@ -8,7 +8,7 @@ import { cleanHtml } from '../platform/rich-text.ts'
 import { parseWrittenHtml } from './rich-text-input.ts'
 import { unknownTicketError } from './tickets.ts'
 
-/** Answers that are kept for tickets, with what is filled in for each in braces. */
+/** Saved replies for tickets, with placeholders in braces. */
 
 type SavedAnswerRow = Omit<support.SavedReply, 'last_used_at' | 'updated_at'> & {
   last_used_at: Date | null
@@ -26,7 +26,7 @@ const toSavedAnswer = ({ answer, last_used_at, updated_at, ...row }: SavedAnswer
   updated_at: updated_at.toISOString(),
 })
 
-/** Those used most first. */
+/** Returns the saved replies, the most used first. */
 export async function listSavedAnswers(sql: Sql): Promise<support.SavedReply[]> {
   const rows = await sql<SavedAnswerRow[]>`
     select ${columns(sql)} from saved_answer a order by used desc, last_used_at desc nulls last, lower(title)`
@@ -39,8 +39,8 @@ type SaveAnswerParams = ParsedInputOf<typeof support.saveSavedAnswer> & { staff_
 type AnswerText = { title: string; answer: string }
 
 /**
- * Keeps an answer, as part of the caller's transaction; `before` is what it was, undefined for a new one. Throws
- * `unknown_saved_reply`, `conflict`, `name_taken`, `invalid_request` (also for what is in braces and nobody fills in).
+ * Saves a reply, in the caller's transaction; `before` is its earlier text, undefined for a new one. Throws
+ * `unknown_saved_reply`, `conflict`, `name_taken`, `invalid_request` (also for unknown placeholders).
  */
 export async function saveSavedAnswer(
   sql: Sql,
@@ -73,21 +73,21 @@ async function rejectTaken(sql: Sql, title: string, savedAnswerId: number | unde
   if (other) throw nameTakenError(title)
 }
 
-/** The same checks while other fields of the answer are blank or wrong. */
+/** Runs the same checks while other fields of the reply are blank or invalid. */
 export function checkSavedAnswer(
   sql: Sql,
-  given: { saved_answer_id?: unknown; title?: unknown; answer?: unknown },
+  fields: { saved_answer_id?: unknown; title?: unknown; answer?: unknown },
 ): Promise<void> {
   const shape = support.saveSavedAnswer.input.shape
-  const title = parsed(shape.title, given.title)
-  const answer = parsed(shape.answer, given.answer)
+  const title = parsed(shape.title, fields.title)
+  const answer = parsed(shape.answer, fields.answer)
   return throwAllErrors([
-    () => title !== undefined && rejectTaken(sql, title, parsed(shape.saved_answer_id, given.saved_answer_id)),
+    () => title !== undefined && rejectTaken(sql, title, parsed(shape.saved_answer_id, fields.saved_answer_id)),
     () => answer !== undefined && readAnswer(answer),
   ])
 }
 
-/** PostgreSQL: another row has this value (unique_violation, appendix A). */
+/** PostgreSQL's error code for a duplicate value (unique_violation, appendix A). */
 const UNIQUE_VIOLATION = '23505'
 
 async function saveAnswerRow(
@@ -116,23 +116,23 @@ function nameTakenError(title: string): ApiError {
   return new ApiError('name_taken', sentence, { fields: { title: sentence } })
 }
 
-/** What it says as its version was read. Throws `unknown_saved_reply`, `conflict`. */
+/** Locks the saved reply and returns its text. Throws `unknown_saved_reply`, and `conflict` for another version. */
 async function lockUnchangedAnswer(sql: Sql, savedAnswerId: number, version: number): Promise<AnswerText> {
-  const [now] = await sql<(AnswerText & { version: number; written_by: string | null })[]>`
+  const [current] = await sql<(AnswerText & { version: number; written_by: string | null })[]>`
     select title, answer, version, (select dj_name from customer where customer_id = written_by) as written_by
     from saved_answer where saved_answer_id = ${savedAnswerId} for update`
-  if (!now) throw unknownSavedAnswerError()
-  if (now.version !== version) {
-    const editorName = now.written_by ?? 'Someone'
+  if (!current) throw unknownSavedAnswerError()
+  if (current.version !== version) {
+    const editorName = current.written_by ?? 'Someone'
     throw new ApiError(
       'conflict',
       `${editorName} changed this saved reply. Reload to see the changes, then save yours.`,
     )
   }
-  return { title: now.title, answer: now.answer }
+  return { title: current.title, answer: current.answer }
 }
 
-/** Throws an answer away; answers with what it said. Throws `unknown_saved_reply`. */
+/** Deletes a saved reply and returns its text. Throws `unknown_saved_reply`. */
 export async function removeSavedAnswer(sql: Sql, savedAnswerId: number): Promise<AnswerText> {
   const [deleted] = await sql<AnswerText[]>`
     delete from saved_answer where saved_answer_id = ${savedAnswerId} returning title, answer`
@@ -140,13 +140,13 @@ export async function removeSavedAnswer(sql: Sql, savedAnswerId: number): Promis
   return { title: deleted.title, answer: deleted.answer }
 }
 
-/** What looks like a placeholder; other braces are words like any. */
+/** Text that looks like a placeholder; other braces are ordinary text. */
 const PLACEHOLDER_PATTERN = /\{([a-z][a-z_]*)\}/g
 
 const isPlaceholder = (name: string): name is support.Placeholder =>
   (support.PLACEHOLDERS as readonly string[]).includes(name)
 
-/** A slip would go out to a customer. */
+/** A misspelt placeholder would be sent to a customer. */
 function rejectUnknownNames(html: string): void {
   for (const [whole, name = ''] of html.matchAll(PLACEHOLDER_PATTERN)) {
     if (isPlaceholder(name)) continue
@@ -159,8 +159,8 @@ function rejectUnknownNames(html: string): void {
 type FillAnswerParams = ParsedInputOf<typeof support.fillSavedAnswer> & { staff_name: string }
 
 /**
- * An answer with its placeholders filled in for a ticket, as HTML; it counts as used. What is filled in is words,
- * whatever a member calls themself. Throws `unknown_saved_reply`, `unknown_ticket`.
+ * Returns a saved reply as HTML with its placeholders filled in for a ticket, and counts its use. Inserted values are
+ * escaped, whatever members call themselves. Throws `unknown_saved_reply`, `unknown_ticket`.
  */
 export async function fillSavedAnswer(
   { sql, settings }: Pick<AppContext, 'sql' | 'settings'>,
@@ -173,15 +173,15 @@ export async function fillSavedAnswer(
     update saved_answer set used = used + 1, last_used_at = now() where saved_answer_id = ${saved_answer_id}
     returning answer`
   if (!saved) throw unknownSavedAnswerError()
-  const answerText: Record<support.Placeholder, string> = {
+  const values: Record<support.Placeholder, string> = {
     ...ticket,
     ticket_number: String(ticket_number),
     pool_name: settings.poolName,
     staff_name,
   }
   const filled = saved.answer.replace(PLACEHOLDER_PATTERN, (whole, name: string) =>
-    isPlaceholder(name) ? escapeHtml(answerText[name]) : whole,
+    isPlaceholder(name) ? escapeHtml(values[name]) : whole,
   )
-  // Again, for what was filled in where an address stands.
+  // Cleaned again, because a value may have been inserted into a URL.
   return cleanHtml(filled)
 }

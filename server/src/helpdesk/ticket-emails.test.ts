@@ -13,7 +13,7 @@ const answer = {
 const email = (more: Partial<typeof answer> = {}) =>
   staffReplyEmail(sender, { email: 'dj@example.test', dj_name: 'DJ <Kwame>' }, { ...answer, ...more })
 
-test('an answer is mailed with its words as they were written, and as text', () => {
+test('emails a reply with its formatting, and as text', () => {
   const { to, subject, html, text } = email()
   expect([to, subject]).toEqual(['dj@example.test', 'Re: Stops at <40 % [ticket 1042]'])
   expect(html).toContain(answer.html)
@@ -22,7 +22,7 @@ test('an answer is mailed with its words as they were written, and as text', () 
   for (const form of [html, text]) expect(form).toContain('https://pool.example/ticket/details/1042')
 })
 
-test('names the attachments, and says whether replies by email are read', () => {
+test('mentions the attachments, and whether replies by email are read', () => {
   expect(email().text).toContain('You can reply to this email')
   expect(email({ canAnswer: false }).text).toContain('Replies to this email aren’t monitored')
   expect(email({ files: 1 }).text).toContain('One file is attached to the ticket')
@@ -30,7 +30,7 @@ test('names the attachments, and says whether replies by email are read', () => 
   expect(email({ closed: true }).text).toContain('This ticket is closed. Reply to reopen it.')
 })
 
-test('links of an answer lead somewhere from a mail, and are there to read in its text', () => {
+test('links in a reply work in the email, and their URLs are in its text', () => {
   const { html, text } = email({
     html: '<p>See <a href="/account/update?a=1&amp;b=2">your <b>profile</b></a>, <a href="https://kb.example/x">https://kb.example/x</a> or <a href="mailto:a@b.example">write</a>.</p>',
   })

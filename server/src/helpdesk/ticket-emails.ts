@@ -1,14 +1,14 @@
 import { type EmailContent, renderEmail, type Sender } from '../platform/email-template.ts'
 
 /** The recipient of an email. */
-type ReplyNotification = { email: string; dj_name: string }
+type Recipient = { email: string; dj_name: string }
 
 type ReplyEmail = {
   ticket_number: number
   subject: string
   /** The reply, cleaned. */
   html: string
-  /** How many files go with it. */
+  /** How many files are attached to it. */
   files: number
   /** Whether it closed the ticket. */
   closed: boolean
@@ -16,11 +16,7 @@ type ReplyEmail = {
   canAnswer: boolean
 }
 
-export const staffReplyEmail = (
-  sender: Sender,
-  { email: to, dj_name }: ReplyNotification,
-  answer: ReplyEmail,
-): EmailContent =>
+export const staffReplyEmail = (sender: Sender, { email: to, dj_name }: Recipient, answer: ReplyEmail): EmailContent =>
   renderEmail(sender, {
     to,
     // The same for all emails of a ticket, so that mail programs group them.
@@ -29,7 +25,7 @@ export const staffReplyEmail = (
     html: answer.html,
     button: { label: 'View ticket', url: `${sender.publicUrl}/ticket/details/${answer.ticket_number}` },
     note: [
-      selectFiles(answer),
+      attachmentNote(answer),
       answer.closed ? 'This ticket is closed. Reply to reopen it.' : '',
       replyInstructions(answer),
     ]
@@ -37,7 +33,7 @@ export const staffReplyEmail = (
       .join(' '),
   })
 
-const selectFiles = ({ files }: ReplyEmail): string => {
+const attachmentNote = ({ files }: ReplyEmail): string => {
   if (files === 0) return ''
   return files === 1 ? 'One file is attached to the ticket.' : `${files} files are attached to the ticket.`
 }

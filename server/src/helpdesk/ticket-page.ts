@@ -9,7 +9,7 @@ import { listReplies } from './replies.ts'
 import { createWatchUrl } from './ticket-stream.ts'
 import { findTicket, type TicketDetailRow, toTicket } from './tickets.ts'
 
-/** The ticket as its page shows it. */
+/** Returns the ticket as its page shows it. */
 export async function buildTicketPage(
   ctx: AppContext,
   viewer: Viewer,
@@ -28,8 +28,8 @@ export async function buildTicketPage(
 }
 
 /**
- * One's own ticket with a page of its replies, which count as seen from now on unless staff look as its writer. Throws
- * `unknown_ticket`.
+ * Returns a member's own ticket with a page of its replies, which are then marked as seen, except in a “View as member”
+ * session. Throws `unknown_ticket`.
  */
 export async function readTicket(
   ctx: AppContext,

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => pool.close())
 
-/** Reads a stream until a text has come, or its end. */
+/** Reads a stream until a text has arrived, or to its end. */
 async function readUntil(url: string, text: string): Promise<boolean> {
   const closing = new AbortController()
   const response = await fetch(`${server}${url}`, { signal: closing.signal })
@@ -47,7 +47,7 @@ test('sends an event to staff when the customer writes', async () => {
   expect(await hasEvent).toBe(true)
 })
 
-test('a watch ends with its session', async () => {
+test('a stream ends with its session', async () => {
   const { token, customer_id } = await aMember(pool.ctx)
   const ticket_number = await aTicket(pool, token)
   const { watch_url } = await pool.ask(helpdesk.getTicket, { ticket_number }, token)

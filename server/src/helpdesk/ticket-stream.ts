@@ -8,7 +8,7 @@ const POLL_INTERVAL_MS = 1000
 
 type TicketRevision = { ticket_number: number; modified_at: Date }
 
-/** Where a ticket can be watched from here on, by the session it is signed for. */
+/** Returns the signed URL at which this session can watch a ticket. */
 export function createWatchUrl(
   { signing, now }: Pick<AppContext, 'signing' | 'now'>,
   { customer_id, session_id }: Viewer,
@@ -18,7 +18,7 @@ export function createWatchUrl(
   return `/ticket-watch/${signing.sign(SIGNING_PURPOSE, [ticket_number, customer_id, session_id, modified_at.getTime()], endsAt)}`
 }
 
-/** GET /ticket-watch/…: an event `ticket` each time the ticket has changed; ends with the session. */
+/** GET /ticket-watch/…: sends an event `ticket` each time the ticket has changed; ends with the session. */
 export function serveTicketWatch(app: FastifyInstance, ctx: AppContext): void {
   serveStreams(app, {
     path: '/ticket-watch/:signed',
@@ -43,7 +43,7 @@ export function serveTicketWatch(app: FastifyInstance, ctx: AppContext): void {
   })
 }
 
-/** When it changed last, in milliseconds; undefined where there is nobody any more who may know. */
+/** Returns when the ticket last changed, in milliseconds; undefined when the viewer has lost access. */
 async function findModifiedAt(
   { sql }: Pick<AppContext, 'sql'>,
   { ticket_number, customer_id, session_id }: Viewer & { ticket_number: number },

@@ -18,7 +18,7 @@ const submit = (token: string, change: object) =>
     token,
   )
 
-test('a ticket is open, waits for staff, and is shown as it was written', async () => {
+test('a new ticket is open, waits for staff and is shown as it was written', async () => {
   const { token } = await aMember(pool.ctx)
   const ticket_number = await aTicket(pool, token, { details: '<p>It <b>stops</b>.</p>' })
   const { ticket, replies, pagination } = await pool.ask(helpdesk.getTicket, { ticket_number }, token)
@@ -35,7 +35,7 @@ test('a ticket is open, waits for staff, and is shown as it was written', async 
   expect(pagination).toEqual({ page: 1, perPageLimit: 10, totalCount: 0 })
 })
 
-test('what is missing is said in the words of the form', async () => {
+test('reports missing fields with the messages of the form', async () => {
   const { token } = await aMember(pool.ctx)
   const response = await submit(token, { department_id: '', priority_id: null, subject: ' ', details: '' })
   expect(response.statusCode).toBe(400)
@@ -47,7 +47,7 @@ test('what is missing is said in the words of the form', async () => {
   ])
 })
 
-test('a description of tags without words is blank', async () => {
+test('a description of tags without text is blank', async () => {
   const { token } = await aMember(pool.ctx)
   const response = await submit(token, { details: '<p><br></p><script>1</script>' })
   expect(response.json()).toMatchObject({
@@ -56,10 +56,10 @@ test('a description of tags without words is blank', async () => {
   })
 })
 
-test('a description without words is refused together with what else is missing', async () => {
+test('a blank description is reported together with other missing fields', async () => {
   const { token } = await aMember(pool.ctx)
-  const given = { HelpdeskTickets: { subject: '', details: '<p></p>', department_id: 0, priority_id: 1 } }
-  expect((await pool.request(helpdesk.submitTicket, given, token)).json().fields).toEqual({
+  const input = { HelpdeskTickets: { subject: '', details: '<p></p>', department_id: 0, priority_id: 1 } }
+  expect((await pool.request(helpdesk.submitTicket, input, token)).json().fields).toEqual({
     'HelpdeskTickets.department_id': 'Please select the department',
     'HelpdeskTickets.subject': 'Subject cannot be blank!',
     'HelpdeskTickets.details': 'Description cannot be blank!',
@@ -74,31 +74,31 @@ test('a description without words is refused together with what else is missing'
   })
 })
 
-test('a department or priority that is gone is refused', async () => {
+test('refuses a deleted department or priority', async () => {
   const { token } = await aMember(pool.ctx)
   expect((await submit(token, { department_id: 99 })).json().code).toBe('unknown_department')
   expect((await submit(token, { priority_id: 99 })).json().code).toBe('unknown_priority')
 })
 
-test('plain text keeps its lines, and signs in it are signs', async () => {
+test('plain text keeps its lines, and its special characters are escaped', async () => {
   const { token } = await aMember(pool.ctx)
   const ticket_number = await aTicket(pool, token, { details: 'BPM < 100\nand more\n\nThanks' })
   const { ticket } = await pool.ask(helpdesk.getTicket, { ticket_number }, token)
   expect(ticket.details).toBe('<p>BPM &lt; 100<br />and more</p><p>Thanks</p>')
 })
 
-test('what runs is taken out on the way in, and again on the way out', async () => {
+test('removes scripts when a ticket is saved, and again when it is read', async () => {
   const { token } = await aMember(pool.ctx)
   const ticket_number = await aTicket(pool, token, { details: '<p onclick="x()">a</p><script>x()</script>' })
-  const [kept] = await pool.ctx.sql`select details from ticket where ticket_number = ${ticket_number}`
-  expect(kept?.details).toBe('<p>a</p>')
+  const [stored] = await pool.ctx.sql`select details from ticket where ticket_number = ${ticket_number}`
+  expect(stored?.details).toBe('<p>a</p>')
   await pool.ctx.sql`
     update ticket set details = '<p onclick="x()">b</p><img src=x onerror=x()>' where ticket_number = ${ticket_number}`
   const { ticket } = await pool.ask(helpdesk.getTicket, { ticket_number }, token)
   expect(ticket.details).toBe('<p>b</p>')
 })
 
-test('tickets come ten a page, the one that changed last first, with how many there are of each status', async () => {
+test('has ten tickets per page, most recently changed first, with the number of each status', async () => {
   const { token } = await aMember(pool.ctx)
   const { sql } = pool.ctx
   const numbers: number[] = []
@@ -133,7 +133,7 @@ test('returns not found for a ticket of another member', async () => {
   expect((await pool.ask(helpdesk.getTickets, {}, other.token)).tickets).toEqual([])
 })
 
-test('a ticket is closed and opened again; opened by its customer it waits for staff', async () => {
+test('a ticket can be closed and reopened; reopened by its customer it waits for staff', async () => {
   const { token } = await aMember(pool.ctx)
   const ticket_number = await aTicket(pool, token)
   await pool.ctx.sql`update ticket set waits_for = 'customer' where ticket_number = ${ticket_number}`
@@ -151,7 +151,7 @@ test('refuses the eleventh ticket within an hour', async () => {
   expect((await submit(token, {})).json().code).toBe('rate_limited')
 })
 
-test('a ticket that is sent while its member’s account is being deleted does not stay behind', async () => {
+test('a ticket sent while its member’s account is being deleted is deleted too', async () => {
   const { token, customer_id } = await aMember(pool.ctx)
   const { sql } = pool.ctx
   const deleting = await sql.reserve()

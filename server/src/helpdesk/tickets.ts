@@ -13,7 +13,7 @@ export type TicketRow = Omit<helpdesk.Ticket, 'modified_at' | 'created_at'> & { 
 
 const MAX_TICKETS_PER_HOUR = 10
 
-/** What every list shows of a ticket `t`, with its department `d` and its priority `p`. */
+/** The columns of a ticket `t` in every list, with its department `d` and its priority `p`. */
 export const ticketColumns = (sql: Sql) => sql`
   t.ticket_number, t.subject, t.status, t.modified_at, t.created_at, d.name as department, p.name as priority, t.waits_for,
   (select count(*)::int from reply r where r.ticket_number = t.ticket_number and r.by_staff and r.reply_id > t.seen_reply_id)
@@ -39,7 +39,7 @@ export const DESCRIPTION_FIELD = { field: 'HelpdeskTickets.details', blank: 'Des
 const ATTACHMENTS = 'HelpdeskTickets.attachments'
 const ticketFields = helpdesk.submitTicket.input.shape.HelpdeskTickets.shape
 
-/** The checks of a new ticket while other fields of it are blank or wrong. */
+/** Runs the checks of a new ticket while other fields of it are blank or invalid. */
 export function checkTicket(sql: Sql, { customer_id }: Pick<Viewer, 'customer_id'>, fields: unknown): Promise<void> {
   const { details, ...others } = (fields ?? {}) as Record<string, unknown>
   const department_id = parsed(ticketFields.department_id, others.department_id)
@@ -91,7 +91,7 @@ export async function submitTicket(
   })
 }
 
-/** Throws `unknown_department` and `unknown_priority`, with the fields behind this prefix. */
+/** Throws `unknown_department` and `unknown_priority`, with this prefix before the field names. */
 export async function rejectUnknown(
   sql: Sql,
   { department_id, priority_id }: { department_id?: number | undefined; priority_id?: number | undefined },
@@ -110,13 +110,13 @@ export async function rejectUnknown(
   ])
 }
 
-type RepliesParams = { status: 'all' | Status; page: number; pageLimit: number }
+type TicketListParams = { status: 'all' | Status; page: number; pageLimit: number }
 
-/** One page of one's own tickets, the one that changed last first, and how many there are. */
+/** Returns one page of a member's own tickets, most recently changed first, and their numbers by status. */
 export async function listTickets(
   sql: Sql,
   customerId: number,
-  { status, page, pageLimit }: RepliesParams,
+  { status, page, pageLimit }: TicketListParams,
 ): Promise<ReplyOf<typeof helpdesk.getTickets>> {
   const [rows, summary] = await Promise.all([
     sql<TicketRow[]>`
@@ -144,7 +144,7 @@ export type TicketDetailRow = TicketRow & {
   closed_at: Date | null
 }
 
-/** A ticket; of one customer alone where one is named. Throws `unknown_ticket`. */
+/** Returns a ticket, only of this customer if one is given. Throws `unknown_ticket`. */
 export async function findTicket(sql: Sql, ticketNumber: number, customerId?: number): Promise<TicketDetailRow> {
   const [row] = await sql<TicketDetailRow[]>`
     select ${ticketColumns(sql)}, t.customer_id, t.details, t.closed_at, c.dj_name as author
@@ -157,7 +157,7 @@ export async function findTicket(sql: Sql, ticketNumber: number, customerId?: nu
 export const unknownTicketError = () => new ApiError('unknown_ticket', 'Ticket not found.')
 
 /**
- * Opens or closes a ticket, of one customer alone where one is named: what they open again waits for staff. Throws
+ * Opens or closes a ticket, only of this customer if one is given: a ticket they reopen waits for staff. Throws
  * `unknown_ticket`.
  */
 export async function setStatus(sql: Sql, ticketNumber: number, status: Status, customerId?: number): Promise<Status> {
