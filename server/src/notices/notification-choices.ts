@@ -4,7 +4,7 @@ import type { Sql } from '../platform/db.ts'
 type ChoosableKind = (typeof contract.CHOSEN_KINDS)[number]
 export type NotificationChoices = Record<ChoosableKind, boolean>
 
-/** Which notices a member wants by mail as well: all, until they choose otherwise. */
+/** Returns which kinds of notifications a member also gets by email: all, until they choose otherwise. */
 export async function getNotificationChoices(sql: Sql, customerId: number): Promise<NotificationChoices> {
   const rows = await sql<{ kind: ChoosableKind; by_mail: boolean }[]>`
     select kind, by_mail from notice_choice where customer_id = ${customerId}`

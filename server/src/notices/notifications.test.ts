@@ -27,7 +27,7 @@ const listFor = async ({ token }: Member, page = 1) => pool.ask(notices.getNotic
 const listTexts = async (member: Member) => (await listFor(member)).notices.map(({ text }) => text)
 const countUnreadFor = async ({ token }: Member) => (await pool.ask(notices.countUnread, {}, token)).unread
 
-test('a member is told of what concerns them, the newest first, and nobody else is', async () => {
+test('lists a member’s own notifications, newest first', async () => {
   const [member, other] = [await aMember(pool.ctx), await aMember(pool.ctx)]
   await notifyMember(member, 'upload 1', { text: 'First.', address: '/song/7' })
   await notifyMember(member, 'ticket 2', { text: 'Second.', kind: 'reply', address: '/ticket/details/2' })
@@ -41,7 +41,7 @@ test('a member is told of what concerns them, the newest first, and nobody else 
   expect(await errorOf(pool.ask(notices.getNotices, {}))).toMatchObject({ code: 'not_signed_in' })
 })
 
-test('of one thing there is one notice that is not read, the newest; what was read stays', async () => {
+test('keeps one unread notification per subject, the newest; read ones stay', async () => {
   const member = await aMember(pool.ctx)
   await notifyMember(member, 'search 5', { text: '1 new song.' })
   await notifyMember(member, 'upload 1', { text: 'Another thing.' })
@@ -53,7 +53,7 @@ test('of one thing there is one notice that is not read, the newest; what was re
   expect(await countUnreadFor(member)).toBe(2)
 })
 
-test('reading some leaves the others, and reading all leaves none; nobody reads those of others', async () => {
+test('marks chosen or all notifications as read, but never those of other members', async () => {
   const [member, other] = [await aMember(pool.ctx), await aMember(pool.ctx)]
   for (const n of [1, 2, 3]) await notifyMember(member, `upload ${n}`)
   const ids = (await listFor(member)).notices.map(({ notice_id }) => notice_id)
@@ -66,7 +66,7 @@ test('reading some leaves the others, and reading all leaves none; nobody reads 
   expect(await pool.ask(notices.readNotices, {}, member.token)).toEqual({ unread: 0 })
 })
 
-test('a page has twenty-four, and none is on two pages or on none', async () => {
+test('has twenty-four notifications per page, each on exactly one page', async () => {
   const member = await aMember(pool.ctx)
   await pool.ctx.sql.begin(async (sql) => {
     for (let n = 0; n < 30; n++)
@@ -79,7 +79,7 @@ test('a page has twenty-four, and none is on two pages or on none', async () => 
   expect(pages[0]?.pagination).toEqual({ page: 1, perPageLimit: 24, totalCount: 30 })
 })
 
-test('everything comes by mail until a member chooses otherwise, kind by kind', async () => {
+test('sends all kinds by email until a member chooses otherwise for a kind', async () => {
   const member = await aMember(pool.ctx)
   const by_mail = { reply: true, upload: false, search: true }
   expect(await pool.ask(notices.getChoices, {}, member.token)).toEqual({
@@ -93,14 +93,14 @@ test('everything comes by mail until a member chooses otherwise, kind by kind', 
   expect(await wantsEmail(pool.ctx.sql, member.customer_id, 'upload')).toBe(true)
 })
 
-test('a notice goes ninety days after it was read, and after a hundred and eighty if it never was', async () => {
+test('deletes a notification 90 days after it was read, or 180 days after it was createdDays', async () => {
   const { sql } = pool.ctx
   const member = await aMember(pool.ctx)
-  const createAged = async (subject: string, created: number, readMinutes: number | null) => {
+  const createAged = async (subject: string, createdDays: number, readDays: number | null) => {
     await notifyMember(member, subject, { text: subject })
     await sql`
-      update notice set created_at = now() - make_interval(days => ${created}),
-        read_at = now() - make_interval(days => ${readMinutes}::int) where about = ${subject}`
+      update notice set created_at = now() - make_interval(days => ${createdDays}),
+        read_at = now() - make_interval(days => ${readDays}::int) where about = ${subject}`
   }
   await createAged('read long ago', 100, 91)
   await createAged('read lately', 100, 89)
@@ -110,7 +110,7 @@ test('a notice goes ninety days after it was read, and after a hundred and eight
   expect((await listTexts(member)).sort()).toEqual(['never read', 'read lately'])
 })
 
-test('a notice leads to a screen of the pool and nowhere else', async () => {
+test('a notification only links to a page of the pool', async () => {
   const member = await aMember(pool.ctx)
   for (const address of ['https://elsewhere.test', '//elsewhere.test', '/\\elsewhere.test', '/a b', 'charts'])
     await expect(notifyMember(member, 'x', { address }), address).rejects.toThrow('notice_address_check')

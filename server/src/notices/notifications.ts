@@ -9,13 +9,13 @@ export type NewNotification = {
   kind: NotificationKind
   /** One sentence. */
   text: string
-  /** The screen it leads to: `/ticket/details/1042`. */
+  /** The path of the page it links to: `/ticket/details/1042`. */
   address: string
-  /** What it is about: `ticket 1042`. Of one thing there is one unread notice, the newest. */
+  /** What it is about: `ticket 1042`. A member has at most one unread notification per subject, the newest. */
   about: string
 }
 
-/** Tells a member what concerns them, as part of the caller's transaction. */
+/** Notifies a member, in the caller's transaction. */
 export async function notify(
   sql: Sql,
   { customer_id, kind, text, address, about: subject }: NewNotification,
@@ -26,7 +26,7 @@ export async function notify(
     do update set kind = excluded.kind, text = excluded.text, address = excluded.address, created_at = excluded.created_at`
 }
 
-/** What was to be told of a thing has been seen where it happened. */
+/** Marks the notification about a subject as read, because the member has seen it on its own page. */
 export const markNotificationSeen = async (sql: Sql, customerId: number, subject: string): Promise<void> => {
   await sql`update notice set read_at = now() where customer_id = ${customerId} and about = ${subject} and read_at is null`
 }
@@ -40,7 +40,7 @@ const NOTIFICATIONS_PER_PAGE = 24
 
 type NotificationRow = Omit<contract.Notice, 'created_at' | 'is_read'> & { created_at: Date; read_at: Date | null }
 
-/** One page of a member's notices, newest first. */
+/** Returns one page of a member's notifications, newest first. */
 export async function listNotifications(
   sql: Sql,
   customerId: number,
@@ -71,7 +71,7 @@ export async function countUnreadNotifications(sql: Sql, customerId: number): Pr
   return row?.n ?? 0
 }
 
-/** Marks these as read, or all that are there; returns how many are left. */
+/** Marks these notifications as read, or all when `ids` is undefined. Returns how many are still unread. */
 export async function markNotificationsRead(
   sql: Sql,
   customerId: number,
@@ -83,7 +83,7 @@ export async function markNotificationsRead(
   return countUnreadNotifications(sql, customerId)
 }
 
-/** Read ones are kept so long, unread ones twice. */
+/** Read notifications are deleted after this many days, unread ones after twice as many. */
 const RETENTION_DAYS = 90
 
 export async function sweepNotifications(sql: Sql): Promise<void> {

@@ -1,6 +1,6 @@
 import { type OwnData, type OwnRow, readBatches } from '../membership/own-data.ts'
 
-/** What a member was told, and what they chose about mail. */
+/** A member's notifications and email settings. */
 export const notificationsData: OwnData[] = [
   {
     name: 'notifications',
