@@ -8,13 +8,13 @@ import type { Pool, Sql } from '../platform/db.ts'
 import { findGenresByName } from './genre-names.ts'
 import { findFreeLabel, type SongEntry } from './song-entry.ts'
 
-/** A file whose bytes are in the store, and the song it is a version of. */
+/** A stored file, and the song it is a version of. */
 export type ReadySong = {
   entry: SongEntry
   file: AudioFileRecord
   cover: StoredPicture | undefined
   uploaded_name: string
-  /** What the tags of the file say. */
+  /** The file's tags. */
   tag: object
 }
 
@@ -24,38 +24,38 @@ export type AddSongResult =
   | { kind: 'same_recording'; version_label: string }
   | { kind: 'withdrawn' }
 
-/** Two imports at once take turns, song by song. */
+/** Serialises simultaneous imports, song by song. */
 const IMPORT_LOCK_ID = 727_275
 
-/** Waits until no import places a song, and lets none do so before the transaction ends. */
+/** Waits until no import is adding a song, and blocks others until the end of the transaction. */
 export const lockCatalogue = (sql: Sql) => sql`select pg_advisory_xact_lock(${IMPORT_LOCK_ID})`
 
-/** Rolls a transaction back and carries its answer out. */
+/** Rolls a transaction back and carries its result. */
 class RollbackError extends Error {
-  readonly placed: AddSongResult
+  readonly result: AddSongResult
   constructor(addResult: AddSongResult) {
     super(addResult.kind)
-    this.placed = addResult
+    this.result = addResult
   }
 }
 
 /**
- * Puts a file into the pool as a version of its song, in one transaction: wholly, or, when it is killed, not at all.
- * `also` is done in the same.
+ * Adds a file to the pool as a version of its song, in one transaction: completely or not at all. `afterAdding` runs in
+ * the same transaction.
  */
 export async function addSongVersion(
   sql: Pool,
   ready: ReadySong,
-  deleteOthers?: (sql: Sql, addResult: AddSongResult & { kind: 'added' }) => Promise<void>,
+  afterAdding?: (sql: Sql, addResult: AddSongResult & { kind: 'added' }) => Promise<void>,
 ): Promise<AddSongResult> {
   try {
     return await sql.begin(async (transaction) => {
       const addResult = await place(transaction, ready)
-      if (addResult.kind === 'added') await deleteOthers?.(transaction, addResult)
+      if (addResult.kind === 'added') await afterAdding?.(transaction, addResult)
       return addResult
     })
   } catch (error) {
-    if (error instanceof RollbackError) return error.placed
+    if (error instanceof RollbackError) return error.result
     throw error
   }
 }
@@ -65,10 +65,10 @@ async function place(sql: Sql, { entry, file, cover, uploaded_name, tag }: Ready
   const fileId = await insertAudioFile(sql, file)
   if (fileId === undefined) throw new RollbackError({ kind: 'known' })
   const song = { ...entry, artwork_id: cover ? await insertPicture(sql, cover) : null }
-  const { entity_id, added: recordAdded } = await findOrAddSong(sql, song)
-  const others = recordAdded ? [] : await listVersions(sql, entity_id, file.body)
+  const { entity_id, added: isNewSong } = await findOrAddSong(sql, song)
+  const others = isNewSong ? [] : await listVersions(sql, entity_id, file.body)
   const version_label = findFreeLabel(entry.version_label, new Set(others.map((version) => version.version_label)))
-  if (!recordAdded) await completeSong(sql, entity_id, song)
+  if (!isNewSong) await completeSong(sql, entity_id, song)
   const song_version_id = await addVersion(sql, entity_id, {
     label: version_label,
     position: Math.max(-1, ...others.map(({ position }) => position)) + 1,
@@ -79,19 +79,21 @@ async function place(sql: Sql, { entry, file, cover, uploaded_name, tag }: Ready
     uploaded_name,
     tag,
   })
-  if (recordAdded) await countNewSong(sql, song.song_section_id ?? 1)
+  if (isNewSong) await countNewSong(sql, song.song_section_id ?? 1)
   else await applyMostConfidentAnalysis(sql, entity_id)
   await listSong(
     sql,
     entity_id,
-    (await addGenres(sql, { entry, entity_id, added: recordAdded })) ? await findGenresByName(sql, entry.genres) : [],
+    (await addGenres(sql, { entry, entity_id, isNewSong })) ? await findGenresByName(sql, entry.genres) : [],
   )
-  return { kind: 'added', entity_id, isNewSong: recordAdded, song_version_id, version_label }
+  return { kind: 'added', entity_id, isNewSong, song_version_id, version_label }
 }
 
 type ExistingVersion = { version_label: string; position: number; body: AudioPayload | null }
 
-/** The versions a song has. Refuses a song staff took down, and the same recording under other tags. */
+/**
+ * Returns the versions of a song. Rolls back for an unpublished song, and for the same recording with different tags.
+ */
 async function listVersions(sql: Sql, entityId: number, body: AudioPayload): Promise<ExistingVersion[]> {
   const [song] = await sql<{ status: string }[]>`select status from song where entity_id = ${entityId}`
   if (song?.status !== 'published') throw new RollbackError({ kind: 'withdrawn' })
@@ -105,9 +107,9 @@ async function listVersions(sql: Sql, entityId: number, body: AudioPayload): Pro
 
 async function addGenres(
   sql: Sql,
-  { entry, entity_id, added: recordAdded }: { entry: SongEntry; entity_id: number; added: boolean },
+  { entry, entity_id, isNewSong }: { entry: SongEntry; entity_id: number; isNewSong: boolean },
 ): Promise<boolean> {
-  if (recordAdded) return true
+  if (isNewSong) return true
   if (await areGenresStaffs(sql, entity_id)) return false
   return entry.genres.length > 0 || !(await songHasGenre(sql, entity_id))
 }

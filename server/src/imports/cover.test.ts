@@ -9,39 +9,39 @@ import { createCoverReader } from './cover.ts'
 const folder = mkdtempSync(path.join(tmpdir(), 'covers-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const kept: Buffer[] = []
+const storedPictures: Buffer[] = []
 const storage = {
   putBytes: async (_kind: string, bytes: Buffer) => {
-    kept.push(bytes)
+    storedPictures.push(bytes)
     return { sha256: 'kept' }
   },
 } as unknown as Storage
 
-test('a cover is the picture in the folder, by a link only to one that lies there as well', async () => {
+test('the cover is the picture in the folder; a link counts only if its target is in the folder too', async () => {
   const album = path.join(folder, 'Album')
   mkdirSync(album)
   const privateFile = path.join(folder, 'private.png')
   await sharp({ create: { width: 64, height: 64, channels: 3, background: 'teal' } })
     .png()
     .toFile(privateFile)
-  const findCoverHash = () => createCoverReader(storage).keep(path.join(album, 'Halo - Midnight Sun.mp3'), undefined)
+  const storeCover = () => createCoverReader(storage).keep(path.join(album, 'Halo - Midnight Sun.mp3'), undefined)
 
   symlinkSync(privateFile, path.join(album, 'cover.png'))
-  expect(await findCoverHash()).toBeUndefined()
-  expect(kept).toHaveLength(0)
+  expect(await storeCover()).toBeUndefined()
+  expect(storedPictures).toHaveLength(0)
 
   renameSync(privateFile, path.join(album, 'scan.png'))
   rmSync(path.join(album, 'cover.png'))
   symlinkSync('scan.png', path.join(album, 'cover.png'))
-  expect(await findCoverHash()).toMatchObject({ sha256: 'kept', width: 64, height: 64 })
+  expect(await storeCover()).toMatchObject({ sha256: 'kept', width: 64, height: 64 })
 })
 
-test('the picture in the tags comes before the one of the folder, wherever that is from', async () => {
-  const folderCoverOf = { sha256: 'of the folder', width: 500, height: 500 }
+test('the picture in the tags takes precedence over the one of the folder, whatever its source', async () => {
+  const folderCover = { sha256: 'of the folder', width: 500, height: 500 }
   const embedded = await sharp({ create: { width: 48, height: 48, channels: 3, background: 'plum' } })
     .png()
     .toBuffer()
-  const covers = createCoverReader(storage, async () => folderCoverOf)
-  expect(await covers.keep('Album/Halo - Midnight Sun.mp3', undefined)).toEqual(folderCoverOf)
+  const covers = createCoverReader(storage, async () => folderCover)
+  expect(await covers.keep('Album/Halo - Midnight Sun.mp3', undefined)).toEqual(folderCover)
   expect(await covers.keep('Album/Halo - Midnight Sun.mp3', embedded)).toMatchObject({ sha256: 'kept', width: 48 })
 })

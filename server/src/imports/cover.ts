@@ -14,16 +14,16 @@ const MAX_BYTES = 20 * 1024 * 1024
 const PICTURE_CACHE_SIZE = 500
 
 export type CoverReader = {
-  /** Stores the cover of a file: the picture in its tags, else the one of its folder. */
+  /** Stores the cover of a file: the picture in its tags, or else the one of its folder. */
   keep(file: string, embedded: Uint8Array | undefined): Promise<StoredPicture | undefined>
 }
 
-/** Stores the picture of the folder that a file is in. */
+/** Stores the picture of the folder that contains a file. */
 export type FolderCover = (file: string) => Promise<StoredPicture | undefined>
 
 /**
- * Covers as they go into the pool; without `ofFolder` the picture of a folder is the one that lies there. A whole album
- * has one picture, so what was made is remembered by its hash.
+ * Creates a reader of covers. Without `folderCoverOf`, the cover of a folder is a picture file in it. An album usually
+ * has one picture, so results are cached by its hash.
  */
 export function createCoverReader(storage: Storage, folderCoverOf?: FolderCover): CoverReader {
   const pendingPictures = new Map<string, Promise<StoredPicture | undefined>>()
@@ -33,15 +33,15 @@ export function createCoverReader(storage: Storage, folderCoverOf?: FolderCover)
       const bytes = embedded ?? (await folderCover(path.dirname(file)))
       if (!bytes) return undefined
       const hash = createHash('sha256').update(bytes).digest('hex')
-      const underWay = pendingPictures.get(hash) ?? storePicture(storage, bytes)
+      const pending = pendingPictures.get(hash) ?? storePicture(storage, bytes)
       if (pendingPictures.size >= PICTURE_CACHE_SIZE) pendingPictures.clear()
-      pendingPictures.set(hash, underWay)
-      return underWay
+      pendingPictures.set(hash, pending)
+      return pending
     },
   }
 }
 
-/** cover.jpg, folder.jpg, front.png … in any case, the likeliest name first. */
+/** Finds cover.jpg, folder.jpg, front.png and so on, in any case, the most likely name first. */
 async function folderCover(folder: string): Promise<Uint8Array | undefined> {
   const best = mostLikelyCover(await readdir(folder).catch(() => []))
   if (!best) return undefined
@@ -53,11 +53,11 @@ async function folderCover(folder: string): Promise<Uint8Array | undefined> {
 
 /** A symbolic link can point anywhere on this machine: a file outside the folder is not accepted as its cover. */
 async function resolvesOutside(file: string, folder: string): Promise<boolean> {
-  const [place, realFolder] = await Promise.all([realpath(file), realpath(folder)]).catch(() => [])
-  return place === undefined || realFolder === undefined || !isWithin(place, realFolder)
+  const [realFile, realFolder] = await Promise.all([realpath(file), realpath(folder)]).catch(() => [])
+  return realFile === undefined || realFolder === undefined || !isWithin(realFile, realFolder)
 }
 
-/** A picture that cannot be read is no picture; a store that does not take it is an error. */
+/** Returns undefined for a picture that cannot be read; throws when the storage fails. */
 async function storePicture(storage: Storage, bytes: Uint8Array): Promise<StoredPicture | undefined> {
   const redrawn = await redraw(bytes).catch(() => undefined)
   if (!redrawn || Math.min(redrawn.info.width, redrawn.info.height) < MIN_SIDE) return undefined

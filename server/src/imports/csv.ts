@@ -1,6 +1,6 @@
 /**
- * Rows of a CSV file (RFC 4180), with a comma, a semicolon or a tab between its fields: whichever its first line has
- * most of.
+ * Parses the rows of a CSV file (RFC 4180). The separator is a comma, a semicolon or a tab: the most frequent one in
+ * the first line.
  */
 export function parseCsv(text: string, limits: { rows: number; columns: number }): string[][] {
   const separator = detectSeparator(text)
@@ -42,7 +42,7 @@ function detectSeparator(text: string): string {
   return [',', ';', '\t'].reduce((best, item) => (count(item) > count(best) ? item : best))
 }
 
-/** Excel writes UTF-16 or the letters of its machine, everything else UTF-8. */
+/** Excel writes UTF-16 or the system's code page, everything else UTF-8. */
 export function decodeText(bytes: Uint8Array): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes)

@@ -28,7 +28,7 @@ import { readTags } from './tags.ts'
 type PlannedSong = { heading: string; isNew: boolean; isUnpublished: boolean; labels: Set<string>; lines: string[] }
 type Plan = {
   songs: Map<string, PlannedSong>
-  /** Path by hash of the files that would come in. */
+  /** The paths of the files that would be imported, by hash. */
   seen: Map<string, string>
   details: FileDetails
   result: ImportResult
@@ -37,8 +37,8 @@ type Plan = {
 type DryRunOptions = Omit<ImportOptions, 'jobs' | 'childPath' | 'analyser'>
 
 /**
- * What an import would do: each song with its versions, as text, and the same result an import gives. Looks at hashes,
- * tags, names and the structure of every file; decodes and writes nothing.
+ * Returns what an import would do: each song with its versions as text, and the same result as an import. Reads the
+ * hash, tags, name and structure of every file; decodes and writes nothing.
  */
 export async function planImport(
   ctx: AppContext,
@@ -52,9 +52,9 @@ export async function planImport(
   const uniqueFiles = await separateDuplicates(files, { ...options, details, open: options.open ?? openInPlace })
   for (const file of [...uniqueFiles.files, ...uniqueFiles.duplicates]) {
     if (options.signal.aborted) break
-    const refused = await planOpenedFile(ctx, options, all, file)
-    if (refused) result.skipped.push(refused)
-    if (refused) await options.journal?.skipped(refused)
+    const skipped = await planOpenedFile(ctx, options, all, file)
+    if (skipped) result.skipped.push(skipped)
+    if (skipped) await options.journal?.skipped(skipped)
     result.bytes += file.bytes
     options.onDone?.(file)
   }
@@ -89,9 +89,9 @@ async function planFile(
   const sha256 = await hashFile(place)
   const duplicate = all.seen.get(sha256)
   if (duplicate) return { path: file, reason: 'duplicate in folder', detail: `Identical to ${duplicate}.` }
-  const refused = await planContent(ctx, options, all, { file, place, sha256 })
-  if (!refused || !DUPLICATE_FALLBACK_REASONS.has(refused.reason)) all.seen.set(sha256, file)
-  return refused
+  const skipped = await planContent(ctx, options, all, { file, place, sha256 })
+  if (!skipped || !DUPLICATE_FALLBACK_REASONS.has(skipped.reason)) all.seen.set(sha256, file)
+  return skipped
 }
 
 type FileContent = { file: string; place: string; sha256: string }

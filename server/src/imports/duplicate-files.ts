@@ -16,8 +16,8 @@ export type CompareOptions = {
 }
 
 /**
- * Finds files with the same content. Of those the one that says most comes in, `twins` are the others, best first: they
- * are looked at when the first one could not come in. Only files of one size are read.
+ * Finds files with the same content. The one with most information is imported; `duplicates` are the others, best
+ * first, which are tried when the first one could not be imported. Only files of equal size are read.
  */
 export async function separateDuplicates(
   files: readonly FoundFile[],
@@ -42,7 +42,7 @@ function groupBy<T>(all: readonly T[], getKey: (item: T) => unknown): T[][] {
   return [...groups.values()]
 }
 
-/** Undefined for a file that does not open: it is told of when it is its turn. */
+/** Undefined for a file that cannot be opened, which is reported when it is imported. */
 async function computeHash(file: FoundFile, { open, signal }: CompareOptions): Promise<string | undefined> {
   if (file.sha256) return file.sha256
   if (signal.aborted) return undefined
@@ -62,7 +62,9 @@ async function sortByRank(same: readonly FoundFile[], options: CompareOptions): 
 
 const COPY_NAME = /^copy (?:\(\d+\) )?of |[\s_-]copy(?:[ _]?\(?\d*\)?)?$|\(\d\)$/i
 
-/** How much a file says. Their tags are the same, so it is their names, folders and rows of a sheet that differ. */
+/**
+ * Rates the information about a file. Duplicates have the same tags, so they differ in names, folders and sheet rows.
+ */
 async function computeRank(file: FoundFile, options: CompareOptions): Promise<number> {
   const name = path.relative(options.folder, file.path)
   if (options.details.excluded.has(name)) return -1

@@ -15,16 +15,16 @@ import { parseTitle } from './title-parser.ts'
 import { buildOrigins } from './value-origins.ts'
 import { labelOf, parseVersionInfo } from './version-parser.ts'
 
-/** What staff changed about a file in the preview of its import. */
+/** Changes by staff to a file in the preview of its import. */
 export type Correction = { artist?: string; title?: string; version_label?: string; genre?: string }
-/** What the preview shows of a file and staff can change. */
+/** What the preview shows of a file, which staff can change. */
 export type DetectedDetails = Required<Correction>
 
-/** A sheet beside the files of an import; `path` is written as those of the files are. */
+/** A sheet next to the files of an import; `path` has the same format as theirs. */
 export type SheetFile = { path: string; bytes: number; read: () => Promise<Buffer> }
 const MAX_SHEETS = 50
 
-/** What is known about files apart from their tags and names, by their paths below the folder. */
+/** Information about files besides their tags and names, by path within the folder. */
 export type FileDetails = {
   pattern: PathPattern | undefined
   sheets: ReadonlyMap<string, SheetValues>
@@ -39,19 +39,17 @@ export type DetailSources = {
   excluded?: ReadonlySet<string> | undefined
 }
 
-/**
- * Reads the sheets and the pattern of an import. Throws a `PatternError`; what is wrong with a sheet is in its report.
- */
+/** Reads the sheets and the pattern of an import. Throws a `PatternError`; problems of a sheet are in its report. */
 export async function gatherDetails(
   { folder, pattern, corrections = new Map(), excluded = new Set() }: DetailSources,
   { files, sheets }: { files: readonly { path: string }[]; sheets: readonly SheetFile[] },
 ): Promise<{ details: FileDetails; reports: SheetReport[] }> {
   const relativeName = (file: string) => path.relative(folder, file)
-  const addResult: SheetWithPath[] = []
+  const loadedSheets: SheetWithPath[] = []
   for (const [sheetIndex, sheet] of sheets.entries())
-    addResult.push(await readSheetFile(sheet, relativeName(sheet.path), sheetIndex < MAX_SHEETS))
+    loadedSheets.push(await readSheetFile(sheet, relativeName(sheet.path), sheetIndex < MAX_SHEETS))
   const { values, reports } = matchSheets(
-    addResult,
+    loadedSheets,
     files.map((file) => relativeName(file.path)),
   )
   const parsed = pattern ? parsePattern(pattern) : undefined
@@ -73,17 +71,17 @@ const unreadableSheet = (path: string, message: string): SheetWithPath => ({
 })
 
 type Description = {
-  /** Undefined when nothing names an artist and a title. */
+  /** Undefined when artist or title is missing. */
   entry: SongEntry | undefined
-  /** Before staff changed anything. */
+  /** Before any changes by staff. */
   detected: DetectedDetails
 }
 
 type Defaults = { folder: string; genre?: string | undefined; section: number; details: FileDetails }
 
 /**
- * The song and the version of a file. What staff changed in the preview counts first, then the sheet, the pattern, the
- * tags, the name, and the folders.
+ * Returns the song and the version of a file. Changes by staff take precedence, then the sheet, the pattern, the tags,
+ * the name and the folders.
  */
 export function describeFile({ folder, genre, section, details }: Defaults, file: string, tags: Tags): Description {
   const name = path.relative(folder, file)
@@ -108,7 +106,7 @@ export function describeFile({ folder, genre, section, details }: Defaults, file
 
 const TRACED_FIELDS = ['artist', 'title', 'label', 'album', 'isrc', 'genres', 'year'] as const
 
-/** Names the source of the values that are there. */
+/** Returns the source for each value that exists. */
 const describeSources = (values: { [field in (typeof TRACED_FIELDS)[number]]?: unknown }, source: 'name' | 'staff') =>
   Object.fromEntries(TRACED_FIELDS.filter((field) => values[field] !== undefined).map((field) => [field, source]))
 
@@ -116,7 +114,7 @@ function sheetTags({ version: _, ...values }: SheetValues = {}): Partial<Tags> {
   return values
 }
 
-/** A sheet says an artist or a title in full: nothing from the name of the file is added to it. */
+/** A sheet contains the complete artist or title: nothing from the file name is added to it. */
 function applySheet(entry: SongEntry, sheet: SheetValues | undefined, versionOfPath: string | undefined): SongEntry {
   const title = sheet?.title ? parseTitle(sheet.title) : undefined
   const version = sheet?.version ?? title?.version ?? versionOfPath
@@ -128,14 +126,14 @@ function applySheet(entry: SongEntry, sheet: SheetValues | undefined, versionOfP
   }
 }
 
-/** 'Clean Intro' and 'intro - clean' are 'Intro Clean'; what is no known version stays as it was written. */
+/** Returns 'Intro Clean' for 'Clean Intro' and 'intro - clean'; an unknown version stays as it was written. */
 export function standardiseLabel(rawLabel: string): string {
   const words = parseVersionInfo(rawLabel)
   const label = words && !words.remix ? labelOf(words.label) : undefined
   return label ?? (rawLabel.normalize('NFC').replace(/\s+/g, ' ').trim().slice(0, 60) || PLAIN_VERSION)
 }
 
-/** Also of a file that names no artist or no title, as far as it goes. */
+/** Also returns the known details of a file without an artist or a title. */
 function detectedDetails(
   entry: SongEntry | undefined,
   name: string,

@@ -103,7 +103,7 @@ const NAMES: [name: string, parsed: ParsedName][] = [
   ['Christina Aguilera - Dirrty (Dirty).mp3', { artist: 'Christina Aguilera', title: 'Dirrty', version: 'Dirty' }],
   ['Mr Clean - Stay Clean.mp3', { artist: 'Mr Clean', title: 'Stay Clean' }],
   ['Artist - Song (Keep It Clean).mp3', { artist: 'Artist', title: 'Song (Keep It Clean)' }],
-  // Remixes are other songs.
+  // Remixes are separate songs.
   [
     '01 Artist - Title (Remixer Remix) (Dirty).mp3',
     { track: '01', artist: 'Artist', title: 'Title (Remixer Remix)', remixer: 'Remixer', version: 'Dirty' },
@@ -153,7 +153,7 @@ const NAMES: [name: string, parsed: ParsedName][] = [
     { artist: 'Artist', featuring: 'Guest', title: 'Title (Bob Remix)', remixer: 'Bob' },
   ],
   ['Daft Punk - Craft.mp3', { artist: 'Daft Punk', title: 'Craft' }],
-  // Underscores and what others add.
+  // Underscores, and additions by other programs.
   ['Artist_-_Title_(Clean).mp3', { artist: 'Artist', title: 'Title', version: 'Clean' }],
   [
     '01_artist_name-song_title_(clean).mp3',
@@ -174,7 +174,7 @@ describe('a file name', () => {
     expect(parseFileName(name)).toEqual(parsed)
   })
 
-  test('is read the same as a path', () => {
+  test('is parsed the same with a path', () => {
     expect(parseFileName('/music/2024/Artist - Title.mp3')).toEqual({ artist: 'Artist', title: 'Title' })
   })
 })
@@ -193,7 +193,7 @@ const bpm = fc.integer({ min: 60, max: 199 })
 const key = fc.constantFrom(['8A', 'Am'], ['5B', 'Eb'], ['11A', 'F#m'], ['1B', 'B'])
 
 describe('any name', () => {
-  test('gives back the artist, title, version, tempo and key it was made of, in whichever form', {
+  test('returns the artist, title, version, tempo and key it was built from, in any format', {
     tags: 'property',
   }, () => {
     fc.assert(
@@ -228,7 +228,7 @@ describe('any name', () => {
     )
   })
 
-  test('is read without an error, into tidy NFC', { tags: 'property' }, () => {
+  test('is parsed without an error, into normalised NFC', { tags: 'property' }, () => {
     const part = fc.constantFrom(
       ' - ',
       '(',

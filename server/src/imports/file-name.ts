@@ -5,12 +5,12 @@ import { parseTempoAndKey } from './tempo-and-key.ts'
 import { CATALOGUE_NUMBER, isJunk, normaliseText, parseTitle, splitFeaturing } from './title-parser.ts'
 import { parseVersionInfo } from './version-parser.ts'
 
-/** What a file's name tells. */
+/** The information in a file name. */
 export type ParsedName = {
   artist?: string
-  /** With '(X Remix)', which makes it another song; without its version. */
+  /** Includes '(X Remix)', which makes it another song, but not the version. */
   title?: string
-  /** One label whatever the order of the words was: 'Intro Clean'. */
+  /** The same label for any order of the words: 'Intro Clean'. */
   version?: string
   remixer?: string
   featuring?: string
@@ -18,12 +18,12 @@ export type ParsedName = {
   bpm_to?: number
   song_key?: SongKey
   track?: string
-  /** The record label, where a last square bracket names it. */
+  /** The record label, if the last square brackets contain it. */
   label?: string
 }
 
 const AUDIO_EXTENSION = /\.(mp3|wave?|flac|aif[fc]?|m4a|m4p|aac|ogg|oga|opus|wma|alac|ape|wv|mp2|mp4)$/i
-/** Artists whose name begins with a number that could be a track's. */
+/** Artists whose name begins with a number that could be a track number. */
 const NUMBERED_ARTIST =
   /^(?:10 ?cc|100 gecs|12 gauge|112|16 bit|187 (?:lockdown|strassenbande)|20 fingers|21 savage|22 ?gz|220 kid|30 seconds|311|33 below|360|38 special|40 thevz|42 dugg|50 cent|504 boyz|69 boyz|702|808 state|88 keys|88rising|95 south|98 degrees|99 souls)\b(?!\.\s)/i
 const LEADING_NUMBER =
@@ -31,7 +31,7 @@ const LEADING_NUMBER =
 const SHOP_NUMBER = /^\d{6,9}[\s-]+/
 const DASH = /\s+[-–—]+\s+/
 
-/** 'Artist%20-%20Title' as a browser saves it. */
+/** Decodes 'Artist%20-%20Title', as saved by a browser. */
 function decodeStem(stem: string): string {
   if (!stem.includes('%20')) return stem
   try {
@@ -42,7 +42,7 @@ function decodeStem(stem: string): string {
 }
 
 /**
- * What file managers and video sites add to a name. The identifier of a video has small and capital letters and a
+ * Removes what file managers and video sites add to a name. A video id contains lower and upper case letters and a
  * digit.
  */
 const cleanName = (stem: string): string =>
@@ -51,7 +51,7 @@ const cleanName = (stem: string): string =>
     .replace(/ - copy(?: ?\(\d+\))?$/i, '')
     .replace(/[ _]\[(?=[^\]]*\d)(?=[^\]]*[a-z])(?=[^\]]*[A-Z])[\w-]{11}\]$/, '')
 
-/** Spaces for underscores; 'artist-title' of names without any space gets its dash spaced. */
+/** Replaces underscores by spaces; in names without spaces, the dash of 'artist-title' gets spaces too. */
 function replaceUnderscores(stem: string): string {
   const plain = cleanName(decodeStem(stem))
   const release = spaceReleaseName(plain)
@@ -60,7 +60,7 @@ function replaceUnderscores(stem: string): string {
   const isPacked = !hasSpacedDash && !plain.includes(' ') && /_/.test(plain) && /[^\s_-]-[^\s_-]/.test(plain)
   const spacedName = (isPacked ? plain.replace(/-+/g, ' - ') : plain).replaceAll('_', ' ')
   if (hasSpacedDash || isPacked || DASH.test(spacedName)) return spacedName
-  // 'Artist- Title' and 'Artist -Title': one missing space, only where no dash stands free.
+  // 'Artist- Title' and 'Artist -Title': one space is missing. Only replaced when no other dash has spaces.
   return spacedName.replace(/(?<=\S)[-–—](?=\s)|(?<=\s)[-–—](?=\S)/, ' - ')
 }
 
@@ -69,15 +69,15 @@ function extractTrackNumber(text: string): { text: string; track?: string } {
   const parsed = LEADING_NUMBER.exec(text)
   const track = parsed?.slice(1).find(Boolean)
   if (!parsed || !track || parseTempoAndKey(text)) return { text }
-  // '99 Problems' is a title; a track number that large has a dash or a dot behind it.
+  // '99 Problems' is a title; a track number that large is followed by a dash or a dot.
   if (parsed[4] && Number(track) > 30 && !DASH.test(text)) return { text }
   return { text: text.slice(parsed[0].length), track }
 }
 
-type Parts = { parts: string[]; found: ParsedName }
+type Parts = { parts: string[]; parsed: ParsedName }
 
-/** '01 - Artist - Title': a first part that is nothing but a number. '112 - Peaches & Cream' has an artist. */
-function extractTrackPart({ parts, found: parsed }: Parts): void {
+/** '01 - Artist - Title': a first part that is only a number. In '112 - Peaches & Cream' it is the artist. */
+function extractTrackPart({ parts, parsed }: Parts): void {
   const first = parts[0] ?? ''
   const isTrack = parts.length > 2 ? /^(\d{1,3}|[A-H]\d{1,2})$/.test(first) : /^\d{1,2}$/.test(first)
   const isTempo = parts.length > 2 && Number(first) >= 60 && parseTempoAndKey(parts[1] ?? '')?.song_key !== undefined
@@ -86,21 +86,24 @@ function extractTrackPart({ parts, found: parsed }: Parts): void {
   parts.shift()
 }
 
-/** '8A - 124 - Artist - Title' and 'Artist - Title - 8A - 124'. A bare number is a tempo only when enough is left. */
-function extractMarkParts({ parts, found: parsed }: Parts): void {
-  const acquire = (part: string | undefined, minLength: number): boolean => {
+/**
+ * '8A - 124 - Artist - Title' and 'Artist - Title - 8A - 124'. A bare number is only a tempo when enough parts are
+ * left.
+ */
+function extractMarkParts({ parts, parsed }: Parts): void {
+  const takeMarks = (part: string | undefined, minLength: number): boolean => {
     const tempoAndKey = part === undefined || parts.length <= minLength ? undefined : parseTempoAndKey(part)
     if (!tempoAndKey || (/^\d+$/.test(part ?? '') && parts.length < 3)) return false
     Object.assign(parsed, { ...tempoAndKey, ...parsed })
     return true
   }
-  while (acquire(parts[0], 1)) parts.shift()
-  while (acquire(parts.at(-1), 1)) parts.pop()
-  // Mixed In Key puts the energy, one digit, behind the key.
+  while (takeMarks(parts[0], 1)) parts.shift()
+  while (takeMarks(parts.at(-1), 1)) parts.pop()
+  // Mixed In Key adds the energy, one digit, after the key.
   if (parsed.song_key && parts.length > 2 && /^\d$/.test(parts[0] ?? '')) parts.shift()
 }
 
-/** 'Artist - Title - Intro Clean' and 'Artist - Title - X Remix' go on as if they stood in brackets. */
+/** Puts the version of 'Artist - Title - Intro Clean' and 'Artist - Title - X Remix' into brackets. */
 function bracketVersionParts({ parts }: Parts): void {
   let brackets = ''
   while (parts.length > 2 && parseVersionInfo(parts.at(-1) ?? '')) brackets = ` (${parts.pop()})${brackets}`
@@ -110,19 +113,19 @@ function bracketVersionParts({ parts }: Parts): void {
 const VARIOUS = /^(?:various(?: artists)?|va)$/i
 
 /**
- * 'Artist - Album - 07 - Title' and 'Artist - Album - 07 Title' lose their album; a compilation's artist follows the
- * number.
+ * Removes the album from 'Artist - Album - 07 - Title' and 'Artist - Album - 07 Title'; in a compilation, the artist
+ * follows the number.
  */
-function removeAlbum({ parts, found: parsed }: Parts): void {
+function removeAlbum({ parts, parsed }: Parts): void {
   const at = parts.findIndex((part, n) => n > 0 && n < parts.length - 1 && /^\d{1,2}$/.test(part))
   if (at > 0) {
     parsed.track ??= parts[at]
     parts.splice(1, at)
-  } else extractNumberedTitle({ parts, found: parsed })
+  } else extractNumberedTitle({ parts, parsed })
   if (parts.length > 2 && parsed.track && VARIOUS.test(parts[0] ?? '')) parts.shift()
 }
 
-function extractNumberedTitle({ parts, found: parsed }: Parts): void {
+function extractNumberedTitle({ parts, parsed }: Parts): void {
   const at = parts.findIndex((part, n) => n > 1 && /^(?:[0-3]\d)[.)]? \S/.test(part))
   const [, track, title] = /^(\d\d)[.)]? (.+)$/.exec(parts[at] ?? '') ?? []
   if (!track || !title || NUMBERED_ARTIST.test(parts[at] ?? '')) return
@@ -130,14 +133,14 @@ function extractNumberedTitle({ parts, found: parsed }: Parts): void {
   parts.splice(1, at, title)
 }
 
-/** 'CRM245 - Artist - Title' and '[CRM245] Artist - Title' lose the catalogue number. */
+/** Removes the catalogue number from 'CRM245 - Artist - Title' and '[CRM245] Artist - Title'. */
 function removeCatalogueNumber({ parts }: Parts): void {
   const [, bracketed, rest] = /^[([]([^()[\]]+)[)\]]\s*(\S.*)$/.exec(parts[0] ?? '') ?? []
   if (bracketed && rest && CATALOGUE_NUMBER.test(bracketed)) parts[0] = rest
   if (parts.length > 2 && CATALOGUE_NUMBER.test(parts[0] ?? '')) parts.shift()
 }
 
-/** Takes the name of an audio file apart, in the forms DJs and shops use. What it does not tell is left out. */
+/** Parses the name of an audio file in the formats of DJs and shops. Unknown values are left out. */
 export function parseFileName(name: string): ParsedName {
   const stem = path.basename(name.normalize('NFC')).replace(AUDIO_EXTENSION, '')
   const numbered = extractTrackNumber(replaceUnderscores(stem).trim().replace(SHOP_NUMBER, ''))
@@ -146,7 +149,7 @@ export function parseFileName(name: string): ParsedName {
     .split(DASH)
     .map((part) => part.trim())
     .filter((part) => part !== '' && !isJunk(part.replace(/^[([{]|[)\]}]$/g, '')))
-  const all = { parts, found: parsed }
+  const all = { parts, parsed }
   extractMarkParts(all)
   extractTrackPart(all)
   extractMarkParts(all)
@@ -169,7 +172,7 @@ function parseArtistAndTitle(parts: readonly string[], parsed: ParsedName): Pars
   )
 }
 
-/** Marks outside brackets count before those inside, the title's before the artist's. */
+/** Tempo and key outside brackets take precedence over those inside, and the title's over the artist's. */
 function join(
   parsed: ParsedName,
   firstParsed: Partial<ReturnType<typeof parseTitle>>,

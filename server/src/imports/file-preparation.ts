@@ -18,21 +18,21 @@ import { applyAnalysis, type SongEntry } from './song-entry.ts'
 import { readTags, type Tags } from './tags.ts'
 import { serializeTags } from './value-origins.ts'
 
-/** What one import needs for each of its files. */
+/** Everything an import needs for each of its files. */
 export type PreparationDeps = {
   ctx: AppContext
   folder: string
   section: number
-  /** For files that name none. */
+  /** For files without a genre. */
   genre: string | undefined
   details: FileDetails
   analyser: Analyser
   covers: CoverReader
-  /** Brings a file to this machine. */
+  /** Makes a file available on this machine. */
   open(file: FoundFile): Promise<OpenFile>
-  /** Notes what is being done with the file of this path. */
+  /** Records what is being done with the file at this path. */
   stage(file: string, stage: Stage | null): Promise<void>
-  /** Path by hash of the files of this run. */
+  /** The paths of the files of this run, by hash. */
   seen: Map<string, string>
 }
 
@@ -46,8 +46,8 @@ export type PreparedFile = Skipped | (ReadySong & { path: string; warnings: Faul
 export const isSkipped = (prepared: PreparedFile): prepared is Skipped => 'reason' in prepared
 
 /**
- * Takes a file as far as it comes without the catalogue: hash, tags, analysis, and its bytes in the store. Killed at
- * any line it leaves at most bytes that nothing refers to. Throws only when the store or the database fails.
+ * Prepares a file without using the catalogue: hash, tags, analysis, and its bytes in the storage. If the process is
+ * killed, only unreferenced bytes can remain. Throws only when the storage or the database fails.
  */
 export async function prepareFile(deps: PreparationDeps, file: FoundFile): Promise<PreparedFile> {
   if (deps.details.excluded.has(path.relative(deps.folder, file.path))) return excluded(file.path)
@@ -62,7 +62,7 @@ export async function prepareFile(deps: PreparationDeps, file: FoundFile): Promi
   }
 }
 
-/** `place` is where the bytes of the file are. */
+/** `place` is the path of the file's bytes. */
 async function prepareOpened(deps: PreparationDeps, file: string, place: string): Promise<PreparedFile> {
   const sha256 = await hashFile(place).catch((error) => unreadableSkip(file, error))
   if (typeof sha256 !== 'string') return sha256

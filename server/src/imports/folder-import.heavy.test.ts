@@ -26,7 +26,7 @@ import { planImport } from './dry-run.ts'
 import { type ImportOptions, type ImportResult, importFolder } from './folder-import.ts'
 import { reportImport } from './import-report.ts'
 
-// Within the repository, so that the bundles find their packages.
+// Inside the repository, so that the bundles can resolve their packages.
 const built = path.resolve('node_modules/.cache', `import-test-${process.pid}`)
 const childPath = path.join(built, 'analyser-child.js')
 const importProcess = path.join(built, 'import-process.js')
@@ -45,7 +45,7 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(built, { recursive: true, force: true }))
 
-// The analysing processes are nice: on a busy machine they wait.
+// The analyser processes have low priority, so they are slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000 })
 
 let pool: TestPool
@@ -66,7 +66,7 @@ function writeFixture(name: string, bytes: Uint8Array): string {
   return file
 }
 
-/** An ID3v2.3 tag: text frames in UTF-16, and a picture. */
+/** Returns an ID3v2.3 tag with text frames in UTF-16 and a picture. */
 function id3(frames: Record<string, string>, makePicture?: Buffer): Buffer {
   const frame = (id: string, content: Buffer) => {
     const head = Buffer.alloc(10)
@@ -106,7 +106,7 @@ const songs = () => pool.ctx.sql<{ song: string; versions: string[]; genres: str
 const genreCounters = () => pool.ctx.sql<{ name: string; songs: number }[]>`
   select coalesce(name, 'all') as name, songs from genre_counter left join genre using (genre_id) order by genre_id > 0, name`
 
-/** Files of a kind in the store, each checked to be what its name says. */
+/** Returns the stored files of a kind, after checking that each one matches its hash. */
 function stored(kind: string): string[] {
   const place = path.join(pool.ctx.config.dataDir, 'media', kind)
   if (!existsSync(place)) return []
@@ -120,7 +120,7 @@ function stored(kind: string): string[] {
   return names
 }
 
-test('a folder becomes songs with their versions; problem files are named and do not stop the import', async () => {
+test('imports a folder as songs with versions; problem files are named and do not stop the import', async () => {
   const mp3 = await makeMp3({ tone: 300, channels: 1 })
   writeFixture('01 Nova - Sunrise (Clean).mp3', mp3)
   writeFixture('02 Nova - Sunrise (Intro - Dirty) [8A 124].mp3', await makeMp3({ tone: 310, channels: 1 }))
@@ -185,13 +185,13 @@ test('a folder becomes songs with their versions; problem files are named and do
   expect(report).toContain('Nova - Phone.m4a\n      M4A isn’t supported.')
 })
 
-test('analyses files in child processes where no analyser is given', async () => {
+test('analyses files in child processes by default', async () => {
   writeFixture('Nova - Sunrise.mp3', await makeMp3({ tone: 300, channels: 1 }))
   const { files, versions_added } = await runImport({ analyser: undefined })
   expect([files, versions_added, stored('previews').length]).toEqual([1, 1, 1])
 })
 
-test('tags come before the name, and fill what another version left open', async () => {
+test('tags take precedence over the name, and fill in what another version left open', async () => {
   const cover = await makePicture('green')
   writeFixture(
     'a (Clean).mp3',
@@ -225,14 +225,14 @@ test('tags come before the name, and fill what another version left open', async
   })
 })
 
-test('folders name the artist where nothing else does', async () => {
+test('folders provide the artist when nothing else does', async () => {
   writeFixture('Mira/Glassworks/03 Shards.mp3', await makeMp3({ tone: 430, channels: 1 }))
   await runImport()
   const rows = await pool.ctx.sql`select artist, title, album from song`
   expect([...rows]).toEqual([{ artist: 'Mira', title: 'Shards', album: 'Glassworks' }])
 })
 
-test('other music under the same label is numbered, the same recording with different tags is not added twice', async () => {
+test('numbers a different recording with the same label, and does not add the same one with other tags', async () => {
   const sound = await makeMp3({ tone: 440, channels: 1 })
   writeFixture('1/Mira - Glass (Clean).mp3', sound)
   writeFixture('2/Mira - Glass (Clean).mp3', await makeMp3({ tone: 450, channels: 1 }))
@@ -282,7 +282,7 @@ test('a second run restores a stored file that is truncated, or whose content is
 const listSkipped = ({ skipped }: ImportResult) =>
   skipped.map(({ path: file, reason, detail }) => [path.relative(folder, file), reason, detail])
 
-test('of identical files the one with the better name comes in, also when a worse one comes first', async () => {
+test('imports the better named of identical files, even when a worse one comes first', async () => {
   const [sound, other] = [await makeMp3({ tone: 500, channels: 1 }), await makeMp3({ tone: 510, channels: 1 })]
   writeFixture('1/track 07.mp3', sound)
   writeFixture('2/Nova - Sunrise.mp3', sound)
@@ -310,7 +310,7 @@ test('of identical files the one with the better name comes in, also when a wors
   expect([planned.result.songs_added, planned.result.versions_added]).toEqual([2, 2])
 })
 
-test('when the best named of identical files cannot come in, the next one does', async () => {
+test('imports the next of identical files when the best named one cannot be imported', async () => {
   writeFixture('Nova - Sunrise (Dirty).mp3', await makeMp3({ tone: 520, channels: 1 }))
   await runImport()
   await pool.ctx.sql`update song set status = 'withdrawn'`
@@ -322,7 +322,7 @@ test('when the best named of identical files cannot come in, the next one does',
   expect(await songs()).toMatchObject([{ song: 'Nova – Daybreak' }, { song: 'Nova – Sunrise', versions: ['Dirty'] }])
 })
 
-test('versions whose artists are separated otherwise come into one song', async () => {
+test('versions with differently separated artists belong to one song', async () => {
   writeFixture('Nova & Vex - Sunrise (Clean).mp3', await makeMp3({ tone: 540, channels: 1 }))
   writeFixture('Nova feat. Vex - Sunrise (Dirty).mp3', await makeMp3({ tone: 550, channels: 1 }))
   writeFixture('Nova x Vex - Sunrise (Intro).mp3', await makeMp3({ tone: 560, channels: 1 }))
@@ -331,7 +331,7 @@ test('versions whose artists are separated otherwise come into one song', async 
   expect(await songs()).toMatchObject([{ song: 'Nova & Vex – Sunrise', versions: ['Clean', 'Dirty', 'Intro'] }])
 })
 
-test('a sheet beside the files describes them, and its problems are reported by row', async () => {
+test('a sheet next to the files describes them, and its problems are reported by row', async () => {
   writeFixture('promo/01.wav', makeWav({ tone: 300, channels: 1 }))
   writeFixture('promo/02.wav', makeWav({ tone: 310, channels: 1 }))
   writeFixture('promo/Nova - Noon.wav', makeWav({ tone: 320, channels: 1 }))
@@ -391,7 +391,7 @@ test('an import does not republish a song that staff unpublished', async () => {
   expect(await songs()).toMatchObject([{ versions: ['Clean'] }])
 })
 
-test('a dry run tells what would come in and writes nothing', async () => {
+test('a dry run reports what would be imported and writes nothing', async () => {
   writeFixture('Nova - Sunrise (Clean).mp3', await makeMp3({ tone: 300, channels: 1 }))
   writeFixture('Nova - Sunrise (Dirty) [124].wav', makeWav({ tone: 310, channels: 1 }))
   writeFixture('Nova - Broken.wav', makeWav({ tone: 320, channels: 1 }).subarray(0, 9000))
@@ -403,7 +403,7 @@ test('a dry run tells what would come in and writes nothing', async () => {
   expect(existsSync(path.join(pool.ctx.config.dataDir, 'media'))).toBe(false)
 })
 
-test('the genre and the section the operator names hold for files without', async () => {
+test('files without a genre get the genre and section of the options', async () => {
   writeFixture('Nova - Sunrise.mp3', await makeMp3({ tone: 300, channels: 1 }))
   writeFixture('Nova - Noon.mp3', Buffer.concat([id3({ TCON: 'Techno' }), await makeMp3({ tone: 310, channels: 1 })]))
   await runImport({ genre: 'House', section: 2 })
@@ -450,7 +450,7 @@ test('a full disk ends the import with an error, and what was added stays', asyn
   expect((await songs()).length).toBe(4)
 })
 
-test('what killed imports left half made is removed after a day', async () => {
+test('deletes incomplete files of killed imports after a day', async () => {
   const old = await pool.ctx.storage.scratch('preview.mp3')
   const fresh = await pool.ctx.storage.scratch('preview.mp3')
   for (const file of [old, fresh]) writeFileSync(file, 'half')
@@ -459,14 +459,14 @@ test('what killed imports left half made is removed after a day', async () => {
   expect([existsSync(old), existsSync(fresh)]).toEqual([false, true])
 })
 
-/** Starts an import as a process and kills it when this many files are done. */
-function killAfterFiles(close: number): Promise<void> {
+/** Starts an import in a process and kills it after this many files. */
+function killAfterFiles(fileCount: number): Promise<void> {
   const { socketDir, database } = databaseLocation()
   const args = [importProcess, socketDir, database, pool.ctx.config.dataDir, folder]
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   let lines = 0
   createInterface({ input: child.stdout }).on('line', () => {
-    if (++lines === close) child.kill('SIGKILL')
+    if (++lines === fileCount) child.kill('SIGKILL')
   })
   return new Promise((resolve, reject) => {
     child.once('exit', (_code, signal) =>
@@ -480,7 +480,7 @@ function databaseLocation(): { socketDir: string; database: string } {
   return { socketDir: path.dirname(socket), database }
 }
 
-test('imports killed in the middle lose and miscount nothing: the next one ends with all of it, once', async () => {
+test('killed imports lose and miscount nothing: the next one imports everything once', async () => {
   for (let n = 0; n < 12; n++) {
     const tags = id3({
       TPE1: 'Nova',

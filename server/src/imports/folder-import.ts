@@ -34,26 +34,26 @@ export type ImportOptions = {
   folder: string
   section: 1 | 2
   genre?: string
-  /** Files analysed at once. */
+  /** How many files are analysed at once. */
   jobs: number
-  /** The built entry point of the analysing processes. */
+  /** The built entry point of the analyser processes. */
   childPath: string
   /** Once aborted, files in progress are finished and no others are started. */
   signal: AbortSignal
-  /** What is imported instead of all that is in the folder; a path below it says what it is called. */
+  /** Files to import instead of everything in the folder; their paths within it are their names. */
   files?: readonly FoundFile[]
-  /** The sheets beside those files. */
+  /** The sheets next to those files. */
   sheets?: readonly SheetFile[]
-  /** '{label}/{artist} - {title}': what the paths of the files say. */
+  /** '{label}/{artist} - {title}': how to read the paths of the files. */
   pattern?: string
   corrections?: ReadonlyMap<string, Correction>
   /** Paths below the folder. */
   excluded?: ReadonlySet<string>
-  /** Brings a file to this machine; without it, its path is its place. */
+  /** Makes a file available on this machine; by default its path is used. */
   open?: (file: FoundFile) => Promise<OpenFile>
-  /** The picture of a file's folder; without it, the one that lies there. */
+  /** The cover of a file's folder; by default a picture file in it. */
   folderCover?: FolderCover
-  /** Whose processes analyse, instead of some of its own. */
+  /** Analyses the files; by default the import starts its own processes. */
   analyser?: Analyser
   journal?: Journal
   onFound?: (files: readonly FoundFile[]) => void
@@ -68,22 +68,22 @@ export type AddedVersion = {
   version_label: string
   is_new_song: boolean
   note: string
-  /** Of a preview: what it has read, for staff to change. */
+  /** In a preview: the detected details, which staff can change. */
   found?: DetectedDetails
   audio_seconds?: number
 }
 
-/** What a worker does with a file: reads it in its own process, or has it analysed in another one. */
+/** What a worker does with a file: reads it in its own process, or waits for an analyser process. */
 export type Stage = 'reading' | 'analysing'
 
-/** Where what becomes of each file is recorded. */
+/** Records the progress and the outcome of each file. */
 export type Journal = {
-  /** What is being done with a file from now on; null for nothing. */
+  /** Records what is being done with a file; null for nothing. */
   stage(file: Pick<FoundFile, 'path'>, stage: Stage | null): Promise<void>
   /** Whether a worker died while it was processing this file. */
   isSuspect(file: Pick<FoundFile, 'path'>): boolean
-  /** In the transaction that brings it in. */
-  added(sql: Sql, recordAdded: AddedVersion & { song_version_id: number | null }): Promise<void>
+  /** Called in the transaction that imports the file. */
+  added(sql: Sql, version: AddedVersion & { song_version_id: number | null }): Promise<void>
   skipped(skipped: Skipped): Promise<void>
   sheets(reports: readonly SheetReport[]): Promise<void>
 }
@@ -94,7 +94,7 @@ export type ImportResult = {
   versions_added: number
   skipped: Skipped[]
   sheets: SheetReport[]
-  /** Files that are in and have something to be looked at. */
+  /** Imported files that need review. */
   notes: { path: string; note: string }[]
   music_seconds: number
   bytes: number
@@ -106,7 +106,7 @@ export const NO_RESULT = {
   ...{ songs_added: 0, versions_added: 0, music_seconds: 0, bytes: 0, took_seconds: 0, interrupted: false },
 }
 
-/** The files of an import, and what is known about them. */
+/** Returns the files of an import, and what is known about them. */
 export async function readFolder(
   options: Pick<ImportOptions, 'folder' | 'files' | 'sheets' | 'pattern' | 'corrections' | 'excluded' | 'journal'>,
 ): Promise<{ files: readonly FoundFile[]; skipped: Skipped[]; details: FileDetails; reports: SheetReport[] }> {
@@ -118,14 +118,14 @@ export async function readFolder(
   return { files, skipped, details, reports }
 }
 
-/** Files that may wait for the one in front of them: they enter the catalogue in the order of the folder. */
+/** How many prepared files can wait for the one before them: files enter the catalogue in the order of the folder. */
 const MAX_WAITING = 64
 const STALE_MS = 24 * 3600 * 1000
 
 /**
- * Imports a folder into the pool. Files are analysed side by side and enter the catalogue one after another, each
- * wholly or not at all; a second run goes on where one was ended. Throws when the store or the database fails, never
- * for a file.
+ * Imports a folder into the pool. Files are analysed in parallel and added to the catalogue one after another, each
+ * completely or not at all. Another run continues an interrupted one. Throws when the storage or the database fails,
+ * never because of a single file.
  */
 export async function importFolder(ctx: AppContext, options: ImportOptions): Promise<ImportResult> {
   if (!options.analyser && !existsSync(options.childPath))
@@ -174,13 +174,13 @@ async function importFiles(
   const addInTurn = async (file: FoundFile, prepared: Promise<PreparedFile>) => {
     const ready = await prepared
     if (failure) return
-    const refused = await finishFile(deps.ctx, ready, { result, journal: options.journal })
-    if (refused && DUPLICATE_FALLBACK_REASONS.has(refused.reason)) removeSeen(deps.seen, file.path)
+    const skipped = await finishFile(deps.ctx, ready, { result, journal: options.journal })
+    if (skipped && DUPLICATE_FALLBACK_REASONS.has(skipped.reason)) removeSeen(deps.seen, file.path)
     result.bytes += file.bytes
     options.onDone?.(file, isSkipped(ready) ? undefined : ready.file.analysis.duration_seconds)
   }
   for (const file of files) {
-    // A file that a worker died over is worked on alone, so that no other is blamed if it happens again.
+    // A file during which a worker crashed is processed alone, so that no other is blamed if that happens again.
     const runsAlone = options.journal?.isSuspect(file) === true
     if (runsAlone) await lastTurn
     await waitingSlots.acquire()
@@ -203,7 +203,7 @@ async function importFiles(
   result.interrupted = options.signal.aborted
 }
 
-/** A file that was skipped for one of these may have a twin under another name that can come in. */
+/** A file skipped for one of these reasons may have a duplicate with another name that can be imported. */
 export const DUPLICATE_FALLBACK_REASONS = new Set<SkipReason>([
   'missing artist or title',
   'unpublished',
@@ -216,7 +216,7 @@ function removeSeen(seen: Map<string, string>, file: string): void {
   for (const [sha256, path] of seen) if (path === file) seen.delete(sha256)
 }
 
-/** Of all errors only a store or a database that fails ends the import: every other file would meet it too. */
+/** Only a failing storage or database ends the import, because it would affect every other file too. */
 export const isGlobalFailure = (error: unknown): boolean =>
   isDatabaseUnavailable(error) ||
   /^(ENOSPC|EDQUOT|EROFS|EMFILE|ENFILE|STORE_AWAY)$/.test((error as NodeJS.ErrnoException).code ?? '')
@@ -276,7 +276,7 @@ async function finishFile(
   return undefined
 }
 
-/** What is to be looked at in a file that is in. */
+/** Returns what staff should check in an imported file. */
 function buildNotes({ entry, warnings }: Exclude<PreparedFile, Skipped>, label: string): string[] {
   const other = `A different recording of ${entry.artist} – ${entry.title} already exists as “${entry.version_label}”; this file was added as “${label}”.`
   return [...warnings.map(({ message }) => message), ...(label === entry.version_label ? [] : [other])]
@@ -300,7 +300,7 @@ function notAddedSkip(
   return { path: file, reason: 'already in the catalogue', detail }
 }
 
-/** Removes what killed runs left half made. */
+/** Deletes incomplete files of killed runs. */
 async function sweepScratch({ storage, now }: AppContext): Promise<void> {
   const folder = await scratchFolder(storage)
   for (const name of await readdir(folder)) {

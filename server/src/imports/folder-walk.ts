@@ -8,7 +8,7 @@ import { SHEET_EXTENSION } from './song-sheet.ts'
 export type FoundFile = {
   path: string
   bytes: number
-  /** Of a file that a browser sent. */
+  /** Only for a file that a browser sent. */
   sha256?: string
 }
 
@@ -16,10 +16,10 @@ export const SUPPORTED_EXTENSIONS = /\.(mp3|wave?|flac|aif[fc]?)$/i
 const naturalCompare = new Intl.Collator('en', { numeric: true }).compare
 
 /**
- * The audio files in a folder and below it, in the order a person would list them. Dot files and what is no audio are
- * passed over; an audio file with a wrong ending is found by its first bytes. Folders and files that do not open are
- * told, and links that lead out of `within` (a folder without links itself), where it is given. Sheets beside the files
- * are found as well.
+ * Returns the audio files in a folder and below it, in natural order. Dot files and other files are ignored; an audio
+ * file with a wrong extension is recognised by its first bytes. Folders and files that cannot be opened are reported as
+ * skipped, and so are links that lead out of `within` (a real path), if it is given. Sheets next to the files are
+ * returned as well.
  */
 export async function findAudio(
   folder: string,
@@ -32,13 +32,13 @@ export async function findAudio(
 
 type WalkResult = Awaited<ReturnType<typeof findAudio>> & { within: string | undefined }
 
-/** Whether a place, without links, is a folder or in it. */
+/** Returns whether a real path is a folder or inside it. */
 export const isWithin = (place: string, folder: string): boolean => {
   const relative = path.relative(folder, place)
   return relative === '' || (!relative.startsWith(`..${path.sep}`) && relative !== '..' && !path.isAbsolute(relative))
 }
 
-/** A folder that links lead to twice, or that is inside itself, is walked once. */
+/** A folder that several links lead to, or that links to itself, is walked once. */
 async function walk(folder: string, seen: Set<string>, result: WalkResult): Promise<void> {
   let entries: Dirent[]
   try {
@@ -70,14 +70,13 @@ async function visit(entry: Dirent, place: string, seen: Set<string>, result: Wa
       })
       return
     }
-    const { size, ...times } = await stat(place).then((s) => ({
+    const { size, ...kind } = await stat(place).then((s) => ({
       size: s.size,
       folder: s.isDirectory(),
       file: s.isFile(),
     }))
-    if (times.folder) return await walk(place, seen, result)
-    if (times.file && (looksLikeAudio || (await startsLikeAudio(place))))
-      result.files.push({ path: place, bytes: size })
+    if (kind.folder) return await walk(place, seen, result)
+    if (kind.file && (looksLikeAudio || (await startsLikeAudio(place)))) result.files.push({ path: place, bytes: size })
   } catch (error) {
     if (looksLikeAudio) result.skipped.push(unreadableSkip(place, error))
   }

@@ -1,7 +1,7 @@
 import { findOrAddGenre } from '../catalogue/additions.ts'
 import type { Sql } from '../platform/db.ts'
 
-/** 'Hip-Hop', 'hip hop' and 'HipHop' are one genre, 'Drum & Bass' and 'Drum and Bass' another. */
+/** 'Hip-Hop', 'hip hop' and 'HipHop' are the same genre, and so are 'Drum & Bass' and 'Drum and Bass'. */
 const plain = (name: string): string =>
   name
     .normalize('NFKD')

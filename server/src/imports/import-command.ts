@@ -16,18 +16,18 @@ export type ImportCommandOptions = {
   isDryRun: boolean
 }
 
-/** An interrupted program ends with 128 and the number of SIGINT. */
+/** The exit code of an interrupted program: 128 plus the number of SIGINT. */
 const INTERRUPTED_EXIT_CODE = 130
-/** Ctrl+C reaches this process from the terminal and again through npm: within this time it is one. */
+/** Ctrl+C reaches this process from the terminal and again through npm: within this time it counts once. */
 const INTERRUPT_DEBOUNCE_MS = 500
 
-/** What is wrong with a folder as a place to import from, in one sentence. */
+/** Returns in a sentence why a folder cannot be imported; undefined when it can. */
 export function checkFolder(folder: string): string | undefined {
   if (!existsSync(folder)) return `Folder ${folder} does not exist.`
   return statSync(folder).isDirectory() ? undefined : `${folder} is not a folder.`
 }
 
-/** `pool import`: shows how far it is and prints the table at the end. Answers with the exit code. */
+/** `pool import`: shows the progress and prints a table at the end. Returns the exit code. */
 export async function runImport(ctx: AppContext, commandOptions: ImportCommandOptions): Promise<number> {
   const abortController = new AbortController()
   const removeListeners = onInterrupt(() => abortController.abort())
@@ -39,7 +39,7 @@ export async function runImport(ctx: AppContext, commandOptions: ImportCommandOp
     pattern: commandOptions.pattern,
     signal: abortController.signal,
     onFound: progress.onStart,
-    onDone: progress.close,
+    onDone: progress.onDone,
   }
   const jobs = commandOptions.jobs ?? ctx.config.analysers ?? os.availableParallelism()
   const childPath = builtProgram('analyser-child')
@@ -60,7 +60,7 @@ export async function runImport(ctx: AppContext, commandOptions: ImportCommandOp
 /** The first interrupt lets files in progress finish, the second exits at once. */
 function onInterrupt(finish: () => void): () => void {
   let first: number | undefined
-  const heard = () => {
+  const onSignal = () => {
     if (first === undefined) {
       first = Date.now()
       process.stderr.write('\nFinishing the current files. Press Ctrl+C again to stop immediately.\n')
@@ -68,8 +68,8 @@ function onInterrupt(finish: () => void): () => void {
     } else if (Date.now() - first > INTERRUPT_DEBOUNCE_MS) process.exit(INTERRUPTED_EXIT_CODE)
   }
   const signals = ['SIGINT', 'SIGTERM'] as const
-  for (const signal of signals) process.on(signal, heard)
+  for (const signal of signals) process.on(signal, onSignal)
   return () => {
-    for (const signal of signals) process.off(signal, heard)
+    for (const signal of signals) process.off(signal, onSignal)
   }
 }

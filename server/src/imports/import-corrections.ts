@@ -13,7 +13,7 @@ type CorrectionInput = ParsedInputOf<typeof imports.correctFile>
 
 const FIELDS = ['artist', 'title', 'version_label', 'genre'] as const
 
-/** What staff changed in the preview, by the paths of the files. */
+/** Returns the changes by staff in the preview, by file path. */
 export async function readCorrections(sql: Sql, runId: number) {
   const rows = await sql<{ path: string; correction: Correction | null; is_left_out: boolean }[]>`
     select path, correction, is_left_out from import_file
@@ -25,8 +25,8 @@ export async function readCorrections(sql: Sql, runId: number) {
 }
 
 /**
- * Changes a file of a preview, and says what would become of it now. Part of the caller's transaction. Throws
- * `unknown_import`, `import_in_progress`, `import_finished`, `unknown_file` and `not_editable`.
+ * Changes a file of a preview and updates its outcome, in the caller's transaction. Throws `unknown_import`,
+ * `import_in_progress`, `import_finished`, `unknown_file` and `not_editable`.
  */
 export async function correctFile(sql: Sql, input: CorrectionInput): Promise<void> {
   const { import_run_id: runId, n } = input
@@ -49,7 +49,7 @@ export async function correctFile(sql: Sql, input: CorrectionInput): Promise<voi
 const pickCorrection = (input: CorrectionInput): Correction =>
   Object.fromEntries(FIELDS.flatMap((field) => (input[field] === undefined ? [] : [[field, input[field]]])))
 
-/** What is the same as before, or was emptied and must not be empty, is no correction. */
+/** A value that did not change, or an empty one for a required field, is not a correction. */
 function diffCorrection(detected: DetectedDetails, changed: Correction): Correction | null {
   const changedFields = FIELDS.flatMap((field) => {
     const value = changed[field]
@@ -101,10 +101,7 @@ async function findUnpublishedSong(sql: Sql, section: number, { artist, title }:
 
 type ArtistAndTitle = { artist: string; title: string }
 
-/**
- * A song is new with the first of its files. Which file that is may have changed for the song before and after the
- * correction.
- */
+/** The first file of a song makes it new. Which file that is can change for the song before and after a correction. */
 async function flagNewSongs(
   sql: Sql,
   { runId, section }: Omit<ImportFileRef, 'n'>,

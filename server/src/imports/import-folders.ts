@@ -6,22 +6,23 @@ import type { AppContext } from '../app-context.ts'
 import { ApiError } from '../platform/api-error.ts'
 import { isWithin, SUPPORTED_EXTENSIONS } from './folder-walk.ts'
 
-/** Folders of this machine that the operator lets staff import from. */
+/** Folders on the server that staff may import from, as configured by the operator. */
 
 type ConfigContext = Pick<AppContext, 'config'>
 
-/** A folder without links, and the allowed one it is in. */
+/** A folder as a real path, and the allowed folder that contains it. */
 export type ImportFolder = { folder: string; within: string }
 
 /**
- * The folder somebody names, as it really is. Throws `import_folders_not_configured` where the operator has set none,
- * and `folder_not_allowed` for one that is not there, is none, or is not in these, also by a link.
+ * Returns the real path of a folder. Throws `import_folders_not_configured` when the operator has configured none, and
+ * `folder_not_allowed` for one that does not exist, is not a folder or is outside the allowed ones, also through a
+ * link.
  */
 export async function openPlace({ config }: ConfigContext, folderName: string): Promise<ImportFolder> {
   const roots = await resolveRoots(config.importFolders)
   if (!path.isAbsolute(folderName) || folderName.includes('\0'))
     throw folderNotAllowedError('Enter the absolute path of the folder.')
-  // Said of every place outside alike: what else lies on this machine is nobody's to find out.
+  // The same message for every path outside, so that nobody can find out what exists on this server.
   const isInside = config.importFolders.some((root) => isWithin(path.resolve(folderName), root))
   const real = await realpath(folderName).catch(() => undefined)
   const within = real === undefined ? undefined : roots.find((root) => isWithin(real, root))
@@ -49,7 +50,7 @@ async function resolveRoots(folders: readonly string[]): Promise<string[]> {
 
 const naturalCompare = new Intl.Collator('en', { numeric: true }).compare
 
-/** What is in a folder, to choose from. Throws what `openPlace` does. */
+/** Lists the content of a folder to choose from. Throws the errors of `openPlace`. */
 export async function countAudioIn(
   ctx: ConfigContext,
   folderName: string,

@@ -6,19 +6,19 @@ import type { FoundFile } from './folder-walk.ts'
 import type { Skipped } from './skipped-files.ts'
 import type { SheetReport } from './song-sheet.ts'
 
-/** The files of an import and what becomes of each: rows of `import_file`, by their paths below the folder. */
+/** The files of an import and their outcomes: rows of `import_file`, by path within the folder. */
 
 const nameOf = (folder: string, file: string): string => path.relative(folder, file) || path.basename(file)
 
-/** A file is skipped once so many workers died while they read it: its tags are read in the worker itself. */
+/** How many workers may crash while reading a file before it is skipped: its tags are read in the worker itself. */
 const MAX_ATTEMPTS = 3
 /**
- * A file that is being analysed is in a process of its own, whose end the worker survives. When the worker dies then,
- * the server was most likely restarted, so this limit only keeps an import from going on for ever.
+ * A file is analysed in a separate process, whose crash the worker survives. When the worker dies during that time, the
+ * server was most likely restarted, so this limit only prevents an endless import.
  */
 const MAX_INTERRUPTIONS = 10
 
-/** Writes an import's progress and outcomes down. */
+/** Records the progress and the outcomes of an import. */
 export async function openJournal(sql: Sql, runId: number, folder: string): Promise<Journal> {
   const suspects = await sql<{ path: string }[]>`
     select path from import_file where import_run_id = ${runId} and outcome is null and attempts + interruptions > 0`
@@ -26,12 +26,12 @@ export async function openJournal(sql: Sql, runId: number, folder: string): Prom
   return { ...createOutcomeRecorder(sql, runId, folder), isSuspect: (file) => suspected.has(nameOf(folder, file.path)) }
 }
 
-/** Nothing is being done with the files of these runs. */
+/** Clears the stages of the files of these runs, because they are no longer being processed. */
 export async function clearStages(sql: Sql, runIds: readonly number[]): Promise<void> {
   await sql`update import_file set stage = null where import_run_id = any(${[...runIds]}::bigint[]) and stage is not null`
 }
 
-/** Skips and names the files that workers died over too often, so that the rest of the import goes on. */
+/** Skips and names the files during which workers died too often, so that the rest of the import continues. */
 export async function skipCrashingFiles({ sql, log }: Pick<AppContext, 'sql' | 'log'>, runId: number): Promise<void> {
   const skipped = await sql<{ path: string }[]>`
     update import_file set outcome = 'skipped', reason = 'analysis failed',
@@ -49,7 +49,7 @@ const createOutcomeRecorder = (sql: Sql, runId: number, folder: string): Omit<Jo
     await sql`
       update import_file set stage = ${stage} where import_run_id = ${runId} and path = ${nameOf(folder, file.path)}`
   },
-  added: async (sql, recordAdded) => {
+  added: async (sql, version) => {
     const {
       path: file,
       title,
@@ -60,7 +60,7 @@ const createOutcomeRecorder = (sql: Sql, runId: number, folder: string): Omit<Jo
       song_version_id,
       found,
       audio_seconds,
-    } = recordAdded
+    } = version
     await sql`
       update import_file set outcome = 'added', stage = null, reason = '', detail = '', title = ${title}, artist = ${artist},
         version_label = ${version_label}, is_new_song = ${is_new_song}, note = ${note}, song_version_id = ${song_version_id},
@@ -78,7 +78,7 @@ const createOutcomeRecorder = (sql: Sql, runId: number, folder: string): Omit<Jo
   sheets: async (reports) => recordSheetReports(sql, runId, reports),
 })
 
-/** Paths are those below the folder. */
+/** Paths are relative to the folder. */
 async function recordSkippedFiles(sql: Sql, runId: number, skipped: readonly Skipped[]): Promise<void> {
   await sql`
     update import_file i set outcome = 'skipped', stage = null, reason = s.reason, detail = s.detail
@@ -93,8 +93,8 @@ const batches = <T>(all: readonly T[]): T[][] =>
   Array.from({ length: Math.ceil(all.length / BATCH_SIZE) }, (_, n) => all.slice(n * BATCH_SIZE, (n + 1) * BATCH_SIZE))
 
 /**
- * Notes what lies in a folder now: files that are new come last, those that are gone and were waited for are told.
- * Answers those of which nothing has become yet.
+ * Records the current content of a folder: new files are added at the end, and missing files without an outcome are
+ * skipped. Returns the files without an outcome.
  */
 export async function recordFoundFiles(
   sql: Sql,
@@ -136,7 +136,7 @@ async function listWaitingFiles(sql: Sql, runId: number): Promise<string[]> {
 
 export type SentFile = FoundFile & { sha256: string }
 
-/** What a browser has sent of which nothing has become yet; what has not come is told. */
+/** Returns the files sent by a browser that have no outcome yet; files that were not sent are skipped. */
 export async function recordSentFiles(sql: Sql, runId: number): Promise<SentFile[]> {
   await sql`
     update import_file set outcome = 'skipped', reason = 'not uploaded', detail = 'The upload wasn’t completed. Choose the folder again to resume it.'
@@ -148,7 +148,7 @@ export async function recordSentFiles(sql: Sql, runId: number): Promise<SentFile
 
 const MAX_PROBLEMS = 500
 
-/** What was found in the sheets beside the files; those that are no longer there are forgotten. */
+/** Records the reports of the sheets next to the files; those of missing sheets are deleted. */
 async function recordSheetReports(sql: Sql, runId: number, reports: readonly SheetReport[]): Promise<void> {
   const paths = reports.map((report) => report.path)
   await sql`delete from import_sheet where import_run_id = ${runId} and path <> all(${paths}::text[])`

@@ -4,18 +4,17 @@ import { formatDuration } from './skipped-files.ts'
 
 export type Progress = {
   onStart(files: readonly FoundFile[]): void
-  close(file: FoundFile, audioSeconds?: number): void
+  onDone(file: FoundFile, audioSeconds?: number): void
   onEnd(): void
 }
 
 const LINE_INTERVAL_MS = 10_000
-/**
- * The time left follows the last half minute: files that are skipped go by far quicker than those that are analysed.
- */
+/** The remaining time is based on the last half minute, because skipped files are much faster than analysed ones. */
 const RATE_WINDOW_MS = 30_000
 
 /**
- * Seconds of audio in a byte, until files of a kind have been read: WAV and AIFF of a CD, FLAC, and MP3 of 320 kbit/s.
+ * Seconds of audio per byte, until files of the same kind have been read: CD quality WAV and AIFF, FLAC, and MP3 at 320
+ * kbit/s.
  */
 const SECONDS_PER_BYTE = { pcm: 1 / 176_400, flac: 1 / 110_000, mp3: 1 / 40_000 }
 type AudioKind = keyof typeof SECONDS_PER_BYTE
@@ -27,9 +26,7 @@ function audioKindOf(file: string): AudioKind {
 
 type WorkAmount = { bytes: number; audioSeconds: number }
 
-/**
- * How fast it goes, and how long it still takes: by seconds of audio, since a WAV has four times the bytes of an MP3.
- */
+/** Estimates the speed and the remaining time from seconds of audio, since a WAV has four times the bytes of an MP3. */
 export function createRateEstimator(now: () => number) {
   const samples: { at: number; bytes: number; files: number; audioSeconds: number }[] = []
   const remaining: Record<AudioKind, number> = { pcm: 0, flac: 0, mp3: 0 }
@@ -39,7 +36,7 @@ export function createRateEstimator(now: () => number) {
     mp3: { bytes: 0, audioSeconds: 0 },
   }
   let files = 0
-  let close = { bytes: 0, files: 0, audioSeconds: 0 }
+  let finished = { bytes: 0, files: 0, audioSeconds: 0 }
   const estimateSeconds = (kind: AudioKind, bytes: number) => {
     const { bytes: read, audioSeconds } = known[kind]
     return bytes * (read > 0 ? audioSeconds / read : SECONDS_PER_BYTE[kind])
@@ -48,41 +45,41 @@ export function createRateEstimator(now: () => number) {
     const [first = { at: now(), bytes: 0, files: 0, audioSeconds: 0 }] = samples
     const seconds = Math.max((now() - first.at) / 1000, 0.001)
     return {
-      bytes: (close.bytes - first.bytes) / seconds,
-      files: (close.files - first.files) / seconds,
-      audioSeconds: (close.audioSeconds - first.audioSeconds) / seconds,
+      bytes: (finished.bytes - first.bytes) / seconds,
+      files: (finished.files - first.files) / seconds,
+      audioSeconds: (finished.audioSeconds - first.audioSeconds) / seconds,
     }
   }
   return {
     onStart: (foundFiles: readonly FoundFile[]) => {
       files = foundFiles.length
       for (const { path, bytes } of foundFiles) remaining[audioKindOf(path)] += bytes
-      samples.push({ at: now(), ...close })
+      samples.push({ at: now(), ...finished })
     },
-    /** Without a length, which a skipped file has not, it is estimated from the size. */
-    close: ({ path, bytes }: FoundFile, audioSeconds?: number) => {
+    /** The duration of a skipped file is unknown and estimated from its size. */
+    onDone: ({ path, bytes }: FoundFile, audioSeconds?: number) => {
       const kind = audioKindOf(path)
       remaining[kind] -= bytes
       if (audioSeconds !== undefined) {
         known[kind].bytes += bytes
         known[kind].audioSeconds += audioSeconds
       }
-      close = {
-        bytes: close.bytes + bytes,
-        files: close.files + 1,
-        audioSeconds: close.audioSeconds + (audioSeconds ?? estimateSeconds(kind, bytes)),
+      finished = {
+        bytes: finished.bytes + bytes,
+        files: finished.files + 1,
+        audioSeconds: finished.audioSeconds + (audioSeconds ?? estimateSeconds(kind, bytes)),
       }
-      samples.push({ at: now(), ...close })
+      samples.push({ at: now(), ...finished })
       while (samples.length > 2 && now() - (samples[0]?.at ?? 0) > RATE_WINDOW_MS) samples.shift()
     },
-    said: () => {
+    summary: () => {
       const { bytes, files: filesPerSecond, audioSeconds } = rate()
       const remainingSeconds = (['pcm', 'flac', 'mp3'] as const).reduce(
         (sum, kind) => sum + estimateSeconds(kind, remaining[kind]),
         0,
       )
       return {
-        files: `${close.files}/${files} files`,
+        files: `${finished.files}/${files} files`,
         rate: `${(bytes / 1e6).toFixed(1)} MB/s`,
         pace: `${(filesPerSecond * 60).toFixed(0)} files/min`,
         left: `${audioSeconds > 0 ? formatDuration(remainingSeconds / audioSeconds) : '–'} left`,
@@ -93,7 +90,7 @@ export function createRateEstimator(now: () => number) {
 
 const joinLine = (parts: Record<string, string>): string => Object.values(parts).join(', ')
 
-/** A bar on a terminal, a line every ten seconds anywhere else. */
+/** A progress bar on a terminal, otherwise a line every ten seconds. */
 export function createProgress(out: NodeJS.WriteStream): Progress {
   const rateEstimator = createRateEstimator(Date.now)
   return out.isTTY ? createProgressBar(out, rateEstimator) : createProgressLines(out, rateEstimator)
@@ -111,12 +108,12 @@ function createProgressBar(out: NodeJS.WriteStream, rateEstimator: RateEstimator
   return {
     onStart: (files) => {
       rateEstimator.onStart(files)
-      bar.start(files.length, 0, rateEstimator.said())
-      timer = setInterval(() => bar.update(rateEstimator.said()), 1000)
+      bar.start(files.length, 0, rateEstimator.summary())
+      timer = setInterval(() => bar.update(rateEstimator.summary()), 1000)
     },
-    close: (file, audioSeconds) => {
-      rateEstimator.close(file, audioSeconds)
-      bar.increment(1, rateEstimator.said())
+    onDone: (file, audioSeconds) => {
+      rateEstimator.onDone(file, audioSeconds)
+      bar.increment(1, rateEstimator.summary())
     },
     onEnd: () => {
       clearInterval(timer)
@@ -130,9 +127,9 @@ function createProgressLines(out: NodeJS.WriteStream, rateEstimator: RateEstimat
   return {
     onStart: (files) => {
       rateEstimator.onStart(files)
-      timer = setInterval(() => out.write(`${joinLine(rateEstimator.said())}\n`), LINE_INTERVAL_MS)
+      timer = setInterval(() => out.write(`${joinLine(rateEstimator.summary())}\n`), LINE_INTERVAL_MS)
     },
-    close: rateEstimator.close,
+    onDone: rateEstimator.onDone,
     onEnd: () => clearInterval(timer),
   }
 }

@@ -4,10 +4,10 @@ import { formatDuration, type Skipped } from './skipped-files.ts'
 import type { SheetReport } from './song-sheet.ts'
 
 const MAX_LISTED = 50
-/** Said by their number alone: of these there can be a whole library. */
+/** Only counted, not listed: these can be a whole library. */
 const UNLISTED_REASONS = new Set(['already in the catalogue'])
 
-/** The table at the end of an import, or of a dry run of one. */
+/** Returns the table at the end of an import or a dry run. */
 export function reportImport(result: ImportResult, options: { folder: string; isDryRun: boolean }): string {
   const prefix = options.isDryRun ? 'would be ' : ''
   const unprocessed = result.files - result.versions_added - result.skipped.length
@@ -22,12 +22,12 @@ export function reportImport(result: ImportResult, options: { folder: string; is
   ]
   const width = Math.max(...rows.map(([name]) => name.length))
   const table = rows.map(([name, value]) => `${name.padEnd(width)}  ${value}`)
-  const named = result.skipped.filter(({ reason }) => !UNLISTED_REASONS.has(reason))
+  const listed = result.skipped.filter(({ reason }) => !UNLISTED_REASONS.has(reason))
   const parts = [
     table.join('\n'),
     list(
       'Skipped',
-      named.map((item) => ({ path: item.path, note: item.detail })),
+      listed.map((item) => ({ path: item.path, note: item.detail })),
       options.folder,
     ),
     list('Imported, needs review', result.notes, options.folder),

@@ -3,7 +3,7 @@ import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
 import type { SkipReason } from './skipped-files.ts'
 
-/** Imports of the back office as their rows say: who runs them is in import-worker.ts. */
+/** Imports of the back office as stored in the database; import-worker.ts processes them. */
 
 type Run = imports.ImportRun
 type RunRow = Omit<Run, 'started_by' | 'created_at' | 'started_at' | 'ended_at' | 'reasons' | 'sheets'> & {
@@ -103,7 +103,7 @@ export async function startImport(
 
 export type LockedRun = Pick<Run, 'import_run_id' | 'source' | 'folder' | 'song_section_id' | 'phase' | 'state'>
 
-/** Holds an import to the end of the transaction. Throws `unknown_import`. */
+/** Locks an import until the end of the transaction. Throws `unknown_import`. */
 export async function lockImport(sql: Sql, runId: number): Promise<LockedRun> {
   const [run] = await sql<LockedRun[]>`
     select import_run_id, source, folder, song_section_id, phase, state from import_run
@@ -120,7 +120,7 @@ export function rejectBusy({ phase, state }: LockedRun): void {
     throw new ApiError('import_finished', 'This import has already finished. Start a new one.')
 }
 
-/** Throws `import_finished` for an import that is not being sent. */
+/** Throws `import_finished` for an import that accepts no more files. */
 export function rejectSent({ source, phase, state }: LockedRun): void {
   const isOpen =
     source === 'browser' && (state === 'sending' || (phase === 'plan' && (state === 'done' || state === 'stopped')))
@@ -130,7 +130,7 @@ export function rejectSent({ source, phase, state }: LockedRun): void {
 export type IncomingFile = { import_run_id: number; import_file: number }
 
 /**
- * What may come for an import, before a byte of it does: answers the path of the file. Throws `unknown_import`,
+ * Checks before the upload whether a file belongs to an import, and returns its path. Throws `unknown_import`,
  * `import_finished` and `unexpected_file`.
  */
 export async function rejectUnannounced(sql: Sql, { import_run_id, import_file }: IncomingFile): Promise<string> {
@@ -158,7 +158,7 @@ export async function queueRun(sql: Sql, { import_run_id, phase }: LockedRun, ne
     where import_run_id = ${import_run_id}`
 }
 
-/** What was found to be here before it was sent stays so. */
+/** Files that were in the catalogue before they were sent keep their outcome. */
 export const resetOutcomes = (sql: Sql, runId: number) => sql`
   update import_file set outcome = null, reason = '', detail = '', title = '', artist = '', version_label = '', is_new_song = false,
     song_version_id = null, note = ''
@@ -190,7 +190,7 @@ const filterCondition = (sql: Sql, { import_run_id, outcome, reason, search }: O
     ${search ? sql`and (i.path ilike ${part} or i.title ilike ${part} or i.artist ilike ${part})` : sql``}`
 }
 
-/** Skipped for one of these, a file can come in when staff change what it is called. */
+/** A file skipped for one of these reasons can be imported once staff change its details. */
 const EDITABLE_REASONS = ['missing artist or title', 'unpublished', 'left out'] as const satisfies SkipReason[]
 
 const importFileColumns = (sql: Sql) => sql`

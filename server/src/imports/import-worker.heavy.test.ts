@@ -98,7 +98,7 @@ test('scans a folder first, imports it on request, and reports the outcome of ea
     skipped: 2,
   })
   const files = await filesOf(run.import_run_id)
-  // Of two that are the same the one comes in that is read first.
+  // Of two identical files, the first one is imported.
   expect(files.map(({ path, outcome, reason }) => [path.split('/').at(-1), outcome, reason]).sort()).toEqual([
     ['Kwame - Night Drive (Clean).wav', 'added', ''],
     ['Kwame - Night Drive (Clean).wav', 'skipped', 'duplicate in folder'],
@@ -120,7 +120,7 @@ test('scans a folder first, imports it on request, and reports the outcome of ea
   )
 })
 
-test('only folders inside the allowed ones can be imported, whatever the path or link', async () => {
+test('only folders inside the allowed ones can be imported, by any path or link', async () => {
   const privateFile = mkdtempSync(path.join(tmpdir(), 'dubplate-outside-'))
   writeFileSync(path.join(privateFile, 'Kwame - Secret (Clean).wav'), aWav())
   symlinkSync(privateFile, path.join(folder, 'away'))
@@ -131,7 +131,7 @@ test('only folders inside the allowed ones can be imported, whatever the path or
   expect((await refused(path.join(folder, 'away'))).message).toMatch(/points outside the import folders/)
   expect((await refused('music')).message).toMatch(/Enter the absolute path of the folder/)
   expect((await refused(`${root}-next`)).code).toBe('folder_not_allowed')
-  // Whether something is there is not told of a place outside.
+  // The message does not reveal whether a path outside exists.
   expect((await refused('/etc')).message.replaceAll('/etc', '')).toBe(
     (await refused('/nowhere')).message.replaceAll('/nowhere', ''),
   )
@@ -152,7 +152,7 @@ test('without import folders, the error says which setting to use', async () => 
   )
 })
 
-test('an import that was stopped or whose worker was killed resumes, with a single report', async () => {
+test('resumes an import that was stopped or whose worker was killed, with a single report', async () => {
   for (const n of [1, 2, 3]) writeFixture(`Kwame - Part ${n} (Clean).wav`, aWav())
   const run = await startImportOf()
   await pool.ask(imports.doImport, { import_run_id: run.import_run_id }, curator.token).catch(() => {})
@@ -188,7 +188,7 @@ test('an import that was stopped or whose worker was killed resumes, with a sing
 
 describe('a worker that dies', () => {
   const gone = () => Object.assign(new Error('gone'), { code: 'CONNECTION_ENDED' })
-  /** Another process: nothing that this one remembers is known to it. */
+  /** Another process, which knows nothing of this one's memory. */
   const createSecondContext = (storage: Partial<AppContext['storage']> = {}): AppContext => ({
     ...pool.ctx,
     storage: { ...pool.ctx.storage, ...storage },
@@ -196,7 +196,7 @@ describe('a worker that dies', () => {
   const attempts = async (run: number) =>
     pool.ctx.sql<{ path: string; attempts: number; interruptions: number; stage: string | null }[]>`
       select path, attempts, interruptions, stage from import_file where import_run_id = ${run} order by n`
-  /** A minute passes without a worker. */
+  /** Simulates a minute without a worker. */
   const simulateCrash = (run: number) =>
     pool.ctx.sql`update import_run set touched_at = now() - interval '2 minutes' where import_run_id = ${run}`
   async function begin(): Promise<number> {
@@ -219,7 +219,7 @@ describe('a worker that dies', () => {
     expect(await getProgress(run)).toMatchObject({ state: 'done', versions_added: 2, skipped: 0 })
   })
 
-  test('over the same file three times has that file skipped and named, and no other', async () => {
+  test('during the same file three times has only that file skipped and named', async () => {
     for (const name of ['Ada - First', 'Kwame - Deadly', 'Zoe - Last']) writeFixture(`${name} (Clean).wav`, aWav())
     const run = await begin()
     // The worker dies while it reads the tags of this file, which also interrupts its other files in progress.
@@ -293,7 +293,7 @@ const announceFile = (run: number, files: [string, Buffer][]) =>
     curator.token,
   )
 
-/** Sends a file as a browser does, which says what its content should be. */
+/** Uploads a file like a browser, with the hash of its expected content. */
 async function send(run: number, n: number, bytes: Buffer, expectedHash = sha256(bytes)) {
   const uploadMetadata = { filename: 'x.wav', sha256: expectedHash, import_run_id: String(run), import_file: String(n) }
   const encodedMetadata = Object.entries(uploadMetadata).map(
@@ -315,7 +315,7 @@ async function send(run: number, n: number, bytes: Buffer, expectedHash = sha256
   return sent.statusCode
 }
 
-test('a folder from a browser: what is here is not sent, what came lies in the store until it is in, and no longer', async () => {
+test('imports a folder from a browser: existing files are not sent, and sent files are stored until then', async () => {
   const presentFile = aWav()
   writeFixture('Kwame - Here (Clean).wav', presentFile)
   const first = await startImportOf()
@@ -335,7 +335,7 @@ test('a folder from a browser: what is here is not sent, what came lies in the s
   expect(await send(run.import_run_id, files[0]?.n ?? 0, fresh)).toBe(204)
   expect(await send(run.import_run_id, files[3]?.n ?? 0, invalid)).toBe(204)
   expect(await send(run.import_run_id, 99, duplicate)).not.toBe(201)
-  // Chosen again after a reload: what has arrived need not come again.
+  // Chosen again after a reload: files that were already sent need not be sent again.
   const again = await announceFile(run.import_run_id, names)
   expect(again.files.map(({ state }) => state)).toEqual(['sent', 'here', 'send', 'sent'])
   await pool.ask(imports.planImport, { import_run_id: run.import_run_id }, curator.token)
@@ -362,7 +362,7 @@ test('a folder from a browser: what is here is not sent, what came lies in the s
   })
 })
 
-test('a folder from a browser brings a damaged file again, and it is restored', async () => {
+test('a folder from a browser restores a damaged file', async () => {
   const bytes = aWav()
   writeFixture('Kwame - Damaged (Clean).wav', bytes)
   const first = await startImportOf()
@@ -380,7 +380,7 @@ test('a folder from a browser brings a damaged file again, and it is restored', 
   expect(intact.files.map(({ state }) => state)).toEqual(['here'])
 })
 
-test('of two identical files from a browser the one with the better name comes in, though its content came under the other', async () => {
+test('imports the better named of two identical files from a browser, although the other was uploaded', async () => {
   const music = aWav()
   const run = await startSentImport()
   const names: [string, Buffer][] = [['track 01.wav', music]]
@@ -399,7 +399,7 @@ test('of two identical files from a browser the one with the better name comes i
   ])
 })
 
-/** Sends a sheet that lies in the folder. */
+/** Uploads a sheet in the folder. */
 async function sendSheet(run: number, path: string, content: string) {
   const form = new FormData()
   form.append('import_run_id', String(run))
@@ -415,7 +415,7 @@ async function sendSheet(run: number, path: string, content: string) {
   return sent.statusCode === 200 ? 'taken' : sent.json().code
 }
 
-test('a sheet that a browser sends describes the files beside it, and is kept no longer than the import', async () => {
+test('a sheet from a browser describes the files next to it, and is deleted after the import', async () => {
   const [one, two] = [aWav(), aWav()]
   const run = await startSentImport()
   await announceFile(run, [
@@ -448,7 +448,7 @@ test('a sheet that a browser sends describes the files beside it, and is kept no
   expect(await pool.ctx.sql`select 1 from import_sheet where content is not null`).toEqual([])
 })
 
-test('a pattern is used by an import from the back office, and a wrong one is refused', async () => {
+test('an import from the back office uses a pattern, and refuses an invalid one', async () => {
   writeFixture('Dusk/Kwame/By Path.wav', aWav())
   const begin = (pattern: string) => pool.ask(imports.startImport, { folder, pattern }, curator.token)
   expect(await errorOf(begin('{artst}'))).toMatchObject({ code: 'invalid_pattern', message: /no field \{artst\}/ })
@@ -465,7 +465,7 @@ test('a pattern is used by an import from the back office, and a wrong one is re
 const editFile = (import_run_id: number, n: number, changes: object) =>
   pool.ask(imports.correctFile, { import_run_id, n, ...changes }, curator.token)
 
-test('what staff change in the preview is counted at once, outlives looking again, and is what comes in', async () => {
+test('changes in the preview are counted at once, survive another scan, and are imported', async () => {
   writeFixture('01 no name at all.wav', aWav())
   writeFixture('Kwame - Typo Drve (Clean).wav', aWav())
   writeFixture('Kwame - Typo Drve (Dirty).wav', aWav())
@@ -480,7 +480,7 @@ test('what staff change in the preview is counted at once, outlives looking agai
     correction: { artist: 'Kwame', title: 'Typo Drive', version_label: 'Intro' },
   })
   expect(named.import).toMatchObject({ songs_added: 3, versions_added: 4, skipped: 0 })
-  // The first file of a song is the one that makes it new.
+  // The first file of a song makes it new.
   expect((await editFile(run, 2, { title: 'Typo Drive', genre: 'House, Techno' })).import.songs_added).toBe(3)
   expect((await editFile(run, 3, { title: 'Typo Drive' })).import.songs_added).toBe(2)
   expect((await editFile(run, 4, { is_left_out: true })).import).toMatchObject({
@@ -488,7 +488,7 @@ test('what staff change in the preview is counted at once, outlives looking agai
     versions_added: 3,
     skipped: 1,
   })
-  // An emptied field is what was read.
+  // Emptying a field restores the detected value.
   expect((await editFile(run, 1, { title: '' })).file).toMatchObject({ title: 'no name at all', outcome: 'added' })
   expect((await editFile(run, 1, { reset: true })).file).toMatchObject({ outcome: 'skipped', correction: null })
   await editFile(run, 1, { artist: 'Kwame', title: 'Typo Drive', version_label: 'Intro', genre: 'House, Techno' })
@@ -513,7 +513,7 @@ test('what staff change in the preview is counted at once, outlives looking agai
   expect((await errorOf(editFile(run, 1, { title: 'Late' }))).code).toBe('import_finished')
 })
 
-test('a file that cannot come in cannot be changed', async () => {
+test('a file that cannot be imported cannot be changed', async () => {
   writeFixture('broken.wav', Buffer.from('no music'))
   const { import_run_id: run } = await startImportOf()
   await runClaimed()
@@ -523,7 +523,7 @@ test('a file that cannot come in cannot be changed', async () => {
   expect([audio.audio_seconds, audio.audio_seconds_done]).toEqual([0, 0])
 })
 
-test('a preview says how much audio an import has to analyse', async () => {
+test('a preview shows how much audio an import has to analyse', async () => {
   const known = aWav()
   writeFixture('Kwame - Analysed (Clean).wav', known)
   writeFixture('again/Kwame - Analysed (Clean).wav', known)
@@ -545,7 +545,7 @@ test('uploads a file again if it changed when its folder is chosen again, and de
   const [name, copy] = ['Kwame - Mixed (Clean).wav', 'Kwame - Copied (Clean).wav']
   await announceFile(run, [[name, old]])
   expect(await send(run, 1, old)).toBe(204)
-  // What lay there under that name lies under another one by now.
+  // The content that had this name has another one now.
   const { files } = await announceFile(run, [
     [copy, old],
     [name, fresh],
@@ -559,19 +559,19 @@ test('uploads a file again if it changed when its folder is chosen again, and de
     [name, 'skipped', 'not uploaded'],
     [copy, 'added', ''],
   ])
-  // Sent once more, and otherwise: the last one counts. What was damaged on its way is none.
+  // Sent again with other content: the last upload counts. A corrupted one is ignored.
   await announceFile(run, [[name, fresh]])
   expect(await send(run, 1, fresh)).toBe(204)
   expect(await send(run, 1, damagedSheetError, sha256(fresh))).toBe(422)
   const other = aWav()
   expect(await send(run, 1, other)).toBe(204)
-  const kept = await Promise.all(
+  const stored = await Promise.all(
     [old, fresh, other, damagedSheetError].map((bytes) => storage.has('audio', sha256(bytes))),
   )
-  expect(kept).toEqual([true, false, true, false])
+  expect(stored).toEqual([true, false, true, false])
 })
 
-test('an import that is removed takes what was sent for it along, also what comes that very moment', async () => {
+test('removing an import deletes its uploads, even one that arrives at the same moment', async () => {
   const { sql, storage } = pool.ctx
   const [sent, late] = [aWav(), aWav()]
   const run = await startSentImport()
@@ -586,7 +586,7 @@ test('an import that is removed takes what was sent for it along, also what come
     await waitForBlocked(sql, 1)
     const removeRequest = pool.ask(imports.removeImport, { import_run_id: run }, curator.token)
     await waitForBlocked(sql, 2)
-    // From the first moment of its removal nobody begins it.
+    // Once its removal has begun, it can no longer be started.
     const startRequest = pool.ask(imports.doImport, { import_run_id: run }, curator.token)
     expect((await errorOf(startRequest)).code).toBe('unknown_import')
     return { sending: sendRequest, removing: removeRequest }
@@ -597,7 +597,7 @@ test('an import that is removed takes what was sent for it along, also what come
   expect(await storage.has('audio', sha256(late))).toBe(false)
 })
 
-test('a file that arrives after its import started is neither imported nor kept', async () => {
+test('a file that arrives after its import started is neither imported nor stored', async () => {
   const { sql, storage } = pool.ctx
   const late = aWav()
   const run = await startSentImport()
@@ -615,7 +615,7 @@ test('a file that arrives after its import started is neither imported nor kept'
   expect((await filesOf(run)).map(({ outcome, reason }) => [outcome, reason])).toEqual([['skipped', 'not uploaded']])
 })
 
-test('a worker that lost an import to another one deletes nothing the other still needs', async () => {
+test('a worker that lost an import to another one deletes nothing that is still needed', async () => {
   const { sql, storage } = pool.ctx
   const [music, invalid] = [aWav(), Buffer.from('RIFF no music either')]
   const run = await startSentImport()
@@ -628,7 +628,7 @@ test('a worker that lost an import to another one deletes nothing the other stil
   const slowAnalyser: Analyser = {
     ...inProcessAnalyser,
     analyse: async (file, options) => {
-      // Another one has taken it to be gone.
+      // Another worker has claimed it as abandoned.
       await sql`update import_run set turn = turn + 1 where import_run_id = ${run}`
       return inProcessAnalyser.analyse(file, options)
     },
@@ -647,7 +647,7 @@ const aPicture = (background: string, side = 64) =>
     .png()
     .toBuffer()
 
-/** Sends the picture of the folder that an announced file is in. */
+/** Uploads the cover of an announced file's folder. */
 async function sendCover(run: number, n: number, bytes: Buffer) {
   const form = new FormData()
   form.append('import_run_id', String(run))
@@ -663,7 +663,7 @@ async function sendCover(run: number, n: number, bytes: Buffer) {
   return sent.statusCode === 200 ? 'taken' : sent.json().code
 }
 
-/** The pictures in the store that were sent and belong to no song. */
+/** Returns the stored covers that were sent and belong to no song. */
 async function listSentPictures(): Promise<string[]> {
   const all: string[] = []
   for await (const { sha256, ending: abortController } of pool.ctx.storage.list('images'))
@@ -684,7 +684,7 @@ const checkLater = () =>
     { files: 'all', progress: silentProgress, signal },
   )
 
-test('music from a browser has the cover of its own folder, as music of the server has', async () => {
+test('music from a browser gets the cover of its own folder, like music on the server', async () => {
   const [teal, plum, olive] = [await aPicture('teal'), await aPicture('plum'), await aPicture('olive')]
   writeFixture('Kwame - Covered Here (Clean).wav', aWav())
   writeFixture('cover.png', teal)
@@ -703,9 +703,9 @@ test('music from a browser has the cover of its own folder, as music of the serv
   expect(files.map(({ cover }) => cover)).toEqual([null, null, null])
   expect(await sendCover(run, 1, olive)).toBe('taken')
   expect(await sendCover(run, 2, plum)).toBe('taken')
-  // Another picture lies there by now.
+  // A different picture now.
   expect(await sendCover(run, 1, teal)).toBe('taken')
-  // Chosen again after a reload: which pictures have come is told.
+  // Chosen again after a reload: the response contains the covers that were sent.
   const again = await announceFile(run, names)
   expect(again.files.map(({ cover }) => cover)).toEqual([sha256(teal), sha256(plum), null])
   for (const [at, [, bytes]] of names.entries()) expect(await send(run, at + 1, bytes)).toBe(204)
@@ -726,7 +726,7 @@ test('music from a browser has the cover of its own folder, as music of the serv
   expect(await checkLater()).toEqual({ problems: [], unnamed: [] })
 })
 
-test('a picture that is none, or of no import that is being sent, is refused and not kept', async () => {
+test('refuses an invalid picture, and one for an import that accepts no files', async () => {
   const run = await startSentImport()
   await announceFile(run, [['Kwame - Plain (Clean).wav', aWav()]])
   const teal = await aPicture('teal')
@@ -768,7 +768,7 @@ test('deletes the pictures of an import that is removed or never run, unless ano
   expect(await checkLater()).toEqual({ problems: [], unnamed: [] })
 })
 
-test('a picture that comes while its import is removed is not kept', async () => {
+test('does not store a picture that arrives while its import is removed', async () => {
   const { sql } = pool.ctx
   const teal = await aPicture('teal')
   const redrawn = sha256((await renderCover(teal)).data)
@@ -785,7 +785,7 @@ test('a picture that comes while its import is removed is not kept', async () =>
   expect(await listSentPictures()).toEqual([])
 })
 
-test('a path a browser tells is no way out of the folder', () => {
+test('a path sent by a browser cannot leave the folder', () => {
   expect(normalisePath('../../etc/passwd')).toBe(path.join('etc', 'passwd'))
   expect(normalisePath('/Artist//./Title\u0000.mp3')).toBe(path.join('Artist', 'Title.mp3'))
 })

@@ -117,7 +117,7 @@ async function runClaimed(ctx: AppContext, claimed: Claimed, workers: Workers): 
     )
     if (isFinished && !wasAborted && claimed.phase === 'import') await deleteSentFiles(ctx, claimed.import_run_id)
   } catch (error) {
-    // Away with the database nothing can be said: somebody takes it up when it is back.
+    // While the database is unavailable, nothing can be recorded: a worker continues later.
     if (isDatabaseUnavailable(error)) {
       markRunSurvived(ctx, claimed.import_run_id)
       throw error
@@ -129,7 +129,7 @@ async function runClaimed(ctx: AppContext, claimed: Claimed, workers: Workers): 
   }
 }
 
-/** A worker that has lost its turn to another one must stop. */
+/** A worker whose import was claimed by another one must stop. */
 async function sendHeartbeat(sql: Sql, { import_run_id, turn }: Claimed): Promise<{ isStopping: boolean }> {
   const [run] = await sql<{ is_stopping: boolean }[]>`
     update import_run set touched_at = now() where import_run_id = ${import_run_id} and turn = ${turn} and state = 'running'
@@ -147,7 +147,7 @@ function failureMessage(error: unknown): string {
 
 async function run(ctx: AppContext, claimed: Claimed, workers: Workers): Promise<void> {
   const { import_run_id: runId, phase, genre, pattern, song_section_id: section } = claimed
-  // What was planned before does not stand without what was remembered while it was.
+  // An earlier plan depends on state that was kept in memory, so planning starts again.
   if (phase === 'plan') await resetOutcomes(ctx.sql, runId)
   await skipCrashingFiles(ctx, runId)
   const { folder, ...files } =

@@ -4,7 +4,7 @@ import { extractPathTags, PatternError, parsePath, parsePattern } from './path-p
 
 const read = (pattern: string, file: string) => parsePath(parsePattern(pattern), file)
 
-test('reads fields from the folders and the name of a file', () => {
+test('reads values from the folders and the name of a file', () => {
   expect(read('{label}/{artist} - {title}', path.join('promos', 'Dusk', 'Nova - Sunrise (Clean).mp3'))).toEqual({
     ...{ label: 'Dusk', artist: 'Nova', title: 'Sunrise (Clean)' },
   })
@@ -21,13 +21,13 @@ test('reads fields from the folders and the name of a file', () => {
   })
 })
 
-test('says nothing of a path that does not match', () => {
+test('returns nothing for a path that does not match', () => {
   expect(read('{label}/{artist} - {title}', 'Nova - Sunrise.mp3')).toBeUndefined()
   expect(read('{label}/{artist} - {title}', 'Dusk/Sunrise.mp3')).toBeUndefined()
   expect(read('{title} ({version})', 'Sunrise (Clean) x.mp3')).toBeUndefined()
 })
 
-test('gives values the form of tags and leaves out what is none', () => {
+test('normalises values like tags and leaves out invalid ones', () => {
   const pattern = parsePattern('{genre} {year} {bpm} {key} {version} - {title}')
   expect(extractPathTags(pattern, 'House;Techno 2019 124 8A Clean - Sunrise.mp3')).toEqual({
     tags: { title: 'Sunrise', genres: ['House', 'Techno'], year: 2019, bpm: 124, song_key: 'Am' },

@@ -1,7 +1,7 @@
 import { parseKey } from '@dubplate/contract'
 import { genreNames, type Tags } from './tags.ts'
 
-/** '{label}/{artist} - {title}': what the path of a file says, read from its end. */
+/** '{label}/{artist} - {title}': how to read the path of a file, from its end. */
 export type PathPattern = { segments: Segment[] }
 type Segment = { field: PatternField | undefined; text: string }[]
 
@@ -24,7 +24,7 @@ const MAX_PATTERN_LENGTH = 200
 
 export class PatternError extends Error {}
 
-/** Throws a `PatternError` that says what is wrong with the pattern. */
+/** Throws a `PatternError` that explains the problem. */
 export function parsePattern(pattern: string): PathPattern {
   if (pattern.length > MAX_PATTERN_LENGTH)
     throw new PatternError(`A pattern has at most ${MAX_PATTERN_LENGTH} characters.`)
@@ -35,7 +35,7 @@ export function parsePattern(pattern: string): PathPattern {
   return { segments }
 }
 
-/** What is wrong with a pattern, in one sentence. */
+/** Returns the problem of a pattern in a sentence; undefined for a valid one. */
 export function checkPattern(pattern: string): string | undefined {
   try {
     parsePattern(pattern)
@@ -72,8 +72,8 @@ function parseSegment(text: string, used: Set<string>): Segment {
 }
 
 /**
- * What a path says by the pattern; undefined where it does not match. Folders above those of the pattern are passed
- * over.
+ * Returns the values in a path; undefined when it does not match the pattern. Folders above those of the pattern are
+ * ignored.
  */
 export function parsePath({ segments }: PathPattern, file: string): Partial<Record<PatternField, string>> | undefined {
   const parts = file
@@ -90,7 +90,7 @@ export function parsePath({ segments }: PathPattern, file: string): Partial<Reco
 /** Typographic dashes and underscores count as '-' and spaces. */
 const plain = (text: string): string => text.replace(/[–—]/g, '-').replaceAll('_', ' ')
 
-/** Each field ends where the text behind it begins for the first time; the last one takes the rest. */
+/** Each field ends where the following text first occurs; the last one extends to the end. */
 function readSegment(segment: Segment, segmentText: string, values: Partial<Record<PatternField, string>>): boolean {
   const text = segmentText.includes(' ') ? segmentText : segmentText.replaceAll('_', ' ')
   const comparedText = plain(text).toLowerCase()
@@ -101,11 +101,11 @@ function readSegment(segment: Segment, segmentText: string, values: Partial<Reco
       at += literal.length
       continue
     }
-    const finishRun = endOfField(segment, { n, at, comparedText })
-    const value = text.slice(at, Math.max(finishRun, at)).trim()
-    if (finishRun < 0 || value === '') return false
+    const fieldEnd = endOfField(segment, { n, at, comparedText })
+    const value = text.slice(at, Math.max(fieldEnd, at)).trim()
+    if (fieldEnd < 0 || value === '') return false
     if (field !== 'ignore') values[field] = value
-    at = finishRun
+    at = fieldEnd
   }
   return at === text.length
 }
@@ -124,7 +124,7 @@ function endOfField(
     : comparedText.indexOf(literal, at + 1)
 }
 
-/** The same as tags, which they take the place of. */
+/** Returns the values as tags, which they replace. */
 export function extractPathTags(
   pattern: PathPattern,
   file: string,

@@ -13,7 +13,7 @@ const expected = ([name, artist, title, version = '', bpm, key]: NamedFileFixtur
   key === undefined ? undefined : parseKey(key),
 ]
 
-test('reads artist, title, version, tempo and key out of real-looking file names of record pools, shops and labels', () => {
+test('parses artist, title, version, tempo and key in realistic file names of record pools, shops and labels', () => {
   const readable = POOL_FILE_NAMES.filter(([name]) => !MISREAD_NAMES.includes(name))
   expect(readable.map(([name]) => parseName(name))).toEqual(readable.map(expected))
   expect(readable.length).toBeGreaterThanOrEqual(145 + 30)

@@ -1,20 +1,20 @@
 import { parseVersionInfo } from './version-parser.ts'
 
 /**
- * File names of music releases: no spaces, '_' within names and '-' between them, a track number in front and the name
- * of the releasing group at the end: '01-daft_punk-one_more_time-wax',
+ * File names of music releases: without spaces, with '_' within names and '-' between them, a track number at the
+ * beginning and the release group at the end: '01-daft_punk-one_more_time-wax',
  * 'Fisher_-_Losing_It_(Extended_Mix)-WEB-2018-KLIN'.
  */
 
 const TRACK = /^(?:(\d{2,3})|([a-h]\d))(?:_-_|[-_])(?=\D|\d+_)/i
-/** Catalogue number, kind of release, source, year and group. Written in capitals, except for the group. */
+/** Catalogue number, kind of release, source, year and group. In capitals, except for the group. */
 const RELEASE_TAIL =
   /(?:-\([\w.-]+\))?(?:-(?:SINGLE|EP|LP|WEB|WEBFLAC|CD[A-Z]{0,2}|VINYL|VLS|PROMO|ADVANCE|RETAIL|BOOTLEG|REPACK|REMASTERED|INT|FLAC|16BIT|24BIT|DVBS|SAT|CABLE|LINE|\d{4}))*-(?:WEB|WEBFLAC|CD[A-Z]{0,2}|VINYL|VLS|SAT|CABLE|DVBS)(?:-(?:\d{4}|FLAC|16BIT|24BIT))*(?:-\w{2,12})?$/
 const GROUP = /^[a-z0-9]{2,10}$/i
-/** A hyphen between names; those within brackets belong to a name. */
+/** A hyphen between names; hyphens within brackets belong to a name. */
 const HYPHEN = /-(?![^(]*\))/
 
-/** The same name with its parts spaced, '01. Daft Punk - One More Time'; undefined when it is no such name. */
+/** Returns the name with spaces around its parts, '01. Daft Punk - One More Time'; undefined for any other name. */
 export function spaceReleaseName(stem: string): string | undefined {
   if (/\s/.test(stem)) return undefined
   const withoutTail = stem.replace(RELEASE_TAIL, '')
@@ -35,7 +35,7 @@ function splitSpacedName(text: string): string[] {
   return endsWithGroup ? parts.slice(0, -1) : parts
 }
 
-/** 'artist-title-grp'. Only a release with a track number is taken to name its group. */
+/** 'artist-title-grp'. Only a release with a track number is expected to contain its group. */
 function splitPackedName(text: string, hasTrackNumber: boolean): string[] {
   const parts = joinHyphenatedParts(text.split(HYPHEN).filter(Boolean))
   const last = parts.at(-1) ?? ''
@@ -43,7 +43,7 @@ function splitPackedName(text: string, hasTrackNumber: boolean): string[] {
   return parts.slice(0, -1)
 }
 
-/** 'jay', 'z' are 'jay-z', and 't', 'pain_feat_x' are 't-pain_feat_x'. */
+/** Joins 'jay', 'z' to 'jay-z', and 't', 'pain_feat_x' to 't-pain_feat_x'. */
 function joinHyphenatedParts(parts: readonly string[]): string[] {
   const joined: string[] = []
   for (const part of parts) {
@@ -55,6 +55,6 @@ function joinHyphenatedParts(parts: readonly string[]): string[] {
   return joined
 }
 
-/** Names all in small letters have lost their capitals by the custom of such releases. */
+/** Names of such releases are often written in lower case. */
 const capitalise = (text: string): string =>
   text.replace(/(?<=^|[\s([-]|(?<=\b\p{L})\.)\p{Ll}/gu, (character) => character.toUpperCase())

@@ -11,7 +11,7 @@ import { readFiles, readImport } from './import-runs.ts'
 const SIGNING_PURPOSE = 'import-report'
 const LINK_MINUTES = 15
 
-/** Where the report of an import is fetched as CSV. Throws `unknown_import`. */
+/** Returns the link to the report of an import as CSV. Throws `unknown_import`. */
 export async function reportLink(
   { sql, signing, now }: Pick<AppContext, 'sql' | 'signing' | 'now'>,
   { session_id }: Pick<Caller, 'session_id'>,
@@ -23,7 +23,7 @@ export async function reportLink(
   return { url: `/exports/import/${signing.sign(SIGNING_PURPOSE, [session_id, runId], endsAt)}/${file}`, file }
 }
 
-/** GET /exports/import/…: what became of each file of an import, as CSV, made while it is sent. */
+/** GET /exports/import/…: streams the outcome of each file of an import as CSV. */
 export function serveImportReport(app: FastifyInstance, ctx: AppContext): void {
   const rate = { config: { rateLimit: { max: 6, timeWindow: '1 minute' } } }
   app.get('/exports/import/:signed/:file', rate, async (request, reply) => {

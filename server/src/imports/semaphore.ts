@@ -1,4 +1,4 @@
-/** So many may be busy at once; who comes later waits for a place. */
+/** Limits how many operations run at once; others wait in order. */
 export type Semaphore = { acquire(): Promise<void>; release(): void }
 
 export function createSemaphore(count: number): Semaphore {

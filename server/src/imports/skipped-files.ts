@@ -2,7 +2,7 @@ import path from 'node:path'
 import type { Fault } from '../audio/analysis.ts'
 import type { DetectedDetails } from './file-details.ts'
 
-/** Why a file is not in the pool after an import, as the table says it. */
+/** Why a file was not imported, as shown in the table. */
 export type SkipReason =
   | 'already in the catalogue'
   | 'duplicate in folder'
@@ -23,12 +23,12 @@ export type Skipped = {
   path: string
   reason: SkipReason
   detail: string
-  /** What a preview has read, for staff to change. */
+  /** In a preview: the detected details, which staff can change. */
   found?: DetectedDetails
   audio_seconds?: number
 }
 
-/** Music by its ending, but of a kind the pool does not take. */
+/** Extensions of audio and music files in unsupported formats. */
 const UNSUPPORTED_EXTENSIONS =
   /\.(m4a|m4p|m4b|mp4|aac|ogg|oga|opus|wma|alac|ape|wv|mpc|mp2|dsf|dff|caf|amr|ac3|mka|mid|midi)$/i
 
@@ -40,7 +40,7 @@ const REASONS: Record<string, SkipReason> = {
 
 export const isUnreadKind = (file: string): boolean => UNSUPPORTED_EXTENSIONS.test(file)
 
-/** What a fault of the structure or the decoding means for the import. */
+/** Returns the skip reason for a fault found in the structure or while decoding. */
 export function skippedFor(file: string, fault: Fault): Skipped {
   const reason = REASONS[fault.code] ?? 'damaged'
   const isUnsupportedAudio = fault.code === 'not_audio' || fault.code === 'unsupported_format'
@@ -73,7 +73,7 @@ const OPEN_ERRORS: Record<string, string> = {
   EIO: 'Disk read error.',
 }
 
-/** A file that did not open or could not be read to its end. */
+/** For a file that could not be opened or completely read. */
 export function unreadableSkip(file: string, error: unknown): Skipped {
   const { code, message } = error as NodeJS.ErrnoException
   return { path: file, reason: 'unreadable', detail: OPEN_ERRORS[code ?? ''] ?? `${message}.` }

@@ -11,7 +11,7 @@ const identify = (path: string, overrides?: Partial<Tags>) => {
   return identityOf(entry)
 }
 
-test('tags count before the name', () => {
+test('tags take precedence over the name', () => {
   const entry = describe('Wrong - Name (Clean) [5A 100].mp3', {
     artist: 'Nova',
     title: 'Sunrise',
@@ -28,14 +28,14 @@ test('tags count before the name', () => {
   })
 })
 
-test('the name counts where tags are silent', () => {
+test('uses the name when a tag is missing', () => {
   expect(describe('Nova - Sunrise (Clean) [8A 124].mp3')).toMatchObject({
     ...{ artist: 'Nova', title: 'Sunrise', version_label: 'Clean' },
     ...{ min_bpm: 124, max_bpm: 124, bpm_source: 'name', song_key: 'Am', key_source: 'name' },
   })
 })
 
-test('the analysis counts last, and is taken when nothing else is there', () => {
+test('uses the analysis when nothing else is known', () => {
   const heard = { bpm: 99.5, song_key: 'C' }
   expect(applyAnalysis(describe('A - B (124 BPM).mp3')!, heard)).toMatchObject({
     min_bpm: 124,
@@ -64,7 +64,7 @@ test('a number at the end of a tagged title is a tempo when the tempo tag agrees
   expect(title('Planet 103', 128)).toBe('Planet 103')
 })
 
-test('a label in square brackets behind the version is the label of the song', () => {
+test('a label in square brackets after the version is the label of the song', () => {
   expect(describe('Nova - Sunrise (Original Mix) [Dusk Records].wav')).toMatchObject({
     title: 'Sunrise',
     label: 'Dusk Records',
@@ -74,7 +74,7 @@ test('a label in square brackets behind the version is the label of the song', (
   })
 })
 
-test('the version is split off the title in the tags', () => {
+test('removes the version from the title in the tags', () => {
   expect(describe('x.mp3', { artist: 'Nova', title: 'Sunrise (Dirty Extended Intro)' })).toMatchObject({
     title: 'Sunrise',
     version_label: 'Extended Intro Dirty',
@@ -86,7 +86,7 @@ test.each([
   ['Intro Clean', 'Clean', 'Intro Clean'],
   ['Original Mix', 'Clean', 'Clean'],
   ['Dirty', 'Clean', 'Dirty'],
-])('of the versions “%s” in the tags and “%s” in the name the fuller one holds', (tagged, named, label) => {
+])('prefers the more detailed version of “%s” in the tags and “%s” in the name', (tagged, named, label) => {
   expect(
     describe(`Nova - Sunrise (${named}).mp3`, { artist: 'Nova', title: `Sunrise (${tagged})` })?.version_label,
   ).toBe(label)
@@ -96,7 +96,7 @@ test('a file without a version is the original', () => {
   expect(describe('Nova - Sunrise.mp3')?.version_label).toBe('Original')
 })
 
-test('the versions of one song meet, however they are written', () => {
+test('groups the versions of a song, however they are written', () => {
   const same = [
     identify('Nova - Sunrise (Clean).mp3'),
     identify('01 NOVA – sunrise [Intro - Dirty] [8A 124].mp3'),
@@ -108,7 +108,7 @@ test('the versions of one song meet, however they are written', () => {
   expect(new Set(same)).toEqual(new Set(['nova|sunrise|']))
 })
 
-test('guests meet wherever they are named', () => {
+test('finds guests in any field', () => {
   const same = [
     identify('Nova ft. Mira - Sunrise (Clean).mp3'),
     identify('Nova - Sunrise (feat. Mira) (Dirty).mp3'),
@@ -119,7 +119,7 @@ test('guests meet wherever they are named', () => {
   expect(new Set(same).size).toBe(1)
 })
 
-test('a remix is another song, and its versions meet', () => {
+test('a remix is a separate song with its own versions', () => {
   const same = [
     identify('Nova - Sunrise (Vex Remix).mp3'),
     identify('Nova - Sunrise (Vex Extended Remix).mp3'),
@@ -135,23 +135,23 @@ test('a transition has both its tempos, whatever the tag says', () => {
   expect(describe('Nova - Sunrise (Transition 98-128).mp3', { bpm: 98 })).toMatchObject({ min_bpm: 98, max_bpm: 128 })
 })
 
-test('without an artist or a title in tags, name or folders there is no song', () => {
+test('returns nothing without an artist or a title in tags, name or folders', () => {
   expect(describe('track.mp3')).toBeUndefined()
   expect(describe('one folder/track.mp3')).toBeUndefined()
   expect(describe('x.mp3', { artist: 'Nova' })).toMatchObject({ artist: 'Nova', title: 'x' })
   expect(describe('Nova/Dawn/track.mp3')).toMatchObject({ artist: 'Nova', album: 'Dawn', title: 'track' })
 })
 
-test('folders of many artists name none', () => {
+test('folders of various artists provide no artist', () => {
   expect(parseArtistFolder('Various Artists/Hits/x.mp3')).toEqual({})
 })
 
-test('the next free label is numbered', () => {
+test('numbers the next free label', () => {
   expect(findFreeLabel('Clean', new Set())).toBe('Clean')
   expect(findFreeLabel('Clean', new Set(['Clean', 'Clean (2)']))).toBe('Clean (3)')
 })
 
-test('genres are taken apart and the empty words among them left out', () => {
+test('splits genres and leaves out meaningless ones', () => {
   expect(genreNames(['House; Deep House', 'Other'])).toEqual(['House', 'Deep House'])
   expect(genreNames(['Hip-Hop/Rap', 'hip-hop/rap', '(17)'])).toEqual(['Hip-Hop/Rap'])
   expect(genreNames(['Drum & Bass / Jungle'])).toEqual(['Drum & Bass', 'Jungle'])

@@ -5,13 +5,13 @@ import { type ParsedName, parseFileName } from './file-name.ts'
 import type { Tags } from './tags.ts'
 import { normaliseText, type ParsedTitle, parseTitle, splitFeaturing } from './title-parser.ts'
 
-/** A song as one of its files tells it, and which version that file is. */
+/** A song as described by one of its files, and which version that file is. */
 export type SongEntry = NewSong & { version_label: string; genres: string[] }
 
-/** What a version is called that has no name of its own. */
+/** The label of a version without a name. */
 export const PLAIN_VERSION = 'Original'
 
-/** 'Artist/Album/Title.mp3': what the folders of a file, below the one that is imported, tell. */
+/** 'Artist/Album/Title.mp3': the information in the folders of a file, within the imported folder. */
 export function parseArtistFolder(relativePath: string): { artist?: string; album?: string } {
   const folders = path.dirname(relativePath).split(path.sep).map(normaliseText)
   const [artist, album] = folders.slice(-2)
@@ -20,8 +20,8 @@ export function parseArtistFolder(relativePath: string): { artist?: string; albu
 }
 
 /**
- * Puts together what the tags (first), the name (second) and the folders (last) of a file tell. Undefined when they
- * name no artist or no title.
+ * Combines the information in the tags (first), the name (second) and the folders (last) of a file. Undefined when
+ * artist or title is missing.
  */
 export function describeSong(relativePath: string, tags: Tags): SongEntry | undefined {
   const name = parseSongFileName(relativePath)
@@ -46,13 +46,13 @@ export function describeSong(relativePath: string, tags: Tags): SongEntry | unde
   }
 }
 
-/** What the name of a file says that is music, whatever its ending. */
+/** Parses the name of a music file, whatever its extension. */
 export const parseSongFileName = (relativePath: string): ParsedName => parseFileName(ensureAudioExtension(relativePath))
 
-/** Music under another ending, 'Artist - Title.bin', has that ending taken off as well. */
+/** Replaces another extension, as in 'Artist - Title.bin', so that it is removed as well. */
 const ensureAudioExtension = (file: string): string => file.replace(/\.[A-Za-z0-9]{1,5}$/, '.mp3')
 
-/** 'Artist - Title (Clean)' in the title alone is how some tag; beside an artist it repeats him. */
+/** Some tags contain 'Artist - Title (Clean)' in the title only; next to an artist tag, it repeats the artist. */
 function readTagTitle({ title, artist, bpm }: Tags): (ParsedTitle & { artist?: string }) | undefined {
   if (!title) return undefined
   const whole = parseTitle(title, bpm)
@@ -63,7 +63,7 @@ function readTagTitle({ title, artist, bpm }: Tags): (ParsedTitle & { artist?: s
   return parts?.title ? { ...parts, title: parts.title } : whole
 }
 
-/** A remix the title does not name, but the file's name or the remixer's own tag does, goes into the title. */
+/** Adds a remix to the title that is only in the file name or in the remixer tag. */
 function resolveRemix(
   parsedTitle: ParsedTitle,
   name: ParsedName,
@@ -86,7 +86,7 @@ export function appendFeaturing(artist: string, guests: string | undefined): str
   return isAlreadyNamed ? split.text : `${split.text} feat. ${guestNames}`
 }
 
-/** The tag's version, unless the name says the same and more: 'Clean' against 'Intro Clean'. */
+/** Returns the version in the tags, unless the name says the same and more: 'Clean' and 'Intro Clean'. */
 function moreDetailedLabel(tagged: string | undefined, named: string | undefined): string | undefined {
   if (!tagged || !named) return tagged ?? named
   const words = named.split(' ')
@@ -97,8 +97,8 @@ function moreDetailedLabel(tagged: string | undefined, named: string | undefined
 type Tempo = Pick<NewSong, 'min_bpm' | 'max_bpm' | 'bpm_source'>
 
 function resolveTempo(tags: Tags, tagged: ParsedTitle | undefined, name: ParsedName): Tempo {
-  // Of a transition its name alone gives both ends.
-  const taggedRange = [tagged, name].find((said) => said?.bpm_to !== undefined)
+  // Only the name of a transition contains both tempos.
+  const taggedRange = [tagged, name].find((source) => source?.bpm_to !== undefined)
   if (taggedRange) return makeTempo(taggedRange.bpm, taggedRange.bpm_to, 'name')
   if (tags.bpm ?? tagged?.bpm) return makeTempo(tags.bpm ?? tagged?.bpm, undefined, 'tag')
   return name.bpm === undefined ? {} : makeTempo(name.bpm, undefined, 'name')
@@ -119,15 +119,15 @@ function keyOf(
   return name.song_key ? { song_key: name.song_key, key_source: 'name' } : {}
 }
 
-/** Fills in what only the analyser knows. What it was unsure about is taken too: its confidence is kept beside it. */
+/** Fills in missing values from the analysis, even uncertain ones, whose confidence is stored too. */
 export function applyAnalysis(entry: SongEntry, { bpm, song_key }: Pick<Analysis, 'bpm' | 'song_key'>): SongEntry {
-  const heard: SongEntry = { ...entry }
-  if (!entry.bpm_source && bpm) Object.assign(heard, makeTempo(bpm, undefined, 'analysis'))
-  if (!entry.key_source && song_key) Object.assign(heard, { song_key, key_source: 'analysis' })
-  return heard
+  const completed: SongEntry = { ...entry }
+  if (!entry.bpm_source && bpm) Object.assign(completed, makeTempo(bpm, undefined, 'analysis'))
+  if (!entry.key_source && song_key) Object.assign(completed, { song_key, key_source: 'analysis' })
+  return completed
 }
 
-/** The label, or 'Clean (2)' where other music has it already. */
+/** Returns the label, or 'Clean (2)' if another recording already uses it. */
 export function findFreeLabel(label: string, usedLabels: ReadonlySet<string>): string {
   let available = label
   for (let n = 2; usedLabels.has(available); n++) available = `${label} (${n})`

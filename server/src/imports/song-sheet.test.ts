@@ -6,7 +6,7 @@ import { matchSheets, readSongSheet, type SheetRow } from './song-sheet.ts'
 
 const csv = (text: string) => readSongSheet('sheet.csv', Buffer.from(text))
 
-test('reads the columns of a CSV whatever their order, capitals and separator', async () => {
+test('reads the columns of a CSV in any order, case and with any separator', async () => {
   const { rows, problems } = await csv(
     '\uFEFFISRC;Track Title;Artist(s);FILE NAME;Mix Name;Record Label;Genre;Release Date\r\n' +
       'GB-AYE-24-00123;"Sun ""Rise""";Nova;a.wav;Intro Clean;Dusk;House, Techno;31.05.2024\r\n' +
@@ -26,7 +26,7 @@ test('reads the columns of a CSV whatever their order, capitals and separator', 
   ])
 })
 
-test('reads an XLSX with dates and numbers as their cells', async () => {
+test('reads dates and numbers in the cells of an XLSX', async () => {
   const cell = (value: string | number | Date) =>
     value instanceof Date
       ? { value, type: Date, format: 'yyyy-mm-dd' }
@@ -42,7 +42,7 @@ test('reads an XLSX with dates and numbers as their cells', async () => {
   })
 })
 
-test('reads the letters of Excel on Windows, and UTF-16', async () => {
+test('reads the code page of Excel on Windows, and UTF-16', async () => {
   const text = 'file,artist\na.wav,Beyoncé\n'
   const [latin, utf16] = [Buffer.from(text, 'latin1'), Buffer.from(`\uFEFF${text}`, 'utf16le')]
   for (const bytes of [latin, utf16])
@@ -74,7 +74,7 @@ test.each([
   expect(await csv(text)).toEqual({ rows: [], problems: [{ row: 0, message: expect.stringMatching(why) }] })
 })
 
-/** A workbook by hand, as no program writes it. */
+/** Builds a workbook by hand that no program would write. */
 async function workbook(sheet: string | Buffer): Promise<Buffer> {
   const zip = new ZipArchive({ zlib: { level: 9 } })
   const parts = {
@@ -105,7 +105,7 @@ test('refuses sheets that would fill the memory', async () => {
   expect(await why('fat.csv', Buffer.alloc(5 * 1024 * 1024 + 1, 'a'))).toMatch(/larger than 5 MB/)
 })
 
-test('says that a file is no workbook', async () => {
+test('reports a file that is not a workbook', async () => {
   expect(await why('x.xlsx', Buffer.from('not a zip'))).toMatch(/not an XLSX workbook/)
   const cut = await workbook('<worksheet/>')
   expect(await why('x.xlsx', cut.subarray(0, cut.length / 2))).toMatch(/not an XLSX workbook/)
@@ -114,7 +114,7 @@ test('says that a file is no workbook', async () => {
 
 const row = (n: number, file: string, title: string): SheetRow => ({ row: n, file, values: { title } })
 
-test('finds the files of a sheet by path or name, and tells of rows that fit none, two, or the same', () => {
+test('finds the files of a sheet by path or name, and reports rows that match none, two, or the same file', () => {
   const files = ['Nova - Sunrise.mp3', 'one/a.mp3', 'two/a.mp3', 'two/b.wav']
   const sheet = {
     problems: [],
@@ -144,7 +144,7 @@ test('finds the files of a sheet by path or name, and tells of rows that fit non
   ])
 })
 
-test('the sheet that lies nearest to a file decides', () => {
+test('prefers the sheet nearest to a file', () => {
   const of = (path: string, title: string) => ({ path, sheet: { problems: [], rows: [row(2, 'b.wav', title)] } })
   const { values } = matchSheets([of('all.csv', 'Far'), of('two/two.csv', 'Near')], ['two/b.wav'])
   expect(values.get('two/b.wav')).toEqual({ title: 'Near' })

@@ -4,7 +4,7 @@ import { decodeText, parseCsv } from './csv.ts'
 import { genreNames } from './tags.ts'
 import { SheetError, type SheetLimits } from './xlsx.ts'
 
-/** What a sheet says about one file. */
+/** The values of a sheet for one file. */
 export type SheetValues = {
   artist?: string
   title?: string
@@ -14,7 +14,7 @@ export type SheetValues = {
   genres?: string[]
   year?: number
 }
-/** `row` as a spreadsheet program numbers it; 0 where it is about the whole sheet. */
+/** `row` is the number shown by spreadsheet programs; 0 when the problem concerns the whole sheet. */
 export type SheetProblem = { row: number; message: string }
 export type SheetRow = { row: number; file: string; values: SheetValues }
 export type SongSheet = { rows: SheetRow[]; problems: SheetProblem[] }
@@ -40,10 +40,7 @@ const TOO_LARGE_MESSAGE = `The sheet is larger than ${MAX_SHEET_BYTES / 1024 / 1
 
 export const oversizedSheet = (): SongSheet => ({ rows: [], problems: [{ row: 0, message: TOO_LARGE_MESSAGE }] })
 
-/**
- * Reads a CSV or XLSX sheet. What is wrong with it is told by row; a sheet that cannot be read has no rows and one
- * problem.
- */
+/** Reads a CSV or XLSX sheet. Problems are reported by row; a sheet that cannot be read has no rows and one problem. */
 export async function readSongSheet(name: string, bytes: Buffer): Promise<SongSheet> {
   try {
     return readRows(await parseCells(name, bytes))
@@ -61,7 +58,7 @@ async function parseCells(name: string, bytes: Buffer): Promise<unknown[][]> {
   return rows
 }
 
-/** 'Release Date', 'release_date' and 'RELEASE-DATE' are one column. */
+/** 'Release Date', 'release_date' and 'RELEASE-DATE' are the same column. */
 const normaliseHeader = (cell: unknown): string =>
   String(cell ?? '')
     .replace(/\(.*?\)/g, '')
@@ -127,7 +124,7 @@ const toText = (cell: unknown): string => {
     .trim()
 }
 
-/** '2024-05-31', '31.05.2024', '5/31/24', '2024' and a date of the spreadsheet. */
+/** Parses '2024-05-31', '31.05.2024', '5/31/24', '2024' and date cells. */
 function parseYear(cell: unknown): number | undefined {
   const text = toText(cell)
   const [, whole] =
@@ -142,18 +139,18 @@ function parseYear(cell: unknown): number | undefined {
   return year >= 1900 && year <= new Date().getFullYear() + 2 ? year : undefined
 }
 
-/** A sheet and the folder it lies in, below the imported one. */
+/** A sheet and its path within the imported folder. */
 export type SheetWithPath = { path: string; sheet: SongSheet }
 export type SheetReport = { path: string; files_described: number; problems: SheetProblem[] }
 
-/** Finds which row is about which file. The sheet that is nearest to a file decides, and in a sheet the first row. */
+/** Assigns rows to files. The sheet in the nearest folder takes precedence, and within a sheet the first row. */
 export function matchSheets(
   sheets: readonly SheetWithPath[],
   files: readonly string[],
 ): { values: Map<string, SheetValues>; reports: SheetReport[] } {
   const values = new Map<string, SheetValues>()
   const deepestFirst = [...sheets].sort((a, b) => b.path.split(path.sep).length - a.path.split(path.sep).length)
-  const reports = deepestFirst.map((addResult) => matchSheet(addResult, files, values))
+  const reports = deepestFirst.map((sheet) => matchSheet(sheet, files, values))
   return { values, reports: sheets.map(({ path }) => reports.find((report) => report.path === path)!) }
 }
 
@@ -164,11 +161,11 @@ function matchSheet(
 ): SheetReport {
   const find = createFileFinder(path.dirname(place), files)
   const problems = [...sheet.problems]
-  const description = new Map<string, number>()
-  for (const { row, file, values: said } of sheet.rows) {
+  const rowByFile = new Map<string, number>()
+  for (const { row, file, values: rowValues } of sheet.rows) {
     const matchedFile = find(file)
     const [one] = matchedFile
-    const before = one && description.get(one)
+    const before = one && rowByFile.get(one)
     if (!one) problems.push({ row, message: `There is no file “${file.slice(0, 200)}” beside the sheet.` })
     else if (matchedFile.length > 1)
       problems.push({
@@ -178,14 +175,14 @@ function matchSheet(
     else if (before !== undefined)
       problems.push({ row, message: `“${file.slice(0, 200)}” is described in row ${before} already.` })
     else {
-      description.set(one, row)
-      if (!values.has(one)) values.set(one, said)
+      rowByFile.set(one, row)
+      if (!values.has(one)) values.set(one, rowValues)
     }
   }
-  return { path: place, files_described: description.size, problems: problems.sort((a, b) => a.row - b.row) }
+  return { path: place, files_described: rowByFile.size, problems: problems.sort((a, b) => a.row - b.row) }
 }
 
-/** By the path from the sheet, else by the name alone; with or without its ending, in capitals or not. */
+/** Finds files by path relative to the sheet, or else by name; case and extension are ignored. */
 function createFileFinder(folder: string, files: readonly string[]): (fileName: string) => string[] {
   const [byPath, byName] = [new Map<string, string[]>(), new Map<string, string[]>()]
   const note = (map: Map<string, string[]>, key: string, file: string) => {

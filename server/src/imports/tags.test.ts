@@ -11,7 +11,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const u32 = (n: number) => Buffer.from([n & 255, (n >> 8) & 255, (n >> 16) & 255, (n >> 24) & 255])
 const withLengthPrefix = (text: string) => Buffer.concat([u32(Buffer.byteLength(text)), Buffer.from(text)])
 
-/** A FLAC whose Vorbis comments are these (RFC 9639, 8.6). */
+/** A FLAC with these Vorbis comments (RFC 9639, 8.6). */
 function flacWith(comments: string[]): string {
   const flac = flacOf([tone({ hz: 440, seconds: 0.2 })])
   const block = Buffer.concat([withLengthPrefix('x'), u32(comments.length), ...comments.map(withLengthPrefix)])
@@ -29,30 +29,30 @@ function writeFixture(name: string, bytes: Uint8Array): string {
 
 const read = (file: string) => readTags(file, { pictures: true })
 
-test('a FLAC tells its key under the names its writers use', async () => {
+test('reads the key of a FLAC under the names of common writers', async () => {
   for (const comment of ['INITIALKEY=8A', 'initialkey=Am', 'KEY=A minor']) {
     expect(await read(flacWith([comment]))).toMatchObject({ song_key: 'Am' })
   }
 })
 
-test('a key that Mixed In Key wrote into the comment is read', async () => {
+test('reads a key that Mixed In Key wrote into the comment', async () => {
   expect(await read(flacWith(['COMMENT=8A - Energy 7']))).toMatchObject({ song_key: 'Am' })
   expect(await read(flacWith(['COMMENT=8 Ate my homework']))).not.toHaveProperty('song_key')
 })
 
-test('tempos that nobody meant are left out', async () => {
+test('leaves out implausible tempos', async () => {
   for (const bpm of ['0', '1240', 'fast']) expect(await read(flacWith([`BPM=${bpm}`]))).not.toHaveProperty('bpm')
   expect(await read(flacWith(['BPM=124.5']))).toMatchObject({ bpm: 124.5 })
 })
 
-test('placeholders are no names, and letters of any script are kept in one form', async () => {
+test('ignores placeholders, and normalises letters of any script', async () => {
   const tags = await read(
     flacWith(['ARTIST=Unknown Artist', 'TITLE= Группа  кро\u0301ви\u0000', 'GENRE=Other', 'DATE=0000']),
   )
   expect(tags).toEqual({ title: 'Группа кро\u0301ви'.normalize('NFC'), genres: [] })
 })
 
-test('a file without readable tags has none, and that is no error', async () => {
+test('a file without readable tags has none, without an error', async () => {
   expect(await read(writeFixture('noise.mp3', Buffer.from('ID3\x04\0\0\x7f\x7f\x7f\x7fTIT2', 'latin1')))).toEqual({
     genres: [],
   })

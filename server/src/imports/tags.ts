@@ -2,7 +2,7 @@ import { parseKey, type SongKey } from '@dubplate/contract'
 import { type IAudioMetadata, parseFile, selectCover } from 'music-metadata'
 import { parseKeyFromComment } from './tempo-and-key.ts'
 
-/** What a file says about itself. A field that is missing, blank or a placeholder is left out. */
+/** The tags of a file. Missing, blank and placeholder values are left out. */
 export type Tags = {
   title?: string
   artist?: string
@@ -24,12 +24,12 @@ const READ_TIMEOUT_MS = 20_000
 const PLACEHOLDER =
   /^(?:unknown(?: (?:artist|album|title|genre))?|artist|various(?: artists)?|va|title|untitled|track ?\d*|n\/?a|none|null|-)$/i
 const NO_GENRE = /^(?:other|misc(?:ellaneous)?|unknown|unsorted|uncategori[sz]ed|none|genre|music|default|\(?\d+\)?)$/i
-/** As it was written: the parser's own value has lost its fraction. */
+/** The native tag as it was written, because the parser's own value has lost its fraction. */
 const BPM_IDS = /^(?:TXXX:)?(?:tbpm|bpm|tempo)$/i
-/** FLAC and WAV writers keep the key under names of their own, which stay among the native tags. */
+/** FLAC and WAV writers store the key under various names, which are only found in the native tags. */
 const KEY_IDS = /^(?:(?:TXXX|----:com\.apple\.iTunes):)?(?:initial[ _]?key|key|tkey)$/i
 
-/** Reads the tags of an audio file. Tags that cannot be read are no tags: the file's name tells then. */
+/** Reads the tags of an audio file. Unreadable tags count as missing; then the file name is used. */
 export async function readTags(path: string, options: { pictures: boolean }): Promise<Tags> {
   try {
     return normaliseTags(await withTimeout(parseFile(path, { duration: false, skipCovers: !options.pictures })))
@@ -79,7 +79,7 @@ function parseYear(value: unknown): number | undefined {
   return Number.isInteger(year) && year >= 1900 && year <= new Date().getFullYear() + 1 ? year : undefined
 }
 
-/** A tempo of 0 means that nobody filled it in, and one above 400 that somebody mistyped. */
+/** A tempo of 0 was not filled in, and one above 400 is a typing error. */
 function resolveTempo(rawValues: readonly unknown[]): number | undefined {
   const tempos = rawValues.map((value) => Number(String(value ?? '').replace(',', '.')))
   const bpm = tempos.find((tempo) => tempo > 0 && tempo <= MAX_BPM)
@@ -115,7 +115,7 @@ function findCoverPicture(pictures: IAudioMetadata['common']['picture']): Uint8A
 
 const MAX_GENRES = 5
 
-/** 'House; Deep House' are two genres, 'Hip-Hop/Rap' is one. */
+/** 'House; Deep House' is two genres, 'Hip-Hop/Rap' is one. */
 export function genreNames(rawValues: readonly string[]): string[] {
   const names = rawValues
     .slice(0, MAX_GENRES)

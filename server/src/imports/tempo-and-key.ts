@@ -7,7 +7,7 @@ const MUSICAL_NOTE = '[A-G](?:b|#|♭|♯)?'
 const KEY = String.raw`(?:0?(?:1[0-2]|[1-9])[ABabdm]|${MUSICAL_NOTE}\s?(?:maj(?:or)?|min(?:or)?|m)|[A-G](?:b|#|♭|♯))`
 const BPM = String.raw`(\d{2,3}(?:[.,]\d{1,2})?)`
 const SPACE = String.raw`[\s,|/–-]+`
-/** A bare note letter is a key only beside a tempo: '(B)' is a side of a record. */
+/** A bare note letter is only a key next to a tempo: '(B)' is a side of a record. */
 const BARE_KEY = `${KEY}|${MUSICAL_NOTE}`
 
 const FORMATS: { pattern: RegExp; bpm: number; key: number }[] = [
@@ -19,11 +19,13 @@ const FORMATS: { pattern: RegExp; bpm: number; key: number }[] = [
   { pattern: new RegExp(`^(?:key\\s*:?\\s*)?(${KEY})$`), bpm: 0, key: 1 },
 ]
 
-/** Slowest and fastest tempo a name is believed to mean; other numbers are titles, years and bit rates. */
+/** The slowest and fastest plausible tempo in a name; other numbers are titles, years and bit rates. */
 const MIN_PLAUSIBLE_BPM = 50
 const MAX_PLAUSIBLE_BPM = 220
 
-/** Reads a text that is marks from end to end: '8A 124', '124 BPM', '124 - Am', 'F#m'. Undefined for any other. */
+/**
+ * Parses a text that only consists of tempo and key: '8A 124', '124 BPM', '124 - Am', 'F#m'. Undefined for any other.
+ */
 export function parseTempoAndKey(text: string): TempoAndKey | undefined {
   const plain = text.trim().replace(/\s*energy\s*\d+$/i, '')
   for (const { pattern, bpm: at, key: keyGroup } of FORMATS) {
@@ -38,12 +40,12 @@ export function parseTempoAndKey(text: string): TempoAndKey | undefined {
   return undefined
 }
 
-/** Case counts here: 'Who I am 100' is a title. */
+/** Case-sensitive: 'Who I am 100' is a title. */
 const MARKS_AT_END = new RegExp(
   `\\s+((?:${KEY})${SPACE}${BPM}(?:\\s?[Bb][Pp][Mm])?|${BPM}${SPACE}(?:${KEY})|${BPM}\\s?[Bb][Pp][Mm])$`,
 )
 
-/** Takes '… 8A 124', '… 124 Am' or '… 124bpm' off the end of a title. */
+/** Removes '… 8A 124', '… 124 Am' or '… 124bpm' from the end of a title. */
 export function extractMarks(title: string): { title: string; marks: TempoAndKey } {
   const match = MARKS_AT_END.exec(title)
   const tempoAndKey = match?.[1] ? parseTempoAndKey(match[1]) : undefined
@@ -51,17 +53,17 @@ export function extractMarks(title: string): { title: string; marks: TempoAndKey
 }
 
 const TRAILING_NUMBER = /^(.*\S)\s+(\d{2,3}(?:\.\d{1,2})?)$/
-/** Words in front of a number that make it part of a title: 'Summer Of 69', 'Route 66', 'Keep It 100'. */
+/** Words before a number that make it part of a title: 'Summer Of 69', 'Route 66', 'Keep It 100'. */
 const NUMBERED_TITLE =
   /(?:^|\s)(?:of|route|no\.?|number|nr\.?|part|pt\.?|vol\.?|volume|chapter|area|highway|interstate|room|unit|studio|apollo|district|agent|channel|track|take|psalm|formula|level|symphony|opus|op\.?|episode|ep|class|size|page|line|bus|flight|zone|sector|the|an?|my|your|like|at|in|to|from|till|until|am|is|it|its|it['’]s|keep|me|i|u|and|or|plus|minus|times|[&+x×,-])$/i
 
-/** Half and double tempo are the same beat. */
+/** Half and double tempo count as the same. */
 const isSameTempo = (a: number, b: number): boolean => [1, 2, 0.5].some((factor) => Math.abs(a * factor - b) <= 1)
 
 /**
- * Takes a tempo without a unit off the end of a title: 'Get Low 103'. Where the tempo is known from elsewhere, that
- * decides.
- * Otherwise numbers of two digits stay, being years and names as often, and so does 100, which is a saying.
+ * Removes a tempo without a unit from the end of a title: 'Get Low 103'. A tempo known from elsewhere decides whether
+ * it is one. Otherwise two-digit numbers stay, because they are as often years and names, and so does 100, which is
+ * part of phrases.
  */
 export function extractBareTempo(title: string, knownBpm?: number): { title: string; bpm?: number } {
   const [, rest, number] = TRAILING_NUMBER.exec(title) ?? []
@@ -71,7 +73,7 @@ export function extractBareTempo(title: string, knownBpm?: number): { title: str
   return (knownBpm === undefined ? isLikely : isSameTempo(bpm, knownBpm)) ? { title: rest, bpm } : { title }
 }
 
-/** Takes the tempo and key that follow version words within their bracket: 'Intro Clean 124 8A'. */
+/** Removes the tempo and key after version words within a bracket: 'Intro Clean 124 8A'. */
 export function extractInnerMarks(text: string): { text: string; marks: TempoAndKey } {
   for (const { index } of text.matchAll(/[\s,|/–-]+/g)) {
     const tempoAndKey = index > 0 ? parseTempoAndKey(text.slice(index).replace(/^[\s,|/–-]+/, '')) : undefined
@@ -80,7 +82,7 @@ export function extractInnerMarks(text: string): { text: string; marks: TempoAnd
   return { text, marks: {} }
 }
 
-/** The key a comment field starts with or consists of: Mixed In Key writes '8A - Energy 7' or '8A - 124.0'. */
+/** Returns the key at the beginning of a comment: Mixed In Key writes '8A - Energy 7' or '8A - 124.0'. */
 export function parseKeyFromComment(comment: string): SongKey | undefined {
   const match = /^\s*(0?(?:1[0-2]|[1-9])[AB])(?=$|\s|[-–/|,])/i.exec(comment)
   return match?.[1] ? parseKey(match[1]) : undefined

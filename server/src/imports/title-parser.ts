@@ -8,7 +8,7 @@ import {
 } from './tempo-and-key.ts'
 import { joinWords, labelOf, parseVersionInfo, type VersionInfo } from './version-parser.ts'
 
-/** A title taken apart. `title` keeps '(X Remix)', which makes it another song; the version is split off. */
+/** A parsed title. `title` includes '(X Remix)', which makes it another song; the version is removed. */
 export type ParsedTitle = {
   title: string
   version?: string
@@ -18,12 +18,12 @@ export type ParsedTitle = {
   /** The tempo at the end of a transition. */
   bpm_to?: number
   song_key?: SongKey
-  /** The record label that shops and promos put into a last square bracket. */
+  /** The record label that shops and promos put into the last square brackets. */
   label?: string
 }
 
 const SITE = String.raw`(?:https?:\/\/)?(?:www\.\S+|[\w-]+\.(?:com|net|org|info|biz|ru|fm|dj|club|io|cc|to|co\.uk|mx|pl)(?:\/\S*)?)`
-/** What labels and studios note about a file rather than about its music. */
+/** Notes by labels and studios about a file rather than its music. */
 const MASTER = String.raw`(?:final |pre-?|un)?master(?:ed)?|(?:final )?master 16[-/]44|\d{2}[- ]?bit(?: ?[\d.,]+ ?k?(?:hz)?)?|16[-/]44(?:\.1)?`
 const PROMO = `(?:(?:for )?promo(?:tional)?(?: use)?(?: only)?|not for sale)`
 /** A label's catalogue number: 'DFTD555', 'XL1327'. */
@@ -33,21 +33,21 @@ const JUNK = new RegExp(
   'i',
 )
 const FEATURING = /^(?:feat\.?|ft\.?|featuring|with|w\/)\s+(.+)$/i
-/** Only in lower case: 'Robert F. Kennedy' has no guest. */
+/** Only in lower case: 'Robert F. Kennedy' contains no guest. */
 const SHORT_FEATURING = /\s+f\.\s+(.+?)(?=\s+[([{]|\s+-\s|$)/
 const FEATURING_INSIDE = /\s+(?:feat\.?|ft\.?|featuring)\s+(.+?)(?=\s+[([{]|\s+-\s|$)/i
 const BRACKET = /\s*[([{]([^()[\]{}]*)[)\]}]/g
-/** One of these words alone ends a title only as a version; of all others it takes two. */
+/** A single one of these words at the end of a title is a version; others need a second one. */
 const PLAIN_VERSION = /\s(?:acapp?ella|instrumental|(?:radio|short) edit|(?:original|extended|club) mix)$/i
 
-/** True for what shops, rippers and pools add: '(promo only)', 'www.site.com', '[320kbps]'. */
+/** True for additions by shops, rippers and pools: '(promo only)', 'www.site.com', '[320kbps]'. */
 export const isJunk = (text: string): boolean => JUNK.test(text.trim())
 
 const JUNK_TAIL = new RegExp(
   String.raw`(?<=[)\]}])[\s-]+(?:(?:${MASTER}|${PROMO}|copy)\s*)+$|[\s_]+\d{2,3} ?kbps$`,
   'i',
 )
-/** A bracket that a cut-off name did not close. */
+/** A bracket that was not closed because the name was cut off. */
 const UNCLOSED_BRACKET = /[([{][^()[\]{}]*$/
 
 export const normaliseText = (text: string): string =>
@@ -58,7 +58,7 @@ export const normaliseText = (text: string): string =>
 
 type TitleParts = { words: VersionInfo; marks: TempoAndKey; featuring?: string; label?: string }
 
-/** Reads the brackets from the inside out; those that mean nothing to us stay. */
+/** Parses the brackets from the inside out; unknown ones stay. */
 function extractBrackets(text: string, result: TitleParts): string {
   let rest = text
   for (let before = ''; before !== rest; ) {
@@ -66,7 +66,7 @@ function extractBrackets(text: string, result: TitleParts): string {
     rest = rest.replace(BRACKET, (whole, bracketText: string, at: number) => {
       const isLast = at + whole.length === rest.trimEnd().length
       if (extractBracket(bracketText, result) || (isLast && extractLabel(whole, result))) return ''
-      // '[Remix]' and '(Remix)' are one title.
+      // '[Remix]' and '(Remix)' make the same title.
       return /^\s*\[(?:re)?mix\]$/i.test(whole) ? ` (${bracketText})` : whole
     })
   }
@@ -94,7 +94,10 @@ function extractVersionWords(text: string, result: TitleParts): boolean {
   return true
 }
 
-/** '(Original Mix) [Toolroom]': behind a version, a last square bracket that means nothing else is the label. */
+/**
+ * '(Original Mix) [Toolroom]': after a version, the last square brackets contain the label unless they have another
+ * meaning.
+ */
 function extractLabel(whole: string, result: TitleParts): boolean {
   const label = /^\s*\[([^[\]]{2,40})\]$/.exec(whole)?.[1]?.trim()
   const hasVersion = result.words.label.length > 0 || result.words.remix !== undefined
@@ -103,7 +106,7 @@ function extractLabel(whole: string, result: TitleParts): boolean {
   return true
 }
 
-/** Takes what follows the last bracket: '(Clean) 103', '(Original Mix) MASTER'. */
+/** Removes what follows the last bracket: '(Clean) 103', '(Original Mix) MASTER'. */
 function extractTail(text: string, result: TitleParts): string {
   let rest = text.trimEnd()
   for (let before = ''; before !== rest; ) {
@@ -118,22 +121,22 @@ function extractTail(text: string, result: TitleParts): string {
   return rest
 }
 
-/** 'Umbrella Intro Dirty': version words without a bracket, when they cannot be the title itself. */
+/** 'Umbrella Intro Dirty': version words without a bracket, when they cannot be part of the title. */
 function extractBareVersion(title: string, result: TitleParts): string {
   const words = title.split(' ')
   for (const count of [4, 3, 2, 1]) {
     if (words.length <= count) continue
-    const finishRun = words.slice(-count).join(' ')
-    if (count === 1 && !PLAIN_VERSION.test(` ${finishRun}`)) continue
-    const read = parseVersionInfo(finishRun)
-    if (!read || read.remix || (read.label.length < 2 && !PLAIN_VERSION.test(` ${finishRun}`))) continue
+    const ending = words.slice(-count).join(' ')
+    if (count === 1 && !PLAIN_VERSION.test(` ${ending}`)) continue
+    const read = parseVersionInfo(ending)
+    if (!read || read.remix || (read.label.length < 2 && !PLAIN_VERSION.test(` ${ending}`))) continue
     result.words = joinWords(result.words, read)
     return words.slice(0, -count).join(' ')
   }
   return title
 }
 
-/** Takes guests out of a name: 'A ft. B' is the artist A, featuring B. */
+/** Removes guests from a name: 'A ft. B' is the artist A, featuring B. */
 export function splitFeaturing(text: string): { text: string; featuring?: string } {
   const result = FEATURING_INSIDE.exec(text) ?? SHORT_FEATURING.exec(text)
   if (!result?.[1] || result.index === 0) return { text }
@@ -144,8 +147,8 @@ export function splitFeaturing(text: string): { text: string; featuring?: string
 }
 
 /**
- * Takes a title, from a tag or a file's name, apart. Never empty unless the text is. `taggedBpm` confirms a tempo at
- * its end.
+ * Parses a title from a tag or a file name. The result is only empty if the text is. `taggedBpm` confirms a tempo at
+ * the end.
  */
 export function parseTitle(text: string, taggedBpm?: number): ParsedTitle {
   const result: TitleParts = { words: { label: [] }, marks: {} }

@@ -11,24 +11,27 @@ import { readPictureForm } from '../platform/picture-form.ts'
 import { MIN_SIDE } from './cover.ts'
 import { type IncomingFile, rejectUnannounced } from './import-runs.ts'
 
-/** Pictures of the folders that a browser sends: they stay in storage until their import ends. */
+/** Folder covers sent by a browser: they are stored until their import ends. */
 
 type StorageContext = Pick<AppContext, 'sql' | 'storage'>
 
 const COVER_FORM = { maxBytes: corrections.MAX_COVER_BYTES, numbers: ['import_run_id', 'import_file'] } as const
-/** Stores uploaded covers separately from the pool's own, possibly identical, pictures: each can be deleted alone. */
+/**
+ * Uploaded covers are stored separately from the pool's own, possibly identical, pictures, so that each can be deleted
+ * alone.
+ */
 const SENT_SUFFIX = '.sent'
 
 type Cover = StoredPicture & { sent_sha256: string }
 
 /**
- * Keeps the picture of a form (`import_run_id`, `import_file`, `picture`) for the folder of an announced file, in the
- * place of one that was sent before. Throws `unknown_import`, `import_finished`, `unexpected_file`, `invalid_request`,
+ * Stores the picture of a form (`import_run_id`, `import_file`, `picture`) for the folder of an announced file,
+ * replacing an earlier one. Throws `unknown_import`, `import_finished`, `unexpected_file`, `invalid_request`,
  * `file_required`, `too_large`, `invalid_image` and `image_too_small`.
  */
 export async function receiveFolderCover(ctx: StorageContext, request: FastifyRequest): Promise<void> {
   const { bytes, numbers } = await readPictureForm(request, COVER_FORM)
-  // Before the work of drawing it.
+  // Checked before the expensive rendering.
   await rejectUnannounced(ctx.sql, numbers)
   const { data, info } = await renderCover(bytes)
   if (Math.min(info.width, info.height) < MIN_SIDE)
@@ -41,8 +44,8 @@ export async function receiveFolderCover(ctx: StorageContext, request: FastifyRe
 const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
 
 /**
- * Answers the picture that the folder had before, where it was another one. The import is held, as by all who change
- * it.
+ * Returns the folder's earlier picture if it was a different one. The update locks the import, as every change to it
+ * does.
  */
 const recordCover = (
   { sql: pool, storage }: StorageContext,
@@ -67,7 +70,7 @@ const recordCover = (
     return before?.sha256 === sha256 ? undefined : before?.sha256
   })
 
-/** The SHA-256 of what was sent for the folders of these files, by folder. */
+/** Returns the SHA-256 of the covers sent for the folders of these files, by folder. */
 export async function listSentCovers(sql: Sql, runId: number, files: readonly string[]): Promise<Map<string, string>> {
   const sent = await sql<{ folder: string; sha256: string }[]>`
     select folder, encode(sent_sha256, 'hex') as sha256 from import_cover
@@ -75,7 +78,7 @@ export async function listSentCovers(sql: Sql, runId: number, files: readonly st
   return new Map(sent.map(({ folder, sha256 }) => [folder, sha256]))
 }
 
-/** Finds the cover that was sent for the folder of a file, and puts it where the pool’s pictures are. */
+/** Returns a function that finds the cover sent for a file's folder, and copies it to the pool’s pictures. */
 export const createFolderCovers =
   ({ sql, storage }: StorageContext, runId: number) =>
   async (file: string): Promise<StoredPicture | undefined> => {
@@ -92,7 +95,7 @@ export async function listStoredCovers(sql: Sql, runId: number): Promise<string[
   return storedCovers.map(({ sha256 }) => sha256)
 }
 
-/** Throws a picture away that no import has any more, once the one of `without` does without it. */
+/** Deletes a picture that no import uses any more, after removing it from the import `excluding`. */
 export async function releaseCover(
   { sql: pool, storage }: StorageContext,
   sha256: string,

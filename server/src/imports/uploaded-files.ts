@@ -9,10 +9,7 @@ import { type IncomingFile, type LockedRun, lockImport, rejectSent, rejectUnanno
 import { listSentCovers, listStoredCovers, releaseCover } from './uploaded-covers.ts'
 import { deleteSheets } from './uploaded-sheets.ts'
 
-/**
- * Folders that a browser sends: files are announced, come in by the tus protocol, and lie in the store until they are
- * imported.
- */
+/** Folders sent by a browser: files are announced, uploaded by the tus protocol, and stored until they are imported. */
 
 type StorageContext = Pick<AppContext, 'sql' | 'storage'>
 type ImportFilesContext = StorageContext & Pick<AppContext, 'log' | 'now'>
@@ -21,7 +18,7 @@ type AnnounceResult = ReplyOf<typeof imports.announceFiles>['files'][number]
 
 const { MAX_IMPORT_FILES } = imports
 
-/** `../../Artist//Title.mp3` is `Artist/Title.mp3`. */
+/** `../../Artist//Title.mp3` becomes `Artist/Title.mp3`. */
 export const normalisePath = (given: string): string =>
   given
     .normalize('NFC')
@@ -33,8 +30,8 @@ export const normalisePath = (given: string): string =>
 type AnnouncedFile = { name: string; bytes: number; sha256: string }
 
 /**
- * Notes files that are to come, and says of each whether it has to. Throws `unknown_import`, `import_finished` and
- * `too_many_files`.
+ * Records files that will be sent, and returns for each whether it is needed. Throws `unknown_import`,
+ * `import_finished` and `too_many_files`.
  */
 export async function announceFiles(
   ctx: ImportFilesContext,
@@ -46,16 +43,19 @@ export async function announceFiles(
     ctx,
     named.map(({ sha256 }) => sha256),
   )
-  const { answers: results, replaced } = await ctx.sql.begin(async (sql) => {
+  const { results, replaced } = await ctx.sql.begin(async (sql) => {
     rejectSent(await lockImport(sql, import_run_id))
     const replaced = await deleteReplacedFiles(sql, import_run_id, named)
-    return { answers: await announceBatch(sql, import_run_id, named, intact), replaced }
+    return { results: await announceBatch(sql, import_run_id, named, intact), replaced }
   })
   for (const sha256 of replaced) await releaseFile(ctx, sha256)
   return results
 }
 
-/** A file that is another one by now is not taken for what came of it before, nor another file for its twin. */
+/**
+ * Releases earlier uploads of files whose content has changed since, so that their outcomes are not used for the new
+ * content.
+ */
 async function deleteReplacedFiles(sql: Sql, runId: number, files: readonly AnnouncedFile[]): Promise<string[]> {
   const replaced = await sql<{ sha256: string }[]>`
     with replaced as (
@@ -129,10 +129,7 @@ const skip = (sql: Sql, runId: number, n: number, { reason, detail }: { reason: 
   update import_file set outcome = 'skipped', reason = ${reason}, detail = ${detail}
   where import_run_id = ${runId} and n = ${n}`
 
-/**
- * A file has come whole: it is in the store when this returns. Throws what `refuseUnannounced` does, and
- * `upload_corrupted`.
- */
+/** Stores a completely uploaded file. Throws the errors of `rejectUnannounced`, and `upload_corrupted`. */
 export async function receiveSentFile(
   ctx: AppContext,
   incoming: IncomingFile,
@@ -154,8 +151,8 @@ export async function receiveSentFile(
 }
 
 /**
- * Answers what had come for the same file before. The import is held first, as by all who change it: it may have been
- * begun, or removed, while the file was on its way.
+ * Returns the earlier upload of the same file. The update locks the import, as every change to it does: it may have
+ * been started or removed during the upload.
  */
 const recordReceivedFile = (
   ctx: StorageContext,
@@ -184,7 +181,7 @@ const listStoredFiles = async (sql: Sql, runId: number): Promise<string[]> => {
   return held.map(({ sha256 }) => sha256)
 }
 
-/** Releases the files a browser sent: deletes bytes that were not imported into the pool, and pictures of folders. */
+/** Releases the files sent by a browser: deletes bytes that were not imported into the pool, and covers of folders. */
 export async function deleteSentFiles(ctx: StorageContext, runId: number): Promise<void> {
   for (const sha256 of await listStoredFiles(ctx.sql, runId)) await releaseFile(ctx, sha256, { of: runId })
   for (const sha256 of await listStoredCovers(ctx.sql, runId)) await releaseCover(ctx, sha256, { of: runId })
@@ -192,17 +189,17 @@ export async function deleteSentFiles(ctx: StorageContext, runId: number): Promi
 }
 
 /**
- * Throws an import away with its report and what was sent for it; `also` is done in the same transaction, and refuses
- * for all of it. Throws `unknown_import`.
+ * Deletes an import with its report and its uploaded files. `beforeDelete` runs in the same transaction and can throw
+ * to prevent it. Throws `unknown_import`.
  */
 export async function deleteImport(
   ctx: StorageContext,
   runId: number,
-  deleteOthers: (sql: Sql, run: LockedRun) => Promise<void>,
+  beforeDelete: (sql: Sql, run: LockedRun) => Promise<void>,
 ): Promise<void> {
   const { held, covers } = await ctx.sql.begin(async (sql) => {
     const run = await lockImport(sql, runId)
-    await deleteOthers(sql, run)
+    await beforeDelete(sql, run)
     const all = { held: await listStoredFiles(sql, runId), covers: await listStoredCovers(sql, runId) }
     await sql`delete from import_run where import_run_id = ${runId}`
     return all
@@ -211,22 +208,22 @@ export async function deleteImport(
   for (const sha256 of covers) await releaseCover(ctx, sha256)
 }
 
-/** Throws bytes away that nobody has any more, once an import does without them. */
+/** Deletes bytes that nothing uses any more, after removing them from the import `excluding`. */
 async function releaseFile(
   { sql: pool, storage }: StorageContext,
   sha256: string,
-  without?: { of: number },
+  excluding?: { of: number },
 ): Promise<void> {
   const content = Buffer.from(sha256, 'hex')
   await pool.begin(async (sql) => {
     await lockContent(sql, sha256)
     await sql`
-      update import_file set held_sha256 = null where import_run_id = ${without?.of ?? null} and held_sha256 = ${content}`
-    const wanted = await sql`
+      update import_file set held_sha256 = null where import_run_id = ${excluding?.of ?? null} and held_sha256 = ${content}`
+    const references = await sql`
       select 1 from file where sha256 = ${content}
       union all select 1 from upload where sha256 = ${content}
       union all select 1 from import_file where held_sha256 = ${content} limit 1`
-    if (wanted.length === 0) await storage.remove('audio', sha256)
+    if (references.length === 0) await storage.remove('audio', sha256)
   })
 }
 

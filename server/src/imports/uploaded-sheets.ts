@@ -8,13 +8,13 @@ import { lockImport, rejectSent } from './import-runs.ts'
 import { SHEET_EXTENSION } from './song-sheet.ts'
 import { normalisePath } from './uploaded-files.ts'
 
-/** Sheets that a browser sends with a folder: stored in the database until their import ends, and read by the scan. */
+/** Sheets sent by a browser with a folder: stored in the database until their import ends, and read by the scan. */
 
 const MAX_SHEETS = 50
 const { MAX_SHEET_BYTES } = imports
 
 /**
- * Keeps the sheet of a form (`import_run_id`, `path`, `sheet`), in the place of one at the same path. Throws
+ * Stores the sheet of a form (`import_run_id`, `path`, `sheet`), replacing one with the same path. Throws
  * `unknown_import`, `import_finished`, `invalid_request`, `file_required`, `too_large` and `too_many_sheets`.
  */
 export async function receiveSheet({ sql: pool }: Pick<AppContext, 'sql'>, request: FastifyRequest): Promise<void> {
@@ -70,6 +70,6 @@ async function readContent(sql: Sql, runId: number, path: string): Promise<Buffe
   return row.content
 }
 
-/** Frees what the sheets of an import took; what was found in them stays in its report. */
+/** Deletes the content of an import's sheets; their reports remain. */
 export const deleteSheets = (sql: Sql, runId: number) => sql`
   update import_sheet set content = null where import_run_id = ${runId} and content is not null`

@@ -2,7 +2,7 @@ import type { Origins } from '../catalogue/value-sources.ts'
 import type { SongEntry } from './song-entry.ts'
 import type { Tags } from './tags.ts'
 
-/** Where the values of a song that comes in by a file are from: its tags, or its name where they are silent. */
+/** Returns the sources of the values of an imported song: its tags, or its name when they do not contain the value. */
 export function buildOrigins(entry: SongEntry, tags: Tags): Origins {
   const originOf = (value: unknown, hasTag: unknown) =>
     value ? ((hasTag ? 'tag' : 'name') as 'tag' | 'name') : undefined
@@ -20,5 +20,5 @@ export function buildOrigins(entry: SongEntry, tags: Tags): Origins {
   return Object.fromEntries(Object.entries(found).filter(([, source]) => source)) as Origins
 }
 
-/** The words and numbers of tags as they are kept beside a version. */
+/** The text and number tags that are stored with a version. */
 export const serializeTags = ({ picture: _, ...tags }: Tags): object => tags

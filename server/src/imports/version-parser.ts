@@ -1,13 +1,16 @@
 /**
- * A word of a version's label; `rank` is its place in the label: what was done to the record, then what is left out of
- * it.
+ * A word of a version's label. `rank` is its position in the label: first what was done to the record, then what is
+ * left out of it.
  */
 export type LabelWord = { word: string; rank: number }
 
-/** What a bracket or the end of a title says about the cut: words of its label, and who remixed the song. */
+/**
+ * Information about the version in a bracket or at the end of a title: the words of its label, and who remixed the
+ * song.
+ */
 export type VersionInfo = {
   label: LabelWord[]
-  /** `by` is empty when nobody is named: '(Remix)'. */
+  /** `by` is empty when there is no name: '(Remix)'. */
   remix?: { by: string; kind: string }
   /** Tempo before and after a transition. */
   bpm?: [from: number, to: number]
@@ -18,7 +21,8 @@ const BARS = String.raw`\d{1,2}[\s-]?(?:bars?|beats?|counts?)`
 const BPM_RANGE = String.raw`(\d{2,3})\s*(?:-|–|to|>|->)\s*(\d{2,3})(?:\s*bpm)?`
 
 /**
- * Longer forms stand before the shorter ones they end with. `remix`: what the form is once somebody's name is in front.
+ * Longer forms come before the shorter ones they end with. `remix`: the kind of remix when a name is in front of the
+ * form.
  */
 const FORMS: { form: RegExp; word: string; rank: number; remix?: string }[] = [
   ...form(
@@ -83,14 +87,12 @@ const REMIX_KINDS: Record<string, string> = {
 }
 const FILLER = /(?:^|\s)(?:version|ver\.?|cut|exclusive)$/i
 const LOOSE_END = /[\s,/&+|:;–—-]+$|\s(?:and|w\/)$/i
-/** Services that cut intros and clean versions: their name says where a file is from, not who remixed the song. */
+/** Services that add intros and clean versions: their name is the source of a file, not the remixer of the song. */
 const POOL_NAME_PATTERN =
   /^(?:ck|club killers|crooklyn clan|dj ?city|bpm(?: supreme)?|zip ?dj|dms|direct music service|heavy hits|bar ?bangerz|crack ?4 ?djs|my ?mp3 ?pool|x-?mix|promo only|mastermix|late night record pool|lnrp|digital dj pool|ddp|franchise|smash ?vision|beatsource|beatjunkies|hmc|throwback)$/i
-/**
- * A name in front of version words that says who made the cut, not who remixed the song: 'DJ Bob Intro', 'ASP Clean'.
- */
+/** A name before version words that made the cut but did not remix the song: 'DJ Bob Intro', 'ASP Clean'. */
 const REMIXER_PATTERN = /^(?:[Dd][Jj]\s.+|[A-Z0-9&]{2,5}|[^\s]+['’]s)$/
-/** Three words at most, each beginning with a capital or a digit: 'Jay Nice' of 'Jay Nice Intro Clean'. */
+/** At most three words that begin with a capital or a digit: 'Jay Nice' in 'Jay Nice Intro Clean'. */
 const SHORT_NAME = /^(?:[\p{Lu}\p{N}]\S*)(?: [\p{Lu}\p{N}&]\S*){0,2}$/u
 
 const isRemixerName = (rest: string, labelWords: number): boolean =>
@@ -105,7 +107,7 @@ function remixKind(word: string): string {
 
 type ExtractionState = VersionInfo & { rest: string; kind?: string }
 
-/** Takes known words from the end of the text as long as there are any. */
+/** Removes known words from the end of the text until there are no more. */
 function extractFromEnd(text: string): ExtractionState {
   const state: ExtractionState = { label: [], rest: text.trim() }
   for (;;) {
@@ -132,7 +134,7 @@ function extractForm(state: ExtractionState): boolean {
 function extractRemix(state: ExtractionState): boolean {
   const match = REMIX.exec(state.rest)
   if (!match?.[1]) return false
-  // Of 'Extended Remix' the later, plainer word decides: an edit stays an edit, everything else is a remix.
+  // In 'Extended Remix', the last word decides: an edit stays an edit, everything else is a remix.
   state.kind = remixKind(match[1])
   state.remix = { by: '', kind: state.kind }
   state.rest = state.rest.slice(0, match.index)
@@ -160,13 +162,13 @@ function parseWholeText(text: string): VersionInfo | undefined {
     return { label: isKindOnly ? label.filter(({ word }) => word !== kind) : label, bpm, remix: { by: rest, kind } }
   }
   if (label.length > 0 && isRemixerName(rest, label.length)) return { label, bpm }
-  // '(CK Cut)' says only which pool a file is from.
+  // '(CK Cut)' only says which pool a file is from.
   return rest !== text.trim() && POOL_NAME_PATTERN.test(rest) ? { label } : undefined
 }
 
 /**
- * Reads 'Intro - Dirty', 'X Extended Remix', 'Transition 98-128'. Undefined when the text is something else, or when a
- * lone '(Remix)' had better stay in the title.
+ * Parses 'Intro - Dirty', 'X Extended Remix', 'Transition 98-128'. Undefined for other texts, and for a bare '(Remix)',
+ * which should stay in the title.
  */
 export function parseVersionInfo(text: string): VersionInfo | undefined {
   const byMatch = /^(?:remix|remixed|rmx) by (.+)$/i.exec(text.trim())
@@ -175,19 +177,19 @@ export function parseVersionInfo(text: string): VersionInfo | undefined {
   const whole = parseWholeText(text)
   if (whole && !whole.remix) return whole
   const parts = text.split(/\s+[-–—]\s+|\s*,\s+/)
-  const item = parts.length > 1 ? parts.map(parseWholeText) : [undefined]
-  if (item.every((part) => part !== undefined)) return item.reduce(joinWords)
+  const parsedParts = parts.length > 1 ? parts.map(parseWholeText) : [undefined]
+  if (parsedParts.every((part) => part !== undefined)) return parsedParts.reduce(joinWords)
   return whole
 }
 
-/** What two brackets of one title say together. */
+/** Combines two brackets of a title. */
 export const joinWords = (a: VersionInfo, b: VersionInfo): VersionInfo => ({
   label: [...a.label, ...b.label],
   remix: a.remix ?? b.remix,
   bpm: a.bpm ?? b.bpm,
 })
 
-/** The one label for these words, whatever their order was: 'Extended Intro Dirty'. Undefined when there are none. */
+/** Returns the same label for any order of these words: 'Extended Intro Dirty'. Undefined when there are none. */
 export function labelOf(words: readonly LabelWord[]): string | undefined {
   const isSpecific = words.some(({ word }) => word !== 'Original')
   const uniqueWords = isSpecific ? words.filter(({ word }) => word !== 'Original') : words

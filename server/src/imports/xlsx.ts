@@ -1,11 +1,11 @@
 import { buffer } from 'node:stream/consumers'
 import { type Entry, fromBuffer, type ZipFile } from 'yauzl'
 
-/** So much of a workbook, which is a zip of XML files, is unpacked, whatever its headers claim. */
+/** The maximum unpacked size of a workbook, which is a zip of XML files, whatever its headers say. */
 const MAX_UNPACKED_BYTES = 40_000_000
 const MAX_ENTRIES = 500
 
-/** Says in a sentence why a sheet cannot be read. */
+/** Explains in a sentence why a sheet cannot be read. */
 export class SheetError extends Error {}
 
 const damagedSheetError = (cause: unknown) =>
@@ -18,8 +18,8 @@ const sheetTooLargeError = (limits: SheetLimits) =>
 export type SheetLimits = { rows: number; columns: number }
 
 /**
- * The rows of the first sheet. The archive is unpacked here, within limits, and given to the parser uncompressed, so
- * that the parser never sees more than was measured. Throws a `SheetError`.
+ * Returns the rows of the first sheet. The archive is unpacked here, within limits, and passed to the parser
+ * uncompressed, so that the parser never sees more than was measured. Throws a `SheetError`.
  */
 export async function parseXlsx(bytes: Buffer, limits: SheetLimits): Promise<unknown[][]> {
   const entries = await unpack(bytes, limits)
@@ -32,7 +32,7 @@ export async function parseXlsx(bytes: Buffer, limits: SheetLimits): Promise<unk
   }
 }
 
-/** The XML files of the archive by their names. */
+/** Returns the XML files of the archive by name. */
 async function unpack(bytes: Buffer, limits: SheetLimits): Promise<Map<string, Buffer>> {
   const zip = await open(bytes)
   const entries = new Map<string, Buffer>()
@@ -60,7 +60,7 @@ const open = (bytes: Buffer): Promise<ZipFile> =>
     fromBuffer(bytes, { lazyEntries: true }, (error, zip) => (zip ? resolve(zip) : reject(damagedSheetError(error))))
   })
 
-/** Undefined for an entry of more bytes than there is room for, as soon as that many have come. */
+/** Returns undefined for an entry that exceeds the remaining bytes, as soon as that is known. */
 async function readEntry(zip: ZipFile, entry: Entry, remainingBytes: number): Promise<Buffer | undefined> {
   if (entry.uncompressedSize > remainingBytes) return undefined
   const chunks: Buffer[] = []
@@ -89,7 +89,7 @@ async function pack(entries: ReadonlyMap<string, Buffer>): Promise<Buffer> {
   return packed
 }
 
-/** The parser makes every row and column up to the last cell: one cell in the far corner would be billions. */
+/** The parser creates every row and column up to the last cell: one cell in the far corner would create billions. */
 function rejectFarCells(xml: Buffer, limits: SheetLimits): void {
   for (const [, columnLetters, row] of xml
     .toString('latin1')
