@@ -1,6 +1,6 @@
 /**
- * The order in which characters of both directions stand in a line: the Unicode Bidirectional Algorithm (UAX #9) in
- * short, for a line without embeddings and marks of direction, which are left out before.
+ * The display order of characters of both directions in a line: a subset of the Unicode Bidirectional Algorithm (UAX
+ * #9) for lines without embeddings and direction marks, which are removed before.
  */
 
 type CharacterClass = 'left' | 'right' | 'number' | 'neutral'
@@ -18,7 +18,7 @@ function classify(character: string): CharacterClass {
 
 export const isRightToLeft = (text: string): boolean => RIGHT.test(text)
 
-/** The level of each character: even ones are read from the left, odd ones from the right. */
+/** Returns the level of each character: even levels are read from the left, odd ones from the right. */
 export function computeLevels(characters: readonly string[]): number[] {
   const joinedClasses = joinNumbers(characters, characters.map(classify))
   const base = joinedClasses.find(isLetter) === 'right' ? 'right' : 'left'
@@ -30,7 +30,7 @@ export function computeLevels(characters: readonly string[]): number[] {
   })
 }
 
-/** A mark goes with what it is on, and a sign between two digits with them (W1, W4). */
+/** A mark has the class of its base character, and a separator between two digits that of the digits (W1, W4). */
 function joinNumbers(characters: readonly string[], classes: readonly CharacterClass[]): CharacterClass[] {
   const joinedClasses: CharacterClass[] = []
   for (const [n, character] of characters.entries()) {
@@ -45,7 +45,7 @@ const PAIRS = ['()', '[]', '{}', '<>', '«»', '‹›']
 const MIRRORED = new Map(PAIRS.flatMap(([open = '', close = '']) => [[open, close] as const, [close, open] as const]))
 const OPENING = new Set(PAIRS.map((bracketPair) => bracketPair[0]))
 
-/** Both brackets of a pair are on one side (N0). */
+/** Both brackets of a pair have the same side (N0). */
 function pairBrackets(characters: readonly string[], classes: readonly CharacterClass[], base: Side): CharacterClass[] {
   const paired = [...classes]
   const open: number[] = []
@@ -61,7 +61,8 @@ function pairBrackets(characters: readonly string[], classes: readonly Character
 }
 
 /**
- * That of the line, where anything between them is on it; else what is between them decides, if it goes on from before.
+ * Returns the side of the line if anything between the brackets has it; otherwise the side of what is between them, if
+ * it continues the text before.
  */
 function resolvePairSide(
   before: readonly CharacterClass[],
@@ -74,8 +75,8 @@ function resolvePairSide(
 }
 
 /**
- * Numbers are on the side of the letter before them (W7); what is neutral, on that of both its neighbours, else the
- * line's (N1, N2).
+ * Numbers have the side of the letter before them (W7); neutral characters have that of both neighbours, or else of the
+ * line (N1, N2).
  */
 function resolveSides(classes: readonly CharacterClass[], base: Side): Side[] {
   const resolvedSides: (Side | undefined)[] = []
@@ -91,7 +92,7 @@ function resolveSides(classes: readonly CharacterClass[], base: Side): Side[] {
   })
 }
 
-/** Parts of a line with their levels, in the order they stand from the left (L2). */
+/** Returns the parts of a line in display order, from the left (L2). */
 export function reorder<T extends { level: number }>(parts: readonly T[]): T[] {
   const reordered = [...parts]
   const highest = Math.max(0, ...reordered.map(({ level }) => level))
@@ -106,6 +107,6 @@ export function reorder<T extends { level: number }>(parts: readonly T[]): T[] {
   return reordered
 }
 
-/** Brackets turn with what they enclose (L4). */
+/** Mirrors brackets in right-to-left text (L4). */
 export const mirror = (text: string): string =>
   [...text].map((character) => MIRRORED.get(character) ?? character).join('')

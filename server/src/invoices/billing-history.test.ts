@@ -23,7 +23,7 @@ const charge = (overrides: Partial<Parameters<typeof aCharge>[1]> = {}) =>
   aCharge(pool.ctx, { customer_id: member.customer_id, ...overrides })
 const issue = (chargeId: number) => pool.ctx.sql.begin((sql) => issueInvoice(sql, SELLER, chargeId, pool.ctx.now()))
 
-test('a history has what was paid, what failed and what was given back, and of each its invoice', async () => {
+test('lists payments, failed payments and refunds, with their invoices', async () => {
   const { sql } = pool.ctx
   const paymentLines = await charge({ at: on('2026-09-01') })
   const whole = await charge({ at: on('2026-10-01'), paid_with: '' })
@@ -62,13 +62,13 @@ test('a history has what was paid, what failed and what was given back, and of e
   expect(ids.map(openHistoryId).filter((one) => one.charge_id === part)).toHaveLength(1)
 })
 
-test('a member sees nobody else’s', async () => {
+test('a member only sees their own history', async () => {
   const other = await aMember(pool.ctx)
   await aCharge(pool.ctx, { customer_id: other.customer_id })
   expect((await history()).billing_history).toEqual([])
 })
 
-test('a page has ten; any page says how many there are in all', async () => {
+test('has ten entries per page and returns the total number', async () => {
   for (let n = 1; n <= 12; n++) await charge({ at: on(`2026-10-${String(n).padStart(2, '0')}`), amount_minor: n * 100 })
   const amounts = async (input: Parameters<typeof history>[0]) =>
     (await history(input)).billing_history.map(({ amount }) => Number(amount))
@@ -78,7 +78,7 @@ test('a page has ten; any page says how many there are in all', async () => {
   expect((await history({ page: 9 })).pagination).toEqual({ page: 9, perPageLimit: 10, totalCount: 12 })
 })
 
-test('amounts are ordered as numbers, given back below paid', async () => {
+test('orders amounts as numbers, with refunds below payments', async () => {
   const charge_id = await charge({ amount_minor: 900 })
   await charge({ amount_minor: 10_000 })
   await aRefund(pool.ctx, { charge_id, amount_minor: 100 })
@@ -86,7 +86,7 @@ test('amounts are ordered as numbers, given back below paid', async () => {
   expect(billing_history.map(({ amount }) => amount)).toEqual(['-1.00', '9.00', '100.00'])
 })
 
-test('days are whole ones in UTC, the last one included', async () => {
+test('dates are whole days in UTC, the last one included', async () => {
   for (const at of [
     '2026-10-31T23:59:59.999Z',
     '2026-11-01T00:00:00Z',

@@ -11,13 +11,13 @@ type BillingEntry = BillingReply['billing_history'][number]
 const PAGE_SIZE = 10
 
 /**
- * Reads which charge or refund an entry of the history is: its number is twice the id of a charge, or twice that of a
- * refund and one. It only names the entry; entries are in the order they happened.
+ * Returns which charge or refund an entry of the history is: its id is twice the id of a charge, or twice that of a
+ * refund plus one. The id only identifies the entry; entries are ordered by time.
  */
 export const openHistoryId = (historyId: number): { charge_id?: number; refund_id?: number } =>
   historyId % 2 === 0 ? { charge_id: historyId / 2 } : { refund_id: (historyId - 1) / 2 }
 
-/** What a member was charged, also in vain, and given back: one page of it. */
+/** Returns one page of a member's charges, including failed ones, and refunds. */
 export async function billingHistory(sql: Sql, customerId: number, params: BillingParams): Promise<BillingReply> {
   const { page } = params
   const dateRange = toDateRange(params.start_date, params.end_date)

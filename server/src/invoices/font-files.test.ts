@@ -8,7 +8,7 @@ const read = (file: string) => toOpenType(readFileSync(resolve(file)))
 const WOFF = '@fontsource/noto-sans/files/noto-sans-latin-400-normal.woff'
 const WOFF2 = '@fontsource/noto-sans/files/noto-sans-latin-400-normal.woff2'
 
-/** The tables of a file by their names, each with where it is. */
+/** Returns the tables of a file by name. */
 function readTables(file: Buffer): Map<string, Buffer> {
   const entries = Array.from({ length: file.readUInt16BE(4) }, (_, n) => 12 + 16 * n)
   return new Map(
@@ -26,9 +26,9 @@ const checksum = (bytes: Buffer): number => {
   return sum
 }
 
-test('a font comes out whole: every sum is right, and no two tables overlap', () => {
+test('a font is complete: every checksum is correct, and no two tables overlap', () => {
   for (const file of [read(WOFF), read(WOFF2)]) {
-    // OpenType, `head`: the sum of the whole file with its own adjustment.
+    // OpenType, `head`: the checksum of the whole file with its own adjustment.
     expect(checksum(file)).toBe(0xb1b0afba)
     const tables = readTables(file)
     expect([...tables.keys()]).toEqual([...tables.keys()].sort())
@@ -39,7 +39,7 @@ test('a font comes out whole: every sum is right, and no two tables overlap', ()
   }
 })
 
-test('WOFF and WOFF2 of one font have the same characters, widths and outlines as large', () => {
+test('WOFF and WOFF2 of a font have the same characters, widths and outlines', () => {
   const [one, two] = [readTables(read(WOFF)), readTables(read(WOFF2))]
   expect(listCharacters(read(WOFF2))).toEqual(listCharacters(read(WOFF)))
   expect(two.get('hmtx')?.equals(one.get('hmtx') ?? Buffer.alloc(0))).toBe(true)
@@ -51,14 +51,14 @@ test('WOFF and WOFF2 of one font have the same characters, widths and outlines a
     )
     return offsets.slice(0, -1).map((at, n) => {
       const glyph = tables.get('glyf')?.subarray(at, offsets[n + 1])
-      // The box around it, which WOFF2 leaves to be counted from the points.
+      // The bounding box, which WOFF2 leaves to be computed from the points.
       return glyph?.subarray(2, 10).toString('hex')
     })
   }
   expect(readBoxes(two)).toEqual(readBoxes(one))
 })
 
-test('the characters of a font are the ones it has, not the ones it might', () => {
+test('returns the characters a font has, not those in its range', () => {
   const characters = listCharacters(read(WOFF))
   expect(['A', 'ß', '€', '\ufffd'].map((character) => characters.has(character.codePointAt(0) ?? 0))).toEqual(
     Array.from({ length: 4 }, () => true),

@@ -2,15 +2,15 @@ import { brotliDecompressSync, inflateSync } from 'node:zlib'
 import { alignmentPadding, ByteReader, i16s, padParts, unpackGlyphs } from './packed-glyphs.ts'
 
 /**
- * Fonts as they come for browsers, made into the plain OpenType files that a PDF needs. Hinting is left out of what is
- * rebuilt: at the size of paper nothing asks for it.
+ * Converts web fonts into the plain OpenType files that a PDF needs. Rebuilt tables have no hinting, which is not used
+ * in print sizes.
  *
  * Sources: WOFF 1.0 and WOFF 2.0 (W3C), OpenType 1.9.
  */
 
 type Tables = Map<string, Buffer>
 
-/** The OpenType file in a WOFF or WOFF2 file. */
+/** Returns the OpenType file in a WOFF or WOFF2 file. */
 export function toOpenType(file: Buffer): Buffer {
   const kind = file.toString('latin1', 0, 4)
   if (kind === 'wOFF') return writeOpenType(file.readUInt32BE(4), readWoffTables(file))
@@ -30,7 +30,7 @@ function readWoffTables(file: Buffer): Tables {
   return tables
 }
 
-/** The tags that WOFF2 gives a number (5.2 of its text). */
+/** The tags with a number in WOFF2 (section 5.2). */
 const KNOWN_TAGS = (
   'cmap head hhea hmtx maxp name OS/2 post cvt_ fpgm glyf loca prep CFF_ VORG EBDT EBLC gasp hdmx kern LTSH PCLT VDMX ' +
   'vhea vmtx BASE GDEF GPOS GSUB EBSC JSTF MATH CBDT CBLC COLR CPAL SVG_ sbix acnt avar bdat bloc bsln cvar fdsc feat ' +
@@ -40,12 +40,12 @@ const KNOWN_TAGS = (
   .match(/.{4}(?: |$)/g)
   ?.map((tag) => tag.slice(0, 4))
 
-type BillingEntry = { tag: string; length: number; isTransformed: boolean }
+type TableEntry = { tag: string; length: number; isTransformed: boolean }
 
 function readWoff2Tables(file: Buffer): Tables {
   const reader = new ByteReader(file)
   reader.at = 48
-  const entries: BillingEntry[] = []
+  const entries: TableEntry[] = []
   for (let n = 0; n < file.readUInt16BE(12); n++) entries.push(readEntry(reader))
   const content = new ByteReader(brotliDecompressSync(reader.take(file.readUInt32BE(20))))
   const packed = new Map(entries.map((entry) => [entry.tag, { ...entry, bytes: content.take(entry.length) }]))
@@ -59,7 +59,7 @@ function readWoff2Tables(file: Buffer): Tables {
   return tables
 }
 
-function readEntry(reader: ByteReader): BillingEntry {
+function readEntry(reader: ByteReader): TableEntry {
   const flags = reader.u8()
   const known = KNOWN_TAGS?.[flags & 63]
   const tag = known ?? reader.take(4).toString('latin1')
@@ -71,7 +71,9 @@ function readEntry(reader: ByteReader): BillingEntry {
 
 const CHECKSUM_AT = 8
 
-/** Puts tables into one file, with the sums of OpenType (`head`.checksumAdjustment and the table directory). */
+/**
+ * Combines tables into one file, with the checksums of OpenType (`head`.checksumAdjustment and the table directory).
+ */
 function writeOpenType(flavor: number, tables: Tables): Buffer {
   const head = tables.get('head')
   if (!head) throw new Error('Font has no head table')
@@ -96,14 +98,14 @@ function writeOpenType(flavor: number, tables: Tables): Buffer {
   return file
 }
 
-/** The sum of all words of four bytes, modulo 2³². */
+/** The sum of all four-byte words, modulo 2³². */
 function checksum(bytes: Buffer): number {
   let sum = 0
   for (let at = 0; at < bytes.length; at += 4) sum = (sum + bytes.readUInt32BE(at)) >>> 0
   return sum
 }
 
-/** The characters an OpenType file has (`cmap`, formats 4 and 12 for Unicode). */
+/** Returns the characters of an OpenType file (`cmap`, formats 4 and 12 for Unicode). */
 export function listCharacters(file: Buffer): Set<number> {
   const characters = new Set<number>()
   for (let n = 0; n < file.readUInt16BE(4); n++) {

@@ -2,11 +2,13 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { listCharacters, toOpenType } from './font-files.ts'
 
-/** The font files that invoices are set in: Noto Sans, which has most alphabets, each in files of their own. */
+/** The fonts of invoices: Noto Sans, which supports most alphabets, each in separate files. */
 
 export type Weight = 'regular' | 'bold'
 
-/** One file. `thickened`: its strokes are thin as hairs and are drawn so much wider, in parts of the size. */
+/**
+ * One font file. `thickened` is the stroke width added to files whose strokes are too thin, as a fraction of the size.
+ */
 export type Face = { name: string; bytes: Buffer; characters: ReadonlySet<number>; thickened: number }
 
 type Family = { folder: string; subsets: RegExp; isThin?: true }
@@ -18,8 +20,8 @@ const ALPHABETS: Family[] = [
   { folder: '@fontsource/noto-sans-thai', subsets: /^thai$/ },
 ]
 /**
- * These come in files that hold all weights, of which a PDF can embed the thinnest alone; the line around each stroke
- * makes up for it.
+ * These files contain all weights, of which a PDF can only embed the thinnest; an outline around each stroke
+ * compensates for that.
  */
 const eastAsian = (language: string): Family => ({
   folder: `@fontsource-variable/noto-sans-${language}`,
@@ -29,14 +31,14 @@ const eastAsian = (language: string): Family => ({
 const THICKENED = { regular: 0.045, bold: 0.085 } satisfies Record<Weight, number>
 const [JAPANESE, KOREAN, CHINESE] = [eastAsian('jp'), eastAsian('kr'), eastAsian('sc')]
 
-/** The same character is drawn a little differently in each language; what is around it tells which one is meant. */
+/** The same character looks slightly different in each language; the surrounding text decides which one is used. */
 function familiesFor(text: string): Family[] {
   if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)) return [...ALPHABETS, JAPANESE, CHINESE, KOREAN]
   if (/\p{Script=Hangul}/u.test(text)) return [...ALPHABETS, KOREAN, JAPANESE, CHINESE]
   return [...ALPHABETS, CHINESE, JAPANESE, KOREAN]
 }
 
-/** Finds the faces of a text: one for each character, undefined where no font has it. */
+/** Returns a function that finds the face of each character; undefined when no font has it. */
 export function facesFor(text: string, weight: Weight): (character: string) => Face | undefined {
   const families = familiesFor(text)
   return (character) => {
@@ -49,7 +51,7 @@ export function facesFor(text: string, weight: Weight): (character: string) => F
   }
 }
 
-/** A file's range may name characters that the file does not have. */
+/** The range of a file can include characters that the file does not have. */
 function findFace(family: Family, code: number, weight: Weight): Face | undefined {
   for (const { from, to, subset } of loadRanges(family)) {
     if (code < from || code > to) continue
@@ -64,7 +66,7 @@ const { resolve } = createRequire(import.meta.url)
 type UnicodeRange = { from: number; to: number; subset: string }
 const ranges = new Map<Family, UnicodeRange[]>()
 
-/** Which file has which characters, as the package says in CSS's unicode-range: `U+0-ff,U+131`. */
+/** Returns which file has which characters, from the package's CSS unicode-range: `U+0-ff,U+131`. */
 function loadRanges(family: Family): UnicodeRange[] {
   const known = ranges.get(family)
   if (known) return known

@@ -32,7 +32,7 @@ const day = (text: string) => {
   return { year, month, day }
 }
 
-test('a member fetches one invoice as a PDF that is named after it, and nobody keeps it on the way', async () => {
+test('a member downloads one invoice as a PDF named after it, which is not cached', async () => {
   const chargeId = await paymentLines()
   const { number } = await issue(chargeId)
   const { url, file } = await link({ history_id: chargeId * 2, format: 'pdf' })
@@ -48,7 +48,7 @@ test('a member fetches one invoice as a PDF that is named after it, and nobody k
   expect(response.rawPayload.subarray(0, 5).toString()).toBe('%PDF-')
 })
 
-test('a credit note is fetched by the entry of the refund', async () => {
+test('downloads a credit note by the entry of its refund', async () => {
   const chargeId = await paymentLines()
   await issue(chargeId)
   const refundId = await aRefund(pool.ctx, { charge_id: chargeId, amount_minor: 500 })
@@ -59,7 +59,7 @@ test('a credit note is fetched by the entry of the refund', async () => {
   expect(sheet?.data[1]?.slice(0, 3)).toEqual([number, expect.any(Date), 'Credit note'])
 })
 
-test('all that was issued in some days, both of them included, comes in one file', async () => {
+test('downloads all invoices issued in a period, first and last day included, in one file', async () => {
   const numbers: string[] = []
   for (const at of ['2026-10-31', '2026-11-01', '2026-11-30', '2026-12-01']) {
     numbers.push((await issue(await paymentLines(), at)).number)
@@ -78,7 +78,7 @@ test('all that was issued in some days, both of them included, comes in one file
   expect((await link({ format: 'pdf', endDate: day('2026-11-30') })).file).toBe('invoices-until-2026-11-30.pdf')
 })
 
-test('where there is nothing to invoice a sentence says so', async () => {
+test('explains when there is nothing to invoice', async () => {
   const failed = await aCharge(pool.ctx, { customer_id: member.customer_id, status: 'failed' })
   expect(await errorOf(link({ format: 'pdf' }))).toMatchObject({
     code: 'no_invoices',
@@ -101,7 +101,7 @@ test('members cannot download documents of another member', async () => {
   expect(await errorOf(link({ format: 'pdf' }))).toMatchObject({ code: 'no_invoices' })
 })
 
-test('a link is the member’s alone, ends after ten minutes, and with the session', async () => {
+test('a link only works for the member, and expires after ten minutes and with the session', async () => {
   const { sql } = pool.ctx
   const chargeId = await paymentLines()
   await issue(chargeId)
@@ -120,7 +120,7 @@ test('a link is the member’s alone, ends after ten minutes, and with the sessi
   expect((await fetch(url)).json()).toMatchObject({ code: 'link_expired' })
 })
 
-test('one file holds five hundred, and says so', async () => {
+test('refuses more than five hundred invoices in a file, with a message', async () => {
   const { sql } = pool.ctx
   const chargeId = await paymentLines()
   const { invoice_id } = await issue(chargeId)

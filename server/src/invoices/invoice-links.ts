@@ -10,16 +10,16 @@ import { createInvoicesPdf } from './invoice-pdf.ts'
 import { createInvoicesSheet } from './invoice-sheet.ts'
 import { findInvoices, type Invoice } from './issued-invoices.ts'
 
-type BillingParams = ParsedInputOf<typeof billing.getInvoice>
-type InvoiceFormat = BillingParams['format']
+type InvoiceLinkParams = ParsedInputOf<typeof billing.getInvoice>
+type InvoiceFormat = InvoiceLinkParams['format']
 type InvoiceLinkContext = Pick<AppContext, 'sql' | 'signing' | 'now'>
 
 const LINK_MINUTES = 10
 
-/** They are set while somebody waits: some ten milliseconds each. */
+/** Invoices are created while the member waits: some ten milliseconds each. */
 export const MAX_INVOICES_PER_FILE = 500
 
-/** How invoices are made into a file of each format. */
+/** The file formats of invoices. */
 export const INVOICE_FILES = {
   pdf: { extension: 'pdf', type: 'application/pdf', make: createInvoicesPdf },
   excel: {
@@ -29,18 +29,17 @@ export const INVOICE_FILES = {
   },
 } satisfies Record<InvoiceFormat, { extension: string; type: string; make(invoices: Invoice[]): Promise<Buffer> }>
 
-/** What a link leads to: one entry of the history, or the invoices that were issued within some days. */
+/** What a link downloads: one entry of the history, or the invoices issued in a period. */
 type InvoiceSelection = { historyId: number } | { from: Date | null; to: Date | null }
 
 /**
- * Where a member fetches an invoice, or all of some days: a signed address that ends with the session, and after ten
- * minutes.
- * Throws `unknown_payment`, `no_invoices`, `too_many_invoices`, and `invalid_request` for a day that does not exist.
+ * Returns a signed URL for an invoice, or for all in a period. It expires with the session and after ten minutes.
+ * Throws `unknown_payment`, `no_invoices`, `too_many_invoices`, and `invalid_request` for a date that does not exist.
  */
 export async function createInvoiceLink(
   { sql, signing, now }: InvoiceLinkContext,
   { customer_id, session_id }: Pick<Caller, 'customer_id' | 'session_id'>,
-  { history_id, format, startDate, endDate }: BillingParams,
+  { history_id, format, startDate, endDate }: InvoiceLinkParams,
 ): Promise<ReplyOf<typeof billing.getInvoice>> {
   const selection: InvoiceSelection = history_id ? { historyId: history_id } : toDateRange(startDate, endDate)
   const invoices = await findRequestedInvoices(sql, customer_id, selection)
@@ -91,12 +90,12 @@ async function findInvoice(sql: Sql, customerId: number, historyId: number): Pro
   return findInvoices(sql, { invoice_ids: [entry.invoice_id] })
 }
 
-/** GET /invoices/…: the file a link leads to, made when it is requested. */
+/** GET /invoices/…: the file of a link, created on request. */
 export function serveInvoices(app: FastifyInstance, ctx: AppContext): void {
   const rate = { config: { rateLimit: { max: 20, timeWindow: '1 minute' } } }
   app.get('/invoices/:signed/:file', rate, async (request, reply) => {
     const { signed } = request.params as { signed: string }
-    const { customerId, format, wanted: selection } = await openInvoices(ctx, signed)
+    const { customerId, format, selection } = await openInvoices(ctx, signed)
     const invoices = await findRequestedInvoices(ctx.sql, customerId, selection)
     const { extension, type, make } = INVOICE_FILES[format]
     const bytes = await make(invoices)
@@ -120,6 +119,6 @@ async function openInvoices({ sql, signing, now }: InvoiceLinkContext, signed: s
   return {
     customerId: Number(customerId),
     format: format as InvoiceFormat,
-    wanted: parseSignedValues(values.map(Number)),
+    selection: parseSignedValues(values.map(Number)),
   }
 }

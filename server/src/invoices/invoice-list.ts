@@ -5,11 +5,11 @@ import { toDateRange } from '../platform/calendar.ts'
 import type { Sql } from '../platform/db.ts'
 import { findInvoices, formatInvoiceNumber, type Invoice, type Serial } from './issued-invoices.ts'
 
-/** Everybody's invoices and credit notes, for staff. */
+/** The invoices and credit notes of all members, for staff. */
 
 export type InvoiceFilters = Omit<ParsedInputOf<typeof invoices.getInvoices>, 'page'>
 
-/** Of an invoice `i` and its member `m`. Throws `invalid_request` for a day no calendar has. */
+/** The condition for an invoice `i` and its member `m`. Throws `invalid_request` for a date that does not exist. */
 function searchCondition(sql: Sql, { kind, search, customer_id, from, to }: InvoiceFilters) {
   const text = search.replace(/[\\%_]/g, '\\$&')
   const days = toDateRange(from, to)
@@ -25,7 +25,7 @@ function searchCondition(sql: Sql, { kind, search, customer_id, from, to }: Invo
     }`
 }
 
-type BillingRow = Serial & {
+type InvoiceRow = Serial & {
   invoice_id: number
   kind: Invoice['kind']
   issued_at: Date
@@ -53,7 +53,7 @@ const invoiceColumns = (sql: Sql) => sql`
   from invoice i join customer m using (customer_id) join charge c using (charge_id)
     left join invoice o on i.kind = 'credit_note' and o.charge_id = i.charge_id and o.kind = 'invoice'`
 
-function toStaffInvoice({ year, serial, corrects_year, corrects_serial, ...row }: BillingRow): invoices.StaffInvoice {
+function toStaffInvoice({ year, serial, corrects_year, corrects_serial, ...row }: InvoiceRow): invoices.StaffInvoice {
   const corrects = corrects_year !== null && corrects_serial !== null
   return {
     ...row,
@@ -67,7 +67,7 @@ function toStaffInvoice({ year, serial, corrects_year, corrects_serial, ...row }
   }
 }
 
-/** One page of them, the newest first. */
+/** Returns one page of invoices, newest first. */
 export async function listInvoices(
   sql: Sql,
   { page, ...filters }: ParsedInputOf<typeof invoices.getInvoices>,
@@ -75,7 +75,7 @@ export async function listInvoices(
   const limit = invoices.INVOICES_PER_PAGE
   const condition = searchCondition(sql, filters)
   const [rows, [count]] = await Promise.all([
-    sql<BillingRow[]>`
+    sql<InvoiceRow[]>`
       ${invoiceColumns(sql)} where ${condition}
       order by i.issued_at desc, i.invoice_id desc limit ${limit} offset ${(page - 1) * limit}`,
     sql<{ n: number }[]>`
@@ -89,7 +89,7 @@ export async function listInvoices(
 
 /** Throws `unknown_payment`. */
 export async function getStaffInvoice(sql: Sql, invoiceId: number): Promise<invoices.StaffInvoice> {
-  const [row] = await sql<BillingRow[]>`${invoiceColumns(sql)} where i.invoice_id = ${invoiceId}`
+  const [row] = await sql<InvoiceRow[]>`${invoiceColumns(sql)} where i.invoice_id = ${invoiceId}`
   if (!row) throw unknownInvoice()
   return toStaffInvoice(row)
 }
@@ -97,13 +97,13 @@ export async function getStaffInvoice(sql: Sql, invoiceId: number): Promise<invo
 const unknownInvoice = () => new ApiError('unknown_payment', 'Invoice not found.')
 
 /**
- * Whole, for a file: one, or all that are found, the oldest first. Throws `unknown_payment`, `no_invoices`,
+ * Returns complete invoices for a file: one, or all that match, oldest first. Throws `unknown_payment`, `no_invoices`,
  * `too_many_invoices`.
  */
 export async function findInvoicesForFile(
   sql: Sql,
   selection: { invoice_id: number } | InvoiceFilters,
-  tooManyMessage: number,
+  maxInvoices: number,
 ): Promise<Invoice[]> {
   if ('invoice_id' in selection) {
     const one = await findInvoices(sql, { invoice_ids: [selection.invoice_id] })
@@ -111,12 +111,12 @@ export async function findInvoicesForFile(
     return one
   }
   const ids = await sql<{ invoice_id: number }[]>`
-    select i.invoice_id from invoice i join customer m using (customer_id) where ${searchCondition(sql, selection)} limit ${tooManyMessage + 1}`
+    select i.invoice_id from invoice i join customer m using (customer_id) where ${searchCondition(sql, selection)} limit ${maxInvoices + 1}`
   if (ids.length === 0) throw new ApiError('no_invoices', 'Invoice not found.')
-  if (ids.length > tooManyMessage) {
+  if (ids.length > maxInvoices) {
     throw new ApiError(
       'too_many_invoices',
-      `A file can contain up to ${tooManyMessage} invoices. Choose a shorter period.`,
+      `A file can contain up to ${maxInvoices} invoices. Choose a shorter period.`,
     )
   }
   return findInvoices(sql, { invoice_ids: ids.map(({ invoice_id }) => invoice_id) })

@@ -1,9 +1,9 @@
 import { toDecimal } from '../gateways/money.ts'
 import { isRightToLeft } from './bidi.ts'
-import { documentName, formatDate, type Invoice, withWhat } from './issued-invoices.ts'
+import { documentName, formatDate, type Invoice, paymentMethodText } from './issued-invoices.ts'
 import type { Style, Typesetter } from './typesetter.ts'
 
-/** How an invoice looks on A4. All measures are in points. */
+/** The layout of an invoice on A4. All measures are in points. */
 
 const PAGE = { width: 595.28, height: 841.89 }
 const LEFT = 56
@@ -27,7 +27,7 @@ type Element = PDFKit.PDFStructureElement
 
 export type PdfContext = { document: PDFKit.PDFDocument; typesetter: Typesetter; root: Element }
 
-/** A column of text: where it stands, and to which side it is set. */
+/** A column of text: its position and alignment. */
 type TableColumn = { x: number; width: number; align?: 'right' }
 
 const lineHeight = ({ size }: Style): number => size * 1.4
@@ -74,7 +74,7 @@ function drawParties(drawing: Drawing, top: number): number {
     ['Invoice date', formatDate(invoice.issued_at)],
     ...(invoice.corrects ? [['Corrects invoice', invoice.corrects] as [string, string]] : []),
   ]
-  const paymentDetails = [
+  const bottoms = [
     drawBlock(drawing, [['From', from]], top, { x: LEFT, width: 160 }),
     drawBlock(drawing, [['Bill to', to]], top, { x: 236, width: 160 }),
     drawBlock(
@@ -84,7 +84,7 @@ function drawParties(drawing: Drawing, top: number): number {
       { x: 416, width: RIGHT - 416 },
     ),
   ]
-  return Math.max(...paymentDetails)
+  return Math.max(...bottoms)
 }
 
 type LabelledBlock = readonly [label: string, lines: readonly string[]]
@@ -99,13 +99,13 @@ function drawBlock(drawing: Drawing, blocks: readonly LabelledBlock[], top: numb
   return y
 }
 
-const WHAT: TableColumn = { x: LEFT, width: 360 }
+const DESCRIPTION_COLUMN: TableColumn = { x: LEFT, width: 360 }
 const TOTALS_COLUMN: TableColumn = { x: 300, width: 140 }
 const AMOUNT_COLUMN: TableColumn = { x: 440, width: RIGHT - 440, align: 'right' }
 
 type Cell = { text: string; column: TableColumn; style: Style; tag?: 'TH' }
 
-/** The lines and what they come to; a table that does not fit goes on over the page. */
+/** Draws the lines and the totals; a table that does not fit continues on the next page. */
 function drawTable(drawing: Drawing, top: number): number {
   const { document, part, invoice } = drawing
   const table = document.struct('Table')
@@ -127,7 +127,7 @@ function headerRow({ currency }: Invoice): TableRow {
   const style = STYLES.label
   return {
     cells: [
-      { text: 'Description', column: WHAT, style, tag: 'TH' },
+      { text: 'Description', column: DESCRIPTION_COLUMN, style, tag: 'TH' },
       { text: `Amount (${currency})`, column: AMOUNT_COLUMN, style, tag: 'TH' },
     ],
     line: INK,
@@ -148,7 +148,7 @@ function buildTableRows(invoice: Invoice): TableRow[] {
     row(`${tax_label} ${tax_percent}%`, invoice.tax_minor, TOTALS_COLUMN),
   ]
   return [
-    ...invoice.lines.map(({ text, amount_minor }) => row(text, amount_minor, WHAT)),
+    ...invoice.lines.map(({ text, amount_minor }) => row(text, amount_minor, DESCRIPTION_COLUMN)),
     ...(tax_percent > 0 ? taxes : []),
     { ...row(`Total ${currency}`, invoice.total_minor, TOTALS_COLUMN, STYLES.total), line: INK },
   ]
@@ -176,7 +176,7 @@ function drawRow(drawing: Drawing, table: Element, row: TableRow, top: number): 
   return bottom
 }
 
-/** A new page that says what it belongs to; answers where it begins. */
+/** Adds a page with a header that identifies the document. Returns where its content begins. */
 function addPage(drawing: Drawing): number {
   const { document, typesetter, invoice } = drawing
   document.addPage()
@@ -196,12 +196,12 @@ function drawPayment(drawing: Drawing, top: number): void {
 
 function paymentText(invoice: Invoice): string {
   if (invoice.kind === 'credit_note')
-    return `Refunded via ${withWhat(invoice)}, the payment method of invoice ${invoice.corrects}.`
+    return `Refunded via ${paymentMethodText(invoice)}, the payment method of invoice ${invoice.corrects}.`
   if (invoice.total_minor === 0) return 'No payment due.'
-  return `Paid via ${withWhat(invoice)} on ${formatDate(invoice.paid_at)}.`
+  return `Paid via ${paymentMethodText(invoice)} on ${formatDate(invoice.paid_at)}.`
 }
 
-/** Writes a text, on several lines where it is long, as an element of its own; answers where it ends. */
+/** Writes a text, wrapped if it is long, as a separate structure element. Returns where it ends. */
 function write(
   { document, typesetter }: Drawing,
   parent: Element,
@@ -219,21 +219,21 @@ function write(
       typesetter.draw(line, { x, baseline }, style)
     }
   }
-  // What is read from the right stands the other way round on the page: the words as they are spoken go with it.
+  // Right-to-left text is drawn in display order; its logical order is added for screen readers.
   const structOptions = isRightToLeft(text) ? { actual: text } : {}
   const scope = tag === 'TH' ? { scope: 'Column' as const } : {}
   parent.add(document.struct(tag, { ...structOptions, ...scope } as object, draw))
   return top + lineHeight(style) * lines.length
 }
 
-/** Draws what is no text of its own, which is not read aloud. */
+/** Draws something that is not text and is skipped by screen readers. */
 function decorate({ document }: Pick<PdfContext, 'document'>, draw: (document: PDFKit.PDFDocument) => void): void {
   document.markContent('Artifact', { type: 'Layout' })
   draw(document)
   document.endMarkedContent()
 }
 
-/** Puts the seller and the number of each page under all pages since the last flush. */
+/** Adds the seller and the page number to all pages since the last flush. */
 export function drawFooters({ document, typesetter }: Omit<PdfContext, 'root'>, { seller }: Invoice): void {
   const style = STYLES.label
   const words = [seller.name, ...seller.lines, seller.tax_number && `Tax ID ${seller.tax_number}`]

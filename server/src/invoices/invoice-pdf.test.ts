@@ -15,7 +15,7 @@ const isInstalled = (program: string): boolean => {
     execFileSync(program, ['--version'], { stdio: 'ignore' })
     return true
   } catch (error) {
-    // pdftotext knows no --version, and says so.
+    // pdftotext does not support --version and fails with an error of its own.
     return (error as NodeJS.ErrnoException).code !== 'ENOENT'
   }
 }
@@ -29,25 +29,25 @@ const textOf = (pdf: Buffer) => run('pdftotext', pdf, '-layout')
 const invoiceNamed = (name: string, more: Partial<Buyer> = {}) =>
   anInvoice({ buyer: { ...anInvoice().buyer, name, dj_name: name, ...more } })
 
-test('an invoice is the same bytes each time it is printed', async () => {
+test('an invoice always has the same bytes', async () => {
   const pdf = await createInvoicePdf(anInvoice())
   expect((await createInvoicePdf(anInvoice())).equals(pdf)).toBe(true)
   expect((await createInvoicePdf(anInvoice({ number: '2026-00013' }))).equals(pdf)).toBe(false)
   expect(pdf.length).toBeLessThan(60_000)
 })
 
-test('characters that no font has, and texts of signs that cannot be seen, print all the same', async () => {
+test('prints characters that no font has, and texts of invisible characters', async () => {
   for (const name of ['😀', '\ue000\uffff', '\u0000\u202e\u200d', '', '\ud800', '𓀀', 'a\u0301\u0323', '( [']) {
     expect((await createInvoicePdf(invoiceNamed(name))).subarray(0, 5).toString()).toBe('%PDF-')
   }
 })
 
-test('every alphabet that names are written in has a font', async () => {
+test('has a font for every alphabet that names are written in', async () => {
   const names = ['Łódź Ễ', 'Κώστας', 'Київ Ђ', 'محمد', 'דוד', 'ธนา', 'क्षत्रिय', '田中さくら', '김철수', '李小龙', '臺灣']
   for (const name of names) expect(await fontsOf(name)).not.toContain('NotoSans-Regular(FFFD)')
 })
 
-/** The names of the fonts a text is set in; the latin one is marked where it stands in for a missing character. */
+/** Returns the fonts of a text; the latin one is marked where it replaces a missing character. */
 async function fontsOf(name: string): Promise<string[]> {
   const { facesFor } = await import('./invoice-fonts.ts')
   const faceFor = facesFor(name, 'regular')
@@ -73,13 +73,13 @@ describe.skipIf(!isInstalled('pdftotext'))('read by pdftotext (of the package po
     expect(transferred).toContain('Paid via bank transfer on 1 Nov 2026.')
   })
 
-  test('without tax there is no line about it', async () => {
+  test('has no tax line without tax', async () => {
     const text = textOf(await createInvoicePdf(anInvoice({ tax_percent: 0, tax_minor: 0, net_minor: 1999 })))
     expect(text).not.toMatch(/VAT|Net/)
     expect(text).toMatch(/Total EUR +19\.99/)
   })
 
-  test('a credit note says so, and which invoice it corrects', async () => {
+  test('a credit note is labelled as such, and names the invoice it corrects', async () => {
     const lines = [{ text: 'Refund: Club plan', amount_minor: -500 }]
     const text = textOf(
       await createInvoicePdf(anInvoice({ kind: 'credit_note', corrects: '2026-00003', lines, total_minor: -500 })),
@@ -90,7 +90,7 @@ describe.skipIf(!isInstalled('pdftotext'))('read by pdftotext (of the package po
     expect(text).not.toContain('Payment method')
   })
 
-  test('names are real text in every alphabet, and read from the right where they are written so', async () => {
+  test('names are real text in every alphabet, and right-to-left ones are read from the right', async () => {
     const names = ['Κώστας Київ', 'ธนา', '田中さくら', '김철수', '李小龙', 'محمد عبد الله', 'דוד כהן']
     for (const name of names) {
       const text = textOf(await createInvoicePdf(invoiceNamed(name))).replace(/\p{Cf}/gu, '')
@@ -98,11 +98,11 @@ describe.skipIf(!isInstalled('pdftotext'))('read by pdftotext (of the package po
     }
   })
 
-  test('what no font has is seen to be missing', async () => {
+  test('shows a replacement for characters that no font has', async () => {
     expect(textOf(await createInvoicePdf(invoiceNamed('DJ 😀')))).toContain('DJ \ufffd')
   })
 
-  test('a long name takes several lines, and many lines several pages, each with its number', async () => {
+  test('a long name takes several lines, and many lines take several numbered pages', async () => {
     const name = 'Averyveryverylongnamewithoutanyspacesinitthatgoesonandonandonandon'
     const lines = Array.from({ length: 30 }, (_, n) => ({ text: `Line ${n + 1}`, amount_minor: n }))
     const invoice = { ...invoiceNamed(name), lines }
@@ -113,7 +113,7 @@ describe.skipIf(!isInstalled('pdftotext'))('read by pdftotext (of the package po
     expect(text).toContain('Invoice 2026-00012, continued')
   })
 
-  test('several invoices are one file, and each begins a page of its own', async () => {
+  test('several invoices are one file, each beginning on a new page', async () => {
     const pages = textOf(await createInvoicesPdf([anInvoice(), anInvoice({ number: '2026-00013' })])).split('\f')
     expect(pages[0]).toContain('2026-00012')
     expect(pages[1]).toContain('2026-00013')
@@ -122,7 +122,7 @@ describe.skipIf(!isInstalled('pdftotext'))('read by pdftotext (of the package po
 })
 
 describe.skipIf(!isInstalled('qpdf'))('checked by qpdf', () => {
-  test('a PDF is whole, tagged for reading aloud, in English, and has a title', async () => {
+  test('a PDF is complete, tagged for screen readers, in English, and has a title', async () => {
     const pdf = await createInvoicePdf(invoiceNamed('田中さくら محمد Київ'))
     expect(run('qpdf', pdf, '--check')).toContain('No syntax or stream encoding errors found')
     const uncompressed = run('qpdf', pdf, '--qdf', '--object-streams=disable', '--json-output')

@@ -4,15 +4,15 @@ import { drawFooters, drawInvoice } from './invoice-page.ts'
 import { documentName, type Invoice } from './issued-invoices.ts'
 import { makeTypesetter } from './typesetter.ts'
 
-/** The PDF of one invoice or credit note; the same bytes each time. */
+/** Returns the PDF of one invoice or credit note, always with the same bytes. */
 export const createInvoicePdf = (invoice: Invoice): Promise<Buffer> => createInvoicesPdf([invoice])
 
-/** One PDF of several, each on pages of its own. It is tagged for who has it read aloud, and holds its fonts. */
+/** Returns one PDF of several invoices, each on its own pages. It is tagged for screen readers and embeds its fonts. */
 export async function createInvoicesPdf(invoices: readonly Invoice[]): Promise<Buffer> {
   const [first] = invoices
   const last = invoices.at(-1)
   if (!first || !last) throw new Error('No invoices to print')
-  // Some 10 MB that are seldom needed.
+  // Some 10 MB that are rarely needed.
   const { default: PDFDocument } = await import('pdfkit')
   const document = new PDFDocument({
     size: 'A4',
@@ -23,7 +23,7 @@ export async function createInvoicesPdf(invoices: readonly Invoice[]): Promise<B
     displayTitle: true,
     bufferPages: true,
     autoFirstPage: false,
-    // None of the fonts a reader may lack.
+    // No default font: all fonts are embedded.
     font: '',
     info: {
       Title: first === last ? `${documentName(first)} ${first.number}` : `Invoices ${first.number} to ${last.number}`,
@@ -40,7 +40,7 @@ export async function createInvoicesPdf(invoices: readonly Invoice[]): Promise<B
     drawInvoice({ document, typesetter, root }, invoice)
     drawFooters({ document, typesetter }, invoice)
     document.flushPages()
-    // Requests are answered in between.
+    // Lets other requests be processed in between.
     await turn()
   }
   root.end()

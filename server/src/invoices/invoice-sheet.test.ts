@@ -50,7 +50,7 @@ test('does not add up payments in different currencies', async () => {
   ])
 })
 
-test('a text that begins like a formula stays a text, and what XML cannot hold does no harm', async () => {
+test('text that begins like a formula stays text, and characters that XML cannot contain do no harm', async () => {
   for (const plan_title of ['=1+1', '+49', '-5', '@SUM(A1)', '<b>&"', 'one\u0001\ntwo']) {
     const [, row] = await buildRows(anInvoice({ lines: [{ text: plan_title, amount_minor: 1999, plan_title }] }))
     expect(row?.[3]).toBe(plan_title.replace(/\p{Cc}/gu, ' '))

@@ -1,7 +1,7 @@
 import type { Cell, Row } from 'write-excel-file/node'
 import { documentName, type Invoice } from './issued-invoices.ts'
 
-/** Columns of the sheet, each with its width in characters. */
+/** The columns of the sheet, with their widths in characters. */
 const COLUMNS: [title: string, width: number][] = [
   ['Invoice number', 14],
   ['Date', 12],
@@ -18,7 +18,7 @@ const COLUMNS: [title: string, width: number][] = [
   ['Corrects invoice', 14],
 ]
 
-/** Invoices and credit notes as an Excel workbook: a line for each, and the sums of each currency below. */
+/** Returns invoices and credit notes as an Excel workbook: a row for each, and the totals per currency at the end. */
 export async function createInvoicesSheet(invoices: readonly Invoice[]): Promise<Buffer> {
   const { default: writeExcelFile } = await import('write-excel-file/node')
   const head: Row = COLUMNS.map(([title]) => ({ ...textCell(title), fontWeight: 'bold' }))
@@ -29,7 +29,7 @@ export async function createInvoicesSheet(invoices: readonly Invoice[]): Promise
   }).toBuffer()
 }
 
-/** A text stays one, whatever it begins with; what XML cannot hold is left out. */
+/** Text stays text, whatever it begins with; characters that XML cannot contain are replaced. */
 const textCell = (text: string) => ({ type: String, value: text.replace(/\p{Cc}/gu, ' ') })
 /** The day in UTC: a cell has no time zone. */
 const toIsoDate = (date: Date): Cell => ({

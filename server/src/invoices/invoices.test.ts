@@ -62,7 +62,7 @@ test('an invoice shows seller, customer, items and payment method as of its date
   })
 })
 
-test('what was issued stays, whatever the member, the plan and the pool are called later', async () => {
+test('an issued invoice stays the same when the member, the plan or the pool is renamed', async () => {
   const { sql } = pool.ctx
   const chargeId = await aCharge(pool.ctx, { customer_id })
   const { invoice_id } = await issue(chargeId)
@@ -76,7 +76,7 @@ test('what was issued stays, whatever the member, the plan and the pool are call
   expect(await read(invoice_id)).toEqual(before)
 })
 
-test('nothing in the code changes an invoice, but for when it was mailed', () => {
+test('the code never updates an invoice, except for when it was emailed', () => {
   const source = path.join(projectRoot, 'server', 'src')
   const writes = readdirSync(source, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
@@ -86,7 +86,7 @@ test('nothing in the code changes an invoice, but for when it was mailed', () =>
   for (const write of writes) expect(write).toMatch(/^update invoice set mailed_at = \S+ where /)
 })
 
-test('a charge has one invoice, also when two issue it at once, and no number is lost', async () => {
+test('a charge has one invoice, even when it is issued twice at once, and no number is lost', async () => {
   const { sql } = pool.ctx
   const chargeId = await aCharge(pool.ctx, { customer_id })
   let secondByte: Promise<IssuedInvoice> | undefined
@@ -102,7 +102,7 @@ test('a charge has one invoice, also when two issue it at once, and no number is
   expect(next.number).toBe('2026-00002')
 })
 
-test('numbers have no gaps, although twenty are issued at once and some of them are undone', async () => {
+test('numbers have no gaps, even when twenty are issued at once and some are rolled back', async () => {
   const { sql } = pool.ctx
   const charges = await Promise.all(Array.from({ length: 20 }, () => aCharge(pool.ctx, { customer_id })))
   await Promise.allSettled(
@@ -117,14 +117,14 @@ test('numbers have no gaps, although twenty are issued at once and some of them 
   expect(rows.map(({ serial }) => serial)).toEqual(Array.from({ length: 13 }, (_, n) => n + 1))
 })
 
-test('each year counts from one, as of when it is issued in UTC', async () => {
+test('numbers start at one in each year, by the UTC date of issue', async () => {
   const numbers = ['2026-12-31T23:59:59Z', '2027-01-01T00:00:00Z', '2027-01-01T00:00:01Z'].map((at) => new Date(at))
   const issuedInvoice = []
   for (const at of numbers) issuedInvoice.push((await issue(await aCharge(pool.ctx, { customer_id }), at)).number)
   expect(issuedInvoice).toEqual(['2026-00001', '2027-00001', '2027-00002'])
 })
 
-test('a charge that is not paid has no invoice, and takes no number', async () => {
+test('an unpaid charge gets no invoice and uses no number', async () => {
   for (const status of ['started', 'failed'] as const) {
     const chargeId = await aCharge(pool.ctx, { customer_id, status })
     await expect(issue(chargeId)).rejects.toThrow('not paid')
@@ -132,7 +132,7 @@ test('a charge that is not paid has no invoice, and takes no number', async () =
   expect((await issue(await aCharge(pool.ctx, { customer_id }))).number).toBe('2026-00001')
 })
 
-test('a credit note is in the same series, below zero, and names the invoice it corrects and its buyer', async () => {
+test('a credit note is in the same sequence, negative, and names its buyer and the invoice it corrects', async () => {
   const { sql } = pool.ctx
   const chargeId = await aCharge(pool.ctx, { customer_id })
   await issue(chargeId)
@@ -153,7 +153,7 @@ test('a credit note is in the same series, below zero, and names the invoice it 
   expect(note.buyer.dj_name).not.toBe('Former member')
 })
 
-test('money given back in parts takes back exactly the tax that was charged, at the rate of then', async () => {
+test('partial refunds add up to exactly the tax that was charged, at the rate of the invoice', async () => {
   const chargeId = await aCharge(pool.ctx, { customer_id })
   await issue(chargeId)
   const later = { ...SELLER, tax: { label: 'VAT', percent: 7 } }
@@ -168,7 +168,7 @@ test('money given back in parts takes back exactly the tax that was charged, at 
   expect(taxes).toEqual([-1, -1, -1, -316])
 })
 
-test('tax in a price is a whole number of the smallest unit, and no more than the price', () => {
+test('the tax in a price is a whole number of the smallest unit, and never more than the price', () => {
   expect([19, 0, 7.7, 25, 8.25].map((percent) => includedTax(1999, percent))).toEqual([319, 0, 143, 400, 152])
   expect(includedTax(0, 19)).toBe(0)
   expect(includedTax(1, 99.99)).toBe(0)

@@ -11,13 +11,15 @@ import {
 } from './issued-invoices.ts'
 
 /**
- * Invoices and credit notes. One that was issued is never changed: it holds the names, addresses and lines of its day.
- * Their numbers are one series for each year (UTC) without gaps.
+ * Invoices and credit notes. Once issued, they never change: they contain the names, addresses and lines of that day.
+ * Their numbers are one sequence per year (UTC) without gaps.
  */
 
 export type IssuedInvoice = { invoice_id: number; number: string }
 
-/** The tax in an amount that includes it, to the nearest smallest unit; the percentage has at most two decimals. */
+/**
+ * Returns the tax in an amount that includes it, rounded to the smallest unit; the percentage has at most two decimals.
+ */
 export function includedTax(total_minor: number, percent: number): number {
   const hundredths = Math.round(percent * 100)
   return Math.round((total_minor * hundredths) / (10_000 + hundredths))
@@ -37,7 +39,7 @@ type Charge = {
   coupon_code: string | null
 }
 
-/** Reads a charge and holds it, so that its invoice is issued by one at a time. */
+/** Reads a charge and locks it, so that its invoice is issued only once. */
 async function lockCharge(sql: Sql, chargeId: number): Promise<Charge> {
   const [charge] = await sql<Charge[]>`
     select c.charge_id, c.customer_id, c.status, c.reason, c.amount_minor, c.discount_minor, c.currency, c.period_start,
@@ -50,8 +52,8 @@ async function lockCharge(sql: Sql, chargeId: number): Promise<Charge> {
 }
 
 /**
- * Issues the invoice of a charge that is paid, in the caller's transaction; the one it has where it has one. The year's
- * number is held until that transaction ends, and is given to the next one if it is undone: issue late in it.
+ * Issues the invoice of a paid charge, in the caller's transaction, or returns the existing one. The number of the year
+ * is locked until that transaction ends, and is reused after a rollback, so issue it late in the transaction.
  */
 export async function issueInvoice(
   sql: Sql,
@@ -104,10 +106,10 @@ async function findBuyer(sql: Sql, customerId: number): Promise<Buyer> {
     select firstname, lastname, dj_name, street, postcode, city, region_id, country_id, email
     from customer where customer_id = ${customerId}`
   if (!customer) throw new Error(`Member ${customerId} not found`)
-  const { firstname, lastname, country_id, region_id, ...drawn } = customer
+  const { firstname, lastname, country_id, region_id, ...address } = customer
   const country = countryOf(country_id)
   return {
-    ...drawn,
+    ...address,
     name: `${firstname} ${lastname}`.trim() || customer.dj_name,
     region: country?.region.find(({ id }) => id === region_id)?.name ?? '',
     country: country?.name ?? '',
@@ -122,8 +124,8 @@ type CorrectedInvoice = Pick<Invoice, 'customer_id' | 'buyer' | 'lines' | 'curre
 }
 
 /**
- * Issues the credit note of a refund, in the caller's transaction; the one it has where it has one. It speaks to the
- * buyer and of the tax of the invoice it corrects, whose tax it takes back whole once all of it was refunded.
+ * Issues the credit note of a refund, in the caller's transaction, or returns the existing one. It has the buyer and
+ * the tax rate of the invoice it corrects, and refunds exactly its tax once the full amount was refunded.
  */
 export async function issueCreditNote(
   sql: Sql,
@@ -133,7 +135,7 @@ export async function issueCreditNote(
 ): Promise<IssuedInvoice> {
   const [refund] = await sql<Refund[]>`select charge_id, amount_minor from refund where refund_id = ${refundId}`
   if (!refund) throw new Error(`Refund ${refundId} not found`)
-  // Holds the charge as well.
+  // Also locks the charge.
   const { invoice_id } = await issueInvoice(sql, settings, refund.charge_id, now)
   const [issuedInvoice] = await sql<(Serial & { invoice_id: number })[]>`
     select invoice_id, year, serial from invoice where refund_id = ${refundId}`
@@ -186,9 +188,7 @@ async function insert(sql: Sql, { seller, buyer, lines, ...invoice }: NewInvoice
   return { ...issuedInvoice, number: formatInvoiceNumber(serial) }
 }
 
-/**
- * The row of the year stays locked until the transaction ends, and is as it was when that is undone: no number is lost.
- */
+/** The row of the year stays locked until the transaction ends, and a rollback restores it, so no number is lost. */
 async function nextNumber(sql: Sql, year: number): Promise<Serial> {
   const [number] = await sql<{ last: number }[]>`
     insert into invoice_number as n (year, last) values (${year}, 1)

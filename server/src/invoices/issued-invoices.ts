@@ -1,7 +1,7 @@
 import type { Sql } from '../platform/db.ts'
 import type { InvoiceSettings } from '../platform/payment-config.ts'
 
-/** Invoices and credit notes as they were issued, and how they are put in words. */
+/** Issued invoices and credit notes, and how they are formatted. */
 
 export type Seller = InvoiceSettings['seller']
 
@@ -16,7 +16,7 @@ export type Buyer = {
   email: string
 }
 
-/** What was bought comes first, and has its plan with it. */
+/** The first line is the purchase, with its plan. */
 export type InvoiceLine = { text: string; amount_minor: number; plan_title?: string }
 
 export type Invoice = {
@@ -32,22 +32,22 @@ export type Invoice = {
   currency: string
   net_minor: number
   tax_minor: number
-  /** Net and tax; below zero on a credit note. */
+  /** Net plus tax; negative on a credit note. */
   total_minor: number
   tax_percent: number
   tax_label: string
-  /** What it was paid with: `Visa ending 4242`. */
+  /** The payment method: `Visa ending 4242`. */
   paid_with: string
   paid_at: Date
   period_start: Date
   period_end: Date
-  /** Of a credit note: the number of the invoice it corrects. */
+  /** The number of the invoice that a credit note corrects. */
   corrects: string | null
 }
 
 export type Serial = { year: number; serial: number }
 
-/** `2026-00012`, as it is written everywhere. */
+/** `2026-00012`, the format used everywhere. */
 export const formatInvoiceNumber = ({ year, serial }: Serial): string => `${year}-${String(serial).padStart(5, '0')}`
 
 export const documentName = ({ kind }: Pick<Invoice, 'kind'>): string =>
@@ -66,32 +66,33 @@ const METHODS: Record<string, string> = {
   bank_transfer: 'Bank transfer',
 }
 
-/** `Visa ending 4242`, or how it was paid where there was no card. */
+/** `Visa ending 4242`, or the payment method when there is no card. */
 export function formatPayment({ method, paid_with }: { method: string; paid_with: string }): string {
   const card = /^(.+) (\d{4})$/.exec(paid_with)
   return card ? `${card[1]} ending ${card[2]}` : paid_with || METHODS[method] || method
 }
 
-const WITH: Record<string, string> = {
+const METHOD_TEXTS: Record<string, string> = {
   Card: 'card',
   'Google/Apple Pay': 'Google/Apple Pay',
   'Bank transfer': 'bank transfer',
 }
 
-/** The same in a sentence: paid with `a bank transfer`. */
-export const withWhat = ({ paid_with }: Pick<Invoice, 'paid_with'>): string => WITH[paid_with] ?? paid_with
+/** The payment method within a sentence: paid via `bank transfer`. */
+export const paymentMethodText = ({ paid_with }: Pick<Invoice, 'paid_with'>): string =>
+  METHOD_TEXTS[paid_with] ?? paid_with
 
-type BillingRow = Omit<Invoice, 'number' | 'corrects'> &
+type InvoiceRow = Omit<Invoice, 'number' | 'corrects'> &
   Serial & { method: string; corrects_year: number | null; corrects_serial: number | null }
 
-/** Reads invoices and credit notes, the oldest first, at most `most`. */
+/** Returns invoices and credit notes, oldest first, at most `most`. */
 export async function findInvoices(
   sql: Sql,
-  overrides:
+  selection:
     | { invoice_ids: readonly number[] }
     | { customer_id: number; from: Date | null; to: Date | null; most: number },
 ): Promise<Invoice[]> {
-  const rows = await sql<BillingRow[]>`
+  const rows = await sql<InvoiceRow[]>`
     select i.invoice_id, i.kind, i.year, i.serial, i.customer_id, i.issued_at, i.seller, i.buyer, i.lines, i.currency,
       i.net_minor, i.tax_minor, i.total_minor, i.tax_percent, i.tax_label,
       c.method, c.paid_with, c.at as paid_at, c.period_start, c.period_end,
@@ -99,19 +100,19 @@ export async function findInvoices(
     from invoice i join charge c using (charge_id)
       left join invoice o on i.kind = 'credit_note' and o.charge_id = i.charge_id and o.kind = 'invoice'
     where ${
-      'invoice_ids' in overrides
-        ? sql`i.invoice_id = any(${[...overrides.invoice_ids]}::bigint[])`
-        : sql`i.customer_id = ${overrides.customer_id} and ${isIssuedWithin(sql, overrides)}`
+      'invoice_ids' in selection
+        ? sql`i.invoice_id = any(${[...selection.invoice_ids]}::bigint[])`
+        : sql`i.customer_id = ${selection.customer_id} and ${isIssuedWithin(sql, selection)}`
     }
-    order by i.year, i.serial limit ${'most' in overrides ? overrides.most : null}`
+    order by i.year, i.serial limit ${'most' in selection ? selection.most : null}`
   return rows.map(toInvoice)
 }
 
-/** True of an invoice `i` that was issued from one moment to before another; null where there is no bound. */
+/** Whether an invoice `i` was issued from `from` up to, but not including, `to`; null is no bound. */
 const isIssuedWithin = (sql: Sql, { from, to }: { from: Date | null; to: Date | null }) =>
   sql`coalesce(i.issued_at >= ${from}::timestamptz, true) and coalesce(i.issued_at < ${to}::timestamptz, true)`
 
-function toInvoice({ year, serial, method, corrects_year, corrects_serial, ...row }: BillingRow): Invoice {
+function toInvoice({ year, serial, method, corrects_year, corrects_serial, ...row }: InvoiceRow): Invoice {
   const corrects = corrects_year !== null && corrects_serial !== null
   return {
     ...row,

@@ -1,10 +1,10 @@
 /**
- * Outlines as WOFF2 packs them, unpacked: the `glyf` and `loca` tables of OpenType 1.9.
+ * Unpacks the outlines of WOFF2 into the `glyf` and `loca` tables of OpenType 1.9.
  *
  * Source: WOFF 2.0 (W3C), sections 4.1, 5.1 and 5.2.
  */
 
-/** Reads bytes one after another. */
+/** Reads bytes sequentially. */
 export class ByteReader {
   readonly bytes: Buffer
   at = 0
@@ -38,12 +38,12 @@ export class ByteReader {
   }
 }
 
-/** The streams a packed `glyf` table is made of (5.1). */
+/** The streams of a packed `glyf` table (5.1). */
 type Streams = Record<'contours' | 'points' | 'flags' | 'triplets' | 'composites' | 'boxes', ByteReader> & {
   boxed: Buffer
 }
 
-/** Puts `glyf`, `loca` and a `head` that knows of them in place of what WOFF2 packed. */
+/** Replaces the packed table by `glyf`, `loca` and a `head` that refers to them. */
 export function unpackGlyphs(tables: Map<string, Buffer>, packed: Buffer): void {
   const reader = new ByteReader(packed)
   reader.at = 4
@@ -65,7 +65,7 @@ export function unpackGlyphs(tables: Map<string, Buffer>, packed: Buffer): void 
     offsets.writeUInt32BE(at, 4 * (glyph + 1))
   }
   const head = Buffer.from(tables.get('head') ?? [])
-  // Places are in long form from here on.
+  // Offsets are in the long format from here on.
   head.writeInt16BE(1, 50)
   tables.set('glyf', Buffer.concat(glyphs)).set('loca', offsets).set('head', head)
 }
@@ -78,10 +78,10 @@ function unpackGlyph(streams: Streams, glyph: number): Buffer {
   return padParts([i16s([-1]), streams.boxes.take(8), unpackComposite(streams)])
 }
 
-/** Points are written without any packing: two bytes for each step. */
+/** Points are written unpacked: two bytes for each step. */
 function unpackSimple(streams: Streams, contours: number, hasBox: boolean): Buffer {
   let last = -1
-  const paymentDetails = Array.from({ length: contours }, () => {
+  const endPoints = Array.from({ length: contours }, () => {
     last += streams.points.short255()
     return last
   })
@@ -93,13 +93,13 @@ function unpackSimple(streams: Streams, contours: number, hasBox: boolean): Buff
     xs.push(dx)
     ys.push(dy)
   }
-  // How long its hints are; they are in a stream of their own.
+  // The length of its hints, which are in a separate stream.
   streams.triplets.short255()
   const box = hasBox ? streams.boxes.take(8) : computeBox(xs, ys)
-  return padParts([i16s([contours]), box, i16s(paymentDetails), i16s([0]), Buffer.from(flags), i16s(xs), i16s(ys)])
+  return padParts([i16s([contours]), box, i16s(endPoints), i16s([0]), Buffer.from(flags), i16s(xs), i16s(ys)])
 }
 
-/** One step from point to point: the table of 5.2, by its rows. */
+/** Returns one step from point to point, by the rows of the table in 5.2. */
 function readStep(from: ByteReader, flag: number): [number, number] {
   const signed = (bit: number, value: number) => (bit & 1 ? value : -value)
   if (flag < 10) return [0, signed(flag, ((flag & 14) << 7) + from.u8())]
@@ -136,7 +136,7 @@ function computeBox(xs: readonly number[], ys: readonly number[]): Buffer {
 
 const [WORDS, MORE, SCALE, TWO_SCALES, MATRIX, HINTS] = [0x1, 0x20, 0x8, 0x40, 0x80, 0x100]
 
-/** The parts of a glyph that is put together from others, without the hints after them. */
+/** Returns the components of a composite glyph, without the hints after them. */
 function unpackComposite({ composites, triplets }: Streams): Buffer {
   const parts: Buffer[] = []
   let hasHints = false

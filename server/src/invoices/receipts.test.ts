@@ -93,7 +93,7 @@ test('concurrent workers write one email for each invoice', async () => {
 test('if a worker dies while writing an email, another worker writes it', async () => {
   const { sql } = pool.ctx
   await issue()
-  // The email is in the outbox by then.
+  // The email is already in the outbox then.
   await sql.unsafe(`
     create function break_off() returns trigger language plpgsql as $$ begin raise exception 'broken off'; end $$;
     create trigger broken_off before update on invoice for each row execute function break_off()`)
@@ -106,7 +106,7 @@ test('if a worker dies while writing an email, another worker writes it', async 
   expect(await mails()).toHaveLength(1)
 })
 
-test('an invoice that cannot be printed holds up no other', async () => {
+test('an invoice that cannot be created does not delay others', async () => {
   const { sql } = pool.ctx
   const failedIds = await issue()
   await issue()

@@ -6,16 +6,15 @@ import type { Sql } from '../platform/db.ts'
 import { type EmailContent, renderEmail, type Sender } from '../platform/email-template.ts'
 import { queueMail } from '../platform/outbox.ts'
 import { createInvoicePdf } from './invoice-pdf.ts'
-import { findInvoices, type Invoice, withWhat } from './issued-invoices.ts'
+import { findInvoices, type Invoice, paymentMethodText } from './issued-invoices.ts'
 
 type ReceiptContext = Pick<AppContext, 'sql' | 'log' | 'settings' | 'now'>
 
 const BATCH_SIZE = 20
 
 /**
- * Writes the letters of invoices and credit notes that have none yet, each in a transaction of its own that also says
- * so:
- * any number of workers, killed at any point, write one letter for each.
+ * Queues the emails of invoices and credit notes that have none yet, each in a transaction that also records it: any
+ * number of workers, killed at any point, queue exactly one email for each.
  */
 export async function mailReceipts(ctx: ReceiptContext): Promise<void> {
   const failedIds: number[] = []
@@ -25,7 +24,7 @@ export async function mailReceipts(ctx: ReceiptContext): Promise<void> {
   }
 }
 
-/** False when there is none left. One that cannot be printed is passed over, and tried again the next time. */
+/** Returns false when there is none left. One that cannot be created is skipped, and tried again next time. */
 async function mailNextReceipt({ sql, log, settings, now }: ReceiptContext, failedIds: number[]): Promise<boolean> {
   let invoiceId: number | undefined
   try {
@@ -66,8 +65,8 @@ export async function resendReceipt(sql: Sql, sender: Sender, invoiceId: number)
 type PendingReceipt = { invoice_id: number; customer_id: number }
 
 /**
- * False where its member has left: they get no letter. The member is held, so that nobody leaves between the look and
- * the letter.
+ * Returns false when the member's account was deleted: they get no email. Locks the member, so that the account cannot
+ * be deleted before the email is queued.
  */
 async function queueReceipt(sql: Sql, sender: Sender, { invoice_id, customer_id }: PendingReceipt): Promise<boolean> {
   const [member] = await sql<ReceiptRecipient[]>`
@@ -96,12 +95,12 @@ const formatAmount = ({ total_minor, currency }: Invoice): string => `${toDecima
 const paymentLines = (invoice: Invoice): string[] => [
   invoice.total_minor === 0
     ? `Thanks for your order of ${invoice.lines[0]?.text}. There was nothing to pay.`
-    : `Thanks for your payment of ${formatAmount(invoice)} for ${invoice.lines[0]?.text}, paid via ${withWhat(invoice)}.`,
+    : `Thanks for your payment of ${formatAmount(invoice)} for ${invoice.lines[0]?.text}, paid via ${paymentMethodText(invoice)}.`,
   `Invoice ${invoice.number} is attached. You can see your next payment date in your account.`,
 ]
 
 const refundLines = (invoice: Invoice): string[] => [
-  `We’ve refunded ${formatAmount(invoice)} to your original payment method (${withWhat(invoice)}). It can take a few days to arrive.`,
+  `We’ve refunded ${formatAmount(invoice)} to your original payment method (${paymentMethodText(invoice)}). It can take a few days to arrive.`,
   `${invoice.lines[0]?.text}.`,
   `Credit note ${invoice.number} for invoice ${invoice.corrects} is attached.`,
 ]

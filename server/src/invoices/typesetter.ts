@@ -1,31 +1,31 @@
 import { computeLevels, isRightToLeft, mirror, reorder } from './bidi.ts'
 import { type Face, facesFor, type Weight } from './invoice-fonts.ts'
 
-/** Sets text of any alphabet in a PDF: a font for each run of characters, and lines that fit a width. */
+/** Typesets text of any alphabet in a PDF: a font for each run of characters, and lines that fit a width. */
 export type Typesetter = {
   /** In points. */
   widthOf(text: string, style: Style): number
-  /** The lines of a text that fit a width; a word that is too long is broken anywhere. */
+  /** Splits a text into lines that fit a width; a word that is too long is broken anywhere. */
   wrap(text: string, style: Style, width: number): string[]
-  /** Draws one line that begins at `x` and stands on `baseline`. */
+  /** Draws one line that begins at `x` on the `baseline`. */
   draw(text: string, place: { x: number; baseline: number }, style: Style): void
 }
 
 export type Style = { size: number; weight: Weight; colour: string }
 
-/** Characters of one font and one direction, in the order they are read. */
+/** Characters of one font and one direction, in logical order. */
 type TextRun = { text: string; face: Face; level: number }
 
-/** In place of a character that no font has. */
+/** Used for a character that no font has. */
 const REPLACEMENT_CHARACTER = '\ufffd'
 
 export function makeTypesetter(document: PDFKit.PDFDocument): Typesetter {
-  const known = new Set<Face>()
+  const registeredFaces = new Set<Face>()
   const use = ({ face, text }: TextRun, { size }: Style) => {
-    if (!known.has(face)) document.registerFont(face.name, face.bytes)
-    known.add(face)
+    if (!registeredFaces.has(face)) document.registerFont(face.name, face.bytes)
+    registeredFaces.add(face)
     document.font(face.name, size)
-    // With a list of features the whole run is shaped at once: words of a right-to-left run change places, too.
+    // With a list of features the whole run is shaped at once, which also reorders the words of a right-to-left run.
     return isRightToLeft(text) ? { features: [] } : {}
   }
   const measure = (run: TextRun, style: Style) => document.widthOfString(run.text, use(run, style))
@@ -52,7 +52,7 @@ export function makeTypesetter(document: PDFKit.PDFDocument): Typesetter {
   }
 }
 
-/** A text in one line, without what cannot be seen; the joiners of Persian and Indic writing stay. */
+/** Puts a text into one line, without invisible characters; the joiners of Persian and Indic scripts stay. */
 const normaliseText = (text: string): string =>
   text
     .normalize('NFC')
@@ -80,13 +80,13 @@ function splitRuns(text: string, weight: Weight): TextRun[] {
 
 const isJoiner = (character: string): boolean => /[\u200c\u200d]/.test(character)
 
-/** Spaces, marks and joiners are of the font before them where it has them, so that words are shaped whole. */
+/** Spaces, marks and joiners use the font before them if it has them, so that words are shaped as a whole. */
 const continuesRun = (last: TextRun | undefined, character: string): boolean =>
   last !== undefined &&
   /[\s\p{M}\u200c\u200d]/u.test(character) &&
   last.face.characters.has(character.codePointAt(0) ?? 0)
 
-/** Letters that are read from the right are turned round when they are shaped; signs alone are not. */
+/** Shaping reverses right-to-left letters, but not runs without letters. */
 function mirroredText(text: string): string {
   const mirrored = mirror(text)
   return isRightToLeft(text) ? mirrored : [...mirrored].reverse().join('')
