@@ -9,10 +9,10 @@ beforeAll(async () => {
 })
 afterAll(() => pool.close())
 
-/** As if all that is in a crate had been put there a minute ago: what is put in at once stands milliseconds apart. */
+/** Moves the crate's content back by a minute, because songs added at once are only milliseconds apart. */
 const passOneMinute = () => pool.ctx.sql`update crate_item set added_at = added_at - interval '1 minute'`
 
-test('songs and single versions go into the crate together, the first on top; what is in already stays', async () => {
+test('adds songs and single versions together, the first on top, and keeps what is already in the crate', async () => {
   const { token } = await aMember(pool.ctx)
   const [one, two, third] = [
     await aSong(pool.ctx, { versions: ['Clean', 'Dirty'] }),
@@ -40,7 +40,7 @@ test('restores a cleared crate as it was', async () => {
   expect(await pool.ask(library.getCrates, {}, token)).toEqual(before)
 })
 
-test('a song that was taken out comes back right below the one it stood under', async () => {
+test('a removed song is restored right below the one it was under', async () => {
   const { token } = await aMember(pool.ctx)
   const songs = [await aSong(pool.ctx), await aSong(pool.ctx), await aSong(pool.ctx, { versions: ['Clean', 'Dirty'] })]
   const song_ids = songs.map((song) => song.entity_id)
@@ -54,7 +54,7 @@ test('a song that was taken out comes back right below the one it stood under', 
   }
 })
 
-test('what comes back stands below the whole of a song, not between its versions', async () => {
+test('restores below all versions of a song, not between them', async () => {
   const { token } = await aMember(pool.ctx)
   const [top, one, two] = [
     await aSong(pool.ctx, { versions: ['Clean', 'Dirty', 'Intro'] }),
@@ -68,7 +68,7 @@ test('what comes back stands below the whole of a song, not between its versions
   await pool.ask(library.crateChange, { version_ids: one.versionIds, below: top.entity_id }, token)
   expect(await pool.ask(library.getCrates, {}, token)).toEqual(before)
 
-  // A version that was put in by itself, long before the others, is no foot to stand below.
+  // A version that was added separately, long before the others, is not a reference.
   const [earlier = 0, ...others] = top.versionIds
   await pool.ask(library.clearCrates, {}, token)
   for (const version_ids of [[earlier], two.versionIds, others]) {
@@ -80,7 +80,7 @@ test('what comes back stands below the whole of a song, not between its versions
   expect((await pool.ask(library.getCrates, {}, token)).version).toEqual(order)
 })
 
-test('the versions of a song that went in as a whole stand in the order of the song', async () => {
+test('versions of a song that were added together have the order of the song', async () => {
   const { token } = await aMember(pool.ctx)
   const song = await aSong(pool.ctx, { versions: ['Clean', 'Dirty', 'Intro', 'Acapella'] })
   await pool.ctx.sql`update song_version set position = 100 - position where entity_id = ${song.entity_id}`
@@ -88,7 +88,7 @@ test('the versions of a song that went in as a whole stand in the order of the s
   expect((await pool.ask(library.getCrates, {}, token)).version).toEqual(song.versionIds.toReversed())
 })
 
-test('songs and single versions are taken out together; what is not in is no trouble', async () => {
+test('removes songs and single versions together, and ignores those that are not in the crate', async () => {
   const { token } = await aMember(pool.ctx)
   const [one, two] = [await aSong(pool.ctx), await aSong(pool.ctx, { versions: ['Clean', 'Dirty'] })]
   await pool.ask(library.crateChange, { song_ids: [one.entity_id, two.entity_id] }, token)
@@ -97,7 +97,7 @@ test('songs and single versions are taken out together; what is not in is no tro
   expect(await pool.ask(library.crateChange, params, token)).toEqual({ changed: 0, count: 1 })
 })
 
-test('many favourites are marked and unmarked together, the first on top', async () => {
+test('adds and removes many favourites together, the first on top', async () => {
   const { token } = await aMember(pool.ctx)
   const songs = [await aSong(pool.ctx), await aSong(pool.ctx), await aSong(pool.ctx)]
   const song_ids = songs.map((song) => song.entity_id)
@@ -126,6 +126,6 @@ test('skips unpublished and unknown songs, and refuses a change that exceeds the
   expect((await pool.ask(library.getCrates, {}, token)).version).toHaveLength(1)
 })
 
-test('a visitor has no crate to put songs in', async () => {
+test('a visitor has no crate', async () => {
   expect(await errorOf(pool.ask(library.crateChange, { song_ids: [1] }))).toMatchObject({ code: 'not_signed_in' })
 })

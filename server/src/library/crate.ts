@@ -8,9 +8,9 @@ import { withDeadlockRetry } from '../platform/deadlock-retry.ts'
 type CrateToggle = { songId: number; versionId: number | undefined }
 
 /**
- * Puts a version into the crate or takes it out; without a version all of the song's go together. One transaction, in
- * which the member's row is held, so that two clicks at once end where one after the other would. A page may still show
- * a song by the number it had before it was merged. Throws `unknown_song`, `unknown_version` and `crate_full`.
+ * Adds a version to the crate or removes it; without a version, all versions of the song at once. Locks the member's
+ * row, so that two simultaneous clicks have the same result as two consecutive ones. A page may still show a song by
+ * its id from before a merge. Throws `unknown_song`, `unknown_version` and `crate_full`.
  */
 export async function toggleCrate(pool: Pool, customerId: number, { songId: visibleSongId, versionId }: CrateToggle) {
   return withDeadlockRetry(pool, async (sql) => {
@@ -32,7 +32,7 @@ export async function toggleCrate(pool: Pool, customerId: number, { songId: visi
 
 type CrateChange = { song_ids: number[]; version_ids: number[]; action: 'add' | 'remove'; below: number | undefined }
 
-/** Puts many songs and versions in, or takes them out, as one change. Throws `crate_full`, changing nothing then. */
+/** Adds or removes many songs and versions in one change. Throws `crate_full` and then changes nothing. */
 export async function changeCrate(pool: Pool, customerId: number, params: CrateChange) {
   return withDeadlockRetry(pool, async (sql) => {
     await sql`select 1 from customer where customer_id = ${customerId} for no key update`
@@ -51,7 +51,10 @@ async function removeFromCrate(sql: Sql, customerId: number, { song_ids, version
   return removed.length
 }
 
-/** The first given on top, or right below a song: new ones stand a millisecond apart, so that there is room between. */
+/**
+ * Adds versions at the top in their order, or right below a song. New ones are a millisecond apart, so that others fit
+ * in between.
+ */
 async function addToCrate(
   sql: Sql,
   customerId: number,
@@ -76,8 +79,8 @@ async function addToCrate(
 }
 
 /**
- * Where a song ends in the crate: below the versions that stand together at its top, so that nothing comes between
- * them.
+ * The position right below a song in the crate: below its consecutive versions at the top, so that nothing comes
+ * between them.
  */
 const nextPosition = (sql: Sql, customerId: number, entityId: number) => sql`(
   with song as (select added_at from crate_item where customer_id = ${customerId} and entity_id = ${entityId})
@@ -116,7 +119,7 @@ async function crateCount(sql: Sql, customerId: number): Promise<number> {
   return crate?.n ?? 0
 }
 
-/** What is in the crate, as ids, last added first: for the ticks on every row. */
+/** Returns the ids in the crate, last added first, for the marks on every row. */
 export async function listCrateIds(sql: Sql, customerId: number) {
   const rows = await sql<{ song_version_id: number; entity_id: number }[]>`
     select c.song_version_id, c.entity_id from crate_item c
@@ -127,7 +130,7 @@ export async function listCrateIds(sql: Sql, customerId: number) {
   return { version: rows.map((row) => row.song_version_id), crates, count: crates.length }
 }
 
-/** The crate's songs, last added first, each with only the versions that were put in. */
+/** Returns a page of the crate's songs, last added first, each with only the versions in the crate. */
 export async function getCratePage(
   sql: Sql,
   customerId: number,

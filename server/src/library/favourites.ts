@@ -8,8 +8,7 @@ import { withDeadlockRetry } from '../platform/deadlock-retry.ts'
 const { SONGS_PER_PAGE } = catalogue
 
 /**
- * Unmarks a song, or marks it while it is in the pool. A page may still show it by the number it had before it was
- * merged.
+ * Removes a favourite, or adds a song that is published. A page may still show a song by its id from before a merge.
  * Throws `unknown_song`.
  */
 export const toggleFavourite = (pool: Pool, customerId: number, songId: number): Promise<boolean> =>
@@ -28,18 +27,19 @@ async function toggleRow(sql: Sql, customerId: number, songId: number): Promise<
   return true
 }
 
-type CrateChange = { song_ids: number[]; action: 'add' | 'remove' }
+type FavouritesChange = { song_ids: number[]; action: 'add' | 'remove' }
 
 /**
- * Marks many songs, the first on top, or unmarks them; what is withdrawn is passed over. Answers with how many changed.
+ * Adds many favourites, the first one at the top, or removes them; unpublished songs are skipped. Returns how many
+ * changed.
  */
-export const changeFavourites = (pool: Pool, customerId: number, params: CrateChange): Promise<number> =>
+export const changeFavourites = (pool: Pool, customerId: number, params: FavouritesChange): Promise<number> =>
   withDeadlockRetry(pool, (sql) => changeFavouritesInBulk(sql, customerId, params))
 
 async function changeFavouritesInBulk(
   sql: Sql,
   customerId: number,
-  { song_ids, action }: CrateChange,
+  { song_ids, action }: FavouritesChange,
 ): Promise<number> {
   if (action === 'remove') {
     const removed = await sql`
@@ -61,7 +61,7 @@ export const listFavouriteIds = async (sql: Sql, customerId: number): Promise<nu
   return rows.map((row) => row.entity_id)
 }
 
-/** The favourites, last marked first. */
+/** Returns a page of the favourites, last added first. */
 export async function getFavouritePage(sql: Sql, customerId: number, page: number, downloadLimit: number) {
   const favourites = sql`from favourite f join song s using (entity_id) where f.customer_id = ${customerId} and s.status = 'published'`
   const condition = sql`

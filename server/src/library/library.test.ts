@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => pool.close())
 
-test('a version goes into the crate and out again; without a version the whole song goes', async () => {
+test('a version can be added to the crate and removed; without a version the whole song is', async () => {
   const { token } = await aMember(pool.ctx)
   const song = await aSong(pool.ctx, { versions: ['Clean', 'Dirty', 'Intro'] })
   const [clean] = song.versionIds
@@ -22,7 +22,7 @@ test('a version goes into the crate and out again; without a version the whole s
   expect((await pool.ask(library.getCrates, {}, token)).version).toHaveLength(3)
 })
 
-test('twenty clicks at once end where twenty one after the other would', async () => {
+test('twenty simultaneous clicks have the same result as twenty consecutive ones', async () => {
   const { token } = await aMember(pool.ctx)
   const song = await aSong(pool.ctx)
   const clicks = Array.from({ length: 20 }, () => pool.ask(library.crateAddRemove, { songId: song.entity_id }, token))
@@ -45,7 +45,7 @@ test('the crate shows its songs last added first, by genre, and can be cleared',
   expect((await pool.ask(library.crateIndex, {}, token)).songs).toEqual([])
 })
 
-test('the crate of one member is not the crate of another, and a visitor has none', async () => {
+test('members have separate crates, and a visitor has none', async () => {
   const [mine, other] = [await aMember(pool.ctx), await aMember(pool.ctx)]
   const song = await aSong(pool.ctx)
   await pool.ask(library.crateAddRemove, { songId: song.entity_id }, mine.token)
@@ -63,7 +63,7 @@ test('refuses a version of another song, and an unknown song', async () => {
   })
 })
 
-test('a favourite is marked, listed last marked first, and unmarked', async () => {
+test('a favourite can be added, is listed last added first, and can be removed', async () => {
   const { token } = await aMember(pool.ctx)
   const songs = [await aSong(pool.ctx), await aSong(pool.ctx)]
   for (const song of songs) {

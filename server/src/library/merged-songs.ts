@@ -4,7 +4,7 @@ import type { Sql } from '../platform/db.ts'
 type Moved = { rows: number; doubles: number }
 export type LibraryMoves = { favourites: Moved; playlists: Moved; crates: number }
 
-/** How many favourites and places in playlists and crates songs that go have. */
+/** Counts the favourites, playlist entries and crates of songs that will be merged. */
 export async function countLibraryMoves(sql: Sql, { from, into }: SongMerge): Promise<LibraryMoves> {
   const ids = sql`${[...from]}::bigint[]`
   const [counted] = await sql<{ f: number; fd: number; p: number; pd: number; crates: number }[]>`
@@ -21,8 +21,8 @@ export async function countLibraryMoves(sql: Sql, { from, into }: SongMerge): Pr
 }
 
 /**
- * Favourites, playlists and crates go on with the song that stays, each of them once: the earliest favourite, the first
- * place in a playlist. Part of the caller's transaction.
+ * Moves favourites, playlists and crates to the song that remains, each only once: with the earliest favourite and the
+ * first position in a playlist. Part of the caller's transaction.
  */
 export async function mergeInLibrary(
   sql: Sql,
@@ -45,7 +45,7 @@ export async function mergeInLibrary(
     on conflict do nothing`
 }
 
-/** Positions run from 1 without gaps, so what is behind a place that falls free moves up. Held in one order by all. */
+/** Positions run from 1 without gaps, so later ones move up. Playlists are always locked in the same order. */
 async function mergeInPlaylists(sql: Sql, { from, into }: SongMerge): Promise<void> {
   const ids = [...from]
   const lists = await sql<{ playlist_id: number }[]>`
@@ -69,10 +69,7 @@ const closePositionGaps = (sql: Sql, playlistIds: readonly number[]) => sql`
     from playlist_song where playlist_id = any(${[...playlistIds]}::bigint[])) placed
   where (ps.playlist_id, ps.entity_id) = (placed.playlist_id, placed.entity_id) and ps.position <> placed.n`
 
-/**
- * Versions that are a song of their own are so in crates, too. Favourites and playlists stay with the song they were
- * of.
- */
+/** Moves the versions of a new song in crates. Favourites and playlists stay with the original song. */
 export async function splitInLibrary(sql: Sql, { versionIds, into }: SongSplit): Promise<void> {
   await sql`update crate_item set entity_id = ${into} where song_version_id = any(${[...versionIds]}::bigint[])`
 }

@@ -1,6 +1,6 @@
 import { type OwnData, type OwnRow, readBatches } from '../membership/own-data.ts'
 
-/** The crate, the favourites and the playlists of a member. */
+/** A member's crate, favourites and playlists. */
 export const libraryData: OwnData[] = [
   {
     name: 'crate',
@@ -31,7 +31,7 @@ export const libraryData: OwnData[] = [
           select playlist_id, title, public, created_at, changed_at, deleted_at from playlist
           where customer_id = ${customerId} order by playlist_id limit ${limit} offset ${offset}`,
       ),
-    // Their songs go with them.
+    // Deletes their songs too.
     deleteData: async (sql, customerId) => void (await sql`delete from playlist where customer_id = ${customerId}`),
   },
   {

@@ -19,8 +19,8 @@ type PlaylistParams = {
 type PlaylistOwner = Pick<Caller, 'customer_id' | 'staff_role'>
 
 /**
- * Makes a playlist, with songs if they are given, or renames one. Throws `playlist_title_taken`, `too_many_playlists`,
- * `unknown_playlist`, `unknown_song`, and `forbidden` where somebody who is not staff says whether it is public.
+ * Creates a playlist, optionally with songs, or renames one. Throws `playlist_title_taken`, `too_many_playlists`,
+ * `unknown_playlist`, `unknown_song`, and `forbidden` when anyone except staff sets whether it is public.
  */
 export async function savePlaylist(pool: Pool, { customer_id, staff_role }: PlaylistOwner, params: PlaylistParams) {
   if (params.public !== undefined && !staff_role)
@@ -34,7 +34,7 @@ export async function savePlaylist(pool: Pool, { customer_id, staff_role }: Play
   })
 }
 
-/** A member's playlists are made, renamed and restored one after the other: for their titles and their number. */
+/** Serialises changes to a member's playlists, because of their titles and their number. */
 const lockMember = async (sql: Sql, customerId: number): Promise<void> => {
   await sql`select 1 from customer where customer_id = ${customerId} for no key update`
 }
@@ -68,7 +68,7 @@ async function changePlaylist(
   return playlistId
 }
 
-/** Two titles that differ only in case, in how an accent is written or in the width of a gap are one. */
+/** Titles that only differ in case, in the encoding of accents or in whitespace are the same. */
 export const normaliseTitle = (title: string): string =>
   title.normalize('NFC').toLowerCase().normalize('NFC').replace(/\s+/g, ' ')
 
@@ -83,15 +83,14 @@ async function rejectMore(sql: Sql, customerId: number): Promise<void> {
 }
 
 async function rejectTaken(sql: Sql, customerId: number, title: string, exceptId: number | undefined): Promise<void> {
-  const [titleExists] = await sql<{ title: string }[]>`
+  const [existing] = await sql<{ title: string }[]>`
     select title from playlist
     where customer_id = ${customerId} and folded_title = ${normaliseTitle(title)} and deleted_at is null
       and playlist_id <> ${exceptId ?? 0}`
-  if (titleExists)
-    throw new ApiError('playlist_title_taken', `You already have a playlist named “${titleExists.title}”.`)
+  if (existing) throw new ApiError('playlist_title_taken', `You already have a playlist named “${existing.title}”.`)
 }
 
-/** Takes a playlist away; it can be restored for a day. Throws `unknown_playlist` and `forbidden`. */
+/** Deletes a playlist; it can be restored for a day. Throws `unknown_playlist` and `forbidden`. */
 export async function deletePlaylist(sql: Sql, customerId: number, playlistId: number): Promise<void> {
   const [deleted] = await sql`
     update playlist set deleted_at = now()
@@ -106,15 +105,15 @@ export async function deletePlaylist(sql: Sql, customerId: number, playlistId: n
 export async function restorePlaylist(pool: Pool, customerId: number, playlistId: number) {
   return pool.begin(async (sql) => {
     await lockMember(sql, customerId)
-    const [deleted] = await sql<{ title: string; deleted: boolean }[]>`
+    const [playlist] = await sql<{ title: string; deleted: boolean }[]>`
       select title, deleted_at is not null as deleted from playlist
       where playlist_id = ${playlistId} and customer_id = ${customerId}
         and (deleted_at is null or deleted_at > now() - make_interval(hours => ${RETENTION_HOURS}))
       for no key update`
-    if (!deleted) throw await notOwnPlaylistError(sql, playlistId)
-    if (deleted.deleted) {
+    if (!playlist) throw await notOwnPlaylistError(sql, playlistId)
+    if (playlist.deleted) {
       await rejectMore(sql, customerId)
-      const title = await findFreeTitle(sql, customerId, deleted.title)
+      const title = await findFreeTitle(sql, customerId, playlist.title)
       await sql`
         update playlist set deleted_at = null, title = ${title}, folded_title = ${normaliseTitle(title)}
         where playlist_id = ${playlistId}`
@@ -124,18 +123,19 @@ export async function restorePlaylist(pool: Pool, customerId: number, playlistId
 }
 
 /**
- * The title itself, or the first of “… (2)”, “… (3)” that this member has not; the limit of playlists ends the search.
+ * Returns the title itself, or the first of “… (2)”, “… (3)” that this member does not use yet; the limit of playlists
+ * ends the search.
  */
 async function findFreeTitle(sql: Sql, customerId: number, title: string): Promise<string> {
   const numberedTitles = Array.from({ length: PLAYLIST_LIMIT }, (_, n) => numberedTitle(title, n + 1))
   const rows = await sql<{ folded_title: string }[]>`
     select folded_title from playlist
     where customer_id = ${customerId} and deleted_at is null and folded_title = any(${numberedTitles.map(normaliseTitle)}::text[])`
-  const titleExists = new Set(rows.map((row) => row.folded_title))
-  return numberedTitles.find((candidate) => !titleExists.has(normaliseTitle(candidate))) ?? title
+  const usedTitles = new Set(rows.map((row) => row.folded_title))
+  return numberedTitles.find((candidate) => !usedTitles.has(normaliseTitle(candidate))) ?? title
 }
 
-/** A long title gives way for its number. */
+/** A long title is shortened to fit its number. */
 function numberedTitle(title: string, n: number): string {
   if (n === 1) return title
   const number = ` (${n})`
@@ -150,7 +150,7 @@ function truncateText(text: string, length: number): string {
     .trimEnd()
 }
 
-/** Deletes for good what was deleted more than a day ago. */
+/** Permanently deletes playlists that were deleted more than a day ago. */
 export async function sweepPlaylists(sql: Sql): Promise<void> {
   await sql`delete from playlist where deleted_at <= now() - make_interval(hours => ${RETENTION_HOURS})`
 }

@@ -10,9 +10,9 @@ const { PLAYLIST_SONG_LIMIT } = playlists
 type SongChange = { playlist_id: number; song_ids: number[]; action: 'add' | 'remove'; position?: number | undefined }
 
 /**
- * Puts songs into a playlist, at its end or before a place, or takes them out. `changed` is how many went in or out.
- * This holds the playlist before its songs, a merge of songs the other way round: each may have to begin again.
- * Throws `unknown_playlist`, `forbidden`, `unknown_song` and `playlist_full`, and changes nothing then.
+ * Adds songs to a playlist, at its end or before a position, or removes them. `changed` is how many were added or
+ * removed. Locks the playlist before its songs, while a merge of songs locks them the other way round, so either may
+ * have to retry. Throws `unknown_playlist`, `forbidden`, `unknown_song` and `playlist_full`, and then changes nothing.
  */
 export async function changeSongs(pool: Pool, customerId: number, change: SongChange) {
   return withDeadlockRetry(pool, async (sql) => {
@@ -24,10 +24,7 @@ export async function changeSongs(pool: Pool, customerId: number, change: SongCh
   })
 }
 
-/**
- * Puts songs into a playlist whose row is held; those that are there already stay where they are. Answers with how many
- * are new.
- */
+/** Adds songs to a playlist whose row is locked; existing ones stay where they are. Returns how many are new. */
 export async function addSongs(
   sql: Sql,
   playlistId: number,
@@ -69,7 +66,7 @@ async function rejectUnknownSongs(sql: Sql, songIds: readonly number[]): Promise
 type Move = { playlist_id: number; song_id: number; position: number }
 
 /**
- * Moves one song to another place, counted from 1 among those that are shown. Throws `unknown_playlist`, `forbidden`
+ * Moves one song to another position, counted from 1 among the visible songs. Throws `unknown_playlist`, `forbidden`
  * and `unknown_song`.
  */
 export async function moveSong(pool: Pool, customerId: number, { playlist_id, song_id, position }: Move) {
@@ -86,7 +83,7 @@ export async function moveSong(pool: Pool, customerId: number, { playlist_id, so
   })
 }
 
-/** A song in a playlist; a withdrawn one is not shown, and keeps its place for when it comes back. */
+/** A song in a playlist; an unpublished one is hidden, but keeps its position. */
 type PlaylistPosition = { entity_id: number; shown: boolean }
 
 const readOrder = async (sql: Sql, playlistId: number): Promise<PlaylistPosition[]> =>
@@ -94,7 +91,7 @@ const readOrder = async (sql: Sql, playlistId: number): Promise<PlaylistPosition
     select entity_id, s.status = 'published' as shown from playlist_song ps join song s using (entity_id)
     where ps.playlist_id = ${playlistId} order by ps.position`
 
-/** Puts songs before the place that is shown as number `position`, or at the end where there is none. */
+/** Inserts songs before the visible song at `position`, or at the end. */
 function insertBefore(
   order: readonly PlaylistPosition[],
   songs: readonly PlaylistPosition[],
@@ -105,7 +102,7 @@ function insertBefore(
   return [...order.slice(0, at), ...songs, ...order.slice(at)]
 }
 
-/** Writes the places 1 to n of a playlist whose row is held, as far as they changed. */
+/** Saves the changed positions 1 to n of a playlist whose row is locked. */
 async function saveOrder(sql: Sql, playlistId: number, order: readonly PlaylistPosition[]): Promise<void> {
   await sql`
     insert into playlist_song (playlist_id, position, entity_id)

@@ -36,8 +36,8 @@ const aPlaylist = async (token: string, overrides: PlaylistOverrides = {}) =>
     )
   ).playlist
 
-/** So many published songs without files. */
-async function manySongs(count: number): Promise<number[]> {
+/** Adds published songs without files. */
+async function addSongs(count: number): Promise<number[]> {
   const rows = await pool.ctx.sql<{ entity_id: number }[]>`
     insert into song (title, artist, song_identity)
     select 'Filler ' || n, 'Nobody', ${`filler ${++createdPlaylist} `} || n from generate_series(1, ${count}) n returning entity_id`
@@ -68,7 +68,7 @@ const setStatus = (entityId: number, status: 'published' | 'withdrawn') =>
   pool.ctx.sql`update song set status = ${status} where entity_id = ${entityId}`
 const rangeTo = (n: number) => Array.from({ length: n }, (_, i) => i + 1)
 
-test('a playlist is made with songs in the order they were given', async () => {
+test('creates a playlist with songs in the given order', async () => {
   const { token } = await aMember(pool.ctx)
   const order = [3, 1, 2, 0, 4].map(idAt)
   const playlist = await aPlaylist(token, { title: '  Friday ', song_ids: [...order, idAt(1)] })
@@ -91,7 +91,7 @@ test('a playlist lasts as long as the first versions of its songs', async () => 
   expect(playlist.duration_seconds).toBe(380)
 })
 
-test('a member’s own playlists stand last changed first, the public ones of others by title', async () => {
+test('lists a member’s own playlists last changed first, and the public ones of others by title', async () => {
   const [me, staff] = [await aMember(pool.ctx), await aStaffMember()]
   for (const title of ['zebra', 'Été', 'Apple']) await aPlaylist(staff.token, { title, public: true })
   await aPlaylist(staff.token, { title: 'A draft' })
@@ -126,7 +126,7 @@ test('reports a private playlist of someone else as unknown, also to staff', asy
   expect(await songIds(playlist_id, me.token)).toEqual(ids.slice(0, 4))
 })
 
-test('a public playlist is shown to every member and changed by its owner alone', async () => {
+test('every member sees a public playlist, but only its owner can change it', async () => {
   const [me, staff] = [await aMember(pool.ctx), await aStaffMember()]
   const { playlist_id } = await aPlaylist(staff.token, { public: true })
   const [readCall, ...changes] = playlistCalls(playlist_id, me.token)
@@ -135,7 +135,7 @@ test('a public playlist is shown to every member and changed by its owner alone'
   expect(await songIds(playlist_id, staff.token)).toEqual(ids.slice(0, 4))
 })
 
-test('only staff publish a playlist; anybody else is refused, not passed over', async () => {
+test('only staff can publish a playlist; others are refused, not ignored', async () => {
   const [me, staff] = [await aMember(pool.ctx), await aStaffMember()]
   expect(await errorOf(aPlaylist(me.token, { public: true }))).toMatchObject({ status: 403, code: 'forbidden' })
   expect(await listTitles(me.token)).toEqual([])
@@ -148,7 +148,7 @@ test('only staff publish a playlist; anybody else is refused, not passed over', 
   expect(await errorOf(view(playlist_id, me.token))).toMatchObject({ code: 'unknown_playlist' })
 })
 
-test('a member has each title once, whatever its case, also of letters with accents', async () => {
+test('a member has each title once, regardless of case, also of letters with accents', async () => {
   const [me, other] = [await aMember(pool.ctx), await aMember(pool.ctx)]
   const { playlist_id } = await aPlaylist(me.token, { title: 'Été à Łódź' })
   const again = aPlaylist(me.token, { title: 'éTÉ  À łÓDŹ'.normalize('NFD') })
@@ -165,7 +165,7 @@ test('a member has each title once, whatever its case, also of letters with acce
   expect((await rename(playlist_id, 'ÉTÉ À ŁÓDŹ', me.token)).playlist.title).toBe('ÉTÉ À ŁÓDŹ')
 })
 
-test('of ten playlists made at once with one title there is one, and the others are refused in words', async () => {
+test('creates only one of ten simultaneous playlists with the same title, and refuses the others', async () => {
   const { token } = await aMember(pool.ctx)
   const calls = rangeTo(10).map(() => aPlaylist(token, { title: 'Rush' }))
   const rejected = await Promise.all(calls.map((call) => call.then(() => 'made').catch((error) => error.reply?.code)))
@@ -173,7 +173,7 @@ test('of ten playlists made at once with one title there is one, and the others 
   expect(await listTitles(token)).toEqual(['Rush'])
 })
 
-test('a renamed playlist keeps its songs; songs are not given with a new name', async () => {
+test('a renamed playlist keeps its songs; songs cannot be added while renaming', async () => {
   const { token } = await aMember(pool.ctx)
   const { playlist_id } = await aPlaylist(token)
   await rename(playlist_id, 'Another name', token)
@@ -182,7 +182,7 @@ test('a renamed playlist keeps its songs; songs are not given with a new name', 
   expect(await errorOf(both)).toMatchObject({ status: 400, code: 'invalid_request' })
 })
 
-test('two hundred playlists are the most, whether made or restored', async () => {
+test('limits a member to two hundred playlists, whether created or restored', async () => {
   const { token, customer_id } = await aMember(pool.ctx)
   const deleted = await aPlaylist(token)
   await remove(deleted.playlist_id, token)
@@ -203,7 +203,7 @@ test('two hundred playlists are the most, whether made or restored', async () =>
   expect(calls.filter((call) => call.status === 'fulfilled')).toHaveLength(1)
 })
 
-test('songs that are there already stay where they are, and only the new ones are counted', async () => {
+test('existing songs stay where they are, and only new ones are counted', async () => {
   const { token } = await aMember(pool.ctx)
   const { playlist_id } = await aPlaylist(token, { song_ids: [0, 1].map(idAt) })
   const added = await change(playlist_id, { song_ids: [1, 2, 2, 0, 3].map(idAt) }, token)
@@ -215,7 +215,7 @@ test('songs that are there already stay where they are, and only the new ones ar
   expect(await songIds(playlist_id, token)).toEqual([0, 1, 2, 3].map(idAt))
 })
 
-test('songs go before the place that is asked for, and a removal can be taken back', async () => {
+test('adds songs before the given position, and a removal can be undone', async () => {
   const { token } = await aMember(pool.ctx)
   const { playlist_id } = await aPlaylist(token)
   await change(playlist_id, { song_ids: [6, 7].map(idAt), position: 2 }, token)
@@ -229,7 +229,7 @@ test('songs go before the place that is asked for, and a removal can be taken ba
   expect(await songIds(playlist_id, token)).toEqual([0, 6, 7, 1, 2, 3, 5].map(idAt))
 })
 
-test('a song moves to the place that is asked for, forwards and backwards', async () => {
+test('moves a song to the given position, forwards and backwards', async () => {
   const { token } = await aMember(pool.ctx)
   const { playlist_id } = await aPlaylist(token)
   expect((await move(playlist_id, idAt(0), 3, token)).song_ids).toEqual([1, 2, 0, 3].map(idAt))
@@ -239,7 +239,7 @@ test('a song moves to the place that is asked for, forwards and backwards', asyn
   expect(await errorOf(move(playlist_id, idAt(7), 1, token))).toMatchObject({ status: 404, code: 'unknown_song' })
 })
 
-test('a song that is not in the pool is refused, and nothing is changed', async () => {
+test('refuses an unknown song and changes nothing', async () => {
   const { token } = await aMember(pool.ctx)
   const { playlist_id } = await aPlaylist(token)
   const removed = await aSong(pool.ctx)
@@ -253,7 +253,7 @@ test('a song that is not in the pool is refused, and nothing is changed', async 
   expect(await listTitles(token)).not.toContain('Not made')
 })
 
-test('a song that was withdrawn is neither shown nor counted, and comes back to its place', async () => {
+test('an unpublished song is neither shown nor counted, and returns to its position when published again', async () => {
   const { token } = await aMember(pool.ctx)
   const song = await aSong(pool.ctx)
   const order = [idAt(0), song.entity_id, idAt(1), idAt(2)]
@@ -268,7 +268,7 @@ test('a song that was withdrawn is neither shown nor counted, and comes back to 
   expect(withoutHidden.songs).toHaveLength(3)
   expect(withoutHidden.playlist.images).toHaveLength(3)
   expect(await errorOf(move(playlist_id, song.entity_id, 1, token))).toMatchObject({ code: 'unknown_song' })
-  // Places are counted as they are shown.
+  // Positions are counted among visible songs.
   await change(playlist_id, { song_ids: [idAt(5)], position: 3 }, token)
   expect((await move(playlist_id, idAt(2), 1, token)).song_ids).toEqual([2, 0, 1, 5].map(idAt))
   await setStatus(song.entity_id, 'published')
@@ -276,10 +276,10 @@ test('a song that was withdrawn is neither shown nor counted, and comes back to 
   expect(await listPositions(playlist_id)).toEqual(rangeTo(5))
 })
 
-test('changes that come at once leave each song one place, from 1 on without gaps', async () => {
+test('after simultaneous changes each song has one position, from 1 without gaps', async () => {
   const { token } = await aMember(pool.ctx)
   const { playlist_id } = await aPlaylist(token)
-  const additionalCount = await manySongs(30)
+  const additionalCount = await addSongs(30)
   await Promise.all(
     [
       ...additionalCount.map((id, n) => change(playlist_id, { song_ids: [id], position: (n % 5) + 1 }, token)),
@@ -296,7 +296,7 @@ test('changes that come at once leave each song one place, from 1 on without gap
 
 test('a full playlist accepts no more songs, but its songs can be moved', async () => {
   const { token } = await aMember(pool.ctx)
-  const many = await manySongs(playlists.PLAYLIST_SONG_LIMIT)
+  const many = await addSongs(playlists.PLAYLIST_SONG_LIMIT)
   const { playlist_id } = await aPlaylist(token, { song_ids: many })
   const rejected = await errorOf(change(playlist_id, { song_ids: [idAt(0)] }, token))
   expect(rejected).toMatchObject({ status: 422, code: 'playlist_full' })
@@ -307,9 +307,9 @@ test('a full playlist accepts no more songs, but its songs can be moved', async 
   expect(await change(playlist_id, { song_ids: [idAt(0)] }, token)).toMatchObject({ changed: 1 })
 })
 
-test('a playlist is shown a hundred songs a page, and whole as ids', async () => {
+test('returns a hundred songs per page, and the ids of all', async () => {
   const { token } = await aMember(pool.ctx)
-  const many = await manySongs(130)
+  const many = await addSongs(130)
   const { playlist_id } = await aPlaylist(token, { song_ids: many })
   const last = await view(playlist_id, token, 2)
   expect(last.songs.map((song) => song.entity_id)).toEqual(many.slice(100))
@@ -318,7 +318,7 @@ test('a playlist is shown a hundred songs a page, and whole as ids', async () =>
   expect((await view(playlist_id, token, 3)).songs).toEqual([])
 })
 
-test('a playlist that was deleted is gone for everybody, and can be had back as it was', async () => {
+test('a deleted playlist is gone for everyone, and can be restored as it was', async () => {
   const { token } = await aMember(pool.ctx)
   const playlist = await aPlaylist(token)
   await remove(playlist.playlist_id, token)
@@ -347,7 +347,7 @@ test('numbers a restored playlist whose title has been used since', async () => 
   expect(await restoredAfterAnother('l'.repeat(100))).toBe(`${'l'.repeat(96)} (2)`)
 })
 
-test('after a day a deleted playlist is gone for good, and the listens from it stay', async () => {
+test('permanently deletes a playlist after a day, but keeps the listens from it', async () => {
   const { sql } = pool.ctx
   const { token, customer_id } = await aMember(pool.ctx)
   const [old, recent, kept] = [await aPlaylist(token), await aPlaylist(token), await aPlaylist(token)]
@@ -386,7 +386,7 @@ test('visitors and applicants have no playlists', async () => {
   }
 })
 
-test('the public playlists last listened to are shown to everybody, and nobody is named', async () => {
+test('everyone sees the last played public playlists, without the names of listeners', async () => {
   const [me, staff] = [await aMember(pool.ctx), await aStaffMember()]
   const playPlaylist = ({ playlist_id }: { playlist_id: number }) => {
     const listen = { song_version_id: songs[0]?.versionIds[0] ?? 0, listen_key: `listen-${++createdPlaylist}` }

@@ -11,10 +11,10 @@ const JUST_PLAYED_LIMIT = 5
 type PlaylistRow = Omit<playlists.Playlist, 'images' | 'changed_at'> & { changed_at: Date; covers: SongCover[] }
 
 /**
- * Whole playlists, with what their songs add up to, in one statement that looks at each song once, however many
- * playlists it is in. Withdrawn songs are passed over.
- * @param chosen a query of (playlist_id, n): which playlists, in the order of n
- * @param customerId whose playlists are `mine`; undefined where the reply is the same for everybody
+ * Returns complete playlists with the totals of their songs, in one statement that reads each song once, however many
+ * playlists it is in. Unpublished songs are left out.
+ * @param condition a query of (playlist_id, n): which playlists, in the order of n
+ * @param customerId whose playlists are `mine`; undefined when the response is the same for everyone
  */
 export async function readPlaylists(
   sql: Sql,
@@ -50,7 +50,7 @@ export async function readPlaylists(
 
 const titleCollator = new Intl.Collator('en', { sensitivity: 'base', numeric: true })
 
-/** A member's own playlists, last changed first, and the public ones of others by title. */
+/** Returns a member's own playlists, last changed first, and the public ones of others by title. */
 export async function listPlaylists(sql: Sql, customerId: number) {
   const condition = sql`
     select playlist_id, row_number() over (order by changed_at desc, playlist_id desc) as n
@@ -64,7 +64,7 @@ export async function listPlaylists(sql: Sql, customerId: number) {
   }
 }
 
-/** One playlist, of the member or public. Throws `unknown_playlist`. */
+/** Returns one playlist of the member or a public one. Throws `unknown_playlist`. */
 export async function findPlaylist(sql: Sql, customerId: number, playlistId: number): Promise<playlists.Playlist> {
   const condition = sql`
     select playlist_id, 1 as n from playlist
@@ -76,7 +76,7 @@ export async function findPlaylist(sql: Sql, customerId: number, playlistId: num
 
 type PlaylistPageParams = { playlist_id: number; page: number; pageLimit: number }
 
-/** A page of a playlist's songs, and all of them as ids. Throws `unknown_playlist`. */
+/** Returns a page of a playlist's songs, and the ids of all its songs. Throws `unknown_playlist`. */
 export async function getPlaylist(sql: Sql, customerId: number, params: PlaylistPageParams, downloadLimit: number) {
   const { page, pageLimit } = params
   const playlist = await findPlaylist(sql, customerId, params.playlist_id)
@@ -94,7 +94,7 @@ async function listVisibleSongIds(sql: Sql, playlistId: number): Promise<number[
   return rows.map((row) => row.entity_id)
 }
 
-/** The public playlists members last listened to. */
+/** Returns the public playlists that members last listened to. */
 export async function listRecentlyPlayedPlaylists(sql: Sql) {
   const lastPlayed = await sql<{ playlist_id: number; at: Date }[]>`
     select p.playlist_id, last.at from playlist p cross join lateral (
