@@ -5,7 +5,7 @@ import type { Digest, DigestSong } from './emails.ts'
 const { SECTIONS } = catalogue
 
 const MAX_SONGS_LISTED = 20
-/** So many of a week's songs are looked at, the newest: a pool that takes in a million at once mails about these. */
+/** The maximum number of the week's newest songs that are read, for pools that import a million at once. */
 const MAX_SONGS_SCANNED = 20_000
 
 export type Week = { from: Date; to: Date }
@@ -14,20 +14,20 @@ export type Week = { from: Date; to: Date }
 export async function buildDigest(sql: Sql, { from, to }: Week, genreIds: readonly number[]): Promise<Digest> {
   const isFollowed = genreIds.length > 0
   const rows = await sql<{ entity_id: number; total: number; is_more: boolean }[]>`
-    with looked_at as (
+    with scanned as (
       select entity_id, created_at from song
       where status = 'published' and song_section_id = ${SECTIONS.songs} and created_at >= ${from} and created_at < ${to}
       order by created_at desc, entity_id desc limit ${MAX_SONGS_SCANNED}),
-    wanted as (
-      select entity_id, created_at from looked_at l where ${
+    matching as (
+      select entity_id, created_at from scanned l where ${
         isFollowed
           ? sql`exists (
               select 1 from song_genre g where g.entity_id = l.entity_id and g.genre_id = any(${[...genreIds]}::int[]))`
           : sql`true`
       })
     select entity_id, count(*) over ()::int as total,
-      (select count(*) from looked_at) = ${MAX_SONGS_SCANNED} as is_more
-    from wanted order by created_at desc, entity_id desc limit ${MAX_SONGS_LISTED}`
+      (select count(*) from scanned) = ${MAX_SONGS_SCANNED} as is_more
+    from matching order by created_at desc, entity_id desc limit ${MAX_SONGS_LISTED}`
   const [first] = rows
   return {
     songs: await readDigestSongs(
@@ -40,7 +40,7 @@ export async function buildDigest(sql: Sql, { from, to }: Week, genreIds: readon
   }
 }
 
-/** With the first of a song's genres, as its row shows them. */
+/** Returns songs with the first of their genres, as shown in lists. */
 async function readDigestSongs(sql: Sql, entityIds: readonly number[]): Promise<DigestSong[]> {
   if (entityIds.length === 0) return []
   return sql<DigestSong[]>`
@@ -51,7 +51,7 @@ async function readDigestSongs(sql: Sql, entityIds: readonly number[]): Promise<
     from unnest(${[...entityIds]}::bigint[]) with ordinality ids (entity_id, n) join song s using (entity_id) order by n`
 }
 
-/** These genres and all below them. */
+/** Returns these genres and all their sub-genres. */
 export function withSubgenres(genreIds: readonly number[], parents: ReadonlyMap<number, number | null>): number[] {
   const isInGenres = (genreId: number): boolean => {
     if (genreIds.includes(genreId)) return true

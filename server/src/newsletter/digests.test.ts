@@ -50,7 +50,7 @@ type SongOverrides = {
   key?: string
   section?: number
 }
-/** Without files: a digest names songs, and plays none. */
+/** Without files, because a digest lists songs without playing them. */
 async function aNewSong(overrides: SongOverrides = {}) {
   const title = overrides.title ?? `Song ${++n}`
   const section = overrides.section ?? 1
@@ -79,7 +79,7 @@ const titles = (mail: Email | undefined) =>
   [...(mail?.text ?? '').matchAll(/^- Kwame – (.+?)(?: \(.*)?$/gm)].map(([, title]) => title)
 const emailsTo = (email: string) => findMailTo(post, email)
 
-test('a week is mailed from Thursday at 15:00 UTC to the end of its Sunday, of the seven days before', () => {
+test('a week’s digest is sent from Thursday at 15:00 UTC to the end of Sunday, for the seven days before', () => {
   const due = {
     monday: '2026-03-09',
     week: { from: new Date('2026-03-05T15:00:00Z'), to: THURSDAY },
@@ -91,7 +91,7 @@ test('a week is mailed from Thursday at 15:00 UTC to the end of its Sunday, of t
   expect(findDueDigest(new Date('2026-03-16T00:00:00Z'))).toBeUndefined()
 })
 
-test('a digest names the week’s songs, newest first, with what a DJ asks for and where to hear them', async () => {
+test('a digest lists the week’s songs, newest first, with the details DJs need and links', async () => {
   await aNewSong({ title: 'Older', bpm: 124, to: 128, key: 'Am', genres: [deep, house], at: after(-100) })
   const id = await aNewSong({ title: 'Night Bus', bpm: 123.7, key: 'F#m', genres: [techno] })
   await aNewSong({ title: 'Bare', at: after(-2) })
@@ -106,7 +106,7 @@ test('a digest names the week’s songs, newest first, with what a DJ asks for a
   expect(mail?.html).toContain(`<a href="https://pool.example/song/${id}"`)
 })
 
-test('what came before, came later, is not out, or is a kut is not in it', async () => {
+test('leaves out earlier and later songs, unpublished songs and kuts', async () => {
   await aNewSong({ title: 'In', at: after(-24 * 7) })
   await aNewSong({ title: 'Too old', at: after(-24 * 7 - 0.1) })
   await aNewSong({ title: 'Next week', at: after(0) })
@@ -128,7 +128,7 @@ test('lists twenty songs and the number of further ones', async () => {
   expect(mail?.text).toContain('- and 3 more\n  https://pool.example/newRelease')
 })
 
-test('members who follow genres get the songs of these and of what is below them', async () => {
+test('members who follow genres get the songs of these and their sub-genres', async () => {
   await aNewSong({ title: 'Deep one', genres: [deep], at: after(-1) })
   await aNewSong({ title: 'House one', genres: [house], at: after(-2) })
   await aNewSong({ title: 'Techno one', genres: [techno], at: after(-3) })
@@ -158,7 +158,7 @@ test('sends no email to a subscriber without new songs', async () => {
   expect([emailsTo(ofDeep).length, emailsTo(others).length]).toEqual([0, 1])
 })
 
-test('those who wait, have left, or confirmed after it was due get none', async () => {
+test('sends nothing to unconfirmed, unsubscribed and later confirmed addresses', async () => {
   await aNewSong()
   const [waiting, left] = [await aSubscriber(), await aSubscriber()]
   await pool.ctx.sql`
@@ -168,7 +168,7 @@ test('those who wait, have left, or confirmed after it was due get none', async 
   expect([waiting, left, late].map((email) => emailsTo(email).length)).toEqual([0, 0, 0])
 })
 
-test('a week comes once, however often and in how many processes it is sent, and again the next', async () => {
+test('sends each week once, however often and in how many processes it runs, and the next week again', async () => {
   await aNewSong()
   const emails = [await aSubscriber(), await aSubscriber(), await aFollower([house])]
   await Promise.all([THURSDAY, THURSDAY, THURSDAY].map((now) => sendDigests(atTime(now))))
@@ -180,7 +180,7 @@ test('a week comes once, however often and in how many processes it is sent, and
   expect(emails.map((email) => emailsTo(email).length)).toEqual([2, 2, 0])
 })
 
-test('a process that was away on Thursday catches up, with the same days', async () => {
+test('a process that was not running on Thursday catches up with the same days', async () => {
   await aNewSong({ title: 'Of the week' })
   await aNewSong({ title: 'Of Friday', at: after(20) })
   const email = await aSubscriber()
@@ -190,7 +190,7 @@ test('a process that was away on Thursday catches up, with the same days', async
   expect(titles(emailsTo(email)[0])).toEqual(['Of the week'])
 })
 
-test('a run that fails half-way is gone on with, and nobody gets two', async () => {
+test('continues a run that failed halfway, and sends nobody two emails', async () => {
   await aNewSong()
   for (let i = 0; i < 130; i += 1) await aSubscriber()
   const ctx = atTime(THURSDAY)
@@ -209,7 +209,7 @@ test('a run that fails half-way is gone on with, and nobody gets two', async () 
   expect(await count()).toHaveLength(130)
 })
 
-test('without a mail server nothing is put by, so that no old news go out once there is one', async () => {
+test('without a mail server nothing is queued, so that no old digests are sent later', async () => {
   await aNewSong()
   const email = await aSubscriber()
   await sendDigests({ ...atTime(THURSDAY), config: { ...pool.ctx.config, smtpUrl: undefined } })
@@ -239,7 +239,7 @@ test('every digest has a one-click unsubscribe (RFC 8058)', async () => {
   expect(emailsTo(email)).toHaveLength(1)
 })
 
-test('a title cannot write HTML into a letter, nor lines into its list', async () => {
+test('a title cannot add HTML to an email or lines to its list', async () => {
   await aNewSong({ title: '<img src=x onerror=alert(1)>\n- Kwame – Forged' })
   const email = await aSubscriber()
   await send()
@@ -248,7 +248,7 @@ test('a title cannot write HTML into a letter, nor lines into its list', async (
   expect(mail?.text).not.toMatch(/^- Kwame – Forged/m)
 })
 
-test('which week somebody had is forgotten after a while', async () => {
+test('deletes the records of sent digests after a while', async () => {
   const email = await aSubscriber()
   await pool.ctx.sql`
     insert into newsletter_digest (newsletter_subscriber_id, week, songs)

@@ -7,17 +7,17 @@ import { type Digest, subscriberReference, unsubscribeHeaders, weeklyDigest } fr
 import { createUnsubscribeToken } from './tokens.ts'
 
 const BATCH_SIZE = 100
-/** Members who follow the same genres get the same songs: so many of these are kept while a week is mailed. */
+/** Members who follow the same genres get the same songs: how many digests are cached while a week is sent. */
 const DIGEST_CACHE_SIZE = 500
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
-/** Thursday, 15:00 UTC: after Monday's midnight. */
+/** Thursday, 15:00 UTC, as an offset from midnight on Monday. */
 const SEND_OFFSET_MS = 3 * DAY_MS + 15 * HOUR_MS
 
 /**
- * The Monday of this week and the seven days its digest tells of, which end when it is due; undefined before that. One
- * that is sent later, because no process was there, tells of the same days.
+ * Returns the Monday of this week and the seven days its digest covers, which end when it is due; undefined before
+ * that. A digest that is sent later because no process was running covers the same days.
  */
 export function findDueDigest(now: Date): { monday: string; week: Week } | undefined {
   const midnight = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate())
@@ -49,7 +49,7 @@ export async function sendDigests(ctx: AppContext): Promise<void> {
   }
 }
 
-/** The digest of what somebody follows, each made once. */
+/** Returns a function that creates the digest for followed genres, each only once. */
 async function cacheDigests(sql: Sql, week: Week): Promise<DigestRun['getDigest']> {
   const parents = await readParents(sql)
   const cache = new Map<string, Digest>()
@@ -62,7 +62,9 @@ async function cacheDigests(sql: Sql, week: Week): Promise<DigestRun['getDigest'
   }
 }
 
-/** Mails to the next subscribers after this one, and answers the last of them; undefined when there are none. */
+/**
+ * Queues emails to the next subscribers after this one, and returns the last of them; undefined when there are none.
+ */
 async function sendBatch(ctx: AppContext, sql: Sql, digestRun: DigestRun, after: number): Promise<number | undefined> {
   const subscribers = await nextSubscribers(sql, digestRun, after)
   const digests = new Map<number, Digest>()
@@ -79,7 +81,10 @@ async function sendBatch(ctx: AppContext, sql: Sql, digestRun: DigestRun, after:
   return subscribers.at(-1)?.newsletter_subscriber_id
 }
 
-/** Who confirmed after it was due gets the next one. Their rows are held, so that none goes in between. */
+/**
+ * Subscribers who confirmed after the digest was due get the next one. Their rows are locked, so that none is deleted
+ * at the same time.
+ */
 const nextSubscribers = async (sql: Sql, { monday, week }: DigestRun, after: number): Promise<Subscriber[]> =>
   sql<Subscriber[]>`
     select n.newsletter_subscriber_id, n.email,
@@ -116,7 +121,7 @@ async function queueDigest(ctx: AppContext, sql: Sql, subscriber: Subscriber, di
 
 const RETENTION_DAYS = 60
 
-/** Which week somebody had is needed while it lasts. */
+/** The records of sent digests are only needed during their week. */
 export const sweepDigests = async (sql: Sql): Promise<void> => {
   await sql`delete from newsletter_digest where week < current_date - ${RETENTION_DAYS}::int`
 }

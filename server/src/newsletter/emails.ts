@@ -3,7 +3,7 @@ import { type EmailContent, renderEmail, type Sender } from '../platform/email-t
 /** The owner of these emails, as stored in the outbox. */
 export const subscriberReference = (subscriberId: number): string => `newsletter ${subscriberId}`
 
-/** The same for every address, whether it has the newsletter already or not. */
+/** The same email for every address, whether it is already subscribed or not. */
 export const confirmSubscriptionEmail = (sender: Sender, to: string, token: string): EmailContent =>
   renderEmail(sender, {
     to,
@@ -15,7 +15,7 @@ export const confirmSubscriptionEmail = (sender: Sender, to: string, token: stri
     note: 'This link expires in seven days. If you didn’t subscribe, you can ignore this email.',
   })
 
-/** What the newsletter will be, and how it is left again. */
+/** Describes the newsletter and how to unsubscribe. */
 export const welcomeEmail = (sender: Sender, to: string, token: string): EmailContent =>
   renderEmail(sender, {
     to,
@@ -42,15 +42,15 @@ export type DigestSong = {
 
 export type Digest = {
   songs: readonly DigestSong[]
-  /** All of them, also those that are not named. */
+  /** The number of all songs, including those that are not listed. */
   total: number
-  /** There are more than anybody counted. */
+  /** Whether there are more songs than were counted. */
   hasMore: boolean
   /** Only songs of the genres this member follows. */
   isFollowed: boolean
 }
 
-/** The week's new songs. */
+/** Returns the email with the week's new songs. */
 export function weeklyDigest(
   sender: Sender,
   to: string,
@@ -87,7 +87,7 @@ export function weeklyDigest(
 
 const unsubscribeUrl = ({ publicUrl }: Sender, token: string): string => `${publicUrl}/newsletter/leave/${token}`
 
-/** By these mail programs offer to leave with one click (RFC 2369, RFC 8058). */
+/** With these headers, mail programs offer to unsubscribe with one click (RFC 2369, RFC 8058). */
 export const unsubscribeHeaders = (sender: Sender, token: string): Record<string, string> => ({
   'List-Unsubscribe': `<${unsubscribeUrl(sender, token)}>`,
   'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',

@@ -3,13 +3,13 @@ import type { Sql } from '../platform/db.ts'
 
 type FollowedGenre = { genre_id: number; name: string }
 
-/** The genres a member follows, in the order of their names. */
+/** Returns the genres a member follows, by name. */
 export const listFollowed = async (sql: Sql, customerId: number): Promise<FollowedGenre[]> =>
   sql<FollowedGenre[]>`
     select genre_id, name from followed_genre join genre using (genre_id)
     where customer_id = ${customerId} order by lower(name), genre_id`
 
-/** Follows a genre, or no longer, and answers all that are followed now. Throws `unknown_genre`. */
+/** Follows or unfollows a genre, and returns all followed genres. Throws `unknown_genre`. */
 export async function followGenre(
   sql: Sql,
   customerId: number,

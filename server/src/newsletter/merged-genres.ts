@@ -1,13 +1,13 @@
 import type { Sql } from '../platform/db.ts'
 
-/** How many members follow each genre that is followed. */
+/** Counts the followers of each genre that has any. */
 export async function countFollowers(sql: Sql): Promise<Map<number, number>> {
   const rows = await sql<{ genre_id: number; n: number }[]>`
     select genre_id, count(*)::int as n from followed_genre group by genre_id`
   return new Map(rows.map(({ genre_id, n }) => [genre_id, n]))
 }
 
-/** Who followed a genre that went into another one follows that. Part of the caller's transaction. */
+/** Moves the followers of a merged genre to the other one. Part of the caller's transaction. */
 export async function moveFollowers(sql: Sql, from: number, into: number): Promise<void> {
   await sql`
     with gone as (delete from followed_genre where genre_id = ${from} returning customer_id, since)

@@ -51,8 +51,8 @@ async function aSubscriber(email = anAddress()) {
   return { email, id, token: createUnsubscribeToken(pool.ctx, id) }
 }
 
-describe('joining', () => {
-  test('nothing comes before the mailed link is opened', async () => {
+describe('subscribing', () => {
+  test('sends nothing before the emailed link is opened', async () => {
     const email = anAddress()
     await subscribe(` ${email.toUpperCase()} `)
     expect((await findState(email))?.state).toBe('waiting')
@@ -62,7 +62,7 @@ describe('joining', () => {
     expect(await confirm(token)).toEqual({ email })
   })
 
-  test('the link is good for seven days, and for nothing but this', async () => {
+  test('the link is valid for seven days, and only for this', async () => {
     const email = anAddress()
     await subscribe(email)
     const { newsletter_subscriber_id: id = 0 } = (await findState(email)) ?? {}
@@ -101,11 +101,11 @@ describe('joining', () => {
     expect((await findState(email))?.state).toBe('left')
   })
 
-  test('a link of an address that is no longer kept says so', async () => {
+  test('explains that the address of a link is no longer stored', async () => {
     expect(await errorOf(confirm(createConfirmToken(pool.ctx, 999_999)))).toMatchObject({ code: 'invalid_link' })
   })
 
-  test('a request with an address that is subscribed or unsubscribed changes nothing', async () => {
+  test('a request for a subscribed or unsubscribed address changes nothing', async () => {
     const { email, token } = await aSubscriber()
     await subscribe(email)
     expect((await findState(email))?.state).toBe('subscribed')
@@ -127,13 +127,13 @@ describe('joining', () => {
     expect(findMailTo(post, email)).toHaveLength(4)
   })
 
-  test('ten addresses an hour are asked for from one place', async () => {
+  test('accepts ten requests an hour from one network', async () => {
     const ask = (address: string) =>
       pool.app.inject({
         method: 'POST',
         url: `/api/${newsletter.subscribe.path}`,
         payload: { email: address },
-        // One household: the same /64.
+        // One household has the same /64.
         remoteAddress: `2001:db8:1:2::${n.toString(16)}`,
       })
     for (let i = 0; i < 10; i += 1) expect((await ask(anAddress())).statusCode).toBe(200)
@@ -144,13 +144,13 @@ describe('joining', () => {
   })
 
   test.each(['', 'nobody', 'a@b', 'a b@example.test', '"x"@example.test', `${'a'.repeat(250)}@example.test`])(
-    '%s is no address',
+    '%s is not a valid address',
     async (email) => {
       expect(await errorOf(subscribe(email))).toMatchObject({ code: 'invalid_request', status: 400 })
     },
   )
 
-  test('who never opens the link is forgotten with it', async () => {
+  test('deletes a subscription whose link is never opened', async () => {
     const [old, fresh] = [anAddress(), anAddress()]
     await subscribe(old)
     await subscribe(fresh)
@@ -165,7 +165,7 @@ describe('joining', () => {
   })
 })
 
-test('no answer, no time and no letter tells who is subscribed, has left, or is a member', async () => {
+test('neither a response, its duration nor an email reveals who is subscribed, unsubscribed or a member', async () => {
   const { email: member } = await aMember(pool.ctx)
   const { email: subscribed } = await aSubscriber()
   const { email: unsubscribed, token } = await aSubscriber()
@@ -188,8 +188,8 @@ test('no answer, no time and no letter tells who is subscribed, has left, or is 
   expect(new Set(emails.map((sentMail) => sentMail?.text?.replace(/confirm\/\S+/, ''))).size).toBe(1)
 })
 
-describe('leaving', () => {
-  test('the link of every newsletter ends it, any number of times, and takes it back', async () => {
+describe('unsubscribing', () => {
+  test('the link in every newsletter unsubscribes, any number of times, and can undo it', async () => {
     const { email, token } = await aSubscriber()
     expect(await leave(token)).toEqual({ email })
     expect(await leave(token)).toEqual({ email })
@@ -198,7 +198,7 @@ describe('leaving', () => {
     expect((await findState(email))?.state).toBe('subscribed')
   })
 
-  test('the link is good for ever, and only whole', async () => {
+  test('the link never expires, and is only valid as a whole', async () => {
     const { id, token } = await aSubscriber()
     const farFutureContext = { ...pool.ctx, now: () => new Date(Date.now() + 20 * 365 * 86_400_000) }
     await unsubscribe(farFutureContext, token)
@@ -216,14 +216,14 @@ describe('leaving', () => {
       payload,
     })
 
-  test('a mail program ends it with one request, without a session', async () => {
+  test('a mail program unsubscribes with one request, without a session', async () => {
     const { email, token } = await aSubscriber()
     expect((await postOneClick(token)).statusCode).toBe(200)
     expect((await findState(email))?.state).toBe('left')
     expect((await postOneClick(token)).statusCode).toBe(200)
   })
 
-  test('a mail program may send its form either way (RFC 8058, 3.1)', async () => {
+  test('a mail program may send its form in either format (RFC 8058, 3.1)', async () => {
     const { email, token } = await aSubscriber()
     const form = '--x\r\ncontent-disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--x--\r\n'
     expect((await postOneClick(token, { 'content-type': 'multipart/form-data; boundary=x' }, form)).statusCode).toBe(
@@ -232,7 +232,7 @@ describe('leaving', () => {
     expect((await findState(email))?.state).toBe('left')
   })
 
-  test('a page of another site ends nobody’s newsletter, nor does a link that is not whole', async () => {
+  test('neither a request from another site nor an incomplete link unsubscribes anyone', async () => {
     const { email, token } = await aSubscriber()
     for (const headers of [{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }])
       expect((await postOneClick(token, headers as never)).statusCode).toBe(403)
@@ -241,7 +241,7 @@ describe('leaving', () => {
     expect((await findState(email))?.state).toBe('subscribed')
   })
 
-  test('fetching the address, as programs do that look for harm, ends nothing', async () => {
+  test('fetching the URL, as security scanners do, does not unsubscribe', async () => {
     const { email, token } = await aSubscriber()
     await pool.app.inject({ url: `/newsletter/leave/${token}` })
     expect((await findState(email))?.state).toBe('subscribed')
@@ -249,36 +249,36 @@ describe('leaving', () => {
 })
 
 describe('members', () => {
-  const digestRun = (token: string) => pool.ask(newsletter.getMailing, {}, token)
+  const getMailing = (token: string) => pool.ask(newsletter.getMailing, {}, token)
   const setSubscribed = async (token: string, subscribed: boolean) =>
     (await pool.ask(newsletter.saveMailing, { subscribed }, token)).state
   const follow = async (token: string, genre_id: number, overrides = true) =>
     (await pool.ask(newsletter.followGenre, { genre_id, follow: overrides }, token)).followed
 
-  test('choose for themselves, without a letter: their address is confirmed', async () => {
+  test('choose for themselves without an email, because their address is confirmed', async () => {
     const { token, email } = await aMember(pool.ctx, { email: `Mixed.Case${++n}@Example.test` })
-    expect(await digestRun(token)).toEqual({ state: 'none', followed: [] })
+    expect(await getMailing(token)).toEqual({ state: 'none', followed: [] })
     expect(await setSubscribed(token, true)).toBe('subscribed')
     expect(await setSubscribed(token, true)).toBe('subscribed')
     await deliverMail(pool.ctx)
     expect(findMailTo(post, email)).toEqual([])
     expect(await setSubscribed(token, false)).toBe('none')
     expect(await setSubscribed(token, false)).toBe('none')
-    expect(await digestRun(token)).toMatchObject({ state: 'none' })
+    expect(await getMailing(token)).toMatchObject({ state: 'none' })
   })
 
-  test('see what became of their address elsewhere', async () => {
+  test('see the state of their address when it changed elsewhere', async () => {
     const { token, email } = await aMember(pool.ctx)
     await subscribe(email)
-    expect((await digestRun(token)).state).toBe('waiting')
+    expect((await getMailing(token)).state).toBe('waiting')
     await confirm(await linkTo(email))
-    expect((await digestRun(token)).state).toBe('subscribed')
+    expect((await getMailing(token)).state).toBe('subscribed')
     const { newsletter_subscriber_id: id = 0 } = (await findState(email)) ?? {}
     await leave(createUnsubscribeToken(pool.ctx, id))
-    expect((await digestRun(token)).state).toBe('none')
+    expect((await getMailing(token)).state).toBe('none')
   })
 
-  test('follow genres, each once, and no longer', async () => {
+  test('follow genres, each once, and unfollow them', async () => {
     const { token } = await aMember(pool.ctx)
     const other = await aMember(pool.ctx)
     const [techno, house] = [await aGenre(pool.ctx, 'techno'), await aGenre(pool.ctx, 'House music')]
@@ -289,8 +289,8 @@ describe('members', () => {
       { genre_id: techno, name: 'techno' },
     ]
     expect(await follow(token, house)).toEqual(both)
-    expect((await digestRun(token)).followed).toEqual(both)
-    expect((await digestRun(other.token)).followed).toEqual([])
+    expect((await getMailing(token)).followed).toEqual(both)
+    expect((await getMailing(other.token)).followed).toEqual([])
     expect(await follow(token, house, false)).toEqual(both.slice(1))
     expect(await errorOf(follow(token, 999_999))).toMatchObject({ code: 'unknown_genre', status: 404 })
   })
@@ -305,11 +305,11 @@ describe('members', () => {
     await pool.ask(joining.confirmAddress, { token }, member.token)
   }
 
-  test('get it at their new address, and no longer at the one before', async () => {
+  test('get it at their new address, and no longer at the old one', async () => {
     const [member, to] = [await aMember(pool.ctx, { password }), anAddress()]
     await setSubscribed(member.token, true)
     await moveTo(member, to)
-    expect((await digestRun(member.token)).state).toBe('subscribed')
+    expect((await getMailing(member.token)).state).toBe('subscribed')
     expect(await findState(member.email)).toBeUndefined()
     await pool.ask(account.deleteAccount, { password }, member.token)
     expect(await findState(to)).toBeUndefined()
@@ -324,11 +324,11 @@ describe('members', () => {
     await setSubscribed(member.token, true)
     await pool.ctx.sql`insert into newsletter_subscriber (email, state) values (${to}, ${known})`
     await moveTo(member, to)
-    expect((await digestRun(member.token)).state).toBe(state)
+    expect((await getMailing(member.token)).state).toBe(state)
     expect(await findState(member.email)).toBeUndefined()
   })
 
-  test('who switch it on while their account is being deleted get none', async () => {
+  test('who turn it on while their account is being deleted get none', async () => {
     const { token, email, customer_id } = await aMember(pool.ctx)
     const { sql } = pool.ctx
     const deleting = await sql.reserve()
@@ -344,7 +344,7 @@ describe('members', () => {
     expect(await findState(email)).toBeUndefined()
   })
 
-  test('take their subscription, what they follow and its letters with them', async () => {
+  test('delete their subscription, followed genres and emails with their account', async () => {
     const password = 'a good long password'
     const { token, email, customer_id } = await aMember(pool.ctx, { password, email: `Gone${++n}@Example.test` })
     await setSubscribed(token, true)

@@ -5,9 +5,9 @@ import { unsubscribe } from './subscribers.ts'
 const MAX_BODY_BYTES = 4096
 
 /**
- * POST /newsletter/leave/TOKEN: what a mail program sends when somebody presses its own button (RFC 8058), without
- * asking anything and without a session. The address alone says whose newsletter ends, so the body, a form of one
- * field, is let pass whatever its type. GET is the page of the same address, which ends nothing by being fetched.
+ * POST /newsletter/leave/TOKEN: sent by a mail program when the recipient presses its own button (RFC 8058), without a
+ * question and without a session. The URL alone identifies the subscriber, so the body, a form of one field, is
+ * accepted with any type. GET shows the page at the same URL, and fetching it has no effect.
  */
 export function serveOneClickUnsubscribe(app: FastifyInstance, ctx: AppContext): void {
   void app.register(async (scope) => {

@@ -3,7 +3,7 @@ import { deleteMailOf } from '../platform/outbox.ts'
 import { subscriberReference } from './emails.ts'
 import { changeSubscriberEmail } from './subscribers.ts'
 
-/** Whether a member's address has the newsletter, and which genres they follow. */
+/** A member's newsletter subscription and the genres they follow. */
 export const newsletterData: OwnData[] = [
   {
     name: 'newsletter',
@@ -16,7 +16,7 @@ export const newsletterData: OwnData[] = [
           from newsletter_subscriber n join customer c on lower(n.email) = lower(c.email)
           where c.customer_id = ${customerId}`,
       ),
-    // Before the account's own address goes, by which it is found.
+    // Runs before the account's email address is deleted, because it finds the subscription.
     deleteData: async (sql, customerId) => {
       const deleted = await sql<{ newsletter_subscriber_id: number; email: string }[]>`
         delete from newsletter_subscriber n using customer c

@@ -20,9 +20,9 @@ const MAX_REQUESTS_PER_SENDER_PER_HOUR = 10
 const DAY_MINUTES = 24 * 60
 
 /**
- * Asks for the newsletter: a letter with a link goes to the address. What is done does not depend on who is subscribed
- * or has an account, so that no answer and no time tells. Throws `rate_limited` for a place that asks too often; for an
- * address that has had its letters of the day nothing is said.
+ * Requests a subscription: sends an email with a link to the address. Behaves the same whether or not the address is
+ * subscribed or has an account, so that neither the response nor its duration reveals that. Throws `rate_limited` for a
+ * network with too many requests; an address that has had its emails of the day is silently ignored.
  */
 export async function requestSubscription(
   ctx: AppContext,
@@ -57,14 +57,17 @@ async function recordRequest(sql: Sql, email: string): Promise<number> {
 
 type Subscribed = { email: string }
 
-/** Opens the link of that letter; the first time a letter says what comes. Throws `invalid_link` and `link_expired`. */
+/**
+ * Confirms a subscription by the link in that email; the first time, a welcome email is sent. Throws `invalid_link` and
+ * `link_expired`.
+ */
 export async function confirmSubscription(ctx: AppContext, token: string): Promise<Subscribed> {
   const id = parseConfirmToken(ctx, token)
   return ctx.sql.begin(async (sql) => {
     const [before] = await sql<{ state: string }[]>`
       select state from newsletter_subscriber where newsletter_subscriber_id = ${id} for update`
     const subscribed = subscriberOrError(await subscribeAgain(sql, id))
-    // Its link was in a mail that arrived.
+    // The link was in an email that arrived.
     await clearBounces(sql, subscribed.email)
     if (before?.state !== 'subscribed') await sendWelcome(ctx, sql, id, subscribed)
     return subscribed
@@ -88,10 +91,7 @@ export async function unsubscribe(ctx: AppContext, token: string): Promise<Subsc
   return subscriberOrError(unsubscribed)
 }
 
-/**
- * Takes leaving back by the same link: who has it has had a newsletter, so the address is theirs. Throws
- * `invalid_link`.
- */
+/** Undoes unsubscribing by the same link: only a recipient of a newsletter has it. Throws `invalid_link`. */
 export async function resubscribe(ctx: AppContext, token: string): Promise<Subscribed> {
   return subscriberOrError(await subscribeAgain(ctx.sql, parseUnsubscribeToken(ctx, token)))
 }
@@ -104,7 +104,7 @@ async function subscribeAgain(sql: Sql, subscriberId: number): Promise<Subscribe
   return subscribed
 }
 
-/** A link outlives its address where the account it belonged to was deleted. */
+/** A link can be used after the account of its address was deleted. */
 function subscriberOrError(subscribed: Subscribed | undefined): Subscribed {
   if (!subscribed)
     throw new ApiError('invalid_link', 'This link belongs to an email address that is no longer subscribed.')
@@ -142,8 +142,8 @@ export async function saveMailingChoices(sql: Sql, customerId: number, subscribe
 }
 
 /**
- * Takes a member's newsletter along to their new address, in the caller's transaction; so it goes with their account.
- * Where that address is known already it stays as it is, but for one that waits: it is confirmed by now.
+ * Moves a member's subscription to their new address, in the caller's transaction, so that it is deleted with their
+ * account. If the new address is already known it keeps its state, except that an unconfirmed one is now confirmed.
  */
 export async function changeSubscriberEmail(sql: Sql, { from, to }: { from: string; to: string }): Promise<void> {
   const [existing] = await sql<{ id: number }[]>`
@@ -163,7 +163,7 @@ export async function changeSubscriberEmail(sql: Sql, { from, to }: { from: stri
   await moveMail(sql, subscriberReference(deleted.id), subscriberReference(existing.id))
 }
 
-/** Who asked and never opened the link is forgotten with it. */
+/** Deletes subscriptions whose link was never opened, when it expires. */
 export async function sweepUnconfirmed(sql: Sql): Promise<void> {
   await sql`
     delete from newsletter_subscriber

@@ -7,21 +7,21 @@ const UNSUBSCRIBE_PURPOSE = 'newsletter leave'
 
 export const CONFIRM_MINUTES = 7 * 24 * 60
 
-/** A link to leave is good for as long as somebody may find the mail it stands in. */
+/** A link to unsubscribe works as long as its email may be found. */
 const NEVER_EXPIRES = new Date(Date.UTC(9999, 0))
 
-/** The token of the link that confirms an address: good for seven days. */
+/** Creates the token of the link that confirms an address; it is valid for seven days. */
 export const createConfirmToken = ({ signing, now }: SigningContext, subscriberId: number): string =>
   signing.sign(CONFIRM_PURPOSE, [subscriberId], new Date(now().getTime() + CONFIRM_MINUTES * 60_000))
 
-/** The token of the link every newsletter carries. */
+/** Creates the token of the link in every newsletter. */
 export const createUnsubscribeToken = ({ signing }: Pick<AppContext, 'signing'>, subscriberId: number): string =>
   signing.sign(UNSUBSCRIBE_PURPOSE, [subscriberId], NEVER_EXPIRES)
 
-/** Whose token it is. Throws `invalid_link` and `link_expired`. */
+/** Returns the subscriber id. Throws `invalid_link` and `link_expired`. */
 export const parseConfirmToken = ({ signing, now }: SigningContext, token: string): number =>
   Number(signing.open(CONFIRM_PURPOSE, token, now())[0])
 
-/** Whose token it is. Throws `invalid_link`. */
+/** Returns the subscriber id. Throws `invalid_link`. */
 export const parseUnsubscribeToken = ({ signing, now }: SigningContext, token: string): number =>
   Number(signing.open(UNSUBSCRIBE_PURPOSE, token, now())[0])
