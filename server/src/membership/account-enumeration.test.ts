@@ -8,7 +8,7 @@ import { makeApp } from '../app.ts'
 
 let pool: TestPool
 let app: FastifyInstance
-/** The statements of a request, in their order, without their values. */
+/** The statements of a request, in order, without their values. */
 const statements: string[] = []
 
 beforeAll(async () => {
@@ -37,7 +37,7 @@ describe.each([
   ['signing up', joining.signUp.path, (email: string) => ({ dj_name: 'DJ', email, password_hash: password })],
   ['asking for a new password', joining.forgetPassword.path, (email: string) => ({ email })],
 ])('%s', (_what, path, makePayload) => {
-  test('answers the same, by the same statements, for every address', async () => {
+  test('responds the same, with the same statements, for every address', async () => {
     const { email } = await aMember(pool.ctx, { email: 'aa11@example.test', password })
     await aMember(pool.ctx, { email: 'cc33@example.test', status: 'suspended' })
     const unknown = await request(path, makePayload('bb22@example.test'))
@@ -48,13 +48,13 @@ describe.each([
     await pool.ctx.sql`delete from customer where email in ('aa11@example.test', 'cc33@example.test')`
   })
 
-  test('looks nothing up about accounts', async () => {
+  test('does not look up accounts', async () => {
     const { statements } = await request(path, makePayload('aa11@example.test'))
     expect(statements.join('\n')).not.toMatch(/customer(?!_id)|outgoing_mail|mailed_link/)
   })
 })
 
-test('the eleventh in a minute from one address of the network waits', async () => {
+test('limits an IP address to ten requests a minute', async () => {
   for (const [path, payload] of [
     [joining.signUp.path, {}],
     [joining.forgetPassword.path, {}],

@@ -13,7 +13,7 @@ import { confirmTwoFactor, createRecoveryCodes, disableOwnTwoFactor, startTwoFac
 
 const GUARDED_RATE = { perMinute: 20 }
 
-/** What members do with their own account, beside what they say of themselves. */
+/** What members do with their own account, besides their profile. */
 export const accountRoutes = (ctx: AppContext, deletionHooks: AccountDeletionHooks): Call<Caller>[] => [
   on(
     account.changePassword,

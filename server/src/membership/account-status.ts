@@ -4,7 +4,7 @@ import type { Sql } from '../platform/db.ts'
 import { isLastAdmin } from './admins.ts'
 import { endSessions } from './session.ts'
 
-/** What staff change of a member's standing, each as part of the caller's transaction. */
+/** Changes by staff to a member's status, each in the caller's transaction. */
 
 export type LockedMember = {
   customer_id: number
@@ -14,17 +14,17 @@ export type LockedMember = {
   staff_role: StaffRole | null
 }
 
-/** A member whose row stays as it is until the transaction ends. Throws `unknown_member`, also for one who left. */
+/** Locks a member's row until the end of the transaction. Throws `unknown_member`, also for a deleted member. */
 export async function lockMember(sql: Sql, customerId: number): Promise<LockedMember> {
-  const [held] = await sql<LockedMember[]>`
+  const [member] = await sql<LockedMember[]>`
     select c.customer_id, c.group_id, g.name as group_name, c.status, c.staff_role
     from customer c join customer_group g using (group_id)
     where c.customer_id = ${customerId} and c.status <> 'deleted' for no key update of c`
-  if (!held) throw new ApiError('unknown_member', 'Member not found.')
-  return held
+  if (!member) throw new ApiError('unknown_member', 'Member not found.')
+  return member
 }
 
-/** Answers the group's name. Throws `unknown_group`. */
+/** Returns the group's name. Throws `unknown_group`. */
 export async function setGroup(sql: Sql, customerId: number, groupId: number): Promise<string> {
   const [group] = await sql<{ name: string }[]>`select name from customer_group where group_id = ${groupId}`
   if (!group) throw new ApiError('unknown_group', 'Group not found.')
@@ -32,25 +32,27 @@ export async function setGroup(sql: Sql, customerId: number, groupId: number): P
   return group.name
 }
 
-/** Shuts a member out, with every session. Throws `last_admin`, and `conflict` where somebody was first. */
+/**
+ * Suspends a member and ends all their sessions. Throws `last_admin`, and `conflict` when someone else did it first.
+ */
 export async function suspendMember(sql: Sql, customerId: number): Promise<void> {
   await ensureAdminRemains(sql, customerId)
-  const done = await sql`
+  const updated = await sql`
     update customer set status = 'suspended' where customer_id = ${customerId} and status = 'active'`
-  if (done.count === 0) throw new ApiError('conflict', 'This member is already suspended.')
+  if (updated.count === 0) throw new ApiError('conflict', 'This member is already suspended.')
   await endSessions(sql, customerId)
 }
 
-/** Throws `conflict` where somebody was first. */
+/** Throws `conflict` when someone else did it first. */
 export async function liftSuspension(sql: Sql, customerId: number): Promise<void> {
-  const done = await sql`
+  const updated = await sql`
     update customer set status = 'active' where customer_id = ${customerId} and status = 'suspended'`
-  if (done.count === 0) throw new ApiError('conflict', 'This member isn’t suspended.')
+  if (updated.count === 0) throw new ApiError('conflict', 'This member isn’t suspended.')
 }
 
 /**
- * Makes somebody staff, or takes it away: then they are signed out, and the door decides as for everybody. Throws
- * `last_admin`.
+ * Gives a member a staff role or removes it. Without a role they are signed out, and signing in follows the rules for
+ * members. Throws `last_admin`.
  */
 export async function setStaffRole(sql: Sql, customerId: number, role: StaffRole | null): Promise<void> {
   if (role !== 'admin') await ensureAdminRemains(sql, customerId)

@@ -1,8 +1,8 @@
 import type { Sql } from '../platform/db.ts'
 
 /**
- * Whether this is the only admin who can sign in, as part of the caller's transaction. The rows of all admins are held
- * until it ends, so that the last two cannot both go at once.
+ * Returns whether this is the only admin who can sign in, in the caller's transaction. Locks the rows of all admins, so
+ * that the last two cannot both be removed at the same time.
  */
 export async function isLastAdmin(sql: Sql, customerId: number): Promise<boolean> {
   const admins = await sql<{ customer_id: number }[]>`

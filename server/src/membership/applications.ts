@@ -17,8 +17,8 @@ type ApplicantCaller = Pick<Caller, 'session_id' | 'sign_up_id' | 'customer_id' 
 const MAX_APPLICATIONS_PER_HOUR = 3
 
 /**
- * Applies as a DJ, once. Where the address is still unconfirmed the application waits with the sign-up, and is read
- * once the link is opened. Throws `already_applied`.
+ * Submits a DJ application, once per person. While the address is unconfirmed, the application is stored with the
+ * sign-up and becomes active when the link is opened. Throws `already_applied`.
  */
 export async function submitApplication(
   { sql: pool, settings }: Pick<AppContext, 'sql' | 'settings'>,
@@ -36,7 +36,7 @@ export async function submitApplication(
   })
 }
 
-/** The customer to apply for; undefined when the application was kept with a sign-up. */
+/** Returns the customer to apply for; undefined when the application was stored with a sign-up. */
 async function resolveApplicant(
   sql: Sql,
   applicant: ApplicantCaller,
@@ -48,7 +48,7 @@ async function resolveApplicant(
       comment = ${submitted.comment}
     where sign_up_id = ${applicant.sign_up_id} and applied_at is null`
   if (updated.count > 0) return undefined
-  // Where the link was opened between this question and its answer, the session is a customer's now.
+  // If the link was opened in the meantime, the session now belongs to a customer.
   const [session] = await sql<{ customer_id: number | null }[]>`
     select customer_id from session where session_id = ${applicant.session_id}`
   if (session?.customer_id) return session.customer_id
@@ -58,7 +58,7 @@ async function resolveApplicant(
   )
 }
 
-/** False where there is an application, whatever came of it. */
+/** Returns false when there is an application already, in any state. */
 export async function addApplication(
   sql: Sql,
   customerId: number,
@@ -84,8 +84,8 @@ async function alreadyAppliedError(sql: Sql, customerId: number): Promise<ApiErr
 }
 
 /**
- * Asks for the mail that confirms the address once more. Somebody whose address is confirmed gets none. Throws
- * `rate_limited`: counted by sign-up, so that it says nothing about the address.
+ * Requests the confirmation email again. Sends none when the address is already confirmed. Throws `rate_limited`:
+ * counted per sign-up, so that it reveals nothing about the address.
  */
 export async function sendConfirmation(
   pool: Pool,

@@ -13,7 +13,7 @@ afterAll(() => pool.close())
 
 const client = { ip: '127.0.0.1', userAgent: 'test' }
 
-test('somebody who signed up is known as an applicant who is no customer yet', async () => {
+test('someone who signed up is an applicant without a customer', async () => {
   const { email, token, sign_up_id } = await aSignUp(pool.ctx)
   expect(await findCaller(pool.ctx, token)).toMatchObject({
     customer_id: 0,
@@ -26,7 +26,7 @@ test('somebody who signed up is known as an applicant who is no customer yet', a
   })
 })
 
-test('they may browse and put an announcement away, and nothing is kept of it', async () => {
+test('they can browse and dismiss an announcement, which is not stored', async () => {
   const { token } = await aSignUp(pool.ctx)
   const [notice] = await pool.ctx.sql<{ message_id: number }[]>`
     insert into announcement (page_name, message) values ('home', 'Hello') returning message_id`
@@ -35,19 +35,19 @@ test('they may browse and put an announcement away, and nothing is kept of it', 
   expect(await errorOf(pool.ask(library.getCrates, {}, token))).toMatchObject({ status: 403, code: 'forbidden' })
 })
 
-test('a token for the second step of a sign-in is good for nothing else', async () => {
+test('a token for the second step of a sign-in cannot be used for anything else', async () => {
   const { customer_id } = await aMember(pool.ctx)
   const token = await openSession(pool.ctx.sql, customer_id, 'second_step', client)
   expect(await errorOf(pool.ask(membership.getProfile, {}, token))).toMatchObject({ code: 'session_expired' })
 })
 
-test('a deleted member is out, whatever is left of their sessions', async () => {
+test('a deleted member is signed out, even if sessions remain', async () => {
   const { customer_id, token } = await aMember(pool.ctx)
   await pool.ctx.sql`update customer set status = 'deleted', deleted_at = now() where customer_id = ${customer_id}`
   expect(await errorOf(pool.ask(library.getCrates, {}, token))).toMatchObject({ code: 'session_expired' })
 })
 
-test('when a session was last seen is kept, five minutes apart', async () => {
+test('stores when a session was last used, every five minutes', async () => {
   const { customer_id, token } = await aMember(pool.ctx)
   const seenAgo = async () => {
     const [session] = await pool.ctx.sql<{ ago: number }[]>`
@@ -64,7 +64,7 @@ test('when a session was last seen is kept, five minutes apart', async () => {
   expect(await seenAgo()).toBeLessThan(60)
 })
 
-test('staff calls need one of their roles or admin, and two-factor authentication where it is required', async () => {
+test('staff endpoints require one of their roles or admin, and two-factor authentication when mandatory', async () => {
   const caller = async (staff_role: 'support' | 'admin' | 'curator') =>
     findCaller(pool.ctx, (await aMember(pool.ctx, { staff_role })).token)
   const [support, admin, curator] = [await caller('support'), await caller('admin'), await caller('curator')]
@@ -90,7 +90,7 @@ test('staff calls need one of their roles or admin, and two-factor authenticatio
 
 const openSessionOf = (customerId: number) => openSession(pool.ctx.sql, customerId, 'member', client)
 
-test('the profile is whole: the waiting address, the picture, and how the site looks', async () => {
+test('the profile contains the pending address, the picture and the display settings', async () => {
   const { customer_id, token } = await aMember(pool.ctx)
   const { sql } = pool.ctx
   const sha256 = 'ab'.repeat(32)

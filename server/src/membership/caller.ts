@@ -8,14 +8,14 @@ import { UNUSABLE_PASSWORD_HASH } from './password.ts'
 
 type Section = settings.Section
 
-/** Who is asking, as the session says. */
+/** The member or applicant who makes a request, from their session. */
 export type Caller = {
-  /** 0 for somebody who has signed up and is no customer yet. */
+  /** 0 for someone who has signed up and is not a customer yet. */
   customer_id: number
-  /** Of somebody who has signed up and has yet to confirm the address. */
+  /** Only for someone who has signed up and not confirmed the address yet. */
   sign_up_id: number | null
   session_id: number
-  /** `viewer`: staff who look at the pool as this member, and change nothing. */
+  /** `viewer`: staff who view the pool as this member, read-only. */
   purpose: 'member' | 'applicant' | 'viewer'
   email: string
   dj_name: string
@@ -25,27 +25,27 @@ export type Caller = {
   staff_role: StaffRole | null
   /** Whether two-factor authentication is turned on. */
   two_step: boolean
-  /** Whether password or second step were entered in this session in the last 10 minutes. */
+  /** Whether the password or second factor was entered in this session in the last 10 minutes. */
   is_confirmed: boolean
-  /** What this account enters to confirm; `sign_in` for one that only signs in at the operator's identity provider. */
+  /** How this account confirms its identity; `sign_in` for one that only uses the operator's identity provider. */
   confirm_by: 'password' | 'code' | 'sign_in'
-  /** DJ name of the staff who look; null for everybody but a viewer. */
+  /** DJ name of the staff member who is viewing; null for everyone except a viewer. */
   viewed_by: string | null
 }
 
-/** One entry of a module's routes. */
+/** Defines one entry of a module's routes. */
 export const on = callsFor<Caller>()
 
-/** What decides who comes in. */
+/** What authentication needs. */
 type AuthContext = Pick<AppContext, 'sql' | 'config'>
 
-/** So long after sign-in or the last confirmation staff make risky changes without confirming again. */
+/** How long after sign-in or the last confirmation staff can make risky changes without confirming again. */
 export const IDENTITY_CONFIRMED_MINUTES = 10
 
 export const VISITOR_GROUP_ID = 1
 export const DOWNLOAD_GROUP_ID = 2
 
-/** Tokens are kept as their SHA-256: who reads the database cannot sign in with it. */
+/** Tokens are stored as their SHA-256, so that nobody can sign in with data from the database. */
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 
 /**
@@ -58,7 +58,7 @@ export async function findCaller(ctx: AuthContext, token: string): Promise<Calle
   return caller
 }
 
-/** The same, and staff who look as a member: for doors that let them change nothing. */
+/** Does the same, and also accepts staff who view as a member: for endpoints that change nothing. */
 export async function findCallerOrViewer({ sql, config }: AuthContext, token: string): Promise<Caller> {
   const [callerRow] = await callerRows(sql, sql`s.token_hash = ${hashToken(token)}`, config.staffIdleHours)
   if (!callerRow) throw sessionExpiredError()
@@ -109,26 +109,26 @@ const callerRows = (sql: Sql, condition: ReturnType<Sql>, staffIdleHours: number
         select 1 from customer v where v.customer_id = s.viewed_by and v.status = 'active' and v.staff_role is not null))
     order by s.purpose = 'member' desc, s.seen_at desc, s.session_id desc limit 1`
 
-/** Of many requests at once one writes. */
+/** Of many simultaneous requests, only one writes. */
 const updateLastSeen = (sql: Sql, sessionId: number) =>
   sql`update session set seen_at = now() where session_id = ${sessionId} and seen_at < now() - interval '5 minutes'`
 
-/** What the operator has set about who may come in. */
+/** The operator's settings for access. */
 export type AccessRules = {
   publicBrowsing: boolean
   staffTwoStep: 'optional' | 'required'
-  /** Parts of the site that are left out. */
+  /** The disabled sections of the site. */
   hidden: ReadonlySet<Section>
 }
 
-/** What holds now. */
+/** Returns the current rules. */
 export const accessRules = ({ config, settings }: Pick<AppContext, 'config' | 'settings'>): AccessRules => ({
   publicBrowsing: settings.publicBrowsing,
   staffTwoStep: config.staffTwoStep,
   hidden: settings.hidden,
 })
 
-/** True where a call of this access lets everybody in. */
+/** Returns true when an endpoint with this access level is open to everyone. */
 export const canAccess = (access: Access, { publicBrowsing }: Pick<AccessRules, 'publicBrowsing'>): boolean =>
   access === 'public' || (access === 'browse' && publicBrowsing)
 
@@ -157,13 +157,15 @@ export function requireSection({ hidden }: Pick<AccessRules, 'hidden'>, section:
   if (hidden.has(section)) throw new ApiError('section_disabled', 'This section isn’t available.')
 }
 
-/** Throws `forbidden` for a session that is good only for applying. */
+/** Throws `forbidden` for a session that can only be used to apply. */
 export function requireMemberSession({ purpose }: Pick<Caller, 'purpose'>): void {
   if (purpose === 'applicant')
     throw new ApiError('forbidden', 'This token can only be used to submit a DJ application.')
 }
 
-/** Throws `confirm_identity`, with how in data.method, unless password or second step were entered a short time ago. */
+/**
+ * Throws `confirm_identity`, with the method in data.method, unless the password or second factor was entered recently.
+ */
 export function requireConfirmedIdentity({
   is_confirmed,
   confirm_by,
@@ -172,7 +174,7 @@ export function requireConfirmedIdentity({
   throw new ApiError('confirm_identity', 'Confirm it’s you to continue.', { data: { method: confirm_by } })
 }
 
-/** To everybody else the back office is not there. */
+/** For everyone else the back office does not exist. */
 function requireStaff(
   roles: readonly StaffRole[] | undefined,
   caller: Caller | undefined,
@@ -192,7 +194,7 @@ const twoFactorRequiredError = () =>
     'Staff must use two-factor authentication. Turn it on in your account first.',
   )
 
-/** Whether a pool that wants two steps of its staff still waits for this member's. */
+/** Returns whether this member must still turn on two-factor authentication, because the pool requires it for staff. */
 export const needsTwoFactor = (
   { staff_role, two_step }: Pick<Caller, 'staff_role' | 'two_step'>,
   { staffTwoStep }: Pick<AccessRules, 'staffTwoStep'>,
@@ -200,11 +202,11 @@ export const needsTwoFactor = (
 
 const DOWNLOADING_ROLES: ReadonlySet<StaffRole> = new Set<StaffRole>(['admin', 'curator', 'support'])
 
-/** Whether the caller downloads as staff: all of the pool, with no limit and not counted. */
+/** Returns whether the caller downloads as staff: any version, without a limit and without being counted. */
 export const canDownloadAsStaff = ({ staff_role }: Pick<Caller, 'staff_role'>): boolean =>
   staff_role !== null && DOWNLOADING_ROLES.has(staff_role)
 
-/** Throws unless this member may download at all: staff, or group 2 and paid. */
+/** Throws unless this member can download: staff, or a paying member of group 2. */
 export function requireDownloadAccess(
   caller: Pick<Caller, 'group_id' | 'payment_profile_status' | 'staff_role'>,
 ): void {

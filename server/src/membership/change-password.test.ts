@@ -16,7 +16,7 @@ const newPassword = 'vinyl-under-the-stairs-1974'
 const change = (token: string, current_password = old, password = newPassword) =>
   pool.ask(account.changePassword, { current_password, password, confirm_password: password }, token)
 
-test('the new password signs in and the old one does not; every other session and every open link ends', async () => {
+test('only the new password signs in, and every other session and open link ends', async () => {
   const { customer_id, email, token } = await aMember(pool.ctx, { password: old })
   const other = await openSession(pool.ctx.sql, customer_id, 'member', { ip: '10.0.0.9', userAgent: '' })
   const link = await createMailedLink(pool.ctx.sql, { purpose: 'reset_password', customer_id, email, minutes: 60 })
@@ -35,7 +35,7 @@ test('the new password signs in and the old one does not; every other session an
   expect(mails).toEqual([{ subject: 'Your Dubplate password was changed' }])
 })
 
-test('a wrong current password is said at its field, and many end in waiting', async () => {
+test('a wrong current password is reported for its field, and many are rate limited', async () => {
   const { token } = await aMember(pool.ctx, { password: old })
   const sentence = 'The current password is incorrect.'
   const submitted = { current_password: 'wrong', password: newPassword, confirm_password: newPassword }
@@ -50,7 +50,7 @@ test('a wrong current password is said at its field, and many end in waiting', a
   expect(await errorOf(change(token))).toMatchObject({ code: 'rate_limited' })
 })
 
-test('the texts of the form are the specification’s', async () => {
+test('the messages of the form are those of the specification', async () => {
   const { token } = await aMember(pool.ctx, { password: old })
   const blank = await pool.request(
     account.changePassword,
@@ -67,7 +67,7 @@ test('the texts of the form are the specification’s', async () => {
   expect(mismatch.json().fields).toEqual({ confirm_password: 'password mismatch' })
 })
 
-test('what is wrong with one password is said together with what is wrong with the other', async () => {
+test('reports the errors of both passwords together', async () => {
   const { token } = await aMember(pool.ctx, { password: old })
   const fieldsOf = async (submitted: object) =>
     (await pool.request(account.changePassword, submitted, token)).json().fields
@@ -98,7 +98,7 @@ test('an incorrect current password is reported and counted alongside other fiel
   expect([response.statusCode, response.headers['retry-after']]).toEqual([429, '900'])
 })
 
-test('a password that is easy to guess is refused, and the old one stays', async () => {
+test('refuses an easily guessed password and keeps the old one', async () => {
   const { email, token } = await aMember(pool.ctx, { password: old })
   const response = await pool.request(
     account.changePassword,
@@ -110,7 +110,7 @@ test('a password that is easy to guess is refused, and the old one stays', async
   expect((await pool.ask(membership.signIn, { email, password: old })).token).toMatch(/^[\w-]{43}$/)
 })
 
-test('a member without a password cannot set one here: that needs an emailed link', async () => {
+test('a member without a password needs an emailed link to set one', async () => {
   const { customer_id, token } = await aMember(pool.ctx)
   await pool.ctx.sql`update customer set password_hash = '!' where customer_id = ${customer_id}`
   expect(await errorOf(change(token, 'anything'))).toMatchObject({ code: 'incorrect_password' })

@@ -44,8 +44,8 @@ export async function changePassword(
 }
 
 /**
- * The same checks while other fields are blank or wrong. A wrong current password counts as an attempt here as well, so
- * that this is no way around the limit.
+ * Runs the same checks while other fields are blank or invalid. A wrong current password counts as an attempt here too,
+ * so that the limit cannot be bypassed.
  */
 export function checkPasswordChange(
   { sql }: Pick<AppContext, 'sql'>,

@@ -14,12 +14,12 @@ afterAll(() => pool.close())
 const password = 'a good long password'
 const anAdmin = () => aMember(pool.ctx, { password, staff_role: 'admin', group_id: 4 })
 
-/** Their sessions were opened, and confirmed, this many minutes ago. */
+/** Sets when the member's sessions were opened and confirmed. */
 const ageSession = (customerId: number, minutes: number) =>
   pool.ctx.sql`
     update session set confirmed_at = now() - make_interval(mins => ${minutes}) where customer_id = ${customerId}`
 
-/** What a risky call answers for a member who does not exist: `unknown_member` once it is let through. */
+/** Returns the response of a risky call for an unknown member: `unknown_member` when the call is allowed. */
 const changeRole = async (token: string) => {
   const reply = await pool.request(members.changeRole, { customer_id: 2_000_000, staff_role: 'support' }, token)
   return reply.json() as { code: string; data: unknown }
@@ -49,7 +49,7 @@ test('staff enter their password again for role changes, refunds and view-as onc
   expect(await errorOf(pool.ask(members.viewAs, view, token))).toMatchObject({ code: 'unknown_member' })
 })
 
-test('confirming counts for this session alone, and a new sign-in is confirmed', async () => {
+test('confirms only this session, and a new sign-in counts as confirmed', async () => {
   const { customer_id, token, email } = await anAdmin()
   await ageSession(customer_id, 11)
   const other = await pool.ask(membership.signIn, { email, password })
@@ -57,7 +57,7 @@ test('confirming counts for this session alone, and a new sign-in is confirmed',
   expect(await changeRole(token)).toMatchObject({ code: 'confirm_identity' })
 })
 
-test('ending a subscription asks for it only where money is given back', async () => {
+test('ending a subscription requires it only with a refund', async () => {
   const { customer_id, token } = await anAdmin()
   await ageSession(customer_id, 11)
   const end = async (refund?: string) => {
@@ -112,7 +112,7 @@ test('five wrong codes at sign-in are reported to the member by email, once an h
   expect(mails[0]?.body).toContain('/account/change-password')
 })
 
-test('an account without a password signs in again', async () => {
+test('an account without a password must sign in again', async () => {
   const { customer_id, token } = await anAdmin()
   await pool.ctx.sql`update customer set password_hash = '!' where customer_id = ${customer_id}`
   await ageSession(customer_id, 11)
@@ -123,7 +123,7 @@ test('an account without a password signs in again', async () => {
   })
 })
 
-test('a session of staff ends after 12 hours without a request, one of a member does not', async () => {
+test('a staff session ends after 12 hours without a request, a member’s does not', async () => {
   const [staff, member] = [await anAdmin(), await aMember(pool.ctx)]
   const idle = (hours: number) => pool.ctx.sql`update session set seen_at = now() - make_interval(hours => ${hours})`
   const isSignedIn = async (token: string) => (await pool.request(membership.getProfile, {}, token)).json().code ?? 'in'

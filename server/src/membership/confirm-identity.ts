@@ -14,7 +14,7 @@ type MembershipContext = Pick<AppContext, 'sql' | 'encryption' | 'now' | 'settin
 type IdentityParams = { password?: string | undefined; code?: string | undefined }
 
 /**
- * Takes the second step, or the password of an account without one, again: this session is confirmed for 10 minutes.
+ * Verifies the second factor, or the password of an account without one, and confirms this session for 10 minutes.
  * Throws `incorrect_password`, `invalid_code`, `sign_in_again` for an account with neither, and `rate_limited`.
  */
 export async function confirmIdentity(

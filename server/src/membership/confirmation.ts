@@ -25,12 +25,10 @@ const CONFIRM_PURPOSES = ['confirm_sign_up', 'change_address'] as const
 const MAX_ATTEMPTS_PER_DAY = 10
 const DAY_MINUTES = 24 * 60
 
-/** With what other modules keep under an address. */
+/** Includes the data that other modules store under an email address. */
 type MembershipContext = Pick<AppContext, 'sql' | 'settings'> & { parts: readonly OwnData[] }
 
-/**
- * What somebody comes with who opened a mailed link: the password of a sign-up, the session they are signed in with.
- */
+/** What was sent with an emailed link: the password of a sign-up, and the current session if there is one. */
 export type ConfirmParams = { token: string; password?: string | undefined; session_id?: number | undefined }
 
 /**
@@ -60,8 +58,8 @@ export async function confirmAddress(
 }
 
 /**
- * Anybody can sign up with an address that is not theirs. Who lives there opens the link, perhaps, but does not know
- * the password: so the account never becomes one that a stranger has the password of.
+ * Anyone can sign up with someone else's address. Its owner may open the link but does not know the password, so an
+ * account whose password a stranger knows is never created.
  */
 async function verifySignUpOwner(
   sql: Sql,
@@ -90,7 +88,7 @@ async function rejectLink(sql: Sql, token: string): Promise<never> {
   throw new ApiError('link_expired', 'This link has expired. Sign in to get a new one, or sign up again.')
 }
 
-/** PostgreSQL: unique violation, here of the address. */
+/** PostgreSQL's error for a duplicate value, here the address. */
 const isUniqueViolation = (error: unknown): boolean => (error as { code?: string }).code === '23505'
 
 const addressTakenError = () =>
@@ -128,7 +126,10 @@ async function addCustomer(sql: Sql, { email, dj_name, password_hash }: SignUp):
   return (customer as { customer_id: number }).customer_id
 }
 
-/** What was the sign-up's is the customer's: sessions, letters, and the link, which can still say that it was used. */
+/**
+ * Transfers everything of the sign-up to the customer: sessions, emails, and the used link, so that opening it again is
+ * explained.
+ */
 async function transferSignUp(sql: Sql, signUpId: number, customerId: number): Promise<void> {
   await sql`update session set customer_id = ${customerId}, sign_up_id = null where sign_up_id = ${signUpId}`
   await sql`update mailed_link set customer_id = ${customerId}, sign_up_id = null
@@ -138,7 +139,8 @@ async function transferSignUp(sql: Sql, signUpId: number, customerId: number): P
 }
 
 /**
- * With the old address, which is told, end the links mailed there and every session but the one that opens this link.
+ * Changes the address and notifies the old one. Ends the links emailed there, and every session except the one that
+ * opened this link.
  */
 async function applyAddressChange(
   sql: Sql,

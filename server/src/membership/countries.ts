@@ -3,17 +3,17 @@ import { iso31661, iso31662 } from 'iso-3166'
 
 type Country = ReplyOf<typeof account.getCountries>['countries'][number]
 
-/** As people write them: the names of the CLDR, but for these. */
+/** Common names, where they differ from those of the CLDR. */
 const COUNTRY_NAMES: Record<string, string> = { HK: 'Hong Kong', MO: 'Macao', MM: 'Myanmar', PS: 'Palestine' }
 
 const names = new Intl.DisplayNames(['en'], { type: 'region' })
 const order = new Intl.Collator('en')
 const byName = (a: { name: string }, b: { name: string }) => order.compare(a.name, b.name)
 
-/** ISO lists the nations of the United Kingdom beside every borough; an address needs the nation. */
+/** ISO lists the nations of the United Kingdom together with every borough; an address needs the nation. */
 const NATIONS = new Set(['GB-ENG', 'GB-NIR', 'GB-SCT', 'GB-WLS'])
 
-/** Subdivisions that hold others are left out: an address names the province, not the group of provinces. */
+/** Subdivisions that contain others are left out: an address contains the province, not the group of provinces. */
 const groups = new Set(iso31662.map(({ parent }) => parent))
 const isRegion = (code: string): boolean => (code.startsWith('GB-') ? NATIONS.has(code) : !groups.has(code))
 
@@ -22,7 +22,7 @@ for (const { code, name } of iso31662) {
   if (isRegion(code)) regions.get(code.slice(0, 2))?.push({ id: code, name: name.replace(/ \(EH(-partial)?\)$/, '') })
 }
 
-/** Every country (ISO 3166-1) by name, each with its regions (ISO 3166-2) by name; some have none. */
+/** All countries (ISO 3166-1) by name, each with its regions (ISO 3166-2) by name; some have none. */
 export const countries: Country[] = iso31661
   .map(({ alpha2, name }) => ({
     id: alpha2,

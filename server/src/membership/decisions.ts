@@ -24,15 +24,15 @@ export type DecisionParams = {
   customer_id: number
   decision: Decision
   reason: string
-  /** The version it was made on. */
+  /** The version the decision is based on. */
   version: number
   staff_id: number
 }
 
 /**
- * Changes an application, in one statement that of two people at once lets only the first through; undefined for the
- * second, and where the application is not in a state this decision starts from. Taking an approval back ends the
- * member's sessions.
+ * Changes an application, in one statement, so that only the first of two simultaneous decisions succeeds. Returns
+ * undefined for the second, and when the application is not in a state this decision can change. Revoking an approval
+ * ends the member's sessions.
  */
 export async function changeApplication(sql: Sql, params: DecisionParams): Promise<DecidedApplication | undefined> {
   const { from, to } = TRANSITIONS[params.decision]
@@ -49,7 +49,7 @@ export async function changeApplication(sql: Sql, params: DecisionParams): Promi
   return changed
 }
 
-/** False where there is no such application, and where it is another version by now. */
+/** Returns false when the application does not exist or has another version. */
 export async function writeNote(
   sql: Sql,
   { customer_id, note, version }: { customer_id: number; note: string; version: number },

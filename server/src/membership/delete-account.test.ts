@@ -32,7 +32,7 @@ async function aNamedMember(name: string) {
   return member
 }
 
-/** What staff write and read about a member; the letters to them go to the address of that time. */
+/** Creates what staff write and read about a member; emails to them go to their address at the time. */
 async function createStaffActivity({ customer_id, email }: { customer_id: number; email: string }, words: string) {
   const { sql } = pool.ctx
   const admin = await aMember(pool.ctx, { staff_role: 'admin' })
@@ -49,7 +49,7 @@ async function createStaffActivity({ customer_id, email }: { customer_id: number
   await sql`update customer set staff_role = null where customer_id = ${admin.customer_id}`
 }
 
-test('what names the member goes from every table; what the ledger must keep stays without a name', async () => {
+test('deletes personal data from every table; required records remain without a name', async () => {
   const { ctx } = pool
   const { sql } = ctx
   const member = await aNamedMember('zanzibar')
@@ -109,7 +109,7 @@ test('what names the member goes from every table; what the ledger must keep sta
   })
 })
 
-test('the letters of a sign-up go with the account that came of it, whatever its address is by then', async () => {
+test('deletes the emails of the sign-up that became the account, even after an address change', async () => {
   const { ctx } = pool
   const { sql } = ctx
   const email = 'first.address@example.test'
@@ -136,22 +136,22 @@ test('a deleted member is signed out at once, cannot sign in, and can sign up ag
   expect((await aMember(pool.ctx, { email })).email).toBe(email)
 })
 
-test('the last admin stays, also of two that go at once', async () => {
+test('the last admin cannot be deleted, even when the last two try at the same time', async () => {
   const admins = [
     await aMember(pool.ctx, { password, staff_role: 'admin' }),
     await aMember(pool.ctx, { password, staff_role: 'admin' }),
   ]
   await aMember(pool.ctx, { staff_role: 'admin', status: 'suspended' })
   const deletionHooks = { parts: [], deletePicture: async () => {}, cancelPayments: async () => {} }
-  const callerRows = await Promise.all(admins.map(({ token }) => findCaller(pool.ctx, token)))
-  const both = await Promise.allSettled(callerRows.map((caller) => deleteAccount(pool.ctx, caller, deletionHooks)))
+  const callers = await Promise.all(admins.map(({ token }) => findCaller(pool.ctx, token)))
+  const both = await Promise.allSettled(callers.map((caller) => deleteAccount(pool.ctx, caller, deletionHooks)))
   expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
   const left = admins[both.findIndex(({ status }) => status === 'rejected')]
   expect(await errorOf(remove(left?.token ?? ''))).toMatchObject({ status: 422, code: 'last_admin' })
   expect((await pool.ask(membership.getProfile, {}, left?.token)).profile.staff_role).toBe('admin')
 })
 
-test('the picture’s bytes go with the last who has it, and so does what was made from it', async () => {
+test('deletes the bytes of a picture with its last user, and everything derived from it', async () => {
   const { ctx } = pool
   const picture = await sharp({ create: { width: 512, height: 512, channels: 3, background: '#456' } })
     .webp()

@@ -9,17 +9,17 @@ import { type DeletePicture, deletePictureIfUnused } from './member-pictures.ts'
 import type { OwnData } from './own-data.ts'
 import { UNUSABLE_PASSWORD_HASH } from './password.ts'
 
-/** What goes with an account beside this module's own. */
+/** What else is deleted with an account, besides this module's own data. */
 export type AccountDeletionHooks = {
   parts: readonly OwnData[]
   deletePicture: DeletePicture
-  /** Ends what would be charged on; refuses where that cannot be done now. */
+  /** Cancels future payments; throws when that is not possible now. */
   cancelPayments(customerId: number): Promise<void>
 }
 
 /**
- * Deletes an account. Its row stays without a name, because the ledger of downloads refers to it; everything personal
- * goes, in one transaction. Throws `last_admin`.
+ * Deletes an account. Its row remains without a name, because downloads refer to it; all personal data is deleted in
+ * one transaction. Throws `last_admin`.
  */
 export async function deleteAccount(
   { sql, log }: Pick<AppContext, 'sql' | 'log'>,
@@ -43,11 +43,11 @@ type LockedMember = { email: string; profile_picture: string | null }
 
 /** Locks the member's row. The address and picture may have changed since the caller was loaded; now they cannot. */
 async function lockMember(sql: Sql, customerId: number): Promise<LockedMember> {
-  const [held] = await sql<LockedMember[]>`
+  const [locked] = await sql<LockedMember[]>`
     select lower(email) as email, profile_picture from customer
     where customer_id = ${customerId} and status <> 'deleted' for no key update`
-  if (!held) throw new ApiError('session_expired', 'This account no longer exists.')
-  return held
+  if (!locked) throw new ApiError('session_expired', 'This account no longer exists.')
+  return locked
 }
 
 async function rejectLastAdmin(sql: Sql, customerId: number): Promise<void> {

@@ -1,11 +1,11 @@
 import { type EmailContent, renderEmail, type Sender } from '../platform/email-template.ts'
 
 /**
- * The letters about an account, in words. One to an address that nobody has confirmed holds nothing a stranger typed,
- * so that nobody sends words of their own through the pool.
+ * The emails about an account. Those to an unconfirmed address contain nothing a stranger entered, so that nobody can
+ * send their own text through the pool.
  */
 
-type ApplicantCaller = { email: string; dj_name: string }
+type Recipient = { email: string; dj_name: string }
 
 /** The owner of an email, as stored in the outbox. */
 export const customerReference = (customerId: number): string => `customer ${customerId}`
@@ -38,7 +38,7 @@ export const accountExistsEmail = (sender: Sender, to: string): EmailContent =>
     note: 'If this wasn’t you, you can ignore this email. Your account hasn’t changed.',
   })
 
-export const applicationReceivedEmail = (sender: Sender, { email: to, dj_name }: ApplicantCaller): EmailContent =>
+export const applicationReceivedEmail = (sender: Sender, { email: to, dj_name }: Recipient): EmailContent =>
   renderEmail(sender, {
     to,
     subject: `${sender.poolName}: we’ve received your DJ application`,
@@ -48,7 +48,7 @@ export const applicationReceivedEmail = (sender: Sender, { email: to, dj_name }:
     ],
   })
 
-export const applicationApprovedEmail = (sender: Sender, { email: to, dj_name }: ApplicantCaller): EmailContent =>
+export const applicationApprovedEmail = (sender: Sender, { email: to, dj_name }: Recipient): EmailContent =>
   renderEmail(sender, {
     to,
     subject: `Welcome to ${sender.poolName}`,
@@ -58,7 +58,7 @@ export const applicationApprovedEmail = (sender: Sender, { email: to, dj_name }:
 
 export const applicationDeclinedEmail = (
   sender: Sender,
-  { email: to, dj_name, reason }: ApplicantCaller & { reason: string },
+  { email: to, dj_name, reason }: Recipient & { reason: string },
 ): EmailContent =>
   renderEmail(sender, {
     to,
@@ -71,7 +71,7 @@ export const applicationDeclinedEmail = (
     note: 'If you think this is a mistake, contact support.',
   })
 
-export const applicationReopenedEmail = (sender: Sender, { email: to, dj_name }: ApplicantCaller): EmailContent =>
+export const applicationReopenedEmail = (sender: Sender, { email: to, dj_name }: Recipient): EmailContent =>
   renderEmail(sender, {
     to,
     subject: `${sender.poolName}: we’re reviewing your DJ application again`,
@@ -105,8 +105,8 @@ export const passwordChangedEmail = (sender: Sender, to: string): EmailContent =
     note: CONTACT_TEXT,
   })
 
-/** To the new address. */
-export const confirmAddress = (sender: Sender, to: string, token: string): EmailContent =>
+/** Sent to the new address. */
+export const confirmNewAddressEmail = (sender: Sender, to: string, token: string): EmailContent =>
   renderEmail(sender, {
     to,
     subject: `Confirm your new email address for ${sender.poolName}`,
@@ -115,7 +115,7 @@ export const confirmAddress = (sender: Sender, to: string, token: string): Email
     note: `This link can be used once and expires in one day. ${NOT_YOU_TEXT}`,
   })
 
-/** To a new address that has an account of its own. */
+/** Sent to a new address that already has an account. */
 export const addressInUseEmail = (sender: Sender, to: string): EmailContent =>
   renderEmail(sender, {
     to,
@@ -127,7 +127,7 @@ export const addressInUseEmail = (sender: Sender, to: string): EmailContent =>
     note: 'If this wasn’t you, you can ignore this email.',
   })
 
-/** To the address an account has until the new one is confirmed. */
+/** Sent to the current address of an account, until the new one is confirmed. */
 export const addressChangeRequestedEmail = (sender: Sender, to: string, newAddress: string): EmailContent =>
   renderEmail(sender, {
     to,
@@ -138,7 +138,7 @@ export const addressChangeRequestedEmail = (sender: Sender, to: string, newAddre
     note: CONTACT_TEXT,
   })
 
-/** To the address an account had until now. */
+/** Sent to the previous address of an account. */
 export const addressChangedEmail = (sender: Sender, to: string, newAddress: string): EmailContent =>
   renderEmail(sender, {
     to,

@@ -21,7 +21,7 @@ afterAll(() => pool.close())
 
 const password = 'a good long password'
 
-/** The files of a zip by their names, as another program reads them. */
+/** Returns the files of a zip by name, as read by another program. */
 async function filesIn(zip: Buffer): Promise<Map<string, Buffer>> {
   const files = new Map<string, Buffer>()
   const opened = await new Promise<import('yauzl').ZipFile>((done, failed) =>
@@ -78,7 +78,7 @@ test('an export contains all data of a member, as JSON and as CSV', async () => 
   expect(String(files.get('picture.webp'))).toBe('a picture')
 })
 
-test('nothing in it lets anybody in', async () => {
+test('contains no credentials', async () => {
   const member = await aMember(pool.ctx, { password })
   await pool.ask(account.startTwoStep, { password }, member.token)
   const [row] = await pool.ctx.sql<{ password_hash: string }[]>`
@@ -89,7 +89,7 @@ test('nothing in it lets anybody in', async () => {
   expect(whole).not.toMatch(/argon2|token_hash|secret/)
 })
 
-test('there is a file for every table with a customer_id', async () => {
+test('has a file for every table with a customer_id', async () => {
   const tables = await pool.ctx.sql<{ name: string }[]>`
     select table_name as name from information_schema.columns
     where table_schema = 'public' and column_name = 'customer_id' order by 1`
@@ -124,10 +124,10 @@ test('there is a file for every table with a customer_id', async () => {
     saved_search: 'saved-searches',
     followed_genre: 'followed-genres',
     staff_note: 'staff-notes',
-    // Since when two steps are on is in the profile; what is in these lets somebody in.
+    // The profile contains since when two-factor authentication is on; these tables contain credentials.
     totp: 'profile',
     recovery_code: 'profile',
-    // Of a link nothing is kept but its hash; the mail it came with is there.
+    // Only the hash of a link is stored; its email is included.
     mailed_link: 'emails',
   }
   const { token } = await aMember(pool.ctx, { password })
@@ -138,7 +138,7 @@ test('there is a file for every table with a customer_id', async () => {
   expect(missing).toEqual([])
 })
 
-test('the link is asked for with the password, and ends after a quarter of an hour and with the session', async () => {
+test('the link requires the password, and expires after 15 minutes and with the session', async () => {
   const { token } = await aMember(pool.ctx, { password })
   expect(await errorOf(pool.ask(account.exportAccount, { password: 'wrong' }, token))).toMatchObject({
     status: 422,
@@ -157,7 +157,7 @@ test('the link is asked for with the password, and ends after a quarter of an ho
   expect(await open(url)).toBe(410)
 })
 
-test('many rows come a batch at a time, and nobody who stops listening keeps a connection', async () => {
+test('reads many rows in batches, and a client that disconnects holds no connection', async () => {
   const { ctx } = pool
   const { customer_id, token } = await aMember(ctx, { password })
   const song = await aSong(ctx)
@@ -181,7 +181,7 @@ test('many rows come a batch at a time, and nobody who stops listening keeps a c
   expect(idle?.n).toBe(0)
 })
 
-test('a copy that cannot be read whole breaks off, and nothing else does', async () => {
+test('an export that cannot be read completely is aborted, and nothing else is', async () => {
   const { token } = await aMember(pool.ctx, { password })
   const { url } = await pool.ask(account.exportAccount, { password }, token)
   const app = Fastify()
@@ -199,7 +199,7 @@ test('a copy that cannot be read whole breaks off, and nothing else does', async
   await app.close()
 })
 
-test('rows that are a whole number of batches end', async () => {
+test('handles row counts that are a multiple of the batch size', async () => {
   const all: unknown[] = []
   const batch = async (limit: number, offset: number) =>
     offset === 0 ? Array.from({ length: limit }, (_, n) => ({ n })) : []
@@ -207,7 +207,7 @@ test('rows that are a whole number of batches end', async () => {
   expect(all).toHaveLength(1000)
 })
 
-test('what a spreadsheet would take for a formula is text', async () => {
+test('escapes text that a spreadsheet would treat as a formula', async () => {
   async function* rows() {
     for (const text of ['=A1', '+1', '-1', '@x', '\tx', 'plain', 'two\nlines']) yield { text }
   }

@@ -8,14 +8,14 @@ import type { OwnData } from './own-data.ts'
 
 const LINK_MINUTES = 15
 
-/** Where a member's copy is fetched: a signed address that ends with the session, and after a quarter of an hour. */
+/** Returns the link to a member's data: a signed URL that expires with the session, and after 15 minutes. */
 export function exportLink({ signing, now }: Pick<AppContext, 'signing' | 'now'>, member: Caller) {
   const expiresAt = new Date(now().getTime() + LINK_MINUTES * 60_000)
   const file = `my-data-${now().toISOString().slice(0, 10)}.zip`
   return { url: `/exports/${signing.sign('export', [member.customer_id, member.session_id], expiresAt)}/${file}`, file }
 }
 
-/** GET /exports/…: all the pool keeps of a member, as a zip that is made while it is sent. */
+/** GET /exports/…: all data stored about a member, as a zip that is created while it is sent. */
 export function serveExports(app: FastifyInstance, ctx: AppContext, parts: readonly OwnData[]): void {
   const rate = { config: { rateLimit: { max: 6, timeWindow: '1 minute' } } }
   app.get('/exports/:signed/:file', rate, async (request, reply) => {
@@ -49,7 +49,7 @@ async function sendZip(
   { customer_id, profile_picture }: Member,
 ): Promise<FastifyReply> {
   const picture = profile_picture === null ? undefined : await readPicture(storage, profile_picture)
-  // Some 20 MB that are seldom needed.
+  // Some 20 MB that are rarely needed.
   const { ZipArchive } = await import('archiver')
   const zip = new ZipArchive({ zlib: { level: 6 } })
   zip.on('error', (error) => log.error(error, 'Member data export failed'))
@@ -59,13 +59,13 @@ async function sendZip(
   ])
   const sources = contents.map(({ name, text }) => {
     const source = Readable.from(text, { objectMode: false })
-    // Heard also while it waits for its turn: an error nobody hears ends the process.
+    // Needed from the start: an unhandled stream error ends the process.
     source.on('error', (error) => zip.destroy(error))
     zip.append(source, { name })
     return source
   })
   if (picture) zip.append(picture, { name: 'picture.webp' })
-  // Nobody reads on once the other side is gone.
+  // The streams must be closed when the client disconnects.
   reply.raw.once('close', () => {
     for (const source of sources) source.destroy()
     zip.destroy()

@@ -5,7 +5,7 @@ export type SignInErrorCode =
   | 'email_not_verified'
   | 'address_in_use'
 
-/** A sign-in elsewhere that did not end well; the code is shown to the browser. */
+/** A failed sign-in at the identity provider; the code is shown in the browser. */
 export class ExternalSignInError extends Error {
   readonly code: SignInErrorCode
 

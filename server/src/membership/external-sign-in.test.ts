@@ -32,25 +32,25 @@ async function openPool(issuer: string): Promise<TestPool> {
 }
 
 let places = 0
-/** What the browser that came back with a code keeps beside it. */
-const kept = new Map<string, string>()
+/** The cookies of the browsers that returned with a code, by code. */
+const cookies = new Map<string, string>()
 
-/** A browser at the pool: it begins, signs in elsewhere, and comes back with its cookie. */
+/** Simulates a browser that starts at the pool, signs in at the provider and returns with its cookie. */
 async function startSignIn(of = pool) {
   const remoteAddress = `10.1.0.${++places}`
   const startResponse = await of.app.inject({ url: '/sign-in/oidc', remoteAddress })
-  const serializeCookie = String(startResponse.headers['set-cookie']).split(';')[0] ?? ''
-  const handleReturn = async (url: string, headers: Record<string, string> = { cookie: serializeCookie }) => {
+  const cookie = String(startResponse.headers['set-cookie']).split(';')[0] ?? ''
+  const handleReturn = async (url: string, headers: Record<string, string> = { cookie }) => {
     const returnUrl = await of.app.inject({ url, headers, remoteAddress })
     expect(returnUrl.statusCode).toBe(303)
     const location = String(returnUrl.headers.location)
     const [binding] = [returnUrl.headers['set-cookie']].flat().filter((one) => one?.startsWith(`${CODE_COOKIE_NAME}=`))
-    kept.set(extractCode(location), binding ?? '')
+    cookies.set(extractCode(location), binding ?? '')
     return location
   }
   return {
     began: startResponse,
-    cookie: serializeCookie,
+    cookie,
     comeBack: handleReturn,
     location: String(startResponse.headers.location),
   }
@@ -64,21 +64,21 @@ async function signInExternally(login: string, of = pool): Promise<string> {
 }
 
 const extractCode = (location: string): string => /^\/\?dialog=sign-in#elsewhere=([\w-]{43})$/.exec(location)?.[1] ?? ''
-/** What a browser does with the code it came back with. */
-async function change(
+/** Exchanges the code that the browser returned with. */
+async function exchangeCode(
   code: string,
-  { of = pool, cookie: serializeCookie = kept.get(code)?.split(';')[0] ?? '' } = {},
+  { of = pool, cookie = cookies.get(code)?.split(';')[0] ?? '' } = {},
 ): Promise<ReplyOf<typeof membership.signInElsewhere>> {
   const url = `/api/${membership.signInElsewhere.path}`
-  const response = await of.app.inject({ method: 'POST', url, payload: { code }, headers: { cookie: serializeCookie } })
+  const response = await of.app.inject({ method: 'POST', url, payload: { code }, headers: { cookie } })
   if (response.statusCode !== 200) throw new ApiCallError(response.statusCode, response.json())
   return response.json().data
 }
 
-test('somebody new is let in to apply: without a password, with the address the provider has confirmed', async () => {
+test('someone new can apply, without a password and with the address the provider has confirmed', async () => {
   provider.accounts.ada = { email: 'Ada@Example.test', email_verified: true, nickname: 'DJ Ada' }
   const code = extractCode(await signInExternally('ada'))
-  const error = await change(code).catch((rejected) => rejected)
+  const error = await exchangeCode(code).catch((rejected) => rejected)
   if (!(error instanceof ApiCallError)) throw new Error('This was expected to be refused.')
   expect([error.status, error.reply.code]).toEqual([401, 'dj_application_missing'])
   expect(error.reply.data).toMatchObject({ token: expect.any(String) })
@@ -88,18 +88,18 @@ test('somebody new is let in to apply: without a password, with the address the 
   expect(await errorOf(wrongInput)).toMatchObject({ code: 'invalid_credentials' })
 })
 
-test('a member with the confirmed address is signed in, and known from then on whatever the address becomes', async () => {
+test('signs in a member with the confirmed address, and recognises them later under another address', async () => {
   const member = await aMember(pool.ctx)
   provider.accounts.bob = { email: member.email.toUpperCase(), email_verified: true }
-  const first = await change(extractCode(await signInExternally('bob')))
+  const first = await exchangeCode(extractCode(await signInExternally('bob')))
   expect(first.profile).toMatchObject({ customer_id: member.customer_id })
   provider.accounts.bob = { email: 'bob@elsewhere.test', email_verified: true }
-  const again = await change(extractCode(await signInExternally('bob')))
+  const again = await exchangeCode(extractCode(await signInExternally('bob')))
   expect(again.profile.customer_id).toBe(member.customer_id)
   expect((await pool.ask(membership.getProfile, {}, again.token)).profile.email).toBe(member.email)
 })
 
-test('an address the provider has not confirmed opens nothing and makes nothing', async () => {
+test('an address the provider has not confirmed gives no access and creates nothing', async () => {
   const member = await aMember(pool.ctx)
   for (const [login, email_verified] of [
     ['eve', false],
@@ -113,75 +113,77 @@ test('an address the provider has not confirmed opens nothing and makes nothing'
   expect(await pool.ctx.sql`select 1 from external_identity where customer_id = ${member.customer_id}`).toHaveLength(0)
 })
 
-test('two tabs of somebody new make one member', async () => {
+test('two tabs of someone new create one member', async () => {
   provider.accounts.twin = { email: 'twin@example.test', email_verified: true }
   const places = await Promise.all(['twin', 'twin', 'twin'].map((login) => signInExternally(login)))
   for (const place of places) expect(extractCode(place)).not.toBe('')
   expect(await pool.ctx.sql`select 1 from customer where email = 'twin@example.test'`).toHaveLength(1)
 })
 
-describe('what the account needs', () => {
+describe('an account that cannot sign in', () => {
   test.each([
     ['suspended', { status: 'suspended' }, 'account_suspended'],
     ['declined', { application: 'declined' }, 'dj_application_declined'],
-  ] as const)('a member who is %s stays out here as well', async (login, overrides, code) => {
+  ] as const)('refuses a %s member here too', async (login, overrides, code) => {
     const member = await aMember(pool.ctx, overrides)
     provider.accounts[login] = { email: member.email, email_verified: true }
-    expect(await errorOf(change(extractCode(await signInExternally(login))))).toMatchObject({ status: 401, code })
+    expect(await errorOf(exchangeCode(extractCode(await signInExternally(login))))).toMatchObject({ status: 401, code })
   })
 
-  test('a member with two steps takes the second one here as well', async () => {
+  test('also requires the second step of a member with two-factor authentication', async () => {
     const member = await aMember(pool.ctx)
     await pool.ctx.sql`
       insert into totp (customer_id, secret, confirmed_at) values (${member.customer_id}, 'x', now())`
     provider.accounts.two = { email: member.email, email_verified: true }
-    expect(await errorOf(change(extractCode(await signInExternally('two'))))).toMatchObject({
+    expect(await errorOf(exchangeCode(extractCode(await signInExternally('two'))))).toMatchObject({
       code: 'two_factor_required',
     })
   })
 })
 
-test('the code that comes back is good once, for a minute', async () => {
+test('the returned code can be used once, within a minute', async () => {
   const { email } = await aMember(pool.ctx)
   provider.accounts.once = { email, email_verified: true }
   const code = extractCode(await signInExternally('once'))
-  expect((await change(code)).token).toMatch(/^[\w-]{43}$/)
-  expect(await errorOf(change(code))).toMatchObject({ status: 410, code: 'link_expired' })
+  expect((await exchangeCode(code)).token).toMatch(/^[\w-]{43}$/)
+  expect(await errorOf(exchangeCode(code))).toMatchObject({ status: 410, code: 'link_expired' })
   const late = extractCode(await signInExternally('once'))
   const [link] = await pool.ctx.sql<{ seconds: number }[]>`
     select extract(epoch from expires_at - created_at)::int as seconds from mailed_link
     where purpose = 'sign_in_elsewhere' and used_at is null order by created_at desc limit 1`
   expect(link?.seconds).toBe(60)
   await pool.ctx.sql`update mailed_link set expires_at = now() where used_at is null`
-  expect(await errorOf(change(late))).toMatchObject({ code: 'link_expired' })
+  expect(await errorOf(exchangeCode(late))).toMatchObject({ code: 'link_expired' })
 })
 
-test('a code is good in the browser that came back with it alone, and used up in no other', async () => {
+test('a code only works in the browser that returned with it, and other browsers cannot use it up', async () => {
   const [member, thief] = [await aMember(pool.ctx), await aMember(pool.ctx)]
   provider.accounts.mine = { email: member.email, email_verified: true }
   provider.accounts.thief = { email: thief.email, email_verified: true }
   const mine = extractCode(await signInExternally('mine'))
   const thiefCode = extractCode(await signInExternally('thief'))
-  for (const serializeCookie of ['', kept.get(mine)?.split(';')[0], `${CODE_COOKIE_NAME}=${thiefCode}`]) {
-    const rejected = await errorOf(change(thiefCode, { cookie: serializeCookie }))
+  for (const cookie of ['', cookies.get(mine)?.split(';')[0], `${CODE_COOKIE_NAME}=${thiefCode}`]) {
+    const rejected = await errorOf(exchangeCode(thiefCode, { cookie }))
     expect(rejected).toMatchObject({ status: 410, code: 'link_expired' })
   }
-  expect(kept.get(thiefCode)).toMatch(
+  expect(cookies.get(thiefCode)).toMatch(
     /; Path=\/api\/customer\/sign-in-elsewhere\.json; Max-Age=60; HttpOnly; SameSite=Lax$/,
   )
-  expect((await change(thiefCode)).profile.customer_id).toBe(thief.customer_id)
+  expect((await exchangeCode(thiefCode)).profile.customer_id).toBe(thief.customer_id)
 })
 
-test('who is written into the provider with a member’s address is not let in beside the member', async () => {
+test('a second identity with a member’s address does not get access to the account', async () => {
   const member = await aMember(pool.ctx)
   provider.accounts.owner = { email: member.email, email_verified: true }
-  await change(extractCode(await signInExternally('owner')))
+  await exchangeCode(extractCode(await signInExternally('owner')))
   provider.accounts.second = { email: member.email, email_verified: true }
   expect(await signInExternally('second')).toBe('/?dialog=sign-in#elsewhere-trouble=address_in_use')
-  expect((await change(extractCode(await signInExternally('owner')))).profile.customer_id).toBe(member.customer_id)
+  expect((await exchangeCode(extractCode(await signInExternally('owner')))).profile.customer_id).toBe(
+    member.customer_id,
+  )
 })
 
-test('of two at the provider with one address who come at once, one becomes the member', async () => {
+test('of two identities with one address that sign in at the same time, only one becomes the member', async () => {
   const { customer_id, email } = await aMember(pool.ctx)
   provider.accounts.left = { email, email_verified: true }
   provider.accounts.right = { email, email_verified: true }
@@ -190,10 +192,10 @@ test('of two at the provider with one address who come at once, one becomes the 
   expect(await pool.ctx.sql`select 1 from external_identity where customer_id = ${customer_id}`).toHaveLength(1)
 })
 
-describe('coming back', () => {
+describe('returning', () => {
   const NOT_FINISHED_URL = '/?dialog=sign-in#elsewhere-trouble=not_finished'
 
-  test('needs the browser that began, within ten minutes, and nothing changed', async () => {
+  test('needs the browser that started, within ten minutes, and unchanged parameters', async () => {
     const { email } = await aMember(pool.ctx)
     provider.accounts.back = { email, email_verified: true }
     const one = await startSignIn()
@@ -213,27 +215,27 @@ describe('coming back', () => {
     expect(await one.comeBack(pathAndQuery(returnUrl))).toBe(NOT_FINISHED_URL)
   })
 
-  test('says so when the provider let nobody in', async () => {
+  test('explains when the provider refused the sign-in', async () => {
     const { location, comeBack: handleReturn } = await startSignIn()
     const state = new URL(location).searchParams.get('state') ?? ''
     const query = new URLSearchParams({ error: 'access_denied', state, iss: provider.issuer })
     expect(await handleReturn(`/sign-in/oidc/return?${query}`)).toBe('/?dialog=sign-in#elsewhere-trouble=refused')
   })
 
-  test('keeps what it began in a cookie that no script and no other site reads', async () => {
-    const { began: startResponse, location, cookie: serializeCookie } = await startSignIn()
+  test('stores the pending sign-in in a cookie that no script and no other site can read', async () => {
+    const { began: startResponse, location, cookie } = await startSignIn()
     expect(startResponse.headers['set-cookie']).toMatch(/; Path=\/sign-in\/oidc; Max-Age=600; HttpOnly; SameSite=Lax$/)
     expect(startResponse.headers['cache-control']).toBe('no-store')
     const asked = new URL(location).searchParams
     expect(asked.get('code_challenge_method')).toBe('S256')
     for (const name of ['state', 'nonce', 'code_challenge']) {
       expect(asked.get(name)).toMatch(/^[\w-]{43}$/)
-      expect(serializeCookie).not.toContain(asked.get(name))
+      expect(cookie).not.toContain(asked.get(name))
     }
   })
 })
 
-test('a provider that is away is said, keeps nobody from starting, and is asked again', async () => {
+test('reports an unavailable provider, which does not prevent starting, and tries again', async () => {
   const unavailableProvider = await startIdentityProvider(`${publicUrl}/sign-in/oidc/return`)
   await unavailableProvider.close()
   const waiting = await openPool(unavailableProvider.issuer)
@@ -247,19 +249,19 @@ test('a provider that is away is said, keeps nobody from starting, and is asked 
   await waiting.close()
 })
 
-test('a provider that tells who somebody is at its userinfo address alone is asked there', async () => {
+test('fetches the user info when the provider only returns the identity there', async () => {
   const silentProvider = await startIdentityProvider(`${publicUrl}/sign-in/oidc/return`, { hasClaimsInToken: false })
   const other = await openPool(silentProvider.issuer)
   const { email } = await aMember(other.ctx)
   silentProvider.accounts.ann = { email, email_verified: true }
   const { location, comeBack: handleReturn } = await startSignIn(other)
   const code = extractCode(await handleReturn(pathAndQuery(await silentProvider.createSignInUrl(location, 'ann'))))
-  expect((await change(code, { of: other })).profile.email).toBe(email)
+  expect((await exchangeCode(code, { of: other })).profile.email).toBe(email)
   await other.close()
   await silentProvider.close()
 })
 
-test('without a provider there is no such address', async () => {
+test('does not exist without a provider', async () => {
   const plain = await openTestPool()
   const { statusCode, headers } = await plain.app.inject({ url: '/sign-in/oidc' })
   expect(statusCode === 404 || headers['content-type']?.toString().startsWith('text/html')).toBe(true)

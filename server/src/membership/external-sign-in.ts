@@ -11,30 +11,30 @@ import { UNUSABLE_PASSWORD_HASH } from './password.ts'
 import type { ClientInfo } from './session.ts'
 import { openSessionFor } from './sign-in-policy.ts'
 
-/** Where the operator's own sign-in begins, and where it returns to. */
+/** The path where single sign-on begins, and the path it returns to. */
 export const EXTERNAL_SIGN_IN_PATH = '/sign-in/oidc'
 const RETURN_PATH = `${EXTERNAL_SIGN_IN_PATH}/return`
 
-/** Keeps what has begun until the browser comes back. Lax, because it comes back from another site. */
+/** Stores the pending sign-in until the browser returns. Lax, because it returns from another site. */
 const STATE_COOKIE: Cookie = { name: 'dubplate_elsewhere', path: EXTERNAL_SIGN_IN_PATH, minutes: 10 }
-/** Binds the code to the browser that came back: a URL with someone else's code in it signs nobody in. */
+/** Binds the code to the browser that returned: a URL with someone else's code does not sign anyone in. */
 const CODE_COOKIE: Cookie = {
   name: 'dubplate_elsewhere_code',
   path: `/api/${membership.signInElsewhere.path}`,
   minutes: 1,
 }
 
-/** GET /sign-in/oidc and where it returns to; nothing where the operator has set no provider. */
+/** GET /sign-in/oidc and its return path; not served when no identity provider is configured. */
 export async function serveOutsideSignIn(app: FastifyInstance, ctx: AppContext): Promise<void> {
   const { oidc, publicUrl } = ctx.config
   if (!oidc) return
-  // Most pools have none: what speaks with it stays out of their memory.
+  // Loaded only when needed, because most pools have no identity provider.
   const { makeIdentityProvider } = await import('./identity-provider.ts')
   const provider = makeIdentityProvider(oidc, `${publicUrl}${RETURN_PATH}`)
   const rate = { config: { rateLimit: { max: 30, timeWindow: '1 minute' } } }
   app.get(EXTERNAL_SIGN_IN_PATH, rate, async (_request, reply) =>
     redirectOnError(ctx, reply, async () => {
-      const { url, begun: pending } = await provider.start()
+      const { url, pending } = await provider.start()
       reply.header('set-cookie', serializeCookie(ctx, STATE_COOKIE, encryptState(ctx, pending)))
       return url.href
     }),
@@ -49,11 +49,11 @@ export async function serveOutsideSignIn(app: FastifyInstance, ctx: AppContext):
   )
 }
 
-/** Sends the browser on; with a code for what went wrong, where it did. */
-async function redirectOnError({ log }: AppContext, reply: FastifyReply, onwards: () => Promise<string>) {
+/** Redirects the browser; after an error, with an error code. */
+async function redirectOnError({ log }: AppContext, reply: FastifyReply, getLocation: () => Promise<string>) {
   reply.header('cache-control', 'no-store')
   try {
-    return reply.redirect(await onwards(), 303)
+    return reply.redirect(await getLocation(), 303)
   } catch (error) {
     if (!(error instanceof ExternalSignInError)) throw error
     log.warn({ err: error.cause ?? error, code: error.code }, 'Single sign-on failed')
@@ -63,7 +63,7 @@ async function redirectOnError({ log }: AppContext, reply: FastifyReply, onwards
 
 /** Returns a code for the returning user, which the browser exchanges for a session at once. */
 async function handleReturn(ctx: AppContext, provider: IdentityProvider, request: FastifyRequest): Promise<string> {
-  const pending = open(ctx, readCookie(request.headers, STATE_COOKIE))
+  const pending = decryptState(ctx, readCookie(request.headers, STATE_COOKIE))
   if (!pending) throw new ExternalSignInError('not_finished')
   const identity = await provider.finish(new URL(request.url, ctx.config.publicUrl), pending)
   return ctx.sql.begin(async (sql) => {
@@ -75,9 +75,9 @@ async function handleReturn(ctx: AppContext, provider: IdentityProvider, request
 type LinkedMember = { customer_id: number; email: string }
 
 /**
- * Returns the member an identity belongs to: the one it was linked to before, else the one with its confirmed address,
- * else a new one who has yet to apply. Throws for an identity without a confirmed address, and for one with the address
- * of a member who is linked to another identity of this provider.
+ * Returns the member an identity belongs to: the one it was linked to before, or else the one with its confirmed
+ * address, or else a new one who still has to apply. Throws for an identity without a confirmed address, and for one
+ * with the address of a member who is linked to another identity of this provider.
  */
 async function findOrAddMember(sql: Sql, identity: Identity): Promise<LinkedMember> {
   const { issuer, subject } = identity
@@ -98,8 +98,8 @@ async function findOrAddMember(sql: Sql, identity: Identity): Promise<LinkedMemb
 }
 
 /**
- * A token for the code a sign-in elsewhere came back with, in the browser it came back to. Throws `link_expired`, and
- * what keeps a member out.
+ * Returns a session token for the code of a completed sign-in, only in the browser that received it. Throws
+ * `link_expired`, and the errors of `openSessionFor`.
  */
 export async function signInExternally(
   ctx: Pick<AppContext, 'sql' | 'encryption'>,
@@ -125,7 +125,7 @@ const encryptState = ({ encryption, now }: AppContext, pending: PendingSignIn): 
   return encryption.seal('sign-in elsewhere', STATE_COOKIE.name, Buffer.from(text)).toString('base64url')
 }
 
-function open({ encryption, now }: AppContext, encryptedState: string | undefined): PendingSignIn | undefined {
+function decryptState({ encryption, now }: AppContext, encryptedState: string | undefined): PendingSignIn | undefined {
   const text =
     encryptedState && encryption.open('sign-in elsewhere', STATE_COOKIE.name, Buffer.from(encryptedState, 'base64url'))
   if (!text) return undefined
@@ -136,15 +136,15 @@ function open({ encryption, now }: AppContext, encryptedState: string | undefine
 type Cookie = { name: string; path: string; minutes: number }
 type Headers = FastifyRequest['headers']
 
-/** An empty one takes away what the browser has. */
+/** An empty value deletes the cookie. */
 function serializeCookie({ config }: AppContext, { name, path, minutes }: Cookie, value: string): string {
   const seconds = value === '' ? 0 : minutes * 60
   const secure = config.publicUrl.startsWith('https:') ? '; Secure' : ''
   return `${name}=${value}; Path=${path}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`
 }
 
-const readCookie = ({ cookie: serializeCookie }: Headers, { name }: Cookie): string | undefined =>
-  serializeCookie
+const readCookie = ({ cookie: cookieHeader }: Headers, { name }: Cookie): string | undefined =>
+  cookieHeader
     ?.split('; ')
     .find((one) => one.startsWith(`${name}=`))
     ?.slice(name.length + 1)

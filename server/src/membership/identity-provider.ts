@@ -2,29 +2,29 @@ import * as oidc from 'openid-client'
 import type { OidcConfig } from '../platform/config.ts'
 import { ExternalSignInError } from './external-sign-in-error.ts'
 
-/** Who somebody is at the operator's identity provider. */
+/** A person's identity at the operator's identity provider. */
 export type Identity = {
   issuer: string
   subject: string
-  /** Undefined unless the provider says that it belongs to them. */
+  /** Undefined unless the provider has verified it. */
   email: string | undefined
   name: string
 }
 
-/** What a sign-in that has begun is checked against when it comes back. */
+/** What the response of the provider is checked against. */
 export type PendingSignIn = { state: string; nonce: string; verifier: string }
 
 export type IdentityProvider = {
-  /** Where to send the browser, and what to keep until it returns. */
-  start(): Promise<{ url: URL; begun: PendingSignIn }>
-  /** Who came back. Throws TroubleElsewhere. */
+  /** Returns where to send the browser, and what to store until it returns. */
+  start(): Promise<{ url: URL; pending: PendingSignIn }>
+  /** Returns the identity of the person who returned. Throws ExternalSignInError. */
   finish(returnUrl: URL, pending: PendingSignIn): Promise<Identity>
 }
 
 /**
  * The authorization code flow of OpenID Connect Core 1.0 with PKCE (RFC 7636), state and nonce. The provider's
- * addresses are requested when first needed and again until they were told: one that is away keeps nobody from starting
- * the pool.
+ * configuration is loaded when first needed, and again until that succeeds, so that the pool can start while the
+ * provider is unavailable.
  */
 export function makeIdentityProvider(settings: OidcConfig, redirectUri: string): IdentityProvider {
   let cachedConfiguration: Promise<oidc.Configuration> | undefined
@@ -47,7 +47,7 @@ export function makeIdentityProvider(settings: OidcConfig, redirectUri: string):
         code_challenge: await oidc.calculatePKCECodeChallenge(pending.verifier),
         code_challenge_method: 'S256',
       })
-      return { url, begun: pending }
+      return { url, pending }
     },
     finish: async (returnUrl, pending) => {
       const configured = await configuration()
@@ -56,7 +56,7 @@ export function makeIdentityProvider(settings: OidcConfig, redirectUri: string):
   }
 }
 
-/** The signature of what the provider says is checked, beside the channel it comes through. */
+/** Also verifies the provider's signature, in addition to the TLS connection. */
 function discover({ issuer, clientId, clientSecret }: OidcConfig): Promise<oidc.Configuration> {
   const isPlain = new URL(issuer).protocol === 'http:'
   const execute = [oidc.enableNonRepudiationChecks, ...(isPlain ? [oidc.allowInsecureRequests] : [])]
@@ -75,8 +75,8 @@ async function exchangeCode(configured: oidc.Configuration, returnUrl: URL, pend
     })
     const claims = tokens.claims()
     if (!claims) throw new ExternalSignInError('not_finished')
-    const hasUserInfo = claims.email === undefined && configured.serverMetadata().userinfo_endpoint !== undefined
-    return hasUserInfo
+    const needsUserInfo = claims.email === undefined && configured.serverMetadata().userinfo_endpoint !== undefined
+    return needsUserInfo
       ? { ...(await oidc.fetchUserInfo(configured, tokens.access_token, claims.sub)), ...claims }
       : claims
   } catch (error) {
@@ -87,7 +87,7 @@ async function exchangeCode(configured: oidc.Configuration, returnUrl: URL, pend
 function toSignInError(error: unknown): ExternalSignInError {
   if (error instanceof ExternalSignInError) return error
   if (error instanceof oidc.AuthorizationResponseError) return new ExternalSignInError('refused', error)
-  // What fetch throws when nobody answers; everything that was answered wrongly has a class of its own.
+  // fetch throws this when there is no response; invalid responses have their own error classes.
   if (error instanceof TypeError && error.cause !== undefined)
     return new ExternalSignInError('provider_unavailable', error)
   return new ExternalSignInError('not_finished', error)

@@ -14,7 +14,7 @@ type QueuedMailRequest = MailRequest & { place: string }
 
 /** Limit per address and place of the request, so that a stranger elsewhere cannot use up the owner's emails. */
 const MAX_EMAILS_PER_SENDER = 3
-/** To one address, from everywhere. */
+/** Limit per address, from everywhere. */
 const MAX_EMAILS_PER_ADDRESS = 12
 const RECOVER_MINUTES = 60
 const CONFIRM_MINUTES = 7 * 24 * 60
@@ -35,7 +35,7 @@ export async function processMailRequests(ctx: AppContext): Promise<void> {
   while (last !== undefined) last = await processNextMailRequest(ctx, last)
 }
 
-/** Answers the first request after this one, and its id; undefined when there is none. */
+/** Processes the first request after this one and returns its id; undefined when there is none. */
 async function processNextMailRequest(ctx: AppContext, after: number): Promise<number | undefined> {
   const [next] = await ctx.sql<{ mail_request_id: number }[]>`
     select mail_request_id from mail_request where mail_request_id > ${after} order by mail_request_id limit 1`
@@ -68,7 +68,7 @@ async function processMailRequest(
   })
 }
 
-/** What is too much for one place does not count for the others. */
+/** Requests above the limit of one place do not count for the others. */
 async function isOverLimit(sql: Sql, { what: kind, email, place: senderIp }: QueuedMailRequest): Promise<boolean> {
   if ((await incrementCount(sql, `letter ${kind} from here`, `${email} ${senderIp}`, 60)) > MAX_EMAILS_PER_SENDER)
     return true
@@ -84,7 +84,7 @@ async function queueRecovery(sql: Sql, sender: Sender, account: Account): Promis
   })
 }
 
-/** The sign-up lives as long as its newest link. */
+/** The sign-up expires with its newest link. */
 async function queueConfirmation(sql: Sql, sender: Sender, { email, sign_up_id }: MailRequest): Promise<void> {
   const signUpId = sign_up_id as number
   const link = { purpose: 'confirm_sign_up', minutes: CONFIRM_MINUTES, sign_up_id: signUpId, email } as const

@@ -12,7 +12,7 @@ afterAll(() => pool.close())
 const createLink = async (customer_id: number, purpose: LinkPurpose = 'reset_password') =>
   createMailedLink(pool.ctx.sql, { purpose, customer_id, email: 'dj@example.test', minutes: 60 })
 
-test('a link is good for what it was made for alone, and is not used up by anything else', async () => {
+test('a link is only valid for its purpose, and nothing else uses it up', async () => {
   const { sql } = pool.ctx
   const { customer_id } = await aMember(pool.ctx)
   const token = await createLink(customer_id)
@@ -27,14 +27,14 @@ test('a link is good for what it was made for alone, and is not used up by anyth
   expect(await wasUsed(sql, token)).toBe(true)
 })
 
-test('of many who open one link at once one gets in', async () => {
+test('only one of many simultaneous requests can use a link', async () => {
   const { customer_id } = await aMember(pool.ctx)
   const token = await createLink(customer_id)
   const all = await Promise.all(Array.from({ length: 8 }, () => consumeLink(pool.ctx.sql, token, ['reset_password'])))
   expect(all.filter((used) => used !== undefined)).toHaveLength(1)
 })
 
-test('a newer link ends the older one of the same purpose and person, and no other', async () => {
+test('a newer link ends the older one with the same purpose and owner, and no other', async () => {
   const { sql } = pool.ctx
   const [one, two] = [await aMember(pool.ctx), await aMember(pool.ctx)]
   const older = await createLink(one.customer_id)
@@ -46,7 +46,7 @@ test('a newer link ends the older one of the same purpose and person, and no oth
   expect(await consumeLink(sql, address, ['change_address'])).toMatchObject({ customer_id: one.customer_id })
 })
 
-test('the token itself is stored nowhere', async () => {
+test('the token itself is not stored', async () => {
   const { customer_id } = await aMember(pool.ctx)
   const token = await createLink(customer_id)
   const rows = await pool.ctx.sql<{ row: string }[]>`select mailed_link::text as row from mailed_link`
@@ -57,7 +57,7 @@ test('the token itself is stored nowhere', async () => {
   }
 })
 
-test('a link that is over is forgotten after a month', async () => {
+test('deletes a link a month after it expired', async () => {
   const { sql } = pool.ctx
   const { customer_id } = await aMember(pool.ctx)
   const token = await createLink(customer_id)

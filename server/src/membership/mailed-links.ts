@@ -13,23 +13,26 @@ export type MailedLink = {
   email: string
 }
 
-/** Makes a link good once and for so long, and answers its token. Older ones of the same purpose and person end. */
+/** Creates a single-use link and returns its token. Ends earlier links with the same purpose and owner. */
 export async function createMailedLink(
   sql: Sql,
   link: Owner & { purpose: LinkPurpose; email: string; minutes: number },
 ): Promise<string> {
   const token = randomBytes(32).toString('base64url')
-  const isOwnLink =
+  const ownerCondition =
     link.sign_up_id === undefined ? sql`customer_id = ${link.customer_id}` : sql`sign_up_id = ${link.sign_up_id}`
   await sql`update mailed_link set expires_at = now()
-    where ${isOwnLink} and purpose = ${link.purpose} and used_at is null and expires_at > now()`
+    where ${ownerCondition} and purpose = ${link.purpose} and used_at is null and expires_at > now()`
   await sql`insert into mailed_link (token_hash, purpose, customer_id, sign_up_id, email, expires_at)
     values (${hashToken(token)}, ${link.purpose}, ${link.customer_id ?? null}, ${link.sign_up_id ?? null}, ${link.email},
       now() + make_interval(mins => ${link.minutes}))`
   return token
 }
 
-/** Uses a link up, in one statement: of two at once one gets it. Undefined when it is not good for any of these. */
+/**
+ * Uses up a link, in one statement, so that only one of two simultaneous requests gets it. Returns undefined when the
+ * link is not valid for any of these purposes.
+ */
 export async function consumeLink(
   sql: Sql,
   token: string,
@@ -43,7 +46,7 @@ export async function consumeLink(
   return used
 }
 
-/** What a link would be good for, without using it up. */
+/** Returns the link of a token without using it up. */
 export async function peekLink(
   sql: Sql,
   token: string,
@@ -61,7 +64,7 @@ export async function wasUsed(sql: Sql, token: string): Promise<boolean> {
   return link !== undefined
 }
 
-/** Ends the links of a member that nobody has opened yet. */
+/** Ends the unused links of a member. */
 export async function invalidateLinks(sql: Sql, customerId: number, purposes: readonly LinkPurpose[]): Promise<void> {
   await sql`update mailed_link set expires_at = now()
     where customer_id = ${customerId} and purpose = any(${purposes as LinkPurpose[]})
@@ -70,7 +73,7 @@ export async function invalidateLinks(sql: Sql, customerId: number, purposes: re
 
 const RETENTION_DAYS = 30
 
-/** A link that was used says so for a while when it is opened again; then it is forgotten like any other. */
+/** A used link is recognised for a while when it is opened again; then it is deleted like any other. */
 export const sweepLinks = async (sql: Sql): Promise<void> => {
   await sql`delete from mailed_link where expires_at < now() - make_interval(days => ${RETENTION_DAYS})`
 }

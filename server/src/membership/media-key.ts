@@ -2,13 +2,13 @@ import type { AppContext } from '../app-context.ts'
 import { ApiError } from '../platform/api-error.ts'
 
 const KEY_PERIOD_MS = 12 * 3600 * 1000
-/** How long a session that has ended may still play. */
+/** How long an ended session can still play. */
 const KEY_CACHE_MS = 60_000
 const MAX_CACHED_KEYS = 10_000
 
 /**
- * A session's key to full-length previews, good for half a day to a whole one. The same for a whole half-day, so that
- * previews stay in the browser's cache between visits of a screen.
+ * Creates a session's key to full-length previews, valid for 12 to 24 hours. It stays the same for 12 hours, so that
+ * previews stay in the browser's cache.
  */
 export function createMediaKey({ signing, now }: Pick<AppContext, 'signing' | 'now'>, sessionId: number): string {
   const expiresAt = new Date((Math.floor(now().getTime() / KEY_PERIOD_MS) + 2) * KEY_PERIOD_MS)
@@ -17,17 +17,19 @@ export function createMediaKey({ signing, now }: Pick<AppContext, 'signing' | 'n
 
 type CachedKey = { isOpen: boolean; until: number }
 
-/** Whether a key is good and its member still signed in, which is asked once a minute for each session. */
+/**
+ * Returns a check whether a key is valid and its member still signed in, which is queried once a minute per session.
+ */
 export function createMediaKeyCheck(ctx: Pick<AppContext, 'sql' | 'signing' | 'now'>) {
-  const known = new Map<number, CachedKey>()
+  const cachedKeys = new Map<number, CachedKey>()
   const canAccess = async (sessionId: number): Promise<boolean> => {
-    const before = known.get(sessionId)
+    const before = cachedKeys.get(sessionId)
     if (before && before.until > ctx.now().getTime()) return before.isOpen
     const activeSession = await ctx.sql`
       select 1 from session join customer using (customer_id)
       where session_id = ${sessionId} and expires_at > now() and purpose in ('member', 'viewer') and status = 'active'`
-    if (known.size >= MAX_CACHED_KEYS) known.clear()
-    known.set(sessionId, { isOpen: activeSession.length > 0, until: ctx.now().getTime() + KEY_CACHE_MS })
+    if (cachedKeys.size >= MAX_CACHED_KEYS) cachedKeys.clear()
+    cachedKeys.set(sessionId, { isOpen: activeSession.length > 0, until: ctx.now().getTime() + KEY_CACHE_MS })
     return activeSession.length > 0
   }
   return async (key: string | undefined): Promise<boolean> => {

@@ -15,7 +15,7 @@ afterAll(() => pool.close())
 type FormPart = { name?: string; filename?: string; bytes: Buffer }
 
 let ip = 0
-/** Sends files as a browser does (RFC 7578). */
+/** Uploads files like a browser (RFC 7578). */
 async function upload(token: string | { inQuery: string }, parts: FormPart[], headers: Record<string, string> = {}) {
   const boundary = 'a-boundary'
   const updated = parts.flatMap(({ name = 'UploadFilesForm[files]', filename = 'me.jpg', bytes }) => [
@@ -67,7 +67,7 @@ async function colourAt(picture: Sharp, left: number, top: number) {
   return r > 200 && g < 60 && b < 60 ? 'red' : b > 200 && r < 60 && g < 60 ? 'blue' : `${r} ${g} ${b}`
 }
 
-test('the token may be in the query of a form of files, as the specification has it, and of no other call', async () => {
+test('accepts the token in the query of a file upload, as specified, but not of other requests', async () => {
   const { token } = await aMember(pool.ctx)
   const bytes = await plainPicture('#0a0')
   const sent = await upload({ inQuery: token }, [{ bytes }])
@@ -81,21 +81,21 @@ test('the token may be in the query of a form of files, as the specification has
   expect(other.statusCode).toBe(401)
 })
 
-test('a picture is kept as a square of 512 pixels the right way up, without where it was taken', async () => {
+test('stores a picture upright as a square of 512 pixels, without its location', async () => {
   const { token } = await aMember(pool.ctx)
   const jpeg = await aPicture(1200, 800)
     .withExif({ IFD0: { Make: 'Phone' }, IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 0/1' } })
     .jpeg()
     .toBuffer()
-  // Orientation 6: the camera was held upright, the top is on the right of what was written.
+  // Orientation 6: the camera was held upright, and the top is on the right of the stored picture.
   const upright = await sharp(jpeg).keepExif().withMetadata({ orientation: 6 }).toBuffer()
   expect((await sharp(upright).metadata()).exif?.toString('latin1')).toContain('Phone')
   const { status, data } = await upload(token, [{ bytes: upright }])
   expect(status).toBe(200)
-  const kept = await readStoredPicture(data.profile_picture)
-  expect(await kept.metadata()).toMatchObject({ format: 'webp', width: 512, height: 512 })
-  expect((await kept.metadata()).exif).toBeUndefined()
-  expect([await colourAt(kept, 256, 20), await colourAt(kept, 256, 490)]).toEqual(['red', 'blue'])
+  const stored = await readStoredPicture(data.profile_picture)
+  expect(await stored.metadata()).toMatchObject({ format: 'webp', width: 512, height: 512 })
+  expect((await stored.metadata()).exif).toBeUndefined()
+  expect([await colourAt(stored, 256, 20), await colourAt(stored, 256, 490)]).toEqual(['red', 'blue'])
   const { profile } = await pool.ask(membership.getProfile, {}, token)
   expect(profile.profile_picture).toBe(data.profile_picture)
   const shown = await pool.app.inject({ url: data.profile_picture })
@@ -107,27 +107,27 @@ test.each([
   ['WebP', (picture: Sharp) => picture.webp()],
   ['AVIF', (picture: Sharp) => picture.avif({ effort: 0 })],
   ['GIF', (picture: Sharp) => picture.gif()],
-])('a %s is taken, its middle', async (_format, as) => {
+])('crops a %s to its middle', async (_format, as) => {
   const { token } = await aMember(pool.ctx)
   const { status, data } = await upload(token, [{ bytes: await as(aPicture(300, 100)).toBuffer() }])
   expect(status).toBe(200)
-  const kept = await readStoredPicture(data.profile_picture)
-  expect([await colourAt(kept, 100, 256), await colourAt(kept, 400, 256)]).toEqual(['red', 'blue'])
+  const stored = await readStoredPicture(data.profile_picture)
+  expect([await colourAt(stored, 100, 256), await colourAt(stored, 400, 256)]).toEqual(['red', 'blue'])
 })
 
-test('of a moving picture the first frame is kept', async () => {
+test('stores the first frame of an animation', async () => {
   const { token } = await aMember(pool.ctx)
   const frames = [await plainPicture('#f00'), await plainPicture('#00f')]
   const bytes = await sharp(frames, { join: { animated: true } })
     .gif()
     .toBuffer()
   const { data } = await upload(token, [{ bytes }])
-  const kept = await readStoredPicture(data.profile_picture)
-  expect(await kept.metadata()).toMatchObject({ width: 512, height: 512 })
-  expect(await colourAt(kept, 256, 256)).toBe('red')
+  const stored = await readStoredPicture(data.profile_picture)
+  expect(await stored.metadata()).toMatchObject({ width: 512, height: 512 })
+  expect(await colourAt(stored, 256, 256)).toBe('red')
 })
 
-test('of two files the first is used; a third is too many', async () => {
+test('uses the first of two files, and refuses three', async () => {
   const { token } = await aMember(pool.ctx)
   const red = await plainPicture('#f00')
   const parts = [{ bytes: red }, { bytes: await plainPicture('#00f') }]
@@ -137,19 +137,19 @@ test('of two files the first is used; a third is too many', async () => {
   expect(third).toMatchObject({ status: 422, code: 'too_many_files', message: 'You can upload up to 2 pictures.' })
 })
 
-test('of two uploads at once one picture is kept, the one that is shown', async () => {
+test('of two simultaneous uploads only the picture that is shown is stored', async () => {
   const { token } = await aMember(pool.ctx)
   const pictures = await Promise.all(['#0f0', '#0ff'].map(plainPicture))
   const replies = await Promise.all(pictures.map((bytes) => upload(token, [{ bytes }])))
   const addresses = replies.map(({ data }) => String(data.profile_picture))
-  const kept = await Promise.all(
+  const stored = await Promise.all(
     addresses.map(async (one) => ((await pool.ctx.storage.has('images', one.split('/')[2] ?? '')) ? [one] : [])),
   )
   const { profile } = await pool.ask(membership.getProfile, {}, token)
-  expect(kept.flat()).toEqual([profile.profile_picture])
+  expect(stored.flat()).toEqual([profile.profile_picture])
 })
 
-test('pictures are drawn one at a time; who comes when too many wait is told to come back', async () => {
+test('processes one picture at a time, and refuses uploads when too many are waiting', async () => {
   const { token } = await aMember(pool.ctx)
   const bytes = await plainPicture('#ff0')
   let release = () => {}
@@ -163,7 +163,7 @@ test('pictures are drawn one at a time; who comes when too many wait is told to 
   expect(await upload(token, [{ bytes }])).toMatchObject({ status: 200 })
 })
 
-test('a picture that is drawn after its account was deleted is nobody’s', async () => {
+test('does not store a picture that is processed after its account was deleted', async () => {
   const password = 'a good long password'
   const { customer_id, token } = await aMember(pool.ctx, { password })
   let release = () => {}
@@ -183,7 +183,7 @@ test('a picture that is drawn after its account was deleted is nobody’s', asyn
   expect(row).toEqual({ profile_picture: null })
 })
 
-test('what is no picture is refused, whatever it is called', async () => {
+test('refuses a file that is not a picture, whatever its name', async () => {
   const { token } = await aMember(pool.ctx)
   const svg = Buffer.from(
     '<svg xmlns="http://www.w3.org/2000/svg" width="64" height="64"><rect width="64" height="64"/></svg>',
@@ -195,7 +195,7 @@ test('what is no picture is refused, whatever it is called', async () => {
   expect((await pool.ask(membership.getProfile, {}, token)).profile.profile_picture).toBeNull()
 })
 
-test('a small file of very many pixels is refused before it is unpacked', async () => {
+test('refuses a small file with too many pixels before decoding it', async () => {
   const { token } = await aMember(pool.ctx)
   const bytes = await sharp({ create: { width: 9000, height: 9000, channels: 3, background: '#000' } })
     .png({ compressionLevel: 9 })
@@ -204,7 +204,7 @@ test('a small file of very many pixels is refused before it is unpacked', async 
   expect(await upload(token, [{ bytes }])).toMatchObject({ status: 422, code: 'invalid_image' })
 })
 
-test('ten megabytes is the most', async () => {
+test('accepts pictures of up to ten megabytes', async () => {
   const { token } = await aMember(pool.ctx)
   const picture = await aPicture(100, 100).jpeg().toBuffer()
   const bytes = Buffer.concat([picture, Buffer.alloc(11 * 1024 * 1024)])
@@ -215,7 +215,7 @@ test('ten megabytes is the most', async () => {
   })
 })
 
-test('a form without a picture is told so, and files are sent as a form', async () => {
+test('refuses a form without a picture, and files that are not sent as a form', async () => {
   const { token } = await aMember(pool.ctx)
   expect(await upload(token, [])).toMatchObject({ status: 422, code: 'file_required' })
   expect(await upload(token, [{ bytes: Buffer.alloc(0) }])).toMatchObject({ status: 422, code: 'file_required' })
@@ -230,7 +230,7 @@ test('a form without a picture is told so, and files are sent as a form', async 
   }
 })
 
-test('a form that does not arrive whole is refused, not an error of ours', async () => {
+test('an incomplete form is refused, not a server error', async () => {
   const { token } = await aMember(pool.ctx)
   const send = async (type: string, payload: string) => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': type }
@@ -243,13 +243,13 @@ test('a form that does not arrive whole is refused, not an error of ours', async
   expect(await send('multipart/form-data', half)).toEqual([400, 'invalid_request'])
 })
 
-test('the token of a form does not sign anybody in', async () => {
+test('the token of a form does not sign anyone in', async () => {
   const { token } = await aMember(pool.ctx)
   const form = [{ name: 'token', filename: '', bytes: Buffer.from(token) }]
   expect(await upload(token, form, { authorization: '' })).toMatchObject({ status: 401, code: 'not_signed_in' })
 })
 
-test('a member goes back to the initials, and nobody sees the picture any more unless it is another’s as well', async () => {
+test('a removed picture is replaced by the initials, and deleted unless someone else uses it', async () => {
   const [one, two] = [await aMember(pool.ctx), await aMember(pool.ctx)]
   const bytes = await aPicture(64, 64).png().toBuffer()
   const { data } = await upload(one.token, [{ bytes }])

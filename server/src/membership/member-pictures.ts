@@ -10,15 +10,15 @@ const { MAX_PICTURE_BYTES, MAX_PICTURES, PICTURE_PIXELS } = account
 
 const FILE_FIELD = /^UploadFilesForm\[files\](\[\d*\])?$/
 
-/** Throws the bytes of a picture away, with everything made from it. */
+/** Deletes the bytes of a picture, and everything derived from it. */
 export type DeletePicture = (sha256: string) => Promise<void>
 
 type MembershipContext = Pick<AppContext, 'sql' | 'storage' | 'log'> & { deletePicture: DeletePicture }
 type MemberRef = Pick<Caller, 'customer_id'>
 
 /**
- * Keeps the first picture of an upload as a square and answers with its SHA-256. Throws `file_required`,
- * `too_many_files`, `too_large`, `invalid_image`, and `service_unavailable` when too many wait.
+ * Stores the first picture of an upload as a square and returns its SHA-256. Throws `file_required`, `too_many_files`,
+ * `too_large`, `invalid_image`, and `service_unavailable` when too many uploads are waiting.
  */
 export async function uploadPicture(
   ctx: MembershipContext,
@@ -32,7 +32,7 @@ export async function uploadPicture(
   return sha256
 }
 
-/** Goes back to the initials. */
+/** Removes the picture; the initials are shown instead. */
 export const removePicture = (ctx: MembershipContext, member: MemberRef): Promise<void> => setPicture(ctx, member, null)
 
 /**
@@ -40,15 +40,15 @@ export const removePicture = (ctx: MembershipContext, member: MemberRef): Promis
  * been deleted since; the new picture is deleted then.
  */
 async function setPicture(ctx: MembershipContext, { customer_id }: MemberRef, sha256: string | null): Promise<void> {
-  const [shown] = await ctx.sql<{ before: string | null }[]>`
+  const [updated] = await ctx.sql<{ before: string | null }[]>`
     with old as (
       select customer_id, profile_picture from customer
       where customer_id = ${customer_id} and status <> 'deleted' for update)
     update customer c set profile_picture = ${sha256} from old where c.customer_id = old.customer_id
     returning old.profile_picture as before`
-  const previousSha256 = shown ? shown.before : sha256
+  const previousSha256 = updated ? updated.before : sha256
   if (previousSha256) await deletePictureIfUnused(ctx, previousSha256)
-  if (!shown) throw new ApiError('session_expired', 'This account no longer exists.')
+  if (!updated) throw new ApiError('session_expired', 'This account no longer exists.')
 }
 
 /**
@@ -63,12 +63,12 @@ export async function deletePictureIfUnused(
   await deletePicture(sha256).catch((error) => log.error(error, 'Could not delete an unused profile picture'))
 }
 
-/** Whether a member, or a song, has this very picture. */
+/** Returns whether a member or a song uses exactly this picture. */
 async function isPictureInUse(sql: Sql, sha256: string): Promise<boolean> {
-  const [shown] = await sql`
+  const [used] = await sql`
     select 1 where exists (select 1 from customer where profile_picture = ${sha256})
       or exists (select 1 from artwork where sha256 = decode(${sha256}, 'hex'))`
-  return shown !== undefined
+  return used !== undefined
 }
 
 function toPictureError(error: unknown): ApiError {
@@ -81,7 +81,7 @@ function toPictureError(error: unknown): ApiError {
   return new ApiError('invalid_request', 'The upload was incomplete. Upload the picture again.')
 }
 
-/** The bytes of the first file; the whole request is read, so that one file too many is noticed. */
+/** Returns the bytes of the first file. Reads the whole request, so that too many files are noticed. */
 async function readFirstFile(request: FastifyRequest): Promise<Buffer> {
   const files: Buffer[] = []
   const limits = { files: MAX_PICTURES, fileSize: MAX_PICTURE_BYTES, fields: 10, fieldSize: 1000 }

@@ -6,19 +6,22 @@ export type OwnRow = Record<string, string | number | boolean | Date | null>
 
 /** One kind of data a module stores about a member. */
 export type OwnData = {
-  /** Of its files in a member's copy, without the ending. */
+  /** The name of its files in a member's export, without the extension. */
   name: string
-  /** All of it, oldest first. Holds no connection between rows: a member on a slow line reads for a long time. */
+  /**
+   * Returns all of it, oldest first. Uses no database connection between rows, because a slow client reads for a long
+   * time.
+   */
   read(sql: Sql, customerId: number): AsyncIterable<OwnRow>
-  /** Takes it away for good, as part of a deletion; missing where the ledger must keep it. */
+  /** Deletes it permanently, as part of an account deletion; undefined when the records must remain. */
   deleteData?(sql: Sql, customerId: number): Promise<void>
-  /** Takes along what is kept under a member's address, in the transaction that gives them another. */
+  /** Moves data stored under a member's email address, in the transaction that changes the address. */
   changeAddress?(sql: Sql, addresses: { from: string; to: string }): Promise<void>
 }
 
 const BATCH_SIZE = 1000
 
-/** The rows of a statement that takes `limit` and `offset`, a batch at a time. */
+/** Returns the rows of a statement with `limit` and `offset`, one batch at a time. */
 export async function* readBatches(
   batch: (limit: number, offset: number) => Promise<readonly OwnRow[]>,
 ): AsyncGenerator<OwnRow> {
@@ -29,7 +32,7 @@ export async function* readBatches(
   }
 }
 
-/** What this module keeps, without what lets somebody in: hashes and secrets. Its deletion is in delete-account.ts. */
+/** The data of this module, without credentials: hashes and secrets. It is deleted in delete-account.ts. */
 export const membershipData: OwnData[] = [
   {
     name: 'profile',

@@ -8,9 +8,9 @@ const WINDOW_MINUTES = 15
 const LOCKED_MESSAGE = 'Too many incorrect passwords. Try again in 15 minutes.'
 
 /**
- * Makes sure that it is the member who asks, not somebody at their open browser. A member who has no password, because
- * they only come in through the operator's own sign-in, needs none: answers `none` then. Throws `incorrect_password`
- * and, after many wrong ones, `rate_limited`, with the sentence under `field`. A missing password is no attempt.
+ * Verifies that the member makes the request, not someone at their open browser. A member without a password, who only
+ * uses the operator's single sign-on, needs none: returns `none` then. Throws `incorrect_password` and, after many
+ * wrong passwords, `rate_limited`, with the message under `field`. A missing password is not an attempt.
  */
 export async function checkOwnPassword(
   sql: Sql,

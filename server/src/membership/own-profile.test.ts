@@ -42,7 +42,7 @@ const otherSession = async ({ customer_id }: { customer_id: number }) => ({
   token: await openSession(pool.ctx.sql, customer_id, 'member', { ip: '10.0.0.9', userAgent: '' }),
 })
 
-test('a profile is saved, and is there when it is asked for', async () => {
+test('saves and returns a profile', async () => {
   const member = await aMember(pool.ctx)
   const { profile } = await save(member, { telephone: ' 0302 ', dj_name: 'DJ K' })
   expect(profile).toMatchObject({
@@ -59,7 +59,7 @@ test('a profile is saved, and is there when it is asked for', async () => {
   expect((await save(member)).profile.dj_name).toBe('DJ K')
 })
 
-test('what is missing is named in the words of the form', async () => {
+test('reports missing fields with the messages of the form', async () => {
   const member = await aMember(pool.ctx)
   const blank = { firstname: ' ', lastname: '', email: '', street: '', city: '', postcode: '', country_id: '' }
   const fields = {
@@ -85,7 +85,7 @@ test.each([
   [{ country_id: 'XX' }, 422, 'unknown_country', 'Choose a country from the list.'],
   [{ country_id: 'GI', region_id: 'GH-AA' }, 422, 'unknown_region', 'Choose a state in the selected country.'],
   [{ email: 'nobody' }, 422, 'invalid_email', 'Invalid Email'],
-])('%j is refused at its field', async (changed, status, code, message) => {
+])('refuses %j with an error for its field', async (changed, status, code, message) => {
   const member = await aMember(pool.ctx)
   const response = await pool.request(
     account.updateProfile,
@@ -97,7 +97,7 @@ test.each([
   expect(response.json()).toMatchObject({ code, message, fields: { [field as string]: message } })
 })
 
-test('everything that is wrong is said at once: the state too, whose need only the server knows', async () => {
+test('reports all errors at once, including the state, which only the server knows is required', async () => {
   const member = await aMember(pool.ctx, { password })
   const fieldsOf = async (changed: object) =>
     (await pool.request(account.updateProfile, { ...person, email: member.email, ...changed }, member.token)).json()
@@ -113,12 +113,12 @@ test('everything that is wrong is said at once: the state too, whose need only t
     region_id: 'State cannot be blank!',
     password: 'Enter your password.',
   })
-  // What the contract lets through is collected too, the password for a new address with it.
+  // Also when the input is valid for the contract, including the password for a new address.
   expect((await fieldsOf({ region_id: '', email: 'new@example.test', password: 'wrong' })).fields).toEqual({
     region_id: 'State cannot be blank!',
     password: 'Incorrect password.',
   })
-  // A country without regions takes none.
+  // A country without regions accepts none.
   expect((await fieldsOf({ firstname: '', country_id: 'GI', region_id: '' })).errors).toEqual([
     'First Name cannot be blank!',
   ])
@@ -140,11 +140,11 @@ test('a new email address needs the password even while other fields are blank; 
     expect(await fieldsOf({ password: 'wrong' })).toEqual({ ...other, password: 'Incorrect password.' })
   const locked = { ...other, password: 'Too many incorrect passwords. Try again in 15 minutes.' }
   expect(await fieldsOf({ password })).toEqual(locked)
-  // The present address takes no password.
+  // The current address requires no password.
   expect(await fieldsOf({ email: member.email })).toEqual(other)
 })
 
-test('a country without regions needs none', async () => {
+test('a country without regions requires none', async () => {
   const member = await aMember(pool.ctx)
   expect((await save(member, { country_id: 'GI', region_id: '' })).profile).toMatchObject({
     country_id: 'GI',
@@ -152,7 +152,7 @@ test('a country without regions needs none', async () => {
   })
 })
 
-test('a new address is used once its link was opened; the old one is told before and after', async () => {
+test('uses a new address once its link was opened, and notifies the old one before and after', async () => {
   const member = await aMember(pool.ctx, { password })
   const { profile } = await saveAddress(member, 'New.Home@example.test')
   expect(profile).toMatchObject({ email: member.email, pending_email: 'new.home@example.test' })
@@ -175,7 +175,7 @@ test('a new address is used once its link was opened; the old one is told before
   for (const { text } of emails) expect(text).toContain('new.home@example.test')
 })
 
-test('with a new address every session ends but the one that opened its link', async () => {
+test('a new address ends every session except the one that opened its link', async () => {
   const member = await aMember(pool.ctx, { password })
   const other = await otherSession(member)
   const change = async (email: string, opener?: { token: string }) => {
@@ -206,7 +206,7 @@ test('a new address requires the password and nothing is saved without it; a mem
   expect((await save(member, { email: 'mine@example.test' })).profile.pending_email).toBe('mine@example.test')
 })
 
-test('a change that waits outlives other savings, and is withdrawn when the member says so', async () => {
+test('a pending change survives other changes, and can be cancelled by the member', async () => {
   const member = await aMember(pool.ctx, { password })
   await saveAddress(member, 'slip@example.test')
   expect((await save(member)).profile).toMatchObject({ email: member.email, pending_email: 'slip@example.test' })
@@ -228,7 +228,7 @@ test('returns the same for an address that belongs to someone else, and emails i
   expect(mails[0]?.text).not.toContain('/confirm')
 })
 
-test('an address that was taken before its link was opened is refused, and both keep theirs', async () => {
+test('refuses an address that was taken before its link was opened, and changes neither account', async () => {
   const member = await aMember(pool.ctx, { password })
   await saveAddress(member, 'race@example.test')
   await deliverMail(pool.ctx)
@@ -238,7 +238,7 @@ test('an address that was taken before its link was opened is refused, and both 
   expect((await getProfile(member)).email).toBe(member.email)
 })
 
-test('nobody sends mail to strangers by the dozen: the fourth address in an hour is refused, and the third stays', async () => {
+test('limits address changes: the fourth address in an hour is refused, and the third stays pending', async () => {
   const member = await aMember(pool.ctx, { password })
   for (let n = 0; n < 3; n++) await saveAddress(member, `stranger${n}@example.test`)
   const fourth = errorOf(saveAddress(member, 'stranger3@example.test'))
@@ -250,7 +250,7 @@ test('nobody sends mail to strangers by the dozen: the fourth address in an hour
   expect((await confirm(token, member)).email).toBe('stranger2@example.test')
 })
 
-test('one member does not use up the letters of an address; many do not fill its mailbox', async () => {
+test('one member cannot use up the emails of an address, and many cannot flood its mailbox', async () => {
   const members = await Promise.all(Array.from({ length: 5 }, () => aMember(pool.ctx)))
   await pool.ctx.sql`update customer set password_hash = '!'`
   const [last, ...others] = members
@@ -262,7 +262,7 @@ test('one member does not use up the letters of an address; many do not fill its
   expect(findMailTo(server, 'wanted@example.test')).toHaveLength(12)
 })
 
-test('countries are there by the names people write, with the regions of an address', async () => {
+test('lists countries by their common names, with their regions', async () => {
   const { countries } = await pool.ask(account.getCountries, {})
   const of = (id: string) => countries.find((country) => country.id === id)
   expect(countries).toHaveLength(249)

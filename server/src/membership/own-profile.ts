@@ -15,7 +15,7 @@ type ProfileParams = ParsedInputOf<typeof account.updateProfile>
 
 const LINK_MINUTES = 24 * 60
 const MAX_CHANGES_PER_HOUR = 3
-/** From all members together, so that no mailbox is filled; a single one does not use up what others need. */
+/** The limit for all members together, so that no mailbox is flooded. */
 const MAX_EMAILS_PER_ADDRESS = 12
 
 const address = membership.emailAddress('Email cannot be blank!')
@@ -53,11 +53,11 @@ export async function updateProfile(
   })
 }
 
-/** Ends a change of address that waits, so that a slip in it opens nothing to a stranger. */
+/** Cancels a pending change of address, so that a typing error does not give a stranger access. */
 export const cancelAddressChange = (sql: Sql, { customer_id }: Pick<Caller, 'customer_id'>): Promise<void> =>
   invalidateLinks(sql, customer_id, ['change_address'])
 
-/** The same checks while other fields are blank or wrong. A wrong password counts as an attempt here as well. */
+/** Runs the same checks while other fields are blank or invalid. A wrong password counts as an attempt here too. */
 export function checkProfile(
   { sql }: Pick<AppContext, 'sql'>,
   member: Caller,
@@ -85,7 +85,7 @@ function checkCountry(countryId: string): void {
   if (!countryOf(countryId)) rejectField('unknown_country', 'country_id', 'Choose a country from the list.')
 }
 
-/** Only a country without regions goes without a state; while there is no country, the state is missing too. */
+/** Only a country without regions needs no state; without a country, the state is missing too. */
 function checkRegion({ country_id, region_id }: Pick<ProfileParams, 'country_id' | 'region_id'>): void {
   const regions = countryOf(country_id)?.region
   if (region_id === '' && regions?.length !== 0) rejectField('invalid_request', 'region_id', 'State cannot be blank!')
@@ -110,11 +110,14 @@ async function requestAddressChange(sql: Sql, sender: Sender, member: Caller, em
       reference: emails.customerReference(owner.customer_id),
     })
   else
-    await queueMail(sql, emails.confirmAddress(sender, email, token), { reference: target, linkMinutes: LINK_MINUTES })
+    await queueMail(sql, emails.confirmNewAddressEmail(sender, email, token), {
+      reference: target,
+      linkMinutes: LINK_MINUTES,
+    })
   await queueMail(sql, emails.addressChangeRequestedEmail(sender, member.email, email), { reference: target })
 }
 
-/** Counted whether or not the address is taken: so it says nothing about one. */
+/** Counted whether or not the address is taken, so that it reveals nothing about one. */
 async function rejectTooMany(sql: Sql, customerId: number, email: string): Promise<void> {
   const changes = await incrementCount(sql, 'address changes', String(customerId), 60)
   const toAddress = await incrementCount(sql, 'letter change_address', email, 60)

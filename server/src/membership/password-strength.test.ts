@@ -17,7 +17,7 @@ test.each([
   '1234567890',
   'aaaaaaaaaaaaaaaa',
   'l33t'.repeat(16),
-])('a password that is tried first is not taken, however it is dressed: %s', async (password) => {
+])('refuses a common password in any disguise: %s', async (password) => {
   expect(await estimateStrength(password, [])).toMatchObject({
     accepted: false,
     advice: expect.stringMatching(/^[A-Z].*\.$/),
@@ -25,13 +25,13 @@ test.each([
 })
 
 test.each(['a good long password', 'purple-turntable-42', 'xkjw9fh2lq', 'Rød grød med fløde'])(
-  'a few words or a dozen random letters are taken, without advice: %s',
+  'accepts a few words or a dozen random letters without advice: %s',
   async (password) => {
     expect(await estimateStrength(password, [])).toMatchObject({ accepted: true, advice: '' })
   },
 )
 
-test('nine characters are too few, whatever they are', async () => {
+test('nine characters are always too few', async () => {
   expect(await estimateStrength('xkjw9fh2l', [])).toMatchObject({
     accepted: false,
     advice: 'Use at least 10 characters.',
@@ -39,13 +39,13 @@ test('nine characters are too few, whatever they are', async () => {
 })
 
 test.each(['Selecta Okonkwo', 'okonkwo@pool.test', 'okonkwopool', 'okonkwo1990'])(
-  'the name and the address are worth nothing in a password: %s',
+  'name and address add no strength to a password: %s',
   async (password) => {
     expect((await estimateStrength(password, ['Selecta Okonkwo', 'okonkwo@pool.test'])).accepted).toBe(false)
   },
 )
 
-test('a refusal says at which field, and what would help', async () => {
+test('a refusal names the field and gives advice', async () => {
   await expect(rejectWeakPassword('password123', [], 'password_hash')).rejects.toMatchObject({
     code: 'weak_password',
     fields: { password_hash: 'This is a commonly used password.' },
@@ -58,7 +58,7 @@ test('returns the strength of a password as it is typed', async () => {
   expect(await ask('a good long password')).toEqual({ score: 4, accepted: true, advice: '' })
 })
 
-test('while passwords are looked at everything else has its turn between two of them', async () => {
+test('lets other work run between two estimates', async () => {
   await estimateStrength('a good long password', [])
   let turns = 0
   const turning = { on: true }
@@ -72,7 +72,7 @@ test('while passwords are looked at everything else has its turn between two of 
   expect(turns).toBeGreaterThanOrEqual(10)
 })
 
-test('who asks when too many wait is told to come back, and one place asks thirty times a minute', async () => {
+test('refuses requests when too many are waiting, and allows thirty a minute per network', async () => {
   const ask = () =>
     pool.app.inject({
       method: 'POST',

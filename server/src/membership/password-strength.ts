@@ -5,7 +5,7 @@ import { ApiError } from '../platform/api-error.ts'
 import { createLimiter } from '../platform/concurrency-limiter.ts'
 
 export type PasswordStrength = {
-  /** From 0, guessed at once, to 4. */
+  /** From 0, guessed immediately, to 4. */
   score: 0 | 1 | 2 | 3 | 4
   accepted: boolean
   /** One sentence, or ''. */
@@ -13,26 +13,26 @@ export type PasswordStrength = {
 }
 
 /**
- * Below this a stolen database gives the password away: 10^8 guesses are hours even at argon2id's cost
- * (Wheeler, zxcvbn, USENIX Security 2016). What stands on a list of common passwords never gets there.
+ * Below this, a stolen database reveals the password: 10^8 guesses take hours even at argon2id's cost (Wheeler, zxcvbn,
+ * USENIX Security 2016). Common passwords never reach it.
  */
 const MIN_SCORE = 3
 
 /**
- * What comes after does not make it weaker. Looking at all of 256 letters, or at every way to read `4` and `$` as
- * letters, would keep a core for a second; so a password made for that costs some 30 ms.
+ * Later characters do not make a password weaker. Scoring all 256 characters, or every way to read `4` and `$` as
+ * letters, would use a core for a second; with these limits, the worst password costs some 30 ms.
  */
 const MAX_SCORED_CHARACTERS = 40
 const LEET_CHARACTERS = 20
 
 const MIN_WORD_LENGTH = 3
 
-/** An estimate keeps the only thread: one at a time, and between two of them whatever else waits. */
+/** Scoring blocks the only thread, so one password is scored at a time, and waiting work runs in between. */
 export const estimatorLimiter = createLimiter({ concurrency: 1, maxWaiting: 20 })
 
 let estimator: Promise<ZxcvbnFactory> | undefined
 
-/** Reads the lists, some megabytes, once. A process that serves people does so early, lest the first of them waits. */
+/** Loads the word lists, some megabytes, once. A web process does so early, so that the first request is fast. */
 export function getEstimator(): Promise<ZxcvbnFactory> {
   estimator ??= loadEstimator()
   return estimator
@@ -54,8 +54,8 @@ async function loadEstimator(): Promise<ZxcvbnFactory> {
 }
 
 /**
- * How hard a password is to guess for somebody who knows these words: the name, the address. Throws
- * `service_unavailable` when too many wait.
+ * Estimates how hard a password is to guess for someone who knows these words (name, address). Throws
+ * `service_unavailable` when too many requests are waiting.
  */
 export async function estimateStrength(password: string, words: readonly string[]): Promise<PasswordStrength> {
   const { score, feedback } = await estimatorLimiter.pass(async () => {
@@ -72,11 +72,11 @@ export async function estimateStrength(password: string, words: readonly string[
   return { score, accepted: false, advice: /[.!]$/.test(advice) ? advice : `${advice}.` }
 }
 
-/** The words themselves and what they are made of: `dj.kwame@pool.test` also as `kwame` and `pool`. */
+/** Returns the words and their parts: `dj.kwame@pool.test` also as `kwame` and `pool`. */
 const splitWords = (words: readonly string[]): string[] =>
   words.flatMap((word) => [word, ...word.split(/[^\p{L}\p{N}]+/u)]).filter((word) => word.length >= MIN_WORD_LENGTH)
 
-/** The same for a form that is wrong elsewhere: only of what can be a password. */
+/** Does the same for a form with other errors, but only for text that can be a password. */
 export async function rejectWeakText(password: unknown, words: readonly unknown[], field: string): Promise<void> {
   const isLong = typeof password === 'string' && [...password].length >= joining.MIN_PASSWORD_LENGTH
   if (!isLong || password.length > joining.MAX_PASSWORD_LENGTH) return
@@ -84,7 +84,7 @@ export async function rejectWeakText(password: unknown, words: readonly unknown[
   await rejectWeakPassword(password, known, field)
 }
 
-/** Throws `weak_password` at this field of the form, with what would make it better. */
+/** Throws `weak_password` for this field of the form, with advice. */
 export async function rejectWeakPassword(password: string, words: readonly string[], field: string): Promise<void> {
   const { accepted, advice } = await estimateStrength(password, words)
   if (!accepted) throw new ApiError('weak_password', advice, { fields: { [field]: advice } })

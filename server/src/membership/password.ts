@@ -12,30 +12,31 @@ const ARGON2_OPTIONS = {
 }
 
 /**
- * A hash keeps a core and one of libuv's four threads, which sending files needs too: half of those at most. Measured
- * on two cores with a hundred at the door (`npm run bench -- sign-in`): two at once let in twice as many as one, and
- * the lists still answer in a few milliseconds.
+ * Hashing uses a core and one of libuv's four threads, which sending files needs too, so at most two run at once.
+ * Measured on two cores with a hundred simultaneous sign-ins (`npm run bench -- sign-in`): two at once handle twice as
+ * many as one, and lists still respond in a few milliseconds.
  */
 export const hashingLimiter = createLimiter({
   concurrency: Math.min(2, availableParallelism()),
   maxWaiting: 200,
 })
 
-/** What stands in place of a hash where there is no password: no text has it. */
+/** Stored instead of a hash when there is no password: no password matches it. */
 export const UNUSABLE_PASSWORD_HASH = '!'
 
-/** Throws `service_unavailable` when too many wait for theirs. */
+/** Throws `service_unavailable` when too many requests are waiting. */
 export const hashPassword = (password: string): Promise<string> =>
   hashingLimiter.pass(() => hash(password.normalize('NFKC'), ARGON2_OPTIONS))
 
 const toUnpaddedBase64 = (bytes: Buffer): string => bytes.toString('base64').replaceAll('=', '')
 
-/** A hash that no password is known to have, of the same cost. */
+/** A hash of the same cost that matches no known password. */
 const DUMMY_HASH = `$argon2id$v=19$m=${ARGON2_OPTIONS.memoryCost},t=${ARGON2_OPTIONS.timeCost},p=1$${toUnpaddedBase64(randomBytes(16))}$${toUnpaddedBase64(randomBytes(32))}`
 
 /**
- * False for a hash that cannot be read, that of an account without a password. Takes as long for such an account and
- * for an address without one, so that the time does not tell which addresses have one. Throws `service_unavailable`.
+ * Returns false for an unreadable hash, as of an account without a password. Takes equally long for such an account and
+ * for an unknown address, so that the duration does not reveal which addresses have accounts. Throws
+ * `service_unavailable`.
  */
 export function verifyPassword(password: string, passwordHash: string | undefined): Promise<boolean> {
   const candidate = password.normalize('NFKC')

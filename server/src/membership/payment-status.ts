@@ -10,7 +10,7 @@ export type Payer = {
   group_id: number
 }
 
-/** Reads a member and holds the row, so that what follows from all their payments is decided by one at a time. */
+/** Reads a member and locks the row, so that decisions about their payments are serialised. */
 export async function lockPayer(sql: Sql, customerId: number): Promise<Payer> {
   const [payer] = await sql<Payer[]>`
     select customer_id, email, dj_name, status, group_id, coalesce(nullif(trim(firstname || ' ' || lastname), ''), dj_name) as name
@@ -19,7 +19,7 @@ export async function lockPayer(sql: Sql, customerId: number): Promise<Payer> {
   return payer
 }
 
-/** What the rest of the pool goes by: whether this member may download. */
+/** Sets whether this member can download, which the rest of the pool relies on. */
 export async function setPaymentStatus(sql: Sql, customerId: number, status: 'paid' | 'unpaid'): Promise<void> {
   await sql`
     update customer set payment_profile_status = ${status}

@@ -8,7 +8,7 @@ import { type DeletePicture, removePicture, uploadPicture } from './member-pictu
 import { cancelAddressChange, checkProfile, updateProfile } from './own-profile.ts'
 import { getProfile, pictureUrl } from './profile.ts'
 
-/** What members say of themselves. */
+/** A member's own profile. */
 export const profileRoutes = (ctx: AppContext, deletePicture: DeletePicture): Call<Caller>[] => [
   on(account.getCountries, async () => ({ countries })),
   on(

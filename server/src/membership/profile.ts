@@ -7,8 +7,8 @@ import { createMediaKey } from './media-key.ts'
 type ProfileRow = Omit<membership.Profile, 'media_key' | 'two_step_needed' | 'viewed_by'>
 
 /**
- * What a member sees of themself, with a fresh key for full-length previews. Throws `session_expired` when they are
- * gone.
+ * Returns a member's own profile, with a new key for full-length previews. Throws `session_expired` when the account
+ * was deleted.
  */
 export async function getProfile(
   ctx: Pick<AppContext, 'sql' | 'signing' | 'now' | 'config'>,
@@ -33,5 +33,5 @@ export async function getProfile(
   }
 }
 
-/** Where a member's picture, kept under its SHA-256, is shown. */
+/** The URL of a member's picture, which is stored under its SHA-256. */
 export const pictureUrl = (sha256: string | null): string | null => sha256 && `/images/${sha256}/320.webp`

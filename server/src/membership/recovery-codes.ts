@@ -10,13 +10,16 @@ const ALPHABET = '23456789ABCDEFGHJKMNPQRSTUVWXYZ'
 const generateCode = (): string =>
   Array.from({ length: CODE_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
 
-/** In two groups, as it is recorded. */
+/** Formats a code in two groups. */
 const formatCode = (code: string): string => `${code.slice(0, CODE_LENGTH / 2)}-${code.slice(CODE_LENGTH / 2)}`
 
 const hashCode = (encryption: Encryption, customerId: number, code: string): Buffer =>
   encryption.hash('recovery code', `${customerId} ${code}`)
 
-/** Ten new codes (49 random bits each) in place of all there were. Kept as keyed hashes; answered this once. */
+/**
+ * Replaces all codes by ten new ones (49 random bits each) and returns them. They are stored as keyed hashes, so they
+ * are only visible this once.
+ */
 export async function replaceRecoveryCodes(sql: Sql, encryption: Encryption, customerId: number): Promise<string[]> {
   const codes = Array.from({ length: CODE_COUNT }, generateCode)
   await deleteRecoveryCodes(sql, customerId)
@@ -26,7 +29,7 @@ export async function replaceRecoveryCodes(sql: Sql, encryption: Encryption, cus
   return codes.map(formatCode)
 }
 
-/** Whether this is one of the member's codes that was not used before; it is used then. */
+/** Uses up a code. Returns whether it was one of the member's unused codes. */
 export async function useRecoveryCode(sql: Sql, encryption: Encryption, customerId: number, enteredCode: string) {
   const code = enteredCode.replace(/[\s-]/g, '').toUpperCase()
   const usedCode = await sql`

@@ -28,14 +28,14 @@ async function mailedToken(email: string): Promise<string> {
   return extractToken(findMailTo(server, email).at(-1), 'reset-password')
 }
 
-/** Not over the network: that many in a minute come from one place. */
+/** Called directly, because a network is limited per minute. */
 const reset = (email: string, token: string, newPassword = another) =>
   resetPassword(pool.ctx, { email, token, password: newPassword })
 const signIn = (email: string, submitted: string) => pool.ask(membership.signIn, { email, password: submitted })
 const from = (ip: string) => ({ ip, userAgent: 'test' })
 const INVALID_LINK_ERROR = { code: 'invalid_reset_link', message: 'This link has expired. Request a new one.' }
 
-test('a member who forgot the password sets a new one with the mailed link, and is told so by mail', async () => {
+test('a member who forgot the password sets a new one with the emailed link, and is notified by email', async () => {
   const { email, token: session } = await aMember(pool.ctx, { password })
   expect(await pool.ask(joining.forgetPassword, { email: email.toUpperCase(), template: 'x', websiteId: 1 })).toEqual(
     {},
@@ -53,7 +53,7 @@ test('a member who forgot the password sets a new one with the mailed link, and 
   expect(findMailTo(server, email).at(-1)?.subject).toBe('Your Dubplate password was changed')
 })
 
-test('the link is refused in the same words when it was used, is over, another’s, or none', async () => {
+test('refuses a used, expired, foreign or invalid link with the same message', async () => {
   const { email } = await aMember(pool.ctx, { password })
   const other = await aMember(pool.ctx, { password })
   const token = await mailedToken(email)
@@ -69,7 +69,7 @@ test('the link is refused in the same words when it was used, is over, another�
   expect(await errorOf(rejected)).toEqual({ status: 401, ...INVALID_LINK_ERROR })
 })
 
-test('the link of another purpose resets nothing', async () => {
+test('a link with another purpose resets nothing', async () => {
   const { email, customer_id } = await aMember(pool.ctx, { password })
   for (const purpose of ['change_address', 'sign_in_elsewhere'] as const) {
     const token = await createMailedLink(pool.ctx.sql, { purpose, customer_id, email, minutes: 60 })
@@ -85,14 +85,14 @@ test('a new link ends the older one', async () => {
   await reset(email, newer)
 })
 
-test('of two at once with one link one sets the password', async () => {
+test('only one of two simultaneous requests with a link sets the password', async () => {
   const { email } = await aMember(pool.ctx, { password })
   const token = await mailedToken(email)
   const both = await Promise.allSettled([reset(email, token), reset(email, token, 'quite another turntable')])
   expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
 })
 
-test('a password that is easy to guess is refused, and the link stays good', async () => {
+test('an easily guessed password is refused, and the link stays valid', async () => {
   const { email } = await aMember(pool.ctx, { password })
   const token = await mailedToken(email)
   await expect(reset(email, token, 'Password2024!')).rejects.toMatchObject({
@@ -118,7 +118,7 @@ test('a reset lifts the lock from wrong passwords and cancels an address change 
   expect(await errorOf(pool.ask(joining.confirmAddress, { token: wanted }))).toMatchObject({ code: 'link_expired' })
 })
 
-test('three mails an hour go to one member for one place, and none to an address without an account', async () => {
+test('sends three emails an hour per member and network, and none to an address without an account', async () => {
   const { email } = await aMember(pool.ctx, { password })
   for (let n = 0; n < 5; n++) await requestPasswordReset(pool.ctx.sql, email, from('127.0.0.1'))
   await requestPasswordReset(pool.ctx.sql, 'nobody@example.test', from('127.0.0.1'))
@@ -127,7 +127,7 @@ test('three mails an hour go to one member for one place, and none to an address
   expect(findMailTo(server, email)).toHaveLength(3)
 })
 
-test('a stranger who asks and asks leaves letters to the member; twelve an hour come from everywhere', async () => {
+test('a stranger’s requests do not use up the member’s emails; twelve an hour are sent in total', async () => {
   const { email } = await aMember(pool.ctx, { password })
   for (let n = 0; n < 20; n++) await requestPasswordReset(pool.ctx.sql, email, from(`2001:db8:0:1::${n + 1}`))
   await deliverMail(pool.ctx)
@@ -146,13 +146,13 @@ test.each([
     { password: 'password cannot be blank!', confirm_password: 'confirm password cannot be blank!' },
   ],
   [{ password: another, confirm_password: 'different' }, { confirm_password: 'password mismatch' }],
-])('what is wrong with the new password is said: %j', async (typed, fields) => {
+])('reports the errors of the new password: %j', async (typed, fields) => {
   const response = await pool.request(joining.resetPassword, { email: 'dj@example.test', token: 'x', ...typed })
   expect(response.statusCode).toBe(400)
   expect(response.json().fields).toEqual(fields)
 })
 
-test('an address that is none is refused', async () => {
+test('refuses an invalid address', async () => {
   const rejected = pool.ask(joining.forgetPassword, { email: 'nobody' })
   expect(await errorOf(rejected)).toMatchObject({ status: 400, message: 'Invalid Email' })
 })

@@ -9,23 +9,23 @@ import { hashPassword } from './password.ts'
 import { rejectWeakPassword } from './password-strength.ts'
 import { type ClientInfo, endSessions } from './session.ts'
 
-/** Asks for a link to set a new password: the same for every address, with or without an account. */
+/** Requests a link to set a new password: the same for every address, with or without an account. */
 export const requestPasswordReset = (sql: Sql, email: string, client: ClientInfo): Promise<void> =>
   addMailRequest(sql, { what: 'recover', email: email.trim().toLowerCase(), sign_up_id: null }, client)
 
 export type ResetParams = { email: string; token: string; password: string }
 
 /**
- * Sets a new password with a mailed link and its address. Every session of the member ends, and so does every link that
- * is still open, that to another address too. Throws `invalid_reset_link` and `weak_password`, which leaves the link
- * good.
+ * Sets a new password with an emailed link and its address. Ends every session of the member and every open link,
+ * including that of a pending address change. Throws `invalid_reset_link`, and `weak_password`, after which the link
+ * stays valid.
  */
 export async function resetPassword(
   { sql: pool, settings }: Pick<AppContext, 'sql' | 'settings'>,
   submitted: ResetParams,
 ): Promise<void> {
   const email = submitted.email.trim().toLowerCase()
-  // Looked at first, so that nobody without a link has a password hashed.
+  // Checked first, so that no password is hashed without a valid link.
   if (!(await peekLink(pool, submitted.token, ['reset_password']))) throw invalidLinkError()
   await rejectWeakPassword(submitted.password, [email], 'password')
   const passwordHash = await hashPassword(submitted.password)

@@ -21,7 +21,7 @@ async function signInReply(ctx: AppContext, token: string) {
   return { token, profile: await getProfile(ctx, await findCaller(ctx, token)) }
 }
 
-/** Coming in and going out. */
+/** Signing in and out. */
 export const membershipRoutes = (ctx: AppContext): Call<Caller>[] => [
   on(
     membership.signIn,

@@ -10,15 +10,15 @@ import { verifyCode, wrongCodeError } from './two-factor.ts'
 import { sendWrongCodesWarning } from './wrong-codes.ts'
 
 const MAX_CODE_ATTEMPTS = 5
-/** Longer than a second step may take. */
+/** Longer than a second step can take. */
 const WINDOW_MINUTES = 15
 
 type PendingSignIn = { session_id: number; customer_id: number; email: string }
 
 /**
- * Ends a sign-in with a code of the app or a recovery code; answers the token of the session. Throws `invalid_code`,
+ * Completes a sign-in with an app code or a recovery code, and returns the session token. Throws `invalid_code`,
  * `two_factor_expired` after five minutes or five wrong codes, `rate_limited` after many wrong codes over several
- * sign-ins, and what keeps a member out (see `letIn`).
+ * sign-ins, and the errors of `openSessionFor`.
  */
 export async function verifySecondFactor(
   ctx: Pick<AppContext, 'sql' | 'encryption' | 'now' | 'settings'>,

@@ -3,12 +3,12 @@ import type { Sql } from '../platform/db.ts'
 import { hashToken } from './caller.ts'
 import { sweepAttempts } from './sign-in-attempts.ts'
 
-/** From where somebody comes. */
+/** Where a request comes from. */
 export type ClientInfo = { ip: string; userAgent: string }
 
 export type SessionPurpose = 'member' | 'applicant' | 'second_step'
 
-/** So long staff may look as a member before they say again that they do. */
+/** How long staff can view as a member before they have to start again. */
 export const VIEW_MINUTES = 30
 
 const SESSION_MINUTES: Record<SessionPurpose | 'viewer', number> = {
@@ -18,7 +18,7 @@ const SESSION_MINUTES: Record<SessionPurpose | 'viewer', number> = {
   viewer: VIEW_MINUTES,
 }
 
-/** Opens a session and answers with its token, 256 random bits that are stored nowhere. */
+/** Opens a session and returns its token of 256 random bits, which is not stored. */
 export const openSession = (
   sql: Sql,
   customerId: number,
@@ -26,15 +26,15 @@ export const openSession = (
   client: ClientInfo,
 ): Promise<string> => insertSession(sql, { customer_id: customerId, sign_up_id: null, purpose }, client)
 
-/** The same for somebody who has signed up: good only for applying. */
+/** Opens a session for someone who has signed up, which can only be used to apply. */
 export const openSignUpSession = (sql: Sql, signUpId: number, client: ClientInfo): Promise<string> =>
   insertSession(sql, { customer_id: null, sign_up_id: signUpId, purpose: 'applicant' }, client)
 
-/** The same for staff who look at the pool as a member sees it. */
+/** Opens a session for staff who view the pool as a member. */
 export const openView = (sql: Sql, customerId: number, viewedBy: number, client: ClientInfo): Promise<string> =>
   insertSession(sql, { customer_id: customerId, sign_up_id: null, purpose: 'viewer', viewed_by: viewedBy }, client)
 
-/** Ends what staff have opened so. */
+/** Ends such sessions of a staff member. */
 export const endViewerSessions = async (sql: Sql, viewedBy: number): Promise<void> => {
   await sql`update session set expires_at = ${nowInMilliseconds(sql)} where viewed_by = ${viewedBy} and expires_at > now()`
 }
@@ -57,16 +57,14 @@ async function insertSession(sql: Sql, sessionOwner: SessionOwner, client: Clien
 /** In whole milliseconds, like JavaScript dates: a request in the same millisecond already finds the session ended. */
 const nowInMilliseconds = (sql: Sql) => sql`date_trunc('milliseconds', now())`
 
-/** Ends a session. Its row stays for a while: from where a member was signed in is known by it. */
+/** Ends a session. Its row remains for a while, because it shows where a member was signed in. */
 export const signOut = async (sql: Sql, sessionId: number): Promise<void> => {
   await sql`update session set expires_at = ${nowInMilliseconds(sql)} where session_id = ${sessionId} and expires_at > now()`
 }
 
-/**
- * Forgets what has run out: failures nobody counts any more, and sessions that no longer say where a member is known.
- */
+/** Deletes expired data: old failed attempts, and sessions that no longer count as known places. */
 export async function sweepSessions(sql: Sql, staffIdleHours: number): Promise<void> {
-  // These are refused already (see `askers`); lists of sessions show it from now on.
+  // These are already refused (see `callerRows` in caller.ts); lists of sessions show it from now on.
   await sql`update session s set expires_at = ${nowInMilliseconds(sql)} from customer c
     where c.customer_id = s.customer_id and c.staff_role is not null and s.purpose = 'member' and s.expires_at > now()
       and s.seen_at < now() - make_interval(hours => ${staffIdleHours})`

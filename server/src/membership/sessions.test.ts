@@ -28,11 +28,11 @@ test.each([
   [IPHONE, 'Safari on iOS'],
   ['curl/8.5.0', 'Unknown device'],
   ['', 'Unknown device'],
-])('%s is told in words', (userAgent, words) => {
+])('describes %s', (userAgent, words) => {
   expect(describeDevice(userAgent)).toBe(words)
 })
 
-test('a member sees where they are signed in, this place first, and nothing that is no sign-in', async () => {
+test('lists a member’s sessions, the current one first, without pending sign-ins', async () => {
   const { customer_id, token } = await aMember(pool.ctx)
   await openAnotherSession(customer_id)
   await openAnotherSession(customer_id, IPHONE)
@@ -46,7 +46,7 @@ test('a member sees where they are signed in, this place first, and nothing that
   ])
 })
 
-test('one of them can be ended, once, and nobody else’s', async () => {
+test('ends one session once, and never someone else’s', async () => {
   const { customer_id, token } = await aMember(pool.ctx)
   const other = await openAnotherSession(customer_id)
   const stranger = await aMember(pool.ctx)
@@ -64,7 +64,7 @@ test('one of them can be ended, once, and nobody else’s', async () => {
   })
 })
 
-test('all others can be ended at once', async () => {
+test('ends all other sessions at once', async () => {
   const { customer_id, token } = await aMember(pool.ctx)
   const others = [await openAnotherSession(customer_id), await openAnotherSession(customer_id)]
   const stranger = await aMember(pool.ctx)
@@ -72,7 +72,7 @@ test('all others can be ended at once', async () => {
   expect(await Promise.all([token, stranger.token, ...others].map(isSignedIn))).toEqual([true, true, false, false])
 })
 
-test('how the site looks follows the member into every browser', async () => {
+test('the display settings follow the member into every browser', async () => {
   const { customer_id, token } = await aMember(pool.ctx)
   const display = { notation: 'musical', scheme: 'light', preview_loudness: 'even' } as const
   expect(await pool.ask(account.saveDisplay, display, token)).toEqual({ display })

@@ -7,7 +7,7 @@ import { endSessions } from './session.ts'
 
 type SessionRow = { session_id: number; user_agent: string; ip: string | null; created_at: Date; seen_at: Date }
 
-/** Where a member is signed in, the most recently used first. */
+/** Lists a member's sessions, the current one first, then by last use. */
 export async function listSessions(
   sql: Sql,
   member: Pick<Caller, 'customer_id' | 'session_id'>,
@@ -27,7 +27,7 @@ export async function listSessions(
   return { sessions }
 }
 
-/** Browser and system in words: `Firefox on Windows`. */
+/** Describes browser and system: `Firefox on Windows`. */
 export function describeDevice(userAgent: string): string {
   if (userAgent === '') return 'Unknown device'
   const { browser, os } = Bowser.parse(userAgent)
@@ -36,7 +36,7 @@ export function describeDevice(userAgent: string): string {
 }
 
 /**
- * Ends one session of the member, or with null all but the one that asks; returns how many. Throws `unknown_session`.
+ * Ends one session of the member, or with null all except the current one; returns how many. Throws `unknown_session`.
  */
 export async function endSession(sql: Sql, member: Caller, sessionId: number | null): Promise<number> {
   if (sessionId === null) return endSessions(sql, member.customer_id, { but: member.session_id })

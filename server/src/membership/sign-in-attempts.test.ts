@@ -13,7 +13,7 @@ afterAll(() => pool.close())
 
 const password = 'a good long password'
 
-describe('of many tries', () => {
+describe('of many attempts', () => {
   const failureCounts = (email: string, ips: string[]) => pool.ctx.sql`
     insert into sign_in_attempt (email, ip) select ${email}, unnest(${ips}::inet[])`
   const ips = (net: string, count: number) => Array.from({ length: count }, (_, n) => `${net}.${n + 1}`)
@@ -30,7 +30,7 @@ describe('of many tries', () => {
     return counted?.n
   }
 
-  test('that come at once no more are looked at than one after another', async () => {
+  test('simultaneous ones are limited like consecutive ones', async () => {
     const { email } = await aMember(pool.ctx, { password })
     const all = await Promise.allSettled(
       Array.from({ length: 13 }, () =>
@@ -42,7 +42,7 @@ describe('of many tries', () => {
     expect(codes.filter((code) => code === 'rate_limited')).toHaveLength(3)
   })
 
-  test('a hundred failures over all accounts close the door for one address of the network', async () => {
+  test('a hundred failures over all accounts block an IP address', async () => {
     const { email } = await aMember(pool.ctx, { password })
     for (let n = 0; n < 100; n++) await failureCounts(`a${n}@example.test`, ['10.3.0.1'])
     const blocked = await from('10.3.0.1', email)
@@ -53,7 +53,7 @@ describe('of many tries', () => {
     expect((await from('10.3.0.2', email)).statusCode).toBe(200)
   })
 
-  test('fifty from everywhere leave the member in from where they were signed in before, nobody else', async () => {
+  test('after fifty from everywhere, only networks the member was signed in from before are accepted', async () => {
     const member = await aMember(pool.ctx, { password })
     const session = (ip: string, purpose: 'member' | 'applicant') =>
       openSession(pool.ctx.sql, member.customer_id, purpose, { ip, userAgent: '' })
@@ -70,7 +70,7 @@ describe('of many tries', () => {
     expect((await from('10.5.0.1', member.email)).statusCode).toBe(200)
   })
 
-  test('where a member was signed in is known after signing out and after the session ran out', async () => {
+  test('a known network stays known after signing out and after the session expired', async () => {
     const member = await aMember(pool.ctx, { password })
     await openSession(pool.ctx.sql, member.customer_id, 'member', { ip: '10.6.0.1', userAgent: '' })
     const sessions = await pool.ctx.sql<{ session_id: number }[]>`
@@ -81,7 +81,7 @@ describe('of many tries', () => {
     expect((await from('10.6.0.1', member.email)).statusCode).toBe(200)
   })
 
-  test('all addresses of one household are one place, where it is shut and where it is known', async () => {
+  test('all addresses of a household count as one, for blocking and as known', async () => {
     const member = await aMember(pool.ctx, { password })
     await openSession(pool.ctx.sql, member.customer_id, 'member', { ip: '2001:db8:6:1::77', userAgent: '' })
     for (let n = 1; n <= 10; n++) {
@@ -93,7 +93,7 @@ describe('of many tries', () => {
     expect((await from('2001:db8:6:1:aa:bb:cc:dd', member.email)).statusCode).toBe(200)
   })
 
-  test('an IPv4 address is the same one where it is written as IPv6', async () => {
+  test('an IPv4 address written as IPv6 is the same address', async () => {
     const { email } = await aMember(pool.ctx, { password })
     await failureCounts(
       email,
@@ -107,7 +107,7 @@ describe('of many tries', () => {
     expect(sessions[0]).toEqual({ ip: '10.7.0.4' })
   })
 
-  test('failures are forgotten after a quarter of an hour, and after the right password from there', async () => {
+  test('failures are deleted after 15 minutes, and after the right password from there', async () => {
     const { email } = await aMember(pool.ctx, { password })
     await failureCounts(
       email,
@@ -119,7 +119,7 @@ describe('of many tries', () => {
     expect(await tries(email)).toBe(0)
   })
 
-  test('a rush at the door is told to come back, and counts for nobody as a failure', async () => {
+  test('too many simultaneous sign-ins are refused temporarily and do not count as failures', async () => {
     const { email } = await aMember(pool.ctx, { password })
     let release = () => {}
     const held = new Promise<void>((done) => {

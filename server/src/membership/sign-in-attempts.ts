@@ -3,26 +3,26 @@ import { networkOf } from '../platform/client-network.ts'
 import type { Pool, Sql } from '../platform/db.ts'
 
 const WINDOW_MINUTES = 15
-/** For one account from one place in the network: a stranger elsewhere does not lock the member out. */
+/** Limit for one account from one network: a stranger elsewhere does not lock the member out. */
 const MAX_PER_ACCOUNT_AND_ADDRESS = 10
-/** From one place, over all accounts. */
+/** Limit for one network, over all accounts. */
 const MAX_PER_ADDRESS = 100
-/** For one account from everywhere; beyond it only places it was signed in from before are let through. */
+/** Limit for one account from everywhere; above it, only networks it was signed in from before are accepted. */
 const MAX_PER_ACCOUNT = 50
 const KNOWN_ADDRESS_DAYS = 90
 
-/** An attempt in progress. It counts as failed until it is withdrawn. */
+/** An attempt in progress. It counts as failed until it is deleted. */
 export type SignInAttempt = { email: string; place: string; at: string }
 
 type FailureCounts = { here: number; of_place: number; of_account: number; wait_seconds: number }
 
 /**
- * Counts a try before it is looked at, so that many at once are as few as one after another. Throws `rate_limited`
- * (which counts nothing) after too many failures in a quarter of an hour.
+ * Counts an attempt before it is verified, so that simultaneous attempts are limited like consecutive ones. Throws
+ * `rate_limited`, which counts nothing, after too many failures within 15 minutes.
  */
 export const startAttempt = (pool: Pool, email: string, ip: string): Promise<SignInAttempt> =>
   pool.begin(async (sql) => {
-    // A crash may forget a failure; nobody waits for the disk for it.
+    // A crash may lose a failure; waiting for the disk is not worth it.
     await sql`set local synchronous_commit = off`
     await sql`select pg_advisory_xact_lock(hashtextextended(${`sign-in ${email}`}, 0))`
     const place = networkOf(ip)
@@ -47,7 +47,7 @@ async function rejectTooMany(sql: Sql, email: string, place: string): Promise<vo
   })
 }
 
-/** Whether this account was signed in from there in the last 90 days. */
+/** Returns whether this account was signed in from there in the last 90 days. */
 async function isKnown(sql: Sql, email: string, place: string): Promise<boolean> {
   const [known] = await sql`
     select 1 from session s join customer c using (customer_id)
@@ -56,7 +56,7 @@ async function isKnown(sql: Sql, email: string, place: string): Promise<boolean>
   return known !== undefined
 }
 
-/** Does what a try is about; when that is refused, the try was none after all, and does not count. */
+/** Runs the attempt; when it throws, the attempt is deleted and does not count. */
 export async function undoAttemptOnError<T>(
   sql: Sql,
   { email, place, at }: SignInAttempt,
@@ -78,7 +78,7 @@ export const clearAttempts = async (
   await sql`delete from sign_in_attempt where email = ${email} and ip = ${place}`
 }
 
-/** Forgets failures nobody counts any more. */
+/** Deletes failed attempts that no longer count. */
 export const sweepAttempts = async (sql: Sql): Promise<void> => {
   await sql`delete from sign_in_attempt where at < now() - interval '1 day'`
 }

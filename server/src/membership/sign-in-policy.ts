@@ -3,7 +3,7 @@ import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
 import { type ClientInfo, openSession } from './session.ts'
 
-/** What decides whether somebody comes in. */
+/** What decides whether someone can sign in. */
 export type AccountState = {
   status: 'active' | 'suspended' | 'deleted'
   staff_role: string | null
@@ -13,9 +13,9 @@ export type AccountState = {
 }
 
 /**
- * Opens a session for a member whose identity is certain, and answers with its token. Refuses the states of a DJ
- * application, `account_suspended`, and `two_factor_required` with a token good only for that. With `steps: 'all'` the
- * second has been taken.
+ * Opens a session for a member whose identity was verified, and returns its token. Throws the errors of
+ * `requireActiveAccount` and `requireApprovedApplication`, and `two_factor_required` with a token that can only be used
+ * for the second step. With `steps: 'all'` the second step was completed.
  */
 export async function openSessionFor(
   sql: Sql,
@@ -37,7 +37,7 @@ export async function openSessionFor(
   return openSession(sql, customerId, 'member', client)
 }
 
-/** Undefined for a number nobody has. */
+/** Undefined when no customer has this id. */
 export async function findAccountState(sql: Sql, customerId: number): Promise<AccountState | undefined> {
   const [accountState] = await sql<AccountState[]>`
     select c.status, c.staff_role, a.state, a.reason,
@@ -46,7 +46,7 @@ export async function findAccountState(sql: Sql, customerId: number): Promise<Ac
   return accountState
 }
 
-/** Throws `session_expired` for an account that is gone, and `account_suspended`. */
+/** Throws `session_expired` for a deleted account, and `account_suspended`. */
 export function requireActiveAccount(accountState: Pick<AccountState, 'status'> | undefined): asserts accountState {
   if (!accountState || accountState.status === 'deleted')
     throw new ApiError('session_expired', 'This account no longer exists.')
@@ -55,7 +55,7 @@ export function requireActiveAccount(accountState: Pick<AccountState, 'status'> 
   }
 }
 
-/** Throws unless the DJ application is approved, with data {token} if it has yet to be sent. Staff need none. */
+/** Throws unless the DJ application is approved, with data {token} if it was not submitted yet. Staff need none. */
 export function requireApprovedApplication(
   { staff_role, state, reason }: Pick<AccountState, 'staff_role' | 'state' | 'reason'>,
   data?: { token: string },

@@ -15,7 +15,7 @@ afterEach(() => vi.restoreAllMocks())
 const password = 'a good long password'
 const signIn = (email: string, submitted = password) => pool.ask(membership.signIn, { email, password: submitted })
 
-test('a member signs in with any case of the address, is known by the token, and is out after signing out', async () => {
+test('a member signs in with any case of the address, and the token works until they sign out', async () => {
   const { email } = await aMember(pool.ctx, { password })
   const { token, profile } = await signIn(email.toUpperCase())
   expect(profile).toMatchObject({ email, group_id: 2, payment_profile_status: 'paid' })
@@ -27,7 +27,7 @@ test('a member signs in with any case of the address, is known by the token, and
   })
 })
 
-test('a wrong password and an unknown address are refused in the same words', async () => {
+test('a wrong password and an unknown address are refused with the same message', async () => {
   const { email } = await aMember(pool.ctx, { password })
   const wrongInput = await errorOf(signIn(email, 'another password'))
   const unknown = await errorOf(signIn('nobody@example.test'))
@@ -35,7 +35,7 @@ test('a wrong password and an unknown address are refused in the same words', as
   expect(wrongInput).toMatchObject({ status: 401, code: 'invalid_credentials' })
 })
 
-test('an account without a password that can be read is refused like any other, and takes as long', async () => {
+test('an account without a readable password is refused like any other, and takes equally long', async () => {
   const { email } = await aMember(pool.ctx, { password })
   await pool.ctx.sql`update customer set password_hash = '!' where email = ${email}`
   expect(await errorOf(signIn(email))).toMatchObject({ status: 401, code: 'invalid_credentials' })
@@ -44,7 +44,7 @@ test('an account without a password that can be read is refused like any other, 
   expect(await measureCost('!')).toBeGreaterThan((await measureCost(undefined)) / 5)
 })
 
-test('tokens are stored as hashes only', async () => {
+test('stores only hashes of tokens', async () => {
   const { email } = await aMember(pool.ctx, { password })
   const { token } = await signIn(email)
   const rows = await pool.ctx.sql<{ row: string }[]>`select session::text as row from session`
@@ -61,7 +61,7 @@ test.each([
   expect(await errorOf(signIn(email))).toMatchObject({ status: 401, code })
 })
 
-test('without an application there is a token, good for applying and nothing else', async () => {
+test('without an application, the token can only be used to apply', async () => {
   const { email } = await aMember(pool.ctx, { password, application: 'none' })
   const response = await pool.request(membership.signIn, { email, password })
   expect(response.json().message).toBe('You have not submitted DJ Application.')
@@ -69,13 +69,13 @@ test('without an application there is a token, good for applying and nothing els
   expect(await errorOf(pool.ask(library.getCrates, {}, token))).toMatchObject({ status: 403, code: 'forbidden' })
 })
 
-test('a suspended member is told so at the door, and an open session ends', async () => {
+test('a suspended member is told so when signing in, and their open session ends', async () => {
   const member = await aMember(pool.ctx, { password, status: 'suspended' })
   expect(await errorOf(signIn(member.email))).toMatchObject({ code: 'account_suspended' })
   expect(await errorOf(pool.ask(membership.getProfile, {}, member.token))).toMatchObject({ code: 'session_expired' })
 })
 
-test('ten wrong passwords close the door for one address of the network, not for the member elsewhere', async () => {
+test('ten wrong passwords block an IP address, but not the member elsewhere', async () => {
   const { email } = await aMember(pool.ctx, { password })
   const from = (remoteAddress: string, submitted: string) =>
     pool.app.inject({
@@ -91,7 +91,7 @@ test('ten wrong passwords close the door for one address of the network, not for
   expect((await from('10.9.8.6', password)).statusCode).toBe(200)
 })
 
-test('many sign-ins from one address are slowed down, with the time to wait', async () => {
+test('many sign-ins from one address are rate limited, with the time to wait', async () => {
   const from = () =>
     pool.app.inject({
       method: 'POST',
@@ -106,7 +106,7 @@ test('many sign-ins from one address are slowed down, with the time to wait', as
   expect(slowed.json()).toMatchObject({ code: 'rate_limited', data: null })
 })
 
-test('missing and malformed fields are named', async () => {
+test('names missing and malformed fields', async () => {
   const response = await pool.request(membership.signIn, { email: 'nobody', password: '' })
   expect(response.statusCode).toBe(400)
   expect(response.json()).toMatchObject({
@@ -117,11 +117,11 @@ test('missing and malformed fields are named', async () => {
   })
 })
 
-test('an ended token does not keep anybody from browsing what visitors may browse', async () => {
+test('an ended token does not prevent browsing what visitors can browse', async () => {
   expect(await pool.ask(catalogue.getNewRelease, {}, 'a-token-from-last-year')).toMatchObject({ songs: [] })
 })
 
-test('a declined applicant is told the reason', async () => {
+test('a declined applicant sees the reason', async () => {
   const member = await aMember(pool.ctx, { password, application: 'declined' })
   await pool.ctx.sql`update dj_application set reason = 'No mixes yet.' where customer_id = ${member.customer_id}`
   expect(await errorOf(signIn(member.email))).toMatchObject({
@@ -131,7 +131,7 @@ test('a declined applicant is told the reason', async () => {
   })
 })
 
-describe('somebody who signed up and has not confirmed the address', () => {
+describe('someone who signed up and has not confirmed the address', () => {
   const reply = async (email: string) => {
     const response = await pool.request(membership.signIn, { email, password })
     const { token, ...rest } = response.json().data
@@ -141,21 +141,21 @@ describe('somebody who signed up and has not confirmed the address', () => {
   test.each([
     [false, 'dj_application_missing'],
     [true, 'email_not_verified'],
-  ])('signs in for applying alone (applied: %s)', async (applied, code) => {
+  ])('can only sign in to apply (applied: %s)', async (applied, code) => {
     const { email } = await aSignUp(pool.ctx, { password, applied })
     const { status, token, body } = await reply(email.toUpperCase())
     expect([status, body.code]).toEqual([401, code])
     expect(await errorOf(pool.ask(membership.getProfile, {}, token))).toMatchObject({ code: 'forbidden' })
   })
 
-  test('is answered the same whether or not the address has an account', async () => {
+  test('gets the same response whether or not the address has an account', async () => {
     const { email } = await aMember(pool.ctx, { password: 'what the owner chose' })
     await aSignUp(pool.ctx, { email, password, applied: true })
     const other = await aSignUp(pool.ctx, { password, applied: true })
     expect((await reply(email)).body).toEqual((await reply(other.email)).body)
   })
 
-  test('is known by the newest three sign-ups of the address that have not run out', async () => {
+  test('is recognised by the newest three unexpired sign-ups of the address', async () => {
     const { email } = await aSignUp(pool.ctx, { password })
     await pool.ctx.sql`update sign_up set created_at = now() - interval '1 hour' where email = ${email}`
     for (let n = 0; n < 2; n++) await aSignUp(pool.ctx, { email })
@@ -169,7 +169,7 @@ describe('somebody who signed up and has not confirmed the address', () => {
   })
 })
 
-test('a wrong password costs the same number of hashes whatever the address has', async () => {
+test('a wrong password costs the same number of hashes, whatever the address has', async () => {
   const { email: account } = await aMember(pool.ctx, { password })
   const { email: signedUp } = await aSignUp(pool.ctx, { password })
   const { email: both } = await aMember(pool.ctx, { password })

@@ -8,13 +8,13 @@ import { openSessionFor } from './sign-in-policy.ts'
 type SignUp = { sign_up_id: number; password_hash: string; applied: boolean }
 type SignInAccount = { customer_id: number | undefined; sign_up: SignUp | undefined }
 
-/** Sign-ups of an address that are tried, the newest; more of them would make a wrong password dear. */
+/** How many of the newest sign-ups of an address are checked; more would make wrong passwords expensive. */
 const MAX_SIGN_UPS = 3
 
 /**
- * A new session's token for the right e-mail address and password. Throws `invalid_credentials` without a hint which
- * was wrong, what keeps a member out (see `letIn`), the states of a sign-up whose address is unconfirmed, and
- * `rate_limited` after many failures.
+ * Returns a new session token for the right email address and password. Throws `invalid_credentials` without a hint
+ * which was wrong, the errors of `openSessionFor`, those of a sign-up with an unconfirmed address, and `rate_limited`
+ * after many failures.
  */
 export async function signIn(
   pool: Pool,
@@ -26,20 +26,21 @@ export async function signIn(
   const account = await undoAttemptOnError(pool, attempt, () => findByPassword(pool, email, credentials.password))
   if (account.customer_id !== undefined) {
     const { customer_id } = account
-    // Failures stay while a second step is to come: codes are not to be tried without end by who has the password.
+    // Failures remain until the second step is complete, so that someone with the password cannot try codes without a
+    // limit.
     const token = await undoAttemptOnError(pool, attempt, () => openSessionFor(pool, customer_id, client))
     await clearAttempts(pool, attempt)
     return token
   }
   const { sign_up } = account
   if (!sign_up) throw new ApiError('invalid_credentials', 'Incorrect email address or password.')
-  // No failure is forgotten: anybody can sign up with the address of the member whose password they try to guess.
+  // Failures remain, because anyone can sign up with the address of the member whose password they try to guess.
   return undoAttemptOnError(pool, attempt, () => rejectSignUp(pool, sign_up, client))
 }
 
 /**
- * Whose password this is: the member's of this address, else a sign-up's. A wrong one costs the same number of hashes
- * whether the address has an account, sign-ups, or nothing.
+ * Returns whose password this is: the member's with this address, or else a sign-up's. A wrong one costs the same
+ * number of hashes, whether the address has an account, sign-ups or nothing.
  */
 async function findByPassword(sql: Sql, email: string, password: string): Promise<SignInAccount> {
   const [member] = await sql<{ customer_id: number; password_hash: string }[]>`
@@ -56,7 +57,7 @@ async function findByPassword(sql: Sql, email: string, password: string): Promis
   return { customer_id: undefined, sign_up: undefined }
 }
 
-/** The same whether or not the address has an account as well, so that it says nothing about one. */
+/** The same whether or not the address also has an account, so that it reveals nothing about one. */
 async function rejectSignUp(sql: Sql, { sign_up_id, applied }: SignUp, client: ClientInfo): Promise<never> {
   const data = { token: await openSignUpSession(sql, sign_up_id, client) }
   if (!applied) throw new ApiError('dj_application_missing', 'You have not submitted DJ Application.', { data })

@@ -10,7 +10,7 @@ import { requestPasswordReset, resetPassword } from './recovery.ts'
 import { clientInfo } from './routes.ts'
 import { signUp } from './sign-up.ts'
 
-/** The calls for people who are not members yet, or have lost their password. */
+/** Endpoints for people who are not members yet or have forgotten their password. */
 export const signUpRoutes = (ctx: AppContext, parts: readonly OwnData[]): Call<Caller>[] => [
   on(
     joining.signUp,

@@ -26,7 +26,7 @@ const from = (ip: string) => ({ ip, userAgent: 'test' })
 const reference = { referred_by: 'DJ Friend' }
 
 let n = 0
-/** Somebody who has just signed up, not over the network: that many in a minute come from one place. */
+/** Signs someone up directly, because a network is limited per minute. */
 async function aSignUp(email = `new${++n}@example.test`, { ip = '127.0.0.1', chosen: newPassword = password } = {}) {
   const token = await signUp(pool.ctx.sql, { dj_name: 'DJ Kwame', email, password: newPassword }, from(ip))
   return { email, token }
@@ -42,7 +42,7 @@ const confirm = (token: string, confirmedPassword = password) =>
 const apply = (token: string) => pool.ask(joining.submitApplication, reference, token)
 const signIn = (email: string) => errorOf(pool.ask(membership.signIn, { email, password }))
 
-test('from a visitor to an application that is read: sign up, apply, open the mailed link', async () => {
+test('from a visitor to a submitted application: sign up, apply, open the emailed link', async () => {
   const confirmedPassword = { dj_name: 'DJ Kwame', email: ' Kwame@Example.test ', password_hash: password }
   const { token } = await pool.ask(joining.signUp, confirmedPassword)
   expect(await apply(token)).toEqual({ email: 'kwame@example.test', address_confirmed: false })
@@ -80,7 +80,7 @@ test('can confirm first and apply afterwards, with the token of the sign-up or t
   expect(findMailTo(server, late.email).at(-1)?.subject).toBe('Dubplate: we’ve received your DJ application')
 })
 
-test('nobody applies twice, before the address is confirmed or after', async () => {
+test('nobody can apply twice, before or after confirming the address', async () => {
   const { email, token } = await aSignUp()
   await apply(token)
   expect(await errorOf(apply(token))).toMatchObject({ status: 409, code: 'already_applied' })
@@ -97,8 +97,8 @@ test('a declined applicant can only apply again through support', async () => {
   expect(await errorOf(apply(token))).toMatchObject({ message: expect.stringContaining('Contact support') })
 })
 
-describe('the mailed link', () => {
-  test('is good once, and says so afterwards', async () => {
+describe('the emailed link', () => {
+  test('can be used once, and explains that afterwards', async () => {
     const { email } = await aSignUp()
     const token = await mailedToken(email)
     await confirm(token)
@@ -109,7 +109,7 @@ describe('the mailed link', () => {
     })
   })
 
-  test('opened in two tabs at once makes one account', async () => {
+  test('opened in two tabs at once creates one account', async () => {
     const { email } = await aSignUp()
     const token = await mailedToken(email)
     const answers = await Promise.allSettled([confirm(token), confirm(token), confirm(token)])
@@ -117,7 +117,7 @@ describe('the mailed link', () => {
     expect(await pool.ctx.sql`select 1 from customer where email = ${email}`).toHaveLength(1)
   })
 
-  test('opened while the application is sent loses neither', async () => {
+  test('opened while the application is submitted loses neither', async () => {
     const { email, token } = await aSignUp()
     const mailed = await mailedToken(email)
     const [confirmed] = await Promise.all([confirm(mailed), apply(token)])
@@ -127,7 +127,7 @@ describe('the mailed link', () => {
     expect(rows).toEqual([{ referred_by: 'DJ Friend' }])
   })
 
-  test('opened between the question and its answer leaves the application to the new customer', async () => {
+  test('opened during the application request leaves the application to the new customer', async () => {
     const { email, token } = await aSignUp()
     const caller = await findCaller(pool.ctx, token)
     await confirm(await mailedToken(email))
@@ -136,7 +136,7 @@ describe('the mailed link', () => {
     expect(await signIn(email)).toMatchObject({ code: 'dj_application_pending' })
   })
 
-  test('is no longer good after its time, or when it is made up', async () => {
+  test('is invalid after its expiry, or when it is made up', async () => {
     const { email } = await aSignUp()
     const token = await mailedToken(email)
     await pool.ctx.sql`update mailed_link set expires_at = now() - interval '1 second' where email = ${email}`
@@ -163,7 +163,7 @@ describe('the mailed link', () => {
     ).toEqual([{ customer_id, kept: true }])
   })
 
-  test('of a recovery confirms no address', async () => {
+  test('for a password reset does not confirm an address', async () => {
     const { email } = await aMember(pool.ctx)
     await pool.ask(joining.forgetPassword, { email })
     await deliverMail(pool.ctx)
@@ -177,7 +177,7 @@ describe('the password of a sign-up', () => {
   const another = 'what the stranger chose'
   const customersOf = (email: string) => pool.ctx.sql`select 1 from customer where email = ${email}`
 
-  test('is asked for by its mailed link, which is as good as before then', async () => {
+  test('is required by its emailed link, which stays valid', async () => {
     const { email } = await aSignUp()
     const token = await mailedToken(email)
     for (const confirmedPassword of [{ token }, { token, password: '' }]) {
@@ -189,7 +189,7 @@ describe('the password of a sign-up', () => {
     expect(await confirm(token)).toMatchObject({ email, what: 'signed_up' })
   })
 
-  test('is not known to whose address a stranger signed up with: no account comes of it', async () => {
+  test('is unknown to the owner of an address a stranger signed up with, so no account is created', async () => {
     const { email } = await aSignUp('victim@example.test', { chosen: another })
     const strangers = await mailedToken(email)
     await aSignUp(email)
@@ -210,7 +210,7 @@ describe('the password of a sign-up', () => {
     expect(await errorOf(confirm(strangers, another))).toMatchObject({ status: 409, code: 'email_taken' })
   })
 
-  test('is tried ten times with one link, then no more', async () => {
+  test('can be tried ten times with one link', async () => {
     const { email } = await aSignUp()
     const token = await mailedToken(email)
     const ctx = { ...pool.ctx, parts: [] }
@@ -226,7 +226,7 @@ describe('the password of a sign-up', () => {
   })
 })
 
-test('an address with an account gets a letter that says so, and no link that makes a second one', async () => {
+test('an address with an account gets an email that says so, and no link that creates a second one', async () => {
   const { email } = await aMember(pool.ctx)
   await aSignUp(email)
   await deliverMail(pool.ctx)
@@ -236,7 +236,7 @@ test('an address with an account gets a letter that says so, and no link that ma
   expect(await pool.ctx.sql`select 1 from mailed_link where email = ${email}`).toEqual([])
 })
 
-test('three mails an hour go to one address, however often one place asks for them; another has its own', async () => {
+test('sends three emails an hour to an address from one network; another network has its own limit', async () => {
   const { email } = await aSignUp()
   for (let n = 0; n < 4; n++) await aSignUp(email)
   await deliverMail(pool.ctx)
@@ -246,7 +246,7 @@ test('three mails an hour go to one address, however often one place asks for th
   expect(findMailTo(server, email)).toHaveLength(4)
 })
 
-test('the mail can be asked for three times an hour, then waits; whose address is confirmed gets none', async () => {
+test('the email can be requested three times an hour, and is not sent to a confirmed address', async () => {
   const { email, token } = await aSignUp()
   const again = () => pool.ask(joining.sendConfirmation, {}, token)
   for (let n = 0; n < 3; n++) await again()
@@ -258,13 +258,13 @@ test('the mail can be asked for three times an hour, then waits; whose address i
   expect(server.mails).toEqual([])
 })
 
-test('two workers answer each request with one letter', async () => {
+test('two workers answer each request with one email', async () => {
   const { email } = await aSignUp()
   await Promise.all([deliverMail(pool.ctx), deliverMail(pool.ctx), deliverMail(pool.ctx)])
   expect(findMailTo(server, email)).toHaveLength(1)
 })
 
-test('what nobody confirmed is forgotten with its sessions and requests', async () => {
+test('deletes unconfirmed sign-ups with their sessions and requests', async () => {
   const { sql } = pool.ctx
   const { email, token } = await aSignUp()
   await sql`update sign_up set expires_at = now() - interval '1 second' where email = ${email}`
@@ -294,13 +294,13 @@ test.each([
     { dj_name: 'DJ', email: 'nobody', password_hash: 'short' },
     { email: 'Invalid Email', password_hash: 'Use at least 10 characters.' },
   ],
-])('a sign-up that is not whole names what is missing: %j', async (confirmedPassword, fields) => {
+])('an incomplete sign-up names the missing fields: %j', async (confirmedPassword, fields) => {
   const response = await pool.request(joining.signUp, confirmedPassword)
   expect(response.statusCode).toBe(400)
   expect(response.json()).toMatchObject({ data: null, code: 'invalid_request', fields, errors: Object.values(fields) })
 })
 
-test('a password that is easy to guess is refused with a list of one', async () => {
+test('refuses an easily guessed password with a list of one error', async () => {
   const confirmedPassword = { dj_name: 'DJ', email: 'weak@example.test', password_hash: 'Password2024!' }
   const response = await pool.request(joining.signUp, confirmedPassword)
   expect(response.statusCode).toBe(422)
@@ -309,7 +309,7 @@ test('a password that is easy to guess is refused with a list of one', async () 
   expect(await pool.ctx.sql`select 1 from sign_up where email = 'weak@example.test'`).toEqual([])
 })
 
-test('a password that is easy to guess is named together with what else is wrong', async () => {
+test('reports an easily guessed password together with other errors', async () => {
   const confirmedPassword = { dj_name: '', email: 'weak@example.test', password_hash: 'Password2024!' }
   const { fields } = (await pool.request(joining.signUp, confirmedPassword)).json()
   expect(Object.keys(fields)).toEqual(['dj_name', 'password_hash'])
@@ -321,7 +321,7 @@ test('a password that is easy to guess is named together with what else is wrong
   ])
 })
 
-test('an application names a member or a link', async () => {
+test('an application needs a member reference or a link', async () => {
   const { token } = await aSignUp()
   const response = await pool.request(joining.submitApplication, { referred_by: ' ', comment: 'please' }, token)
   expect(response.json()).toMatchObject({

@@ -7,7 +7,7 @@ import { type ClientInfo, openSignUpSession } from './session.ts'
 export type NewSignUp = { dj_name: string; email: string; password: string }
 
 /**
- * Signs somebody up and answers with a token that is good only for applying. No account is looked for: nothing here
+ * Signs someone up and returns a token that can only be used to apply. Does not look for an account, so nothing here
  * depends on whether the address has one. Throws `weak_password`.
  */
 export async function signUp(pool: Pool, params: NewSignUp, client: ClientInfo): Promise<string> {
@@ -24,7 +24,7 @@ export async function signUp(pool: Pool, params: NewSignUp, client: ClientInfo):
   })
 }
 
-/** Forgets who signed up and never opened the mailed link. */
+/** Deletes sign-ups whose link was never opened. */
 export const sweepSignUps = async (sql: Pool): Promise<void> => {
   await sql`delete from sign_up where expires_at < now()`
 }

@@ -23,7 +23,7 @@ test('staff sign in without an application', async () => {
   expect(account).toEqual({ staff_role: 'admin', dj_name: 'Boss' })
 })
 
-test('a password that is easy to guess opens no account', async () => {
+test('an easily guessed password creates no account', async () => {
   const { sql } = pool.ctx
   for (const password of ['xkjw9fh2l', 'password123', 'okonkwo1990']) {
     const added = createStaff(sql, { email: 'ada@pool.test', name: 'Ada Okonkwo', password })

@@ -5,7 +5,7 @@ import { rejectWeakPassword } from './password-strength.ts'
 const STAFF_GROUP_ID = 4
 
 /**
- * Opens an account with every right of staff. False when the address has an account, which stays as it was. Throws
+ * Creates an admin account. Returns false when the address already has an account, which does not change. Throws
  * `weak_password`.
  */
 export async function createStaff(

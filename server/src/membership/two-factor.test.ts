@@ -22,7 +22,7 @@ const later = (seconds: number) => {
 const totpCode = (secret: string, steps = 0) =>
   new TOTP({ secret: secret.replaceAll(' ', '') }).generate({ timestamp: clock.getTime() + steps * 30_000 })
 
-/** Each member comes from a place of their own: sign-ins of one are few a minute. */
+/** Each member has another IP address, because sign-ins per network are limited. */
 let places = 0
 const remoteAddress = () => `10.0.0.${places}`
 
@@ -34,7 +34,10 @@ async function from<E extends Endpoint>(endpoint: E, payload: InputOf<E>): Promi
   return response.json().data
 }
 
-/** A member who has switched two steps on, with the secret and the recovery codes. The code of this moment is used. */
+/**
+ * A member who has turned two-factor authentication on, with the secret and recovery codes. The current code is used
+ * up.
+ */
 async function aTwoStepMember(of = pool, params: Parameters<typeof aMember>[1] = {}) {
   places++
   const member = await aMember(of.ctx, { password, ...params })
@@ -44,7 +47,7 @@ async function aTwoStepMember(of = pool, params: Parameters<typeof aMember>[1] =
   return { ...member, secret, recovery_codes }
 }
 
-/** The token for the second step, as the refusal of a right password carries it. */
+/** Returns the token for the second step, from the error after the right password. */
 async function signInFirstStep(email: string): Promise<string> {
   const error = await from(membership.signIn, { email, password }).catch((rejected) => rejected)
   if (!(error instanceof ApiCallError)) throw new Error('This was expected to ask for the second step.')
@@ -54,8 +57,8 @@ async function signInFirstStep(email: string): Promise<string> {
 
 const second = (token: string, code: string) => from(membership.secondStep, { token, code })
 
-describe('switching on', () => {
-  test('begins with the password and shows the secret for typing, as an address and as a picture', async () => {
+describe('turning on', () => {
+  test('starts with the password and shows the secret as text, as a URL and as a picture', async () => {
     const { token, email } = await aMember(pool.ctx, { password })
     const wrongInput = await pool.request(account.startTwoStep, { password: 'wrong' }, token)
     expect([wrongInput.statusCode, wrongInput.json().code, wrongInput.json().fields]).toEqual([
@@ -72,7 +75,7 @@ describe('switching on', () => {
     expect((await pool.ask(membership.signIn, { email, password })).token).toMatch(/^[\w-]{43}$/)
   })
 
-  test('ends with a first code, which gives ten recovery codes and ends the other sessions', async () => {
+  test('completes with a first code, returns ten recovery codes and ends the other sessions', async () => {
     const { token, email } = await aMember(pool.ctx, { password })
     const { token: other } = await pool.ask(membership.signIn, { email, password })
     const { secret } = await pool.ask(account.startTwoStep, { password }, token)
@@ -92,7 +95,7 @@ describe('switching on', () => {
     expect(mails).toEqual([{ subject: 'Two-factor authentication is on for Dubplate' }])
   })
 
-  test('is refused without a beginning, and when it is on', async () => {
+  test('is refused without a setup, and when it is already on', async () => {
     const { token } = await aMember(pool.ctx, { password })
     expect(await errorOf(pool.ask(account.confirmTwoStep, { code: '123456' }, token))).toMatchObject({
       code: 'two_factor_setup_expired',
@@ -103,7 +106,7 @@ describe('switching on', () => {
     })
   })
 
-  test('keeps neither the secret nor the codes readable', async () => {
+  test('stores neither the secret nor the codes in readable form', async () => {
     const { customer_id, secret, recovery_codes } = await aTwoStepMember()
     const [row] = await pool.ctx.sql<{ secret: Buffer }[]>`select secret from totp where customer_id = ${customer_id}`
     const raw = new TOTP({ secret: secret.replaceAll(' ', '') }).secret.bytes
@@ -116,7 +119,7 @@ describe('switching on', () => {
 })
 
 describe('signing in', () => {
-  test('needs the code of this moment, or of half a minute before or after', async () => {
+  test('requires the current code, or that of half a minute before or after', async () => {
     const { email, secret } = await aTwoStepMember()
     later(300)
     for (const steps of [-2, 2]) {
@@ -130,7 +133,7 @@ describe('signing in', () => {
     }
   })
 
-  test('takes no code twice, also not of two at once', async () => {
+  test('accepts no code twice, even simultaneously', async () => {
     const { email, secret } = await aTwoStepMember()
     const [one, two] = [await signInFirstStep(email), await signInFirstStep(email)]
     const code = totpCode(secret)
@@ -142,7 +145,7 @@ describe('signing in', () => {
     })
   })
 
-  test('takes each recovery code once, however it is typed', async () => {
+  test('accepts each recovery code once, in any format', async () => {
     const { email, recovery_codes } = await aTwoStepMember()
     const [first = '', next = ''] = recovery_codes
     expect((await second(await signInFirstStep(email), ` ${first.toLowerCase()} `)).token).toMatch(/^[\w-]{43}$/)
@@ -152,7 +155,7 @@ describe('signing in', () => {
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
   })
 
-  test('is over after five wrong codes, also for the right one, and after five minutes', async () => {
+  test('ends after five wrong codes, even for the right one, and after five minutes', async () => {
     const { email, secret, customer_id } = await aTwoStepMember()
     const token = await signInFirstStep(email)
     const codes: string[] = []
@@ -166,7 +169,7 @@ describe('signing in', () => {
     expect(await errorOf(second(late, totpCode(secret)))).toMatchObject({ code: 'two_factor_expired' })
   })
 
-  test('wrong codes add up over several sign-ins, however right the password is', async () => {
+  test('counts wrong codes over several sign-ins, even with the right password', async () => {
     const { email, secret } = await aTwoStepMember()
     for (let n = 0; n < 2; n++) {
       const token = await signInFirstStep(email)
@@ -188,7 +191,7 @@ describe('signing in', () => {
     expect(await errorOf(second(token, totpCode(secret)))).toMatchObject({ code: 'two_factor_expired' })
   })
 
-  test('is refused to who was suspended between the steps', async () => {
+  test('is refused if the member was suspended between the steps', async () => {
     const { email, secret, customer_id } = await aTwoStepMember()
     const token = await signInFirstStep(email)
     await pool.ctx.sql`update customer set status = 'suspended' where customer_id = ${customer_id}`
@@ -210,7 +213,7 @@ describe('later', () => {
     })
   })
 
-  test('it is switched off with the password, and the password alone signs in again', async () => {
+  test('is turned off with the password, and then the password alone signs in', async () => {
     const { email, token, customer_id } = await aTwoStepMember()
     expect(await errorOf(pool.ask(account.stopTwoStep, { password: 'wrong' }, token))).toMatchObject({
       code: 'incorrect_password',
@@ -243,7 +246,7 @@ describe('later', () => {
     await pool.ask(account.stopTwoStep, {}, token)
   })
 
-  test('many wrong passwords at an open browser end in waiting', async () => {
+  test('many wrong passwords in an open session are rate limited', async () => {
     const { token } = await aMember(pool.ctx, { password })
     for (let n = 0; n < 10; n++) {
       expect((await errorOf(pool.ask(account.stopTwoStep, { password: 'wrong' }, token))).code).toBe(
@@ -253,7 +256,7 @@ describe('later', () => {
     expect((await errorOf(pool.ask(account.stopTwoStep, { password }, token))).code).toBe('rate_limited')
   })
 
-  test('staff of a pool that wants it cannot switch it off, and are told that it is needed until it is on', async () => {
+  test('staff cannot turn it off when the pool requires it, and are asked to turn it on', async () => {
     const staff = await aMember(strict.ctx, { password, staff_role: 'admin' })
     expect((await strict.ask(membership.getProfile, {}, staff.token)).profile.two_step_needed).toBe(true)
     const { secret } = await strict.ask(account.startTwoStep, { password }, staff.token)

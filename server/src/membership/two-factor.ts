@@ -15,21 +15,20 @@ type MembershipContext = Pick<AppContext, 'sql' | 'encryption' | 'now'>
 type TwoFactorContext = MembershipContext & Pick<AppContext, 'config' | 'settings'>
 
 const SECRET_LENGTH = 20
-/** RFC 6238 as every authenticator app reads it. */
+/** RFC 6238, as supported by every authenticator app. */
 const TOTP_OPTIONS = { algorithm: 'SHA1', digits: 6, period: 30 } as const
-/** Steps before and after this one, for clocks that are a little off. */
+/** How many time steps before and after are accepted, for clocks that are slightly off. */
 const TOTP_WINDOW = 1
 
 /**
- * Makes a secret that waits for its first code, in place of one that waits already. Throws
- * `two_factor_already_enabled`.
- * Answers it for typing (base32 in groups of four), as an `otpauth://` address and as a QR code in SVG.
+ * Creates a secret that must be confirmed by a first code, replacing an unconfirmed one. Returns it for typing (base32
+ * in groups of four), as an `otpauth://` URL and as a QR code in SVG. Throws `two_factor_already_enabled`.
  */
 export async function startTwoFactorSetup({ sql, encryption, settings }: TwoFactorContext, member: Caller) {
   const secret = new Secret({ size: SECRET_LENGTH })
-  const encryptedState = encryption.seal('totp', String(member.customer_id), secret.bytes)
+  const encryptedSecret = encryption.seal('totp', String(member.customer_id), secret.bytes)
   const updated = await sql`
-    insert into totp (customer_id, secret) values (${member.customer_id}, ${encryptedState})
+    insert into totp (customer_id, secret) values (${member.customer_id}, ${encryptedSecret})
     on conflict (customer_id) do update set secret = excluded.secret, last_step = 0 where totp.confirmed_at is null
     returning 1`
   if (updated.length === 0)
@@ -70,7 +69,7 @@ export async function confirmTwoFactor(ctx: TwoFactorContext, member: Caller, co
   })
 }
 
-/** New recovery codes in place of the old ones. Throws `two_factor_not_enabled`. */
+/** Replaces the recovery codes by new ones. Throws `two_factor_not_enabled`. */
 export const createRecoveryCodes = ({ sql, encryption }: MembershipContext, customerId: number): Promise<string[]> =>
   sql.begin(async (sql) => {
     const [on] = await sql`
@@ -79,7 +78,7 @@ export const createRecoveryCodes = ({ sql, encryption }: MembershipContext, cust
     return replaceRecoveryCodes(sql, encryption, customerId)
   })
 
-/** Switches it off. Throws `two_factor_mandatory` for staff of a pool that wants it of them. */
+/** Turns two-factor authentication off. Throws `two_factor_mandatory` for staff when the pool requires it. */
 export async function disableOwnTwoFactor({ sql, config, settings }: TwoFactorContext, member: Caller): Promise<void> {
   if (needsTwoFactor({ ...member, two_step: false }, config)) {
     throw new ApiError('two_factor_mandatory', 'Staff must use two-factor authentication, so it can’t be turned off.')
@@ -89,7 +88,7 @@ export async function disableOwnTwoFactor({ sql, config, settings }: TwoFactorCo
 
 type MemberRef = Pick<Caller, 'customer_id' | 'email'>
 
-/** True when it was on. */
+/** Returns true when it was on. */
 const disableTwoFactor = (pool: Pool, sender: Sender, { customer_id, email }: MemberRef): Promise<boolean> =>
   pool.begin(async (sql) => {
     const [stopped] = await sql<{ was_on: boolean }[]>`
@@ -100,9 +99,7 @@ const disableTwoFactor = (pool: Pool, sender: Sender, { customer_id, email }: Me
     return stopped?.was_on ?? false
   })
 
-/**
- * The operator's way for somebody who has lost phone and recovery codes; that it is them is for the operator to know.
- */
+/** For the operator, when a member has lost their phone and recovery codes. The operator must verify their identity. */
 export async function disableTwoFactorFor(
   pool: Pool,
   sender: Sender,
@@ -114,7 +111,7 @@ export async function disableTwoFactorFor(
   return (await disableTwoFactor(pool, sender, owner)) ? 'is_off' : 'was_off'
 }
 
-/** Whether a code of the app or a recovery code is right. It is taken then: the same one is wrong the next time. */
+/** Verifies an app code or a recovery code and uses it up: the same code is wrong the next time. */
 export async function verifyCode(ctx: MembershipContext, customerId: number, submittedCode: string): Promise<boolean> {
   const code = submittedCode.replace(/[\s-]/g, '')
   if (!/^\d{6}$/.test(code)) return useRecoveryCode(ctx.sql, ctx.encryption, customerId, code)
@@ -136,14 +133,14 @@ export const wrongCodeError = (): ApiError => {
 function decryptSecret(
   { encryption }: Pick<MembershipContext, 'encryption'>,
   customerId: number,
-  encryptedState: Buffer,
+  encryptedSecret: Buffer,
 ): Secret {
-  const bytes = encryption.open('totp', String(customerId), encryptedState)
+  const bytes = encryption.open('totp', String(customerId), encryptedSecret)
   if (!bytes) throw new Error(`Could not decrypt the two-factor secret of customer ${customerId}. Has SECRET changed?`)
   return new Secret({ buffer: new Uint8Array(bytes).buffer })
 }
 
-/** The time step a code belongs to; undefined for a wrong one. */
+/** Returns the time step a code belongs to; undefined for a wrong code. */
 function findTotpStep(secret: Secret, code: string, now: Date): number | undefined {
   const token = code.replace(/[\s-]/g, '')
   const delta = TOTP.validate({ ...TOTP_OPTIONS, secret, token, timestamp: now.getTime(), window: TOTP_WINDOW })
