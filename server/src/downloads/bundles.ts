@@ -283,7 +283,7 @@ async function sendBundle(ctx: AppContext, signed: string, request: FastifyReque
       disposition: contentDisposition(`${safeName(bundle.zip_name)}.zip`),
       read: (from, to) => meter.count(from, to, readSegments(ctx.storage, sliceSegments(layout.segments, from, to))),
       onEnd: (end) => {
-        endTransfer().catch((error) => ctx.log.error(error, 'The end of a zip’s download could not be recorded.'))
+        endTransfer().catch((error) => ctx.log.error(error, 'Could not record the end of a zip download'))
         async function endTransfer() {
           const isWhole = await meter.finish(end)
           if (end.isFinished && isWhole) await recordSent(ctx, bundle!.bundle_id, delivered)
@@ -331,7 +331,7 @@ async function rejectLost(ctx: AppContext, sourceFiles: SourceFile[], bundleItem
 const lostFileError = async (ctx: AppContext, sourceFile: SourceFile) =>
   new ApiError(
     'file_unavailable',
-    `The file of “${sourceFile.title} (${sourceFile.version_label})” is ${await findProblem(ctx, sourceFile)} on our side and was not counted. Ask for the zip again to get the others.`,
+    `The file of “${sourceFile.title} (${sourceFile.version_label})” is ${await findProblem(ctx, sourceFile)} on our side and was not counted. Request the zip again to get the others.`,
   )
 
 async function refundBundleItem(

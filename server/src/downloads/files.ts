@@ -51,7 +51,7 @@ async function sendFile(ctx: AppContext, signed: string, request: FastifyRequest
       read: (from, to) =>
         meter.count(from, to, readSourceFile(ctx, sourceFile, sliceSegments(tagged.segments, from, to))),
       onEnd: (end) => {
-        endTransfer().catch((error) => ctx.log.error(error, 'The end of a download could not be recorded.'))
+        endTransfer().catch((error) => ctx.log.error(error, 'Could not record the end of a download'))
         async function endTransfer() {
           const isWhole = await meter.finish(end)
           if (end.isFinished && isWhole) await completeTransfer(ctx.sql, link)

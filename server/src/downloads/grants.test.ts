@@ -102,7 +102,7 @@ test('every counted download reaches the charts once, with several simultaneous 
 test.each([
   [{ group_id: 3 }, 'downloads_not_allowed'],
   [{ payment_profile_status: 'unpaid' }, 'subscription_required'],
-] as const)('%o may not download: %s', async (params, code) => {
+] as const)('refuses a download for %o: %s', async (params, code) => {
   const { token, customer_id } = await aMember(pool.ctx, params)
   const { versionIds } = await aSong(pool.ctx)
   expect(await errorOf(download(versionIds[0] ?? 0, token))).toMatchObject({ status: 403, code })

@@ -33,7 +33,7 @@ export async function makeLink(
       insert into download_transfer ${sql({ ...linkTarget, customer_id })}
       ${reuseTransfer(sql, linkTarget)} returning transfer_id)
     insert into download_link (transfer_id) select transfer_id from transfer returning link_id`
-  if (!link) throw new Error('A link was made, but the database gave no id.')
+  if (!link) throw new Error('Download link insert returned no id')
   const kind = 'bundle_id' in linkTarget ? 'bundle' : 'file'
   const endsAt = new Date(ctx.now().getTime() + MAX_LINK_HOURS * HOUR_MS)
   const signed = ctx.signing.sign(purposeOf(kind), [link.link_id, session_id], endsAt)
