@@ -203,8 +203,8 @@ async function addMembers(sql: Sql, world: DemoWorld, passwordHash: string): Pro
 }
 
 async function addApplicant(sql: Sql, { now }: DemoWorld, applicant: DemoApplicant, staff: number): Promise<void> {
-  const crowdDefaults = { passwordHash: '!', status: 'unpaid', role: null, group_id: 2, demo: false }
-  const id = await addMember(sql, { ...applicant, ...crowdDefaults })
+  const applicantDefaults = { passwordHash: '!', status: 'unpaid', role: null, group_id: 2, demo: false }
+  const id = await addMember(sql, { ...applicant, ...applicantDefaults })
   const { referred_by, dj_website, comment, reason, hours_ago } = applicant
   const applied_at = new Date(now.getTime() - hours_ago * HOUR)
   const decision = reason ? { state: 'declined', decided_at: now, decided_by: staff, version: 2 } : {}
