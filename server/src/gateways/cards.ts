@@ -54,7 +54,7 @@ function checkNumber(number: string, cardType: billing.CardType | undefined): Ap
   if (!brand || number.length !== brand.digits || !/^\d+$/.test(number) || !passesLuhn(number))
     return reject('card_number', 'This card number is incomplete or incorrect.')
   if (cardType !== undefined && brand.brand !== cardType)
-    return reject('card_number', `This is the number of a card of ${brand.brand}, not of ${cardType}.`)
+    return reject('card_number', `This is a ${brand.brand} card number, not ${cardType}.`)
   return []
 }
 
@@ -70,6 +70,6 @@ export function parseCard(form: billing.PaymentForm, now: Date): Card {
   checkCard(form, now)
   const number = digitsOf(form.card_number)
   const [brand, last] = [brandOf(number), lastDayOfMonth(form.expire_date)]
-  if (!brand || !last) throw new Error('A card without a brand or an expiry date was found good.')
+  if (!brand || !last) throw new Error('Valid card without a brand or an expiry date')
   return { number, brand: brand.brand, last_four: number.slice(-4), expires_on: last.toISOString().slice(0, 10) }
 }

@@ -376,10 +376,10 @@ describe('a webhook about a refund', () => {
         period_start, period_end, method, at)
       values (${mine?.subscription_id}, ${customer_id}, ${plan?.plan_id}, 'paypal', 'SALE1', 'first', 'paid', 2000, 'USD',
         ${now}, ${new Date(now.getTime() + 1)}, 'paypal', ${now})`
-    const requestAgain = () => {
-      throw new Error('It asked.')
+    const failOnRequest = () => {
+      throw new Error('Unexpected request')
     }
-    expect(await read(requestAgain)).toMatchObject([{ gateway_ref: 'I-5', facts: [fact] }])
+    expect(await read(failOnRequest)).toMatchObject([{ gateway_ref: 'I-5', facts: [fact] }])
     await sql`delete from charge`
   })
 

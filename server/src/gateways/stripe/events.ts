@@ -58,10 +58,10 @@ const READERS: Record<string, EventReader> = {
     disputeEventFacts(stripeDispute.parse(event.data.object), lookups),
   'charge.refunded': async (event, lookups) => {
     const charge = stripeCharge.parse(event.data.object)
-    const eventFacts = await Promise.all(
+    const refunds = await Promise.all(
       (await lookups.refundsOf(charge.id)).map((refund) => refundEventFacts(refund, lookups)),
     )
-    return { ...NO_FACTS, ...eventFacts[0], facts: eventFacts.flatMap(({ facts }) => facts) }
+    return { ...NO_FACTS, ...refunds[0], facts: refunds.flatMap(({ facts }) => facts) }
   },
 }
 
@@ -138,10 +138,10 @@ export function invoiceEventFacts(invoice: StripeInvoice, status: 'paid' | 'fail
   const metadata = metadataOf(invoice)
   const gateway_ref =
     invoice.parent?.subscription_details?.subscription ?? invoice.subscription ?? metadata.gateway_ref ?? null
-  const eventFacts = { gateway_ref, ...linkOf(metadata) }
+  const link = { gateway_ref, ...linkOf(metadata) }
   const reason = reasonOf(invoice)
   const period = periodOf(invoice, metadata, reason)
-  if (!gateway_ref || !reason || !period) return { ...eventFacts, facts: [] }
+  if (!gateway_ref || !reason || !period) return { ...link, facts: [] }
   const amount_minor = status === 'paid' ? invoice.amount_paid : invoice.amount_due
   const billed_minor = billedOf(invoice)
   const discounts = (invoice.total_discount_amounts ?? []).reduce((sum, { amount }) => sum + amount, 0)
@@ -161,7 +161,7 @@ export function invoiceEventFacts(invoice: StripeInvoice, status: 'paid' | 'fail
     ...period,
     trouble: status === 'failed' ? 'The card was declined or the bank requires confirmation.' : '',
   }
-  return { ...eventFacts, facts: [fact] }
+  return { ...link, facts: [fact] }
 }
 
 /** Operators may add tax on top of the plan's price at Stripe, and give customers credit there. */
@@ -199,8 +199,8 @@ function periodOf(invoice: StripeInvoice, metadata: Record<string, string>, reas
 async function refundEventFacts(refund: StripeRefund, lookups: StripeLookups): Promise<EventFacts> {
   const known = refund.metadata.charge_ref
   if (known) {
-    const eventFacts = { gateway_ref: refund.metadata.gateway_ref ?? null, ...linkOf(refund.metadata) }
-    return { ...eventFacts, facts: refundFacts(refund, known) }
+    const link = { gateway_ref: refund.metadata.gateway_ref ?? null, ...linkOf(refund.metadata) }
+    return { ...link, facts: refundFacts(refund, known) }
   }
   const invoice = refund.payment_intent ? await lookups.invoicePaidWith(refund.payment_intent) : null
   if (!invoice) return NO_FACTS

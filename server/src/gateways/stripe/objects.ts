@@ -117,7 +117,7 @@ export const stripeRefund = z.object({
 })
 export type StripeRefund = z.output<typeof stripeRefund>
 
-/** A cardholder's bank takes the money back. */
+/** A chargeback by a cardholder's bank. */
 export const stripeDispute = z.object({ id: z.string(), amount: z.number(), payment_intent: reference })
 export type StripeDispute = z.output<typeof stripeDispute>
 
