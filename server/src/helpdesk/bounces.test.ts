@@ -47,7 +47,7 @@ async function aSentMail() {
 }
 
 const handleMail = (raw: Buffer, to: string[] = []) => processInboundMail(ctx(), { raw, to })
-const markQuoteTag = async () => {
+const findBounceCounts = async () => {
   const [row] = await pool.ctx.sql<{ hard: number; soft: number }[]>`
     select hard, soft from bounced_address where address = ${member.email.toLowerCase()}`
   return row ? { ...row } : undefined
@@ -95,7 +95,7 @@ test.each([
   expect(await handleMail(aReport({ ...sent, status, ...(diagnostic ? { diagnostic } : {}) }), [sent.back])).toBe(
     'bounce',
   )
-  expect(await markQuoteTag()).toEqual(mark)
+  expect(await findBounceCounts()).toEqual(mark)
 })
 
 test.each([
@@ -106,13 +106,13 @@ test.each([
 ])('a bounce of %s without a report marks the address', async (_, words, mark) => {
   const sent = await aSentMail()
   expect(await handleMail(createPlainBounce({}, words), [sent.back])).toBe('bounce')
-  expect(await markQuoteTag()).toEqual(mark)
+  expect(await findBounceCounts()).toEqual(mark)
 })
 
 test('identifies a bounce without the return path by the Message-ID of the returned email', async () => {
   const { to, messageId } = await aSentMail()
   await handleMail(aReport({ to, messageId }))
-  expect(await markQuoteTag()).toEqual(HARD)
+  expect(await findBounceCounts()).toEqual(HARD)
 })
 
 test('a forged bounce marks no address', async () => {
@@ -124,27 +124,27 @@ test('a forged bounce marks no address', async () => {
   await handleMail(aReport({ to, messageId: forged(messageId) }), [forged(returnPath)])
   await handleMail(aReport({ to, messageId: messageId.replace(/\.[a-z2-7]{26}@/, '@') }))
   await handleMail(aReport({ to }), [mixed])
-  expect(await markQuoteTag()).toBeUndefined()
+  expect(await findBounceCounts()).toBeUndefined()
 })
 
 test('an email that is only delayed, was delivered, or is answered automatically marks no address', async () => {
   const sent = await aSentMail()
   await handleMail(aReport({ ...sent, action: 'delayed', status: '4.4.1' }), [sent.back])
   await handleMail(aReport({ ...sent, action: 'delivered', status: '2.0.0' }), [sent.back])
-  const unavailableSql = createPlainBounce({}, 'I am away. 5.1.1')
+  const autoReply = createPlainBounce({}, 'I am away. 5.1.1')
     .toString()
     .replace('From: MAILER-DAEMON@old.example', `From: ${member.email}\r\nAuto-Submitted: auto-replied`)
-  await handleMail(Buffer.from(unavailableSql), [sent.back])
-  expect(await markQuoteTag()).toBeUndefined()
+  await handleMail(Buffer.from(autoReply), [sent.back])
+  expect(await findBounceCounts()).toBeUndefined()
 })
 
 test('the same email bounces only once, and a later hard bounce replaces a soft one', async () => {
   const sent = await aSentMail()
   const soft = aReport({ ...sent, status: '4.2.2' })
   await Promise.all([handleMail(soft, [sent.back]), handleMail(soft, [sent.back])])
-  expect(await markQuoteTag()).toEqual(SOFT)
+  expect(await findBounceCounts()).toEqual(SOFT)
   for (let n = 0; n < 2; n += 1) await handleMail(aReport(sent), [sent.back])
-  expect(await markQuoteTag()).toEqual({ hard: 1, soft: 1 })
+  expect(await findBounceCounts()).toEqual({ hard: 1, soft: 1 })
 })
 
 test('stops the newsletter after two hard bounces, until the member confirms their address', async () => {
@@ -152,7 +152,7 @@ test('stops the newsletter after two hard bounces, until the member confirms the
   await sql`
     insert into newsletter_subscriber (email, state, confirmed_at)
     values (${member.email.toLowerCase()}, 'subscribed', '2020-01-01')`
-  const countAttempts = async () => {
+  const countDigests = async () => {
     await sql`delete from newsletter_digest`
     // A Friday: the digest of its week is due.
     await sendDigests({ ...ctx(), now: () => new Date('2026-11-20T16:00:00Z') })
@@ -166,13 +166,13 @@ test('stops the newsletter after two hard bounces, until the member confirms the
     await handleMail(aReport(sent), [sent.back])
   }
   await bounce()
-  expect(await countAttempts()).toBe(1)
+  expect(await countDigests()).toBe(1)
   await bounce()
-  expect(await countAttempts()).toBe(0)
+  expect(await countDigests()).toBe(0)
   const { profile } = await pool.ask(membership.getProfile, {}, member.token)
   expect(profile.email_bounced).toBe(true)
   expect((await pool.ask(account.confirmEmail, {}, member.token)).profile.email_bounced).toBe(false)
-  expect(await countAttempts()).toBe(1)
+  expect(await countDigests()).toBe(1)
 })
 
 test('staff see bounces in the outgoing mail and on the member’s page', async () => {

@@ -14,7 +14,7 @@ beforeEach(async () => {
   ticket = await anOpenTicket(pool)
 })
 
-const notifyCustomer = (payload: Buffer | string, contentType: string, secret: string = INBOUND.webhookSecret) =>
+const postMail = (payload: Buffer | string, contentType: string, secret: string = INBOUND.webhookSecret) =>
   pool.app.inject({
     method: 'POST',
     url: `/webhooks/mail/${secret}`,
@@ -45,28 +45,24 @@ const urlEncoded = (name: string, raw: Buffer): string =>
 const raw = () => aMail('windows-1252', ticket)
 
 test.each([
-  ['as it is', () => notifyCustomer(raw(), 'message/rfc822')],
+  ['as it is', () => postMail(raw(), 'message/rfc822')],
   [
     'in the field `email`, as SendGrid sends it',
     async () => {
       const { body, type } = await multipart({ headers: 'x', email: raw(), envelope: `{"to":["${ticket.to}"]}` })
-      return notifyCustomer(body, type)
+      return postMail(body, type)
     },
   ],
   [
     'in the field `body-mime`, as Mailgun sends it',
     () =>
-      notifyCustomer(
-        urlEncoded('body-mime', raw()),
-        'application/x-www-form-urlencoded',
-        `${INBOUND.webhookSecret}/mime`,
-      ),
+      postMail(urlEncoded('body-mime', raw()), 'application/x-www-form-urlencoded', `${INBOUND.webhookSecret}/mime`),
   ],
   [
     'in `body-mime` of a form with parts',
     async () => {
       const { body, type } = await multipart({ 'body-mime': raw() })
-      return notifyCustomer(body, type)
+      return postMail(body, type)
     },
   ],
 ])('an email %s becomes a reply, with its bytes unchanged', async (_, deliver) => {
@@ -79,7 +75,7 @@ test.each([
 test('an email in JSON, as sent by Postmark, becomes a reply', async () => {
   const mail = aPlainMail({ from: ticket.from, to: 'somebody@else.example' }, 'Grüße').toString()
   const body = { RawEmail: mail, OriginalRecipient: ticket.to }
-  expect((await notifyCustomer(JSON.stringify(body), 'application/json; charset=utf-8')).json()).toEqual({
+  expect((await postMail(JSON.stringify(body), 'application/json; charset=utf-8')).json()).toEqual({
     verdict: 'reply',
   })
   expect((await listReplies(pool, ticket.ticket_number))[0]?.details).toBe('<p>Grüße</p>')
@@ -87,20 +83,20 @@ test('an email in JSON, as sent by Postmark, becomes a reply', async () => {
 
 test('an email delivered twice, or by another provider, becomes one reply', async () => {
   const mail = raw()
-  expect((await notifyCustomer(mail, 'message/rfc822')).json()).toEqual({ verdict: 'reply' })
-  expect((await notifyCustomer(urlEncoded('body-mime', mail), 'application/x-www-form-urlencoded')).json()).toEqual({
+  expect((await postMail(mail, 'message/rfc822')).json()).toEqual({ verdict: 'reply' })
+  expect((await postMail(urlEncoded('body-mime', mail), 'application/x-www-form-urlencoded')).json()).toEqual({
     verdict: 'twice',
   })
 })
 
 test('returns 200 for mail that is not a reply, so that it is not sent again', async () => {
-  const answer = await notifyCustomer(aMail('spoofed-name', ticket), 'message/rfc822')
+  const answer = await postMail(aMail('spoofed-name', ticket), 'message/rfc822')
   expect([answer.statusCode, answer.json()]).toEqual([200, { verdict: 'stranger' }])
 })
 
 test('returns 404 without the right secret', async () => {
   for (const secret of ['a-secret-of-the-webhook-0002', 'x', `${INBOUND.webhookSecret}x`, 'x/mime']) {
-    const answer = await notifyCustomer(raw(), 'message/rfc822', secret)
+    const answer = await postMail(raw(), 'message/rfc822', secret)
     expect([answer.statusCode, answer.json().code]).toEqual([404, 'unknown_endpoint'])
   }
   expect(await listReplies(pool, ticket.ticket_number)).toEqual([])
@@ -114,12 +110,12 @@ test.each([
   ['a form without parts', 'x', 'multipart/form-data', 400],
   ['a page', '<p>', 'text/html', 415],
 ])('refuses %s', async (_, payload, type, status) => {
-  expect((await notifyCustomer(payload, type)).statusCode).toBe(status)
+  expect((await postMail(payload, type)).statusCode).toBe(status)
 })
 
 test('refuses an email above forty megabytes', async () => {
-  expect((await notifyCustomer(Buffer.alloc(41 * 1024 * 1024, 'x'), 'message/rfc822')).statusCode).toBe(413)
-  expect((await notifyCustomer(Buffer.alloc(61 * 1024 * 1024, 'x'), 'message/rfc822')).statusCode).toBe(413)
+  expect((await postMail(Buffer.alloc(41 * 1024 * 1024, 'x'), 'message/rfc822')).statusCode).toBe(413)
+  expect((await postMail(Buffer.alloc(61 * 1024 * 1024, 'x'), 'message/rfc822')).statusCode).toBe(413)
 })
 
 test('a pool without the setting has no webhook', async () => {

@@ -27,7 +27,7 @@ beforeEach(async () => {
 
 const answer = (details: string, params: { after_reply_id?: number; close?: boolean; attachments?: string[] } = {}) =>
   pool.ask(support.answerTicket, { ticket_number, details, after_reply_id: 0, ...params }, staffToken)
-const saveAnswerRow = (details: string, attachments: string[] = []) =>
+const customerReply = (details: string, attachments: string[] = []) =>
   pool.ask(helpdesk.replyToTicket, { ticket_number, details, attachments }, member.token)
 const read = (page = 1) => pool.ask(helpdesk.getTicket, { ticket_number, page }, member.token)
 const emails = () => pool.ctx.sql<{ subject: string; body: string; headers: object | null }[]>`
@@ -35,7 +35,7 @@ const emails = () => pool.ctx.sql<{ subject: string; body: string; headers: obje
 
 test('a staff reply is labelled as such, and the ticket waits for its customer', async () => {
   await answer('<p>Try <b>again</b>.</p>')
-  await saveAnswerRow('It works.')
+  await customerReply('It works.')
   const { ticket, replies } = await read()
   expect(replies).toMatchObject([
     { admin_id: staffId, details: '<p>Try <b>again</b>.</p>', via: 'page', quoted: '' },
@@ -44,7 +44,7 @@ test('a staff reply is labelled as such, and the ticket waits for its customer',
   expect(ticket.waits_for).toBe('staff')
 })
 
-test('an answer creates a notification and an email with its text and a reply address', async () => {
+test('a staff reply creates a notification and an email with its text and a reply address', async () => {
   await answer('<p>Try again.</p>')
   const { notices: notifications } = await pool.ask(notices.getNotices, {}, member.token)
   expect(notifications).toMatchObject([
@@ -77,9 +77,9 @@ test('a reply is unread until its page is shown, and so is its notification', as
   expect((await pool.ask(notices.countUnread, {}, member.token)).unread).toBe(0)
 })
 
-test('keeps the notification of an answer on a page that was not shown', async () => {
+test('keeps the notification of a reply on a page that was not shown', async () => {
   const unread = async () => (await pool.ask(notices.countUnread, {}, member.token)).unread
-  for (let n = 0; n < 10; n++) await saveAnswerRow(`${n}`)
+  for (let n = 0; n < 10; n++) await customerReply(`${n}`)
   const [newest] = (await read(0)).replies.slice(-1)
   await answer('at last', { after_reply_id: newest?.id ?? 0 })
   await read(1)
@@ -111,7 +111,7 @@ test('the second of two simultaneous replies is a conflict', async () => {
   expect((await read()).replies).toHaveLength(2)
 })
 
-test('reports a conflict if another answer or a customer reply arrived since the ticket was opened', async () => {
+test('reports a conflict if another staff or customer reply arrived since the ticket was opened', async () => {
   const message = { customer_id: member.customer_id, details: 'Wait!', quoted: '', via: 'page', files: [] } as const
   const slow = await pool.ctx.sql.reserve()
   await slow`begin`
@@ -130,12 +130,12 @@ test('reports a conflict if another answer or a customer reply arrived since the
 test('a staff reply can close its ticket; a customer reply reopens it', async () => {
   const { ticket } = await answer('Done.', { close: true })
   expect(ticket.status).toBe('close')
-  const { ticket: after } = await saveAnswerRow('Not quite.')
+  const { ticket: after } = await customerReply('Not quite.')
   expect(after).toMatchObject({ status: 'open', waits_for: 'staff' })
 })
 
 test('refuses a blank reply', async () => {
-  expect(await errorOf(saveAnswerRow('<p>&nbsp;</p>'))).toMatchObject({
+  expect(await errorOf(customerReply('<p>&nbsp;</p>'))).toMatchObject({
     code: 'invalid_request',
     message: 'Message cannot be blank!',
   })
@@ -173,13 +173,13 @@ test('adds the same email only once', async () => {
 
 test('a file can be attached to one reply only', async () => {
   const names = await uploadAttachments(pool, member.token, [{ name: 'plan.txt', bytes: Buffer.from('words') }])
-  await saveAnswerRow('See there.', names)
+  await customerReply('See there.', names)
   expect((await read()).replies[0]?.attachments).toMatchObject([{ filename: 'plan.txt', bytes: 5, is_image: false }])
-  expect((await errorOf(saveAnswerRow('Again.', names))).code).toBe('unknown_attachment')
+  expect((await errorOf(customerReply('Again.', names))).code).toBe('unknown_attachment')
 })
 
 test('refuses to attach a file of another member', async () => {
   const other = await aMember(pool.ctx)
   const names = await uploadAttachments(pool, other.token, [{ name: 'theirs.txt', bytes: Buffer.from('x') }])
-  expect((await errorOf(saveAnswerRow('Mine.', names))).code).toBe('unknown_attachment')
+  expect((await errorOf(customerReply('Mine.', names))).code).toBe('unknown_attachment')
 })
