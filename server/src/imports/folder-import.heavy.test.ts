@@ -370,8 +370,8 @@ test('a sheet next to the files describes them, and its problems are reported by
 })
 
 test('a pattern reads artist, title and label from the folders and the name', async () => {
-  const uniqueFiles = id3({ TPE1: 'Wrong', TIT2: 'Wrong', TALB: 'Kept' })
-  writeFixture('Dusk/Nova/Sunrise_(Clean).mp3', Buffer.concat([uniqueFiles, await makeMp3({ tone: 570, channels: 1 })]))
+  const tag = id3({ TPE1: 'Wrong', TIT2: 'Wrong', TALB: 'Kept' })
+  writeFixture('Dusk/Nova/Sunrise_(Clean).mp3', Buffer.concat([tag, await makeMp3({ tone: 570, channels: 1 })]))
   writeFixture('Mira - Elsewhere.mp3', await makeMp3({ tone: 580, channels: 1 }))
   await runImport({ pattern: '{label}/{artist}/{title}' })
   const rows = await pool.ctx.sql`select artist, title, label, album from song order by artist`
@@ -438,9 +438,9 @@ test('an interrupted import finishes the files in progress, and the next one con
 test('a full disk ends the import with an error, and what was added stays', async () => {
   for (let n = 0; n < 4; n++) writeFixture(`Nova - Song ${n}.wav`, makeWav({ tone: 300 + n, channels: 1 }))
   const { storage } = pool.ctx
-  let remainingBytes = 2
+  let remainingFiles = 2
   const storeFile: typeof storage.putFile = async (kind, ...args) => {
-    if (kind === 'audio' && remainingBytes-- === 0)
+    if (kind === 'audio' && remainingFiles-- === 0)
       throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })
     return storage.putFile(kind, ...args)
   }
@@ -470,7 +470,7 @@ function killAfterFiles(fileCount: number): Promise<void> {
   })
   return new Promise((resolve, reject) => {
     child.once('exit', (_code, signal) =>
-      signal === 'SIGKILL' ? resolve() : reject(new Error('It was done before it was killed.')),
+      signal === 'SIGKILL' ? resolve() : reject(new Error('The import finished before it was killed')),
     )
   })
 }

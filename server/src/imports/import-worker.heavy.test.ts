@@ -53,7 +53,7 @@ function writeFixture(name: string, bytes: Uint8Array): void {
 
 const { signal } = new AbortController()
 const workers = { analyser: inProcessAnalyser, jobs: 1, childPath: '', signal }
-const runClaimed = (stop: AbortSignal = signal) => processNextRun(pool.ctx, { ...workers, signal: stop })
+const runNext = (stop: AbortSignal = signal) => processNextRun(pool.ctx, { ...workers, signal: stop })
 
 const startImportOf = async (named = folder) =>
   (await pool.ask(imports.startImport, { folder: named }, curator.token)).import
@@ -79,7 +79,7 @@ test('scans a folder first, imports it on request, and reports the outcome of ea
   writeFixture('broken.wav', Buffer.from('no music'))
   const run = await startImportOf()
   expect(run).toMatchObject({ phase: 'plan', state: 'waiting', files: 0 })
-  await runClaimed()
+  await runNext()
   expect(await getProgress(run.import_run_id)).toMatchObject({
     ...{ phase: 'plan', state: 'done', files: 4, files_done: 4, songs_added: 1, versions_added: 2, skipped: 2 },
     reasons: [
@@ -90,7 +90,7 @@ test('scans a folder first, imports it on request, and reports the outcome of ea
   // Nothing has been imported yet.
   expect(await pool.ctx.sql`select 1 from song where title = 'Night Drive'`).toEqual([])
   await pool.ask(imports.doImport, { import_run_id: run.import_run_id }, curator.token)
-  await runClaimed()
+  await runNext()
   expect(await getProgress(run.import_run_id)).toMatchObject({
     phase: 'import',
     state: 'done',
@@ -136,7 +136,7 @@ test('only folders inside the allowed ones can be imported, by any path or link'
     (await refused('/nowhere')).message.replaceAll('/nowhere', ''),
   )
   const run = await startImportOf()
-  await runClaimed()
+  await runNext()
   expect((await filesOf(run.import_run_id)).map(({ path, reason }) => [path, reason])).toEqual([
     ['away', 'symbolic link'],
     ['Kwame - Linked (Clean).wav', 'symbolic link'],
@@ -156,7 +156,7 @@ test('resumes an import that was stopped or whose worker was killed, with a sing
   for (const n of [1, 2, 3]) writeFixture(`Kwame - Part ${n} (Clean).wav`, aWav())
   const run = await startImportOf()
   await pool.ask(imports.doImport, { import_run_id: run.import_run_id }, curator.token).catch(() => {})
-  await runClaimed()
+  await runNext()
   await pool.ask(imports.doImport, { import_run_id: run.import_run_id }, curator.token)
   // The process ends in the middle of the second file.
   const abortController = new AbortController()
@@ -173,10 +173,10 @@ test('resumes an import that was stopped or whose worker was killed, with a sing
     processNextRun(pool.ctx, { ...workers, analyser: crashingAnalyser, signal: abortController.signal }),
   ).rejects.toThrow('gone')
   expect(await getProgress(run.import_run_id)).toMatchObject({ state: 'running', versions_added: 1 })
-  expect(await runClaimed()).toBe(false)
+  expect(await runNext()).toBe(false)
   await pool.ctx
     .sql`update import_run set touched_at = now() - interval '2 minutes' where import_run_id = ${run.import_run_id}`
-  expect(await runClaimed()).toBe(true)
+  expect(await runNext()).toBe(true)
   expect(await getProgress(run.import_run_id)).toMatchObject({
     state: 'done',
     files: 3,
@@ -201,7 +201,7 @@ describe('a worker that dies', () => {
     pool.ctx.sql`update import_run set touched_at = now() - interval '2 minutes' where import_run_id = ${run}`
   async function begin(): Promise<number> {
     const run = await startImportOf()
-    await runClaimed()
+    await runNext()
     await pool.ask(imports.doImport, { import_run_id: run.import_run_id }, curator.token)
     return run.import_run_id
   }
@@ -215,7 +215,7 @@ describe('a worker that dies', () => {
       expect(await getProgress(run)).toMatchObject({ state: 'running', files_done: 0 })
       await simulateCrash(run)
     }
-    await runClaimed()
+    await runNext()
     expect(await getProgress(run)).toMatchObject({ state: 'done', versions_added: 2, skipped: 0 })
   })
 
@@ -223,7 +223,7 @@ describe('a worker that dies', () => {
     for (const name of ['Ada - First', 'Kwame - Deadly', 'Zoe - Last']) writeFixture(`${name} (Clean).wav`, aWav())
     const run = await begin()
     // The worker dies while it reads the tags of this file, which also interrupts its other files in progress.
-    const createScratch = async (name: string) => {
+    const crashingScratch = async (name: string) => {
       const [crashingFile] = await pool.ctx.sql`
         select 1 from import_file where import_run_id = ${run} and path like 'Kwame - Deadly%' and stage = 'reading'`
       if (crashingFile) throw gone()
@@ -231,7 +231,7 @@ describe('a worker that dies', () => {
     }
     let crashCount = 0
     for (; (await getProgress(run)).state !== 'done' && crashCount < 10; crashCount++) {
-      await processNextRun(createSecondContext({ scratch: createScratch }), workers).catch(() => {})
+      await processNextRun(createSecondContext({ scratch: crashingScratch }), workers).catch(() => {})
       await simulateCrash(run)
     }
     expect(crashCount).toBe(4)
@@ -274,7 +274,7 @@ describe('a worker that dies', () => {
     await processNextRun(secondContext, { ...workers, analyser, signal: stopping.signal })
     expect(await getProgress(run)).toMatchObject({ state: 'waiting', versions_added: 1 })
     expect(await attempts(run)).toMatchObject([{ attempts: 0, interruptions: 0, stage: null }])
-    await runClaimed()
+    await runNext()
     expect(await getProgress(run)).toMatchObject({ state: 'done', versions_added: 1 })
   })
 })
@@ -319,9 +319,9 @@ test('imports a folder from a browser: existing files are not sent, and sent fil
   const presentFile = aWav()
   writeFixture('Kwame - Here (Clean).wav', presentFile)
   const first = await startImportOf()
-  await runClaimed()
+  await runNext()
   await pool.ask(imports.doImport, { import_run_id: first.import_run_id }, curator.token)
-  await runClaimed()
+  await runNext()
   const [fresh, duplicate, invalid] = [aWav(), aWav(), Buffer.from('RIFF no music at all')]
   const run = { import_run_id: await startSentImport() }
   const names: [string, Buffer][] = [
@@ -339,7 +339,7 @@ test('imports a folder from a browser: existing files are not sent, and sent fil
   const again = await announceFile(run.import_run_id, names)
   expect(again.files.map(({ state }) => state)).toEqual(['sent', 'here', 'send', 'sent'])
   await pool.ask(imports.planImport, { import_run_id: run.import_run_id }, curator.token)
-  await runClaimed()
+  await runNext()
   expect(await getProgress(run.import_run_id)).toMatchObject({
     phase: 'plan',
     state: 'done',
@@ -347,7 +347,7 @@ test('imports a folder from a browser: existing files are not sent, and sent fil
     skipped: 3,
   })
   await pool.ask(imports.doImport, { import_run_id: run.import_run_id }, curator.token)
-  await runClaimed()
+  await runNext()
   expect((await filesOf(run.import_run_id)).map(({ path, outcome, reason }) => [path, outcome, reason])).toEqual([
     ['Crate/Kwame - Fresh (Clean).wav', 'added', ''],
     ['Kwame - Again (Clean).wav', 'skipped', 'already in the catalogue'],
@@ -366,9 +366,9 @@ test('a folder from a browser restores a damaged file', async () => {
   const bytes = aWav()
   writeFixture('Kwame - Damaged (Clean).wav', bytes)
   const first = await startImportOf()
-  await runClaimed()
+  await runNext()
   await pool.ask(imports.doImport, { import_run_id: first.import_run_id }, curator.token)
-  await runClaimed()
+  await runNext()
   const stored = storedFilePath(pool.ctx, sha256(bytes))
   truncateSync(stored, 100)
   const run = await startSentImport()
@@ -389,10 +389,10 @@ test('imports the better named of two identical files from a browser, although t
   const { files } = await announceFile(run, [...names, ['Kwame - Better Named (Clean).wav', music]])
   expect(files.map(({ state }) => state)).toEqual(['sent', 'twice'])
   await pool.ask(imports.planImport, { import_run_id: run }, curator.token)
-  await runClaimed()
+  await runNext()
   expect(await getProgress(run)).toMatchObject({ versions_added: 1, skipped: 1 })
   await pool.ask(imports.doImport, { import_run_id: run }, curator.token)
-  await runClaimed()
+  await runNext()
   expect((await filesOf(run)).map(({ path, outcome, reason }) => [path, outcome, reason])).toEqual([
     ['track 01.wav', 'skipped', 'duplicate in folder'],
     ['Kwame - Better Named (Clean).wav', 'added', ''],
@@ -429,7 +429,7 @@ test('a sheet from a browser describes the files next to it, and is deleted afte
   expect(await sendSheet(run, 'promo/sheet.csv', sheet)).toBe('taken')
   await pool.ask(imports.planImport, { import_run_id: run }, curator.token)
   expect(await sendSheet(run, 'promo/sheet.csv', sheet)).toBe('import_finished')
-  await runClaimed()
+  await runNext()
   expect(await getProgress(run)).toMatchObject({
     ...{ state: 'done', songs_added: 1, versions_added: 2 },
     sheets: [
@@ -440,7 +440,7 @@ test('a sheet from a browser describes the files next to it, and is deleted afte
     ],
   })
   await pool.ask(imports.doImport, { import_run_id: run }, curator.token)
-  await runClaimed()
+  await runNext()
   expect((await filesOf(run)).map(({ title, version_label }) => [title, version_label])).toEqual([
     ['From A Sheet', 'Clean'],
     ['From A Sheet', 'Dirty'],
@@ -454,9 +454,9 @@ test('an import from the back office uses a pattern, and refuses an invalid one'
   expect(await errorOf(begin('{artst}'))).toMatchObject({ code: 'invalid_pattern', message: /no field \{artst\}/ })
   const { import: run } = await begin('{label}/{artist}/{title}')
   expect(run.pattern).toBe('{label}/{artist}/{title}')
-  await runClaimed()
+  await runNext()
   await pool.ask(imports.doImport, { import_run_id: run.import_run_id }, curator.token)
-  await runClaimed()
+  await runNext()
   expect([...(await pool.ctx.sql`select artist, label from song where title = 'By Path'`)]).toEqual([
     { artist: 'Kwame', label: 'Dusk' },
   ])
@@ -471,7 +471,7 @@ test('changes in the preview are counted at once, survive another scan, and are 
   writeFixture('Kwame - Typo Drve (Dirty).wav', aWav())
   writeFixture('Kwame - Unwanted.wav', aWav())
   const { import_run_id: run } = await startImportOf()
-  await runClaimed()
+  await runNext()
   expect(await getProgress(run)).toMatchObject({ songs_added: 2, versions_added: 3, skipped: 1 })
   const named = await editFile(run, 1, { artist: ' Kwame ', title: 'Typo Drive', version_label: 'Intro' })
   expect(named.file).toMatchObject({
@@ -495,10 +495,10 @@ test('changes in the preview are counted at once, survive another scan, and are 
 
   await pool.ask(imports.planImport, { import_run_id: run }, curator.token)
   expect((await errorOf(editFile(run, 1, { title: 'Now' }))).code).toBe('import_in_progress')
-  await runClaimed()
+  await runNext()
   expect(await getProgress(run)).toMatchObject({ songs_added: 1, versions_added: 3, skipped: 1 })
   await pool.ask(imports.doImport, { import_run_id: run }, curator.token)
-  await runClaimed()
+  await runNext()
   expect((await filesOf(run)).map(({ title, version_label, reason }) => [title, version_label, reason])).toEqual([
     ['Typo Drive', 'Intro', ''],
     ['Typo Drive', 'Clean', ''],
@@ -516,7 +516,7 @@ test('changes in the preview are counted at once, survive another scan, and are 
 test('a file that cannot be imported cannot be changed', async () => {
   writeFixture('broken.wav', Buffer.from('no music'))
   const { import_run_id: run } = await startImportOf()
-  await runClaimed()
+  await runNext()
   expect((await errorOf(editFile(run, 1, { title: 'Music' }))).code).toBe('not_editable')
   expect((await errorOf(editFile(run, 9, { title: 'Music' }))).code).toBe('unknown_file')
   const audio = await getProgress(run)
@@ -528,7 +528,7 @@ test('a preview shows how much audio an import has to analyse', async () => {
   writeFixture('Kwame - Analysed (Clean).wav', known)
   writeFixture('again/Kwame - Analysed (Clean).wav', known)
   const { import_run_id: run } = await startImportOf()
-  await runClaimed()
+  await runNext()
   const { audio_seconds, audio_seconds_done } = await getProgress(run)
   expect(audio_seconds).toBeGreaterThan(0)
   expect(audio_seconds_done).toBe(audio_seconds)
@@ -540,7 +540,7 @@ test('a preview shows how much audio an import has to analyse', async () => {
 
 test('uploads a file again if it changed when its folder is chosen again, and deletes the earlier upload', async () => {
   const { storage } = pool.ctx
-  const [old, fresh, damagedSheetError] = [aWav(), aWav(), aWav()]
+  const [old, fresh, corrupted] = [aWav(), aWav(), aWav()]
   const run = await startSentImport()
   const [name, copy] = ['Kwame - Mixed (Clean).wav', 'Kwame - Copied (Clean).wav']
   await announceFile(run, [[name, old]])
@@ -554,7 +554,7 @@ test('uploads a file again if it changed when its folder is chosen again, and de
   expect(await storage.has('audio', sha256(old))).toBe(false)
   expect(await send(run, 2, old)).toBe(204)
   await pool.ask(imports.planImport, { import_run_id: run }, curator.token)
-  await runClaimed()
+  await runNext()
   expect((await filesOf(run)).map(({ path, outcome, reason }) => [path, outcome, reason])).toEqual([
     [name, 'skipped', 'not uploaded'],
     [copy, 'added', ''],
@@ -562,12 +562,10 @@ test('uploads a file again if it changed when its folder is chosen again, and de
   // Sent again with other content: the last upload counts. A corrupted one is ignored.
   await announceFile(run, [[name, fresh]])
   expect(await send(run, 1, fresh)).toBe(204)
-  expect(await send(run, 1, damagedSheetError, sha256(fresh))).toBe(422)
+  expect(await send(run, 1, corrupted, sha256(fresh))).toBe(422)
   const other = aWav()
   expect(await send(run, 1, other)).toBe(204)
-  const stored = await Promise.all(
-    [old, fresh, other, damagedSheetError].map((bytes) => storage.has('audio', sha256(bytes))),
-  )
+  const stored = await Promise.all([old, fresh, other, corrupted].map((bytes) => storage.has('audio', sha256(bytes))))
   expect(stored).toEqual([true, false, true, false])
 })
 
@@ -611,7 +609,7 @@ test('a file that arrives after its import started is neither imported nor store
   })
   expect(await concurrentImport.sending).toBe(409)
   expect(await storage.has('audio', sha256(late))).toBe(false)
-  await runClaimed()
+  await runNext()
   expect((await filesOf(run)).map(({ outcome, reason }) => [outcome, reason])).toEqual([['skipped', 'not uploaded']])
 })
 
@@ -637,7 +635,7 @@ test('a worker that lost an import to another one deletes nothing that is still 
   expect(await getProgress(run)).toMatchObject({ state: 'running', files_done: 2 })
   expect(await storage.has('audio', sha256(invalid))).toBe(true)
   await sql`update import_run set touched_at = now() - interval '2 minutes' where import_run_id = ${run}`
-  await runClaimed()
+  await runNext()
   expect(await getProgress(run)).toMatchObject({ state: 'done', versions_added: 1, skipped: 1 })
   expect(await storage.has('audio', sha256(invalid))).toBe(false)
 })
@@ -688,10 +686,10 @@ test('music from a browser gets the cover of its own folder, like music on the s
   const [teal, plum, olive] = [await aPicture('teal'), await aPicture('plum'), await aPicture('olive')]
   writeFixture('Kwame - Covered Here (Clean).wav', aWav())
   writeFixture('cover.png', teal)
-  const presentFile = await startImportOf()
-  await runClaimed()
-  await pool.ask(imports.doImport, { import_run_id: presentFile.import_run_id }, curator.token)
-  await runClaimed()
+  const serverRun = await startImportOf()
+  await runNext()
+  await pool.ask(imports.doImport, { import_run_id: serverRun.import_run_id }, curator.token)
+  await runNext()
 
   const run = await startSentImport()
   const names: [string, Buffer][] = [
@@ -710,11 +708,11 @@ test('music from a browser gets the cover of its own folder, like music on the s
   expect(again.files.map(({ cover }) => cover)).toEqual([sha256(teal), sha256(plum), null])
   for (const [at, [, bytes]] of names.entries()) expect(await send(run, at + 1, bytes)).toBe(204)
   await pool.ask(imports.planImport, { import_run_id: run }, curator.token)
-  await runClaimed()
+  await runNext()
   expect(await getProgress(run)).toMatchObject({ state: 'done', files: 3, versions_added: 3, skipped: 0, reasons: [] })
   expect(await listSentPictures()).toHaveLength(2)
   await pool.ask(imports.doImport, { import_run_id: run }, curator.token)
-  await runClaimed()
+  await runNext()
   expect(await getProgress(run)).toMatchObject({ state: 'done', files: 3, versions_added: 3, skipped: 0 })
   const fromServer = await findCoverHash('Covered Here')
   expect(fromServer).toMatch(/^[0-9a-f]{64}$/)

@@ -175,10 +175,10 @@ const recordReceivedFile = (
   })
 
 const listStoredFiles = async (sql: Sql, runId: number): Promise<string[]> => {
-  const held = await sql<{ sha256: string }[]>`
+  const stored = await sql<{ sha256: string }[]>`
     select distinct encode(held_sha256, 'hex') as sha256 from import_file
     where import_run_id = ${runId} and held_sha256 is not null`
-  return held.map(({ sha256 }) => sha256)
+  return stored.map(({ sha256 }) => sha256)
 }
 
 /** Releases the files sent by a browser: deletes bytes that were not imported into the pool, and covers of folders. */
@@ -197,14 +197,14 @@ export async function deleteImport(
   runId: number,
   beforeDelete: (sql: Sql, run: LockedRun) => Promise<void>,
 ): Promise<void> {
-  const { held, covers } = await ctx.sql.begin(async (sql) => {
+  const { files, covers } = await ctx.sql.begin(async (sql) => {
     const run = await lockImport(sql, runId)
     await beforeDelete(sql, run)
-    const all = { held: await listStoredFiles(sql, runId), covers: await listStoredCovers(sql, runId) }
+    const all = { files: await listStoredFiles(sql, runId), covers: await listStoredCovers(sql, runId) }
     await sql`delete from import_run where import_run_id = ${runId}`
     return all
   })
-  for (const sha256 of held) await releaseFile(ctx, sha256)
+  for (const sha256 of files) await releaseFile(ctx, sha256)
   for (const sha256 of covers) await releaseCover(ctx, sha256)
 }
 
