@@ -25,23 +25,23 @@ const issue = (chargeId: number) => pool.ctx.sql.begin((sql) => issueInvoice(sql
 
 test('lists payments, failed payments and refunds, with their invoices', async () => {
   const { sql } = pool.ctx
-  const paymentLines = await charge({ at: on('2026-09-01') })
+  const paid = await charge({ at: on('2026-09-01') })
   const whole = await charge({ at: on('2026-10-01'), paid_with: '' })
   const part = await charge({ at: on('2026-11-01') })
   await charge({ at: on('2026-11-02'), status: 'failed' })
   await charge({ at: on('2026-11-03'), status: 'started' })
-  const invoice = await issue(paymentLines)
+  const invoice = await issue(paid)
   await aRefund(pool.ctx, { charge_id: whole, amount_minor: 1999, at: on('2026-10-05') })
   const refund_id = await aRefund(pool.ctx, { charge_id: part, amount_minor: 500, at: on('2026-11-05') })
   const note = await sql.begin((sql) => issueCreditNote(sql, SELLER, refund_id, pool.ctx.now()))
   const { billing_history, pagination } = await history()
-  const shownCharacter = billing_history.map(({ payment_date, status, amount, invoice_number }) => [
+  const entries = billing_history.map(({ payment_date, status, amount, invoice_number }) => [
     payment_date.slice(0, 10),
     status,
     amount,
     invoice_number,
   ])
-  expect(shownCharacter).toEqual([
+  expect(entries).toEqual([
     ['2026-11-05', 'credit_note', '-5.00', note.number],
     ['2026-11-02', 'failed', '19.99', null],
     ['2026-11-01', 'partly_refunded', '19.99', expect.any(String)],

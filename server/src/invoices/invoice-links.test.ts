@@ -21,7 +21,7 @@ beforeEach(async () => {
 })
 afterAll(() => pool.close())
 
-const paymentLines = (customer_id = member.customer_id) => aCharge(pool.ctx, { customer_id })
+const createCharge = (customer_id = member.customer_id) => aCharge(pool.ctx, { customer_id })
 const issue = (chargeId: number, day = '2026-11-10') =>
   pool.ctx.sql.begin((sql) => issueInvoice(sql, SELLER, chargeId, new Date(`${day}T12:00:00Z`)))
 type Input = Parameters<typeof pool.ask<typeof billing.getInvoice>>[1]
@@ -33,7 +33,7 @@ const day = (text: string) => {
 }
 
 test('a member downloads one invoice as a PDF named after it, which is not cached', async () => {
-  const chargeId = await paymentLines()
+  const chargeId = await createCharge()
   const { number } = await issue(chargeId)
   const { url, file } = await link({ history_id: chargeId * 2, format: 'pdf' })
   expect(file).toBe(`${number}.pdf`)
@@ -49,7 +49,7 @@ test('a member downloads one invoice as a PDF named after it, which is not cache
 })
 
 test('downloads a credit note by the entry of its refund', async () => {
-  const chargeId = await paymentLines()
+  const chargeId = await createCharge()
   await issue(chargeId)
   const refundId = await aRefund(pool.ctx, { charge_id: chargeId, amount_minor: 500 })
   const { number } = await pool.ctx.sql.begin((sql) => issueCreditNote(sql, SELLER, refundId, new Date()))
@@ -62,7 +62,7 @@ test('downloads a credit note by the entry of its refund', async () => {
 test('downloads all invoices issued in a period, first and last day included, in one file', async () => {
   const numbers: string[] = []
   for (const at of ['2026-10-31', '2026-11-01', '2026-11-30', '2026-12-01']) {
-    numbers.push((await issue(await paymentLines(), at)).number)
+    numbers.push((await issue(await createCharge(), at)).number)
   }
   const days = { startDate: day('2026-11-01'), endDate: day('2026-11-30') }
   const sheet = await link({ format: 'excel', ...days })
@@ -92,7 +92,7 @@ test('explains when there is nothing to invoice', async () => {
 
 test('members cannot download documents of another member', async () => {
   const other = await aMember(pool.ctx)
-  const chargeId = await paymentLines(other.customer_id)
+  const chargeId = await createCharge(other.customer_id)
   await issue(chargeId)
   const refundId = await aRefund(pool.ctx, { charge_id: chargeId, amount_minor: 500 })
   for (const history_id of [chargeId * 2, refundId * 2 + 1, 2_000_000_000]) {
@@ -103,10 +103,10 @@ test('members cannot download documents of another member', async () => {
 
 test('a link only works for the member, and expires after ten minutes and with the session', async () => {
   const { sql } = pool.ctx
-  const chargeId = await paymentLines()
+  const chargeId = await createCharge()
   await issue(chargeId)
   const { url } = await link({ history_id: chargeId * 2, format: 'pdf' })
-  const other = await paymentLines((await aMember(pool.ctx)).customer_id)
+  const other = await createCharge((await aMember(pool.ctx)).customer_id)
   const [, , signed = '', file = ''] = url.split('/')
   const another = signed.replace(`.${chargeId * 2}.`, `.${other * 2}.`)
   expect(another).not.toBe(signed)
@@ -122,7 +122,7 @@ test('a link only works for the member, and expires after ten minutes and with t
 
 test('refuses more than five hundred invoices in a file, with a message', async () => {
   const { sql } = pool.ctx
-  const chargeId = await paymentLines()
+  const chargeId = await createCharge()
   const { invoice_id } = await issue(chargeId)
   await sql`
     insert into refund (charge_id, gateway, gateway_ref, amount_minor, at)

@@ -54,19 +54,12 @@ async function fontsOf(name: string): Promise<string[]> {
   return [...name].map((character) => faceFor(character)?.name ?? 'NotoSans-Regular(FFFD)')
 }
 
-describe.skipIf(!isInstalled('pdftotext'))('read by pdftotext (of the package poppler-utils)', () => {
+describe.skipIf(!isInstalled('pdftotext'))('read by pdftotext (from the package poppler-utils)', () => {
   test('an invoice has all required details', async () => {
     const text = textOf(await createInvoicePdf(anInvoice()))
-    const structOptions = [
-      'Night Shift',
-      'Torstraße 12',
-      'Tax ID DE123456789',
-      'Ünal Çağlayan',
-      'DJ Tëst',
-      '34000 İstanbul',
-    ]
+    const texts = ['Night Shift', 'Torstraße 12', 'Tax ID DE123456789', 'Ünal Çağlayan', 'DJ Tëst', '34000 İstanbul']
     const rows = [/Invoice\b/, /2026-00012/, /1 Nov 2026/, /Club plan, 1 Nov 2026 to 1 Dec 2026 +19\.99/, /Net +16\.80/]
-    for (const words of structOptions) expect(text).toContain(words)
+    for (const words of texts) expect(text).toContain(words)
     for (const row of [...rows, /VAT 19% +3\.19/, /Total EUR +19\.99/, /Page 1 of 1/]) expect(text).toMatch(row)
     expect(text).toContain('Paid via Visa ending 4242 on 1 Nov 2026.')
     const transferred = textOf(await createInvoicePdf(anInvoice({ paid_with: 'Bank transfer' })))

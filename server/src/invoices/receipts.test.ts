@@ -108,12 +108,12 @@ test('if a worker dies while writing an email, another worker writes it', async 
 
 test('an invoice that cannot be created does not delay others', async () => {
   const { sql } = pool.ctx
-  const failedIds = await issue()
+  const broken = await issue()
   await issue()
-  await sql`update invoice set seller = 'null' where invoice_id = ${failedIds.invoice_id}`
+  await sql`update invoice set seller = 'null' where invoice_id = ${broken.invoice_id}`
   await mailReceipts(pool.ctx)
   expect(await mails()).toHaveLength(1)
-  expect(await unmailed()).toEqual([{ invoice_id: failedIds.invoice_id }])
+  expect(await unmailed()).toEqual([{ invoice_id: broken.invoice_id }])
 })
 
 test('sends no email to a deleted member and does not check the invoice again', async () => {
