@@ -114,14 +114,14 @@ test('adds and removes many favourites together, the first on top', async () => 
 
 test('skips unpublished and unknown songs, and refuses a change that exceeds the limit as a whole', async () => {
   const { token } = await aMember(pool.ctx)
-  const [removed, existingIds] = [await aSong(pool.ctx), await aSong(pool.ctx)]
-  await pool.ctx.sql`update song set status = 'withdrawn' where entity_id = ${removed.entity_id}`
-  const params = { song_ids: [removed.entity_id, 2_000_000_000, existingIds.entity_id] }
+  const [unpublished, published] = [await aSong(pool.ctx), await aSong(pool.ctx)]
+  await pool.ctx.sql`update song set status = 'withdrawn' where entity_id = ${unpublished.entity_id}`
+  const params = { song_ids: [unpublished.entity_id, 2_000_000_000, published.entity_id] }
   expect(await pool.ask(library.crateChange, params, token)).toEqual({ changed: 1, count: 1 })
   await pool.ctx.sql`
     insert into song_version (entity_id, version_kind_id, version_label, file_id, recipe, duration_seconds)
-    select ${existingIds.entity_id}, 1, 'Copy ' || n, null, '{}', 1 from generate_series(1, ${library.CRATE_LIMIT}) n`
-  const full = pool.ask(library.crateChange, { song_ids: [existingIds.entity_id] }, token)
+    select ${published.entity_id}, 1, 'Copy ' || n, null, '{}', 1 from generate_series(1, ${library.CRATE_LIMIT}) n`
+  const full = pool.ask(library.crateChange, { song_ids: [published.entity_id] }, token)
   expect(await errorOf(full)).toMatchObject({ status: 422, code: 'crate_full' })
   expect((await pool.ask(library.getCrates, {}, token)).version).toHaveLength(1)
 })

@@ -60,22 +60,22 @@ async function addToCrate(
   customerId: number,
   { song_ids, version_ids, below }: CrateChange,
 ): Promise<number> {
-  const requestedIds = await sql<{ song_version_id: number; entity_id: number }[]>`
+  const requested = await sql<{ song_version_id: number; entity_id: number }[]>`
     select v.song_version_id, v.entity_id from song_version v join song s using (entity_id)
     where (v.entity_id = any(${song_ids}::bigint[]) or v.song_version_id = any(${version_ids}::bigint[]))
       and v.status = 'published' and s.status = 'published'
       and not exists (select 1 from crate_item c where c.customer_id = ${customerId} and c.song_version_id = v.song_version_id)
     order by array_position(${song_ids}::bigint[], v.entity_id), array_position(${version_ids}::bigint[], v.song_version_id)`
-  await rejectFullCrate(sql, customerId, requestedIds.length)
+  await rejectFullCrate(sql, customerId, requested.length)
   const step = below ? sql`interval '1 microsecond'` : sql`interval '1 millisecond'`
   const start = below ? nextPosition(sql, customerId, below) : sql`null::timestamptz`
   await sql`
     insert into crate_item (customer_id, song_version_id, entity_id, added_at)
     select ${customerId}, version, song,
       coalesce(${start}, now()) - n * ${step}
-    from unnest(${requestedIds.map((row) => row.song_version_id)}::bigint[], ${requestedIds.map((row) => row.entity_id)}::bigint[])
+    from unnest(${requested.map((row) => row.song_version_id)}::bigint[], ${requested.map((row) => row.entity_id)}::bigint[])
       with ordinality wanted (version, song, n)`
-  return requestedIds.length
+  return requested.length
 }
 
 /**

@@ -13,12 +13,11 @@ test('a version can be added to the crate and removed; without a version the who
   const { token } = await aMember(pool.ctx)
   const song = await aSong(pool.ctx, { versions: ['Clean', 'Dirty', 'Intro'] })
   const [clean] = song.versionIds
-  const toggleRow = (versionId?: number) =>
-    pool.ask(library.crateAddRemove, { songId: song.entity_id, versionId }, token)
-  expect(await toggleRow(clean)).toEqual({ in_crate: true, count: 1 })
+  const toggle = (versionId?: number) => pool.ask(library.crateAddRemove, { songId: song.entity_id, versionId }, token)
+  expect(await toggle(clean)).toEqual({ in_crate: true, count: 1 })
   expect(await pool.ask(library.getCrates, {}, token)).toEqual({ version: [clean], crates: [song.entity_id], count: 1 })
-  expect(await toggleRow(clean)).toEqual({ in_crate: false, count: 0 })
-  expect(await toggleRow()).toEqual({ in_crate: true, count: 1 })
+  expect(await toggle(clean)).toEqual({ in_crate: false, count: 0 })
+  expect(await toggle()).toEqual({ in_crate: true, count: 1 })
   expect((await pool.ask(library.getCrates, {}, token)).version).toHaveLength(3)
 })
 

@@ -37,7 +37,7 @@ const aPlaylist = async (token: string, overrides: PlaylistOverrides = {}) =>
   ).playlist
 
 /** Adds published songs without files. */
-async function addSongs(count: number): Promise<number[]> {
+async function createSongs(count: number): Promise<number[]> {
   const rows = await pool.ctx.sql<{ entity_id: number }[]>`
     insert into song (title, artist, song_identity)
     select 'Filler ' || n, 'Nobody', ${`filler ${++createdPlaylist} `} || n from generate_series(1, ${count}) n returning entity_id`
@@ -279,7 +279,7 @@ test('an unpublished song is neither shown nor counted, and returns to its posit
 test('after simultaneous changes each song has one position, from 1 without gaps', async () => {
   const { token } = await aMember(pool.ctx)
   const { playlist_id } = await aPlaylist(token)
-  const additionalCount = await addSongs(30)
+  const additionalCount = await createSongs(30)
   await Promise.all(
     [
       ...additionalCount.map((id, n) => change(playlist_id, { song_ids: [id], position: (n % 5) + 1 }, token)),
@@ -296,7 +296,7 @@ test('after simultaneous changes each song has one position, from 1 without gaps
 
 test('a full playlist accepts no more songs, but its songs can be moved', async () => {
   const { token } = await aMember(pool.ctx)
-  const many = await addSongs(playlists.PLAYLIST_SONG_LIMIT)
+  const many = await createSongs(playlists.PLAYLIST_SONG_LIMIT)
   const { playlist_id } = await aPlaylist(token, { song_ids: many })
   const rejected = await errorOf(change(playlist_id, { song_ids: [idAt(0)] }, token))
   expect(rejected).toMatchObject({ status: 422, code: 'playlist_full' })
@@ -309,7 +309,7 @@ test('a full playlist accepts no more songs, but its songs can be moved', async 
 
 test('returns a hundred songs per page, and the ids of all', async () => {
   const { token } = await aMember(pool.ctx)
-  const many = await addSongs(130)
+  const many = await createSongs(130)
   const { playlist_id } = await aPlaylist(token, { song_ids: many })
   const last = await view(playlist_id, token, 2)
   expect(last.songs.map((song) => song.entity_id)).toEqual(many.slice(100))
