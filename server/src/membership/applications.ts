@@ -48,7 +48,7 @@ async function resolveApplicant(
       comment = ${submitted.comment}
     where sign_up_id = ${applicant.sign_up_id} and applied_at is null`
   if (updated.count > 0) return undefined
-  // If the link was opened in the meantime, the session now belongs to a customer.
+  // If the email link was opened while this request ran, the session now belongs to a customer.
   const [session] = await sql<{ customer_id: number | null }[]>`
     select customer_id from session where session_id = ${applicant.session_id}`
   if (session?.customer_id) return session.customer_id

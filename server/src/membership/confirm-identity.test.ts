@@ -39,8 +39,8 @@ test('staff enter their password again for role changes, refunds and view-as onc
   })
   expect(await errorOf(pool.ask(members.viewAs, view, token))).toMatchObject({ code: 'confirm_identity' })
 
-  const wrongInput = pool.ask(account.confirmIdentity, { password: 'wrong' }, token)
-  expect(await errorOf(wrongInput)).toMatchObject({ code: 'incorrect_password' })
+  const wrongPassword = pool.ask(account.confirmIdentity, { password: 'wrong' }, token)
+  expect(await errorOf(wrongPassword)).toMatchObject({ code: 'incorrect_password' })
   expect(await changeRole(token)).toMatchObject({ code: 'confirm_identity' })
 
   expect(await pool.ask(account.confirmIdentity, { password }, token)).toEqual({ minutes: 10 })

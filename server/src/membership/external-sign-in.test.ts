@@ -40,18 +40,18 @@ async function startSignIn(of = pool) {
   const remoteAddress = `10.1.0.${++places}`
   const startResponse = await of.app.inject({ url: '/sign-in/oidc', remoteAddress })
   const cookie = String(startResponse.headers['set-cookie']).split(';')[0] ?? ''
-  const handleReturn = async (url: string, headers: Record<string, string> = { cookie }) => {
-    const returnUrl = await of.app.inject({ url, headers, remoteAddress })
-    expect(returnUrl.statusCode).toBe(303)
-    const location = String(returnUrl.headers.location)
-    const [binding] = [returnUrl.headers['set-cookie']].flat().filter((one) => one?.startsWith(`${CODE_COOKIE_NAME}=`))
+  const comeBack = async (url: string, headers: Record<string, string> = { cookie }) => {
+    const response = await of.app.inject({ url, headers, remoteAddress })
+    expect(response.statusCode).toBe(303)
+    const location = String(response.headers.location)
+    const [binding] = [response.headers['set-cookie']].flat().filter((one) => one?.startsWith(`${CODE_COOKIE_NAME}=`))
     cookies.set(extractCode(location), binding ?? '')
     return location
   }
   return {
-    began: startResponse,
+    startResponse,
     cookie,
-    comeBack: handleReturn,
+    comeBack,
     location: String(startResponse.headers.location),
   }
 }
@@ -59,8 +59,8 @@ async function startSignIn(of = pool) {
 const pathAndQuery = ({ pathname, search }: URL): string => `${pathname}${search}`
 
 async function signInExternally(login: string, of = pool): Promise<string> {
-  const { location, comeBack: handleReturn } = await startSignIn(of)
-  return handleReturn(pathAndQuery(await provider.createSignInUrl(location, login)))
+  const { location, comeBack } = await startSignIn(of)
+  return comeBack(pathAndQuery(await provider.createSignInUrl(location, login)))
 }
 
 const extractCode = (location: string): string => /^\/\?dialog=sign-in#elsewhere=([\w-]{43})$/.exec(location)?.[1] ?? ''
@@ -84,8 +84,8 @@ test('someone new can apply, without a password and with the address the provide
   expect(error.reply.data).toMatchObject({ token: expect.any(String) })
   const rows = await pool.ctx.sql`select email, dj_name, password_hash from customer where email = 'ada@example.test'`
   expect(rows).toEqual([{ email: 'ada@example.test', dj_name: 'DJ Ada', password_hash: '!' }])
-  const wrongInput = pool.ask(membership.signIn, { email: 'ada@example.test', password: '!' })
-  expect(await errorOf(wrongInput)).toMatchObject({ code: 'invalid_credentials' })
+  const passwordSignIn = pool.ask(membership.signIn, { email: 'ada@example.test', password: '!' })
+  expect(await errorOf(passwordSignIn)).toMatchObject({ code: 'invalid_credentials' })
 })
 
 test('signs in a member with the confirmed address, and recognises them later under another address', async () => {
@@ -203,7 +203,7 @@ describe('returning', () => {
     const returnUrl = await provider.createSignInUrl(one.location, 'back')
     expect(await one.comeBack(pathAndQuery(returnUrl), {})).toBe(NOT_FINISHED_URL)
     expect(await one.comeBack(pathAndQuery(returnUrl), { cookie: another.cookie })).toBe(NOT_FINISHED_URL)
-    const changed = one.cookie.replace(/(?<==)./, (sentMail) => (sentMail === 'A' ? 'B' : 'A'))
+    const changed = one.cookie.replace(/(?<==)./, (character) => (character === 'A' ? 'B' : 'A'))
     expect(await one.comeBack(pathAndQuery(returnUrl), { cookie: changed })).toBe(NOT_FINISHED_URL)
     const forged = new URL(returnUrl)
     forged.searchParams.set('state', 'another')
@@ -216,14 +216,14 @@ describe('returning', () => {
   })
 
   test('explains when the provider refused the sign-in', async () => {
-    const { location, comeBack: handleReturn } = await startSignIn()
+    const { location, comeBack } = await startSignIn()
     const state = new URL(location).searchParams.get('state') ?? ''
     const query = new URLSearchParams({ error: 'access_denied', state, iss: provider.issuer })
-    expect(await handleReturn(`/sign-in/oidc/return?${query}`)).toBe('/?dialog=sign-in#elsewhere-trouble=refused')
+    expect(await comeBack(`/sign-in/oidc/return?${query}`)).toBe('/?dialog=sign-in#elsewhere-trouble=refused')
   })
 
   test('stores the pending sign-in in a cookie that no script and no other site can read', async () => {
-    const { began: startResponse, location, cookie } = await startSignIn()
+    const { startResponse, location, cookie } = await startSignIn()
     expect(startResponse.headers['set-cookie']).toMatch(/; Path=\/sign-in\/oidc; Max-Age=600; HttpOnly; SameSite=Lax$/)
     expect(startResponse.headers['cache-control']).toBe('no-store')
     const asked = new URL(location).searchParams
@@ -254,8 +254,8 @@ test('fetches the user info when the provider only returns the identity there', 
   const other = await openPool(silentProvider.issuer)
   const { email } = await aMember(other.ctx)
   silentProvider.accounts.ann = { email, email_verified: true }
-  const { location, comeBack: handleReturn } = await startSignIn(other)
-  const code = extractCode(await handleReturn(pathAndQuery(await silentProvider.createSignInUrl(location, 'ann'))))
+  const { location, comeBack } = await startSignIn(other)
+  const code = extractCode(await comeBack(pathAndQuery(await silentProvider.createSignInUrl(location, 'ann'))))
   expect((await exchangeCode(code, { of: other })).profile.email).toBe(email)
   await other.close()
   await silentProvider.close()

@@ -22,7 +22,7 @@ type CachedKey = { isOpen: boolean; until: number }
  */
 export function createMediaKeyCheck(ctx: Pick<AppContext, 'sql' | 'signing' | 'now'>) {
   const cachedKeys = new Map<number, CachedKey>()
-  const canAccess = async (sessionId: number): Promise<boolean> => {
+  const isSessionOpen = async (sessionId: number): Promise<boolean> => {
     const before = cachedKeys.get(sessionId)
     if (before && before.until > ctx.now().getTime()) return before.isOpen
     const activeSession = await ctx.sql`
@@ -34,7 +34,7 @@ export function createMediaKeyCheck(ctx: Pick<AppContext, 'sql' | 'signing' | 'n
   }
   return async (key: string | undefined): Promise<boolean> => {
     const sessionId = key && parseSessionId(ctx, key)
-    return sessionId ? canAccess(sessionId) : false
+    return sessionId ? isSessionOpen(sessionId) : false
   }
 }
 

@@ -220,8 +220,8 @@ test('refuses a form without a picture, and files that are not sent as a form', 
   expect(await upload(token, [])).toMatchObject({ status: 422, code: 'file_required' })
   expect(await upload(token, [{ bytes: Buffer.alloc(0) }])).toMatchObject({ status: 422, code: 'file_required' })
   expect(await upload(token, [{ name: 'other', bytes: Buffer.from('x') }])).toMatchObject({ code: 'file_required' })
-  const toJson = await pool.request(account.uploadPicture, {}, token)
-  expect([toJson.statusCode, toJson.json().code]).toEqual([415, 'unsupported_media_type'])
+  const jsonResponse = await pool.request(account.uploadPicture, {}, token)
+  expect([jsonResponse.statusCode, jsonResponse.json().code]).toEqual([415, 'unsupported_media_type'])
   const form = { 'content-type': 'multipart/form-data; boundary=x', authorization: `Bearer ${token}` }
   const calls = [membership.signOut, membership.getProfile]
   for (const { path } of calls) {

@@ -13,8 +13,8 @@ afterAll(() => pool.close())
 
 const password = 'a good long password'
 
-describe('of many attempts', () => {
-  const failureCounts = (email: string, ips: string[]) => pool.ctx.sql`
+describe('many sign-in attempts', () => {
+  const addFailures = (email: string, ips: string[]) => pool.ctx.sql`
     insert into sign_in_attempt (email, ip) select ${email}, unnest(${ips}::inet[])`
   const ips = (net: string, count: number) => Array.from({ length: count }, (_, n) => `${net}.${n + 1}`)
   const from = (remoteAddress: string, email: string, submitted = password) =>
@@ -24,13 +24,13 @@ describe('of many attempts', () => {
       remoteAddress,
       payload: { email, password: submitted },
     })
-  const tries = async (email: string) => {
+  const countFailures = async (email: string) => {
     const [counted] = await pool.ctx.sql<{ n: number }[]>`
       select count(*)::int as n from sign_in_attempt where email = ${email}`
     return counted?.n
   }
 
-  test('simultaneous ones are limited like consecutive ones', async () => {
+  test('at the same time are limited like consecutive ones', async () => {
     const { email } = await aMember(pool.ctx, { password })
     const all = await Promise.allSettled(
       Array.from({ length: 13 }, () =>
@@ -44,7 +44,7 @@ describe('of many attempts', () => {
 
   test('a hundred failures over all accounts block an IP address', async () => {
     const { email } = await aMember(pool.ctx, { password })
-    for (let n = 0; n < 100; n++) await failureCounts(`a${n}@example.test`, ['10.3.0.1'])
+    for (let n = 0; n < 100; n++) await addFailures(`a${n}@example.test`, ['10.3.0.1'])
     const blocked = await from('10.3.0.1', email)
     expect([blocked.statusCode, blocked.json().code]).toEqual([429, 'rate_limited'])
     const wait = Number(blocked.headers['retry-after'])
@@ -62,7 +62,7 @@ describe('of many attempts', () => {
     await session('10.5.0.3', 'applicant')
     await pool.ctx.sql`
       update session set created_at = now() - interval '91 days' where customer_id = ${member.customer_id} and ip = '10.5.0.2'`
-    await failureCounts(member.email, ips('10.4.0', 49))
+    await addFailures(member.email, ips('10.4.0', 49))
     expect((await from('10.5.0.9', member.email, 'wrong')).statusCode).toBe(401)
     expect((await from('10.5.0.9', member.email)).statusCode).toBe(429)
     expect((await from('10.5.0.2', member.email)).statusCode).toBe(429)
@@ -77,7 +77,7 @@ describe('of many attempts', () => {
       select session_id from session where customer_id = ${member.customer_id}`
     for (const { session_id } of sessions) await signOut(pool.ctx.sql, session_id)
     await sweepSessions(pool.ctx.sql, 12)
-    await failureCounts(member.email, ips('10.4.1', 60))
+    await addFailures(member.email, ips('10.4.1', 60))
     expect((await from('10.6.0.1', member.email)).statusCode).toBe(200)
   })
 
@@ -88,14 +88,14 @@ describe('of many attempts', () => {
       expect((await from(`2001:db8:5:1::${n}`, member.email, 'wrong')).statusCode).toBe(401)
     }
     expect((await from('2001:db8:5:1:aa:bb:cc:dd', member.email)).statusCode).toBe(429)
-    await failureCounts(member.email, ips('10.4.2', 60))
+    await addFailures(member.email, ips('10.4.2', 60))
     expect((await from('2001:db8:5:2::1', member.email)).statusCode).toBe(429)
     expect((await from('2001:db8:6:1:aa:bb:cc:dd', member.email)).statusCode).toBe(200)
   })
 
   test('an IPv4 address written as IPv6 is the same address', async () => {
     const { email } = await aMember(pool.ctx, { password })
-    await failureCounts(
+    await addFailures(
       email,
       Array.from({ length: 10 }, () => '10.7.0.3'),
     )
@@ -109,14 +109,14 @@ describe('of many attempts', () => {
 
   test('failures are deleted after 15 minutes, and after the right password from there', async () => {
     const { email } = await aMember(pool.ctx, { password })
-    await failureCounts(
+    await addFailures(
       email,
       Array.from({ length: 10 }, () => '10.7.0.1'),
     )
     expect((await from('10.7.0.1', email)).statusCode).toBe(429)
     await pool.ctx.sql`update sign_in_attempt set at = at - interval '16 minutes' where email = ${email}`
     expect((await from('10.7.0.1', email)).statusCode).toBe(200)
-    expect(await tries(email)).toBe(0)
+    expect(await countFailures(email)).toBe(0)
   })
 
   test('too many simultaneous sign-ins are refused temporarily and do not count as failures', async () => {
@@ -131,14 +131,14 @@ describe('of many attempts', () => {
     await Promise.all(waitingRequests)
     expect([response.statusCode, response.json().code]).toEqual([503, 'service_unavailable'])
     expect(response.headers['retry-after']).toBe('2')
-    expect(await tries(email)).toBe(0)
+    expect(await countFailures(email)).toBe(0)
     expect((await from('10.8.0.1', email)).statusCode).toBe(200)
   })
 
   test('signing up with a member’s address does not reset the count of wrong passwords', async () => {
     const { email } = await aMember(pool.ctx, { password: 'what the owner chose' })
     await aSignUp(pool.ctx, { email, password })
-    await failureCounts(
+    await addFailures(
       email,
       Array.from({ length: 9 }, () => '10.7.0.2'),
     )

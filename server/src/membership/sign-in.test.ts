@@ -29,10 +29,10 @@ test('a member signs in with any case of the address, and the token works until 
 
 test('a wrong password and an unknown address are refused with the same message', async () => {
   const { email } = await aMember(pool.ctx, { password })
-  const wrongInput = await errorOf(signIn(email, 'another password'))
+  const wrongPassword = await errorOf(signIn(email, 'another password'))
   const unknown = await errorOf(signIn('nobody@example.test'))
-  expect(wrongInput).toEqual(unknown)
-  expect(wrongInput).toMatchObject({ status: 401, code: 'invalid_credentials' })
+  expect(wrongPassword).toEqual(unknown)
+  expect(wrongPassword).toMatchObject({ status: 401, code: 'invalid_credentials' })
 })
 
 test('an account without a readable password is refused like any other, and takes equally long', async () => {
@@ -56,7 +56,7 @@ test.each([
   ['none', 'dj_application_missing'],
   ['pending', 'dj_application_pending'],
   ['declined', 'dj_application_declined'],
-] as const)('with an application that is %s the door says so', async (application, code) => {
+] as const)('refuses a sign-in with the application state “%s”', async (application, code) => {
   const { email } = await aMember(pool.ctx, { password, application })
   expect(await errorOf(signIn(email))).toMatchObject({ status: 401, code })
 })
@@ -174,12 +174,12 @@ test('a wrong password costs the same number of hashes, whatever the address has
   const { email: signedUp } = await aSignUp(pool.ctx, { password })
   const { email: both } = await aMember(pool.ctx, { password })
   for (let n = 0; n < 5; n++) await aSignUp(pool.ctx, { email: both })
-  const drawingPasses = vi.spyOn(hashingLimiter, 'pass')
+  const hashings = vi.spyOn(hashingLimiter, 'pass')
   const attemptCounts: number[] = []
   for (const email of ['nobody@example.test', account, signedUp, both]) {
-    drawingPasses.mockClear()
+    hashings.mockClear()
     expect(await errorOf(signIn(email, 'wrong'))).toMatchObject({ code: 'invalid_credentials' })
-    attemptCounts.push(drawingPasses.mock.calls.length)
+    attemptCounts.push(hashings.mock.calls.length)
   }
   expect(new Set(attemptCounts)).toEqual(new Set([attemptCounts[0]]))
   expect(attemptCounts[0]).toBeGreaterThan(1)

@@ -43,8 +43,8 @@ const apply = (token: string) => pool.ask(joining.submitApplication, reference, 
 const signIn = (email: string) => errorOf(pool.ask(membership.signIn, { email, password }))
 
 test('from a visitor to a submitted application: sign up, apply, open the emailed link', async () => {
-  const confirmedPassword = { dj_name: 'DJ Kwame', email: ' Kwame@Example.test ', password_hash: password }
-  const { token } = await pool.ask(joining.signUp, confirmedPassword)
+  const input = { dj_name: 'DJ Kwame', email: ' Kwame@Example.test ', password_hash: password }
+  const { token } = await pool.ask(joining.signUp, input)
   expect(await apply(token)).toEqual({ email: 'kwame@example.test', address_confirmed: false })
   expect(await signIn('kwame@example.test')).toMatchObject({ code: 'email_not_verified' })
   const mailed = await mailedToken('kwame@example.test')
@@ -131,8 +131,8 @@ describe('the emailed link', () => {
     const { email, token } = await aSignUp()
     const caller = await findCaller(pool.ctx, token)
     await confirm(await mailedToken(email))
-    const confirmedPassword = { ...reference, dj_website: '', comment: '' }
-    expect(await submitApplication(pool.ctx, caller, confirmedPassword)).toEqual({ email, address_confirmed: true })
+    const application = { ...reference, dj_website: '', comment: '' }
+    expect(await submitApplication(pool.ctx, caller, application)).toEqual({ email, address_confirmed: true })
     expect(await signIn(email)).toMatchObject({ code: 'dj_application_pending' })
   })
 
@@ -180,8 +180,8 @@ describe('the password of a sign-up', () => {
   test('is required by its emailed link, which stays valid', async () => {
     const { email } = await aSignUp()
     const token = await mailedToken(email)
-    for (const confirmedPassword of [{ token }, { token, password: '' }]) {
-      const response = await pool.request(joining.confirmAddress, confirmedPassword)
+    for (const input of [{ token }, { token, password: '' }]) {
+      const response = await pool.request(joining.confirmAddress, input)
       expect(response.statusCode).toBe(422)
       expect(response.json()).toMatchObject({ code: 'password_required', data: { email } })
     }
@@ -258,7 +258,7 @@ test('the email can be requested three times an hour, and is not sent to a confi
   expect(server.mails).toEqual([])
 })
 
-test('two workers answer each request with one email', async () => {
+test('several workers send one email per request', async () => {
   const { email } = await aSignUp()
   await Promise.all([deliverMail(pool.ctx), deliverMail(pool.ctx), deliverMail(pool.ctx)])
   expect(findMailTo(server, email)).toHaveLength(1)
@@ -294,15 +294,15 @@ test.each([
     { dj_name: 'DJ', email: 'nobody', password_hash: 'short' },
     { email: 'Invalid Email', password_hash: 'Use at least 10 characters.' },
   ],
-])('an incomplete sign-up names the missing fields: %j', async (confirmedPassword, fields) => {
-  const response = await pool.request(joining.signUp, confirmedPassword)
+])('an incomplete sign-up names the missing fields: %j', async (input, fields) => {
+  const response = await pool.request(joining.signUp, input)
   expect(response.statusCode).toBe(400)
   expect(response.json()).toMatchObject({ data: null, code: 'invalid_request', fields, errors: Object.values(fields) })
 })
 
 test('refuses an easily guessed password with a list of one error', async () => {
-  const confirmedPassword = { dj_name: 'DJ', email: 'weak@example.test', password_hash: 'Password2024!' }
-  const response = await pool.request(joining.signUp, confirmedPassword)
+  const input = { dj_name: 'DJ', email: 'weak@example.test', password_hash: 'Password2024!' }
+  const response = await pool.request(joining.signUp, input)
   expect(response.statusCode).toBe(422)
   const { code, errors, fields } = response.json()
   expect({ code, errors }).toEqual({ code: 'weak_password', errors: [fields.password_hash] })
@@ -310,8 +310,8 @@ test('refuses an easily guessed password with a list of one error', async () => 
 })
 
 test('reports an easily guessed password together with other errors', async () => {
-  const confirmedPassword = { dj_name: '', email: 'weak@example.test', password_hash: 'Password2024!' }
-  const { fields } = (await pool.request(joining.signUp, confirmedPassword)).json()
+  const input = { dj_name: '', email: 'weak@example.test', password_hash: 'Password2024!' }
+  const { fields } = (await pool.request(joining.signUp, input)).json()
   expect(Object.keys(fields)).toEqual(['dj_name', 'password_hash'])
   const reset = { email: 'nobody', token: 'any', password: 'Password2024!', confirm_password: 'other' }
   expect(Object.keys((await pool.request(joining.resetPassword, reset)).json().fields)).toEqual([

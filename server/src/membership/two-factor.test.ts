@@ -60,8 +60,8 @@ const second = (token: string, code: string) => from(membership.secondStep, { to
 describe('turning on', () => {
   test('starts with the password and shows the secret as text, as a URL and as a picture', async () => {
     const { token, email } = await aMember(pool.ctx, { password })
-    const wrongInput = await pool.request(account.startTwoStep, { password: 'wrong' }, token)
-    expect([wrongInput.statusCode, wrongInput.json().code, wrongInput.json().fields]).toEqual([
+    const wrongPassword = await pool.request(account.startTwoStep, { password: 'wrong' }, token)
+    expect([wrongPassword.statusCode, wrongPassword.json().code, wrongPassword.json().fields]).toEqual([
       422,
       'incorrect_password',
       { password: 'Incorrect password.' },
@@ -79,8 +79,8 @@ describe('turning on', () => {
     const { token, email } = await aMember(pool.ctx, { password })
     const { token: other } = await pool.ask(membership.signIn, { email, password })
     const { secret } = await pool.ask(account.startTwoStep, { password }, token)
-    const wrongInput = await errorOf(pool.ask(account.confirmTwoStep, { code: '000000' }, token))
-    expect(wrongInput).toMatchObject({ status: 422, code: 'invalid_code' })
+    const wrongCode = await errorOf(pool.ask(account.confirmTwoStep, { code: '000000' }, token))
+    expect(wrongCode).toMatchObject({ status: 422, code: 'invalid_code' })
     const code = totpCode(secret)
     const { recovery_codes } = await pool.ask(
       account.confirmTwoStep,
@@ -199,7 +199,7 @@ describe('signing in', () => {
   })
 })
 
-describe('later', () => {
+describe('when it is on', () => {
   test('new recovery codes replace the old ones', async () => {
     const { email, token, recovery_codes } = await aTwoStepMember()
     const renewed = await pool.ask(account.renewRecoveryCodes, { password }, token)
