@@ -118,9 +118,9 @@ test('numbers have no gaps, even when twenty are issued at once and some are rol
 })
 
 test('numbers start at one in each year, by the UTC date of issue', async () => {
-  const numbers = ['2026-12-31T23:59:59Z', '2027-01-01T00:00:00Z', '2027-01-01T00:00:01Z'].map((at) => new Date(at))
+  const dates = ['2026-12-31T23:59:59Z', '2027-01-01T00:00:00Z', '2027-01-01T00:00:01Z'].map((at) => new Date(at))
   const issuedNumbers = []
-  for (const at of numbers) issuedNumbers.push((await issue(await aCharge(pool.ctx, { customer_id }), at)).number)
+  for (const at of dates) issuedNumbers.push((await issue(await aCharge(pool.ctx, { customer_id }), at)).number)
   expect(issuedNumbers).toEqual(['2026-00001', '2027-00001', '2027-00002'])
 })
 
