@@ -279,10 +279,10 @@ test('an unpublished song is neither shown nor counted, and returns to its posit
 test('after simultaneous changes each song has one position, from 1 without gaps', async () => {
   const { token } = await aMember(pool.ctx)
   const { playlist_id } = await aPlaylist(token)
-  const additionalCount = await createSongs(30)
+  const additionalSongs = await createSongs(30)
   await Promise.all(
     [
-      ...additionalCount.map((id, n) => change(playlist_id, { song_ids: [id], position: (n % 5) + 1 }, token)),
+      ...additionalSongs.map((id, n) => change(playlist_id, { song_ids: [id], position: (n % 5) + 1 }, token)),
       ...rangeTo(20).map((n) => move(playlist_id, idAt(n % 4), (n % 6) + 1, token)),
       ...rangeTo(5).map(() => change(playlist_id, { song_ids: [4, 5].map(idAt) }, token)),
       change(playlist_id, { song_ids: [idAt(3)], action: 'remove' }, token),
@@ -290,7 +290,7 @@ test('after simultaneous changes each song has one position, from 1 without gaps
   )
   expect(await listPositions(playlist_id)).toEqual(rangeTo(35))
   expect(new Set(await songIds(playlist_id, token))).toEqual(
-    new Set([...additionalCount, ...[0, 1, 2, 4, 5].map(idAt)]),
+    new Set([...additionalSongs, ...[0, 1, 2, 4, 5].map(idAt)]),
   )
 })
 
