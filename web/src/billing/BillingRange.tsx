@@ -1,5 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { parseDay } from '../platform/dates.ts'
+import { format } from '../platform/message.ts'
 import { DayRange } from '../ui/DayRange.tsx'
 import css from './BillingHistory.module.css'
 import { InvoiceMenu } from './InvoiceMenu.tsx'
@@ -21,7 +22,10 @@ export function BillingRange() {
     >
       <div className={css.all}>
         <span>{texts.downloadAllInvoices}</span>
-        <InvoiceMenu what={{ startDate: parseDay(from), endDate: parseDay(to) }} name="all invoices" />
+        <InvoiceMenu
+          what={{ startDate: parseDay(from), endDate: parseDay(to) }}
+          label={(fileFormat) => format(texts.downloadAllInvoicesAs, { fileFormat })}
+        />
       </div>
     </DayRange>
   )

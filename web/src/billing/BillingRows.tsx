@@ -78,9 +78,9 @@ function BillingColumnHeader({ area, text, order, sorting, isHidden }: HeadProps
 }
 
 const STATUS_WORDS: Record<BillingEntry['status'], string> = {
-  paid: 'Paid',
-  failed: 'Failed',
-  refunded: 'Refunded',
+  paid: texts.paid,
+  failed: texts.failed,
+  refunded: texts.refunded,
   partly_refunded: texts.partiallyRefunded,
   credit_note: texts.creditNote,
 }
@@ -113,7 +113,12 @@ function BillingRow({ entry }: { entry: BillingEntry }) {
         {invoice_number && (
           <InvoiceMenu
             what={{ history_id }}
-            name={`${status === 'credit_note' ? 'credit note' : 'invoice'} ${invoice_number}`}
+            label={(fileFormat) =>
+              format(status === 'credit_note' ? texts.downloadCreditNoteAs : texts.downloadInvoiceAs, {
+                number: invoice_number,
+                fileFormat,
+              })
+            }
           />
         )}
       </div>

@@ -87,7 +87,7 @@ export function CardPayment({ onFinished, ...payment }: Props) {
                 ? format(texts.payDueToday, {
                     dueToday: money(formatDueToday(paymentState.session), paymentState.session.currency),
                   })
-                : 'Pay'}
+                : texts.pay}
             </Button>
             <Link to="/subscription/failed" className={buttons.button}>
               {texts.cancel}

@@ -88,7 +88,7 @@ function Checkout({ plan, first_price, offer: plansQuery, onPaying, onOrdered }:
             what={
               first_price === plan.price
                 ? plan.title
-                : format(texts.trialPlanTitle, { title: plan.title, interval: plan.interval })
+                : format(plan.interval === 'year' ? texts.planFirstYear : texts.planFirstMonth, { title: plan.title })
             }
             amount={first_price}
             discount={coupon.applied?.discount ?? '0.00'}

@@ -1,7 +1,6 @@
 import type { billing } from '@dubplate/contract'
 import { formatDate } from '../platform/dates.ts'
 import { format } from '../platform/message.ts'
-import { each } from './agreementTexts.ts'
 import css from './Billing.module.css'
 import choose from './ChoosePayment.module.css'
 import { CouponBox } from './CouponBox.tsx'
@@ -39,19 +38,24 @@ export const ChosenPlan = ({ plan, total, firstPrice, coupon, isPaying }: Props)
   </section>
 )
 
+const BILLING_TEXTS = {
+  month: {
+    full: { trial: texts.firstMonthSentence, renewal: texts.renewsMonthlyFrom },
+    discounted: { trial: texts.firstMonthBeforeDiscount, renewal: texts.renewsMonthlyFromMinusDiscount },
+  },
+  year: {
+    full: { trial: texts.firstYearSentence, renewal: texts.renewsYearlyFrom },
+    discounted: { trial: texts.firstYearBeforeDiscount, renewal: texts.renewsYearlyFromMinusDiscount },
+  },
+} as const
+
 type TodaysCharge = { firstPrice: string; hasCoupon: boolean }
 
 /** What is paid later, and from when. */
 function describeBilling(plan: billing.Plan, { firstPrice, hasCoupon }: TodaysCharge): string {
   const day = formatDate(addPeriod(new Date(), plan.interval).toISOString())
-  const first = `First ${plan.interval}: ${money(firstPrice, plan.currency)}${hasCoupon ? ' before your discount' : ''}. `
-  const trial = firstPrice === plan.price ? '' : first
-  const discountNote = hasCoupon ? texts.minusAnyRemainingDiscount : ''
-  return format(texts.renewsAutomaticallyFrom, {
-    trial,
-    each: each(plan.interval),
-    price: money(plan.price, plan.currency),
-    day,
-    less: discountNote,
-  })
+  const { trial, renewal } = BILLING_TEXTS[plan.interval][hasCoupon ? 'discounted' : 'full']
+  const renews = format(renewal, { price: money(plan.price, plan.currency), day })
+  if (firstPrice === plan.price) return renews
+  return `${format(trial, { price: money(firstPrice, plan.currency) })} ${renews}`
 }

@@ -1,9 +1,7 @@
 import { useState } from 'react'
-import { format } from '../platform/message.ts'
 import { Button } from '../ui/Button.tsx'
 import css from './InvoiceMenu.module.css'
 import { downloadInvoice, type Format, type InvoiceRequest } from './invoice.ts'
-import * as texts from './texts.ts'
 
 const FORMATS = [
   { format: 'pdf', text: 'PDF' },
@@ -12,12 +10,12 @@ const FORMATS = [
 
 type Props = {
   what: InvoiceRequest
-  /** What the menu downloads: 'invoice 2026-00012', 'all invoices'. */
-  name: string
+  /** The accessible name of the button for a format. */
+  label: (fileFormat: string) => string
 }
 
 /** Downloads an invoice, or all invoices of a range, in one of two formats. */
-export function InvoiceMenu({ what, name }: Props) {
+export function InvoiceMenu({ what, label }: Props) {
   const [busy, setBusy] = useState<Format>()
   const download = async (format: Format) => {
     setBusy(format)
@@ -30,7 +28,7 @@ export function InvoiceMenu({ what, name }: Props) {
         <Button
           key={fileFormat}
           className={css.format ?? ''}
-          aria-label={format(texts.downloadAs, { name, text })}
+          aria-label={label(text)}
           aria-busy={busy === fileFormat || undefined}
           disabled={busy !== undefined}
           onClick={() => void download(fileFormat)}

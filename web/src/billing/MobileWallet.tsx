@@ -84,7 +84,7 @@ function Wallet({ plan, first_price, detail, coupon, onPaying }: WalletProps) {
         what={
           first_price === plan.price
             ? plan.title
-            : format(texts.trialPlanTitle, { title: plan.title, interval: plan.interval })
+            : format(plan.interval === 'year' ? texts.planFirstYear : texts.planFirstMonth, { title: plan.title })
         }
         amount={first_price}
         discount={minus(first_price, total)}

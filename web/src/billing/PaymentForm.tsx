@@ -6,6 +6,7 @@ import { useId, useState } from 'react'
 import { ErrorMessages } from '../membership/ErrorMessages.tsx'
 import { useDialogForm } from '../membership/useDialogForm.ts'
 import { ApiError, OfflineError } from '../platform/api.ts'
+import { rich } from '../platform/message.ts'
 import { Button } from '../ui/Button.tsx'
 import css from './Billing.module.css'
 import { CardForm } from './CardForm.tsx'
@@ -167,12 +168,13 @@ function PaymentErrorHelp({ error }: { error: unknown }) {
   if (!isUnknown && !isUnavailable) return null
   return (
     <p>
-      {isUnknown && `${texts.weDontKnowWhetherYour} `}
-      {!isUnknown && 'See '}
-      <Link to="/account/manage-subscription" className={css.link}>
-        {texts.yourSubscription}
-      </Link>
-      .
+      {rich(isUnknown ? texts.paymentStatusUnknown : texts.seeYourSubscription, {
+        link: (inside) => (
+          <Link to="/account/manage-subscription" className={css.link}>
+            {inside}
+          </Link>
+        ),
+      })}
     </p>
   )
 }

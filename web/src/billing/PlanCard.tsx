@@ -4,13 +4,13 @@ import { useId, useState } from 'react'
 import { goTo } from '../platform/address.ts'
 import { callApi } from '../platform/api.ts'
 import { formatDate } from '../platform/dates.ts'
-import { format } from '../platform/message.ts'
+import { format, rich } from '../platform/message.ts'
 import { useApiQuery } from '../platform/queries.ts'
 import look from '../ui/Button.module.css'
 import { Button } from '../ui/Button.tsx'
 import { toast, toastError } from '../ui/toast.ts'
 import { refetchSubscription } from './agreement.ts'
-import { describeNextPayment, each } from './agreementTexts.ts'
+import { describeNextPayment } from './agreementTexts.ts'
 import css from './ManageSubscription.module.css'
 import type { SubscriptionPanel } from './ManageSubscription.tsx'
 import { money } from './money.ts'
@@ -20,11 +20,11 @@ type Agreement = billing.Agreement
 type OpenPanel = (which: SubscriptionPanel) => Promise<void>
 
 const STATUS_WORDS: Record<billing.ProfileStatus, string> = {
-  CREATED: 'Processing',
-  Active: 'Active',
+  CREATED: texts.processing,
+  Active: texts.active,
   'Past due': texts.pastDue,
-  Cancelled: 'Cancelled',
-  Ended: 'Ended',
+  Cancelled: texts.cancelled,
+  Ended: texts.ended,
 }
 
 /** The plan, its price, its state and its actions. */
@@ -44,10 +44,12 @@ export function PlanCard({ agreement, onOpen }: { agreement: Agreement; onOpen: 
       </header>
       <p className={css.name}>{subscription_title}</p>
       <p className={css.price}>
-        <b className="num">{money(plan_price, currency)}</b> {each(interval)}
+        {rich(interval === 'year' ? texts.pricePerYear : texts.pricePerMonth, {
+          price: <b className="num">{money(plan_price, currency)}</b>,
+        })}
       </p>
       <p className={css.meta}>
-        {profile_status === 'CREATED' ? texts.ordered : 'Since'} {formatDate(created_at)}
+        {format(profile_status === 'CREATED' ? texts.orderedOn : texts.since, { date: formatDate(created_at) })}
       </p>
       {next && <p>{next}</p>}
       {profile_status === 'CREATED' && <PaymentInProgress agreement={agreement} />}
@@ -95,12 +97,9 @@ type TransferProps = NonNullable<Agreement['transfer']> & {
 
 function NextPlan({ agreement, planId }: { agreement: Agreement; planId: number }) {
   const { data } = useApiQuery(billing.getPlan, { plan_id: planId })
-  return (
-    <p>
-      {texts.switchesTo} {data?.plan.title ?? 'another plan'}{' '}
-      {format(texts.on, { next_payment_date: formatDate(agreement.next_payment_date) })}
-    </p>
-  )
+  const title = data?.plan.title
+  const date = formatDate(agreement.next_payment_date)
+  return <p>{title ? format(texts.switchesToOn, { title, date }) : format(texts.switchesToAnotherPlanOn, { date })}</p>
 }
 
 function Actions({ agreement, onOpen }: { agreement: Agreement; onOpen: OpenPanel }) {

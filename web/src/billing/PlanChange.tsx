@@ -9,7 +9,7 @@ import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { toast } from '../ui/toast.ts'
 import { refetchSubscription } from './agreement.ts'
-import { describeQuote, each } from './agreementTexts.ts'
+import { describeQuote, priceText } from './agreementTexts.ts'
 import { continueCheckout } from './checkout.ts'
 import css from './Dialogs.module.css'
 import { money } from './money.ts'
@@ -29,7 +29,7 @@ function Plans({ agreement, onClose }: Props) {
   const [chosen, setChosen] = useState('')
   if (!data)
     return error ? (
-      <InlineError alert error={error} subject="plans" retry={() => void refetch()} />
+      <InlineError alert error={error} subject={texts.plansInSentence} retry={() => void refetch()} />
     ) : (
       <div className={css.bone} aria-busy />
     )
@@ -69,7 +69,7 @@ function Plans({ agreement, onClose }: Props) {
   )
 }
 
-const priceOf = ({ price, currency, interval }: billing.Plan) => `${money(price, currency)} ${each(interval)}`
+const priceOf = ({ price, currency, interval }: billing.Plan) => priceText(money(price, currency), interval)
 
 type ChangeProps = {
   plan: billing.Plan
@@ -127,7 +127,7 @@ function ConfirmPlanChange({ plan, keep, isKeepingPlan, onClose }: ChangeProps) 
           disabled={!quote || isBusy}
           onClick={() => quote && void change(quote.due_now)}
         >
-          {isKeepingPlan ? texts.stayOn : texts.switchTo} {plan.title}
+          {format(isKeepingPlan ? texts.stayOnPlan : texts.switchToPlan, { title: plan.title })}
         </Button>
       </div>
     </>

@@ -1,5 +1,6 @@
 import type { billing } from '@dubplate/contract'
 import { IconCrown } from '@tabler/icons-react'
+import { rich } from '../platform/message.ts'
 import css from './Billing.module.css'
 import { money } from './money.ts'
 import * as texts from './texts.ts'
@@ -19,6 +20,9 @@ export const PremiumBadge = ({ plan }: { plan: Plan }) =>
 /** '$19.99 / month'. */
 export const Price = ({ plan }: { plan: Plan }) => (
   <p className={css.amount}>
-    {money(plan.price, plan.currency)} <small>/ {plan.interval}</small>
+    {rich(plan.interval === 'year' ? texts.amountPerYear : texts.amountPerMonth, {
+      price: money(plan.price, plan.currency),
+      small: (inside) => <small>{inside}</small>,
+    })}
   </p>
 )

@@ -2,7 +2,6 @@ import type { billing } from '@dubplate/contract'
 import type { ReactNode } from 'react'
 import { format } from '../platform/message.ts'
 import { Html } from '../site/Html.tsx'
-import { each } from './agreementTexts.ts'
 import css from './Billing.module.css'
 import { money } from './money.ts'
 import { PremiumBadge, Price } from './PlanDetails.tsx'
@@ -29,9 +28,8 @@ export const PlanSummary = ({ plan, hasTrial, isOwn = false, children }: Props) 
       <Price plan={plan} />
       {hasTrial && (
         <p className={plansCss.trial}>
-          {format(texts.firstIntervalPrice, {
-            interval: plan.interval,
-            trial_price: money(plan.trial_price, plan.currency),
+          {format(plan.interval === 'year' ? texts.firstYear : texts.firstMonth, {
+            price: money(plan.trial_price, plan.currency),
           })}
         </p>
       )}
@@ -41,7 +39,9 @@ export const PlanSummary = ({ plan, hasTrial, isOwn = false, children }: Props) 
       {plan.features && <Html html={plan.features} className={plansCss.features} />}
     </div>
     <div className={plansCss.foot}>
-      <p className={css.small}>{format(texts.renewsAutomaticallyCancelAnytime, { each: each(plan.interval) })}</p>
+      <p className={css.small}>
+        {plan.interval === 'year' ? texts.renewsYearlyCancelAnytime : texts.renewsMonthlyCancelAnytime}
+      </p>
       {children}
     </div>
   </>

@@ -40,7 +40,7 @@ function PlansOnSale({ agreement }: { agreement: Agreement | undefined }) {
   return (
     <Page title={texts.plans}>
       {error && !data ? (
-        <ErrorState error={error} subject="plans" retry={() => void refetch()} />
+        <ErrorState error={error} subject={texts.plansInSentence} retry={() => void refetch()} />
       ) : !data || agreement === undefined || !isCleanerSettled ? (
         <Skeleton />
       ) : data.plans.length === 0 ? (
@@ -118,8 +118,12 @@ function PlanAction({ plan, agreement, isOwn }: PlanActionProps) {
   if (isOpen(agreement)) {
     return (
       <Link to="/account/manage-subscription" className={buttons.button}>
-        {isOwn ? texts.managePlan : texts.switchToThisPlan}
-        {!isOwn && <span className="sr">, {plan.title}</span>}
+        {isOwn
+          ? texts.managePlan
+          : rich(texts.switchToThisPlan, {
+              title: plan.title,
+              span: (inside) => <span className="sr">{inside}</span>,
+            })}
       </Link>
     )
   }

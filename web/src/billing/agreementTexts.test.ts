@@ -91,8 +91,13 @@ test('offers another plan while one is active; otherwise shows when one can be c
     'Complete your overdue payment',
   )
   expect(planChangeBlocker(makeTestAgreement(ending))).toBe('You can choose this plan after 21 Dec 2026.')
-  expect(planChangeBlocker(makeTestAgreement({ ...ending, can_resume: true }))).toContain(
-    'Resume Pro to switch to this plan',
+  expect(planChangeBlocker(makeTestAgreement({ ...ending, can_resume: true }))).toBe(
+    'Resume Pro to switch to this plan, or choose it after 21 Dec 2026.',
+  )
+  const withoutDate = makeTestAgreement({ ...ending, access_until: null })
+  expect(planChangeBlocker(withoutDate)).toBe('You can choose this plan when Pro ends.')
+  expect(planChangeBlocker({ ...withoutDate, can_resume: true })).toBe(
+    'Resume Pro to switch to this plan, or choose it when Pro ends.',
   )
 })
 

@@ -7,7 +7,11 @@ import * as texts from './texts.ts'
 type Agreement = billing.Agreement
 type Quote = ReplyOf<typeof billing.quotePlanChange>
 
-export const each = (interval: Agreement['interval']) => (interval === 'year' ? 'every year' : 'every month')
+export const each = (interval: Agreement['interval']) => (interval === 'year' ? texts.everyYear : texts.everyMonth)
+
+/** '$14.99 every month'. */
+export const priceText = (price: string, interval: Agreement['interval']) =>
+  format(interval === 'year' ? texts.pricePerYear : texts.pricePerMonth, { price })
 
 /** What happens next with a subscription that continues or ends, in one sentence; '' if there is nothing to say. */
 export function describeNextPayment(agreement: Agreement): string {
@@ -20,15 +24,16 @@ export function describeNextPayment(agreement: Agreement): string {
   const amount = money(next_amount ?? plan_price, currency)
   const day = formatDate(next_payment_date)
   return is_trial
-    ? format(texts.trialUntilThen, { day, amount, each: each(agreement.interval) })
+    ? format(texts.trialUntilThen, { day, price: priceText(amount, agreement.interval) })
     : format(texts.nextPaymentOfOn, { amount, day })
 }
 
 /** The plan a member has now and its state, for the page of plans on sale. */
 export function describeSubscription({ subscription_title, profile_status, access_until }: Agreement): string {
   if (profile_status === 'Past due') return format(texts.youreOnYourLastPayment, { subscription_title })
-  const until = profile_status === 'Cancelled' && access_until ? ` until ${formatDate(access_until)}` : ''
-  return format(texts.youreOnPlanUntil, { subscription_title, until })
+  return profile_status === 'Cancelled' && access_until
+    ? format(texts.youreOnPlanUntil, { subscription_title, day: formatDate(access_until) })
+    : format(texts.youreOnPlanSentence, { subscription_title })
 }
 
 /** Why the plan cannot be changed now, and when it can; '' if it can. Only an active subscription can change plans. */
@@ -36,10 +41,14 @@ export function planChangeBlocker(agreement: Agreement | null): string {
   if (agreement?.profile_status === 'Past due') return texts.completeYourOverduePaymentTo
   if (agreement?.profile_status !== 'Cancelled') return ''
   const { subscription_title, access_until, can_resume } = agreement
-  const later = access_until ? `after ${formatDate(access_until)}` : format(texts.whenEnds, { subscription_title })
+  if (!access_until)
+    return format(can_resume ? texts.resumeOrChooseWhenItEnds : texts.youCanChooseThisPlanWhenEnds, {
+      subscription_title,
+    })
+  const day = formatDate(access_until)
   return can_resume
-    ? format(texts.resumeToSwitchToThis, { subscription_title, later })
-    : format(texts.youCanChooseThisPlan, { later })
+    ? format(texts.resumeOrChooseAfter, { subscription_title, day })
+    : format(texts.youCanChooseThisPlanAfter, { day })
 }
 
 /** Until when downloads still work after a failed payment; `isPaid`: whether they work at all. */
@@ -63,10 +72,10 @@ export function describeQuote(
   interval: Agreement['interval'],
   now = new Date(),
 ): string {
-  const later = `${money(price, currency)} ${each(interval)}`
-  if (Number(due_now) > 0) return format(texts.dueNowForTheRest, { due_now: money(due_now, currency), later })
-  if (new Date(from) > now) return format(texts.youllPayFromNothingChanges, { later, from: formatDate(from) })
-  return format(texts.nothingIsDueTodayYoull, { later })
+  const newPrice = priceText(money(price, currency), interval)
+  if (Number(due_now) > 0) return format(texts.dueNowForTheRest, { due_now: money(due_now, currency), price: newPrice })
+  if (new Date(from) > now) return format(texts.youllPayFromNothingChanges, { price: newPrice, from: formatDate(from) })
+  return format(texts.nothingIsDueTodayYoull, { price: newPrice })
 }
 
 /** What is left after cancelling now: the rest of the paid period, without the days of grace after it. */

@@ -56,9 +56,9 @@ test('expects a code of three digits, or four for American Express', () => {
   expect(ccvLength('4242')).toBe(3)
   expect(ccvLength('37')).toBe(4)
   expect(maskitoTransform('12345', ccvMask(3))).toBe('123')
-  expect(errorsFor({ ccv: '12' }).ccv).toBe('Enter the 3-digit security code (CVC).')
+  expect(errorsFor({ ccv: '12' }).ccv).toBe('Enter the 3-digit security code (CCV).')
   expect(errorsFor({ card_number: '3782 822463 10005', card_type: 'Amex' }).ccv).toBe(
-    'Enter the 4-digit security code (CVC).',
+    'Enter the 4-digit security code (CCV).',
   )
 })
 
@@ -75,7 +75,9 @@ test('names a brand that is not accepted', () => {
 })
 
 test('finds a card type that does not match the number', () => {
-  expect(errorsFor({ card_type: 'Discover' }).card_type).toBe('This is a Visa card number. Change the card type.')
+  expect(errorsFor({ card_type: 'Discover' }).card_type).toBe(
+    'This card number is for Visa. Change the card type to match.',
+  )
 })
 
 test('accepts a card until the end of its month', () => {

@@ -2,9 +2,9 @@ import type { billing } from '@dubplate/contract'
 import * as texts from './texts.ts'
 
 const NAMES: Record<billing.PaymentMethod, string> = {
-  credit_card: 'Card',
+  credit_card: texts.card,
   paypal: 'PayPal',
-  mobile_wallet: 'Google/Apple Pay',
+  mobile_wallet: texts.googleApplePay,
   bank_transfer: texts.bankTransfer,
 }
 
