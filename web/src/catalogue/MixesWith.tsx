@@ -101,7 +101,7 @@ function SaveButtons({ song }: { song: catalogue.Song }) {
             ? format(texts.removeFromCrateLabel, { title: song.title })
             : format(texts.addToCrateLabel, { title: song.title })
         }
-        aria-pressed={inCrate}
+        data-active={inCrate || undefined}
         onClick={() => void toggleCrate(song.entity_id)}
       >
         {inCrate ? <IconCheck size={17} stroke={2.4} /> : <IconPlus size={17} />}

@@ -255,7 +255,7 @@ function Actions({ song, owner }: Pick<Props, 'song' | 'owner'>) {
             ? format(texts.removeFromFavouritesLabel, { title: song.title })
             : format(texts.addToFavouritesLabel, { title: song.title })
         }
-        aria-pressed={favourite}
+        data-active={favourite || undefined}
         className={css.action}
         onClick={() => void toggleFavourite(song.entity_id)}
       >
@@ -267,7 +267,7 @@ function Actions({ song, owner }: Pick<Props, 'song' | 'owner'>) {
             ? format(texts.removeFromCrateLabel, { title: song.title })
             : format(texts.addToCrateLabel, { title: song.title })
         }
-        aria-pressed={inCrate}
+        data-active={inCrate || undefined}
         className={css.action}
         onClick={() => void toggleCrate(song.entity_id)}
       >

@@ -23,7 +23,7 @@ export function KeepButtons({ entry }: { entry: Entry }) {
       <IconButton
         label={favourite ? texts.removeFromFavourites : texts.addToFavourites}
         shortcut="L"
-        aria-pressed={favourite}
+        data-active={favourite || undefined}
         onClick={() => toggleFavourite(id)}
       >
         {favourite ? <IconHeartFilled size={18} /> : <IconHeart size={18} />}
@@ -31,7 +31,7 @@ export function KeepButtons({ entry }: { entry: Entry }) {
       <IconButton
         label={inCrate ? texts.removeFromCrate : texts.addToCrate}
         shortcut="C"
-        aria-pressed={inCrate}
+        data-active={inCrate || undefined}
         onClick={() => toggleCrate(id)}
       >
         {inCrate ? <IconCheck size={18} /> : <IconPlus size={18} />}
