@@ -1,4 +1,5 @@
 import { createTheme, defaultVariantColorsResolver, type MantineColorsTuple } from '@mantine/core'
+import { close } from './ui/texts.ts'
 
 const lime: MantineColorsTuple = [
   '#f8ffdf',
@@ -44,7 +45,7 @@ export const theme = createTheme({
         }
       : defaultVariantColorsResolver(input),
   components: {
-    Modal: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
+    Modal: { defaultProps: { closeButtonProps: { 'aria-label': close } } },
   },
   fontFamily: 'var(--font)',
   fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, monospace',

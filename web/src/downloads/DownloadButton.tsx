@@ -36,7 +36,9 @@ export function DownloadButton({ versionId, limit, name, isOpen = false, classNa
       disabled={isLimitReached || busy}
       aria-busy={busy || undefined}
       aria-label={buttonLabel(name, { used, limit, isLimitReached })}
-      title={isLimitReached ? texts.noDownloadsLeft : used ? format(texts.downloadOfUsed, { used, limit }) : 'Download'}
+      title={
+        isLimitReached ? texts.noDownloadsLeft : used ? format(texts.downloadOfUsed, { used, limit }) : texts.download
+      }
       onClick={() => void downloadVersion(versionId)}
     >
       {busy ? <i className={css.spinner} /> : <UsageTicks used={used} limit={limit} isOpen={isOpen} />}

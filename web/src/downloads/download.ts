@@ -2,7 +2,8 @@ import { type catalogue, downloads } from '@dubplate/contract'
 import { create } from 'zustand'
 import { goTo, openDialog } from '../platform/address.ts'
 import { ApiError, callApi } from '../platform/api.ts'
-import { formatBytes, plural } from '../platform/format.ts'
+import { formatBytes } from '../platform/format.ts'
+import { formatList } from '../platform/list.ts'
 import { format } from '../platform/message.ts'
 import { saveAs } from '../platform/saveAs.ts'
 import { isSignedIn, useSession } from '../platform/session.ts'
@@ -76,7 +77,7 @@ export const downloadVersion = (songVersionId: number): Promise<void> =>
 export function startBundle(bundle: downloads.Bundle, notice: Partial<Toast> = {}) {
   saveAs(bundle.url, bundle.zip)
   void loadDownloads()
-  const message = `${plural(bundle.files, 'file')}, ${formatBytes(bundle.bytes)}`
+  const message = format(texts.bundleContents, { count: bundle.files, size: formatBytes(bundle.bytes) })
   void toast({ title: texts.downloadStarted, message, ...notice })
   if (bundle.skipped.length)
     void toast({ title: skippedMessage(bundle), message: skippedReasons(bundle), tone: 'trouble' })
@@ -92,8 +93,9 @@ function skippedReasons({ skipped }: Skipped): string {
   for (const { why: reason, title } of skipped) titles.set(reason, [...(titles.get(reason) ?? []), title])
   return [...titles]
     .map(([reason, songs]) => {
-      const remainingCount = songs.length > 3 ? ` and ${songs.length - 3} more` : ''
-      return `${reason.replace(/\.$/, '')}: ${songs.slice(0, 3).join(', ')}${remainingCount}.`
+      const remaining = songs.length > 3 ? [format(texts.moreTitles, { count: songs.length - 3 })] : []
+      const titles = formatList([...songs.slice(0, 3), ...remaining])
+      return format(texts.skippedReason, { reason: reason.replace(/\.$/, ''), titles })
     })
     .join(' ')
 }

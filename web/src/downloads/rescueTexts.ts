@@ -9,12 +9,11 @@ export type RescueFilters = Range & { find?: string | undefined }
 /** Why a page of the history is empty; undefined if nothing was ever downloaded. */
 export function emptyStateFor({ from, to, find }: RescueFilters, { totalCount }: Pick<Pagination, 'totalCount'>) {
   if (totalCount > 0) return { title: texts.pageNotFound, why: texts.goBackToTheFirst }
-  const dateRangeText = parseDay(from) || parseDay(to) ? ` ${texts.betweenTheseDates}` : ''
-  if (find) return { title: texts.noResults, why: format(texts.noDownloadsMatch, { between: dateRangeText, find }) }
-  if (dateRangeText)
-    return {
-      title: texts.noDownloadsInThisPeriod,
-      why: format(texts.youDidntDownloadAnything, { between: dateRangeText }),
-    }
+  const hasDates = parseDay(from) !== null || parseDay(to) !== null
+  if (find) {
+    const why = format(hasDates ? texts.noDownloadsBetweenMatch : texts.noDownloadsMatch, { find })
+    return { title: texts.noResults, why }
+  }
+  if (hasDates) return { title: texts.noDownloadsInThisPeriod, why: texts.youDidntDownloadAnything }
   return undefined
 }

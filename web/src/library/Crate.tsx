@@ -10,7 +10,6 @@ import { useListAddress } from '../catalogue/useListAddress.ts'
 import { downloadCrate } from '../downloads/crateZips.ts'
 import { isBusy, useDownloads } from '../downloads/download.ts'
 import { NextZip } from '../downloads/NextZip.tsx'
-import { plural } from '../platform/format.ts'
 import { format } from '../platform/message.ts'
 import { useApiQuery } from '../platform/queries.ts'
 import { useSession } from '../platform/session.ts'
@@ -46,7 +45,7 @@ function CrateOfMember() {
   return (
     <Page
       title={texts.yourCrate}
-      note={crateQuery.data ? plural(crateCount, 'song') : ''}
+      note={crateQuery.data ? format(texts.songCount, { count: crateCount }) : ''}
       actions={!isEmpty && <CrateActions genre={genre} />}
     >
       <NextZip />
@@ -98,7 +97,7 @@ function useRestoredSong(songs: catalogue.Song[]) {
         if (!song) return
         void toast({
           message: format(texts.removedFromYourCrate, { title: song.title }),
-          action: { label: 'Undo', run: () => void restoreSong(song, before.crateVersions, previousSong) },
+          action: { label: texts.undo, run: () => void restoreSong(song, before.crateVersions, previousSong) },
         })
       }),
     [],

@@ -3,7 +3,7 @@ import { IconHeart } from '@tabler/icons-react'
 import { Link, useSearch } from '@tanstack/react-router'
 import { NoSongs } from '../catalogue/NoSongs.tsx'
 import { PagedSongs } from '../catalogue/PagedSongs.tsx'
-import { plural } from '../platform/format.ts'
+import { format } from '../platform/message.ts'
 import { useApiQuery } from '../platform/queries.ts'
 import { useSession } from '../platform/session.ts'
 import css from '../ui/Button.module.css'
@@ -29,7 +29,7 @@ function FavouritesOfMember() {
   return (
     <Page
       title={texts.favouriteSongs}
-      note={crateQuery.data ? plural(crateQuery.data.pagination.totalCount, 'song') : ''}
+      note={crateQuery.data ? format(texts.songCount, { count: crateQuery.data.pagination.totalCount }) : ''}
     >
       <PagedSongs
         queryResult={crateQuery}

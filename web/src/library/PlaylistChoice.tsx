@@ -3,7 +3,6 @@ import { IconPlus } from '@tabler/icons-react'
 import { useCallback, useRef, useState } from 'react'
 import { goTo } from '../platform/address.ts'
 import { ErrorState } from '../platform/ErrorState.tsx'
-import { plural } from '../platform/format.ts'
 import { format } from '../platform/message.ts'
 import { useApiQuery } from '../platform/queries.ts'
 import { Dialog } from '../ui/Dialog.tsx'
@@ -25,7 +24,7 @@ export function PlaylistChoice({ songs }: { songs: catalogue.Song[] }) {
   // A refetch must not reorder the list while the user is choosing from it.
   const isSettled = useRef(false)
   isSettled.current ||= !isFetching
-  const what = songs.length === 1 ? `“${songs[0]?.title}”` : plural(songs.length, 'song')
+  const what = songs.length === 1 ? `“${songs[0]?.title}”` : format(texts.songCount, { count: songs.length })
   return (
     <Dialog title={texts.addToPlaylist} onClose={closePlaylistChoice}>
       <p className={css.what}>{what}</p>
@@ -122,7 +121,7 @@ function NewPlaylistForm({ songs, onCancel }: { songs: catalogue.Song[]; onCance
     closePlaylistChoice()
     void toast({
       message: format(texts.songsAddedTo, { count: songs.length, title }),
-      action: { label: 'Open', run: () => goTo(`/playlist/${playlist_id}`) },
+      action: { label: texts.open, run: () => goTo(`/playlist/${playlist_id}`) },
     })
   }
   return (

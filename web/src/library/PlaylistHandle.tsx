@@ -2,6 +2,7 @@ import type { catalogue } from '@dubplate/contract'
 import { IconGripVertical } from '@tabler/icons-react'
 import { format } from '../platform/message.ts'
 import { IconButton } from '../ui/IconButton.tsx'
+import { MOVE_SHORTCUT } from '../ui/useReordering.ts'
 import css from './PlaylistHandle.module.css'
 import * as texts from './texts.ts'
 
@@ -10,7 +11,7 @@ export const PlaylistHandle = ({ song }: { song: catalogue.Song }) => (
   <IconButton
     className={css.handle}
     label={format(texts.move, { title: song.title })}
-    shortcut="Alt + ↑ / ↓, or Space and ↑ / ↓"
+    shortcut={MOVE_SHORTCUT}
     draggable={false}
     data-handle
   >

@@ -32,7 +32,7 @@ export function PlaylistTile({ playlist }: { playlist: playlists.Playlist }) {
         {!isRenaming && (
           <small className="num">
             {playlistLength(playlist)}
-            {playlist.mine && playlist.public && ' · Public'}
+            {playlist.mine && playlist.public && ` · ${texts.publicPlaylist}`}
           </small>
         )}
       </Link>

@@ -45,7 +45,7 @@ function PlaylistContent({ playlistId }: { playlistId: number }) {
   }
   return (
     <Page
-      title={playlist?.title ?? (crateQuery.error ? 'Playlist' : undefined)}
+      title={playlist?.title ?? (crateQuery.error ? texts.playlist : undefined)}
       note={playlist ? noteText(playlist) : ''}
       actions={
         playlist && (
@@ -91,7 +91,7 @@ function PlaylistContent({ playlistId }: { playlistId: number }) {
 }
 
 function noteText(playlist: playlists.Playlist): string {
-  const ownerLabel = !playlist.mine ? texts.curated : playlist.public ? 'Public' : ''
+  const ownerLabel = !playlist.mine ? texts.curated : playlist.public ? texts.publicPlaylist : ''
   return [playlistLength(playlist), ownerLabel].filter(Boolean).join(' · ')
 }
 

@@ -3,7 +3,7 @@ import { IconPlaylist, IconPlus } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ErrorState } from '../platform/ErrorState.tsx'
-import { plural } from '../platform/format.ts'
+import { format } from '../platform/message.ts'
 import { useApiQuery } from '../platform/queries.ts'
 import { useSession } from '../platform/session.ts'
 import { Button } from '../ui/Button.tsx'
@@ -45,7 +45,7 @@ function PlaylistsOfMember() {
   return (
     <Page
       title={texts.playlists}
-      note={data ? plural(data.playlists.length, 'playlist') : ''}
+      note={data ? format(texts.playlistCount, { count: data.playlists.length }) : ''}
       actions={data && data.playlists.length > 0 && !isCreating && start}
     >
       {isCreating && (

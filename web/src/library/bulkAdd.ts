@@ -1,7 +1,7 @@
 import { type catalogue, type Endpoint, type InputOf, library } from '@dubplate/contract'
 import { openDialog } from '../platform/address.ts'
 import { callApi } from '../platform/api.ts'
-import { plural } from '../platform/format.ts'
+import { format } from '../platform/message.ts'
 import { queryClient } from '../platform/queries.ts'
 import { isSignedIn } from '../platform/session.ts'
 import { toast, toastError } from '../ui/toast.ts'
@@ -18,7 +18,7 @@ type Collection = {
   /** Reloads the collection from the server. */
   load: () => Promise<unknown>
   listPath: string
-  addedText: string
+  addedText: typeof texts.songsAddedToCrate | typeof texts.songsAddedToFavourites
   failedText: string
 }
 
@@ -37,7 +37,7 @@ const CRATE: Collection = {
     })),
   load: loadCrate,
   listPath: library.crateIndex.path,
-  addedText: 'added to your crate',
+  addedText: texts.songsAddedToCrate,
   failedText: texts.couldntAddToCrate,
 }
 
@@ -48,7 +48,7 @@ const FAVOURITES: Collection = {
     useLibrary.setState(({ favourites }) => ({ favourites: new Set([...favourites, ...songIds]) })),
   load: loadFavourites,
   listPath: library.favouriteIndex.path,
-  addedText: 'added to your favourites',
+  addedText: texts.songsAddedToFavourites,
   failedText: texts.couldntAddToFavourites,
 }
 
@@ -62,8 +62,8 @@ async function addAll(songs: catalogue.Song[], collection: Collection) {
   try {
     await collection.change({ song_ids, action: 'add' })
     void toast({
-      message: `${plural(song_ids.length, 'song')} ${collection.addedText}.`,
-      action: { label: 'Undo', run: () => void undoAdd(song_ids, collection) },
+      message: format(collection.addedText, { count: song_ids.length }),
+      action: { label: texts.undo, run: () => void undoAdd(song_ids, collection) },
     })
   } catch (error) {
     void toastError(collection.failedText, error)

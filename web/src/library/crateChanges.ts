@@ -30,7 +30,7 @@ export async function clearCrate() {
     void toast({
       title: texts.crateCleared,
       message: format(texts.versionsRemoved, { cleared }),
-      action: { label: 'Undo', run: () => void restoreToCrate({ version_ids: version }) },
+      action: { label: texts.undo, run: () => void restoreToCrate({ version_ids: version }) },
     })
   } catch (error) {
     void toastError(texts.couldntClearYourCrate, error)

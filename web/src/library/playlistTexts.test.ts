@@ -10,6 +10,12 @@ describe('messages', () => {
     expect(addedMessage('Warm-up', 5, 2)).toBe('2 songs added to “Warm-up”. 3 were already there.')
   })
 
+  test('use the singular for one song', () => {
+    expect(addedMessage('Warm-up', 2, 1)).toBe('1 song added to “Warm-up”. 1 was already there.')
+    expect(addedMessage('Warm-up', 2, 0)).toBe('All 2 songs are already in “Warm-up”.')
+    expect(addedMessage('Warm-up', 2, 2)).toBe('2 songs added to “Warm-up”.')
+  })
+
   test('give a copy its own name within the length limit', () => {
     expect(copyTitle('Warm-up', 1)).toBe('Warm-up (copy)')
     expect(copyTitle('Warm-up', 2)).toBe('Warm-up (copy 2)')

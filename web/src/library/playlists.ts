@@ -30,7 +30,9 @@ export async function addToPlaylist({ playlist_id, title }: Playlist, songs: Son
     const undo = () => void change(texts.couldntRemoveFromPlaylist, { playlist_id, song_ids, action: 'remove' })
     void toast({
       message: addedMessage(title, songs.length, changed),
-      action: canUndo ? { label: 'Undo', run: undo } : { label: 'Open', run: () => goTo(`/playlist/${playlist_id}`) },
+      action: canUndo
+        ? { label: texts.undo, run: undo }
+        : { label: texts.open, run: () => goTo(`/playlist/${playlist_id}`) },
     })
     void refetchPlaylists()
     return true
@@ -86,8 +88,8 @@ export async function deletePlaylist({ playlist_id, title }: Playlist): Promise<
     return false
   }
   void toast({
-    message: `“${title}” deleted.`,
-    action: { label: 'Undo', run: () => void restorePlaylist(playlist_id) },
+    message: format(texts.playlistDeleted, { title }),
+    action: { label: texts.undo, run: () => void restorePlaylist(playlist_id) },
   })
   await queryClient.invalidateQueries({ queryKey: [playlists.getPlaylists.path] })
   return true
@@ -98,7 +100,7 @@ async function restorePlaylist(playlist_id: number) {
     const { playlist } = await callApi(playlists.restorePlaylist, { playlist_id })
     void toast({
       message: format(texts.restored, { title: playlist.title }),
-      action: { label: 'Open', run: () => goTo(`/playlist/${playlist_id}`) },
+      action: { label: texts.open, run: () => goTo(`/playlist/${playlist_id}`) },
     })
   } catch (error) {
     void toastError(texts.couldntRestoreThePlaylist, error)

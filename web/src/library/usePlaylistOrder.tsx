@@ -3,7 +3,7 @@ import { IconArrowBarToDown, IconArrowBarToUp, IconPlaylistX } from '@tabler/ico
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { ListOwner } from '../catalogue/listOwner.ts'
 import { format } from '../platform/message.ts'
-import { PICKED_UP_MESSAGE } from '../ui/useReordering.ts'
+import { pickedUpMessage } from '../ui/useReordering.ts'
 import { PlaylistHandle } from './PlaylistHandle.tsx'
 import { playlistPage } from './playlistPage.ts'
 import * as texts from './texts.ts'
@@ -57,7 +57,7 @@ export function usePlaylistOrder({ playlist_id, page }: { playlist_id: number; p
     },
     onMoved: actions.settle,
     onPickedUp: (at: number, isUp: boolean) =>
-      setAnnouncement(`${shown.get()?.songs[at]?.title ?? texts.song} ${isUp ? PICKED_UP_MESSAGE : texts.dropped}`),
+      setAnnouncement(pickedUpMessage(shown.get()?.songs[at]?.title ?? texts.song, isUp)),
   }
 
   const owner = useMemo((): ListOwner => {

@@ -10,7 +10,7 @@ const DAY = 24 * HOUR
 /** How long ago a time was: 'just now', '2 min ago', '3 h ago', and from one day on its date. */
 export function formatTimeAgo(iso: string, now = new Date()): string {
   const passed_ms = now.getTime() - new Date(iso).getTime()
-  if (passed_ms < MINUTE) return 'just now'
+  if (passed_ms < MINUTE) return texts.justNow
   if (passed_ms < HOUR) return format(texts.minAgo, { minutes: Math.floor(passed_ms / MINUTE) })
   if (passed_ms < DAY) return format(texts.hAgo, { hours: Math.floor(passed_ms / HOUR) })
   return formatShortDate(iso, now)

@@ -1,7 +1,8 @@
 import type { playlists, ReplyOf } from '@dubplate/contract'
 import { Link } from '@tanstack/react-router'
 import { Mosaic } from '../library/Mosaic.tsx'
-import { formatExactDate, plural } from '../platform/format.ts'
+import { formatExactDate } from '../platform/format.ts'
+import { format } from '../platform/message.ts'
 import { formatTimeAgo, useCurrentMinute } from '../platform/timeAgo.ts'
 import { type QueryState, SidebarBlock } from '../site/SidebarBlock.tsx'
 import { useStableWhileInUse } from '../ui/useStableWhileInUse.ts'
@@ -38,7 +39,7 @@ export function PlaylistsJustPlayed({ queryResult }: { queryResult: QueryState<R
                     </span>
                     <span className={css.words}>
                       <b title={playlist.title}>{playlist.title}</b>
-                      <small>{plural(playlist.song_count, 'song')}</small>
+                      <small>{format(texts.songCount, { count: playlist.song_count })}</small>
                     </span>
                     <time className={css.ago} dateTime={playlist.played_at} title={formatExactDate(playlist.played_at)}>
                       {formatTimeAgo(playlist.played_at, now)}

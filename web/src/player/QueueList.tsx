@@ -5,7 +5,7 @@ import { formatBpmRange } from '../platform/format.ts'
 import { imageAt } from '../platform/media.ts'
 import { format } from '../platform/message.ts'
 import { IconButton } from '../ui/IconButton.tsx'
-import { PICKED_UP_MESSAGE, useReordering } from '../ui/useReordering.ts'
+import { MOVE_SHORTCUT, pickedUpMessage, useReordering } from '../ui/useReordering.ts'
 import css from './QueueList.module.css'
 import type { Entry } from './queue.ts'
 import { playerActions, usePlayer } from './store.ts'
@@ -33,7 +33,7 @@ export function QueueList() {
           length: usePlayer.getState().queue.length,
         }),
       ),
-    onPickedUp: (at, isUp) => setAnnouncement(`${titleAt(at)} ${isUp ? PICKED_UP_MESSAGE : texts.dropped}`),
+    onPickedUp: (at, isUp) => setAnnouncement(pickedUpMessage(titleAt(at) ?? '', isUp)),
   })
   return (
     <>
@@ -65,7 +65,7 @@ function QueueRow({ entry: { song, version }, at, current }: { entry: Entry; at:
       <IconButton
         className={css.handle}
         label={format(texts.move, { title: song.title })}
-        shortcut="Alt + ↑ / ↓, or Space and ↑ / ↓"
+        shortcut={MOVE_SHORTCUT}
         data-handle
       >
         <IconGripVertical size={15} />

@@ -1,10 +1,12 @@
 import { IconPlaylist } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
+import { format } from '../platform/message.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { lazyOnDemand } from '../ui/lazyOnDemand.tsx'
 import css from './QueuePanel.module.css'
 import { closeQueuePanel, toggleQueuePanel, useQueuePanel } from './queue-panel.ts'
 import { usePlayer } from './store.ts'
+import * as texts from './texts.ts'
 
 const QueueDialog = lazyOnDemand(() => import('./QueueDialog.tsx').then(({ QueueDialog }) => QueueDialog))
 
@@ -18,7 +20,7 @@ export function QueuePanel() {
     <div ref={panelRef}>
       <IconButton
         className={css.button}
-        label={`Queue (${count} ${count === 1 ? 'song' : 'songs'})`}
+        label={format(texts.queueWithCount, { count })}
         shortcut="Q"
         aria-haspopup="dialog"
         aria-expanded={open}

@@ -4,7 +4,7 @@ import { Link, useSearch } from '@tanstack/react-router'
 import { NoSongs } from '../catalogue/NoSongs.tsx'
 import { PagedSongs } from '../catalogue/PagedSongs.tsx'
 import { MembersOnly } from '../library/MembersOnly.tsx'
-import { plural } from '../platform/format.ts'
+import { format } from '../platform/message.ts'
 import { useApiQuery } from '../platform/queries.ts'
 import { useSession } from '../platform/session.ts'
 import css from '../ui/Button.module.css'
@@ -28,7 +28,7 @@ function PlayedByMember() {
   return (
     <Page
       title={texts.recentlyPlayed}
-      note={queryResult.data ? plural(queryResult.data.pagination.totalCount, 'song') : ''}
+      note={queryResult.data ? format(texts.songCount, { count: queryResult.data.pagination.totalCount }) : ''}
     >
       <PagedSongs
         queryResult={queryResult}

@@ -56,13 +56,12 @@ export function Transport({ size = 'bar' }: { size?: 'bar' | 'sheet' }) {
 function PlayButton({ disabled }: { disabled: boolean }) {
   const playing = usePlayer((state) => state.playing)
   const waiting = usePlayer((state) => state.waiting)
-  const label = playing ? 'Pause' : 'Play'
   return (
     <button
       type="button"
       className={css.play}
-      aria-label={label}
-      title={`${label} (Space)`}
+      aria-label={playing ? texts.pause : texts.play}
+      title={playing ? texts.pauseShortcut : texts.playShortcut}
       disabled={disabled}
       data-waiting={waiting || undefined}
       onClick={playerActions.toggle}

@@ -12,7 +12,7 @@ export function Volume() {
   const audibleVolume = muted ? 0 : volume
   return (
     <div className={css.volume}>
-      <IconButton label={muted ? 'Unmute' : 'Mute'} shortcut="M" onClick={playerActions.toggleMute}>
+      <IconButton label={muted ? texts.unmute : texts.mute} shortcut="M" onClick={playerActions.toggleMute}>
         <VolumeIcon heard={audibleVolume} />
       </IconButton>
       <input

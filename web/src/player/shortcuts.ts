@@ -2,7 +2,7 @@ import * as texts from './texts.ts'
 
 /** Every shortcut, as listed in the help. */
 export const KEYS: { keys: string; description: string }[] = [
-  { keys: 'Space', description: texts.playOrPause },
+  { keys: texts.space, description: texts.playOrPause },
   { keys: '← / →', description: texts.rewindOrFastForward },
   { keys: texts.shiftOrPN, description: texts.previousOrNextSong },
   { keys: '0–9', description: texts.jumpToTenths },
@@ -18,7 +18,7 @@ export const KEYS: { keys: string; description: string }[] = [
   { keys: 'C', description: texts.addCurrentSongToCrate },
   { keys: 'D', description: texts.downloadCurrentVersion },
   { keys: texts.gThenC, description: texts.goToCurrentSong },
-  { keys: '/', description: 'Search' },
+  { keys: '/', description: texts.search },
   { keys: texts.ctrlK, description: texts.openCommandMenu },
   { keys: '?', description: texts.showKeyboardShortcuts },
 ]

@@ -26,7 +26,7 @@ export function DayRange({ range: { from, to }, onChange, hasYears = true, child
         <Chips
           label={texts.year}
           choices={[
-            { value: undefined, label: 'All' },
+            { value: undefined, label: texts.all },
             ...recentYears().map((value) => ({ value, label: String(value) })),
           ]}
           chosen={year === null ? [] : year}

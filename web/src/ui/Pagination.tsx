@@ -44,8 +44,11 @@ export function Pagination({ pagination, more = false, startsAtLastPage = false 
   return (
     <nav className={css.pages} aria-label={texts.pages}>
       <p className="num">
-        {format(texts.of, { from: count(from), to: count(to) })} {more && 'more than '}
-        {count(totalCount)}
+        {format(more ? texts.rangeOfMoreThanTotal : texts.rangeOfTotal, {
+          from: count(from),
+          to: count(to),
+          total: count(totalCount),
+        })}
       </p>
       <ul>
         <li>

@@ -60,14 +60,14 @@ type Tool = {
 const TOOLS: Tool[] = [
   {
     format: 'bold',
-    label: 'Bold',
+    label: texts.bold,
     shortcut: texts.ctrlB,
     icon: IconBold,
     onPress: (squireEditor, isActive) => (isActive ? squireEditor.removeBold() : squireEditor.bold()),
   },
   {
     format: 'italic',
-    label: 'Italic',
+    label: texts.italic,
     shortcut: texts.ctrlI,
     icon: IconItalic,
     onPress: (squireEditor, isActive) => (isActive ? squireEditor.removeItalic() : squireEditor.italic()),
@@ -88,7 +88,7 @@ const TOOLS: Tool[] = [
   },
   {
     format: 'quote',
-    label: 'Quote',
+    label: texts.quote,
     shortcut: 'Ctrl + ]',
     icon: IconBlockquote,
     onPress: (squireEditor, isActive) =>
@@ -152,7 +152,7 @@ export function RichTextTools({ squire, marks, isLinking, onLink, insertion }: P
       {insertion && (
         <IconButton
           label={insertion.label}
-          shortcut="Ctrl + /, or / on an empty line"
+          shortcut={texts.insertShortcut}
           aria-haspopup="dialog"
           className={css.tool}
           {...tab(link + 1)}

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
+import { format } from '../platform/message.ts'
 import * as texts from './texts.ts'
 
 type Moves = {
@@ -22,6 +23,13 @@ type Moves = {
 
 /** Announced after the name of a row that Space picked up. */
 export const PICKED_UP_MESSAGE = texts.pickedUpUseTheArrow
+
+/** Announced when Space picks up a row or drops it. */
+export const pickedUpMessage = (title: string, isPickedUp: boolean): string =>
+  format(isPickedUp ? texts.pickedUp : texts.dropped, { title })
+
+/** The keys that move a row, for the tooltip of its handle. */
+export const MOVE_SHORTCUT = texts.moveShortcut
 
 const STEPS: Record<string, number> = { ArrowUp: -1, ArrowDown: 1 }
 const SIDE_STEPS: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1 }
