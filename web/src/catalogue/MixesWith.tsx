@@ -11,7 +11,7 @@ import { toQueueEntries } from '../player/queue.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { KeyBadge } from './KeyBadge.tsx'
 import css from './MixesWith.module.css'
-import { KEY_RELATIONS, tempoChange } from './mixing.ts'
+import { KEY_RELATIONS, tempoChange } from './mixDescription.ts'
 import { SongLine } from './SongLine.tsx'
 import * as texts from './texts.ts'
 

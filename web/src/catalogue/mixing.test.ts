@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { formatKey, inEveryNotation, keyHue, tempoChange, tempoMatches } from './mixing.ts'
+import { formatKey, inEveryNotation, keyHue, tempoMatches } from './mixing.ts'
 
 const at = (bpm: number, max = bpm) => ({ min_bpm: bpm, max_bpm: max })
 
@@ -22,24 +22,6 @@ describe('tempo', () => {
 
   test('matches nothing for a song without a tempo', () => {
     expect(tempoMatches(at(124), { min_bpm: null, max_bpm: null })).toBe(false)
-  })
-})
-
-describe('tempo change', () => {
-  test('is formatted with its sign and one decimal', () => {
-    expect(tempoChange('same', 1.62)?.text).toBe('+1.6%')
-    expect(tempoChange('same', -2)?.text).toBe('−2.0%')
-    expect(tempoChange('same', -0.04)?.text).toBe('±0%')
-  })
-
-  test('is undefined when a tempo is not known', () => {
-    expect(tempoChange(null, null)).toBeUndefined()
-  })
-
-  test('names half and double time, in short and in words', () => {
-    expect(tempoChange('half', -0.8)).toEqual({ text: '½× −0.8%', meaning: '0.8% slower, at half tempo' })
-    expect(tempoChange('double', 0)).toEqual({ text: '2× ±0%', meaning: 'at double tempo' })
-    expect(tempoChange('same', 0)).toEqual({ text: '±0%', meaning: 'same tempo' })
   })
 })
 

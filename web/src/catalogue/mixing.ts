@@ -1,6 +1,5 @@
 import { camelot, catalogue, mixesWith, openKey, parseKey, type SongKey } from '@dubplate/contract'
 import type { Notation } from '../platform/preferences.ts'
-import * as texts from './texts.ts'
 
 const musical = (key: SongKey) => key.replace('b', '♭').replace('#', '♯')
 
@@ -30,37 +29,4 @@ export function tempoMatches(playing: Tempo, song: Tempo): boolean {
 export function keyMatches(playing: catalogue.Song, song: catalogue.Song): boolean {
   const [a, b] = [parseKey(playing.song_key ?? ''), parseKey(song.song_key ?? '')]
   return !!a && !!b && mixesWith(a, b)
-}
-
-type MixDescription = catalogue.MixingSong['mix']
-
-/** How the key of a song relates to the previous one, in short and in words. */
-export const KEY_RELATIONS: Record<NonNullable<MixDescription['key']>, { text: string; meaning: string }> = {
-  same: { text: 'same', meaning: 'same key' },
-  step: { text: '±1', meaning: texts.oneStepOnTheCamelot },
-  relative: { text: 'relative', meaning: texts.relativeMajorOrMinor },
-}
-
-const MULTIPLES: Record<NonNullable<MixDescription['tempo']>, { sign: string; meaning: string }> = {
-  same: { sign: '', meaning: '' },
-  half: { sign: '½×', meaning: texts.atHalfTempo },
-  double: { sign: '2×', meaning: texts.atDoubleTempo },
-}
-
-/**
- * How far the tempo has to be changed: '+1.6%', '½× −0.8%', and the same in words. Undefined if a tempo is not known.
- */
-export function tempoChange(
-  tempo: MixDescription['tempo'],
-  percent: number | null,
-): { text: string; meaning: string } | undefined {
-  if (!tempo || percent === null) return undefined
-  const rounded = Math.round(percent * 10) / 10
-  const { sign, meaning } = MULTIPLES[tempo]
-  const amount = `${Math.abs(rounded).toFixed(1)}%`
-  const text = rounded === 0 ? '±0%' : `${rounded > 0 ? '+' : '−'}${amount}`
-  // “Same tempo, at double tempo” would contradict itself.
-  const sameTempoText = meaning ? '' : texts.sameTempo
-  const words = rounded === 0 ? sameTempoText : `${amount} ${rounded > 0 ? 'faster' : 'slower'}`
-  return { text: [sign, text].filter(Boolean).join(' '), meaning: [words, meaning].filter(Boolean).join(', ') }
 }

@@ -1,5 +1,5 @@
 import { camelot, catalogue, mixesWith, parseKey } from '@dubplate/contract'
-import { KEY_RELATIONS, tempoChange } from '../../catalogue/mixing.ts'
+import { KEY_RELATIONS, tempoChange } from '../../catalogue/mixDescription.ts'
 import * as texts from './texts.ts'
 
 type Said = { text: string; meaning: string; fits: boolean }
