@@ -1,6 +1,6 @@
 import type { charts } from '@dubplate/contract'
 import { type CSSProperties, useState } from 'react'
-import { formatBpmRange, plural } from '../platform/format.ts'
+import { formatBpmRange } from '../platform/format.ts'
 import { InlineError } from '../platform/InlineError.tsx'
 import { format } from '../platform/message.ts'
 import { SectionHead } from '../ui/SectionHead.tsx'
@@ -37,7 +37,7 @@ export function ChartAside({ title, queryResult: { data, error, refetch }, first
       <SectionHead title={title}>
         {rest > 0 && !isExpanded && (
           <button type="button" onClick={() => setExpanded(true)}>
-            {format(texts.showAll, { length: songs?.length ?? 0 })}
+            {format(texts.showAll, { count: songs?.length ?? 0 })}
           </button>
         )}
       </SectionHead>
@@ -59,7 +59,7 @@ export function ChartAside({ title, queryResult: { data, error, refetch }, first
 }
 
 const RankNumber = ({ song: { rank, downloads } }: { song: charts.RankedSong }) => (
-  <span className={`${css.rank} num`} title={downloads ? plural(downloads, 'download') : undefined}>
+  <span className={`${css.rank} num`} title={downloads ? format(texts.downloadCount, { count: downloads }) : undefined}>
     {rank}
   </span>
 )

@@ -14,17 +14,32 @@ import { Top20Slider } from './HomeSliders.tsx'
 import { NoSongs } from './NoSongs.tsx'
 import { PagedSongs } from './PagedSongs.tsx'
 import { SectionChoice } from './SectionChoice.tsx'
-import { type ListSection, sectionInput } from './section.ts'
+import { sectionInput } from './section.ts'
 import * as texts from './texts.ts'
 import { useListAddress } from './useListAddress.ts'
 import { useSection } from './useSection.ts'
 
 type Period = (typeof charts.CHART_TYPES)[number]
 
-const PERIOD_TEXTS: Record<Period, { name: string; span: string }> = {
-  daily: { name: 'Daily', span: 'in the last 24 hours' },
-  weekly: { name: 'Weekly', span: 'this week' },
-  monthly: { name: 'Monthly', span: 'this month' },
+const PERIOD_TEXTS: Record<Period, { name: string; chart: string; noDownloads: string; noKuts: string }> = {
+  daily: {
+    name: texts.daily,
+    chart: texts.dailyChart,
+    noDownloads: texts.noDownloadsToday,
+    noKuts: texts.noKutsDownloadedToday,
+  },
+  weekly: {
+    name: texts.weekly,
+    chart: texts.weeklyChart,
+    noDownloads: texts.noDownloadsThisWeek,
+    noKuts: texts.noKutsDownloadedThisWeek,
+  },
+  monthly: {
+    name: texts.monthly,
+    chart: texts.monthlyChart,
+    noDownloads: texts.noDownloadsThisMonth,
+    noKuts: texts.noKutsDownloadedThisMonth,
+  },
 }
 
 export function Charts() {
@@ -45,7 +60,8 @@ export function Charts() {
     queryResult.isPlaceholderData ? 'on its way' : JSON.stringify(input),
   )
   const genre = chartData?.genres.find(({ genre_id }) => genre_id === searchAddress.genre)
-  useTabTitle([format(texts.chart, { name: PERIOD_TEXTS[period].name }), genre?.name].filter(Boolean).join(', '))
+  const { chart, noDownloads, noKuts } = PERIOD_TEXTS[period]
+  useTabTitle(genre ? format(texts.chartOfGenre, { chart, genre: genre.name }) : chart)
   return (
     <Page
       title={texts.charts}
@@ -66,18 +82,15 @@ export function Charts() {
       <div className={css.chart} {...holdHandlers}>
         <PagedSongs
           queryResult={chartData ? ({ ...queryResult, data: chartData } as typeof queryResult) : queryResult}
-          label={format(texts.chart, { name: PERIOD_TEXTS[period].name })}
+          label={chart}
           sorting={{ sort: searchAddress, onSort: sortBy }}
-          empty={<NoSongs page={searchAddress.page}>{emptyText(genre?.name, period, section)}</NoSongs>}
+          empty={<NoSongs page={searchAddress.page}>{section === 'kuts' ? noKuts : noDownloads}</NoSongs>}
         />
       </div>
       {!queryResult.isPending && <Top20Slider />}
     </Page>
   )
 }
-
-const emptyText = (genre: string | undefined, period: Period, section: ListSection) =>
-  `No ${section === 'kuts' ? 'kuts downloaded' : 'downloads'} ${genre ? `in ${genre} ` : ''}${PERIOD_TEXTS[period].span}. Try a longer period or another genre.`
 
 /** Day, week or month; links, because each has its own URL. */
 const Periods = ({ chosen }: { chosen: Period }) => (

@@ -2,7 +2,13 @@ import { Menu, MenuCheck, MenuGroup } from '../ui/Menu.tsx'
 import { COLUMNS, type Column, toggleColumn, useColumns } from './columnChoice.ts'
 import * as texts from './texts.ts'
 
-const COLUMN_NAMES: Record<Column, string> = { wave: 'Waveform', genre: 'Genre', bpm: 'BPM', key: 'Key', date: 'Added' }
+const COLUMN_NAMES: Record<Column, string> = {
+  wave: texts.waveform,
+  genre: texts.genre,
+  bpm: texts.bpmLabel,
+  key: texts.key,
+  date: texts.columnAdded,
+}
 
 /** The list width from which all columns fit, as in SongList.module.css. */
 const WIDE_LIST_PX = 1040

@@ -1,8 +1,7 @@
 import type { ReplyOf, spotlights } from '@dubplate/contract'
 import { IconChevronDown } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { count } from '../platform/format.ts'
-import { format } from '../platform/message.ts'
+import { format, rich } from '../platform/message.ts'
 import { type QueryState, SidebarBlock } from '../site/SidebarBlock.tsx'
 import css from './CuratedGenres.module.css'
 import * as texts from './texts.ts'
@@ -66,7 +65,9 @@ const SubgenreLink = ({ genre, name = genre.title }: { genre: Sub; name?: string
 
 const ListCount = ({ genre: { list_count } }: { genre: Sub }) => (
   <small className={`${css.count} num`}>
-    {count(list_count)}
-    <span className="sr"> {list_count === 1 ? 'spotlight' : 'spotlights'}</span>
+    {rich(texts.spotlightCountHidden, {
+      count: list_count,
+      hidden: (inside) => <span className="sr">{inside}</span>,
+    })}
   </small>
 )

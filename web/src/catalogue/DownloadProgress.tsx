@@ -45,7 +45,7 @@ export function SeveralDownloads({ songs, onEnd }: Props) {
   return (
     <div className={css.downloads}>
       <p role="status" title={at.title}>
-        {format(texts.preparingOf, { number: at.number, length: all.length, title: at.title })}
+        {format(texts.preparingOf, { number: at.number, count: all.length, title: at.title })}
       </p>
       <progress value={at.number - 1} max={all.length} aria-label={texts.downloadProgress} />
       <Button onClick={() => abortRef.current.abort()}>{texts.abortRef}</Button>

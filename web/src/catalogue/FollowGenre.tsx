@@ -1,5 +1,6 @@
 import { newsletter } from '@dubplate/contract'
 import { IconBell, IconBellFilled } from '@tabler/icons-react'
+import { rich } from '../platform/message.ts'
 import { useApiQuery } from '../platform/queries.ts'
 import { useSession } from '../platform/session.ts'
 import { Button } from '../ui/Button.tsx'
@@ -21,15 +22,17 @@ function MemberContent({ genre }: Props) {
   return (
     <Button
       className={css.follow}
-      aria-pressed={isFollowed}
+      data-active={isFollowed || undefined}
       // Still loading, or failed to load: the button keeps its space.
       disabled={!data || !genre}
       title={isFollowed ? texts.newSongsAreIncludedIn : texts.getNewSongsInYour}
       onClick={() => genre && void followGenre(genre, !isFollowed)}
     >
       {isFollowed ? <IconBellFilled size={16} aria-hidden /> : <IconBell size={16} aria-hidden />}
-      {isFollowed ? 'Following' : 'Follow'}
-      <span className="sr"> {genre?.name}</span>
+      {rich(isFollowed ? texts.following : texts.follow, {
+        name: genre?.name ?? '',
+        hidden: (inside) => <span className="sr">{inside}</span>,
+      })}
     </Button>
   )
 }

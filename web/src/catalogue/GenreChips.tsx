@@ -15,6 +15,6 @@ type Props = {
 
 export function GenreChips({ genres, chosen, onChoose, all = true, label = texts.filterByGenre }: Props) {
   const each = genres.map(({ genre_id, name }) => ({ value: genre_id as number | undefined, label: name }))
-  const choices = all ? [{ value: undefined, label: 'All' }, ...each] : each
+  const choices = all ? [{ value: undefined, label: texts.all }, ...each] : each
   return <Chips label={label} choices={choices} chosen={chosen} onChoose={onChoose} />
 }

@@ -1,9 +1,11 @@
 import type { catalogue } from '@dubplate/contract'
 import { Link } from '@tanstack/react-router'
+import { rich } from '../platform/message.ts'
 import css from './GenreLists.module.css'
 import { toSectionParam } from './section.ts'
 import { countOf } from './sectionTexts.ts'
 import { Tile, TileGrid } from './Tile.tsx'
+import * as texts from './texts.ts'
 import { useSection } from './useSection.ts'
 
 type Props = { genres: catalogue.GenreWithCount[] }
@@ -27,7 +29,6 @@ type GenreLinkProps = Omit<catalogue.GenreWithCount, 'image' | 'subgenre'> & { c
 
 function GenreLink({ genre_id, name, song_count, className }: GenreLinkProps) {
   const { section } = useSection()
-  const [number, word] = countOf(song_count, section).split(' ')
   return (
     <Link
       to="/genres/view/$genreId"
@@ -37,8 +38,10 @@ function GenreLink({ genre_id, name, song_count, className }: GenreLinkProps) {
     >
       <span>{name}</span>
       <small className="num">
-        {number}
-        <span className="sr"> {word}</span>
+        {rich(section === 'kuts' ? texts.kutCountHidden : texts.songCountHidden, {
+          count: song_count,
+          hidden: (inside) => <span className="sr">{inside}</span>,
+        })}
       </small>
     </Link>
   )

@@ -31,7 +31,7 @@ export function GenreView() {
     return <Navigate to="/genres/view/$genreId" params={{ genreId: current }} search={searchAddress} replace />
   return (
     <Page
-      title={queryResult.data?.genre.name ?? (queryResult.error ? 'Genre' : undefined)}
+      title={queryResult.data?.genre.name ?? (queryResult.error ? texts.genre : undefined)}
       note={queryResult.data ? countOf(queryResult.data.pagination.totalCount, section) : ''}
       actions={
         <>

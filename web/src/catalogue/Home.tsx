@@ -96,7 +96,7 @@ function GenreBlock() {
   if (isEmptyPool) return null
   return (
     <section className={css.block} aria-labelledby="genre-head">
-      <SectionHead id="genre-head" title={shown?.name ?? 'Genres'}>
+      <SectionHead id="genre-head" title={shown?.name ?? texts.genres}>
         <Link to="/genres/view/$genreId" params={{ genreId: chosen }} search={toSectionParam(section)}>
           {texts.seeAll}
         </Link>

@@ -1,8 +1,8 @@
 import { charts, spotlights } from '@dubplate/contract'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { plural } from '../platform/format.ts'
 import { InlineError } from '../platform/InlineError.tsx'
+import { format } from '../platform/message.ts'
 import { useApiQuery } from '../platform/queries.ts'
 import { Carousel } from '../ui/Carousel.tsx'
 import { useProgressiveCount } from '../ui/useProgressiveCount.ts'
@@ -21,7 +21,7 @@ const repeat = (n: number, one: ReactNode) =>
 
 /** The author and length of a spotlight. */
 export const listByline = (list: spotlights.CuratedList) =>
-  [list.created_by, plural(list.song_count, 'song')].filter(Boolean).join(' · ')
+  [list.created_by, format(texts.songCount, { count: list.song_count })].filter(Boolean).join(' · ')
 
 /** The slider of spotlights; hidden when it is empty. */
 export function SpotlightSlider() {

@@ -1,6 +1,7 @@
-import { plural } from '../platform/format.ts'
+import { format } from '../platform/message.ts'
 import { movementOf } from './movement.ts'
 import css from './Rank.module.css'
+import * as texts from './texts.ts'
 
 /** A chart entry: the rank, the rank in the previous period (if compared), and the number of downloads. */
 type Ranked = { rank: number; rank_before?: number | null; downloads: number }
@@ -12,8 +13,9 @@ const movement = ({ rank, rank_before }: Ranked) =>
 
 /** The tooltip: '42 downloads, up 3 places'; empty when downloads are not counted. */
 export const rankText = (song: Ranked) =>
-  [song.downloads > 0 && plural(song.downloads, 'download'), movement(song)?.words].filter(Boolean).join(', ') ||
-  undefined
+  [song.downloads > 0 && format(texts.downloadCount, { count: song.downloads }), movement(song)?.words]
+    .filter(Boolean)
+    .join(' · ') || undefined
 
 /** A rank on a chart, with its movement below it. */
 export function Rank(song: Ranked) {

@@ -12,6 +12,7 @@ import { createPortal } from 'react-dom'
 import { addToCrate, addToFavourites } from '../library/bulkAdd.ts'
 import { choosePlaylist } from '../library/playlistChoice.ts'
 import { enqueue } from '../library/playPlaylist.ts'
+import { rich } from '../platform/message.ts'
 import { toQueueEntries } from '../player/queue.ts'
 import { playerActions } from '../player/store.ts'
 import { SeveralDownloads } from './DownloadProgress.tsx'
@@ -88,7 +89,7 @@ function SelectionBar() {
   return (
     <section ref={bar} className={css.bar} tabIndex={-1} aria-label={texts.selectedSongs} data-selection-bar>
       <p className={`${css.count} num`} aria-live="polite">
-        {songs.length} <span>{texts.selected}</span>
+        {rich(texts.songsSelected, { count: songs.length, label: (inside) => <span>{inside}</span> })}
       </p>
       {isDownloading ? (
         <SeveralDownloads songs={songs} onEnd={endDownloads} />

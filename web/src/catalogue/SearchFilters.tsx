@@ -12,10 +12,10 @@ import * as texts from './texts.ts'
 const KEYS_IN_ORDER = [...KEYS].sort((a, b) => camelotOrder(a) - camelotOrder(b))
 
 const FIELDS = [
-  { name: 'title', label: 'Title', placeholder: '' },
-  { name: 'artist', label: 'Artist', placeholder: '' },
-  { name: 'bpm', label: 'BPM', placeholder: '120-126' },
-  { name: 'year', label: 'Year', placeholder: '1990-1999' },
+  { name: 'title', label: texts.title, placeholder: '' },
+  { name: 'artist', label: texts.artist, placeholder: '' },
+  { name: 'bpm', label: texts.bpmLabel, placeholder: '120-126' },
+  { name: 'year', label: texts.year, placeholder: '1990-1999' },
 ] as const
 
 const NO_FILTER_VALUES = {

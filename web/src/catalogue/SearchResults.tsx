@@ -2,7 +2,7 @@ import { catalogue, type ReplyOf } from '@dubplate/contract'
 import { IconSearch } from '@tabler/icons-react'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { ApiError } from '../platform/api.ts'
-import { plural } from '../platform/format.ts'
+import { count } from '../platform/format.ts'
 import { format } from '../platform/message.ts'
 import { useApiQuery } from '../platform/queries.ts'
 import { SaveSearch } from '../searches/SaveSearch.tsx'
@@ -21,24 +21,42 @@ import { SectionChoice } from './SectionChoice.tsx'
 import { inputOf, isSearchable, TOO_SHORT_MESSAGE, versionsOf } from './searchAddress.ts'
 import { withoutTerm } from './searchTerm.ts'
 import { type ListSection, sectionInput } from './section.ts'
-import { countOf } from './sectionTexts.ts'
 import * as texts from './texts.ts'
 import { useListAddress } from './useListAddress.ts'
 import { useSection } from './useSection.ts'
 
 type SearchReply = ReplyOf<typeof catalogue.searchSongs>
 
+const RESULT_TEXTS = {
+  songs: {
+    total: { all: texts.songCount, otherTempo: texts.songsAtOtherTempo, withExact: texts.songsWithExact },
+    moreThan: {
+      all: texts.moreThanSongs,
+      otherTempo: texts.moreThanSongsAtOtherTempo,
+      withExact: texts.moreThanSongsWithExact,
+    },
+  },
+  kuts: {
+    total: { all: texts.kutCount, otherTempo: texts.kutsAtOtherTempo, withExact: texts.kutsWithExact },
+    moreThan: {
+      all: texts.moreThanKuts,
+      otherTempo: texts.moreThanKutsAtOtherTempo,
+      withExact: texts.moreThanKutsWithExact,
+    },
+  },
+} as const
+
 /** The number of results, and how many of them are only similar. */
 function resultsText(
   { songs, pagination: { totalCount, more }, exact_count }: SearchReply,
   section: ListSection,
 ): string {
-  const all = `${more ? `${texts.moreThan} ` : ''}${countOf(totalCount, section)}`
-  if (songs.length === 0 || exact_count >= totalCount) return all
-  if (exact_count === 0 && songs[0]?.found.words === 'exact') return format(texts.atHalfOrDoubleTempo, { all })
-  if (exact_count === 0)
-    return `No exact matches. Showing ${more ? 'more than ' : ''}${plural(totalCount, 'similar result')}.`
-  return format(texts.exact, { all, exact_count })
+  const { all, otherTempo, withExact } =
+    RESULT_TEXTS[section === 'kuts' ? 'kuts' : 'songs'][more ? 'moreThan' : 'total']
+  if (songs.length === 0 || exact_count >= totalCount) return format(all, { count: totalCount })
+  if (exact_count > 0) return format(withExact, { count: totalCount, exact: count(exact_count) })
+  if (songs[0]?.found.words === 'exact') return format(otherTempo, { count: totalCount })
+  return format(more ? texts.moreThanSimilarResults : texts.similarResults, { count: totalCount })
 }
 
 const MAX_TITLE_LENGTH = 40
@@ -48,7 +66,7 @@ const truncate = (words: string) =>
   words.length > MAX_TITLE_LENGTH ? `${words.slice(0, MAX_TITLE_LENGTH).trimEnd()}…` : words
 
 const noteText = (searchReply: SearchReply | undefined, section: ListSection, isSearching: boolean) =>
-  searchReply ? resultsText(searchReply, section) : isSearching ? 'Searching…' : ''
+  searchReply ? resultsText(searchReply, section) : isSearching ? texts.searching : ''
 
 /** The invalid value in a search; the error message names it. */
 const rejectedTermOf = (error: Error | null) =>
@@ -86,7 +104,7 @@ export function SearchResults() {
   const { saved, since } = useOpenSearch(query, searchReply !== undefined)
   return (
     <Page
-      title={words ? format(texts.resultsFor, { shortened: truncate(words) }) : 'Search'}
+      title={words ? format(texts.resultsFor, { shortened: truncate(words) }) : texts.search}
       note={noteText(searchReply, section, queryResult.isFetching && enabled)}
       actions={
         <>

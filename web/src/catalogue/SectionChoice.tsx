@@ -2,9 +2,10 @@ import { Link } from '@tanstack/react-router'
 import { useIsSectionVisible } from '../platform/pool.ts'
 import css from '../ui/Segments.module.css'
 import { LIST_SECTIONS, toSectionParam } from './section.ts'
+import * as texts from './texts.ts'
 import { useSection } from './useSection.ts'
 
-const NAMES = { songs: 'Songs', kuts: 'Kuts', all: 'All' }
+const NAMES = { songs: texts.songs, kuts: texts.kuts, all: texts.all }
 
 type Props = { label: string; className?: string | undefined }
 

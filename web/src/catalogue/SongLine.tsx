@@ -3,9 +3,11 @@ import { IconPlayerPauseFilled, IconPlayerPlayFilled } from '@tabler/icons-react
 import { Link } from '@tanstack/react-router'
 import type { ComponentProps, ReactNode } from 'react'
 import { imageAt } from '../platform/media.ts'
+import { format } from '../platform/message.ts'
 import { currentEntry, playerActions, usePlayer } from '../player/store.ts'
 import css from './SongLine.module.css'
 import { openSongMenu } from './songMenu.ts'
+import * as texts from './texts.ts'
 
 const playableEntry = (song: catalogue.Song) => {
   const version = song.version.find(({ available }) => available)
@@ -49,7 +51,7 @@ export function SongLine({ song, list, lead, children, row }: Props) {
         type="button"
         className={css.play}
         disabled={!entry}
-        aria-label={`${isPlaying ? 'Pause' : 'Play'} ${song.title} by ${song.artist}`}
+        aria-label={format(isPlaying ? texts.pauseSong : texts.playSong, { title: song.title, artist: song.artist })}
         onClick={play}
       >
         <img src={imageAt(song.image, 96)} alt="" width={40} height={40} loading="lazy" decoding="async" />

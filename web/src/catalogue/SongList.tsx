@@ -126,13 +126,13 @@ function ColumnHeaders({ sorting, hasLeadColumn }: { sorting: Sorting | undefine
         {hasLeadColumn && <ColumnHeader area="lead" text={texts.move} hidden />}
         <ColumnHeader area="number" text="#" />
         <ColumnHeader area="cover" text={texts.cover} hidden />
-        {sortableHeader('title', 'Title', css.title)}
+        {sortableHeader('title', texts.title, css.title)}
         <ColumnHeader area="versions" text={texts.versions} />
         <ColumnHeader area="wave" text={texts.waveform} hidden />
         <ColumnHeader area="genre" text={texts.genre} />
-        {sortableHeader('min_bpm', 'BPM', css.bpm)}
-        {sortableHeader('song_key', 'Key', css.key)}
-        {sortableHeader('created_at', 'Added', css.date)}
+        {sortableHeader('min_bpm', texts.bpmLabel, css.bpm)}
+        {sortableHeader('song_key', texts.key, css.key)}
+        {sortableHeader('created_at', texts.columnAdded, css.date)}
         <div role="columnheader" className={css.actions}>
           <span className="sr">{texts.actions}</span>
           <ColumnChoice />

@@ -164,8 +164,8 @@ export const SongRow = memo(function SongRow({ song, number, play, list, owner, 
           data-row-play
           className={css.play}
           disabled={!first}
-          aria-label={`${isPlaying ? 'Pause' : 'Play'} ${song.title} by ${song.artist}`}
-          title={isPlaying ? texts.pauseSpace : 'Play'}
+          aria-label={format(isPlaying ? texts.pauseSong : texts.playSong, { title: song.title, artist: song.artist })}
+          title={isPlaying ? texts.pauseSpace : texts.play}
           onClick={toggle}
         >
           {isPlaying ? <IconPlayerPauseFilled size={18} /> : <IconPlayerPlayFilled size={18} />}
@@ -217,7 +217,7 @@ function TempoMark({ found: searchReply }: Pick<ListedSong, 'found'>) {
   if (!searchReply || searchReply.tempo === 'same') return null
   const { sign, meaning } = TEMPO_MARKS[searchReply.tempo]
   return (
-    <span className={css.tempo} title={`${meaning[0]?.toUpperCase()}${meaning.slice(1)}`}>
+    <span className={css.tempo} title={meaning}>
       <span aria-hidden>{sign}</span>
       <span className="sr">{meaning}, </span>
     </span>

@@ -23,7 +23,7 @@ export function SongView() {
     return <Navigate to="/song/$entityId" params={{ entityId: data.song.entity_id }} replace />
   if (data) return <SongPageContent song={data.song} />
   return (
-    <Page title={error ? 'Song' : undefined}>
+    <Page title={error ? texts.song : undefined}>
       {error ? (
         <ErrorState error={error} subject={texts.thisSong} retry={() => void refetch()} />
       ) : (

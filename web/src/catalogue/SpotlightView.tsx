@@ -22,13 +22,13 @@ type Props = {
 /** A spotlight as members see it. */
 export const SpotlightScreen = ({ title, queryResult, page, children }: Props) => (
   <Page
-    title={title ?? (queryResult.error ? 'Spotlight' : undefined)}
+    title={title ?? (queryResult.error ? texts.spotlight : undefined)}
     note={queryResult.data ? format(texts.spotlightSongs, { totalCount: queryResult.data.pagination.totalCount }) : ''}
   >
     {children}
     <PagedSongs
       queryResult={queryResult}
-      label={title ?? 'Spotlight'}
+      label={title ?? texts.spotlight}
       empty={<NoSongs page={page}>{texts.thisSpotlightIsEmptyCheck}</NoSongs>}
     />
   </Page>

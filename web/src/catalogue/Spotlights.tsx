@@ -1,5 +1,5 @@
 import { useSearch } from '@tanstack/react-router'
-import { plural } from '../platform/format.ts'
+import { format } from '../platform/message.ts'
 import { Page } from '../ui/Page.tsx'
 import { CuratedGenreChips } from './CuratedGenreChips.tsx'
 import { SpotlightGrid, useSpotlights } from './SpotlightGrid.tsx'
@@ -11,7 +11,7 @@ export function Spotlights() {
   return (
     <Page
       title={texts.curatedSpotlights}
-      note={queryResult.data ? plural(queryResult.data.pagination.totalCount, 'spotlight') : ''}
+      note={queryResult.data ? format(texts.spotlightCount, { count: queryResult.data.pagination.totalCount }) : ''}
     >
       <CuratedGenreChips />
       <SpotlightGrid queryResult={queryResult} page={page} empty={texts.newSpotlightsWillAppearHere} />

@@ -1,6 +1,6 @@
 import { spotlights } from '@dubplate/contract'
 import { useParams, useSearch } from '@tanstack/react-router'
-import { plural } from '../platform/format.ts'
+import { format } from '../platform/message.ts'
 import { useApiQuery } from '../platform/queries.ts'
 import { Page } from '../ui/Page.tsx'
 import { CuratedGenreChips } from './CuratedGenreChips.tsx'
@@ -14,7 +14,7 @@ export function SpotlightsOfGenre() {
   const queryResult = useSpotlights(page, genreId)
   const count =
     queryResult.data && !queryResult.isPlaceholderData
-      ? plural(queryResult.data.pagination.totalCount, 'spotlight')
+      ? format(texts.spotlightCount, { count: queryResult.data.pagination.totalCount })
       : ''
   return (
     <Page title={genreReply?.genre.title ?? (error ? texts.curatedSpotlights : undefined)} note={count}>

@@ -1,6 +1,6 @@
 import { charts } from '@dubplate/contract'
 import { Link, useSearch } from '@tanstack/react-router'
-import { plural } from '../platform/format.ts'
+import { format } from '../platform/message.ts'
 import { useApiQuery } from '../platform/queries.ts'
 import { Page } from '../ui/Page.tsx'
 import { NoSongs } from './NoSongs.tsx'
@@ -24,7 +24,7 @@ export function Top20Tracks() {
   return (
     <Page
       title={texts.monthlyTop20}
-      note={queryResult.data ? plural(queryResult.data.pagination.totalCount, 'collection') : ''}
+      note={queryResult.data ? format(texts.collectionCount, { count: queryResult.data.pagination.totalCount }) : ''}
     >
       <PagedTiles
         queryResult={queryResult}

@@ -2,7 +2,7 @@ import type { catalogue } from '@dubplate/contract'
 import { IconPlayerPauseFilled, IconPlayerPlayFilled } from '@tabler/icons-react'
 import { DownloadButton } from '../downloads/DownloadButton.tsx'
 import { formatDuration } from '../platform/format.ts'
-import { format } from '../platform/message.ts'
+import { format, rich } from '../platform/message.ts'
 import { currentEntry, usePlayer } from '../player/store.ts'
 import * as texts from './texts.ts'
 import css from './VersionChip.module.css'
@@ -13,12 +13,15 @@ type Props = { song: catalogue.Song; version: catalogue.Version; onPlay: (versio
 export function VersionChip({ song, version, onPlay }: Props) {
   const isCurrent = usePlayer((player) => currentEntry(player)?.version.song_version_id === version.song_version_id)
   const isPlaying = usePlayer((player) => isCurrent && player.playing)
-  const name = `${version.version_label}, ${song.title}`
+  const name = format(texts.versionOfSong, { version: version.version_label, title: song.title })
   if (!version.available) {
     return (
       <span className={css.missing} title={texts.thisVersionIsCurrentlyUnavailable}>
-        {version.version_label}
-        <span className="sr"> {format(texts.ofIsCurrentlyUnavailable, { title: song.title })}</span>
+        {rich(texts.ofIsCurrentlyUnavailable, {
+          version: version.version_label,
+          title: song.title,
+          hidden: (inside) => <span className="sr">{inside}</span>,
+        })}
       </span>
     )
   }
@@ -27,8 +30,10 @@ export function VersionChip({ song, version, onPlay }: Props) {
       <button
         type="button"
         className={css.play}
-        aria-label={`${isPlaying ? 'Pause' : 'Preview'} ${name}`}
-        title={`${isPlaying ? 'Pause' : 'Preview'} (${formatDuration(version.duration_seconds)})`}
+        aria-label={format(isPlaying ? texts.pauseLabel : texts.previewLabel, { name })}
+        title={format(isPlaying ? texts.pauseWithDuration : texts.previewWithDuration, {
+          duration: formatDuration(version.duration_seconds),
+        })}
         onClick={() => onPlay(version)}
       >
         {isPlaying ? <IconPlayerPauseFilled size={10} /> : <IconPlayerPlayFilled size={10} />}

@@ -35,7 +35,7 @@ export async function followGenre(genre: Genre, follow: boolean): Promise<void> 
 
 /** Explains what following does, and offers to turn on the digest if it is off. */
 function toastFollowed(genre: Genre, follow: boolean) {
-  const undo = { label: 'Undo', run: () => void followGenre(genre, !follow) }
+  const undo = { label: texts.undo, run: () => void followGenre(genre, !follow) }
   if (!follow) return void toast({ message: format(texts.unfollowed, { name: genre.name }), action: undo })
   if (shown()?.state === 'subscribed')
     return void toast({ message: format(texts.followingNewSongsWillBe, { name: genre.name }), action: undo })

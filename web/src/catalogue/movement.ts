@@ -1,4 +1,4 @@
-import { plural } from '../platform/format.ts'
+import { format } from '../platform/message.ts'
 import * as texts from './texts.ts'
 
 export type Movement = {
@@ -11,13 +11,13 @@ export type Movement = {
 
 /** The movement of a song since the previous period; null if it had no rank then. */
 export function movementOf(rank: number, before: number | null): Movement {
-  if (before === null) return { direction: 'new', sign: 'NEW', words: texts.newEntry }
+  if (before === null) return { direction: 'new', sign: texts.newEntryMark, words: texts.newEntry }
   const placesMoved = before - rank
   if (placesMoved === 0) return { direction: 'same', sign: '–', words: texts.noChange }
   const [direction, mark] = placesMoved > 0 ? (['up', '▲'] as const) : (['down', '▼'] as const)
   return {
     direction,
     sign: `${mark}${Math.abs(placesMoved)}`,
-    words: `${direction} ${plural(Math.abs(placesMoved), 'place')}`,
+    words: format(direction === 'up' ? texts.upPlaces : texts.downPlaces, { count: Math.abs(placesMoved) }),
   }
 }

@@ -1,8 +1,9 @@
 import type { catalogue } from '@dubplate/contract'
-import { plural } from '../platform/format.ts'
+import { format } from '../platform/message.ts'
+import * as texts from './texts.ts'
 
 const resultsText = ([first, ...more]: catalogue.Song[]) =>
-  more.length ? plural(more.length + 1, 'song') : (first?.title ?? '')
+  more.length ? format(texts.songCount, { count: more.length + 1 }) : (first?.title ?? '')
 
 /** A plain label under the pointer instead of an image of half the row. */
 function labelFor(text: string): HTMLElement {

@@ -19,7 +19,7 @@ const CLOSENESS_HEADINGS: Record<Closeness, string> = {
   partial: texts.partialMatches,
 }
 
-const TAGS: Partial<Record<Closeness, string>> = { similar: 'Similar', partial: 'Partial' }
+const TAGS: Partial<Record<Closeness, string>> = { similar: texts.similar, partial: texts.partial }
 
 function closenessOf({ found: searchReply }: ListedSong): Closeness {
   if (!searchReply) return 'exact'
@@ -44,4 +44,4 @@ export const closenessTag = (song: ListedSong) => TAGS[closenessOf(song)]
 
 /** A tag for exact matches added after a time: what a saved search counts as new. */
 export const newBadge = (song: ListedSong, since: string | undefined) =>
-  since !== undefined && song.created_at > since && closenessOf(song) === 'exact' ? 'New' : undefined
+  since !== undefined && song.created_at > since && closenessOf(song) === 'exact' ? texts.newBadge : undefined
