@@ -1,6 +1,6 @@
 import type { catalogue } from '@dubplate/contract'
 import { useEffect, useRef, useState } from 'react'
-import { downloadSong, downloadSongs } from '../downloads/download.ts'
+import { downloadSong, downloadSongs } from '../downloads/bundles.ts'
 import { format } from '../platform/message.ts'
 import { Button } from '../ui/Button.tsx'
 import { toast } from '../ui/toast.ts'

@@ -11,7 +11,7 @@ import {
   IconUser,
   IconVinyl,
 } from '@tabler/icons-react'
-import { downloadSong } from '../downloads/download.ts'
+import { downloadSong } from '../downloads/bundles.ts'
 import { toggleCrate, toggleFavourite, useLibrary } from '../library/library.ts'
 import { choosePlaylist } from '../library/playlistChoice.ts'
 import { goTo } from '../platform/address.ts'

@@ -3,7 +3,8 @@ import { create } from 'zustand'
 import { ApiError, callApi } from '../platform/api.ts'
 import { format } from '../platform/message.ts'
 import { useSession } from '../platform/session.ts'
-import { runExclusive, startBundle } from './download.ts'
+import { startBundle } from './bundles.ts'
+import { runExclusive } from './download.ts'
 import * as texts from './texts.ts'
 
 /** The zip after those already started. */

@@ -1,0 +1,96 @@
+import { type catalogue, downloads } from '@dubplate/contract'
+import { ApiError, callApi } from '../platform/api.ts'
+import { formatBytes } from '../platform/format.ts'
+import { formatList } from '../platform/list.ts'
+import { format } from '../platform/message.ts'
+import { saveAs } from '../platform/saveAs.ts'
+import { type Toast, toast } from '../ui/toast.ts'
+import { loadDownloads, runExclusive } from './download.ts'
+import * as texts from './texts.ts'
+
+/** Starts the download of a zip, and says what it contains and what was left out. */
+export function startBundle(bundle: downloads.Bundle, notice: Partial<Toast> = {}) {
+  saveAs(bundle.url, bundle.zip)
+  void loadDownloads()
+  const message = format(texts.bundleContents, { count: bundle.files, size: formatBytes(bundle.bytes) })
+  void toast({ title: texts.downloadStarted, message, ...notice })
+  if (bundle.skipped.length)
+    void toast({ title: skippedMessage(bundle), message: skippedReasons(bundle), tone: 'trouble' })
+}
+
+type Skipped = Pick<downloads.Bundle, 'skipped'>
+
+const skippedMessage = ({ skipped }: Skipped) => format(texts.filesSkipped, { count: skipped.length })
+
+/** Each reason once, with the first songs it applies to. */
+function skippedReasons({ skipped }: Skipped): string {
+  const titles = new Map<string, string[]>()
+  for (const { why: reason, title } of skipped) titles.set(reason, [...(titles.get(reason) ?? []), title])
+  return [...titles]
+    .map(([reason, songs]) => {
+      const remaining = songs.length > 3 ? [format(texts.moreTitles, { count: songs.length - 3 })] : []
+      const titles = formatList([...songs.slice(0, 3), ...remaining])
+      return format(texts.skippedReason, { reason: reason.replace(/\.$/, ''), titles })
+    })
+    .join(' ')
+}
+
+/** Downloads all versions of one song as a zip. */
+export const downloadSong = (entityId: number): Promise<void> =>
+  runExclusive(`song ${entityId}`, async () =>
+    startBundle(await callApi(downloads.downloadSongBundle, { entity_id: entityId })),
+  )
+
+type Progress = { onSong: (song: catalogue.Song, at: number) => void; signal: AbortSignal }
+
+/** Lets the browser start one download before the next begins. */
+const BUNDLE_INTERVAL_MS = 600
+
+/**
+ * Downloads songs one after the other, each as its own zip, until `signal` is aborted. Skipped versions are listed once
+ * at the end; the first error that affects all songs stops the series. Resolves with the number of downloads started.
+ */
+export async function downloadSongs(songs: catalogue.Song[], { onSong, signal }: Progress): Promise<number> {
+  let started = 0
+  await runExclusive('songs', async () => {
+    const skipped: downloads.Bundle['skipped'] = []
+    try {
+      for (const [at, song] of songs.entries()) {
+        if (signal.aborted) break
+        onSong(song, at)
+        const bundle = await requestBundle(song)
+        skipped.push(...bundle.skipped)
+        if (!bundle.url) continue
+        saveAs(bundle.url, bundle.zip)
+        started += 1
+        await new Promise((resolve) => setTimeout(resolve, BUNDLE_INTERVAL_MS))
+      }
+    } finally {
+      void loadDownloads()
+      if (skipped.length)
+        void toast({ title: skippedMessage({ skipped }), message: skippedReasons({ skipped }), tone: 'trouble' })
+    }
+  })
+  return started
+}
+
+/** The zip of a song; for a song with nothing left to download, only the reason, so that the others continue. */
+async function requestBundle({
+  entity_id,
+  title,
+}: catalogue.Song): Promise<Pick<downloads.Bundle, 'zip' | 'url' | 'skipped'>> {
+  try {
+    return await callApi(downloads.downloadSongBundle, { entity_id })
+  } catch (error) {
+    if (!(error instanceof ApiError) || !SINGLE_SONG_ERRORS.has(error.code)) throw error
+    return { zip: '', url: '', skipped: [{ song_version_id: 0, title, why: error.message }] }
+  }
+}
+
+/** Errors that concern one song, not the member. */
+const SINGLE_SONG_ERRORS = new Set([
+  'nothing_to_download',
+  'download_limit_reached',
+  'file_unavailable',
+  'unknown_song',
+])
