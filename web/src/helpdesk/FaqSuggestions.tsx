@@ -1,5 +1,5 @@
 import { helpdesk } from '@dubplate/contract'
-import { plural } from '../platform/format.ts'
+import { format } from '../platform/message.ts'
 import { useApiQuery } from '../platform/queries.ts'
 import { Html } from '../site/Html.tsx'
 import { Button } from '../ui/Button.tsx'
@@ -15,7 +15,7 @@ export function FaqSuggestions({ subject, onAnswered }: { subject: string; onAns
   return (
     <div className={faqs.length > 0 ? css.box : css.none}>
       <p role="status" className="sr">
-        {faqs.length > 0 && `${plural(faqs.length, 'suggested answer')}`}
+        {faqs.length > 0 && format(texts.suggestedAnswerCount, { count: faqs.length })}
       </p>
       {faqs.length > 0 && (
         <>

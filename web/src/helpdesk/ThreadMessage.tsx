@@ -24,7 +24,7 @@ export function ThreadMessage({ reply, isNew }: Props) {
     <article className={css.said} data-staff={isStaff || undefined} data-new={isNew || undefined}>
       <header className={css.head}>
         <b>{author}</b>
-        <AuthorLabel isStaff={isStaff}>{isStaff ? 'Staff' : 'Customer'}</AuthorLabel>
+        <AuthorLabel isStaff={isStaff}>{isStaff ? texts.staff : texts.customer}</AuthorLabel>
         {via === 'mail' && <AuthorLabel>{texts.viaEmail}</AuthorLabel>}
         {isNew && <AuthorLabel>{texts.newLabel}</AuthorLabel>}
         <time dateTime={created_at} title={formatExactDate(created_at)}>

@@ -5,9 +5,9 @@ import css from './TicketCounts.module.css'
 import * as texts from './texts.ts'
 
 const COUNT_LINKS = [
-  { status: 'all', counted: 'total', text: 'Total' },
-  { status: 'open', counted: 'open', text: 'Open' },
-  { status: 'close', counted: 'close', text: 'Closed' },
+  { status: 'all', counted: 'total', text: texts.total },
+  { status: 'open', counted: 'open', text: texts.open },
+  { status: 'close', counted: 'close', text: texts.closedStatus },
 ] as const
 
 /** The numbers of the member's tickets; each links to its list. */

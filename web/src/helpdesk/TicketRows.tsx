@@ -1,6 +1,6 @@
 import type { helpdesk } from '@dubplate/contract'
 import { Link } from '@tanstack/react-router'
-import { formatExactDate, plural } from '../platform/format.ts'
+import { formatExactDate } from '../platform/format.ts'
 import { format } from '../platform/message.ts'
 import { formatTimeAgo, useCurrentMinute } from '../platform/timeAgo.ts'
 import { Status } from './Status.tsx'
@@ -39,7 +39,7 @@ function TicketRow({ ticket }: { ticket: helpdesk.Ticket }) {
         <time dateTime={modified_at} title={formatExactDate(modified_at)}>
           {formatTimeAgo(modified_at, now)}
         </time>
-        {unread > 0 && <b className={css.unread}>{plural(unread, 'new reply', 'new replies')}</b>}
+        {unread > 0 && <b className={css.unread}>{format(texts.newReplies, { count: unread })}</b>}
       </p>
       <Link
         to="/ticket/details/$ticketNumber"

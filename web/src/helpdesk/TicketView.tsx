@@ -147,7 +147,7 @@ function TicketStatusButton({
       if (to === 'close')
         void toast({
           message: format(texts.ticketClosed, { ticket_number }),
-          action: { label: 'Reopen', run: () => void changeStatus('open') },
+          action: { label: texts.reopen, run: () => void changeStatus('open') },
         })
     } catch (error) {
       void toastError(to === 'close' ? texts.couldntCloseTheTicket : texts.couldntReopenTheTicket, error)

@@ -1,5 +1,8 @@
 import type { helpdesk, Pagination } from '@dubplate/contract'
 import { useEffect, useRef, useState } from 'react'
+import { formatList } from '../platform/list.ts'
+import { format } from '../platform/message.ts'
+import * as texts from './texts.ts'
 
 type Reply = helpdesk.Reply
 type NewReplies = { ids: ReadonlySet<number>; words: string }
@@ -29,7 +32,10 @@ export function useNewReplies(
     if (others.length === 0) return
     setNewReplies(({ ids }) => ({
       ids: new Set([...ids, ...others.map(({ id }) => id)]),
-      words: `New reply from ${others.map(({ author }) => author).join(', ')}.`,
+      words: format(texts.newRepliesFrom, {
+        count: others.length,
+        authors: formatList([...new Set(others.map(({ author }) => author))]),
+      }),
     }))
   }, [ticketNumber, totalCount, replies, isOwn])
   return newReplies

@@ -5,6 +5,7 @@ import { schemaResolver } from '@mantine/form'
 import { openDialog } from '../platform/address.ts'
 import { callApi } from '../platform/api.ts'
 import { DialogLink } from '../platform/DialogLink.tsx'
+import { rich } from '../platform/message.ts'
 import { Button } from '../ui/Button.tsx'
 import { saveApplicant } from './applicant.ts'
 import { saveTyped, typed } from './draft.ts'
@@ -49,10 +50,13 @@ function CreateAccountForm() {
       </Button>
       <p className={css.ways}>
         <span>
-          {texts.alreadyHaveAnAccount}{' '}
-          <DialogLink to="sign-in" className={css.link}>
-            {texts.signIn}
-          </DialogLink>
+          {rich(texts.alreadyHaveAnAccount, {
+            link: (inside) => (
+              <DialogLink to="sign-in" className={css.link}>
+                {inside}
+              </DialogLink>
+            ),
+          })}
         </span>
       </p>
     </form>

@@ -6,10 +6,5 @@ import * as texts from './texts.ts'
 export function EmailHint() {
   const { data: pool } = useApiQuery(site.getPool, {})
   if (!pool || pool.sends_mail) return null
-  return (
-    <small>
-      {texts.emailIsntSetUpYet}
-      {pool.demo_members.length > 0 && ' (in this demo, sign in as staff@demo.test)'}.
-    </small>
-  )
+  return <small>{pool.demo_members.length > 0 ? texts.emailIsntSetUpYetDemo : texts.emailIsntSetUpYet}</small>
 }

@@ -10,7 +10,7 @@ import { useDialogForm } from './useDialogForm.ts'
 /** Where the code comes from: the authenticator app, or the list of recovery codes. */
 const SOURCES = {
   app: {
-    label: 'Code',
+    label: texts.code,
     hint: texts.enterThe6DigitCode,
     other: texts.useARecoveryCode,
     input: { autoComplete: 'one-time-code', inputMode: 'numeric' },

@@ -1,5 +1,6 @@
 import { IconBell } from '@tabler/icons-react'
 import { useCallback, useState } from 'react'
+import { format } from '../platform/message.ts'
 import { lazyOnDemand } from '../ui/lazyOnDemand.tsx'
 import css from './Bell.module.css'
 import * as texts from './texts.ts'
@@ -19,7 +20,7 @@ export function Bell() {
         className={css.bell}
         aria-haspopup="dialog"
         aria-expanded={opener !== null}
-        aria-label={unread ? `Notifications, ${unread} unread` : 'Notifications'}
+        aria-label={unread ? format(texts.notificationsUnread, { unread }) : texts.notifications}
         title={texts.notifications}
         onClick={(event) => setOpener(opener ? null : event.currentTarget)}
       >

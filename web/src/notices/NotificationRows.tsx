@@ -10,6 +10,7 @@ import {
 import type { MouseEvent } from 'react'
 import { goTo } from '../platform/address.ts'
 import { formatExactDate } from '../platform/format.ts'
+import { format } from '../platform/message.ts'
 import { formatTimeAgo, useCurrentMinute } from '../platform/timeAgo.ts'
 import { markRead } from './markRead.ts'
 import css from './NotificationRows.module.css'
@@ -19,9 +20,9 @@ type Notification = notices.Notice
 
 const KINDS: Record<Notification['kind'], { icon: TablerIcon; name: string }> = {
   reply: { icon: IconMessageCircle, name: texts.helpDesk },
-  application: { icon: IconUserCheck, name: 'Application' },
-  upload: { icon: IconUpload, name: 'Uploads' },
-  payment: { icon: IconCreditCard, name: 'Payment' },
+  application: { icon: IconUserCheck, name: texts.application },
+  upload: { icon: IconUpload, name: texts.uploads },
+  payment: { icon: IconCreditCard, name: texts.payment },
   search: { icon: IconBookmark, name: texts.savedSearch },
 }
 
@@ -74,12 +75,12 @@ function NotificationRow({
       >
         <span className={css.icon} title={name}>
           <Icon size={18} stroke={1.7} aria-hidden />
-          <span className="sr">{name}:</span>
+          <span className="sr">{format(texts.kindOfNotification, { kind: name })}</span>
         </span>
         <span className={css.text} title={notification.text}>
           {notification.text}
         </span>
-        {!notification.is_read && <span className="sr">{texts.unreadMark} </span>}
+        {!notification.is_read && <span className="sr"> {texts.unreadMark} </span>}
         <time className="num" dateTime={notification.created_at} title={formatExactDate(notification.created_at)}>
           {formatTimeAgo(notification.created_at, now)}
         </time>

@@ -30,9 +30,6 @@ export function SavedRow({ search, names }: Props) {
   const { name, query, new_songs, seen_at, by_mail, trouble: errorMessage } = search
   const [isNaming, setNaming] = useState(false)
   const { term, search: filters } = toSearchAddress(query)
-  const mail = by_mail
-    ? format(texts.emailsAboutNewMusicFor, { name })
-    : format(texts.emailsAboutNewMusicForAre, { name })
   return (
     <li className={css.row}>
       <IconBookmark className={css.mark} size={20} stroke={1.7} aria-hidden />
@@ -66,7 +63,11 @@ export function SavedRow({ search, names }: Props) {
         )}
       </div>
       <div className={css.actions}>
-        <IconButton label={mail} aria-pressed={by_mail} onClick={() => void setEmailAlerts(search, !by_mail)}>
+        <IconButton
+          label={format(texts.emailMeAboutNewMusicFor, { name })}
+          aria-pressed={by_mail}
+          onClick={() => void setEmailAlerts(search, !by_mail)}
+        >
           {by_mail ? <IconMail size={18} /> : <IconMailOff size={18} />}
         </IconButton>
         <IconButton

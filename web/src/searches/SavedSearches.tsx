@@ -34,7 +34,7 @@ function MemberContent() {
       title={texts.savedSearches}
       note={
         cachedSearches
-          ? format(texts.ofSearches, { length: cachedSearches.length, max: savedSearches.MAX_SAVED_SEARCHES })
+          ? format(texts.ofSearches, { count: cachedSearches.length, max: savedSearches.MAX_SAVED_SEARCHES })
           : ''
       }
     >

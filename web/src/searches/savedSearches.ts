@@ -127,5 +127,5 @@ export function removeSearch(search: SavedSearch) {
     // It has already been deleted, so it is saved as a new one.
     saveSearch({ name, query, by_mail }).catch((error) => void toastError(texts.couldntRestoreTheSearch, error))
   }
-  void toast({ message: format(texts.deleted, { name }), action: { label: 'Undo', run: undo } })
+  void toast({ message: format(texts.deleted, { name }), action: { label: texts.undo, run: undo } })
 }

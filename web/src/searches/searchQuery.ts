@@ -4,6 +4,7 @@ import type { SearchAddress } from '../catalogue/addresses.ts'
 import { formatKey } from '../catalogue/mixing.ts'
 import { inputOf } from '../catalogue/searchAddress.ts'
 import { LIST_SECTIONS, sectionInput } from '../catalogue/section.ts'
+import { formatList } from '../platform/list.ts'
 import { format } from '../platform/message.ts'
 import type { Notation } from '../platform/preferences.ts'
 import * as texts from './texts.ts'
@@ -74,9 +75,9 @@ export function queryChips(query: Query, { notation, genreName }: Names): string
     bpm && format(texts.bpm, { bpm }),
     song_key && formatKeyFilter(song_key, notation),
     year && format(texts.year, { year }),
-    query.versions.map(versionName).join(' or '),
+    formatList(query.versions.map(versionName), 'disjunction'),
     query.not_downloaded ? texts.notDownloadedYet : '',
-    query.song_section_id === catalogue.SECTIONS.kuts ? 'Kuts' : '',
+    query.song_section_id === catalogue.SECTIONS.kuts ? texts.kuts : '',
     query.song_section_id === catalogue.ALL_SECTIONS ? texts.songsAndKuts : '',
   ].filter(Boolean)
 }
@@ -85,4 +86,4 @@ const MAX_NAME_LENGTH = 80
 
 /** The default name of a saved search. */
 export const defaultName = (query: Query, names: Names): string =>
-  queryChips(query, names).join(', ').slice(0, MAX_NAME_LENGTH).trim()
+  formatList(queryChips(query, names), 'unit').slice(0, MAX_NAME_LENGTH).trim()

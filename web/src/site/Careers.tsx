@@ -61,13 +61,7 @@ function Apply({ opening: { title, apply_at } }: { opening: site.Opening }) {
     )
   const newTabProps = link.by === 'web' ? { target: '_blank', rel: 'noopener noreferrer' } : {}
   return (
-    <a
-      href={link.href}
-      {...newTabProps}
-      className={button.button}
-      aria-label={format(texts.applyForWhere, { title, where: link.where })}
-      title={link.where}
-    >
+    <a href={link.href} {...newTabProps} className={button.button} aria-label={link.label} title={link.tooltip}>
       {texts.apply}
     </a>
   )

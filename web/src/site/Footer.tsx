@@ -7,10 +7,10 @@ import * as texts from './texts.ts'
 const LINKS: { to: LinkProps['to']; text: string }[] = [
   { to: '/news', text: texts.whatsNews },
   { to: '/support/faqs', text: texts.helpDesk },
-  { to: '/contact', text: 'Contact' },
-  { to: '/career/listing', text: 'Careers' },
-  { to: '/terms', text: 'Terms' },
-  { to: '/privacy', text: 'Privacy' },
+  { to: '/contact', text: texts.contact },
+  { to: '/career/listing', text: texts.careers },
+  { to: '/terms', text: texts.terms },
+  { to: '/privacy', text: texts.privacy },
 ]
 
 /** The footer of every screen: the pages about the pool, and the newsletter form. */

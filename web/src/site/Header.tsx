@@ -5,8 +5,7 @@ import { useLibrary } from '../library/library.ts'
 import { Avatar } from '../membership/account/Avatar.tsx'
 import { Bell } from '../notices/Bell.tsx'
 import { openDialog } from '../platform/address.ts'
-import { count } from '../platform/format.ts'
-import { format } from '../platform/message.ts'
+import { format, rich } from '../platform/message.ts'
 import { chooseScheme, usePreferences } from '../platform/preferences.ts'
 import { useSession } from '../platform/session.ts'
 import { lazyOnDemand } from '../ui/lazyOnDemand.tsx'
@@ -51,8 +50,11 @@ function CrateLink() {
     <Link to="/crate" className={css.crate} title={texts.yourCrate} data-takes="crate">
       <IconBasket size={19} aria-hidden />
       <span>{texts.yourCrate}</span>
-      <b className="num">{count(crateCount)}</b>
-      <span className="sr">{crateCount === 1 ? 'song' : 'songs'}</span>
+      {rich(texts.songsInCrate, {
+        count: crateCount,
+        b: (inside) => <b className="num">{inside}</b>,
+        hidden: (inside) => <span className="sr">{inside}</span>,
+      })}
     </Link>
   )
 }

@@ -4,13 +4,13 @@ import { Link } from '@tanstack/react-router'
 import { SectionChoice } from '../catalogue/SectionChoice.tsx'
 import { keepSectionForPath } from '../catalogue/section.ts'
 import { useSection } from '../catalogue/useSection.ts'
-import { format } from '../platform/message.ts'
+import { format, rich } from '../platform/message.ts'
 import { useIsSectionVisible, usePool } from '../platform/pool.ts'
 import { useApiQuery } from '../platform/queries.ts'
 import { useSession } from '../platform/session.ts'
 import { Logo } from './Logo.tsx'
 import css from './Navigation.module.css'
-import { GROUPS, TABS, YOUR_LIBRARY } from './sections.ts'
+import { GROUPS, OTHERS, TABS, YOUR_LIBRARY } from './sections.ts'
 import * as texts from './texts.ts'
 
 /** The groups of links, for the left column and the drawer of a phone. */
@@ -42,8 +42,8 @@ export const NavigationLinks = () => {
             </li>
           ))}
         {title === YOUR_LIBRARY && !isLabel && <UploadsLink />}
-        {title === 'Others' && <StoreLink />}
-        {title === 'Others' && <StaffLink />}
+        {title === OTHERS && <StoreLink />}
+        {title === OTHERS && <StaffLink />}
       </ul>
     </div>
   ))
@@ -57,8 +57,10 @@ function NewCount() {
   if (!isKnown || count === 0) return null
   return (
     <b className={`${css.count} num`}>
-      {count > 99 ? '99+' : count}
-      <span className="sr"> {texts.newBadge}</span>
+      {rich(texts.newSongCount, {
+        count: count > 99 ? '99+' : count,
+        hidden: (inside) => <span className="sr">{inside}</span>,
+      })}
     </b>
   )
 }
@@ -96,7 +98,7 @@ function StoreLink() {
         <IconShoppingBag size={19} stroke={1.7} aria-hidden />
         <span>{texts.store}</span>
         <IconExternalLink className={css.leaves} size={14} aria-hidden />
-        <span className="sr">{texts.opensInANewTabSuffix}</span>
+        <span className="sr"> {texts.opensInANewTab}</span>
       </a>
     </li>
   )

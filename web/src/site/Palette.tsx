@@ -5,7 +5,7 @@ import { IconSearch } from '@tabler/icons-react'
 import { type KeyboardEvent, type MouseEvent, useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useSuggested } from '../catalogue/useSuggested.ts'
-import { plural } from '../platform/format.ts'
+import { format } from '../platform/message.ts'
 import { useInertPage } from '../ui/Dialog.tsx'
 import { Mantine } from '../ui/Mantine.tsx'
 import css from './Palette.module.css'
@@ -35,13 +35,13 @@ function useGroups(typed: string): Group[] {
   const playlists = matchesOf(usePlaylistCommands(), words)
   const foundCommands = useFoundCommands(words, useSuggested(words))
   const screens = { title: texts.goTo, commands: matchesOf(useScreenCommands(), words) }
-  const actions = { title: 'Actions', commands: matchesOf(useActionCommands(), words) }
+  const actions = { title: texts.actions, commands: matchesOf(useActionCommands(), words) }
   // “play” means the command Play, not the playlists.
   const isAction = actions.commands.some(({ name }) => name.toLowerCase() === words.toLowerCase())
   const groups = [
     ...(isAction ? [actions, screens] : [screens, actions]),
-    { title: 'Playlists', commands: words ? playlists.slice(0, MAX_PER_GROUP) : playlists },
-    { title: 'Results', commands: words ? foundCommands : [] },
+    { title: texts.playlists, commands: words ? playlists.slice(0, MAX_PER_GROUP) : playlists },
+    { title: texts.results, commands: words ? foundCommands : [] },
   ]
   return groups.filter(({ commands }) => commands.length > 0)
 }
@@ -82,7 +82,7 @@ export function Palette({ onClose }: PaletteProps) {
         onSpotlightClose={onClose}
         shortcut={null}
         closeOnActionTrigger={false}
-        attributes={{ content: { 'aria-label': 'Commands' } }}
+        attributes={{ content: { 'aria-label': texts.commands } }}
         size={560}
         radius="lg"
         overlayProps={{ backgroundOpacity: 0.5, blur: 0 }}
@@ -114,7 +114,7 @@ export function Palette({ onClose }: PaletteProps) {
           <Spotlight.Empty className={css.empty}>{texts.noMatches}</Spotlight.Empty>
         )}
         <p role="status" className="sr">
-          {plural(commands.length, 'command')}
+          {format(texts.commandCount, { count: commands.length })}
         </p>
       </Spotlight.Root>
     </Mantine>

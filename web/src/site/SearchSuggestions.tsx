@@ -3,8 +3,7 @@
 // biome-ignore-all lint/a11y/useKeyWithClickEvents: the search box hears the keys
 import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { formatKey } from '../catalogue/mixing.ts'
-import { plural } from '../platform/format.ts'
-import { rich } from '../platform/message.ts'
+import { format, rich } from '../platform/message.ts'
 import { usePreferences } from '../platform/preferences.ts'
 import css from './SearchSuggestions.module.css'
 import { type SuggestionGroup, useSuggestionGroups } from './suggestionGroups.tsx'
@@ -82,7 +81,7 @@ export function SearchSuggestions(props: SuggestionsProps) {
       )}
       {isEmpty && <Help />}
       <p role="status" className="sr">
-        {plural(options.length, 'suggestion')}
+        {format(texts.suggestionCount, { count: options.length })}
       </p>
     </div>
   )
@@ -125,7 +124,7 @@ const Group = ({ group, from, active, onHover }: GroupProps) => (
 /** For the pointer; the keyboard shortcut is Delete. */
 const Remove = ({ onRemove }: { onRemove: () => void }) => (
   <>
-    <span className="sr">{texts.pressDeleteToRemove}</span>
+    <span className="sr"> {texts.pressDeleteToRemove}</span>
     <span
       aria-hidden
       className={css.remove}

@@ -22,7 +22,12 @@ export const Terms = () => <SitePage slug="terms" />
 export const Privacy = () => <SitePage slug="privacy" />
 export const Contact = () => <SitePage slug="contact" />
 
-const TITLES: Record<Slug, string> = { terms: 'Terms', privacy: 'Privacy', contact: 'Contact', careers: 'Careers' }
+const TITLES: Record<Slug, string> = {
+  terms: texts.terms,
+  privacy: texts.privacy,
+  contact: texts.contact,
+  careers: texts.careers,
+}
 
 const UNWRITTEN_PAGE_TEXTS: Record<Slug, string> = {
   terms: texts.theTermsHaventBeenPublished,

@@ -12,12 +12,12 @@ import css from './UserMenu.module.css'
 const NAMES: Record<Notation, string> = { camelot: texts.camelot8a, musical: texts.musicalAm, open: texts.openKey1m }
 
 const ACCOUNT = [
-  { to: '/account/update', text: 'Account', icon: IconUser },
+  { to: '/account/update', text: texts.account, icon: IconUser },
   { to: '/account/security', text: texts.signInSecurity, icon: IconShieldLock },
-  { to: '/account/display', text: 'Display', icon: IconAdjustments },
+  { to: '/account/display', text: texts.display, icon: IconAdjustments },
 ] as const
 
-const UPLOADS = { to: '/uploads/index', text: 'Uploads', icon: IconUpload } as const
+const UPLOADS = { to: '/uploads/index', text: texts.uploads, icon: IconUpload } as const
 
 /** The customer group of labels, who upload rather than download: their uploads come first. */
 const LABELS = 3

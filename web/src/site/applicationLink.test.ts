@@ -5,7 +5,8 @@ test('applies by email with the opening as the subject', () => {
   expect(applicationLink('jobs+dj@pool.example', 'Curator & DJ, 50 %')).toEqual({
     by: 'mail',
     href: 'mailto:jobs%2Bdj@pool.example?subject=Curator%20%26%20DJ%2C%2050%20%25',
-    where: 'by email to jobs+dj@pool.example',
+    label: 'Apply for Curator & DJ, 50 % by email to jobs+dj@pool.example',
+    tooltip: 'By email to jobs+dj@pool.example',
   })
 })
 
@@ -13,7 +14,8 @@ test('applies on another site, which is named', () => {
   expect(applicationLink('https://jobs.example/curator?id=7', 'Curator')).toEqual({
     by: 'web',
     href: 'https://jobs.example/curator?id=7',
-    where: 'at jobs.example (opens in a new tab)',
+    label: 'Apply for Curator at jobs.example (opens in a new tab)',
+    tooltip: 'At jobs.example (opens in a new tab)',
   })
 })
 

@@ -134,7 +134,7 @@ const yearSuggestions = (typed: string, { year }: Vocabulary): Value[] =>
   startingWith(typed, [
     { value: String(year), meaning: texts.thisYear },
     { value: `${year - 4}-${year}`, meaning: texts.last5Years },
-    { value: '1990-1999', meaning: '1990s' },
+    { value: '1990-1999', meaning: texts.the1990s },
     { value: '<2000', meaning: texts.beforeYear2000 },
   ])
 

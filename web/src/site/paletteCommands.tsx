@@ -29,7 +29,6 @@ import { sameSection } from '../catalogue/useSection.ts'
 import type { Suggested } from '../catalogue/useSuggested.ts'
 import { downloadCrate } from '../downloads/crateZips.ts'
 import { openDialog } from '../platform/address.ts'
-import { plural } from '../platform/format.ts'
 import { format } from '../platform/message.ts'
 import { useIsSectionVisible } from '../platform/pool.ts'
 import { chooseNotation, chooseScheme, NOTATIONS, type Notation, usePreferences } from '../platform/preferences.ts'
@@ -86,9 +85,9 @@ export function usePlaylistCommands(): Command[] {
   return [...(data?.playlists ?? []), ...(data?.public_playlists ?? [])].map(({ playlist_id, title, song_count }) => ({
     id: `playlist ${playlist_id}`,
     name: title,
-    keywords: 'playlist',
+    keywords: texts.keywordsPlaylist,
     icon: IconPlaylist,
-    note: plural(song_count, 'song'),
+    note: format(texts.songCount, { count: song_count }),
     run: () => void navigate({ to: '/playlist/$playlistId', params: { playlistId: playlist_id } }),
   }))
 }
@@ -105,10 +104,10 @@ function usePlayerCommands(): Command[] {
     ? [
         {
           id: 'play',
-          name: playing ? 'Pause' : 'Play',
+          name: playing ? texts.pause : texts.play,
           icon: playing ? IconPlayerPause : IconPlayerPlay,
           note: entry.song.title,
-          shortcut: 'Space',
+          shortcut: texts.space,
           run: playerActions.toggle,
         },
         { id: 'next', name: texts.nextSong, icon: IconPlayerTrackNext, shortcut: 'N', run: playerActions.next },
@@ -122,13 +121,13 @@ function usePlayerCommands(): Command[] {
         {
           id: 'link',
           name: texts.copyLinkToCurrentSong,
-          keywords: 'share song',
+          keywords: texts.keywordsShare,
           icon: IconLink,
           run: () => void copySongLink(entry.song),
         },
       ]
     : []
-  const emptyQueueCommand = { id: 'empty', name: texts.clearQueue, keywords: 'clear', icon: IconPlaylistX }
+  const emptyQueueCommand = { id: 'empty', name: texts.clearQueue, keywords: texts.keywordsClear, icon: IconPlaylistX }
   return [
     ...playingCommands,
     {
@@ -158,7 +157,7 @@ function useSiteCommands(): Command[] {
   const notations = NOTATIONS.filter((each) => each !== notation).map((each) => ({
     id: `keys ${each}`,
     name: format(texts.showKeysIn, { notation: NOTATION_NAMES[each] }),
-    keywords: 'notation',
+    keywords: texts.keywordsNotation,
     icon: IconMusic,
     run: () => chooseNotation(each),
   }))
@@ -168,7 +167,7 @@ function useSiteCommands(): Command[] {
           {
             id: 'crate',
             name: texts.downloadCrate,
-            keywords: 'zip batch',
+            keywords: texts.keywordsDownloadCrate,
             icon: IconBasketDown,
             run: () => void downloadCrate(),
           },
@@ -178,15 +177,15 @@ function useSiteCommands(): Command[] {
       ? [
           {
             id: 'uploads',
-            name: 'Uploads',
-            keywords: 'songs list',
+            name: texts.uploads,
+            keywords: texts.keywordsUploads,
             icon: IconUpload,
             run: () => void navigate({ to: '/uploads/index' }),
           },
           {
             id: 'upload',
             name: texts.addSong,
-            keywords: 'upload new',
+            keywords: texts.keywordsUpload,
             icon: IconUpload,
             run: () => void navigate({ to: '/uploads/new' }),
           },
@@ -195,7 +194,7 @@ function useSiteCommands(): Command[] {
     {
       id: 'scheme',
       name: isLightMode ? texts.switchToDarkTheme : texts.switchToLightTheme,
-      keywords: 'dark light day theme',
+      keywords: texts.keywordsTheme,
       icon: IconSunMoon,
       run: () => chooseScheme(isLightMode ? 'dark' : 'light'),
     },
@@ -203,7 +202,7 @@ function useSiteCommands(): Command[] {
     {
       id: 'shortcuts',
       name: texts.keyboardShortcuts,
-      keywords: 'help',
+      keywords: texts.keywordsHelp,
       icon: IconKeyboard,
       shortcut: '?',
       run: () => openDialog('keys'),
@@ -212,11 +211,17 @@ function useSiteCommands(): Command[] {
       ? {
           id: 'out',
           name: texts.signOut,
-          keywords: 'log out logout',
+          keywords: texts.keywordsSignOut,
           icon: IconLogout,
           run: () => void navigate({ to: '/logout' }),
         }
-      : { id: 'in', name: texts.signIn, keywords: 'log in', icon: IconLogin2, run: () => openDialog('sign-in') },
+      : {
+          id: 'in',
+          name: texts.signIn,
+          keywords: texts.keywordsSignIn,
+          icon: IconLogin2,
+          run: () => openDialog('sign-in'),
+        },
   ]
 }
 
@@ -238,14 +243,14 @@ export function useFoundCommands(words: string, { songs, artists, genres }: Sugg
     ...artists.map((artist) => ({
       id: `artist ${artist}`,
       name: artist,
-      note: 'Artist',
+      note: texts.artist,
       icon: IconMicrophone,
       run: () => search(artistTerm(artist)),
     })),
     ...genres.map(({ genre_id, name }) => ({
       id: `genre ${genre_id}`,
       name,
-      note: 'Genre',
+      note: texts.genre,
       icon: IconWaveSine,
       run: () => void navigate({ to: '/genres/view/$genreId', params: { genreId: genre_id }, search: sameSection() }),
     })),

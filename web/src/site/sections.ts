@@ -21,16 +21,19 @@ export type Section = { to: LinkProps['to']; params?: LinkProps['params']; text:
 /** The group of the member's own lists. */
 export const YOUR_LIBRARY = texts.yourLibrary
 
+/** The group that also links to the store and the back office. */
+export const OTHERS = texts.others
+
 /** The navigation, in groups. */
 export const GROUPS: { title?: string; sections: Section[] }[] = [
   {
     sections: [
-      { to: '/', text: 'Explore', icon: IconCompass },
-      { to: '/charts', text: 'Charts', icon: IconChartBar },
+      { to: '/', text: texts.explore, icon: IconCompass },
+      { to: '/charts', text: texts.charts, icon: IconChartBar },
       { to: '/newRelease', text: texts.newReleases, icon: IconSparkles },
-      { to: '/genres/index', text: 'Genres', icon: IconWaveSine },
+      { to: '/genres/index', text: texts.genres, icon: IconWaveSine },
       { to: '/spotlight/index', text: texts.curatedSpotlights, icon: IconStack2 },
-      { to: '/playlist', text: 'Playlists', icon: IconPlaylist },
+      { to: '/playlist', text: texts.playlists, icon: IconPlaylist },
     ],
   },
   {
@@ -43,17 +46,17 @@ export const GROUPS: { title?: string; sections: Section[] }[] = [
     ],
   },
   {
-    title: 'Others',
+    title: OTHERS,
     sections: [{ to: '/news', text: texts.whatsNews, icon: IconSpeakerphone }],
   },
 ]
 
 /** The tabs at the bottom of a phone. */
 export const TABS: Section[] = [
-  { to: '/', text: 'Explore', icon: IconCompass },
-  { to: '/charts', text: 'Charts', icon: IconChartBar },
+  { to: '/', text: texts.explore, icon: IconCompass },
+  { to: '/charts', text: texts.charts, icon: IconChartBar },
   // Without the reset, the term of the current search would be kept.
-  { to: '/search/result/{-$term}', params: { term: undefined }, text: 'Search', icon: IconSearch },
-  { to: '/crate', text: 'Crate', icon: IconBasket },
-  { to: '/favourite-songs', text: 'Favourites', icon: IconHeart },
+  { to: '/search/result/{-$term}', params: { term: undefined }, text: texts.search, icon: IconSearch },
+  { to: '/crate', text: texts.crate, icon: IconBasket },
+  { to: '/favourite-songs', text: texts.favourites, icon: IconHeart },
 ]

@@ -82,7 +82,7 @@ function useGoTo() {
 }
 
 const completionOption = (completions: Completion[], onComplete: SuggestionsProps['onComplete']): SuggestionGroup => ({
-  title: 'Filters',
+  title: texts.filters,
   options: completions.map(({ label, meaning, songKey, text, caret }) => ({
     key: label,
     choose: () => onComplete(text, caret),
@@ -103,7 +103,7 @@ function matching(
 ): SuggestionGroup[] {
   return [
     {
-      title: 'Songs',
+      title: texts.songs,
       options: songs.map(({ entity_id, title, artist, image }) => ({
         key: `song ${entity_id}`,
         choose: () => goTo.song(entity_id),
@@ -119,7 +119,7 @@ function matching(
       })),
     },
     {
-      title: 'Artists',
+      title: texts.artists,
       options: artists.map((artist) => ({
         key: `artist ${artist}`,
         choose: () => onSearch(artistTerm(artist)),
@@ -127,7 +127,7 @@ function matching(
       })),
     },
     {
-      title: 'Genres',
+      title: texts.genres,
       options: genres.map(({ genre_id, name }) => ({
         key: `genre ${genre_id}`,
         choose: () => goTo.genre(genre_id),

@@ -15,21 +15,21 @@ import { ChoiceCards } from './ChoiceCards.tsx'
 import { ListRowSkeleton } from './Skeletons.tsx'
 
 const NOTATION_WORDS: Record<Notation, { name: string; note: string }> = {
-  camelot: { name: 'Camelot', note: '8A, 8B, 9A' },
-  musical: { name: 'Musical', note: texts.amCEm },
+  camelot: { name: texts.camelot, note: '8A, 8B, 9A' },
+  musical: { name: texts.musical, note: texts.amCEm },
   open: { name: texts.openKey, note: '1m, 1d, 2m' },
 }
 
 const SCHEMES: Scheme[] = ['dark', 'light']
 
 const SCHEME_WORDS: Record<Scheme, { name: string; note: string }> = {
-  dark: { name: 'Dark', note: texts.forLowLight },
-  light: { name: 'Light', note: texts.forDaylight },
+  dark: { name: texts.dark, note: texts.forLowLight },
+  light: { name: texts.light, note: texts.forDaylight },
 }
 
 const LOUDNESS_WORDS: Record<Loudness, { name: string; note: string }> = {
-  even: { name: 'Normalised', note: texts.playAllPreviewsAtA },
-  original: { name: 'Original', note: texts.asMastered },
+  even: { name: texts.normalised, note: texts.playAllPreviewsAtA },
+  original: { name: texts.original, note: texts.asMastered },
 }
 
 /** How the site looks and sounds for the member, in every browser. */

@@ -32,7 +32,7 @@ export function PasswordPrompt({ label, submit: action, look = 'primary', childr
     complaints: errorMessages,
   } = useDialogForm({
     initialValues: { password: '' },
-    validate: ({ password }) => (isAsked && !password ? { password: 'password cannot be blank!' } : {}),
+    validate: ({ password }) => (isAsked && !password ? { password: texts.passwordCannotBeBlank } : {}),
     send: ({ password }) => onSend(password),
   })
   return (

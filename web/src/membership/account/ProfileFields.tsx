@@ -43,7 +43,7 @@ export function ProfileFields({ profile }: { profile: Profile }) {
     validate: (typed) => ({
       ...check(typed),
       ...(needsState(typed) && !typed.region_id ? { region_id: texts.stateCannotBeBlank } : {}),
-      ...(isPasswordAsked(profile, typed) && !typed.password ? { password: 'password cannot be blank!' } : {}),
+      ...(isPasswordAsked(profile, typed) && !typed.password ? { password: texts.passwordCannotBeBlank } : {}),
     }),
     onValuesChange: (typed) => {
       saveTyped(profile, typed)

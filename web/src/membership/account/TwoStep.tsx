@@ -69,7 +69,7 @@ function TwoStepOverview({ isOn, onStart }: { isOn: boolean; onStart: (action: T
 }
 
 const ACTION_TEXTS: Record<TwoStepAction, { label: string; submit: string; look: 'primary' | 'danger' }> = {
-  on: { label: texts.turnOnTwoFactorAuthentication, submit: 'Continue', look: 'primary' },
+  on: { label: texts.turnOnTwoFactorAuthentication, submit: texts.continueLabel, look: 'primary' },
   codes: { label: texts.generateNewRecoveryCodes, submit: texts.generateCodes, look: 'primary' },
   off: { label: texts.turnOffTwoFactorAuthentication, submit: texts.turnOff, look: 'danger' },
 }

@@ -18,13 +18,13 @@ const TABS = [
   { to: '/account/update', text: texts.editProfile },
   { to: '/account/change-password', text: texts.changePasswordTitle },
   { to: '/subscription/plans', text: texts.createSubscription, payment: 'unpaid' },
-  { to: '/account/manage-subscription', text: 'Subscription', payment: 'paid' },
+  { to: '/account/manage-subscription', text: texts.subscription, payment: 'paid' },
   { to: '/account/billing', text: texts.billingHistory, payment: 'paid' },
   { to: '/download-rescue', text: texts.downloadRescue, payment: 'paid' },
   { to: '/support/faqs', text: texts.helpDesk, also: ['/tickets/', '/ticket/'] },
   { to: '/account/security', text: texts.signInSecurity },
-  { to: '/account/notices', text: 'Notifications' },
-  { to: '/account/display', text: 'Display' },
+  { to: '/account/notices', text: texts.notifications },
+  { to: '/account/display', text: texts.display },
   { to: '/account/data', text: texts.yourData },
 ] as const satisfies AccountTab[]
 
