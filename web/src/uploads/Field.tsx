@@ -25,11 +25,11 @@ type Props = {
 }
 
 const SOURCE: Record<uploadedSongs.Source, { text: string; meaning: string }> = {
-  tag: { text: 'tag', meaning: texts.fromTheFilesTagsOr },
-  name: { text: 'name', meaning: texts.fromTheFileName },
-  analysis: { text: 'analysis', meaning: texts.detectedByAudioAnalysis },
-  uploader: { text: 'uploader', meaning: texts.enteredByTheUploader },
-  staff: { text: 'staff', meaning: texts.enteredByStaff },
+  tag: { text: texts.sourceTag, meaning: texts.fromTheFilesTagsOr },
+  name: { text: texts.sourceName, meaning: texts.fromTheFileName },
+  analysis: { text: texts.sourceAnalysis, meaning: texts.detectedByAudioAnalysis },
+  uploader: { text: texts.sourceUploader, meaning: texts.enteredByTheUploader },
+  staff: { text: texts.sourceStaff, meaning: texts.enteredByStaff },
 }
 
 /** The source of a value, in small text next to its label. */

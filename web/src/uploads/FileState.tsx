@@ -2,7 +2,7 @@ import type { uploads } from '@dubplate/contract'
 import { IconAlertTriangle, IconCircleX } from '@tabler/icons-react'
 import { KeyBadge } from '../catalogue/KeyBadge.tsx'
 import { formatBpmRange, formatBytes, formatDuration } from '../platform/format.ts'
-import { format } from '../platform/message.ts'
+import { format, rich } from '../platform/message.ts'
 import css from './FileState.module.css'
 import { playPreview } from './preview.ts'
 import * as texts from './texts.ts'
@@ -20,7 +20,7 @@ export function FileState({ file }: Props) {
   const percent = Math.round(share * 100)
   return (
     <div className={css.state}>
-      <span>{state === 'queued' ? texts.analysisPending : `Analysing… ${percent}%`}</span>
+      <span>{state === 'queued' ? texts.analysisPending : format(texts.analysing, { percent })}</span>
       <span
         className={css.bar}
         role="progressbar"
@@ -42,9 +42,9 @@ function FileFacts({ file: { bytes, analysis } }: Props) {
     bpm && format(texts.bpm, { bpm: formatBpmRange(bpm, bpm) }),
     loudness_lufs !== null && format(texts.lufs, { loudness: loudness_lufs.toFixed(1) }),
     fileFormat &&
-      [fileFormat.toUpperCase(), bitrate_kbps > 0 && format(texts.kbps, { bitrate: Math.round(bitrate_kbps) })]
-        .filter(Boolean)
-        .join(' '),
+      (bitrate_kbps > 0
+        ? format(texts.formatAndBitrate, { fileFormat: fileFormat.toUpperCase(), bitrate: Math.round(bitrate_kbps) })
+        : fileFormat.toUpperCase()),
     formatBytes(bytes),
   ].filter(Boolean)
   return (
@@ -67,8 +67,9 @@ export function Faults({ file }: Props) {
         <li key={`${code} ${at_seconds}`} data-blocks={blocks || undefined}>
           {blocks ? <IconCircleX size={16} aria-hidden /> : <IconAlertTriangle size={16} aria-hidden />}
           <span>
-            {blocks && <span className="sr">{texts.cantBePublished} </span>}
-            {message}{' '}
+            {blocks
+              ? rich(texts.cantBePublished, { message, hidden: (inside) => <span className="sr">{inside}</span> })
+              : message}{' '}
             {at_seconds !== undefined && (
               <button
                 type="button"

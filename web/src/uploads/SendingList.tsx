@@ -46,17 +46,20 @@ function ResumeUpload({ count }: { count: number }) {
 const percent = ({ state, share, sent, bytes }: Sending) =>
   Math.round((state === 'checking' ? share : sent / bytes) * 100)
 
+const amounts = (sent: number, bytes: number) => ({ sent: formatBytes(sent), bytes: formatBytes(bytes) })
+
 /** The text for an unfinished upload of an earlier visit: its progress, and how to continue it. */
 function unfinishedText({ name, bytes, sent, why, reopening }: Sending): string {
   const progress =
     sent === 0
       ? format(texts.notUploadedYet, { bytes: formatBytes(bytes) })
-      : format(texts.allUploaded, { sendingWords: sendingText(sent, bytes, undefined) })
-  if (reopening === 'opening') return format(texts.resuming, { progress })
+      : format(texts.allUploaded, amounts(sent, bytes))
+  if (reopening === 'opening') return `${progress} ${texts.resumingSentence}`
   if (reopening === 'other-tab') return texts.thisFileIsBeingUploaded
-  const purpose = sent === 0 ? 'to send it' : 'to continue'
-  if (reopening === 'prompt') return format(texts.selectResumeUpload, { progress, purpose })
-  return `${why && `${why} `}${progress} Choose “${name}” again ${purpose}.`
+  if (reopening === 'prompt')
+    return `${progress} ${sent === 0 ? texts.selectResumeUploadToSend : texts.selectResumeUploadToContinue}`
+  const nextStep = format(sent === 0 ? texts.chooseAgainToSend : texts.chooseAgainToContinue, { name })
+  return [why, progress, nextStep].filter(Boolean).join(' ')
 }
 
 function statusText(sending: Sending): string {
@@ -64,12 +67,13 @@ function statusText(sending: Sending): string {
   if (state === 'left') return unfinishedText(sending)
   if (why) return why
   if (state === 'waiting')
-    return sent > 0 ? `Resuming… ${formatBytes(bytes)}` : format(texts.waitingToUpload, { bytes: formatBytes(bytes) })
+    return sent > 0
+      ? format(texts.resumingFrom, { bytes: formatBytes(bytes) })
+      : format(texts.waitingToUpload, { bytes: formatBytes(bytes) })
   if (state === 'checking') return format(texts.checking, { percent: percent(sending) })
-  if (state === 'paused') return `Paused, ${sendingText(sent, bytes, undefined)}`
-  if (state === 'broken')
-    return `${navigator.onLine ? texts.connectionLost : texts.youreOffline} The upload will resume automatically.`
-  if (hasRetried) return format(texts.connectionLostRetrying, { sendingWords: sendingText(sent, bytes, undefined) })
+  if (state === 'paused') return format(texts.paused, amounts(sent, bytes))
+  if (state === 'broken') return navigator.onLine ? texts.connectionLostWillResume : texts.youreOfflineWillResume
+  if (hasRetried) return format(texts.connectionLostRetrying, amounts(sent, bytes))
   return sent === bytes ? texts.finishing : sendingText(sent, bytes, rate)
 }
 

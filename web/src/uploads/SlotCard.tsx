@@ -27,15 +27,17 @@ type Props = {
 /** One version of a song: its type, its file with faults, and where its preview starts. */
 export function SlotCard({ slot, number, file, kinds, fieldErrors, onChange, onSelect, onRemove }: Props) {
   const id = useId()
-  const name = slotName(slot, kinds) || `version ${number}`
+  const kindName = slotName(slot, kinds)
+  const name = kindName || format(texts.versionNumberInSentence, { number })
   const errorOf = (field: string) => fieldErrors[`${slot.key}.${field}`]
   return (
     <li className={css.slot} data-testid="slot">
       <fieldset aria-labelledby={id}>
-        <legend
-          id={id}
-          className="sr"
-        >{`Version ${number}${slotName(slot, kinds) && `: ${slotName(slot, kinds)}`}`}</legend>
+        <legend id={id} className="sr">
+          {kindName
+            ? format(texts.versionNumberAndName, { number, name: kindName })
+            : format(texts.versionNumber, { number })}
+        </legend>
         <div className={css.head}>
           <VersionKindField slot={slot} kinds={kinds} fieldErrors={errorOf('version_id')} onChange={onChange} />
           <IconButton label={format(texts.remove, { name })} data-remove className={css.remove} onClick={onRemove}>

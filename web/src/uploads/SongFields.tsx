@@ -38,11 +38,11 @@ export function SongFields({ state: { form, files, type }, fieldErrors }: Props)
   return (
     <>
       {text('title', texts.songTitle, { input: { maxLength: 300 } })}
-      {text('artist', 'Artist', { input: { maxLength: 300 } })}
+      {text('artist', texts.artist, { input: { maxLength: 300 } })}
       <div className={css.short}>
-        {text('year', 'Year', { input: { inputMode: 'numeric', maxLength: 4 } })}
+        {text('year', texts.year, { input: { inputMode: 'numeric', maxLength: 4 } })}
         {text('song_key', texts.songKey, { input: { list: 'song-keys', maxLength: 20 } })}
-        {text('bpm', 'BPM', { input: { inputMode: 'decimal', maxLength: 20 } })}
+        {text('bpm', texts.bpmLabel, { input: { inputMode: 'decimal', maxLength: 20 } })}
       </div>
       <datalist id="song-keys">
         {KEYS.map((key) => (
@@ -50,7 +50,8 @@ export function SongFields({ state: { form, files, type }, fieldErrors }: Props)
         ))}
       </datalist>
       <DoubtHint
-        what="key"
+        label={texts.suggestedKey}
+        useLabel={texts.useValue}
         doubt={keyDoubt(values.song_key, files)}
         onUse={(key) => type('song_key', key, 'analysis')}
         show={(key) => (
@@ -60,7 +61,8 @@ export function SongFields({ state: { form, files, type }, fieldErrors }: Props)
         )}
       />
       <DoubtHint
-        what="tempo"
+        label={texts.suggestedTempo}
+        useLabel={texts.useBpm}
         doubt={tempoDoubt(values.bpm, files)}
         onUse={(bpm) => type('bpm', bpm, 'analysis')}
         show={(bpm) => format(texts.bpm, { bpm })}
@@ -93,26 +95,23 @@ export function SongFields({ state: { form, files, type }, fieldErrors }: Props)
 }
 
 type FieldDoubtProps = {
-  what: 'key' | 'tempo'
+  label: string
+  /** The label of the button for an alternative. */
+  useLabel: typeof texts.useValue | typeof texts.useBpm
   doubt: FieldDoubt | undefined
   onUse: (value: string) => void
   show: (value: string) => React.ReactNode
 }
 
 /** Why a value may be wrong, with the alternatives as buttons. */
-function DoubtHint({ what, doubt: fieldDoubt, onUse, show }: FieldDoubtProps) {
+function DoubtHint({ label, useLabel, doubt: fieldDoubt, onUse, show }: FieldDoubtProps) {
   if (!fieldDoubt) return null
   return (
     // biome-ignore lint/a11y/useSemanticElements: a note with buttons, without form fields
-    <div role="group" aria-label={format(texts.suggested, { what })} className={css.doubt}>
+    <div role="group" aria-label={label} className={css.doubt}>
       <span>{fieldDoubt.why}</span>
       {fieldDoubt.alternatives.map((value) => (
-        <button
-          key={value}
-          type="button"
-          aria-label={`Use ${value}${what === 'tempo' ? ' BPM' : ''}`}
-          onClick={() => onUse(value)}
-        >
+        <button key={value} type="button" aria-label={format(useLabel, { value })} onClick={() => onUse(value)}>
           {show(value)}
         </button>
       ))}

@@ -1,5 +1,5 @@
 import { type ReplyOf, uploadedSongs } from '@dubplate/contract'
-import { count, plural } from '../platform/format.ts'
+import { count } from '../platform/format.ts'
 import { InlineError } from '../platform/InlineError.tsx'
 import { format } from '../platform/message.ts'
 import { useApiQuery } from '../platform/queries.ts'
@@ -10,12 +10,12 @@ import * as texts from './texts.ts'
 type SongFiguresData = ReplyOf<typeof uploadedSongs.getSongFigures>
 type FigureKind = keyof SongFiguresData['totals']
 
-const KINDS: { kind: FigureKind; name: string }[] = [
-  { kind: 'listens', name: 'Listens' },
-  { kind: 'downloads', name: 'Downloads' },
-  { kind: 'favourites', name: 'Favourites' },
-  { kind: 'crates', name: 'Crates' },
-]
+const KINDS = [
+  { kind: 'listens', name: texts.listens, inWeek: texts.weekOfListens },
+  { kind: 'downloads', name: texts.downloads, inWeek: texts.weekOfDownloads },
+  { kind: 'favourites', name: texts.favourites, inWeek: texts.weekOfFavourites },
+  { kind: 'crates', name: texts.crates, inWeek: texts.weekOfCrates },
+] as const satisfies { kind: FigureKind; name: string; inWeek: string }[]
 
 /** The weekly figures of a song: a bar chart, and a table for screen readers. */
 export function SongFigures({ entityId, title }: { entityId: number; title: string }) {
@@ -30,8 +30,8 @@ export function SongFigures({ entityId, title }: { entityId: number; title: stri
   return (
     <>
       <div className={css.figures} aria-hidden>
-        {KINDS.map(({ kind, name }) => (
-          <WeeklyBars key={kind} figures={data} kind={kind} name={name} />
+        {KINDS.map(({ kind, ...words }) => (
+          <WeeklyBars key={kind} figures={data} kind={kind} {...words} />
         ))}
       </div>
       <Table figures={data} title={title} />
@@ -43,10 +43,13 @@ function WeeklyBars({
   figures: { weeks, totals },
   kind,
   name,
+  inWeek,
 }: {
   figures: SongFiguresData
   kind: FigureKind
   name: string
+  /** The tooltip of a week. */
+  inWeek: (typeof KINDS)[number]['inWeek']
 }) {
   const maxCount = Math.max(1, ...weeks.map((week) => week[kind]))
   return (
@@ -59,10 +62,7 @@ function WeeklyBars({
             key={week.week}
             data-none={week[kind] === 0 || undefined}
             style={{ height: `${barHeight(week[kind], maxCount)}%` }}
-            title={format(texts.weekOfPlays, {
-              weekName: weekName(week.week),
-              plural: plural(week[kind], name.slice(0, -1).toLowerCase()),
-            })}
+            title={format(inWeek, { week: weekName(week.week), count: week[kind] })}
           />
         ))}
       </div>

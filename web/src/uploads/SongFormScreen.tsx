@@ -74,7 +74,7 @@ export function SongFormScreen({ entityId, first, kinds }: Props) {
           </div>
           <UploadsPendingNotice />
           <Button type="submit" variant="primary" busy={isBusy} className={css.save}>
-            {isBusy ? texts.processing : 'Save'}
+            {isBusy ? texts.processing : texts.save}
           </Button>
         </div>
       </section>

@@ -4,12 +4,12 @@ import * as texts from './texts.ts'
 
 /** The names of the states. */
 export const STATE_NAMES: Record<uploadedSongs.SongState, string> = {
-  draft: 'Draft',
-  analysing: 'Analysing',
+  draft: texts.draft,
+  analysing: texts.analysingState,
   in_review: texts.inReview,
-  published: 'Published',
-  refused: 'Declined',
-  expired: 'Expired',
+  published: texts.published,
+  refused: texts.declined,
+  expired: texts.expired,
 }
 
 type Song = Pick<uploadedSongs.UploadedSong, 'status' | 'reason' | 'is_listed' | 'faults'>

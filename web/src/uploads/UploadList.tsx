@@ -6,6 +6,7 @@ import type { Sort } from '../catalogue/SortHeader.tsx'
 import { useMarkSeen } from '../notices/useMarkSeen.ts'
 import { ErrorState } from '../platform/ErrorState.tsx'
 import { count } from '../platform/format.ts'
+import { format } from '../platform/message.ts'
 import { useApiQuery } from '../platform/queries.ts'
 import button from '../ui/Button.module.css'
 import { Chips } from '../ui/Chips.tsx'
@@ -81,12 +82,13 @@ type StatusFilterProps = {
 function StatusFilter({ counts, chosen }: StatusFilterProps) {
   const navigate = useNavigate({ from: '/uploads/index' })
   const all = counts && Object.values(counts).reduce((sum, n) => sum + n, 0)
-  const label = (name: string, n: number | undefined) => (n === undefined ? name : `${name} ${count(n)}`)
+  const label = (name: string, n: number | undefined) =>
+    n === undefined ? name : format(texts.filterWithCount, { name, count: count(n) })
   return (
     <Chips
       label={texts.status}
       choices={[
-        { value: undefined, label: label('All', all) },
+        { value: undefined, label: label(texts.all, all) },
         ...uploadedSongs.SONG_STATES.map((state) => ({
           value: state,
           label: label(STATE_NAMES[state], counts && (counts[state] ?? 0)),

@@ -194,24 +194,23 @@ function SongActionDialog({ song: { entity_id, title, artist, is_listed }, what,
     await refetchUploads()
     void toast({ message: format(texts.deleted, { title }) })
   }
-  const name = `${artist} – ${title}`
+  const name = format(texts.songAndArtist, { artist, title })
   if (what === 'renew') {
     return (
       <ConfirmDialog
         title={texts.areYouSureYouWant}
         what={format(texts.willBeAvailableForAnother, { name, upload_days })}
-        confirmLabel="Renew"
+        confirmLabel={texts.renewSong}
         onConfirm={renew}
         onClose={onClose}
       />
     )
   }
-  const unpublishText = is_listed ? ` ${texts.willBeUnpublishedImmediatelyMembers}` : ` ${texts.andItsFilesWillBe}`
   return (
     <ConfirmDialog
       title={texts.areYouSureYouWantTo}
-      what={`${name}${unpublishText}`}
-      confirmLabel="Delete"
+      what={format(is_listed ? texts.willBeUnpublishedImmediatelyMembers : texts.andItsFilesWillBe, { name })}
+      confirmLabel={texts.deleteSong}
       isDanger
       onConfirm={remove}
       onClose={onClose}

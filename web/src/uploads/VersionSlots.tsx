@@ -2,7 +2,6 @@ import { uploadedSongs } from '@dubplate/contract'
 import { IconPlus } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { callApi } from '../platform/api.ts'
-import { count } from '../platform/format.ts'
 import { format } from '../platform/message.ts'
 import { Button } from '../ui/Button.tsx'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
@@ -90,9 +89,9 @@ export function VersionSlots({ entityId, state, kinds, fieldErrors }: Props) {
       )}
       {removing && (
         <ConfirmDialog
-          title="Remove this version?"
+          title={texts.removeThisVersion}
           what={format(texts.willBeRemovedFromThe, { slotName: slotName(removing.slot, kinds) })}
-          confirmLabel="Remove version"
+          confirmLabel={texts.removeVersion}
           onConfirm={() => removeSaved(removing.slot)}
           onClose={() => {
             setRemoving(undefined)
@@ -113,5 +112,5 @@ function UnusedFiles({ form: { slots, coming: expectedUploadIds } }: { form: Son
   const usedIds = new Set([...expectedUploadIds, ...slots.map(({ song }) => song)])
   const unused = files.filter(({ upload_id }) => !usedIds.has(upload_id)).length
   if (unused === 0) return null
-  return <small>{unused === 1 ? '1 unused file' : format(texts.unusedFiles, { unused: count(unused) })}</small>
+  return <small>{format(texts.unusedFiles, { count: unused })}</small>
 }

@@ -104,7 +104,9 @@ export function keyDoubt(typed: string, files: File[]): FieldDoubt | undefined {
 
 function doubtReason(isSame: boolean, isConfident: boolean, analysedText: string): string {
   if (isSame)
-    return isConfident ? `Detected: ${analysedText}` : format(texts.detectedLowConfidence, { measured: analysedText })
+    return isConfident
+      ? format(texts.detected, { measured: analysedText })
+      : format(texts.detectedLowConfidence, { measured: analysedText })
   return isConfident
     ? format(texts.detectedInstead, { measured: analysedText })
     : format(texts.detectedInsteadLowConfidence, { measured: analysedText })

@@ -26,16 +26,24 @@ export function rateOf(samples: readonly Sample[]): number | undefined {
 
 /** 'about 40 s left', 'about 3 min left', 'about 1 h 20 min left'. */
 export function timeLeft(seconds: number): string {
-  if (seconds < 10) return 'a few seconds left'
-  if (seconds < 55) return `about ${Math.ceil(seconds / 5) * 5} s left`
+  if (seconds < 10) return texts.aFewSecondsLeft
+  if (seconds < 55) return format(texts.aboutSecondsLeft, { seconds: Math.ceil(seconds / 5) * 5 })
   const minutes = Math.max(1, Math.round(seconds / 60))
-  if (minutes < 60) return `about ${minutes} min left`
+  if (minutes < 60) return format(texts.aboutMinutesLeft, { minutes })
   const rest = Math.round(minutes / 5) * 5
-  return `about ${Math.floor(rest / 60)} h${rest % 60 ? ` ${rest % 60} min` : ''} left`
+  const hours = Math.floor(rest / 60)
+  return rest % 60
+    ? format(texts.aboutHoursMinutesLeft, { hours, minutes: rest % 60 })
+    : format(texts.aboutHoursLeft, { hours })
 }
 
 /** '12 of 48 MB, 1.2 MB/s, about 30 s left'. */
 export function sendingText(sent: number, bytes: number, rate: number | undefined): string {
-  const amount = format(texts.sentOfTotal, { sent: formatBytes(sent), bytes: formatBytes(bytes) })
-  return rate ? `${amount}, ${formatBytes(rate)}/s, ${timeLeft((bytes - sent) / rate)}` : amount
+  const amounts = { sent: formatBytes(sent), bytes: formatBytes(bytes) }
+  if (!rate) return format(texts.sentOfTotal, amounts)
+  return format(texts.sentOfTotalWithTime, {
+    ...amounts,
+    rate: formatBytes(rate),
+    timeLeft: timeLeft((bytes - sent) / rate),
+  })
 }

@@ -61,7 +61,7 @@ test.each([
     'This file has changed since the upload started.',
   ],
   ['it was deleted', makeStoredFile('granted', throwing('NotFoundError')), 'This file was moved or deleted.'],
-  ['it cannot be read', makeStoredFile('granted', throwing('NotReadableError')), 'This file could not be opened.'],
+  ['it cannot be read', makeStoredFile('granted', throwing('NotReadableError')), 'Couldn’t open this file.'],
 ])('says why the file has to be chosen again when %s', async (_, stored, why) => {
   expect(await reopenFile(stored, false)).toEqual({ state: 'unavailable', why })
 })

@@ -1,4 +1,3 @@
-import { format } from '../platform/message.ts'
 import { READ_ACCESS } from './fileSystemAccess.ts'
 import type { StoredHandle } from './handleStore.ts'
 import * as texts from './texts.ts'
@@ -14,6 +13,19 @@ type Permissions = Pick<FileSystemHandle, 'queryPermission' | 'requestPermission
 
 type StoredFile = Pick<StoredHandle, 'bytes' | 'lastModified'> & {
   handle: Permissions & Pick<FileSystemFileHandle, 'getFile'>
+}
+
+const REASONS = {
+  file: {
+    notAllowed: texts.browserCouldNotReadFile,
+    notFound: texts.fileWasMovedOrDeleted,
+    notReadable: texts.fileCouldNotBeOpened,
+  },
+  folder: {
+    notAllowed: texts.browserCouldNotReadFolder,
+    notFound: texts.folderWasMovedOrDeleted,
+    notReadable: texts.folderCouldNotBeOpened,
+  },
 }
 
 const unavailable = (why: string) => ({ state: 'unavailable', why }) as const
@@ -32,17 +44,13 @@ export async function reopen<Opened>(
       ? await handle.requestPermission?.(READ_ACCESS)
       : await handle.queryPermission?.(READ_ACCESS)
     if (permission === 'prompt') return { state: 'prompt' }
-    if (permission === 'denied') return unavailable(format(texts.yourBrowserWasNotAllowed, { noun }))
+    if (permission === 'denied') return unavailable(REASONS[noun].notAllowed)
     return permission ? await open() : unavailable('')
   } catch (error) {
     const reason = error instanceof DOMException ? error.name : ''
     // The click was too long ago; the next one asks again.
     if (canPrompt && reason === 'SecurityError') return { state: 'prompt' }
-    return unavailable(
-      reason === 'NotFoundError'
-        ? format(texts.thisWasMovedOrDeleted, { noun })
-        : format(texts.thisCouldNotBeOpened, { noun }),
-    )
+    return unavailable(reason === 'NotFoundError' ? REASONS[noun].notFound : REASONS[noun].notReadable)
   }
 }
 
