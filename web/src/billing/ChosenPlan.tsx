@@ -29,7 +29,7 @@ export const ChosenPlan = ({ plan, total, firstPrice, coupon, isPaying }: Props)
     </div>
     {isPremium(plan) && <p className={css.text}>{texts.premiumPlan}</p>}
     <div className={choose.today} aria-live="polite">
-      <p className={css.small}>{texts.formatDueToday}</p>
+      <p className={css.small}>{texts.dueToday}</p>
       <p className={css.amount}>{money(total, plan.currency)}</p>
     </div>
     <p className={css.text}>{describeBilling(plan, { firstPrice, hasCoupon: coupon.applied !== undefined })}</p>

@@ -114,7 +114,7 @@ const clock = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit'
 const UpdatedAt = ({ at }: { at: string | null }) =>
   at &&
   rich(texts.updated, {
-    format: clock.format(new Date(at)),
+    clock: clock.format(new Date(at)),
     time: (inside) => (
       <time dateTime={at} title={formatExactDate(at)} className="num">
         {inside}

@@ -48,7 +48,7 @@ export function SeveralDownloads({ songs, onEnd }: Props) {
         {format(texts.preparingOf, { number: at.number, count: all.length, title: at.title })}
       </p>
       <progress value={at.number - 1} max={all.length} aria-label={texts.downloadProgress} />
-      <Button onClick={() => abortRef.current.abort()}>{texts.abortRef}</Button>
+      <Button onClick={() => abortRef.current.abort()}>{texts.stop}</Button>
     </div>
   )
 }

@@ -13,8 +13,7 @@ test('keeps the chosen section (songs or kuts) from list to list', async () => {
   })
   const sectionsOf = (call: typeof catalogue.getNewRelease | typeof charts.getChart) =>
     fakeApi.inputsOf(call).map(({ song_section_id }) => song_section_id)
-  const choice = (name: string) =>
-    page.getByRole('navigation', { name: 'Section of the list' }).getByRole('link', { name })
+  const choice = (name: string) => page.getByRole('navigation', { name: 'List section' }).getByRole('link', { name })
   const main = page.getByRole('navigation', { name: 'Main' })
   await openApp('/newRelease')
   await expect.element(page.getByText('3 songs', { exact: true })).toBeVisible()

@@ -41,5 +41,5 @@ export const versionsYouDownloadAppearHere = 'Versions you download appear here 
 export const youDidntDownloadAnything = 'You didn’t download anything between these dates.'
 export const yourDownloads = 'your downloads'
 export const zipOfHasStartedThe =
-  '<b>Zip {part} of {parts} has started.</b> The next one has only files that are not in the zips before it.'
+  '<b>Zip {part} of {parts} is downloading.</b> The next zip contains only files that aren’t in the earlier ones.'
 export const zipOfStarted = 'Zip {part} of {parts} started'

@@ -76,7 +76,7 @@ function PlaylistOwnerActions({ playlist, onRename }: Pick<Props, 'playlist' | '
   return (
     <>
       {isStaff && (
-        <Button role="switch" aria-checked={playlist.public} busy={busy === 'publish'} onClick={() => void publish()}>
+        <Button busy={busy === 'publish'} onClick={() => void publish()}>
           {busy !== 'publish' && <IconWorld size={16} aria-hidden />}
           {playlist.public ? texts.makePrivate : texts.makePublic}
         </Button>

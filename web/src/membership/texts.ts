@@ -212,7 +212,7 @@ export const weSentALinkTo =
   'We sent a link to <b>{email}</b>. Confirm it and we’ll review your application and email you.'
 export const weSentALinkToYour =
   'We sent a link to <b>{pending_email}</b>. Your email stays {email} until you confirm it.'
-export const weSentAnEmailTo = 'We sent an email to {email}. Open the link in it.'
+export const weSentAnEmailTo = 'We sent an email to {email}. Open the link in the email to continue.'
 export const weakPassword = 'Weak password'
 export const youNowSignInWith = 'You now sign in with <b>{email}</b>.'
 export const youSignInThroughAnother = 'You sign in through another site. We can email you a link to set a password.'

@@ -17,7 +17,7 @@ export const signIn = 'Sign in'
 export const somethingWentWrongOnOur = 'Something went wrong on our side (error {status}). Try again.'
 export const somethingWentWrongOrA = 'Something went wrong, or a new version is available. Reload the page.'
 export const theWebServerInFront =
-  'The web server in front of this pool does not accept files this large (413). Choose a smaller file, or ask the people who run the pool to allow larger requests: in nginx, client_max_body_size.'
+  'This file is larger than the web server allows (error 413). Choose a smaller file, or ask an administrator to allow larger requests (in nginx: client_max_body_size).'
 export const tryAgain = 'Try again'
 export const youreOfflineLoadedPagesStill = 'You’re offline. Loaded pages still work.'
 export const youreOfflineTryAgainWhen = 'You’re offline. Try again when you’re back online.'

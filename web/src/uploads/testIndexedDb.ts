@@ -1,5 +1,3 @@
-import * as texts from './texts.ts'
-
 type StoredRow = { id: string; handle: { name: string } }
 
 /**
@@ -25,7 +23,7 @@ export function testIndexedDb(reviveHandle = (handle: StoredRow['handle']) => ha
     close: () => state.connections--,
     transaction: (_: string, mode: string) => {
       const transaction: Record<string, unknown> = {
-        error: new DOMException(texts.theDiskIsFull, 'QuotaExceededError'),
+        error: new DOMException('The disk is full.', 'QuotaExceededError'),
         objectStore: () => ({
           put: (row: StoredRow) => change(() => rows.set(row.id, { ...row, handle: { name: row.handle.name } })),
           delete: (id: string) => change(() => rows.delete(id)),
