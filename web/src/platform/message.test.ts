@@ -23,6 +23,13 @@ test('fills in values inside a plural form', () => {
   expect(format(message, { count: 2, title: 'Warm-up' })).toBe('2 songs added to “Warm-up”')
 })
 
+test('fills in two plurals, and tags inside a plural form', () => {
+  const message =
+    '{count, plural, one {<b>#</b> song} other {<b>#</b> songs}} added. {there, plural, one {# was} other {# were}} there.'
+  const node = rich(message, { count: 2, there: 1, b: (inside) => createElement('b', null, inside) })
+  expect(renderToStaticMarkup(node)).toBe('<b>2</b> songs added. 1 was there.')
+})
+
 test('leaves braces and tags in a value unchanged', () => {
   expect(format('“{title}” removed', { title: '{count} <b>x</b>' })).toBe('“{count} <b>x</b>” removed')
 })
