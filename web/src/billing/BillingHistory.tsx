@@ -39,7 +39,7 @@ function BillingHistoryPage() {
       <BillingRange />
       {isRangeInvalid && <InvalidRange icon={icon} />}
       {error && !data && !isRangeInvalid && (
-        <ErrorState error={error} subject={texts.yourBillingHistory} retry={() => void refetch()} />
+        <ErrorState error={error} title={texts.couldntLoadYourBillingHistory} retry={() => void refetch()} />
       )}
       {!data && !error && !isRangeInvalid && <BillingSkeleton count={ROWS} />}
       {rows?.length === 0 && (start_date || end_date ? <NoPaymentsInRange /> : <NoPaymentsYet />)}

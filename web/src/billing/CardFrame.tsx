@@ -48,7 +48,7 @@ function CardPaymentPage({ profileId }: { profileId: number }) {
   }
   const overMessage = error instanceof ApiError && OVER_MESSAGES[error.code]
   if (overMessage) return <PaymentOver title={overMessage}>{error.message}</PaymentOver>
-  if (error) return <ErrorState error={error} subject={texts.thisPayment} retry={ask} />
+  if (error) return <ErrorState error={error} title={texts.couldntLoadThisPayment} retry={ask} />
   return data ? <CardPayment {...data} onFinished={ask} /> : <Skeleton />
 }
 

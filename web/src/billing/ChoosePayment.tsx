@@ -51,7 +51,7 @@ function CheckoutForPlan({ planId, ...steps }: CheckoutCallbacks & { planId: num
   const retry = () => void Promise.all([planQuery.refetch(), plansQuery.refetch()])
   if (planQuery.data && plansQuery.data) return <Checkout {...planQuery.data} offer={plansQuery.data} {...steps} />
   if (error instanceof ApiError && error.code === 'unknown_plan') return <NoSuchPlan />
-  return error ? <ErrorState error={error} subject={texts.thisPlan} retry={retry} /> : <Skeleton />
+  return error ? <ErrorState error={error} title={texts.couldntLoadThisPlan} retry={retry} /> : <Skeleton />
 }
 
 type Offer = ReplyOf<typeof billing.getPlans>

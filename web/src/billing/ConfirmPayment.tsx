@@ -57,7 +57,7 @@ function ReturnedFromGateway({ customerPlan, token }: { customerPlan: string; to
   })
   if (data) return <ConfirmOrder {...data} />
   if (error instanceof ApiError && error.code === 'unknown_payment') return <UnknownOrder>{error.message}</UnknownOrder>
-  if (error) return <ErrorState error={error} subject={texts.thisPayment} retry={() => void refetch()} />
+  if (error) return <ErrorState error={error} title={texts.couldntLoadThisPayment} retry={() => void refetch()} />
   return <div className={`${css.bone} ${css.one}`} style={{ height: 300 }} aria-busy />
 }
 

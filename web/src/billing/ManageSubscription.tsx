@@ -39,7 +39,7 @@ function Subscription() {
   // Requested in parallel, so that both appear at once.
   const billingQuery = useApiQuery(billing.getBilling, RECENT)
   if (agreement === null) return <NoSubscription />
-  if (!agreement && error) return <ErrorState error={error} subject={texts.yourSubscription} retry={retry} />
+  if (!agreement && error) return <ErrorState error={error} title={texts.couldntLoadYourSubscription} retry={retry} />
   return agreement ? (
     <>
       <Agreement agreement={agreement} />

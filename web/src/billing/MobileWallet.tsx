@@ -53,7 +53,7 @@ function CheckoutForPlan({ planId, onPaying }: Props) {
   }
   if (error instanceof ApiError && error.status < 500)
     return <WalletRejected planId={planId}>{error.message}</WalletRejected>
-  return error ? <ErrorState error={error} subject={texts.thisPayment} retry={retry} /> : <Skeleton />
+  return error ? <ErrorState error={error} title={texts.couldntLoadThisPayment} retry={retry} /> : <Skeleton />
 }
 
 type Detail = ReplyOf<typeof checkout.payByWallet>

@@ -40,7 +40,7 @@ function CardPaymentPage({ profileId }: { profileId: number }) {
     return (
       <Page title={texts.yourPayment}>
         {error ? (
-          <ErrorState error={error} subject={texts.yourPaymentInSentence} retry={checkAgain} />
+          <ErrorState error={error} title={texts.couldntLoadYourPayment} retry={checkAgain} />
         ) : (
           <SkeletonLine />
         )}

@@ -29,7 +29,7 @@ function Plans({ agreement, onClose }: Props) {
   const [chosen, setChosen] = useState('')
   if (!data)
     return error ? (
-      <InlineError alert error={error} subject={texts.plansInSentence} retry={() => void refetch()} />
+      <InlineError alert error={error} title={texts.couldntLoadPlansInline} retry={() => void refetch()} />
     ) : (
       <div className={css.bone} aria-busy />
     )
@@ -105,7 +105,7 @@ function ConfirmPlanChange({ plan, keep, isKeepingPlan, onClose }: ChangeProps) 
     return (
       <div className={css.quote}>
         {isWorthRetrying(error) ? (
-          <InlineError alert error={error} subject={texts.thePrice} retry={() => void refetch()} />
+          <InlineError alert error={error} title={texts.couldntLoadThePriceInline} retry={() => void refetch()} />
         ) : (
           <p role="alert">{error.message}</p>
         )}

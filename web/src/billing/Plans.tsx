@@ -40,7 +40,7 @@ function PlansOnSale({ agreement }: { agreement: Agreement | undefined }) {
   return (
     <Page title={texts.plans}>
       {error && !data ? (
-        <ErrorState error={error} subject={texts.plansInSentence} retry={() => void refetch()} />
+        <ErrorState error={error} title={texts.couldntLoadPlans} retry={() => void refetch()} />
       ) : !data || agreement === undefined || !isCleanerSettled ? (
         <Skeleton />
       ) : data.plans.length === 0 ? (

@@ -21,7 +21,9 @@ export function RecentBilling({ billingQuery }: { billingQuery: UseQueryResult<R
       <SectionHead id={id} title={texts.recentBillingHistory}>
         <Link to="/account/billing">{texts.seeAll}</Link>
       </SectionHead>
-      {!data && error && <InlineError error={error} subject={texts.yourBillingHistory} retry={() => void refetch()} />}
+      {!data && error && (
+        <InlineError error={error} title={texts.couldntLoadYourBillingHistoryInline} retry={() => void refetch()} />
+      )}
       {!data && !error && <BillingSkeleton count={ROWS} />}
       {data?.billing_history.length === 0 && <p className={css.meta}>{texts.noPaymentsYetNote}</p>}
       {data && data.billing_history.length > 0 && (

@@ -31,7 +31,8 @@ export function ChartAside({ title, queryResult: { data, error, refetch }, first
   const renderedCount = useProgressiveCount(targetCount, ROWS_DRAWN)
   const visibleSongs = songs?.slice(0, renderedCount)
   const rest = (songs?.length ?? 0) - first
-  if (error && !songs) return <InlineError error={error} subject={`“${title}”`} retry={() => void refetch()} />
+  if (error && !songs)
+    return <InlineError error={error} title={format(texts.couldntLoadList, { title })} retry={() => void refetch()} />
   return (
     <section {...holdHandlers}>
       <SectionHead title={title}>

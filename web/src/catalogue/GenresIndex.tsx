@@ -18,7 +18,7 @@ export function GenresIndex() {
   })
   return (
     <Page title={texts.genres} actions={<SectionChoice label={texts.sectionOfTheCounts} />}>
-      {error && !data && <ErrorState error={error} subject={texts.genresInSentence} retry={refetch} />}
+      {error && !data && <ErrorState error={error} title={texts.couldntLoadGenres} retry={refetch} />}
       {!data && !error && <Skeleton />}
       {data?.genres.length === 0 && <NoSongs>{texts.genresWillAppearHereOnce}</NoSongs>}
       {data && data.moods.length > 0 && (

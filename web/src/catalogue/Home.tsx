@@ -151,7 +151,7 @@ type SongsQuery = {
 type SongsProps = { songsQuery: SongsQuery; label: string; isBelowFold?: boolean }
 
 function SongsBlock({ songsQuery: { data, error, isPlaceholderData, refetch }, label, isBelowFold }: SongsProps) {
-  if (error && !data) return <ErrorState error={error} subject={texts.theseSongs} retry={refetch} />
+  if (error && !data) return <ErrorState error={error} title={texts.couldntLoadTheseSongs} retry={refetch} />
   if (!data) return <SongListSkeleton />
   if (data.songs.length === 0) return <NoNewReleases />
   return <SongList songs={data.songs} label={label} isStale={isPlaceholderData} isBelowFold={isBelowFold} />

@@ -28,7 +28,7 @@ export function SpotlightSlider() {
   const { data, error, refetch } = useApiQuery(spotlights.getSpotlights, {})
   const renderedCount = useProgressiveCount(data?.curatedlist.length ?? 0, CARDS_DRAWN)
   const errorMessage = !data && error && (
-    <InlineError alert error={error} subject={texts.spotlights} retry={() => void refetch()} />
+    <InlineError alert error={error} title={texts.couldntLoadSpotlightsInline} retry={() => void refetch()} />
   )
   if (data?.curatedlist.length === 0) return null
   return (
@@ -48,7 +48,8 @@ export function SpotlightSlider() {
 
 export function Top20Slider() {
   const { data, error, refetch } = useApiQuery(charts.getTop20Tracks, { page: 1, limit: TOP20_IN_SLIDER })
-  if (error && !data) return <InlineError error={error} subject={texts.theMonthlyTop20} retry={() => void refetch()} />
+  if (error && !data)
+    return <InlineError error={error} title={texts.couldntLoadTheMonthlyTop20Inline} retry={() => void refetch()} />
   if (data?.tracks.length === 0) return null
   return (
     <Carousel title={texts.monthlyTop20} layout="covers" action={<Link to="/top20/tracks">{texts.seeAll}</Link>}>

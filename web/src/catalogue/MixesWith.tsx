@@ -36,7 +36,9 @@ export function MixList({ song, rows }: { song: catalogue.Song; rows: number }) 
   const songs = data?.songs
   return (
     <div className={css.mixes} style={{ '--rows': rows } as CSSProperties}>
-      {error && !data && <InlineError error={error} subject={texts.compatibleSongs} retry={() => void refetch()} />}
+      {error && !data && (
+        <InlineError error={error} title={texts.couldntLoadCompatibleSongsInline} retry={() => void refetch()} />
+      )}
       {songs?.length === 0 && !isPlaceholderData && (
         <p className={css.none}>
           {song.song_key || song.min_bpm ? texts.noCompatibleSongsFound : texts.thisSongHasNoKey}

@@ -28,7 +28,8 @@ type Props = {
 /** A paginated list of songs with its loading, error and empty states. */
 export function PagedSongs({ queryResult, label, empty, sorting, rows, owner, newSince }: Props) {
   const { data, error, isPlaceholderData, refetch } = queryResult
-  if (error && !data) return <ErrorState error={error} subject={texts.theseSongs} retry={() => void refetch()} />
+  if (error && !data)
+    return <ErrorState error={error} title={texts.couldntLoadTheseSongs} retry={() => void refetch()} />
   // An empty reply to the previous request says nothing about this one.
   if (!data || (isPlaceholderData && data.songs.length === 0)) return <SongListSkeleton rows={rows} />
   if (data.songs.length === 0) return empty

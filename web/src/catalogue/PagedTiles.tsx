@@ -8,8 +8,8 @@ import { TileGrid, TileGridSkeleton } from './Tile.tsx'
 
 type Props<Reply> = {
   queryResult: UseQueryResult<Reply>
-  /** Named in the error message: 'The spotlights'. */
-  what: string
+  /** The title of the error message. */
+  errorTitle: string
   /** The number of placeholder tiles while loading. */
   tiles: number
   /** Whether tiles have a second line below the title. */
@@ -23,7 +23,7 @@ type Props<Reply> = {
 /** A paginated grid of tiles, four in a row, with its loading, error and empty states. */
 export function PagedTiles<Reply extends { pagination: Pages }>({ queryResult, ...props }: Props<Reply>) {
   const { data, error, isPlaceholderData, refetch } = queryResult
-  if (error && !data) return <ErrorState error={error} subject={props.what} retry={() => void refetch()} />
+  if (error && !data) return <ErrorState error={error} title={props.errorTitle} retry={() => void refetch()} />
   if (!data) {
     return (
       <div aria-busy>

@@ -25,7 +25,7 @@ export function SongView() {
   return (
     <Page title={error ? texts.song : undefined}>
       {error ? (
-        <ErrorState error={error} subject={texts.thisSong} retry={() => void refetch()} />
+        <ErrorState error={error} title={texts.couldntLoadThisSong} retry={() => void refetch()} />
       ) : (
         <>
           <div className={css.head} aria-busy>

@@ -20,7 +20,7 @@ type Props = { queryResult: ReturnType<typeof useSpotlights>; page: number | und
 export const SpotlightGrid = ({ queryResult, page, empty }: Props) => (
   <PagedTiles
     queryResult={queryResult as UseQueryResult<NonNullable<(typeof queryResult)['data']>>}
-    what={texts.spotlights}
+    errorTitle={texts.couldntLoadSpotlights}
     tiles={spotlights.TILES_PER_PAGE}
     note
     empty={

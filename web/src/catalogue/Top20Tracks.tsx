@@ -28,7 +28,7 @@ export function Top20Tracks() {
     >
       <PagedTiles
         queryResult={queryResult}
-        what={texts.collections}
+        errorTitle={texts.couldntLoadCollections}
         tiles={TILES_PER_PAGE}
         note={false}
         empty={

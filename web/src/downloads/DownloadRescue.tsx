@@ -65,7 +65,7 @@ function DownloadHistory({ canDownload }: { canDownload: boolean }) {
       ) : data ? (
         <RescueResults data={data} filters={{ from, to, find }} isStale={isPlaceholderData} canDownload={canDownload} />
       ) : error ? (
-        <ErrorState error={error} subject={texts.yourDownloads} retry={() => void refetch()} />
+        <ErrorState error={error} title={texts.couldntLoadYourDownloads} retry={() => void refetch()} />
       ) : (
         <RescueSkeleton />
       )}

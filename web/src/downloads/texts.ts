@@ -3,6 +3,7 @@
 export const artist = 'Artist'
 export const bpm = 'BPM'
 export const bundleContents = '{count, plural, one {# file} other {# files}}, {size}'
+export const couldntLoadYourDownloads = 'Couldn’t load your downloads'
 export const currentlyUnavailable = 'Currently unavailable'
 export const date = 'Date'
 export const dismiss = 'Dismiss'
@@ -39,7 +40,6 @@ export const unpublishedYouCanStillDownload = 'Unpublished. You can still downlo
 export const version = 'Version'
 export const versionsYouDownloadAppearHere = 'Versions you download appear here so you can download them again.'
 export const youDidntDownloadAnything = 'You didn’t download anything between these dates.'
-export const yourDownloads = 'your downloads'
 export const zipOfHasStartedThe =
   '<b>Zip {part} of {parts} is downloading.</b> The next zip contains only files that aren’t in the earlier ones.'
 export const zipOfStarted = 'Zip {part} of {parts} started'

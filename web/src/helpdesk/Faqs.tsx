@@ -41,7 +41,7 @@ export function Faqs({ onAsk }: { onAsk: () => void }) {
       <p role="status" className="sr">
         {searchText && matches && format(texts.questionsFound, { count: matches.length })}
       </p>
-      {error && !data && <ErrorState error={error} subject={texts.faqs} retry={() => void refetch()} />}
+      {error && !data && <ErrorState error={error} title={texts.couldntLoadFaqs} retry={() => void refetch()} />}
       {!data && !error && <Skeleton />}
       {matches && matches.length > 0 && (
         <ul className={css.list}>

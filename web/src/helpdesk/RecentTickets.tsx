@@ -22,9 +22,7 @@ export function RecentTickets() {
           </Link>
         )}
       </SectionHead>
-      {error && !data && (
-        <ErrorState error={error} subject={texts.yourTicketsInSentence} retry={() => void refetch()} />
-      )}
+      {error && !data && <ErrorState error={error} title={texts.couldntLoadYourTickets} retry={() => void refetch()} />}
       {!data && !error && <TicketSkeleton count={3} />}
       {data?.tickets.length === 0 && <NoTickets />}
       {data && data.tickets.length > 0 && <TicketRows tickets={data.tickets} label={texts.recentTickets} />}

@@ -185,7 +185,10 @@ function SelectField({ label, path, call, chosen, wrong: fieldErrors, onChoose }
       label={label}
       path={path}
       fieldError={fieldErrors}
-      note={error && !data && <InlineError error={error} subject={texts.theOptions} retry={() => void refetch()} />}
+      note={
+        error &&
+        !data && <InlineError error={error} title={texts.couldntLoadTheOptionsInline} retry={() => void refetch()} />
+      }
     >
       {(control) => (
         <select {...control} value={chosen} onChange={({ target }) => onChoose(target.value)}>

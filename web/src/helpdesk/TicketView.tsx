@@ -52,7 +52,8 @@ function TicketPage({ ticketNumber }: { ticketNumber: number }) {
     if (data && data.ticket.unread > 0) void refetchTicketLists()
   }, [data])
   if (error && isUnknown(error)) return <NoSuchTicket />
-  if (!data && error) return <ErrorState error={error} subject={texts.thisTicket} retry={() => void refetch()} />
+  if (!data && error)
+    return <ErrorState error={error} title={texts.couldntLoadThisTicket} retry={() => void refetch()} />
   if (!data || !isReady) return <Skeleton />
   return <TicketContent shown={data} isStale={isPlaceholderData} refetchTicket={refetchTicket} />
 }

@@ -41,7 +41,7 @@ function TicketList() {
       <div>
         <SectionHead id="tickets" title={TITLES[status]} />
         {error && !data && (
-          <ErrorState error={error} subject={texts.yourTicketsInSentence} retry={() => void refetch()} />
+          <ErrorState error={error} title={texts.couldntLoadYourTickets} retry={() => void refetch()} />
         )}
         {!data && !error && <TicketSkeleton count={SKELETON_ROWS} />}
         {data?.tickets.length === 0 && <NoTickets>{hasOthers ? texts.noTicketsWithThisStatus : undefined}</NoTickets>}

@@ -29,7 +29,7 @@ export function PlaylistChoice({ songs }: { songs: catalogue.Song[] }) {
     <Dialog title={texts.addToPlaylist} onClose={closePlaylistChoice}>
       <p className={css.what}>{what}</p>
       {error && !data && (
-        <ErrorState error={error} subject={texts.yourPlaylistsInSentence} retry={() => void refetch()} />
+        <ErrorState error={error} title={texts.couldntLoadYourPlaylists} retry={() => void refetch()} />
       )}
       {!(data && isSettled.current) && !error && <div className={css.waiting} aria-busy />}
       {data && isSettled.current && <PlaylistOptions own={data.playlists} songs={songs} />}

@@ -59,7 +59,7 @@ function PlaylistsOfMember() {
         </div>
       )}
       {error && !data && (
-        <ErrorState error={error} subject={texts.yourPlaylistsInSentence} retry={() => void refetch()} />
+        <ErrorState error={error} title={texts.couldntLoadYourPlaylists} retry={() => void refetch()} />
       )}
       {!data && !error && <TilesSkeleton />}
       {data && data.playlists.length === 0 && !isCreating && <NoPlaylists action={start} />}

@@ -76,7 +76,7 @@ export function BellPanel({ opener, onClose }: Props) {
           {data && data.notices.length === 0 && <NoNotifications />}
           {!data && !error && <NotificationSkeleton count={4} />}
           {!data && error && (
-            <InlineError error={error} subject={texts.notificationsInSentence} retry={() => void refetch()} />
+            <InlineError error={error} title={texts.couldntLoadNotificationsInline} retry={() => void refetch()} />
           )}
         </div>
         {data && data.notices.length > 0 && (

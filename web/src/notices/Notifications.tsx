@@ -55,7 +55,9 @@ function MemberContent() {
   return (
     <Page title={texts.notifications} note={data?.pagination.totalCount === 0 ? '' : (note ?? '')} actions={actions}>
       <div className={css.column}>
-        {error && !data && <ErrorState error={error} subject={texts.yourNotifications} retry={() => void refetch()} />}
+        {error && !data && (
+          <ErrorState error={error} title={texts.couldntLoadYourNotifications} retry={() => void refetch()} />
+        )}
         {!error && !data && <NotificationSkeleton count={8} />}
         {data && data.notices.length === 0 && <NoNotifications page={page} />}
         {data && data.notices.length > 0 && (

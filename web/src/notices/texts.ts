@@ -2,6 +2,8 @@
 
 export const allRead = 'All read'
 export const application = 'Application'
+export const couldntLoadNotificationsInline = 'Couldn’t load notifications.'
+export const couldntLoadYourNotifications = 'Couldn’t load your notifications'
 export const couldntMarkNotificationsAsRead = 'Couldn’t mark notifications as read'
 export const goToFirstPage = 'Go to first page'
 export const helpDesk = 'Help Desk'
@@ -13,7 +15,6 @@ export const noNotificationsYetWellTell =
   'No notifications yet. We’ll tell you about ticket replies, uploads, payments and new matches for your saved searches.'
 export const notificationSettings = 'Notification settings'
 export const notifications = 'Notifications'
-export const notificationsInSentence = 'notifications'
 export const notificationsUnread = 'Notifications, {unread} unread'
 export const pageNotFound = 'Page not found'
 export const payment = 'Payment'
@@ -28,4 +29,3 @@ export const unreadCount = '{unread} unread'
 export const uploads = 'Uploads'
 export const wellTellYouAboutTicket =
   'We’ll tell you about ticket replies, uploads, payments and new matches for your saved searches.'
-export const yourNotifications = 'your notifications'

@@ -21,10 +21,13 @@ export const needsSignIn = (error: Error | null) => error instanceof ApiError &&
 
 const isNotFoundError = (error: Error) => error instanceof ApiError && error.status === 404
 
-/**
- * Replaces content that failed to load: the error, and what to do about it. `subject` names the content: 'These songs'.
- */
-export function ErrorState({ error, subject, retry }: { error: Error; subject: string; retry: () => void }) {
+/** What failed: a whole title, 'Couldn’t load this song', or (in the back office) only the content, 'this song'. */
+export type FailedContent = { title: string; subject?: undefined } | { title?: undefined; subject: string }
+
+type Props = FailedContent & { error: Error; retry: () => void }
+
+/** Replaces content that failed to load: the error, and what to do about it. */
+export function ErrorState({ error, title, subject, retry }: Props) {
   if (needsSignIn(error)) {
     return (
       <EmptyState icon={<IconLock size={24} />} title={texts.membersOnly} action={<Invitation />}>
@@ -47,7 +50,7 @@ export function ErrorState({ error, subject, retry }: { error: Error; subject: s
   const icon = error instanceof OfflineError ? <IconCloudOff size={24} /> : <IconMoodSad size={24} />
   const action = isWorthRetrying(error) && <RetryButton retry={retry} />
   return (
-    <EmptyState alert icon={icon} title={format(texts.couldntLoadTitle, { what: subject })} action={action}>
+    <EmptyState alert icon={icon} title={title ?? format(texts.couldntLoadTitle, { what: subject })} action={action}>
       {error.message}
     </EmptyState>
   )

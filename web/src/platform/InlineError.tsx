@@ -1,25 +1,24 @@
 import { ApiError } from './api.ts'
+import type { FailedContent } from './ErrorState.tsx'
 import css from './InlineError.module.css'
 import { format } from './message.ts'
 import * as texts from './texts.ts'
 
-type Props = {
+type Props = FailedContent & {
   error: Error
-  /** The name of the content: 'The spotlights'. */
-  subject: string
   retry: () => void
   /** Read out at once, in the server's words. */
   alert?: boolean
 }
 
 /** Replaces a part of a screen that failed to load, when the rest works without it. */
-export function InlineError({ error, subject, retry, alert = false }: Props) {
+export function InlineError({ error, title, subject, retry, alert = false }: Props) {
   const apiError = error instanceof ApiError ? error : undefined
   // The screen itself already asks the visitor to sign in.
   if (apiError?.status === 401) return null
   return (
     <p className={css.line} role={alert ? 'alert' : undefined}>
-      {alert && apiError ? apiError.message : format(texts.couldntLoad, { what: subject })}{' '}
+      {alert && apiError ? apiError.message : (title ?? format(texts.couldntLoad, { what: subject }))}{' '}
       <button type="button" onClick={retry}>
         {texts.tryAgain}
       </button>

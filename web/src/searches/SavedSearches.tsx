@@ -39,7 +39,7 @@ function MemberContent() {
       }
     >
       {error && !cachedSearches && (
-        <ErrorState error={error} subject={texts.yourSavedSearches} retry={() => void refetch()} />
+        <ErrorState error={error} title={texts.couldntLoadYourSavedSearches} retry={() => void refetch()} />
       )}
       {!error && !cachedSearches && <Skeleton />}
       {cachedSearches && cachedSearches.length === 0 && <NoSearches />}

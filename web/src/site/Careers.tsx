@@ -17,7 +17,7 @@ export function Careers() {
   if (error && !data)
     return (
       <SitePage slug="careers">
-        <InlineError alert error={error} subject={texts.openPositionsInSentence} retry={() => void refetch()} />
+        <InlineError alert error={error} title={texts.couldntLoadOpenPositionsInline} retry={() => void refetch()} />
       </SitePage>
     )
   if (!data?.openings.length) return <SitePage slug="careers" isWaiting={!data} />

@@ -18,7 +18,9 @@ export function DigestChoice() {
   const { data, error, refetch } = useApiQuery(newsletter.getMailing, {})
   return (
     <AccountSection title={texts.weeklyDigest} description={texts.aWeeklyEmailWithNew}>
-      {error && !data && <ErrorState error={error} subject={texts.yourDigestSettings} retry={() => void refetch()} />}
+      {error && !data && (
+        <ErrorState error={error} title={texts.couldntLoadYourDigestSettings} retry={() => void refetch()} />
+      )}
       {!error && !data && <div className={css.skeleton} aria-busy />}
       {data && <Choice mailing={data} />}
     </AccountSection>

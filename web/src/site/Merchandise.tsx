@@ -13,7 +13,8 @@ import * as texts from './texts.ts'
 /** The products of the pool's store. Every link says that the store is another site; hidden without products. */
 export function Merchandise() {
   const { data, error, refetch } = useApiQuery(site.getProducts, {})
-  if (error) return <InlineError alert error={error} subject={texts.merchandise} retry={() => void refetch()} />
+  if (error)
+    return <InlineError alert error={error} title={texts.couldntLoadMerchandiseInline} retry={() => void refetch()} />
   if (!data?.products.length) return null
   const storeLink = data.store_url && (
     <a href={data.store_url} target="_blank" rel="noopener noreferrer" className={css.store}>

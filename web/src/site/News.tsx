@@ -23,7 +23,7 @@ export function News() {
   const isReady = useCleaner()
   return (
     <Page title={texts.whatsNews}>
-      {error && !data && <ErrorState error={error} subject={texts.theNews} retry={() => void refetch()} />}
+      {error && !data && <ErrorState error={error} title={texts.couldntLoadTheNews} retry={() => void refetch()} />}
       {!error && !(data && isReady) && <Skeleton />}
       {data && isReady && data.announcements.length === 0 && <NoNews page={page} />}
       {data && isReady && data.announcements.length > 0 && (

@@ -1,8 +1,10 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { InlineError } from '../platform/InlineError.tsx'
+import { format } from '../platform/message.ts'
 import { SectionHead } from '../ui/SectionHead.tsx'
 import css from './SidebarBlock.module.css'
+import * as texts from './texts.ts'
 
 /** The part of a query result that a block needs. */
 export type QueryState<Reply> = Pick<UseQueryResult<Reply>, 'data' | 'error' | 'isPending' | 'refetch'>
@@ -24,7 +26,14 @@ type Props<Reply> = {
 export function SidebarBlock<Reply>({ title, queryResult, rows, onward, alert, children }: Props<Reply>) {
   const { data, error, refetch } = queryResult
   if (error && !data)
-    return <InlineError alert={alert} error={error} subject={`“${title}”`} retry={() => void refetch()} />
+    return (
+      <InlineError
+        alert={alert}
+        error={error}
+        title={format(texts.couldntLoadBlock, { title })}
+        retry={() => void refetch()}
+      />
+    )
   const content = data && children(data)
   if (data && !content) return null
   return (

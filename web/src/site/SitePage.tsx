@@ -59,7 +59,7 @@ export function SitePage({ slug, isWaiting = false, children }: Props) {
         (data.html || children) && <WriteLink slug={slug}>{data.html ? texts.editPage : texts.writePage}</WriteLink>
       }
     >
-      {error && !data && <ErrorState error={error} subject={texts.thisPage} retry={() => void refetch()} />}
+      {error && !data && <ErrorState error={error} title={texts.couldntLoadThisPage} retry={() => void refetch()} />}
       {!error && !(data && isReady) && <Skeleton />}
       {data && isReady && (data.html || children) && (
         <div className={css.column}>

@@ -42,7 +42,7 @@ function EditForm({ entityId: entity_id }: { entityId: number }) {
   useEffect(() => cacheFiles(slots.data?.versions.map(({ file }) => file) ?? []), [slots.data])
   const failed = [entry, slots, kinds].find(({ data, error }) => !data && error)
   if (failed?.error)
-    return <ErrorState error={failed.error} subject={texts.thisSong} retry={() => void failed.refetch()} />
+    return <ErrorState error={failed.error} title={texts.couldntLoadThisSong} retry={() => void failed.refetch()} />
   if (!enabled || !kinds.data || !entry.data || !slots.data) return <FormSkeleton />
   return (
     <>

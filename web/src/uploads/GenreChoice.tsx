@@ -48,7 +48,7 @@ export function GenreChoice({ chosen, source, fieldErrors, onChange }: Props) {
         </p>
       )}
       {error && !data && (
-        <InlineError error={error} subject={texts.genresInSentence} retry={() => void refetch()} alert />
+        <InlineError error={error} title={texts.couldntLoadGenresInline} retry={() => void refetch()} alert />
       )}
       <div className={css.groups} aria-busy={!data && !error}>
         <div className={css.columns}>

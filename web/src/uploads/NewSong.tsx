@@ -21,6 +21,6 @@ function NewForm() {
   const { upload_days } = usePool()
   const [first] = useState(() => emptyForm(dayAfter(upload_days)))
   if (data) return <SongFormScreen first={first} kinds={data.versions} />
-  if (error) return <ErrorState error={error} subject={texts.thisForm} retry={() => void refetch()} />
+  if (error) return <ErrorState error={error} title={texts.couldntLoadThisForm} retry={() => void refetch()} />
   return <FormSkeleton />
 }

@@ -49,7 +49,7 @@ export function SelectSong({ chosen: first, usedUploadIds, onSelect, onClose }: 
   return (
     <Dialog title={texts.selectSong} onClose={onClose}>
       <form className={css.form} onSubmit={select}>
-        {error && !all && <InlineError error={error} subject={texts.yourFiles} retry={retry} alert />}
+        {error && !all && <InlineError error={error} title={texts.couldntLoadYourFilesInline} retry={retry} alert />}
         {all?.length === 0 && <p className={css.none}>{texts.noUnusedFilesUploadFiles}</p>}
         <ul ref={list} className={css.list} aria-busy={!all && !error} aria-label={texts.uploadedFiles}>
           {all?.map((file, at) => (

@@ -23,7 +23,9 @@ export function SongFigures({ entityId, title }: { entityId: number; title: stri
   if (!data) {
     return (
       <div className={css.figures} aria-busy={!error}>
-        {error && <InlineError error={error} subject={texts.statistics} retry={() => void refetch()} alert />}
+        {error && (
+          <InlineError error={error} title={texts.couldntLoadStatisticsInline} retry={() => void refetch()} alert />
+        )}
       </div>
     )
   }

@@ -65,7 +65,7 @@ function UploadedSongs() {
           sorting={{ sort: { ...(sort ? { order: sort } : {}), ...(dir ? { dir } : {}) }, onSort }}
         />
       ) : error ? (
-        <ErrorState error={error} subject={texts.yourUploads} retry={() => void refetch()} />
+        <ErrorState error={error} title={texts.couldntLoadYourUploads} retry={() => void refetch()} />
       ) : (
         <UploadSkeleton />
       )}

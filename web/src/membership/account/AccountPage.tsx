@@ -42,7 +42,7 @@ export function AccountPage({ title, skeleton, isWide, visitorContent, children 
 
 function MemberContent({ skeleton, isWide, children }: Omit<Props, 'title' | 'visitorContent'>) {
   const { profile, error, retry } = useProfile()
-  if (!profile && error) return <ErrorState error={error} subject={texts.yourAccount} retry={retry} />
+  if (!profile && error) return <ErrorState error={error} title={texts.couldntLoadYourAccount} retry={retry} />
   return (
     <>
       <Tabs profile={profile} />

@@ -58,7 +58,7 @@ function EmailNotificationChoices() {
       }
     >
       {error && !data && (
-        <ErrorState error={error} subject={texts.yourNotificationSettings} retry={() => void refetch()} />
+        <ErrorState error={error} title={texts.couldntLoadYourNotificationSettings} retry={() => void refetch()} />
       )}
       {!error && !data && (
         <div aria-busy>

@@ -107,7 +107,14 @@ export function ProfileFields({ profile }: { profile: Profile }) {
           />
         )}
         <div className={css.end}>
-          {error && <InlineError error={error} subject={texts.theListOfCountries} retry={() => void refetch()} alert />}
+          {error && (
+            <InlineError
+              error={error}
+              title={texts.couldntLoadTheListOfCountriesInline}
+              retry={() => void refetch()}
+              alert
+            />
+          )}
           <ErrorMessages messages={errorMessages} />
           <Alert tone="ok">{isSaved && texts.profileSuccessfullyUpdated}</Alert>
           <Button type="submit" variant="primary" busy={isBusy}>

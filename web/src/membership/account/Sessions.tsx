@@ -47,7 +47,9 @@ export function Sessions() {
   }
   return (
     <AccountSection title={texts.activeSessions} description={texts.dontRecogniseOneSignIt}>
-      {!data && error && <ErrorState error={error} subject={texts.yourSessions} retry={() => void refetch()} />}
+      {!data && error && (
+        <ErrorState error={error} title={texts.couldntLoadYourSessions} retry={() => void refetch()} />
+      )}
       {!data && !error && (
         <div aria-busy>
           <ListRowSkeleton count={2} height_px={60} />
