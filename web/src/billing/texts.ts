@@ -151,13 +151,13 @@ export const refunded = 'Refunded'
 export const remove = 'Remove'
 export const removeCouponLabel = 'Remove {code}'
 export const renewsMonthlyCancelAnytime = 'Renews automatically every month. Cancel anytime.'
-export const renewsMonthlyFrom = 'Renews automatically every month: {price} from {day}.'
+export const renewsMonthlyFrom = 'Renews automatically: {price} every month from {day}.'
 export const renewsMonthlyFromMinusDiscount =
-  'Renews automatically every month: {price} from {day}, minus any remaining discount.'
+  'Renews automatically: {price} every month from {day}, minus any remaining discount.'
 export const renewsYearlyCancelAnytime = 'Renews automatically every year. Cancel anytime.'
-export const renewsYearlyFrom = 'Renews automatically every year: {price} from {day}.'
+export const renewsYearlyFrom = 'Renews automatically: {price} every year from {day}.'
 export const renewsYearlyFromMinusDiscount =
-  'Renews automatically every year: {price} from {day}, minus any remaining discount.'
+  'Renews automatically: {price} every year from {day}, minus any remaining discount.'
 export const resumeOrChooseAfter = 'Resume {subscription_title} to switch to this plan, or choose it after {day}.'
 export const resumeOrChooseWhenItEnds =
   'Resume {subscription_title} to switch to this plan, or choose it when {subscription_title} ends.'

@@ -125,11 +125,12 @@ export const newSpotlightsWillAppearHere = 'New spotlights will appear here.'
 export const noChange = 'no change'
 export const noCollectionsYet = 'No collections yet'
 export const noCompatibleSongsFound = 'No compatible songs found.'
-export const noDownloadsThisMonth = 'No downloads in the last 30 days. Try another genre.'
+export const noDownloadsThisMonth = 'No downloads in the last 30 days. Try another genre or check back soon.'
 export const noDownloadsThisWeek = 'No downloads in the last 7 days. Try a longer period or another genre.'
 export const noDownloadsToday = 'No downloads in the last 24 hours. Try a longer period or another genre.'
 export const noDownloadsYetToday = 'No downloads yet today.'
-export const noKutsDownloadedThisMonth = 'No kuts were downloaded in the last 30 days. Try another genre.'
+export const noKutsDownloadedThisMonth =
+  'No kuts were downloaded in the last 30 days. Try another genre or check back soon.'
 export const noKutsDownloadedThisWeek =
   'No kuts were downloaded in the last 7 days. Try a longer period or another genre.'
 export const noKutsDownloadedToday =

@@ -71,9 +71,9 @@ export const downloadStarted = 'Download started'
 export const editProfile = 'Edit Profile'
 export const email = 'Email'
 export const emailIsntSetUpYet =
-  'Email isn’t set up yet. Ask an administrator for the link; messages are held in Outgoing mail in the back office.'
+  'Email isn’t set up yet. Ask an administrator for the link; emails are held under Outgoing mail in the back office.'
 export const emailIsntSetUpYetDemo =
-  'Email isn’t set up yet. Ask an administrator for the link; messages are held in Outgoing mail in the back office (in this demo, sign in as staff@demo.test).'
+  'Email isn’t set up yet. Ask an administrator for the link; emails are held under Outgoing mail in the back office. In this demo, sign in as staff@demo.test to see them.'
 export const emailNotifications = 'Email notifications'
 export const enterOneOfYourRecovery = 'Enter one of your recovery codes. Each code works once.'
 export const enterThe6DigitCode = 'Enter the 6-digit code from your authenticator app.'
