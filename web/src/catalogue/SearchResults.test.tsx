@@ -59,7 +59,7 @@ test('lists songs at half and double the tempo below the others, marked', async 
   fakeApi.reply(catalogue.searchSongs, pageOf([same, half, double]))
   await openApp('/search/result/bpm:124')
   await expect.element(rowOf(half, results)).toHaveTextContent('Half the tempo you searched for')
-  await expect.element(rowOf(double, results)).toHaveTextContent('double the tempo you searched for')
+  await expect.element(rowOf(double, results)).toHaveTextContent('Double the tempo you searched for')
   await expect.element(rowOf(same, results)).not.toHaveTextContent('the tempo you searched for')
   const divider = results.getByRole('row', { name: 'Half or double tempo' })
   await expect.element(divider).toBeVisible()

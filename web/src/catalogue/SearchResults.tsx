@@ -2,7 +2,6 @@ import { catalogue, type ReplyOf } from '@dubplate/contract'
 import { IconSearch } from '@tabler/icons-react'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { ApiError } from '../platform/api.ts'
-import { count } from '../platform/format.ts'
 import { format } from '../platform/message.ts'
 import { useApiQuery } from '../platform/queries.ts'
 import { SaveSearch } from '../searches/SaveSearch.tsx'
@@ -16,6 +15,7 @@ import { GenreChips } from './GenreChips.tsx'
 import { NoSearchResults } from './NoSearchResults.tsx'
 import { PagedSongs } from './PagedSongs.tsx'
 import { SearchUnderstood } from './ParsedSearch.tsx'
+import { resultsText } from './resultsText.ts'
 import { SearchFilters } from './SearchFilters.tsx'
 import { SectionChoice } from './SectionChoice.tsx'
 import { inputOf, isSearchable, TOO_SHORT_MESSAGE, versionsOf } from './searchAddress.ts'
@@ -26,38 +26,6 @@ import { useListAddress } from './useListAddress.ts'
 import { useSection } from './useSection.ts'
 
 type SearchReply = ReplyOf<typeof catalogue.searchSongs>
-
-const RESULT_TEXTS = {
-  songs: {
-    total: { all: texts.songCount, otherTempo: texts.songsAtOtherTempo, withExact: texts.songsWithExact },
-    moreThan: {
-      all: texts.moreThanSongs,
-      otherTempo: texts.moreThanSongsAtOtherTempo,
-      withExact: texts.moreThanSongsWithExact,
-    },
-  },
-  kuts: {
-    total: { all: texts.kutCount, otherTempo: texts.kutsAtOtherTempo, withExact: texts.kutsWithExact },
-    moreThan: {
-      all: texts.moreThanKuts,
-      otherTempo: texts.moreThanKutsAtOtherTempo,
-      withExact: texts.moreThanKutsWithExact,
-    },
-  },
-} as const
-
-/** The number of results, and how many of them are only similar. */
-function resultsText(
-  { songs, pagination: { totalCount, more }, exact_count }: SearchReply,
-  section: ListSection,
-): string {
-  const { all, otherTempo, withExact } =
-    RESULT_TEXTS[section === 'kuts' ? 'kuts' : 'songs'][more ? 'moreThan' : 'total']
-  if (songs.length === 0 || exact_count >= totalCount) return format(all, { count: totalCount })
-  if (exact_count > 0) return format(withExact, { count: totalCount, exact: count(exact_count) })
-  if (songs[0]?.found.words === 'exact') return format(otherTempo, { count: totalCount })
-  return format(more ? texts.moreThanSimilarResults : texts.similarResults, { count: totalCount })
-}
 
 const MAX_TITLE_LENGTH = 40
 

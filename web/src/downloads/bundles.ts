@@ -1,11 +1,11 @@
 import { type catalogue, downloads } from '@dubplate/contract'
 import { ApiError, callApi } from '../platform/api.ts'
 import { formatBytes } from '../platform/format.ts'
-import { formatList } from '../platform/list.ts'
 import { format } from '../platform/message.ts'
 import { saveAs } from '../platform/saveAs.ts'
 import { type Toast, toast } from '../ui/toast.ts'
 import { loadDownloads, runExclusive } from './download.ts'
+import { skippedReasons } from './skippedReasons.ts'
 import * as texts from './texts.ts'
 
 /** Starts the download of a zip, and says what it contains and what was left out. */
@@ -21,19 +21,6 @@ export function startBundle(bundle: downloads.Bundle, notice: Partial<Toast> = {
 type Skipped = Pick<downloads.Bundle, 'skipped'>
 
 const skippedMessage = ({ skipped }: Skipped) => format(texts.filesSkipped, { count: skipped.length })
-
-/** Each reason once, with the first songs it applies to. */
-function skippedReasons({ skipped }: Skipped): string {
-  const titles = new Map<string, string[]>()
-  for (const { why: reason, title } of skipped) titles.set(reason, [...(titles.get(reason) ?? []), title])
-  return [...titles]
-    .map(([reason, songs]) => {
-      const remaining = songs.length > 3 ? [format(texts.moreTitles, { count: songs.length - 3 })] : []
-      const titles = formatList([...songs.slice(0, 3), ...remaining])
-      return format(texts.skippedReason, { reason: reason.replace(/\.$/, ''), titles })
-    })
-    .join(' ')
-}
 
 /** Downloads all versions of one song as a zip. */
 export const downloadSong = (entityId: number): Promise<void> =>

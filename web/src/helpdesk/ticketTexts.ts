@@ -1,4 +1,6 @@
 import type { helpdesk } from '@dubplate/contract'
+import { formatList } from '../platform/list.ts'
+import { format } from '../platform/message.ts'
 import * as texts from './texts.ts'
 
 export const STATUS_WORDS: Record<helpdesk.Ticket['status'], string> = { open: texts.open, close: texts.closedStatus }
@@ -8,3 +10,10 @@ export const waitingText = ({ status, waits_for }: Pick<helpdesk.Ticket, 'status
   if (status === 'close') return ''
   return waits_for === 'staff' ? texts.awaitingOurReply : texts.replied
 }
+
+/** Announces replies that arrived while the ticket was open. */
+export const newRepliesMessage = (replies: readonly Pick<helpdesk.Reply, 'author'>[]): string =>
+  format(texts.newRepliesFrom, {
+    count: replies.length,
+    authors: formatList([...new Set(replies.map(({ author }) => author))]),
+  })

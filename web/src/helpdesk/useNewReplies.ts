@@ -1,8 +1,6 @@
 import type { helpdesk, Pagination } from '@dubplate/contract'
 import { useEffect, useRef, useState } from 'react'
-import { formatList } from '../platform/list.ts'
-import { format } from '../platform/message.ts'
-import * as texts from './texts.ts'
+import { newRepliesMessage } from './ticketTexts.ts'
 
 type Reply = helpdesk.Reply
 type NewReplies = { ids: ReadonlySet<number>; words: string }
@@ -32,10 +30,7 @@ export function useNewReplies(
     if (others.length === 0) return
     setNewReplies(({ ids }) => ({
       ids: new Set([...ids, ...others.map(({ id }) => id)]),
-      words: format(texts.newRepliesFrom, {
-        count: others.length,
-        authors: formatList([...new Set(others.map(({ author }) => author))]),
-      }),
+      words: newRepliesMessage(others),
     }))
   }, [ticketNumber, totalCount, replies, isOwn])
   return newReplies
