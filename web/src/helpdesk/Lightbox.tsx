@@ -57,7 +57,7 @@ export function Lightbox({ images, at, onMove, onClose }: Props) {
         >
           <IconDownload size={18} />
         </a>
-        <IconButton label={texts.close} shortcut="Esc" onClick={() => dialog.current?.close()}>
+        <IconButton label={texts.close} shortcut={texts.escapeKey} onClick={() => dialog.current?.close()}>
           <IconX size={18} />
         </IconButton>
       </div>

@@ -30,14 +30,14 @@ export function Transport({ size = 'bar' }: { size?: 'bar' | 'sheet' }) {
       <IconButton
         className={css.wide}
         label={texts.previousSong}
-        shortcut="Shift + ←"
+        shortcut={texts.previousShortcut}
         disabled={empty}
         onClick={playerActions.previous}
       >
         <IconPlayerSkipBackFilled size={18} />
       </IconButton>
       <PlayButton disabled={empty} />
-      <IconButton label={texts.nextSong} shortcut="Shift + →" disabled={empty} onClick={playerActions.next}>
+      <IconButton label={texts.nextSong} shortcut={texts.nextShortcut} disabled={empty} onClick={playerActions.next}>
         <IconPlayerSkipForwardFilled size={18} />
       </IconButton>
       <IconButton

@@ -8,7 +8,7 @@ export const KEYS: { keys: string; description: string }[] = [
   { keys: '0–9', description: texts.jumpToTenths },
   { keys: 'J / K', description: texts.moveToNextOrPrevious },
   { keys: 'X', description: texts.selectSongCtrlATo },
-  { keys: 'Shift + ↑ / ↓', description: texts.extendSelection },
+  { keys: texts.extendSelectionShortcut, description: texts.extendSelection },
   { keys: '↑ / ↓ or = / -', description: texts.turnVolumeUpOrDown },
   { keys: 'M', description: texts.muteOrUnmute },
   { keys: 'S', description: texts.turnShuffleOnOrOff },

@@ -89,7 +89,7 @@ const TOOLS: Tool[] = [
   {
     format: 'quote',
     label: texts.quote,
-    shortcut: 'Ctrl + ]',
+    shortcut: texts.quoteShortcut,
     icon: IconBlockquote,
     onPress: (squireEditor, isActive) =>
       isActive ? squireEditor.decreaseQuoteLevel() : squireEditor.increaseQuoteLevel(),
@@ -140,7 +140,7 @@ export function RichTextTools({ squire, marks, isLinking, onLink, insertion }: P
       ))}
       <IconButton
         label={texts.link}
-        shortcut="Ctrl + K"
+        shortcut={texts.linkShortcut}
         aria-pressed={marks.link}
         aria-expanded={isLinking}
         className={css.tool}
@@ -164,7 +164,7 @@ export function RichTextTools({ squire, marks, isLinking, onLink, insertion }: P
       <i className={css.gap} />
       <IconButton
         label={texts.undo}
-        shortcut="Ctrl + Z"
+        shortcut={texts.undoShortcut}
         className={css.tool}
         aria-disabled={!marks.canUndo}
         {...tab(undo)}
@@ -174,7 +174,7 @@ export function RichTextTools({ squire, marks, isLinking, onLink, insertion }: P
       </IconButton>
       <IconButton
         label={texts.redo}
-        shortcut="Ctrl + Y"
+        shortcut={texts.redoShortcut}
         className={css.tool}
         aria-disabled={!marks.canRedo}
         {...tab(undo + 1)}
