@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatBpmRange, formatBytes, formatDuration, formatShortDate, plural } from './format.ts'
+import { formatBpmRange, formatBytes, formatDuration, formatList, formatShortDate, plural } from './format.ts'
 
 test('formats a tempo as one number, or as a range for a song that changes it', () => {
   expect(formatBpmRange(124, 124)).toBe('124')
@@ -28,4 +28,11 @@ test('formats sizes and counts with units and separators', () => {
   expect(formatBytes(123_456_789)).toBe('123 MB')
   expect(plural(1, 'song')).toBe('1 song')
   expect(plural(1200, 'song')).toBe('1,200 songs')
+})
+
+test('joins a list with commas, and within a sentence with “and”', () => {
+  expect(formatList([])).toBe('')
+  expect(formatList(['A'])).toBe('A')
+  expect(formatList(['A', 'B', 'C'])).toBe('A, B, C')
+  expect(formatList(['A', 'B', 'C'], 'conjunction')).toBe('A, B and C')
 })

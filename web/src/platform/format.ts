@@ -42,3 +42,10 @@ export function formatBytes(bytes: number): string {
 export const count = (n: number) => number.format(n)
 
 export const plural = (n: number, one: string, many = `${one}s`) => `${count(n)} ${n === 1 ? one : many}`
+
+/**
+ * A list as people read it: 'A, B, C', or as a conjunction 'A, B and C'.
+ * @param type `unit` for a list of facts or names, `conjunction` within a sentence
+ */
+export const formatList = (items: readonly string[], type: 'unit' | 'conjunction' = 'unit'): string =>
+  new Intl.ListFormat('en-GB', { type }).format(items)

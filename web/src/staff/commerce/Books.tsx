@@ -59,7 +59,7 @@ function Desk() {
               call={books.getBooksFile}
               input={{ ...input, format }}
               isDisabled={!hasLines || data.trouble !== ''}
-              label={`Download ${format === 'csv' ? 'CSV' : 'Excel'}`}
+              label={format === 'csv' ? texts.downloadCsv : texts.downloadExcel}
             />
           ))}
         </div>

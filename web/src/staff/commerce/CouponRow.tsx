@@ -1,6 +1,7 @@
 import type { coupons } from '@dubplate/contract'
 import { useState } from 'react'
-import { format } from '../../platform/message.ts'
+import { formatList } from '../../platform/format.ts'
+import { format, rich } from '../../platform/message.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ConfirmDialog } from '../../uploads/ConfirmDialog.tsx'
 import css from './Commerce.module.css'
@@ -17,7 +18,7 @@ export function CouponRow({ coupon, plans, onEdit }: Props) {
   const [isAsking, setAsking] = useState(false)
   const { text, tone } = COUPON_STATE_WORDS[state]
   const forPlans = plan_ids
-    ? plans.flatMap(({ plan_id, title }) => (plan_ids.includes(plan_id) ? [title] : [])).join(', ')
+    ? formatList(plans.flatMap(({ plan_id, title }) => (plan_ids.includes(plan_id) ? [title] : [])))
     : texts.allPlans
   return (
     <li className={rows.row} data-deeds aria-label={code}>
@@ -35,9 +36,15 @@ export function CouponRow({ coupon, plans, onEdit }: Props) {
         <p className="num">{limitWords(coupon)}</p>
       </div>
       <span className={rows.end}>
-        <b className="num">{sumWords(took_off, '–')}</b>
-        <br />
-        {texts.inDiscounts}
+        {rich(texts.inDiscounts, {
+          sum: sumWords(took_off, '–'),
+          b: (inside) => (
+            <>
+              <b className="num">{inside}</b>
+              <br />
+            </>
+          ),
+        })}
       </span>
       <div className={css.deeds}>
         <Button aria-label={format(texts.editCodeLabel, { code })} onClick={onEdit}>

@@ -41,7 +41,7 @@ export function DecideReview({ review, decision, onClose }: Props) {
         <div className={forms.actions}>
           <Button onClick={onClose}>{texts.cancel}</Button>
           <Button type="submit" variant="primary" busy={isBusy} data-autofocus>
-            {isAccepted ? 'Accept' : texts.markAsHandled}
+            {isAccepted ? texts.acceptButton : texts.markAsHandled}
           </Button>
         </div>
       </form>

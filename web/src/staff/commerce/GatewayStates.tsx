@@ -3,7 +3,7 @@ import { IconAlertTriangle, IconCircleCheck, IconClock, IconRefresh } from '@tab
 import { useState } from 'react'
 import { callApi } from '../../platform/api.ts'
 import { formatExactDate } from '../../platform/format.ts'
-import { format, rich } from '../../platform/message.ts'
+import { rich } from '../../platform/message.ts'
 import { queryClient, useApiQuery } from '../../platform/queries.ts'
 import { formatTimeAgo, useCurrentMinute } from '../../platform/timeAgo.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -50,6 +50,8 @@ export function GatewayStates() {
 
 const ICONS = { up: IconCircleCheck, down: IconAlertTriangle, unchecked: IconClock }
 
+const STATES = { up: texts.isWorking, down: texts.isNotWorking, unchecked: texts.hasNotBeenChecked } as const
+
 const WHAT_TO_DO: Partial<Record<payments.GatewayState['reason'], string>> = {
   keys_rejected: texts.correctTheKeysInThe,
   unreachable: texts.checkTheNetworkAndFirewall,
@@ -65,15 +67,21 @@ function State({ gateway: { gateway, state, reason, detail, since, checked_at } 
       <Icon size={18} aria-hidden />
       <div>
         <p>
-          <b>{gatewayName(gateway)}</b> {state === 'up' && 'is working'}
-          {state === 'down' && 'is not working'}
-          {state === 'unchecked' && 'has not been checked yet'}
-          {state === 'down' && since && (
-            <time dateTime={since} title={formatExactDate(since)}>{` since ${formatTimeAgo(since, now)}`}</time>
-          )}
+          {state === 'down' && since
+            ? rich(texts.stoppedWorking, {
+                name: gatewayName(gateway),
+                ago: formatTimeAgo(since, now),
+                b: (inside) => <b>{inside}</b>,
+                time: (inside) => (
+                  <time dateTime={since} title={formatExactDate(since)}>
+                    {inside}
+                  </time>
+                ),
+              })
+            : rich(STATES[state], { name: gatewayName(gateway), b: (inside) => <b>{inside}</b> })}
         </p>
         {state === 'down' && (
-          <p>{format(texts.membersCannotPayWithIt, { detail, advice: WHAT_TO_DO[reason] ?? '' })}</p>
+          <p>{[detail, WHAT_TO_DO[reason], texts.membersCannotPayWithIt].filter(Boolean).join(' ')}</p>
         )}
         {state === 'up' && checked_at && (
           <p>

@@ -85,6 +85,11 @@ function List() {
   )
 }
 
+const DOWNLOAD = {
+  pdf: { count: texts.downloadCountAsPdf, all: texts.downloadAllAsPdf },
+  excel: { count: texts.downloadCountAsExcel, all: texts.downloadAllAsExcel },
+} as const
+
 function Filters({ total }: { total: number | undefined }) {
   const { kind, find, member, from, to } = useSearch(FROM)
   const navigate = useNavigate(FROM)
@@ -112,13 +117,13 @@ function Filters({ total }: { total: number | undefined }) {
       </div>
       <DayRange range={{ from, to }} onChange={({ from, to }, replace) => change({ from, to }, replace)}>
         <div className={css.deeds}>
-          {(['pdf', 'excel'] as const).map((format) => (
+          {(['pdf', 'excel'] as const).map((type) => (
             <Fetch
-              key={format}
+              key={type}
               call={invoices.getInvoiceFile}
-              input={{ ...filters, format }}
+              input={{ ...filters, format: type }}
               isDisabled={!total}
-              label={`Download ${total ? count(total) : 'all'} as ${format === 'pdf' ? texts.pdf : texts.excel}`}
+              label={total ? format(DOWNLOAD[type].count, { total: count(total) }) : DOWNLOAD[type].all}
             />
           ))}
         </div>
@@ -137,19 +142,23 @@ function Row({ invoice }: { invoice: invoices.StaffInvoice }) {
       <div>
         <h2 className="num">{number}</h2>
         <p>
-          {kind === 'credit_note' &&
-            rich(texts.creditNoteFor, {
-              corrects,
-              link: (inside) => (
-                <Link to="/staff/invoices" search={{ find: corrects ?? '' }} className={css.link}>
-                  {inside}
-                </Link>
-              ),
-            })}
+          {kind === 'credit_note' && (
+            <>
+              {rich(texts.creditNoteFor, {
+                corrects,
+                link: (inside) => (
+                  <Link to="/staff/invoices" search={{ find: corrects ?? '' }} className={css.link}>
+                    {inside}
+                  </Link>
+                ),
+              })}
+              {' · '}
+            </>
+          )}
           <time dateTime={issued_at} title={formatExactDate(issued_at)}>
             {formatDate(issued_at)}
           </time>
-          {mailed_at === null && ` ${texts.notEmailedYet}`}
+          {mailed_at === null && ` · ${texts.notEmailedYet}`}
         </p>
       </div>
       <div>

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { format } from '../../platform/message.ts'
+import { rich } from '../../platform/message.ts'
 import { Button } from '../../ui/Button.tsx'
 import css from './Commerce.module.css'
 import * as texts from './texts.ts'
@@ -14,21 +14,27 @@ type Props = {
 export const Narrowed = ({ member, subscription, onDrop }: Props) => (
   <p className={css.chosen}>
     <span>
-      {texts.onlyOf}{' '}
-      {member ? (
-        <Link to="/staff/members/$customerId" params={{ customerId: member }} className={css.link}>
-          {format(texts.member, { member })}
-        </Link>
-      ) : (
-        <Link
-          to="/staff/subscriptions/$subscriptionId"
-          params={{ subscriptionId: subscription ?? 0 }}
-          className={css.link}
-        >
-          {format(texts.subscriptionNumber, { subscription: subscription ?? 0 })}
-        </Link>
-      )}
-      .
+      {member
+        ? rich(texts.onlyOfMember, {
+            member,
+            link: (inside) => (
+              <Link to="/staff/members/$customerId" params={{ customerId: member }} className={css.link}>
+                {inside}
+              </Link>
+            ),
+          })
+        : rich(texts.onlyOfSubscription, {
+            subscription,
+            link: (inside) => (
+              <Link
+                to="/staff/subscriptions/$subscriptionId"
+                params={{ subscriptionId: subscription ?? 0 }}
+                className={css.link}
+              >
+                {inside}
+              </Link>
+            ),
+          })}
     </span>
     <Button onClick={onDrop}>{texts.clearFilter}</Button>
   </p>

@@ -117,8 +117,9 @@ export function Refund({ payment, onClose }: Props) {
         <div className={css.actions}>
           <Button onClick={onClose}>{texts.cancel}</Button>
           <Button type="submit" variant="danger" busy={isBusy}>
-            {texts.refund}
-            {wrongAmount(form.values.amount, payment) ? '' : ` ${money(typedAmount(form.values.amount), currency)}`}
+            {wrongAmount(form.values.amount, payment)
+              ? texts.refund
+              : format(texts.refundAmount, { amount: money(typedAmount(form.values.amount), currency) })}
           </Button>
         </div>
       </form>
@@ -176,9 +177,8 @@ export function MoveClock({ payment: { dj_name, customer_id }, onClose }: Props)
 function outcomeWords(agreement: billing.Agreement | null): string {
   if (!agreement) return texts.clockAdvancedThisMemberHas
   const { subscription_title, profile_status, next_payment_date } = agreement
-  const next =
-    profile_status === 'Active' && next_payment_date
-      ? format(texts.nextPaymentOn, { next_payment_date: formatDate(next_payment_date) })
-      : ''
-  return format(texts.clockAdvanced, { subscription_title, profile_status, next })
+  if (profile_status !== 'Active' || !next_payment_date)
+    return format(texts.clockAdvanced, { subscription_title, profile_status })
+  const next = formatDate(next_payment_date)
+  return format(texts.clockAdvancedNextPayment, { subscription_title, profile_status, next })
 }

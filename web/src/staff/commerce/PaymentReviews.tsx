@@ -37,7 +37,8 @@ const REASONS: Record<Review['reason'], string> = {
 /** Payments that have no effect until staff decide on them. */
 export function PaymentReviews({ page }: { page: number }) {
   const { data, error, refetch } = useApiQuery(payments.getPaymentReviews, { page }, { keepPrevious: true })
-  if (error && !data) return <ErrorState error={error} subject="payments" retry={() => void refetch()} />
+  if (error && !data)
+    return <ErrorState error={error} subject={texts.paymentsInSentence} retry={() => void refetch()} />
   if (!data) return <div className={css.bone} aria-busy />
   if (data.reviews.length === 0) {
     return (
@@ -109,7 +110,7 @@ function Facts({ review }: { review: Review }) {
   return (
     <dl className={css.what}>
       {subscription_id !== null && (
-        <Fact name="Subscription">
+        <Fact name={texts.subscription}>
           <Link
             to="/staff/subscriptions/$subscriptionId"
             params={{ subscriptionId: subscription_id }}
@@ -120,7 +121,7 @@ function Facts({ review }: { review: Review }) {
         </Fact>
       )}
       {period_start && period_end && (
-        <Fact name="Paid period">
+        <Fact name={texts.paidPeriod}>
           {format(texts.to, { period_start: formatDate(period_start), period_end: formatDate(period_end) })}
         </Fact>
       )}
@@ -128,7 +129,7 @@ function Facts({ review }: { review: Review }) {
         {ref}
         {gateway_ref && gateway_ref !== ref && ` · ${gateway_ref}`}
       </Fact>
-      <Fact name="Received">
+      <Fact name={texts.received}>
         <time dateTime={at} title={formatExactDate(at)}>
           {formatDate(at)}
         </time>

@@ -53,7 +53,7 @@ export function PlanEdit({ plan, currency, onClose }: Props) {
               {format(texts.someoneElseChangedThisWhileYou, {
                 title: theirs.title,
                 priceWords: priceWords(theirs),
-                status: theirs.on_sale ? 'published' : 'unpublished',
+                status: theirs.on_sale ? texts.publishedInSentence : texts.unpublishedInSentence,
               })}
             </p>
           </Theirs>
@@ -101,7 +101,8 @@ const PlanFields = ({ typed, wrong, onChange }: FieldsProps) => (
   </>
 )
 
-const INTERVALS = plans.INTERVALS.map((interval) => [interval, format(texts.per, { interval })] as const)
+const INTERVAL_NAMES = { month: texts.perMonth, year: texts.perYear }
+const INTERVALS = plans.INTERVALS.map((interval) => [interval, INTERVAL_NAMES[interval]] as const)
 
 const Prices = ({ typed, wrong, onChange }: FieldsProps) => (
   <div className={forms.narrow}>
@@ -122,7 +123,7 @@ const Prices = ({ typed, wrong, onChange }: FieldsProps) => (
       onChoose={(interval) => onChange({ interval })}
     />
     <AmountField
-      label={format(texts.firstPrice, { interval: typed.interval })}
+      label={typed.interval === 'year' ? texts.firstYearPrice : texts.firstMonthPrice}
       path="trial_price"
       value={typed.trial_price}
       wrong={wrong.trial_price}

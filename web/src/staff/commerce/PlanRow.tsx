@@ -3,8 +3,7 @@ import { IconGripVertical } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { isAboveZero, money } from '../../billing/money.ts'
-import { plural } from '../../platform/format.ts'
-import { format } from '../../platform/message.ts'
+import { format, rich } from '../../platform/message.ts'
 import button from '../../ui/Button.module.css'
 import { Button } from '../../ui/Button.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
@@ -75,27 +74,27 @@ export function PlanRow({ plan }: { plan: plans.StaffPlan }) {
 
 function Figures({ plan }: { plan: plans.StaffPlan }) {
   const { plan_id, trial_price, currency, interval, subscribers, monthly } = plan
-  const trial = isAboveZero(trial_price)
-    ? format(texts.first, { interval, trial_price: money(trial_price, currency) })
-    : ''
+  const price = <b className="num">{priceWords(plan)}</b>
+  const trial = money(trial_price, currency)
   return (
     <>
       <p>
-        <b className="num">{priceWords(plan)}</b>
-        {trial}
+        {isAboveZero(trial_price)
+          ? rich(interval === 'year' ? texts.priceAndFirstYear : texts.priceAndFirstMonth, { price, trial })
+          : price}
       </p>
       <p>
         {subscribers > 0 ? (
           <Link to="/staff/subscriptions" search={{ plan: plan_id }} className={commerce.link}>
-            {plural(subscribers, 'subscriber')}
+            {format(texts.subscribersCount, { subscribers })}
           </Link>
         ) : (
           texts.noSubscribers
         )}
         {monthly.length > 0 && (
           <span className="num" title={texts.mrrExcludingTrials}>
-            {' '}
-            {format(texts.month, { sumWords: sumWords(monthly, '') })}
+            {' · '}
+            {format(texts.month, { sum: sumWords(monthly, '') })}
           </span>
         )}
       </p>

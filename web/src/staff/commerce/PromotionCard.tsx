@@ -2,7 +2,7 @@ import { coupons } from '@dubplate/contract'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { formatDate } from '../../platform/dates.ts'
-import { count, plural } from '../../platform/format.ts'
+import { count } from '../../platform/format.ts'
 import { format } from '../../platform/message.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ConfirmDialog } from '../../uploads/ConfirmDialog.tsx'
@@ -31,13 +31,13 @@ export function PromotionCard({ promotion, isOpen }: Props) {
             </Link>
           )}
         </h2>
-        <b className="num">{format(texts.sumInDiscounts, { sumWords: sumWords(took_off, '0') })}</b>
+        <b className="num">{format(texts.sumInDiscounts, { sum: sumWords(took_off, '0') })}</b>
       </div>
       <p className={lists.facts}>
         <span>{words}</span>
-        <span className="num">{plural(codes, 'code')}</span>
+        <span className="num">{format(texts.codesCount, { codes })}</span>
         <span className="num">{format(texts.activeCount, { open: count(open) })}</span>
-        <span className="num">{plural(uses, 'use')}</span>
+        <span className="num">{format(texts.usesCount, { uses })}</span>
         <span>{format(texts.created, { created_at: formatDate(created_at) })}</span>
       </p>
       <div className={lists.actions}>

@@ -188,7 +188,9 @@ export function EndNow({ subscription, onClose }: Props) {
         const { subscription, refund_trouble } = await callApi(subscriptions.endSubscription, wish)
         await renew(subscription)
         if (refund_trouble) return format(texts.sSubscriptionEndedButThe, { dj_name, refund_trouble })
-        return `${dj_name}’s subscription ended${isAboveZero(refund) ? `, ${money(refund, currency)} refunded` : ''}`
+        return isAboveZero(refund)
+          ? format(texts.sSubscriptionEndedRefunded, { dj_name, refund: money(refund, currency) })
+          : format(texts.sSubscriptionEnded, { dj_name })
       }}
     >
       {(form) => (

@@ -6,7 +6,7 @@ import { describePaymentMethod } from '../../billing/paymentMethodTexts.ts'
 import { ApiError } from '../../platform/api.ts'
 import { formatDate } from '../../platform/dates.ts'
 import { ErrorState } from '../../platform/ErrorState.tsx'
-import { format } from '../../platform/message.ts'
+import { format, rich } from '../../platform/message.ts'
 import { useApiQuery } from '../../platform/queries.ts'
 import buttonCss from '../../ui/Button.module.css'
 import { Button } from '../../ui/Button.tsx'
@@ -58,6 +58,8 @@ function Whole({ subscriptionId }: { subscriptionId: number }) {
 
 type Props = { subscription: subscriptions.SubscriptionDetails }
 
+const bold = (inside: ReactNode) => <b>{inside}</b>
+
 function Standing({ subscription }: Props) {
   const { subscription_id, customer_id, dj_name, email, plan_name, status, coupon_code, next_plan_name } = subscription
   const { gateway, gateway_ref, method, paid_until, access_until, created_at, trouble } = subscription
@@ -78,8 +80,9 @@ function Standing({ subscription }: Props) {
       <dl className={css.facts}>
         <Fact name={texts.email}>{email}</Fact>
         <Fact name={texts.plan}>
-          <b>{plan_name}</b>, {priceWords(subscription)}
-          {next_plan_name && format(texts.switchingTo, { next_plan_name })}
+          {next_plan_name
+            ? rich(texts.planSwitchingTo, { plan_name, price: priceWords(subscription), next_plan_name, b: bold })
+            : rich(texts.planAndPrice, { plan_name, price: priceWords(subscription), b: bold })}
         </Fact>
         {coupon_code && <Fact name={texts.coupon}>{coupon_code}</Fact>}
         {next && <Fact name={status === 'cancel_scheduled' ? texts.active : texts.nextPayment}>{next}</Fact>}

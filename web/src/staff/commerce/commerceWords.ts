@@ -2,7 +2,7 @@ import type { coupons, plans, Sum, subscriptions } from '@dubplate/contract'
 import { each } from '../../billing/agreementTexts.ts'
 import { money } from '../../billing/money.ts'
 import { formatDate } from '../../platform/dates.ts'
-import { plural } from '../../platform/format.ts'
+import { formatList } from '../../platform/format.ts'
 import { format } from '../../platform/message.ts'
 import * as texts from './texts.ts'
 
@@ -71,18 +71,15 @@ export const happeningWords = (what: string): string => HAPPENINGS[what] ?? what
 /** A sentence on who is not affected by a change of a plan; '' when nobody has the plan. */
 export function agreedWords({ agreed, subscribers }: Pick<plans.StaffPlan, 'agreed' | 'subscribers'>): string {
   if (subscribers === 0) return ''
-  const who = format(texts.membersOnThisPlan, { subscribers })
   const [only] = agreed
-  if (agreed.length === 1 && only) {
-    return `${who} ${subscribers === 1 ? 'keeps' : 'keep'} the agreed price: ${priceWords(only)}.`
-  }
-  const parts = agreed.map((each) => format(texts.at, { subscribers: each.subscribers, priceWords: priceWords(each) }))
-  return `${who} keep their agreed prices: ${parts.join(', ')}.`
+  if (agreed.length === 1 && only) return format(texts.membersKeepTheirPrice, { subscribers, price: priceWords(only) })
+  const prices = agreed.map((each) => format(texts.at, { subscribers: each.subscribers, priceWords: priceWords(each) }))
+  return format(texts.membersKeepTheirPrices, { subscribers, prices: formatList(prices) })
 }
 
 /** When and how often a coupon can be used. */
 export function limitWords({ starts_at, ends_at, most_uses, uses }: coupons.Coupon): string {
-  const used = most_uses === null ? plural(uses, 'use') : format(texts.ofUses, { uses, most_uses })
+  const used = most_uses === null ? format(texts.usesCount, { uses }) : format(texts.ofUses, { uses, most_uses })
   const from = starts_at ? format(texts.from, { starts_at: formatDate(starts_at) }) : ''
   const until = ends_at ? format(texts.endsAt, { ends_at: formatDate(ends_at) }) : ''
   return [used, from, until].filter(Boolean).join(' · ')
