@@ -12,7 +12,7 @@ type Props = { figure: desk.FigureShown; told: Told }
 /** Momentary values: they cannot be summed. */
 const OF_A_MOMENT: readonly desk.Figure[] = ['subscribers', 'first_answer']
 
-const BY: Record<Told['unit'], string> = { hour: texts.byHour, day: texts.byDay, week: texts.byWeek }
+const BY = { hour: texts.byHour, day: texts.byDay, week: texts.byWeek } as const satisfies Record<Told['unit'], string>
 
 /** One metric: its value, its comparison, a chart and a table. */
 export function FigureCard({ figure, told }: Props) {
@@ -29,14 +29,12 @@ export function FigureCard({ figure, told }: Props) {
       </p>
       <p className={css.summary}>{summaryOf(figure, told)}.</p>
       <Chart
-        label={`${nameOf(figure)} ${BY[unit]}`}
+        label={format(BY[unit], { name: nameOf(figure) })}
         points={points}
         look={OF_A_MOMENT.includes(figure.figure) ? 'line' : 'bars'}
       />
       <details className={css.table}>
-        <summary>
-          {rich(texts.tableFor, { toLowerCase: nameOf(figure).toLowerCase(), span: (inside) => <span>{inside}</span> })}
-        </summary>
+        <summary>{rich(texts.tableFor, { name: nameOf(figure), span: (inside) => <span>{inside}</span> })}</summary>
         <p>{MEANINGS[figure.figure]}</p>
         <Table figure={figure} told={told} />
       </details>
@@ -47,17 +45,22 @@ export function FigureCard({ figure, told }: Props) {
 function pointsOf(figure: desk.FigureShown, { unit, starts }: Told): Point[] {
   return starts.map((start, n) => {
     const [value, before] = [figure.points[n] ?? null, figure.points_before[n] ?? null]
-    const beside =
-      before === null ? '' : format(texts.inThePreviousPeriod, { pointInWords: pointInWords(figure, before) })
-    const words = value === null && before === null ? texts.noData : `${pointInWords(figure, value)}${beside}`
-    return { name: pointName(unit, start), value, before, words: value === null ? words.replace('–, ', '') : words }
+    return { name: pointName(unit, start), value, before, words: valuesInWords(figure, value, before) }
   })
+}
+
+function valuesInWords(figure: desk.FigureShown, value: number | null, before: number | null): string {
+  const [now, then] = [pointInWords(figure, value), pointInWords(figure, before)]
+  if (before === null) return value === null ? texts.noData : now
+  return value === null
+    ? format(texts.inThePreviousPeriod, { then })
+    : format(texts.nowAndInThePreviousPeriod, { now, then })
 }
 
 function Table({ figure, told: { unit, starts, starts_before } }: Props) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: focusable, so that the keyboard can scroll it
-    <section className={css.scroll} tabIndex={0} aria-label={format(texts.table, { nameOf: nameOf(figure) })}>
+    <section className={css.scroll} tabIndex={0} aria-label={format(texts.table, { name: nameOf(figure) })}>
       <table>
         <thead>
           <tr>

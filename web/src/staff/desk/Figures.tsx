@@ -51,7 +51,7 @@ export function Figures({ asked }: { asked: ReturnType<typeof useFigures> }) {
         <Export />
       </div>
       <p className={css.legend}>
-        <i data-is="now" /> {texts.currentPeriod} <i data-is="before" /> {texts.previousPeriodToDateTimes}
+        <i data-is="now" /> {texts.currentPeriod} · <i data-is="before" /> {texts.previousPeriodToDateTimes}
       </p>
       {error && !data && <ErrorState error={error} subject={texts.metricsInSentence} retry={() => void refetch()} />}
       {!data && !error && <ToCome />}

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { ErrorState } from '../../platform/ErrorState.tsx'
 import { formatExactDate } from '../../platform/format.ts'
+import { format, rich } from '../../platform/message.ts'
 import { useApiQuery } from '../../platform/queries.ts'
 import { useCurrentMinute } from '../../platform/timeAgo.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -63,7 +64,10 @@ const To = ({
 )
 
 /** Which time is shown: how long an item has been waiting, or when it arrived. */
-const SINCE: Partial<Record<desk.WaitingKind, string>> = { mail_bounced: 'newest', backup_old: 'from' }
+const SINCE: Partial<Record<desk.WaitingKind, typeof texts.newestAgo | typeof texts.fromAgo>> = {
+  mail_bounced: texts.newestAgo,
+  backup_old: texts.fromAgo,
+}
 
 function Waiting({ wait }: { wait: desk.WaitingWork }) {
   const now = useCurrentMinute()
@@ -80,8 +84,7 @@ function Waiting({ wait }: { wait: desk.WaitingWork }) {
         <span>{waitInWords(wait)}</span>
         {since && (
           <time dateTime={since} title={formatExactDate(since)}>
-            {SINCE[what] ?? 'oldest'} {waited(since, now)}
-            {SINCE[what] ? ` ${texts.ago}` : ''}
+            {format(SINCE[what] ?? texts.oldestSince, { time: waited(since, now) })}
           </time>
         )}
       </To>
@@ -100,14 +103,16 @@ const Steps = ({ steps }: Pick<ReplyOf<typeof desk.getWaitingWork>, 'steps'>) =>
             {is_done ? <IconCircleCheck size={20} aria-hidden /> : <IconCircle size={20} aria-hidden />}
             <div>
               <h3>
-                {way ? (
-                  <To way={way} className={css.stepWay ?? ''}>
-                    {text}
-                  </To>
-                ) : (
-                  text
-                )}
-                <span className="sr">{is_done ? texts.done : texts.toDo}</span>
+                {rich(is_done ? texts.stepDone : texts.stepToDo, {
+                  step: way ? (
+                    <To way={way} className={css.stepWay ?? ''}>
+                      {text}
+                    </To>
+                  ) : (
+                    text
+                  ),
+                  sr: (inside) => <span className="sr">{inside}</span>,
+                })}
               </h3>
               <p>{why}</p>
             </div>

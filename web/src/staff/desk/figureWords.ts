@@ -33,7 +33,7 @@ export const MEANINGS: Record<desk.Figure, string> = {
 }
 
 export const nameOf = ({ figure, currency }: Pick<Shown, 'figure' | 'currency'>): string =>
-  currency ? `${NAMES[figure]} (${currency})` : NAMES[figure]
+  currency ? format(texts.nameInCurrency, { name: NAMES[figure], currency }) : NAMES[figure]
 
 const money = (minor: number, currency: string): string => {
   const decimals = decimalsOf(currency)
@@ -43,14 +43,14 @@ const money = (minor: number, currency: string): string => {
 
 /** '50 s', '12 min', '3 h 5 min', '2 days 4 h'. */
 export function timeInWords(seconds: number): string {
-  if (seconds < 60) return `${Math.round(seconds)} s`
+  if (seconds < 60) return format(texts.seconds, { seconds: Math.round(seconds) })
   const minutes = Math.round(seconds / 60)
   if (minutes < 60) return format(texts.min, { minutes })
   const hours = Math.floor(minutes / 60)
-  if (hours < 48) return minutes % 60 ? format(texts.hMin, { hours, minutes: minutes % 60 }) : `${hours} h`
-  return hours % 24
-    ? format(texts.daysH, { floor: Math.floor(hours / 24), hours: hours % 24 })
-    : format(texts.days, { hours: hours / 24 })
+  if (hours < 48)
+    return minutes % 60 ? format(texts.hMin, { hours, minutes: minutes % 60 }) : format(texts.hours, { hours })
+  const days = Math.floor(hours / 24)
+  return hours % 24 ? format(texts.daysH, { days, hours: hours % 24 }) : format(texts.days, { days })
 }
 
 const share = (part: number): string => `${(part * 100).toFixed(1)}%`
@@ -67,26 +67,31 @@ export function valueInWords({ figure, currency }: Pick<Shown, 'figure' | 'curre
 export const pointInWords = (shown: Pick<Shown, 'figure' | 'currency'>, value: number | null): string =>
   shown.figure === 'churn' && value !== null ? count(value) : valueInWords(shown, value)
 
-const LASTS: Record<desk.Period, string> = {
-  day: 'today',
-  week: texts.inTheLast7Days,
-  month: texts.inTheLast30Days,
-  quarter: texts.inTheLast90Days,
-  year: texts.inTheLast12Months,
-}
+/** What is said of each period: its value, the comparison with the previous one, and the previous value. */
+const LASTS = {
+  day: { value: texts.valueToday, none: texts.noDataToday },
+  week: { value: texts.inTheLast7Days, none: texts.noDataInTheLast7Days },
+  month: { value: texts.inTheLast30Days, none: texts.noDataInTheLast30Days },
+  quarter: { value: texts.inTheLast90Days, none: texts.noDataInTheLast90Days },
+  year: { value: texts.inTheLast12Months, none: texts.noDataInTheLast12Months },
+} as const satisfies Record<desk.Period, object>
 
 const DAYS = { week: 7, month: 30, quarter: 90 }
 
-/** The previous period, as the end of a comparison; `start` is its first moment. */
-function comparedWith(period: desk.Period, start: string): string {
-  if (period === 'day') return format(texts.vsLastAtTheSame, { weekday: weekday(start) })
-  return period === 'year' ? texts.vsPrevious12Months : format(texts.vsPreviousDays, { DAYS: DAYS[period] })
+/** The change since the previous period; `start` is its first moment. */
+function comparedWith(change: string, period: desk.Period, start: string): string {
+  if (period === 'day') return format(texts.vsLastAtTheSame, { change, weekday: weekday(start) })
+  return period === 'year'
+    ? format(texts.vsPrevious12Months, { change })
+    : format(texts.vsPreviousDays, { change, days: DAYS[period] })
 }
 
-/** The previous period, as it follows a value. */
-function inPeriodBefore(period: desk.Period, start: string): string {
-  if (period === 'day') return format(texts.lastAtTheSameTime, { weekday: weekday(start) })
-  return period === 'year' ? texts.inThePrevious12Months : format(texts.inThePreviousDays, { DAYS: DAYS[period] })
+/** The value of the previous period. */
+function inPeriodBefore(value: string, period: desk.Period, start: string): string {
+  if (period === 'day') return format(texts.lastAtTheSameTime, { value, weekday: weekday(start) })
+  return period === 'year'
+    ? format(texts.inThePrevious12Months, { value })
+    : format(texts.inThePreviousDays, { value, days: DAYS[period] })
 }
 
 /** The day of the week in UTC: 'Friday'. */
@@ -103,7 +108,7 @@ type Unit = 'hour' | 'day' | 'week'
 /** The name of a point by its time: '14:00', 'Fri 20 Nov', 'week of 16 Nov 2026'. */
 export function pointName(unit: Unit, start: string): string {
   if (unit === 'hour') return start.slice(11, 16)
-  if (unit === 'week') return format(texts.weekOf, { dayAndMonth: dayAndMonth(start), slice: start.slice(0, 4) })
+  if (unit === 'week') return format(texts.weekOf, { date: `${dayAndMonth(start)} ${start.slice(0, 4)}` })
   return `${weekday(start).slice(0, 3)} ${dayAndMonth(start)}`
 }
 
@@ -114,7 +119,9 @@ export function compared({ figure, now, before }: Pick<Shown, 'figure' | 'now' |
   if (now === null || before === null) return undefined
   if (figure === 'churn') {
     const points = Math.abs(now - before) * 100
-    return points < 0.05 ? texts.noChange : `${now > before ? '+' : '−'}${points.toFixed(1)} pts`
+    return points < 0.05
+      ? texts.noChange
+      : format(texts.percentagePoints, { change: `${now > before ? '+' : '−'}${points.toFixed(1)}` })
   }
   if (now === before) return texts.noChange
   // A percentage of zero, or of a loss, has no meaning.
@@ -132,9 +139,9 @@ function mostInWords({ figure, points }: Shown, period: desk.Period, unit: Unit,
   const most = Math.max(...points.map((n) => n ?? 0))
   const start = starts[points.indexOf(most)]
   if (!ADDS_UP.includes(figure) || most <= 0 || !start) return ''
-  if (unit === 'hour') return ` · peak ${pointName(unit, start)} UTC`
-  if (unit === 'week') return ` · peak ${pointName(unit, start)}`
-  return ` · peak ${period === 'week' ? weekday(start) : dayAndMonth(start)}`
+  if (unit === 'hour') return format(texts.peakUtc, { time: pointName(unit, start) })
+  if (unit === 'week') return format(texts.peak, { time: pointName(unit, start) })
+  return format(texts.peak, { time: period === 'week' ? weekday(start) : dayAndMonth(start) })
 }
 
 type Told = { period: desk.Period; unit: Unit; starts: readonly string[]; starts_before: readonly string[] }
@@ -142,24 +149,29 @@ type Told = { period: desk.Period; unit: Unit; starts: readonly string[]; starts
 /** Summary of a chart: '1,204 in the last 7 days, +12% vs previous 7 days · peak Friday'. */
 export function summaryOf(shown: Shown, { period, unit, starts, starts_before }: Told): string {
   const isCurrent = shown.figure === 'subscribers'
-  const startBefore = starts_before[0] ?? ''
-  const when = isCurrent ? 'now' : LASTS[period]
-  if (shown.now === null) return format(texts.noDataForPeriod, { when })
-  const start = `${valueInWords(shown, shown.now)} ${when}`
-  const comparison = compared(shown)
-  const beside =
-    comparison !== undefined
-      ? `, ${comparison} ${isCurrent ? format(texts.vs, { time: FORMERLY[period] }) : comparedWith(period, startBefore)}`
-      : shown.before === null
-        ? ''
-        : `, ${valueInWords(shown, shown.before)} ${isCurrent ? FORMERLY[period] : inPeriodBefore(period, startBefore)}`
-  return `${start}${beside}${mostInWords(shown, period, unit, starts)}`
+  if (shown.now === null) return isCurrent ? texts.noDataNow : LASTS[period].none
+  const value = format(isCurrent ? texts.valueNow : LASTS[period].value, { value: valueInWords(shown, shown.now) })
+  const beside = besideInWords(shown, period, starts_before[0] ?? '')
+  const summary = beside ? format(texts.valueAndComparison, { value, comparison: beside }) : value
+  const most = mostInWords(shown, period, unit, starts)
+  return most ? format(texts.summaryAndPeak, { summary, peak: most }) : summary
 }
 
-const FORMERLY: Record<desk.Period, string> = {
-  day: texts.sameTimeLastWeek,
-  week: texts.n7DaysAgo,
-  month: texts.n30DaysAgo,
-  quarter: texts.n90DaysAgo,
-  year: texts.aYearAgo,
+/** The comparison with the previous period; '' when there is nothing to compare with. */
+function besideInWords(shown: Shown, period: desk.Period, startBefore: string): string {
+  const isCurrent = shown.figure === 'subscribers'
+  const change = compared(shown)
+  if (change !== undefined)
+    return isCurrent ? format(FORMERLY[period].vs, { change }) : comparedWith(change, period, startBefore)
+  if (shown.before === null) return ''
+  const value = valueInWords(shown, shown.before)
+  return isCurrent ? format(FORMERLY[period].value, { value }) : inPeriodBefore(value, period, startBefore)
 }
+
+const FORMERLY = {
+  day: { vs: texts.vsSameTimeLastWeek, value: texts.valueSameTimeLastWeek },
+  week: { vs: texts.vs7DaysAgo, value: texts.value7DaysAgo },
+  month: { vs: texts.vs30DaysAgo, value: texts.value30DaysAgo },
+  quarter: { vs: texts.vs90DaysAgo, value: texts.value90DaysAgo },
+  year: { vs: texts.vsAYearAgo, value: texts.valueAYearAgo },
+} as const satisfies Record<desk.Period, object>

@@ -1,6 +1,6 @@
 import type { desk } from '@dubplate/contract'
 import type { LinkProps } from '@tanstack/react-router'
-import { count, formatBytes, plural } from '../../platform/format.ts'
+import { count, formatBytes } from '../../platform/format.ts'
 import { format } from '../../platform/message.ts'
 import * as texts from './texts.ts'
 
@@ -15,8 +15,10 @@ type Words = { text: (n: number) => string; way: (wait: desk.WaitingWork) => Way
 
 const to = (address: Way['to'], search?: Way['search']) => () => ({ to: address, ...(search ? { search } : {}) })
 
-const lacking = (what: string, lacks: string): Words => ({
-  text: (n) => format(texts.songsWithout, { n, what }),
+type LackingText = typeof texts.songsWithoutACover | typeof texts.songsWithoutAKey | typeof texts.songsWithoutAGenre
+
+const lacking = (text: LackingText, lacks: string): Words => ({
+  text: (n) => format(text, { n }),
   way: to('/staff/songs', { lacks, state: 'published' }),
 })
 
@@ -32,9 +34,9 @@ const WORDS: Record<desk.WaitingKind, Words> = {
     text: (n) => format(texts.emailIsOnHoldWaiting, { n: count(n) }),
     way: to('/staff/outgoing-mail', { state: 'waiting' }),
   },
-  jobs_failed: { text: (n) => `${plural(n, 'failed job')}`, way: to('/staff/jobs') },
+  jobs_failed: { text: (n) => format(texts.failedJobs, { n }), way: to('/staff/jobs') },
   analyses_given_up: {
-    text: (n) => `${plural(n, 'failed analysis', 'failed analyses')}`,
+    text: (n) => format(texts.failedAnalyses, { n }),
     way: to('/staff/jobs'),
   },
   mail_failed: {
@@ -42,7 +44,7 @@ const WORDS: Record<desk.WaitingKind, Words> = {
     way: to('/staff/outgoing-mail', { state: 'failed' }),
   },
   mail_unsent: {
-    text: (n) => `${plural(n, 'unsent email')}`,
+    text: (n) => format(texts.unsentEmails, { n }),
     way: to('/staff/outgoing-mail', { state: 'waiting' }),
   },
   mail_bounced: {
@@ -52,16 +54,16 @@ const WORDS: Record<desk.WaitingKind, Words> = {
         ? { to: '/staff/tickets/$ticketNumber', params: { ticketNumber: ticket_number } }
         : { to: '/staff/outgoing-mail', search: { state: 'bounced' } },
   },
-  tickets_late: { text: (n) => `${plural(n, 'overdue ticket')}`, way: to('/staff/tickets') },
+  tickets_late: { text: (n) => format(texts.overdueTickets, { n }), way: to('/staff/tickets') },
   tickets: { text: (n) => format(texts.ticketsNeedAReply, { n }), way: to('/staff/tickets') },
-  applications: { text: (n) => plural(n, texts.pendingApplication), way: to('/staff/applications') },
+  applications: { text: (n) => format(texts.pendingApplications, { n }), way: to('/staff/applications') },
   uploads: { text: (n) => format(texts.uploadsToReview, { n }), way: to('/staff/uploads') },
   gateway_down: {
-    text: (n) => (n === 1 ? texts.aPaymentProviderIsNot : format(texts.paymentProvidersAreNotWorking, { n })),
+    text: (n) => format(texts.paymentProvidersAreNotWorking, { n }),
     way: to('/staff/payments'),
   },
   payments_in_review: {
-    text: (n) => `${plural(n, 'payment')} ${n === 1 ? 'needs' : 'need'} review`,
+    text: (n) => format(texts.paymentsNeedReview, { n }),
     way: to('/staff/payments', { state: 'review' }),
   },
   payments_failed: {
@@ -69,13 +71,13 @@ const WORDS: Record<desk.WaitingKind, Words> = {
     way: to('/staff/payments', { state: 'failed' }),
   },
   past_due: {
-    text: (n) => `${plural(n, 'past-due subscription')}`,
+    text: (n) => format(texts.pastDueSubscriptions, { n }),
     way: to('/staff/subscriptions', { state: 'past_due' }),
   },
   transfers: { text: (n) => format(texts.bankTransfersToConfirm, { n }), way: to('/staff/payments') },
-  songs_without_art: lacking(texts.aCover, 'art'),
-  songs_without_key: lacking(texts.aKey, 'key'),
-  songs_without_genre: lacking(texts.aGenre, 'genre'),
+  songs_without_art: lacking(texts.songsWithoutACover, 'art'),
+  songs_without_key: lacking(texts.songsWithoutAKey, 'key'),
+  songs_without_genre: lacking(texts.songsWithoutAGenre, 'genre'),
 }
 
 export const waitInWords = ({ what, n }: desk.WaitingWork): string => WORDS[what].text(n)

@@ -2,7 +2,7 @@ import { desk } from '@dubplate/contract'
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
 import { useState } from 'react'
 import { callApi } from '../../platform/api.ts'
-import { count, formatBytes, formatExactDate, plural } from '../../platform/format.ts'
+import { count, formatBytes, formatExactDate } from '../../platform/format.ts'
 import { format, rich } from '../../platform/message.ts'
 import { formatTimeAgo, useCurrentMinute } from '../../platform/timeAgo.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -131,17 +131,18 @@ function BackupCard({ backup }: { backup: desk.Backup }) {
             <span>
               <b>{formatBytes(bytes)}</b>
             </span>
-            <span>{plural(rows, 'row')}</span>
+            <span>{format(texts.rowsCount, { rows })}</span>
             <span>
-              {plural(files, 'file')}
-              {copied < files && format(texts.unchangedSinceThePreviousBackup, { files: count(files - copied) })}
+              {copied < files
+                ? format(texts.filesUnchanged, { files, unchanged: count(files - copied) })
+                : format(texts.filesCount, { files })}
             </span>
           </>
         )}
         <span>{format(texts.took, { seconds: timeInWords(seconds) })}</span>
         <span>
           {is_scheduled
-            ? 'scheduled'
+            ? texts.scheduledBackup
             : made_by
               ? format(texts.startedBy, { made_by })
               : texts.startedFromTheCommandLine}
@@ -158,11 +159,17 @@ function Checked({ backup }: { backup: desk.Backup }) {
   const now = useCurrentMinute()
   return (
     <span title={check_trouble || undefined} data-bad={check_trouble !== '' || undefined}>
-      {checkInWords(backup)}
-      {checked_at && `, ${formatTimeAgo(checked_at, now)}`}
+      {checked_at
+        ? format(texts.checkedAgo, { state: checkInWords(backup), ago: formatTimeAgo(checked_at, now) })
+        : checkInWords(backup)}
     </span>
   )
 }
+
+const LAST_CHECK = {
+  full: { ok: texts.fullCheckNoProblems, problems: texts.fullCheckProblems },
+  sizes: { ok: texts.sizeCheckNoProblems, problems: texts.sizeCheckProblems },
+} as const
 
 function LastCheck({ check }: { check: Shown['last_check'] }) {
   if (!check)
@@ -173,9 +180,9 @@ function LastCheck({ check }: { check: Shown['last_check'] }) {
   return (
     <div className={css.check}>
       <p className={lists.note}>
-        {format(texts.lastIntegrityCheck, { at: momentInWords(at) })}
-        {read_files ? ' (full)' : ' (file sizes only)'}:{' '}
-        {troubles.length === 0 ? 'no problems found' : 'problems found'}
+        {format(LAST_CHECK[read_files ? 'full' : 'sizes'][troubles.length === 0 ? 'ok' : 'problems'], {
+          at: momentInWords(at),
+        })}
       </p>
       {troubles.length > 0 && (
         <ul>
@@ -197,12 +204,11 @@ function LastRehearsal({ rehearsal }: { rehearsal: Shown['last_rehearsal'] }) {
   return (
     <div className={css.check}>
       <p className={lists.note}>
-        {rich(texts.restoreLastRehearsedWith, {
+        {rich(trouble ? texts.restoreRehearsalFailed : texts.restoreRehearsalSucceeded, {
           ended_at: momentInWords(ended_at),
           folder,
           code: (inside) => <code>{inside}</code>,
-        })}{' '}
-        {trouble ? 'it failed.' : 'it worked.'}
+        })}
       </p>
       {trouble && (
         <ul>

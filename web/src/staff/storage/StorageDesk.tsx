@@ -221,8 +221,8 @@ function Growth({ growth }: Pick<Shown, 'growth'>) {
 }
 
 const DAMAGE_NAMES: Record<DamagedFile['kind'], string> = {
-  missing: 'Missing',
-  truncated: 'Truncated',
+  missing: texts.missing,
+  truncated: texts.truncated,
   altered: texts.contentChanged,
 }
 
@@ -268,7 +268,7 @@ const Missing = ({ originals }: { originals: Shown['missing_originals'] }) => (
         <li key={file_id} className={lists.card}>
           <b>{song ?? texts.noSong}</b>
           <p className={lists.facts}>
-            <code>{format(texts.audio, { slice: sha256.slice(0, 2), slice2: sha256.slice(2, 4), sha256 })}</code>
+            <code>{`audio/${sha256.slice(0, 2)}/${sha256.slice(2, 4)}/${sha256}`}</code>
             <span>{stateInWords(original)}</span>
             <time dateTime={missing_since} title={formatExactDate(missing_since)}>
               {format(texts.since, { missing_since: momentInWords(missing_since) })}
@@ -283,8 +283,8 @@ const Missing = ({ originals }: { originals: Shown['missing_originals'] }) => (
 type Lengths = Pick<Shown['missing_originals'][number], 'bytes' | 'found_bytes'>
 
 function stateInWords({ bytes, found_bytes }: Lengths): string {
-  if (found_bytes === null) return 'Missing'
-  return found_bytes === bytes ? 'Damaged' : `Damaged: ${found_bytes} of ${bytes} bytes`
+  if (found_bytes === null) return texts.missing
+  return found_bytes === bytes ? texts.damaged : format(texts.damagedBytes, { found_bytes, bytes })
 }
 
 const ToCome = () => (

@@ -1,5 +1,4 @@
 import type { desk, ReplyOf } from '@dubplate/contract'
-import { plural } from '../../platform/format.ts'
 import { format } from '../../platform/message.ts'
 import { momentInWords } from '../moments.ts'
 import * as texts from './texts.ts'
@@ -30,9 +29,9 @@ export function checkInWords({ checked_at, check_trouble }: Pick<desk.Backup, 'c
 
 /** Names of damaged files that belong to no song. */
 export const KIND_OF_FILE: Record<Shown['damaged_files'][number]['stored_as'], string> = {
-  audio: 'Original',
-  previews: 'Preview',
-  images: 'Picture',
+  audio: texts.original,
+  previews: texts.preview,
+  images: texts.picture,
   attachments: texts.ticketAttachment,
 }
 
@@ -41,18 +40,20 @@ export function scrubInWords(scrub: Shown['scrub']): string {
   if (!scrub) return texts.missingAndTruncatedFilesAre
   const { days, last_run_at, finished_at, done } = scrub
   const every = format(texts.workersReadEveryStoredFile, { days })
-  if (!last_run_at) return format(texts.theFirstPartIsRead, { every })
+  if (!last_run_at) return `${every} ${texts.theFirstPartIsRead}`
   const last = format(texts.lastRunOfThisRound, {
     last_run_at: momentInWords(last_run_at),
     round: Math.round(done * 100),
   })
-  return `${every} ${last}${finished_at ? ` The last complete round ended ${momentInWords(finished_at)}.` : ''}`
+  const round = finished_at && format(texts.lastCompleteRoundEnded, { time: momentInWords(finished_at) })
+  return [every, last, round].filter(Boolean).join(' ')
 }
 
 /** The schedule of automatic backups. */
 export function scheduleInWords(schedule: Shown['schedule']): string {
   if (!schedule) return texts.scheduledBackupsAreOffBackup
   const { time, daily, weekly } = schedule
-  const weeks = weekly > 0 ? ` and the last of ${plural(weekly, 'week')}` : ''
-  return format(texts.aBackupIsMadeEvery, { time, daily, weeks })
+  return weekly > 0
+    ? format(texts.backupsKeptDailyAndWeekly, { time, daily, weekly })
+    : format(texts.backupsKeptDaily, { time, daily })
 }
