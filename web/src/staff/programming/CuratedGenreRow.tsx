@@ -2,7 +2,6 @@ import type { curatedGenres } from '@dubplate/contract'
 import { IconGripVertical } from '@tabler/icons-react'
 import { useState } from 'react'
 import handle from '../../library/PlaylistHandle.module.css'
-import { plural } from '../../platform/format.ts'
 import { format } from '../../platform/message.ts'
 import { Button } from '../../ui/Button.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
@@ -31,8 +30,9 @@ export function CuratedGenreRow({ genre, onEdit }: Props) {
       <div className={css.words}>
         <b>{title}</b>
         <small>
-          {plural(list_count, 'spotlight')}
-          {list_count !== shown_count && format(texts.publishedCount, { shown_count })}
+          {list_count === shown_count
+            ? format(texts.spotlightCount, { n: list_count })
+            : format(texts.spotlightCountPublished, { n: list_count, published: shown_count })}
         </small>
       </div>
       <div className={css.does}>

@@ -33,8 +33,9 @@ export function FromCharts({ onFill }: Props) {
       const words = months.find((one) => one.month === month)?.words ?? month
       if (songs.length === 0) throw new Error(format(texts.noDownloadsIn, { words }))
       const missing = programming.TOP20_LENGTH - songs.length
-      const short = missing > 0 ? format(texts.onlySongsHadDownloadsSo, { count: songs.length, missing }) : ''
-      onFill(songs, format(texts.filledWithTheTopDownloads, { words, short }), words)
+      const filled = format(texts.filledWithTheTopDownloads, { month: words })
+      const short = format(texts.onlySongsHadDownloadsSo, { count: songs.length, missing })
+      onFill(songs, missing > 0 ? `${filled} ${short}` : filled, words)
     } catch (error) {
       void toastError(texts.couldntFillFromTheCharts, error)
     }

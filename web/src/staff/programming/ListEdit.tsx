@@ -2,7 +2,6 @@ import { programming } from '@dubplate/contract'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useProfile } from '../../membership/useProfile.ts'
 import { ErrorState } from '../../platform/ErrorState.tsx'
-import { plural } from '../../platform/format.ts'
 import { format } from '../../platform/message.ts'
 import { useApiQuery } from '../../platform/queries.ts'
 import button from '../../ui/Button.module.css'
@@ -27,7 +26,7 @@ import {
   missingWords,
   newEntry,
   STATE_NAMES,
-  standingInWords,
+  stateInWords,
   wishOf,
   wrongEntry,
 } from './listEntry.ts'
@@ -49,14 +48,7 @@ export function ListEdit({ kind, listId }: { kind: Kind; listId: number | undefi
   if (listId === undefined) {
     return profile ? <Edit kind={kind} list={undefined} first={newEntry(profile.dj_name)} /> : <ToCome />
   }
-  if (error && !data)
-    return (
-      <ErrorState
-        error={error}
-        subject={format(texts.thisLabel, { one: KIND_WORDS[kind].one })}
-        retry={() => void refetch()}
-      />
-    )
+  if (error && !data) return <ErrorState error={error} subject={KIND_WORDS[kind].one} retry={() => void refetch()} />
   if (!data) return <ToCome />
   return <Edit key={listId} kind={kind} list={data.list} first={entryOf(data.list)} />
 }
@@ -86,12 +78,11 @@ function Edit({ kind, list, first }: Props) {
   const order = useOrder(typed.entity_ids, (entity_ids) => write({ entity_ids }), limitOf(kind))
   const paste = (text: string) => order.putByIds(songIdsIn(text))
   const missing = missingSongs(kind, typed)
-  const { one } = KIND_WORDS[kind]
   return (
     <form ref={entry.form} noValidate className={`${forms.form} ${css.edit}`} onSubmit={entry.submit}>
       <div className={css.head}>
         <h2>
-          {list ? list.title : format(texts.newLabel, { one })}
+          {list ? list.title : KIND_WORDS[kind].create}
           {list && <small data-state={list.state}>{STATE_NAMES[list.state]}</small>}
         </h2>
         <Does
@@ -123,7 +114,7 @@ function Edit({ kind, list, first }: Props) {
       )}
       <div className={composer.sides}>
         <SongFinder
-          deed={{ does: texts.add, done: 'added' }}
+          deed="add"
           chosen={new Set(typed.entity_ids)}
           onChoose={(song) => order.put([song])}
           onPaste={(text) => void paste(text)}
@@ -176,7 +167,7 @@ const ListStanding = ({ list }: { list: WholeList }) => (
   <>
     <p>{texts.someoneElseChangedThisWhile}</p>
     <p>
-      <b>{list.title}</b> · {plural(list.song_count, 'song')} · {STATE_NAMES[list.state]}, {standingInWords(list)}
+      <b>{list.title}</b> · {format(texts.songCount, { n: list.song_count })} · {stateInWords(list)}
     </p>
   </>
 )

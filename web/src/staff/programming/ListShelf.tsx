@@ -3,7 +3,7 @@ import { IconPlaylist } from '@tabler/icons-react'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { ErrorState } from '../../platform/ErrorState.tsx'
-import { count, plural } from '../../platform/format.ts'
+import { count } from '../../platform/format.ts'
 import { imageAt } from '../../platform/media.ts'
 import { format } from '../../platform/message.ts'
 import { useApiQuery } from '../../platform/queries.ts'
@@ -41,34 +41,26 @@ export function ListShelf({ kind }: { kind: Kind }) {
       label: data ? `${STATE_NAMES[value]} ${count(data.counts[value])}` : STATE_NAMES[value],
     })),
   ]
-  const { many } = KIND_WORDS[kind]
+  const words = KIND_WORDS[kind]
   return (
     <>
       <div className={lists.bar}>
-        <Chips
-          label={format(texts.statusOf, { many })}
-          choices={choices}
-          chosen={state}
-          onChoose={(state) => go({ state })}
-        />
+        <Chips label={words.status} choices={choices} chosen={state} onChoose={(state) => go({ state })} />
         <New kind={kind} />
       </div>
       <div className={lists.bar}>
-        <SearchField label={format(texts.searchByTitle, { many })} value={find} onSearch={(find) => go({ find })} />
+        <SearchField label={words.search} value={find} onSearch={(find) => go({ find })} />
       </div>
-      {error && !data && <ErrorState error={error} subject={`${many}`} retry={() => void refetch()} />}
+      {error && !data && <ErrorState error={error} subject={words.many} retry={() => void refetch()} />}
       {!data && !error && <ToCome />}
       {data?.lists.length === 0 && (
-        <EmptyState
-          icon={<IconPlaylist size={24} />}
-          title={find || state ? format(texts.noMatching, { many }) : format(texts.noYet, { many })}
-        >
+        <EmptyState icon={<IconPlaylist size={24} />} title={find || state ? words.noMatches : words.none}>
           {find || state ? texts.tryADifferentSearchOr : texts.addSongsBySearchOr}
         </EmptyState>
       )}
       {data && data.lists.length > 0 && (
         <>
-          <ul className={css.rows} aria-label={`${many}`} aria-busy={isPlaceholderData || undefined}>
+          <ul className={css.rows} aria-label={words.many} aria-busy={isPlaceholderData || undefined}>
             {data.lists.map((list) => (
               <ListRow key={list.list_id} list={list} />
             ))}
@@ -88,7 +80,7 @@ const New = ({ kind }: { kind: Kind }) => (
     className={button.button}
     data-look="primary"
   >
-    {format(texts.newLabel, { one: KIND_WORDS[kind].one })}
+    {KIND_WORDS[kind].create}
   </Link>
 )
 
@@ -106,8 +98,8 @@ function ListRow({ list }: { list: StaffList }) {
         </p>
         <p>
           {factsOf(list).join(' · ')}
-          {list.withdrawn_songs > 0 && <em> · {plural(list.withdrawn_songs, texts.unpublishedSong)}</em>}
-          {hasDraft(kind, list_id) && <em> {texts.unsavedChanges}</em>}
+          {list.withdrawn_songs > 0 && <em> · {format(texts.unpublishedSongs, { n: list.withdrawn_songs })}</em>}
+          {hasDraft(kind, list_id) && <em> · {texts.unsavedChanges}</em>}
         </p>
       </div>
       <div className={css.does}>
@@ -121,7 +113,7 @@ function ListRow({ list }: { list: StaffList }) {
         </Link>
         {isOut && (
           <Button
-            aria-label={`${was_shown ? texts.unpublish : texts.unschedule} ${title}`}
+            aria-label={format(was_shown ? texts.unpublishTitleLabel : texts.unscheduleTitleLabel, { title })}
             onClick={() => setAsking('withdraw')}
           >
             {was_shown ? texts.unpublish : texts.unschedule}
@@ -159,9 +151,9 @@ function ListRow({ list }: { list: StaffList }) {
 
 const factsOf = (list: StaffList): string[] =>
   [
-    plural(list.song_count, 'song'),
+    format(texts.songCount, { n: list.song_count }),
     list.created_by && format(texts.byCreator, { created_by: list.created_by }),
-    list.suggested && 'suggested',
+    list.suggested && texts.suggestedInSentence,
   ].filter((fact): fact is string => typeof fact === 'string' && fact !== '')
 
 /** A list's title, linked to its editor. */

@@ -4,7 +4,6 @@ import { SpotlightScreen } from '../../catalogue/SpotlightView.tsx'
 import { Tile } from '../../catalogue/Tile.tsx'
 import { Top20Screen } from '../../catalogue/Top20View.tsx'
 import { ErrorState } from '../../platform/ErrorState.tsx'
-import { plural } from '../../platform/format.ts'
 import { format } from '../../platform/message.ts'
 import { useApiQuery } from '../../platform/queries.ts'
 import button from '../../ui/Button.module.css'
@@ -32,11 +31,7 @@ function Previewed() {
   if (error && !data)
     return (
       <Page title={texts.preview}>
-        <ErrorState
-          error={error}
-          subject={format(texts.thisLabel, { one: KIND_WORDS[kind].one })}
-          retry={() => void refetch()}
-        />
+        <ErrorState error={error} subject={KIND_WORDS[kind].one} retry={() => void refetch()} />
       </Page>
     )
   return data ? <Drawn key={open} kind={kind} list={data.list} /> : <Page title={undefined}>{null}</Page>
@@ -51,7 +46,7 @@ function Drawn({ kind, list }: { kind: Kind; list: programming.ListDetails | und
   const { entity_ids } = typed
   const asked = useApiQuery(programming.previewList, { kind, entity_ids, page }, { keepPrevious: true })
   const Screen = SCREENS[kind]
-  const title = typed.title.trim() || format(texts.newLabel, { one: KIND_WORDS[kind].one })
+  const title = typed.title.trim() || KIND_WORDS[kind].create
   return (
     <Screen title={title} queryResult={asked} page={page}>
       <div className={css.banner} role="note">
@@ -60,7 +55,7 @@ function Drawn({ kind, list }: { kind: Kind; list: programming.ListDetails | und
           <b>{texts.preview}</b>
           <p>
             {list?.state === 'published' && !isTouched ? texts.thisIsWhatMembersSee : texts.thisIsWhatMembersWill}
-            {isTouched && ' It includes your unsaved changes.'}
+            {isTouched && ` ${texts.itIncludesYourUnsavedChanges}`}
           </p>
           <Link
             to="/staff/programming"
@@ -85,6 +80,7 @@ function InGrid({ kind, typed: { artwork, cover_seed, created_by }, title, songs
     { enabled: artwork === null, keepPrevious: true },
   )
   const image = artwork?.image ?? data?.image
-  const note = kind === 'spotlight' ? [created_by, plural(songs, 'song')].filter(Boolean).join(' · ') : undefined
+  const note =
+    kind === 'spotlight' ? [created_by, format(texts.songCount, { n: songs })].filter(Boolean).join(' · ') : undefined
   return <div className={css.tile}>{image && <Tile image={image} title={title} note={note} />}</div>
 }

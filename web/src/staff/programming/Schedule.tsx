@@ -1,8 +1,9 @@
 import { programming, type ReplyOf } from '@dubplate/contract'
 import { IconCalendarEvent } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { ErrorState } from '../../platform/ErrorState.tsx'
-import { format } from '../../platform/message.ts'
+import { format, rich } from '../../platform/message.ts'
 import { useApiQuery } from '../../platform/queries.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import lists from '../Lists.module.css'
@@ -14,12 +15,12 @@ import * as texts from './texts.ts'
 
 type Ahead = ReplyOf<typeof programming.getSchedule>['ahead'][number]
 
-const WHAT: Record<Ahead['what'], string> = {
+const WHAT = {
   begins: texts.isPublished,
-  ends: 'ends',
+  ends: texts.listEnds,
   suggested: texts.isSuggested,
   unpinned: texts.isUnpinned,
-}
+} as const satisfies Record<Ahead['what'], string>
 
 const OF: Record<Ahead['of'], string> = { spotlight: texts.spotlight, top20: texts.top20, trending: texts.trending }
 
@@ -44,7 +45,7 @@ export function Schedule() {
             </time>
             <span className={css.of}>{OF[one.of]}</span>
             <span className={css.what}>
-              <Named one={one} /> {WHAT[one.what]}
+              {rich(WHAT[one.what], { title: one.title, link: (inside) => <Named one={one}>{inside}</Named> })}
             </span>
           </li>
         ))}
@@ -54,11 +55,11 @@ export function Schedule() {
   )
 }
 
-const Named = ({ one: { of, id, title } }: { one: Ahead }) =>
+const Named = ({ one: { of, id }, children }: { one: Ahead; children: ReactNode }) =>
   of === 'trending' ? (
     <Link to="/staff/programming" search={{ room: 'trending' }} className={shelf.title}>
-      {title}
+      {children}
     </Link>
   ) : (
-    <ListLink list={{ kind: of, list_id: id }}>{title}</ListLink>
+    <ListLink list={{ kind: of, list_id: id }}>{children}</ListLink>
   )

@@ -6,7 +6,7 @@ import { setDragData } from '../../catalogue/rowDrag.ts'
 import { SongLine } from '../../catalogue/SongLine.tsx'
 import { MIN_SEARCH_LENGTH, TOO_SHORT_MESSAGE } from '../../catalogue/searchAddress.ts'
 import { isWorthRetrying } from '../../platform/api.ts'
-import { formatBpmRange, plural } from '../../platform/format.ts'
+import { formatBpmRange } from '../../platform/format.ts'
 import { InlineError } from '../../platform/InlineError.tsx'
 import { format } from '../../platform/message.ts'
 import { useApiQuery } from '../../platform/queries.ts'
@@ -16,10 +16,14 @@ import css from './Composer.module.css'
 import { isForList } from './order.ts'
 import * as texts from './texts.ts'
 
-type Deed = { does: string; done: string }
+const DEEDS = {
+  add: { does: texts.addSongLabel, done: texts.songAddedLabel },
+  pin: { does: texts.pinSongLabel, done: texts.songPinnedLabel },
+}
+type Deed = keyof typeof DEEDS
 
 type Props = {
-  /** Label and confirmation of the action on a chosen song. */
+  /** The action on a chosen song. */
   deed: Deed
   /** Songs already in the list. */
   chosen: ReadonlySet<number>
@@ -163,7 +167,7 @@ const countInWords = (
   if (!data) return ''
   const { totalCount, more } = data.pagination
   if (words === '') return texts.newestSongs
-  return totalCount === 0 ? texts.noMatches : `${more ? `${texts.moreThan} ` : ''}${plural(totalCount, 'song')}`
+  return totalCount === 0 ? texts.noMatches : format(more ? texts.moreThanSongs : texts.songCount, { n: totalCount })
 }
 
 type FoundProps = {
@@ -183,8 +187,8 @@ const Found = ({ song, songs, deed, isChosen, onChoose }: FoundProps) => (
     <IconButton
       label={
         isChosen
-          ? `${song.title} ${deed.done}`
-          : format(texts.actionOnSong, { does: deed.does, title: song.title, artist: song.artist })
+          ? format(DEEDS[deed].done, { title: song.title })
+          : format(DEEDS[deed].does, { title: song.title, artist: song.artist })
       }
       data-add
       data-chosen={isChosen || undefined}

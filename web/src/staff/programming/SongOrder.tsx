@@ -4,7 +4,7 @@ import { type DragEvent, type ReactNode, useRef, useState } from 'react'
 import { KeyBadge } from '../../catalogue/KeyBadge.tsx'
 import { SongLine } from '../../catalogue/SongLine.tsx'
 import handle from '../../library/PlaylistHandle.module.css'
-import { formatBpmRange, formatDuration, plural } from '../../platform/format.ts'
+import { formatBpmRange, formatDuration } from '../../platform/format.ts'
 import { InlineError } from '../../platform/InlineError.tsx'
 import { format } from '../../platform/message.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
@@ -42,7 +42,7 @@ export function SongOrder({ ids, order, note, wrong }: Props) {
   return (
     <section className={css.side} aria-label={texts.songsInThisList} {...dropping}>
       <p className={css.sum}>
-        <b className="num">{plural(ids.length, 'song')}</b>
+        <b className="num">{format(texts.songCount, { n: ids.length })}</b>
         <span className="num">{formatDuration(total)}</span>
         <span>{note}</span>
       </p>
@@ -207,9 +207,6 @@ const Below = ({ said }: { said: Transition['key'] }) =>
   said && (
     <small data-fits={said.fits}>
       <span aria-hidden>{said.text}</span>
-      <span className="sr">
-        , {said.meaning}
-        {said.fits ? '' : texts.notAGoodMix}
-      </span>
+      <span className="sr">{format(said.fits ? texts.goodMix : texts.notAGoodMix, { meaning: said.meaning })}</span>
     </small>
   )

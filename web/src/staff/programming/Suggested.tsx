@@ -2,7 +2,6 @@ import { programming } from '@dubplate/contract'
 import { IconSparkles } from '@tabler/icons-react'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { ErrorState } from '../../platform/ErrorState.tsx'
-import { plural } from '../../platform/format.ts'
 import { imageAt } from '../../platform/media.ts'
 import { format } from '../../platform/message.ts'
 import { useApiQuery } from '../../platform/queries.ts'
@@ -17,7 +16,7 @@ import lists from '../Lists.module.css'
 import { isoOf, momentInWords } from '../moments.ts'
 import css from './ListShelf.module.css'
 import { ListLink } from './ListShelf.tsx'
-import { STATE_NAMES, standingInWords } from './listEntry.ts'
+import { STATE_NAMES, stateInWords } from './listEntry.ts'
 import { suggest } from './programme.ts'
 import * as texts from './texts.ts'
 
@@ -60,12 +59,14 @@ export function Suggested() {
 }
 
 const sinceInWords = ({ published_at, suggested_from }: StaffList) =>
-  `Since ${momentInWords([published_at ?? '', suggested_from ?? ''].toSorted().at(-1) ?? '')}`
+  format(texts.sinceDate, {
+    time: momentInWords([published_at ?? '', suggested_from ?? ''].toSorted().at(-1) ?? ''),
+  })
 
 const comesInWords = ({ comes_at, state }: Coming) =>
   comes_at
     ? format(texts.fromDate, { comes_at: momentInWords(comes_at) })
-    : format(texts.onceItsPublished, { STATE_NAMES: STATE_NAMES[state] })
+    : format(texts.onceItsPublished, { state: STATE_NAMES[state] })
 
 type RowsProps<T> = { label: string; lists: T[]; say: (list: T) => string }
 
@@ -86,7 +87,7 @@ const Row = ({ list, note, children }: { list: StaffList; note: string; children
     <div className={css.words}>
       <ListLink list={list}>{list.title}</ListLink>
       <p>{note}</p>
-      <p>{plural(list.song_count, 'song')}</p>
+      <p>{format(texts.songCount, { n: list.song_count })}</p>
     </div>
     <div className={css.does}>{children}</div>
   </li>
@@ -149,7 +150,7 @@ function SuggestAnother({ taken }: { taken: ReadonlySet<number> }) {
       {data && free.length === 0 && <p className={forms.hint}>{texts.noOtherSpotlightsMatchYour}</p>}
       <ul className={css.rows} aria-label={texts.spotlightsToSuggest}>
         {free.slice(0, 8).map((list) => (
-          <Row key={list.list_id} list={list} note={`${STATE_NAMES[list.state]}, ${standingInWords(list)}`}>
+          <Row key={list.list_id} list={list} note={stateInWords(list)}>
             <SuggestIt list={list} from={from} />
           </Row>
         ))}
@@ -167,7 +168,12 @@ function SuggestIt({ list, from }: { list: StaffList; from: string }) {
       // From now on: then it comes first, regardless of when it was published.
       const at = isoOf(from) ?? (list.state === 'published' ? new Date().toISOString() : null)
       await suggest(list, { suggested: true, suggested_from: at })
-      void toast({ message: `“${list.title}” suggested${from ? ` from ${momentInWords(isoOf(from) ?? '')}` : ''}` })
+      const { title } = list
+      void toast({
+        message: from
+          ? format(texts.listSuggestedFrom, { title, from: momentInWords(isoOf(from) ?? '') })
+          : format(texts.listSuggested, { title }),
+      })
     } catch (error) {
       void toastError(texts.couldntSuggestSpotlight, error)
     }

@@ -39,11 +39,7 @@ export function Trending() {
       <div className={css.sides}>
         <section className={css.side}>
           <SectionHead title={texts.pinASong} />
-          <SongFinder
-            deed={{ does: texts.pin, done: 'pinned' }}
-            chosen={new Set(pins.map(({ entity_id }) => entity_id))}
-            onChoose={choose}
-          />
+          <SongFinder deed="pin" chosen={new Set(pins.map(({ entity_id }) => entity_id))} onChoose={choose} />
         </section>
         <Ranking title={texts.shownToMembers} songs={shown} pins={pins} />
         <Ranking title={texts.byDownloadsAndListens} songs={computed} pins={[]} />
@@ -72,7 +68,7 @@ function Pins({ pins, onChange }: { pins: Pin[]; onChange: (pin: Pin) => void })
             <small>
               {pin.artist} ·{' '}
               {pin.until ? format(texts.untilDate, { until: momentInWords(pin.until) }) : texts.noEndDate}
-              {pin.withdrawn && <em> {texts.unpublishedHiddenFromMembers}</em>}
+              {pin.withdrawn && <em> · {texts.unpublishedHiddenFromMembers}</em>}
             </small>
           </span>
           <Button aria-label={format(texts.editPinFor, { title: pin.title })} onClick={() => onChange(pin)}>

@@ -96,10 +96,26 @@ export const missingSongs = (kind: Kind, { entity_ids }: Pick<ListEntry, 'entity
 export const missingWords = (kind: Kind, missing: number): string =>
   kind === 'top20' ? format(texts.addMoreSongsToPublish, { missing }) : texts.addAtLeastOneSong
 
-export const KIND_WORDS: Record<Kind, { one: string; many: string; article: string }> = {
-  spotlight: { one: 'spotlight', many: 'spotlights', article: texts.aSpotlight },
-  top20: { one: texts.top20InSentence, many: texts.top20s, article: texts.aTop20 },
-}
+export const KIND_WORDS = {
+  spotlight: {
+    create: texts.newSpotlight,
+    status: texts.statusOfSpotlights,
+    search: texts.searchSpotlightsByTitle,
+    noMatches: texts.noMatchingSpotlights,
+    none: texts.noSpotlightsYet,
+    many: texts.spotlightsInSentence,
+    one: texts.thisSpotlight,
+  },
+  top20: {
+    create: texts.newTop20,
+    status: texts.statusOfTop20s,
+    search: texts.searchTop20sByTitle,
+    noMatches: texts.noMatchingTop20s,
+    none: texts.noTop20sYet,
+    many: texts.top20s,
+    one: texts.thisTop20,
+  },
+} as const satisfies Record<Kind, object>
 
 export const STATE_NAMES: Record<programming.ListState, string> = {
   draft: texts.draft,
@@ -115,18 +131,22 @@ export function standingInWords(list: StaffList): string {
   if (list.state === 'withdrawn') return momentInWords(list.withdrawn_at ?? '')
   if (list.state === 'ended') return until ?? ''
   if (list.state === 'draft') return format(texts.lastEdited, { changed_at: momentInWords(list.changed_at) })
-  const end = until ? format(texts.untilSuffix, { until }) : ''
-  return list.state === 'scheduled'
-    ? format(texts.publicationPeriod, { from: from ?? '', end })
-    : format(texts.since, { from: from ?? '', end })
+  const isScheduled = list.state === 'scheduled'
+  return until
+    ? format(isScheduled ? texts.fromUntil : texts.sinceUntil, { from: from ?? '', until })
+    : format(isScheduled ? texts.fromStart : texts.since, { from: from ?? '' })
 }
+
+/** The name of the state, with its times. */
+export const stateInWords = (list: StaffList): string =>
+  format(texts.stateAndTimes, { state: STATE_NAMES[list.state], times: standingInWords(list) })
 
 /** The states a list can be given. */
 export function publicationsOf(list: StaffList | undefined): (readonly [Publication, string])[] {
   const now = ['now', texts.publishNow] as const
   const at = ['at', texts.scheduleMenuItem] as const
   if (!list || list.state === 'draft') return [['unchanged', texts.draft], now, at]
-  const as = ['unchanged', `${STATE_NAMES[list.state]}, ${standingInWords(list)}`] as const
+  const as = ['unchanged', stateInWords(list)] as const
   if (list.state === 'published') return [as, ['at', texts.reschedule]]
   if (list.was_shown) return [as, now, at]
   return [as, now, ['at', texts.reschedule], ['draft', texts.moveToDrafts]]

@@ -38,7 +38,7 @@ function tempoStep(before: Played, song: Played): Said | undefined {
 function keyStep(before: Played, song: Played): Said | undefined {
   const [from, to] = [parseKey(before.song_key ?? ''), parseKey(song.song_key ?? '')]
   if (!from || !to) return undefined
-  if (!mixesWith(from, to)) return { text: 'clash', meaning: texts.keysClash, fits: false }
+  if (!mixesWith(from, to)) return { text: texts.clash, meaning: texts.keysClash, fits: false }
   const isRelative = Number.parseInt(camelot(from), 10) === Number.parseInt(camelot(to), 10)
   return { ...KEY_RELATIONS[from === to ? 'same' : isRelative ? 'relative' : 'step'], fits: true }
 }

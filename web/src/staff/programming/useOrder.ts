@@ -2,10 +2,9 @@ import { type catalogue, programming } from '@dubplate/contract'
 import { useEffect, useRef, useState } from 'react'
 import { moveItem } from '../../library/playlistOrder.ts'
 import { callApi } from '../../platform/api.ts'
-import { plural } from '../../platform/format.ts'
+import { formatList } from '../../platform/format.ts'
 import { format } from '../../platform/message.ts'
 import { toast } from '../../ui/toast.ts'
-import { PICKED_UP_MESSAGE } from '../../ui/useReordering.ts'
 import { placed } from './order.ts'
 import * as texts from './texts.ts'
 import { type Known, useComposedSongs } from './useComposedSongs.ts'
@@ -16,7 +15,9 @@ export const titleOf = (known: Known | undefined): string =>
   known ? ('song' in known ? known.song.title : known.withdrawn.title) : texts.unknownSong
 
 const namesOf = (titles: readonly string[]): string =>
-  titles.length > 3 ? plural(titles.length, 'song') : titles.map((title) => `“${title}”`).join(', ')
+  titles.length > 3
+    ? format(texts.songCount, { n: titles.length })
+    : formatList(titles.map((title) => format(texts.quotedTitle, { title })))
 
 /** The songs of a list being edited: adding, moving and removing them, with the messages shown. */
 export function useOrder(ids: readonly number[], onChange: (ids: number[]) => void, limit: number) {
@@ -74,8 +75,9 @@ export function useOrder(ids: readonly number[], onChange: (ids: number[]) => vo
         entity_ids: songIds.slice(0, programming.SPOTLIGHT_SONGS),
       })
       const refused = [
-        withdrawn.length > 0 && `Unpublished, not added: ${namesOf(withdrawn.map(({ title }) => title))}.`,
-        unknown.length > 0 && `Songs not found: ${unknown.join(', ')}.`,
+        withdrawn.length > 0 &&
+          format(texts.unpublishedNotAdded, { named: namesOf(withdrawn.map(({ title }) => title)) }),
+        unknown.length > 0 && format(texts.songsNotFound, { ids: formatList(unknown.map(String)) }),
       ].filter((sentence) => sentence !== false)
       put(songs, at, refused)
     } catch (error) {
@@ -120,7 +122,7 @@ export function useOrder(ids: readonly number[], onChange: (ids: number[]) => vo
         }),
       ),
     onPickedUp: (at: number, isUp: boolean) =>
-      say(`“${nameOf(order.current[at] ?? 0)}” ${isUp ? PICKED_UP_MESSAGE : 'dropped'}`),
+      say(format(isUp ? texts.songPickedUp : texts.songDropped, { title: nameOf(order.current[at] ?? 0) })),
   }
   return { known, trouble, retry, said, put, putByIds, remove, fill, moves }
 }
