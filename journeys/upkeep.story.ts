@@ -105,7 +105,7 @@ test('scans and imports a folder of the computer, and recognises its files the s
   await expect(page.locator(`img[src*="${song.image.split('/')[2]}"]`).first()).toBeVisible()
 
   await send()
-  await expect(page.getByText('Nothing to import, 2 files to skip.')).toBeVisible()
+  await expect(page.getByText('Nothing to import, 2 files to skip')).toBeVisible()
   await expect(page.getByRole('list', { name: 'Files' }).getByText(/^Already in the catalogue: /)).toHaveCount(2)
 })
 

@@ -3,8 +3,8 @@ import { IconFolderUp } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { type DragEvent, useRef, useState } from 'react'
 import { callApi } from '../../platform/api.ts'
-import { count, formatBytes, plural } from '../../platform/format.ts'
-import { format } from '../../platform/message.ts'
+import { count, formatBytes, formatList } from '../../platform/format.ts'
+import { format, rich } from '../../platform/message.ts'
 import { Button } from '../../ui/Button.tsx'
 import { toast } from '../../ui/toast.ts'
 import { usePreventStrayDrops } from '../../ui/usePreventStrayDrops.ts'
@@ -47,11 +47,11 @@ export function BrowserFolder() {
     <FolderDrop label={texts.fromYourComputer} onChoose={choose}>
       {folder && (
         <p role="status">
-          <b>{folder.name}</b>: {plural(folder.files.length, texts.audioFile)},{' '}
-          {formatBytes(folder.files.reduce((sum, { file }) => sum + file.size, 0))}
-          {folder.covers.size > 0 && `, ${plural(folder.covers.size, 'cover')}`}
-          {folder.sheets.length > 0 && `, ${plural(folder.sheets.length, 'sheet')}`}
-          {folder.others > 0 && format(texts.otherFilesSkipped, { others: folder.others })}.
+          {rich(texts.folderContents, {
+            name: folder.name,
+            contents: contentsInWords(folder),
+            b: (inside) => <b>{inside}</b>,
+          })}
         </p>
       )}
       <ImportWishes wishes={wishes} wrong={wrong} onChange={setWishes} />
@@ -68,6 +68,15 @@ export function BrowserFolder() {
     </FolderDrop>
   )
 }
+
+const contentsInWords = ({ files, covers, sheets, others }: ChosenFolder): string =>
+  formatList([
+    format(texts.audioFilesCount, { n: files.length }),
+    formatBytes(files.reduce((sum, { file }) => sum + file.size, 0)),
+    ...(covers.size > 0 ? [format(texts.coversCount, { n: covers.size })] : []),
+    ...(sheets.length > 0 ? [format(texts.sheetsCount, { n: sheets.length })] : []),
+    ...(others > 0 ? [format(texts.otherFilesSkipped, { others })] : []),
+  ])
 
 export function whyNot({ files }: ChosenFolder): string {
   if (files.length === 0) return texts.noMp3WavFlacOr

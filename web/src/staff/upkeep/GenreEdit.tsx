@@ -31,6 +31,11 @@ const entryOf = ({
   ...{ name, home_chip, parent_id, genre_id, version },
 })
 
+const TITLES = {
+  genre: { edit: texts.editGenreTitle, create: texts.newGenre },
+  mood: { edit: texts.editMood, create: texts.newMood },
+}
+
 const wrongGenre = ({ name }: GenreEntry): Wrong => (name.trim() ? {} : { name: texts.enterAName })
 
 /** Edits a genre or mood: its name, its parent, whether it is on the home page, and its picture. */
@@ -52,12 +57,7 @@ export function GenreEdit({ kind, genre, mains, onClose }: Props) {
   })
   const { typed, wrong, write } = entry
   return (
-    <EntryForm
-      entry={entry}
-      title={genre ? format(texts.editGenreTitle, { kind }) : format(texts.newLabel, { kind })}
-      heading="h3"
-      isShort
-    >
+    <EntryForm entry={entry} title={genre ? TITLES[kind].edit : TITLES[kind].create} heading="h3" isShort>
       <div className={css.sides}>
         <Picture genre={genre} chosen={chosen} />
         <div className={css.fields}>

@@ -55,8 +55,9 @@ export function GenreMerge({ genre, genres, onClose }: Props) {
           )}
         </Field>
         <p className={css.note}>
-          {format(texts.allSongsAndSubGenres, { name: genre.name })} {into ? `“${into.name}”` : 'the other genre'}
-          {texts.withFollowersSavedSearchesAnd}
+          {into
+            ? format(texts.everythingMovesTo, { name: genre.name, into: into.name })
+            : format(texts.everythingMovesToTheOther, { name: genre.name })}
         </p>
         <p role="alert" className={css.trouble} hidden={!complaint}>
           {complaint}

@@ -2,7 +2,7 @@ import { IconGripVertical } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import handle from '../../library/PlaylistHandle.module.css'
-import { count, plural } from '../../platform/format.ts'
+import { count, formatList } from '../../platform/format.ts'
 import { imageAt } from '../../platform/media.ts'
 import { format } from '../../platform/message.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -44,9 +44,7 @@ export function GenreRow({ genre, genres, onEdit }: Props) {
         </b>
         <small className="num">{countsOf(genre)}</small>
         {genre.once_called.length > 0 && (
-          <small>
-            {texts.alsoKnownAs} {genre.once_called.join(', ')}
-          </small>
+          <small>{format(texts.alsoKnownAs, { names: formatList(genre.once_called) })}</small>
         )}
       </div>
       <QuickTick
@@ -95,10 +93,10 @@ const isEmpty = (genre: Genre, genres: readonly Genre[]): boolean =>
 
 const countsOf = ({ songs, kuts, withdrawn, followers }: Genre): string =>
   [
-    plural(songs, 'song'),
-    kuts > 0 && plural(kuts, 'kut'),
+    format(texts.songsCount, { n: songs }),
+    kuts > 0 && format(texts.kutsCount, { n: kuts }),
     withdrawn > 0 && format(texts.unpublished, { withdrawn: count(withdrawn) }),
-    followers > 0 && `${plural(followers, 'follower')}`,
+    followers > 0 && format(texts.followersCount, { n: followers }),
   ]
     .filter(Boolean)
     .join(' · ')

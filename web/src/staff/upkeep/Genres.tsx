@@ -2,7 +2,7 @@ import { genreTree } from '@dubplate/contract'
 import { IconMusic } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { ErrorState } from '../../platform/ErrorState.tsx'
-import { format, rich } from '../../platform/message.ts'
+import { rich } from '../../platform/message.ts'
 import { useApiQuery } from '../../platform/queries.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -85,7 +85,7 @@ function Tree({ kind, genres, open, onOpen }: TreeProps) {
       <p className={lists.note}>{about}</p>
       {open === `new ${kind}` && <GenreEdit kind={kind} mains={mains} onClose={close} />}
       {genres?.length === 0 && (
-        <EmptyState icon={<IconMusic size={24} />} title={format(texts.noYet, { toLowerCase: title.toLowerCase() })}>
+        <EmptyState icon={<IconMusic size={24} />} title={kind === 'genre' ? texts.noGenresYet : texts.noMoodsYet}>
           {kind === 'genre' ? texts.genresFromFileTagsAre : texts.addYourFirstMood}
         </EmptyState>
       )}

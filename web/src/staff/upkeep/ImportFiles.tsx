@@ -60,7 +60,7 @@ function Narrow({ run }: { run: Run }) {
     { value: undefined, label: format(texts.all, { files: count(run.files) }) },
     {
       value: 'added' as const,
-      label: `${run.phase === 'plan' ? texts.ready : texts.imported} ${count(run.versions_added)}`,
+      label: format(run.phase === 'plan' ? texts.readyCount : texts.importedCount, { n: count(run.versions_added) }),
     },
     { value: 'skipped' as const, label: format(texts.skipped, { skipped: count(run.skipped) }) },
     { value: 'noted' as const, label: format(texts.needsReview, { noted: count(run.noted) }) },
@@ -96,7 +96,7 @@ function Narrow({ run }: { run: Run }) {
           <option value="">{texts.allReasons}</option>
           {run.reasons.map(({ reason, files }) => (
             <option key={reason} value={reason}>
-              {reason} ({count(files)})
+              {format(texts.reasonCount, { reason, n: count(files) })}
             </option>
           ))}
         </select>

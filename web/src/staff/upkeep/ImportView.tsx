@@ -3,7 +3,7 @@ import { IconArrowLeft, IconDownload } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { ErrorState } from '../../platform/ErrorState.tsx'
-import { count, formatBytes, formatExactDate, plural } from '../../platform/format.ts'
+import { count, formatBytes, formatExactDate } from '../../platform/format.ts'
 import { format, rich } from '../../platform/message.ts'
 import { queryClient, useApiQuery } from '../../platform/queries.ts'
 import { formatTimeAgo, useCurrentMinute } from '../../platform/timeAgo.ts'
@@ -81,20 +81,21 @@ function Head({ run, sending }: { run: Run; sending: Sending | undefined }) {
       <h2>{folder}</h2>
       <p className={css.facts}>
         {source === 'browser' ? texts.uploadedFromBrowser : texts.serverFolder} · {sectionName(song_section_id)}
-        {genre && format(texts.defaultGenreOfImport, { genre })}
+        {genre && ` · ${format(texts.defaultGenreOfImport, { genre })}`}
         {run.pattern && (
-          <> {rich(texts.pathsReadAs, { pattern: run.pattern, code: (inside) => <code>{inside}</code> })}</>
-        )}{' '}
-        · {started_by ? `by ${started_by.dj_name}, ` : ''}
+          <> · {rich(texts.pathsReadAs, { pattern: run.pattern, code: (inside) => <code>{inside}</code> })}</>
+        )}
+        {started_by && ` · ${format(texts.startedBy, { dj_name: started_by.dj_name })}`}
+        {' · '}
         <time dateTime={created_at} title={formatExactDate(created_at)}>
           {formatTimeAgo(created_at, minute)}
         </time>
       </p>
       <p role="status">
         <b>{standingOf(run)}</b>
-        {isOver && run.files > 0 && `. ${outcomeOf(run)}`}
-        {isOver && run.files === 0 && !trouble && texts.noAudioFilesFound}
-        {isOver && ended_at && <span className={css.facts}> {formatTimeAgo(ended_at, minute)}</span>}
+        {isOver && run.files > 0 && ` · ${outcomeOf(run)}`}
+        {isOver && run.files === 0 && !trouble && ` · ${texts.noAudioFilesFound}`}
+        {isOver && ended_at && <span className={css.facts}> · {formatTimeAgo(ended_at, minute)}</span>}
       </p>
       {trouble && (
         <p role="alert" className={css.trouble}>
@@ -237,10 +238,7 @@ function LeftBehind({ sending: { left, coversLeft, sheetsLeft } }: { sending: Se
   return (
     <ul className={css.left} aria-label={texts.notUploaded}>
       {all.map(({ path, why }) => (
-        <li key={path}>
-          {path ? `${path}: ` : ''}
-          {why}
-        </li>
+        <li key={path}>{path ? format(texts.pathAndReason, { path, why }) : why}</li>
       ))}
     </ul>
   )
@@ -260,8 +258,8 @@ function NowSending({ run, sending }: { run: Run; sending: Sending }) {
           arrivedBytes: formatBytes(arrivedBytes),
           bytes: formatBytes(bytes),
         })}
-        {covers > 0 && ` · ${plural(covers, 'cover')} uploaded`}
-        {sheets > 0 && ` · ${plural(sheets, 'sheet')} uploaded`}
+        {covers > 0 && ` · ${format(texts.coversUploaded, { n: covers })}`}
+        {sheets > 0 && ` · ${format(texts.sheetsUploaded, { n: sheets })}`}
       </p>
       {state === 'waiting' && <p role="status">{texts.connectionLostReconnecting}</p>}
       <p className={lists.note}>{texts.youCanLeaveThisPage}</p>

@@ -1,5 +1,6 @@
 import { merging } from '@dubplate/contract'
 import { type FormEvent, useRef, useState } from 'react'
+import { formatList } from '../../platform/format.ts'
 import { InlineError } from '../../platform/InlineError.tsx'
 import { imageAt } from '../../platform/media.ts'
 import { format } from '../../platform/message.ts'
@@ -151,6 +152,9 @@ const Songs = ({ look, keep, onKeep }: Pick<FormProps, 'look' | 'keep' | 'onKeep
   </fieldset>
 )
 
+const plainInWords = ({ version_label, is_listed }: MergeVersion): string =>
+  is_listed ? version_label : format(texts.unpublishedVersion, { version_label })
+
 function Versions({ look: { versions }, choices, onChoose }: Pick<FormProps, 'look' | 'choices' | 'onChoose'>) {
   const plain = versions.filter(({ meets }) => meets === null)
   return (
@@ -168,12 +172,7 @@ function Versions({ look: { versions }, choices, onChoose }: Pick<FormProps, 'lo
           />
         ))}
       {plain.length > 0 && (
-        <p className={css.plain}>
-          {texts.unchanged}{' '}
-          {plain
-            .map(({ version_label, is_listed }) => (is_listed ? version_label : `${version_label} (unpublished)`))
-            .join(', ')}
-        </p>
+        <p className={css.plain}>{format(texts.unchanged, { versions: formatList(plain.map(plainInWords)) })}</p>
       )}
     </section>
   )

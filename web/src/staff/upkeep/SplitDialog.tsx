@@ -66,10 +66,10 @@ function Merges({ merges, onDone }: { merges: Look['merges']; onDone: Props['onD
                 {artist} – {title}
               </b>
               <small>
-                <span className="num">#{entity_id}</span>,{' '}
-                {versions.length === 1 ? '1 version' : format(texts.versionCount, { length: versions.length })}
-                {format(texts.merged, { merged_at: formatExactDate(merged_at) })}
-                {merged_by && ` by ${merged_by.dj_name}`}
+                <span className="num">#{entity_id}</span> · {format(texts.versionCount, { n: versions.length })} ·{' '}
+                {merged_by
+                  ? format(texts.mergedBy, { time: formatExactDate(merged_at), by: merged_by.dj_name })
+                  : format(texts.merged, { time: formatExactDate(merged_at) })}
               </small>
               {obstacle && <small>{obstacle}</small>}
             </span>

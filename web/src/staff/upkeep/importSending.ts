@@ -140,7 +140,7 @@ async function sendBatch(import_run_id: number, { files, dueCovers }: Batch, sig
 async function sendSheet(import_run_id: number, { file, path }: ChosenFile, signal: AbortSignal): Promise<void> {
   try {
     const most = imports.MAX_SHEET_BYTES
-    if (file.size > most) throw new Error(`A sheet can have at most ${most / 1024 / 1024} MB.`)
+    if (file.size > most) throw new Error(format(texts.sheetsCanBeUpTo, { most: most / 1024 / 1024 }))
     const form = new FormData()
     form.append('import_run_id', String(import_run_id))
     form.append('path', path)

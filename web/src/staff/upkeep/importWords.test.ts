@@ -33,8 +33,11 @@ const RUN: imports.ImportRun = {
 }
 
 test('says what a preview would do and what an import did', () => {
-  expect(outcomeOf({ ...RUN })).toBe('2 versions to import (1 new song), 2 files to skip.')
-  expect(outcomeOf({ ...RUN, phase: 'import', versions_added: 0, skipped: 0 })).toBe('Nothing imported.')
+  expect(outcomeOf({ ...RUN })).toBe('2 versions to import (1 new song), 2 files to skip')
+  expect(outcomeOf({ ...RUN, phase: 'import', versions_added: 0, skipped: 0 })).toBe('Nothing imported')
+  expect(outcomeOf({ ...RUN, phase: 'import', versions_added: 1, songs_added: 0, skipped: 1, noted: 2 })).toBe(
+    '1 version imported, 1 file skipped, 2 files need review',
+  )
   expect(standingOf(RUN)).toBe('Scanned')
   expect(standingOf({ ...RUN, phase: 'import', state: 'running' })).toBe('Importing…')
 })

@@ -1,5 +1,5 @@
 import type { imports } from '@dubplate/contract'
-import { count, formatBytes, plural } from '../../platform/format.ts'
+import { count, formatBytes, formatList } from '../../platform/format.ts'
 import { format } from '../../platform/message.ts'
 import { timeLeft } from '../../uploads/rate.ts'
 import * as texts from './texts.ts'
@@ -18,19 +18,35 @@ export function standingOf({ phase, state }: Pick<Run, 'phase' | 'state'>): stri
 
 export const isWorkedOn = ({ state }: Pick<Run, 'state'>): boolean => state === 'waiting' || state === 'running'
 
-/** '30 versions imported (12 new songs), 4 files skipped.', or the same for a preview. */
+const OUTCOMES = {
+  plan: {
+    none: texts.nothingToImport,
+    versions: texts.versionsToImport,
+    withSongs: texts.versionsToImportNewSongs,
+    skipped: texts.filesToSkip,
+  },
+  import: {
+    none: texts.nothingImported,
+    versions: texts.versionsImported,
+    withSongs: texts.versionsImportedNewSongs,
+    skipped: texts.filesSkipped,
+  },
+} as const
+
+/** '30 versions imported (12 new songs), 4 files skipped', or the same for a preview. */
 export function outcomeOf({ phase, songs_added, versions_added, skipped, noted }: Run): string {
-  const verb = phase === 'plan' ? texts.toImport : 'imported'
-  return [
-    versions_added > 0
-      ? `${plural(versions_added, 'version')} ${verb}${songs_added > 0 ? ` (${plural(songs_added, texts.newSong)})` : ''}`
-      : format(texts.nothing, { verb }),
-    skipped > 0 && `${plural(skipped, 'file')} ${phase === 'plan' ? 'to skip' : 'skipped'}`,
-    noted > 0 && format(texts.filesNeedReview, { noted }),
-  ]
-    .filter(Boolean)
-    .join(', ')
-    .concat('.')
+  const words = OUTCOMES[phase]
+  const added =
+    songs_added > 0 && versions_added > 0
+      ? format(words.withSongs, { versions: versions_added, songs: songs_added })
+      : versions_added > 0
+        ? format(words.versions, { versions: versions_added })
+        : words.none
+  return formatList([
+    added,
+    ...(skipped > 0 ? [format(words.skipped, { skipped })] : []),
+    ...(noted > 0 ? [format(texts.filesNeedReview, { noted })] : []),
+  ])
 }
 
 /** Progress of an import at a time in milliseconds. */
@@ -74,7 +90,7 @@ export function progressOf(run: Run, samples: readonly Sample[]): string {
     bytes: formatBytes(bytes),
   })
   const left = files_done === files ? undefined : secondsLeft(run, samples)
-  return left === undefined ? amount : `${amount}, ${timeLeft(left)}`
+  return left === undefined ? amount : format(texts.amountAndTimeLeft, { amount, left: timeLeft(left) })
 }
 
 /** The result of a file, or the expected one. */
@@ -88,8 +104,10 @@ export function becameOf({
   detail,
 }: imports.ImportFile): string {
   if (outcome === null) return texts.pending
-  if (outcome === 'skipped') return detail ? `${capital(reason)}: ${detail}` : capital(reason)
-  return `${artist} – ${title} (${version_label})${is_new_song ? texts.newSongSuffix : ''}`
+  if (outcome === 'skipped')
+    return detail ? format(texts.reasonAndDetail, { reason: capitalise(reason), detail }) : capitalise(reason)
+  return format(is_new_song ? texts.fileBecameNewSong : texts.fileBecame, { artist, title, version_label })
 }
 
-const capital = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`
+/** The reasons of the server are in lower case. */
+const capitalise = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`

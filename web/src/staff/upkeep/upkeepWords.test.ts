@@ -15,6 +15,26 @@ test('mentions only what exists', () => {
   ])
 })
 
+test.each([
+  [1, 0, '1 download moves to the remaining song.'],
+  [2, 0, '2 downloads move to the remaining song.'],
+  [0, 2, '2 listens move to the remaining song.'],
+  [1, 1, '1 download and 1 listen move to the remaining song.'],
+])('says what happens to %d downloads and %d listens', (downloads, listens, sentence) => {
+  expect(followsInWords({ ...NOTHING, downloads, listens })).toEqual([
+    `${sentence} Download limits and history are kept.`,
+  ])
+})
+
+test('counts playlist positions, duplicates and pins', () => {
+  const playlists = { rows: 2, doubles: 1 }
+  expect(followsInWords({ ...NOTHING, playlists, trending: { rows: 1, doubles: 0 } })).toEqual([
+    '2 playlist positions (1 duplicate).',
+    'The trending pin.',
+  ])
+  expect(followsInWords({ ...NOTHING, playlists: { rows: 1, doubles: 0 } })).toEqual(['1 playlist position.'])
+})
+
 test('names a list that gets shorter', () => {
   const lists = [
     { title: 'June', double: true },
@@ -24,6 +44,9 @@ test('names a list that gets shorter', () => {
     '2 spotlights and top 20s: “June”, “Openers”.',
     '“June” contains more than one of these songs and will get shorter.',
   ])
+  expect(followsInWords({ ...NOTHING, lists: lists.map((list) => ({ ...list, double: true })) })[1]).toBe(
+    '“June” and “Openers” contain more than one of these songs and will get shorter.',
+  )
 })
 
 const song = { title: 'Night Drive', artist: 'Kwame' }

@@ -1,12 +1,16 @@
 import type { merging } from '@dubplate/contract'
-import { count, formatBpmRange, formatDuration, plural } from '../../platform/format.ts'
+import { formatBpmRange, formatDuration, formatList } from '../../platform/format.ts'
 import { format } from '../../platform/message.ts'
 import * as texts from './texts.ts'
 
 type Song = merging.MergeableSong
 type Version = merging.MergeableVersion
 
-const STANDING: Record<Song['status'], string> = { published: '', withdrawn: 'unpublished', draft: 'draft' }
+const STANDING: Record<Song['status'], string> = {
+  published: '',
+  withdrawn: texts.unpublishedInSentence,
+  draft: texts.draftInSentence,
+}
 
 /** '2026 · 124 BPM · 8A · House · 12 downloads · sent by DJ Ana'. */
 export const songFacts = (song: Song): string =>
@@ -15,10 +19,10 @@ export const songFacts = (song: Song): string =>
     song.year?.toString(),
     song.min_bpm !== null && format(texts.bpm, { bpmRange: formatBpmRange(song.min_bpm, song.max_bpm) }),
     song.song_key,
-    song.genres.join(', '),
-    song.downloads > 0 && plural(song.downloads, 'download'),
-    song.favourites > 0 && plural(song.favourites, 'favourite'),
-    song.sent_by.length > 0 && `uploaded by ${song.sent_by.join(', ')}`,
+    formatList(song.genres),
+    song.downloads > 0 && format(texts.downloadsCount, { n: song.downloads }),
+    song.favourites > 0 && format(texts.favouritesCount, { n: song.favourites }),
+    song.sent_by.length > 0 && format(texts.uploadedBy, { names: formatList(song.sent_by) }),
   ]
     .filter(Boolean)
     .join(' · ')
@@ -33,22 +37,19 @@ export const versionFacts = (version: Version): string =>
       .filter(Boolean)
       .join(' '),
     formatDuration(version.duration_seconds),
-    version.downloads > 0 && plural(version.downloads, 'download'),
-    !version.is_listed && 'unpublished',
+    version.downloads > 0 && format(texts.downloadsCount, { n: version.downloads }),
+    !version.is_listed && texts.unpublishedInSentence,
   ]
     .filter(Boolean)
     .join(' · ')
 
-const doubled = ({ rows, doubles }: { rows: number; doubles: number }, one: string, once: string): string =>
-  `${plural(rows, one)}${doubles > 0 ? ` (${count(doubles)} ${once})` : ''}`
-
-/** '12 downloads and 1 listen count'. */
-const counted = (downloads: number, listens: number): string => {
-  const parts = [downloads > 0 && plural(downloads, 'download'), listens > 0 && plural(listens, 'listen')].filter(
-    Boolean,
-  )
-  return `${parts.join(` ${texts.and} `)} ${downloads + listens === 1 ? 'moves' : 'move'}`
+/** 'The 12 downloads and 1 listen move …'. */
+function movedInWords(downloads: number, listens: number): string {
+  if (listens === 0) return format(texts.downloadsMove, { downloads })
+  return downloads === 0 ? format(texts.listensMove, { listens }) : format(texts.countsMove, { downloads, listens })
 }
+
+const quoted = ({ title }: { title: string }): string => format(texts.quotedTitle, { title })
 
 /** What is moved along with the merged songs, one sentence each. */
 export function followsInWords({
@@ -61,18 +62,18 @@ export function followsInWords({
   trending,
   uploads,
 }: merging.MergeConsequences): string[] {
-  const shorter = lists.filter(({ double }) => double).map(({ title }) => `“${title}”`)
+  const shorter = lists.filter(({ double }) => double).map(quoted)
   return [
-    downloads + listens > 0 && format(texts.toTheRemainingSongDownload, { counted: counted(downloads, listens) }),
-    favourites.rows > 0 && `${doubled(favourites, 'favourite', texts.alreadyOnTheRemainingSong)}.`,
+    downloads + listens > 0 && movedInWords(downloads, listens),
+    favourites.rows > 0 &&
+      format(favourites.doubles > 0 ? texts.favouritesMoveSomeDouble : texts.favouritesMove, favourites),
     crates > 0 && format(texts.cratesOfMembers, { crates }),
-    playlists.rows > 0 && `${doubled(playlists, 'playlist position', 'duplicates')}.`,
-    lists.length > 0 &&
-      `${plural(lists.length, texts.spotlightOrTop20, texts.spotlightsAndTop20s)}: ${lists.map(({ title }) => `“${title}”`).join(', ')}.`,
+    playlists.rows > 0 &&
+      format(playlists.doubles > 0 ? texts.playlistsMoveSomeDouble : texts.playlistsMove, playlists),
+    lists.length > 0 && format(texts.listsMove, { count: lists.length, titles: formatList(lists.map(quoted)) }),
     shorter.length > 0 &&
-      `${shorter.join(', ')} ${shorter.length === 1 ? 'contains' : 'contain'} more than one of these songs and will get shorter.`,
-    trending.rows > 0 &&
-      `The trending pin${trending.doubles > 0 ? '; if both are pinned, the higher rank is kept' : ''}.`,
+      format(texts.listsGetShorter, { count: shorter.length, titles: formatList(shorter, 'conjunction') }),
+    trending.rows > 0 && (trending.doubles > 0 ? texts.trendingPinsMove : texts.trendingPinMoves),
     uploads > 0 && format(texts.memberUploadsTheUploaderContinues, { uploads }),
   ].filter((sentence) => sentence !== false)
 }

@@ -40,7 +40,8 @@ const isFirst = ({ genre_id }: Genre, at: number, all: readonly Genre[]) =>
 function whereItIs(genres: readonly Genre[], entry: Genre): string {
   const beside = siblingsOf(genres, entry.parent_id)
   const main = genres.find(({ genre_id }) => genre_id === entry.parent_id)
-  return `${entry.name}: ${placeOf(genres, entry)} of ${beside.length} ${main ? `in ${main.name}` : 'main genres'}`
+  const place = { name: entry.name, place: placeOf(genres, entry), total: beside.length }
+  return main ? format(texts.placeInGenre, { ...place, main: main.name }) : format(texts.placeOfMainGenre, place)
 }
 
 function whyItStays(genres: readonly Genre[], entry: Genre, step: number): string {
