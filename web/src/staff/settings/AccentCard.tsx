@@ -100,7 +100,7 @@ function OfTime({ time, entry, wrong, onChange }: OfTimeProps) {
             <span>{pair.name}</span>
             <b className="num">{pair.ratio.toFixed(1)}</b>
             <small className="num">
-              {meetsContrast(pair) ? texts.min : texts.belowMin} {pair.minRatio}
+              {format(meetsContrast(pair) ? texts.min : texts.belowMin, { ratio: pair.minRatio })}
             </small>
           </li>
         ))}

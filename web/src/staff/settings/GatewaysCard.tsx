@@ -13,9 +13,10 @@ export function GatewaysCard({ all }: { all: Everything }) {
       <div className={css.head}>
         <h2 id="payment-providers">{texts.paymentProviders}</h2>
         <p className={forms.hint}>
-          {rich(texts.setInTheEnvironmentGateways, { code: (inside) => <code>{inside}</code> })}{' '}
-          {facts?.value ?? 'not set'}
-          {texts.theKeysAreCheckedWhen}
+          {rich(texts.setInTheEnvironmentGateways, {
+            value: facts?.value ?? texts.notSet,
+            code: (inside) => <code>{inside}</code>,
+          })}
         </p>
       </div>
       <GatewayStates />

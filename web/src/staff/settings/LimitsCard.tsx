@@ -29,9 +29,9 @@ const FIELDS: { name: LimitName; label: string; note: string }[] = [
 
 const limitsInWords = ({ settings }: Everything): string =>
   format(texts.downloadsPerVersionDaysUpload, {
-    value: settings.download_limit.value,
-    value2: settings.upload_days.value,
-    value3: settings.rescue_days.value,
+    downloads: settings.download_limit.value,
+    days: settings.upload_days.value,
+    rescue: settings.rescue_days.value,
   })
 
 /** Limits and durations. */
@@ -62,9 +62,9 @@ export function LimitsCard({ all }: { all: Everything }) {
       standing={all.groups.limits}
       isSetHere={FIELDS.some(({ name }) => all.settings[name].is_set_here)}
       first={format(texts.downloadsAndDays, {
-        first: download_limit.first,
-        first2: upload_days.first,
-        first3: rescue_days.first,
+        downloads: download_limit.first,
+        days: upload_days.first,
+        rescue: rescue_days.first,
       })}
       inWords={limitsInWords}
     >

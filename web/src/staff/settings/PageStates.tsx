@@ -24,7 +24,7 @@ export const PageStates = ({ all }: { all: Everything }) => (
           <b>{page.title}</b>
           <span data-warn={page.state !== 'written' || page.gaps > 0 || undefined}>
             {STATE[page.state]}
-            {page.gaps > 0 && format(texts.placeholdersToFillIn, { gaps: page.gaps })}
+            {page.gaps > 0 && ` · ${format(texts.placeholdersToFillIn, { gaps: page.gaps })}`}
           </span>
           <Link
             to="/staff/pages"

@@ -1,5 +1,7 @@
 import { settings } from '@dubplate/contract'
 import { useId, useRef } from 'react'
+import { formatList } from '../../platform/format.ts'
+import { format } from '../../platform/message.ts'
 import forms from '../Forms.module.css'
 import { SettingCard } from './SettingCard.tsx'
 import css from './Settings.module.css'
@@ -27,7 +29,12 @@ const WORDS: Record<Section, { name: string; note: string }> = {
 export const hiddenInWords = (hidden: readonly Section[]): string =>
   hidden.length === 0
     ? texts.allSections
-    : `all except ${hidden.map((section) => WORDS[section].name.toLowerCase()).join(', ')}`
+    : format(texts.allSectionsExcept, {
+        sections: formatList(
+          hidden.map((section) => WORDS[section].name),
+          'conjunction',
+        ),
+      })
 
 /** Sections of the site that can be turned off. */
 export function SectionsCard({ all }: { all: Everything }) {

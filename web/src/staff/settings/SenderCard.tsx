@@ -100,8 +100,7 @@ function TestMail({ from, sendsMail }: { from: From; sendsMail: boolean }) {
       </Button>
       <p role="status" className={result?.sent === false || complaint ? forms.complaint : forms.hint}>
         {complaint}
-        {result &&
-          `${result.sent ? format(texts.sentTo, { to: result.to }) : format(texts.couldntSendTo, { to: result.to })} ${result.said}`}
+        {result && format(result.sent ? texts.sentTo : texts.couldntSendTo, { to: result.to, response: result.said })}
       </p>
     </div>
   )

@@ -16,7 +16,7 @@ type HeadProps = {
   standing: Everything['groups']['name']
   isSetHere: boolean
   /** Its source when nobody has set it here. */
-  otherwise?: 'Set by environment' | 'Default'
+  otherwise?: string
 }
 
 /** The title of a group, its description, and where its values come from. */
@@ -33,7 +33,11 @@ export const CardHead = ({ id, title, what, standing, isSetHere, otherwise = tex
 )
 
 const changedInWords = ({ changed_at, changed_by }: Everything['groups']['name']): string =>
-  changed_at ? `Last changed ${momentInWords(changed_at)}${changed_by && ` by ${changed_by}`}.` : ''
+  !changed_at
+    ? ''
+    : changed_by
+      ? format(texts.lastChangedBy, { time: momentInWords(changed_at), by: changed_by })
+      : format(texts.lastChanged, { time: momentInWords(changed_at) })
 
 type Props<E extends object> = Omit<HeadProps, 'id'> & {
   form: GroupForm<E>

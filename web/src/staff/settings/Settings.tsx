@@ -32,7 +32,7 @@ const PARTS = [
   { value: 'site', label: texts.accessAndSections },
   { value: 'limits', label: texts.limits },
   { value: 'mail', label: texts.emailAndStore },
-  { value: 'payments', label: 'Payments' },
+  { value: 'payments', label: texts.payments },
   { value: 'around', label: texts.environment },
 ] as const
 type Part = (typeof PARTS)[number]['value']

@@ -30,7 +30,8 @@ export function complaintsOfAccent(entry: AccentEntry): Record<string, string> {
 
 function unreadable(time: ColourMode, colour: string): string {
   const failing = contrastPairs(time, colour).filter((pair) => !meetsContrast(pair))
-  return `Not readable: ${failing[0]?.name.toLowerCase()}${failing.length > 1 ? ' and others (see below)' : ''}. Try ${nearestReadable(time, colour)}.`
+  const text = failing.length > 1 ? texts.notReadableOnSeveral : texts.notReadable
+  return format(text, { place: failing[0]?.name ?? '', colour: nearestReadable(time, colour) })
 }
 
 export const accentValues = ({ night, day }: AccentEntry) => ({

@@ -1,9 +1,9 @@
 import { songsDesk } from '@dubplate/contract'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
-import { formatExactDate, plural } from '../../platform/format.ts'
+import { type ReactNode, useState } from 'react'
+import { formatExactDate } from '../../platform/format.ts'
 import { InlineError } from '../../platform/InlineError.tsx'
-import { format } from '../../platform/message.ts'
+import { format, rich } from '../../platform/message.ts'
 import { useApiQuery } from '../../platform/queries.ts'
 import { formatTimeAgo, useCurrentMinute } from '../../platform/timeAgo.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -69,7 +69,11 @@ function Edits() {
 
 function Edit({ edit }: { edit: songsDesk.SongEdit }) {
   const { example, songs, at } = edit
-  const now = useCurrentMinute()
+  const link = (inside: ReactNode) => (
+    <Link to="/staff/songs/$entityId" params={{ entityId: example.entity_id }}>
+      {inside}
+    </Link>
+  )
   return (
     <li>
       <div>
@@ -77,16 +81,12 @@ function Edit({ edit }: { edit: songsDesk.SongEdit }) {
           <b>{editInWords(edit)}</b> {fieldsInWords(edit)}
         </p>
         <p>
-          <Link to="/staff/songs/$entityId" params={{ entityId: example.entity_id }}>
-            {example.artist} – {example.title}
-          </Link>
-          {songs > 1 && ` and ${plural(songs - 1, 'other song')}`}
+          {songs > 1
+            ? rich(texts.songAndOthers, { artist: example.artist, title: example.title, others: songs - 1, link })
+            : link(format(texts.artistAndTitle, { artist: example.artist, title: example.title }))}
         </p>
         <p>
-          <time dateTime={at} title={formatExactDate(at)}>
-            {formatTimeAgo(at, now)}
-          </time>
-          {edit.by && ` by ${edit.by}`}
+          <EditTime at={at} by={edit.by} />
         </p>
       </div>
       <UndoButton edit={edit} />
@@ -112,4 +112,18 @@ export function UndoButton({ edit }: { edit: Pick<songsDesk.SongEdit, 'song_edit
           : texts.undo}
     </Button>
   )
+}
+
+/** When an edit was made, and by whom. */
+export function EditTime({ at, by }: Pick<songsDesk.SongEdit, 'at' | 'by'>) {
+  const now = useCurrentMinute()
+  const values = {
+    ago: formatTimeAgo(at, now),
+    time: (inside: ReactNode) => (
+      <time dateTime={at} title={formatExactDate(at)}>
+        {inside}
+      </time>
+    ),
+  }
+  return by ? rich(texts.editedAgoBy, { ...values, by }) : rich(texts.editedAgo, values)
 }

@@ -2,7 +2,7 @@ import { corrections, songsDesk } from '@dubplate/contract'
 import { IconArchive, IconArrowBackUp, IconPencil, IconWaveSine, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { callApi } from '../../platform/api.ts'
-import { count, plural } from '../../platform/format.ts'
+import { count } from '../../platform/format.ts'
 import { format } from '../../platform/message.ts'
 import { Button } from '../../ui/Button.tsx'
 import { lazyOnDemand } from '../../ui/lazyOnDemand.tsx'
@@ -58,8 +58,9 @@ export function SelectionBar({ filters, total }: { filters: Filters; total: numb
       </p>
       {isMore && (
         <Button busy={isBusy} onClick={() => void selectAll()}>
-          {texts.select} {total > MOST_SELECTED ? `newest ${count(MOST_SELECTED)}` : `all ${count(total)}`}{' '}
-          {texts.results}
+          {total > MOST_SELECTED
+            ? format(texts.selectNewestResults, { n: count(MOST_SELECTED) })
+            : format(texts.selectAllResults, { n: count(total) })}
         </Button>
       )}
       {n > 0 && (
@@ -92,7 +93,7 @@ export function SelectionBar({ filters, total }: { filters: Filters; total: numb
       {dialog === 'edit' && <MultiEdit songs={songs} onClose={() => setDialog(undefined)} onDone={afterwards} />}
       {(dialog === 'withdraw' || dialog === 'restore') && (
         <ReasonDialog
-          question={`${dialog === 'withdraw' ? texts.unpublish : texts.publish} ${plural(n, 'song')}?`}
+          question={format(dialog === 'withdraw' ? texts.unpublishSongsQuestion : texts.publishSongsQuestion, { n })}
           what={dialog === 'withdraw' ? texts.theSongsDisappearFromLists : texts.theSongsReappearInLists}
           verb={dialog === 'withdraw' ? texts.unpublish : texts.publish}
           isNeeded={dialog === 'withdraw'}

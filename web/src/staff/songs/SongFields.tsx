@@ -10,7 +10,7 @@ import { cellKey, dropCell, saveCell, saveChoice, saveField } from './cellStates
 import { StateMark, useCell } from './SongCell.tsx'
 import css from './SongDesk.module.css'
 import type { Song } from './songDeeds.ts'
-import { FIELD_NAMES, type Field, isTyped, keyIn, LONGEST, shownOf, type TypedField } from './songFields.ts'
+import { FIELD_NAMES, type Field, genresOf, isTyped, keyIn, LONGEST, shownOf, type TypedField } from './songFields.ts'
 import * as texts from './texts.ts'
 
 const GenreDialog = lazyOnDemand(() => import('./GenreDialog.tsx').then(({ GenreDialog }) => GenreDialog))
@@ -97,7 +97,7 @@ function GenresField({ song }: { song: Song }) {
   const [isOpen, setOpen] = useState(false)
   return (
     <>
-      <p className={css.genres}>{song.genres.map(({ name }) => name).join(', ') || texts.none}</p>
+      <p className={css.genres}>{genresOf(song) || texts.none}</p>
       <Button onClick={() => setOpen(true)}>{texts.edit}</Button>
       {isOpen && <GenreDialog song={song} onClose={() => setOpen(false)} />}
     </>

@@ -2,7 +2,6 @@ import { catalogue, songsDesk } from '@dubplate/contract'
 import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { count } from '../../platform/format.ts'
-import { format } from '../../platform/message.ts'
 import { useApiQuery } from '../../platform/queries.ts'
 import { Chips } from '../../ui/Chips.tsx'
 import { SearchField } from '../../ui/SearchField.tsx'
@@ -19,7 +18,13 @@ const STATE_NAMES = {
   withdrawn: texts.unpublished,
   draft: texts.draft,
 } as const
-const LACK_NAMES = { key: 'key', bpm: texts.bpm, art: 'cover', genre: 'genre', year: 'year' } as const
+const LACK_NAMES = {
+  key: texts.noKey,
+  bpm: texts.noBpm,
+  art: texts.noCover,
+  genre: texts.noGenre,
+  year: texts.noYear,
+} as const
 const ORDER_NAMES: Record<(typeof songsDesk.STAFF_SONG_ORDERS)[number], string> = {
   newest: texts.newestFirst,
   oldest: texts.oldestFirst,
@@ -60,7 +65,7 @@ export function SongFilters({ address }: { address: SongAddress }) {
           <option value="">{texts.any}</option>
           {songsDesk.LACKS.map((value) => (
             <option key={value} value={value}>
-              {beside(format(texts.no, { LACK_NAMES: LACK_NAMES[value] }), data?.lacks[value])}
+              {beside(LACK_NAMES[value], data?.lacks[value])}
             </option>
           ))}
         </Choice>

@@ -76,7 +76,7 @@ export function SongHead({ song, uploader }: { song: Song; uploader: Uploader })
       </div>
       {asked && (
         <ReasonDialog
-          question={`${asked === 'withdraw' ? texts.unpublish : texts.publish} “${title}”?`}
+          question={format(asked === 'withdraw' ? texts.unpublishQuestion : texts.publishQuestion, { title })}
           what={asked === 'withdraw' ? texts.theSongDisappearsFromLists : texts.theSongReappearsInLists}
           verb={asked === 'withdraw' ? texts.unpublish : texts.publish}
           isNeeded={asked === 'withdraw'}

@@ -1,9 +1,7 @@
 import type { ReplyOf, songsDesk } from '@dubplate/contract'
-import { formatExactDate } from '../../platform/format.ts'
 import { format } from '../../platform/message.ts'
-import { formatTimeAgo, useCurrentMinute } from '../../platform/timeAgo.ts'
 import { changedField, editInWords } from './editWords.ts'
-import { UndoButton } from './RecentEdits.tsx'
+import { EditTime, UndoButton } from './RecentEdits.tsx'
 import css from './SongDesk.module.css'
 import list from './Songs.module.css'
 import * as texts from './texts.ts'
@@ -12,7 +10,6 @@ type Edits = ReplyOf<typeof songsDesk.getSong>['edits']
 
 /** The edits of a song by staff, value by value, each with an undo button. */
 export function SongPast({ edits }: { edits: Edits }) {
-  const now = useCurrentMinute()
   if (edits.length === 0) return <p className={list.note}>{texts.noChangesYet}</p>
   return (
     <ol className={list.editList} aria-label={texts.changeHistory}>
@@ -20,17 +17,13 @@ export function SongPast({ edits }: { edits: Edits }) {
         <li key={edit.song_edit_id}>
           <div>
             <p>
-              <b>{editInWords(edit)}</b>{' '}
-              <time dateTime={edit.at} title={formatExactDate(edit.at)}>
-                {formatTimeAgo(edit.at, now)}
-              </time>
-              {edit.by && ` by ${edit.by}`}
-              {edit.songs > 1 && format(texts.withOtherSongs, { songs: edit.songs - 1 })}
+              <b>{editInWords(edit)}</b> <EditTime at={edit.at} by={edit.by} />
+              {edit.songs > 1 && ` · ${format(texts.withOtherSongs, { songs: edit.songs - 1 })}`}
             </p>
             <ul className={css.changes}>
               {edit.changes.map(({ field, before, after }) => (
                 <li key={`${field} ${before} ${after}`}>
-                  {changedField(field)}: <del>{before || 'empty'}</del> → <ins>{after || 'empty'}</ins>
+                  {changedField(field)}: <del>{before || texts.empty}</del> → <ins>{after || texts.empty}</ins>
                 </li>
               ))}
             </ul>

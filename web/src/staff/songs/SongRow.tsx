@@ -2,6 +2,7 @@ import { IconArrowUpRight, IconChevronDown } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { memo, type ReactNode } from 'react'
 import { KeyBadge } from '../../catalogue/KeyBadge.tsx'
+import { formatList } from '../../platform/format.ts'
 import { format } from '../../platform/message.ts'
 import { usePreferences } from '../../platform/preferences.ts'
 import { COLUMNS, type Column } from './columns.ts'
@@ -169,7 +170,7 @@ const Cover = ({ image }: { image: string }) => (
 function Versions({ song: { versions, title }, isOpen }: Pick<ShownProps, 'song' | 'isOpen'>) {
   const shown = versions.filter(({ status }) => status !== 'withdrawn')
   const gone = versions.length - shown.length
-  const labels = shown.map(({ version_label }) => version_label).join(', ')
+  const labels = formatList(shown.map(({ version_label }) => version_label))
   return (
     <button
       type="button"
@@ -180,7 +181,7 @@ function Versions({ song: { versions, title }, isOpen }: Pick<ShownProps, 'song'
     >
       <span className={css.text}>
         {labels || texts.none}
-        {gone > 0 && format(texts.versionsUnpublished, { gone })}
+        {gone > 0 && ` · ${format(texts.versionsUnpublished, { gone })}`}
       </span>
       <IconChevronDown size={14} aria-hidden data-open={isOpen || undefined} />
     </button>

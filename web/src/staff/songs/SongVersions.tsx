@@ -38,7 +38,9 @@ export function SongVersions({ song, analysing = {} }: { song: Song; analysing?:
       </ol>
       {asked && (
         <ReasonDialog
-          question={`${asked.which === 'withdraw' ? texts.unpublish : texts.publish} “${asked.version.version_label}”?`}
+          question={format(asked.which === 'withdraw' ? texts.unpublishQuestion : texts.publishQuestion, {
+            title: asked.version.version_label,
+          })}
           what={
             asked.which === 'withdraw' ? texts.thisVersionDisappearsImmediatelyMembers : texts.thisVersionIsAvailableTo
           }
@@ -126,7 +128,7 @@ function FileOf({ version, analysing }: Pick<RowProps, 'version' | 'analysing'>)
   return (
     <span className={`${css.file} num`}>
       {words.filter(Boolean).join(' · ')}
-      {status === 'withdrawn' && <b> {texts.unpublishedSuffix}</b>}
+      {status === 'withdrawn' && <b> · {texts.unpublished}</b>}
       {analysing && analysing.state !== 'done' && (
         <small data-failed={analysing.state === 'failed' || undefined}>{analysisInWords(analysing)}</small>
       )}

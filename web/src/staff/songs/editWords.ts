@@ -1,5 +1,6 @@
 import type { songsDesk } from '@dubplate/contract'
-import { format } from '../../platform/message.ts'
+import { formatList } from '../../platform/format.ts'
+import { FIELD_NAMES } from './songFields.ts'
 import * as texts from './texts.ts'
 
 type Edit = Pick<songsDesk.SongEdit, 'kind' | 'fields' | 'undoes'>
@@ -15,32 +16,54 @@ const KINDS: Record<songsDesk.SongEdit['kind'], string> = {
   undone: texts.undone,
 }
 
-export function editInWords({ kind, undoes }: Edit): string {
-  if (!undoes) return KINDS[kind]
-  return undoes.kind === 'undone'
-    ? texts.redone
-    : format(texts.undoneKind, { toLowerCase: KINDS[undoes.kind].toLowerCase() })
+/** An edit that undid one of this kind. */
+const UNDONE: typeof KINDS = {
+  edited: texts.undoneEdited,
+  withdrawn: texts.undoneUnpublished,
+  restored: texts.undoneRepublished,
+  version_withdrawn: texts.undoneVersionUnpublished,
+  version_restored: texts.undoneVersionRepublished,
+  cover: texts.undoneCoverChanged,
+  analysed: texts.undoneReAnalysed,
+  undone: texts.redone,
 }
 
+export const editInWords = ({ kind, undoes }: Edit): string => (undoes ? UNDONE[undoes.kind] : KINDS[kind])
+
+/** The fields of a song, in a list of what changed. */
 const NAMES: Record<string, string> = {
+  title: texts.titleInSentence,
+  artist: texts.artistInSentence,
+  album: texts.albumInSentence,
+  label: texts.labelInSentence,
+  remixer: texts.remixerInSentence,
+  year: texts.yearInSentence,
+  genres: texts.genresInSentence,
   isrc: texts.isrc,
   bpm: texts.bpm,
-  song_key: 'key',
-  song_section_id: 'section',
-  version: 'versions',
+  song_key: texts.keyInSentence,
+  song_section_id: texts.sectionInSentence,
+  version: texts.versionsInSentence,
 }
 
 /** The fields an edit changed: 'title, BPM'; '' when its kind already says it. */
 export const fieldsInWords = ({ kind, fields }: Edit): string =>
   kind === 'edited' || kind === 'analysed' || kind === 'undone'
-    ? fields
-        .filter((field) => field !== 'status' && field !== 'artwork')
-        .map((field) => NAMES[field] ?? field)
-        .join(', ')
+    ? formatList(
+        fields.filter((field) => field !== 'status' && field !== 'artwork').map((field) => NAMES[field] ?? field),
+      )
     : ''
 
-/** 'version name' → 'Version name'. */
-export function changedField(field: string): string {
-  const named = { ...NAMES, status: 'status', artwork: 'cover' }[field] ?? field
-  return named.charAt(0).toUpperCase() + named.slice(1)
+const CHANGED: Record<string, string> = {
+  ...FIELD_NAMES,
+  status: texts.status,
+  artwork: texts.cover,
+  version: texts.versions,
+  'version name': texts.versionName,
+  'version place': texts.versionPosition,
+  'version start': texts.previewStart,
+  'version status': texts.versionStatus,
 }
+
+/** 'version name' → 'Version name'. */
+export const changedField = (field: string): string => CHANGED[field] ?? field

@@ -170,10 +170,12 @@ export async function analyseAgain(songs: readonly Pick<NamedSong, 'entity_id'>[
     const said = files > 0 ? format(texts.filesQueuedForReAnalysis, { files }) : ''
     const [first] = left
     if (!first) return void toast({ message: said })
-    const others = left.length > 1 ? format(texts.moreInBrackets, { length: left.length - 1 }) : ''
     void toast({
       title: said || texts.nothingToAnalyse,
-      message: `“${first.title}”: ${first.message}${others}`,
+      message:
+        left.length > 1
+          ? format(texts.songReasonAndMore, { title: first.title, reason: first.message, more: left.length - 1 })
+          : format(texts.songReason, { title: first.title, reason: first.message }),
       tone: 'trouble',
     })
   } catch (error) {

@@ -1,5 +1,6 @@
 import { type corrections, parseKey, type songsDesk } from '@dubplate/contract'
 import { formatKey } from '../../catalogue/mixing.ts'
+import { formatList } from '../../platform/format.ts'
 import type { Notation } from '../../platform/preferences.ts'
 import { sectionName } from '../uploadWords.ts'
 import * as texts from './texts.ts'
@@ -66,7 +67,7 @@ export function shownOf(song: Song, field: Field, notation: Notation): string {
 }
 
 /** Genres and moods, without main genres that are implied by their sub-genres. */
-export const genresOf = ({ genres }: Pick<Song, 'genres'>): string => genres.map(({ name }) => name).join(', ')
+export const genresOf = ({ genres }: Pick<Song, 'genres'>): string => formatList(genres.map(({ name }) => name))
 
 /** The typed text as a change of the contract. */
 export const changeOf = (field: TypedField, typed: string): corrections.SongChange => ({ [field]: typed.trim() })

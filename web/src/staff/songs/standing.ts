@@ -1,6 +1,5 @@
 import { corrections, type songsDesk } from '@dubplate/contract'
 import { callApi } from '../../platform/api.ts'
-import { plural } from '../../platform/format.ts'
 import { format } from '../../platform/message.ts'
 import { inTurn, type NamedSong, type Song, sayDone, took, tookSeveral } from './songDeeds.ts'
 import * as texts from './texts.ts'
@@ -22,12 +21,12 @@ export async function setStanding(
   const outcome = await tookSeveral(await callApi(CALLS[which], { songs: [...songs], reason }))
   refuseNone(outcome)
   const { changed, left, song_edit_id } = outcome
-  const done = `${plural(changed, 'song')} ${which === 'withdraw' ? 'unpublished' : 'published'}.`
+  const done = format(which === 'withdraw' ? texts.songsUnpublished : texts.songsPublished, { n: changed })
   const [first] = left
   const kept = first
     ? format(texts.couldntChangeSongs, { count: left.length, title: first.title, message: first.message })
     : ''
-  sayDone(`${done}${kept}`, song_edit_id)
+  sayDone(kept ? `${done} ${kept}` : done, song_edit_id)
   return outcome
 }
 
@@ -45,5 +44,6 @@ export async function setVersionStanding(
   const { song_edit_id } = await inTurn(entity_id, async (revision) =>
     took(await callApi(OF_VERSION[which], { entity_id, revision, song_version_id, reason })),
   )
-  sayDone(`“${version_label}” of “${song.title}” ${which === 'withdraw' ? 'unpublished' : 'published'}`, song_edit_id)
+  const done = which === 'withdraw' ? texts.versionOfSongUnpublished : texts.versionOfSongPublished
+  sayDone(format(done, { version_label, title: song.title }), song_edit_id)
 }
