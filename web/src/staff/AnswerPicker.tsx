@@ -3,8 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { callApi } from '../platform/api.ts'
 import { ErrorState } from '../platform/ErrorState.tsx'
-import { plural } from '../platform/format.ts'
-import { rich } from '../platform/message.ts'
+import { format, rich } from '../platform/message.ts'
 import { useApiQuery } from '../platform/queries.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { fieldStyles } from '../uploads/Field.tsx'
@@ -122,4 +121,4 @@ function Choice({ answers, onChoose }: ChoiceProps) {
   )
 }
 
-const foundInWords = (n: number) => (n === 0 ? texts.noSavedRepliesMatchYour : plural(n, texts.savedReply))
+const foundInWords = (n: number) => (n === 0 ? texts.noSavedRepliesMatchYour : format(texts.savedRepliesFound, { n }))

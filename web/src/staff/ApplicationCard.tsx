@@ -46,7 +46,7 @@ export function ApplicationCard({ application }: { application: staff.Applicatio
       {form === 'reason' ? (
         <ReasonForm
           draftName={`decline.${application.customer_id}`}
-          reader={texts.theApplicant}
+          reader="applicant"
           reasons={REASONS}
           verb={texts.decline}
           isBusy={isBusy}
@@ -82,6 +82,11 @@ export function ApplicationCard({ application }: { application: staff.Applicatio
   )
 }
 
+function decidedInWords(state: staff.ApplicationState, ago: string, by: string | null): string {
+  if (by) return format(state === 'approved' ? texts.approvedAgoBy : texts.declinedAgoBy, { ago, by })
+  return format(state === 'approved' ? texts.approvedAgo : texts.declinedAgo, { ago })
+}
+
 function Who({ application: { dj_name, email, applied_at, state, decided_at, decided_by } }: Props) {
   const now = useCurrentMinute()
   return (
@@ -96,8 +101,7 @@ function Who({ application: { dj_name, email, applied_at, state, decided_at, dec
         </time>
         {decided_at && (
           <time dateTime={decided_at} title={formatExactDate(decided_at)}>
-            {state === 'approved' ? texts.approved : texts.declined} {formatTimeAgo(decided_at, now)}
-            {decided_by && ` by ${decided_by}`}
+            {decidedInWords(state, formatTimeAgo(decided_at, now), decided_by)}
           </time>
         )}
       </p>

@@ -3,7 +3,7 @@ import { IconUserCheck } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { ErrorState } from '../platform/ErrorState.tsx'
 import { count } from '../platform/format.ts'
-import { format, rich } from '../platform/message.ts'
+import { rich } from '../platform/message.ts'
 import { useApiQuery } from '../platform/queries.ts'
 import { Chips } from '../ui/Chips.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
@@ -101,8 +101,11 @@ function NoApplications({ state, isSearch }: { state: staff.ApplicationState; is
       </EmptyState>
     )
   return (
-    <EmptyState icon={icon} title={format(texts.noApplicationsYet, { state })}>
-      {format(texts.applicationsThatWereAppearHere, { state })}
+    <EmptyState
+      icon={icon}
+      title={state === 'approved' ? texts.noApprovedApplicationsYet : texts.noDeclinedApplicationsYet}
+    >
+      {state === 'approved' ? texts.approvedApplicationsAppearHere : texts.declinedApplicationsAppearHere}
     </EmptyState>
   )
 }

@@ -11,7 +11,7 @@ type Props = {
 
 /** A filter with one of several values, or none. */
 export const Choice = ({ label, chosen, choices, onChoose }: Props) => (
-  <Field label={label} path={label.toLowerCase()}>
+  <Field label={label} path={label}>
     {(control) => (
       <select {...control} value={chosen} onChange={({ currentTarget }) => onChoose(currentTarget.value)}>
         <option value="">{texts.all}</option>

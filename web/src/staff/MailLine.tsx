@@ -24,7 +24,7 @@ export function MailLine({ mail, canSend }: { mail: staff.OutgoingMail; canSend:
         <b>{mail.subject}</b>
         <span className={css.to}>{mail.to}</span>
         <span className={css.state} data-state={mail.bounce_kind ? 'failed' : mail.state}>
-          {mail.bounce_kind ? 'Bounced' : STATE_WORDS[mail.state]}
+          {mail.bounce_kind ? texts.bounced : STATE_WORDS[mail.state]}
         </span>
         <time dateTime={mail.created_at} title={formatExactDate(mail.created_at)}>
           {formatTimeAgo(mail.created_at, now)}
@@ -38,8 +38,9 @@ export function MailLine({ mail, canSend }: { mail: staff.OutgoingMail; canSend:
       )}
       {mail.bounce_kind && (
         <p className={css.trouble}>
-          {mail.bounce_kind === 'hard' ? `${texts.thereIsNoSuchMailbox} ` : `${texts.couldNotBeDelivered} `}
-          {mail.bounce_detail}
+          {format(mail.bounce_kind === 'hard' ? texts.thereIsNoSuchMailbox : texts.couldNotBeDelivered, {
+            detail: mail.bounce_detail ?? '',
+          })}
         </p>
       )}
       {isOpen && <Letter mail={mail} canSend={canSend} />}

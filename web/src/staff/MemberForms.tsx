@@ -90,8 +90,7 @@ export function ChangeGroup({
         ))}
       </InputBase>
       <p className={css.hint}>
-        {texts.onlyMembersOfTheDownloading}
-        {isPaying && ' Their subscription continues and is billed as usual.'}
+        {texts.onlyMembersOfTheDownloading} {isPaying && texts.theirSubscriptionContinues}
       </p>
     </Asked>
   )
@@ -194,7 +193,10 @@ export function ChangeRole({ member, onClose }: Props) {
     send: async ({ role }) => {
       const chosen = (role || null) as StaffRole | null
       await callApi(members.changeRole, { customer_id, staff_role: chosen })
-      await done(`${dj_name} is ${chosen ? `now ${roleInWords(chosen)}` : 'no longer staff'}`, onClose)
+      const message = chosen
+        ? format(texts.memberIsNow, { dj_name, role: roleInWords(chosen) })
+        : format(texts.memberIsNoLongerStaff, { dj_name })
+      await done(message, onClose)
     },
   })
   return (

@@ -1,7 +1,7 @@
 import type { members, ReplyOf, uploadedSongs } from '@dubplate/contract'
 import { Link } from '@tanstack/react-router'
 import { Status } from '../helpdesk/Status.tsx'
-import { count, formatExactDate, formatShortDate, plural } from '../platform/format.ts'
+import { count, formatExactDate, formatShortDate } from '../platform/format.ts'
 import { format } from '../platform/message.ts'
 import { Part } from './MemberPart.tsx'
 import css from './MemberView.module.css'
@@ -93,7 +93,7 @@ type UploadsProps = { uploads: Shown['uploads']; isOpen: boolean }
 
 /** A member's newest uploads. */
 export const Uploads = ({ uploads: { files, songs, newest }, isOpen }: UploadsProps) => (
-  <Part title={texts.uploads} note={`${plural(songs, 'song')}, ${plural(files, 'unused file')}`}>
+  <Part title={texts.uploads} note={format(texts.songsAndUnusedFiles, { songs, files })}>
     <ul className={css.lines}>
       {newest.map(({ upload_song_id, artist, title, status, created_at }) => (
         <li key={upload_song_id}>

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { money } from '../billing/money.ts'
 import { methodName } from '../billing/paymentMethodTexts.ts'
 import { formatDate } from '../platform/dates.ts'
-import { formatExactDate } from '../platform/format.ts'
+import { formatExactDate, formatList } from '../platform/format.ts'
 import { format } from '../platform/message.ts'
 import { useSession } from '../platform/session.ts'
 import css from './MemberView.module.css'
@@ -56,8 +56,10 @@ const Bounced = ({
   bounces: NonNullable<Shown['member']['bounces']>
 }) => (
   <p data-tone="warn" title={detail}>
-    {hard > 0 ? texts.emailBouncedThereIsNo : texts.emailCouldNotBeDelivered}{' '}
-    {format(texts.mailsLastOn, { hard: hard + soft, last_at: formatDate(last_at) })}
+    {format(hard > 0 ? texts.emailBouncedThereIsNo : texts.emailCouldNotBeDelivered, {
+      count: hard + soft,
+      last_at: formatDate(last_at),
+    })}
   </p>
 )
 
@@ -68,8 +70,10 @@ const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
   </div>
 )
 
-const signInWords = ({ has_password, two_step }: Shown['member']): string =>
-  `${has_password ? texts.password : texts.singleSignOn}${two_step ? ` ${texts.twoFactorAuthentication}` : ''}`
+function signInWords({ has_password, two_step }: Shown['member']): string {
+  if (two_step) return has_password ? texts.passwordAndTwoFactor : texts.singleSignOnAndTwoFactor
+  return has_password ? texts.password : texts.singleSignOn
+}
 
 /** Payment status and subscription in one line. */
 function Plan({ member: { customer_id, payment_profile_status }, agreement }: Pick<Shown, 'member' | 'agreement'>) {
@@ -78,7 +82,8 @@ function Plan({ member: { customer_id, payment_profile_status }, agreement }: Pi
   return (
     <>
       <b data-tone={isPaid ? 'ok' : 'warn'}>{isPaid ? texts.paid : texts.unpaid}</b>
-      {agreement ? ` · ${planInWords(agreement)}` : ` ${texts.noPlan}`}
+      {' · '}
+      {agreement ? planInWords(agreement) : texts.noPlan}
       {(role === 'admin' || role === 'billing') && (
         <>
           {agreement && (
@@ -103,39 +108,58 @@ function Plan({ member: { customer_id, payment_profile_status }, agreement }: Pi
   )
 }
 
+const PLAN_STATES: Record<billing.Agreement['profile_status'], string> = {
+  CREATED: texts.planPending,
+  Active: texts.planActive,
+  'Past due': texts.planPastDue,
+  Cancelled: texts.planCancelled,
+  Ended: texts.planEnded,
+}
+
 function planInWords({ subscription_title, profile_status, plan_price, currency, ...rest }: billing.Agreement): string {
   const { next_payment_date, access_until, payment_method, trouble } = rest
   const ahead = next_payment_date
     ? format(texts.nextPayment, { next_payment_date: formatDate(next_payment_date) })
     : access_until && format(texts.accessUntil, { access_until: formatDate(access_until) })
-  return [
-    `${subscription_title}, ${money(plan_price, currency)}`,
-    profile_status.toLowerCase(),
+  const parts = [
+    subscription_title,
+    money(plan_price, currency),
+    PLAN_STATES[profile_status],
     ahead,
     methodName(payment_method.kind),
     trouble,
   ]
-    .filter(Boolean)
-    .join(', ')
+  return formatList(parts.filter((part): part is string => !!part))
 }
 
 type DjApplication = NonNullable<Shown['member']['application']>
 
-const STATE_WORDS: Record<DjApplication['state'], string> = {
-  pending: 'pending',
-  approved: 'approved',
-  declined: 'declined',
+const DECIDED = {
+  approved: {
+    plain: texts.djApplicationApproved,
+    on: texts.djApplicationApprovedOn,
+    onBy: texts.djApplicationApprovedOnBy,
+  },
+  declined: {
+    plain: texts.djApplicationDeclined,
+    on: texts.djApplicationDeclinedOn,
+    onBy: texts.djApplicationDeclinedOnBy,
+  },
+}
+
+function applicationInWords({ state, decided_at, decided_by }: DjApplication): string {
+  if (state === 'pending') return texts.djApplicationPending
+  const { plain, on, onBy } = DECIDED[state]
+  if (!decided_at) return plain
+  const date = formatDate(decided_at)
+  return decided_by ? format(onBy, { date, by: decided_by }) : format(on, { date })
 }
 
 function Application({ application }: { application: DjApplication }) {
-  const { state, referred_by, dj_website, comment, reason, note, applied_at, decided_at, decided_by } = application
+  const { referred_by, dj_website, comment, reason, note, applied_at } = application
   return (
     <details className={css.application}>
-      <summary>
-        {format(texts.djApplication, { STATE_WORDS: STATE_WORDS[state] })}
-        {decided_at && ` on ${formatDate(decided_at)}`}
-        {decided_by && ` by ${decided_by}`}
-      </summary>
+      <summary>{applicationInWords(application)}</summary>
       <dl className={css.facts}>
         <Fact name={texts.applied}>{formatDate(applied_at)}</Fact>
         {referred_by && <Fact name={texts.memberReference}>{referred_by}</Fact>}

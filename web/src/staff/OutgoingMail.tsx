@@ -3,7 +3,7 @@ import { IconMail } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { ErrorState } from '../platform/ErrorState.tsx'
 import { count } from '../platform/format.ts'
-import { format, rich } from '../platform/message.ts'
+import { rich } from '../platform/message.ts'
 import { useApiQuery } from '../platform/queries.ts'
 import { Chips } from '../ui/Chips.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
@@ -20,7 +20,14 @@ export const OutgoingMail = () => (
   </StaffPage>
 )
 
-const STATE_NAMES = { waiting: texts.pending, sent: texts.sent, failed: texts.failed, bounced: 'Bounced' }
+const STATE_NAMES = { waiting: texts.pending, sent: texts.sent, failed: texts.failed, bounced: texts.bounced }
+
+const NONE_IN_STATE: Record<keyof typeof STATE_NAMES, string> = {
+  waiting: texts.noPendingEmails,
+  sent: texts.noSentEmails,
+  failed: texts.noFailedEmails,
+  bounced: texts.noBouncedEmails,
+}
 
 function Mails() {
   const { page = 1, state } = useSearch({ from: '/staff/outgoing-mail' })
@@ -49,11 +56,7 @@ function Mails() {
       {!data && !error && <ToCome />}
       {data?.mails.length === 0 && (
         <EmptyState icon={<IconMail size={24} />} title={texts.noEmailsYet}>
-          {state === 'bounced'
-            ? texts.noMailHasBounced
-            : state
-              ? format(texts.noEmails, { state })
-              : texts.emailsToApplicantsAndMembers}
+          {state ? NONE_IN_STATE[state] : texts.emailsToApplicantsAndMembers}
         </EmptyState>
       )}
       {data && data.mails.length > 0 && (

@@ -1,7 +1,6 @@
 import { type InputOf, site, sitePages } from '@dubplate/contract'
 import { Link } from '@tanstack/react-router'
 import { callApi } from '../platform/api.ts'
-import { plural } from '../platform/format.ts'
 import { format } from '../platform/message.ts'
 import { apiQuery, queryClient } from '../platform/queries.ts'
 import { SiteText } from '../site/SiteText.tsx'
@@ -101,7 +100,8 @@ export function PageEdit({ page }: { page: StaffPageText }) {
 
 function standingOf({ updated_at, updated_by }: StaffPageText): string {
   if (!updated_at) return texts.notPublishedYetThisIs
-  return `Last updated ${momentInWords(updated_at)}${updated_by && ` by ${updated_by}`}.`
+  const time = momentInWords(updated_at)
+  return updated_by ? format(texts.lastUpdatedBy, { time, by: updated_by }) : format(texts.lastUpdated, { time })
 }
 
 /** Placeholders that the operator still has to fill in. */
@@ -110,8 +110,9 @@ function Gaps({ markdown }: { markdown: string }) {
   if (!first) return null
   return (
     <p className={css.hint} data-warn>
-      {format(texts.replaceThePlaceholder, { first })}
-      {others.length > 0 && ` and ${plural(others.length, 'more placeholder')}`}.
+      {others.length > 0
+        ? format(texts.replaceThePlaceholderAndMore, { first, more: others.length })
+        : format(texts.replaceThePlaceholder, { first })}
     </p>
   )
 }
@@ -121,7 +122,9 @@ function TheirText({ theirs }: { theirs: StaffPageText }) {
   return (
     <>
       <p>
-        {theirs.updated_by || texts.someoneElse} {texts.changedThisPageWhileYou}
+        {theirs.updated_by
+          ? format(texts.changedThisPageWhileYou, { name: theirs.updated_by })
+          : texts.someoneElseChangedThisPage}
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: focusable, so that the keyboard can scroll it */}
       <section className={css.scroll} aria-label={texts.theirVersion} tabIndex={0}>

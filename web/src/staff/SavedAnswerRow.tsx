@@ -26,8 +26,11 @@ export function SavedAnswerRow({ answer, onEdit }: Props) {
         <h2>{title}</h2>
         <p className={css.words}>{words}</p>
         <p className={css.about}>
-          {used === 0 ? texts.notUsedYet : format(texts.usedTimes, { used })}
-          {last_used_at && format(texts.lastUsed, { last_used_at: formatTimeAgo(last_used_at, now) })}
+          {used === 0
+            ? texts.notUsedYet
+            : last_used_at
+              ? format(texts.usedTimesLast, { used, ago: formatTimeAgo(last_used_at, now) })
+              : format(texts.usedTimes, { used })}
         </p>
       </div>
       <span className={css.actions}>

@@ -6,7 +6,7 @@ import { useProfile } from '../membership/useProfile.ts'
 import { openDialog } from '../platform/address.ts'
 import { ErrorState } from '../platform/ErrorState.tsx'
 import { count } from '../platform/format.ts'
-import { format } from '../platform/message.ts'
+import { format, rich } from '../platform/message.ts'
 import { useApiQuery } from '../platform/queries.ts'
 import { useSession } from '../platform/session.ts'
 import { NotFound } from '../site/NotFound.tsx'
@@ -126,7 +126,7 @@ function Rooms({ role }: { role: StaffRole }) {
           {...(within?.includes(screen) ? { 'aria-current': 'page' } : {})}
         >
           {text}
-          {counts && <Waiting n={data?.[counts]} what={counts === 'mail_failed' ? 'failed' : 'pending'} />}
+          {counts && <Waiting n={data?.[counts]} isFailed={counts === 'mail_failed'} />}
         </Link>
       ))}
     </nav>
@@ -146,11 +146,13 @@ function ProgramVersion() {
   )
 }
 
-const Waiting = ({ n = 0, what }: { n?: number | undefined; what: 'pending' | 'failed' }) =>
+const Waiting = ({ n = 0, isFailed }: { n?: number | undefined; isFailed: boolean }) =>
   n > 0 && (
-    <b className="num" data-trouble={what === 'failed' || undefined}>
-      {count(n)}
-      <span className="sr"> {what}</span>
+    <b className="num" data-trouble={isFailed || undefined}>
+      {rich(isFailed ? texts.failedCount : texts.pendingCount, {
+        n: count(n),
+        sr: (inside) => <span className="sr">{inside}</span>,
+      })}
     </b>
   )
 

@@ -1,6 +1,7 @@
 import { sitePages } from '@dubplate/contract'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { ErrorState } from '../platform/ErrorState.tsx'
+import { format } from '../platform/message.ts'
 import { useApiQuery } from '../platform/queries.ts'
 import { Chips } from '../ui/Chips.tsx'
 import forms from './Forms.module.css'
@@ -38,7 +39,7 @@ function Pages() {
         label={texts.page}
         choices={data.pages.map(({ slug, updated_at }) => ({
           value: slug,
-          label: `${NAMES[slug] ?? slug}${updated_at ? '' : ` ${texts.draftSuffix}`}`,
+          label: updated_at ? (NAMES[slug] ?? slug) : format(texts.draftOf, { page: NAMES[slug] ?? slug }),
         }))}
         chosen={page.slug}
         onChoose={(slug) => void navigate({ search: { open: slug } })}

@@ -1,6 +1,6 @@
 import type { merchandise, ReplyOf } from '@dubplate/contract'
 import { IconRefresh } from '@tabler/icons-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { format, rich } from '../platform/message.ts'
 import { formatTimeAgo, useCurrentMinute } from '../platform/timeAgo.ts'
 import { Button } from '../ui/Button.tsx'
@@ -61,17 +61,15 @@ function LastFetched({ store: { refreshed_at, tried_at } }: { store: Store }) {
   const now = useCurrentMinute()
   if (!tried_at) return texts.notSyncedYet
   if (!refreshed_at) return format(texts.syncFailedLastAttempt, { tried_at: formatTimeAgo(tried_at, now) })
-  return (
-    <>
-      {rich(texts.lastSynced, {
-        refreshed_at: formatTimeAgo(refreshed_at, now),
-        time: (inside) => (
-          <time dateTime={refreshed_at} title={momentInWords(refreshed_at)}>
-            {inside}
-          </time>
-        ),
-      })}
-      {tried_at > refreshed_at && <>{format(texts.lastAttempt, { tried_at: formatTimeAgo(tried_at, now) })}</>}.
-    </>
-  )
+  const synced = {
+    refreshed_at: formatTimeAgo(refreshed_at, now),
+    time: (inside: ReactNode) => (
+      <time dateTime={refreshed_at} title={momentInWords(refreshed_at)}>
+        {inside}
+      </time>
+    ),
+  }
+  return tried_at > refreshed_at
+    ? rich(texts.lastSyncedAndAttempted, { ...synced, tried_at: formatTimeAgo(tried_at, now) })
+    : rich(texts.lastSynced, synced)
 }

@@ -1,16 +1,20 @@
 import type { staff } from '@dubplate/contract'
 import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { getDraft, saveDraft } from '../platform/drafts.ts'
-import { format } from '../platform/message.ts'
 import { Button } from '../ui/Button.tsx'
 import css from './TextForms.module.css'
 import * as texts from './texts.ts'
 
+const READERS = {
+  applicant: { hint: texts.theApplicantWillSeeThis, complaint: texts.enterAReasonForTheApplicant },
+  uploader: { hint: texts.theUploaderWillSeeThis, complaint: texts.enterAReasonForTheUploader },
+}
+
 type ReasonProps = {
   /** The name under which the draft is stored beyond the form's lifetime. */
   draftName: string
-  /** Who reads it: 'The applicant'. */
-  reader: string
+  /** Who reads it. */
+  reader: keyof typeof READERS
   /** Common reasons, as a starting point. */
   reasons: readonly string[]
   verb: string
@@ -25,13 +29,13 @@ export function ReasonForm({ draftName, reader, reasons, verb, isBusy, onSend, o
   const draft = useDraft(draftName, '')
   const [complaint, setComplaint] = useState('')
   const send = async () => {
-    if (draft.text.trim() === '') return setComplaint(format(texts.enterAReasonWillSee, { reader }))
+    if (draft.text.trim() === '') return setComplaint(READERS[reader].complaint)
     if (await onSend(draft.text)) draft.drop()
   }
   return (
     <TextForm
       label={texts.reason}
-      hint={format(texts.willSeeThisInThe, { reader })}
+      hint={READERS[reader].hint}
       draft={draft}
       complaint={draft.text.trim() === '' ? complaint : ''}
       longest={1000}

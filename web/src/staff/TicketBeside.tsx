@@ -139,13 +139,24 @@ const Choice = ({ label, path, choices, chosen, isBusy, onChoose }: ChoiceProps)
   </Field>
 )
 
+/** Why an email did not become a reply. */
+const VERDICTS: Record<string, string> = {
+  automatic: texts.automaticReply,
+  bounce: texts.bounced,
+  stranger: texts.unknownSender,
+  unknown: texts.noMatchingTicket,
+  empty: texts.noText,
+  too_many: texts.tooManyReplies,
+  twice: texts.duplicateReply,
+}
+
 const KeptOut = ({ mails }: { mails: Shown['kept_out'] }) => (
   <details className={`${lists.card} ${css.kept}`}>
     <summary>{format(texts.emailsFilteredOut, { count: mails.length })}</summary>
     <ul>
       {mails.map(({ verdict, from, detail, received_at }) => (
         <li key={`${received_at} ${from}`}>
-          <b>{verdict.replaceAll('_', ' ')}</b>
+          <b>{VERDICTS[verdict] ?? verdict}</b>
           <span>
             {from} ·{' '}
             <time dateTime={received_at} title={formatExactDate(received_at)}>

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Status } from '../helpdesk/Status.tsx'
 import { formatExactDate } from '../platform/format.ts'
-import { format } from '../platform/message.ts'
+import { format, rich } from '../platform/message.ts'
 import { useSession } from '../platform/session.ts'
 import { useCurrentMinute } from '../platform/timeAgo.ts'
 import { Button } from '../ui/Button.tsx'
@@ -42,8 +42,9 @@ export function TicketCard({ ticket }: { ticket: support.QueuedTicket }) {
       <div className={css.wait}>
         <Status status={status} />
         <time dateTime={waits_since} title={formatExactDate(waits_since)}>
-          {is_late && <b>{texts.overduePrefix} </b>}
-          {waitsInWords(ticket, now)}
+          {is_late
+            ? rich(texts.overdueWaiting, { waits: waitsInWords(ticket, now), b: (inside) => <b>{inside}</b> })
+            : waitsInWords(ticket, now)}
         </time>
       </div>
       {status === 'open' && <TakeIt ticket={ticket} />}
@@ -65,7 +66,7 @@ function TakeIt({ ticket: { ticket_number, assigned_to } }: { ticket: support.Qu
       className={css.take}
       data-key="m"
       busy={isBusy}
-      aria-label={`${isMine ? texts.unassign : texts.assignToMe}: ticket ${ticket_number}`}
+      aria-label={format(isMine ? texts.unassignTicketLabel : texts.assignTicketToMeLabel, { ticket_number })}
       onClick={() => void take()}
     >
       {isMine ? texts.unassign : texts.assignToMe}

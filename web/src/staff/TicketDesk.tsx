@@ -10,7 +10,7 @@ import { useTicketWatch } from '../helpdesk/ticketWatch.ts'
 import { ApiError, callApi } from '../platform/api.ts'
 import { ErrorState } from '../platform/ErrorState.tsx'
 import { formatExactDate } from '../platform/format.ts'
-import { format } from '../platform/message.ts'
+import { format, rich } from '../platform/message.ts'
 import { useApiQuery } from '../platform/queries.ts'
 import { useSession } from '../platform/session.ts'
 import { useCurrentMinute } from '../platform/timeAgo.ts'
@@ -129,8 +129,9 @@ function Wait({ ticket }: { ticket: support.QueuedTicket }) {
   const { waits_since, is_late } = ticket
   return (
     <time dateTime={waits_since} title={formatExactDate(waits_since)} data-late={is_late || undefined}>
-      {is_late && `${texts.overduePrefix} `}
-      {waitsInWords(ticket, now)}
+      {is_late
+        ? rich(texts.overdueWaiting, { waits: waitsInWords(ticket, now), b: (inside) => inside })
+        : waitsInWords(ticket, now)}
     </time>
   )
 }

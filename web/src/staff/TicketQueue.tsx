@@ -79,7 +79,7 @@ function Queue() {
       </div>
       <div className={css.waits}>
         <p className={css.late} role="status">
-          {data && data.counts.late > 0 && lateInWords(data.counts.late)}
+          {data && data.counts.late > 0 && format(texts.overdueCount, { n: count(data.counts.late) })}
         </p>
         <p>{data && mediansInWords(data.waits)}</p>
       </div>
@@ -115,15 +115,12 @@ function Queue() {
 
 /** Median waiting times, in words. */
 function mediansInWords({ median_seconds, first_answer_seconds }: Waits): string {
-  const now = median_seconds === null ? '' : format(texts.medianWait, { median_seconds: timeInWords(median_seconds) })
-  const before =
-    first_answer_seconds === null
-      ? ''
-      : format(texts.medianFirstReply30Days, { first_answer_seconds: timeInWords(first_answer_seconds) })
-  return [now, now ? before : before.replace('first', 'First')].filter(Boolean).join(' · ')
+  const wait = median_seconds === null ? '' : timeInWords(median_seconds)
+  const reply = first_answer_seconds === null ? '' : timeInWords(first_answer_seconds)
+  if (wait && reply) return format(texts.medianWaitAndFirstReply, { wait, reply })
+  if (wait) return format(texts.medianWait, { wait })
+  return reply && format(texts.medianFirstReply, { reply })
 }
-
-const lateInWords = (n: number) => (n === 1 ? texts.oneOverdue : format(texts.overdueCount, { n: count(n) }))
 
 function NoTickets({ state, isNarrowed }: { state: State; isNarrowed: boolean }) {
   const { title, text } = STATES[state]

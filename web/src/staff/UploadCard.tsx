@@ -93,7 +93,7 @@ export function UploadCard({ song, isOpen, isSelected, left, isBusy, onOpen, onS
       {form === 'reason' && (
         <ReasonForm
           draftName={`refuse.${entity_id}`}
-          reader={texts.theUploader}
+          reader="uploader"
           reasons={REASONS}
           verb={texts.decline}
           isBusy={isBusy}

@@ -18,10 +18,10 @@ export function UploadFaults({ faults }: Pick<review.ReviewedUpload, 'faults'>) 
         <li key={`${version_label} ${code} ${at_seconds}`} data-blocks={blocks || undefined}>
           {blocks ? <IconCircleX size={15} aria-hidden /> : <IconAlertTriangle size={15} aria-hidden />}
           <span>
-            <b>{version_label}:</b> {message}
-            {at_seconds !== undefined &&
-              !message.includes(formatDuration(at_seconds)) &&
-              format(texts.at, { at_seconds: formatDuration(at_seconds) })}
+            <b>{version_label}:</b>{' '}
+            {at_seconds !== undefined && !message.includes(formatDuration(at_seconds))
+              ? format(texts.messageAt, { message, time: formatDuration(at_seconds) })
+              : message}
           </span>
         </li>
       ))}

@@ -64,7 +64,7 @@ export function UploadSelection({ songs, selected, isBusy, onSelect, onDecide }:
       {isAny && isRefusing && (
         <ReasonForm
           draftName="refuse.several"
-          reader={texts.theUploader}
+          reader="uploader"
           reasons={REASONS}
           verb={format(texts.declineSongs, { count: selected.length })}
           isBusy={isBusy}

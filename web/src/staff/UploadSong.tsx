@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { KeyBadge } from '../catalogue/KeyBadge.tsx'
 import { formatDate } from '../platform/dates.ts'
-import { formatBpmRange, formatExactDate } from '../platform/format.ts'
+import { formatBpmRange, formatExactDate, formatList } from '../platform/format.ts'
 import { rich } from '../platform/message.ts'
 import { useApiQuery } from '../platform/queries.ts'
 import { SourceMark } from '../uploads/Field.tsx'
@@ -110,7 +110,7 @@ function GenreNames({ ids }: { ids: readonly number[] }) {
   const { data } = useApiQuery(catalogue.getGenresWithCount, {})
   const all = data?.genres.flatMap((main) => [main, ...main.subgenre]) ?? []
   const names = all.filter(({ genre_id }) => ids.includes(genre_id)).map(({ name }) => name)
-  return names.join(', ') || '–'
+  return formatList(names) || '–'
 }
 
 function Twins({ twins }: Pick<review.ReviewedSong, 'twins'>) {
@@ -121,17 +121,25 @@ function Twins({ twins }: Pick<review.ReviewedSong, 'twins'>) {
       <ul>
         {twins.map((twin) => (
           <li key={`${twin.version_label} ${twin.entity_id} ${twin.twin_label}`}>
-            {twin.version_label}: {nearness(twin)}{' '}
-            <Link to="/song/$entityId" params={{ entityId: twin.entity_id }}>
-              {' '}
-              {twin.artist} – {twin.title}
-            </Link>{' '}
-            ({twin.twin_label})
+            <Twin twin={twin} />
           </li>
         ))}
       </ul>
     </section>
   )
+}
+
+function Twin({ twin }: { twin: review.UploadDuplicate }) {
+  const { version_label, artist, title, twin_label, entity_id } = twin
+  const song = (inside: ReactNode) => (
+    <Link to="/song/$entityId" params={{ entityId: entity_id }}>
+      {inside}
+    </Link>
+  )
+  const percent = nearness(twin)
+  return percent === undefined
+    ? rich(texts.identicalFileTo, { version_label, artist, title, twin_label, song })
+    : rich(texts.sameRecordingAs, { version_label, percent, artist, title, twin_label, song })
 }
 
 function History({ history }: Pick<review.ReviewedSong, 'history'>) {
@@ -142,20 +150,24 @@ function History({ history }: Pick<review.ReviewedSong, 'history'>) {
       <ol className={css.history}>
         {history.map(({ at, by, decision, reason }) => (
           <li key={`${at} ${decision}`}>
-            {rich(texts.decidedBy, {
-              DECIDED: DECIDED[decision],
-              by,
-              at: formatDate(at),
-              time: (inside) => (
-                <time dateTime={at} title={formatExactDate(at)}>
-                  {inside}
-                </time>
-              ),
-            })}
-            {reason && `: ${reason}`}
+            <Decided decision={decision} by={by} at={at} reason={reason} />
           </li>
         ))}
       </ol>
     </section>
   )
+}
+
+function Decided({ decision, by, at, reason }: review.ReviewedSong['history'][number]) {
+  const values = {
+    by,
+    at: formatDate(at),
+    time: (inside: ReactNode) => (
+      <time dateTime={at} title={formatExactDate(at)}>
+        {inside}
+      </time>
+    ),
+  }
+  const { plain, because } = DECIDED[decision]
+  return reason ? rich(because, { ...values, reason }) : rich(plain, values)
 }

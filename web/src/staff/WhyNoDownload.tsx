@@ -3,7 +3,7 @@ import { IconCircleCheck, IconCircleX } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { InlineError } from '../platform/InlineError.tsx'
-import { format } from '../platform/message.ts'
+import { format, rich } from '../platform/message.ts'
 import { useApiQuery } from '../platform/queries.ts'
 import { Button } from '../ui/Button.tsx'
 import { SearchField } from '../ui/SearchField.tsx'
@@ -47,8 +47,10 @@ export function WhyNoDownload({ customerId, downloads }: { customerId: number; d
               {ok ? <IconCircleCheck size={18} aria-hidden /> : <IconCircleX size={18} aria-hidden />}
               <b>{STEP_NAMES[step]}</b>
               <span>
-                <span className="sr">{ok ? `${texts.ok} ` : `${texts.problem} `}</span>
-                {sentence}
+                {rich(ok ? texts.ok : texts.problem, {
+                  sentence,
+                  sr: (inside) => <span className="sr">{inside}</span>,
+                })}
               </span>
             </li>
           ))}

@@ -13,11 +13,11 @@ const renew = () =>
     [staff.getApplications, staff.getDesk].map(({ path }) => queryClient.invalidateQueries({ queryKey: [path] })),
   )
 
-const DONE: Record<Decision, string> = {
+const DONE = {
   approve: texts.approvedAndNotified,
   decline: texts.declinedWeveEmailedTheReason,
   reopen: texts.movedBackToPendingWeve,
-}
+} as const satisfies Record<Decision, string>
 
 /**
  * Decides an application and shows the result, also when someone else was first. Resolves to true when it is decided.
@@ -28,7 +28,7 @@ export async function decideOn(application: staff.Application, decision: Decisio
     const reply = await callApi(staff.decideApplication, { customer_id, version, decision, reason })
     const takeBack = () => void decideOn(reply.application, 'reopen', '')
     void toast({
-      message: `${dj_name} ${DONE[decision]}`,
+      message: format(DONE[decision], { dj_name }),
       ...(decision === 'reopen' ? {} : { action: { label: texts.undo, run: takeBack } }),
     })
     await renew()

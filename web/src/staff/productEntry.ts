@@ -40,7 +40,7 @@ function priceComplaint(currency: string): string {
   const decimals = decimalsOf(currency)
   if (decimals === 0)
     return format(texts.enterAWholeNumberIn, { currency, priceAsDecimal: toDecimalPrice(2400, currency) })
-  return `Enter a number with up to ${decimals === 2 ? 'two' : decimals} decimals, such as ${toDecimalPrice(2450, currency)}.`
+  return format(texts.enterANumberWithUpTo, { decimals, example: toDecimalPrice(2450, currency) })
 }
 
 /** Errors by field, under the field names of the API. */

@@ -9,8 +9,10 @@ const DAY = 24 * HOUR
 /** How long something has been waiting: '12 min', '26 h', and from two days '3 days'. */
 export function waited(since: string, now: Date): string {
   const ms = Math.max(0, now.getTime() - new Date(since).getTime())
-  if (ms < HOUR) return format(texts.min, { floor: Math.floor(ms / MINUTE) })
-  return ms < 2 * DAY ? `${Math.floor(ms / HOUR)} h` : format(texts.days, { floor: Math.floor(ms / DAY) })
+  if (ms < HOUR) return format(texts.min, { minutes: Math.floor(ms / MINUTE) })
+  return ms < 2 * DAY
+    ? format(texts.hours, { hours: Math.floor(ms / HOUR) })
+    : format(texts.days, { days: Math.floor(ms / DAY) })
 }
 
 /** Who has to reply next and since when, from the staff's point of view. */

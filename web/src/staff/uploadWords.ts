@@ -1,5 +1,4 @@
 import type { review, uploadedSongs } from '@dubplate/contract'
-import { plural } from '../platform/format.ts'
 import { format } from '../platform/message.ts'
 import * as texts from './texts.ts'
 
@@ -58,31 +57,33 @@ const SECTIONS: Record<number, string> = { 1: texts.songs, 2: texts.kuts }
 export const SECTION_CHOICES = [1, 2] as const
 export const sectionName = (section: number): string => SECTIONS[section] ?? String(section)
 
-const DONE: Record<Decision, { one: string; many: string }> = {
+const DONE = {
   publish: { one: texts.publishedWeveEmailedTheUploader, many: texts.publishedWeveEmailedTheUploaders },
   refuse: {
     one: texts.declinedWeveEmailedTheUploader,
     many: texts.declinedWeveEmailedTheUploaders,
   },
-}
+} as const
 
 /** The result of a decision on several songs, in one sentence; '' when nothing was done. */
 export function outcomeOf(decision: Decision, done: readonly { title: string }[], left: number): string {
   const words = DONE[decision]
   const [first] = done
   if (!first) return ''
-  const said = done.length === 1 ? `“${first.title}” ${words.one}` : `${plural(done.length, 'song')} ${words.many}`
+  const said =
+    done.length === 1 ? format(words.one, { title: first.title }) : format(words.many, { count: done.length })
   return left ? format(texts.songsCouldntBeUpdatedCheck, { said, left }) : said
 }
 
-export const DECIDED: Record<review.ReviewedSong['history'][number]['decision'], string> = {
-  published: texts.published,
-  refused: texts.declined,
-  edited: texts.edited,
-}
+/** An entry of a song's history, without and with a reason. */
+export const DECIDED = {
+  published: { plain: texts.publishedBy, because: texts.publishedByBecause },
+  refused: { plain: texts.declinedBy, because: texts.declinedByBecause },
+  edited: { plain: texts.editedBy, because: texts.editedByBecause },
+} as const
 
 type Twin = Pick<review.UploadDuplicate, 'similarity'>
 
-/** How similar a recording of the pool is. */
-export const nearness = ({ similarity }: Twin): string =>
-  similarity === 1 ? texts.identicalFileTo : format(texts.sameRecordingAs, { floor: Math.floor(similarity * 100) })
+/** How similar a recording of the pool is, in percent; undefined for an identical file. */
+export const nearness = ({ similarity }: Twin): number | undefined =>
+  similarity === 1 ? undefined : Math.floor(similarity * 100)

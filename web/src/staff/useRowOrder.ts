@@ -1,7 +1,7 @@
 import { type RefObject, useState } from 'react'
 import { moveItem } from '../library/playlistOrder.ts'
 import { format } from '../platform/message.ts'
-import { PICKED_UP_MESSAGE, useReordering } from '../ui/useReordering.ts'
+import { useReordering } from '../ui/useReordering.ts'
 import * as texts from './texts.ts'
 
 type Order<Row> = {
@@ -44,7 +44,7 @@ export function useRowOrder<Row>(list: RefObject<HTMLElement | null>, order: Ord
     },
     onPickedUp: (at, isUp) => {
       const row = rows()[at]
-      if (row !== undefined) setSaid(`${nameOf(row)} ${isUp ? PICKED_UP_MESSAGE : 'dropped'}`)
+      if (row !== undefined) setSaid(format(isUp ? texts.rowPickedUp : texts.rowDropped, { name: nameOf(row) }))
     },
   })
   return { handlers, said }
