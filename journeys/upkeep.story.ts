@@ -81,17 +81,17 @@ test('scans and imports a folder of the computer, and recognises its files the s
     const chooser = page.waitForEvent('filechooser')
     await page.getByRole('button', { name: 'Choose folder' }).click()
     await (await chooser).setFiles(crate)
-    await expect(page.getByText('2 covers; 1 other file skipped.')).toBeVisible()
+    await expect(page.getByText('2 covers, 1 other file skipped')).toBeVisible()
     await page.getByRole('button', { name: 'Upload and scan' }).click()
   }
   await send()
-  await expect(page.getByText('2 versions to import (1 new song).')).toBeVisible()
+  await expect(page.getByText('2 versions to import (1 new song)')).toBeVisible()
   const notUploaded = page.getByRole('list', { name: 'Not uploaded' })
   await expect(notUploaded.getByRole('listitem')).toHaveText(/^sub\/cover\.jpg: This picture can’t be read\./)
   // The scan is kept and can be imported after a reload.
   await page.reload()
   await page.getByRole('button', { name: 'Import 2 files' }).click()
-  await expect(page.getByText('2 versions imported (1 new song).')).toBeVisible()
+  await expect(page.getByText('2 versions imported (1 new song)')).toBeVisible()
   const files = page.getByRole('list', { name: 'Files' })
   await files.getByRole('link', { name: 'Kwame – Harbour Lights (Clean), new song' }).click()
   await expect(page.getByRole('heading', { name: 'Harbour Lights', level: 1 })).toBeVisible()
@@ -134,7 +134,7 @@ test('resumes a stopped folder upload, and uploads its cover once', async ({ pag
   await page.getByRole('button', { name: 'Stop upload' }).click()
   await page.unroute(music)
   await choose()
-  await expect(page.getByText('1 version to import (1 new song).')).toBeVisible()
+  await expect(page.getByText('1 version to import (1 new song)')).toBeVisible()
   expect(covers).toBe(1)
 })
 
@@ -155,7 +155,7 @@ test('resumes a folder upload after a reload where the browser kept access to th
   page.on('dialog', (question) => void question.accept())
   await page.reload({ waitUntil: 'commit' })
   await page.unroute(music)
-  await expect(page.getByText('1 version to import (1 new song).')).toBeVisible()
+  await expect(page.getByText('1 version to import (1 new song)')).toBeVisible()
 })
 
 test('merges two songs, redirects the old address, and undoes the merge', async ({ page }) => {
