@@ -13,3 +13,17 @@ test.each(['0.0.0.0', '::'])('warns when HOST=%s is open to others and PUBLIC_UR
 test('does not warn about a pool that only this machine can reach', () => {
   expect(read({})).toEqual([])
 })
+
+test.each(['SECRET', 'METRICS_TOKEN', 'STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'])(
+  'names the length of an invalid %s, never its value',
+  (name) => {
+    const rejected = () => readConfig({ SECRET: 's'.repeat(32), [name]: 'hunter2 hunter2' })
+    expect(rejected).toThrow(`Invalid ${name} (15 characters): expected `)
+    expect(rejected).not.toThrow('hunter2')
+  },
+)
+
+test('does not print the password of an invalid URL, also if it contains an @', () => {
+  const rejected = () => readConfig({ SECRET: 's'.repeat(32), DATABASE_URL: 'mysql://pool:hunt@r2@db.example/pool' })
+  expect(rejected).toThrow('Invalid DATABASE_URL="mysql://pool:…@db.example/pool"')
+})

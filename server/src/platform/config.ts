@@ -258,7 +258,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   if (!read.success) {
     const name = String(read.error.issues[0]?.path[0])
     throw new ConfigError(
-      `Invalid ${name}="${withoutPassword(definedValues[name] ?? '')}": expected ${EXPECTED_VALUES[name] ?? 'a different value'}.`,
+      `Invalid ${describeSetting(name, definedValues[name] ?? '')}: expected ${EXPECTED_VALUES[name] ?? 'a different value'}.`,
     )
   }
   const value = read.data
@@ -367,7 +367,13 @@ function readSender(text: string): DefaultSettings['mailFrom'] {
 }
 
 /** Hides the password in a URL, for messages. */
-const withoutPassword = (text: string): string => text.replace(/(:\/\/[^:@/]*):[^@]*@/, '$1:…@')
+const SECRET_SETTING = /SECRET|TOKEN|PASSWORD|PRIVATE|ACCESS_KEY/
+
+/** A setting for an error message, which may end up in a log: of a secret only its length, of a URL not its password. */
+const describeSetting = (name: string, value: string): string =>
+  SECRET_SETTING.test(name) ? `${name} (${value.length} characters)` : `${name}="${withoutPassword(value)}"`
+
+const withoutPassword = (text: string): string => text.replace(/(:\/\/[^:@/]*):.*@/, '$1:…@')
 
 const OIDC_SETTINGS = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_NAME'] as const
 
