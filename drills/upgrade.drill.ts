@@ -15,7 +15,7 @@ const KILLS = [
   { step: 'Installing', afterMs: 300, version: 1 },
   { step: 'Building', afterMs: 4000, version: 1 },
   { step: 'Trying', afterMs: 1500, version: 1 },
-  { step: 'Making a backup', afterMs: 300, version: 1 },
+  { step: 'Creating a backup', afterMs: 300, version: 1 },
   { step: 'Stopping', afterMs: 100, version: 1 },
   { step: 'Copying', afterMs: 50, version: 1 },
   { step: 'Switching', afterMs: 0, version: 1 },
@@ -228,7 +228,7 @@ async function run({ rounds, report }: DrillOptions) {
       }
       const last = commits[kills.at(-1)?.version ?? 0]
       const failed = await upgrade(clone, connectionError)
-      if (failed.code !== 1 || !failed.output.includes('The pool runs the version before.'))
+      if (failed.code !== 1 || !failed.output.includes('The pool runs the previous version again.'))
         problems.push(`A version that does not start was installed:\n${failed.output}`)
       await expectVersion('after a version that does not start', [last])
       await scripts.stop()

@@ -8,5 +8,5 @@ const release = findActiveRelease()
 if (!release) leaveRelease()
 else if (root === home)
   console.log(
-    `The pool runs ${release}, installed by "npm run upgrade". It runs this build after you check out another commit.`,
+    `The pool runs ${release}, which "npm run upgrade" installed. It will run your builds once you check out another commit.`,
   )

@@ -56,14 +56,14 @@ export function findBase(cwd = root) {
 /** Returns the text to print and whether the check passed. */
 export function checkHistory(cwd = root) {
   const base = findBase(cwd)
-  if (!base) return { isPassed: true, text: 'There is no origin/main to compare with: no commit was checked.' }
+  if (!base) return { isPassed: true, text: 'There is no origin/main to compare with. No commits were checked.' }
   const large = findLargeCommits(base, { cwd })
   if (large.length === 0) return { isPassed: true, text: 'Every commit since origin/main is small enough to review.' }
   const text = [
     ...large.map(({ id, subject, files, lines }) => `${id} "${subject}" changes ${lines} lines in ${files} files.`),
     `A commit may change at most ${MAX_LINES} lines in ${MAX_FILES} files (package-lock.json is not counted).`,
-    'Split it with "git rebase -i origin/main" ("edit" stops at it). If a program made the change, or it only renames or',
-    'moves text, begin its subject with "Generated: ", "Rename: " or "Move: ".',
+    'Split it with "git rebase -i origin/main" (mark it "edit"). If the change was generated, or only renames or',
+    'moves text, start its subject with "Generated: ", "Rename: " or "Move: ".',
   ].join('\n')
   return { isPassed: false, text }
 }

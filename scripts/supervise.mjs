@@ -68,7 +68,7 @@ export function supervise(
       hasRunWell ||= ranWell
       if (error || (signal === null && code !== FAULT && !hasRunWell)) return code ?? 1
       if (ranWell) pause = firstPause_ms
-      log(`The server ended (${signal ?? `exit code ${code}`}). Starting it again in ${Math.ceil(pause / 1000)} s.`)
+      log(`The server stopped (${signal ?? `exit code ${code}`}). Restarting it in ${Math.ceil(pause / 1000)} s.`)
       await wait(pause)
       pause = Math.min(pause * 2, LONGEST_PAUSE_MS)
     }

@@ -144,7 +144,7 @@ else {
   failures.push('install and build: see above. Nothing else was run.')
 }
 const left = await testRun.finish()
-if (left.length > 0) console.log(`\nThe tests left processes running, which were ended: ${left.join(', ')}`)
+if (left.length > 0) console.log(`\nThe tests left processes running. They were stopped: ${left.join(', ')}`)
 printSlowest()
 printCpu()
 if (failures.length > 0) console.log(['\nFailed:', ...failures].join('\n  '))

@@ -126,7 +126,9 @@ function findPool() {
   const pid = units[0]?.pid ?? supervisors[0]?.server ?? supervisors[0]?.pid
   const env = (pid && environmentOf(pid)) || process.env
   if (supervisors.length > 0 && dataFolder(env) !== data[0])
-    fail(`The running pool has its data in ${data[0]}. Set the same settings here as for "npm start", first DATA_DIR.`)
+    fail(
+      `The running pool stores its data in ${data[0]}. Use the same settings here as for "npm start", starting with DATA_DIR.`,
+    )
   return {
     kind: units.length > 0 ? 'systemd' : supervisors.length > 0 ? 'start' : 'none',
     units,
@@ -185,10 +187,11 @@ const commitNamed = (name) => git(['rev-parse', '--verify', '--quiet', `${name}^
 /** Fetches the version and returns its commit. */
 function findTarget({ to, from }) {
   const changed = git(['status', '--porcelain', '--untracked-files=no'])
-  if (!changed.isDone)
-    fail(`This folder is not a clone that git can read, so it cannot be upgraded: ${changed.problem}`)
+  if (!changed.isDone) fail(`This folder is not a readable Git clone, so it cannot be upgraded: ${changed.problem}`)
   if (changed.text)
-    fail(`This folder has local changes, which the new version would not have:\n${changed.text}\nCommit or undo them.`)
+    fail(
+      `This folder has local changes that the new version would not include:\n${changed.text}\nCommit or undo them first.`,
+    )
   const [remote, ...branch] = git(['rev-parse', '--abbrev-ref', '@{upstream}']).text.split('/')
   const source = from ? (existsSync(from) ? path.resolve(from) : from) : remote || 'origin'
   const wanted = to ?? (branch.join('/') || 'HEAD')
@@ -207,8 +210,8 @@ function requireNewerVersion(commit, own) {
   if (has(own, commit)) return
   fail(
     has(commit, own)
-      ? `This folder is newer (${short(own)}) than what it follows (${short(commit)}): there is nothing to upgrade to.`
-      : `This folder has commits that ${short(commit)} does not have. Merge them, or name the version to install with --to.`,
+      ? `This folder (${short(own)}) is newer than its upstream (${short(commit)}). There is nothing to upgrade to.`
+      : `This folder has commits that are not in ${short(commit)}. Merge them, or choose the version to install with --to.`,
   )
 }
 
@@ -238,7 +241,8 @@ function installPackages(folder) {
   rmSync(modules, { recursive: true, force: true })
   const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error']
   const done = spawnSync('npm', args, { cwd: folder, stdio: 'inherit', env: { ...process.env, INIT_CWD: folder } })
-  if (done.status !== 0) fail('The packages of the new version could not be installed. The pool was not touched.')
+  if (done.status !== 0)
+    fail('The packages of the new version could not be installed. The running pool was not changed.')
 }
 
 async function build(commit, pool) {
@@ -258,7 +262,7 @@ async function build(commit, pool) {
     cwd: folder,
     stdio: ['ignore', 'ignore', 'inherit'],
   })
-  if (built.status !== 0) fail('The new version could not be built. The pool was not touched.')
+  if (built.status !== 0) fail('The new version could not be built. The running pool was not changed.')
   if (!pool.env.DATABASE_URL) await tryOut(folder)
   rmSync(folderOf(commit), { recursive: true, force: true })
   renameSync(folder, folderOf(commit))
@@ -280,7 +284,7 @@ async function removeTrials() {
  * Starts the version once with an empty trial database: a version that does not start on this machine is not installed.
  */
 async function tryOut(folder) {
-  step('Trying it out with an empty database')
+  step('Testing it with an empty database')
   const data = path.join(tmpdir(), `${TRIAL}${processId()}`)
   mkdirSync(data)
   chmodSync(data, 0o755)
@@ -300,7 +304,8 @@ async function tryOut(folder) {
   child.kill('SIGTERM')
   await exited
   rmSync(data, { recursive: true, force: true })
-  if (!hasStarted) fail(`The new version does not start on this machine. The pool was not touched.\n${output.trim()}`)
+  if (!hasStarted)
+    fail(`The new version does not start on this machine. The running pool was not changed.\n${output.trim()}`)
 }
 
 const freePort = () =>
@@ -317,7 +322,7 @@ function backUp(folder, pool, { backup, commit }) {
   const cluster = path.join(pool.data, 'postgres/cluster')
   if (!pool.env.DATABASE_URL && !existsSync(cluster)) return
   const place = path.resolve(process.env.INIT_CWD ?? home, backup ?? pool.env.BACKUP_DIR ?? path.join(home, 'backups'))
-  step(`Making a backup in ${place}`)
+  step(`Creating a backup in ${place}`)
   if (!existsSync(place)) {
     mkdirSync(place, { recursive: true, mode: 0o700 })
     if (pool.account.uid !== undefined) chownSync(place, pool.account.uid, pool.account.gid)
@@ -327,7 +332,7 @@ function backUp(folder, pool, { backup, commit }) {
     runPool(folder, pool, ['backup', path.join(place, name)], { isShown: true })
   } catch (error) {
     fail(
-      `${error.message}\nThe pool was not touched. Choose another place with --backup FOLDER, or go without one with --no-backup.`,
+      `${error.message}\nThe running pool was not changed. Choose another folder with --backup FOLDER, or skip the backup with --no-backup.`,
     )
   }
 }
@@ -376,7 +381,9 @@ function copyDatabase(pool) {
   const needed = bytesOf(cluster)
   const { bavail, bsize } = statfsSync(postgres)
   if (bavail * bsize < needed + 200_000_000)
-    fail(`${postgres} has no room for a copy of the database (${Math.ceil(needed / 1e6)} MB), which going back needs.`)
+    fail(
+      `Not enough disk space in ${postgres} for a copy of the database (${Math.ceil(needed / 1e6)} MB), which is needed to roll back.`,
+    )
   step('Copying the stopped database')
   removeCopies(pool)
   const copy = path.join(postgres, COPY)
@@ -389,7 +396,7 @@ function copyDatabase(pool) {
     rmSync(failed, { recursive: true, force: true })
     renameSync(cluster, failed)
     renameSync(copy, cluster)
-    console.log(`   The database is back as it was. What the new version made of it is in ${failed}.`)
+    console.log(`   The database was restored to its previous state. The migrated copy is in ${failed}.`)
   }
 }
 
@@ -417,7 +424,7 @@ async function stopPool(pool) {
   const isStopped = await waitUntil(() => findSupervisors().every(({ server }) => !server), 60)
   if (isStopped) return release
   release()
-  return fail('The pool did not stop within 60 s. It starts again by itself when it has.')
+  return fail('The pool did not stop within 60 s. It restarts on its own once it has stopped.')
 }
 
 async function replace(pool, { from, folder, pending, wait }) {
@@ -437,7 +444,7 @@ async function replace(pool, { from, folder, pending, wait }) {
         // The switch is complete or not made at all: the older version still works with this database.
         switchTo(from)
         fail(
-          `The database could not be migrated, and is as it was: ${error.message}\nThe pool runs the version before.`,
+          `The database could not be migrated and was not changed: ${error.message}\nThe pool still runs the previous version.`,
         )
       }
     }
@@ -448,10 +455,10 @@ async function replace(pool, { from, folder, pending, wait }) {
   if (await isSteady(pool.url, wait)) return
   if (pending.length > 0 && !restoreDatabase)
     fail(
-      `The new version is not ready after ${wait} s: see its log. The database has been migrated, so the version before cannot run on it: ` +
-        'correct what the log names and restart, or restore the backup into a new database (docs/operating.md, Upgrades).',
+      `The new version is not ready after ${wait} s: see its log. The database has been migrated, so the previous version cannot use it: ` +
+        'fix the problem in the log and restart, or restore the backup into a new database (docs/operating.md, Upgrades).',
     )
-  console.log(`   It is not ready after ${wait} s. Going back to the version before.`)
+  console.log(`   It is not ready after ${wait} s. Rolling back to the previous version.`)
   start = await stopPool(pool)
   try {
     await restoreDatabase?.()
@@ -461,10 +468,10 @@ async function replace(pool, { from, folder, pending, wait }) {
   }
   const isBack = await waitUntil(() => isReady(pool.url), wait)
   fail(
-    `The new version did not get ready within ${wait} s: its log says why. ` +
+    `The new version was not ready within ${wait} s: see its log. ` +
       (isBack
-        ? 'The pool runs the version before.'
-        : 'The version before is installed again, but is not ready yet: see its log.'),
+        ? 'The pool runs the previous version again.'
+        : 'The previous version is installed again, but is not ready yet: see its log.'),
   )
 }
 
@@ -485,10 +492,10 @@ async function upgrade(options) {
     if (pool.kind !== 'none' && !(await isSteady(pool.url, options.wait)))
       fail(`${name} is installed, but the pool is not ready: see its log. To go back: npm run upgrade -- --to COMMIT`)
     if (pool.kind !== 'none') finish(pool, from, from)
-    return console.log(`${name} is installed already.`)
+    return console.log(`${name} is already installed.`)
   }
   const folder = folderOf(commit)
-  if (existsSync(programIn(folder, 'start'))) step(`${name} is built already`)
+  if (existsSync(programIn(folder, 'start'))) step(`${name} is already built`)
   else {
     step(`Unpacking ${name}`)
     await build(commit, pool)
@@ -501,7 +508,7 @@ async function upgrade(options) {
     step('Switching to the new version')
     carryOver(path.join(from, 'web/dist'), path.join(folder, 'web/dist'))
     switchTo(folder)
-    return console.log(`${name} is installed. It runs from the next start on: npm start`)
+    return console.log(`${name} is installed. Start the pool to run it: npm start`)
   }
   const end = beginUpgrade()
   try {
@@ -512,7 +519,7 @@ async function upgrade(options) {
   finish(pool, folder, from)
   console.log(`The pool runs ${name}.`)
   if (from !== home) return
-  console.log('The files in this folder are still those of the version before; "git pull" brings them along.')
+  console.log('The files in this folder are still from the previous version. Run "git pull" to update them.')
 }
 
 /** Keeps the running version and the previous one, and deletes the copy of the database. */

@@ -115,6 +115,6 @@ test('passes and says so where there is no origin/main', () => {
   git('update-ref', '-d', 'refs/remotes/origin/main')
   expect(checkHistory(cwd)).toEqual({
     isPassed: true,
-    text: 'There is no origin/main to compare with: no commit was checked.',
+    text: 'There is no origin/main to compare with. No commits were checked.',
   })
 })

@@ -33,8 +33,8 @@ test('restarts a program that is killed or reports a fault, and stops it when as
   supervised.stop('SIGTERM')
   expect(await supervised.ended).toBe(1)
   expect(lines).toEqual([
-    'The server ended (SIGKILL). Starting it again in 1 s.',
-    'The server ended (exit code 70). Starting it again in 1 s.',
+    'The server stopped (SIGKILL). Restarting it in 1 s.',
+    'The server stopped (exit code 70). Restarting it in 1 s.',
   ])
 })
 
