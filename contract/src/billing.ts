@@ -171,7 +171,7 @@ export const quotePlanChange = endpoint({
 export const changePlan = endpoint({
   path: 'subscription/change-plan.json',
   access: 'customer',
-  summary: 'Change the plan as quoted. Refused if the amount due now has changed since the quote.',
+  summary: 'Change the plan as quoted. Fails if the amount due now has changed since the quote.',
   input: z.object({ plan_id: id('plan_id'), due_now: z.string() }),
   reply: z.object({
     agreement,

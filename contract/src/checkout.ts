@@ -52,7 +52,7 @@ const CHECKOUT_ERRORS = [
 export const payByCard = endpoint({
   path: 'subscription/pay-by-card.json',
   access: 'customer',
-  summary: 'Pay for a plan by card: with the form in the sandbox, otherwise on the provider’s page (url).',
+  summary: 'Pay for a plan by card: with the form in test mode, otherwise on the provider’s page (url).',
   input: z.object({ formData: z.optional(paymentForm), coupon, subscription: id('subscription') }),
   reply: startedCheckout,
   errors: [...CHECKOUT_ERRORS, 'invalid_card_number', 'invalid_expiry_date', 'invalid_cvc'],

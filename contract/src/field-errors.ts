@@ -104,7 +104,7 @@ function describeValue(issue: Issue, label: string): string {
     case 'not_multiple_of':
       return `${label} must be a multiple of ${issue.divisor}.`
     case 'unrecognized_keys':
-      return `${issue.keys.map(readLabel).join(', ')}: there ${issue.keys.length === 1 ? 'is no such field' : 'are no such fields'}.`
+      return `Unknown ${issue.keys.length === 1 ? 'field' : 'fields'}: ${issue.keys.map(readLabel).join(', ')}.`
     default:
       return wrongFormat(label)
   }

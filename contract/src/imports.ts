@@ -164,7 +164,7 @@ export const getFolders = endpoint({
 const importOptions = {
   song_section_id: z._default(integerBetween(1, 2, 'song_section_id must be 1 or 2.'), 1),
   genre: z._default(z.string().check(z.trim(), z.maxLength(60, 'Use at most 60 characters.')), ''),
-  pattern: z._default(z.string().check(z.trim(), z.maxLength(200, 'A pattern has at most 200 characters.')), ''),
+  pattern: z._default(z.string().check(z.trim(), z.maxLength(200, 'A pattern can have at most 200 characters.')), ''),
 }
 
 export const startImport = endpoint({
@@ -248,7 +248,7 @@ export const sendSheet = endpoint({
   path: 'staff/send-import-sheet.json',
   body: 'multipart',
   summary:
-    'Sends a CSV or XLSX sheet that lies beside the files: the fields `import_run_id` and `path` (below the folder), then the file `sheet`, 5 MB at most. Its columns are file, artist, title, version, label, ISRC, genre and release date. Another one at the same path takes its place.',
+    'Upload a CSV or XLSX sheet that describes the files: the fields `import_run_id` and `path` (relative to the folder), then the file `sheet`, up to 5 MB. Columns: file, artist, title, version, label, ISRC, genre and release date. Replaces a previous sheet with the same path.',
   input: nothing,
   reply: nothing,
   errors: ['unknown_import', 'import_finished', 'file_required', 'too_large', 'too_many_sheets'],
@@ -261,7 +261,7 @@ export const correctFile = endpoint({
   ...forCurators,
   path: 'staff/correct-import-file.json',
   summary:
-    'Changes what the preview of an import has read of a file, or leaves the file out. Fields that are not named stay; `reset` undoes all changes first. The import uses the changes.',
+    'Edit the values read from a file before it is imported, or leave the file out. Omitted fields are unchanged; `reset` undoes all changes first.',
   input: z.object({
     import_run_id: id('import_run_id'),
     n: id('n'),

@@ -39,11 +39,7 @@ export const saveOpening = endpoint({
     hours: line,
     markdown: z
       .string()
-      .check(
-        z.trim(),
-        z.minLength(1, 'Enter a description.'),
-        z.maxLength(50_000, 'A description has at most 50,000 characters.'),
-      ),
+      .check(z.trim(), z.minLength(1, 'Enter a description.'), z.maxLength(50_000, 'Use at most 50,000 characters.')),
     apply_at: z._default(
       z
         .string()

@@ -84,7 +84,7 @@ export const refundPayment = endpoint({
 export const moveClock = endpoint({
   ...forBilling,
   path: 'staff/move-clock.json',
-  summary: 'Advance a member’s test clock (sandbox only), so that renewals and expiries happen now.',
+  summary: 'Advance a member’s test clock (test mode only), so that renewals and expiries happen now.',
   input: z.object({
     customer_id: id('customer_id'),
     days: integerBetween(1, 400, 'days must be an integer from 1 to 400.'),
@@ -109,7 +109,7 @@ export type GatewayState = z.output<typeof gatewayState>
 export const getGatewayStates = endpoint({
   ...forBilling,
   path: 'staff/gateway-states.json',
-  summary: 'Whether each payment provider answers and accepts the keys of this pool.',
+  summary: 'Get the state of each payment provider: whether it responds and accepts the configured keys.',
   input: nothing,
   reply: z.object({ gateways: z.array(gatewayState) }),
 })
@@ -117,7 +117,7 @@ export const getGatewayStates = endpoint({
 export const checkGateways = endpoint({
   ...forBilling,
   path: 'staff/check-gateways.json',
-  summary: 'Checks the keys of each payment provider now.',
+  summary: 'Check each payment provider now.',
   input: nothing,
   method: 'POST',
   reply: z.object({ gateways: z.array(gatewayState) }),
@@ -150,7 +150,8 @@ export type PaymentReview = z.output<typeof paymentReview>
 export const getPaymentReviews = endpoint({
   ...forBilling,
   path: 'staff/payment-reviews.json',
-  summary: 'Payments that differ from what was agreed, or belong to no checkout, oldest first. They buy nothing yet.',
+  summary:
+    'List payments that differ from what was agreed or match no checkout, oldest first. They have no effect until they are accepted.',
   input: z.object({ page }),
   reply: z.object({ reviews: z.array(paymentReview), pagination }),
 })
@@ -158,8 +159,7 @@ export const getPaymentReviews = endpoint({
 export const decidePaymentReview = endpoint({
   ...forBilling,
   path: 'staff/decide-payment-review.json',
-  summary:
-    'Accepts a payment that differs, so that it buys its period, or marks it as handled, so that it buys nothing.',
+  summary: 'Accept a payment that needs review, which pays for its period, or mark it as handled, which has no effect.',
   input: z.object({ review_id: id('review_id'), decision: z.enum(['accept', 'handled']) }),
   reply: nothing,
   errors: ['unknown_payment', 'conflict'],

@@ -14,7 +14,7 @@ const sitePage = z.object({
 })
 export type StaffPageText = z.output<typeof sitePage>
 
-const pageText = z.string().check(z.maxLength(100_000, 'A page has at most 100,000 characters.'))
+const pageText = z.string().check(z.maxLength(100_000, 'Use at most 100,000 characters.'))
 
 export const getPages = endpoint({
   path: 'staff/pages.json',
