@@ -112,13 +112,13 @@ test('a pool is backed up, restored elsewhere, checked and exported by commands'
   })
   expect(run(['rehearse-restore', backup])).toMatchObject({
     status: 0,
-    said: expect.stringMatching(/was restored into a scratch database and checked: .* Nothing is wrong\.$/),
+    said: expect.stringMatching(/was restored into a scratch database and checked: .* No problems found\.$/),
   })
   expect(run(['worker-health'])).toMatchObject({ status: 1, complained: 'No worker is running. Start one.' })
   await pool.ctx.sql`insert into worker_heartbeat values (gen_random_uuid(), 'pool-1', 7, now(), now())`
   expect(run(['worker-health'])).toMatchObject({
     status: 0,
-    said: expect.stringMatching(/^A worker is at work \(pool-1, process 7/),
+    said: expect.stringMatching(/^A worker is running \(pool-1, process 7/),
   })
   expect(run(['worker-health', '--this-host']).status).toBe(1)
   expect(run(['release-mail'])).toMatchObject({ status: 0, said: 'No email is on hold.' })

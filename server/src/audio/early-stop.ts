@@ -58,11 +58,10 @@ const constantSignalFault = (from: number): Fault =>
   faultAt(
     from,
     'constant_signal',
-    `From ${formatPosition(from)} on, more than ${MAX_CONSTANT_SECONDS / 60} minutes are silent or hold one level. Cut that part and export the file again.`,
+    `From ${formatPosition(from)} on, more than ${MAX_CONSTANT_SECONDS / 60} minutes are silence or a constant level. Cut that part and export the file again.`,
   )
 
 const NO_MUSIC_FAULT: Fault = {
   code: 'no_music',
-  message:
-    'The file is almost entirely silent or a constant signal: no music can be compressed that far. Export the music again.',
+  message: 'The file is almost entirely silence or a constant signal. Export the music again.',
 }

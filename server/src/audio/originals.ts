@@ -138,6 +138,6 @@ async function recordState(
   if (isIntact) await clearDamagedFile(sql, sha256)
   else await recordDamagedFile(sql, sha256, found === null ? 'missing' : found < bytes ? 'truncated' : 'altered')
   if (isIntact) log.info({ file_id, sha256 }, 'A media file is intact again.')
-  else if (found === null) log.error({ file_id, sha256 }, 'A media file is missing from the store.')
-  else log.error({ file_id, sha256, bytes, found_bytes: found }, 'A media file in the store is damaged.')
+  else if (found === null) log.error({ file_id, sha256 }, 'A media file is missing from storage.')
+  else log.error({ file_id, sha256, bytes, found_bytes: found }, 'A media file in storage is damaged.')
 }

@@ -25,14 +25,14 @@ export async function refreshPayloads({ sql, storage, log }: Services, signal?: 
         await refreshPayload({ sql, storage }, file)
         refreshedCount++
       } catch (error) {
-        log.warn({ err: error, file_id: file.file_id }, 'Could not read the tags of a stored file again.')
+        log.warn({ err: error, file_id: file.file_id }, 'Could not re-read the tags of a stored file.')
       }
     }
     after = files.at(-1)?.file_id ?? after
     if (files.length < BATCH) break
   }
   if (refreshedCount > 0)
-    log.info({ files: refreshedCount }, 'Read the tags of stored files again, by the rules of this release.')
+    log.info({ files: refreshedCount }, 'Re-read the tags of stored files using the rules of this release.')
   return refreshedCount
 }
 

@@ -268,7 +268,7 @@ describe('audio that is not music', () => {
     const { faults } = await analyseBytes(wavOf([join(sound, silence, sound.subarray(0, 8000))], { rate: 8000 }))
     expect(faults[0]).toMatchObject({ code: 'constant_signal', at_seconds: expect.closeTo(10, 0) })
     expect(faults[0]?.message).toBe(
-      'From 0:10 on, more than 2 minutes are silent or hold one level. Cut that part and export the file again.',
+      'From 0:10 on, more than 2 minutes are silence or a constant level. Cut that part and export the file again.',
     )
   })
 })

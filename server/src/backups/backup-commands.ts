@@ -70,11 +70,11 @@ export function readBackup(args: string[]): Command {
   const { values, positionals } = parse(args, { files: TEXT, rehearse: FLAG })
   const folder = readFolder('backup', positionals)
   if (values.files !== undefined && values.files !== 'folder' && values.files !== 'bucket')
-    throw new UsageError(`--files is folder or bucket, not "${values.files}".`)
+    throw new UsageError(`--files must be folder or bucket, not "${values.files}".`)
   // The database is used as it is, because a backup is made before an upgrade changes it.
   const run = async ({ config, log, database }: CommandContext) => {
     const isInBucket = (values.files ?? config.backupFiles) === 'bucket'
-    if (isInBucket && !config.bucket) throw new UsageError('--files bucket needs a bucket, and STORAGE_URL names none.')
+    if (isInBucket && !config.bucket) throw new UsageError('--files bucket requires a bucket in STORAGE_URL.')
     const storage = await openStorage(config, log)
     return withProgress(async (progress, signal) => {
       const deps = { sql: database.sql, jobs: database.jobs, storage, secret: config.secret }
@@ -105,7 +105,7 @@ async function rehearse(
     )
   const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
   return printMessage(
-    `${options.folder} was restored into a scratch database and checked: ${formatNumber(rows)} rows, ${formatNumber(manifest.files.count)} files, ${seconds.toFixed(0)} s. Nothing is wrong.`,
+    `${options.folder} was restored into a scratch database and checked: ${formatNumber(rows)} rows, ${formatNumber(manifest.files.count)} files, ${seconds.toFixed(0)} s. No problems found.`,
     0,
   )
 }
@@ -121,7 +121,7 @@ export function readRehearse(args: string[]): Command {
       throw new UsageError(
         backupDir
           ? `There is no backup in ${backupDir} yet.`
-          : 'Say which backup: rehearse-restore FOLDER. (BACKUP_DIR is not set.)',
+          : 'Missing folder: BACKUP_DIR is not set. Usage: rehearse-restore FOLDER',
       )
     return withProgress((progress, signal) => rehearse(deps, { folder: newest, progress, signal }))
   }
@@ -149,9 +149,9 @@ export function readRestore(args: string[]): Command {
   const folder = readFolder('restore', positionals)
   const song = values.song === undefined ? undefined : wholeNumber('song', values.song, Number.MAX_SAFE_INTEGER)
   const isPartial = values.file !== undefined || song !== undefined
-  if (values.to !== undefined && !isPartial) throw new UsageError('--to goes with --file or --song.')
+  if (values.to !== undefined && !isPartial) throw new UsageError('--to requires --file or --song.')
   if (isPartial && values['hold-mail'])
-    throw new UsageError('--hold-mail is for the restore of a whole pool: leave out --file and --song.')
+    throw new UsageError('--hold-mail only applies to a full restore. Remove --file and --song.')
   const isFast = values.fast ?? false
   const run = async ({ config, log, database }: CommandContext) => {
     if (isPartial) {
@@ -196,7 +196,7 @@ function printWrittenFiles(written: readonly string[]): number {
 
 function printRestoredFiles({ restored, good, unused }: RestoreFilesResult): number {
   for (const key of restored) process.stdout.write(`Restored: ${key}\n`)
-  for (const key of good) process.stdout.write(`Already good: ${key}\n`)
+  for (const key of good) process.stdout.write(`Already intact: ${key}\n`)
   for (const key of unused)
     process.stderr.write(`This pool no longer uses ${key}. Write it into a folder with --to FOLDER.\n`)
   return unused.length > 0 ? 1 : 0
@@ -204,8 +204,7 @@ function printRestoredFiles({ restored, good, unused }: RestoreFilesResult): num
 
 export function readRepair(args: string[]): Command {
   const { values, positionals } = parse(args, { from: TEXT, all: FLAG, 'dry-run': FLAG })
-  if (!values.from || positionals.length > 0)
-    throw new UsageError('Say where the good files are: repair --from FOLDER.')
+  if (!values.from || positionals.length > 0) throw new UsageError('Missing folder. Usage: repair --from FOLDER')
   const from = path.resolve(values.from)
   const isDryRun = values['dry-run'] ?? false
   const run = async ({ config, log, database }: CommandContext) => {
@@ -230,13 +229,13 @@ export function readRepair(args: string[]): Command {
 
 export function readReleaseMail(args: string[]): Command {
   const { values, positionals } = parse(args, { discard: FLAG })
-  if (positionals.length > 0) throw new UsageError('release-mail takes no arguments other than --discard.')
+  if (positionals.length > 0) throw new UsageError('release-mail takes no arguments except --discard.')
   const run = async ({ database }: CommandContext) => {
     const done = await releaseMail(database.sql, { discard: values.discard ?? false })
     if (!done) return printMessage('No email is on hold.', 0)
     const discarded =
       done.discarded > 0 ? ` ${formatNumber(done.discarded)} from before the restore were discarded.` : ''
-    return printMessage(`Email is sent again: ${formatNumber(done.released)} are waiting.${discarded}`, 0)
+    return printMessage(`Email is sent again: ${formatNumber(done.released)} pending.${discarded}`, 0)
   }
   return { run }
 }
@@ -247,10 +246,9 @@ export function readWorkerHealth(args: string[]): Command {
     const workers = await listWorkers(database.sql)
     const [last] = values['this-host'] ? workers.filter(({ host }) => host === hostname()) : workers
     if (!last) return printMessage('No worker is running. Start one.', 1)
-    const seen = `${last.host}, process ${last.process_id}, was seen ${Math.round(last.seconds)} s ago`
-    if (last.seconds > STALE_SECONDS)
-      return printMessage(`No worker is at work: the last one (${seen}). Restart it.`, 1)
-    return printMessage(`A worker is at work (${seen}).`, 0)
+    const seen = `${last.host}, process ${last.process_id}, seen ${Math.round(last.seconds)} s ago`
+    if (last.seconds > STALE_SECONDS) return printMessage(`No worker is running (last one: ${seen}). Restart it.`, 1)
+    return printMessage(`A worker is running (${seen}).`, 0)
   }
   return { run, database: 'as_it_is' }
 }

@@ -78,7 +78,7 @@ test('refuses a backup whose manifest was changed, before anything is written', 
   writeFileSync(backupPaths(folder).manifest, JSON.stringify(without))
   const fresh = await aFreshPool()
   await expect(restoreBackup(fresh, { folder, progress, signal })).rejects.toThrow(
-    'Its manifest.json is not as it was when the backup was made.',
+    'its manifest.json was changed after the backup was made.',
   )
   await isEmpty(fresh)
   // Backups of the first versions have no hash of their own.

@@ -80,7 +80,7 @@ test('names the file that differs and how', async () => {
   corruptByte(path.join(backupPaths(folder).media, changed))
   const restored = restoreBackup(await aFreshPool(), { folder, progress, signal })
   await expect(restored).rejects.toThrow(`${short}: 5 bytes long instead of ${song.files[0]?.bytes.length}`)
-  await expect(restored).rejects.toThrow(`${changed}: its content was changed`)
+  await expect(restored).rejects.toThrow(`${changed}: its content has changed`)
 })
 
 test('detects changed rows even in a valid archive', async () => {

@@ -141,12 +141,12 @@ test('finds missing, truncated and altered files in the bucket before anything i
   const restored = restoreBackup(fresh, { folder, progress, signal })
   await expect(restored).rejects.toThrow(`missing: ${storageKey('audio', gone)}`)
   await expect(restored).rejects.toThrow(`${storageKey('audio', short)}: 5 bytes long instead of`)
-  await expect(restored).rejects.toThrow(`${storageKey('audio', changed)}: its content was changed`)
+  await expect(restored).rejects.toThrow(`${storageKey('audio', changed)}: its content has changed`)
   expect(await fresh.sql`select to_regclass('public.customer') as customer`).toEqual([{ customer: null }])
   // Without reading the files only the first two are found.
   const fast = checkBackup(folder, { progress, signal, config: config(), isFast: true })
   await expect(fast).rejects.toThrow(/missing: /)
-  await expect(fast).rejects.not.toThrow(/its content was changed/)
+  await expect(fast).rejects.not.toThrow(/its content has changed/)
   // The next backup copies missing and truncated files again; the altered copy is found by reading it.
   const next = await backUp()
   expect(next.manifest.lost).toEqual([])

@@ -38,13 +38,13 @@ export async function recordDamage({ sql, storage, log }: Deps, file: ExaminedFi
   if (kind === 'audio') await recordContent({ sql, storage, log, now: () => new Date() }, sha256, damage)
   if (damage === undefined) {
     if (await clearDamagedFile(sql, sha256, { kind, ending }))
-      log.info({ kind, sha256 }, 'A damaged file is good again.')
+      log.info({ kind, sha256 }, 'A damaged file is intact again.')
     return
   }
   // It may have been removed since it was listed.
   if (damage === 'missing' && !(await isReferenced(sql, file))) return
   if (await recordDamagedFile(sql, sha256, damage, { kind, ending }))
-    log.error({ kind, sha256, damage }, 'A stored file is damaged. `pool repair --from FOLDER` puts it back.')
+    log.error({ kind, sha256, damage }, 'A stored file is damaged. Run `pool repair --from FOLDER` to restore it.')
 }
 
 const MAX_RECHECKED = 500

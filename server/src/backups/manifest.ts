@@ -93,7 +93,7 @@ export async function readManifest(folder: string): Promise<Manifest> {
   if (read.success && isIntact(text)) return read.data
   if (read.success)
     throw new BackupError(
-      `The backup ${folder} is damaged; nothing was written. Its manifest.json is not as it was when the backup was made. Use another backup.`,
+      `The backup ${folder} is damaged: its manifest.json was changed after the backup was made. Nothing was written. Use another backup.`,
     )
   const { dubplate_backup } = (parseJson(text) ?? {}) as { dubplate_backup?: unknown }
   if (typeof dubplate_backup === 'number' && dubplate_backup > FORMAT)

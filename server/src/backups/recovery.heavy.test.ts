@@ -146,11 +146,11 @@ test('exports the files of a song with readable names, including one that was de
   const original = written.find((location) => !location.includes('preview') && location.endsWith('.mp3')) ?? ''
   expect(path.basename(original)).toContain(`${song.title} (Clean)`)
   expect(readFileSync(original).equals(song.files[0]?.bytes ?? Buffer.alloc(0))).toBe(true)
-  await expect(writeFilesOut(pool.ctx.config, folder, { files: chosen, to })).rejects.toThrow('nothing is overwritten')
+  await expect(writeFilesOut(pool.ctx.config, folder, { files: chosen, to })).rejects.toThrow('is never overwritten')
   const unknownFile = { files: ['ab'.repeat(32)], song: undefined }
   await expect(selectFiles(folder, unknownFile)).rejects.toThrow('Nothing was restored.')
-  await expect(selectFiles(folder, { files: ['music.mp3'], song: undefined })).rejects.toThrow('names no file')
-  await expect(selectFiles(folder, { files: [], song: 987_654 })).rejects.toThrow('has no song 987654')
+  await expect(selectFiles(folder, { files: ['music.mp3'], song: undefined })).rejects.toThrow('is not a stored file')
+  await expect(selectFiles(folder, { files: [], song: 987_654 })).rejects.toThrow('does not contain song 987654')
 })
 
 test('email of a pool restored with --hold-mail is not sent before it is released', async () => {

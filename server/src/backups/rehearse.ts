@@ -85,7 +85,7 @@ const createDatabase = async (sql: Pool): Promise<string> => {
   await sql.unsafe(`create database ${database}`).catch((error) => {
     if (error.code !== '42501') throw error
     throw new BackupError(
-      'The database role of the pool may not create databases, and a rehearsal needs one of its own. Allow it as a superuser: alter role NAME createdb.',
+      'A rehearsal needs its own database, but the database role cannot create one. As a superuser, run: alter role NAME createdb.',
     )
   })
   return database

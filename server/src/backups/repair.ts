@@ -80,14 +80,12 @@ async function restoreFile(deps: Deps, file: DamagedReference, location: string)
   const free = await deps.storage.freeBytes()
   const { size } = await stat(location)
   if (free !== undefined && free < size)
-    throw new BackupError(
-      'There is no room on the disk for the repaired files. Free some space, then run the command again.',
-    )
+    throw new BackupError('Not enough disk space for the repaired files. Free up space and run the command again.')
   if (damage !== 'missing') await deps.storage.remove(kind, sha256, ending)
   const kept = await deps.storage.putFile(kind, location, ending)
   if (kept.sha256 !== sha256) {
     await deps.storage.remove(kind, kept.sha256, ending)
-    throw new BackupError(`${location} changed while it was read. Run the command again.`)
+    throw new BackupError(`${location} changed while it was being read. Run the command again.`)
   }
   await recordDamage(deps, file, undefined)
 }
@@ -101,7 +99,7 @@ async function findDamaged({ sql, storage }: Deps, { readsAll, progress, signal 
     (await listDamagedFiles(sql, MOST_RECORDED)).map((file) => storageKey(file.stored_as, file.sha256, file.ending)),
   )
   for (const kind of KINDS) {
-    progress.begin(`Looking at ${kind}`, 0)
+    progress.begin(`Checking ${kind}`, 0)
     await forEachConcurrently(
       AT_ONCE,
       mergeSorted(await readReferenced(sql, kind), storage.list(kind)),
@@ -129,7 +127,7 @@ async function findByContent(from: string, files: readonly ReferencedFile[], { p
   const lengths = new Set(files.flatMap(({ bytes }) => bytes ?? []))
   const isOfUnknownLength = files.some(({ bytes }) => bytes === null)
   const found = new Map<string, string>()
-  progress.begin('Looking through the folder', 0)
+  progress.begin('Scanning the folder', 0)
   for await (const location of walkFiles(from)) {
     signal.throwIfAborted()
     progress.done()

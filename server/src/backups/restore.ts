@@ -69,7 +69,7 @@ async function toError(source: BackupSource, file: ListedFile, isFast: boolean):
   if (isFast) return undefined
   const hash = createHash('sha256')
   for await (const piece of source.chunks(file)) hash.update(piece)
-  return hash.digest('hex') === file.sha256 ? undefined : `${key}: its content was changed`
+  return hash.digest('hex') === file.sha256 ? undefined : `${key}: its content has changed`
 }
 
 const brokenBackupError = (folder: string, what: readonly string[]): BackupError => {

@@ -44,7 +44,7 @@ export async function scrubFiles({ sql, storage, config, log }: Deps, signal: Ab
     }
     await finishSlot(sql, slot, sum)
   }
-  log.info(sum, 'Stored files were read and compared with their hashes.')
+  log.info(sum, 'Stored files were verified against their checksums.')
 }
 
 /** Advances the position unless another worker has finished the same part since. */

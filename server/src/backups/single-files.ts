@@ -33,7 +33,7 @@ export async function selectFiles(folder: string, { files, song }: FileSelection
   for (const text of files) {
     const [sha256] = /[0-9a-f]{64}/.exec(text.toLowerCase()) ?? []
     if (!sha256)
-      throw new BackupError(`"${text}" names no file: give its SHA-256, such as \`check\` and Storage show it.`)
+      throw new BackupError(`"${text}" is not a stored file. Use its SHA-256, as shown by \`check\` and under Storage.`)
     names.set(sha256, '')
   }
   if (song !== undefined)
@@ -46,7 +46,7 @@ export async function selectFiles(folder: string, { files, song }: FileSelection
   const missing = [...names.keys()].filter((sha256) => !chosen.some((file) => file.sha256 === sha256))
   if (missing.length > 0)
     throw new BackupError(
-      `The backup ${folder} does not have ${missing.join(', ')}. Nothing was restored. Try another backup.`,
+      `The backup ${folder} does not contain ${missing.join(', ')}. Nothing was restored. Try another backup.`,
     )
   return chosen
 }
@@ -62,7 +62,7 @@ async function filesOfSong(folder: string, manifest: Manifest, song: number): Pr
       artwork = row.artwork_id ?? null
       title = `${row.artist} - ${row.title}`
     }
-  if (!title) throw new BackupError(`The backup ${folder} has no song ${id}. Nothing was restored.`)
+  if (!title) throw new BackupError(`The backup ${folder} does not contain song ${id}. Nothing was restored.`)
   for await (const row of readDumpedTable(folder, manifest, 'song_version'))
     if (row.entity_id === id && row.file_id) versions.set(row.file_id, `${title} (${row.version_label})`)
   const names = new Map<string, string>()
@@ -141,7 +141,7 @@ export async function writeFilesOut(
     const name = file.name.replace(FORBIDDEN, '_') || `${file.sha256}${file.ending}`
     const location = path.join(to, name)
     if (await stat(location).catch(() => undefined))
-      throw new BackupError(`${location} is there already, and nothing is overwritten. Choose another folder.`)
+      throw new BackupError(`${location} already exists and is never overwritten. Choose another folder.`)
     const temporary = `${location}.part`
     try {
       await pipeline(Readable.from(source.chunks(file)), await openForWriting(temporary, { flags: 'wx' }))
