@@ -26,10 +26,10 @@ export function findDifference(agreedTerms: AgreedTerms, fact: ChargeFact): Diff
   if (fact.is_other_mode) {
     return {
       reason: 'mode',
-      detail: 'Paid in the provider’s other mode (test or live), not in the one this pool uses.',
+      detail: 'Paid in a different mode (test or live) from the one this site uses.',
     }
   }
-  if (fact.currency !== currency) return { reason: 'currency', detail: `Agreed in ${currency}.` }
+  if (fact.currency !== currency) return { reason: 'currency', detail: `Agreed currency: ${currency}.` }
   if (fact.plan_id !== undefined && !plansOf(agreedTerms).has(fact.plan_id)) {
     return { reason: 'plan', detail: 'Paid for a plan this member did not choose.' }
   }
@@ -41,7 +41,7 @@ const billedAmount = ({ billed_minor, amount_minor }: ChargeFact): number => bil
 function differenceOfPeriod(agreedTerms: AgreedTerms, fact: ChargeFact): Difference | undefined {
   const { interval, currency } = agreedTerms.subscription
   if (!isOnePeriod(interval, new Date(fact.period_start), new Date(fact.period_end))) {
-    return { reason: 'period', detail: `Agreed for one ${interval} at a time.` }
+    return { reason: 'period', detail: `Agreed: one ${interval} at a time.` }
   }
   const amounts = amountsOf(agreedTerms, fact)
   if (amounts.has(billedAmount(fact))) return undefined
@@ -59,7 +59,7 @@ function differenceOfUpgrade({ subscription }: AgreedTerms, fact: ChargeFact): D
     return { reason: 'amount', detail: `Agreed: ${currency} ${toDecimal(due_now_minor)}.` }
   }
   const isLonger = !paid_until || new Date(fact.period_end).getTime() > paid_until.getTime() + DAY_MS
-  return isLonger ? { reason: 'period', detail: 'It ends after the period that is paid for.' } : undefined
+  return isLonger ? { reason: 'period', detail: 'The period ends later than agreed.' } : undefined
 }
 
 const DAY_MS = 86_400_000

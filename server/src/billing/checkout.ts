@@ -106,7 +106,7 @@ async function releaseStartedCheckout(
   await applyEvents(billingCtx, gateway.name, [ownEvent(at, [{ kind: 'given_up', trouble: '' }])])
   return new ApiError(
     'provider_unavailable',
-    `${METHOD_NAMES[method]} unavailable at the moment. You have not been charged. Choose another way to pay, or try again later.`,
+    `${METHOD_NAMES[method]} unavailable at the moment. You haven’t been charged. Choose another payment method or try again later.`,
   )
 }
 

@@ -335,7 +335,7 @@ export async function decideReview(
 const cannotLinkError = () =>
   new ApiError(
     'conflict',
-    'This checkout has a payment of its own. Refund this one at the provider, then mark it as handled.',
+    'This checkout already has a payment. Refund this one at the provider, then mark it as handled.',
   )
 
 async function linkReviewedCharge(sql: Sql, subscription: Subscription, ref: string | null): Promise<void> {

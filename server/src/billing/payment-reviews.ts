@@ -101,7 +101,7 @@ export async function reviewUnlinked(
       and (checkout_key = ${checkout_key ?? null}::uuid or subscription_id = ${claimed_id ?? null}::bigint)
     on conflict (gateway, ref) do nothing returning subscription_id`
   if (added)
-    billingCtx.log.warn({ gateway, gateway_ref, ...added }, 'A payment is linked to no checkout. It needs review.')
+    billingCtx.log.warn({ gateway, gateway_ref, ...added }, 'A payment doesn’t match any checkout. It needs review.')
 }
 
 /**

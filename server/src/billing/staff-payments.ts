@@ -208,7 +208,7 @@ export async function moveClock(
 ): Promise<billing.Agreement | null> {
   const { sql } = billingCtx
   if (!billingCtx.gateways.has('sandbox'))
-    throw new ApiError('test_clock_unavailable', 'Test clocks are only available with the sandbox gateway.')
+    throw new ApiError('test_clock_unavailable', 'Test clocks are only available in test mode.')
   const [member] = await sql`select 1 from customer where customer_id = ${customer_id}`
   if (!member) throw new ApiError('unknown_member', 'Member not found.')
   for (let day = 0; day < days; day += 1) {

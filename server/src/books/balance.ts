@@ -43,7 +43,7 @@ const lines = (n: number): string => `${n} ${n === 1 ? 'ledger entry' : 'ledger 
 const mismatchError = (what: string): ApiError =>
   new ApiError(
     'ledger_mismatch',
-    `The ledger and the invoices don’t match for this period, so the report can’t be exported. ${what} Tell an admin.`,
+    `The ledger and the invoices don’t match for this period, so the report can’t be exported. ${what} Contact an admin.`,
   )
 
 /** The ledger's totals for a range of days. Throws `no_transactions` or `ledger_mismatch`. */

@@ -125,7 +125,7 @@ function withProvider() {
   }
   return { fails }
 }
-const rejectedError = new ProviderUnavailableError('Stripe rejects STRIPE_SECRET_KEY (401).', {
+const rejectedError = new ProviderUnavailableError('Stripe rejected STRIPE_SECRET_KEY (401).', {
   reason: 'keys_rejected',
   isCertain: true,
 })
@@ -164,7 +164,7 @@ test('an outage is logged once with its cause, counted, and shown to staff until
   expect(now).toMatchObject([{ gateway: 'stripe', state: 'up', reason: '', detail: '' }])
   expect(await unavailableGateways()).toBeUndefined()
   const [{ n } = { n: 0 }] = await sql<{ n: number }[]>`select count(*)::int as n from gateway_health`
-  expect([n, lines.filter(({ msg }) => msg === 'A payment provider works again.').length]).toEqual([1, 1])
+  expect([n, lines.filter(({ msg }) => msg === 'A payment provider is working again.').length]).toEqual([1, 1])
 })
 
 test('only one of several workers checks, and again after half a minute', async () => {
@@ -197,7 +197,7 @@ test('another payment method is available at once when the provider certainly di
   const refused = await errorOf(byCard(token))
   expect(refused).toMatchObject({ status: 503, code: 'provider_unavailable' })
   expect(refused.message).toBe(
-    'Card payments are unavailable at the moment. You have not been charged. Choose another way to pay, or try again later.',
+    'Card payments are unavailable at the moment. You haven’t been charged. Choose another payment method or try again later.',
   )
   expect(await statusesOf(customer_id)).toEqual(['stripe failed'])
   await byTransfer(token)

@@ -37,7 +37,7 @@ export function watchGateway(gateway: Gateway, deps: Deps): Gateway {
 
 /** A payment must not fail because the state of a provider could not be saved. */
 const logErrors = (log: Log, work: Promise<unknown>): Promise<unknown> =>
-  work.catch((error) => log.warn({ err: error }, 'The state of a payment provider could not be saved.'))
+  work.catch((error) => log.warn({ err: error }, 'Could not save the state of a payment provider'))
 
 const reportFailure = ({ sql, log }: Deps, gateway: GatewayName, { reason, detail }: ProviderUnavailableError) =>
   logErrors(
@@ -56,7 +56,7 @@ const reportFailure = ({ sql, log }: Deps, gateway: GatewayName, { reason, detai
           checked_at = now() where gateway_health.is_up
         returning 1`
       if (started.count > 0) {
-        log.error({ gateway, reason, detail }, 'A payment provider is not working. Members cannot pay with it.')
+        log.error({ gateway, reason, detail }, 'A payment provider is not working. Members can’t pay with it.')
         return
       }
       await sql`
@@ -73,7 +73,8 @@ const reportSuccess = ({ sql, log }: Deps, gateway: GatewayName) =>
         with before as (select since from gateway_health where gateway = ${gateway} and not is_up for update)
         update gateway_health h set is_up = true, reason = '', detail = '', since = now(), checked_at = now()
         from before where h.gateway = ${gateway} returning before.since`
-      if (endedOutages[0]) log.info({ gateway, down_since: endedOutages[0].since }, 'A payment provider works again.')
+      if (endedOutages[0])
+        log.info({ gateway, down_since: endedOutages[0].since }, 'A payment provider is working again.')
       else {
         await sql`
           insert into gateway_health (gateway, is_up) values (${gateway}, true)

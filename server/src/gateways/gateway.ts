@@ -184,13 +184,13 @@ export function connectionError(provider: string, cause: unknown): ProviderUnava
   const codes = codesOf(cause)
   const unsentCode = codes.find((code) => UNSENT_PATTERN.test(code))
   if (unsentCode)
-    return new ProviderUnavailableError(`${provider} cannot be reached (${unsentCode}).`, {
+    return new ProviderUnavailableError(`${provider} can’t be reached (${unsentCode}).`, {
       reason: 'unreachable',
       isCertain: true,
       cause,
     })
   const code = codes[0] ? ` (${codes[0]})` : ''
-  return new ProviderUnavailableError(`${provider} did not answer in time, or broke the connection${code}.`, {
+  return new ProviderUnavailableError(`${provider} didn’t respond in time or closed the connection${code}.`, {
     reason: 'timeout',
     cause,
   })

@@ -101,7 +101,7 @@ function readPaymentChoice({
   now,
 }: Pick<Checkout, 'card' | 'wallet_token' | 'method' | 'now'>): PaymentChoice {
   if (method === 'credit_card') {
-    if (!card) throw new PaymentDeclinedError('In the sandbox, cards can only be entered in the payment form.')
+    if (!card) throw new PaymentDeclinedError('In test mode, cards can only be entered in the payment form.')
     const { number, brand, last_four, expires_on } = parseCard(card, now)
     const behaviour = behaviourOf(number)
     if (!behaviour) throw new PaymentDeclinedError('Test mode only accepts test card numbers. Don’t use a real card.')
@@ -172,7 +172,7 @@ const abandonedEvent = (at: Pick<AtGateway, 'subscription_id' | 'gateway_ref' | 
 
 async function findAccount(sql: Sql, ref: string | null): Promise<SandboxAccount> {
   const account = ref === null ? undefined : await readAccount(sql, ref)
-  if (!account) throw new PaymentDeclinedError('The sandbox doesn’t know this payment.')
+  if (!account) throw new PaymentDeclinedError('This test payment doesn’t exist.')
   return account
 }
 

@@ -95,10 +95,10 @@ function read(status: number, text: string): unknown {
 }
 
 function statusError(status: number): ProviderUnavailableError {
-  if (status >= 500) return new ProviderUnavailableError(`PayPal has a problem (${status}).`)
+  if (status >= 500) return new ProviderUnavailableError(`PayPal returned an error (${status}).`)
   if (status === 429)
     return new ProviderUnavailableError('PayPal rate limit exceeded', { reason: 'rate_limited', isCertain: true })
-  const sentence = `PayPal rejects PAYPAL_CLIENT_ID or PAYPAL_SECRET (${status}).`
+  const sentence = `PayPal rejected PAYPAL_CLIENT_ID or PAYPAL_SECRET (${status}).`
   return new ProviderUnavailableError(sentence, { reason: 'keys_rejected', isCertain: true })
 }
 

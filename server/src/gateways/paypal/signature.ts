@@ -37,7 +37,7 @@ export function paypalCheck({ api, webhookId }: PaypalConfig, fetchFrom: typeof 
     const now = Date.now()
     recentFetches = recentFetches.filter((at) => at > now - 60_000)
     if (recentFetches.length >= MAX_FETCHES_PER_MINUTE)
-      throw new ProviderUnavailableError('Too many certificates were requested. PayPal sends this again.', {
+      throw new ProviderUnavailableError('Too many certificates were requested. PayPal will retry.', {
         reason: 'rate_limited',
       })
     recentFetches.push(now)

@@ -64,13 +64,15 @@ function convertError(error: unknown): unknown {
   if (error instanceof errors.StripeCardError) return new PaymentDeclinedError(declineMessage(error), { cause: error })
   if (error instanceof errors.StripeConnectionError) return connectionError('Stripe', error)
   if (error instanceof errors.StripeAPIError)
-    return new ProviderUnavailableError(`Stripe has a problem (${error.statusCode ?? 'no status'}).`, { cause: error })
+    return new ProviderUnavailableError(`Stripe returned an error (${error.statusCode ?? 'no status'}).`, {
+      cause: error,
+    })
   if (error instanceof errors.StripeRateLimitError)
-    return new ProviderUnavailableError('Stripe limits the requests of this pool.', {
+    return new ProviderUnavailableError('Stripe’s rate limit was reached.', {
       ...{ reason: 'rate_limited', isCertain: true, cause: error },
     })
   if (error instanceof errors.StripeAuthenticationError || error instanceof errors.StripePermissionError)
-    return new ProviderUnavailableError(`Stripe rejects STRIPE_SECRET_KEY (${error.statusCode}).`, {
+    return new ProviderUnavailableError(`Stripe rejected STRIPE_SECRET_KEY (${error.statusCode}).`, {
       ...{ reason: 'keys_rejected', isCertain: true, cause: error },
     })
   const requestError = error instanceof errors.StripeInvalidRequestError && REQUEST_ERRORS[error.code ?? '']
@@ -80,7 +82,7 @@ function convertError(error: unknown): unknown {
       ...{ reason: 'request_rejected', isCertain: true, cause: error },
     })
   if (error instanceof z.core.$ZodError)
-    return new ProviderUnavailableError(`Stripe answered in a shape this version cannot read: ${shapeProblem(error)}`, {
+    return new ProviderUnavailableError(`Stripe returned a response this version can’t read: ${shapeProblem(error)}`, {
       cause: error,
     })
   return error
