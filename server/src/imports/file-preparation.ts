@@ -92,7 +92,7 @@ async function findExistingAudio(
   seen.set(sha256, file)
   if (!(await isFileStored(ctx.sql, sha256))) return undefined
   const detail = (await restoreOriginal(ctx, sha256, place))
-    ? 'It is there with the same content. Its stored file was missing or damaged and has been restored.'
+    ? 'The same file is already in the catalogue. Its stored copy was missing or damaged and has been restored.'
     : 'The same file is already in the catalogue.'
   return { path: file, reason: 'already in the catalogue', detail } as const
 }

@@ -359,8 +359,8 @@ test('a sheet next to the files describes them, and its problems are reported by
     path: path.join('promo', 'sheet.csv'),
     files_described: 2,
     problems: [
-      { row: 3, message: '“wrong” is not an ISRC. An ISRC looks like GBAYE2400123. It was left out.' },
-      { row: 4, message: 'There is no file “03.wav” beside the sheet.' },
+      { row: 3, message: '“wrong” is not an ISRC such as GBAYE2400123 and was ignored.' },
+      { row: 4, message: 'No file “03.wav” was found next to the sheet.' },
     ],
   }
   expect([planned.sheets, result.sheets]).toEqual([[report], [report]])

@@ -33,10 +33,10 @@ export async function correctFile(sql: Sql, input: CorrectionInput): Promise<voi
   const run = await lockImport(sql, runId)
   rejectBusy(run)
   if (run.phase === 'import')
-    throw new ApiError('import_finished', 'The import has begun. Change the song in the catalogue.')
+    throw new ApiError('import_finished', 'The import has already started. Edit the song in the catalogue.')
   const file = await readFile(sql, runId, n)
   if (!file.can_edit || !file.found)
-    throw new ApiError('not_editable', 'This file cannot be imported, so it cannot be changed.')
+    throw new ApiError('not_editable', 'This file can’t be imported, so it can’t be edited.')
   const correction = diffCorrection(file.found, { ...(input.reset ? {} : file.correction), ...pickCorrection(input) })
   const isExcluded = input.is_left_out ?? (input.reset ? false : file.is_left_out)
   await sql`

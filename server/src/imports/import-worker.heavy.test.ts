@@ -435,7 +435,7 @@ test('a sheet from a browser describes the files next to it, and is deleted afte
     sheets: [
       {
         ...{ path: path.join('promo', 'sheet.csv'), files_described: 2 },
-        problems: [{ row: 4, message: 'There is no file “3” beside the sheet.' }],
+        problems: [{ row: 4, message: 'No file “3” was found next to the sheet.' }],
       },
     ],
   })

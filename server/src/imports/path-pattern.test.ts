@@ -43,8 +43,8 @@ test.each([
   ['no fields', /has no field\. Use \{artist\}/],
   ['{artst} - {title}', /no field \{artst\}/],
   ['{artist}{title}', /between two fields/],
-  ['{artist} - {artist}', /names \{artist\} twice/],
-  ['{artist - {title}', /not closed/],
+  ['{artist} - {artist}', /contains \{artist\} twice/],
+  ['{artist - {title}', /isn’t closed/],
   ['{label}//{title}', /part of the pattern is empty/],
   [`{title}${'x'.repeat(200)}`, /at most 200/],
 ])('refuses the pattern %s', (pattern, why) => {

@@ -27,7 +27,7 @@ export class PatternError extends Error {}
 /** Throws a `PatternError` that explains the problem. */
 export function parsePattern(pattern: string): PathPattern {
   if (pattern.length > MAX_PATTERN_LENGTH)
-    throw new PatternError(`A pattern has at most ${MAX_PATTERN_LENGTH} characters.`)
+    throw new PatternError(`A pattern can have at most ${MAX_PATTERN_LENGTH} characters.`)
   const used = new Set<string>()
   const segments = pattern.split('/').map((segment) => parseSegment(segment, used))
   if (used.size === 0)
@@ -53,21 +53,21 @@ function parseSegment(text: string, used: Set<string>): Segment {
     const name = /^\{(.*)\}$/.exec(piece)?.[1]?.trim().toLowerCase()
     if (name === undefined) {
       if (/[{}]/.test(piece))
-        throw new PatternError('A bracket in the pattern is not closed. Write a field as {artist}.')
+        throw new PatternError('A bracket in the pattern isn’t closed. Write fields like this: {artist}.')
       segment.push({ field: undefined, text: piece })
       continue
     }
     const field = FIELDS.find((item) => item === name)
     if (!field)
       throw new PatternError(`The pattern has no field {${name}}. Use ${FIELDS.map((item) => `{${item}}`).join(', ')}.`)
-    if (field !== 'ignore' && used.has(field)) throw new PatternError(`The pattern names {${field}} twice.`)
+    if (field !== 'ignore' && used.has(field)) throw new PatternError(`The pattern contains {${field}} twice.`)
     if (segment.at(-1)?.field)
       throw new PatternError('Put something between two fields of the pattern, for example “ - ”.')
     used.add(field)
     segment.push({ field, text: '' })
   }
   if (segment.length === 0)
-    throw new PatternError('A part of the pattern is empty. Put one “/” between a folder and what is in it.')
+    throw new PatternError('A part of the pattern is empty. Separate folders and file names with a single “/”.')
   return segment
 }
 

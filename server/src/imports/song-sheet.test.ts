@@ -56,9 +56,9 @@ test('reports problems by row and uses the rest of the row', async () => {
     'file,title,isrc,date\n,Lost,,\na.wav,Sunrise,12345,someday\n\nb.wav,Sunset,,2024-01-01\n',
   )
   expect(problems).toEqual([
-    { row: 2, message: 'The row names no file.' },
-    { row: 3, message: '“12345” is not an ISRC. An ISRC looks like GBAYE2400123. It was left out.' },
-    { row: 3, message: '“someday” is not a release date. Write it as 2024-05-31. It was left out.' },
+    { row: 2, message: 'This row has no file name.' },
+    { row: 3, message: '“12345” is not an ISRC such as GBAYE2400123 and was ignored.' },
+    { row: 3, message: '“someday” is not a release date such as 2024-05-31 and was ignored.' },
   ])
   expect(rows.map(({ row, values }) => [row, values])).toEqual([
     [3, { title: 'Sunrise' }],
@@ -68,7 +68,7 @@ test('reports problems by row and uses the rest of the row', async () => {
 
 test.each([
   ['artist,title\nNova,Sunrise\n', /no “file” column/],
-  ['file,comment\na.wav,loud\n', /nothing else/],
+  ['file,comment\na.wav,loud\n', /besides “file”/],
   ['', /no “file” column/],
 ])('does not use a sheet without the columns it needs', async (text, why) => {
   expect(await csv(text)).toEqual({ rows: [], problems: [{ row: 0, message: expect.stringMatching(why) }] })
@@ -136,9 +136,9 @@ test('finds the files of a sheet by path or name, and reports rows that match no
       path: 'sheet.csv',
       files_described: 2,
       problems: [
-        { row: 3, message: '2 files are called “a.mp3”. Add the folder in front.' },
-        { row: 5, message: 'There is no file “gone.mp3” beside the sheet.' },
-        { row: 6, message: '“./two/a.mp3” is described in row 4 already.' },
+        { row: 3, message: '2 files are named “a.mp3”. Add the folder before the name.' },
+        { row: 5, message: 'No file “gone.mp3” was found next to the sheet.' },
+        { row: 6, message: '“./two/a.mp3” is already described in row 4.' },
       ],
     },
   ])

@@ -36,7 +36,7 @@ const COLUMNS = {
 } as const
 type SheetColumn = keyof typeof COLUMNS
 
-const TOO_LARGE_MESSAGE = `The sheet is larger than ${MAX_SHEET_BYTES / 1024 / 1024} MB. Split it, or remove what is not needed.`
+const TOO_LARGE_MESSAGE = `The sheet is larger than ${MAX_SHEET_BYTES / 1024 / 1024} MB. Split it or remove what you don’t need.`
 
 export const oversizedSheet = (): SongSheet => ({ rows: [], problems: [{ row: 0, message: TOO_LARGE_MESSAGE }] })
 
@@ -76,7 +76,7 @@ function readRows(cells: readonly (readonly unknown[])[]): SongSheet {
     )
   if (Object.values(columns).filter((index) => index !== undefined).length < 2)
     throw new SheetError(
-      'The sheet was not used: it has a “file” column and nothing else, for example “artist” or “title”.',
+      'The sheet was not used: it needs at least one column besides “file”, such as “artist” or “title”.',
     )
   const sheet: SongSheet = { rows: [], problems: [] }
   for (const [index, row] of cells.entries()) {
@@ -92,12 +92,12 @@ type SheetRowInput = { row: number; cell: (column: SheetColumn) => unknown }
 function readRow({ row, cell }: SheetRowInput, { rows, problems }: SongSheet): void {
   const addProblem = (message: string) => problems.push({ row, message })
   const file = toText(cell('file'))
-  if (file === '') return void addProblem('The row names no file.')
+  if (file === '') return void addProblem('This row has no file name.')
   const values: SheetValues = {}
   for (const field of ['artist', 'title', 'version', 'label'] as const) {
     const text = toText(cell(field))
     if (text.length > MAX_VALUE_LENGTH)
-      addProblem(`The ${field} has more than ${MAX_VALUE_LENGTH} characters. It was cut.`)
+      addProblem(`The ${field} has more than ${MAX_VALUE_LENGTH} characters and was shortened.`)
     if (text !== '') values[field] = text.slice(0, field === 'version' ? 60 : MAX_VALUE_LENGTH)
   }
   const genres = genreNames([toText(cell('genre'))])
@@ -105,13 +105,11 @@ function readRow({ row, cell }: SheetRowInput, { rows, problems }: SongSheet): v
   const isrc = toText(cell('isrc')).replace(/[\s-]/g, '').toUpperCase()
   if (/^[A-Z]{2}[A-Z0-9]{3}\d{7}$/.test(isrc)) values.isrc = isrc
   else if (isrc !== '')
-    addProblem(
-      `“${toText(cell('isrc')).slice(0, 40)}” is not an ISRC. An ISRC looks like GBAYE2400123. It was left out.`,
-    )
+    addProblem(`“${toText(cell('isrc')).slice(0, 40)}” is not an ISRC such as GBAYE2400123 and was ignored.`)
   const year = parseYear(cell('date'))
   if (year) values.year = year
   else if (toText(cell('date')) !== '')
-    addProblem(`“${toText(cell('date')).slice(0, 40)}” is not a release date. Write it as 2024-05-31. It was left out.`)
+    addProblem(`“${toText(cell('date')).slice(0, 40)}” is not a release date such as 2024-05-31 and was ignored.`)
   rows.push({ row, file, values })
 }
 
@@ -166,14 +164,14 @@ function matchSheet(
     const matchedFile = find(file)
     const [one] = matchedFile
     const before = one && rowByFile.get(one)
-    if (!one) problems.push({ row, message: `There is no file “${file.slice(0, 200)}” beside the sheet.` })
+    if (!one) problems.push({ row, message: `No file “${file.slice(0, 200)}” was found next to the sheet.` })
     else if (matchedFile.length > 1)
       problems.push({
         row,
-        message: `${matchedFile.length} files are called “${file.slice(0, 200)}”. Add the folder in front.`,
+        message: `${matchedFile.length} files are named “${file.slice(0, 200)}”. Add the folder before the name.`,
       })
     else if (before !== undefined)
-      problems.push({ row, message: `“${file.slice(0, 200)}” is described in row ${before} already.` })
+      problems.push({ row, message: `“${file.slice(0, 200)}” is already described in row ${before}.` })
     else {
       rowByFile.set(one, row)
       if (!values.has(one)) values.set(one, rowValues)

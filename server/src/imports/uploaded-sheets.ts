@@ -43,8 +43,11 @@ async function parseSheetForm(request: FastifyRequest): Promise<{ runId: number;
     }
   } catch (error) {
     if ((error as { code?: string }).code === 'FST_REQ_FILE_TOO_LARGE')
-      throw new ApiError('too_large', `A sheet can have at most ${MAX_SHEET_BYTES / 1024 / 1024} MB. Split it.`)
-    throw new ApiError('invalid_request', 'The sheet did not arrive completely. Send it again.')
+      throw new ApiError(
+        'too_large',
+        `Sheets can be up to ${MAX_SHEET_BYTES / 1024 / 1024} MB. Split it into smaller ones.`,
+      )
+    throw new ApiError('invalid_request', 'The upload was incomplete. Upload the sheet again.')
   }
   const runId = Number(fields.get('import_run_id'))
   const path = normalisePath(fields.get('path') ?? '').slice(0, 1000)
