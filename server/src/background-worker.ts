@@ -127,7 +127,7 @@ export async function startWorker(ctx: AppContext, pool: pg.Pool): Promise<Worke
   const findProblem = () => {
     if (!jobs.isRunning()) return 'The job queue has stopped. Restart the worker.'
     if (heartbeat.age_ms() < STALE_SECONDS * 1000) return undefined
-    return 'The database has not answered for a minute.'
+    return 'The database has not responded for a minute.'
   }
   return {
     findProblem,

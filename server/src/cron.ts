@@ -2,12 +2,12 @@
 export const CRON_JOBS = [
   { times: '* * * * *', task: 'refresh_charts', about: 'Updates charts that are due.' },
   { times: '40 * * * *', task: 'forget_hours', about: 'Deletes hourly counts that charts no longer need.' },
-  { times: '*/5 * * * *', task: 'find_returned_files', about: 'Checks missing and damaged files again.' },
-  { times: '*/5 * * * *', task: 'close_sent_downloads', about: 'Completes downloads that were sent whole in parts.' },
+  { times: '*/5 * * * *', task: 'find_returned_files', about: 'Rechecks missing and damaged files.' },
+  { times: '*/5 * * * *', task: 'close_sent_downloads', about: 'Completes downloads that were sent in several parts.' },
   {
     times: '*/5 * * * *',
     task: 'renew_bodies',
-    about: 'Reads stored files again when the rules for tags have changed.',
+    about: 'Re-reads stored files when the tag rules have changed.',
   },
   { times: '* * * * *', task: 'take_in_uploads', about: 'Deletes abandoned uploads.' },
   {
@@ -24,11 +24,11 @@ export const CRON_JOBS = [
   // Every hour, for weeks in which no process ran on Thursday: the digest determines the week.
   { times: '0 * * * *', task: 'send_digests', about: 'Sends the weekly newsletter.' },
   { times: '5 * * * *', task: 'count_figures', about: 'Calculates daily metrics.' },
-  { times: '*/10 * * * *', task: 'schedule_backup', about: 'Starts the backup of the day once its time has come.' },
+  { times: '*/10 * * * *', task: 'schedule_backup', about: 'Starts the daily backup when it is due.' },
   {
     times: '0 2 * * *',
     task: 'scrub_files',
-    about: 'Reads some of the stored files and compares them with their hashes.',
+    about: 'Verifies some of the stored files against their checksums.',
   },
   { times: '0 3 * * *', task: 'reconcile_payments', about: 'Syncs open subscriptions with the payment providers.' },
   { times: '10 3 * * *', task: 'recount_words', about: 'Refreshes search term statistics.' },

@@ -93,9 +93,9 @@ function exitOnUnexpected(log: Log): void {
   }
   process.on('unhandledRejection', (error) => {
     if (isDatabaseUnavailable(error)) outages.database.failed(log, error)
-    else exit(error, 'An error was not handled; the process ends.')
+    else exit(error, 'Unhandled rejection; the process exits.')
   })
-  process.on('uncaughtException', (error) => exit(error, 'An error was not caught; the process ends.'))
+  process.on('uncaughtException', (error) => exit(error, 'Uncaught exception; the process exits.'))
 }
 
 /** Stops what was opened, so that a failed start leaves nothing running, and throws the error. */

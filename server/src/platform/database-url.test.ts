@@ -20,11 +20,11 @@ test.each([
     /^DATABASE_URL: the server at db\.example:5433 has no database "records"\. Create it.*create role "pool".*create database "records" owner "pool"/s,
   ],
   ['28P01', /did not accept the password of the role "pool"\.$/],
-  ['28000', /does not let the role "pool" in/],
-  ['42501', /may not use the database "records".*alter database "records" owner to "pool";$/s],
-  ['ECONNREFUSED', /nothing answers at db\.example:5433\./],
+  ['28000', /denied access to the role "pool"/],
+  ['42501', /cannot access the database "records".*alter database "records" owner to "pool";$/s],
+  ['ECONNREFUSED', /could not connect to db\.example:5433\./],
   ['ENOTFOUND', /the host name db\.example:5433 could not be found\./],
-  ['CONNECT_TIMEOUT', /did not answer in time\./],
+  ['CONNECT_TIMEOUT', /did not respond in time\./],
   ['53300', /has no free connections\./],
 ])('explains %s without the password', (code, sentence) => {
   const message = describeConnectionError(url, Object.assign(new Error('no'), { code }))?.message
@@ -39,7 +39,7 @@ test('does not change an error that is not about DATABASE_URL', () => {
 test('rejects a database that does not store UTF-8, with the statement that creates one that does', async () => {
   await withRoot(`create database ${database} encoding 'SQL_ASCII' locale 'C' template template0`)
   await expect(checkEncoding({ ...where, database }, url)).rejects.toThrow(
-    /stores text as SQL_ASCII; a pool needs UTF8\..*create database "records_utf8".*encoding 'UTF8'/s,
+    /uses the encoding SQL_ASCII; Dubplate requires UTF8\..*create database "records_utf8".*encoding 'UTF8'/s,
   )
   await expect(checkEncoding(where, url)).resolves.toBeUndefined()
 })

@@ -21,16 +21,16 @@ export function describeConnectionError(databaseUrl: string, error: unknown): Co
       return new ConfigError(`DATABASE_URL: the server at ${host} did not accept the password of the role "${user}".`)
     case '28000':
       return new ConfigError(
-        `DATABASE_URL: the server at ${host} does not let the role "${user}" in (${message}). If the role does not exist, create it as an administrator:\n${createRoleSql(user, database)}\nIf it does, allow it in pg_hba.conf.`,
+        `DATABASE_URL: the server at ${host} denied access to the role "${user}" (${message}). If the role does not exist, create it as an administrator:\n${createRoleSql(user, database)}\nIf it does, allow it in pg_hba.conf.`,
       )
     case '42501':
       return new ConfigError(
-        `DATABASE_URL: the role "${user}" may not use the database "${database}" (${message}). As an administrator: alter database "${database}" owner to "${user}";`,
+        `DATABASE_URL: the role "${user}" cannot access the database "${database}" (${message}). As an administrator: alter database "${database}" owner to "${user}";`,
       )
     case 'ECONNREFUSED':
     case 'ENOENT':
       return new ConfigError(
-        `DATABASE_URL: nothing answers at ${host}. Check that PostgreSQL runs there and that host and port are right.`,
+        `DATABASE_URL: could not connect to ${host}. Check that PostgreSQL is running there and that host and port are correct.`,
       )
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
@@ -39,9 +39,7 @@ export function describeConnectionError(databaseUrl: string, error: unknown): Co
     case 'ETIMEDOUT':
     case 'EHOSTUNREACH':
     case 'ENETUNREACH':
-      return new ConfigError(
-        `DATABASE_URL: ${host} did not answer in time. Check the address and that no firewall is in between.`,
-      )
+      return new ConfigError(`DATABASE_URL: ${host} did not respond in time. Check the address and the firewall.`)
     case '53300':
       return new ConfigError(`DATABASE_URL: the server at ${host} has no free connections. Raise max_connections.`)
     default:
@@ -58,7 +56,7 @@ export async function checkEncoding(location: DatabaseLocation, databaseUrl: str
     if (row?.encoding === 'UTF8') return
     const { user, database } = parseParts(databaseUrl)
     throw new ConfigError(
-      `DATABASE_URL: the database "${database}" stores text as ${row?.encoding}; a pool needs UTF8. Create another database as an administrator:\n${createRoleSql(user, `${database}_utf8`)}`,
+      `DATABASE_URL: the database "${database}" uses the encoding ${row?.encoding}; Dubplate requires UTF8. Create another database as an administrator:\n${createRoleSql(user, `${database}_utf8`)}`,
     )
   } finally {
     await sql.end({ timeout: 1 })

@@ -50,7 +50,7 @@ export function watchDatabase(
     if (!isPinging || now - Math.max(lastHeardAt, lastPingAt) < silence_ms) return
     outages.database.failed(
       log,
-      new DatabaseSilentError(`The database has not answered for ${Math.round(silence_ms / 1000)} s.`),
+      new DatabaseSilentError(`The database has not responded for ${Math.round(silence_ms / 1000)} s.`),
     )
     sockets.closeAll()
   }

@@ -36,8 +36,7 @@ export async function openDatabase(config: Config, log: Log): Promise<Database> 
     return database
   } catch (error) {
     await database.close()
-    if (isDatabaseFull(error))
-      throw new DiskFullError('The disk of the database is full. Free some space, then start again.')
+    if (isDatabaseFull(error)) throw new DiskFullError('The database’s disk is full. Free up space and start again.')
     throw (config.databaseUrl !== undefined && describeConnectionError(config.databaseUrl, error)) || error
   }
 }
@@ -82,7 +81,7 @@ async function testConnection(location: DatabaseLocation, { databaseUrl }: Confi
   await checkEncoding(location, databaseUrl)
   if (!hasTimeLimits)
     log.warn(
-      "The connection pooler of DATABASE_URL does not take time limits. Set them for the role: ALTER ROLE … SET statement_timeout = '60s'.",
+      "The connection pooler in DATABASE_URL does not support timeouts. Set them for the role: ALTER ROLE … SET statement_timeout = '60s'.",
     )
   return hasTimeLimits
 }

@@ -57,6 +57,6 @@ test('refuses to start on a full disk with a message, unless releasing the reser
   guard.checkRoom()
   disk.free = 3 * MB
   expect(() => guard.checkRoom()).toThrow(
-    /^The disk of \S+ is full: 3 MB are free\. Free at least 128 MB, then start again\.$/,
+    /^The disk of \S+ is full: 3 MB free\. Free up at least 128 MB and start again\.$/,
   )
 })

@@ -44,7 +44,7 @@ export class DiskGuard {
     const left = this.freeBytes() ?? MIN_FREE_BYTES
     if (left >= MIN_FREE_BYTES) return
     throw new DiskFullError(
-      `The disk of ${this.folder} is full: ${toMegabytes(left)} MB are free. Free at least ${toMegabytes(WRITE_AGAIN_BYTES)} MB, then start again.`,
+      `The disk of ${this.folder} is full: ${toMegabytes(left)} MB free. Free up at least ${toMegabytes(WRITE_AGAIN_BYTES)} MB and start again.`,
     )
   }
 
@@ -66,7 +66,7 @@ export class DiskGuard {
       outages.disk.recovered(this.log)
     }
     if (this.isReadOnly)
-      outages.disk.failed(this.log, new Error(`${toMegabytes(free)} MB are free; only reading works`))
+      outages.disk.failed(this.log, new Error(`${toMegabytes(free)} MB free; read-only until there is more`))
     else if (!this.hasReserve() && free >= WRITE_AGAIN_BYTES) this.createReserve()
   }
 
@@ -79,7 +79,7 @@ export class DiskGuard {
       writeFileSync(this.reserve, Buffer.alloc(RESERVE_BYTES), { mode: 0o600 })
     } catch (error) {
       rmSync(this.reserve, { force: true })
-      this.log.warn(error, 'No room could be set aside for a full disk.')
+      this.log.warn(error, 'Could not reserve disk space for when the disk is full.')
     }
   }
 }

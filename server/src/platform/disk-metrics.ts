@@ -26,8 +26,12 @@ export function addDiskGauges(registry: Registry, folders: Record<string, string
         }
       },
     })
-  add('dubplate_disk_free_bytes', 'Free on the disk of a folder: `data`, `backups`.', (space) => space.free_bytes)
-  add('dubplate_disk_bytes', 'Size of the disk of a folder: `data`, `backups`.', (space) => space.disk_bytes)
+  add(
+    'dubplate_disk_free_bytes',
+    'Free disk space of a folder, in bytes: `data`, `backups`.',
+    (space) => space.free_bytes,
+  )
+  add('dubplate_disk_bytes', 'Disk size of a folder, in bytes: `data`, `backups`.', (space) => space.disk_bytes)
 }
 
 function createDiskCheck(folder: string): () => Promise<DiskSpace | undefined> {

@@ -110,10 +110,7 @@ async function startServer(binariesFolder: string, serverParams: ServerParams): 
   for (;;) {
     if (findPostmaster(cluster) !== undefined && (await waitUntilReady(deadline, serverParams))) return true
     for (const file of removeStaleLocks(cluster, socketDir))
-      log.warn(
-        { file },
-        'Removed the lock file of a database that no longer runs; its number belongs to another program.',
-      )
+      log.warn({ file }, 'Removed a stale database lock file; its process ID now belongs to another program.')
     try {
       await spawnServer(binariesFolder, serverParams, deadline)
       return false
@@ -136,7 +133,7 @@ async function waitUntilReady(deadline: number, { cluster, socketDir }: ServerPa
     if (pid === undefined) return false
     if (Date.now() > deadline)
       throw new Error(
-        `The embedded database (process ${pid}) runs but did not answer within ${START_TIMEOUT_MS / 1000} s.`,
+        `The embedded database (process ${pid}) is running but did not respond within ${START_TIMEOUT_MS / 1000} s.`,
       )
     await pause(100)
   }

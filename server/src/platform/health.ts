@@ -52,7 +52,7 @@ export function serveHealth(
   addGauges(registry, gauges, { sql, log })
   new Gauge({
     name: 'dubplate_build_info',
-    help: '1, with the version and the commit this process runs.',
+    help: 'Always 1. The labels are the version and commit of this process.',
     labelNames: ['version', 'commit'],
     registers: [registry],
   }).set({ ...version }, 1)

@@ -50,11 +50,11 @@ export async function startJobs(options: JobOptions, startRunner = startQueueRun
       try {
         runner = await startRunner(options)
         isRunning = true
-        options.log.info('The job queue runs again.')
+        options.log.info('The job queue is running again.')
         return
       } catch (error) {
         if (isDatabaseUnavailable(error)) outages.database.failed(options.log, error)
-        else options.log.error(error, 'The job queue could not be started; trying again.')
+        else options.log.error(error, 'The job queue could not be started; will retry.')
       }
     }
   }

@@ -20,7 +20,7 @@ export function measureRequests(app: FastifyInstance, registry: Registry): void 
   const registers = [registry]
   const seconds = new Histogram({
     name: 'dubplate_request_seconds',
-    help: 'Time to answer, by group of routes and status class.',
+    help: 'Response time, by route group and status class.',
     labelNames: ['group', 'status'],
     buckets: BUCKETS_SECONDS,
     registers,
@@ -33,13 +33,13 @@ export function measureRequests(app: FastifyInstance, registry: Registry): void 
   })
   const routeSeconds = new Counter({
     name: 'dubplate_route_seconds_total',
-    help: 'Time to answer in all, by route.',
+    help: 'Total response time, by route.',
     labelNames: ['route'],
     registers,
   })
   const routeErrors = new Counter({
     name: 'dubplate_route_errors_total',
-    help: 'Requests answered with a 5xx status, by route.',
+    help: 'Requests that returned a 5xx status, by route.',
     labelNames: ['route'],
     registers,
   })

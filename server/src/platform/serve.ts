@@ -252,7 +252,7 @@ export function toApiError(error: unknown, log: Pick<FastifyBaseLogger, 'error'>
     )
   }
   if (isStatementTimeout(error)) {
-    log.error(error, 'A statement ran into its time limit.')
+    log.error(error, 'A database statement timed out.')
     return new ApiError('service_unavailable', 'This took too long and was stopped. Try again in a few seconds.')
   }
   if (isDatabaseUnavailable(error)) {

@@ -46,7 +46,7 @@ export function createMailer({ config, settings, log }: MailerDeps): Mailer | un
         isReturnPathRejected = true
         log?.warn(
           { err: error },
-          'The mail server refuses INBOUND_ADDRESS as the return path. Mail is sent without it, so bounces are not noticed.',
+          'The mail server rejects INBOUND_ADDRESS as the return path. Email is sent without it, so bounces are not detected.',
         )
         await transport.sendMail(toMail(message, undefined))
       }
