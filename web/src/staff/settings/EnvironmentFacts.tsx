@@ -19,7 +19,7 @@ export const EnvironmentFacts = ({ all }: { all: Everything }) => (
               <dt>
                 {what} <code>{name}</code>
               </dt>
-              <dd data-unset={value === 'not set' || undefined}>{value}</dd>
+              <dd data-unset={value === 'Not set' || undefined}>{value}</dd>
             </div>
           ))}
         </dl>
