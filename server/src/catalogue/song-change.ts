@@ -101,7 +101,7 @@ export async function rejectVersions(
             ]
           : []),
         ...(isDuplicate && named !== undefined
-          ? [reject('duplicate_version_label', 'version_label', `It has a version “${named}” already.`)]
+          ? [reject('duplicate_version_label', 'version_label', `It already has a version “${named}”.`)]
           : []),
         ...(start_seconds > 0 && start_seconds >= version.duration_seconds
           ? [reject('preview_start_out_of_range', 'start_seconds', 'The preview start is after the end of the file.')]

@@ -351,7 +351,7 @@ test('splits a crate of 1,001 versions into three zips without common files, cou
     where customer_id = ${customer_id} and song_version_id = any(${contents[0] ?? []}::bigint[])`
   const again = await requestZip(downloads.downloadCrateBundle, {}, token)
   expect([again.files, again.parts, again.skipped.length]).toEqual([400, 2, 400])
-  expect(again.skipped[0]?.why).toContain('You have downloaded it before')
+  expect(again.skipped[0]?.why).toContain('You’ve downloaded it before')
   expect(await versionsOf()).toEqual(contents[1])
   expect(Math.max(...Object.values(await usedOf(token)))).toBe(1)
   const stranger = await aMember(pool.ctx)

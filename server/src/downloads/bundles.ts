@@ -90,7 +90,7 @@ export async function remainingContents(sql: Sql, customerId: number, bundleId: 
   const [bundle] = await sql<{ zip_name: string; part: number; parts: number; remaining: number[] }[]>`
     select zip_name, part, parts, remaining from bundle
     where bundle_id = ${bundleId} and customer_id = ${customerId} and remaining <> '{}'`
-  if (!bundle) throw new ApiError('unknown_bundle', 'There is no zip left to continue. Download the crate again.')
+  if (!bundle) throw new ApiError('unknown_bundle', 'This download can’t be continued. Download the crate again.')
   const { zip_name, part, parts, remaining } = bundle
   return {
     title: zip_name.replace(` (${part} of ${parts})`, ''),
@@ -104,7 +104,7 @@ const zipScope = (member: Pick<Caller, 'staff_role'>): AccessScope => (canDownlo
 
 const isOnDemand = (sourceFile: SourceFile): boolean => sourceFile.sha256 === null
 const ALREADY_DOWNLOADED_REASON =
-  'You have downloaded it before, so it is not in these zips. Download it from its song to get it again.'
+  'You’ve downloaded it before, so it isn’t in these zips. Download it again from the song’s page.'
 
 type NamedVersion = Pick<SourceFile, 'song_version_id' | 'artist' | 'title' | 'version_label'>
 const toSkipped = ({ song_version_id, artist, title, version_label }: NamedVersion, reason: string) => ({

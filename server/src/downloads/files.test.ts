@@ -358,7 +358,7 @@ describe('a link', () => {
     for (const other of ['198.51.101.7', '2001:db8:1:3::1']) {
       const refused = await get(url, part, other)
       expect([refused.statusCode, refused.body.includes('You’re on another network')]).toEqual([403, true])
-      expect(refused.body).toContain('isn’t counted a second time')
+      expect(refused.body).toContain('aren’t counted twice')
     }
     expect(await from('198.51.101.7', await link(versionIds[0], token))).toBe(206)
     expect(await grant(customer_id)).toMatchObject({ used: 1 })

@@ -21,9 +21,9 @@ const ADVICE_BY_CODE: Record<string, string> = {
   link_expired: 'Go back and start the download again. Interrupted downloads aren’t counted twice.',
   invalid_link: 'Go back and start the download again.',
   link_other_network:
-    'If you switched, for example from Wi-Fi to mobile data, go back to the pool and press download again: a download that didn’t finish isn’t counted a second time.',
-  link_outdated: 'Go back to the pool and press download again: it isn’t counted a second time.',
-  link_used_up: 'Go back to the pool and press download again to get another copy.',
+    'If you switched networks, for example from Wi-Fi to mobile data, go back to the site and download again. Interrupted downloads aren’t counted twice.',
+  link_outdated: 'Go back to the site and download again. It won’t be counted twice.',
+  link_used_up: 'Go back to the site and download again to get another copy.',
   file_unavailable: 'Our staff can see that this file is missing. Try again later.',
   downloads_not_allowed: 'Contact support if you think this is a mistake.',
   storage_unavailable: 'Try this link again in a few minutes. The download won’t be counted again.',

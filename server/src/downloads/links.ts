@@ -99,7 +99,7 @@ export async function openLink(
     )
   requireDownloadAccess(link)
   if (link.song_version_id !== null && !canDownloadAsStaff(link))
-    throw new ApiError('link_expired', 'This link was made for a member of staff.')
+    throw new ApiError('link_expired', 'This link was created for a staff member.')
   if (link.is_other_network) throw otherNetworkError()
   return link
 }
@@ -115,7 +115,7 @@ export function networkOf(sql: Sql, request: Pick<FastifyRequest, 'ip'>) {
 }
 
 export const otherNetworkError = () =>
-  new ApiError('link_other_network', 'A link works only on the network it was first used on.')
+  new ApiError('link_other_network', 'A download link only works on the network it was first used on.')
 
 /** Throws `link_outdated` when an earlier request was sent other bytes: a resumed file would be corrupt. */
 export function rejectOutdated({ etag: linkedEtag }: Pick<Link, 'etag'>, etag: string): void {
@@ -123,7 +123,7 @@ export function rejectOutdated({ etag: linkedEtag }: Pick<Link, 'etag'>, etag: s
 }
 
 export const outdatedError = () =>
-  new ApiError('link_outdated', 'What this link leads to has changed since its download began, so it can’t be resumed.')
+  new ApiError('link_outdated', 'The file has changed since this download started, so it can’t be resumed.')
 
 /**
  * How long a link stays valid after its transfer has completed: a program may request it again, but it cannot be

@@ -98,7 +98,7 @@ async function limitErrorFor(
   if (current.is_other_network) return otherNetworkError()
   if (current.etag !== null && current.etag !== etag) return outdatedError()
   await completeTransfer(ctx.sql, link)
-  return new ApiError('link_used_up', 'This download has been sent twice already, so its link was closed.')
+  return new ApiError('link_used_up', 'This file has already been sent twice, so the link was closed.')
 }
 
 async function finishBytes(

@@ -205,7 +205,7 @@ async function rejectUnknownAssignment(
       throw fieldError(
         'staff_member_required',
         'assigned_to',
-        'This person does not answer tickets. Choose someone else.',
+        'Tickets can’t be assigned to this person. Choose someone else.',
       )
     },
   ])

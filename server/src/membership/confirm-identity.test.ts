@@ -81,10 +81,8 @@ test('requires a code with two-factor authentication; the password is not enough
     code: 'invalid_code',
   })
   const warnings = async () =>
-    (
-      await pool.ctx
-        .sql`select 1 from outgoing_mail where to_address = ${email} and subject like 'Wrong sign-in codes%'`
-    ).length
+    (await pool.ctx.sql`select 1 from outgoing_mail where to_address = ${email} and subject like 'Failed sign-ins%'`)
+      .length
   for (let n = 2; n <= 4; n++) await errorOf(pool.ask(account.confirmIdentity, { code: 'wrong' }, token))
   expect(await warnings()).toBe(0)
   for (let n = 5; n <= 6; n++) await errorOf(pool.ask(account.confirmIdentity, { code: 'wrong' }, token))
@@ -107,7 +105,7 @@ test('five wrong codes at sign-in are reported to the member by email, once an h
   }
   expect([await enterWrongCodes(), await enterWrongCodes()]).toEqual(['two_factor_expired', 'two_factor_expired'])
   const mails = await pool.ctx.sql<{ body: string }[]>`
-    select body from outgoing_mail where to_address = ${email} and subject like 'Wrong sign-in codes%'`
+    select body from outgoing_mail where to_address = ${email} and subject like 'Failed sign-ins%'`
   expect(mails).toHaveLength(1)
   expect(mails[0]?.body).toContain('/account/change-password')
 })

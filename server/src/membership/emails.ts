@@ -162,9 +162,9 @@ export const twoFactorEnabledEmail = (sender: Sender, to: string): EmailContent 
 export const wrongCodesEmail = (sender: Sender, to: string): EmailContent =>
   renderEmail(sender, {
     to,
-    subject: `Wrong sign-in codes for your account at ${sender.poolName}`,
+    subject: `Failed sign-ins to your ${sender.poolName} account`,
     lines: [
-      `Someone entered several wrong two-factor codes for your account at ${sender.poolName}. They had to know your password to get that far, and they were not signed in.`,
+      `Someone entered your ${sender.poolName} password and then several wrong two-factor codes. They weren’t signed in.`,
       'If this was you, you can ignore this email. If not, change your password now.',
     ],
     button: { label: 'Change password', url: `${sender.publicUrl}/account/change-password` },

@@ -129,5 +129,5 @@ test('a page nested too deeply is not saved, and one saved earlier shows its tex
 
 test('a page that is too long is refused with the limit', async () => {
   const rejected = await errorOf(save({ slug: 'privacy', markdown: 'a'.repeat(100_001), version: 0 }))
-  expect(rejected.message).toBe('A page has at most 100,000 characters.')
+  expect(rejected.message).toBe('Use at most 100,000 characters.')
 })

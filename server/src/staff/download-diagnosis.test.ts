@@ -175,8 +175,8 @@ test('staff can download without a plan, a downloading group, or a limit', async
   const song = await aSong(pool.ctx)
   for (let n = 0; n < 3; n++) await useDownload(member, song)
   expect((await stepsOf(member, song)).map(({ step: check, ok, sentence }) => [check, ok, sentence]).slice(3)).toEqual([
-    ['group', true, 'Staff need no group that downloads.'],
-    ['payment', true, 'Staff need no paid plan.'],
+    ['group', true, 'Staff don’t need a group that can download.'],
+    ['payment', true, 'Staff don’t need a paid plan.'],
     ['song', true, 'The version is published.'],
     ['file', true, 'The file is available.'],
     ['limit', true, 'Staff downloads are not counted.'],

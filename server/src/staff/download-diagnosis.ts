@@ -98,13 +98,13 @@ async function checkMember(ctx: AppContext, customerId: number): Promise<Downloa
     {
       step: 'group',
       decide: () => isStaff || requireDownloadGroup(member),
-      passMessage: () => (isStaff ? 'Staff need no group that downloads.' : `Group: “${member.group_name}”.`),
+      passMessage: () => (isStaff ? 'Staff don’t need a group that can download.' : `Group: “${member.group_name}”.`),
       failMessage: () => `Group: “${member.group_name}”. This group can’t download.`,
     },
     {
       step: 'payment',
       decide: () => isStaff || requirePaidPlan(member),
-      passMessage: () => (isStaff ? 'Staff need no paid plan.' : describePaid(subscription, now)),
+      passMessage: () => (isStaff ? 'Staff don’t need a paid plan.' : describePaid(subscription, now)),
       failMessage: () => describeUnpaid(subscription, now),
     },
   ]

@@ -36,7 +36,7 @@ test.each([
     'The payment for Monthly was due on 15 Nov 2026 and the 3-day grace period has ended.',
   ],
   [{ ...paid('2026-11-01', '2026-11-01'), status: 'ended' }, 'Monthly ended on 1 Nov 2026.'],
-  [paid('2026-12-01', '2026-12-04'), 'Marked as unpaid, but Monthly grants access. Tell an admin.'],
+  [paid('2026-12-01', '2026-12-04'), 'Marked as unpaid, but Monthly grants access. Contact an admin.'],
 ] as const)('explains why a member is marked as unpaid: %#', (subscription, words) => {
   expect(describeUnpaid(subscription, now)).toBe(words)
 })

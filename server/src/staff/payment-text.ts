@@ -30,7 +30,7 @@ export function describePaid(subscription: PaidSubscription | undefined, now: Da
 export function describeUnpaid(subscription: PaidSubscription | undefined, now: Date): string {
   if (!subscription) return 'No plan.'
   const { title, status, gateway, paid_until, ended_at } = subscription
-  if (hasAccess(subscription, now)) return `Marked as unpaid, but ${title} grants access. Tell an admin.`
+  if (hasAccess(subscription, now)) return `Marked as unpaid, but ${title} grants access. Contact an admin.`
   if (status === 'pending') {
     return gateway === 'manual'
       ? `The bank transfer for ${title} hasn’t been marked as paid.`

@@ -79,7 +79,7 @@ export async function nameSlots(
       if (slot && label === undefined)
         return [slotError('unknown_version_type', 'Choose a version type or enter a name.', n, 'version_id')]
       if (label === undefined || codes.indexOf(codes[n]) === n) return []
-      return [slotError('duplicate_version_label', `There are two versions called “${label}”.`, n, 'version_id')]
+      return [slotError('duplicate_version_label', `There are two versions named “${label}”.`, n, 'version_id')]
     }),
   )
   return namedSlots
