@@ -114,7 +114,7 @@ export function UndoButton({ edit }: { edit: Pick<songsDesk.SongEdit, 'song_edit
   )
 }
 
-/** When an edit was made, and by whom. */
+/** The time and author of an edit. */
 export function EditTime({ at, by }: Pick<songsDesk.SongEdit, 'at' | 'by'>) {
   const now = useCurrentMinute()
   const values = {
