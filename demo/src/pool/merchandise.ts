@@ -14,7 +14,7 @@ export const MERCHANDISE: readonly WorldProduct[] = [
   product('T-shirt, black', 't-shirt', 2500),
   product('USB stick, 128 GB', 'usb-stick', 2900),
   product('Headphone case', 'headphone-case', 3450),
-  product('Cap, five panels', 'cap', 2200),
+  product('Five-panel cap', 'cap', 2200),
   product('Poster, A2', 'poster', 1200),
   product('Gift card', 'gift-card', 5000),
 ]
