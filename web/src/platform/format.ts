@@ -1,3 +1,6 @@
+// A file of its own, because the first screen doesn't need it.
+export { formatList } from './formatList.ts'
+
 const thisYear = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short' })
 const otherYear = new Intl.DateTimeFormat('en', { month: 'short', year: 'numeric' })
 const exact = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeStyle: 'short' })
@@ -42,10 +45,3 @@ export function formatBytes(bytes: number): string {
 export const count = (n: number) => number.format(n)
 
 export const plural = (n: number, one: string, many = `${one}s`) => `${count(n)} ${n === 1 ? one : many}`
-
-/**
- * A list as people read it: 'A, B, C', or as a conjunction 'A, B and C'.
- * @param type `unit` for a list of facts or names, `conjunction` within a sentence
- */
-export const formatList = (items: readonly string[], type: 'unit' | 'conjunction' = 'unit'): string =>
-  new Intl.ListFormat('en-GB', { type }).format(items)

@@ -1,0 +1,6 @@
+/**
+ * A list as people read it: 'A, B, C', or as a conjunction 'A, B and C'.
+ * @param type `unit` for a list of facts or names, `conjunction` within a sentence
+ */
+export const formatList = (items: readonly string[], type: 'unit' | 'conjunction' = 'unit'): string =>
+  new Intl.ListFormat('en-GB', { type }).format(items)
