@@ -1,3 +1,5 @@
+import { formatList } from '../../platform/format.ts'
+import { format } from '../../platform/message.ts'
 import { Field } from '../../uploads/Field.tsx'
 import { SECTION_CHOICES, sectionName } from '../uploadWords.ts'
 import css from './Imports.module.css'
@@ -6,6 +8,22 @@ import * as texts from './texts.ts'
 export type Wishes = { song_section_id: number; genre: string; pattern: string }
 
 export const NO_WISHES: Wishes = { song_section_id: 1, genre: '', pattern: '' }
+
+/** The fields of a path pattern are not translated. */
+const PATTERN_FIELDS = [
+  'artist',
+  'title',
+  'version',
+  'label',
+  'album',
+  'genre',
+  'year',
+  'bpm',
+  'key',
+  'isrc',
+  'ignore',
+].map((field) => `{${field}}`)
+const PATTERN_EXAMPLE = '{label}/{artist} - {title}'
 
 type Props = { wishes: Wishes; wrong?: Record<string, string>; onChange: (wishes: Wishes) => void }
 
@@ -44,7 +62,7 @@ export const ImportWishes = ({ wishes, wrong = {}, onChange }: Props) => (
         label={texts.pathPatternOptional}
         path="pattern"
         fieldError={wrong.pattern}
-        note={texts.whatFoldersAndFileNames}
+        note={format(texts.whatFoldersAndFileNames, { fields: formatList(PATTERN_FIELDS) })}
       >
         {(control) => (
           <input
@@ -52,7 +70,7 @@ export const ImportWishes = ({ wishes, wrong = {}, onChange }: Props) => (
             maxLength={200}
             autoComplete="off"
             spellCheck={false}
-            placeholder={texts.text}
+            placeholder={PATTERN_EXAMPLE}
             value={wishes.pattern}
             onChange={({ target }) => onChange({ ...wishes, pattern: target.value })}
           />

@@ -236,7 +236,6 @@ export const starting = 'Starting…'
 export const stop = 'Stop'
 export const stopUpload = 'Stop upload'
 export const stopped = 'Stopped'
-export const text = '{label}/{artist} - {title}'
 export const theNewSongKeepsThe =
   'The new song keeps the genres, tempo and key, and the versions’ downloads, listens and crate entries. Favourites, playlists and list entries stay with “{title}”.'
 export const theReportAndAnyUploaded =
@@ -291,7 +290,7 @@ export const versionsToImportNewSongs =
 export const weScanTheFolderFirst =
   'We scan the folder first and show what would be imported. Nothing is imported until you confirm.'
 export const whatFoldersAndFileNames =
-  'How folders and file names are structured, if all of them follow the same pattern. Fields: {artist}, {title}, {version}, {label}, {album}, {genre}, {year}, {bpm}, {key}, {ignore}.'
+  'How folders and file names are structured, if all of them follow the same pattern. Fields: {fields}.'
 export const whatMovesToTheRemaining = 'What moves to the remaining song'
 export const whatToDoWithThe = 'What to do with the second {label}'
 export const youCanLeaveThisPage =
