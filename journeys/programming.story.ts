@@ -67,7 +67,7 @@ test('composes a spotlight by search, keyboard and drag, and schedules it', asyn
   await expect(foundSongs(page).nth(1)).toContainText(second!.title)
   await songSearch(page).press('ArrowDown')
   await page.keyboard.press('Enter')
-  await expect(statusMessage(page)).toHaveText(`“${first!.title}” is already in the list at number 1.`)
+  await expect(statusMessage(page)).toHaveText(`“${first!.title}” is already in the list at position 1.`)
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   await foundSongs(page).nth(2).getByRole('button', { name: /^Add / }).click()
