@@ -359,13 +359,13 @@ test('a sheet next to the files describes them, and its problems are reported by
     path: path.join('promo', 'sheet.csv'),
     files_described: 2,
     problems: [
-      { row: 3, message: '“wrong” is not an ISRC such as GBAYE2400123 and was ignored.' },
+      { row: 3, message: '“wrong” is not a valid ISRC and was ignored. Example: GBAYE2400123.' },
       { row: 4, message: 'No file “03.wav” was found next to the sheet.' },
     ],
   }
   expect([planned.sheets, result.sheets]).toEqual([[report], [report]])
   expect(reportImport(result, { folder, isDryRun: false })).toContain(
-    `Sheet ${report.path}: describes 2 files\n  Row 3: “wrong” is not an ISRC.`,
+    `Sheet ${report.path}: describes 2 files\n  Row 3: “wrong” is not a valid ISRC`,
   )
 })
 

@@ -57,8 +57,8 @@ test('reports problems by row and uses the rest of the row', async () => {
   )
   expect(problems).toEqual([
     { row: 2, message: 'This row has no file name.' },
-    { row: 3, message: '“12345” is not an ISRC such as GBAYE2400123 and was ignored.' },
-    { row: 3, message: '“someday” is not a release date such as 2024-05-31 and was ignored.' },
+    { row: 3, message: '“12345” is not a valid ISRC and was ignored. Example: GBAYE2400123.' },
+    { row: 3, message: '“someday” is not a valid release date and was ignored. Example: 2024-05-31.' },
   ])
   expect(rows.map(({ row, values }) => [row, values])).toEqual([
     [3, { title: 'Sunrise' }],

@@ -105,11 +105,11 @@ function readRow({ row, cell }: SheetRowInput, { rows, problems }: SongSheet): v
   const isrc = toText(cell('isrc')).replace(/[\s-]/g, '').toUpperCase()
   if (/^[A-Z]{2}[A-Z0-9]{3}\d{7}$/.test(isrc)) values.isrc = isrc
   else if (isrc !== '')
-    addProblem(`“${toText(cell('isrc')).slice(0, 40)}” is not an ISRC such as GBAYE2400123 and was ignored.`)
+    addProblem(`“${toText(cell('isrc')).slice(0, 40)}” is not a valid ISRC and was ignored. Example: GBAYE2400123.`)
   const year = parseYear(cell('date'))
   if (year) values.year = year
   else if (toText(cell('date')) !== '')
-    addProblem(`“${toText(cell('date')).slice(0, 40)}” is not a release date such as 2024-05-31 and was ignored.`)
+    addProblem(`“${toText(cell('date')).slice(0, 40)}” is not a valid release date and was ignored. Example: 2024-05-31.`)
   rows.push({ row, file, values })
 }
 
