@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import Squire from 'squire-rte'
 import { cleanFragment } from './cleanPastedHtml.ts'
 import css from './RichText.module.css'
@@ -72,7 +72,10 @@ export function RichTextEditor(props: EditorProps) {
   )
 }
 
-/** The editor in a container, while the container exists. */
+/**
+ * The editor in a container, while the container exists. It starts in the same task in which it replaces the plain
+ * field (hence layout effects): what is typed in between would go to no field.
+ */
 function useSquire(root: React.RefObject<HTMLDivElement | null>, props: EditorProps, openLinkForm: () => void) {
   const [squire, setSquire] = useState<Squire>()
   const [marks, setMarks] = useState<Marks>(NO_MARKS)
@@ -81,7 +84,7 @@ function useSquire(root: React.RefObject<HTMLDivElement | null>, props: EditorPr
   now.current = { ...props, openLinkForm }
   const lastValue = useRef<string>(undefined)
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     const container = root.current
     if (!container) return
     const editor = new Squire(container, {
@@ -119,7 +122,7 @@ function useSquire(root: React.RefObject<HTMLDivElement | null>, props: EditorPr
     }
   }, [root])
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!squire || props.value === lastValue.current) return
     lastValue.current = props.value
     squire.setHTML(props.value)
