@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { formatBpmRange, formatBytes, formatDuration, formatList, formatShortDate, plural } from './format.ts'
+import { formatBpmRange, formatBytes, formatDuration, formatShortDate, plural } from './format.ts'
+import { formatList } from './formatList.ts'
 
 test('formats a tempo as one number, or as a range for a song that changes it', () => {
   expect(formatBpmRange(124, 124)).toBe('124')

@@ -1,6 +1,3 @@
-// A file of its own, because the first screen doesn't need it.
-export { formatList } from './formatList.ts'
-
 const thisYear = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short' })
 const otherYear = new Intl.DateTimeFormat('en', { month: 'short', year: 'numeric' })
 const exact = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeStyle: 'short' })

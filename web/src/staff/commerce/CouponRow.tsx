@@ -1,6 +1,6 @@
 import type { coupons } from '@dubplate/contract'
 import { useState } from 'react'
-import { formatList } from '../../platform/format.ts'
+import { formatList } from '../../platform/formatList.ts'
 import { format, rich } from '../../platform/message.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ConfirmDialog } from '../../uploads/ConfirmDialog.tsx'

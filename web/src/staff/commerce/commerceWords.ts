@@ -2,7 +2,7 @@ import type { coupons, plans, Sum, subscriptions } from '@dubplate/contract'
 import { each } from '../../billing/agreementTexts.ts'
 import { money } from '../../billing/money.ts'
 import { formatDate } from '../../platform/dates.ts'
-import { formatList } from '../../platform/format.ts'
+import { formatList } from '../../platform/formatList.ts'
 import { format } from '../../platform/message.ts'
 import * as texts from './texts.ts'
 

@@ -1,6 +1,6 @@
 import { settings } from '@dubplate/contract'
 import { useId, useRef } from 'react'
-import { formatList } from '../../platform/format.ts'
+import { formatList } from '../../platform/formatList.ts'
 import { format } from '../../platform/message.ts'
 import forms from '../Forms.module.css'
 import { SettingCard } from './SettingCard.tsx'

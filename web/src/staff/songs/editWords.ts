@@ -1,5 +1,5 @@
 import type { songsDesk } from '@dubplate/contract'
-import { formatList } from '../../platform/format.ts'
+import { formatList } from '../../platform/formatList.ts'
 import { FIELD_NAMES } from './songFields.ts'
 import * as texts from './texts.ts'
 

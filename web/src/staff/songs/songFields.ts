@@ -1,6 +1,6 @@
 import { type corrections, parseKey, type songsDesk } from '@dubplate/contract'
 import { formatKey } from '../../catalogue/mixing.ts'
-import { formatList } from '../../platform/format.ts'
+import { formatList } from '../../platform/formatList.ts'
 import type { Notation } from '../../platform/preferences.ts'
 import { sectionName } from '../uploadWords.ts'
 import * as texts from './texts.ts'

@@ -1,4 +1,4 @@
-import { formatList } from '../../platform/format.ts'
+import { formatList } from '../../platform/formatList.ts'
 import { format } from '../../platform/message.ts'
 import { Field } from '../../uploads/Field.tsx'
 import { SECTION_CHOICES, sectionName } from '../uploadWords.ts'

@@ -1,6 +1,6 @@
 import { merging } from '@dubplate/contract'
 import { type FormEvent, useRef, useState } from 'react'
-import { formatList } from '../../platform/format.ts'
+import { formatList } from '../../platform/formatList.ts'
 import { InlineError } from '../../platform/InlineError.tsx'
 import { imageAt } from '../../platform/media.ts'
 import { format } from '../../platform/message.ts'

@@ -1,5 +1,6 @@
 import type { imports } from '@dubplate/contract'
-import { count, formatBytes, formatList } from '../../platform/format.ts'
+import { count, formatBytes } from '../../platform/format.ts'
+import { formatList } from '../../platform/formatList.ts'
 import { format } from '../../platform/message.ts'
 import { timeLeft } from '../../uploads/rate.ts'
 import * as texts from './texts.ts'

@@ -1,5 +1,6 @@
 import type { merging } from '@dubplate/contract'
-import { formatBpmRange, formatDuration, formatList } from '../../platform/format.ts'
+import { formatBpmRange, formatDuration } from '../../platform/format.ts'
+import { formatList } from '../../platform/formatList.ts'
 import { format } from '../../platform/message.ts'
 import * as texts from './texts.ts'
 
