@@ -58,10 +58,20 @@ export function blend(foreground: string, background: string, opacity: number): 
   )
 }
 
-export type ContrastPair = { name: string; colour: string; background: string; minRatio: number; ratio: number }
+/** What has a colour of an accent. */
+export type ContrastUse =
+  | 'button_text'
+  | 'button'
+  | 'body_text'
+  | 'text_on_pressed'
+  | 'current_song'
+  | 'light_mode_button_text'
+  | 'focus_outline'
 
-const contrastPair = (name: string, colour: string, background: string, minRatio = TEXT_RATIO): ContrastPair => ({
-  name,
+export type ContrastPair = { use: ContrastUse; colour: string; background: string; minRatio: number; ratio: number }
+
+const contrastPair = (use: ContrastUse, colour: string, background: string, minRatio = TEXT_RATIO): ContrastPair => ({
+  use,
   colour,
   background,
   minRatio,
@@ -72,20 +82,20 @@ export const meetsContrast = ({ ratio, minRatio }: ContrastPair): boolean => rat
 
 /** Where the dark-mode accent is used: for each requirement, the pairs with the lowest contrast. */
 export const darkModePairs = (night: string): ContrastPair[] => [
-  contrastPair('Button text', ON_ACCENT, night),
-  contrastPair('Button on page background', night, DARK_MODE.page, CONTROL_RATIO),
-  contrastPair('Body text', night, DARK_MODE.page),
-  contrastPair('Text on pressed elements', night, DARK_MODE.pressed),
-  contrastPair('Current song', night, blend(night, DARK_MODE.field, SOFT_OPACITY)),
-  contrastPair('Button text (light theme)', night, LIGHT_MODE_BUTTON.pressed),
+  contrastPair('button_text', ON_ACCENT, night),
+  contrastPair('button', night, DARK_MODE.page, CONTROL_RATIO),
+  contrastPair('body_text', night, DARK_MODE.page),
+  contrastPair('text_on_pressed', night, DARK_MODE.pressed),
+  contrastPair('current_song', night, blend(night, DARK_MODE.field, SOFT_OPACITY)),
+  contrastPair('light_mode_button_text', night, LIGHT_MODE_BUTTON.pressed),
 ]
 
 /** The same for the light-mode accent. */
 export const lightModePairs = (day: string): ContrastPair[] => [
-  contrastPair('Body text', day, LIGHT_MODE.page),
-  contrastPair('Text on pressed elements', day, LIGHT_MODE.pressed),
-  contrastPair('Current song', day, blend(day, LIGHT_MODE.page, SOFT_OPACITY)),
-  contrastPair('Focus outline', day, LIGHT_MODE.pressed, CONTROL_RATIO),
+  contrastPair('body_text', day, LIGHT_MODE.page),
+  contrastPair('text_on_pressed', day, LIGHT_MODE.pressed),
+  contrastPair('current_song', day, blend(day, LIGHT_MODE.page, SOFT_OPACITY)),
+  contrastPair('focus_outline', day, LIGHT_MODE.pressed, CONTROL_RATIO),
 ]
 
 export type ColourMode = 'night' | 'day'

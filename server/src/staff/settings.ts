@@ -1,5 +1,11 @@
 import { settings } from '@dubplate/contract'
-import { type ColourMode, contrastPairs, isReadable, nearestReadable } from '@dubplate/contract/contrast'
+import {
+  type ColourMode,
+  type ContrastUse,
+  contrastPairs,
+  isReadable,
+  nearestReadable,
+} from '@dubplate/contract/contrast'
 import type { AppContext } from '../app-context.ts'
 import { type Caller, on } from '../membership/caller.ts'
 import { ApiError } from '../platform/api-error.ts'
@@ -107,9 +113,21 @@ function checkAccent(groupInput: { group?: unknown; values?: unknown }): void {
   rejectUnreadable(Object.fromEntries(Object.entries(colours).filter(([, colour]) => colour !== undefined)))
 }
 
+const CONTRAST_USES: Record<ContrastUse, string> = {
+  button_text: 'the text of buttons',
+  button: 'buttons on the page background',
+  body_text: 'body text',
+  text_on_pressed: 'text on pressed elements',
+  current_song: 'the current song',
+  light_mode_button_text: 'the text of buttons in light mode',
+  focus_outline: 'the focus outline',
+}
+
 function contrastMessage(time: ColourMode, colour: string): string {
   const [worstPair] = contrastPairs(time, colour).sort((a, b) => a.ratio / a.minRatio - b.ratio / b.minRatio)
-  return `${colour} isn’t readable in the ${time} theme: the contrast for “${worstPair?.name.toLowerCase()}” is ${worstPair?.ratio.toFixed(1)}:1 and must be at least ${worstPair?.minRatio}:1. Try ${nearestReadable(time, colour)}.`
+  if (!worstPair) throw new Error(`No contrast requirements for ${time}`)
+  const { use, ratio, minRatio } = worstPair
+  return `${colour} isn’t readable in ${time === 'night' ? 'dark' : 'light'} mode: the contrast of ${CONTRAST_USES[use]} is ${ratio.toFixed(1)}:1 and must be at least ${minRatio}:1. Try ${nearestReadable(time, colour)}.`
 }
 
 async function getSettingsPage(ctx: AppContext): Promise<SettingsPage> {

@@ -11,7 +11,15 @@ import { useFocusFirstError } from '../../helpdesk/useFocusFirstError.ts'
 import { format, rich } from '../../platform/message.ts'
 import button from '../../ui/Button.module.css'
 import { Button } from '../../ui/Button.tsx'
-import { type AccentEntry, accentInWords, accentValues, complaintsOfAccent, MADE, readColour } from './accent.ts'
+import {
+  type AccentEntry,
+  accentInWords,
+  accentValues,
+  CONTRAST_USES,
+  complaintsOfAccent,
+  MADE,
+  readColour,
+} from './accent.ts'
 import { ColourField } from './ColourField.tsx'
 import { SettingCard } from './SettingCard.tsx'
 import css from './Settings.module.css'
@@ -95,9 +103,9 @@ function OfTime({ time, entry, wrong, onChange }: OfTimeProps) {
       <Preview time={time} entry={entry} />
       <ul className={css.pairs}>
         {pairs.map((pair) => (
-          <li key={pair.name} data-fails={!meetsContrast(pair) || undefined}>
+          <li key={pair.use} data-fails={!meetsContrast(pair) || undefined}>
             {meetsContrast(pair) ? <IconCheck size={15} aria-hidden /> : <IconX size={15} aria-hidden />}
-            <span>{pair.name}</span>
+            <span>{CONTRAST_USES[pair.use]}</span>
             <b className="num">{pair.ratio.toFixed(1)}</b>
             <small className="num">
               {format(meetsContrast(pair) ? texts.min : texts.belowMin, { ratio: pair.minRatio })}

@@ -1,4 +1,11 @@
-import { type ColourMode, contrastPairs, isReadable, meetsContrast, nearestReadable } from '@dubplate/contract/contrast'
+import {
+  type ColourMode,
+  type ContrastUse,
+  contrastPairs,
+  isReadable,
+  meetsContrast,
+  nearestReadable,
+} from '@dubplate/contract/contrast'
 import { format } from '../../platform/message.ts'
 import type { Everything } from './saving.ts'
 import * as texts from './texts.ts'
@@ -17,6 +24,16 @@ export function readColour(typed: string): string | undefined {
 
 const TIMES: ColourMode[] = ['night', 'day']
 
+export const CONTRAST_USES: Record<ContrastUse, string> = {
+  button_text: texts.contrastOfButtonText,
+  button: texts.contrastOfButton,
+  body_text: texts.contrastOfBodyText,
+  text_on_pressed: texts.contrastOfTextOnPressed,
+  current_song: texts.contrastOfCurrentSong,
+  light_mode_button_text: texts.contrastOfLightModeButtonText,
+  focus_outline: texts.contrastOfFocusOutline,
+}
+
 /** The same messages as the server's, by the path of the colour. */
 export function complaintsOfAccent(entry: AccentEntry): Record<string, string> {
   const complaints: Record<string, string> = {}
@@ -31,7 +48,7 @@ export function complaintsOfAccent(entry: AccentEntry): Record<string, string> {
 function unreadable(time: ColourMode, colour: string): string {
   const failing = contrastPairs(time, colour).filter((pair) => !meetsContrast(pair))
   const text = failing.length > 1 ? texts.notReadableOnSeveral : texts.notReadable
-  return format(text, { place: failing[0]?.name ?? '', colour: nearestReadable(time, colour) })
+  return format(text, { place: failing[0] ? CONTRAST_USES[failing[0].use] : '', colour: nearestReadable(time, colour) })
 }
 
 export const accentValues = ({ night, day }: AccentEntry) => ({
