@@ -1,6 +1,6 @@
 import type { catalogue } from '@dubplate/contract'
 import { IconSearch } from '@tabler/icons-react'
-import { formatList } from '../platform/list.ts'
+import { formatList } from '../platform/formatList.ts'
 import { format } from '../platform/message.ts'
 import { useIsSectionVisible } from '../platform/pool.ts'
 import { Button } from '../ui/Button.tsx'
@@ -52,7 +52,14 @@ export function NoSearchResults({ term, address: searchAddress, parsedTerms, onS
       }
     >
       {parsedTerms.length > 1 && (
-        <p>{format(texts.weSearchedFor, { terms: formatList(parsedTerms.map(({ meaning }) => meaning)) })}</p>
+        <p>
+          {format(texts.weSearchedFor, {
+            terms: formatList(
+              parsedTerms.map(({ meaning }) => meaning),
+              'conjunction',
+            ),
+          })}
+        </p>
       )}
       <p>{advice(parsedTerms, searchAddress)}</p>
     </EmptyState>

@@ -1,4 +1,4 @@
-import { formatList } from '../platform/list.ts'
+import { formatList } from '../platform/formatList.ts'
 import { format } from '../platform/message.ts'
 import * as texts from './texts.ts'
 
@@ -11,7 +11,7 @@ export function skippedReasons({ skipped }: Skipped): string {
   return [...titles]
     .map(([reason, songs]) => {
       const remaining = songs.length > 3 ? [format(texts.moreTitles, { count: songs.length - 3 })] : []
-      const titles = formatList([...songs.slice(0, 3), ...remaining])
+      const titles = formatList([...songs.slice(0, 3), ...remaining], 'conjunction')
       return format(texts.skippedReason, { reason: reason.replace(/\.$/, ''), titles })
     })
     .join(' ')

@@ -1,5 +1,5 @@
 import type { helpdesk } from '@dubplate/contract'
-import { formatList } from '../platform/list.ts'
+import { formatList } from '../platform/formatList.ts'
 import { format } from '../platform/message.ts'
 import * as texts from './texts.ts'
 
@@ -15,5 +15,5 @@ export const waitingText = ({ status, waits_for }: Pick<helpdesk.Ticket, 'status
 export const newRepliesMessage = (replies: readonly Pick<helpdesk.Reply, 'author'>[]): string =>
   format(texts.newRepliesFrom, {
     count: replies.length,
-    authors: formatList([...new Set(replies.map(({ author }) => author))]),
+    authors: formatList([...new Set(replies.map(({ author }) => author))], 'conjunction'),
   })

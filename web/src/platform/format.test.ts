@@ -36,4 +36,5 @@ test('joins a list with commas, and within a sentence with “and”', () => {
   expect(formatList(['A'])).toBe('A')
   expect(formatList(['A', 'B', 'C'])).toBe('A, B, C')
   expect(formatList(['A', 'B', 'C'], 'conjunction')).toBe('A, B and C')
+  expect(formatList(['A', 'B', 'C'], 'disjunction')).toBe('A, B or C')
 })

@@ -1,7 +1,6 @@
 /**
- * A list as people read it: 'A, B, C', or as a conjunction 'A, B and C'. In a file of its own, because the first screen
- * doesn't need it.
- * @param type `unit` for a list of facts or names, `conjunction` within a sentence
+ * A list as people read it: 'A, B, C' for facts or names; within a sentence 'A, B and C' (`conjunction`) or 'A, B or C'
+ * (`disjunction`). In a file of its own, because the first screen doesn't need it.
  */
-export const formatList = (items: readonly string[], type: 'unit' | 'conjunction' = 'unit'): string =>
+export const formatList = (items: readonly string[], type: Intl.ListFormatType = 'unit'): string =>
   new Intl.ListFormat('en-GB', { type }).format(items)

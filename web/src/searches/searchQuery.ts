@@ -4,7 +4,7 @@ import type { SearchAddress } from '../catalogue/addresses.ts'
 import { formatKey } from '../catalogue/mixing.ts'
 import { inputOf } from '../catalogue/searchAddress.ts'
 import { LIST_SECTIONS, sectionInput } from '../catalogue/section.ts'
-import { formatList } from '../platform/list.ts'
+import { formatList } from '../platform/formatList.ts'
 import { format } from '../platform/message.ts'
 import type { Notation } from '../platform/preferences.ts'
 import * as texts from './texts.ts'
@@ -86,4 +86,4 @@ const MAX_NAME_LENGTH = 80
 
 /** The default name of a saved search. */
 export const defaultName = (query: Query, names: Names): string =>
-  formatList(queryChips(query, names), 'unit').slice(0, MAX_NAME_LENGTH).trim()
+  formatList(queryChips(query, names)).slice(0, MAX_NAME_LENGTH).trim()
