@@ -1,4 +1,4 @@
-import { helpdesk, payments, programming, uploadedSongs } from '@dubplate/contract'
+import { curation, helpdesk, payments, uploadedSongs } from '@dubplate/contract'
 import type { Page } from '@playwright/test'
 import { makeWav } from './make-music.ts'
 import { CARDS, createApplicant, createMember, createSubscriber } from './members.ts'
@@ -78,10 +78,10 @@ async function getChargeId(djName: string): Promise<number> {
   return getFirst(findMatch).charge_id ?? 0
 }
 
-async function unpublishList(kind: programming.Kind, list_id: number): Promise<void> {
+async function unpublishList(kind: curation.Kind, list_id: number): Promise<void> {
   const token = await getToken('staff@demo.test')
-  const { list } = await callApi(programming.getList, { kind, list_id }, token)
-  await callApi(programming.withdrawList, { kind, list_id, version: list.version }, token)
+  const { list } = await callApi(curation.getList, { kind, list_id }, token)
+  await callApi(curation.withdrawList, { kind, list_id, version: list.version }, token)
 }
 
 test('logs a working day of staff in the audit log: approve, publish, curate, reply and refund', async ({

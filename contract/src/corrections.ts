@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint, forCurators, id, integerBetween, nothing } from './endpoint.ts'
 import { parseKey } from './keys.ts'
-import { MAX_SELECTED_SONGS, origin, song } from './songs-desk.ts'
+import { MAX_SELECTED_SONGS, origin, song } from './staff-songs.ts'
 import { parseTempo } from './tempo.ts'
 
 /** Changes staff make to songs and versions, and undoing them. */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { left } from './corrections.ts'
 import { endpoint, forCurators, id, nothing } from './endpoint.ts'
-import { MAX_SELECTED_SONGS } from './songs-desk.ts'
+import { MAX_SELECTED_SONGS } from './staff-songs.ts'
 
 /** Re-analysis of stored files. */
 

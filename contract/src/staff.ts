@@ -30,8 +30,8 @@ export const application = z.object({
 })
 export type Application = z.output<typeof application>
 
-export const getDesk = endpoint({
-  path: 'staff/desk.json',
+export const getDashboard = endpoint({
+  path: 'staff/dashboard.json',
   access: 'staff',
   summary: 'Get the items that need attention from staff.',
   input: nothing,

@@ -13,8 +13,8 @@ import { serveSandbox } from './billing/sandbox-pages.ts'
 import { serveWebhooks } from './billing/webhooks.ts'
 import { deletePicture, servePictures } from './catalogue/pictures.ts'
 import { catalogueRoutes } from './catalogue/routes.ts'
-import { serveMetricsFile } from './desk/metrics-file.ts'
-import { dashboardRoutes } from './desk/routes.ts'
+import { serveMetricsFile } from './dashboard/metrics-file.ts'
+import { dashboardRoutes } from './dashboard/routes.ts'
 import { createDispatcher } from './dispatcher.ts'
 import { serveBundles } from './downloads/bundles.ts'
 import { serveFiles } from './downloads/files.ts'
@@ -71,7 +71,7 @@ import { serveSitemap } from './site/sitemap.ts'
 import { serveAuditFile } from './staff/audit-file.ts'
 import { commerceRoutes } from './staff/commerce.ts'
 import { serveCommerceFiles } from './staff/commerce-files.ts'
-import { programmingRoutes } from './staff/curation.ts'
+import { curationRoutes } from './staff/curation.ts'
 import { editingRoutes } from './staff/editing.ts'
 import { genreMaintenanceRoutes } from './staff/genre-maintenance.ts'
 import { importRoutes } from './staff/imports.ts'
@@ -144,7 +144,7 @@ export const allCalls = (ctx: AppContext): Call<Caller>[] => [
   ...songRoutes(ctx),
   ...storageRoutes(ctx),
   ...dashboardRoutes(ctx),
-  ...programmingRoutes(ctx),
+  ...curationRoutes(ctx),
 ]
 
 /** Sent with every reply; the page's own policy is in platform/web-files.ts. */

@@ -157,7 +157,7 @@ export const ACCESS_MATRIX: Record<string, readonly string[]> = {
     'staff/figures.json',
     'staff/waits.json',
     'staff/confirm-identity.json',
-    'staff/desk.json',
+    'staff/dashboard.json',
     'staff/preview-markdown.json',
   ],
   'staff: billing': [

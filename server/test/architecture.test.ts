@@ -27,7 +27,7 @@ const MODULES = [
   'site',
   'staff',
   'backups',
-  'desk',
+  'dashboard',
   'demo-pool',
 ]
 
@@ -121,7 +121,7 @@ const OWNERS: Record<string, string[]> = {
   site: ['announcement', 'announcement_hidden', 'merchandise', 'store_visit', 'page', 'job_opening'],
   staff: ['audit', 'staff_note'],
   backups: ['storage_day', 'storage_scrub', 'backup_made', 'pool_check', 'restore_rehearsal'],
-  desk: ['daily_metric'],
+  dashboard: ['daily_metric'],
 }
 
 /** Modules that write another module's table, each with the reason. */

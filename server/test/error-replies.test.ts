@@ -6,6 +6,7 @@ import {
   corrections,
   coupons,
   curatedGenres,
+  curation,
   type Endpoint,
   genreTree,
   helpdesk,
@@ -13,7 +14,6 @@ import {
   openings,
   payments,
   plans,
-  programming,
   review,
   settings,
   sitePages,
@@ -395,7 +395,7 @@ const ROWS: InvalidRequestCase[] = [
     server: ['amount'],
   },
   {
-    call: programming.saveList,
+    call: curation.saveList,
     given: async () => ({
       ...{ kind: 'spotlight', title: '', entity_ids: [999_999], publication: 'at' },
       ...{ curated_genre_id: 999_999, artwork_id: 999_999 },

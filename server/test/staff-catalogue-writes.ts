@@ -1,11 +1,11 @@
 import {
   corrections,
   curatedGenres,
+  curation,
   genreTree,
   imports,
   merchandise,
   merging,
-  programming,
   reanalyses,
   review,
   trending,
@@ -29,7 +29,7 @@ const aListedSong = async ({ pool }: StaffContext, versions = ['Clean']) => {
 const aList = async ({ pool, ask }: StaffContext, publication: 'draft' | 'now') => {
   const { entity_id } = await aSong(pool.ctx)
   const options = { kind: 'spotlight' as const, title: unique('List'), entity_ids: [entity_id], publication }
-  const { list_id, version } = (await ask(programming.saveList, options)).list
+  const { list_id, version } = (await ask(curation.saveList, options)).list
   return { kind: 'spotlight' as const, list_id, version }
 }
 
@@ -165,10 +165,10 @@ export const CATALOGUE_AUDITED: Write[] = [
     await context.ask(merging.mergeSongs, input)
     return { entity_id: deleted }
   }),
-  write(programming.saveList, async () => ({ kind: 'spotlight', title: unique('List'), entity_ids: [] })),
-  write(programming.withdrawList, (context) => aList(context, 'now')),
-  write(programming.removeList, (context) => aList(context, 'draft')),
-  write(programming.suggestList, async (context) => {
+  write(curation.saveList, async () => ({ kind: 'spotlight', title: unique('List'), entity_ids: [] })),
+  write(curation.withdrawList, (context) => aList(context, 'now')),
+  write(curation.removeList, (context) => aList(context, 'draft')),
+  write(curation.suggestList, async (context) => {
     const { kind: _, ...list } = await aList(context, 'now')
     return { ...list, suggested: true }
   }),
@@ -214,6 +214,6 @@ export const CATALOGUE_NOT_AUDITED: (Write & { reason: string })[] = [
   },
   {
     reason: 'stores a picture that no one sees until a list is saved with it, which is audited',
-    ...writeForm(programming.uploadCover, async () => ({ fields: {}, file: ['picture', await aPicture()] })),
+    ...writeForm(curation.uploadCover, async () => ({ fields: {}, file: ['picture', await aPicture()] })),
   },
 ]

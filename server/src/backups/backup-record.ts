@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises'
-import type { desk } from '@dubplate/contract'
+import type { dashboard } from '@dubplate/contract'
 import type { Sql } from '../platform/db.ts'
 import type { Log } from '../platform/log.ts'
 import type { BucketConfig } from '../platform/storage-config.ts'
@@ -139,14 +139,14 @@ export async function recordCheck(
 
 const MAX_LISTED_BACKUPS = 30
 
-type BackupRow = Omit<desk.Backup, 'ended_at' | 'taken_at' | 'checked_at'> & {
+type BackupRow = Omit<dashboard.Backup, 'ended_at' | 'taken_at' | 'checked_at'> & {
   ended_at: Date
   taken_at: Date | null
   checked_at: Date | null
 }
 
 /** The last backups, newest first. */
-export async function listBackups(sql: Sql): Promise<desk.Backup[]> {
+export async function listBackups(sql: Sql): Promise<dashboard.Backup[]> {
   const rows = await sql<BackupRow[]>`
     select backup_id, folder, ended_at, taken_at, extract(epoch from ended_at - began_at)::float8 as seconds, bytes, rows,
       files, copied, lost, trouble, c.dj_name as made_by, is_scheduled, files_in, checked_at, check_trouble

@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import path from 'node:path'
-import { desk } from '@dubplate/contract'
+import { dashboard } from '@dubplate/contract'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { aMember, aSong } from '../../test/makers.ts'
 import type { TestPool } from '../../test/pool.ts'
@@ -247,13 +247,13 @@ test('admins see damaged files, the scrub and the last rehearsal under Storage a
   const { sha256 = '' } = song.files[0] ?? {}
   await pool.ctx.sql`
     insert into damaged_file (stored_as, sha256, kind) values ('audio', decode(${sha256}, 'hex'), 'truncated')`
-  const { damaged_files, last_rehearsal, schedule } = await pool.ask(desk.getStorage, {}, token)
+  const { damaged_files, last_rehearsal, schedule } = await pool.ask(dashboard.getStorage, {}, token)
   expect(damaged_files).toMatchObject([
     { sha256, stored_as: 'audio', kind: 'truncated', song: `${song.artist} – ${song.title} (Clean)` },
   ])
   expect(last_rehearsal).toMatchObject({ trouble: '' })
   expect(schedule).toBeNull()
-  const { waits } = await pool.ask(desk.getWaitingWork, {}, token)
+  const { waits } = await pool.ask(dashboard.getWaitingWork, {}, token)
   expect(waits.find(({ what }) => what === 'files_damaged')).toMatchObject({ n: 1, is_trouble: true })
   await pool.ctx.sql`delete from damaged_file`
 })

@@ -1,4 +1,4 @@
-import { desk } from '@dubplate/contract'
+import { dashboard } from '@dubplate/contract'
 import type { AppContext } from '../app-context.ts'
 import { type Caller, on } from '../membership/caller.ts'
 import type { Call } from '../platform/serve.ts'
@@ -10,8 +10,8 @@ import { readStorage } from './storage.ts'
 export const storageRoutes = (ctx: AppContext): Call<Caller>[] => {
   const { sql } = ctx
   return [
-    on(desk.getStorage, async () => readStorage(ctx)),
-    on(desk.measureStorage, async ({ member, request }) =>
+    on(dashboard.getStorage, async () => readStorage(ctx)),
+    on(dashboard.measureStorage, async ({ member, request }) =>
       sql.begin(async (sql) => {
         await queueMeasurement(sql)
         const by = { staff_id: member.customer_id, ip: request.ip }
@@ -19,7 +19,7 @@ export const storageRoutes = (ctx: AppContext): Call<Caller>[] => {
         return {}
       }),
     ),
-    on(desk.backUp, async ({ member, request }) =>
+    on(dashboard.backUp, async ({ member, request }) =>
       sql.begin(async (sql) => {
         const staff_id = member.customer_id
         const folder = await queueBackup(sql, { config: ctx.config, now: ctx.now, staff_id })

@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises'
 import path from 'node:path'
-import type { desk } from '@dubplate/contract'
+import type { dashboard } from '@dubplate/contract'
 import type { AppContext } from '../app-context.ts'
 import type { DamageKind } from '../platform/damaged-files.ts'
 import type { Sql } from '../platform/db.ts'
@@ -18,7 +18,7 @@ const MAX_RECORDED = 500
 const UPLOAD_GRACE_MS = 60 * 60_000
 const MAX_TABLES = 12
 
-const KIND_NAMES: Record<StorageKind, desk.StoredKind> = {
+const KIND_NAMES: Record<StorageKind, dashboard.StoredKind> = {
   audio: 'originals',
   previews: 'previews',
   images: 'pictures',
@@ -28,7 +28,7 @@ const KIND_NAMES: Record<StorageKind, desk.StoredKind> = {
 /** Measures the store and the database, and saves the result for this day. Takes as long as listing the store. */
 export async function measureStorage({ sql, storage, config, now, log }: Deps): Promise<void> {
   const began = Date.now()
-  const kinds: desk.StorageMeasurement['kinds'] = []
+  const kinds: dashboard.StorageMeasurement['kinds'] = []
   const found = { missing: 0, orphans: 0, orphan_bytes: 0 }
   await recheckDamaged({ sql, storage, log })
   for (const kind of Object.keys(KIND_NAMES) as StorageKind[]) {
@@ -80,7 +80,7 @@ async function measureKind({ sql, storage, now, log }: Omit<Deps, 'config'>, kin
   return sum
 }
 
-async function measureWaveforms(sql: Sql): Promise<desk.StorageMeasurement['kinds'][number]> {
+async function measureWaveforms(sql: Sql): Promise<dashboard.StorageMeasurement['kinds'][number]> {
   const [found] = await sql<{ files: number; bytes: number }[]>`
     select (select count(*) from peaks) as files, pg_total_relation_size('peaks') as bytes`
   return { kind: 'waveforms', files: found?.files ?? 0, bytes: found?.bytes ?? 0 }
@@ -98,7 +98,7 @@ async function measureFolder(folder: string): Promise<{ files: number; bytes: nu
   return sum
 }
 
-type DatabaseUsage = Pick<desk.StorageMeasurement, 'database_bytes' | 'tables'>
+type DatabaseUsage = Pick<dashboard.StorageMeasurement, 'database_bytes' | 'tables'>
 
 async function measureDatabase(sql: Sql): Promise<DatabaseUsage> {
   const [size] = await sql<{ bytes: number }[]>`select pg_database_size(current_database()) as bytes`
@@ -108,7 +108,7 @@ async function measureDatabase(sql: Sql): Promise<DatabaseUsage> {
   return { database_bytes: size?.bytes ?? 0, tables: [...tables] }
 }
 
-type SavedMeasurement = Omit<desk.StorageMeasurement, 'measured_at'> & { at: Date }
+type SavedMeasurement = Omit<dashboard.StorageMeasurement, 'measured_at'> & { at: Date }
 
 const saveMeasurement = (sql: Sql, { at, seconds, kinds, tables, ...sums }: SavedMeasurement) => sql`
   insert into storage_day (day, measured_at, seconds, kinds, database_bytes, tables, missing, orphans, orphan_bytes)
@@ -119,8 +119,8 @@ const saveMeasurement = (sql: Sql, { at, seconds, kinds, tables, ...sums }: Save
     orphans = excluded.orphans, orphan_bytes = excluded.orphan_bytes`
 
 /** The last measurement; null before the first. */
-export async function readMeasurement(sql: Sql): Promise<desk.StorageMeasurement | null> {
-  const [row] = await sql<(Omit<desk.StorageMeasurement, 'measured_at'> & { measured_at: Date })[]>`
+export async function readMeasurement(sql: Sql): Promise<dashboard.StorageMeasurement | null> {
+  const [row] = await sql<(Omit<dashboard.StorageMeasurement, 'measured_at'> & { measured_at: Date })[]>`
     select measured_at, seconds, kinds, database_bytes, tables, missing, orphans, orphan_bytes
     from storage_day order by day desc limit 1`
   return row ? { ...row, measured_at: row.measured_at.toISOString() } : null

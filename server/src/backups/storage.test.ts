@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { desk } from '@dubplate/contract'
+import { dashboard } from '@dubplate/contract'
 import { runMigrations } from 'graphile-worker'
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -28,9 +28,9 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const read = () => pool.ask(desk.getStorage, {}, admin.token)
-const measureNow = () => pool.ask(desk.measureStorage, {}, admin.token)
-const backUp = () => pool.ask(desk.backUp, {}, admin.token)
+const read = () => pool.ask(dashboard.getStorage, {}, admin.token)
+const measureNow = () => pool.ask(dashboard.measureStorage, {}, admin.token)
+const backUp = () => pool.ask(dashboard.backUp, {}, admin.token)
 const { signal } = new AbortController()
 
 test('says so when nothing has been measured or backed up yet', async () => {
@@ -56,7 +56,7 @@ test('measures the usage of each kind, with missing and unreferenced files', asy
   const later = new Date(Date.now() + 2 * 3_600_000)
   await measureStorage({ ...pool.ctx, now: () => later })
   const { measured, missing_originals } = await read()
-  const kind = (name: desk.StoredKind) => measured?.kinds.find((one) => one.kind === name)
+  const kind = (name: dashboard.StoredKind) => measured?.kinds.find((one) => one.kind === name)
   expect(kind('originals')).toMatchObject({ files: 1, bytes: song.files[0]!.bytes.length })
   expect(kind('previews')?.files).toBe(2)
   expect(kind('pictures')).toMatchObject({ files: 1, bytes: 22 })

@@ -1,4 +1,4 @@
-import type { desk, ReplyOf } from '@dubplate/contract'
+import type { dashboard, ReplyOf } from '@dubplate/contract'
 import type { AppContext } from '../app-context.ts'
 import type { Sql } from '../platform/db.ts'
 import { diskSpace, isNearlyFull } from '../platform/disk-space.ts'
@@ -7,7 +7,7 @@ import { lastCheck, lastRehearsal, listBackups, newestBackup } from './backup-re
 import { readScrub, scrubDays } from './scrub.ts'
 import { readGrowth, readMeasurement } from './storage-usage.ts'
 
-type StorageReply = ReplyOf<typeof desk.getStorage>
+type StorageReply = ReplyOf<typeof dashboard.getStorage>
 
 /** What admins see of the store, the database and backups: the last measurement; nothing is measured here. */
 export async function readStorage(ctx: AppContext): Promise<StorageReply> {

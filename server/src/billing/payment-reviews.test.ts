@@ -1,4 +1,4 @@
-import { desk, payments } from '@dubplate/contract'
+import { dashboard, payments } from '@dubplate/contract'
 import Stripe from 'stripe'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aMember } from '../../test/makers.ts'
@@ -195,7 +195,7 @@ describe('a payment in the pool’s own checkout that differs', () => {
       'invoice.paid',
       paidInvoice({ sub: `sub_${open.subscription_id}`, metadata: { checkout_key: open.checkout_key }, amount: 1 }),
     )
-    const { waits } = await pool.ask(desk.getWaitingWork, {}, staff)
+    const { waits } = await pool.ask(dashboard.getWaitingWork, {}, staff)
     expect(waits.find(({ what }) => what === 'payments_in_review')).toMatchObject({ is_trouble: true })
     const [review] = await reviewsOf(open)
     await decide(review?.review_id ?? 0, 'handled')

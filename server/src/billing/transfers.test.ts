@@ -33,7 +33,7 @@ test('orders a transfer with its reference, and gives no access before staff mar
   expect((await readBooks(pool.ctx, order.customer_id)).access).toBe('unpaid')
   const { payments: waiting, counts } = await pool.ask(payments.getPayments, { state: 'waiting' }, staff)
   expect(waiting.map(({ subscription_id }) => subscription_id)).toContain(order.profile_id)
-  const dashboard = await pool.ask(staffCalls.getDesk, {}, staff)
+  const dashboard = await pool.ask(staffCalls.getDashboard, {}, staff)
   expect(dashboard.transfers_waiting).toBe(counts.waiting)
   expect(counts.waiting).toBe(1)
   const [email] = await pool.ctx.sql<{ body: string }[]>`

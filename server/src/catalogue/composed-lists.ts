@@ -1,4 +1,4 @@
-import { type ParsedInputOf, programming, type ReplyOf } from '@dubplate/contract'
+import { curation, type ParsedInputOf, type ReplyOf } from '@dubplate/contract'
 import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
 import { type ListCover, listImage, storedImage } from './images.ts'
@@ -7,7 +7,7 @@ import { isSuggested, suggestedSince } from './visibility.ts'
 
 /** Spotlights and top 20s as curators see them, in any state. */
 
-type ListKind = programming.Kind
+type ListKind = curation.Kind
 
 /** Both kinds are stored the same way: the names of the list, its id, its songs and their positions. */
 const TABLES = {
@@ -29,7 +29,7 @@ export const stateOf = (sql: Sql) => sql`
     when published_at > now() then 'scheduled' when ended_at <= now() then 'ended' else 'published' end`
 
 type ListRow = Omit<
-  programming.StaffList,
+  curation.StaffList,
   'image' | 'published_at' | 'ended_at' | 'withdrawn_at' | 'changed_at' | 'suggested_from'
 > &
   ListCover & {
@@ -58,7 +58,7 @@ function listColumns(sql: Sql, kind: ListKind) {
 
 const toIso = (date: Date | null): string | null => date?.toISOString() ?? null
 
-const toStaffList = ({ artwork, ...row }: ListRow): programming.StaffList => ({
+const toStaffList = ({ artwork, ...row }: ListRow): curation.StaffList => ({
   ...row,
   published_at: toIso(row.published_at),
   ended_at: toIso(row.ended_at),
@@ -75,7 +75,7 @@ function imageOf(row: ListRow): string {
   return listImage(row.kind === 'top20' ? 'top20' : 'list', row.list_id, row)
 }
 
-type GetListsParams = ParsedInputOf<typeof programming.getLists>
+type GetListsParams = ParsedInputOf<typeof curation.getLists>
 
 function listFilter(sql: Sql, { kind, state, curated_genre_id, find }: Omit<GetListsParams, 'page'>) {
   const genre = kind === 'spotlight' ? curated_genre_id : undefined
@@ -91,18 +91,18 @@ function listFilter(sql: Sql, { kind, state, curated_genre_id, find }: Omit<GetL
 }
 
 /** A page of the lists of a kind, drafts first, and the number in each state. */
-export async function listLists(sql: Sql, params: GetListsParams): Promise<ReplyOf<typeof programming.getLists>> {
+export async function listLists(sql: Sql, params: GetListsParams): Promise<ReplyOf<typeof curation.getLists>> {
   const { list, id } = tableNames(sql, params.kind)
-  const limit = programming.LISTS_PER_PAGE
+  const limit = curation.LISTS_PER_PAGE
   const { state: _, ...ofAnyState } = params
   const [rows, counted] = await Promise.all([
     sql<ListRow[]>`
       select ${listColumns(sql, params.kind)} from ${list} l left join artwork a using (artwork_id) where ${listFilter(sql, params)}
       order by l.published_at desc nulls first, l.${id} desc limit ${limit} offset ${(params.page - 1) * limit}`,
-    sql<{ state: programming.ListState; n: number }[]>`
+    sql<{ state: curation.ListState; n: number }[]>`
       select ${stateOf(sql)} as state, count(*)::int as n from ${list} l where ${listFilter(sql, ofAnyState)} group by 1`,
   ])
-  const countOf = (state: programming.ListState) => counted.find((row) => row.state === state)?.n ?? 0
+  const countOf = (state: curation.ListState) => counted.find((row) => row.state === state)?.n ?? 0
   const [draft, scheduled, published] = [countOf('draft'), countOf('scheduled'), countOf('published')]
   const counts = { draft, scheduled, published, ended: countOf('ended'), withdrawn: countOf('withdrawn') }
   const totalCount = params.state ? counts[params.state] : Object.values(counts).reduce((sum, n) => sum + n, 0)
@@ -110,7 +110,7 @@ export async function listLists(sql: Sql, params: GetListsParams): Promise<Reply
 }
 
 /** One list with its songs. Throws `unknown_list`. */
-export async function readList(sql: Sql, kind: ListKind, listId: number): Promise<programming.ListDetails> {
+export async function readList(sql: Sql, kind: ListKind, listId: number): Promise<curation.ListDetails> {
   const { list, id, songs, place } = tableNames(sql, kind)
   const [row] = await sql<ListRow[]>`
     select ${listColumns(sql, kind)} from ${list} l left join artwork a using (artwork_id) where l.${id} = ${listId}`
@@ -121,7 +121,7 @@ export async function readList(sql: Sql, kind: ListKind, listId: number): Promis
 }
 
 /** Suggested spotlights: those that members see now, in order, and the scheduled ones. */
-export async function listSuggested(sql: Sql): Promise<ReplyOf<typeof programming.getSuggested>> {
+export async function listSuggested(sql: Sql): Promise<ReplyOf<typeof curation.getSuggested>> {
   const rows = await sql<(ListRow & { is_now: boolean; since: Date | null })[]>`
     select ${listColumns(sql, 'spotlight')}, (${isSuggested(sql)}) as is_now, ${suggestedSince(sql)} as since
     from curated_list l left join artwork a using (artwork_id)

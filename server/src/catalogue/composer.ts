@@ -1,4 +1,4 @@
-import { catalogue, type ParsedInputOf, type programming, type ReplyOf } from '@dubplate/contract'
+import { catalogue, type curation, type ParsedInputOf, type ReplyOf } from '@dubplate/contract'
 import type { Sql } from '../platform/db.ts'
 import { readRankedSongs } from './charts.ts'
 import { songsOf, theseSongs } from './songs.ts'
@@ -13,7 +13,7 @@ export async function songsForComposer(
   sql: Sql,
   entityIds: readonly number[],
   downloadLimit: number,
-): Promise<ReplyOf<typeof programming.getSongs>> {
+): Promise<ReplyOf<typeof curation.getSongs>> {
   const requestedIds = [...new Set(entityIds)]
   const songs = await songsOf(sql, theseSongs(sql, requestedIds), downloadLimit)
   const shown = new Set(songs.map(({ entity_id }) => entity_id))
@@ -27,9 +27,9 @@ export async function songsForComposer(
 /** A page of a list of these songs as members see it: without unpublished songs, whose ranks in a top 20 stay empty. */
 export async function previewList(
   sql: Sql,
-  { kind, entity_ids, page }: ParsedInputOf<typeof programming.previewList>,
+  { kind, entity_ids, page }: ParsedInputOf<typeof curation.previewList>,
   downloadLimit: number,
-): Promise<ReplyOf<typeof programming.previewList>> {
+): Promise<ReplyOf<typeof curation.previewList>> {
   const places = await sql<{ entity_id: number; rank: number; downloads: number }[]>`
     select entity_id, n::int as rank, coalesce(total.downloads, 0) as downloads
     from unnest(${[...entity_ids]}::bigint[]) with ordinality wanted (entity_id, n)

@@ -1,10 +1,10 @@
-import { type ParsedInputOf, type ReplyOf, songsDesk } from '@dubplate/contract'
+import { type ParsedInputOf, type ReplyOf, staffSongs } from '@dubplate/contract'
 import type { Sql } from '../platform/db.ts'
 import type { Values } from './song-values.ts'
 
-const { EDITS_PER_PAGE } = songsDesk
+const { EDITS_PER_PAGE } = staffSongs
 
-type EditRow = Omit<songsDesk.SongEdit, 'at'> & { at: Date }
+type EditRow = Omit<staffSongs.SongEdit, 'at'> & { at: Date }
 
 /** The columns of listed edits: the staff member, the songs and how much was undone. */
 const editColumns = (sql: Sql) => sql`
@@ -23,8 +23,8 @@ const toEdit = <R extends EditRow>({ at, ...row }: R) => ({ ...row, at: at.toISO
 export async function listEdits(
   sql: Sql,
   staffId: number,
-  { mine, page }: ParsedInputOf<typeof songsDesk.getEdits>,
-): Promise<ReplyOf<typeof songsDesk.getEdits>> {
+  { mine, page }: ParsedInputOf<typeof staffSongs.getEdits>,
+): Promise<ReplyOf<typeof staffSongs.getEdits>> {
   const staffFilter = mine ? sql`e.staff_id = ${staffId}` : sql`true`
   const [rows, [counted]] = await Promise.all([
     sql<EditRow[]>`${editColumns(sql)} where e.songs > 0 and ${staffFilter}
@@ -40,7 +40,7 @@ export async function listEdits(
 const MAX_EDITS_PER_SONG = 30
 
 /** The changes of one song, newest first, value by value. */
-export async function editsOfSong(sql: Sql, entityId: number): Promise<ReplyOf<typeof songsDesk.getSong>['edits']> {
+export async function editsOfSong(sql: Sql, entityId: number): Promise<ReplyOf<typeof staffSongs.getSong>['edits']> {
   const rows = await sql<(EditRow & { before: Values; after: Values })[]>`
     select edit.*, x.before, x.after from song_edit_song x join (${editColumns(sql)}) edit using (song_edit_id)
     where x.entity_id = ${entityId} order by x.song_edit_id desc limit ${MAX_EDITS_PER_SONG}`

@@ -1,4 +1,4 @@
-import { programming } from '@dubplate/contract'
+import { curation } from '@dubplate/contract'
 import type { FastifyRequest } from 'fastify'
 import type { AppContext } from '../app-context.ts'
 import { insertPicture } from '../audio/media-repository.ts'
@@ -8,7 +8,7 @@ import { storedImage } from './images.ts'
 
 /** The largest displayed size of a cover. */
 const SIDE_PIXELS = 640
-const FORM_LIMITS = { maxBytes: programming.MAX_COVER_MB * 1024 * 1024, numbers: [] }
+const FORM_LIMITS = { maxBytes: curation.MAX_COVER_MB * 1024 * 1024, numbers: [] }
 
 /**
  * Saves the picture of this form as the cover of a list. Its URL is secret until a list with it is published. Throws

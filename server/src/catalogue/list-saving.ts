@@ -1,4 +1,4 @@
-import { type ParsedInputOf, programming } from '@dubplate/contract'
+import { curation, type ParsedInputOf } from '@dubplate/contract'
 import * as z from 'zod/mini'
 import { ApiError, fieldError, throwAllErrors, throwCombined } from '../platform/api-error.ts'
 import { parseDate } from '../platform/calendar.ts'
@@ -8,13 +8,13 @@ import { readList, tableNames, unknownList } from './composed-lists.ts'
 
 /** Saves spotlights and top 20s: each function is part of the caller's transaction. */
 
-type Kind = programming.Kind
-type SaveListParams = ParsedInputOf<typeof programming.saveList>
+type Kind = curation.Kind
+type SaveListParams = ParsedInputOf<typeof curation.saveList>
 type PublicationTimes = { published_at: Date | null; ended_at: Date | null; withdrawn_at: Date | null }
 type LockedList = PublicationTimes & { version: number; was_shown: boolean; now: Date }
 
 /** A list before and after a change. */
-export type ListChange = { before: programming.ListDetails | undefined; after: programming.ListDetails }
+export type ListChange = { before: curation.ListDetails | undefined; after: curation.ListDetails }
 
 /**
  * Saves a list with its songs. Throws `unknown_list`, `conflict`, `unknown_song`, `duplicate_song`, `unknown_genre`,
@@ -72,7 +72,7 @@ const unknownCoverError = () =>
 
 /** Checks a list while other fields are blank or invalid. Throws the errors of `saveList`. */
 export async function checkRawList(sql: Sql, rawInput: { [name in keyof SaveListParams]?: unknown }): Promise<void> {
-  const shape = programming.saveList.input.shape
+  const shape = curation.saveList.input.shape
   const kind = parsed(shape.kind, rawInput.kind)
   const listId = parsed(shape.list_id, rawInput.list_id)
   const found =
@@ -92,7 +92,7 @@ export async function checkRawList(sql: Sql, rawInput: { [name in keyof SaveList
   ])
 }
 
-const timingInput = z.pick(programming.saveList.input, { publication: true, published_at: true, ended_at: true })
+const timingInput = z.pick(curation.saveList.input, { publication: true, published_at: true, ended_at: true })
 type TimingInput = Pick<SaveListParams, 'publication' | 'published_at' | 'ended_at'>
 
 const createLocked = async (sql: Sql): Promise<LockedList> => {
@@ -187,7 +187,7 @@ function rejectTimes(params: TimingInput, lockedList: LockedList, { published_at
 
 const alreadyPublishedError = (sentence: string) => new ApiError('already_published', sentence)
 
-const { TOP20_LENGTH } = programming
+const { TOP20_LENGTH } = curation
 
 /**
  * A published list needs its songs: a spotlight at least one visible song, a top 20 all twenty. A list that is already
@@ -294,7 +294,7 @@ export async function unpublishList(sql: Sql, { kind, list_id, version }: ListRe
  * Deletes a list that was never shown, and returns its previous values. Throws `unknown_list`, `conflict` or
  * `already_published`.
  */
-export async function removeList(sql: Sql, { kind, list_id, version }: ListRef): Promise<programming.ListDetails> {
+export async function removeList(sql: Sql, { kind, list_id, version }: ListRef): Promise<curation.ListDetails> {
   const { list, id } = tableNames(sql, kind)
   const lockedList = await lockList(sql, kind, list_id, version)
   if (lockedList.was_shown)
@@ -306,7 +306,7 @@ export async function removeList(sql: Sql, { kind, list_id, version }: ListRef):
   return before
 }
 
-type SuggestParams = ParsedInputOf<typeof programming.suggestList>
+type SuggestParams = ParsedInputOf<typeof curation.suggestList>
 
 /** Suggests a spotlight, or stops suggesting it. Throws `unknown_list` or `conflict`. */
 export async function suggestList(

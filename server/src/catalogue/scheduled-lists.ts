@@ -1,8 +1,8 @@
-import type { programming, ReplyOf } from '@dubplate/contract'
+import type { curation, ReplyOf } from '@dubplate/contract'
 import type { Sql } from '../platform/db.ts'
 import { suggestedSince } from './visibility.ts'
 
-type ScheduledItem = ReplyOf<typeof programming.getSchedule>['ahead'][number]
+type ScheduledItem = ReplyOf<typeof curation.getSchedule>['ahead'][number]
 
 const MAX_SCHEDULED = 200
 

@@ -1,4 +1,4 @@
-import type { songsDesk } from '@dubplate/contract'
+import type { staffSongs } from '@dubplate/contract'
 import { ApiError } from '../platform/api-error.ts'
 import type { Pool, Sql } from '../platform/db.ts'
 import { withDeadlockRetry } from '../platform/deadlock-retry.ts'
@@ -7,7 +7,7 @@ import { changedOf, type LockedSong, lockSong, readValues, type Values } from '.
 import { rejectImpossible } from './value-checks.ts'
 import { writeValues } from './written-values.ts'
 
-export type EditKind = (typeof songsDesk.EDIT_KINDS)[number]
+export type EditKind = (typeof staffSongs.EDIT_KINDS)[number]
 
 /** One song of an edit: the values it changed, before and after. */
 export type ChangedSong = { entity_id: number; title: string; before: Values; after: Values }

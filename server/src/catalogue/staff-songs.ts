@@ -1,4 +1,4 @@
-import { type ParsedInputOf, type ReplyOf, songsDesk } from '@dubplate/contract'
+import { type ParsedInputOf, type ReplyOf, staffSongs } from '@dubplate/contract'
 import type { PendingQuery, Row } from 'postgres'
 import type { Sql } from '../platform/db.ts'
 import { songImage } from './images.ts'
@@ -6,11 +6,11 @@ import { theseSongs } from './songs.ts'
 import type { Origins } from './value-sources.ts'
 import { normalizePhrase } from './words.ts'
 
-const { STAFF_SONGS_PER_PAGE, LACKS, MAX_SELECTED_SONGS } = songsDesk
+const { STAFF_SONGS_PER_PAGE, LACKS, MAX_SELECTED_SONGS } = staffSongs
 
-export type Filters = ParsedInputOf<typeof songsDesk.countSongs>
+export type Filters = ParsedInputOf<typeof staffSongs.countSongs>
 type MissingField = (typeof LACKS)[number]
-type StaffSongState = (typeof songsDesk.STAFF_SONG_STATES)[number]
+type StaffSongState = (typeof staffSongs.STAFF_SONG_STATES)[number]
 
 const stateFilter = (sql: Sql, state: StaffSongState) => (state === 'all' ? sql`true` : sql`s.status = ${state}`)
 
@@ -66,7 +66,7 @@ const found = (sql: Sql, { find }: Filters) =>
   find === '' ? sql`` : sql`with found as materialized (${findFilter(sql, find)})`
 
 /** Fixed texts; each has an index if all songs are sorted. */
-const sortOrder = (sql: Sql, order: (typeof songsDesk.STAFF_SONG_ORDERS)[number]) =>
+const sortOrder = (sql: Sql, order: (typeof staffSongs.STAFF_SONG_ORDERS)[number]) =>
   ({
     newest: sql`s.entity_id desc`,
     oldest: sql`s.entity_id`,
@@ -81,8 +81,8 @@ const sortOrder = (sql: Sql, order: (typeof songsDesk.STAFF_SONG_ORDERS)[number]
 /** One page of the songs that match the filters, in any state. */
 export async function listStaffSongs(
   sql: Sql,
-  { order, page, ...filters }: ParsedInputOf<typeof songsDesk.getSongs>,
-): Promise<ReplyOf<typeof songsDesk.getSongs>> {
+  { order, page, ...filters }: ParsedInputOf<typeof staffSongs.getSongs>,
+): Promise<ReplyOf<typeof staffSongs.getSongs>> {
   const [ids, [counted]] = await Promise.all([
     sql<{ entity_id: number }[]>`
       ${found(sql, filters)} select s.entity_id from ${matching(sql, filters)}
@@ -99,7 +99,7 @@ export async function listStaffSongs(
 }
 
 /** How many songs each filter would leave, with all others unchanged. */
-export async function countStaffSongs(sql: Sql, filters: Filters): Promise<ReplyOf<typeof songsDesk.countSongs>> {
+export async function countStaffSongs(sql: Sql, filters: Filters): Promise<ReplyOf<typeof staffSongs.countSongs>> {
   const countWith = (change: Partial<Filters>) => {
     const wide = { ...filters, ...change }
     return { with: found(sql, wide), from: matching(sql, wide) }
@@ -134,7 +134,7 @@ export async function countStaffSongs(sql: Sql, filters: Filters): Promise<Reply
 }
 
 /** The songs that match the filters, newest first, up to the number that can be changed at once. */
-export async function selectStaffSongs(sql: Sql, filters: Filters): Promise<ReplyOf<typeof songsDesk.selectSongs>> {
+export async function selectStaffSongs(sql: Sql, filters: Filters): Promise<ReplyOf<typeof staffSongs.selectSongs>> {
   const [songs, [counted]] = await Promise.all([
     sql<{ entity_id: number; revision: number }[]>`
       ${found(sql, filters)} select s.entity_id, s.revision from ${matching(sql, filters)}
@@ -144,20 +144,20 @@ export async function selectStaffSongs(sql: Sql, filters: Filters): Promise<Repl
   return { songs: [...songs], total: counted?.n ?? 0 }
 }
 
-type SongRow = Omit<songsDesk.StaffSong, 'image' | 'has_art' | 'withdrawn_at' | 'created_at' | 'changed_at'> & {
+type SongRow = Omit<staffSongs.StaffSong, 'image' | 'has_art' | 'withdrawn_at' | 'created_at' | 'changed_at'> & {
   withdrawn_at: Date | null
   created_at: Date
   changed_at: Date | null
   artwork: string | null
   cover_seed: number
-  bpm_source: songsDesk.Origin | null
-  key_source: songsDesk.Origin | null
+  bpm_source: staffSongs.Origin | null
+  key_source: staffSongs.Origin | null
   origins: Origins
-  versions: songsDesk.StaffVersion[] | null
+  versions: staffSongs.StaffVersion[] | null
 }
 
 /** Songs as staff see them, in any state, in the order of the ids. */
-export async function readStaffSongs(sql: Sql, ids: readonly number[]): Promise<songsDesk.StaffSong[]> {
+export async function readStaffSongs(sql: Sql, ids: readonly number[]): Promise<staffSongs.StaffSong[]> {
   if (ids.length === 0) return []
   const rows = await sql<SongRow[]>`
     select s.entity_id, s.revision, s.title, s.artist, s.album, s.label, s.remixer, s.isrc, s.year, s.min_bpm, s.max_bpm,
@@ -177,7 +177,7 @@ export async function readStaffSongs(sql: Sql, ids: readonly number[]): Promise<
   return rows.map(toStaffSong)
 }
 
-function toStaffSong(row: SongRow): songsDesk.StaffSong {
+function toStaffSong(row: SongRow): staffSongs.StaffSong {
   const { artwork, cover_seed, bpm_source, key_source, origins, withdrawn_at, created_at, changed_at, ...song } = row
   return {
     ...song,

@@ -1,9 +1,9 @@
-import type { songsDesk } from '@dubplate/contract'
+import type { staffSongs } from '@dubplate/contract'
 import type { Sql } from '../platform/db.ts'
 import type { Source } from './additions.ts'
 
 /** Values of a song whose source is in `song.origins`; the sources of tempo and key have their own columns. */
-export type Traced = Exclude<songsDesk.Field, 'bpm' | 'song_key' | 'song_section_id'> | 'artwork'
+export type Traced = Exclude<staffSongs.Field, 'bpm' | 'song_key' | 'song_section_id'> | 'artwork'
 
 /** The source of each value; a value without one was added before sources were stored. */
 export type Origins = { [field in Traced]?: Source }

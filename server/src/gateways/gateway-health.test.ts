@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { checkout, desk, payments } from '@dubplate/contract'
+import { checkout, dashboard, payments } from '@dubplate/contract'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { freePort } from '../../test/free-port.ts'
@@ -132,7 +132,7 @@ const rejectedError = new ProviderUnavailableError('Stripe rejected STRIPE_SECRE
 const timeoutError = new ProviderUnavailableError('Stripe did not answer in time.', { reason: 'timeout' })
 
 const unavailableGateways = async () =>
-  (await pool.ask(desk.getWaitingWork, {}, staff)).waits.find(({ what }) => what === 'gateway_down')
+  (await pool.ask(dashboard.getWaitingWork, {}, staff)).waits.find(({ what }) => what === 'gateway_down')
 async function metrics(): Promise<string[]> {
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => Date.now() * 1000)
   const { body } = await pool.app.inject({ url: '/metrics' })

@@ -36,11 +36,11 @@ test('sorts overdue tickets first, then by priority, then by waiting time', asyn
 test('an answered ticket leaves the queue and returns when its customer replies', async () => {
   const { token } = await aMember(pool.ctx)
   const ticket_number = await aTicket(pool, token)
-  expect((await pool.ask(staff.getDesk, {}, staffMember.token)).tickets_waiting).toBe(1)
+  expect((await pool.ask(staff.getDashboard, {}, staffMember.token)).tickets_waiting).toBe(1)
   await answer(ticket_number)
   expect(await subjects()).toEqual([])
   expect(await subjects({ state: 'answered' })).toEqual(['The download stops'])
-  expect((await pool.ask(staff.getDesk, {}, staffMember.token)).tickets_waiting).toBe(0)
+  expect((await pool.ask(staff.getDashboard, {}, staffMember.token)).tickets_waiting).toBe(0)
   await pool.ask(helpdesk.replyToTicket, { ticket_number, details: 'x' }, token)
   expect(await subjects()).toEqual(['The download stops'])
 })

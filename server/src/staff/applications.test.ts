@@ -216,9 +216,9 @@ test('searches applications by name and email address as typed, oldest first', a
 })
 
 test('the dashboard counts pending applications', async () => {
-  const before = await pool.ask(staff.getDesk, {}, support.token)
+  const before = await pool.ask(staff.getDashboard, {}, support.token)
   await anApplicant()
-  const after = await pool.ask(staff.getDesk, {}, support.token)
+  const after = await pool.ask(staff.getDashboard, {}, support.token)
   expect(after.applications_pending).toBe(before.applications_pending + 1)
   expect(after.program).toEqual(version)
 })

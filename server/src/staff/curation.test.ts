@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { charts, curatedGenres, type InputOf, programming, spotlights, trending } from '@dubplate/contract'
+import { charts, curatedGenres, curation, type InputOf, spotlights, trending } from '@dubplate/contract'
 import sharp from 'sharp'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { aMember, aSong } from '../../test/makers.ts'
@@ -40,19 +40,19 @@ afterEach(async () => {
 const HOUR = 3_600_000
 const hoursFromNow = (hours: number) => new Date(Date.now() + hours * HOUR).toISOString()
 
-type ListInput = InputOf<typeof programming.saveList>
+type ListInput = InputOf<typeof curation.saveList>
 
 /** Saves a spotlight of three songs, a draft by default. */
 const save = async (overrides: Partial<ListInput> = {}) => {
   const first = { kind: 'spotlight', title: 'Warm-up', created_by: 'Ada', entity_ids: songs.slice(0, 3) } as const
-  return (await pool.ask(programming.saveList, { ...first, ...overrides }, curator.token)).list
+  return (await pool.ask(curation.saveList, { ...first, ...overrides }, curator.token)).list
 }
 const saveTop20 = (overrides: Partial<ListInput> = {}) =>
   save({ kind: 'top20', title: 'November', entity_ids: songs.slice(0, 20), ...overrides })
 const saveCuratedGenre = async (overrides: InputOf<typeof curatedGenres.saveGenre>) =>
   (await pool.ask(curatedGenres.saveGenre, overrides, curator.token)).genre
 
-const again = ({ kind, list_id, version, title, entity_ids }: programming.ListDetails): ListInput => ({
+const again = ({ kind, list_id, version, title, entity_ids }: curation.ListDetails): ListInput => ({
   ...{ kind, list_id, version, title, entity_ids },
 })
 
@@ -107,7 +107,7 @@ const FULL_PUBLICATION = {
 test('a spotlight is visible nowhere before its start, everywhere after it, and nowhere after its end', async () => {
   const draft = await save({ curated_genre_id: beforeId })
   const { list } = await pool.ask(
-    programming.suggestList,
+    curation.suggestList,
     { list_id: draft.list_id, version: draft.version, suggested: true },
     curator.token,
   )
@@ -134,10 +134,10 @@ test('an unpublished spotlight disappears from the site at once, and can be publ
   const publishedList = await save({ publication: 'now' })
   expect((await findPlacements(publishedList.list_id)).songs).toBe(3)
   const named = { kind: publishedList.kind, list_id: publishedList.list_id }
-  const { list } = await pool.ask(programming.withdrawList, { ...named, version: publishedList.version }, curator.token)
+  const { list } = await pool.ask(curation.withdrawList, { ...named, version: publishedList.version }, curator.token)
   expect(list).toMatchObject({ state: 'withdrawn', was_shown: true })
   expect(await findPlacements(publishedList.list_id)).toEqual(NO_PUBLICATION)
-  const remove = pool.ask(programming.removeList, { ...named, version: list.version }, curator.token)
+  const remove = pool.ask(curation.removeList, { ...named, version: list.version }, curator.token)
   expect(await errorOf(remove)).toMatchObject({ code: 'already_published', status: 409 })
   expect(await errorOf(save({ ...again(list), publication: 'draft' }))).toMatchObject({ code: 'already_published' })
   const changed = await save({ ...again(list), title: 'Still away' })
@@ -150,15 +150,15 @@ test('a list that was shown and rescheduled cannot be deleted; one that was only
   const publishedList = await save({ publication: 'now' })
   const postponed = await save({ ...again(publishedList), publication: 'at', published_at: hoursFromNow(5) })
   expect(postponed).toMatchObject({ state: 'scheduled', was_shown: true })
-  const remove = ({ kind, list_id, version }: programming.ListDetails) =>
-    pool.ask(programming.removeList, { kind, list_id, version }, curator.token)
+  const remove = ({ kind, list_id, version }: curation.ListDetails) =>
+    pool.ask(curation.removeList, { kind, list_id, version }, curator.token)
   expect(await errorOf(remove(postponed))).toMatchObject({ code: 'already_published' })
   const scheduledList = await save({ publication: 'at', published_at: hoursFromNow(5) })
   const { kind, list_id, version } = scheduledList
-  const { list } = await pool.ask(programming.withdrawList, { kind, list_id, version }, curator.token)
+  const { list } = await pool.ask(curation.withdrawList, { kind, list_id, version }, curator.token)
   expect(list).toMatchObject({ state: 'draft', published_at: null, was_shown: false })
   expect(
-    await errorOf(pool.ask(programming.withdrawList, { kind, list_id, version: list.version }, curator.token)),
+    await errorOf(pool.ask(curation.withdrawList, { kind, list_id, version: list.version }, curator.token)),
   ).toMatchObject({ code: 'not_published' })
   await remove(list)
   expect(await errorOf(remove(list))).toMatchObject({ code: 'unknown_list', status: 404 })
@@ -235,15 +235,15 @@ test('a song can be in a list once; an unknown song is rejected, an unpublished 
   await pool.ctx.sql`update song set status = 'withdrawn' where entity_id = ${b}`
   const list = await save({ entity_ids: [b, a], publication: 'now' })
   expect(list).toMatchObject({ entity_ids: [b, a], song_count: 2, withdrawn_songs: 1 })
-  const found = await pool.ask(programming.getSongs, { entity_ids: [999_999, b, a] }, curator.token)
+  const found = await pool.ask(curation.getSongs, { entity_ids: [999_999, b, a] }, curator.token)
   expect(found).toMatchObject({ songs: [{ entity_id: a }], withdrawn: [{ entity_id: b }], unknown: [999_999] })
 })
 
 test('a preview is what members see after publication', async () => {
   const [withdrawn = 0] = songs
   await pool.ctx.sql`update song set status = 'withdrawn' where entity_id = ${withdrawn}`
-  const preview = (kind: programming.Kind, entity_ids: number[]) =>
-    pool.ask(programming.previewList, { kind, entity_ids }, curator.token)
+  const preview = (kind: curation.Kind, entity_ids: number[]) =>
+    pool.ask(curation.previewList, { kind, entity_ids }, curator.token)
   const spotlight = await preview('spotlight', songs)
   const { list_id } = await save({ entity_ids: songs, publication: 'now' })
   const { title: _, ...read } = await askAsMember(spotlights.getSpotlightSongs, { curated_list_id: list_id })
@@ -265,12 +265,12 @@ test('the second of two curators gets a conflict; drafts are only visible to sta
   const { version, ...withoutVersion } = again(first)
   expect(await errorOf(save(withoutVersion))).toMatchObject({ code: 'conflict' })
   const { kind, list_id } = list
-  for (const call of [programming.withdrawList, programming.removeList])
+  for (const call of [curation.withdrawList, curation.removeList])
     expect(await errorOf(pool.ask(call, { kind, list_id, version: 1 }, curator.token))).toMatchObject({
       code: 'conflict',
     })
   const member = await aMember(pool.ctx)
-  expect(await errorOf(pool.ask(programming.getList, { kind, list_id }, member.token))).toMatchObject({ status: 404 })
+  expect(await errorOf(pool.ask(curation.getList, { kind, list_id }, member.token))).toMatchObject({ status: 404 })
   expect(version).toBe(2)
 })
 
@@ -288,7 +288,7 @@ test('validates times, and lists drafts first, with the number in each state', a
   await save({ title: '100 % draft' })
   await save({ title: 'Soon', publication: 'at', published_at: hoursFromNow(1), ended_at: hoursFromNow(2) })
   const lists = (overrides: object = {}) =>
-    pool.ask(programming.getLists, { kind: 'spotlight', ...overrides }, curator.token)
+    pool.ask(curation.getLists, { kind: 'spotlight', ...overrides }, curator.token)
   const all = await lists()
   expect(all.lists.map(({ title }) => title)).toEqual(['100 % draft', 'Soon', 'Out'])
   expect(all.counts).toEqual({ draft: 1, scheduled: 1, published: 1, ended: 0, withdrawn: 0 })
@@ -299,7 +299,7 @@ test('validates times, and lists drafts first, with the number in each state', a
     'data:image/svg+xml;b',
     '/images/list-',
   ])
-  const { ahead } = await pool.ask(programming.getSchedule, {}, curator.token)
+  const { ahead } = await pool.ask(curation.getSchedule, {}, curator.token)
   expect(ahead.map(({ what, title }) => [what, title])).toEqual([
     ['begins', 'Soon'],
     ['ends', 'Soon'],
@@ -316,7 +316,7 @@ test('another seed gives another cover URL; an uploaded cover is re-encoded as a
     form.append('picture', new Blob([new Uint8Array(bytes)]), name)
     const request = new Request('http://pool/', { method: 'POST', body: form })
     return pool.app.inject({
-      ...{ method: 'POST', url: `/api/${programming.uploadCover.path}` },
+      ...{ method: 'POST', url: `/api/${curation.uploadCover.path}` },
       headers: { authorization: `Bearer ${curator.token}`, 'content-type': request.headers.get('content-type') ?? '' },
       payload: Buffer.from(await request.arrayBuffer()),
     })
@@ -337,14 +337,14 @@ test('another seed gives another cover URL; an uploaded cover is re-encoded as a
 test('staff choose the suggested spotlight and its start', async () => {
   const old = await save({ title: 'Old', publication: 'at', published_at: hoursFromNow(-50) })
   const fresh = await save({ title: 'Fresh', publication: 'at', published_at: hoursFromNow(-5) })
-  const suggest = async ({ list_id, version }: programming.ListDetails, suggested_from: string | null = null) =>
-    (await pool.ask(programming.suggestList, { list_id, version, suggested: true, suggested_from }, curator.token)).list
+  const suggest = async ({ list_id, version }: curation.ListDetails, suggested_from: string | null = null) =>
+    (await pool.ask(curation.suggestList, { list_id, version, suggested: true, suggested_from }, curator.token)).list
   await suggest(fresh)
   await suggest(old, hoursFromNow(2))
   const members = async () =>
     (await askAsMember(spotlights.getSuggestedLists, {})).curatedlist.map(({ title }) => title)
   const staff = async () => {
-    const { now, next } = await pool.ask(programming.getSuggested, {}, curator.token)
+    const { now, next } = await pool.ask(curation.getSuggested, {}, curator.token)
     return [now.map(({ title }) => title), next.map(({ title }) => title)]
   }
   expect([await members(), await staff()]).toEqual([['Fresh'], [['Fresh'], ['Old']]])
@@ -365,12 +365,12 @@ test('the month’s most downloaded songs are proposed for a top 20', async () =
   await day('2026-10-31', b, 3)
   await day('2026-10-31', c, 4)
   await day('2026-11-01', a, 90)
-  const monthChart = await pool.ask(programming.getMonthChart, { month: '2026-10' }, curator.token)
+  const monthChart = await pool.ask(curation.getMonthChart, { month: '2026-10' }, curator.token)
   expect(monthChart.songs.map(({ entity_id, rank, downloads }) => [entity_id, rank, downloads])).toEqual([
     [b, 1, 5],
     [c, 2, 4],
   ])
-  expect(await errorOf(pool.ask(programming.getMonthChart, { month: '2026-13' }, curator.token))).toMatchObject({
+  expect(await errorOf(pool.ask(curation.getMonthChart, { month: '2026-13' }, curator.token))).toMatchObject({
     code: 'invalid_request',
   })
 })
@@ -469,11 +469,11 @@ test('every change is in the audit log with the values before and after', async 
     publication: 'now',
   })
   const { kind, list_id, version } = publishedList
-  await pool.ask(programming.withdrawList, { kind, list_id, version }, curator.token)
+  await pool.ask(curation.withdrawList, { kind, list_id, version }, curator.token)
   const scheduledList = await saveTop20({ publication: 'at', published_at: hoursFromNow(9) })
   const named = { kind: scheduledList.kind, list_id: scheduledList.list_id }
-  await pool.ask(programming.withdrawList, { ...named, version: 1 }, curator.token)
-  await pool.ask(programming.removeList, { ...named, version: 2 }, curator.token)
+  await pool.ask(curation.withdrawList, { ...named, version: 1 }, curator.token)
+  await pool.ask(curation.removeList, { ...named, version: 2 }, curator.token)
   const auditEntries = await pool.ctx.sql<
     { action: string; subject: string; staff_id: number; before: unknown; after: unknown }[]
   >`

@@ -1,4 +1,4 @@
-import { curatedGenres, programming, trending } from '@dubplate/contract'
+import { curatedGenres, curation, trending } from '@dubplate/contract'
 import type { AppContext } from '../app-context.ts'
 import { monthChart, trendingTracks } from '../catalogue/charts.ts'
 import { listLists, listSuggested, readList } from '../catalogue/composed-lists.ts'
@@ -23,7 +23,7 @@ import type { Call, CallContext } from '../platform/serve.ts'
 import { type AuditAction, recordAudit } from './audit.ts'
 
 /** Curation: lists, curated genres and trending pins; each action is recorded with the values before and after. */
-export const programmingRoutes = (ctx: AppContext): Call<Caller>[] => [
+export const curationRoutes = (ctx: AppContext): Call<Caller>[] => [
   ...listRoutes(ctx),
   ...composerRoutes(ctx),
   ...curatedGenreRoutes(ctx),
@@ -38,10 +38,10 @@ const by = ({ member, request }: StaffCall): Pick<AuditAction, 'staff_id' | 'ip'
   ip: request.ip,
 })
 
-const subjectOf = ({ kind, list_id }: Pick<programming.ListDetails, 'kind' | 'list_id'>) => `${kind} ${list_id}`
+const subjectOf = ({ kind, list_id }: Pick<curation.ListDetails, 'kind' | 'list_id'>) => `${kind} ${list_id}`
 
 /** The recorded fields of a list. Its author may be a person's name, so only the fact that it changed is recorded. */
-const listFields = (list: programming.ListDetails) => ({
+const listFields = (list: curation.ListDetails) => ({
   title: list.title,
   state: list.state,
   published_at: list.published_at,
@@ -74,11 +74,11 @@ function saveAction({ before, after }: ListChange): string {
 }
 
 const listRoutes = ({ sql }: AppContext): Call<Caller>[] => [
-  on(programming.getLists, async ({ input }) => listLists(sql, input)),
-  on(programming.getList, async ({ input }) => ({ list: await readList(sql, input.kind, input.list_id) })),
+  on(curation.getLists, async ({ input }) => listLists(sql, input)),
+  on(curation.getList, async ({ input }) => ({ list: await readList(sql, input.kind, input.list_id) })),
   // A merge locks songs before the lists that contain them; this locks the list before its songs.
   on(
-    programming.saveList,
+    curation.saveList,
     async ({ input, ...call }) =>
       withDeadlockRetry(sql, async (sql) => {
         const change = await saveList(sql, input)
@@ -86,13 +86,13 @@ const listRoutes = ({ sql }: AppContext): Call<Caller>[] => [
       }),
     { alsoCheck: (fields) => checkRawList(sql, fields) },
   ),
-  on(programming.withdrawList, async ({ input, ...call }) =>
+  on(curation.withdrawList, async ({ input, ...call }) =>
     sql.begin(async (sql) => {
       const change = await unpublishList(sql, input)
       return recordListChange(sql, call, change.after.state === 'draft' ? 'unscheduled' : 'unpublished', change)
     }),
   ),
-  on(programming.removeList, async ({ input, ...call }) =>
+  on(curation.removeList, async ({ input, ...call }) =>
     sql.begin(async (sql) => {
       const before = await removeList(sql, input)
       const auditEntry = { action: `${input.kind} deleted`, subject: subjectOf(before), before: listFields(before) }
@@ -100,19 +100,19 @@ const listRoutes = ({ sql }: AppContext): Call<Caller>[] => [
       return {}
     }),
   ),
-  on(programming.getSchedule, async () => ({ ahead: await listScheduled(sql) })),
+  on(curation.getSchedule, async () => ({ ahead: await listScheduled(sql) })),
 ]
 
 const composerRoutes = (ctx: AppContext): Call<Caller>[] => {
   const { sql, settings } = ctx
   const limit = () => settings.downloadLimit
   return [
-    on(programming.uploadCover, async ({ request }) => receiveCover(ctx, request), { perMinute: 30 }),
-    on(programming.drawCover, async ({ input }) => ({ image: generatedCoverDataUrl(input) })),
-    on(programming.getSongs, async ({ input }) => songsForComposer(sql, input.entity_ids, limit())),
-    on(programming.previewList, async ({ input }) => previewList(sql, input, limit())),
-    on(programming.getMonthChart, async ({ input }) => ({
-      songs: await monthChart(sql, input.month, { places: programming.TOP20_LENGTH, downloadLimit: limit() }),
+    on(curation.uploadCover, async ({ request }) => receiveCover(ctx, request), { perMinute: 30 }),
+    on(curation.drawCover, async ({ input }) => ({ image: generatedCoverDataUrl(input) })),
+    on(curation.getSongs, async ({ input }) => songsForComposer(sql, input.entity_ids, limit())),
+    on(curation.previewList, async ({ input }) => previewList(sql, input, limit())),
+    on(curation.getMonthChart, async ({ input }) => ({
+      songs: await monthChart(sql, input.month, { places: curation.TOP20_LENGTH, downloadLimit: limit() }),
     })),
   ]
 }
@@ -166,8 +166,8 @@ const curatedGenreRoutes = ({ sql }: AppContext): Call<Caller>[] => [
 ]
 
 const suggestedRoutes = ({ sql }: AppContext): Call<Caller>[] => [
-  on(programming.getSuggested, async () => listSuggested(sql)),
-  on(programming.suggestList, async ({ input, ...call }) =>
+  on(curation.getSuggested, async () => listSuggested(sql)),
+  on(curation.suggestList, async ({ input, ...call }) =>
     sql.begin(async (sql) => {
       const change = await suggestList(sql, input)
       return recordListChange(sql, call, input.suggested ? 'suggested' : 'removed from suggestions', change)

@@ -7,7 +7,7 @@ import { version } from '../platform/version.ts'
 import { countInReview } from '../uploads/review.ts'
 
 /** Returns what needs attention from staff. */
-export async function getDashboard(sql: Sql, now: Date): Promise<ReplyOf<typeof staff.getDesk>> {
+export async function getDashboard(sql: Sql, now: Date): Promise<ReplyOf<typeof staff.getDashboard>> {
   const [[applications], payments, uploads_waiting, tickets_waiting, mail] = await Promise.all([
     sql<{ n: number }[]>`select count(*)::int as n from dj_application where state = 'pending'`,
     countPayments(sql, now),

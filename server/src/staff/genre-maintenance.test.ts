@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { catalogue, genreTree, newsletter, savedSearches, songsDesk } from '@dubplate/contract'
+import { catalogue, genreTree, newsletter, savedSearches, staffSongs } from '@dubplate/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aGenre, aMember, aSong } from '../../test/makers.ts'
 import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
@@ -156,7 +156,7 @@ test('songs imported as “Unsorted” have no genre, members do not see such a 
   expect(await found('Unsortable')).toEqual([bare.entity_id, both.entity_id])
   const { song } = await pool.ask(catalogue.getSong, { entity_id: both.entity_id })
   expect(song.genres).toEqual([{ genre_id: jazz, name: 'Gypsy Jazz' }])
-  const { songs } = await pool.ask(songsDesk.getSongs, { find: 'Unsortable', lacks: 'genre' }, curator.token)
+  const { songs } = await pool.ask(staffSongs.getSongs, { find: 'Unsortable', lacks: 'genre' }, curator.token)
   expect(songs.map(({ entity_id }) => entity_id)).toEqual([bare.entity_id])
   expect(await findWrongGenreCounts()).toEqual([])
 })

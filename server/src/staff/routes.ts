@@ -11,7 +11,7 @@ import { getDashboard } from './dashboard.ts'
 export const staffRoutes = (ctx: AppContext): Call<Caller>[] => {
   const { sql, config } = ctx
   return [
-    on(staff.getDesk, async () => getDashboard(sql, ctx.now())),
+    on(staff.getDashboard, async () => getDashboard(sql, ctx.now())),
     on(staff.getApplications, async ({ input }) => listApplications(sql, input)),
     on(staff.decideApplication, async ({ input, member, request }) => ({
       application: await decideApplication(ctx, { ...input, staff_id: member.customer_id, ip: request.ip }),

@@ -1,4 +1,4 @@
-import type { ParsedInputOf, ReplyOf, reanalyses, songsDesk } from '@dubplate/contract'
+import type { ParsedInputOf, ReplyOf, reanalyses, staffSongs } from '@dubplate/contract'
 import { queueReanalysis } from '../audio/reanalysis.ts'
 import type { Sql } from '../platform/db.ts'
 
@@ -79,7 +79,7 @@ export async function getReanalyses(sql: Sql): Promise<ReplyOf<typeof reanalyses
   return { ...(counts ?? { waiting: 0, running: 0, done: 0 }), failed: [...failed] }
 }
 
-type AnalysisStates = ReplyOf<typeof songsDesk.getSong>['analysing']
+type AnalysisStates = ReplyOf<typeof staffSongs.getSong>['analysing']
 
 /** The same for one song, by version. */
 export async function getSongAnalyses(sql: Sql, entityId: number): Promise<AnalysisStates> {

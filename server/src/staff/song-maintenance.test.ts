@@ -1,4 +1,4 @@
-import { catalogue, library, merging, playlists, programming } from '@dubplate/contract'
+import { catalogue, curation, library, merging, playlists } from '@dubplate/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aGenre, aMember, aSong } from '../../test/makers.ts'
 import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
@@ -491,14 +491,14 @@ test('a playlist that is changed during a merge has both changes', async () => {
 test('saving a list during a merge is not an internal error', async () => {
   const [target, mergedSong] = [await aSong(pool.ctx, { versions: ['Dirty'] }), await aSong(pool.ctx)]
   const draft = { kind: 'top20', title: 'November', entity_ids: ids(mergedSong) } as const
-  const { list } = await pool.ask(programming.saveList, draft, curator.token)
+  const { list } = await pool.ask(curation.saveList, draft, curator.token)
   const { kind, list_id, version } = list
   const again = { kind, list_id, version, title: 'December', entity_ids: ids(mergedSong, target) }
   // One of the two is retried: the merge has changed the list, or changes the saved one.
-  const save = () => pool.request(programming.saveList, again, curator.token)
+  const save = () => pool.request(curation.saveList, again, curator.token)
   const [saved] = await duringMerge(target, mergedSong, save)
   expect(saved?.json().message ?? 'saved').toMatch(/^saved$|^Someone else changed this list\./)
-  const now = (await pool.ask(programming.getList, { kind, list_id }, curator.token)).list
+  const now = (await pool.ask(curation.getList, { kind, list_id }, curator.token)).list
   expect(now.entity_ids).toEqual(ids(target))
 })
 

@@ -1,10 +1,10 @@
-import { type corrections, parseTempo, type songsDesk } from '@dubplate/contract'
+import { type corrections, parseTempo, type staffSongs } from '@dubplate/contract'
 import { parseFileName } from '../imports/file-name.ts'
 import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
 
 /** A value from a source, and the change that applies it without rounding. */
-export type SourcedValue = songsDesk.SelectedSong & { change: corrections.ParsedChange }
+export type SourcedValue = staffSongs.SelectedSong & { change: corrections.ParsedChange }
 
 type SourcedVersion = {
   version_label: string
@@ -26,7 +26,7 @@ type UploadRow = {
   min_bpm: number
   max_bpm: number
   genres: number[]
-  sources: Record<string, songsDesk.Origin>
+  sources: Record<string, staffSongs.Origin>
 }
 
 /**
@@ -148,7 +148,7 @@ const idsOf = (genreTexts: readonly string[], names: ReadonlyMap<number, string>
 }
 
 const genreValues = (
-  from: songsDesk.Origin,
+  from: staffSongs.Origin,
   versionLabel: string,
   genreTexts: readonly string[],
   genre_ids: number[],
@@ -182,7 +182,7 @@ function valuesFromFileName({ uploaded_name: versionLabel }: SourcedVersion): So
   return valueSources
 }
 
-function tempoRangeValue(from: songsDesk.Origin, versionLabel: string, item: number, other: number): SourcedValue {
+function tempoRangeValue(from: staffSongs.Origin, versionLabel: string, item: number, other: number): SourcedValue {
   const [min, max] = [Math.min(item, other), Math.max(item, other)]
   const value = min === max ? rounded(min) : `${rounded(min)}-${rounded(max)}`
   return { ...noDetails, field: 'bpm', from, where: versionLabel, value, change: tempo(min, max) }
@@ -239,9 +239,9 @@ function valuesFromUploader(ownValues: UploadRow, names: ReadonlyMap<number, str
 export function findValueOrigins(
   valueSources: readonly SourcedValue[],
   change: corrections.ParsedChange,
-  from: songsDesk.Origin,
+  from: staffSongs.Origin,
 ): corrections.ParsedChange {
-  const [field, ...others] = (Object.keys(change) as songsDesk.Field[]).filter((name) => change[name] !== undefined)
+  const [field, ...others] = (Object.keys(change) as staffSongs.Field[]).filter((name) => change[name] !== undefined)
   if (field === undefined || others.length > 0)
     throw new ApiError('invalid_request', 'Apply one value per source at a time.')
   const matchingValue = valueSources.find(

@@ -1,4 +1,4 @@
-import { catalogue, corrections, downloads, reanalyses, songsDesk } from '@dubplate/contract'
+import { catalogue, corrections, downloads, reanalyses, staffSongs } from '@dubplate/contract'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aGenre, aMember, aSong } from '../../test/makers.ts'
@@ -33,7 +33,7 @@ async function plain(overrides: Parameters<typeof addPlainSongs>[1][number] | ob
   return id as number
 }
 
-const read = async (entity_id: number) => (await ask(songsDesk.getSong, { entity_id })).song
+const read = async (entity_id: number) => (await ask(staffSongs.getSong, { entity_id })).song
 
 /** Corrects a song in its current state. */
 async function edit(entity_id: number, change: corrections.SongChange, more: object = {}) {
@@ -181,7 +181,7 @@ describe('where a value came from', () => {
     await sql`
       update song_version set tag = ${sql.json({ title: 'Told in the tag', bpm: 61, genres: [`breaks ${n}`] })},
         uploaded_name = 'Kwame - Told by name (Clean).mp3' where entity_id = ${id}`
-    const { value_sources: valueSources } = await ask(songsDesk.getSong, { entity_id: id })
+    const { value_sources: valueSources } = await ask(staffSongs.getSong, { entity_id: id })
     expect(valueSources).toContainEqual(
       expect.objectContaining({
         field: 'bpm',
@@ -224,7 +224,7 @@ describe('the table', () => {
     const { revision } = await read(one)
     await ask(corrections.withdrawSongs, { songs: [{ entity_id: one, revision }], reason: 'A bootleg.' })
     const listedMember = async (input: object) =>
-      (await ask(songsDesk.getSongs, input)).songs.map(({ entity_id }) => entity_id)
+      (await ask(staffSongs.getSongs, input)).songs.map(({ entity_id }) => entity_id)
     expect(await listedMember({ find: word.slice(0, 5) })).toEqual([two, one])
     expect(await listedMember({ find: `angstrom ${word}` })).toEqual([one])
     expect(await listedMember({ find: `#${one}` })).toEqual([one])
@@ -234,12 +234,12 @@ describe('the table', () => {
     expect(await listedMember({ find: word, genre_id: mood })).toEqual([two])
     expect(await listedMember({ find: word, order: 'oldest' })).toEqual([one, two])
     expect(await listedMember({ find: '“”' })).toEqual([])
-    expect(await ask(songsDesk.countSongs, { find: word, state: 'published' })).toEqual({
+    expect(await ask(staffSongs.countSongs, { find: word, state: 'published' })).toEqual({
       states: { all: 2, published: 1, withdrawn: 1, draft: 0 },
       lacks: { key: 1, bpm: 0, art: 1, genre: 1, year: 1 },
       sections: { songs: 0, kuts: 1 },
     })
-    const { songs, total } = await ask(songsDesk.selectSongs, { find: word })
+    const { songs, total } = await ask(staffSongs.selectSongs, { find: word })
     expect({ ids: songs.map(({ entity_id }) => entity_id), total }).toEqual({ ids: [two, one], total: 2 })
   })
 })
@@ -391,7 +391,7 @@ describe('undo', () => {
   test('succeeds only once, also after a reload, and is in the list of edits', async () => {
     const id = await plain({ year: 2000 })
     const { song_edit_id } = await edit(id, { year: '1990' })
-    const { edits } = await ask(songsDesk.getEdits, { mine: true })
+    const { edits } = await ask(staffSongs.getEdits, { mine: true })
     expect(edits[0]).toMatchObject({
       song_edit_id,
       kind: 'edited',
@@ -405,8 +405,8 @@ describe('undo', () => {
       code: 'already_undone',
     })
     const other = await aMember(pool.ctx, { group_id: 4, staff_role: 'curator' })
-    expect((await ask(songsDesk.getEdits, { mine: true }, other.token)).edits).toEqual([])
-    const { edits: ofSong } = await ask(songsDesk.getSong, { entity_id: id }, other.token)
+    expect((await ask(staffSongs.getEdits, { mine: true }, other.token)).edits).toEqual([])
+    const { edits: ofSong } = await ask(staffSongs.getSong, { entity_id: id }, other.token)
     expect(ofSong.map(({ kind, changes }) => ({ kind, changes }))).toEqual([
       { kind: 'undone', changes: [{ field: 'year', before: '1990', after: '2000' }] },
       { kind: 'edited', changes: [{ field: 'year', before: '2000', after: '1990' }] },
@@ -564,6 +564,6 @@ test('lists what cannot be analysed again, and queues the rest', async () => {
     { entity_id: lost.entity_id, code: 'file_unavailable' },
   ])
   expect(await ask(reanalyses.getAnalyses, {})).toMatchObject({ waiting: 1, running: 0 })
-  const { analysing } = await ask(songsDesk.getSong, { entity_id: stored.entity_id })
+  const { analysing } = await ask(staffSongs.getSong, { entity_id: stored.entity_id })
   expect(analysing[String(stored.versionIds[0])]).toMatchObject({ state: 'queued' })
 })

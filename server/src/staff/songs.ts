@@ -1,4 +1,4 @@
-import { corrections, type ParsedInputOf, type ReplyOf, reanalyses, songsDesk } from '@dubplate/contract'
+import { corrections, type ParsedInputOf, type ReplyOf, reanalyses, staffSongs } from '@dubplate/contract'
 import * as z from 'zod/mini'
 import type { AppContext } from '../app-context.ts'
 import { editsOfSong, listEdits, toRecord } from '../catalogue/edit-list.ts'
@@ -36,18 +36,18 @@ import { findValueOrigins, listValueSources } from './song-value-sources.ts'
 
 /** Catalogue editing by staff; each action is recorded in the audit log and can be undone. */
 export const songRoutes = (ctx: AppContext): Call<Caller>[] => [
-  on(songsDesk.getSongs, async ({ input }) => listStaffSongs(ctx.sql, input)),
-  on(songsDesk.countSongs, async ({ input }) => countStaffSongs(ctx.sql, input)),
-  on(songsDesk.selectSongs, async ({ input }) => selectStaffSongs(ctx.sql, input)),
-  on(songsDesk.getSong, async ({ input }) => getSong(ctx.sql, await currentSong(ctx.sql, input.entity_id))),
-  on(songsDesk.getEdits, async ({ input, member }) => listEdits(ctx.sql, member.customer_id, input)),
+  on(staffSongs.getSongs, async ({ input }) => listStaffSongs(ctx.sql, input)),
+  on(staffSongs.countSongs, async ({ input }) => countStaffSongs(ctx.sql, input)),
+  on(staffSongs.selectSongs, async ({ input }) => selectStaffSongs(ctx.sql, input)),
+  on(staffSongs.getSong, async ({ input }) => getSong(ctx.sql, await currentSong(ctx.sql, input.entity_id))),
+  on(staffSongs.getEdits, async ({ input, member }) => listEdits(ctx.sql, member.customer_id, input)),
   on(reanalyses.getAnalyses, async () => getReanalyses(ctx.sql)),
   ...correctionRoutes(ctx),
   ...publicationRoutes(ctx),
   ...coverRoutes(ctx),
 ]
 
-type StaffCall = Pick<CallContext<typeof songsDesk.getSong, Caller>, 'member' | 'request'>
+type StaffCall = Pick<CallContext<typeof staffSongs.getSong, Caller>, 'member' | 'request'>
 
 const EDIT_ACTIONS: Record<EditKind, string> = {
   edited: 'song edited',
@@ -81,7 +81,7 @@ const editCall = (
   },
 })
 
-async function getSong(sql: Sql, entityId: number): Promise<ReplyOf<typeof songsDesk.getSong>> {
+async function getSong(sql: Sql, entityId: number): Promise<ReplyOf<typeof staffSongs.getSong>> {
   const [[song], valueSources, [uploader], edits, analysing] = await Promise.all([
     readStaffSongs(sql, [entityId]),
     listValueSources(sql, entityId),

@@ -1,4 +1,4 @@
-import { corrections, reanalyses, songsDesk } from '@dubplate/contract'
+import { corrections, reanalyses, staffSongs } from '@dubplate/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aGenre, aMember, aSong } from '../../test/makers.ts'
 import { openTestPool, type TestPool } from '../../test/pool.ts'
@@ -20,7 +20,7 @@ afterAll(() => pool.close())
 
 const requestReanalysis = (entity_id: number) =>
   pool.ask(reanalyses.analyseSongs, { entity_ids: [entity_id] }, curator.token)
-const read = (entity_id: number) => pool.ask(songsDesk.getSong, { entity_id }, curator.token)
+const read = (entity_id: number) => pool.ask(staffSongs.getSong, { entity_id }, curator.token)
 
 /** Analysed as A minor, with a unique pitch: the tones of `aWav` are whole numbers. */
 const toneOfAMinor = () => 440 + ++songs / 100

@@ -61,7 +61,7 @@ type StaffRole = NonNullable<membership.Profile['staff_role']>
 
 const isOf = (role: StaffRole, wanted: Role | readonly Role[]) => role === 'admin' || [wanted].flat().includes(role)
 
-type Desk = ReplyOf<typeof staff.getDesk>
+type Desk = ReplyOf<typeof staff.getDashboard>
 
 type Room = {
   to: LinkProps['to']
@@ -104,7 +104,7 @@ const ROOMS: Room[] = [
  * not fit.
  */
 function Rooms({ role }: { role: StaffRole }) {
-  const { data } = useApiQuery(staff.getDesk, {})
+  const { data } = useApiQuery(staff.getDashboard, {})
   const line = useRef<HTMLElement>(null)
   const screen = useLocation({ select: ({ pathname }) => pathname.split('/')[2] ?? '' })
   // Scrolls the current screen's name into view, so that it shows there are more on either side. Runs again when counts
@@ -135,7 +135,7 @@ function Rooms({ role }: { role: StaffRole }) {
 
 /** The running version, needed first for a bug report or an upgrade. */
 function ProgramVersion() {
-  const { data } = useApiQuery(staff.getDesk, {})
+  const { data } = useApiQuery(staff.getDashboard, {})
   if (!data) return null
   const { version, commit } = data.program
   return (

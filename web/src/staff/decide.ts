@@ -10,7 +10,7 @@ export type Decide = (decision: Decision, reason?: string) => Promise<boolean>
 
 const renew = () =>
   Promise.all(
-    [staff.getApplications, staff.getDesk].map(({ path }) => queryClient.invalidateQueries({ queryKey: [path] })),
+    [staff.getApplications, staff.getDashboard].map(({ path }) => queryClient.invalidateQueries({ queryKey: [path] })),
   )
 
 const DONE = {

@@ -17,7 +17,9 @@ const WORDS: Record<string, string> = {
 }
 
 const renewList = () =>
-  Promise.all([review.getUploads, staff.getDesk].map(({ path }) => queryClient.invalidateQueries({ queryKey: [path] })))
+  Promise.all(
+    [review.getUploads, staff.getDashboard].map(({ path }) => queryClient.invalidateQueries({ queryKey: [path] })),
+  )
 
 const renewSong = (entity_id: number) =>
   queryClient.invalidateQueries({ queryKey: apiQuery(review.getUpload, { entity_id }).queryKey })

@@ -7,7 +7,9 @@ import * as texts from './texts.ts'
 
 /** Reloads the queue and its count. */
 export const askQueueAnew = () =>
-  Promise.all([support.getQueue, staff.getDesk].map(({ path }) => queryClient.invalidateQueries({ queryKey: [path] })))
+  Promise.all(
+    [support.getQueue, staff.getDashboard].map(({ path }) => queryClient.invalidateQueries({ queryKey: [path] })),
+  )
 
 type Change = Omit<InputOf<typeof support.changeTicket>, 'ticket_number'>
 

@@ -1,4 +1,4 @@
-import { desk, payments } from '@dubplate/contract'
+import { dashboard, payments } from '@dubplate/contract'
 import { ErrorMessages } from '../../membership/ErrorMessages.tsx'
 import { useDialogForm } from '../../membership/useDialogForm.ts'
 import { callApi } from '../../platform/api.ts'
@@ -27,7 +27,7 @@ export function DecideReview({ review, decision, onClose }: Props) {
       void toast({ message: isAccepted ? texts.paymentAccepted : texts.markedAsHandled })
       onClose()
       await Promise.all(
-        [payments.getPaymentReviews, payments.getPayments, desk.getWaitingWork].map(({ path }) =>
+        [payments.getPaymentReviews, payments.getPayments, dashboard.getWaitingWork].map(({ path }) =>
           queryClient.invalidateQueries({ queryKey: [path] }),
         ),
       )

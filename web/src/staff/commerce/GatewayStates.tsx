@@ -1,4 +1,4 @@
-import { desk, payments } from '@dubplate/contract'
+import { dashboard, payments } from '@dubplate/contract'
 import { IconAlertTriangle, IconCircleCheck, IconClock, IconRefresh } from '@tabler/icons-react'
 import { useState } from 'react'
 import { callApi } from '../../platform/api.ts'
@@ -24,7 +24,7 @@ export function GatewayStates() {
     try {
       await callApi(payments.checkGateways, {})
       await Promise.all(
-        [payments.getGatewayStates, desk.getWaitingWork].map(({ path }) =>
+        [payments.getGatewayStates, dashboard.getWaitingWork].map(({ path }) =>
           queryClient.invalidateQueries({ queryKey: [path] }),
         ),
       )

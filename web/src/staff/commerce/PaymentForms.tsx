@@ -29,7 +29,7 @@ const renew = () =>
       subscriptions.getSubscriptions,
       subscriptions.getSubscription,
       invoices.getInvoices,
-      staff.getDesk,
+      staff.getDashboard,
     ].map(({ path }) => queryClient.invalidateQueries({ queryKey: [path] })),
   )
 

@@ -30,7 +30,7 @@ async function renew(subscription?: Subscription) {
     queryClient.setQueryData(apiQuery(subscriptions.getSubscription, { subscription_id }).queryKey, { subscription })
   }
   const { getSubscription, getSubscriptions } = subscriptions
-  const calls = [getSubscriptions, payments.getPayments, plans.getPlans, invoices.getInvoices, staff.getDesk]
+  const calls = [getSubscriptions, payments.getPayments, plans.getPlans, invoices.getInvoices, staff.getDashboard]
   await Promise.all([
     ...[...calls, ...(subscription ? [] : [getSubscription])].map(({ path }) =>
       queryClient.invalidateQueries({ queryKey: [path] }),

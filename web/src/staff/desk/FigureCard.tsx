@@ -1,4 +1,4 @@
-import type { desk, ReplyOf } from '@dubplate/contract'
+import type { dashboard, ReplyOf } from '@dubplate/contract'
 import { useId } from 'react'
 import { format, rich } from '../../platform/message.ts'
 import { Chart, type Point } from './Chart.tsx'
@@ -6,11 +6,11 @@ import css from './Desk.module.css'
 import { MEANINGS, nameOf, pointInWords, pointName, summaryOf, valueInWords } from './figureWords.ts'
 import * as texts from './texts.ts'
 
-type Told = ReplyOf<typeof desk.getFigures>
-type Props = { figure: desk.FigureShown; told: Told }
+type Told = ReplyOf<typeof dashboard.getFigures>
+type Props = { figure: dashboard.FigureShown; told: Told }
 
 /** Momentary values: they cannot be summed. */
-const OF_A_MOMENT: readonly desk.Figure[] = ['subscribers', 'first_answer']
+const OF_A_MOMENT: readonly dashboard.Figure[] = ['subscribers', 'first_answer']
 
 const BY = { hour: texts.byHour, day: texts.byDay, week: texts.byWeek } as const satisfies Record<Told['unit'], string>
 
@@ -42,7 +42,7 @@ export function FigureCard({ figure, told }: Props) {
   )
 }
 
-function pointsOf(figure: desk.FigureShown, { unit, starts }: Told): Point[] {
+function pointsOf(figure: dashboard.FigureShown, { unit, starts }: Told): Point[] {
   return starts.map((start, n) => {
     const [value, before] = [figure.points[n] ?? null, figure.points_before[n] ?? null]
     return { name: pointName(unit, start), value, before, words: valuesInWords(figure, value, before) }

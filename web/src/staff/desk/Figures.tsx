@@ -1,4 +1,4 @@
-import { desk, type ReplyOf } from '@dubplate/contract'
+import { dashboard, type ReplyOf } from '@dubplate/contract'
 import { IconDownload } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -17,7 +17,7 @@ import * as texts from './texts.ts'
 
 const EVERY_MS = 60_000
 
-const PERIOD_NAMES: Record<desk.Period, string> = {
+const PERIOD_NAMES: Record<dashboard.Period, string> = {
   day: texts.today,
   week: texts.n7Days,
   month: texts.n30Days,
@@ -28,7 +28,7 @@ const PERIOD_NAMES: Record<desk.Period, string> = {
 /** The metrics of the period in the URL, refreshed while the page is open. */
 export function useFigures() {
   const { period = 'week' } = useSearch({ from: '/staff' })
-  return useApiQuery(desk.getFigures, { period }, { keepPrevious: true, refetchMs: EVERY_MS })
+  return useApiQuery(dashboard.getFigures, { period }, { keepPrevious: true, refetchMs: EVERY_MS })
 }
 
 /** Metrics of the pool, compared with the previous period. */
@@ -42,7 +42,7 @@ export function Figures({ asked }: { asked: ReturnType<typeof useFigures> }) {
         <SectionHead id="figures" title={texts.metrics} />
         <Chips
           label={texts.period}
-          choices={desk.PERIODS.map((value) => ({ value, label: PERIOD_NAMES[value] }))}
+          choices={dashboard.PERIODS.map((value) => ({ value, label: PERIOD_NAMES[value] }))}
           chosen={period}
           onChoose={(to) =>
             void navigate({ search: to === 'week' ? {} : { period: to }, replace: true, resetScroll: false })
@@ -60,7 +60,7 @@ export function Figures({ asked }: { asked: ReturnType<typeof useFigures> }) {
   )
 }
 
-function Cards({ shown, isStale }: { shown: ReplyOf<typeof desk.getFigures>; isStale: boolean }) {
+function Cards({ shown, isStale }: { shown: ReplyOf<typeof dashboard.getFigures>; isStale: boolean }) {
   return (
     <ul className={css.figures} aria-label={texts.metrics} aria-busy={isStale || undefined}>
       {shown.figures.map((figure) => (
@@ -77,7 +77,7 @@ function Export() {
   const take = async () => {
     setBusy(true)
     try {
-      const { url, file } = await callApi(desk.getFiguresFile, {})
+      const { url, file } = await callApi(dashboard.getFiguresFile, {})
       saveAs(url, file)
       void toast({ message: texts.downloadStarted })
     } catch (error) {

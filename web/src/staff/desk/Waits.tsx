@@ -1,4 +1,4 @@
-import { desk, type ReplyOf } from '@dubplate/contract'
+import { dashboard, type ReplyOf } from '@dubplate/contract'
 import { IconAlertTriangle, IconChecks, IconCircle, IconCircleCheck } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -22,7 +22,7 @@ const EVERY_MS = 20_000
  * below.
  */
 export function Waits({ children }: { children: ReactNode }) {
-  const { data, error, refetch } = useApiQuery(desk.getWaitingWork, {}, { refetchMs: EVERY_MS })
+  const { data, error, refetch } = useApiQuery(dashboard.getWaitingWork, {}, { refetchMs: EVERY_MS })
   return (
     <>
       {data && data.steps.length > 0 && <Steps steps={data.steps} />}
@@ -69,7 +69,7 @@ const SINCE: Partial<Record<desk.WaitingKind, typeof texts.newestAgo | typeof te
   backup_old: texts.fromAgo,
 }
 
-function Waiting({ wait }: { wait: desk.WaitingWork }) {
+function Waiting({ wait }: { wait: dashboard.WaitingWork }) {
   const now = useCurrentMinute()
   const { what, since, is_trouble } = wait
   return (
@@ -92,7 +92,7 @@ function Waiting({ wait }: { wait: desk.WaitingWork }) {
   )
 }
 
-const Steps = ({ steps }: Pick<ReplyOf<typeof desk.getWaitingWork>, 'steps'>) => (
+const Steps = ({ steps }: Pick<ReplyOf<typeof dashboard.getWaitingWork>, 'steps'>) => (
   <section className={lists.part} aria-labelledby="steps">
     <SectionHead id="steps" title={texts.getStarted} />
     <ol className={css.steps}>

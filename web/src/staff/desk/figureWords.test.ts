@@ -1,4 +1,4 @@
-import type { desk } from '@dubplate/contract'
+import type { dashboard } from '@dubplate/contract'
 import { describe, expect, test } from 'vitest'
 import { compared, pointName, summaryOf, timeInWords, valueInWords } from './figureWords.ts'
 
@@ -6,7 +6,7 @@ const WEEK = ['15', '16', '17', '18', '19', '20', '21'].map((day) => `2026-11-${
 const BEFORE = ['08', '09', '10', '11', '12', '13', '14'].map((day) => `2026-11-${day}T00:00:00.000Z`)
 const week = { period: 'week', unit: 'day', starts: WEEK, starts_before: BEFORE } as const
 
-const shown = (wish: Partial<desk.FigureShown> = {}): desk.FigureShown => ({
+const shown = (wish: Partial<dashboard.FigureShown> = {}): dashboard.FigureShown => ({
   figure: 'downloads',
   currency: '',
   now: 1204,

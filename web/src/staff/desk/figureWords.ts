@@ -1,11 +1,11 @@
-import { decimalsOf, type desk } from '@dubplate/contract'
+import { type dashboard, decimalsOf } from '@dubplate/contract'
 import { count } from '../../platform/format.ts'
 import { format } from '../../platform/message.ts'
 import * as texts from './texts.ts'
 
-type Shown = desk.FigureShown
+type Shown = dashboard.FigureShown
 
-export const NAMES: Record<desk.Figure, string> = {
+export const NAMES: Record<dashboard.Figure, string> = {
   listens: texts.listens,
   downloads: texts.downloads,
   new_members: texts.newMembers,
@@ -19,7 +19,7 @@ export const NAMES: Record<desk.Figure, string> = {
 }
 
 /** What each metric counts. */
-export const MEANINGS: Record<desk.Figure, string> = {
+export const MEANINGS: Record<dashboard.Figure, string> = {
   listens: texts.songsPlayedLongEnoughTo,
   downloads: texts.downloadsThatCountTowardsThe,
   new_members: texts.approvedApplications,
@@ -131,11 +131,16 @@ export function compared({ figure, now, before }: Pick<Shown, 'figure' | 'now' |
 }
 
 /** Metrics that can be summed: only these have a peak. */
-const ADDS_UP: readonly desk.Figure[] = [
+const ADDS_UP: readonly dashboard.Figure[] = [
   ...(['listens', 'downloads', 'new_members', 'applications', 'revenue', 'uploads', 'tickets_answered'] as const),
 ]
 
-function mostInWords({ figure, points }: Shown, period: desk.Period, unit: Unit, starts: readonly string[]): string {
+function mostInWords(
+  { figure, points }: Shown,
+  period: dashboard.Period,
+  unit: Unit,
+  starts: readonly string[],
+): string {
   const most = Math.max(...points.map((n) => n ?? 0))
   const start = starts[points.indexOf(most)]
   if (!ADDS_UP.includes(figure) || most <= 0 || !start) return ''
@@ -144,7 +149,7 @@ function mostInWords({ figure, points }: Shown, period: desk.Period, unit: Unit,
   return format(texts.peak, { time: period === 'week' ? weekday(start) : dayAndMonth(start) })
 }
 
-type Told = { period: desk.Period; unit: Unit; starts: readonly string[]; starts_before: readonly string[] }
+type Told = { period: dashboard.Period; unit: Unit; starts: readonly string[]; starts_before: readonly string[] }
 
 /** Summary of a chart: '1,204 in the last 7 days, +12% vs previous 7 days · peak Friday'. */
 export function summaryOf(shown: Shown, { period, unit, starts, starts_before }: Told): string {

@@ -1,4 +1,4 @@
-import type { desk } from '@dubplate/contract'
+import type { dashboard } from '@dubplate/contract'
 import type { LinkProps } from '@tanstack/react-router'
 import { count, formatBytes } from '../../platform/format.ts'
 import { format } from '../../platform/message.ts'
@@ -11,7 +11,7 @@ export type Way = {
   search?: Record<string, string>
 }
 
-type Words = { text: (n: number) => string; way: (wait: desk.WaitingWork) => Way }
+type Words = { text: (n: number) => string; way: (wait: dashboard.WaitingWork) => Way }
 
 const to = (address: Way['to'], search?: Way['search']) => () => ({ to: address, ...(search ? { search } : {}) })
 
@@ -22,7 +22,7 @@ const lacking = (text: LackingText, lacks: string): Words => ({
   way: to('/staff/songs', { lacks, state: 'published' }),
 })
 
-const WORDS: Record<desk.WaitingKind, Words> = {
+const WORDS: Record<dashboard.WaitingKind, Words> = {
   storage_full: { text: (n) => format(texts.diskAlmostFullFree, { n: formatBytes(n) }), way: to('/staff/storage') },
   backup_old: {
     text: (n) => (n === 0 ? texts.noBackupYet : format(texts.latestBackupIsDaysOld, { n })),
@@ -80,14 +80,14 @@ const WORDS: Record<desk.WaitingKind, Words> = {
   songs_without_genre: lacking(texts.songsWithoutAGenre, 'genre'),
 }
 
-export const waitInWords = ({ what, n }: desk.WaitingWork): string => WORDS[what].text(n)
+export const waitInWords = ({ what, n }: dashboard.WaitingWork): string => WORDS[what].text(n)
 
-export const wayTo = (wait: desk.WaitingWork): Way => WORDS[wait.what].way(wait)
+export const wayTo = (wait: dashboard.WaitingWork): Way => WORDS[wait.what].way(wait)
 
 type StepWords = { text: string; why: string; way?: Way }
 
 /** The setup steps of a new pool. Mail is configured in the environment: it has no screen. */
-export const STEP_WORDS: Record<desk.SetupStep, StepWords> = {
+export const STEP_WORDS: Record<dashboard.SetupStep, StepWords> = {
   name: {
     text: texts.nameYourSite,
     why: texts.theNameAppearsOnEvery,

@@ -1,4 +1,4 @@
-import { programming } from '@dubplate/contract'
+import { curation } from '@dubplate/contract'
 import { IconDice3, IconPencil, IconPhoto } from '@tabler/icons-react'
 import { type DragEvent, useEffect, useRef, useState } from 'react'
 import { imageAt } from '../../platform/media.ts'
@@ -33,7 +33,7 @@ export function CoverChoice({ typed: { title, cover_seed, artwork }, onChange }:
     const form = new FormData()
     form.append('picture', file)
     try {
-      onChange({ cover_seed, artwork: await upload(programming.uploadCover, form, setSent) })
+      onChange({ cover_seed, artwork: await upload(curation.uploadCover, form, setSent) })
     } catch (error) {
       setTrouble(error instanceof Error ? error.message : texts.couldntUploadThePictureTry)
     }
@@ -71,7 +71,7 @@ export function CoverChoice({ typed: { title, cover_seed, artwork }, onChange }:
           {texts.uploadPicture}
         </Button>
         {sent !== undefined && <progress value={sent} max={1} aria-label={texts.uploadingPicture} />}
-        <p className={forms.hint}>{format(texts.jpegPngWebpAvifOr, { LARGEST_COVER_MB: programming.MAX_COVER_MB })}</p>
+        <p className={forms.hint}>{format(texts.jpegPngWebpAvifOr, { LARGEST_COVER_MB: curation.MAX_COVER_MB })}</p>
         <Complaint of={trouble || notDrawn} />
       </div>
       <PictureFile field={field} onChoose={(picture) => void send(picture)} />
@@ -87,7 +87,7 @@ function useDrawn(title: string, cover_seed: number, when: boolean) {
     return () => clearTimeout(timer)
   }, [title])
   const { data, error } = useApiQuery(
-    programming.drawCover,
+    curation.drawCover,
     { title: settled.trim(), cover_seed },
     { enabled: when, keepPrevious: true },
   )

@@ -1,4 +1,4 @@
-import { type catalogue, programming } from '@dubplate/contract'
+import { type catalogue, curation } from '@dubplate/contract'
 import { useId, useState } from 'react'
 import { callApi } from '../../platform/api.ts'
 import { format } from '../../platform/message.ts'
@@ -29,7 +29,7 @@ export function FromCharts({ onFill }: Props) {
   const fill = async () => {
     setBusy(true)
     try {
-      const { songs } = await callApi(programming.getMonthChart, { month })
+      const { songs } = await callApi(curation.getMonthChart, { month })
       const words = months.find((one) => one.month === month)?.words ?? month
       if (songs.length === 0) throw new Error(format(texts.noDownloadsIn, { words }))
       const missing = programming.TOP20_LENGTH - songs.length

@@ -1,4 +1,4 @@
-import { programming } from '@dubplate/contract'
+import { curation } from '@dubplate/contract'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useProfile } from '../../membership/useProfile.ts'
 import { ErrorState } from '../../platform/ErrorState.tsx'
@@ -38,12 +38,12 @@ import { SongOrder } from './SongOrder.tsx'
 import * as texts from './texts.ts'
 import { useOrder } from './useOrder.ts'
 
-type WholeList = programming.ListDetails
+type WholeList = curation.ListDetails
 
 /** The editor of one list, by its id, or of a new one. */
 export function ListEdit({ kind, listId }: { kind: Kind; listId: number | undefined }) {
   const input = { kind, list_id: listId ?? 0 }
-  const { data, error, refetch } = useApiQuery(programming.getList, input, { enabled: listId !== undefined })
+  const { data, error, refetch } = useApiQuery(curation.getList, input, { enabled: listId !== undefined })
   const { profile } = useProfile()
   if (listId === undefined) {
     return profile ? <Edit kind={kind} list={undefined} first={newEntry(profile.dj_name)} /> : <ToCome />

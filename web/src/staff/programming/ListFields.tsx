@@ -1,4 +1,4 @@
-import { curatedGenres, type programming } from '@dubplate/contract'
+import { curatedGenres, type curation } from '@dubplate/contract'
 import { format } from '../../platform/message.ts'
 import { useApiQuery } from '../../platform/queries.ts'
 import { ChoiceField, MomentField, TextField } from '../EntryFields.tsx'
@@ -10,7 +10,7 @@ import * as texts from './texts.ts'
 
 type Props = {
   kind: Kind
-  list: programming.ListDetails | undefined
+  list: curation.ListDetails | undefined
   typed: ListEntry
   wrong: Wrong
   onChange: (change: Partial<ListEntry>) => void

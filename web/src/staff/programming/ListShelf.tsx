@@ -1,4 +1,4 @@
-import { programming } from '@dubplate/contract'
+import { curation } from '@dubplate/contract'
 import { IconPlaylist } from '@tabler/icons-react'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
@@ -20,14 +20,14 @@ import { KIND_WORDS, type Kind, STATE_NAMES, standingInWords } from './listEntry
 import { hasDraft, removeList, withdrawList } from './programme.ts'
 import * as texts from './texts.ts'
 
-type StaffList = programming.StaffList
+type StaffList = curation.StaffList
 
 /** Spotlights or top 20 in every state, with their actions. */
 export function ListShelf({ kind }: { kind: Kind }) {
   const { page = 1, state, find = '' } = useSearch({ from: '/staff/programming' })
   const navigate = useNavigate({ from: '/staff/programming' })
   const { data, error, isPlaceholderData, refetch } = useApiQuery(
-    programming.getLists,
+    curation.getLists,
     { kind, state, find, page },
     { keepPrevious: true },
   )
@@ -36,7 +36,7 @@ export function ListShelf({ kind }: { kind: Kind }) {
   const total = data && Object.values(data.counts).reduce((sum, n) => sum + n, 0)
   const choices = [
     { value: undefined, label: total === undefined ? texts.all : format(texts.allCount, { total: count(total) }) },
-    ...programming.LIST_STATES.map((value) => ({
+    ...curation.LIST_STATES.map((value) => ({
       value,
       label: data ? `${STATE_NAMES[value]} ${count(data.counts[value])}` : STATE_NAMES[value],
     })),

@@ -1,4 +1,4 @@
-import { programming } from '@dubplate/contract'
+import { curation } from '@dubplate/contract'
 import { Link, useSearch } from '@tanstack/react-router'
 import { SpotlightScreen } from '../../catalogue/SpotlightView.tsx'
 import { Tile } from '../../catalogue/Tile.tsx'
@@ -26,7 +26,7 @@ function Previewed() {
   const { kind = 'spotlight', open = 'new' } = useSearch({ from: '/staff/programming/preview' })
   const listId = open === 'new' ? undefined : Number(open)
   const input = { kind, list_id: listId ?? 0 }
-  const { data, error, refetch } = useApiQuery(programming.getList, input, { enabled: listId !== undefined })
+  const { data, error, refetch } = useApiQuery(curation.getList, input, { enabled: listId !== undefined })
   if (listId === undefined) return <Drawn kind={kind} list={undefined} />
   if (error && !data)
     return (
@@ -39,12 +39,12 @@ function Previewed() {
 
 const SCREENS = { spotlight: SpotlightScreen, top20: Top20Screen }
 
-function Drawn({ kind, list }: { kind: Kind; list: programming.ListDetails | undefined }) {
+function Drawn({ kind, list }: { kind: Kind; list: curation.ListDetails | undefined }) {
   const { page = 1 } = useSearch({ from: '/staff/programming/preview' })
   const first = list ? entryOf(list) : newEntry('')
   const { typed, isTouched } = useKept<ListEntry>(draftNameOf(kind, list?.list_id), first)
   const { entity_ids } = typed
-  const asked = useApiQuery(programming.previewList, { kind, entity_ids, page }, { keepPrevious: true })
+  const asked = useApiQuery(curation.previewList, { kind, entity_ids, page }, { keepPrevious: true })
   const Screen = SCREENS[kind]
   const title = typed.title.trim() || KIND_WORDS[kind].create
   return (
@@ -75,7 +75,7 @@ type InGridProps = { kind: Kind; typed: ListEntry; title: string; songs: number 
 /** The list's tile among the others. */
 function InGrid({ kind, typed: { artwork, cover_seed, created_by }, title, songs }: InGridProps) {
   const { data } = useApiQuery(
-    programming.drawCover,
+    curation.drawCover,
     { title, cover_seed },
     { enabled: artwork === null, keepPrevious: true },
   )

@@ -1,4 +1,4 @@
-import { programming, type ReplyOf } from '@dubplate/contract'
+import { curation, type ReplyOf } from '@dubplate/contract'
 import { IconCalendarEvent } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -13,7 +13,7 @@ import { ListLink } from './ListShelf.tsx'
 import css from './Schedule.module.css'
 import * as texts from './texts.ts'
 
-type Ahead = ReplyOf<typeof programming.getSchedule>['ahead'][number]
+type Ahead = ReplyOf<typeof curation.getSchedule>['ahead'][number]
 
 const WHAT = {
   begins: texts.isPublished,
@@ -26,7 +26,7 @@ const OF: Record<Ahead['of'], string> = { spotlight: texts.spotlight, top20: tex
 
 /** Scheduled starts and ends, the nearest first. */
 export function Schedule() {
-  const { data, error, refetch } = useApiQuery(programming.getSchedule, {})
+  const { data, error, refetch } = useApiQuery(curation.getSchedule, {})
   if (error && !data) return <ErrorState error={error} subject={texts.theSchedule} retry={() => void refetch()} />
   if (!data) return <div className={lists.bone} aria-busy role="status" aria-label={texts.loadingSchedule} />
   if (data.ahead.length === 0)

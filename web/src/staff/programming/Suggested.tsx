@@ -1,4 +1,4 @@
-import { programming } from '@dubplate/contract'
+import { curation } from '@dubplate/contract'
 import { IconSparkles } from '@tabler/icons-react'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { ErrorState } from '../../platform/ErrorState.tsx'
@@ -20,7 +20,7 @@ import { STATE_NAMES, stateInWords } from './listEntry.ts'
 import { suggest } from './programme.ts'
 import * as texts from './texts.ts'
 
-type StaffList = programming.StaffList
+type StaffList = curation.StaffList
 type Coming = StaffList & { comes_at: string | null }
 
 /** The number of lists that members see in the sidebar. */
@@ -28,7 +28,7 @@ const SHOWN = 4
 
 /** The suggested collection: the current one, the next one, and candidates. */
 export function Suggested() {
-  const { data, error, refetch } = useApiQuery(programming.getSuggested, {})
+  const { data, error, refetch } = useApiQuery(curation.getSuggested, {})
   if (error && !data)
     return <ErrorState error={error} subject={texts.suggestedSpotlights} retry={() => void refetch()} />
   if (!data) return <div className={lists.bone} aria-busy role="status" aria-label={texts.loadingSuggestedSpotlights} />
@@ -127,11 +127,7 @@ function TakeOut({ list }: { list: StaffList }) {
 function SuggestAnother({ taken }: { taken: ReadonlySet<number> }) {
   const [find, setFind] = useState('')
   const [from, setFrom] = useState('')
-  const { data, error, refetch } = useApiQuery(
-    programming.getLists,
-    { kind: 'spotlight', find },
-    { keepPrevious: true },
-  )
+  const { data, error, refetch } = useApiQuery(curation.getLists, { kind: 'spotlight', find }, { keepPrevious: true })
   const free = (data?.lists ?? []).filter(({ list_id, state }) => !taken.has(list_id) && state !== 'ended')
   return (
     <section className={lists.part}>

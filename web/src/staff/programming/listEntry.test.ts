@@ -1,9 +1,9 @@
-import type { programming } from '@dubplate/contract'
+import type { curation } from '@dubplate/contract'
 import { describe, expect, test } from 'vitest'
 import { localOf } from '../moments.ts'
 import { entryOf, newEntry, publicationsOf, wishOf, wrongEntry } from './listEntry.ts'
 
-const LIST: programming.ListDetails = {
+const LIST: curation.ListDetails = {
   ...{ kind: 'spotlight', list_id: 4, title: 'Warm-up', state: 'published', version: 3, was_shown: true },
   ...{ published_at: '2026-11-01T09:00:30.000Z', ended_at: '2026-12-01T09:00:30.000Z', withdrawn_at: null },
   ...{ image: '/images/list-4-00000000/320.webp', cover_seed: 9, artwork_id: null, song_count: 2, withdrawn_songs: 0 },

@@ -1,10 +1,10 @@
-import { type InputOf, programming } from '@dubplate/contract'
+import { curation, type InputOf } from '@dubplate/contract'
 import { format } from '../../platform/message.ts'
 import { isoOf, localOf, momentInWords } from '../moments.ts'
 import * as texts from './texts.ts'
 
-export type Kind = programming.Kind
-type StaffList = programming.StaffList
+export type Kind = curation.Kind
+type StaffList = curation.StaffList
 export type Publication = 'unchanged' | 'draft' | 'now' | 'at'
 
 /** A list being edited. Times are local; '' for none. */
@@ -39,7 +39,7 @@ export const newEntry = (createdBy: string): ListEntry => ({
   version: undefined,
 })
 
-export const entryOf = (list: programming.ListDetails): ListEntry => ({
+export const entryOf = (list: curation.ListDetails): ListEntry => ({
   title: list.title,
   created_by: list.created_by,
   curated_genre_id: list.curated_genre_id,
@@ -56,8 +56,8 @@ export const entryOf = (list: programming.ListDetails): ListEntry => ({
 export function wishOf(
   kind: Kind,
   entry: ListEntry,
-  of: programming.ListDetails | undefined,
-): InputOf<typeof programming.saveList> {
+  of: curation.ListDetails | undefined,
+): InputOf<typeof curation.saveList> {
   const { artwork, from, until, version, ...said } = entry
   const isSameEnd = of !== undefined && until === localOf(of.ended_at)
   const published_at = entry.publication === 'at' ? isoOf(from) : null
@@ -71,8 +71,7 @@ export function wishOf(
   }
 }
 
-export const limitOf = (kind: Kind): number =>
-  kind === 'top20' ? programming.TOP20_LENGTH : programming.SPOTLIGHT_SONGS
+export const limitOf = (kind: Kind): number => (kind === 'top20' ? curation.TOP20_LENGTH : curation.SPOTLIGHT_SONGS)
 
 /** Errors that prevent saving, by field; empty when there are none. */
 export function wrongEntry(kind: Kind, entry: ListEntry, of: StaffList | undefined, now = new Date()) {
@@ -91,7 +90,7 @@ export function wrongEntry(kind: Kind, entry: ListEntry, of: StaffList | undefin
 }
 
 export const missingSongs = (kind: Kind, { entity_ids }: Pick<ListEntry, 'entity_ids'>): number =>
-  Math.max(0, (kind === 'top20' ? programming.TOP20_LENGTH : 1) - entity_ids.length)
+  Math.max(0, (kind === 'top20' ? curation.TOP20_LENGTH : 1) - entity_ids.length)
 
 export const missingWords = (kind: Kind, missing: number): string =>
   kind === 'top20' ? format(texts.addMoreSongsToPublish, { missing }) : texts.addAtLeastOneSong
@@ -117,7 +116,7 @@ export const KIND_WORDS = {
   },
 } as const satisfies Record<Kind, object>
 
-export const STATE_NAMES: Record<programming.ListState, string> = {
+export const STATE_NAMES: Record<curation.ListState, string> = {
   draft: texts.draft,
   scheduled: texts.scheduled,
   published: texts.published,

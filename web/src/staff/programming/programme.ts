@@ -1,4 +1,4 @@
-import { charts, curatedGenres, type InputOf, programming, spotlights, trending } from '@dubplate/contract'
+import { charts, curatedGenres, curation, type InputOf, spotlights, trending } from '@dubplate/contract'
 import { callApi } from '../../platform/api.ts'
 import { getDraft } from '../../platform/drafts.ts'
 import { format } from '../../platform/message.ts'
@@ -9,16 +9,16 @@ import { shownAnswer } from '../shownAnswer.ts'
 import { type Kind, standingInWords } from './listEntry.ts'
 import * as texts from './texts.ts'
 
-type WholeList = programming.ListDetails
+type WholeList = curation.ListDetails
 
 /** Reloads the lists here and where members see them: staff look there next. */
 const renew = (calls: readonly { path: string }[]) =>
   Promise.all(calls.map(({ path }) => queryClient.invalidateQueries({ queryKey: [path] })))
 
 const OF_LISTS = [
-  programming.getLists,
-  programming.getSchedule,
-  programming.getSuggested,
+  curation.getLists,
+  curation.getSchedule,
+  curation.getSuggested,
   curatedGenres.getGenres,
   spotlights.getSpotlights,
   spotlights.getCuratedLists,
@@ -35,9 +35,9 @@ export const draftNameOf = (kind: Kind, listId: number | undefined) => `programm
 export const hasDraft = (kind: Kind, listId: number) => getDraft(draftNameOf(kind, listId)) !== ''
 
 const keep = (list: WholeList) =>
-  queryClient.setQueryData([programming.getList.path, { kind: list.kind, list_id: list.list_id }], { list })
+  queryClient.setQueryData([curation.getList.path, { kind: list.kind, list_id: list.list_id }], { list })
 
-const SAVED: Record<programming.ListState, (list: WholeList) => string> = {
+const SAVED: Record<curation.ListState, (list: WholeList) => string> = {
   draft: () => texts.draftSaved,
   scheduled: (list) => format(texts.scheduledFor, { standingInWords: standingInWords(list) }),
   published: () => texts.savedAndPublished,
@@ -46,19 +46,19 @@ const SAVED: Record<programming.ListState, (list: WholeList) => string> = {
 }
 
 /** Throws an `ApiError` when the server rejects the change. */
-export async function saveList(wish: InputOf<typeof programming.saveList>): Promise<WholeList> {
-  const { list } = await callApi(programming.saveList, wish)
+export async function saveList(wish: InputOf<typeof curation.saveList>): Promise<WholeList> {
+  const { list } = await callApi(curation.saveList, wish)
   keep(list)
   void toast({ message: SAVED[list.state](list) })
   await renew(OF_LISTS)
   return list
 }
 
-type Named = Pick<programming.StaffList, 'kind' | 'list_id' | 'version' | 'title'>
+type Named = Pick<curation.StaffList, 'kind' | 'list_id' | 'version' | 'title'>
 
 /** Throws an `ApiError` when the server rejects the change. */
 export async function withdrawList({ kind, list_id, version, title }: Named): Promise<void> {
-  const { list } = await callApi(programming.withdrawList, { kind, list_id, version })
+  const { list } = await callApi(curation.withdrawList, { kind, list_id, version })
   keep(list)
   void toast({
     message: list.state === 'draft' ? format(texts.movedToDrafts, { title }) : format(texts.listUnpublished, { title }),
@@ -68,7 +68,7 @@ export async function withdrawList({ kind, list_id, version, title }: Named): Pr
 
 /** Throws an `ApiError` when the server rejects the change. */
 export async function removeList({ kind, list_id, version, title }: Named): Promise<void> {
-  await callApi(programming.removeList, { kind, list_id, version })
+  await callApi(curation.removeList, { kind, list_id, version })
   void toast({ message: format(texts.deleted, { title }) })
   await renew(OF_LISTS)
 }
@@ -78,14 +78,14 @@ export async function suggest(
   { list_id, version }: Pick<Named, 'list_id' | 'version'>,
   wish: { suggested: boolean; suggested_from: string | null },
 ): Promise<void> {
-  const { list } = await callApi(programming.suggestList, { list_id, version, ...wish })
+  const { list } = await callApi(curation.suggestList, { list_id, version, ...wish })
   keep(list)
   await renew(OF_LISTS)
 }
 
 /** Loads the current version of a list. */
 export const readAgain = async (kind: Kind, listId: number): Promise<WholeList> => {
-  const { list } = await callApi(programming.getList, { kind, list_id: listId })
+  const { list } = await callApi(curation.getList, { kind, list_id: listId })
   keep(list)
   return list
 }
@@ -125,7 +125,7 @@ export function orderGenres(wish: InputOf<typeof curatedGenres.orderGenres>): vo
   void tellOfOrder(() => callApi(curatedGenres.orderGenres, wish), texts.couldntSaveTheOrder)
 }
 
-const OF_TRENDING = [trending.getTrending, programming.getSchedule, charts.getTrendingTracks]
+const OF_TRENDING = [trending.getTrending, curation.getSchedule, charts.getTrendingTracks]
 
 /** Throws an `ApiError` when the server rejects the change. */
 export async function pinSong(wish: InputOf<typeof trending.pinSong>): Promise<void> {

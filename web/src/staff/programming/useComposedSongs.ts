@@ -1,8 +1,8 @@
-import { type catalogue, programming, type ReplyOf } from '@dubplate/contract'
+import { type catalogue, curation, type ReplyOf } from '@dubplate/contract'
 import { useEffect, useState } from 'react'
 import { useApiQuery } from '../../platform/queries.ts'
 
-type Found = ReplyOf<typeof programming.getSongs>
+type Found = ReplyOf<typeof curation.getSongs>
 
 /** A song of a list: the whole song, or only its name when it is unpublished. */
 export type Known = { song: catalogue.Song } | { withdrawn: Found['withdrawn'][number] }
@@ -12,7 +12,7 @@ export function useComposedSongs(ids: readonly number[]) {
   const [known, setKnown] = useState<ReadonlyMap<number, Known>>(new Map())
   const missing = ids.filter((id) => !known.has(id))
   const { data, error, refetch } = useApiQuery(
-    programming.getSongs,
+    curation.getSongs,
     { entity_ids: missing },
     { enabled: missing.length > 0 },
   )

@@ -1,4 +1,4 @@
-import { type catalogue, programming } from '@dubplate/contract'
+import { type catalogue, curation } from '@dubplate/contract'
 import { useEffect, useRef, useState } from 'react'
 import { moveItem } from '../../library/playlistOrder.ts'
 import { callApi } from '../../platform/api.ts'
@@ -71,8 +71,8 @@ export function useOrder(ids: readonly number[], onChange: (ids: number[]) => vo
   const putByIds = async (songIds: readonly number[], at?: number) => {
     if (songIds.length === 0) return say(texts.noSongsFoundInThe, true)
     try {
-      const { songs, withdrawn, unknown } = await callApi(programming.getSongs, {
-        entity_ids: songIds.slice(0, programming.SPOTLIGHT_SONGS),
+      const { songs, withdrawn, unknown } = await callApi(curation.getSongs, {
+        entity_ids: songIds.slice(0, curation.SPOTLIGHT_SONGS),
       })
       const refused = [
         withdrawn.length > 0 &&

@@ -1,4 +1,4 @@
-import { songsDesk } from '@dubplate/contract'
+import { staffSongs } from '@dubplate/contract'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { formatExactDate } from '../../platform/format.ts'
@@ -26,7 +26,7 @@ export function RecentEdits() {
 function Edits() {
   const [mine, setMine] = useState(false)
   const [page, setPage] = useState(1)
-  const { data, error, refetch } = useApiQuery(songsDesk.getEdits, { mine, page }, { keepPrevious: true })
+  const { data, error, refetch } = useApiQuery(staffSongs.getEdits, { mine, page }, { keepPrevious: true })
   if (!data)
     return error ? (
       <InlineError error={error} subject={texts.recentEditsInSentence} retry={() => void refetch()} />
@@ -67,7 +67,7 @@ function Edits() {
   )
 }
 
-function Edit({ edit }: { edit: songsDesk.SongEdit }) {
+function Edit({ edit }: { edit: staffSongs.SongEdit }) {
   const { example, songs, at } = edit
   const link = (inside: ReactNode) => (
     <Link to="/staff/songs/$entityId" params={{ entityId: example.entity_id }}>
@@ -94,7 +94,11 @@ function Edit({ edit }: { edit: songsDesk.SongEdit }) {
   )
 }
 
-export function UndoButton({ edit }: { edit: Pick<songsDesk.SongEdit, 'song_edit_id' | 'undone' | 'songs' | 'kind'> }) {
+export function UndoButton({
+  edit,
+}: {
+  edit: Pick<staffSongs.SongEdit, 'song_edit_id' | 'undone' | 'songs' | 'kind'>
+}) {
   const [isBusy, setBusy] = useState(false)
   const { song_edit_id, undone, songs, kind } = edit
   if (undone >= songs) return <span className={css.note}>{texts.undone}</span>

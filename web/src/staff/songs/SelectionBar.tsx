@@ -1,4 +1,4 @@
-import { corrections, songsDesk } from '@dubplate/contract'
+import { corrections, staffSongs } from '@dubplate/contract'
 import { IconArchive, IconArrowBackUp, IconPencil, IconWaveSine, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { callApi } from '../../platform/api.ts'
@@ -18,7 +18,7 @@ import * as texts from './texts.ts'
 const MultiEdit = lazyOnDemand(() => import('./MultiEdit.tsx').then(({ MultiEdit }) => MultiEdit))
 const ReasonDialog = lazyOnDemand(() => import('./ReasonDialog.tsx').then(({ ReasonDialog }) => ReasonDialog))
 
-const { MAX_SELECTED_SONGS: MOST_SELECTED } = songsDesk
+const { MAX_SELECTED_SONGS: MOST_SELECTED } = staffSongs
 const { MAX_RETURNED_SONGS: MOST_SHOWN_AGAIN } = corrections
 
 /** After a change of many songs their new revisions are unknown here, so they have to be selected again. */
@@ -36,7 +36,7 @@ export function SelectionBar({ filters, total }: { filters: Filters; total: numb
   const selectAll = async () => {
     setBusy(true)
     try {
-      const found = await callApi(songsDesk.selectSongs, filters)
+      const found = await callApi(staffSongs.selectSongs, filters)
       selectOnly(found.songs)
       if (found.total > found.songs.length)
         void toast({

@@ -1,4 +1,4 @@
-import { type ReplyOf, songsDesk } from '@dubplate/contract'
+import { type ReplyOf, staffSongs } from '@dubplate/contract'
 import { IconMusicOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, Navigate, useParams } from '@tanstack/react-router'
@@ -30,7 +30,7 @@ export function StaffSong() {
 
 const LOOK_EVERY_MS = 2000
 
-type Reply = ReplyOf<typeof songsDesk.getSong>
+type Reply = ReplyOf<typeof staffSongs.getSong>
 
 const isAnalysed = (data: Reply | undefined): boolean =>
   Object.values(data?.analysing ?? {}).some(({ state }) => state === 'queued' || state === 'running')
@@ -38,7 +38,7 @@ const isAnalysed = (data: Reply | undefined): boolean =>
 function Whole({ entityId }: { entityId: number }) {
   useUndoKeys()
   const { data, error, refetch } = useQuery({
-    ...apiQuery(songsDesk.getSong, { entity_id: entityId }),
+    ...apiQuery(staffSongs.getSong, { entity_id: entityId }),
     refetchInterval: ({ state }) => (isAnalysed(state.data) ? LOOK_EVERY_MS : false),
   })
   if (error instanceof ApiError && error.code === 'unknown_song') return <NoSuchSong />

@@ -1,4 +1,4 @@
-import { songsDesk } from '@dubplate/contract'
+import { staffSongs } from '@dubplate/contract'
 import { type KeyboardEvent, useEffect, useId, useState } from 'react'
 import { format } from '../../platform/message.ts'
 import { usePreferences } from '../../platform/preferences.ts'
@@ -15,13 +15,13 @@ import * as texts from './texts.ts'
 
 const GenreDialog = lazyOnDemand(() => import('./GenreDialog.tsx').then(({ GenreDialog }) => GenreDialog))
 
-type Told = songsDesk.SelectedSong
+type Told = staffSongs.SelectedSong
 
 /** Every value of a song, its source, and the values of other sources. */
 export function SongFields({ song, told }: { song: Song; told: readonly Told[] }) {
   return (
     <dl className={css.fields}>
-      {songsDesk.FIELDS.map((field) => (
+      {staffSongs.FIELDS.map((field) => (
         <div key={field} className={css.field}>
           <dt>{FIELD_NAMES[field]}</dt>
           <dd>
@@ -121,7 +121,7 @@ const SectionField = ({ song }: { song: Song }) => (
   </select>
 )
 
-const SOURCES: Record<songsDesk.Origin, string> = {
+const SOURCES: Record<staffSongs.Origin, string> = {
   tag: texts.fileTags,
   name: texts.fileName,
   analysis: texts.analysis,

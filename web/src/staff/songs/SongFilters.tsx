@@ -1,4 +1,4 @@
-import { catalogue, songsDesk } from '@dubplate/contract'
+import { catalogue, staffSongs } from '@dubplate/contract'
 import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { count } from '../../platform/format.ts'
@@ -39,7 +39,7 @@ const ORDER_NAMES: Record<(typeof songsDesk.STAFF_SONG_ORDERS)[number], string> 
 /** Filters of the song table, each with the number of songs that match. */
 export function SongFilters({ address }: { address: SongAddress }) {
   const navigate = useNavigate({ from: '/staff/songs' })
-  const { data } = useApiQuery(songsDesk.countSongs, filtersOf(address), { keepPrevious: true })
+  const { data } = useApiQuery(staffSongs.countSongs, filtersOf(address), { keepPrevious: true })
   const { state = 'all', lacks, genre, section, sort = 'newest', find = '' } = address
   const go = (change: Partial<{ [name in keyof SongAddress]: SongAddress[name] | undefined }>, replace = false) =>
     void navigate({ search: (was) => ({ ...was, page: undefined, ...change }), replace })
@@ -49,7 +49,7 @@ export function SongFilters({ address }: { address: SongAddress }) {
       <SearchField label={texts.searchByArtistTitleAlbum} value={find} onSearch={(find) => go({ find }, true)} />
       <Chips
         label={texts.songStatus}
-        choices={songsDesk.STAFF_SONG_STATES.map((value) => ({
+        choices={staffSongs.STAFF_SONG_STATES.map((value) => ({
           value,
           label: beside(STATE_NAMES[value], data?.states[value]),
         }))}
@@ -63,7 +63,7 @@ export function SongFilters({ address }: { address: SongAddress }) {
           onChoose={(value) => go({ lacks: (value || undefined) as SongAddress['lacks'] })}
         >
           <option value="">{texts.any}</option>
-          {songsDesk.LACKS.map((value) => (
+          {staffSongs.LACKS.map((value) => (
             <option key={value} value={value}>
               {beside(LACK_NAMES[value], data?.lacks[value])}
             </option>
@@ -87,7 +87,7 @@ export function SongFilters({ address }: { address: SongAddress }) {
           value={sort}
           onChoose={(value) => go({ sort: value === 'newest' ? undefined : (value as SongAddress['sort']) })}
         >
-          {songsDesk.STAFF_SONG_ORDERS.map((value) => (
+          {staffSongs.STAFF_SONG_ORDERS.map((value) => (
             <option key={value} value={value}>
               {ORDER_NAMES[value]}
             </option>

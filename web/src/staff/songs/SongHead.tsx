@@ -1,4 +1,4 @@
-import type { ReplyOf, songsDesk } from '@dubplate/contract'
+import type { ReplyOf, staffSongs } from '@dubplate/contract'
 import { corrections as calls } from '@dubplate/contract'
 import { Link } from '@tanstack/react-router'
 import { type DragEvent, useRef, useState } from 'react'
@@ -19,7 +19,7 @@ import * as texts from './texts.ts'
 
 const ReasonDialog = lazyOnDemand(() => import('./ReasonDialog.tsx').then(({ ReasonDialog }) => ReasonDialog))
 
-type Uploader = ReplyOf<typeof songsDesk.getSong>['uploader']
+type Uploader = ReplyOf<typeof staffSongs.getSong>['uploader']
 
 const STATUS_WORDS: Record<Song['status'], string> = {
   published: texts.published,

@@ -6,7 +6,7 @@ import css from './SongDesk.module.css'
 import list from './Songs.module.css'
 import * as texts from './texts.ts'
 
-type Edits = ReplyOf<typeof songsDesk.getSong>['edits']
+type Edits = ReplyOf<typeof staffSongs.getSong>['edits']
 
 /** The edits of a song by staff, value by value, each with an undo button. */
 export function SongPast({ edits }: { edits: Edits }) {

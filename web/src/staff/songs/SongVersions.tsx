@@ -1,4 +1,4 @@
-import { type songsDesk, uploadedSongs } from '@dubplate/contract'
+import { type staffSongs, uploadedSongs } from '@dubplate/contract'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { type KeyboardEvent, useEffect, useState } from 'react'
 import { formatDuration } from '../../platform/format.ts'
@@ -17,7 +17,7 @@ import * as texts from './texts.ts'
 
 const ReasonDialog = lazyOnDemand(() => import('./ReasonDialog.tsx').then(({ ReasonDialog }) => ReasonDialog))
 
-type Version = songsDesk.StaffVersion
+type Version = staffSongs.StaffVersion
 type Analysing = Record<string, { state: string; share: number; trouble: string }>
 
 /** The versions of a song: type, name, order and preview start, each saved at once. */

@@ -1,4 +1,4 @@
-import { songsDesk } from '@dubplate/contract'
+import { staffSongs } from '@dubplate/contract'
 import { IconMusicOff } from '@tabler/icons-react'
 import { useSearch } from '@tanstack/react-router'
 import { ErrorState } from '../../platform/ErrorState.tsx'
@@ -31,7 +31,7 @@ function Desk() {
   const address = useSearch({ from: '/staff/songs' })
   const filters = filtersOf(address)
   const { page = 1, sort = 'newest' } = address
-  const asked = useApiQuery(songsDesk.getSongs, { ...filters, order: sort, page }, { keepPrevious: true })
+  const asked = useApiQuery(staffSongs.getSongs, { ...filters, order: sort, page }, { keepPrevious: true })
   const { data, error, isPlaceholderData, refetch } = asked
   return (
     <>

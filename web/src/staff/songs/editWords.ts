@@ -3,9 +3,9 @@ import { formatList } from '../../platform/formatList.ts'
 import { FIELD_NAMES } from './songFields.ts'
 import * as texts from './texts.ts'
 
-type Edit = Pick<songsDesk.SongEdit, 'kind' | 'fields' | 'undoes'>
+type Edit = Pick<staffSongs.SongEdit, 'kind' | 'fields' | 'undoes'>
 
-const KINDS: Record<songsDesk.SongEdit['kind'], string> = {
+const KINDS: Record<staffSongs.SongEdit['kind'], string> = {
   edited: texts.edited,
   withdrawn: texts.unpublished,
   restored: texts.republished,

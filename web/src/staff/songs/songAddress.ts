@@ -1,4 +1,4 @@
-import { catalogue, type songsDesk } from '@dubplate/contract'
+import { catalogue, type staffSongs } from '@dubplate/contract'
 import type { ListSection } from '../../catalogue/section.ts'
 
 /** The filters, order and page in the URL of the table. */
@@ -6,16 +6,16 @@ export type SongAddress = {
   page?: number
   find?: string
   state?: 'published' | 'withdrawn' | 'draft'
-  lacks?: (typeof songsDesk.LACKS)[number]
+  lacks?: (typeof staffSongs.LACKS)[number]
   genre?: number
   section?: ListSection
-  sort?: (typeof songsDesk.STAFF_SONG_ORDERS)[number]
+  sort?: (typeof staffSongs.STAFF_SONG_ORDERS)[number]
 }
 
 export type Filters = {
   find: string
-  state: (typeof songsDesk.STAFF_SONG_STATES)[number]
-  lacks: (typeof songsDesk.LACKS)[number] | null
+  state: (typeof staffSongs.STAFF_SONG_STATES)[number]
+  lacks: (typeof staffSongs.LACKS)[number] | null
   genre_id: number | null
   song_section_id: number | null
 }

@@ -1,4 +1,4 @@
-import { corrections, type InputOf, type ReplyOf, reanalyses, songsDesk } from '@dubplate/contract'
+import { corrections, type InputOf, type ReplyOf, reanalyses, staffSongs } from '@dubplate/contract'
 import { callApi } from '../../platform/api.ts'
 import { format } from '../../platform/message.ts'
 import { apiQuery, queryClient } from '../../platform/queries.ts'
@@ -6,22 +6,22 @@ import { upload } from '../../platform/upload.ts'
 import { toast, toastError } from '../../ui/toast.ts'
 import * as texts from './texts.ts'
 
-export type Song = songsDesk.StaffSong
+export type Song = staffSongs.StaffSong
 export type NamedSong = { entity_id: number; revision: number }
 
-type Page = ReplyOf<typeof songsDesk.getSongs>
-type Whole = ReplyOf<typeof songsDesk.getSong>
+type Page = ReplyOf<typeof staffSongs.getSongs>
+type Whole = ReplyOf<typeof staffSongs.getSong>
 
 /** Updates songs wherever they are shown; lists keep their rows until they are reloaded. */
 export function showSongs(songs: readonly Song[]): void {
   const byId = new Map(songs.map((song) => [song.entity_id, song]))
   queryClient.setQueriesData<Page>(
-    { queryKey: [songsDesk.getSongs.path] },
+    { queryKey: [staffSongs.getSongs.path] },
     (page) => page && { ...page, songs: page.songs.map((song) => byId.get(song.entity_id) ?? song) },
   )
   for (const song of songs)
     queryClient.setQueryData<Whole>(
-      apiQuery(songsDesk.getSong, { entity_id: song.entity_id }).queryKey,
+      apiQuery(staffSongs.getSong, { entity_id: song.entity_id }).queryKey,
       (whole) => whole && { ...whole, song },
     )
 }
@@ -29,18 +29,18 @@ export function showSongs(songs: readonly Song[]): void {
 /** Reloads what changes with a song: its page, the edits, and the counts next to the filters. */
 export const renewAround = () =>
   Promise.all(
-    [songsDesk.getSong, songsDesk.getEdits, songsDesk.countSongs].map(({ path }) =>
+    [staffSongs.getSong, staffSongs.getEdits, staffSongs.countSongs].map(({ path }) =>
       queryClient.invalidateQueries({ queryKey: [path] }),
     ),
   )
 
 export const renewAll = () =>
-  Promise.all([renewAround(), queryClient.invalidateQueries({ queryKey: [songsDesk.getSongs.path] })])
+  Promise.all([renewAround(), queryClient.invalidateQueries({ queryKey: [staffSongs.getSongs.path] })])
 
 /** Loads the current state of a song and shows it everywhere. */
 export async function readAgain(entity_id: number): Promise<Song | undefined> {
   const whole = await queryClient
-    .fetchQuery({ ...apiQuery(songsDesk.getSong, { entity_id }), staleTime: 0 })
+    .fetchQuery({ ...apiQuery(staffSongs.getSong, { entity_id }), staleTime: 0 })
     .catch(() => undefined)
   if (whole) showSongs([whole.song])
   return whole?.song
@@ -48,8 +48,8 @@ export async function readAgain(entity_id: number): Promise<Song | undefined> {
 
 /** A cached song, with the revision that was loaded last. */
 export function knownSong(entityId: number): Song | undefined {
-  const whole = queryClient.getQueryData<Whole>(apiQuery(songsDesk.getSong, { entity_id: entityId }).queryKey)
-  const pages = queryClient.getQueriesData<Page>({ queryKey: [songsDesk.getSongs.path] })
+  const whole = queryClient.getQueryData<Whole>(apiQuery(staffSongs.getSong, { entity_id: entityId }).queryKey)
+  const pages = queryClient.getQueriesData<Page>({ queryKey: [staffSongs.getSongs.path] })
   const listed = pages.flatMap(([, page]) => page?.songs.filter((song) => song.entity_id === entityId) ?? [])
   return [whole?.song, ...listed].filter((song) => song !== undefined).sort((a, b) => b.revision - a.revision)[0]
 }
@@ -124,7 +124,7 @@ function sayUndone({ changed, left, song_edit_id }: corrections.Outcome): void {
   void toast({ title: changed > 0 ? done : texts.couldntUndo, message: kept, tone: 'trouble' })
 }
 
-type Edits = ReplyOf<typeof songsDesk.getEdits>['edits']
+type Edits = ReplyOf<typeof staffSongs.getEdits>['edits']
 
 /** The user's newest edit that is not undone: the one Ctrl+Z undoes. */
 export const lastStanding = (edits: Edits) =>
@@ -140,7 +140,7 @@ export function lastUndo(edits: Edits) {
 /** Ctrl+Z and Ctrl+Shift+Z: undoes the user's last edit, or redoes it. */
 export async function undoLast(which: 'undo' | 'redo'): Promise<void> {
   try {
-    const { edits } = await callApi(songsDesk.getEdits, { mine: true })
+    const { edits } = await callApi(staffSongs.getEdits, { mine: true })
     const edit = which === 'undo' ? lastStanding(edits) : lastUndo(edits)
     if (edit) await undoEdit(edit.song_edit_id)
     else void toast({ message: which === 'undo' ? texts.nothingToUndo : texts.nothingToRedo })
@@ -166,7 +166,7 @@ export async function analyseAgain(songs: readonly Pick<NamedSong, 'entity_id'>[
       entity_ids: songs.map(({ entity_id }) => entity_id),
     })
     void queryClient.invalidateQueries({ queryKey: [reanalyses.getAnalyses.path] })
-    void queryClient.invalidateQueries({ queryKey: [songsDesk.getSong.path] })
+    void queryClient.invalidateQueries({ queryKey: [staffSongs.getSong.path] })
     const said = files > 0 ? format(texts.filesQueuedForReAnalysis, { files }) : ''
     const [first] = left
     if (!first) return void toast({ message: said })

@@ -1,12 +1,12 @@
-import { type corrections, parseKey, type songsDesk } from '@dubplate/contract'
+import { type corrections, parseKey, type staffSongs } from '@dubplate/contract'
 import { formatKey } from '../../catalogue/mixing.ts'
 import { formatList } from '../../platform/formatList.ts'
 import type { Notation } from '../../platform/preferences.ts'
 import { sectionName } from '../uploadWords.ts'
 import * as texts from './texts.ts'
 
-type Song = songsDesk.StaffSong
-export type Field = songsDesk.Field
+type Song = staffSongs.StaffSong
+export type Field = staffSongs.Field
 
 /** The name of a field, and its maximum length. */
 export const FIELD_NAMES: Record<Field, string> = {

@@ -1,4 +1,4 @@
-import { corrections, type songsDesk } from '@dubplate/contract'
+import { corrections, type staffSongs } from '@dubplate/contract'
 import { callApi } from '../../platform/api.ts'
 import { format } from '../../platform/message.ts'
 import { inTurn, type NamedSong, type Song, sayDone, took, tookSeveral } from './songDeeds.ts'
@@ -36,7 +36,7 @@ const OF_VERSION = { withdraw: corrections.withdrawVersion, restore: corrections
 export async function setVersionStanding(
   which: 'withdraw' | 'restore',
   song: Song,
-  version: songsDesk.StaffVersion,
+  version: staffSongs.StaffVersion,
   reason: string,
 ): Promise<void> {
   const { entity_id } = song

@@ -1,4 +1,4 @@
-import { desk } from '@dubplate/contract'
+import { dashboard } from '@dubplate/contract'
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
 import { useState } from 'react'
 import { callApi } from '../../platform/api.ts'
@@ -52,7 +52,7 @@ export function Backups({ shown, askAnew }: Props) {
   )
 }
 
-function Age({ backups, isOld, days }: { backups: readonly desk.Backup[]; isOld: boolean; days: number }) {
+function Age({ backups, isOld, days }: { backups: readonly dashboard.Backup[]; isOld: boolean; days: number }) {
   const now = useCurrentMinute()
   const newest = newestOf(backups)
   if (!isOld && newest)
@@ -77,7 +77,7 @@ function BackUpNow({ shown: { is_backing_up, backup_dir }, askAnew }: Props) {
   const make = async () => {
     setBusy(true)
     try {
-      const { folder } = await callApi(desk.backUp, {})
+      const { folder } = await callApi(dashboard.backUp, {})
       void toast({ message: format(texts.backupStartedIn, { folder }) })
     } catch (error) {
       void toastError(texts.couldntStartTheBackup, error)
@@ -97,7 +97,7 @@ function BackUpNow({ shown: { is_backing_up, backup_dir }, askAnew }: Props) {
   )
 }
 
-function BackupCard({ backup }: { backup: desk.Backup }) {
+function BackupCard({ backup }: { backup: dashboard.Backup }) {
   const {
     folder,
     taken_at,
@@ -154,7 +154,7 @@ function BackupCard({ backup }: { backup: desk.Backup }) {
   )
 }
 
-function Checked({ backup }: { backup: desk.Backup }) {
+function Checked({ backup }: { backup: dashboard.Backup }) {
   const { checked_at, check_trouble } = backup
   const now = useCurrentMinute()
   return (

@@ -1,4 +1,4 @@
-import { desk, type ReplyOf } from '@dubplate/contract'
+import { dashboard, type ReplyOf } from '@dubplate/contract'
 import { useState } from 'react'
 import { callApi } from '../../platform/api.ts'
 import { ErrorState } from '../../platform/ErrorState.tsx'
@@ -25,7 +25,7 @@ export const StorageDesk = () => (
   </StaffPage>
 )
 
-export type Shown = ReplyOf<typeof desk.getStorage>
+export type Shown = ReplyOf<typeof dashboard.getStorage>
 
 /** Polled more often while something is in progress. */
 const EVERY_MS = 30_000
@@ -33,7 +33,7 @@ const SOON_MS = 2000
 
 function Storage() {
   const [isUnderWay, setUnderWay] = useState(false)
-  const { data, error, refetch } = useApiQuery(desk.getStorage, {}, { refetchMs: isUnderWay ? SOON_MS : EVERY_MS })
+  const { data, error, refetch } = useApiQuery(dashboard.getStorage, {}, { refetchMs: isUnderWay ? SOON_MS : EVERY_MS })
   const isBusy = !!data && (data.is_measuring || data.is_backing_up)
   if (isBusy !== isUnderWay) setUnderWay(isBusy)
   if (!data)
@@ -85,7 +85,7 @@ function Measured({ shown: { measured, is_measuring, growth }, askAnew }: PartPr
   const measure = async () => {
     setBusy(true)
     try {
-      await callApi(desk.measureStorage, {})
+      await callApi(dashboard.measureStorage, {})
       void toast({ message: texts.measuringStorageResultsAppearHere })
     } catch (error) {
       void toastError(texts.couldntMeasureStorage, error)
@@ -125,7 +125,7 @@ function Measured({ shown: { measured, is_measuring, growth }, askAnew }: PartPr
   )
 }
 
-function Wrong({ measured: { missing, orphans, orphan_bytes } }: { measured: desk.StorageMeasurement }) {
+function Wrong({ measured: { missing, orphans, orphan_bytes } }: { measured: dashboard.StorageMeasurement }) {
   return (
     <>
       {missing > 0 && (
@@ -146,7 +146,7 @@ function Wrong({ measured: { missing, orphans, orphan_bytes } }: { measured: des
   )
 }
 
-const Kinds = ({ kinds }: Pick<desk.StorageMeasurement, 'kinds'>) => (
+const Kinds = ({ kinds }: Pick<dashboard.StorageMeasurement, 'kinds'>) => (
   <table className={css.table}>
     <caption>{texts.byType}</caption>
     <thead>
@@ -168,7 +168,7 @@ const Kinds = ({ kinds }: Pick<desk.StorageMeasurement, 'kinds'>) => (
   </table>
 )
 
-const Tables = ({ measured: { tables, database_bytes } }: { measured: desk.StorageMeasurement }) => (
+const Tables = ({ measured: { tables, database_bytes } }: { measured: dashboard.StorageMeasurement }) => (
   <table className={css.table}>
     <caption>{texts.largestDatabaseTables}</caption>
     <thead>

@@ -3,9 +3,9 @@ import { format } from '../../platform/message.ts'
 import { momentInWords } from '../moments.ts'
 import * as texts from './texts.ts'
 
-type Shown = ReplyOf<typeof desk.getStorage>
+type Shown = ReplyOf<typeof dashboard.getStorage>
 
-export const KIND_NAMES: Record<desk.StoredKind, string> = {
+export const KIND_NAMES: Record<dashboard.StoredKind, string> = {
   originals: texts.originals,
   previews: texts.previews,
   pictures: texts.pictures,
@@ -16,13 +16,16 @@ export const KIND_NAMES: Record<desk.StoredKind, string> = {
 }
 
 /** Age of the newest backup; undefined when there is none. */
-export function newestOf(backups: readonly desk.Backup[]): string | undefined {
+export function newestOf(backups: readonly dashboard.Backup[]): string | undefined {
   const moments = backups.flatMap(({ taken_at }) => taken_at ?? [])
   return moments.sort().at(-1)
 }
 
 /** Whether a backup was verified since it was made, in words. */
-export function checkInWords({ checked_at, check_trouble }: Pick<desk.Backup, 'checked_at' | 'check_trouble'>): string {
+export function checkInWords({
+  checked_at,
+  check_trouble,
+}: Pick<dashboard.Backup, 'checked_at' | 'check_trouble'>): string {
   if (checked_at === null) return texts.notVerified
   return check_trouble === '' ? texts.verified : texts.damaged
 }

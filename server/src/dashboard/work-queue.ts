@@ -1,4 +1,4 @@
-import type { desk, StaffRole } from '@dubplate/contract'
+import type { dashboard, StaffRole } from '@dubplate/contract'
 import type { AppContext } from '../app-context.ts'
 import { newestBackup } from '../backups/backup-record.ts'
 import { countPayments } from '../billing/staff-payments.ts'
@@ -8,7 +8,7 @@ import { diskSpace, isNearlyFull } from '../platform/disk-space.ts'
 import { countFailedJobs } from '../platform/job-queue.ts'
 import { countInReview } from '../uploads/review.ts'
 
-type WorkItem = Partial<Omit<desk.WaitingWork, 'what'>> & { what: desk.WaitingKind; n: number }
+type WorkItem = Partial<Omit<dashboard.WaitingWork, 'what'>> & { what: dashboard.WaitingKind; n: number }
 
 /** The work items of each role; admins see all of them. */
 const QUEUES_BY_ROLE: readonly { role: StaffRole; findItems(ctx: AppContext): Promise<WorkItem[]> }[] = [
@@ -19,7 +19,7 @@ const QUEUES_BY_ROLE: readonly { role: StaffRole; findItems(ctx: AppContext): Pr
 ]
 
 /** Returns the work items that need attention from staff with this role, faults first. */
-export async function listWorkItems(ctx: AppContext, role: StaffRole): Promise<desk.WaitingWork[]> {
+export async function listWorkItems(ctx: AppContext, role: StaffRole): Promise<dashboard.WaitingWork[]> {
   const own = QUEUES_BY_ROLE.filter((one) => role === 'admin' || one.role === role)
   const found = (await Promise.all(own.map(({ findItems }) => findItems(ctx)))).flat()
   return found
@@ -30,7 +30,7 @@ export async function listWorkItems(ctx: AppContext, role: StaffRole): Promise<d
 
 type ItemCount = { n: number; since: Date | null }
 
-const toWorkItem = (what: desk.WaitingKind, count: ItemCount | undefined, is_trouble = false): WorkItem => ({
+const toWorkItem = (what: dashboard.WaitingKind, count: ItemCount | undefined, is_trouble = false): WorkItem => ({
   ...{ what, is_trouble },
   n: count?.n ?? 0,
   since: count?.since?.toISOString() ?? null,
@@ -149,7 +149,7 @@ export async function listSteps({
   sql,
   settings,
   config,
-}: AppContext): Promise<{ step: desk.SetupStep; is_done: boolean }[]> {
+}: AppContext): Promise<{ step: dashboard.SetupStep; is_done: boolean }[]> {
   const [existing] = await sql<{ plans: boolean; music: boolean }[]>`
     select exists (select 1 from plan where on_sale) as plans, exists (select 1 from song where status = 'published') as music`
   if (!existing || (existing.plans && existing.music)) return []

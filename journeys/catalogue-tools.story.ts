@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { imports, songsDesk, uploads } from '@dubplate/contract'
+import { imports, staffSongs, uploads } from '@dubplate/contract'
 import type { Page } from '@playwright/test'
 import {
   callApi,
@@ -62,7 +62,7 @@ async function importFolder(page: Page, folder: string): Promise<void> {
 }
 
 const findSongId = async (title: string): Promise<number> => {
-  const { songs } = await callApi(songsDesk.getSongs, { find: title }, await getToken('staff@demo.test'))
+  const { songs } = await callApi(staffSongs.getSongs, { find: title }, await getToken('staff@demo.test'))
   return getFirst(songs.filter((song) => song.title === title)).entity_id
 }
 
@@ -96,7 +96,7 @@ test('scans and imports a folder of the computer, and recognises its files the s
   await files.getByRole('link', { name: 'Kwame – Harbour Lights (Clean), new song' }).click()
   await expect(page.getByRole('heading', { name: 'Harbour Lights', level: 1 })).toBeVisible()
   const { song } = await callApi(
-    songsDesk.getSong,
+    staffSongs.getSong,
     { entity_id: await findSongId('Harbour Lights') },
     await getToken('staff@demo.test'),
   )

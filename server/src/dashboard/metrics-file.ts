@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { decimalsOf, desk, type ReplyOf, type StaffRole } from '@dubplate/contract'
+import { dashboard, decimalsOf, type ReplyOf, type StaffRole } from '@dubplate/contract'
 import type { FastifyInstance } from 'fastify'
 import type { AppContext } from '../app-context.ts'
 import type { Caller } from '../membership/caller.ts'
@@ -14,13 +14,13 @@ import { FLOW_NAMES, findFirstActivity, type MetricCount } from './flow-metrics.
 import { canSeeMetric, readAndCount } from './metrics.ts'
 import { lostBetween, readSpans, type SubscriberSpan, subscribersAt } from './subscribers.ts'
 
-const METRICS_FILE: FileKind = { purpose: 'figures', call: desk.getFiguresFile }
+const METRICS_FILE: FileKind = { purpose: 'figures', call: dashboard.getFiguresFile }
 
 /** Returns the link to the metrics as CSV. */
 export const metricsLink = (
   ctx: Pick<AppContext, 'signing' | 'now'>,
   staff: Pick<Caller, 'session_id'>,
-): ReplyOf<typeof desk.getFiguresFile> =>
+): ReplyOf<typeof dashboard.getFiguresFile> =>
   fileLink(ctx, staff, { kind: METRICS_FILE, wanted: {}, file: `metrics-${toIsoDay(ctx.now())}.csv` })
 
 /**

@@ -1,4 +1,4 @@
-import { type catalogue, programming } from '@dubplate/contract'
+import { type catalogue, curation } from '@dubplate/contract'
 import type { Locator, Page } from '@playwright/test'
 import {
   callApi,
@@ -43,11 +43,10 @@ async function dragBefore(page: Page, song: Locator, row: Locator): Promise<void
 }
 
 /** Unpublishes a list at the end: other tests expect the lists of the demo. */
-async function unpublishList(kind: programming.Kind, list_id: number): Promise<void> {
+async function unpublishList(kind: curation.Kind, list_id: number): Promise<void> {
   const token = await getToken('staff@demo.test')
-  const { list } = await callApi(programming.getList, { kind, list_id }, token)
-  if (list.state === 'published')
-    await callApi(programming.withdrawList, { kind, list_id, version: list.version }, token)
+  const { list } = await callApi(curation.getList, { kind, list_id }, token)
+  if (list.state === 'published') await callApi(curation.withdrawList, { kind, list_id, version: list.version }, token)
 }
 
 const getOpenListId = (page: Page) => Number(new URL(page.url()).searchParams.get('open'))
@@ -174,12 +173,12 @@ test('refuses to overwrite a list that a colleague has changed, and keeps the ed
   const token = await getToken('staff@demo.test')
   const [first] = await getNewestSongs(1)
   const draft = { kind: 'spotlight' as const, title: `${STORY_LIST_TITLE} by two`, entity_ids: [first!.entity_id] }
-  const { list } = await callApi(programming.saveList, draft, token)
+  const { list } = await callApi(curation.saveList, draft, token)
   await signInAs(page, 'staff@demo.test')
   await page.goto(`/staff/programming?open=${list.list_id}`)
   await expect.poll(() => readOrder(page)).toEqual(getTitles([first]))
   const { list_id, version } = list
-  await callApi(programming.saveList, { ...draft, list_id, version, title: 'Theirs' }, token)
+  await callApi(curation.saveList, { ...draft, list_id, version, title: 'Theirs' }, token)
   await page.getByLabel('Title', { exact: true }).fill(`${STORY_LIST_TITLE} by me`)
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(page.getByRole('alert')).toHaveText('Someone else changed this list. Reload to see the changes.')
@@ -187,7 +186,7 @@ test('refuses to overwrite a list that a colleague has changed, and keeps the ed
   await expect(page.getByLabel('Title', { exact: true })).toHaveValue(`${STORY_LIST_TITLE} by me`)
   await page.getByRole('button', { name: 'Keep mine' }).click()
   await expect(page.getByRole('heading', { level: 2, name: `${STORY_LIST_TITLE} by me` })).toBeVisible()
-  const { list: saved } = await callApi(programming.getList, { kind: 'spotlight', list_id: list.list_id }, token)
+  const { list: saved } = await callApi(curation.getList, { kind: 'spotlight', list_id: list.list_id }, token)
   expect([saved.title, saved.version]).toEqual([`${STORY_LIST_TITLE} by me`, 3])
-  await callApi(programming.removeList, { kind: 'spotlight', list_id: list.list_id, version: 3 }, token)
+  await callApi(curation.removeList, { kind: 'spotlight', list_id: list.list_id, version: 3 }, token)
 })

@@ -1,4 +1,4 @@
-import type { desk } from '@dubplate/contract'
+import type { dashboard } from '@dubplate/contract'
 import { addDays, startOfDay } from './days.ts'
 
 /** A period that ends now, split into intervals, and the previous period. */
@@ -19,7 +19,7 @@ const DAYS = { week: 7, month: 30, quarter: 90 } as const
 const WEEKS = 52
 
 /** Today is counted up to now, and the last day of the previous period up to the same time of day. */
-export function metricPeriodOf(period: desk.Period, now: Date): MetricPeriod {
+export function metricPeriodOf(period: dashboard.Period, now: Date): MetricPeriod {
   const today = startOfDay(now)
   if (period === 'day') {
     const starts = Array.from({ length: HOURS }, (_, hour) => new Date(today.getTime() + hour * HOUR_MS))

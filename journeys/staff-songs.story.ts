@@ -1,4 +1,4 @@
-import { catalogue, corrections, review, songsDesk, uploadedSongs, uploads } from '@dubplate/contract'
+import { catalogue, corrections, review, staffSongs, uploadedSongs, uploads } from '@dubplate/contract'
 import type { Page } from '@playwright/test'
 import { callApi, dialog, expect, getFirst, getToken, signInAs, test } from './support.ts'
 
@@ -57,7 +57,7 @@ async function publishSong(title: string, year: string): Promise<number> {
 }
 
 const getSong = async (entity_id: number) =>
-  (await callApi(songsDesk.getSong, { entity_id }, await getStaffToken())).song
+  (await callApi(staffSongs.getSong, { entity_id }, await getStaffToken())).song
 
 /** Unpublishes what a test has published: other tests expect the songs of the demo. */
 async function unpublishSongs(ids: readonly number[]): Promise<void> {

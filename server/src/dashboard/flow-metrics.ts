@@ -1,8 +1,8 @@
-import type { desk } from '@dubplate/contract'
+import type { dashboard } from '@dubplate/contract'
 import type { Sql } from '../platform/db.ts'
 
 /** Metrics that count events by the time at which they happened. */
-export type FlowName = Exclude<desk.Figure, 'subscribers' | 'churn' | 'first_answer'>
+export type FlowName = Exclude<dashboard.Figure, 'subscribers' | 'churn' | 'first_answer'>
 
 /** The value of a metric in the hour or day that begins at `start`; revenue is in minor units. */
 export type MetricCount = { figure: FlowName; currency: string; start: Date; n: number }

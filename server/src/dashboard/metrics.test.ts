@@ -1,4 +1,4 @@
-import { desk, type ReplyOf, type StaffRole } from '@dubplate/contract'
+import { dashboard, type ReplyOf, type StaffRole } from '@dubplate/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aMember, aSong } from '../../test/makers.ts'
 import { openTestPool, type TestPool } from '../../test/pool.ts'
@@ -142,11 +142,11 @@ async function fillBusyMonth() {
 const storedDays = () =>
   sql()`select figure, currency, day::text as day, n from daily_metric order by figure, currency, day`
 
-const metricsOf = (period: desk.Period = 'week', role: StaffRole = 'admin') =>
-  pool.ask(desk.getFigures, { period }, tokens[role])
+const metricsOf = (period: dashboard.Period = 'week', role: StaffRole = 'admin') =>
+  pool.ask(dashboard.getFigures, { period }, tokens[role])
 
-type MetricsReply = ReplyOf<typeof desk.getFigures>
-const one = ({ figures }: MetricsReply, name: desk.Figure, currency = '') =>
+type MetricsReply = ReplyOf<typeof dashboard.getFigures>
+const one = ({ figures }: MetricsReply, name: dashboard.Figure, currency = '') =>
   figures.find(({ figure, currency: its }) => figure === name && its === currency)
 
 test('counts days in UTC as a direct count does, and counting twice returns the same', async () => {
@@ -297,7 +297,7 @@ test('each role sees the metrics of its own work', async () => {
 })
 
 const fileOf = async (role: StaffRole) => {
-  const { url, file } = await pool.ask(desk.getFiguresFile, {}, tokens[role])
+  const { url, file } = await pool.ask(dashboard.getFiguresFile, {}, tokens[role])
   const reply = await pool.app.inject({ url })
   return { file, status: reply.statusCode, lines: reply.body.replace('\ufeff', '').trim().split('\r\n') }
 }
@@ -318,7 +318,7 @@ test('exports all metrics by day as CSV, with a column for each metric the role 
 
 test('the metrics file link expires with the session, and the export is in the audit log', async () => {
   const { token, customer_id } = await aMember(pool.ctx, { staff_role: 'billing', application: 'none' })
-  const { url } = await pool.ask(desk.getFiguresFile, {}, token)
+  const { url } = await pool.ask(dashboard.getFiguresFile, {}, token)
   expect((await pool.app.inject({ url })).statusCode).toBe(200)
   const [auditEntry] = await sql()`select action from audit where staff_id = ${customer_id}`
   expect(auditEntry?.action).toBe('dashboard metrics exported')

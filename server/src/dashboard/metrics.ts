@@ -1,4 +1,4 @@
-import type { desk, ReplyOf, StaffRole } from '@dubplate/contract'
+import type { dashboard, ReplyOf, StaffRole } from '@dubplate/contract'
 import type { Sql } from '../platform/db.ts'
 import { addDays, earliest, startOfDay } from './days.ts'
 import { type FirstAnswer, medianOf, readFirstAnswers } from './first-answers.ts'
@@ -10,7 +10,7 @@ import { churnBetween, lostBetween, readSpans, type SubscriberSpan, subscribersA
 /**
  * The roles that can see a metric, besides admins, who see all. Every role can see metrics that are not listed here.
  */
-const METRIC_ROLES: Partial<Record<desk.Figure, readonly StaffRole[]>> = {
+const METRIC_ROLES: Partial<Record<dashboard.Figure, readonly StaffRole[]>> = {
   new_members: ['support', 'billing'],
   applications: ['support'],
   revenue: ['billing'],
@@ -21,10 +21,10 @@ const METRIC_ROLES: Partial<Record<desk.Figure, readonly StaffRole[]>> = {
   first_answer: ['support'],
 }
 
-export const canSeeMetric = (role: StaffRole, figure: desk.Figure): boolean =>
+export const canSeeMetric = (role: StaffRole, figure: dashboard.Figure): boolean =>
   role === 'admin' || (METRIC_ROLES[figure]?.includes(role) ?? true)
 
-type DisplayedMetric = desk.FigureShown
+type DisplayedMetric = dashboard.FigureShown
 
 /** Counts of the period, of the previous one, and of the previous one up to the same time. */
 type PeriodCounts = { now: MetricCount[]; before: MetricCount[]; before_so_far: MetricCount[] }
@@ -32,8 +32,8 @@ type PeriodCounts = { now: MetricCount[]; before: MetricCount[]; before_so_far: 
 /** Returns the metrics of a period that the role can see, compared with the previous period. */
 export async function readMetrics(
   sql: Sql,
-  { period, role, now }: { period: desk.Period; role: StaffRole; now: Date },
-): Promise<ReplyOf<typeof desk.getFigures>> {
+  { period, role, now }: { period: dashboard.Period; role: StaffRole; now: Date },
+): Promise<ReplyOf<typeof dashboard.getFigures>> {
   const window = metricPeriodOf(period, now)
   const before = startsBefore(window)
   const since = before[0] as Date

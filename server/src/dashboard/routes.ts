@@ -1,4 +1,4 @@
-import { desk, type StaffRole } from '@dubplate/contract'
+import { dashboard, type StaffRole } from '@dubplate/contract'
 import type { AppContext } from '../app-context.ts'
 import { type Caller, on } from '../membership/caller.ts'
 import type { Call } from '../platform/serve.ts'
@@ -11,9 +11,9 @@ const roleOf = ({ staff_role }: Caller): StaffRole => staff_role ?? 'support'
 
 /** The dashboard of the back office. */
 export const dashboardRoutes = (ctx: AppContext): Call<Caller>[] => [
-  on(desk.getWaitingWork, async ({ member }) => readWorkQueue(ctx, roleOf(member))),
-  on(desk.getFigures, async ({ input, member }) =>
+  on(dashboard.getWaitingWork, async ({ member }) => readWorkQueue(ctx, roleOf(member))),
+  on(dashboard.getFigures, async ({ input, member }) =>
     readMetrics(ctx.sql, { ...input, role: roleOf(member), now: ctx.now() }),
   ),
-  on(desk.getFiguresFile, async ({ member }) => metricsLink(ctx, member)),
+  on(dashboard.getFiguresFile, async ({ member }) => metricsLink(ctx, member)),
 ]

@@ -1,4 +1,4 @@
-import { desk, type StaffRole } from '@dubplate/contract'
+import { dashboard, type StaffRole } from '@dubplate/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aFile, aMember, aSong } from '../../test/makers.ts'
 import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => pool.close())
 
-const ask = (role: StaffRole) => pool.ask(desk.getWaitingWork, {}, tokens[role])
+const ask = (role: StaffRole) => pool.ask(dashboard.getWaitingWork, {}, tokens[role])
 /** The work items of a role, without the one that depends on the disk of this machine. */
 const waits = async (role: StaffRole) => (await ask(role)).waits.filter(({ what }) => what !== 'storage_full')
 const named = async (role: StaffRole) => (await waits(role)).map(({ what, n }) => `${what} ${n}`)
@@ -130,7 +130,7 @@ test('reports the newest successful backup when it is too old, with its age in d
 
 test('members cannot open the dashboard', async () => {
   const { token } = await aMember(pool.ctx)
-  for (const call of [desk.getWaitingWork, desk.getFigures, desk.getFiguresFile])
+  for (const call of [dashboard.getWaitingWork, dashboard.getFigures, dashboard.getFiguresFile])
     expect(await errorOf(pool.ask(call, {}, token))).toMatchObject({ status: 404 })
 })
 
