@@ -82,7 +82,7 @@ test('generates the codes of a promotion, exports them as CSV, counts their use,
   const { file, bytes } = await downloadFile(page, 'Download codes of Story flyers as CSV')
   expect(file).toBe('coupon-codes-story-flyers.csv')
   const [head, first, ...more] = bytes.toString('utf8').trim().split('\r\n')
-  expect(head).toBe('code,uses,most_uses,starts_at,ends_at')
+  expect(head).toBe('code,uses,max_uses,starts_at,ends_at')
   expect(more).toHaveLength(11)
   const [code = ''] = (first ?? '').split(',')
   await createSubscriber('Code User', code)

@@ -101,7 +101,7 @@ export const agreement = z.object({
   /** The plan it changes to with the next period; null if it does not change. */
   next_plan_id: z.nullable(z.number()),
   /** Why the last payment failed; '' if it did not. */
-  trouble: z.string(),
+  failure_reason: z.string(),
   /** Whether a cancellation can be undone, and whether the card can be changed here. */
   can_resume: z.boolean(),
   can_update_card: z.boolean(),

@@ -27,7 +27,7 @@ export const getMonthSheet = endpoint({
       z.object({
         currency: z.string(),
         payments: z.number(),
-        refunds_made: z.number(),
+        refund_count: z.number(),
         /** Payments, including tax. */
         gross: z.string(),
         /** Refunds, including tax; not negative. */
@@ -46,7 +46,7 @@ export const getMonthSheet = endpoint({
     /** Members with a paid period, or one whose payment is still being retried. */
     members: z.object({ at_start: z.number(), joined: z.number(), left: z.number(), at_end: z.number() }),
     /** Why the report cannot be exported; '' if every movement has an invoice and the sums agree. */
-    trouble: z.string(),
+    balance_error: z.string(),
   }),
 })
 

@@ -239,7 +239,7 @@ const mix = z.object({
   tempo_change_percent: z.nullable(z.number()),
   shared_genres: z.number(),
   /** How many members have both songs in their crates. */
-  crates_together: z.number(),
+  shared_crates: z.number(),
 })
 const mixingSong = z.extend(song, { mix })
 export type MixingSong = z.output<typeof mixingSong>

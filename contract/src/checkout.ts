@@ -150,7 +150,7 @@ export const getPayment = endpoint({
   summary:
     'Get the status of a payment. Polled after returning from a provider until the payment is completed or failed.',
   input: z.object({ profile_id: id('profile_id') }),
-  reply: z.object({ profile_status: profileStatus, is_paid: z.boolean(), trouble: z.string() }),
+  reply: z.object({ profile_status: profileStatus, is_paid: z.boolean(), failure_reason: z.string() }),
   errors: ['unknown_payment'],
 })
 

@@ -16,7 +16,7 @@ import { amount, currency, sum } from './money.ts'
 
 /** Coupons, and promotions: batches of codes with the same terms. */
 
-export const COUPON_STATES = ['on', 'to_come', 'over'] as const
+export const COUPON_STATES = ['active', 'scheduled', 'ended'] as const
 export const COUPONS_PER_PAGE = 25
 export const MAX_CODES = 500
 
@@ -26,7 +26,7 @@ const couponTerms = {
   currency: z.nullable(currency),
   /** The number of payments the discount applies to; null for all. */
   payments: z.nullable(integerBetween(1, 120, 'Enter a whole number of payments from 1 to 120.')),
-  most_uses: z.nullable(integerBetween(1, 1_000_000, 'Enter a whole number of uses from 1 to 1,000,000.')),
+  max_uses: z.nullable(integerBetween(1, 1_000_000, 'Enter a whole number of uses from 1 to 1,000,000.')),
   starts_at: z.nullable(z.iso.datetime('Enter a valid date and time.')),
   ends_at: z.nullable(z.iso.datetime('Enter a valid date and time.')),
   /** Null for every plan. */
@@ -53,16 +53,16 @@ const coupon = z.object({
   amount: z.nullable(z.string()),
   currency: z.nullable(z.string()),
   payments: z.nullable(z.number()),
-  most_uses: z.nullable(z.number()),
+  max_uses: z.nullable(z.number()),
   starts_at: z.nullable(z.string()),
   ends_at: z.nullable(z.string()),
   plan_ids: z.nullable(z.array(z.number())),
   state: z.enum(COUPON_STATES),
   /** `20% off your first 3 payments` */
-  words: z.string(),
+  description: z.string(),
   uses: z.number(),
   /** Discounts on payments that were made. */
-  took_off: z.array(sum),
+  discounts: z.array(sum),
   /** Null for a coupon without a promotion. */
   promotion: z.nullable(z.object({ promotion_id: z.number(), title: z.string() })),
   version: z.number(),
@@ -73,13 +73,13 @@ const promotion = z.object({
   promotion_id: z.number(),
   title: z.string(),
   /** The terms of one of its coupons, such as `20% off your first 3 payments`. */
-  words: z.string(),
+  description: z.string(),
   created_at: z.string(),
   codes: z.number(),
   /** Codes that can be used now or later. */
   open: z.number(),
   uses: z.number(),
-  took_off: z.array(sum),
+  discounts: z.array(sum),
 })
 export type Promotion = z.output<typeof promotion>
 
@@ -99,7 +99,7 @@ export const getCoupons = endpoint({
     promotions: z.array(promotion),
     /** The plans to choose from. */
     plans: z.array(z.object({ plan_id: z.number(), title: z.string(), currency: z.string() })),
-    counts: z.object({ on: z.number(), to_come: z.number(), over: z.number() }),
+    counts: z.object({ active: z.number(), scheduled: z.number(), ended: z.number() }),
     pagination,
   }),
 })

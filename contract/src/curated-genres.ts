@@ -11,7 +11,7 @@ const staffGenre = z.object({
   /** Lists directly in this genre, in any state; a genre can only be deleted without any. */
   list_count: z.number(),
   /** How many of them members can see. */
-  shown_count: z.number(),
+  published_count: z.number(),
 })
 export type StaffGenre = z.output<typeof staffGenre>
 

@@ -53,7 +53,7 @@ const staffList = z.object({
   ended_at: z.nullable(z.string()),
   withdrawn_at: z.nullable(z.string()),
   /** True once members could have seen it: from then on it can be unpublished, not deleted. */
-  was_shown: z.boolean(),
+  was_published: z.boolean(),
   /** The cover: a URL, or a `data:` URL if members cannot see the list yet. */
   image: z.string(),
   cover_seed: z.number(),
@@ -225,8 +225,8 @@ export const getSuggested = endpoint({
   input: nothing,
   reply: z.object({
     now: z.array(staffList),
-    /** `comes_at`: when it will be shown; null for a draft or an unpublished list. */
-    next: z.array(z.extend(staffList, { comes_at: z.nullable(z.string()) })),
+    /** `visible_from`: when it will be shown; null for a draft or an unpublished list. */
+    next: z.array(z.extend(staffList, { visible_from: z.nullable(z.string()) })),
   }),
 })
 
@@ -245,20 +245,20 @@ export const suggestList = endpoint({
   errors: ['unknown_list', 'conflict'],
 })
 
-export const UPCOMING_EVENTS = ['begins', 'ends', 'suggested', 'unpinned'] as const
+export const UPCOMING_EVENTS = ['starts', 'ends', 'suggested', 'unpinned'] as const
 
 export const getSchedule = endpoint({
   ...forCurators,
-  path: 'staff/programme-ahead.json',
+  path: 'staff/schedule.json',
   summary: 'List scheduled changes, soonest first.',
   input: nothing,
   reply: z.object({
-    ahead: z.array(
+    events: z.array(
       z.object({
         at: z.string(),
-        what: z.enum(UPCOMING_EVENTS),
+        event: z.enum(UPCOMING_EVENTS),
         /** `trending` for a pin; its id is the song’s. */
-        of: z.enum([...KINDS, 'trending']),
+        kind: z.enum([...KINDS, 'trending']),
         id: z.number(),
         title: z.string(),
       }),

@@ -4,14 +4,14 @@ import { endpoint, fileAddress, nothing } from './endpoint.ts'
 /** The dashboard of the back office: what needs attention and the metrics; also storage and backups. */
 
 /** What may need attention, in the order of the dashboard. */
-export const WAITING_KINDS = [
+export const ATTENTION_KINDS = [
   'storage_full',
   'backup_old',
   'files_missing',
   'files_damaged',
   'mail_held',
   'jobs_failed',
-  'analyses_given_up',
+  'analyses_failed',
   'mail_failed',
   'mail_unsent',
   'mail_bounced',
@@ -28,35 +28,35 @@ export const WAITING_KINDS = [
   'songs_without_key',
   'songs_without_genre',
 ] as const
-export type WaitingKind = (typeof WAITING_KINDS)[number]
+export type AttentionKind = (typeof ATTENTION_KINDS)[number]
 
-const waitingWork = z.object({
-  what: z.enum(WAITING_KINDS),
+const attentionItem = z.object({
+  kind: z.enum(ATTENTION_KINDS),
   /**
    * A count (for `mail_held` the emails on hold, which may be 0); for `storage_full` the free bytes, for `backup_old`
    * the days since the last backup (0: there is none).
    */
-  n: z.number(),
+  count: z.number(),
   /** When the oldest of them was added, if known. */
   since: z.nullable(z.string()),
   /** True for something broken or overdue; the others are everyday work. */
-  is_trouble: z.boolean(),
+  is_urgent: z.boolean(),
   /** For `mail_bounced`: the ticket of the newest email. */
   ticket_number: z.nullable(z.number()),
 })
-export type WaitingWork = z.output<typeof waitingWork>
+export type AttentionItem = z.output<typeof attentionItem>
 
 /** What a new pool needs before members arrive, in this order. */
 export const STEPS = ['name', 'plans', 'music', 'mail'] as const
 export type SetupStep = (typeof STEPS)[number]
 
-export const getWaitingWork = endpoint({
-  path: 'staff/waits.json',
+export const getAttentionItems = endpoint({
+  path: 'staff/attention-items.json',
   access: 'staff',
   summary: 'Get the items that need attention for the caller’s role and, for admins, the remaining setup steps.',
   input: nothing,
   reply: z.object({
-    waits: z.array(waitingWork),
+    items: z.array(attentionItem),
     steps: z.array(z.object({ step: z.enum(STEPS), is_done: z.boolean() })),
     as_of: z.string(),
   }),
@@ -69,7 +69,7 @@ export const getWaitingWork = endpoint({
 export const PERIODS = ['day', 'week', 'month', 'quarter', 'year'] as const
 export type Period = (typeof PERIODS)[number]
 
-export const FIGURES = [
+export const METRICS = [
   'listens',
   'downloads',
   'new_members',
@@ -79,12 +79,12 @@ export const FIGURES = [
   'churn',
   'uploads',
   'tickets_answered',
-  'first_answer',
+  'first_reply',
 ] as const
-export type Figure = (typeof FIGURES)[number]
+export type Metric = (typeof METRICS)[number]
 
-const figure = z.object({
-  figure: z.enum(FIGURES),
+const metric = z.object({
+  metric: z.enum(METRICS),
   /** For revenue, such as 'EUR'; '' for all other metrics. */
   currency: z.string(),
   /**
@@ -96,12 +96,12 @@ const figure = z.object({
   before: z.nullable(z.number()),
   /** One for each element of `starts`. For churn: how many subscribers were lost. */
   points: z.array(z.nullable(z.number())),
-  points_before: z.array(z.nullable(z.number())),
+  previous_points: z.array(z.nullable(z.number())),
 })
-export type FigureShown = z.output<typeof figure>
+export type MetricValues = z.output<typeof metric>
 
-export const getFigures = endpoint({
-  path: 'staff/figures.json',
+export const getMetrics = endpoint({
+  path: 'staff/metrics.json',
   access: 'staff',
   summary:
     'Get the dashboard metrics for a period ending now, compared with the previous period, for the caller’s role. Days are in UTC.',
@@ -111,14 +111,14 @@ export const getFigures = endpoint({
     unit: z.enum(['hour', 'day', 'week']),
     /** Start of each point. */
     starts: z.array(z.string()),
-    starts_before: z.array(z.string()),
-    figures: z.array(figure),
+    previous_starts: z.array(z.string()),
+    metrics: z.array(metric),
     as_of: z.string(),
   }),
 })
 
-export const getFiguresFile = endpoint({
-  path: 'staff/figures-file.json',
+export const getMetricsFile = endpoint({
+  path: 'staff/metrics-file.json',
   access: 'staff',
   summary:
     'Get a signed CSV download link for daily metrics for the caller’s role. The link expires with the session or after 15 minutes.',
@@ -171,12 +171,12 @@ const backup = z.object({
   /** Files that could not be read. */
   lost: z.number(),
   /** Why it failed; '' if it succeeded. */
-  trouble: z.string(),
+  error_message: z.string(),
   /** Who requested it in the back office; null for the command. */
-  made_by: z.nullable(z.string()),
+  requested_by: z.nullable(z.string()),
   /** When it was last verified (`restore FOLDER --dry-run`), and what was wrong: '' for nothing. */
   checked_at: z.nullable(z.string()),
-  check_trouble: z.string(),
+  check_error: z.string(),
   /** True if a worker made it at BACKUP_TIME; such backups are removed according to BACKUP_KEEP. */
   is_scheduled: z.boolean(),
   /** Where its files are: in the backup's folder, or copied within the bucket. */
@@ -246,8 +246,8 @@ export const getStorage = endpoint({
     backups: z.array(backup),
     /** When workers make a daily backup, and how many are kept; null if scheduled backups are off. */
     schedule: z.nullable(z.object({ time: z.string(), daily: z.number(), weekly: z.number() })),
-    /** The last restore rehearsal into a scratch database; `trouble` is '' if it succeeded. */
-    last_rehearsal: z.nullable(z.object({ folder: z.string(), ended_at: z.string(), trouble: z.string() })),
+    /** The last restore rehearsal into a scratch database; `error_message` is '' if it succeeded. */
+    last_rehearsal: z.nullable(z.object({ folder: z.string(), ended_at: z.string(), error_message: z.string() })),
     /** Where the back office can write backups (BACKUP_DIR); null if it is not set. */
     backup_dir: z.nullable(z.string()),
     is_backing_up: z.boolean(),
@@ -256,7 +256,7 @@ export const getStorage = endpoint({
     is_backup_old: z.boolean(),
     /** The last check of the whole pool (`check`); null if it has never run. */
     last_check: z.nullable(
-      z.object({ at: z.string(), read_files: z.boolean(), troubles: z.array(z.string()), unnamed: z.number() }),
+      z.object({ at: z.string(), read_files: z.boolean(), problems: z.array(z.string()), unnamed: z.number() }),
     ),
     as_of: z.string(),
   }),

@@ -88,7 +88,7 @@ const shape = z.object({
   page_count: z.number().check(z.gte(1), z.lte(5)),
   genre_ids: z.array(z.number()).check(z.minLength(1), z.maxLength(2)),
   scheme: z.enum(['dark', 'light']),
-  by_mail: z.boolean(),
+  by_email: z.boolean(),
   contact_email: z.email(),
 })
 const good = {
@@ -96,7 +96,7 @@ const good = {
   page_count: 1,
   genre_ids: [1],
   scheme: 'dark',
-  by_mail: true,
+  by_email: true,
   contact_email: 'a@b.example',
 }
 
@@ -114,7 +114,7 @@ test.each([
   [{ genre_ids: ['x'] }, 'Genres must be a number.'],
   [{ scheme: 'grey' }, 'Scheme must be one of these: dark, light.'],
   [{ scheme: null }, 'Scheme is required.'],
-  [{ by_mail: 'yes' }, 'Email notification must be true or false.'],
+  [{ by_email: 'yes' }, 'Email notification must be true or false.'],
   [{ contact_email: 'x' }, 'Contact email must be an email address.'],
 ])('%j is rejected with “%s”', (change, errorText) => {
   const { error } = shape.safeParse({ ...good, ...change }, { error: describeIssue })

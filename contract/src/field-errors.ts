@@ -11,7 +11,7 @@ const LABELS: Record<string, string> = {
   SongEntitySearch: 'Filters',
   applePay: 'Wallet payment',
   bpm: 'BPM',
-  by_mail: 'Email notification',
+  by_email: 'Email notification',
   ccv: 'CCV',
   dj_name: 'DJ name',
   entity_id: 'Song',

@@ -21,7 +21,7 @@ export const staffGenre = z.object({
   withdrawn: z.number(),
   followers: z.number(),
   /** Its former names, and the names of genres merged into it: imports and searches recognise them. */
-  once_called: z.array(z.string()),
+  former_names: z.array(z.string()),
   version: z.number(),
 })
 export type StaffGenre = z.output<typeof staffGenre>

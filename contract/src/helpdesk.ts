@@ -30,7 +30,7 @@ export const ticket = z.object({
   /** Replies from staff that the customer has not seen. */
   unread: z.number(),
   /** Who has to reply next: `staff` or `customer`. */
-  waits_for: z.enum(['staff', 'customer']),
+  awaiting_reply_from: z.enum(['staff', 'customer']),
 })
 export type Ticket = z.output<typeof ticket>
 

@@ -38,7 +38,7 @@ export const importRun = z.object({
   files: z.number(),
   bytes: z.number(),
   /** For a browser import: files that have arrived or do not need to be sent. */
-  files_arrived: z.number(),
+  files_uploaded: z.number(),
   files_done: z.number(),
   bytes_done: z.number(),
   /** Length of the audio to analyse, estimated from the file size if unknown; 0 before the preview. */
@@ -60,7 +60,7 @@ export const importRun = z.object({
     }),
   ),
   /** Why it failed; '' if it did not. */
-  trouble: z.string(),
+  error_message: z.string(),
   started_by: z.nullable(person),
   created_at: z.string(),
   started_at: z.nullable(z.string()),
@@ -97,7 +97,7 @@ export const importFile = z.object({
   found: z.nullable(fileDetails),
   /** The fields staff changed in the preview. */
   correction: z.nullable(z.partial(fileDetails)),
-  is_left_out: z.boolean(),
+  is_excluded: z.boolean(),
   /**
    * Whether staff can change it: the scan is complete, the import has not started, and the file is readable and not in
    * the pool yet.
@@ -269,7 +269,7 @@ export const correctFile = endpoint({
     title: optionalDetail('The title', 300),
     version_label: optionalDetail('The version', 60),
     genre: optionalDetail('The genre', 200),
-    is_left_out: z.optional(z.boolean()),
+    is_excluded: z.optional(z.boolean()),
     reset: z._default(z.boolean(), false),
   }),
   reply: z.object({ import: importRun, file: importFile }),

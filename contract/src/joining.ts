@@ -122,7 +122,7 @@ export const confirmAddress = endpoint({
   }),
   reply: z.object({
     email: z.string(),
-    what: z.enum(['signed_up', 'changed']),
+    kind: z.enum(['signed_up', 'changed']),
     /** State of the application; null for a changed email address. */
     application: z.nullable(z.enum(['missing', 'pending'])),
     /** Only valid for applying; null if there is no application to send. */

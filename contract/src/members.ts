@@ -81,7 +81,7 @@ const memberDetails = z.extend(memberListItem, {
   profile_picture: z.nullable(z.string()),
   /** Bounces of emails to this address; null if there are none. */
   bounces: z.nullable(z.object({ hard: z.number(), soft: z.number(), detail: z.string(), last_at: z.string() })),
-  two_step: z.boolean(),
+  has_two_factor: z.boolean(),
   has_password: z.boolean(),
   application: z.nullable(
     z.object({

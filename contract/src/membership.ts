@@ -42,12 +42,12 @@ export const profile = z.object({
   display: z.nullable(display),
   /** False for members who have only ever signed in through the operator's single sign-on. */
   has_password: z.boolean(),
-  two_step: z.boolean(),
+  has_two_factor: z.boolean(),
   /**
    * True for staff who must still turn on two-factor authentication because the pool requires it: staff endpoints fail
    * until then.
    */
-  two_step_needed: z.boolean(),
+  two_factor_required: z.boolean(),
   /** DJ name of the staff member viewing the site as this member; null in the member's own session. */
   viewed_by: z.nullable(z.string()),
   /** Opens full-length previews during this session; short-lived, renewed by every get-profile. */

@@ -37,8 +37,8 @@ export const getProducts = endpoint({
       z.object({
         name: z.string(),
         refreshed_at: z.nullable(z.string()),
-        tried_at: z.nullable(z.string()),
-        trouble: z.string(),
+        attempted_at: z.nullable(z.string()),
+        last_error: z.string(),
       }),
     ),
   }),

@@ -92,14 +92,14 @@ export const getMerge = endpoint({
         /** A label that no other version would have. */
         proposed_label: z.string(),
         /** The version with the same name that it conflicts with; null if there is none. */
-        meets: z.nullable(z.number()),
+        conflicts_with: z.nullable(z.number()),
         /** True if an earlier version has the same audio with different tags. */
-        same_sound: z.boolean(),
+        is_same_audio: z.boolean(),
       }),
     ),
     follows: mergeConsequences,
     /** Why this is not possible; '' if it is. */
-    obstacle: z.string(),
+    blocked_reason: z.string(),
     state,
   }),
   errors: ['unknown_song'],
@@ -147,7 +147,7 @@ export const getSplit = endpoint({
         merged_by: z.nullable(person),
         versions: z.array(z.number()),
         /** Why it cannot be undone; '' if it can. */
-        obstacle: z.string(),
+        blocked_reason: z.string(),
       }),
     ),
     state,

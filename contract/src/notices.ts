@@ -48,13 +48,13 @@ export const getChoices = endpoint({
   access: 'customer',
   summary: 'Get the email notification settings.',
   input: nothing,
-  reply: z.object({ by_mail: choices }),
+  reply: z.object({ by_email: choices }),
 })
 
 export const saveChoices = endpoint({
   path: 'notice/save-choices.json',
   access: 'customer',
   summary: 'Update the email notification settings.',
-  input: z.object({ by_mail: choices }),
-  reply: z.object({ by_mail: choices }),
+  input: z.object({ by_email: choices }),
+  reply: z.object({ by_email: choices }),
 })

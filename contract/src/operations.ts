@@ -67,7 +67,7 @@ const job = z.object({
   run_at: z.string(),
   created_at: z.string(),
   /** Its last error; '' if it has not failed. */
-  trouble: z.string(),
+  last_error: z.string(),
 })
 export type Job = z.output<typeof job>
 
@@ -84,11 +84,11 @@ export const getJobs = endpoint({
     jobs: z.array(job),
     /** Number of jobs not shown. */
     more: z.number(),
-    given_up: z.array(
+    abandoned: z.array(
       z.object({
         upload_id: z.number(),
         name: z.string(),
-        trouble: z.string(),
+        error_message: z.string(),
         customer: person,
         at: z.string(),
       }),

@@ -22,7 +22,7 @@ const staffPayment = z.object({
   reference: z.string(),
   /** `waiting`: ordered by bank transfer and not marked as paid yet. */
   status: z.enum(['waiting', 'paid', 'failed', 'refunded', 'partly_refunded']),
-  trouble: z.string(),
+  failure_reason: z.string(),
   at: z.string(),
   invoice_number: z.nullable(z.string()),
 })
@@ -52,7 +52,7 @@ export const getPayments = endpoint({
     counts: z.object({ waiting: z.number(), failed: z.number(), review: z.number() }),
     gateways: z.array(z.string()),
     /** True if members have test clocks that staff can advance (the sandbox). */
-    has_clocks: z.boolean(),
+    has_test_clocks: z.boolean(),
     pagination,
   }),
 })

@@ -36,7 +36,7 @@ export const getAnalyses = endpoint({
     done: z.number(),
     /** The newest failures. */
     failed: z.array(
-      z.object({ entity_id: z.number(), title: z.string(), version_label: z.string(), trouble: z.string() }),
+      z.object({ entity_id: z.number(), title: z.string(), version_label: z.string(), last_error: z.string() }),
     ),
   }),
 })

@@ -42,7 +42,7 @@ const uploadDuplicate = z.object({
   entity_id: z.number(),
   title: z.string(),
   artist: z.string(),
-  twin_label: z.string(),
+  duplicate_label: z.string(),
   /** 0 to 1; 1 is the same file. */
   similarity: z.number(),
 })

@@ -38,11 +38,11 @@ const saved = z.object({
   /** Matching songs added since the last visit; 100 means more than 99. */
   new_songs: z.number(),
   seen_at: z.string(),
-  by_mail: z.boolean(),
+  by_email: z.boolean(),
   /** The private RSS feed, readable by anyone who has the URL. */
   feed_url: z.string(),
   /** Why the search no longer works (such as a deleted genre); '' while it does. */
-  trouble: z.string(),
+  error_message: z.string(),
 })
 export type SavedSearch = z.output<typeof saved>
 
@@ -58,7 +58,7 @@ export const saveSearch = endpoint({
   path: 'search/save.json',
   access: 'member',
   summary: 'Save a search. Current results count as seen.',
-  input: z.object({ name, query, by_mail: z._default(z.boolean(), false) }),
+  input: z.object({ name, query, by_email: z._default(z.boolean(), false) }),
   reply: z.object({ search: saved }),
   errors: ['name_taken', 'too_many_searches', 'query_too_short', 'invalid_filter'],
 })
@@ -70,7 +70,7 @@ export const changeSearch = endpoint({
   input: z.object({
     saved_search_id: id('saved_search_id'),
     name: z.optional(name),
-    by_mail: z.optional(z.boolean()),
+    by_email: z.optional(z.boolean()),
     new_feed: z._default(z.boolean(), false),
   }),
   reply: z.object({ search: saved }),

@@ -100,7 +100,7 @@ const settingsState = z.object({
 })
 
 /** The effective value (`value`), and the one that applies if nothing is set here (`first`). */
-const setting = <S extends z.ZodMiniType>(value: S) => z.object({ value, first: value, is_set_here: z.boolean() })
+const setting = <S extends z.ZodMiniType>(value: S) => z.object({ value, first: value, is_overridden: z.boolean() })
 
 const everything = z.object({
   settings: z.object({
@@ -128,7 +128,7 @@ const everything = z.object({
     sections: settingsState,
   }),
   /** False while emails are on hold because no mail server is set. */
-  sends_mail: z.boolean(),
+  can_send_email: z.boolean(),
   pages: z.array(
     z.object({
       slug: z.string(),

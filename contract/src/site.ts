@@ -81,10 +81,10 @@ export const getPool = endpoint({
     /** The number of days an uploaded song stays published. */
     upload_days: z.number(),
     /** False while emails are on hold in the outbox because no mail server is set. */
-    sends_mail: z.boolean(),
+    can_send_email: z.boolean(),
     /** Name and URL of the operator's single sign-on; null if there is none. */
     sign_in_elsewhere: z.nullable(z.object({ name: z.string(), url: z.string() })),
-    demo_members: z.array(z.object({ email: z.string(), password: z.string(), what: z.string() })),
+    demo_members: z.array(z.object({ email: z.string(), password: z.string(), description: z.string() })),
   }),
 })
 

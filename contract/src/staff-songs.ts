@@ -66,7 +66,7 @@ export const song = z.object({
   status,
   withdrawn_at: z.nullable(z.string()),
   image: z.string(),
-  has_art: z.boolean(),
+  has_cover: z.boolean(),
   /** Where each value came from; missing values were stored before sources were recorded. */
   origins: z.record(z.string(), origin),
   /** In order, unpublished ones last. */
@@ -162,7 +162,7 @@ export type SongEdit = z.output<typeof edit>
 const analysing = z.object({
   state: z.enum(['queued', 'running', 'done', 'failed']),
   share: z.number(),
-  trouble: z.string(),
+  last_error: z.string(),
 })
 
 export const getSong = endpoint({

@@ -116,7 +116,7 @@ const mail = z.object({
   state: z.enum(MAIL_STATES),
   attempts: z.number(),
   /** The mail server's last error; '' if it accepted the email. */
-  trouble: z.string(),
+  last_error: z.string(),
   /** `hard`: the mailbox does not exist; `soft`: it could not be delivered this time; null: it did not bounce. */
   bounce_kind: z.nullable(z.enum(['hard', 'soft'])),
   /** The response of the recipient's server. */

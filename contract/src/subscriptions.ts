@@ -45,7 +45,7 @@ const subscriptionListItem = z.object({
   /** '' without a coupon. */
   coupon_code: z.string(),
   /** Why the last payment failed; '' if it did not. */
-  trouble: z.string(),
+  failure_reason: z.string(),
 })
 export type ListedSubscription = z.output<typeof subscriptionListItem>
 
@@ -74,7 +74,7 @@ export const getSubscriptions = endpoint({
 const subscriptionEvent = z.object({
   at: z.string(),
   /** A value of subscription_event, or `paid`, `payment_failed_once`, `refunded`. */
-  what: z.string(),
+  kind: z.string(),
   detail: z.string(),
   /** For a payment or refund. */
   amount: z.nullable(z.string()),
@@ -151,7 +151,7 @@ export const endSubscription = endpoint({
   reply: z.object({
     subscription: subscriptionDetails,
     /** Why a requested refund failed; '' if it did not. The subscription ends in both cases. */
-    refund_trouble: z.string(),
+    refund_error: z.string(),
   }),
   /** `confirm_identity`: required with a refund, as for a refund alone. */
   errors: [...SUBSCRIPTION_ACTION_ERRORS, 'refund_exceeds_charge', 'confirm_identity'],

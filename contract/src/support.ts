@@ -29,9 +29,9 @@ export const queued = z.extend(ticket, {
   customer,
   assigned_to: z.nullable(person),
   /** Since when a reply has been due, from staff or from the customer. */
-  waits_since: z.string(),
+  waiting_since: z.string(),
   /** True if it has waited for staff longer than its priority allows. */
-  is_late: z.boolean(),
+  is_overdue: z.boolean(),
 })
 export type QueuedTicket = z.output<typeof queued>
 
@@ -60,7 +60,7 @@ export const getQueue = endpoint({
       /** Waiting time of tickets that need a reply from staff now, in seconds; null if there are none. */
       median_seconds: z.nullable(z.number()),
       /** Time from a ticket to its first reply, for first replies in the last 30 days. */
-      first_answer_seconds: z.nullable(z.number()),
+      first_reply_seconds: z.nullable(z.number()),
     }),
     pagination,
   }),
@@ -79,7 +79,7 @@ const staffTicket = z.object({
   pagination,
   watch_url: z.string(),
   /** Emails to this ticket that did not become a reply: bounces, unknown senders, automatic replies. */
-  kept_out: z.array(inbound),
+  rejected_mail: z.array(inbound),
 })
 
 const ticketNumber = id('ticket_number')
@@ -213,7 +213,7 @@ export const PLACEHOLDERS = ['dj_name', 'ticket_number', 'subject', 'pool_name',
 export type Placeholder = (typeof PLACEHOLDERS)[number]
 
 const savedReply = z.object({
-  saved_answer_id: z.number(),
+  saved_reply_id: z.number(),
   title: z.string(),
   /** Sanitised HTML, with its placeholders. */
   answer: z.string(),
@@ -241,10 +241,10 @@ export const saveSavedAnswer = endpoint({
   path: 'staff/save-saved-answer.json',
   access: 'staff',
   roles: ['support'],
-  summary: 'Create (without saved_answer_id) or update a saved reply. Fails if someone else changed it first.',
+  summary: 'Create (without saved_reply_id) or update a saved reply. Fails if someone else changed it first.',
   input: z
     .object({
-      saved_answer_id: z.optional(id('saved_answer_id')),
+      saved_reply_id: z.optional(id('saved_reply_id')),
       /** Version the caller read; missing for a new one. */
       version: z.optional(versionInput),
       title: z
@@ -255,7 +255,7 @@ export const saveSavedAnswer = endpoint({
         .check(z.trim(), z.minLength(1, 'Enter an answer.'), z.maxLength(50_000, 'The answer is too long.')),
     })
     .check(
-      refineTogether(({ saved_answer_id, version }) => (saved_answer_id === undefined) === (version === undefined), {
+      refineTogether(({ saved_reply_id, version }) => (saved_reply_id === undefined) === (version === undefined), {
         message: 'version is required when updating a saved reply.',
         path: ['version'],
       }),
@@ -269,7 +269,7 @@ export const removeSavedAnswer = endpoint({
   access: 'staff',
   roles: ['support'],
   summary: 'Delete a saved reply.',
-  input: z.object({ saved_answer_id: id('saved_answer_id') }),
+  input: z.object({ saved_reply_id: id('saved_reply_id') }),
   reply: nothing,
   errors: ['unknown_saved_reply'],
 })
@@ -279,7 +279,7 @@ export const fillSavedAnswer = endpoint({
   access: 'staff',
   roles: ['support'],
   summary: 'Get a saved reply with its placeholders filled in for a ticket. Counts as a use.',
-  input: z.object({ saved_answer_id: id('saved_answer_id'), ticket_number: ticketNumber }),
+  input: z.object({ saved_reply_id: id('saved_reply_id'), ticket_number: ticketNumber }),
   reply: z.object({ html: z.string() }),
   errors: ['unknown_saved_reply', 'unknown_ticket'],
 })

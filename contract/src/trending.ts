@@ -39,7 +39,7 @@ export const pinSong = endpoint({
     rank,
     until: z._default(z.nullable(moment), null),
     /** Its current pinned rank; null if it is not pinned. */
-    was_rank: z._default(z.nullable(rank), null),
+    previous_rank: z._default(z.nullable(rank), null),
   }),
   reply: nothing,
   errors: ['unknown_song', 'rank_taken', 'invalid_date_range', 'conflict'],

@@ -53,12 +53,14 @@ export const poolMetrics: readonly PoolGauge[] = [
   {
     name: 'dubplate_tickets_waiting',
     help: 'Number of tickets awaiting a staff reply.',
-    statement: `select count(*) from ticket where status = 'open' and waits_for = 'staff'`,
+    statement: `select count(*) from ticket where status = 'open' and awaiting_reply_from = 'staff'`,
   },
   {
     name: 'dubplate_tickets_age_seconds',
     help: 'Age of the oldest ticket awaiting a staff reply, in seconds. Absent if there is none.',
-    statement: ageInSeconds(`select min(waits_since) from ticket where status = 'open' and waits_for = 'staff'`),
+    statement: ageInSeconds(
+      `select min(waiting_since) from ticket where status = 'open' and awaiting_reply_from = 'staff'`,
+    ),
   },
   {
     name: 'dubplate_payment_events_waiting',
@@ -107,22 +109,22 @@ export const poolMetrics: readonly PoolGauge[] = [
   {
     name: 'dubplate_backup_age_seconds',
     help: 'Age of the newest backup, in seconds. Absent if there is none.',
-    statement: ageInSeconds('select max(taken_at) from backup_made'),
+    statement: ageInSeconds('select max(taken_at) from backup'),
   },
   {
     name: 'dubplate_backup_failed',
     help: '1 if the last backup failed, otherwise 0. Absent if there was none.',
-    statement: `select (trouble <> '')::int from backup_made order by ended_at desc, backup_id desc limit 1`,
+    statement: `select (error_message <> '')::int from backup order by ended_at desc, backup_id desc limit 1`,
   },
   {
     name: 'dubplate_restore_rehearsal_age_seconds',
     help: 'Seconds since a restore rehearsal last succeeded. Absent if there was none.',
-    statement: ageInSeconds(`select max(ended_at) from restore_rehearsal where trouble = ''`),
+    statement: ageInSeconds(`select max(ended_at) from restore_rehearsal where error_message = ''`),
   },
   {
     name: 'dubplate_restore_rehearsal_failed',
     help: '1 if the last restore rehearsal failed, otherwise 0. Absent if there was none.',
-    statement: `select (trouble <> '')::int from restore_rehearsal order by ended_at desc, restore_rehearsal_id desc limit 1`,
+    statement: `select (error_message <> '')::int from restore_rehearsal order by ended_at desc, restore_rehearsal_id desc limit 1`,
   },
   {
     name: 'dubplate_check_age_seconds',
@@ -130,9 +132,9 @@ export const poolMetrics: readonly PoolGauge[] = [
     statement: ageInSeconds('select max(at) from pool_check'),
   },
   {
-    name: 'dubplate_check_troubles',
+    name: 'dubplate_check_problems',
     help: 'Number of problems found by the last `pool check`, at most 20. Absent if it never ran.',
-    statement: 'select jsonb_array_length(troubles) from pool_check order by pool_check_id desc limit 1',
+    statement: 'select jsonb_array_length(problems) from pool_check order by pool_check_id desc limit 1',
   },
   {
     name: 'dubplate_scrub_age_seconds',
@@ -169,12 +171,12 @@ export const poolMetrics: readonly PoolGauge[] = [
     help: 'Storage usage at the last measurement, in bytes. Measured every night.',
     statement: `
       select (select sum((k->>'bytes')::bigint) from jsonb_array_elements(kinds) k where k->>'kind' <> 'waveforms')
-      from storage_day order by day desc limit 1`,
+      from storage_usage order by day desc limit 1`,
   },
   {
     name: 'dubplate_store_orphans',
     help: 'Number of unreferenced files in storage at the last measurement.',
-    statement: 'select orphans from storage_day order by day desc limit 1',
+    statement: 'select orphans from storage_usage order by day desc limit 1',
   },
   {
     name: 'dubplate_database_bytes',

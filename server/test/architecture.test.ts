@@ -38,7 +38,7 @@ const OWNERS: Record<string, string[]> = {
     'migration',
     'outgoing_mail',
     'mail_hold',
-    'rate',
+    'rate_counter',
     'setting',
     'damaged_file',
     'worker_heartbeat',
@@ -60,7 +60,7 @@ const OWNERS: Record<string, string[]> = {
   gateways: [
     'gateway_failure',
     'gateway_health',
-    'plan_at_gateway',
+    'gateway_plan',
     'sandbox_account',
     'sandbox_charge',
     'sandbox_refund',
@@ -117,10 +117,10 @@ const OWNERS: Record<string, string[]> = {
   uploads: ['analysis_usage', 'upload', 'upload_duplicate', 'upload_song', 'upload_version', 'upload_review'],
   'saved-searches': ['saved_search'],
   newsletter: ['newsletter_subscriber', 'newsletter_digest', 'followed_genre'],
-  helpdesk: ['department', 'priority', 'faq', 'ticket', 'reply', 'ticket_file', 'inbound_mail', 'saved_answer'],
-  site: ['announcement', 'announcement_hidden', 'merchandise', 'store_visit', 'page', 'job_opening'],
+  helpdesk: ['department', 'priority', 'faq', 'ticket', 'reply', 'ticket_file', 'inbound_mail', 'saved_reply'],
+  site: ['announcement', 'announcement_hidden', 'merchandise', 'store_sync', 'page', 'job_opening'],
   staff: ['audit', 'staff_note'],
-  backups: ['storage_day', 'storage_scrub', 'backup_made', 'pool_check', 'restore_rehearsal'],
+  backups: ['storage_usage', 'storage_scrub', 'backup', 'pool_check', 'restore_rehearsal'],
   dashboard: ['daily_metric'],
 }
 

@@ -71,11 +71,11 @@ test('a pool is backed up, restored elsewhere, checked and exported by commands'
   })
   // The back office shows it.
   const made = await pool.ctx.sql`
-    select folder, taken_at is not null as is_made, checked_at is not null as is_read, check_trouble from backup_made
+    select folder, taken_at is not null as is_made, checked_at is not null as is_read, check_error from backup
     order by backup_id`
   expect(made).toEqual([
-    { folder: backup, is_made: true, is_read: true, check_trouble: '' },
-    { folder: backup, is_made: false, is_read: false, check_trouble: '' },
+    { folder: backup, is_made: true, is_read: true, check_error: '' },
+    { folder: backup, is_made: false, is_read: false, check_error: '' },
   ])
 
   const otherSettings = settings(restored, path.join(folder, 'elsewhere'))
@@ -86,7 +86,7 @@ test('a pool is backed up, restored elsewhere, checked and exported by commands'
   })
   expect(run(['check'], otherSettings)).toMatchObject({ status: 0, said: 'No problems found.' })
   const there = connect({ socketDir: inject('socketDir'), database: restored }, { max: 1 })
-  expect(await there`select read_files, troubles from pool_check`).toEqual([{ read_files: true, troubles: [] }])
+  expect(await there`select read_files, problems from pool_check`).toEqual([{ read_files: true, problems: [] }])
   await there.end()
   const file = path.join(folder, 'elsewhere', 'media', storageKey('audio', song.files[0]?.sha256 ?? ''))
   writeFileSync(file, Buffer.concat([readFileSync(file).subarray(1), Buffer.from('x')]))

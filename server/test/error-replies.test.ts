@@ -138,7 +138,7 @@ const DAY_MS = 24 * 3_600_000
 const YESTERDAY = new Date(Date.now() - DAY_MS).toISOString()
 const PAST_DAY = { day: 1, month: 1, year: 2001 }
 const TERMS = {
-  ...{ percent: 10, amount: null, currency: null, payments: null, most_uses: null },
+  ...{ percent: 10, amount: null, currency: null, payments: null, max_uses: null },
   ...{ starts_at: null, ends_at: null, plan_ids: null },
 }
 const PLAN = { price: '15.00', currency: 'USD', interval: 'month', is_premium: false, on_sale: true }

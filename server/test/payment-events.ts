@@ -48,10 +48,10 @@ export function generateEvents(subscription_id: number, seed: number): GatewayEv
       kind: 'charge' as const,
       charge_ref: `in_${subscription_id}_${n}`,
       reason: n === 1 ? ('first' as const) : ('renewal' as const),
-      ...{ amount_minor: PRICE, discount_minor: 0, currency: 'USD', is_trial: false, trouble: '' },
+      ...{ amount_minor: PRICE, discount_minor: 0, currency: 'USD', is_trial: false, failure_reason: '' },
       ...{ period_start: period_start.toISOString(), period_end: periodEnd(START, 'month', n).toISOString() },
     }
-    if (random() < 0.3) emitFacts({ ...charge, status: 'failed', trouble: 'Your card was declined.' })
+    if (random() < 0.3) emitFacts({ ...charge, status: 'failed', failure_reason: 'Your card was declined.' })
     emitFacts({ ...charge, status: 'paid' })
     if (random() < 0.25) refund(charge.charge_ref)
     if (random() < 0.2) {

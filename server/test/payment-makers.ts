@@ -27,7 +27,7 @@ type CouponOverrides = {
   percent?: number | null
   amount_minor?: number | null
   payments?: number | null
-  most_uses?: number
+  max_uses?: number
   ends_at?: Date
   plan_ids?: number[]
 }

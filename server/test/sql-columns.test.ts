@@ -66,7 +66,7 @@ const NEVER_NULL: Record<string, string[]> = {
   // Inserted with the section of a song, which has one.
   'server/src/catalogue/additions.ts': ['listed_section'],
   // Only products of the store, which all have one (merchandise_outside).
-  'server/src/site/store-refresh.ts': ['outside_id'],
+  'server/src/site/store-refresh.ts': ['external_id'],
 }
 
 /** Returns where a declared row type differs from what PostgreSQL reports. */

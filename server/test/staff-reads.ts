@@ -61,7 +61,7 @@ async function aPromotion({ ask }: StaffContext): Promise<number> {
 }
 
 const coupon = {
-  ...{ percent: 10, amount: null, currency: null, payments: null, most_uses: null },
+  ...{ percent: 10, amount: null, currency: null, payments: null, max_uses: null },
   ...{ starts_at: null, ends_at: null, plan_ids: null },
 }
 
@@ -74,9 +74,9 @@ export const READS: Read[] = [
   read(coupons.makeCode, async () => ({})),
   read(coupons.getCodesFile, async (context) => ({ promotion_id: await aPromotion(context) })),
   read(curatedGenres.getGenres, async () => ({})),
-  read(dashboard.getWaitingWork, async () => ({})),
-  read(dashboard.getFigures, async () => ({})),
-  read(dashboard.getFiguresFile, async () => ({})),
+  read(dashboard.getAttentionItems, async () => ({})),
+  read(dashboard.getMetrics, async () => ({})),
+  read(dashboard.getMetricsFile, async () => ({})),
   read(dashboard.getStorage, async () => ({})),
   read(genreTree.getGenreTree, async () => ({})),
   read(imports.getImports, async () => ({})),

@@ -69,7 +69,7 @@ async function aTransfer({ pool }: StaffContext): Promise<number> {
 }
 
 const planTerms = {
-  ...{ percent: 10, amount: null, currency: null, payments: null, most_uses: null },
+  ...{ percent: 10, amount: null, currency: null, payments: null, max_uses: null },
   ...{ starts_at: null, ends_at: null, plan_ids: null },
 }
 const aCoupon = async ({ ask }: StaffContext) => {
@@ -105,7 +105,7 @@ async function aFailedUpload(context: StaffContext): Promise<number> {
   const { customer_id } = await aCustomer(context)
   const fault = [{ code: 'analysis_failed', message: 'It broke off.', blocks: true }]
   const [upload] = await sql<{ upload_id: number }[]>`
-    insert into upload (customer_id, name, bytes, sha256, state, tries, playable, faults)
+    insert into upload (customer_id, name, bytes, sha256, state, attempts, playable, faults)
     values (${customer_id}, 'failed.mp3', 10, ${Buffer.alloc(32, ++count)}, 'failed', 4, false, ${sql.json(fault)})
     returning upload_id`
   return upload?.upload_id ?? 0
@@ -212,8 +212,8 @@ export const AUDITED: Write[] = [
   })),
   write(support.saveSavedAnswer, async () => ({ title: unique('Greeting'), answer: 'Hi' })),
   write(support.removeSavedAnswer, async ({ ask }) => ({
-    saved_answer_id: (await ask(support.saveSavedAnswer, { title: unique('Greeting'), answer: 'Hi' })).answer
-      .saved_answer_id,
+    saved_reply_id: (await ask(support.saveSavedAnswer, { title: unique('Greeting'), answer: 'Hi' })).answer
+      .saved_reply_id,
   })),
 ]
 
@@ -240,7 +240,7 @@ export const NOT_AUDITED: (Write & { reason: string })[] = [
     ...write(support.fillSavedAnswer, async (context) => {
       const options = { title: unique('Greeting'), answer: 'Hi' }
       const { answer } = await context.ask(support.saveSavedAnswer, options)
-      return { saved_answer_id: answer.saved_answer_id, ticket_number: await openTicket(context) }
+      return { saved_reply_id: answer.saved_reply_id, ticket_number: await openTicket(context) }
     }),
   },
 ]

@@ -80,7 +80,7 @@ export function readBackup(args: string[]): Command {
       const deps = { sql: database.sql, jobs: database.jobs, storage, secret: config.secret }
       const filesInBucket = isInBucket ? config.bucket : undefined
       const code = printBackupSummary(
-        await backUp(deps, { folder, progress, signal, made_by: null, log, filesInBucket }),
+        await backUp(deps, { folder, progress, signal, requested_by: null, log, filesInBucket }),
         folder,
       )
       return values.rehearse ? rehearse({ config, log, database }, { folder, progress, signal }) : code
@@ -300,7 +300,7 @@ export function readCheck(args: string[]): Command {
       const onFile: OnFile = (file, damage) =>
         recordDamage({ sql: database.sql, storage, log: SILENT_LOG }, file, damage)
       const { problems, unnamed } = await checkPool(deps, { files, progress, signal, onFile })
-      await recordCheck(database.sql, { troubles: problems, unnamed: unnamed.length, read_files: files === 'all' })
+      await recordCheck(database.sql, { problems: problems, unnamed: unnamed.length, read_files: files === 'all' })
       for (const file of unnamed) process.stdout.write(`Unreferenced file: ${file}\n`)
       for (const problem of problems) process.stdout.write(`${problem}\n`)
       if (problems.length > 0) return printMessage('Problems found.', 1)

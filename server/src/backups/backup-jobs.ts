@@ -58,7 +58,7 @@ export async function runQueuedBackup(
   const { folder, staff_id, is_scheduled } = payloadSchema.parse(payload)
   const deps = { sql, jobs, storage, secret: config.secret }
   const options = {
-    ...{ folder, progress: silentProgress, signal, made_by: staff_id, is_scheduled, log },
+    ...{ folder, progress: silentProgress, signal, requested_by: staff_id, is_scheduled, log },
     filesInBucket: config.backupFiles === 'bucket' ? config.bucket : undefined,
   }
   const { manifest } = await backUp(deps, options)

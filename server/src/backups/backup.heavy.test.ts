@@ -156,7 +156,7 @@ test('has no circular references between tables, and knows every column that nam
   const columns = await pool.ctx.sql<{ place: string }[]>`
     select table_name || '.' || column_name as place from information_schema.columns
     where table_schema = 'public' and (column_name like '%sha256%' or column_name like '%picture%')`
-  const others = ['damaged_file.sha256', 'import_cover.sent_sha256', 'merchandise.picture_from']
+  const others = ['damaged_file.sha256', 'import_cover.uploaded_sha256', 'merchandise.picture_source']
   const known = FILE_COLUMNS.map(({ table, column }) => `${table}.${column}`)
   expect(columns.map(({ place: location }) => location).sort()).toEqual([...known, ...others].sort())
 })

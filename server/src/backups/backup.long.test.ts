@@ -124,7 +124,7 @@ test('shares nothing with an earlier backup that is known to be damaged', async 
   await backups.make(first)
   corruptByte(path.join(backupPaths(first).media, storageKey('audio', song.files[0]?.sha256 ?? '')))
   await pool.ctx.sql`
-    insert into backup_made (folder, began_at, ended_at, taken_at, check_trouble)
+    insert into backup (folder, started_at, ended_at, taken_at, check_error)
     values (${first}, now(), now(), now(), 'It is damaged.')`
   expect(await backups.make(second)).toMatchObject({ linked: 0 })
   await restoreBackup(await aFreshPool(), { folder: second, progress, signal })

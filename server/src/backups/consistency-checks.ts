@@ -150,8 +150,8 @@ export const LEDGER_CHECKS: readonly CountCheck[] = [
   {
     message: 'coupon redemptions',
     statement: `
-      select format('coupon %s: used %s times of %s', code, count(*), most_uses) as what
-      from coupon join coupon_use using (coupon_id) group by code, most_uses having count(*) > most_uses`,
+      select format('coupon %s: used %s times of %s', code, count(*), max_uses) as what
+      from coupon join coupon_use using (coupon_id) group by code, max_uses having count(*) > max_uses`,
   },
 ]
 

@@ -208,9 +208,9 @@ test('rehearses a restore: checks, records it and leaves nothing behind', async 
   const { problems, manifest } = await rehearse(folder)
   expect(problems).toEqual([])
   expect([await databases(), readdirSync(path.dirname(folder))]).toEqual([0, before])
-  const [row] = await pool.ctx.sql`select folder, rows::int, files::int, trouble from restore_rehearsal`
+  const [row] = await pool.ctx.sql`select folder, rows::int, files::int, error_message from restore_rehearsal`
   expect(row).toEqual({
-    ...{ folder, files: manifest.files.count, trouble: '' },
+    ...{ folder, files: manifest.files.count, error_message: '' },
     rows: manifest.tables.reduce((sum, table) => sum + table.rows, 0),
   })
   expect(await gauge('dubplate_restore_rehearsal_age_seconds')).toBeLessThan(600)
@@ -229,9 +229,9 @@ test('records a failed rehearsal with its reason, and removes its files', async 
   corruptByte(backupPaths(copy).table('customer'))
   await expect(rehearse(copy)).rejects.toThrow('is damaged')
   expect(await databases()).toBe(0)
-  const [row] = await pool.ctx.sql<{ trouble: string }[]>`
-    select trouble from restore_rehearsal where folder = ${copy}`
-  expect(row?.trouble).toContain('table customer')
+  const [row] = await pool.ctx.sql<{ error_message: string }[]>`
+    select error_message from restore_rehearsal where folder = ${copy}`
+  expect(row?.error_message).toContain('table customer')
   // A later rehearsal removes what a killed one left, once it is old enough.
   const old = path.join(path.dirname(folder), 'rehearsal.unfinished-0a0b0c0d')
   mkdirSync(old)
@@ -251,9 +251,9 @@ test('admins see damaged files, the scrub and the last rehearsal under Storage a
   expect(damaged_files).toMatchObject([
     { sha256, stored_as: 'audio', kind: 'truncated', song: `${song.artist} – ${song.title} (Clean)` },
   ])
-  expect(last_rehearsal).toMatchObject({ trouble: '' })
+  expect(last_rehearsal).toMatchObject({ error_message: '' })
   expect(schedule).toBeNull()
-  const { waits } = await pool.ask(dashboard.getWaitingWork, {}, token)
-  expect(waits.find(({ what }) => what === 'files_damaged')).toMatchObject({ n: 1, is_trouble: true })
+  const { items } = await pool.ask(dashboard.getAttentionItems, {}, token)
+  expect(items.find(({ kind }) => kind === 'files_damaged')).toMatchObject({ count: 1, is_urgent: true })
   await pool.ctx.sql`delete from damaged_file`
 })

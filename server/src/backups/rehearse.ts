@@ -26,11 +26,11 @@ export type RehearsalResult = { manifest: Manifest; problems: string[]; seconds:
 export async function rehearseRestore(deps: Deps, options: RehearsalOptions): Promise<RehearsalResult> {
   const { sql } = deps
   const { folder } = options
-  const began_at = new Date()
+  const started_at = new Date()
   let manifest: Manifest | undefined
   const record = (problem: string) =>
     recordRehearsal(sql, {
-      ...{ folder, began_at, trouble: problem },
+      ...{ folder, started_at, error_message: problem },
       rows: manifest?.tables.reduce((sum, table) => sum + table.rows, 0) ?? 0,
       files: manifest?.files.count ?? 0,
     })
@@ -38,7 +38,7 @@ export async function rehearseRestore(deps: Deps, options: RehearsalOptions): Pr
     manifest = await readManifest(folder)
     const problems = await rehearse(deps, options, manifest)
     await record(problems.slice(0, MOST_SHOWN).join('\n'))
-    return { manifest, problems, seconds: (Date.now() - began_at.getTime()) / 1000 }
+    return { manifest, problems, seconds: (Date.now() - started_at.getTime()) / 1000 }
   } catch (error) {
     if (!options.signal.aborted) await record((error as Error).message || String(error))
     throw error

@@ -31,7 +31,7 @@ afterAll(async () => {
 beforeEach(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'dubplate-retention-'))
   pool.ctx.config.backupDir = folder
-  await pool.ctx.sql`delete from backup_made`
+  await pool.ctx.sql`delete from backup`
   await pool.ctx.sql`delete from graphile_worker._private_jobs`
   return () => rmSync(folder, { recursive: true, force: true })
 })
@@ -48,9 +48,9 @@ test.each([
 const at = (time: string) => ({ ...pool.ctx, now: () => new Date(time) })
 const queued = () =>
   pool.ctx.sql<{ payload: { folder: string } }[]>`select payload from graphile_worker._private_jobs order by id`
-const recorded = (began_at: string, { fails = false, is_scheduled = true } = {}) => pool.ctx.sql`
-  insert into backup_made (folder, began_at, ended_at, taken_at, trouble, is_scheduled)
-  values ('/b', ${began_at}, ${began_at}, ${fails ? null : began_at}, ${fails ? 'No room.' : ''}, ${is_scheduled})`
+const recorded = (started_at: string, { fails = false, is_scheduled = true } = {}) => pool.ctx.sql`
+  insert into backup (folder, started_at, ended_at, taken_at, error_message, is_scheduled)
+  values ('/b', ${started_at}, ${started_at}, ${fails ? null : started_at}, ${fails ? 'No room.' : ''}, ${is_scheduled})`
 
 test('queues the backup of the day once, even when its time passed while nothing ran', async () => {
   await recorded('2026-11-21T04:15:00Z')
@@ -161,7 +161,7 @@ test('removes only complete scheduled backups of this pool', async () => {
   mkdirSync(path.join(folder, 'nightly-without-manifest'))
   // The newest was verified and found to be damaged.
   await recorded('2026-11-19T04:15:00Z')
-  await pool.ctx.sql`update backup_made set folder = ${path.join(folder, 'nightly-2026-11-19')}`
+  await pool.ctx.sql`update backup set folder = ${path.join(folder, 'nightly-2026-11-19')}`
   await recordVerification(pool.ctx.sql, path.join(folder, 'nightly-2026-11-19'), 'It is damaged.')
   const options = {
     ...{ parent: folder, keep: { daily: 1, weekly: 0 }, secretMark: SECRET_MARK },
@@ -184,8 +184,8 @@ test('the worker makes the scheduled backup, records it and removes the one befo
   const [{ payload } = { payload: { folder: '' } }] = await queued()
   await runQueuedBackup(pool.ctx, jobs, { payload, signal })
   expect(readdirSync(folder)).toEqual([path.basename(payload.folder)])
-  expect(await pool.ctx.sql`select folder, is_scheduled, trouble from backup_made`).toEqual([
-    { folder: payload.folder, is_scheduled: true, trouble: '' },
+  expect(await pool.ctx.sql`select folder, is_scheduled, error_message from backup`).toEqual([
+    { folder: payload.folder, is_scheduled: true, error_message: '' },
   ])
   // A backup that staff start removes nothing.
   const { customer_id } = await aMember(pool.ctx, { staff_role: 'admin' })
@@ -202,7 +202,7 @@ test('a scheduled backup that fails removes nothing and is recorded with its rea
   const payload = { folder: taken, staff_id: null, is_scheduled: true }
   await expect(runQueuedBackup(pool.ctx, jobs, { payload, signal })).rejects.toThrow('is not empty')
   expect(readdirSync(folder)).toContain('nightly-2020-01-01T00-00-00Z')
-  expect(await pool.ctx.sql`select trouble <> '' as failed, is_scheduled from backup_made`).toEqual([
+  expect(await pool.ctx.sql`select error_message <> '' as failed, is_scheduled from backup`).toEqual([
     { failed: true, is_scheduled: true },
   ])
 })

@@ -90,7 +90,7 @@ export async function removeOldBackups(
       // Under this name it is no longer a backup, even if the removal is interrupted; the next backup deletes it.
       const trashPath = `${folder}${UNFINISHED_MARK}${randomBytes(4).toString('hex')}`
       await rename(folder, trashPath)
-      await sql`update backup_made set removed_at = now() where folder = ${folder} and removed_at is null`
+      await sql`update backup set removed_at = now() where folder = ${folder} and removed_at is null`
       await rm(trashPath, { recursive: true, force: true })
       const copies = complete.get(folder)?.files_in_bucket
       if (copies) await removeFromVault(copies, storageCredentials, now)

@@ -43,7 +43,7 @@ export async function queueScheduledBackup({ sql: pool, config, now, log }: Deps
         count(*) filter (where taken_at is null and is_scheduled)::int as failed,
         coalesce(max(ended_at) filter (where taken_at is null and is_scheduled)
           > ${now()}::timestamptz - make_interval(mins => ${RETRY_MINUTES}), false) as waits
-      from backup_made where began_at >= ${due}`
+      from backup where started_at >= ${due}`
     if (!seen || seen.made > 0 || seen.failed >= MAX_ATTEMPTS || seen.waits) return false
     if (await isQueued(sql, 'back_up')) return false
     const folder = path.join(backupDir, `${SCHEDULED_PREFIX}${folderName(now())}`)

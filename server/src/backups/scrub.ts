@@ -51,7 +51,7 @@ export async function scrubFiles({ sql, storage, config, log }: Deps, signal: Ab
 const finishSlot = (sql: Sql, slot: number, { files, bytes }: { files: number; bytes: number }) => sql`
   update storage_scrub set next_slot = (next_slot + 1) % ${SLOTS}, last_run_at = now(), files = ${files}, bytes = ${bytes},
     finished_at = case when next_slot = ${SLOTS - 1} then now() else finished_at end,
-    began_at = case when next_slot = ${SLOTS - 1} then now() else began_at end
+    started_at = case when next_slot = ${SLOTS - 1} then now() else started_at end
   where next_slot = ${slot}`
 
 export type ScrubState = {

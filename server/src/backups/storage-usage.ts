@@ -111,7 +111,7 @@ async function measureDatabase(sql: Sql): Promise<DatabaseUsage> {
 type SavedMeasurement = Omit<dashboard.StorageMeasurement, 'measured_at'> & { at: Date }
 
 const saveMeasurement = (sql: Sql, { at, seconds, kinds, tables, ...sums }: SavedMeasurement) => sql`
-  insert into storage_day (day, measured_at, seconds, kinds, database_bytes, tables, missing, orphans, orphan_bytes)
+  insert into storage_usage (day, measured_at, seconds, kinds, database_bytes, tables, missing, orphans, orphan_bytes)
   values ((${at}::timestamptz at time zone 'UTC')::date, ${at}, ${seconds}, ${sql.json(kinds)}, ${sums.database_bytes},
     ${sql.json(tables)}, ${sums.missing}, ${sums.orphans}, ${sums.orphan_bytes})
   on conflict (day) do update set measured_at = excluded.measured_at, seconds = excluded.seconds, kinds = excluded.kinds,
@@ -122,7 +122,7 @@ const saveMeasurement = (sql: Sql, { at, seconds, kinds, tables, ...sums }: Save
 export async function readMeasurement(sql: Sql): Promise<dashboard.StorageMeasurement | null> {
   const [row] = await sql<(Omit<dashboard.StorageMeasurement, 'measured_at'> & { measured_at: Date })[]>`
     select measured_at, seconds, kinds, database_bytes, tables, missing, orphans, orphan_bytes
-    from storage_day order by day desc limit 1`
+    from storage_usage order by day desc limit 1`
   return row ? { ...row, measured_at: row.measured_at.toISOString() } : null
 }
 
@@ -136,5 +136,5 @@ export const readGrowth = async (sql: Sql): Promise<GrowthRow[]> => sql<GrowthRo
     select day::text as day, database_bytes, (
       select coalesce(sum((k->>'bytes')::bigint), 0) from jsonb_array_elements(kinds) k where k->>'kind' <> 'waveforms'
     )::bigint as store_bytes
-    from storage_day order by storage_day.day desc limit ${MAX_DAYS}) newest
+    from storage_usage order by storage_usage.day desc limit ${MAX_DAYS}) newest
   order by day`

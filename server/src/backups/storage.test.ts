@@ -67,7 +67,7 @@ test('measures the usage of each kind, with missing and unreferenced files', asy
   expect(missing_originals).toMatchObject([{ song: `${lost.artist} – ${lost.title} (Clean)` }])
   await storage.remove('images', orphan.sha256)
 
-  await sql`update storage_day set day = '2026-11-19', measured_at = '2026-11-19T03:40:00Z'`
+  await sql`update storage_usage set day = '2026-11-19', measured_at = '2026-11-19T03:40:00Z'`
   for (const at of ['2026-11-20T03:12:00Z', '2026-11-20T15:00:00Z'])
     await measureStorage({ ...pool.ctx, now: () => new Date(at) })
   const { growth, measured: second } = await read()
@@ -94,26 +94,28 @@ test('a worker makes a requested backup once, lists it and records it in the aud
   expect([is_backing_up, is_backup_old]).toEqual([false, false])
   expect(backups).toMatchObject([
     {
-      ...{ folder: payload.folder, taken_at: manifest.taken_at, trouble: '', lost: 1, checked_at: null },
-      ...{ files: manifest.files.count, copied: manifest.files.count, made_by: expect.stringMatching(/^DJ/) },
+      ...{ folder: payload.folder, taken_at: manifest.taken_at, error_message: '', lost: 1, checked_at: null },
+      ...{ files: manifest.files.count, copied: manifest.files.count, requested_by: expect.stringMatching(/^DJ/) },
     },
   ])
   expect(backups[0]!.bytes).toBeGreaterThan(manifest.files.bytes)
   const [auditEntry] = await pool.ctx.sql`select after from audit where action = 'backup started'`
   expect(auditEntry?.after).toEqual({ folder: payload.folder })
   await recordVerification(pool.ctx.sql, payload.folder, '')
-  expect((await read()).backups[0]).toMatchObject({ checked_at: expect.any(String), check_trouble: '' })
+  expect((await read()).backups[0]).toMatchObject({ checked_at: expect.any(String), check_error: '' })
 })
 
 test('a failed backup is listed with its reason and does not count as a backup', async () => {
-  await pool.ctx.sql`delete from backup_made`
+  await pool.ctx.sql`delete from backup`
   const taken = path.join(folder, 'taken')
   mkdirSync(taken)
   writeFileSync(path.join(taken, 'file'), '')
   const payload = { folder: taken, staff_id: admin.customer_id }
   await expect(runQueuedBackup(pool.ctx, jobs, { payload, signal })).rejects.toThrow('is not empty')
   const { backups, is_backup_old } = await read()
-  expect(backups).toMatchObject([{ folder: taken, taken_at: null, trouble: expect.stringContaining('is not empty') }])
+  expect(backups).toMatchObject([
+    { folder: taken, taken_at: null, error_message: expect.stringContaining('is not empty') },
+  ])
   expect(is_backup_old).toBe(true)
 
   const stopped = new AbortController()

@@ -17,7 +17,7 @@ const termsWith = (fields: Partial<Subscription> = {}, more: Partial<AgreedTerms
       first_price_minor: 2000,
     },
     ...{ coupon_terms: null, next_plan_id: null, next_price_minor: null, next_from: null, next_keeps_coupon: false },
-    ...{ change_under_way: null, paid_until: null, created_at: START, ...fields },
+    ...{ pending_change: null, paid_until: null, created_at: START, ...fields },
   } as Subscription,
   agreed_prices: {},
   anchor: START,
@@ -27,7 +27,7 @@ const termsWith = (fields: Partial<Subscription> = {}, more: Partial<AgreedTerms
 /** Payment `n` of a subscription, 1 being the first. */
 const payment = (n: number, amount_minor: number, fields: Partial<ChargeFact> = {}): ChargeFact => ({
   ...{ kind: 'charge', charge_ref: `in_${n}`, status: 'paid', reason: n === 1 ? 'first' : 'renewal' },
-  ...{ plan_id: 3, amount_minor, discount_minor: 0, currency: 'USD', is_trial: false, trouble: '' },
+  ...{ plan_id: 3, amount_minor, discount_minor: 0, currency: 'USD', is_trial: false, failure_reason: '' },
   period_start: (n === 1 ? START : periodEnd(START, 'month', n - 1)).toISOString(),
   period_end: periodEnd(START, 'month', n).toISOString(),
   ...fields,
@@ -108,7 +108,7 @@ const upgrade = (amount_minor: number, fields: Partial<ChargeFact> = {}) =>
 test('expects the quoted price for the rest of a period on a more expensive plan', () => {
   const paid_until = periodEnd(START, 'month', 1)
   const next = { next_plan_id: 4, next_price_minor: 3000, next_from: new Date('2026-02-10T12:00:00Z'), paid_until }
-  const agreedTerms = termsWith({ ...next, change_under_way: change })
+  const agreedTerms = termsWith({ ...next, pending_change: change })
   expect(differenceReason(agreedTerms, upgrade(512))).toBeUndefined()
   expect(differenceReason(agreedTerms, upgrade(511))).toBe('amount')
   expect(differenceReason(agreedTerms, upgrade(512, { period_end: '2027-02-28T18:30:00Z' }))).toBe('period')
@@ -124,7 +124,7 @@ test('expects the new price after a change of plan, with or without the coupon',
   expect(differenceReason(termsWith(next), paid(1500))).toBe('amount')
   expect(differenceReason(termsWith({ ...next, next_keeps_coupon: true }), paid(1500))).toBeUndefined()
   // The change may have been approved at PayPal or not: until PayPal confirms it, both prices are expected.
-  const pendingChange = termsWith({ ...next, coupon_terms: null, change_under_way: change })
+  const pendingChange = termsWith({ ...next, coupon_terms: null, pending_change: change })
   expect(
     [2000, 3000].map((amount) => differenceReason(pendingChange, payment(3, amount, { plan_id: undefined as never }))),
   ).toEqual([undefined, undefined])

@@ -51,10 +51,10 @@ function differenceOfPeriod(agreedTerms: AgreedTerms, fact: ChargeFact): Differe
 
 /** The rest of a period on a more expensive plan costs the quoted amount and ends with the period. */
 function differenceOfUpgrade({ subscription }: AgreedTerms, fact: ChargeFact): Difference | undefined {
-  const { change_under_way, next_plan_id, paid_until, currency } = subscription
-  const isRequested = change_under_way && (fact.plan_id ?? next_plan_id) === next_plan_id
+  const { pending_change, next_plan_id, paid_until, currency } = subscription
+  const isRequested = pending_change && (fact.plan_id ?? next_plan_id) === next_plan_id
   if (!isRequested) return { reason: 'plan', detail: 'No change of plan was in progress.' }
-  const { due_now_minor } = change_under_way
+  const { due_now_minor } = pending_change
   if (billedAmount(fact) !== due_now_minor) {
     return { reason: 'amount', detail: `Agreed: ${currency} ${toDecimal(due_now_minor)}.` }
   }

@@ -56,9 +56,10 @@ export async function toAgreement(
     },
     access_until: access_until?.toISOString() ?? null,
     is_trial: status === 'trialing',
-    next_plan_id: subscription.change_under_way ? null : subscription.next_plan_id,
-    trouble: status === 'past_due' ? (charges.findLast((charge) => charge.status === 'failed')?.trouble ?? '') : '',
-    can_resume: status === 'cancel_scheduled' && !subscription.is_over && gateway?.resume !== undefined,
+    next_plan_id: subscription.pending_change ? null : subscription.next_plan_id,
+    failure_reason:
+      status === 'past_due' ? (charges.findLast((charge) => charge.status === 'failed')?.failure_reason ?? '') : '',
+    can_resume: status === 'cancel_scheduled' && !subscription.has_ended && gateway?.resume !== undefined,
     can_update_card: gateway?.updateMethod !== undefined && subscription.method === 'credit_card',
     transfer:
       subscription.gateway === 'manual' && status !== 'ended'

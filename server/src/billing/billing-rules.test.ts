@@ -102,7 +102,13 @@ async function aSubscriberElsewhere() {
   const subscription_id = added?.subscription_id ?? 0
   const paid: Fact = {
     ...{ kind: 'charge', charge_ref: `in_small_${subscription_id}`, status: 'paid', reason: 'first', currency: 'USD' },
-    ...{ amount_minor: 1500, discount_minor: 0, is_trial: false, trouble: '', period_start: new Date().toISOString() },
+    ...{
+      amount_minor: 1500,
+      discount_minor: 0,
+      is_trial: false,
+      failure_reason: '',
+      period_start: new Date().toISOString(),
+    },
     period_end: new Date(Date.now() + 30 * 86_400_000).toISOString(),
   }
   await applyEvents(pool.ctx, 'stripe', [event(subscription_id, [paid])])

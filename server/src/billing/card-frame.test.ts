@@ -34,7 +34,7 @@ const frameGateway: Gateway = {
   },
   fetch: async ({ subscription_id }) => known(subscription_id),
   cancel: async () => [],
-  abandon: async ({ subscription_id }) => webhookGateway({ kind: 'given_up', trouble: '' })(subscription_id),
+  abandon: async ({ subscription_id }) => webhookGateway({ kind: 'abandoned', failure_reason: '' })(subscription_id),
   refund: async () => [],
 }
 
@@ -104,7 +104,7 @@ const paid = () =>
     is_trial: true,
     period_start: now.toISOString(),
     period_end: new Date(now.getTime() + 30 * 86_400_000).toISOString(),
-    trouble: '',
+    failure_reason: '',
   })
 
 test('does not ask for a completed payment again', async () => {
@@ -118,7 +118,7 @@ test('ends a checkout at once when it has ended at the provider', async () => {
   frame = async () => {
     throw new PaymentDeclinedError('The time to pay for this is over.')
   }
-  known = webhookGateway({ kind: 'given_up', trouble: 'The page was left open too long.' })
+  known = webhookGateway({ kind: 'abandoned', failure_reason: 'The page was left open too long.' })
   expect(await errorOf(frameOf(payer, payer.token))).toEqual({
     status: 402,
     code: 'payment_declined',

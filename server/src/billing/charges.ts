@@ -7,13 +7,13 @@ export type Charged = PaidPeriod & {
   gateway_ref: string
   plan_id: number
   amount_minor: number
-  trouble: string
+  failure_reason: string
   at: Date
 }
 
 export const chargesOf = async (sql: Sql, subscriptionId: number): Promise<Charged[]> => sql<Charged[]>`
   select c.charge_id, c.gateway_ref, c.plan_id, c.reason, c.status, c.amount_minor, c.is_trial, c.period_start, c.period_end,
-    c.trouble, c.at,
+    c.failure_reason, c.at,
     coalesce(c.at <= s.ended_at, false) or (c.amount_minor > 0
       and coalesce((select sum(r.amount_minor) from refund r where r.charge_id = c.charge_id), 0) >= c.amount_minor) as is_void
   from charge c join subscription s using (subscription_id) where c.subscription_id = ${subscriptionId} order by c.period_start, c.charge_id`

@@ -214,7 +214,7 @@ test('refuses a coupon with the code for the reason', async () => {
 })
 
 test('gives the last use of a coupon to only one of several simultaneous members', async () => {
-  const code = await aCoupon(pool.ctx, { amount_minor: 500, payments: 1, most_uses: 1 })
+  const code = await aCoupon(pool.ctx, { amount_minor: 500, payments: 1, max_uses: 1 })
   const members = await Promise.all(Array.from({ length: 6 }, aVisitor))
   const all = await Promise.allSettled(members.map(({ token }) => payByCard(pool, token, { plan, coupon: code })))
   expect(all.filter(({ status }) => status === 'fulfilled').length).toBe(1)

@@ -72,12 +72,15 @@ export async function checkoutOutcome(
   subscriptionId: number,
 ): Promise<{ subscription_id: number; is_paid: boolean }> {
   const subscription = await readSubscription(sql, subscriptionId)
-  if (!subscription || subscription.status === 'failed') throw declinedError(subscription?.trouble)
+  if (!subscription || subscription.status === 'failed') throw declinedError(subscription?.failure_reason)
   return { subscription_id: subscriptionId, is_paid: subscription.paid_until !== null }
 }
 
-const declinedError = (trouble = ''): ApiError =>
-  new ApiError('payment_declined', trouble || 'The payment didn’t go through. Try again or use another payment method.')
+const declinedError = (failure_reason = ''): ApiError =>
+  new ApiError(
+    'payment_declined',
+    failure_reason || 'The payment didn’t go through. Try again or use another payment method.',
+  )
 
 type CheckoutRef = { subscription_id: number; gateway_ref: string | null; now: Date }
 
@@ -103,7 +106,7 @@ async function releaseStartedCheckout(
     await billingCtx.sql`update subscription set start_failed_at = ${at.now} where subscription_id = ${at.subscription_id}`
     return providerUnavailable()
   }
-  await applyEvents(billingCtx, gateway.name, [ownEvent(at, [{ kind: 'given_up', trouble: '' }])])
+  await applyEvents(billingCtx, gateway.name, [ownEvent(at, [{ kind: 'abandoned', failure_reason: '' }])])
   return new ApiError(
     'provider_unavailable',
     `${METHOD_NAMES[method]} unavailable at the moment. You haven’t been charged. Choose another payment method or try again later.`,
@@ -123,9 +126,9 @@ async function mapProviderErrors<T>(
     if (error instanceof ProviderUnavailableError) throw await onUnavailable(error)
     // After any other error the provider may have done it, so nothing is abandoned.
     if (!(error instanceof PaymentDeclinedError) && !(error instanceof ApiError)) throw error
-    const trouble = error.message
-    await applyEvents(billingCtx, gateway.name, [ownEvent(at, [{ kind: 'given_up', trouble }])])
-    throw error instanceof PaymentDeclinedError ? declinedError(trouble) : error
+    const failure_reason = error.message
+    await applyEvents(billingCtx, gateway.name, [ownEvent(at, [{ kind: 'abandoned', failure_reason }])])
+    throw error instanceof PaymentDeclinedError ? declinedError(failure_reason) : error
   }
 }
 
@@ -163,7 +166,7 @@ async function throwIfStillOpen(billingCtx: BillingContext, open: Subscription, 
   const isHosted = billingCtx.gateways.get(open.gateway)?.renews === 'gateway'
   if (!isHosted || !(error instanceof ApiError) || error.code !== 'provider_unavailable') throw error
   const now = await currentTimeFor(billingCtx.sql, billingCtx, open.customer_id)
-  await applyEvents(billingCtx, open.gateway, [ownEvent({ ...open, now }, [{ kind: 'given_up', trouble: '' }])])
+  await applyEvents(billingCtx, open.gateway, [ownEvent({ ...open, now }, [{ kind: 'abandoned', failure_reason: '' }])])
 }
 
 /**
@@ -203,7 +206,7 @@ export async function abandonCheckout(billingCtx: BillingContext, subscription: 
   const isKnown = gateway.renews === 'pool' || subscription.gateway_ref !== null || subscription.payer_ref !== null
   const events = isKnown
     ? await throwIfUnavailable(gateway.abandon(at))
-    : [ownEvent(at, [{ kind: 'given_up', trouble: '' }])]
+    : [ownEvent(at, [{ kind: 'abandoned', failure_reason: '' }])]
   await applyEvents(billingCtx, gateway.name, events)
 }
 

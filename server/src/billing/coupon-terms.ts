@@ -9,15 +9,15 @@ import { parsed } from '../platform/parse-input.ts'
 /** The state of the coupon with the alias `c` at a time. */
 export const stateOf = (sql: Sql, now: Date) => sql`
   case when c.ends_at <= ${now}
-      or c.most_uses <= (select count(*) from coupon_use u where u.coupon_id = c.coupon_id) then 'over'
-    when c.starts_at > ${now} then 'to_come' else 'on' end`
+      or c.max_uses <= (select count(*) from coupon_use u where u.coupon_id = c.coupon_id) then 'ended'
+    when c.starts_at > ${now} then 'scheduled' else 'active' end`
 
-type CouponUsage = { starts_at: Date | null; ends_at: Date | null; most_uses: number | null; uses: number }
+type CouponUsage = { starts_at: Date | null; ends_at: Date | null; max_uses: number | null; uses: number }
 
 /** The state of a coupon that was read. */
-export function couponState({ ends_at, most_uses, uses, starts_at }: CouponUsage, now: Date): coupons.Coupon['state'] {
-  if ((ends_at && ends_at <= now) || (most_uses !== null && uses >= most_uses)) return 'over'
-  return starts_at && starts_at > now ? 'to_come' : 'on'
+export function couponState({ ends_at, max_uses, uses, starts_at }: CouponUsage, now: Date): coupons.Coupon['state'] {
+  if ((ends_at && ends_at <= now) || (max_uses !== null && uses >= max_uses)) return 'ended'
+  return starts_at && starts_at > now ? 'scheduled' : 'active'
 }
 
 type CouponInput = Omit<ParsedInputOf<typeof coupons.saveCoupon>, 'coupon_id' | 'version' | 'code'>

@@ -8,7 +8,7 @@ export type Coupon = CouponTerms & {
   coupon_id: number
   code: string
   currency: string | null
-  most_uses: number | null
+  max_uses: number | null
   starts_at: Date | null
   ends_at: Date | null
   plan_ids: number[] | null
@@ -33,7 +33,7 @@ export async function lockCoupon(sql: Sql, params: FindCouponParams): Promise<Co
 
 async function readCoupon(sql: Sql, code: string): Promise<Coupon & { uses: number }> {
   const [coupon] = await sql<(Coupon & { uses: number })[]>`
-    select coupon_id, code, percent, amount_minor, currency, payments, most_uses, starts_at, ends_at, plan_ids,
+    select coupon_id, code, percent, amount_minor, currency, payments, max_uses, starts_at, ends_at, plan_ids,
       (select count(*)::int from coupon_use u where u.coupon_id = c.coupon_id) as uses
     from coupon c where code = ${code.toUpperCase()}`
   if (!coupon) throw new ApiError('unknown_coupon', 'This coupon doesn’t exist. Check the code and try again.')
@@ -41,10 +41,10 @@ async function readCoupon(sql: Sql, code: string): Promise<Coupon & { uses: numb
 }
 
 async function checkCoupon(sql: Sql, coupon: Coupon & { uses: number }, { plan, customer_id, now }: FindCouponParams) {
-  const { starts_at, ends_at, most_uses, uses, plan_ids, currency } = coupon
+  const { starts_at, ends_at, max_uses, uses, plan_ids, currency } = coupon
   if (starts_at && now < starts_at)
     throw new ApiError('unknown_coupon', 'This coupon doesn’t exist. Check the code and try again.')
-  if ((ends_at && now >= ends_at) || (most_uses !== null && uses >= most_uses)) {
+  if ((ends_at && now >= ends_at) || (max_uses !== null && uses >= max_uses)) {
     throw new ApiError('coupon_expired', 'This coupon has expired.')
   }
   if (plan && ((plan_ids && !plan_ids.includes(plan.plan_id)) || (currency && currency !== plan.currency))) {

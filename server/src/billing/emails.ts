@@ -100,7 +100,7 @@ export const cancelledEmail = (
 export const endedEmail = (
   sender: Sender,
   { email: to, dj_name }: Payer,
-  { plan, why }: { plan: string; why: 'unpaid' | 'over' },
+  { plan, why }: { plan: string; why: 'unpaid' | 'expired' },
 ): EmailContent =>
   renderEmail(sender, {
     to,

@@ -117,7 +117,7 @@ async function isCovered(customer_id: number): Promise<boolean> {
     where c.customer_id = ${customer_id} and c.status = 'paid'
       and (c.amount_minor = 0 or c.amount_minor >
         coalesce((select sum(amount_minor) from refund r where r.charge_id = c.charge_id), 0))
-      and ${now} < c.period_end + make_interval(days => case when s.is_cancelled or s.is_over then 0 else ${GRACE_DAYS} end)`
+      and ${now} < c.period_end + make_interval(days => case when s.is_cancelled or s.has_ended then 0 else ${GRACE_DAYS} end)`
   return covered !== undefined
 }
 

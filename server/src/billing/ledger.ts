@@ -176,17 +176,17 @@ async function applyFact(
         where subscription_id = ${subscription_id} and (cancelled_as_of is null or cancelled_as_of < ${at}
           or (cancelled_as_of = ${at} and ${fact.is_cancelled}))`
       return true
-    case 'over':
-      await sql`update subscription set is_over = true where subscription_id = ${subscription_id}`
+    case 'terminated':
+      await sql`update subscription set has_ended = true where subscription_id = ${subscription_id}`
       return true
     case 'ended':
       await sql`
-        update subscription set is_over = true, ended_at = coalesce(ended_at, ${at})
+        update subscription set has_ended = true, ended_at = coalesce(ended_at, ${at})
         where subscription_id = ${subscription_id}`
       return true
-    case 'given_up':
+    case 'abandoned':
       await sql`
-        update subscription set is_given_up = true, trouble = ${fact.trouble} where subscription_id = ${subscription_id}`
+        update subscription set is_abandoned = true, failure_reason = ${fact.failure_reason} where subscription_id = ${subscription_id}`
       return true
     case 'method':
       await sql`
@@ -229,7 +229,7 @@ async function applyCharge(
     period_end: new Date(fact.period_end),
     method,
     paid_with: card_last_four ? `${card_brand} ${card_last_four}` : '',
-    trouble: fact.trouble,
+    failure_reason: fact.failure_reason,
     at,
   }
   const [changed] = await sql<{ charge_id: number }[]>`
@@ -237,7 +237,7 @@ async function applyCharge(
     on conflict (gateway, gateway_ref) do update set
       status = excluded.status, amount_minor = excluded.amount_minor, discount_minor = excluded.discount_minor,
       plan_id = excluded.plan_id, period_start = excluded.period_start, period_end = excluded.period_end,
-      is_trial = excluded.is_trial, paid_with = excluded.paid_with, trouble = excluded.trouble, at = excluded.at
+      is_trial = excluded.is_trial, paid_with = excluded.paid_with, failure_reason = excluded.failure_reason, at = excluded.at
     where charge.subscription_id = excluded.subscription_id and charge.status <> 'paid' and (excluded.status = 'paid' or charge.status = 'started' or excluded.at >= charge.at)
     returning charge_id`
   if (!changed || fact.status !== 'paid') return
@@ -251,9 +251,9 @@ function planOfCharge(
   subscription: Subscription,
   { period_start, full_minor }: { period_start: Date; full_minor: number },
 ): number {
-  const { plan_id, next_plan_id, next_from, next_price_minor, change_under_way } = subscription
+  const { plan_id, next_plan_id, next_from, next_price_minor, pending_change } = subscription
   if (!next_plan_id || !next_from || period_start < next_from) return plan_id
-  return change_under_way && full_minor !== next_price_minor ? plan_id : next_plan_id
+  return pending_change && full_minor !== next_price_minor ? plan_id : next_plan_id
 }
 
 /** An expired checkout released its coupon; when it is paid after all, the coupon has been used. */
@@ -326,7 +326,7 @@ export async function decideReview(
     const { fact, at, gateway_ref } = decided
     if (fact) await applyCharge(sql, billingCtx, { subscription, fact, at, now })
     else await linkReviewedCharge(sql, subscription, gateway_ref)
-    await sql`update subscription set trouble = '' where subscription_id = ${subscription.subscription_id}`
+    await sql`update subscription set failure_reason = '' where subscription_id = ${subscription.subscription_id}`
     await applyPendingEvents(sql, billingCtx, subscription, now)
     await recomputeSubscription(sql, billingCtx, subscription.subscription_id, now)
   })

@@ -32,7 +32,7 @@ export async function cancel(billingCtx: BillingContext, customerId: number): Pr
 async function cancelSubscription(billingCtx: BillingContext, subscription: Subscription): Promise<Subscription> {
   if (subscription.status === 'pending') await abandonCheckout(billingCtx, subscription)
   const after = await rereadSubscription(billingCtx, subscription)
-  if (after.status === 'failed' || after.is_cancelled || after.is_over) return after
+  if (after.status === 'failed' || after.is_cancelled || after.has_ended) return after
   const now = await currentTimeFor(billingCtx.sql, billingCtx, after.customer_id)
   const gateway = gatewayOf(billingCtx.gateways, after)
   await applyEvents(
@@ -53,7 +53,7 @@ export async function terminateSubscriptions(billingCtx: BillingContext, custome
     if (!subscription) continue
     const after = await cancelSubscription(billingCtx, subscription)
     const now = await currentTimeFor(billingCtx.sql, billingCtx, customerId)
-    await applyEvents(billingCtx, after.gateway, [ownEvent({ ...after, now }, [{ kind: 'over' }])])
+    await applyEvents(billingCtx, after.gateway, [ownEvent({ ...after, now }, [{ kind: 'terminated' }])])
   }
 }
 
@@ -61,7 +61,7 @@ export async function terminateSubscriptions(billingCtx: BillingContext, custome
 async function findChargeable(sql: Sql, customerId: number): Promise<number[]> {
   const rows = await sql<{ subscription_id: number }[]>`
     select subscription_id from subscription
-    where customer_id = ${customerId} and not is_over
+    where customer_id = ${customerId} and not has_ended
       and (status in ('pending', 'trialing', 'active', 'past_due', 'cancel_scheduled')
         or (status = 'ended' and not is_cancelled and gateway_ref is not null))
     order by subscription_id`
@@ -74,7 +74,7 @@ async function findChargeable(sql: Sql, customerId: number): Promise<number[]> {
 export async function resume(billingCtx: BillingContext, customerId: number): Promise<Subscription> {
   const { subscription, at } = await requireSubscription(billingCtx, customerId)
   const gateway = requireGateway(billingCtx.gateways, subscription.gateway)
-  if (subscription.status !== 'cancel_scheduled' || subscription.is_over || !gateway.resume) {
+  if (subscription.status !== 'cancel_scheduled' || subscription.has_ended || !gateway.resume) {
     throw new ApiError(
       'cannot_resume',
       'This cancellation can’t be undone. You can subscribe again once the current period ends.',

@@ -60,15 +60,15 @@ const emailSenderOf = ({ settings }: BillingContext) => settings.emailSender
 async function notifyCancellation(sql: Sql, billingCtx: BillingContext, change: SubscriptionChange): Promise<void> {
   const { before, after, payer, now } = change
   if (after.status !== 'cancel_scheduled' || before.status === 'cancel_scheduled' || !after.paid_until) return
-  const about = (after.cancelled_as_of ?? now).toISOString()
-  if (!(await recordSubscriptionEvent(sql, after.subscription_id, { what: 'cancelled', about, now }))) return
+  const reference = (after.cancelled_as_of ?? now).toISOString()
+  if (!(await recordSubscriptionEvent(sql, after.subscription_id, { kind: 'cancelled', reference, now }))) return
   await send(
     sql,
     change,
     emails.cancelledEmail(emailSenderOf(billingCtx), payer, {
       plan: after.title,
       until: after.paid_until,
-      canResume: !after.is_over && billingCtx.gateways.get(after.gateway)?.resume !== undefined,
+      canResume: !after.has_ended && billingCtx.gateways.get(after.gateway)?.resume !== undefined,
     }),
   )
 }
@@ -77,9 +77,9 @@ async function notifyEnd(sql: Sql, billingCtx: BillingContext, change: Subscript
   const { before, after, payer, now } = change
   const until = after.paid_until ?? after.ended_at
   if (after.status !== 'ended' || before.status === 'ended' || !until) return
-  const about = periodLabel(until)
-  if (!(await recordSubscriptionEvent(sql, after.subscription_id, { what: 'ended', about, now }))) return
-  const why = before.status === 'past_due' ? 'unpaid' : 'over'
+  const reference = periodLabel(until)
+  if (!(await recordSubscriptionEvent(sql, after.subscription_id, { kind: 'ended', reference, now }))) return
+  const why = before.status === 'past_due' ? 'unpaid' : 'expired'
   await send(sql, change, emails.endedEmail(emailSenderOf(billingCtx), payer, { plan: after.title, why }))
   await createNotification(sql, change, `Your ${after.title} subscription has ended.`, '/subscription/plans')
 }
@@ -90,8 +90,9 @@ async function notifyPaymentFailures(sql: Sql, billingCtx: BillingContext, chang
   if (after.status !== 'past_due' || !after.access_until || !after.paid_until) return
   for (const charge of charges) {
     if (charge.status !== 'failed' || charge.reason !== 'renewal' || charge.period_start < after.paid_until) continue
-    const about = `${charge.gateway_ref} ${charge.at.toISOString().slice(0, 10)}`
-    if (!(await recordSubscriptionEvent(sql, after.subscription_id, { what: 'payment_failed', about, now }))) continue
+    const reference = `${charge.gateway_ref} ${charge.at.toISOString().slice(0, 10)}`
+    if (!(await recordSubscriptionEvent(sql, after.subscription_id, { kind: 'payment_failed', reference, now })))
+      continue
     const amount = `${toDecimal(charge.amount_minor)} ${after.currency}`
     const { title: plan, access_until: until } = after
     await send(
@@ -102,7 +103,7 @@ async function notifyPaymentFailures(sql: Sql, billingCtx: BillingContext, chang
         amount,
         until,
         rests: now >= until,
-        why: charge.trouble,
+        why: charge.failure_reason,
       }),
     )
     await createNotification(
@@ -119,7 +120,7 @@ async function notifyUpcomingPayment(sql: Sql, billingCtx: BillingContext, chang
   const { paid_until, interval } = after
   if (!paid_until || (after.status !== 'active' && after.status !== 'trialing')) return
   if (now < daysAfter(paid_until, -NOTICE_DAYS[interval]) || now >= paid_until) return
-  const event = { what: 'payment_coming', about: periodLabel(paid_until), now }
+  const event = { kind: 'payment_coming', reference: periodLabel(paid_until), now }
   if (!(await recordSubscriptionEvent(sql, after.subscription_id, event))) return
   const { amount_minor } = nextAmount(after, charges)
   const expires = after.card_expires_on && after.card_expires_on < paid_until ? after.card_expires_on : null

@@ -12,7 +12,7 @@ export const billingData: OwnData[] = [
     // A checkout started while the account was being deleted: nobody could ever cancel it.
     deleteData: async (sql, customerId) => {
       const open = await findOpenSubscription(sql, customerId)
-      if (!open || open.is_over) return
+      if (!open || open.has_ended) return
       throw new ApiError('payment_in_progress', 'One of your payments is being processed. Try again in a minute.')
     },
     read: (sql, customerId) =>
@@ -31,8 +31,8 @@ export const billingData: OwnData[] = [
     read: (sql, customerId) =>
       readBatches(
         (limit, offset) => sql<OwnRow[]>`
-          select e.subscription_id, e.what, e.detail, e.at from subscription_event e join subscription s using (subscription_id)
-          where s.customer_id = ${customerId} order by e.at, e.subscription_id, e.what, e.about limit ${limit} offset ${offset}`,
+          select e.subscription_id, e.kind, e.detail, e.at from subscription_event e join subscription s using (subscription_id)
+          where s.customer_id = ${customerId} order by e.at, e.subscription_id, e.kind, e.reference limit ${limit} offset ${offset}`,
       ),
     // Events stay with the books; notes written by staff are deleted.
     deleteData: async (sql, customerId) => {

@@ -63,7 +63,7 @@ const charge = (ref: string, params: Partial<Extract<Fact, { kind: 'charge' }>> 
   is_trial: false,
   period_start: new Date().toISOString(),
   period_end: new Date(Date.now() + 30 * DAY).toISOString(),
-  trouble: '',
+  failure_reason: '',
   ...params,
 })
 const event = (subscription_id: number | null, gateway_ref: string | null, facts: Fact[]): GatewayEvent => ({
@@ -87,7 +87,7 @@ function withStripe(over: Partial<Gateway> = {}, asked: string[] = []) {
       asked.push('cancel')
       return [event(at.subscription_id, at.gateway_ref, [{ kind: 'cancelled', is_cancelled: true }])]
     },
-    abandon: async (at) => [event(at.subscription_id, at.gateway_ref, [{ kind: 'given_up', trouble: '' }])],
+    abandon: async (at) => [event(at.subscription_id, at.gateway_ref, [{ kind: 'abandoned', failure_reason: '' }])],
     refund: async (at, o) => [
       event(at.subscription_id, at.gateway_ref, [
         { kind: 'refund', refund_ref: `re_${++n}`, charge_ref: o.charge_ref, amount_minor: o.amount_minor },
@@ -470,11 +470,11 @@ test('cards tried manually do not count as scheduled attempts', async () => {
   for (let i = 0; i < 4; i++)
     await pool.ask(billing.updateCard, { formData: cardForm(CARDS.failsOnRenewal) }, member.token).catch(() => {})
   const before = (
-    await pool.ctx.sql`select 1 from subscription_event where subscription_id = ${profile_id} and what = 'try'`
+    await pool.ctx.sql`select 1 from subscription_event where subscription_id = ${profile_id} and kind = 'attempt'`
   ).length
   await advanceDays(pool, member.customer_id, 12)
   const after = (
-    await pool.ctx.sql`select 1 from subscription_event where subscription_id = ${profile_id} and what = 'try'`
+    await pool.ctx.sql`select 1 from subscription_event where subscription_id = ${profile_id} and kind = 'attempt'`
   ).length
   expect(after).toBeGreaterThan(before)
 })
@@ -567,7 +567,7 @@ test('a double payment that cannot be refunded now is not retried forever', asyn
   })
   const id = await start(ctx, customer_id)
   const ref = (await sub(id)).gateway_ref
-  await applyEvents(ctx, 'stripe', [event(id, ref, [{ kind: 'given_up', trouble: '' }])])
+  await applyEvents(ctx, 'stripe', [event(id, ref, [{ kind: 'abandoned', failure_reason: '' }])])
   const other = await start(ctx, customer_id)
   await applyEvents(ctx, 'stripe', [event(other, (await sub(other)).gateway_ref, [charge(`in_${++n}`)])])
   await applyEvents(ctx, 'stripe', [event(id, ref, [charge(`in_${++n}`)])])
@@ -585,7 +585,7 @@ test('a double subscription that cost nothing is ended at the provider', async (
   const ctx = withStripe({}, asked)
   const id = await start(ctx, customer_id)
   const ref = (await sub(id)).gateway_ref
-  await applyEvents(ctx, 'stripe', [event(id, ref, [{ kind: 'given_up', trouble: '' }])])
+  await applyEvents(ctx, 'stripe', [event(id, ref, [{ kind: 'abandoned', failure_reason: '' }])])
   const other = await start(ctx, customer_id)
   await applyEvents(ctx, 'stripe', [event(other, (await sub(other)).gateway_ref, [charge(`in_${++n}`)])])
   // As with a coupon of 100 %.
@@ -606,7 +606,7 @@ test('two simultaneously paid checkouts of a member do not deadlock', async () =
     const ctx = withStripe()
     const id = await start(ctx, customer_id)
     const ref = (await sub(id)).gateway_ref
-    await applyEvents(ctx, 'stripe', [event(id, ref, [{ kind: 'given_up', trouble: '' }])])
+    await applyEvents(ctx, 'stripe', [event(id, ref, [{ kind: 'abandoned', failure_reason: '' }])])
     const other = await start(ctx, customer_id)
     const otherRef = (await sub(other)).gateway_ref
     const r = await Promise.allSettled([

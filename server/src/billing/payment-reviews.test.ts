@@ -150,12 +150,14 @@ describe('a payment in the pool’s own checkout that differs', () => {
       expect(await readBooks(pool.ctx, open.customer_id)).toMatchObject(NOTHING)
       const [review] = await reviewsOf(open)
       expect(review).toMatchObject({ reason, ref: invoice.id, can_accept: true })
-      expect((await readSubscription(pool.ctx.sql, open.subscription_id))?.trouble).toMatch(/^Your payment arrived/)
+      expect((await readSubscription(pool.ctx.sql, open.subscription_id))?.failure_reason).toMatch(
+        /^Your payment arrived/,
+      )
       if (reason === 'plan') return
       await decide(review?.review_id ?? 0, 'accept')
       expect(await readBooks(pool.ctx, open.customer_id)).toMatchObject({ access: 'paid', ledger: invoice.amount_paid })
       expect(await reviewsOf(open)).toEqual([])
-      expect((await readSubscription(pool.ctx.sql, open.subscription_id))?.trouble).toBe('')
+      expect((await readSubscription(pool.ctx.sql, open.subscription_id))?.failure_reason).toBe('')
     },
   )
 
@@ -195,8 +197,8 @@ describe('a payment in the pool’s own checkout that differs', () => {
       'invoice.paid',
       paidInvoice({ sub: `sub_${open.subscription_id}`, metadata: { checkout_key: open.checkout_key }, amount: 1 }),
     )
-    const { waits } = await pool.ask(dashboard.getWaitingWork, {}, staff)
-    expect(waits.find(({ what }) => what === 'payments_in_review')).toMatchObject({ is_trouble: true })
+    const { items } = await pool.ask(dashboard.getAttentionItems, {}, staff)
+    expect(items.find(({ kind }) => kind === 'payments_in_review')).toMatchObject({ is_urgent: true })
     const [review] = await reviewsOf(open)
     await decide(review?.review_id ?? 0, 'handled')
     const [auditEntry] = await pool.ctx.sql`select action from audit order by audit_id desc limit 1`
@@ -216,7 +218,13 @@ test('compares payments that arrive in any order with what was agreed at the tim
     facts: [
       {
         ...{ kind: 'charge', charge_ref: `in_${open.subscription_id}_${k}`, status: 'paid', amount_minor },
-        ...{ reason: k === 1 ? 'first' : 'renewal', discount_minor: 0, currency: 'USD', is_trial: false, trouble: '' },
+        ...{
+          reason: k === 1 ? 'first' : 'renewal',
+          discount_minor: 0,
+          currency: 'USD',
+          is_trial: false,
+          failure_reason: '',
+        },
         period_start: (k === 1 ? start : periodEnd(start, 'month', k - 1)).toISOString(),
         period_end: periodEnd(start, 'month', k).toISOString(),
       },
@@ -237,7 +245,13 @@ test('a PayPal subscription that only names a member’s checkout is not linked'
       reason: 'first' as const,
       amount_minor: 2999,
     },
-    ...{ discount_minor: 0, currency: 'USD', is_trial: false, trouble: '', period_start: new Date().toISOString() },
+    ...{
+      discount_minor: 0,
+      currency: 'USD',
+      is_trial: false,
+      failure_reason: '',
+      period_start: new Date().toISOString(),
+    },
     period_end: periodEnd(new Date(), 'month', 1).toISOString(),
   }
   const foreign = { at: new Date(), gateway_ref: 'I-FOREIGN', subscription_id: null, claimed_id: open.subscription_id }

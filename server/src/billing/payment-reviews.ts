@@ -48,7 +48,7 @@ export async function canApplyCharge(
     insert into payment_review ${sql({ ...review, fact: sql.json(fact as never) })}
     on conflict (gateway, ref) do nothing returning 1`
   await sql`
-    update subscription set trouble = ${UNDER_REVIEW_MESSAGE}
+    update subscription set failure_reason = ${UNDER_REVIEW_MESSAGE}
     where subscription_id = ${subscription_id} and not exists (
       select 1 from charge where subscription_id = ${subscription_id} and status = 'paid')`
   if (added) {

@@ -18,7 +18,7 @@ export async function noticeDueAt(
   if (!paid_until || now >= paid_until || (status !== 'active' && status !== 'trialing')) return null
   const [alreadySent] = await sql`
     select 1 from subscription_event
-    where subscription_id = ${subscription_id} and what = 'payment_coming' and about = ${periodLabel(paid_until)}`
+    where subscription_id = ${subscription_id} and kind = 'payment_coming' and reference = ${periodLabel(paid_until)}`
   if (alreadySent) return null
   const due = daysAfter(paid_until, -NOTICE_DAYS[interval])
   return due > now ? due : now
@@ -28,7 +28,7 @@ export async function noticeDueAt(
 export async function countAttempts(sql: Sql, subscriptionId: number, paid_until: Date): Promise<number> {
   const [attempts] = await sql<{ n: number }[]>`
     select count(*)::int as n from subscription_event
-    where subscription_id = ${subscriptionId} and what = 'try' and about like ${`${periodLabel(paid_until)} %`}`
+    where subscription_id = ${subscriptionId} and kind = 'attempt' and reference like ${`${periodLabel(paid_until)} %`}`
   return attempts?.n ?? 0
 }
 
@@ -36,18 +36,18 @@ export async function countAttempts(sql: Sql, subscriptionId: number, paid_until
 async function countScheduledAttempts(sql: Sql, subscriptionId: number, paid_until: Date): Promise<number> {
   const [attempts] = await sql<{ n: number }[]>`
     select count(*)::int as n from subscription_event
-    where subscription_id = ${subscriptionId} and what = 'try' and detail = ''
-      and about like ${`${periodLabel(paid_until)} %`}`
+    where subscription_id = ${subscriptionId} and kind = 'attempt' and detail = ''
+      and reference like ${`${periodLabel(paid_until)} %`}`
   return attempts?.n ?? 0
 }
 
 /** When the pool attempts the next payment; null when none is due or no attempt is left. */
 export async function nextAttemptAt(
   sql: Sql,
-  { subscription_id, is_cancelled, is_over }: Subscription,
+  { subscription_id, is_cancelled, has_ended }: Subscription,
   { status, paid_until }: { status: SubscriptionState['status']; paid_until: Date },
 ): Promise<Date | null> {
-  if (is_cancelled || is_over || status === 'ended') return null
+  if (is_cancelled || has_ended || status === 'ended') return null
   const attempts = await countScheduledAttempts(sql, subscription_id, paid_until)
   if (attempts === 0) return paid_until
   const days = RETRY_DAYS[attempts - 1]

@@ -41,7 +41,7 @@ test('finds payments without a webhook every night, and continues after a failin
         reason: 'first',
         currency: 'USD',
       },
-      ...{ amount_minor: 1500, discount_minor: 0, is_trial: false, trouble: '' },
+      ...{ amount_minor: 1500, discount_minor: 0, is_trial: false, failure_reason: '' },
       // A period that ends before it starts cannot be stored.
       ...{
         period_start: isBroken ? end : new Date().toISOString(),

@@ -4,7 +4,7 @@ import type { Sql } from '../platform/db.ts'
 import { profileStatusOf } from './agreement.ts'
 import { readSubscription } from './subscriptions.ts'
 
-type PaymentState = { profile_status: billing.ProfileStatus; is_paid: boolean; trouble: string }
+type PaymentState = { profile_status: billing.ProfileStatus; is_paid: boolean; failure_reason: string }
 
 /**
  * The state of a payment of this member. Only reads the database, without calling the provider or granting anything.
@@ -18,6 +18,6 @@ export async function readPaymentState(sql: Sql, customerId: number, subscriptio
   return {
     profile_status: profileStatusOf(subscription),
     is_paid: subscription.paid_until !== null,
-    trouble: subscription.trouble,
+    failure_reason: subscription.failure_reason,
   }
 }

@@ -130,15 +130,13 @@ async function startChange(
   await sql`
     update subscription set next_plan_id = ${quoted.plan.plan_id}, next_price_minor = ${quoted.plan.price_minor},
       next_from = ${quoted.from}, next_keeps_coupon = ${await keepsCoupon(sql, subscription, quoted.plan.plan_id)},
-      change_under_way = ${sql.json(change)}
+      pending_change = ${sql.json(change)}
     where subscription_id = ${subscription.subscription_id}`
   return { subscription, quoted, change, at, gateway }
 }
 
-const activeChange = ({ change_under_way }: Subscription, now: Date): PendingPlanChange | undefined =>
-  change_under_way && now.getTime() - new Date(change_under_way.at).getTime() < IN_PROGRESS_MS
-    ? change_under_way
-    : undefined
+const activeChange = ({ pending_change }: Subscription, now: Date): PendingPlanChange | undefined =>
+  pending_change && now.getTime() - new Date(pending_change.at).getTime() < IN_PROGRESS_MS ? pending_change : undefined
 
 /** A coupon for every payment is kept if it is valid for the other plan; one for some payments ends with the change. */
 async function keepsCoupon(sql: Sql, { subscription_id }: Subscription, planId: number): Promise<boolean> {
@@ -183,18 +181,18 @@ async function executeChange(
   const failed = facts.find((fact) => fact.kind === 'charge' && fact.status === 'failed')
   if (failed?.kind !== 'charge') return { url: null, events }
   await applyEvents(billingCtx, gateway.name, events)
-  throw new PaymentDeclinedError(failed.trouble || 'The payment didn’t go through.')
+  throw new PaymentDeclinedError(failed.failure_reason || 'The payment didn’t go through.')
 }
 
 const finishChange = async (sql: Sql, { subscription_id }: Subscription): Promise<void> => {
-  await sql`update subscription set change_under_way = null where subscription_id = ${subscription_id}`
+  await sql`update subscription set pending_change = null where subscription_id = ${subscription_id}`
 }
 
 /** Restores what was agreed before the change. */
 const discardChange = async (sql: Sql, before: Subscription): Promise<void> => {
   const { subscription_id, next_plan_id, next_price_minor, next_from, next_keeps_coupon } = before
   await sql`
-    update subscription set change_under_way = null, next_plan_id = ${next_plan_id},
+    update subscription set pending_change = null, next_plan_id = ${next_plan_id},
       next_price_minor = ${next_price_minor}, next_from = ${next_from}, next_keeps_coupon = ${next_keeps_coupon}
     where subscription_id = ${subscription_id}`
 }

@@ -47,7 +47,7 @@ export async function listPromotions(sql: Sql, now: Date, promotionId?: number):
   const [rows, tookOff] = await Promise.all([
     sql<PromotionRow[]>`
       select p.promotion_id, p.title, p.created_at, count(*)::int as codes,
-        count(*) filter (where ${stateOf(sql, now)} <> 'over')::int as open,
+        count(*) filter (where ${stateOf(sql, now)} <> 'ended')::int as open,
         sum((select count(*) from coupon_use u where u.coupon_id = c.coupon_id))::int as uses,
         min(c.percent) as percent, min(c.amount_minor) as amount_minor, min(c.currency) as currency, min(c.payments) as payments
       from promotion p join coupon c using (promotion_id) where ${promotionFilter}
@@ -61,8 +61,8 @@ export async function listPromotions(sql: Sql, now: Date, promotionId?: number):
   return rows.map(({ percent, amount_minor, currency, payments, created_at, ...row }) => ({
     ...row,
     created_at: created_at.toISOString(),
-    words: describeCoupon({ percent, amount_minor, currency, payments }),
-    took_off: sumByCurrency(tookOff.filter(({ promotion_id }) => promotion_id === row.promotion_id)),
+    description: describeCoupon({ percent, amount_minor, currency, payments }),
+    discounts: sumByCurrency(tookOff.filter(({ promotion_id }) => promotion_id === row.promotion_id)),
   }))
 }
 
@@ -108,7 +108,7 @@ export async function endPromotion(sql: Sql, promotionId: number, now: Date): Pr
 /** The codes of a promotion in alphabetical order, for a file. */
 export async function* codesOf(sql: Sql, promotionId: number): AsyncGenerator<OwnRow> {
   yield* await sql<OwnRow[]>`
-    select c.code, (select count(*)::int from coupon_use u where u.coupon_id = c.coupon_id) as uses, c.most_uses,
+    select c.code, (select count(*)::int from coupon_use u where u.coupon_id = c.coupon_id) as uses, c.max_uses,
       c.starts_at, c.ends_at
     from coupon c where c.promotion_id = ${promotionId} order by c.code`
 }

@@ -57,12 +57,12 @@ async function resolveDuplicate(
   if (!other) return counted
   if (other.status === 'pending') {
     await sql`
-      update subscription set status = 'failed', is_given_up = true, next_check_at = null
+      update subscription set status = 'failed', is_abandoned = true, next_check_at = null
       where subscription_id = ${other.subscription_id}`
     await releaseCoupon(sql, other.subscription_id)
     return counted
   }
-  await recordSubscriptionEvent(sql, subscription.subscription_id, { what: 'paid_double', now })
+  await recordSubscriptionEvent(sql, subscription.subscription_id, { kind: 'paid_double', now })
   return { ...counted, status: 'ended', access_until: null, next_check_at: null }
 }
 
@@ -80,7 +80,7 @@ async function applyNextPlan(
     update subscription set plan_id = next_plan_id, price_minor = next_price_minor,
       agreed_prices = agreed_prices || jsonb_build_object(plan_id::text, price_minor),
       coupon_terms = case when next_keeps_coupon then coupon_terms end,
-      next_plan_id = null, next_price_minor = null, next_from = null, change_under_way = null
+      next_plan_id = null, next_price_minor = null, next_from = null, pending_change = null
     where subscription_id = ${subscription_id}`
 }
 
@@ -128,9 +128,9 @@ async function write(
  */
 export const isActiveAtProvider = (
   { renews }: Pick<Gateway, 'renews'>,
-  { gateway_ref, is_cancelled, is_over }: Subscription,
+  { gateway_ref, is_cancelled, has_ended }: Subscription,
   { status }: Pick<SubscriptionState, 'status'>,
-): boolean => renews === 'gateway' && status === 'ended' && gateway_ref !== null && !is_cancelled && !is_over
+): boolean => renews === 'gateway' && status === 'ended' && gateway_ref !== null && !is_cancelled && !has_ended
 
 const releaseCoupon = async (sql: Sql, subscriptionId: number): Promise<void> => {
   await sql`delete from coupon_use where subscription_id = ${subscriptionId}`

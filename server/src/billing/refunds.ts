@@ -90,7 +90,7 @@ async function refundExclusively(
   const now = await currentTimeFor(sql, billingCtx, subscription.customer_id)
   const at = await atGateway(sql, subscription, now)
   const endsSubscription = amount === refundableMinor && charge.period_end > now && charge.reason !== 'upgrade'
-  const renews = !subscription.is_cancelled && !subscription.is_over
+  const renews = !subscription.is_cancelled && !subscription.has_ended
   const order = {
     key: `refund-${charge_id}-${charge.refunded_minor}-${amount}`,
     charge_ref: charge.gateway_ref,
@@ -103,7 +103,7 @@ async function refundExclusively(
   // The refund comes before the end, so that a declined refund leaves everything unchanged.
   if (endsSubscription && renews) await endAfterRefund(billingCtx, gateway, at)
   if (endsSubscription && gateway.renews === 'pool')
-    await applyEvents(billingCtx, gateway.name, [ownEvent(at, [{ kind: 'over' }])])
+    await applyEvents(billingCtx, gateway.name, [ownEvent(at, [{ kind: 'terminated' }])])
   await recordRefunds(sql, { events: events.flatMap(({ facts }) => facts), gateway: gateway.name, reason, staff_id })
 }
 
@@ -138,15 +138,15 @@ async function recordRefunds(
 export async function refundDuplicates(billingCtx: BillingContext): Promise<void> {
   const duplicates = await billingCtx.sql<{ charge_id: number; subscription_id: number }[]>`
     select c.charge_id, c.subscription_id from subscription_event e join charge c using (subscription_id)
-    where e.what = 'paid_double' and c.status = 'paid' and c.amount_minor > 0
+    where e.kind = 'paid_double' and c.status = 'paid' and c.amount_minor > 0
       and not exists (
         select 1 from subscription_event t
-        where t.subscription_id = e.subscription_id and t.what = 'return_tried' and t.at > ${billingCtx.now()}::timestamptz - interval '1 hour')
+        where t.subscription_id = e.subscription_id and t.kind = 'refund_attempted' and t.at > ${billingCtx.now()}::timestamptz - interval '1 hour')
       and not exists (select 1 from refund r where r.charge_id = c.charge_id)`
   for (const { charge_id, subscription_id } of duplicates) {
     await recordSubscriptionEvent(billingCtx.sql, subscription_id, {
-      what: 'return_tried',
-      about: billingCtx.now().toISOString(),
+      kind: 'refund_attempted',
+      reference: billingCtx.now().toISOString(),
       now: billingCtx.now(),
     })
     const requestedMinor = { charge_id, amount_minor: undefined, reason: 'Duplicate payment', staff_id: null }

@@ -146,9 +146,10 @@ async function orderRenewal(
   if (!started) {
     const due = await nextAttemptAt(sql, subscription, { status, paid_until })
     if (!isManual && (!due || now < due)) return undefined
-    const about = `${periodLabel(paid_until)} ${tries + 1}`
+    const reference = `${periodLabel(paid_until)} ${tries + 1}`
     const detail = isManual ? 'manual' : ''
-    if (!(await recordSubscriptionEvent(sql, subscription_id, { what: 'try', about, detail, now }))) return undefined
+    if (!(await recordSubscriptionEvent(sql, subscription_id, { kind: 'attempt', reference, detail, now })))
+      return undefined
   }
   const terms = termsOfSubscription(subscription, paid_until)
   const order: RenewalOrder = {
@@ -170,7 +171,7 @@ async function orderRenewal(
  */
 async function abandonStartedCharge(sql: Sql, { subscription_id }: Subscription): Promise<void> {
   await sql`
-    update charge set status = 'failed', trouble = 'Cancelled before payment.'
+    update charge set status = 'failed', failure_reason = 'Cancelled before payment.'
     where subscription_id = ${subscription_id} and status = 'started'`
 }
 

@@ -56,8 +56,8 @@ async function declinePayment(billingCtx: BillingContext, ref: string): Promise<
   if (!(await decideApproval(billingCtx.sql, ref, 'refused')))
     throw new ApiError('unknown_payment', 'This payment has already been completed.')
   const now = await accountTime(billingCtx, account)
-  const trouble = 'The payment was not approved.'
-  const event = ownEvent({ subscription_id, gateway_ref: ref, now }, [{ kind: 'given_up', trouble }])
+  const failure_reason = 'The payment was not approved.'
+  const event = ownEvent({ subscription_id, gateway_ref: ref, now }, [{ kind: 'abandoned', failure_reason }])
   await applyEvents(billingCtx, 'sandbox', [event])
   return cancel_url
 }

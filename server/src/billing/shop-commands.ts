@@ -53,7 +53,7 @@ export function readCoupon(code: string, flags: CommandFlags): CouponParams {
     amount_minor: off === undefined ? null : amount('amount', String(off)),
     currency: off === undefined ? null : currency(String(flags.currency ?? 'USD')),
     payments: flags.payments === 'all' ? null : parseInteger('payments', flags.payments ?? '1', 120),
-    most_uses: flags.uses === undefined ? null : parseInteger('uses', flags.uses, 1_000_000),
+    max_uses: flags.uses === undefined ? null : parseInteger('uses', flags.uses, 1_000_000),
     ends_at: flags.ends === undefined ? null : parseEndDate(String(flags.ends)),
   }
 }

@@ -32,7 +32,7 @@ export type CouponParams = {
   amount_minor: number | null
   currency: string | null
   payments: number | null
-  most_uses: number | null
+  max_uses: number | null
   ends_at: Date | null
 }
 
@@ -41,7 +41,7 @@ export async function upsertCoupon(sql: Sql, params: CouponParams): Promise<'cre
   const [upserted] = await sql<{ is_new: boolean }[]>`
     insert into coupon ${sql(params)}
     on conflict (code) do update set percent = excluded.percent, amount_minor = excluded.amount_minor,
-      currency = excluded.currency, payments = excluded.payments, most_uses = excluded.most_uses, ends_at = excluded.ends_at,
+      currency = excluded.currency, payments = excluded.payments, max_uses = excluded.max_uses, ends_at = excluded.ends_at,
       version = coupon.version + 1
     returning (xmax = 0) as is_new`
   return upserted?.is_new ? 'created' : 'updated'

@@ -50,7 +50,7 @@ const paid = (charge_ref: string, params: Partial<Extract<Fact, { kind: 'charge'
   ...{
     currency: 'USD',
     is_trial: false,
-    trouble: '',
+    failure_reason: '',
     period_start: daysFromNow(0),
     period_end: daysFromNow(30),
     ...params,
@@ -74,7 +74,10 @@ const end = (ctx: ProviderContext, subscription_id: number, refund?: string) =>
 test('cancels a subscription that staff end at its provider too, once, before refunding it', async () => {
   const { ctx, asked } = withProvider()
   const { subscription_id, customer_id } = await aSubscriber(ctx)
-  expect(await end(ctx, subscription_id, '15.00')).toMatchObject({ trouble: '', refunds: [{ refunded: '15.00' }] })
+  expect(await end(ctx, subscription_id, '15.00')).toMatchObject({
+    failure_reason: '',
+    refunds: [{ refunded: '15.00' }],
+  })
   expect(asked).toEqual(['cancel', 'refund 1500'])
   expect(await readBooks(ctx, customer_id)).toMatchObject({ access: 'unpaid', ledger: 0 })
 })
@@ -96,7 +99,7 @@ test('ends the subscription even if the provider declines the refund, and says w
   }
   const { ctx } = withProvider({ refund: refused })
   const { subscription_id, customer_id } = await aSubscriber(ctx)
-  expect(await end(ctx, subscription_id, '5.00')).toEqual({ refunds: [], trouble: 'Too long ago.' })
+  expect(await end(ctx, subscription_id, '5.00')).toEqual({ refunds: [], failure_reason: 'Too long ago.' })
   expect(await readBooks(ctx, customer_id)).toMatchObject({ access: 'unpaid', ledger: 1500 })
   await expect(end(ctx, subscription_id, '5.00')).rejects.toMatchObject({ code: 'conflict' })
 })

@@ -29,32 +29,32 @@ async function readIfUnchanged(
   throw new ApiError('conflict', 'This subscription has changed since you opened it. Reload to see its current status.')
 }
 
-type NoteOptions = { what: string; customer_id: number; once?: boolean }
+type NoteOptions = { kind: string; customer_id: number; once?: boolean }
 
 /** Records who made the change and why, at the member's time; returns false if it was recorded before. */
 async function recordStaffChange(
   billingCtx: BillingContext,
   params: StaffChangeParams,
-  { what, customer_id, once = false }: NoteOptions,
+  { kind, customer_id, once = false }: NoteOptions,
 ): Promise<boolean> {
   const now = await currentTimeFor(billingCtx.sql, billingCtx, customer_id)
-  const about = once ? '' : billingCtx.now().toISOString()
+  const reference = once ? '' : billingCtx.now().toISOString()
   const { subscription_id, reason: detail, staff_id } = params
-  return recordSubscriptionEvent(billingCtx.sql, subscription_id, { what, about, detail, now, staff_id })
+  return recordSubscriptionEvent(billingCtx.sql, subscription_id, { kind, reference, detail, now, staff_id })
 }
 
 /** Cancels a subscription as its member would. Throws the errors of `cancel`, `unknown_subscription` or `conflict`. */
 export async function cancelForMember(billingCtx: BillingContext, params: StaffChangeParams): Promise<void> {
   const { customer_id } = await readIfUnchanged(billingCtx, params)
   await cancel(billingCtx, customer_id)
-  await recordStaffChange(billingCtx, params, { what: 'staff_cancelled', customer_id })
+  await recordStaffChange(billingCtx, params, { kind: 'staff_cancelled', customer_id })
 }
 
 /** Resumes a cancelled subscription. Throws the errors of `resume`, `unknown_subscription` or `conflict`. */
 export async function resumeForMember(billingCtx: BillingContext, params: StaffChangeParams): Promise<void> {
   const { customer_id } = await readIfUnchanged(billingCtx, params)
   await resume(billingCtx, customer_id)
-  await recordStaffChange(billingCtx, params, { what: 'staff_resumed', customer_id })
+  await recordStaffChange(billingCtx, params, { kind: 'staff_resumed', customer_id })
 }
 
 /**
@@ -73,7 +73,7 @@ export async function endNow(
   const parts = refund === undefined ? [] : await splitRefund(billingCtx, subscription, toMinor(refund))
   await endImmediately(billingCtx, subscription)
   const { customer_id } = subscription
-  const isFirst = await recordStaffChange(billingCtx, params, { what: 'staff_ended', customer_id, once: true })
+  const isFirst = await recordStaffChange(billingCtx, params, { kind: 'staff_ended', customer_id, once: true })
   if (!isFirst) throw new ApiError('conflict', 'Someone else already ended this subscription.')
   return refundParts(billingCtx, parts, params)
 }
@@ -95,7 +95,7 @@ async function endImmediately(billingCtx: BillingContext, subscription: Subscrip
   const now = await currentTimeFor(billingCtx.sql, billingCtx, subscription.customer_id)
   const at = await atGateway(billingCtx.sql, subscription, now)
   const gateway = gatewayOf(billingCtx.gateways, subscription)
-  const isStillRenewing = !subscription.is_cancelled && !subscription.is_over
+  const isStillRenewing = !subscription.is_cancelled && !subscription.has_ended
   const cancelEvents = isStillRenewing ? await throwIfUnavailable(gateway.cancel(at)) : []
   await applyEvents(billingCtx, subscription.gateway, [ownEvent(at, [{ kind: 'ended' }]), ...cancelEvents])
 }
@@ -123,7 +123,7 @@ async function splitRefund(
   })
 }
 
-type EndResult = { refunds: { charge_id: number; refunded: string }[]; trouble: string }
+type EndResult = { refunds: { charge_id: number; refunded: string }[]; failure_reason: string }
 
 async function refundParts(
   billingCtx: BillingContext,
@@ -138,10 +138,10 @@ async function refundParts(
       refunds.push({ charge_id, refunded: toDecimal(amount_minor) })
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      return { refunds, trouble: error.message }
+      return { refunds, failure_reason: error.message }
     }
   }
-  return { refunds, trouble: '' }
+  return { refunds, failure_reason: '' }
 }
 
 /** Maximum length of the reason of a refund. */

@@ -17,7 +17,7 @@ type CouponRow = {
   amount_minor: number | null
   currency: string | null
   payments: number | null
-  most_uses: number | null
+  max_uses: number | null
   starts_at: Date | null
   ends_at: Date | null
   plan_ids: number[] | null
@@ -28,7 +28,7 @@ type CouponRow = {
 }
 
 const couponColumns = (sql: Sql) => sql`
-  select c.coupon_id, c.code, c.percent, c.amount_minor, c.currency, c.payments, c.most_uses, c.starts_at, c.ends_at,
+  select c.coupon_id, c.code, c.percent, c.amount_minor, c.currency, c.payments, c.max_uses, c.starts_at, c.ends_at,
     c.plan_ids, c.version, c.promotion_id, p.title as promotion_title,
     (select count(*)::int from coupon_use u where u.coupon_id = c.coupon_id) as uses
   from coupon c left join promotion p using (promotion_id)`
@@ -57,8 +57,8 @@ async function toCoupons(sql: Sql, rows: readonly CouponRow[], now: Date): Promi
       starts_at: starts_at?.toISOString() ?? null,
       ends_at: ends_at?.toISOString() ?? null,
       state: couponState(row, now),
-      words: describeCoupon(row),
-      took_off: sumByCurrency(discounts.filter(({ coupon_id }) => coupon_id === row.coupon_id)),
+      description: describeCoupon(row),
+      discounts: sumByCurrency(discounts.filter(({ coupon_id }) => coupon_id === row.coupon_id)),
       promotion: promotion_id === null ? null : { promotion_id, title: promotion_title ?? '' },
     }
   })
@@ -91,7 +91,7 @@ export async function listCoupons(
     sql<{ plan_id: number; title: string; currency: string }[]>`
       select plan_id, title, currency from plan order by position, plan_id`,
   ])
-  const counts = { on: 0, to_come: 0, over: 0, ...Object.fromEntries(counted.map(({ state, n }) => [state, n])) }
+  const counts = { active: 0, scheduled: 0, ended: 0, ...Object.fromEntries(counted.map(({ state, n }) => [state, n])) }
   return {
     coupons: await toCoupons(sql, rows, now),
     promotions,
@@ -100,7 +100,7 @@ export async function listCoupons(
     pagination: {
       page,
       perPageLimit: limit,
-      totalCount: state ? counts[state] : counts.on + counts.to_come + counts.over,
+      totalCount: state ? counts[state] : counts.active + counts.scheduled + counts.ended,
     },
   }
 }
@@ -129,13 +129,13 @@ async function lockCoupon(sql: Sql, couponId: number, version: number | undefine
 
 type AuditedCoupon = Pick<
   coupons.Coupon,
-  'code' | 'percent' | 'amount' | 'currency' | 'payments' | 'most_uses' | 'starts_at' | 'ends_at' | 'plan_ids'
+  'code' | 'percent' | 'amount' | 'currency' | 'payments' | 'max_uses' | 'starts_at' | 'ends_at' | 'plan_ids'
 >
 
 /** The values of a coupon that the audit log records. */
 export const auditedCoupon = (coupon: coupons.Coupon): AuditedCoupon => {
-  const { code, percent, amount, currency, payments, most_uses, starts_at, ends_at, plan_ids } = coupon
-  return { code, percent, amount, currency, payments, most_uses, starts_at, ends_at, plan_ids }
+  const { code, percent, amount, currency, payments, max_uses, starts_at, ends_at, plan_ids } = coupon
+  return { code, percent, amount, currency, payments, max_uses, starts_at, ends_at, plan_ids }
 }
 
 type SavedCoupon = { coupon: coupons.Coupon; before: coupons.Coupon | undefined }
@@ -193,12 +193,12 @@ async function rejectTaken(sql: Sql, code: string, couponId: number | undefined)
 /** Checks a coupon while other fields are blank or invalid. */
 export async function checkCoupon(
   sql: Sql,
-  rawInput: { coupon_id?: unknown; code?: unknown; most_uses?: unknown; plan_ids?: unknown },
+  rawInput: { coupon_id?: unknown; code?: unknown; max_uses?: unknown; plan_ids?: unknown },
 ): Promise<void> {
   const shape = coupons.saveCoupon.input.shape
   const couponId = parsed(shape.coupon_id, rawInput.coupon_id)
   const code = parsed(shape.code, rawInput.code)
-  const mostUses = parsed(shape.most_uses, rawInput.most_uses)
+  const mostUses = parsed(shape.max_uses, rawInput.max_uses)
   const [lockedCoupon] =
     couponId === undefined ? [] : await sql<CouponRow[]>`${couponColumns(sql)} where c.coupon_id = ${couponId}`
   await throwAllErrors([
@@ -208,7 +208,7 @@ export async function checkCoupon(
   ])
 }
 
-type FixedTerms = Pick<CouponRow, 'code' | 'percent' | 'amount_minor' | 'currency' | 'payments' | 'most_uses'>
+type FixedTerms = Pick<CouponRow, 'code' | 'percent' | 'amount_minor' | 'currency' | 'payments' | 'max_uses'>
 
 /** A coupon that was used keeps its code and discount, because members relied on them. */
 function rejectOfUsed(lockedCoupon: CouponRow, params: FixedTerms): void {
@@ -220,7 +220,7 @@ function rejectOfUsed(lockedCoupon: CouponRow, params: FixedTerms): void {
     ...hasChanged.map((name) =>
       fieldError('coupon_in_use', name === 'amount_minor' ? 'amount' : name, FIXED_ONCE_USED_MESSAGE),
     ),
-    ...fewerUses(lockedCoupon, params.most_uses),
+    ...fewerUses(lockedCoupon, params.max_uses),
   ])
 }
 
@@ -232,7 +232,7 @@ const fewerUses = ({ uses }: CouponRow, mostUses: number | null): ApiError[] =>
     ? [
         fieldError(
           'coupon_in_use',
-          'most_uses',
+          'max_uses',
           `This coupon has already been used ${uses === 1 ? 'once' : `${uses} times`}.`,
         ),
       ]

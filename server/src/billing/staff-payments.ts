@@ -40,7 +40,7 @@ type PaymentRow = {
   refunded_minor: number
   currency: string
   status: 'waiting' | 'paid' | 'failed'
-  trouble: string
+  failure_reason: string
   at: Date
   invoice_number: string | null
 }
@@ -64,7 +64,7 @@ const refundedColumn = (sql: Sql) => sql`
 
 const charges = (sql: Sql) => sql`
   select c.charge_id, c.subscription_id, c.customer_id, m.dj_name, m.email, p.title as plan_name, c.gateway,
-    c.method as payment_method, c.amount_minor, ${refundedColumn(sql)} as refunded_minor, c.currency, c.status, c.trouble, c.at,
+    c.method as payment_method, c.amount_minor, ${refundedColumn(sql)} as refunded_minor, c.currency, c.status, c.failure_reason, c.at,
     i.year || '-' || lpad(i.serial::text, greatest(5, length(i.serial::text)), '0') as invoice_number
   from charge c join customer m using (customer_id) join plan p using (plan_id)
     left join invoice i on i.charge_id = c.charge_id and i.kind = 'invoice'`
@@ -80,7 +80,7 @@ async function withDue(sql: Sql, row: PaymentRow): Promise<PaymentRow> {
 const waiting = (sql: Sql, now: Date) => sql`
   select null::bigint as charge_id, s.subscription_id, s.customer_id, m.dj_name, m.email, p.title as plan_name, s.gateway,
     s.method as payment_method, s.price_minor as amount_minor, 0 as refunded_minor, s.currency, 'waiting' as status,
-    '' as trouble, coalesce(s.paid_until, s.created_at) as at, null::text as invoice_number
+    '' as failure_reason, coalesce(s.paid_until, s.created_at) as at, null::text as invoice_number
   from subscription s join customer m using (customer_id) join plan p using (plan_id)
   where s.gateway = 'manual' and (s.status = 'pending'
     or (s.status in ('active', 'trialing', 'past_due') and s.paid_until < ${daysAfter(now, EARLY_TRANSFER_DAYS)}))`
@@ -127,7 +127,7 @@ export async function listPayments(
     payments: due.map(toPayment),
     counts: await countPayments(sql, billingCtx.now()),
     gateways: await readGateways(sql),
-    has_clocks: billingCtx.gateways.has('sandbox'),
+    has_test_clocks: billingCtx.gateways.has('sandbox'),
     pagination: { page, perPageLimit: PER_PAGE, totalCount: count?.n ?? 0 },
   }
 }
@@ -195,7 +195,7 @@ async function transferDue(
     is_trial: paid.length === 0 && subscription.is_trial,
     period_start: periodStart.toISOString(),
     period_end: periodEnd(paid[0]?.period_start ?? now, interval, paid.length + 1).toISOString(),
-    trouble: '',
+    failure_reason: '',
   }
   const at = { subscription_id: subscriptionId, gateway_ref: null, now }
   return { event: ownEvent(at, [charge], `paid:${charge_ref}`), charge_ref }

@@ -105,13 +105,13 @@ function toListed(row: SubscriptionRow, charges: readonly Charged[]): subscripti
     access_until: access_until?.toISOString() ?? null,
     created_at: created_at.toISOString(),
     coupon_code: row.coupon_code,
-    trouble: problemOf(row, charges),
+    failure_reason: problemOf(row, charges),
   }
 }
 
-function problemOf({ status, trouble }: SubscriptionRow, charges: readonly Charged[]): string {
-  if (status === 'failed') return trouble
-  return status === 'past_due' ? (charges.findLast((charge) => charge.status === 'failed')?.trouble ?? '') : ''
+function problemOf({ status, failure_reason }: SubscriptionRow, charges: readonly Charged[]): string {
+  if (status === 'failed') return failure_reason
+  return status === 'past_due' ? (charges.findLast((charge) => charge.status === 'failed')?.failure_reason ?? '') : ''
 }
 
 export const unknownSubscriptionError = () => new ApiError('unknown_subscription', 'Subscription not found.')
@@ -147,10 +147,10 @@ export async function readSubscriptionDetails(
 const LIVE = ['trialing', 'active', 'past_due', 'cancel_scheduled']
 
 function actionsFor({ gateways }: BillingContext, row: SubscriptionRow, now: Date) {
-  const { status, is_over } = row
+  const { status, has_ended } = row
   return {
     can_cancel: ['trialing', 'active', 'past_due', 'pending'].includes(status) && !isBeingConfirmed(row, now),
-    can_resume: status === 'cancel_scheduled' && !is_over && gateways.get(row.gateway)?.resume !== undefined,
+    can_resume: status === 'cancel_scheduled' && !has_ended && gateways.get(row.gateway)?.resume !== undefined,
     can_end: LIVE.includes(status),
   }
 }

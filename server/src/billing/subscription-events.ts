@@ -1,8 +1,8 @@
 import type { Sql } from '../platform/db.ts'
 
 type SubscriptionEvent = {
-  what: string
-  about?: string
+  kind: string
+  reference?: string
   detail?: string
   now: Date
   /** The staff member who did it. */
@@ -13,11 +13,11 @@ type SubscriptionEvent = {
 export async function recordSubscriptionEvent(
   sql: Sql,
   subscriptionId: number,
-  { what, about = '', detail = '', now, staff_id = null }: SubscriptionEvent,
+  { kind, reference = '', detail = '', now, staff_id = null }: SubscriptionEvent,
 ): Promise<boolean> {
   const inserted = await sql`
-    insert into subscription_event (subscription_id, what, about, detail, at, staff_id)
-    values (${subscriptionId}, ${what}, ${about}, ${detail}, ${now}, ${staff_id})
-    on conflict (subscription_id, what, about) do nothing`
+    insert into subscription_event (subscription_id, kind, reference, detail, at, staff_id)
+    values (${subscriptionId}, ${kind}, ${reference}, ${detail}, ${now}, ${staff_id})
+    on conflict (subscription_id, kind, reference) do nothing`
   return inserted.count > 0
 }

@@ -60,7 +60,7 @@ test('keeps access for three days after a failed renewal, retries, and ends afte
   const member = await aSubscriber(CARDS.failsOnRenewal)
   await passDays(member, (await countPaidDays(pool)) + 1)
   const agreement = await readAgreement(pool, member.token)
-  expect(agreement).toMatchObject({ profile_status: 'Past due', trouble: 'Your card was declined.' })
+  expect(agreement).toMatchObject({ profile_status: 'Past due', failure_reason: 'Your card was declined.' })
   expect((await books(member)).access).toBe('paid')
   await passDays(member, 3)
   expect((await books(member)).access).toBe('unpaid')
@@ -71,7 +71,7 @@ test('keeps access for three days after a failed renewal, retries, and ends afte
   expect(await readAgreement(pool, member.token)).toMatchObject({ profile_status: 'Ended' })
   expect(await books(member)).toMatchObject({ ledger: 1500, invoices: 1 })
   const tries = await pool.ctx.sql`
-    select 1 from subscription_event where subscription_id = ${member.subscription_id} and what = 'try'`
+    select 1 from subscription_event where subscription_id = ${member.subscription_id} and kind = 'attempt'`
   expect(tries.length).toBe(5)
   expect(await lettersTo(member)).toEqual([
     'Your next Dubplate payment',

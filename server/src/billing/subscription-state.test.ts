@@ -18,7 +18,7 @@ const period = (overrides: Partial<PaidPeriod> = {}): PaidPeriod => ({
   },
 })
 const facts = (overrides: Partial<SubscriptionFacts> = {}): SubscriptionFacts => ({
-  ...{ charges: [period()], is_cancelled: false, is_over: false, is_given_up: false },
+  ...{ charges: [period()], is_cancelled: false, has_ended: false, is_abandoned: false },
   ...{ checkout_ends_at: on('11-02'), ...overrides },
 })
 const statusAt = (day: string, overrides: Partial<SubscriptionFacts> = {}) =>
@@ -30,8 +30,8 @@ const failed = { charges: [period(), period({ status: 'failed', period_start: EN
 test.each([
   ['a checkout is pending until it expires', '11-01', { charges: [] }, 'pending', false],
   ['a checkout has failed once it has expired', '11-02', { charges: [] }, 'failed', false],
-  ['an abandoned checkout has failed', '11-01', { charges: [], is_given_up: true }, 'failed', false],
-  ['an abandoned checkout that is paid after all is active', '11-05', { is_given_up: true }, 'active', true],
+  ['an abandoned checkout has failed', '11-01', { charges: [], is_abandoned: true }, 'failed', false],
+  ['an abandoned checkout that is paid after all is active', '11-05', { is_abandoned: true }, 'active', true],
   ['a paid subscription is active', '11-15', {}, 'active', true],
   [
     'the first period at a trial price is a trial',
@@ -47,7 +47,7 @@ test.each([
   ['it is past due when the provider charges too late', '12-04', {}, 'past_due', false],
   ['a cancelled subscription keeps its paid period', '11-30', { is_cancelled: true }, 'cancel_scheduled', true],
   ['a cancelled subscription has no grace period', '12-01', { is_cancelled: true }, 'ended', false],
-  ['one that ended at the provider keeps its paid period', '11-30', { is_over: true }, 'cancel_scheduled', true],
+  ['one that ended at the provider keeps its paid period', '11-30', { has_ended: true }, 'cancel_scheduled', true],
   ['a fully refunded payment pays for nothing', '11-15', { charges: [period({ is_void: true })] }, 'ended', false],
 ] as const)('%s', (_what, day, overrides, status, access) => {
   expect(statusAt(day, overrides as Partial<SubscriptionFacts>)).toBe(status)

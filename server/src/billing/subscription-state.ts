@@ -30,8 +30,8 @@ export type SubscriptionFacts = {
   charges: readonly PaidPeriod[]
   /** No further period is wanted. */
   is_cancelled: boolean
-  is_over: boolean
-  is_given_up: boolean
+  has_ended: boolean
+  is_abandoned: boolean
   checkout_ends_at: Date
 }
 
@@ -57,7 +57,7 @@ export function deriveState(facts: SubscriptionFacts, now: Date): SubscriptionSt
     undefined,
   )
   if (!last) return unpaidStatus(facts, now)
-  const isLast = facts.is_cancelled || facts.is_over
+  const isLast = facts.is_cancelled || facts.has_ended
   const paid_until = last.period_end
   const access_until = isLast ? paid_until : daysAfter(paid_until, GRACE_DAYS)
   if (now < paid_until) {
@@ -87,11 +87,12 @@ const isLater = (one: PaidPeriod, other: PaidPeriod): boolean =>
 
 /** The state without a paid period: waiting for the first payment, never paid, or refunded. */
 function unpaidStatus(
-  { charges, is_given_up, is_over, checkout_ends_at }: SubscriptionFacts,
+  { charges, is_abandoned, has_ended, checkout_ends_at }: SubscriptionFacts,
   now: Date,
 ): SubscriptionState {
   if (charges.some(({ status }) => status === 'paid')) return { ...NEVER_PAID, status: 'ended', next_check_at: null }
-  if (is_given_up || is_over || now >= checkout_ends_at) return { ...NEVER_PAID, status: 'failed', next_check_at: null }
+  if (is_abandoned || has_ended || now >= checkout_ends_at)
+    return { ...NEVER_PAID, status: 'failed', next_check_at: null }
   return { ...NEVER_PAID, status: 'pending', next_check_at: checkout_ends_at }
 }
 

@@ -33,16 +33,16 @@ export type Subscription = {
   start_failed_at: Date | null
   cancelled_as_of: Date | null
   is_cancelled: boolean
-  is_over: boolean
-  is_given_up: boolean
+  has_ended: boolean
+  is_abandoned: boolean
   /** When staff ended it. */
   ended_at: Date | null
   next_plan_id: number | null
   next_price_minor: number | null
   next_from: Date | null
   next_keeps_coupon: boolean
-  change_under_way: PendingPlanChange | null
-  trouble: string
+  pending_change: PendingPlanChange | null
+  failure_reason: string
   status: Status
   paid_until: Date | null
   access_until: Date | null
@@ -54,8 +54,8 @@ export type Subscription = {
 export const columns = (sql: Sql) => sql`
   s.subscription_id, s.checkout_key, s.customer_id, s.plan_id, p.title, s.gateway, s.gateway_ref, s.payer_ref, s.method, s.card_brand,
   s.card_last_four, s.card_expires_on, s.method_as_of, s.price_minor, s.first_price_minor, s.currency, s.interval,
-  s.is_trial, s.coupon_terms, s.checkout_ends_at, s.confirmed_at, s.start_failed_at, s.cancelled_as_of, s.is_cancelled, s.is_over,
-  s.is_given_up, s.ended_at, s.next_plan_id, s.next_price_minor, s.next_from, s.next_keeps_coupon, s.change_under_way, s.trouble, s.status, s.paid_until, s.access_until,
+  s.is_trial, s.coupon_terms, s.checkout_ends_at, s.confirmed_at, s.start_failed_at, s.cancelled_as_of, s.is_cancelled, s.has_ended,
+  s.is_abandoned, s.ended_at, s.next_plan_id, s.next_price_minor, s.next_from, s.next_keeps_coupon, s.pending_change, s.failure_reason, s.status, s.paid_until, s.access_until,
   s.next_check_at, s.created_at`
 
 /** Reads a subscription and locks its row, so that changes are made one at a time. */
@@ -92,8 +92,8 @@ export async function findLastSubscription(sql: Sql, customerId: number): Promis
 
 /** The current terms, or the terms of the next plan if its change has taken effect by `from`. */
 export function termsOfSubscription(subscription: Subscription, from?: Date): Terms {
-  const { next_plan_id, next_price_minor, next_from, next_keeps_coupon, change_under_way } = subscription
-  const isAgreed = next_plan_id && next_price_minor !== null && next_from && !change_under_way
+  const { next_plan_id, next_price_minor, next_from, next_keeps_coupon, pending_change } = subscription
+  const isAgreed = next_plan_id && next_price_minor !== null && next_from && !pending_change
   const isNext = isAgreed && from && next_from <= from
   const { title, currency, interval } = subscription
   return {

@@ -117,7 +117,7 @@ async function writeSheets(sql: Sql, path: string, { days, rows, balances }: Wor
   const sumRows = sums.map((sum): Cell[] => [
     sum.currency,
     sum.payments,
-    sum.refunds_made,
+    sum.refund_count,
     ...amounts.map((name) => ({ minor: sum[name] })),
   ])
   const titles = ['Currency', 'Payments', 'Refunds', 'Amount paid', 'Amount refunded', 'Total', 'Net', 'Tax']

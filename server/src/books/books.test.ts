@@ -77,7 +77,7 @@ async function pay(payment: PaymentOptions): Promise<void> {
         discount_minor: 0,
         currency: code,
       },
-      ...{ is_trial: false, trouble: '', period_start: at.toISOString() },
+      ...{ is_trial: false, failure_reason: '', period_start: at.toISOString() },
       period_end: new Date(at.getTime() + 30 * 86_400_000).toISOString(),
     },
   ])
@@ -169,7 +169,7 @@ test('the file, the sheet, the invoices and the ledger agree for any payments an
       const totals = (all: { currency: string; total: string }[]) =>
         sumByCurrency(all.map(({ currency, total }) => ({ currency, minor: minorOf(total) })))
       expect([totals(sheet.sums), totals(sheet.by_plan), totals(sheet.by_gateway)]).toEqual([ledger, ledger, ledger])
-      expect(sheet.trouble).toBe('')
+      expect(sheet.balance_error).toBe('')
       for (const { gross, refunds, total, net, tax } of sheet.sums) {
         expect(minorOf(gross) - minorOf(refunds)).toBe(minorOf(total))
         expect(minorOf(net) + minorOf(tax)).toBe(minorOf(total))
@@ -244,16 +244,16 @@ test('refuses to export a period whose ledger and invoices differ, and says why'
   await pay({ currency: 1, plan: 0, amount_minor: 1500, back: [], month: 7 })
   const downloadStatus = async () =>
     (await errorOf(pool.ask(books.getBooksFile, { ...monthOf(7), format: 'csv' }, staff))).message
-  const trouble = async () => (await pool.ask(books.getMonthSheet, monthOf(7), staff)).trouble
+  const balanceError = async () => (await pool.ask(books.getMonthSheet, monthOf(7), staff)).balance_error
   const within = sql`issued_at >= '2025-08-01' and issued_at < '2025-09-01'`
   await sql`update invoice set total_minor = total_minor - 100, net_minor = net_minor - 100 where ${within}`
   expect(await downloadStatus()).toContain('1 ledger entry in USD has an invoice with a different amount.')
-  expect(await trouble()).toBe('1 ledger entry in USD has an invoice with a different amount.')
+  expect(await balanceError()).toBe('1 ledger entry in USD has an invoice with a different amount.')
   await sql`update invoice set total_minor = total_minor + 100, net_minor = net_minor + 100 where ${within}`
-  expect(await trouble()).toBe('')
+  expect(await balanceError()).toBe('')
   const { url } = await pool.ask(books.getBooksFile, { ...monthOf(7), format: 'csv' }, staff)
   await sql`update ledger set at = at + interval '1 month' where at >= '2025-08-01' and at < '2025-09-01'`
-  expect(await trouble()).toBe('The ledger total is 0.00 USD; the invoice total is 15.00.')
+  expect(await balanceError()).toBe('The ledger total is 0.00 USD; the invoice total is 15.00.')
   await sql`update ledger set at = at - interval '1 month' where at >= '2025-09-01'`
   await sql`delete from invoice where ${within}`
   expect(await downloadStatus()).toContain('1 ledger entry in USD has no invoice.')

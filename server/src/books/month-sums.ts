@@ -10,7 +10,7 @@ import { type DateRange, movementRows } from './movements.ts'
 type AmountSplit = {
   currency: string
   payments: number
-  refunds_made: number
+  refund_count: number
   gross_minor: number
   refunds_minor: number
   total_minor: number
@@ -19,7 +19,7 @@ type CurrencySum = AmountSplit & { net_minor: number; tax_minor: number }
 type TaxSum = { percent: number; currency: string; net_minor: number; tax_minor: number }
 
 const sumColumns = (sql: Sql) => sql`
-  count(*) filter (where kind = 'Payment')::int as payments, count(*) filter (where kind = 'Refund')::int as refunds_made,
+  count(*) filter (where kind = 'Payment')::int as payments, count(*) filter (where kind = 'Refund')::int as refund_count,
   coalesce(sum(amount_minor) filter (where kind = 'Payment'), 0)::bigint as gross_minor,
   coalesce(-sum(amount_minor) filter (where kind = 'Refund'), 0)::bigint as refunds_minor,
   sum(amount_minor)::bigint as total_minor`
@@ -110,6 +110,6 @@ export async function readMonthSheet(
     by_gateway: by_gateway.map(toSplit),
     monthly: sumByCurrency(monthly),
     members,
-    trouble: balanceProblem(balances),
+    balance_error: balanceProblem(balances),
   }
 }

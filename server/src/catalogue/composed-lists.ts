@@ -49,7 +49,7 @@ function listColumns(sql: Sql, kind: ListKind) {
       : sql`'' as created_by, null::int as curated_genre_id, false as suggested, null::timestamptz as suggested_from`
   return sql`
     ${kind} as kind, l.${id} as list_id, l.title, ${stateOf(sql)} as state, l.published_at, l.ended_at, l.withdrawn_at,
-    (l.first_shown_at is not null or coalesce(l.published_at <= now(), false)) as was_shown,
+    (l.first_shown_at is not null or coalesce(l.published_at <= now(), false)) as was_published,
     l.cover_seed, l.artwork_id, encode(a.sha256, 'hex') as artwork, l.changed_at, l.version, ${own},
     (select count(*)::int from ${songs} c where c.${id} = l.${id}) as song_count,
     (select count(*)::int from ${songs} c join song s using (entity_id)
@@ -131,7 +131,7 @@ export async function listSuggested(sql: Sql): Promise<ReplyOf<typeof curation.g
     now: rows.filter((row) => row.is_now).map(({ is_now: _, since: __, ...row }) => toStaffList(row)),
     next: next.map(({ is_now: _, since, ...row }) => ({
       ...toStaffList(row),
-      comes_at: ['scheduled', 'published'].includes(row.state) ? toIso(since) : null,
+      visible_from: ['scheduled', 'published'].includes(row.state) ? toIso(since) : null,
     })),
   }
 }

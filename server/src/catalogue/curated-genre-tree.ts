@@ -12,7 +12,7 @@ type CuratedGenre = curatedGenres.StaffGenre
 export async function listGenres(sql: Sql): Promise<CuratedGenre[]> {
   const rows = await sql<CuratedGenre[]>`
     select g.curated_genre_id, g.parent_id, g.title, g.version, count(l.curated_list_id)::int as list_count,
-      (count(l.curated_list_id) filter (where ${isVisible(sql)}))::int as shown_count
+      (count(l.curated_list_id) filter (where ${isVisible(sql)}))::int as published_count
     from curated_genre g left join curated_list l using (curated_genre_id)
     group by g.curated_genre_id order by g.position, g.curated_genre_id`
   return rows

@@ -11,7 +11,7 @@ import { readList, tableNames, unknownList } from './composed-lists.ts'
 type Kind = curation.Kind
 type SaveListParams = ParsedInputOf<typeof curation.saveList>
 type PublicationTimes = { published_at: Date | null; ended_at: Date | null; withdrawn_at: Date | null }
-type LockedList = PublicationTimes & { version: number; was_shown: boolean; now: Date }
+type LockedList = PublicationTimes & { version: number; was_published: boolean; now: Date }
 
 /** A list before and after a change. */
 export type ListChange = { before: curation.ListDetails | undefined; after: curation.ListDetails }
@@ -97,7 +97,7 @@ type TimingInput = Pick<SaveListParams, 'publication' | 'published_at' | 'ended_
 
 const createLocked = async (sql: Sql): Promise<LockedList> => {
   const [clock] = await sql<[{ now: Date }]>`select now() as now`
-  return { published_at: null, ended_at: null, withdrawn_at: null, version: 1, was_shown: false, now: clock.now }
+  return { published_at: null, ended_at: null, withdrawn_at: null, version: 1, was_published: false, now: clock.now }
 }
 
 /** Locks a list for the caller's transaction. Throws `unknown_list`, and `conflict` if it has another version. */
@@ -118,7 +118,7 @@ async function findLocked(
   const { list, id } = tableNames(sql, kind)
   const [lockedList] = await sql<LockedList[]>`
     select published_at, ended_at, withdrawn_at, version, now() as now,
-      first_shown_at is not null or coalesce(published_at <= now(), false) as was_shown
+      first_shown_at is not null or coalesce(published_at <= now(), false) as was_published
     from ${list} where ${id} = ${list_id}`
   return lockedList
 }
@@ -170,7 +170,7 @@ function rejectTimes(params: TimingInput, lockedList: LockedList, { published_at
     ...(params.publication === 'at' && params.published_at === undefined
       ? [fieldError('invalid_request', 'published_at', 'Choose when to publish this list.')]
       : []),
-    ...(params.publication === 'draft' && lockedList.was_shown
+    ...(params.publication === 'draft' && lockedList.was_published
       ? [
           fieldError(
             'already_published',
@@ -284,7 +284,7 @@ export async function unpublishList(sql: Sql, { kind, list_id, version }: ListRe
   const before = await readList(sql, kind, list_id)
   if (lockedList.published_at === null || lockedList.withdrawn_at !== null)
     throw new ApiError('not_published', 'This list isn’t published.')
-  const unpublishFields = lockedList.was_shown ? sql`withdrawn_at = now()` : sql`published_at = null`
+  const unpublishFields = lockedList.was_published ? sql`withdrawn_at = now()` : sql`published_at = null`
   await sql`
     update ${list} set ${firstVisible(sql)}, ${unpublishFields}, changed_at = now(), version = version + 1 where ${id} = ${list_id}`
   return { before, after: await readList(sql, kind, list_id) }
@@ -297,7 +297,7 @@ export async function unpublishList(sql: Sql, { kind, list_id, version }: ListRe
 export async function removeList(sql: Sql, { kind, list_id, version }: ListRef): Promise<curation.ListDetails> {
   const { list, id } = tableNames(sql, kind)
   const lockedList = await lockList(sql, kind, list_id, version)
-  if (lockedList.was_shown)
+  if (lockedList.was_published)
     throw alreadyPublishedError(
       'This list has been published, so it can’t be deleted. Unpublish it instead; you can republish it later.',
     )

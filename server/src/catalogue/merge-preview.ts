@@ -24,7 +24,7 @@ export async function buildMergePreview(sql: Sql, entityIds: readonly number[], 
     songs,
     keep_entity_id: keep,
     versions: proposeVersions(versions, keep),
-    obstacle: ids.length < 2 ? 'Choose at least two songs.' : mergeProblem(songs, keep),
+    blocked_reason: ids.length < 2 ? 'Choose at least two songs.' : mergeProblem(songs, keep),
     state: stateOf(songs, versions),
   }
 }
@@ -52,9 +52,9 @@ function proposeVersions(versions: readonly MaintainedVersion[], keep: number): 
     const conflict = version.is_listed ? (taken.get(name) ?? null) : null
     const label = conflict === null ? version.version_label : free(version.version_label, versions, taken)
     if (version.is_listed) taken.set(label.toLowerCase(), version.song_version_id)
-    const same_sound = version.sound !== null && sounds.has(version.sound)
+    const is_same_audio = version.sound !== null && sounds.has(version.sound)
     if (version.sound !== null && version.is_listed) sounds.add(version.sound)
-    return { ...toVersion(version), proposed_label: label, meets: conflict, same_sound }
+    return { ...toVersion(version), proposed_label: label, conflicts_with: conflict, is_same_audio }
   })
 }
 

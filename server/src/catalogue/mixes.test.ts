@@ -9,7 +9,7 @@ const aCandidate = (overrides: Partial<MixCandidate> = {}): MixCandidate => ({
   key: 'Am',
   start_bpm: 124,
   shared_genres: 1,
-  crates_together: 0,
+  shared_crates: 0,
   ...overrides,
 })
 
@@ -88,14 +88,14 @@ test('ranks a nearer tempo higher, faster or slower, and the same tempo above ha
 
 test('ranks more shared genres and more crates in common higher', () => {
   expect(ranksAbove({ shared_genres: 2 }, { shared_genres: 1 })).toBe(true)
-  expect(ranksAbove({ crates_together: 3 }, { crates_together: 2 })).toBe(true)
+  expect(ranksAbove({ shared_crates: 3 }, { shared_crates: 2 })).toBe(true)
 })
 
 test('does not rank a song in many crates above one that matches better in every way', () => {
   expect(
     ranksAbove(
       { key: 'Am', start_bpm: 124, shared_genres: 3 },
-      { key: 'Em', start_bpm: 130, shared_genres: 1, crates_together: 10 },
+      { key: 'Em', start_bpm: 130, shared_genres: 1, shared_crates: 10 },
     ),
   ).toBe(true)
 })

@@ -9,7 +9,7 @@ export type MixMatch = { entity_id: number; mix: Mix }
 export type PlayingSong = { key: SongKey | undefined; end_bpm: number | undefined }
 
 /** A song that may be next: its key, and the tempo it starts with. */
-export type MixCandidate = Pick<Mix, 'shared_genres' | 'crates_together'> & {
+export type MixCandidate = Pick<Mix, 'shared_genres' | 'shared_crates'> & {
   entity_id: number
   key: SongKey | undefined
   start_bpm: number | undefined
@@ -40,13 +40,13 @@ export function rankMixes(playing: PlayingSong, candidates: readonly MixCandidat
 
 /** How a candidate follows the playing song; undefined when its key clashes or its tempo is out of range. */
 export function mixOf(playing: PlayingSong, candidate: MixCandidate): Mix | undefined {
-  const { shared_genres, crates_together } = candidate
+  const { shared_genres, shared_crates } = candidate
   const key = playing.key ? keyStep(playing.key, candidate.key) : null
   const tempo = playing.end_bpm
     ? tempoStep(playing.end_bpm, candidate.start_bpm)
     : { tempo: null, tempo_change_percent: null }
   if (key === undefined || tempo === undefined) return undefined
-  return { key, ...tempo, shared_genres, crates_together }
+  return { key, ...tempo, shared_genres, shared_crates }
 }
 
 function keyStep(from: SongKey, to: SongKey | undefined): NonNullable<Mix['key']> | undefined {
@@ -77,13 +77,13 @@ function tempoStep(
  * Key and tempo weigh most: the same key is worth half of the fader's range. Up to four shared genres make up for one
  * step of key and half the range; crates count logarithmically, so that a popular song does not lead everywhere.
  */
-function mixScore({ key, tempo, tempo_change_percent, shared_genres, crates_together }: Mix): number {
+function mixScore({ key, tempo, tempo_change_percent, shared_genres, shared_crates }: Mix): number {
   const closeness = tempo_change_percent === null ? 0 : 1 - Math.abs(tempo_change_percent) / (MIXABLE_TEMPO_RATIO * 100)
   return (
     (key ? KEY_POINTS[key] : 0) +
     TEMPO_POINTS * closeness +
     (tempo === 'half' || tempo === 'double' ? HALF_TIME_POINTS : 0) +
     GENRE_POINTS * Math.min(shared_genres, MAX_GENRES) +
-    CRATE_POINTS * Math.log2(1 + crates_together)
+    CRATE_POINTS * Math.log2(1 + shared_crates)
   )
 }

@@ -3,12 +3,12 @@ import type { Sql } from '../platform/db.ts'
 import { joinWithOr } from './search-facets.ts'
 import { editDistance, normalizePhrase, wordsOf } from './words.ts'
 
-export type NamedItem = { id: number; name: string; once_called?: readonly string[] }
+export type NamedItem = { id: number; name: string; former_names?: readonly string[] }
 
 /** All genres, sub-genres and moods, the main ones first. */
 export const allGenres = async (sql: Sql): Promise<NamedItem[]> =>
   sql<NamedItem[]>`
-    select genre_id as id, name, array(select f.name from genre_alias f where f.genre_id = g.genre_id) as once_called
+    select genre_id as id, name, array(select f.name from genre_alias f where f.genre_id = g.genre_id) as former_names
     from genre g order by kind = 'mood', parent_id is not null, position, genre_id`
 
 /**
@@ -18,8 +18,8 @@ export const allGenres = async (sql: Sql): Promise<NamedItem[]> =>
 export function findGenresByName(text: string, genres: readonly NamedItem[]): NamedItem[] {
   const exactNames = genres.filter(({ name }) => normalizePhrase(name) === normalizePhrase(text))
   if (exactNames.length > 0) return exactNames
-  const formerly = genres.filter(({ once_called }) =>
-    once_called?.some((name) => normalizePhrase(name) === normalizePhrase(text)),
+  const formerly = genres.filter(({ former_names }) =>
+    former_names?.some((name) => normalizePhrase(name) === normalizePhrase(text)),
   )
   const found = formerly.length > 0 ? formerly : findWithAllWords(text, genres)
   return found.length > 0 ? found : rejectName('genre', text, genres)

@@ -51,7 +51,7 @@ test('returns songs in a compatible key and within the fader’s range, best fir
     tempo: 'same',
     tempo_change_percent: -4.6,
     shared_genres: 1,
-    crates_together: 0,
+    shared_crates: 0,
   })
 })
 
@@ -100,7 +100,7 @@ test('ranks songs that members keep in the same crates first; two versions in on
   await together(song, loved)
   await together(loved)
   const songs = await similarTo(song)
-  expect(songs.map(({ title, mix }) => [title, mix.crates_together])).toEqual([
+  expect(songs.map(({ title, mix }) => [title, mix.shared_crates])).toEqual([
     ['Loved', 2],
     ['Newer', 0],
   ])
@@ -121,7 +121,7 @@ test('finds a song of any age in the same crates, if it mixes', async () => {
   await together(song, old, clash)
   const mixes = await findMixes(sql, song.entity_id)
   expect(mixes).toHaveLength(24)
-  expect(mixes[0]).toMatchObject({ entity_id: old.entity_id, mix: { crates_together: 1 } })
+  expect(mixes[0]).toMatchObject({ entity_id: old.entity_id, mix: { shared_crates: 1 } })
   expect(mixes.map((mixing) => mixing.entity_id)).not.toContain(clash.entity_id)
   await sql`delete from song where artist = 'Bulk'`
 })

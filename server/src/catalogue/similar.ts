@@ -150,6 +150,6 @@ async function factsOf(
       key: parseKey(row.song_key ?? ''),
       start_bpm: row.min_bpm ?? row.max_bpm ?? undefined,
       shared_genres: row.shared_genres,
-      crates_together: crateCounts.get(row.entity_id) ?? 0,
+      shared_crates: crateCounts.get(row.entity_id) ?? 0,
     }))
 }

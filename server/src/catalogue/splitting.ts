@@ -70,7 +70,7 @@ async function mergesInto(
       merged_at: merged_at.toISOString(),
       merged_by: by_id === null ? null : { customer_id: by_id, dj_name: by_name ?? '' },
       versions: own.map(({ song_version_id }) => song_version_id),
-      obstacle: undoProblem(own, versions),
+      blocked_reason: undoProblem(own, versions),
     }
   })
 }
@@ -203,8 +203,8 @@ export async function undoInCatalogue(
   const { into_entity_id: from, was: snapshot, merged_at } = merged
   const versions = await readMaintainedVersions(sql, [from])
   const own = ownVersions(snapshot, versions)
-  const obstacle = undoProblem(own, versions)
-  if (obstacle) throw new ApiError('no_version_left', obstacle)
+  const blocked_reason = undoProblem(own, versions)
+  if (blocked_reason) throw new ApiError('no_version_left', blocked_reason)
   await restoreSnapshot(sql, snapshot)
   const songSplit = { versionIds: own.map(({ song_version_id }) => song_version_id), from, into: entityId }
   await moveSplitVersions(sql, songSplit, move)

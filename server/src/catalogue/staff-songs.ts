@@ -144,7 +144,7 @@ export async function selectStaffSongs(sql: Sql, filters: Filters): Promise<Repl
   return { songs: [...songs], total: counted?.n ?? 0 }
 }
 
-type SongRow = Omit<staffSongs.StaffSong, 'image' | 'has_art' | 'withdrawn_at' | 'created_at' | 'changed_at'> & {
+type SongRow = Omit<staffSongs.StaffSong, 'image' | 'has_cover' | 'withdrawn_at' | 'created_at' | 'changed_at'> & {
   withdrawn_at: Date | null
   created_at: Date
   changed_at: Date | null
@@ -182,7 +182,7 @@ function toStaffSong(row: SongRow): staffSongs.StaffSong {
   return {
     ...song,
     image: songImage({ ...song, artwork, cover_seed }),
-    has_art: artwork !== null,
+    has_cover: artwork !== null,
     origins: { ...origins, ...(bpm_source && { bpm: bpm_source }), ...(key_source && { song_key: key_source }) },
     versions: song.versions ?? [],
     withdrawn_at: withdrawn_at?.toISOString() ?? null,

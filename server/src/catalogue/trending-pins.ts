@@ -27,13 +27,13 @@ export type PinChange = { before: trending.Pin | undefined; after: trending.Pin 
  */
 export async function pinSong(
   sql: Sql,
-  { entity_id, rank, until, was_rank }: ParsedInputOf<typeof trending.pinSong>,
+  { entity_id, rank, until, previous_rank }: ParsedInputOf<typeof trending.pinSong>,
 ): Promise<PinChange> {
   // Simultaneous changes run one after the other; members can still read.
   await sql`lock table trending_override in share row exclusive mode`
   await sql`delete from trending_override where not ${isPinned(sql)}`
   const before = await pinOf(sql, entity_id)
-  rejectChanged(before, was_rank)
+  rejectChanged(before, previous_rank)
   await throwAllErrors([
     () => rejectUnknownSong(sql, entity_id),
     () => rejectTaken(sql, rank, entity_id),

@@ -2,15 +2,15 @@ import type { dashboard } from '@dubplate/contract'
 import type { Sql } from '../platform/db.ts'
 
 /** Metrics that count events by the time at which they happened. */
-export type FlowName = Exclude<dashboard.Figure, 'subscribers' | 'churn' | 'first_answer'>
+export type FlowName = Exclude<dashboard.Metric, 'subscribers' | 'churn' | 'first_reply'>
 
 /** The value of a metric in the hour or day that begins at `start`; revenue is in minor units. */
-export type MetricCount = { figure: FlowName; currency: string; start: Date; n: number }
+export type MetricCount = { metric: FlowName; currency: string; start: Date; n: number }
 
 type SqlFragment = ReturnType<Sql>
 
 type FlowMetric = {
-  figure: FlowName
+  metric: FlowName
   /**
    * Whether the rows it is counted from are stored permanently. Otherwise they are deleted with their member, and a day
    * is not counted again once it is a week old, so that it keeps its value.
@@ -26,7 +26,7 @@ const betweenDates = (sql: Sql, from: Date, to: Date) => sql`>= ${from} and at <
 
 export const FLOWS: readonly FlowMetric[] = [
   {
-    figure: 'listens',
+    metric: 'listens',
     isPermanent: true,
     rows: (sql, from, to) => sql`select '' as currency, at, 1 as n from listen where at ${betweenDates(sql, from, to)}`,
     // A listen is deleted with its member; the charts have counted it by then (catalogue/chart-rollups.ts).
@@ -36,14 +36,14 @@ export const FLOWS: readonly FlowMetric[] = [
       union all select '', at, 1 from listen_outbox where at ${betweenDates(sql, from, to)}`,
   },
   {
-    figure: 'downloads',
+    metric: 'downloads',
     isPermanent: true,
     // Only downloads that count against a member's limit, not those that were free because of corrected tags.
     rows: (sql, from, to) => sql`
       select '' as currency, at, 1 as n from download where at ${betweenDates(sql, from, to)} and not free`,
   },
   {
-    figure: 'new_members',
+    metric: 'new_members',
     isPermanent: false,
     rows: (sql, from, to) => sql`
       select '' as currency, at, 1 as n
@@ -51,28 +51,28 @@ export const FLOWS: readonly FlowMetric[] = [
       where at ${betweenDates(sql, from, to)}`,
   },
   {
-    figure: 'applications',
+    metric: 'applications',
     isPermanent: false,
     rows: (sql, from, to) => sql`
       select '' as currency, at, 1 as n from (select applied_at as at from dj_application) applied
       where at ${betweenDates(sql, from, to)}`,
   },
   {
-    figure: 'revenue',
+    metric: 'revenue',
     isPermanent: true,
     // Payments minus refunds.
     rows: (sql, from, to) => sql`
       select currency, at, amount_minor as n from ledger where at ${betweenDates(sql, from, to)}`,
   },
   {
-    figure: 'uploads',
+    metric: 'uploads',
     isPermanent: false,
     rows: (sql, from, to) => sql`
       select '' as currency, at, 1 as n from (select uploaded_at as at from upload) sent
       where at ${betweenDates(sql, from, to)}`,
   },
   {
-    figure: 'tickets_answered',
+    metric: 'tickets_answered',
     isPermanent: false,
     // Only the first staff reply to each ticket, so that the days add up to the weeks.
     rows: (sql, from, to) => sql`
@@ -82,7 +82,7 @@ export const FLOWS: readonly FlowMetric[] = [
   },
 ]
 
-export const FLOW_NAMES = FLOWS.map(({ figure }) => figure)
+export const FLOW_NAMES = FLOWS.map(({ metric }) => metric)
 
 /** Returns the metrics in [from, to) by hour or day in UTC. Hours and days without activity have no row. */
 export async function countFlows(
@@ -93,18 +93,18 @@ export async function countFlows(
     sql,
     FLOWS,
     (flow) => sql`
-    select ${flow.figure} as figure, currency, date_trunc(${unit}, at, 'UTC') as start, sum(n)::bigint as n
+    select ${flow.metric} as metric, currency, date_trunc(${unit}, at, 'UTC') as start, sum(n)::bigint as n
     from (${flow.rows(sql, from, to)}) events group by 2, 3`,
   )}`
 }
 
-/** Selects whole days as they are stored: figure, currency, day, n. */
+/** Selects whole days as they are stored: metric, currency, day, n. */
 export const countWholeDays = (sql: Sql, flows: readonly FlowMetric[], from: Date, to: Date): SqlFragment =>
   unionFlows(
     sql,
     flows,
     (flow) => sql`
-      select ${flow.figure} as figure, currency, (at at time zone 'UTC')::date as day, sum(n)::bigint as n
+      select ${flow.metric} as metric, currency, (at at time zone 'UTC')::date as day, sum(n)::bigint as n
       from (${(flow.days ?? flow.rows)(sql, from, to)}) events group by 2, 3`,
   )
 

@@ -36,7 +36,7 @@ async function firstDay(sql: Sql): Promise<Date | null> {
 export async function nextUncounted(sql: Sql): Promise<Date | null> {
   const [last] = await sql<{ day: Date | null }[]>`
     select max(day)::timestamp at time zone 'UTC' as day from daily_metric
-    where figure = 'downloads' and counted_at >= (day + 1)::timestamp at time zone 'UTC'`
+    where metric = 'downloads' and counted_at >= (day + 1)::timestamp at time zone 'UTC'`
   return last?.day ? addDays(last.day, 1) : null
 }
 
@@ -46,33 +46,33 @@ export async function nextUncounted(sql: Sql): Promise<Date | null> {
  */
 async function saveDays(sql: Sql, { from, to, flows, now }: SaveDaysOptions): Promise<void> {
   if (from >= to) return
-  const names = flows.map(({ figure }) => figure)
+  const names = flows.map(({ metric }) => metric)
   await sql`
     with counted as (${countWholeDays(sql, flows, from, to)}),
     dates as (
       select day::date as day from generate_series(${from}::timestamptz at time zone 'UTC',
         ${addDays(to, -1)}::timestamptz at time zone 'UTC', interval '1 day') day),
     every as (
-      select figure, currency, day, n from counted
+      select metric, currency, day, n from counted
       union all
-      select figure, '', day, 0 from dates, unnest(${names}::text[]) figure
-      where figure <> 'revenue' and not exists (select 1 from counted c where (c.figure, c.currency, c.day) = (figure.figure, '', dates.day))
+      select metric, '', day, 0 from dates, unnest(${names}::text[]) metric
+      where metric <> 'revenue' and not exists (select 1 from counted c where (c.metric, c.currency, c.day) = (metric.metric, '', dates.day))
       union all
       -- A currency may have no revenue on a day any more.
-      select f.figure, f.currency, f.day, 0 from daily_metric f join dates using (day)
-      where f.figure = 'revenue' and 'revenue' = any(${names}::text[]) and not exists (
-        select 1 from counted c where (c.figure, c.currency, c.day) = (f.figure, f.currency, f.day)))
-    insert into daily_metric (figure, currency, day, n, counted_at)
-    select figure, currency, day, n, ${now} from every order by figure, currency, day
-    on conflict (figure, currency, day) do update set n = excluded.n, counted_at = excluded.counted_at`
+      select f.metric, f.currency, f.day, 0 from daily_metric f join dates using (day)
+      where f.metric = 'revenue' and 'revenue' = any(${names}::text[]) and not exists (
+        select 1 from counted c where (c.metric, c.currency, c.day) = (f.metric, f.currency, f.day)))
+    insert into daily_metric (metric, currency, day, n, counted_at)
+    select metric, currency, day, n, ${now} from every order by metric, currency, day
+    on conflict (metric, currency, day) do update set n = excluded.n, counted_at = excluded.counted_at`
 }
 
 /** Counts the days [from, to) as they would be stored, without storing them. */
 export const countDays = (sql: Sql, from: Date, to: Date): Promise<MetricCount[]> => sql<MetricCount[]>`
-  select figure, currency, day::timestamp at time zone 'UTC' as start, n from (${countWholeDays(sql, FLOWS, from, to)}) counted`
+  select metric, currency, day::timestamp at time zone 'UTC' as start, n from (${countWholeDays(sql, FLOWS, from, to)}) counted`
 
 /** Returns the stored metrics of the days [from, to). */
 export const readDays = (sql: Sql, from: Date, to: Date): Promise<MetricCount[]> => sql<MetricCount[]>`
-  select figure, currency, day::timestamp at time zone 'UTC' as start, n from daily_metric
+  select metric, currency, day::timestamp at time zone 'UTC' as start, n from daily_metric
   where day >= (${from}::timestamptz at time zone 'UTC')::date and day < (${to}::timestamptz at time zone 'UTC')::date
-    and figure = any(${FLOW_NAMES}) order by day, figure, currency`
+    and metric = any(${FLOW_NAMES}) order by day, metric, currency`

@@ -14,27 +14,27 @@ import { FLOW_NAMES, findFirstActivity, type MetricCount } from './flow-metrics.
 import { canSeeMetric, readAndCount } from './metrics.ts'
 import { lostBetween, readSpans, type SubscriberSpan, subscribersAt } from './subscribers.ts'
 
-const METRICS_FILE: FileKind = { purpose: 'figures', call: dashboard.getFiguresFile }
+const METRICS_FILE: FileKind = { purpose: 'metrics', call: dashboard.getMetricsFile }
 
 /** Returns the link to the metrics as CSV. */
 export const metricsLink = (
   ctx: Pick<AppContext, 'signing' | 'now'>,
   staff: Pick<Caller, 'session_id'>,
-): ReplyOf<typeof dashboard.getFiguresFile> =>
+): ReplyOf<typeof dashboard.getMetricsFile> =>
   fileLink(ctx, staff, { kind: METRICS_FILE, wanted: {}, file: `metrics-${toIsoDay(ctx.now())}.csv` })
 
 /**
- * GET /exports/figures/…: a row for each day and a column for each metric the role can see. Recorded in the audit log.
+ * GET /exports/metrics/…: a row for each day and a column for each metric the role can see. Recorded in the audit log.
  */
 export function serveMetricsFile(app: FastifyInstance, ctx: AppContext): void {
-  app.get('/exports/figures/:signed/:file', FILE_RATE_LIMIT, async (request, reply) => {
+  app.get('/exports/metrics/:signed/:file', FILE_RATE_LIMIT, async (request, reply) => {
     const { signed } = request.params as { signed: string }
     const { staff } = await parseFileLink(ctx, METRICS_FILE, signed)
     const rows = await readRows(ctx.sql, staff.staff_role ?? 'support', ctx.now())
     await recordAudit(ctx.sql, {
       staff_id: staff.customer_id,
       action: 'dashboard metrics exported',
-      subject: 'figures',
+      subject: 'metrics',
       ip: request.ip,
     })
     return reply
@@ -65,8 +65,8 @@ async function readRows(sql: Pool, role: StaffRole, now: Date): Promise<OwnRow[]
       day_utc: toIsoDay(day),
       ...flowColumns(byDay.get(day.getTime()) ?? [], role, currencies),
       ...(canSeeMetric(role, 'subscribers') ? subscribersOf(spans, day, now) : {}),
-      ...(canSeeMetric(role, 'first_answer')
-        ? { first_answer_seconds: medianOf((answered.get(day.getTime()) ?? []).map(({ seconds }) => seconds)) }
+      ...(canSeeMetric(role, 'first_reply')
+        ? { first_reply_seconds: medianOf((answered.get(day.getTime()) ?? []).map(({ seconds }) => seconds)) }
         : {}),
     })
   }
@@ -86,11 +86,11 @@ function groupByDay<T>(all: readonly T[], at: (one: T) => Date): Map<number, T[]
 
 function flowColumns(counted: readonly MetricCount[], role: StaffRole, currencies: readonly string[]): OwnRow {
   const row: OwnRow = {}
-  for (const figure of FLOW_NAMES.filter((name) => canSeeMetric(role, name))) {
-    for (const currency of figure === 'revenue' ? currencies : ['']) {
-      const n = counted.find((one) => one.figure === figure && one.currency === currency)?.n ?? 0
+  for (const metric of FLOW_NAMES.filter((name) => canSeeMetric(role, name))) {
+    for (const currency of metric === 'revenue' ? currencies : ['']) {
+      const n = counted.find((one) => one.metric === metric && one.currency === currency)?.n ?? 0
       // A number, not text: text that begins with a minus is escaped as a formula.
-      row[currency ? `revenue_${currency}` : figure] = currency ? n / 10 ** decimalsOf(currency) : n
+      row[currency ? `revenue_${currency}` : metric] = currency ? n / 10 ** decimalsOf(currency) : n
     }
   }
   return row

@@ -140,19 +140,19 @@ async function fillBusyMonth() {
 }
 
 const storedDays = () =>
-  sql()`select figure, currency, day::text as day, n from daily_metric order by figure, currency, day`
+  sql()`select metric, currency, day::text as day, n from daily_metric order by metric, currency, day`
 
 const metricsOf = (period: dashboard.Period = 'week', role: StaffRole = 'admin') =>
-  pool.ask(dashboard.getFigures, { period }, tokens[role])
+  pool.ask(dashboard.getMetrics, { period }, tokens[role])
 
-type MetricsReply = ReplyOf<typeof dashboard.getFigures>
-const one = ({ figures }: MetricsReply, name: dashboard.Figure, currency = '') =>
-  figures.find(({ figure, currency: its }) => figure === name && its === currency)
+type MetricsReply = ReplyOf<typeof dashboard.getMetrics>
+const one = ({ metrics }: MetricsReply, name: dashboard.Metric, currency = '') =>
+  metrics.find(({ metric, currency: its }) => metric === name && its === currency)
 
 test('counts days in UTC as a direct count does, and counting twice returns the same', async () => {
   await countMetrics(sql(), NOW)
   const countedDirectly = await sql()`
-    select 'downloads' as figure, '' as currency, (at at time zone 'UTC')::date as day, count(*)::int as n from download
+    select 'downloads' as metric, '' as currency, (at at time zone 'UTC')::date as day, count(*)::int as n from download
       where not free and at < '2026-11-21' group by 3
     union all select 'listens', '', (at at time zone 'UTC')::date, count(*) from listen where at < '2026-11-21' group by 3
     union all select 'revenue', currency, (at at time zone 'UTC')::date, sum(amount_minor) from ledger group by 2, 3
@@ -163,15 +163,15 @@ test('counts days in UTC as a direct count does, and counting twice returns the 
     union all select 'tickets_answered', '', (min at time zone 'UTC')::date, count(*) from (
       select min(created_at) from reply where by_staff group by ticket_number) first
       where min < '2026-11-21' group by 3
-    order by figure, currency, day`
+    order by metric, currency, day`
   const named = (rows: readonly Record<string, unknown>[]) =>
-    rows.map(({ figure, currency, day, n }) => `${figure} ${currency} ${day} ${n}`)
+    rows.map(({ metric, currency, day, n }) => `${metric} ${currency} ${day} ${n}`)
   const asDays = countedDirectly.map((row) => ({ ...row, day: row.day.toISOString().slice(0, 10) }))
   const counted = await storedDays()
   expect(named(counted.filter(({ n }) => n !== 0))).toEqual(named(asDays))
   // Every day has a row, even without activity.
-  expect(counted.filter(({ figure }) => figure === 'uploads')).toHaveLength(
-    counted.filter(({ figure }) => figure === 'downloads').length,
+  expect(counted.filter(({ metric }) => metric === 'uploads')).toHaveLength(
+    counted.filter(({ metric }) => metric === 'downloads').length,
   )
   await countMetrics(sql(), NOW)
   expect(await storedDays()).toEqual(counted)
@@ -180,26 +180,26 @@ test('counts days in UTC as a direct count does, and counting twice returns the 
 })
 
 test('compares a period with the one before, up to the same time of day', async () => {
-  const figures = await metricsOf('week')
+  const metrics = await metricsOf('week')
   const count = async (from: string, to: string) => {
     const [row] = await sql()<{ n: number }[]>`
       select count(*)::int as n from download where not free and at >= ${from} and at < ${to}`
     return row?.n
   }
-  expect(figures.starts.map((start) => start.slice(0, 10))).toEqual(
+  expect(metrics.starts.map((start) => start.slice(0, 10))).toEqual(
     ['15', '16', '17', '18', '19', '20', '21'].map((day) => `2026-11-${day}`),
   )
-  const downloads = one(figures, 'downloads')
+  const downloads = one(metrics, 'downloads')
   expect(downloads?.now).toBe(await count('2026-11-15', '2026-11-21T15:30Z'))
   expect(downloads?.before).toBe(await count('2026-11-08', '2026-11-14T15:30Z'))
   expect(downloads?.points.at(-1)).toBe(await count('2026-11-21', '2026-11-21T15:30Z'))
-  expect(downloads?.points_before.at(-1)).toBe(await count('2026-11-14', '2026-11-15'))
+  expect(downloads?.previous_points.at(-1)).toBe(await count('2026-11-14', '2026-11-15'))
   expect(downloads?.points.reduce((sum: number, n) => sum + (n ?? 0), 0)).toBe(downloads?.now)
 })
 
 test('shows today by the hour, compared with the same weekday of last week', async () => {
-  const figures = await metricsOf('day')
-  const { points, points_before } = one(figures, 'listens') ?? { points: [], points_before: [] }
+  const metrics = await metricsOf('day')
+  const { points, previous_points } = one(metrics, 'listens') ?? { points: [], previous_points: [] }
   const hours = async (from: string) => {
     const rows = await sql()<{ hour: number; n: number }[]>`
       select extract(hour from at)::int as hour, count(*)::int as n from listen
@@ -209,8 +209,8 @@ test('shows today by the hour, compared with the same weekday of last week', asy
   const today = await hours('2026-11-21')
   // Hours in the future are null, not 0.
   expect(points).toEqual(today.map((n, hour) => (hour > 15 ? null : n)))
-  expect(points_before).toEqual(await hours('2026-11-14'))
-  expect(figures.starts_before[0]).toBe('2026-11-14T00:00:00.000Z')
+  expect(previous_points).toEqual(await hours('2026-11-14'))
+  expect(metrics.previous_starts[0]).toBe('2026-11-14T00:00:00.000Z')
 })
 
 test('includes events since the days were last counted', async () => {
@@ -229,16 +229,16 @@ test('counts every day after the worker was stopped for several days', async () 
 })
 
 test('a year has 52 whole weeks', async () => {
-  const { starts, unit, figures } = await metricsOf('year')
+  const { starts, unit, metrics } = await metricsOf('year')
   expect([starts.length, unit, starts.at(-1)]).toEqual([52, 'week', '2026-11-15T00:00:00.000Z'])
   const [row] = await sql()<{ n: number }[]>`select count(*)::int as n from download where not free`
-  expect(figures.find(({ figure }) => figure === 'downloads')?.now).toBe(row?.n)
+  expect(metrics.find(({ metric }) => metric === 'downloads')?.now).toBe(row?.n)
 })
 
 test('shows revenue in each currency, minus refunds', async () => {
-  const figures = await metricsOf('week')
-  expect([one(figures, 'revenue', 'EUR')?.now, one(figures, 'revenue', 'USD')?.now]).toEqual([0, 250])
-  expect(one(figures, 'revenue', 'EUR')?.points).toEqual([0, 0, 0, 0, 1000, -1000, 0])
+  const metrics = await metricsOf('week')
+  expect([one(metrics, 'revenue', 'EUR')?.now, one(metrics, 'revenue', 'USD')?.now]).toEqual([0, 250])
+  expect(one(metrics, 'revenue', 'EUR')?.points).toEqual([0, 0, 0, 0, 1000, -1000, 0])
 })
 
 test('counts a payment reported late on the day it was made', async () => {
@@ -271,15 +271,15 @@ test('subscribers are members with paid access; churn is the share of those at t
   await paid(returning, 5, 4)
   await paid(returning, 2, -5)
   await paid(joining, 3, -5)
-  const figures = await metricsOf('week')
-  expect(one(figures, 'subscribers')).toMatchObject({ now: 3, before: 3, points: [3, 3, 2, 2, 3, 3, 3] })
-  expect(one(figures, 'churn')?.now).toBeCloseTo(1 / 3)
-  expect(one(figures, 'churn')?.points.reduce((sum: number, n) => sum + (n ?? 0), 0)).toBe(2)
-  expect(one(figures, 'churn')?.before).toBe(0)
+  const metrics = await metricsOf('week')
+  expect(one(metrics, 'subscribers')).toMatchObject({ now: 3, before: 3, points: [3, 3, 2, 2, 3, 3, 3] })
+  expect(one(metrics, 'churn')?.now).toBeCloseTo(1 / 3)
+  expect(one(metrics, 'churn')?.points.reduce((sum: number, n) => sum + (n ?? 0), 0)).toBe(2)
+  expect(one(metrics, 'churn')?.before).toBe(0)
 })
 
 test('the time to the first answer is the median of the first answers in the period', async () => {
-  const answers = one(await metricsOf('week'), 'first_answer')
+  const answers = one(await metricsOf('week'), 'first_reply')
   expect(answers?.now).toBe(8 * 3600)
   expect(answers?.points).toEqual([null, null, null, null, 10 * 3600, null, 6 * 3600])
   expect(one(await metricsOf('week'), 'tickets_answered')?.now).toBe(2)
@@ -287,17 +287,17 @@ test('the time to the first answer is the median of the first answers in the per
 
 test('each role sees the metrics of its own work', async () => {
   const names = async (role: StaffRole) => [
-    ...new Set((await metricsOf('week', role)).figures.map(({ figure }) => figure)),
+    ...new Set((await metricsOf('week', role)).metrics.map(({ metric }) => metric)),
   ]
   expect(await names('support')).toEqual([
-    ...['listens', 'downloads', 'new_members', 'applications', 'tickets_answered', 'first_answer'],
+    ...['listens', 'downloads', 'new_members', 'applications', 'tickets_answered', 'first_reply'],
   ])
   expect(await names('curator')).toEqual(['listens', 'downloads', 'uploads'])
   expect(await names('billing')).toEqual(['listens', 'downloads', 'new_members', 'revenue', 'subscribers', 'churn'])
 })
 
 const fileOf = async (role: StaffRole) => {
-  const { url, file } = await pool.ask(dashboard.getFiguresFile, {}, tokens[role])
+  const { url, file } = await pool.ask(dashboard.getMetricsFile, {}, tokens[role])
   const reply = await pool.app.inject({ url })
   return { file, status: reply.statusCode, lines: reply.body.replace('\ufeff', '').trim().split('\r\n') }
 }
@@ -318,7 +318,7 @@ test('exports all metrics by day as CSV, with a column for each metric the role 
 
 test('the metrics file link expires with the session, and the export is in the audit log', async () => {
   const { token, customer_id } = await aMember(pool.ctx, { staff_role: 'billing', application: 'none' })
-  const { url } = await pool.ask(dashboard.getFiguresFile, {}, token)
+  const { url } = await pool.ask(dashboard.getMetricsFile, {}, token)
   expect((await pool.app.inject({ url })).statusCode).toBe(200)
   const [auditEntry] = await sql()`select action from audit where staff_id = ${customer_id}`
   expect(auditEntry?.action).toBe('dashboard metrics exported')

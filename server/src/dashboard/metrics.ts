@@ -10,7 +10,7 @@ import { churnBetween, lostBetween, readSpans, type SubscriberSpan, subscribersA
 /**
  * The roles that can see a metric, besides admins, who see all. Every role can see metrics that are not listed here.
  */
-const METRIC_ROLES: Partial<Record<dashboard.Figure, readonly StaffRole[]>> = {
+const METRIC_ROLES: Partial<Record<dashboard.Metric, readonly StaffRole[]>> = {
   new_members: ['support', 'billing'],
   applications: ['support'],
   revenue: ['billing'],
@@ -18,13 +18,13 @@ const METRIC_ROLES: Partial<Record<dashboard.Figure, readonly StaffRole[]>> = {
   churn: ['billing'],
   uploads: ['curator'],
   tickets_answered: ['support'],
-  first_answer: ['support'],
+  first_reply: ['support'],
 }
 
-export const canSeeMetric = (role: StaffRole, figure: dashboard.Figure): boolean =>
-  role === 'admin' || (METRIC_ROLES[figure]?.includes(role) ?? true)
+export const canSeeMetric = (role: StaffRole, metric: dashboard.Metric): boolean =>
+  role === 'admin' || (METRIC_ROLES[metric]?.includes(role) ?? true)
 
-type DisplayedMetric = dashboard.FigureShown
+type DisplayedMetric = dashboard.MetricValues
 
 /** Counts of the period, of the previous one, and of the previous one up to the same time. */
 type PeriodCounts = { now: MetricCount[]; before: MetricCount[]; before_so_far: MetricCount[] }
@@ -33,7 +33,7 @@ type PeriodCounts = { now: MetricCount[]; before: MetricCount[]; before_so_far: 
 export async function readMetrics(
   sql: Sql,
   { period, role, now }: { period: dashboard.Period; role: StaffRole; now: Date },
-): Promise<ReplyOf<typeof dashboard.getFigures>> {
+): Promise<ReplyOf<typeof dashboard.getMetrics>> {
   const window = metricPeriodOf(period, now)
   const before = startsBefore(window)
   const since = before[0] as Date
@@ -53,8 +53,8 @@ export async function readMetrics(
     period,
     unit: window.unit,
     starts: window.starts.map((start) => start.toISOString()),
-    starts_before: before.map((start) => start.toISOString()),
-    figures: metrics.filter(({ figure }) => canSeeMetric(role, figure)),
+    previous_starts: before.map((start) => start.toISOString()),
+    metrics: metrics.filter(({ metric }) => canSeeMetric(role, metric)),
     as_of: now.toISOString(),
   }
 }
@@ -110,18 +110,18 @@ function toFlowMetrics(
 ): DisplayedMetric[] {
   const earnedCurrencies = [...counts.now, ...counts.before].map(({ currency }) => currency).filter(Boolean)
   const allCurrencies = [...new Set([...currencies, ...earnedCurrencies])].sort()
-  return FLOW_NAMES.flatMap((figure) =>
-    (figure === 'revenue' ? allCurrencies : ['']).map((currency) => ({ figure, currency })),
-  ).map(({ figure, currency }) => {
-    const own = (all: MetricCount[]) => all.filter((one) => one.figure === figure && one.currency === currency)
+  return FLOW_NAMES.flatMap((metric) =>
+    (metric === 'revenue' ? allCurrencies : ['']).map((currency) => ({ metric, currency })),
+  ).map(({ metric, currency }) => {
+    const own = (all: MetricCount[]) => all.filter((one) => one.metric === metric && one.currency === currency)
     return {
-      ...{ figure, currency },
+      ...{ metric, currency },
       now: sum(own(counts.now)),
       before: sum(own(counts.before_so_far)),
       points: countPerInterval(own(counts.now), window.starts).map((n, index) =>
         (window.starts[index] as Date) > now ? null : n,
       ),
-      points_before: countPerInterval(own(counts.before), startsBefore(window)),
+      previous_points: countPerInterval(own(counts.before), startsBefore(window)),
     }
   })
 }
@@ -148,11 +148,11 @@ function toSubscribersMetric(spans: readonly SubscriberSpan[], window: MetricPer
   const ends = intervalEnds(window, now)
   const countAt = (end: Date | null, shift: number) => end && subscribersAt(spans, addDays(end, -shift))
   return {
-    ...{ figure: 'subscribers', currency: '' },
+    ...{ metric: 'subscribers', currency: '' },
     now: subscribersAt(spans, now),
     before: subscribersAt(spans, addDays(now, -window.shift_days)),
     points: ends.map((end) => countAt(end, 0)),
-    points_before: ends.map((end) => countAt(end, window.shift_days)),
+    previous_points: ends.map((end) => countAt(end, window.shift_days)),
   }
 }
 
@@ -163,11 +163,11 @@ function toChurnMetric(spans: readonly SubscriberSpan[], window: MetricPeriod, n
   const lostAt = (shift: number) =>
     ends.map((end, n) => end && lostBetween(spans, addDays(starts[n] as Date, -shift), addDays(end, -shift)))
   return {
-    ...{ figure: 'churn', currency: '' },
+    ...{ metric: 'churn', currency: '' },
     now: churnAt(0),
     before: churnAt(shift_days),
     points: lostAt(0),
-    points_before: lostAt(shift_days),
+    previous_points: lostAt(shift_days),
   }
 }
 
@@ -186,10 +186,10 @@ function toFirstAnswerMetric(answers: readonly FirstAnswer[], window: MetricPeri
   const before = answers.filter(({ at }) => at < window.end_before)
   const own = answers.filter(({ at }) => at >= first)
   return {
-    ...{ figure: 'first_answer', currency: '' },
+    ...{ metric: 'first_reply', currency: '' },
     now: median(own),
     before: median(before.filter(({ at }) => at < sameTimeBefore)),
     points: answersPerInterval(own, window.starts),
-    points_before: answersPerInterval(before, startsBefore(window)),
+    previous_points: answersPerInterval(before, startsBefore(window)),
   }
 }

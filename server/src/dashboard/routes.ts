@@ -11,9 +11,9 @@ const roleOf = ({ staff_role }: Caller): StaffRole => staff_role ?? 'support'
 
 /** The dashboard of the back office. */
 export const dashboardRoutes = (ctx: AppContext): Call<Caller>[] => [
-  on(dashboard.getWaitingWork, async ({ member }) => readWorkQueue(ctx, roleOf(member))),
-  on(dashboard.getFigures, async ({ input, member }) =>
+  on(dashboard.getAttentionItems, async ({ member }) => readWorkQueue(ctx, roleOf(member))),
+  on(dashboard.getMetrics, async ({ input, member }) =>
     readMetrics(ctx.sql, { ...input, role: roleOf(member), now: ctx.now() }),
   ),
-  on(dashboard.getFiguresFile, async ({ member }) => metricsLink(ctx, member)),
+  on(dashboard.getMetricsFile, async ({ member }) => metricsLink(ctx, member)),
 ]

@@ -15,10 +15,10 @@ beforeAll(async () => {
 })
 afterAll(() => pool.close())
 
-const ask = (role: StaffRole) => pool.ask(dashboard.getWaitingWork, {}, tokens[role])
+const ask = (role: StaffRole) => pool.ask(dashboard.getAttentionItems, {}, tokens[role])
 /** The work items of a role, without the one that depends on the disk of this machine. */
-const waits = async (role: StaffRole) => (await ask(role)).waits.filter(({ what }) => what !== 'storage_full')
-const named = async (role: StaffRole) => (await waits(role)).map(({ what, n }) => `${what} ${n}`)
+const waits = async (role: StaffRole) => (await ask(role)).items.filter(({ kind }) => kind !== 'storage_full')
+const named = async (role: StaffRole) => (await waits(role)).map(({ kind, count }) => `${kind} ${count}`)
 
 test('an empty pool lists the first steps for staff with the right role', async () => {
   expect((await ask('admin')).steps).toEqual([
@@ -38,7 +38,7 @@ test('each role sees only its own work, faults and overdue items first', async (
   const { token, customer_id } = await aMember(pool.ctx, { application: 'pending' })
   await aTicket(pool, token)
   const late = await aTicket(pool, token)
-  await sql`update ticket set waits_since = now() - interval '25 hours' where ticket_number = ${late}`
+  await sql`update ticket set waiting_since = now() - interval '25 hours' where ticket_number = ${late}`
   const { entity_id, files } = await aSong(pool.ctx)
   await sql`update file set missing_since = now() where file_id = ${files[0]!.file_id}`
   const damaged = await aFile(pool.ctx)
@@ -58,7 +58,7 @@ test('each role sees only its own work, faults and overdue items first', async (
     values (${customer_id}, 'killer.mp3', 10, ${Buffer.alloc(32, 7)}, 'failed', false)`
   await sql`
     insert into upload_song (customer_id, title, artist, year, song_key, min_bpm, max_bpm, genres, sources, expires_at,
-      expires_picked, submitted_at)
+      has_custom_expiry, submitted_at)
     values (${customer_id}, 'T', 'A', 2026, '8A', 120, 120, '{}', '{}', now() + interval '1 year', false, now())`
   expect(await named('support')).toEqual(['tickets_late 1', 'tickets 2', 'applications 1'])
   expect(await named('billing')).toEqual([])
@@ -68,12 +68,12 @@ test('each role sees only its own work, faults and overdue items first', async (
   expect(await named('admin')).toEqual([
     ...['backup_old 0', 'files_missing 1', 'files_damaged 1', 'mail_failed 1', 'mail_unsent 1'],
     ...['tickets_late 1'],
-    ...['analyses_given_up 1', 'mail_bounced 1', 'tickets 2', 'applications 1'],
+    ...['analyses_failed 1', 'mail_bounced 1', 'tickets 2', 'applications 1'],
     ...(await named('curator')),
   ])
-  const [bounced] = (await waits('admin')).filter(({ what }) => what === 'mail_bounced')
+  const [bounced] = (await waits('admin')).filter(({ kind }) => kind === 'mail_bounced')
   expect(bounced?.ticket_number).toBe(late)
-  const [oldest] = (await waits('support')).filter(({ what }) => what === 'tickets_late')
+  const [oldest] = (await waits('support')).filter(({ kind }) => kind === 'tickets_late')
   expect(Date.now() - Date.parse(oldest?.since ?? '')).toBeGreaterThan(24 * 3_600_000)
   await sql`update song set artwork_id = null, key_position = 1, song_key = '1A' where entity_id = ${entity_id}`
   expect(await named('curator')).not.toContain('songs_without_key 1')
@@ -118,19 +118,19 @@ test('tells admins that email is on hold, even when the queue is empty', async (
 test('reports the newest successful backup when it is too old, with its age in days', async () => {
   const { sql } = pool.ctx
   const made = (days: number) => sql`
-    insert into backup_made (folder, began_at, ended_at, taken_at)
+    insert into backup (folder, started_at, ended_at, taken_at)
     values ('/backups/x', now(), now(), now() - make_interval(days => ${days}))`
   await made(8)
   expect(await named('admin')).toContain('backup_old 8')
-  await sql`insert into backup_made (folder, began_at, ended_at, trouble) values ('/backups/y', now(), now(), 'No room.')`
+  await sql`insert into backup (folder, started_at, ended_at, error_message) values ('/backups/y', now(), now(), 'No room.')`
   expect(await named('admin')).toContain('backup_old 8')
   await made(6)
-  expect((await waits('admin')).some(({ what }) => what === 'backup_old')).toBe(false)
+  expect((await waits('admin')).some(({ kind }) => kind === 'backup_old')).toBe(false)
 })
 
 test('members cannot open the dashboard', async () => {
   const { token } = await aMember(pool.ctx)
-  for (const call of [dashboard.getWaitingWork, dashboard.getFigures, dashboard.getFiguresFile])
+  for (const call of [dashboard.getAttentionItems, dashboard.getMetrics, dashboard.getMetricsFile])
     expect(await errorOf(pool.ask(call, {}, token))).toMatchObject({ status: 404 })
 })
 

@@ -8,7 +8,7 @@ import { diskSpace, isNearlyFull } from '../platform/disk-space.ts'
 import { countFailedJobs } from '../platform/job-queue.ts'
 import { countInReview } from '../uploads/review.ts'
 
-type WorkItem = Partial<Omit<dashboard.WaitingWork, 'what'>> & { what: dashboard.WaitingKind; n: number }
+type WorkItem = Partial<Omit<dashboard.AttentionItem, 'kind'>> & { kind: dashboard.AttentionKind; count: number }
 
 /** The work items of each role; admins see all of them. */
 const QUEUES_BY_ROLE: readonly { role: StaffRole; findItems(ctx: AppContext): Promise<WorkItem[]> }[] = [
@@ -19,21 +19,21 @@ const QUEUES_BY_ROLE: readonly { role: StaffRole; findItems(ctx: AppContext): Pr
 ]
 
 /** Returns the work items that need attention from staff with this role, faults first. */
-export async function listWorkItems(ctx: AppContext, role: StaffRole): Promise<dashboard.WaitingWork[]> {
+export async function listWorkItems(ctx: AppContext, role: StaffRole): Promise<dashboard.AttentionItem[]> {
   const own = QUEUES_BY_ROLE.filter((one) => role === 'admin' || one.role === role)
   const found = (await Promise.all(own.map(({ findItems }) => findItems(ctx)))).flat()
   return found
-    .filter(({ n, what }) => n > 0 || what === 'backup_old' || what === 'storage_full' || what === 'mail_held')
-    .map((one) => ({ since: null, is_trouble: false, ticket_number: null, ...one }))
-    .sort((a, b) => Number(b.is_trouble) - Number(a.is_trouble))
+    .filter(({ count, kind }) => count > 0 || kind === 'backup_old' || kind === 'storage_full' || kind === 'mail_held')
+    .map((one) => ({ since: null, is_urgent: false, ticket_number: null, ...one }))
+    .sort((a, b) => Number(b.is_urgent) - Number(a.is_urgent))
 }
 
-type ItemCount = { n: number; since: Date | null }
+type ItemCount = { count: number; since: Date | null }
 
-const toWorkItem = (what: dashboard.WaitingKind, count: ItemCount | undefined, is_trouble = false): WorkItem => ({
-  ...{ what, is_trouble },
-  n: count?.n ?? 0,
-  since: count?.since?.toISOString() ?? null,
+const toWorkItem = (kind: dashboard.AttentionKind, itemCount: ItemCount | undefined, is_urgent = false): WorkItem => ({
+  ...{ kind, is_urgent },
+  count: itemCount?.count ?? 0,
+  since: itemCount?.since?.toISOString() ?? null,
 })
 
 const MAIL_DELAY_MINUTES = 15
@@ -48,23 +48,25 @@ async function findOperationsItems(ctx: AppContext): Promise<WorkItem[]> {
       countFailedJobs(sql),
       countDamagedFiles(sql),
       sql<ItemCount[]>`
-      select (select count(*)::int from outgoing_mail where state = 'waiting') as n, since from mail_hold`,
+      select (select count(*)::int from outgoing_mail where state = 'waiting') as count, since from mail_hold`,
       sql<ItemCount[]>`
-      select count(*)::int as n, min(missing_since) as since from file
+      select count(*)::int as count, min(missing_since) as since from file
       where missing_since is not null and found_bytes is null`,
       sql<ItemCount[]>`
-      select count(*)::int as n, min(touched_at) as since from upload where state = 'failed' and removed_at is null`,
-      sql<ItemCount[]>`select count(*)::int as n, min(created_at) as since from outgoing_mail where state = 'failed'`,
+      select count(*)::int as count, min(updated_at) as since from upload where state = 'failed' and removed_at is null`,
+      sql<
+        ItemCount[]
+      >`select count(*)::int as count, min(created_at) as since from outgoing_mail where state = 'failed'`,
       sql<ItemCount[]>`
-      select count(*)::int as n, min(created_at) as since from outgoing_mail
+      select count(*)::int as count, min(created_at) as since from outgoing_mail
       where state = 'waiting' and next_attempt_at < now() - make_interval(mins => ${MAIL_DELAY_MINUTES})
         and not exists (select 1 from mail_hold)`,
       sql<(ItemCount & { ticket_number: number | null })[]>`
-      select count(*)::int as n, max(received_at) as since, (array_agg(ticket_number order by received_at desc))[1] as ticket_number
+      select count(*)::int as count, max(received_at) as since, (array_agg(ticket_number order by received_at desc))[1] as ticket_number
       from inbound_mail where verdict = 'bounce' and received_at > now() - make_interval(days => ${BOUNCED_DAYS})`,
     ])
   const fullDiskItems: WorkItem[] =
-    disk && isNearlyFull(disk) ? [{ what: 'storage_full', n: disk.free_bytes, is_trouble: true }] : []
+    disk && isNearlyFull(disk) ? [{ kind: 'storage_full', count: disk.free_bytes, is_urgent: true }] : []
   const oldBackupItems: WorkItem[] = backup.is_old ? [oldBackupItem(backup.taken_at, ctx.now())] : []
   return [
     ...fullDiskItems,
@@ -73,7 +75,7 @@ async function findOperationsItems(ctx: AppContext): Promise<WorkItem[]> {
     toWorkItem('files_damaged', damaged, true),
     ...(heldMail ? [toWorkItem('mail_held', heldMail, true)] : []),
     toWorkItem('jobs_failed', jobs, true),
-    toWorkItem('analyses_given_up', analyses),
+    toWorkItem('analyses_failed', analyses),
     toWorkItem('mail_failed', failed, true),
     toWorkItem('mail_unsent', unsent, true),
     { ...toWorkItem('mail_bounced', bounced), ticket_number: bounced?.ticket_number ?? null },
@@ -83,20 +85,22 @@ async function findOperationsItems(ctx: AppContext): Promise<WorkItem[]> {
 const DAY_MS = 86_400_000
 
 const oldBackupItem = (taken_at: Date | null, now: Date): WorkItem => ({
-  what: 'backup_old',
-  n: taken_at ? Math.floor((now.getTime() - taken_at.getTime()) / DAY_MS) : 0,
+  kind: 'backup_old',
+  count: taken_at ? Math.floor((now.getTime() - taken_at.getTime()) / DAY_MS) : 0,
   since: taken_at?.toISOString() ?? null,
-  is_trouble: true,
+  is_urgent: true,
 })
 
 async function findSupportItems({ sql }: AppContext): Promise<WorkItem[]> {
   const [tickets, [applications]] = await Promise.all([
     getWaitStats(sql),
-    sql<ItemCount[]>`select count(*)::int as n, min(applied_at) as since from dj_application where state = 'pending'`,
+    sql<
+      ItemCount[]
+    >`select count(*)::int as count, min(applied_at) as since from dj_application where state = 'pending'`,
   ])
   return [
-    toWorkItem('tickets_late', { n: tickets.late, since: tickets.late_since }, true),
-    toWorkItem('tickets', { n: tickets.waiting, since: tickets.since }),
+    toWorkItem('tickets_late', { count: tickets.late, since: tickets.late_since }, true),
+    toWorkItem('tickets', { count: tickets.waiting, since: tickets.since }),
     toWorkItem('applications', applications),
   ]
 }
@@ -114,10 +118,10 @@ async function findCatalogueItems({ sql, now }: AppContext): Promise<WorkItem[]>
       from song where status = 'published'`,
   ])
   return [
-    toWorkItem('uploads', { n: uploads, since: oldest?.since ?? null }),
-    { what: 'songs_without_art', n: songs?.art ?? 0 },
-    { what: 'songs_without_key', n: songs?.song_key ?? 0 },
-    { what: 'songs_without_genre', n: songs?.genre ?? 0 },
+    toWorkItem('uploads', { count: uploads, since: oldest?.since ?? null }),
+    { kind: 'songs_without_art', count: songs?.art ?? 0 },
+    { kind: 'songs_without_key', count: songs?.song_key ?? 0 },
+    { kind: 'songs_without_genre', count: songs?.genre ?? 0 },
   ]
 }
 
@@ -127,20 +131,22 @@ async function findPaymentItems({ sql, now, gateways }: AppContext): Promise<Wor
   const [payments, [unavailableGateways], [reviews], [failed], [pastDue]] = await Promise.all([
     countPayments(sql, now()),
     sql<ItemCount[]>`
-      select count(*)::int as n, min(since) as since from gateway_health
+      select count(*)::int as count, min(since) as since from gateway_health
       where not is_up and gateway = any(${[...gateways.keys()]})`,
-    sql<ItemCount[]>`select count(*)::int as n, min(at) as since from payment_review where state = 'open'`,
+    sql<ItemCount[]>`select count(*)::int as count, min(at) as since from payment_review where state = 'open'`,
     sql<ItemCount[]>`
-      select count(*)::int as n, min(at) as since from charge
+      select count(*)::int as count, min(at) as since from charge
       where status = 'failed' and at > ${now()}::timestamptz - make_interval(days => ${FAILED_DAYS})`,
-    sql<ItemCount[]>`select count(*)::int as n, min(paid_until) as since from subscription where status = 'past_due'`,
+    sql<
+      ItemCount[]
+    >`select count(*)::int as count, min(paid_until) as since from subscription where status = 'past_due'`,
   ])
   return [
     toWorkItem('gateway_down', unavailableGateways, true),
     toWorkItem('payments_in_review', reviews, true),
     toWorkItem('payments_failed', failed),
     toWorkItem('past_due', pastDue),
-    toWorkItem('transfers', { n: payments.waiting, since: null }),
+    toWorkItem('transfers', { count: payments.waiting, since: null }),
   ]
 }
 
@@ -165,6 +171,6 @@ export async function listSteps({
 const DEFAULT_POOL_NAME = 'Dubplate'
 
 export async function readWorkQueue(ctx: AppContext, role: StaffRole) {
-  const [waits, steps] = await Promise.all([listWorkItems(ctx, role), role === 'admin' ? listSteps(ctx) : []])
-  return { waits, steps, as_of: ctx.now().toISOString() }
+  const [items, steps] = await Promise.all([listWorkItems(ctx, role), role === 'admin' ? listSteps(ctx) : []])
+  return { items, steps, as_of: ctx.now().toISOString() }
 }

@@ -37,11 +37,11 @@ const PLANS = [
 const COUPONS = [
   { code: 'WELCOME20', percent: 20, payments: 1 },
   { code: 'THREE5', amount_minor: 500, currency: 'USD', payments: 3 },
-  { code: 'FRIENDS', percent: 100, payments: 1, most_uses: 5 },
+  { code: 'FRIENDS', percent: 100, payments: 1, max_uses: 5 },
   { code: 'SUMMER', percent: 50, payments: 1, ends_at: new Date('2025-09-01T00:00:00Z') },
 ]
 
-const EMPTY_COUPON = { percent: null, amount_minor: null, currency: null, most_uses: null, ends_at: null }
+const EMPTY_COUPON = { percent: null, amount_minor: null, currency: null, max_uses: null, ends_at: null }
 
 const MONTHS_PAID = 5
 const DAYS_LEFT = 12

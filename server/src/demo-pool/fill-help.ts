@@ -131,7 +131,7 @@ type TicketMembers = { dj: number; label: number; staff: number }
  */
 export async function fillHelp(sql: Sql, { dj, label, staff }: TicketMembers, now: Date): Promise<void> {
   await sql`insert into faq ${sql(FAQS.map((faq, n) => ({ ...faq, position: n + 1 })))}`
-  await sql`insert into saved_answer ${sql(SAVED_ANSWERS)}`
+  await sql`insert into saved_reply ${sql(SAVED_ANSWERS)}`
   for (const ticket of TICKETS) await addTicket(sql, { customer_id: dj, staff_id: staff, now }, ticket)
   await addTicket(sql, { customer_id: label, staff_id: staff, now }, LABEL_TICKET)
 }
@@ -143,7 +143,7 @@ async function addTicket(sql: Sql, { customer_id, staff_id, now }: TicketOptions
   const last = ticket.replies.at(-1)
   const changed = at(last?.hours_ago ?? ticket.hours_ago)
   const [added] = await sql<{ ticket_number: number }[]>`
-    insert into ticket (customer_id, department_id, priority_id, subject, details, status, waits_for, waits_since, assigned_to,
+    insert into ticket (customer_id, department_id, priority_id, subject, details, status, awaiting_reply_from, waiting_since, assigned_to,
       created_at, modified_at, closed_at)
     select ${customer_id}, department_id, priority_id, ${ticket.subject}, ${ticket.details},
       ${ticket.closed ? 'close' : 'open'}, ${last?.by === 'staff' ? 'customer' : 'staff'}, ${changed},

@@ -22,7 +22,7 @@ export async function fillSite(sql: Sql, { dj, staff, now }: { dj: number; staff
   await sql`insert into announcement ${sql(announcements)}`
   await sql`update announcement set written_by = ${staff}`
   await sql`
-    insert into newsletter_subscriber (email, state, asked_at, confirmed_at)
+    insert into newsletter_subscriber (email, state, requested_at, confirmed_at)
     select email, 'subscribed', created_at, created_at from customer where customer_id = ${dj}`
   await sql`insert into followed_genre (customer_id, genre_id, since) values (${dj}, ${HOUSE}, ${inHours(-40)})`
 }

@@ -199,11 +199,11 @@ type Bundle = {
   zip_name: string
   downloads: BundleItem[]
   skipped: SkippedSongs
-  made_at: Date
+  created_at: Date
   completed_at: Date | null
 }
 
-const BUNDLE_COLUMNS = ['bundle_id', 'zip_name', 'downloads', 'skipped', 'made_at', 'completed_at'] as const
+const BUNDLE_COLUMNS = ['bundle_id', 'zip_name', 'downloads', 'skipped', 'created_at', 'completed_at'] as const
 
 /**
  * Returns the same zip if it was requested before and has not been downloaded yet: it has the same bytes, and what was
@@ -240,7 +240,7 @@ async function insertBundle(
 /** Lays out the zip with these files and a playlist of them: the position of every byte is known before any is read. */
 async function layOutBundle(
   ctx: AppContext,
-  { zip_name, made_at, skipped }: Pick<Bundle, 'zip_name' | 'made_at' | 'skipped'>,
+  { zip_name, created_at, skipped }: Pick<Bundle, 'zip_name' | 'created_at' | 'skipped'>,
   sourceFiles: SourceFile[],
 ): Promise<ZipLayout> {
   const entries: ZipEntry[] = []
@@ -250,11 +250,11 @@ async function layOutBundle(
       throw new ApiError('file_unavailable', `“${sourceFile.title}” is still being prepared. Try again in a moment.`)
     const { segments, length, crc32 } = await tagSourceFile(ctx, sourceFile, covers)
     const placedSegments = placeSegments(sourceFile.sha256, segments)
-    entries.push({ name: sourceFileName(sourceFile), modified: made_at, length, crc32, segments: placedSegments })
+    entries.push({ name: sourceFileName(sourceFile), modified: created_at, length, crc32, segments: placedSegments })
   }
   return layOutZip([
     ...entries,
-    m3u8(`${safeName(zip_name)}.m3u8`, sourceFiles, entries, { modified: made_at, skipped }),
+    m3u8(`${safeName(zip_name)}.m3u8`, sourceFiles, entries, { modified: created_at, skipped }),
   ])
 }
 
@@ -406,5 +406,5 @@ export async function crateContents(
 
 /** Deletes bundles that can no longer be requested. */
 export async function sweepBundles(sql: Sql): Promise<void> {
-  await sql`delete from bundle where made_at < now() - interval '3 days'`
+  await sql`delete from bundle where created_at < now() - interval '3 days'`
 }

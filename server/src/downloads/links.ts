@@ -84,7 +84,7 @@ export async function openLink(
   const { column, network } = networkOf(sql, request)
   const [link] = await sql<LinkRow[]>`
     select l.link_id, t.customer_id, t.download_id, t.bundle_id, t.song_version_id, l.etag,
-      coalesce(l.sent_at, l.made_at) as used_at, coalesce(l.${column} <> ${network}, false) as is_other_network,
+      coalesce(l.sent_at, l.created_at) as used_at, coalesce(l.${column} <> ${network}, false) as is_other_network,
       c.group_id, c.payment_profile_status, c.staff_role,
       exists (select 1 from session s where s.session_id = ${sessionId} and s.customer_id = t.customer_id
         and s.expires_at > ${now} and s.purpose = 'member' and c.status = 'active') as is_session_open

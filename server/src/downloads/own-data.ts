@@ -28,7 +28,7 @@ export const downloadsData: OwnData[] = [
       readBatches(
         (limit, offset) => sql<OwnRow[]>`
           select l.link_id, t.download_id, t.bundle_id, t.song_version_id, l.network_v4::text, l.network_v6::text,
-            t.sent_bytes, l.made_at, l.sent_at
+            t.sent_bytes, l.created_at, l.sent_at
           from download_link l join download_transfer t using (transfer_id)
           where t.customer_id = ${customerId} order by l.link_id limit ${limit} offset ${offset}`,
       ),
@@ -40,7 +40,7 @@ export const downloadsData: OwnData[] = [
     read: (sql, customerId) =>
       readBatches(
         (limit, offset) => sql<OwnRow[]>`
-          select bundle_id, zip_name, made_at, completed_at from bundle
+          select bundle_id, zip_name, created_at, completed_at from bundle
           where customer_id = ${customerId} order by bundle_id limit ${limit} offset ${offset}`,
       ),
     deleteData: async (sql, customerId) => void (await sql`delete from bundle where customer_id = ${customerId}`),

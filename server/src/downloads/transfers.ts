@@ -165,5 +165,5 @@ export async function closeSentTransfers({ sql, now }: Pick<AppContext, 'sql' | 
 
 /** Deletes links and transfers that can no longer be used. */
 export async function sweepTransfers(sql: Sql): Promise<void> {
-  await sql`delete from download_transfer where made_at < now() - interval '2 days'`
+  await sql`delete from download_transfer where created_at < now() - interval '2 days'`
 }

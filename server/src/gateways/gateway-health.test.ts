@@ -90,9 +90,9 @@ test('a rejected request reports the reason, without keys', async () => {
 
 /** The pool with a gateway whose outage can be started and ended. */
 function withProvider() {
-  let trouble: ProviderUnavailableError | undefined
+  let failure_reason: ProviderUnavailableError | undefined
   const handler = async <T>(options: T): Promise<T> => {
-    if (trouble) throw trouble
+    if (failure_reason) throw failure_reason
     return options
   }
   const provider: Gateway = {
@@ -103,7 +103,7 @@ function withProvider() {
     fetch: () => handler([]),
     abandon: async (at) => {
       await handler(undefined)
-      const facts = [{ kind: 'given_up' as const, trouble: '' }]
+      const facts = [{ kind: 'abandoned' as const, failure_reason: '' }]
       return [
         {
           event_id: crypto.randomUUID(),
@@ -121,7 +121,7 @@ function withProvider() {
   ])
   pool.ctx.gateways = gateways
   const fails = (error: ProviderUnavailableError | undefined) => {
-    trouble = error
+    failure_reason = error
   }
   return { fails }
 }
@@ -132,7 +132,7 @@ const rejectedError = new ProviderUnavailableError('Stripe rejected STRIPE_SECRE
 const timeoutError = new ProviderUnavailableError('Stripe did not answer in time.', { reason: 'timeout' })
 
 const unavailableGateways = async () =>
-  (await pool.ask(dashboard.getWaitingWork, {}, staff)).waits.find(({ what }) => what === 'gateway_down')
+  (await pool.ask(dashboard.getAttentionItems, {}, staff)).items.find(({ kind }) => kind === 'gateway_down')
 async function metrics(): Promise<string[]> {
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => Date.now() * 1000)
   const { body } = await pool.app.inject({ url: '/metrics' })
@@ -150,7 +150,7 @@ test('an outage is logged once with its cause, counted, and shown to staff until
   for (let n = 0; n < 3; n += 1) await checkGateways({ gateways })
   const errors = lines.filter(({ level }) => level === 50)
   expect(errors).toMatchObject([{ gateway: 'stripe', reason: 'keys_rejected', detail: rejectedError.message }])
-  expect(await unavailableGateways()).toMatchObject({ n: 1, is_trouble: true })
+  expect(await unavailableGateways()).toMatchObject({ count: 1, is_urgent: true })
   expect(await metrics()).toEqual([
     'dubplate_gateway_up{gateway="stripe"} 0',
     'dubplate_gateway_failures_total{gateway="stripe",reason="keys_rejected"} 3',

@@ -51,9 +51,9 @@ export type PaidWith = { kind: billing.PaymentMethod; brand: string; last_four: 
 /**
  * A fact reported by a provider, in absolute terms, so that applying it twice or in another order has the same result.
  * `charge`: a payment of one period; each attempt has the same `charge_ref`, and once paid it stays paid.
- * `refund`: money that was returned. `cancelled`: whether it renews, as of the event's time. `over`: it ended for good
+ * `refund`: money that was returned. `cancelled`: whether it renews, as of the event's time. `terminated`: it ended for good
  * at the provider, and the paid period remains usable. `ended`: staff ended it, including the paid period.
- * `given_up`: the checkout failed. `method`: the payment method from now on.
+ * `abandoned`: the checkout failed. `method`: the payment method from now on.
  */
 export type Fact =
   | {
@@ -71,15 +71,15 @@ export type Fact =
       is_trial: boolean
       period_start: string
       period_end: string
-      trouble: string
+      failure_reason: string
       /** Paid in the provider's test mode although this pool takes real money, or the other way round. */
       is_other_mode?: boolean
     }
   | { kind: 'refund'; refund_ref: string; charge_ref: string; amount_minor: number }
   | { kind: 'cancelled'; is_cancelled: boolean }
-  | { kind: 'over' }
+  | { kind: 'terminated' }
   | { kind: 'ended' }
-  | { kind: 'given_up'; trouble: string }
+  | { kind: 'abandoned'; failure_reason: string }
   | { kind: 'method'; paid_with: PaidWith }
   | { kind: 'payer'; payer_ref: string }
 

@@ -12,7 +12,7 @@ export const manualGateway = (): Gateway => ({
   fetch: async () => [],
   cancel: async (at) => [ownEvent(at, [{ kind: 'cancelled', is_cancelled: true }])],
   resume: async (at) => [ownEvent(at, [{ kind: 'cancelled', is_cancelled: false }])],
-  abandon: async (at) => [ownEvent(at, [{ kind: 'given_up', trouble: '' }])],
+  abandon: async (at) => [ownEvent(at, [{ kind: 'abandoned', failure_reason: '' }])],
   // Staff return the money themselves; this only records the refund.
   refund: async (at, { key, charge_ref, amount_minor }) => [
     ownEvent(at, [{ kind: 'refund', refund_ref: key, charge_ref, amount_minor }], `refund:${key}`),

@@ -90,7 +90,7 @@ export function sandboxGateway({ sql, publicUrl }: { sql: Sql; publicUrl: string
 }
 
 const baseCharge = (currency: string) =>
-  ({ kind: 'charge', status: 'paid', currency, is_trial: false, trouble: '' }) satisfies Partial<ChargeFact>
+  ({ kind: 'charge', status: 'paid', currency, is_trial: false, failure_reason: '' }) satisfies Partial<ChargeFact>
 
 type PaymentChoice = { behaviour: Behaviour; paid_with: PaidWith }
 
@@ -166,7 +166,7 @@ async function refOfCheckout(sql: Sql, subscriptionId: number): Promise<string |
 const abandonedEvent = (at: Pick<AtGateway, 'subscription_id' | 'gateway_ref' | 'now'>, { facts }: GatewayEvent) =>
   facts.flatMap((fact) =>
     fact.kind === 'charge' && fact.status === 'failed'
-      ? [ownEvent(at, [{ kind: 'given_up', trouble: fact.trouble }])]
+      ? [ownEvent(at, [{ kind: 'abandoned', failure_reason: fact.failure_reason }])]
       : [],
   )
 
@@ -187,11 +187,11 @@ type ChargeOrder = {
 
 /** The same key is only charged once, however often it is requested; the result is the same each time. */
 async function chargeOnce(sql: Sql, { account, key, fact, at }: ChargeOrder): Promise<GatewayEvent> {
-  const trouble = declineMessage(account.behaviour, fact.reason)
-  const chargeFact: ChargeFact = { ...fact, status: trouble ? 'failed' : 'paid', trouble }
+  const failure_reason = declineMessage(account.behaviour, fact.reason)
+  const chargeFact: ChargeFact = { ...fact, status: failure_reason ? 'failed' : 'paid', failure_reason }
   await sql`
-    insert into sandbox_charge (key, account_ref, amount_minor, currency, is_paid, trouble, facts, at)
-    values (${key}, ${account.ref}, ${fact.amount_minor}, ${fact.currency}, ${trouble === ''}, ${trouble},
+    insert into sandbox_charge (key, account_ref, amount_minor, currency, is_paid, failure_reason, facts, at)
+    values (${key}, ${account.ref}, ${fact.amount_minor}, ${fact.currency}, ${failure_reason === ''}, ${failure_reason},
       ${sql.json([chargeFact] as never)}, ${at.now})
     on conflict (key) do nothing`
   const [charged] = await sql<{ facts: Fact[]; at: Date }[]>`select facts, at from sandbox_charge where key = ${key}`
@@ -225,7 +225,7 @@ export async function payApproved(sql: Sql, account: SandboxAccount, now: Date):
 async function abandon(sql: Sql, at: AtGateway): Promise<GatewayEvent[]> {
   const ref = await refOfCheckout(sql, at.subscription_id)
   await sql`update sandbox_account set approval = 'refused' where ref = ${ref} and approval = 'waiting'`
-  return [...(await fetchCharges(sql, at)), ownEvent(at, [{ kind: 'given_up', trouble: '' }])]
+  return [...(await fetchCharges(sql, at)), ownEvent(at, [{ kind: 'abandoned', failure_reason: '' }])]
 }
 
 async function fetchCharges(sql: Sql, at: AtGateway): Promise<GatewayEvent[]> {

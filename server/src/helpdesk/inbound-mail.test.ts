@@ -50,7 +50,7 @@ test.each(PERSON_MAILS)('%s becomes a reply, once', async (name) => {
 
 test('stores text and quote separately, and reopens the ticket to wait for staff', async () => {
   await pool.ctx.sql`
-    update ticket set status = 'close', closed_at = now(), waits_for = 'customer' where ticket_number = ${ticket.ticket_number}`
+    update ticket set status = 'close', closed_at = now(), awaiting_reply_from = 'customer' where ticket_number = ${ticket.ticket_number}`
   await processFixture('gmail')
   expect(await replies()).toMatchObject([
     {
@@ -59,8 +59,8 @@ test('stores text and quote separately, and reopens the ticket to wait for staff
     },
   ])
   const [after] = await pool.ctx.sql`
-    select status, waits_for from ticket where ticket_number = ${ticket.ticket_number}`
-  expect(after).toEqual({ status: 'open', waits_for: 'staff' })
+    select status, awaiting_reply_from from ticket where ticket_number = ${ticket.ticket_number}`
+  expect(after).toEqual({ status: 'open', awaiting_reply_from: 'staff' })
 })
 
 test('adds the attachments to the reply', async () => {
@@ -125,7 +125,7 @@ test.each([
   expect(await replies()).toEqual([])
   const staff = await aMember(pool.ctx, { group_id: 4, staff_role: 'support', application: 'none' })
   const seen = await pool.ask(support.getTicket, { ticket_number: ticket.ticket_number }, staff.token)
-  expect(seen.kept_out).toMatchObject([{ verdict: 'bounce', detail }])
+  expect(seen.rejected_mail).toMatchObject([{ verdict: 'bounce', detail }])
 })
 
 test('an email with an empty return path is a bounce, whatever its transport', async () => {

@@ -26,10 +26,10 @@ test('sorts overdue tickets first, then by priority, then by waiting time', asyn
   await aTicket(pool, token, { subject: 'high', priority: 2 })
   const low = await aTicket(pool, token, { subject: 'low and late', priority: 0 })
   await aTicket(pool, token, { subject: 'normal, later', priority: 1 })
-  await pool.ctx.sql`update ticket set waits_since = now() - interval '49 hours' where ticket_number = ${low}`
+  await pool.ctx.sql`update ticket set waiting_since = now() - interval '49 hours' where ticket_number = ${low}`
   expect(await subjects()).toEqual(['low and late', 'high', 'normal', 'normal, later'])
   const { tickets, counts } = await queue()
-  expect(tickets.map(({ is_late }) => is_late)).toEqual([true, false, false, false])
+  expect(tickets.map(({ is_overdue }) => is_overdue)).toEqual([true, false, false, false])
   expect(counts).toEqual({ waiting: 4, answered: 0, close: 0, all: 4, late: 1 })
 })
 
@@ -48,9 +48,9 @@ test('an answered ticket leaves the queue and returns when its customer replies'
 test('a member who writes twice has been waiting since the first message', async () => {
   const { token } = await aMember(pool.ctx)
   const ticket_number = await aTicket(pool, token)
-  await pool.ctx.sql`update ticket set waits_since = now() - interval '25 hours'`
+  await pool.ctx.sql`update ticket set waiting_since = now() - interval '25 hours'`
   await pool.ask(helpdesk.replyToTicket, { ticket_number, details: 'Hello?' }, token)
-  expect((await queue()).tickets[0]?.is_late).toBe(true)
+  expect((await queue()).tickets[0]?.is_overdue).toBe(true)
 })
 
 test('the queue can be searched by subject, member, email address and number', async () => {

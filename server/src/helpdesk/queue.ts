@@ -27,27 +27,27 @@ type QueueRow = TicketRow & {
   payment_profile_status: 'paid' | 'unpaid'
   colleague_id: number | null
   colleague: string | null
-  waits_since: Date
-  is_late: boolean
+  waiting_since: Date
+  is_overdue: boolean
 }
 
 const isOverdue = (sql: Sql) =>
-  sql`(t.status = 'open' and t.waits_for = 'staff' and t.waits_since < now() - make_interval(hours => p.answer_hours))`
+  sql`(t.status = 'open' and t.awaiting_reply_from = 'staff' and t.waiting_since < now() - make_interval(hours => p.reply_hours))`
 
 const queueRows = (sql: Sql) => sql`
   select ${ticketColumns(sql)}, c.customer_id, c.dj_name, c.email, c.payment_profile_status,
-    a.customer_id as colleague_id, a.dj_name as colleague, t.waits_since, ${isOverdue(sql)} as is_late
+    a.customer_id as colleague_id, a.dj_name as colleague, t.waiting_since, ${isOverdue(sql)} as is_overdue
   from ${ticketTables(sql)} join customer c on c.customer_id = t.customer_id
     left join customer a on a.customer_id = t.assigned_to and a.status <> 'deleted'`
 
 function toQueuedTicket(row: QueueRow): support.QueuedTicket {
-  const { customer_id, dj_name, email, payment_profile_status, colleague_id, colleague, waits_since, ...ticket } = row
+  const { customer_id, dj_name, email, payment_profile_status, colleague_id, colleague, waiting_since, ...ticket } = row
   return {
     ...toTicket(ticket),
-    is_late: ticket.is_late,
+    is_overdue: ticket.is_overdue,
     customer: { customer_id, dj_name, email, payment_profile_status },
     assigned_to: colleague_id === null ? null : { customer_id: colleague_id, dj_name: colleague ?? '' },
-    waits_since: waits_since.toISOString(),
+    waiting_since: waiting_since.toISOString(),
   }
 }
 
@@ -55,8 +55,8 @@ type QueueState = (typeof support.QUEUE_STATES)[number]
 
 const stateCondition = (sql: Sql, state: QueueState) =>
   ({
-    waiting: sql`t.status = 'open' and t.waits_for = 'staff'`,
-    answered: sql`t.status = 'open' and t.waits_for = 'customer'`,
+    waiting: sql`t.status = 'open' and t.awaiting_reply_from = 'staff'`,
+    answered: sql`t.status = 'open' and t.awaiting_reply_from = 'customer'`,
     close: sql`t.status = 'close'`,
     all: sql`true`,
   })[state]
@@ -80,7 +80,7 @@ export async function listQueue(
   const where = sql`${stateCondition(sql, state)} and ${searchCondition(sql, search)}
     and ${mine ? sql`t.assigned_to = ${staffId}` : sql`true`}`
   const order =
-    state === 'waiting' ? sql`${isOverdue(sql)} desc, p.position desc, t.waits_since` : sql`t.modified_at desc`
+    state === 'waiting' ? sql`${isOverdue(sql)} desc, p.position desc, t.waiting_since` : sql`t.modified_at desc`
   const limit = support.QUEUE_PER_PAGE
   const [rows, [found], counts, waitStats] = await Promise.all([
     sql<QueueRow[]>`
@@ -114,8 +114,8 @@ type WaitStats = { waiting: number; since: Date | null; late: number; late_since
 /** Returns how many tickets wait for staff, how many of them are overdue, and since when the oldest waits. */
 export async function getWaitStats(sql: Sql): Promise<WaitStats> {
   const [waitStats] = await sql<WaitStats[]>`
-    select count(*)::int as waiting, min(waits_since) as since, count(*) filter (where ${isOverdue(sql)})::int as late,
-      min(waits_since) filter (where ${isOverdue(sql)}) as late_since
+    select count(*)::int as waiting, min(waiting_since) as since, count(*) filter (where ${isOverdue(sql)})::int as late,
+      min(waiting_since) filter (where ${isOverdue(sql)}) as late_since
     from ticket t join priority p using (priority_id) where ${stateCondition(sql, 'waiting')}`
   return waitStats ?? { waiting: 0, since: null, late: 0, late_since: null }
 }
@@ -128,14 +128,14 @@ type ResponseTimes = ReplyOf<typeof support.getQueue>['waits']
 async function getResponseTimes(sql: Sql): Promise<ResponseTimes> {
   const [responseTimes] = await sql<ResponseTimes[]>`
     select (
-        select percentile_cont(0.5) within group (order by extract(epoch from now() - waits_since))
+        select percentile_cont(0.5) within group (order by extract(epoch from now() - waiting_since))
         from ticket t where ${stateCondition(sql, 'waiting')}) as median_seconds,
       (select percentile_cont(0.5) within group (order by extract(epoch from r.created_at - t.created_at))
         from reply r join ticket t using (ticket_number)
         where r.by_staff and r.created_at > now() - make_interval(days => ${REPLY_TIME_WINDOW_DAYS}) and not exists (
           select 1 from reply e where e.ticket_number = r.ticket_number and e.by_staff and e.reply_id < r.reply_id)
-      ) as first_answer_seconds`
-  return responseTimes ?? { median_seconds: null, first_answer_seconds: null }
+      ) as first_reply_seconds`
+  return responseTimes ?? { median_seconds: null, first_reply_seconds: null }
 }
 
 /** Counts the open tickets that wait for staff. */
@@ -167,7 +167,7 @@ export async function getTicketForStaff(
     replies,
     pagination,
     watch_url: createWatchUrl(ctx, viewer, row),
-    kept_out: await listRejectedMail(sql, ticket_number),
+    rejected_mail: await listRejectedMail(sql, ticket_number),
   }
 }
 

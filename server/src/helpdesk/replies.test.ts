@@ -41,7 +41,7 @@ test('a staff reply is labelled as such, and the ticket waits for its customer',
     { admin_id: staffId, details: '<p>Try <b>again</b>.</p>', via: 'page', quoted: '' },
     { admin_id: 0, details: '<p>It works.</p>' },
   ])
-  expect(ticket.waits_for).toBe('staff')
+  expect(ticket.awaiting_reply_from).toBe('staff')
 })
 
 test('a staff reply creates a notification and an email with its text and a reply address', async () => {
@@ -61,8 +61,8 @@ test('a staff reply creates a notification and an email with its text and a repl
 })
 
 test('a member who turned off reply emails gets none, but still gets a notification', async () => {
-  const by_mail = { reply: false, upload: true, search: true }
-  await pool.ask(notices.saveChoices, { by_mail }, member.token)
+  const by_email = { reply: false, upload: true, search: true }
+  await pool.ask(notices.saveChoices, { by_email }, member.token)
   await answer('x')
   expect(await emails()).toEqual([])
   expect((await pool.ask(notices.countUnread, {}, member.token)).unread).toBe(1)
@@ -131,7 +131,7 @@ test('a staff reply can close its ticket; a customer reply reopens it', async ()
   const { ticket } = await answer('Done.', { close: true })
   expect(ticket.status).toBe('close')
   const { ticket: after } = await customerReply('Not quite.')
-  expect(after).toMatchObject({ status: 'open', waits_for: 'staff' })
+  expect(after).toMatchObject({ status: 'open', awaiting_reply_from: 'staff' })
 })
 
 test('refuses a blank reply', async () => {

@@ -104,7 +104,7 @@ export async function addCustomerReply(
   await attachFiles(sql, files, { customer_id, ticket_number, reply_id: reply.reply_id })
   await sql`
     update ticket set status = 'open', closed_at = null, modified_at = now(),
-      waits_since = case when waits_for = 'staff' and status = 'open' then waits_since else now() end, waits_for = 'staff'
+      waiting_since = case when awaiting_reply_from = 'staff' and status = 'open' then waiting_since else now() end, awaiting_reply_from = 'staff'
     where ticket_number = ${ticket_number}`
   return reply
 }
@@ -207,7 +207,7 @@ export async function addStaffReply(
   await attachFiles(sql, files, { customer_id: staff_id, ticket_number, reply_id: reply.reply_id })
   await sql`
     update ticket set status = ${close ? 'close' : 'open'}, closed_at = ${close ? sql`now()` : null}, modified_at = now(),
-      waits_since = now(), waits_for = 'customer', assigned_to = coalesce(
+      waiting_since = now(), awaiting_reply_from = 'customer', assigned_to = coalesce(
         (select customer_id from customer c where c.customer_id = assigned_to and c.status <> 'deleted'), ${staff_id})
     where ticket_number = ${ticket_number}`
   if (ticket.is_active) {

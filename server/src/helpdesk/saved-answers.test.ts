@@ -15,31 +15,31 @@ beforeAll(async () => {
 })
 afterAll(() => pool.close())
 beforeEach(async () => {
-  await pool.ctx.sql`delete from saved_answer`
+  await pool.ctx.sql`delete from saved_reply`
 })
 
 const list = async () => (await pool.ask(support.getSavedAnswers, {}, staffMember.token)).answers
-const save = async (params: { saved_answer_id?: number; version?: number; title?: string; answer?: string } = {}) =>
+const save = async (params: { saved_reply_id?: number; version?: number; title?: string; answer?: string } = {}) =>
   (await pool.ask(support.saveSavedAnswer, { title: 'Resume', answer: '<p>Hi</p>', ...params }, staffMember.token))
     .answer
-const fill = async (saved_answer_id: number, ticket_number: number) =>
-  (await pool.ask(support.fillSavedAnswer, { saved_answer_id, ticket_number }, staffMember.token)).html
+const fill = async (saved_reply_id: number, ticket_number: number) =>
+  (await pool.ask(support.fillSavedAnswer, { saved_reply_id, ticket_number }, staffMember.token)).html
 
 test('a saved reply is cleaned, and values filled in for a ticket are escaped', async () => {
   const { sql } = pool.ctx
   const answer =
     '<p onclick="x()">Hello {dj_name}, about #{ticket_number} “{subject}”: <a href="https://x.test/{dj_name}">this</a>, and <a href="{subject}">that</a>.<script>x()</script></p><p>{pool_name} { spaced } {Not_One}</p>'
-  const { saved_answer_id, answer: savedHtml } = await save({ answer })
+  const { saved_reply_id, answer: savedHtml } = await save({ answer })
   expect(savedHtml).not.toMatch(/script|onclick/)
   const ticket_number = await aTicket(pool, member.token, { subject: 'javascript:alert(1)' })
   await sql`update customer set dj_name = '<img src=x onerror=alert(1)>"' where customer_id = ${member.customer_id}`
-  const html = await fill(saved_answer_id, ticket_number)
+  const html = await fill(saved_reply_id, ticket_number)
   expect(html).toContain(`Hello &lt;img src=x onerror=alert(1)&gt;", about #${ticket_number} “javascript:alert(1)”`)
   expect(html).toContain('<p>Night &amp; Shift { spaced } {Not_One}</p>')
   expect(html).not.toMatch(/<img|href="javascript|onerror="/)
   // The stored text is not trusted either.
-  await sql`update saved_answer set answer = '<p>{dj_name}<img src=x onerror=y></p>'`
-  expect(await fill(saved_answer_id, ticket_number)).not.toContain('<img')
+  await sql`update saved_reply set answer = '<p>{dj_name}<img src=x onerror=y></p>'`
+  expect(await fill(saved_reply_id, ticket_number)).not.toContain('<img')
   expect((await list())[0]?.answer).toBe('<p>{dj_name}</p>')
 })
 
@@ -54,30 +54,30 @@ test('refuses unknown placeholders, which would be sent to a customer', async ()
 test('lists the most used first and counts each use', async () => {
   const [seldom, often] = [await save({ title: 'Seldom' }), await save({ title: 'Often' })]
   const ticket_number = await aTicket(pool, member.token)
-  await fill(often.saved_answer_id, ticket_number)
-  await fill(often.saved_answer_id, ticket_number)
-  await fill(seldom.saved_answer_id, ticket_number)
+  await fill(often.saved_reply_id, ticket_number)
+  await fill(often.saved_reply_id, ticket_number)
+  await fill(seldom.saved_reply_id, ticket_number)
   expect((await list()).map(({ title, used }) => [title, used])).toEqual([
     ['Often', 2],
     ['Seldom', 1],
   ])
   expect(Date.now() - Date.parse((await list())[0]?.last_used_at ?? '')).toBeLessThan(60_000)
-  expect(await errorOf(fill(often.saved_answer_id, 999_999))).toMatchObject({ status: 404, code: 'unknown_ticket' })
+  expect(await errorOf(fill(often.saved_reply_id, 999_999))).toMatchObject({ status: 404, code: 'unknown_ticket' })
   expect(await errorOf(fill(999_999, ticket_number))).toMatchObject({ status: 404, code: 'unknown_saved_reply' })
 })
 
 test('refuses the second of two edits of the same saved reply (409 conflict), and a name that is taken', async () => {
-  const { saved_answer_id, version } = await save()
-  const changed = await save({ saved_answer_id, version, answer: '<p>One</p>' })
+  const { saved_reply_id, version } = await save()
+  const changed = await save({ saved_reply_id, version, answer: '<p>One</p>' })
   expect(changed).toMatchObject({ version: version + 1, answer: '<p>One</p>', written_by: expect.any(String) })
-  expect(await errorOf(save({ saved_answer_id, version, answer: '<p>Two</p>' }))).toMatchObject({
+  expect(await errorOf(save({ saved_reply_id, version, answer: '<p>Two</p>' }))).toMatchObject({
     ...{ status: 409, code: 'conflict' },
     message: expect.stringMatching(/^DJ .+ changed this saved reply\. Reload/),
   })
   expect((await list())[0]?.answer).toBe('<p>One</p>')
   expect(await errorOf(save({ title: 'RESUME' }))).toMatchObject({ status: 409, code: 'name_taken' })
   // A reply may keep its own name.
-  await save({ saved_answer_id, version: version + 1, title: 'RESUME' })
+  await save({ saved_reply_id, version: version + 1, title: 'RESUME' })
   const both = await Promise.allSettled([save({ title: 'Both' }), save({ title: 'both' })])
   expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
 })
@@ -86,9 +86,9 @@ test('of two saved replies given the same name at once, the second is refused', 
   const { sql } = pool.ctx
   const [one, two] = [await save({ title: 'Resume' }), await save({ title: 'Refund' })]
   const concurrentUpdate = await sql.begin(async (first) => {
-    await first`update saved_answer set title = 'Both' where saved_answer_id = ${one.saved_answer_id}`
-    const { saved_answer_id, version } = two
-    const second = errorOf(save({ saved_answer_id, version, title: 'both' }))
+    await first`update saved_reply set title = 'Both' where saved_reply_id = ${one.saved_reply_id}`
+    const { saved_reply_id, version } = two
+    const second = errorOf(save({ saved_reply_id, version, title: 'both' }))
     await waitForBlocked(sql, 1)
     return { second }
   })
@@ -100,13 +100,13 @@ test('of two saved replies given the same name at once, the second is refused', 
 })
 
 test('records every change in the audit log with the values before and after', async () => {
-  const { saved_answer_id, version } = await save({ answer: '<p>Old</p>' })
-  await save({ saved_answer_id, version, answer: '<p>New</p>' })
-  const remove = () => pool.ask(support.removeSavedAnswer, { saved_answer_id }, staffMember.token)
+  const { saved_reply_id, version } = await save({ answer: '<p>Old</p>' })
+  await save({ saved_reply_id, version, answer: '<p>New</p>' })
+  const remove = () => pool.ask(support.removeSavedAnswer, { saved_reply_id }, staffMember.token)
   await remove()
   expect(await errorOf(remove())).toMatchObject({ status: 404, code: 'unknown_saved_reply' })
   const auditActions = await pool.ctx.sql`
-    select action, before, after from audit where subject = ${`saved reply ${saved_answer_id}`} order by audit_id`
+    select action, before, after from audit where subject = ${`saved reply ${saved_reply_id}`} order by audit_id`
   const [old, now] = ['<p>Old</p>', '<p>New</p>'].map((answer) => ({ title: 'Resume', answer }))
   expect(auditActions).toEqual([
     { action: 'saved reply created', before: null, after: old },
@@ -119,15 +119,15 @@ test('the queue shows the median wait of waiting tickets and the median time to 
   const { sql } = pool.ctx
   await sql`delete from ticket`
   const waitStats = async () => (await pool.ask(support.getQueue, {}, staffMember.token)).waits
-  expect(await waitStats()).toEqual({ median_seconds: null, first_answer_seconds: null })
+  expect(await waitStats()).toEqual({ median_seconds: null, first_reply_seconds: null })
   for (const hours of [1, 3, 9]) {
     const ticket_number = await aTicket(pool, member.token)
-    await sql`update ticket set waits_since = now() - make_interval(hours => ${hours}) where ticket_number = ${ticket_number}`
+    await sql`update ticket set waiting_since = now() - make_interval(hours => ${hours}) where ticket_number = ${ticket_number}`
   }
   expect((await waitStats()).median_seconds).toBeCloseTo(3 * 3600, -2)
   const ticket_number = await aTicket(pool, member.token)
   await sql`update ticket set created_at = now() - interval '2 hours' where ticket_number = ${ticket_number}`
   for (const details of ['First', 'Second'])
     await pool.ask(support.answerTicket, { ticket_number, details, after_reply_id: 1e9 }, staffMember.token)
-  expect((await waitStats()).first_answer_seconds).toBeCloseTo(2 * 3600, -2)
+  expect((await waitStats()).first_reply_seconds).toBeCloseTo(2 * 3600, -2)
 })

@@ -16,7 +16,7 @@ type SavedAnswerRow = Omit<support.SavedReply, 'last_used_at' | 'updated_at'> & 
 }
 
 const columns = (sql: Sql) => sql`
-  a.saved_answer_id, a.title, a.answer, a.used, a.last_used_at, a.updated_at, a.version, (
+  a.saved_reply_id, a.title, a.answer, a.used, a.last_used_at, a.updated_at, a.version, (
     select c.dj_name from customer c where c.customer_id = a.written_by and c.status <> 'deleted') as written_by`
 
 const toSavedAnswer = ({ answer, last_used_at, updated_at, ...row }: SavedAnswerRow): support.SavedReply => ({
@@ -29,7 +29,7 @@ const toSavedAnswer = ({ answer, last_used_at, updated_at, ...row }: SavedAnswer
 /** Returns the saved replies, the most used first. */
 export async function listSavedAnswers(sql: Sql): Promise<support.SavedReply[]> {
   const rows = await sql<SavedAnswerRow[]>`
-    select ${columns(sql)} from saved_answer a order by used desc, last_used_at desc nulls last, lower(title)`
+    select ${columns(sql)} from saved_reply a order by used desc, last_used_at desc nulls last, lower(title)`
   return rows.map(toSavedAnswer)
 }
 
@@ -44,18 +44,17 @@ type AnswerText = { title: string; answer: string }
  */
 export async function saveSavedAnswer(
   sql: Sql,
-  { saved_answer_id, version, title, answer, staff_id }: SaveAnswerParams,
+  { saved_reply_id, version, title, answer, staff_id }: SaveAnswerParams,
 ): Promise<{ answer: support.SavedReply; before: AnswerText | undefined }> {
-  const before =
-    saved_answer_id === undefined ? undefined : await lockUnchangedAnswer(sql, saved_answer_id, version ?? 0)
+  const before = saved_reply_id === undefined ? undefined : await lockUnchangedAnswer(sql, saved_reply_id, version ?? 0)
   let html = ''
   await throwAllErrors([
-    () => rejectTaken(sql, title, saved_answer_id),
+    () => rejectTaken(sql, title, saved_reply_id),
     () => {
       html = readAnswer(answer)
     },
   ])
-  return { answer: await saveAnswerRow(sql, saved_answer_id, { title, answer: html, written_by: staff_id }), before }
+  return { answer: await saveAnswerRow(sql, saved_reply_id, { title, answer: html, written_by: staff_id }), before }
 }
 
 const ANSWER_FIELD = { field: 'answer', blank: 'Enter an answer.' }
@@ -68,21 +67,21 @@ function readAnswer(answer: string): string {
 
 async function rejectTaken(sql: Sql, title: string, savedAnswerId: number | undefined): Promise<void> {
   const [other] = await sql`
-    select 1 from saved_answer
-    where lower(title) = lower(${title}) and saved_answer_id is distinct from ${savedAnswerId ?? null}::bigint`
+    select 1 from saved_reply
+    where lower(title) = lower(${title}) and saved_reply_id is distinct from ${savedAnswerId ?? null}::bigint`
   if (other) throw nameTakenError(title)
 }
 
 /** Runs the same checks while other fields of the reply are blank or invalid. */
 export function checkSavedAnswer(
   sql: Sql,
-  fields: { saved_answer_id?: unknown; title?: unknown; answer?: unknown },
+  fields: { saved_reply_id?: unknown; title?: unknown; answer?: unknown },
 ): Promise<void> {
   const shape = support.saveSavedAnswer.input.shape
   const title = parsed(shape.title, fields.title)
   const answer = parsed(shape.answer, fields.answer)
   return throwAllErrors([
-    () => title !== undefined && rejectTaken(sql, title, parsed(shape.saved_answer_id, fields.saved_answer_id)),
+    () => title !== undefined && rejectTaken(sql, title, parsed(shape.saved_reply_id, fields.saved_reply_id)),
     () => answer !== undefined && readAnswer(answer),
   ])
 }
@@ -98,11 +97,11 @@ async function saveAnswerRow(
   try {
     const [saved] = savedAnswerId
       ? await sql<SavedAnswerRow[]>`
-          update saved_answer a set title = ${title}, answer = ${answer}, written_by = ${written_by}, updated_at = now(),
+          update saved_reply a set title = ${title}, answer = ${answer}, written_by = ${written_by}, updated_at = now(),
             version = version + 1
-          where saved_answer_id = ${savedAnswerId} returning ${columns(sql)}`
+          where saved_reply_id = ${savedAnswerId} returning ${columns(sql)}`
       : await sql<SavedAnswerRow[]>`
-          insert into saved_answer as a (title, answer, written_by) values (${title}, ${answer}, ${written_by})
+          insert into saved_reply as a (title, answer, written_by) values (${title}, ${answer}, ${written_by})
           returning ${columns(sql)}`
     if (!saved) throw unknownSavedAnswerError()
     return toSavedAnswer(saved)
@@ -120,7 +119,7 @@ function nameTakenError(title: string): ApiError {
 async function lockUnchangedAnswer(sql: Sql, savedAnswerId: number, version: number): Promise<AnswerText> {
   const [current] = await sql<(AnswerText & { version: number; written_by: string | null })[]>`
     select title, answer, version, (select dj_name from customer where customer_id = written_by) as written_by
-    from saved_answer where saved_answer_id = ${savedAnswerId} for update`
+    from saved_reply where saved_reply_id = ${savedAnswerId} for update`
   if (!current) throw unknownSavedAnswerError()
   if (current.version !== version) {
     const editorName = current.written_by ?? 'Someone'
@@ -135,7 +134,7 @@ async function lockUnchangedAnswer(sql: Sql, savedAnswerId: number, version: num
 /** Deletes a saved reply and returns its text. Throws `unknown_saved_reply`. */
 export async function removeSavedAnswer(sql: Sql, savedAnswerId: number): Promise<AnswerText> {
   const [deleted] = await sql<AnswerText[]>`
-    delete from saved_answer where saved_answer_id = ${savedAnswerId} returning title, answer`
+    delete from saved_reply where saved_reply_id = ${savedAnswerId} returning title, answer`
   if (!deleted) throw unknownSavedAnswerError()
   return { title: deleted.title, answer: deleted.answer }
 }
@@ -164,13 +163,13 @@ type FillAnswerParams = ParsedInputOf<typeof support.fillSavedAnswer> & { staff_
  */
 export async function fillSavedAnswer(
   { sql, settings }: Pick<AppContext, 'sql' | 'settings'>,
-  { saved_answer_id, ticket_number, staff_name }: FillAnswerParams,
+  { saved_reply_id, ticket_number, staff_name }: FillAnswerParams,
 ): Promise<string> {
   const [ticket] = await sql<{ subject: string; dj_name: string }[]>`
     select subject, dj_name from ticket join customer using (customer_id) where ticket_number = ${ticket_number}`
   if (!ticket) throw unknownTicketError()
   const [saved] = await sql<{ answer: string }[]>`
-    update saved_answer set used = used + 1, last_used_at = now() where saved_answer_id = ${saved_answer_id}
+    update saved_reply set used = used + 1, last_used_at = now() where saved_reply_id = ${saved_reply_id}
     returning answer`
   if (!saved) throw unknownSavedAnswerError()
   const values: Record<support.Placeholder, string> = {

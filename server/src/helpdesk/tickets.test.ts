@@ -24,7 +24,7 @@ test('a new ticket is open, waits for staff and is shown as it was written', asy
   const { ticket, replies, pagination } = await pool.ask(helpdesk.getTicket, { ticket_number }, token)
   expect(ticket).toMatchObject({
     status: 'open',
-    waits_for: 'staff',
+    awaiting_reply_from: 'staff',
     subject: 'The download stops',
     details: '<p>It <b>stops</b>.</p>',
     department: 'Downloads and player',
@@ -136,13 +136,13 @@ test('returns not found for a ticket of another member', async () => {
 test('a ticket can be closed and reopened; reopened by its customer it waits for staff', async () => {
   const { token } = await aMember(pool.ctx)
   const ticket_number = await aTicket(pool, token)
-  await pool.ctx.sql`update ticket set waits_for = 'customer' where ticket_number = ${ticket_number}`
+  await pool.ctx.sql`update ticket set awaiting_reply_from = 'customer' where ticket_number = ${ticket_number}`
   expect(await pool.ask(helpdesk.closeTicket, { ticket_number }, token)).toEqual({ status: 'close' })
   const closed = await pool.ask(helpdesk.getTicket, { ticket_number }, token)
   expect(closed.ticket).toMatchObject({ status: 'close', closed_at: expect.any(String) })
   expect(await pool.ask(helpdesk.reopenTicket, { ticket_number }, token)).toEqual({ status: 'open' })
   const opened = await pool.ask(helpdesk.getTicket, { ticket_number }, token)
-  expect(opened.ticket).toMatchObject({ status: 'open', closed_at: null, waits_for: 'staff' })
+  expect(opened.ticket).toMatchObject({ status: 'open', closed_at: null, awaiting_reply_from: 'staff' })
 })
 
 test('refuses the eleventh ticket within an hour', async () => {

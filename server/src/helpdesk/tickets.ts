@@ -15,7 +15,7 @@ const MAX_TICKETS_PER_HOUR = 10
 
 /** The columns of a ticket `t` in every list, with its department `d` and its priority `p`. */
 export const ticketColumns = (sql: Sql) => sql`
-  t.ticket_number, t.subject, t.status, t.modified_at, t.created_at, d.name as department, p.name as priority, t.waits_for,
+  t.ticket_number, t.subject, t.status, t.modified_at, t.created_at, d.name as department, p.name as priority, t.awaiting_reply_from,
   (select count(*)::int from reply r where r.ticket_number = t.ticket_number and r.by_staff and r.reply_id > t.seen_reply_id)
     as unread`
 
@@ -165,8 +165,8 @@ export async function setStatus(sql: Sql, ticketNumber: number, status: Status, 
   const [ticketRow] = await sql`
     update ticket set status = ${status}, modified_at = case when status = ${status} then modified_at else now() end,
       closed_at = case when ${closing} then coalesce(closed_at, now()) end
-      ${customerId && !closing ? sql`, waits_since = case when status = 'open' then waits_since else now() end` : sql``}
-      ${customerId && !closing ? sql`, waits_for = case when status = 'open' then waits_for else 'staff' end` : sql``}
+      ${customerId && !closing ? sql`, waiting_since = case when status = 'open' then waiting_since else now() end` : sql``}
+      ${customerId && !closing ? sql`, awaiting_reply_from = case when status = 'open' then awaiting_reply_from else 'staff' end` : sql``}
     where ticket_number = ${ticketNumber} and ${customerId ? sql`customer_id = ${customerId}` : sql`true`}
     returning 1`
   if (!ticketRow) throw unknownTicketError()

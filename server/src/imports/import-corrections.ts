@@ -15,12 +15,12 @@ const FIELDS = ['artist', 'title', 'version_label', 'genre'] as const
 
 /** Returns the changes by staff in the preview, by file path. */
 export async function readCorrections(sql: Sql, runId: number) {
-  const rows = await sql<{ path: string; correction: Correction | null; is_left_out: boolean }[]>`
-    select path, correction, is_left_out from import_file
-    where import_run_id = ${runId} and (correction is not null or is_left_out)`
+  const rows = await sql<{ path: string; correction: Correction | null; is_excluded: boolean }[]>`
+    select path, correction, is_excluded from import_file
+    where import_run_id = ${runId} and (correction is not null or is_excluded)`
   return {
     corrections: new Map(rows.flatMap(({ path, correction }) => (correction ? [[path, correction] as const] : []))),
-    excluded: new Set(rows.filter(({ is_left_out }) => is_left_out).map(({ path }) => path)),
+    excluded: new Set(rows.filter(({ is_excluded }) => is_excluded).map(({ path }) => path)),
   }
 }
 
@@ -38,9 +38,9 @@ export async function correctFile(sql: Sql, input: CorrectionInput): Promise<voi
   if (!file.can_edit || !file.found)
     throw new ApiError('not_editable', 'This file can’t be imported, so it can’t be edited.')
   const correction = diffCorrection(file.found, { ...(input.reset ? {} : file.correction), ...pickCorrection(input) })
-  const isExcluded = input.is_left_out ?? (input.reset ? false : file.is_left_out)
+  const isExcluded = input.is_excluded ?? (input.reset ? false : file.is_excluded)
   await sql`
-    update import_file set correction = ${correction && sql.json(correction)}, is_left_out = ${isExcluded}
+    update import_file set correction = ${correction && sql.json(correction)}, is_excluded = ${isExcluded}
     where import_run_id = ${runId} and n = ${n}`
   await resetPlan(sql, { runId, n, section: run.song_section_id }, { ...file.found, ...correction }, isExcluded)
   await flagNewSongs(sql, { runId, section: run.song_section_id }, [file, { ...file.found, ...correction }])

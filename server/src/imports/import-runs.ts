@@ -19,8 +19,8 @@ type RunRow = Omit<Run, 'started_by' | 'created_at' | 'started_at' | 'ended_at' 
 const RUNS_PER_PAGE = 20
 
 const findRuns = (sql: Sql, condition: ReturnType<Sql>) => sql<RunRow[]>`
-  select r.import_run_id, r.source, r.folder, r.song_section_id, r.genre, r.pattern, r.phase, r.state, r.trouble, r.created_at, r.started_at,
-    r.ended_at, r.started_by as by_id, c.dj_name as by_name, f.files, f.bytes, f.files_arrived, f.files_done, f.bytes_done,
+  select r.import_run_id, r.source, r.folder, r.song_section_id, r.genre, r.pattern, r.phase, r.state, r.error_message, r.created_at, r.started_at,
+    r.ended_at, r.started_by as by_id, c.dj_name as by_name, f.files, f.bytes, f.files_uploaded, f.files_done, f.bytes_done,
     f.audio_seconds, f.audio_seconds_done,
     f.songs_added, f.versions_added, f.skipped, f.noted,
     (select json_agg(json_build_object('reason', reason, 'files', n) order by n desc, reason) from (
@@ -34,7 +34,7 @@ const findRuns = (sql: Sql, condition: ReturnType<Sql>) => sql<RunRow[]>`
     where i.import_run_id = r.import_run_id and audio_seconds > 0) k
   cross join lateral (
     select count(*)::int as files, coalesce(sum(bytes), 0)::bigint as bytes,
-      (count(*) filter (where held_sha256 is not null or outcome is not null))::int as files_arrived,
+      (count(*) filter (where stored_sha256 is not null or outcome is not null))::int as files_uploaded,
       (count(*) filter (where outcome is not null))::int as files_done,
       coalesce(sum(bytes) filter (where outcome is not null), 0)::bigint as bytes_done,
       coalesce(sum(coalesce(i.audio_seconds, i.bytes * k.seconds_a_byte)), 0)::float as audio_seconds,
@@ -153,8 +153,8 @@ export async function queueRun(sql: Sql, { import_run_id, phase }: LockedRun, ne
   if (!continuesImport) await resetOutcomes(sql, import_run_id)
   if (next === 'plan') await deleteAttempts(sql, import_run_id)
   await sql`
-    update import_run set phase = ${continuesImport ? 'import' : next}, state = 'waiting', is_stopping = false, trouble = '',
-      started_at = case when ${continuesImport} then started_at end, ended_at = null, touched_at = now()
+    update import_run set phase = ${continuesImport ? 'import' : next}, state = 'waiting', is_stopping = false, error_message = '',
+      started_at = case when ${continuesImport} then started_at end, ended_at = null, updated_at = now()
     where import_run_id = ${import_run_id}`
 }
 
@@ -163,7 +163,7 @@ export const resetOutcomes = (sql: Sql, runId: number) => sql`
   update import_file set outcome = null, reason = '', detail = '', title = '', artist = '', version_label = '', is_new_song = false,
     song_version_id = null, note = ''
   where import_run_id = ${runId} and outcome is not null
-    and (held_sha256 is not null or reason = 'not uploaded' or (select source from import_run where import_run_id = ${runId}) = 'folder')`
+    and (stored_sha256 is not null or reason = 'not uploaded' or (select source from import_run where import_run_id = ${runId}) = 'folder')`
 
 const deleteAttempts = (sql: Sql, runId: number) => sql`
   update import_file set attempts = 0, interruptions = 0 where import_run_id = ${runId} and attempts + interruptions > 0`
@@ -195,7 +195,7 @@ const EDITABLE_REASONS = ['missing artist or title', 'unpublished', 'left out'] 
 
 const importFileColumns = (sql: Sql) => sql`
   i.n, i.path, i.bytes, i.outcome, i.reason, i.detail, i.title, i.artist, i.version_label, i.is_new_song, v.entity_id, i.note,
-  i.found, i.correction, i.is_left_out, (r.phase = 'plan' and r.state in ('done', 'stopped', 'failed') and i.found is not null
+  i.found, i.correction, i.is_excluded, (r.phase = 'plan' and r.state in ('done', 'stopped', 'failed') and i.found is not null
     and (i.outcome = 'added' or i.reason = any(${[...EDITABLE_REASONS]}))) as can_edit`
 
 /** One page of the files of an import, in the order of the folder. Throws `unknown_import`. */

@@ -175,7 +175,7 @@ test('resumes an import that was stopped or whose worker was killed, with a sing
   expect(await getProgress(run.import_run_id)).toMatchObject({ state: 'running', versions_added: 1 })
   expect(await runNext()).toBe(false)
   await pool.ctx
-    .sql`update import_run set touched_at = now() - interval '2 minutes' where import_run_id = ${run.import_run_id}`
+    .sql`update import_run set updated_at = now() - interval '2 minutes' where import_run_id = ${run.import_run_id}`
   expect(await runNext()).toBe(true)
   expect(await getProgress(run.import_run_id)).toMatchObject({
     state: 'done',
@@ -198,7 +198,7 @@ describe('a worker that dies', () => {
       select path, attempts, interruptions, stage from import_file where import_run_id = ${run} order by n`
   /** Simulates a minute without a worker. */
   const simulateCrash = (run: number) =>
-    pool.ctx.sql`update import_run set touched_at = now() - interval '2 minutes' where import_run_id = ${run}`
+    pool.ctx.sql`update import_run set updated_at = now() - interval '2 minutes' where import_run_id = ${run}`
   async function begin(): Promise<number> {
     const run = await startImportOf()
     await runNext()
@@ -235,7 +235,7 @@ describe('a worker that dies', () => {
       await simulateCrash(run)
     }
     expect(crashCount).toBe(4)
-    expect(await getProgress(run)).toMatchObject({ state: 'done', trouble: '', versions_added: 2, skipped: 1 })
+    expect(await getProgress(run)).toMatchObject({ state: 'done', error_message: '', versions_added: 2, skipped: 1 })
     const { files } = await pool.ask(imports.getImportFiles, { import_run_id: run, outcome: 'skipped' }, curator.token)
     expect(files).toMatchObject([
       {
@@ -483,7 +483,7 @@ test('changes in the preview are counted at once, survive another scan, and are 
   // The first file of a song makes it new.
   expect((await editFile(run, 2, { title: 'Typo Drive', genre: 'House, Techno' })).import.songs_added).toBe(3)
   expect((await editFile(run, 3, { title: 'Typo Drive' })).import.songs_added).toBe(2)
-  expect((await editFile(run, 4, { is_left_out: true })).import).toMatchObject({
+  expect((await editFile(run, 4, { is_excluded: true })).import).toMatchObject({
     songs_added: 1,
     versions_added: 3,
     skipped: 1,
@@ -634,7 +634,7 @@ test('a worker that lost an import to another one deletes nothing that is still 
   await processNextRun(pool.ctx, { ...workers, analyser: slowAnalyser })
   expect(await getProgress(run)).toMatchObject({ state: 'running', files_done: 2 })
   expect(await storage.has('audio', sha256(invalid))).toBe(true)
-  await sql`update import_run set touched_at = now() - interval '2 minutes' where import_run_id = ${run}`
+  await sql`update import_run set updated_at = now() - interval '2 minutes' where import_run_id = ${run}`
   await runNext()
   expect(await getProgress(run)).toMatchObject({ state: 'done', versions_added: 1, skipped: 1 })
   expect(await storage.has('audio', sha256(invalid))).toBe(false)
@@ -759,7 +759,7 @@ test('deletes the pictures of an import that is removed or never run, unless ano
   expect(await checkLater()).toEqual({ problems: [], unnamed: [] })
   await sweepSentFiles(pool.ctx)
   expect(await listSentPictures()).toHaveLength(1)
-  await sql`update import_run set touched_at = now() - interval '15 days' where import_run_id = ${left}`
+  await sql`update import_run set updated_at = now() - interval '15 days' where import_run_id = ${left}`
   await sweepSentFiles(pool.ctx)
   expect(await getProgress(left)).toMatchObject({ state: 'failed' })
   expect(await listSentPictures()).toEqual([])

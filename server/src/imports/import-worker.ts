@@ -65,13 +65,13 @@ async function claim(sql: Sql): Promise<Claimed | undefined> {
   const [claimed] = await sql<Claimed[]>`
     with chosen as (
       select import_run_id, state = 'running' as is_abandoned from import_run
-      where state = 'waiting' or state = 'running' and touched_at < now() - make_interval(secs => ${CLAIM_TIMEOUT_SECONDS})
+      where state = 'waiting' or state = 'running' and updated_at < now() - make_interval(secs => ${CLAIM_TIMEOUT_SECONDS})
       order by import_run_id limit 1 for update skip locked),
     counted as (
       update import_file f set stage = null, attempts = attempts + (stage = 'reading')::int,
         interruptions = interruptions + (stage = 'analysing')::int
       from chosen c where f.import_run_id = c.import_run_id and c.is_abandoned and f.stage is not null)
-    update import_run r set state = 'running', turn = turn + 1, touched_at = now(), started_at = coalesce(started_at, now())
+    update import_run r set state = 'running', turn = turn + 1, updated_at = now(), started_at = coalesce(started_at, now())
     from chosen c where r.import_run_id = c.import_run_id
     returning r.import_run_id, source, folder, song_section_id, genre, pattern, phase, turn`
   return claimed
@@ -87,7 +87,7 @@ async function finishRun(
   failureReason = '',
 ): Promise<boolean> {
   const finished = await sql`
-    update import_run set state = ${state}, trouble = ${failureReason}, is_stopping = false, touched_at = now(),
+    update import_run set state = ${state}, error_message = ${failureReason}, is_stopping = false, updated_at = now(),
       ended_at = case when ${state} <> 'waiting' then now() end
     where import_run_id = ${import_run_id} and turn = ${turn} and state = 'running'`
   if (finished.count === 0) return false
@@ -132,7 +132,7 @@ async function runClaimed(ctx: AppContext, claimed: Claimed, workers: Workers): 
 /** A worker whose import was claimed by another one must stop. */
 async function sendHeartbeat(sql: Sql, { import_run_id, turn }: Claimed): Promise<{ isStopping: boolean }> {
   const [run] = await sql<{ is_stopping: boolean }[]>`
-    update import_run set touched_at = now() where import_run_id = ${import_run_id} and turn = ${turn} and state = 'running'
+    update import_run set updated_at = now() where import_run_id = ${import_run_id} and turn = ${turn} and state = 'running'
     returning is_stopping`
   return { isStopping: run?.is_stopping ?? true }
 }

@@ -22,7 +22,7 @@ const COVER_FORM = { maxBytes: corrections.MAX_COVER_BYTES, numbers: ['import_ru
  */
 const SENT_SUFFIX = '.sent'
 
-type Cover = StoredPicture & { sent_sha256: string }
+type Cover = StoredPicture & { uploaded_sha256: string }
 
 /**
  * Stores the picture of a form (`import_run_id`, `import_file`, `picture`) for the folder of an announced file,
@@ -37,7 +37,7 @@ export async function receiveFolderCover(ctx: StorageContext, request: FastifyRe
   if (Math.min(info.width, info.height) < MIN_SIDE)
     throw new ApiError('image_too_small', `The cover must be at least ${MIN_SIDE} × ${MIN_SIDE} pixels.`)
   const { width, height } = info
-  const before = await recordCover(ctx, numbers, { data, width, height, sent_sha256: hashOf(bytes) })
+  const before = await recordCover(ctx, numbers, { data, width, height, uploaded_sha256: hashOf(bytes) })
   if (before) await releaseCover(ctx, before)
 }
 
@@ -50,21 +50,21 @@ const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).dig
 const recordCover = (
   { sql: pool, storage }: StorageContext,
   incoming: IncomingFile,
-  { data, width, height, sent_sha256 }: Omit<Cover, 'sha256'> & { data: Buffer },
+  { data, width, height, uploaded_sha256 }: Omit<Cover, 'sha256'> & { data: Buffer },
 ): Promise<string | undefined> =>
   pool.begin(async (sql) => {
     const sha256 = hashOf(data)
     await lockContent(sql, sha256)
     const { import_run_id } = incoming
-    await sql`update import_run set touched_at = now() where import_run_id = ${import_run_id}`
+    await sql`update import_run set updated_at = now() where import_run_id = ${import_run_id}`
     const folder = path.dirname(await rejectUnannounced(sql, incoming))
     const [before] = await sql<{ sha256: string }[]>`
       select encode(picture_sha256, 'hex') as sha256 from import_cover
       where import_run_id = ${import_run_id} and folder = ${folder}`
     await sql`
-      insert into import_cover (import_run_id, folder, sent_sha256, picture_sha256, width, height)
-      values (${import_run_id}, ${folder}, decode(${sent_sha256}, 'hex'), decode(${sha256}, 'hex'), ${width}, ${height})
-      on conflict (import_run_id, folder) do update set sent_sha256 = excluded.sent_sha256,
+      insert into import_cover (import_run_id, folder, uploaded_sha256, picture_sha256, width, height)
+      values (${import_run_id}, ${folder}, decode(${uploaded_sha256}, 'hex'), decode(${sha256}, 'hex'), ${width}, ${height})
+      on conflict (import_run_id, folder) do update set uploaded_sha256 = excluded.uploaded_sha256,
         picture_sha256 = excluded.picture_sha256, width = excluded.width, height = excluded.height`
     await storage.putBytes('images', data, SENT_SUFFIX)
     return before?.sha256 === sha256 ? undefined : before?.sha256
@@ -73,7 +73,7 @@ const recordCover = (
 /** Returns the SHA-256 of the covers sent for the folders of these files, by folder. */
 export async function listSentCovers(sql: Sql, runId: number, files: readonly string[]): Promise<Map<string, string>> {
   const sent = await sql<{ folder: string; sha256: string }[]>`
-    select folder, encode(sent_sha256, 'hex') as sha256 from import_cover
+    select folder, encode(uploaded_sha256, 'hex') as sha256 from import_cover
     where import_run_id = ${runId} and folder = any(${files.map((file) => path.dirname(file))})`
   return new Map(sent.map(({ folder, sha256 }) => [folder, sha256]))
 }

@@ -28,7 +28,7 @@ export async function receiveSheet({ sql: pool }: Pick<AppContext, 'sql'>, reque
       select count(*)::int as n from import_sheet where import_run_id = ${runId}`
     if (counted && counted.n > MAX_SHEETS)
       throw new ApiError('too_many_sheets', `An import can have at most ${MAX_SHEETS} sheets. Combine them into one.`)
-    await sql`update import_run set touched_at = now() where import_run_id = ${runId}`
+    await sql`update import_run set updated_at = now() where import_run_id = ${runId}`
   })
 }
 

@@ -34,9 +34,9 @@ async function issue(overrides: { customer_id?: number; amount_minor?: number } 
   return { ...issuedInvoice, charge_id: chargeId }
 }
 const mails = () => pool.ctx.sql<
-  { subject: string; to: string; whose: string; body: string; attachment_name: string }[]
+  { subject: string; to: string; owner: string; body: string; attachment_name: string }[]
 >`
-  select subject, to_address as "to", whose, body, attachment_name from outgoing_mail order by mail_id`
+  select subject, to_address as "to", owner, body, attachment_name from outgoing_mail order by mail_id`
 const unmailed = () => pool.ctx.sql`select invoice_id from invoice where mailed_at is null`
 
 test('sends a receipt with the invoice attached after a payment', async () => {
@@ -59,7 +59,7 @@ test('sends a receipt with the invoice attached after a payment', async () => {
       .subarray(0, 5)
       .toString(),
   ).toBe('%PDF-')
-  expect(await mails()).toMatchObject([{ whose: `customer ${member.customer_id}` }])
+  expect(await mails()).toMatchObject([{ owner: `customer ${member.customer_id}` }])
 })
 
 test('sends an email with the credit note after a refund', async () => {

@@ -103,7 +103,7 @@ export async function sendConfirmation(
         },
       )
     }
-    await addMailRequest(sql, { what: 'confirm_sign_up', email, sign_up_id }, client)
+    await addMailRequest(sql, { kind: 'confirm_sign_up', email, sign_up_id }, client)
     return { email }
   })
 }

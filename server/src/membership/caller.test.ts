@@ -109,8 +109,8 @@ test('the profile contains the pending address, the picture and the display sett
     profile_picture: `/images/${sha256}/320.webp`,
     display: null,
     has_password: true,
-    two_step: false,
-    two_step_needed: false,
+    has_two_factor: false,
+    two_factor_required: false,
   })
   expect(profile).not.toHaveProperty('password_hash')
 })

@@ -24,7 +24,7 @@ export type Caller = {
   profile_picture: string | null
   staff_role: StaffRole | null
   /** Whether two-factor authentication is turned on. */
-  two_step: boolean
+  has_two_factor: boolean
   /** Whether the password or second factor was entered in this session in the last 10 minutes. */
   is_confirmed: boolean
   /** How this account confirms its identity; `sign_in` for one that only uses the operator's identity provider. */
@@ -95,7 +95,7 @@ const callerRows = (sql: Sql, condition: ReturnType<Sql>, staffIdleHours: number
       coalesce(c.group_id, ${VISITOR_GROUP_ID}) as group_id,
       coalesce(c.payment_profile_status, 'unpaid') as payment_profile_status, c.profile_picture, c.staff_role,
       (select v.dj_name from customer v where v.customer_id = s.viewed_by) as viewed_by,
-      exists (select 1 from totp t where t.customer_id = c.customer_id and t.confirmed_at is not null) as two_step,
+      exists (select 1 from totp t where t.customer_id = c.customer_id and t.confirmed_at is not null) as has_two_factor,
       s.confirmed_at > now() - make_interval(mins => ${IDENTITY_CONFIRMED_MINUTES}) as is_confirmed,
       case when exists (select 1 from totp t where t.customer_id = c.customer_id and t.confirmed_at is not null) then 'code'
         when c.password_hash = ${UNUSABLE_PASSWORD_HASH} then 'sign_in' else 'password' end as confirm_by,
@@ -196,9 +196,9 @@ const twoFactorRequiredError = () =>
 
 /** Returns whether this member must still turn on two-factor authentication, because the pool requires it for staff. */
 export const needsTwoFactor = (
-  { staff_role, two_step }: Pick<Caller, 'staff_role' | 'two_step'>,
+  { staff_role, has_two_factor }: Pick<Caller, 'staff_role' | 'has_two_factor'>,
   { staffTwoStep }: Pick<AccessRules, 'staffTwoStep'>,
-): boolean => staffTwoStep === 'required' && staff_role !== null && !two_step
+): boolean => staffTwoStep === 'required' && staff_role !== null && !has_two_factor
 
 const DOWNLOADING_ROLES: ReadonlySet<StaffRole> = new Set<StaffRole>(['admin', 'curator', 'support'])
 

@@ -110,13 +110,13 @@ async function createAccount(
   const { email } = signUp
   if (!signUp.applied_at) {
     const token = await openSession(sql, customerId, 'applicant', client)
-    return { email, what: 'signed_up', application: 'missing', token }
+    return { email, kind: 'signed_up', application: 'missing', token }
   }
   await addApplication(sql, customerId, signUp)
   await queueMail(sql, applicationReceivedEmail(settings.emailSender, signUp), {
     reference: customerReference(customerId),
   })
-  return { email, what: 'signed_up', application: 'pending', token: null }
+  return { email, kind: 'signed_up', application: 'pending', token: null }
 }
 
 async function addCustomer(sql: Sql, { email, dj_name, password_hash }: SignUp): Promise<number> {
@@ -161,5 +161,5 @@ async function applyAddressChange(
   await queueMail(sql, addressChangedEmail(settings.emailSender, changed.before, link.email), {
     reference: customerReference(customerId),
   })
-  return { email: link.email, what: 'changed', application: null, token: null }
+  return { email: link.email, kind: 'changed', application: null, token: null }
 }

@@ -75,8 +75,8 @@ test('deletes personal data from every table; required records remain without a 
     reference: customerReference(customer_id),
   })
   const { sign_up_id } = await aSignUp(ctx, { email })
-  await sql`insert into mail_request (what, email, place) values ('recover', ${email}, '10.0.0.1')`
-  await sql`insert into mail_request (what, email, sign_up_id, place) values ('confirm_sign_up', ${email}, ${sign_up_id}, '10.0.0.1')`
+  await sql`insert into mail_request (kind, email, ip) values ('recover', ${email}, '10.0.0.1')`
+  await sql`insert into mail_request (kind, email, sign_up_id, ip) values ('confirm_sign_up', ${email}, ${sign_up_id}, '10.0.0.1')`
   await pool.ask(account.startTwoStep, { password }, token)
 
   expect(await errorOf(pool.ask(account.deleteAccount, { password: 'wrong' }, token))).toMatchObject({

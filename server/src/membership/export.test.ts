@@ -61,7 +61,7 @@ test('an export contains all data of a member, as JSON and as CSV', async () => 
   const { sha256 } = await ctx.storage.putBytes('images', Buffer.from('a picture'))
   await ctx.sql`update customer set profile_picture = ${sha256}, city = 'Köln' where customer_id = ${member.customer_id}`
   await ctx.sql`
-    insert into outgoing_mail (to_address, subject, html, body, whose)
+    insert into outgoing_mail (to_address, subject, html, body, owner)
     values ('former@example.test', 'Hello', '', '', ${`customer ${member.customer_id}`})`
   const files = await copyOf(member.token)
   const read = (name: string) => JSON.parse(String(files.get(`${name}.json`)))

@@ -106,10 +106,10 @@ test('an address the provider has not confirmed gives no access and creates noth
     ['eva', undefined],
   ] as const) {
     provider.accounts[login] = { email: member.email, ...(email_verified === undefined ? {} : { email_verified }) }
-    expect(await signInExternally(login)).toBe('/?dialog=sign-in#elsewhere-trouble=email_not_verified')
+    expect(await signInExternally(login)).toBe('/?dialog=sign-in#sign-in-error=email_not_verified')
   }
   provider.accounts.nobody = {}
-  expect(await signInExternally('nobody')).toBe('/?dialog=sign-in#elsewhere-trouble=email_not_verified')
+  expect(await signInExternally('nobody')).toBe('/?dialog=sign-in#sign-in-error=email_not_verified')
   expect(await pool.ctx.sql`select 1 from external_identity where customer_id = ${member.customer_id}`).toHaveLength(0)
 })
 
@@ -177,7 +177,7 @@ test('a second identity with a member’s address does not get access to the acc
   provider.accounts.owner = { email: member.email, email_verified: true }
   await exchangeCode(extractCode(await signInExternally('owner')))
   provider.accounts.second = { email: member.email, email_verified: true }
-  expect(await signInExternally('second')).toBe('/?dialog=sign-in#elsewhere-trouble=address_in_use')
+  expect(await signInExternally('second')).toBe('/?dialog=sign-in#sign-in-error=address_in_use')
   expect((await exchangeCode(extractCode(await signInExternally('owner')))).profile.customer_id).toBe(
     member.customer_id,
   )
@@ -193,7 +193,7 @@ test('of two identities with one address that sign in at the same time, only one
 })
 
 describe('returning', () => {
-  const NOT_FINISHED_URL = '/?dialog=sign-in#elsewhere-trouble=not_finished'
+  const NOT_FINISHED_URL = '/?dialog=sign-in#sign-in-error=not_finished'
 
   test('needs the browser that started, within ten minutes, and unchanged parameters', async () => {
     const { email } = await aMember(pool.ctx)
@@ -219,7 +219,7 @@ describe('returning', () => {
     const { location, comeBack } = await startSignIn()
     const state = new URL(location).searchParams.get('state') ?? ''
     const query = new URLSearchParams({ error: 'access_denied', state, iss: provider.issuer })
-    expect(await comeBack(`/sign-in/oidc/return?${query}`)).toBe('/?dialog=sign-in#elsewhere-trouble=refused')
+    expect(await comeBack(`/sign-in/oidc/return?${query}`)).toBe('/?dialog=sign-in#sign-in-error=refused')
   })
 
   test('stores the pending sign-in in a cookie that no script and no other site can read', async () => {
@@ -240,7 +240,7 @@ test('reports an unavailable provider, which does not prevent starting, and trie
   await unavailableProvider.close()
   const waiting = await openPool(unavailableProvider.issuer)
   const { location } = await startSignIn(waiting)
-  expect(location).toBe('/?dialog=sign-in#elsewhere-trouble=provider_unavailable')
+  expect(location).toBe('/?dialog=sign-in#sign-in-error=provider_unavailable')
   const recoveredProvider = await startIdentityProvider(`${publicUrl}/sign-in/oidc/return`, {
     port: Number(new URL(unavailableProvider.issuer).port),
   })

@@ -57,7 +57,7 @@ async function redirectOnError({ log }: AppContext, reply: FastifyReply, getLoca
   } catch (error) {
     if (!(error instanceof ExternalSignInError)) throw error
     log.warn({ err: error.cause ?? error, code: error.code }, 'Single sign-on failed')
-    return reply.redirect(`/?dialog=sign-in#elsewhere-trouble=${error.code}`, 303)
+    return reply.redirect(`/?dialog=sign-in#sign-in-error=${error.code}`, 303)
   }
 }
 

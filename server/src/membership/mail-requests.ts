@@ -8,9 +8,9 @@ import * as emails from './emails.ts'
 import { createMailedLink } from './mailed-links.ts'
 import type { ClientInfo } from './session.ts'
 
-type MailRequest = { what: 'recover' | 'confirm_sign_up'; email: string; sign_up_id: number | null }
+type MailRequest = { kind: 'recover' | 'confirm_sign_up'; email: string; sign_up_id: number | null }
 type Account = { customer_id: number; email: string }
-type QueuedMailRequest = MailRequest & { place: string }
+type QueuedMailRequest = MailRequest & { ip: string }
 
 /** Limit per address and place of the request, so that a stranger elsewhere cannot use up the owner's emails. */
 const MAX_EMAILS_PER_SENDER = 3
@@ -22,10 +22,10 @@ const CONFIRM_MINUTES = 7 * 24 * 60
 /** Records a request for an email and where it came from, in one statement that is the same for every address. */
 export async function addMailRequest(
   sql: Sql,
-  { what: kind, email, sign_up_id }: MailRequest,
+  { kind, email, sign_up_id }: MailRequest,
   { ip }: ClientInfo,
 ): Promise<void> {
-  await sql`insert into mail_request (what, email, sign_up_id, place)
+  await sql`insert into mail_request (kind, email, sign_up_id, ip)
     values (${kind}, ${email}, ${sign_up_id}, ${networkOf(ip)})`
 }
 
@@ -55,21 +55,21 @@ async function processMailRequest(
   requestId: number,
 ): Promise<void> {
   const [mailRequest] = await sql<QueuedMailRequest[]>`
-    delete from mail_request where mail_request_id = ${requestId} returning what, email, sign_up_id, place`
+    delete from mail_request where mail_request_id = ${requestId} returning kind, email, sign_up_id, ip`
   if (!mailRequest) return
   const [account] = await sql<Account[]>`
     select customer_id, email from customer where lower(email) = ${mailRequest.email} and status <> 'deleted'`
-  if (mailRequest.what === 'recover' && !account) return
+  if (mailRequest.kind === 'recover' && !account) return
   if (await isOverLimit(sql, mailRequest)) return
   if (!account) return queueConfirmation(sql, emailSender, mailRequest)
-  if (mailRequest.what === 'recover') return queueRecovery(sql, emailSender, account)
+  if (mailRequest.kind === 'recover') return queueRecovery(sql, emailSender, account)
   await queueMail(sql, emails.accountExistsEmail(emailSender, account.email), {
     reference: emails.customerReference(account.customer_id),
   })
 }
 
 /** Requests above the limit of one place do not count for the others. */
-async function isOverLimit(sql: Sql, { what: kind, email, place: senderIp }: QueuedMailRequest): Promise<boolean> {
+async function isOverLimit(sql: Sql, { kind, email, ip: senderIp }: QueuedMailRequest): Promise<boolean> {
   if ((await incrementCount(sql, `letter ${kind} from here`, `${email} ${senderIp}`, 60)) > MAX_EMAILS_PER_SENDER)
     return true
   return (await incrementCount(sql, `letter ${kind}`, email, 60)) > MAX_EMAILS_PER_ADDRESS

@@ -71,7 +71,7 @@ export const membershipData: OwnData[] = [
       readBatches(
         (limit, offset) => sql<OwnRow[]>`
           select m.to_address, m.subject, m.state, m.created_at, m.sent_at, m.bounced_at, m.bounce_detail
-          from outgoing_mail m join customer c on m.whose = ${customerReference(customerId)} or lower(m.to_address) = lower(c.email)
+          from outgoing_mail m join customer c on m.owner = ${customerReference(customerId)} or lower(m.to_address) = lower(c.email)
           where c.customer_id = ${customerId} order by m.mail_id limit ${limit} offset ${offset}`,
       ),
   },

@@ -14,7 +14,7 @@ beforeAll(async () => {
   pool = await openTestPool({ config: { smtpUrl: server.url } })
 })
 beforeEach(async () => {
-  await pool.ctx.sql`delete from rate`
+  await pool.ctx.sql`delete from rate_counter`
   server.mails.length = 0
 })
 afterAll(() => Promise.all([pool.close(), server.close()]))
@@ -160,7 +160,7 @@ test('uses a new address once its link was opened, and notifies the old one befo
   const token = extractToken(findMailTo(server, 'new.home@example.test')[0], 'confirm')
   expect(await confirm(token, member)).toEqual({
     email: 'new.home@example.test',
-    what: 'changed',
+    kind: 'changed',
     application: null,
     token: null,
   })

@@ -4,7 +4,7 @@ import { ApiError } from '../platform/api-error.ts'
 import { type Caller, needsTwoFactor } from './caller.ts'
 import { createMediaKey } from './media-key.ts'
 
-type ProfileRow = Omit<membership.Profile, 'media_key' | 'two_step_needed' | 'viewed_by'>
+type ProfileRow = Omit<membership.Profile, 'media_key' | 'two_factor_required' | 'viewed_by'>
 
 /**
  * Returns a member's own profile, with a new key for full-length previews. Throws `session_expired` when the account
@@ -17,7 +17,7 @@ export async function getProfile(
   const [row] = await ctx.sql<ProfileRow[]>`
     select customer_id, email, dj_name, firstname, lastname, telephone, street, city, postcode, country_id, region_id,
       group_id, payment_profile_status, profile_picture, staff_role, display, password_hash <> '!' as has_password,
-      exists (select 1 from totp t where t.customer_id = c.customer_id and t.confirmed_at is not null) as two_step,
+      exists (select 1 from totp t where t.customer_id = c.customer_id and t.confirmed_at is not null) as has_two_factor,
       (select l.email from mailed_link l
         where l.customer_id = c.customer_id and l.purpose = 'change_address' and l.used_at is null and l.expires_at > now()
         order by l.created_at desc limit 1) as pending_email,
@@ -27,7 +27,7 @@ export async function getProfile(
   return {
     ...row,
     profile_picture: pictureUrl(row.profile_picture),
-    two_step_needed: needsTwoFactor(row, ctx.config),
+    two_factor_required: needsTwoFactor(row, ctx.config),
     viewed_by,
     media_key: createMediaKey(ctx, session_id),
   }

@@ -13,7 +13,7 @@ beforeAll(async () => {
   pool = await openTestPool({ config: { smtpUrl: server.url, publicUrl: 'https://pool.test' } })
 })
 beforeEach(async () => {
-  await pool.ctx.sql`delete from rate`
+  await pool.ctx.sql`delete from rate_counter`
   await pool.ctx.sql`delete from outgoing_mail`
   server.mails.length = 0
 })

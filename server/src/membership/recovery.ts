@@ -11,7 +11,7 @@ import { type ClientInfo, endSessions } from './session.ts'
 
 /** Requests a link to set a new password: the same for every address, with or without an account. */
 export const requestPasswordReset = (sql: Sql, email: string, client: ClientInfo): Promise<void> =>
-  addMailRequest(sql, { what: 'recover', email: email.trim().toLowerCase(), sign_up_id: null }, client)
+  addMailRequest(sql, { kind: 'recover', email: email.trim().toLowerCase(), sign_up_id: null }, client)
 
 export type ResetParams = { email: string; token: string; password: string }
 

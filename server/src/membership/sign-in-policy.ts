@@ -9,7 +9,7 @@ export type AccountState = {
   staff_role: string | null
   state: staff.ApplicationState | null
   reason: string | null
-  two_step: boolean
+  has_two_factor: boolean
 }
 
 /**
@@ -30,7 +30,7 @@ export async function openSessionFor(
     accountState,
     needsApplication ? { token: await openSession(sql, customerId, 'applicant', client) } : undefined,
   )
-  if (accountState.two_step && steps === 'first') {
+  if (accountState.has_two_factor && steps === 'first') {
     const token = await openSession(sql, customerId, 'second_step', client)
     throw new ApiError('two_factor_required', 'Enter the code from your authenticator app.', { data: { token } })
   }
@@ -41,7 +41,7 @@ export async function openSessionFor(
 export async function findAccountState(sql: Sql, customerId: number): Promise<AccountState | undefined> {
   const [accountState] = await sql<AccountState[]>`
     select c.status, c.staff_role, a.state, a.reason,
-      exists (select 1 from totp t where t.customer_id = c.customer_id and t.confirmed_at is not null) as two_step
+      exists (select 1 from totp t where t.customer_id = c.customer_id and t.confirmed_at is not null) as has_two_factor
     from customer c left join dj_application a using (customer_id) where c.customer_id = ${customerId}`
   return accountState
 }

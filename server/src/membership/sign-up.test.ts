@@ -16,7 +16,7 @@ beforeAll(async () => {
   pool = await openTestPool({ config: { smtpUrl: server.url, publicUrl: 'https://pool.test' } })
 })
 beforeEach(async () => {
-  await pool.ctx.sql`delete from rate`
+  await pool.ctx.sql`delete from rate_counter`
   server.mails.length = 0
 })
 afterAll(() => Promise.all([pool.close(), server.close()]))
@@ -50,7 +50,7 @@ test('from a visitor to a submitted application: sign up, apply, open the emaile
   const mailed = await mailedToken('kwame@example.test')
   expect(await confirm(mailed)).toEqual({
     email: 'kwame@example.test',
-    what: 'signed_up',
+    kind: 'signed_up',
     application: 'pending',
     token: null,
   })
@@ -150,7 +150,7 @@ describe('the emailed link', () => {
     expect(await pool.ask(joining.sendConfirmation, {}, token)).toEqual({ email })
     const newer = await mailedToken(email)
     expect(await errorOf(confirm(older))).toMatchObject({ code: 'link_expired' })
-    expect(await confirm(newer)).toMatchObject({ what: 'signed_up' })
+    expect(await confirm(newer)).toMatchObject({ kind: 'signed_up' })
   })
 
   test('is refused if an account with the address has been created since, and does not change that account', async () => {
@@ -186,7 +186,7 @@ describe('the password of a sign-up', () => {
       expect(response.json()).toMatchObject({ code: 'password_required', data: { email } })
     }
     expect(await customersOf(email)).toEqual([])
-    expect(await confirm(token)).toMatchObject({ email, what: 'signed_up' })
+    expect(await confirm(token)).toMatchObject({ email, kind: 'signed_up' })
   })
 
   test('is unknown to the owner of an address a stranger signed up with, so no account is created', async () => {

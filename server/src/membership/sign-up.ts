@@ -19,7 +19,7 @@ export async function signUp(pool: Pool, params: NewSignUp, client: ClientInfo):
       insert into sign_up (email, dj_name, password_hash) values (${email}, ${params.dj_name}, ${passwordHash})
       returning sign_up_id`
     const { sign_up_id } = row as { sign_up_id: number }
-    await addMailRequest(sql, { what: 'confirm_sign_up', email, sign_up_id }, client)
+    await addMailRequest(sql, { kind: 'confirm_sign_up', email, sign_up_id }, client)
     return openSignUpSession(sql, sign_up_id, client)
   })
 }

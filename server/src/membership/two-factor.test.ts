@@ -71,7 +71,7 @@ describe('turning on', () => {
     expect(pending.address).toContain(`otpauth://totp/Dubplate:${encodeURIComponent(email)}?`)
     expect(pending.address).toContain(pending.secret.replaceAll(' ', ''))
     expect(pending.qr_svg).toMatch(/^<svg /)
-    expect((await pool.ask(membership.getProfile, {}, token)).profile.two_step).toBe(false)
+    expect((await pool.ask(membership.getProfile, {}, token)).profile.has_two_factor).toBe(false)
     expect((await pool.ask(membership.signIn, { email, password })).token).toMatch(/^[\w-]{43}$/)
   })
 
@@ -90,7 +90,7 @@ describe('turning on', () => {
     expect(new Set(recovery_codes).size).toBe(10)
     for (const one of recovery_codes) expect(one).toMatch(/^[2-9A-HJKMNP-Z]{5}-[2-9A-HJKMNP-Z]{5}$/)
     expect(await errorOf(pool.ask(membership.getProfile, {}, other))).toMatchObject({ code: 'session_expired' })
-    expect((await pool.ask(membership.getProfile, {}, token)).profile.two_step).toBe(true)
+    expect((await pool.ask(membership.getProfile, {}, token)).profile.has_two_factor).toBe(true)
     const mails = await pool.ctx.sql`select subject from outgoing_mail where to_address = ${email}`
     expect(mails).toEqual([{ subject: 'Two-factor authentication is on for Dubplate' }])
   })
@@ -219,7 +219,7 @@ describe('when it is on', () => {
       code: 'incorrect_password',
     })
     await pool.ask(account.stopTwoStep, { password }, token)
-    expect((await pool.ask(membership.signIn, { email, password })).profile.two_step).toBe(false)
+    expect((await pool.ask(membership.signIn, { email, password })).profile.has_two_factor).toBe(false)
     const left = await pool.ctx.sql`select 1 from recovery_code where customer_id = ${customer_id}`
     expect(left).toHaveLength(0)
   })
@@ -230,7 +230,7 @@ describe('when it is on', () => {
     const { emailSender } = settings
     expect(await disableTwoFactorFor(sql, emailSender, 'nobody@example.test')).toBe('unknown')
     expect(await disableTwoFactorFor(sql, emailSender, ` ${email.toUpperCase()}`)).toBe('is_off')
-    expect((await pool.ask(membership.signIn, { email, password })).profile.two_step).toBe(false)
+    expect((await pool.ask(membership.signIn, { email, password })).profile.has_two_factor).toBe(false)
     expect(await sql`select 1 from recovery_code where customer_id = ${customer_id}`).toHaveLength(0)
     const emails = await sql<{ subject: string }[]>`
       select subject from outgoing_mail where to_address = ${email} order by mail_id`
@@ -258,10 +258,10 @@ describe('when it is on', () => {
 
   test('staff cannot turn it off when the pool requires it, and are asked to turn it on', async () => {
     const staff = await aMember(strict.ctx, { password, staff_role: 'admin' })
-    expect((await strict.ask(membership.getProfile, {}, staff.token)).profile.two_step_needed).toBe(true)
+    expect((await strict.ask(membership.getProfile, {}, staff.token)).profile.two_factor_required).toBe(true)
     const { secret } = await strict.ask(account.startTwoStep, { password }, staff.token)
     await strict.ask(account.confirmTwoStep, { code: totpCode(secret) }, staff.token)
-    expect((await strict.ask(membership.getProfile, {}, staff.token)).profile.two_step_needed).toBe(false)
+    expect((await strict.ask(membership.getProfile, {}, staff.token)).profile.two_factor_required).toBe(false)
     expect(await errorOf(strict.ask(account.stopTwoStep, { password }, staff.token))).toMatchObject({
       code: 'two_factor_mandatory',
     })

@@ -80,7 +80,7 @@ export const createRecoveryCodes = ({ sql, encryption }: MembershipContext, cust
 
 /** Turns two-factor authentication off. Throws `two_factor_mandatory` for staff when the pool requires it. */
 export async function disableOwnTwoFactor({ sql, config, settings }: TwoFactorContext, member: Caller): Promise<void> {
-  if (needsTwoFactor({ ...member, two_step: false }, config)) {
+  if (needsTwoFactor({ ...member, has_two_factor: false }, config)) {
     throw new ApiError('two_factor_mandatory', 'Staff must use two-factor authentication, so it can’t be turned off.')
   }
   await disableTwoFactor(sql, settings.emailSender, member)

@@ -23,7 +23,7 @@ afterAll(async () => {
   await post.close()
 })
 beforeEach(async () => {
-  await pool.ctx.sql`delete from rate`
+  await pool.ctx.sql`delete from rate_counter`
 })
 
 let n = 0
@@ -121,7 +121,7 @@ describe('subscribing', () => {
     for (let i = 0; i < 5; i += 1) expect(await subscribe(email)).toEqual({})
     await deliverMail(pool.ctx)
     expect(findMailTo(post, email)).toHaveLength(3)
-    await pool.ctx.sql`update rate set since = since - interval '25 hours'`
+    await pool.ctx.sql`update rate_counter set window_started_at = window_started_at - interval '25 hours'`
     await subscribe(email)
     await deliverMail(pool.ctx)
     expect(findMailTo(post, email)).toHaveLength(4)
@@ -155,9 +155,9 @@ describe('subscribing', () => {
     await subscribe(old)
     await subscribe(fresh)
     await pool.ctx.sql`
-      update newsletter_subscriber set asked_at = now() - interval '9 days' where email = ${old}`
+      update newsletter_subscriber set requested_at = now() - interval '9 days' where email = ${old}`
     const { email: cache } = await aSubscriber()
-    await pool.ctx.sql`update newsletter_subscriber set asked_at = now() - interval '9 days' where email = ${cache}`
+    await pool.ctx.sql`update newsletter_subscriber set requested_at = now() - interval '9 days' where email = ${cache}`
     await sweepUnconfirmed(pool.ctx.sql)
     expect([await findState(old), (await findState(fresh))?.state, (await findState(cache))?.state]).toEqual([
       ...[undefined, 'waiting', 'subscribed'],

@@ -10,7 +10,7 @@ export const newsletterData: OwnData[] = [
     read: (sql, customerId) =>
       readBatches(
         () => sql<OwnRow[]>`
-          select n.email, n.state, n.asked_at, n.confirmed_at, n.left_at,
+          select n.email, n.state, n.requested_at, n.confirmed_at, n.unsubscribed_at,
             (select count(*)::int from newsletter_digest d
               where d.newsletter_subscriber_id = n.newsletter_subscriber_id and d.songs > 0) as digests
           from newsletter_subscriber n join customer c on lower(n.email) = lower(c.email)

@@ -50,7 +50,7 @@ async function rejectTooMany(sql: Sql, sender: string): Promise<void> {
 async function recordRequest(sql: Sql, email: string): Promise<number> {
   const [row] = await sql<{ newsletter_subscriber_id: number }[]>`
     insert into newsletter_subscriber (email) values (${email})
-    on conflict (lower(email)) do update set asked_at = now() returning newsletter_subscriber_id`
+    on conflict (lower(email)) do update set requested_at = now() returning newsletter_subscriber_id`
   if (!row) throw new Error('Newsletter subscription insert returned no id')
   return row.newsletter_subscriber_id
 }
@@ -86,7 +86,7 @@ async function sendWelcome(ctx: AppContext, sql: Sql, id: number, { email }: Sub
 export async function unsubscribe(ctx: AppContext, token: string): Promise<Subscribed> {
   const id = parseUnsubscribeToken(ctx, token)
   const [unsubscribed] = await ctx.sql<Subscribed[]>`
-    update newsletter_subscriber set state = 'left', left_at = case when state = 'left' then left_at else now() end
+    update newsletter_subscriber set state = 'left', unsubscribed_at = case when state = 'left' then unsubscribed_at else now() end
     where newsletter_subscriber_id = ${id} returning email`
   return subscriberOrError(unsubscribed)
 }
@@ -98,7 +98,7 @@ export async function resubscribe(ctx: AppContext, token: string): Promise<Subsc
 
 async function subscribeAgain(sql: Sql, subscriberId: number): Promise<Subscribed | undefined> {
   const [subscribed] = await sql<Subscribed[]>`
-    update newsletter_subscriber set state = 'subscribed', left_at = null,
+    update newsletter_subscriber set state = 'subscribed', unsubscribed_at = null,
       confirmed_at = case when state = 'subscribed' then confirmed_at else now() end
     where newsletter_subscriber_id = ${subscriberId} returning email`
   return subscribed
@@ -131,11 +131,11 @@ export async function saveMailingChoices(sql: Sql, customerId: number, subscribe
       insert into newsletter_subscriber as n (email, state, confirmed_at)
       select lower(email), 'subscribed', now() from customer
       where customer_id = ${customerId} and status <> 'deleted' for share
-      on conflict (lower(email)) do update set state = 'subscribed', left_at = null,
+      on conflict (lower(email)) do update set state = 'subscribed', unsubscribed_at = null,
         confirmed_at = case when n.state = 'subscribed' then n.confirmed_at else now() end`
   } else {
     await sql`
-      update newsletter_subscriber n set state = 'left', left_at = now() from customer c
+      update newsletter_subscriber n set state = 'left', unsubscribed_at = now() from customer c
       where c.customer_id = ${customerId} and lower(n.email) = lower(c.email) and n.state <> 'left'`
   }
   return getMailingState(sql, customerId)
@@ -167,5 +167,5 @@ export async function changeSubscriberEmail(sql: Sql, { from, to }: { from: stri
 export async function sweepUnconfirmed(sql: Sql): Promise<void> {
   await sql`
     delete from newsletter_subscriber
-    where state = 'waiting' and asked_at < now() - make_interval(mins => ${CONFIRM_MINUTES + DAY_MINUTES})`
+    where state = 'waiting' and requested_at < now() - make_interval(mins => ${CONFIRM_MINUTES + DAY_MINUTES})`
 }

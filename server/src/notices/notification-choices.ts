@@ -6,9 +6,9 @@ export type NotificationChoices = Record<ChoosableKind, boolean>
 
 /** Returns which kinds of notifications a member also gets by email: all, until they choose otherwise. */
 export async function getNotificationChoices(sql: Sql, customerId: number): Promise<NotificationChoices> {
-  const rows = await sql<{ kind: ChoosableKind; by_mail: boolean }[]>`
-    select kind, by_mail from notice_choice where customer_id = ${customerId}`
-  return { reply: true, upload: true, search: true, ...Object.fromEntries(rows.map((row) => [row.kind, row.by_mail])) }
+  const rows = await sql<{ kind: ChoosableKind; by_email: boolean }[]>`
+    select kind, by_email from notice_choice where customer_id = ${customerId}`
+  return { reply: true, upload: true, search: true, ...Object.fromEntries(rows.map((row) => [row.kind, row.by_email])) }
 }
 
 export const wantsEmail = async (sql: Sql, customerId: number, kind: ChoosableKind): Promise<boolean> =>
@@ -19,9 +19,9 @@ export async function saveNotificationChoices(
   customerId: number,
   choices: NotificationChoices,
 ): Promise<NotificationChoices> {
-  const rows = Object.entries(choices).map(([kind, by_mail]) => ({ customer_id: customerId, kind, by_mail }))
+  const rows = Object.entries(choices).map(([kind, by_email]) => ({ customer_id: customerId, kind, by_email }))
   await sql`
     insert into notice_choice ${sql(rows)}
-    on conflict (customer_id, kind) do update set by_mail = excluded.by_mail`
+    on conflict (customer_id, kind) do update set by_email = excluded.by_email`
   return getNotificationChoices(sql, customerId)
 }

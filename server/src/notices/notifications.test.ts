@@ -81,15 +81,15 @@ test('has twenty-four notifications per page, each on exactly one page', async (
 
 test('sends all kinds by email until a member chooses otherwise for a kind', async () => {
   const member = await aMember(pool.ctx)
-  const by_mail = { reply: true, upload: false, search: true }
+  const by_email = { reply: true, upload: false, search: true }
   expect(await pool.ask(notices.getChoices, {}, member.token)).toEqual({
-    by_mail: { reply: true, upload: true, search: true },
+    by_email: { reply: true, upload: true, search: true },
   })
-  expect(await pool.ask(notices.saveChoices, { by_mail }, member.token)).toEqual({ by_mail })
-  expect(await pool.ask(notices.getChoices, {}, member.token)).toEqual({ by_mail })
+  expect(await pool.ask(notices.saveChoices, { by_email }, member.token)).toEqual({ by_email })
+  expect(await pool.ask(notices.getChoices, {}, member.token)).toEqual({ by_email })
   expect(await wantsEmail(pool.ctx.sql, member.customer_id, 'upload')).toBe(false)
   expect(await wantsEmail(pool.ctx.sql, member.customer_id, 'search')).toBe(true)
-  await pool.ask(notices.saveChoices, { by_mail: { ...by_mail, upload: true } }, member.token)
+  await pool.ask(notices.saveChoices, { by_email: { ...by_email, upload: true } }, member.token)
   expect(await wantsEmail(pool.ctx.sql, member.customer_id, 'upload')).toBe(true)
 })
 

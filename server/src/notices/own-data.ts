@@ -16,7 +16,7 @@ export const notificationsData: OwnData[] = [
     name: 'email-notification-settings',
     read: (sql, customerId) =>
       readBatches(
-        () => sql<OwnRow[]>`select kind, by_mail from notice_choice where customer_id = ${customerId} order by kind`,
+        () => sql<OwnRow[]>`select kind, by_email from notice_choice where customer_id = ${customerId} order by kind`,
       ),
     deleteData: async (sql, customerId) =>
       void (await sql`delete from notice_choice where customer_id = ${customerId}`),

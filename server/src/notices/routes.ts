@@ -11,8 +11,8 @@ export const notificationRoutes = ({ sql }: AppContext): Call<Caller>[] => [
   on(notices.readNotices, async ({ input, member }) => ({
     unread: await markNotificationsRead(sql, member.customer_id, input.notice_ids),
   })),
-  on(notices.getChoices, async ({ member }) => ({ by_mail: await getNotificationChoices(sql, member.customer_id) })),
+  on(notices.getChoices, async ({ member }) => ({ by_email: await getNotificationChoices(sql, member.customer_id) })),
   on(notices.saveChoices, async ({ input, member }) => ({
-    by_mail: await saveNotificationChoices(sql, member.customer_id, input.by_mail),
+    by_email: await saveNotificationChoices(sql, member.customer_id, input.by_email),
   })),
 ]

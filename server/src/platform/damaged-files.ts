@@ -51,9 +51,9 @@ export const listDamagedFiles = async (sql: Sql, max: number): Promise<DamagedFi
  * Returns how many there are and since when the first has been known. Missing source files are counted separately: see
  * file.missing_since.
  */
-export async function countDamagedFiles(sql: Sql): Promise<{ n: number; since: Date | null }> {
-  const [count] = await sql<{ n: number; since: Date | null }[]>`
-    select count(*)::int as n, min(found_at) as since from damaged_file
+export async function countDamagedFiles(sql: Sql): Promise<{ count: number; since: Date | null }> {
+  const [row] = await sql<{ count: number; since: Date | null }[]>`
+    select count(*)::int as count, min(found_at) as since from damaged_file
     where not (stored_as = 'audio' and kind = 'missing')`
-  return count ?? { n: 0, since: null }
+  return row ?? { count: 0, since: null }
 }

@@ -11,7 +11,7 @@ export type QueuedJob = {
   max_attempts: number
   run_at: Date
   created_at: Date
-  trouble: string
+  last_error: string
 }
 
 /** Returns whether the queue exists: the first worker creates it. */
@@ -27,7 +27,7 @@ export async function listQueue(sql: Sql, max: number): Promise<{ jobs: QueuedJo
   if (!(await exists(sql))) return { jobs: [], total: 0 }
   const jobs = await sql<(QueuedJob & { total: number })[]>`
     select id as job_id, task_identifier as task, attempts, max_attempts, run_at, created_at,
-      coalesce(last_error, '') as trouble, count(*) over ()::int as total,
+      coalesce(last_error, '') as last_error, count(*) over ()::int as total,
       case when ${isLocked(sql)} then 'running' when attempts >= max_attempts then 'failed'
         when last_error is not null then 'failing' else 'waiting' end as state
     from graphile_worker.jobs
@@ -63,11 +63,11 @@ async function readTask(sql: Sql, jobId: number): Promise<string | undefined> {
 }
 
 /** Counts jobs that are not retried automatically any more. */
-export async function countFailedJobs(sql: Sql): Promise<{ n: number; since: Date | null }> {
-  if (!(await exists(sql))) return { n: 0, since: null }
-  const [failed] = await sql<{ n: number; since: Date | null }[]>`
-    select count(*)::int as n, min(created_at) as since from graphile_worker.jobs where attempts >= max_attempts`
-  return failed ?? { n: 0, since: null }
+export async function countFailedJobs(sql: Sql): Promise<{ count: number; since: Date | null }> {
+  if (!(await exists(sql))) return { count: 0, since: null }
+  const [failed] = await sql<{ count: number; since: Date | null }[]>`
+    select count(*)::int as count, min(created_at) as since from graphile_worker.jobs where attempts >= max_attempts`
+  return failed ?? { count: 0, since: null }
 }
 
 /** Returns whether a job of this task is queued or running. */

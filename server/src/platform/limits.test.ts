@@ -34,7 +34,7 @@ test('a limit applies across all processes, and to each key separately', async (
 test('a caller over a limit gets the waiting time and causes no more database queries', async () => {
   const from = '10.7.0.3'
   for (let n = 0; n < 31; n++) await signIn(pool.app, from)
-  const counted = async () => (await pool.ctx.sql`select n from rate where who = ${from}`)[0]?.n
+  const counted = async () => (await pool.ctx.sql`select count from rate_counter where key = ${from}`)[0]?.count
   const before = await counted()
   const refused = await signIn(pool.app, from)
   expect(refused.statusCode).toBe(429)
@@ -47,9 +47,10 @@ test('a caller over a limit gets the waiting time and causes no more database qu
 test('starts a new count after a minute', async () => {
   const from = '10.7.0.4'
   for (let n = 0; n < 30; n++) await signIn(pool.app, from)
-  await pool.ctx.sql`update rate set since = since - interval '61 seconds' where who = ${from}`
+  await pool.ctx
+    .sql`update rate_counter set window_started_at = window_started_at - interval '61 seconds' where key = ${from}`
   expect((await signIn(second, from)).statusCode).not.toBe(429)
-  expect((await pool.ctx.sql`select n from rate where who = ${from}`)[0]?.n).toBe(1)
+  expect((await pool.ctx.sql`select count from rate_counter where key = ${from}`)[0]?.count).toBe(1)
 })
 
 test('counts endpoints separately', async () => {

@@ -48,13 +48,13 @@ export const createRateLimitStore = (sql: Sql): FastifyRateLimitStoreCtor =>
 
 /** Adds one to a count; returns the number in the current window and when that window ends. */
 async function count(sql: Sql, rateKind: string, rateKey: string, windowMs: number): Promise<Count> {
-  const windowExpired = sql`r.since < clock_timestamp() - make_interval(secs => ${windowMs / 1000})`
+  const windowExpired = sql`r.window_started_at < clock_timestamp() - make_interval(secs => ${windowMs / 1000})`
   const [row] = await sql<Count[]>`
-    insert into rate as r (what, who, since) values (${rateKind}, ${rateKey}, clock_timestamp())
-    on conflict (what, who) do update set
-      n = case when ${windowExpired} then 1 else r.n + 1 end,
-      since = case when ${windowExpired} then clock_timestamp() else r.since end
-    returning n as current,
-      ceil(${windowMs} - extract(epoch from clock_timestamp() - r.since) * 1000)::int as ttl`
+    insert into rate_counter as r (kind, key, window_started_at) values (${rateKind}, ${rateKey}, clock_timestamp())
+    on conflict (kind, key) do update set
+      count = case when ${windowExpired} then 1 else r.count + 1 end,
+      window_started_at = case when ${windowExpired} then clock_timestamp() else r.window_started_at end
+    returning count as current,
+      ceil(${windowMs} - extract(epoch from clock_timestamp() - r.window_started_at) * 1000)::int as ttl`
   return row ?? { current: 1, ttl: windowMs }
 }

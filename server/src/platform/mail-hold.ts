@@ -30,7 +30,7 @@ export async function releaseMail(
   if (!hold) return undefined
   const discarded = discard
     ? await sql`
-        update outgoing_mail set state = 'failed', trouble = ${DISCARDED}
+        update outgoing_mail set state = 'failed', last_error = ${DISCARDED}
         where state = 'waiting' and created_at <= ${hold.since} returning 1`
     : []
   const [waiting] = await sql<{ n: number }[]>`select count(*)::int as n from outgoing_mail where state = 'waiting'`

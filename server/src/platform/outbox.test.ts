@@ -40,7 +40,7 @@ const queue = (to: string, more: { linkMinutes?: number } = {}) =>
   queueMail(pool.ctx.sql, emailTo(to), { reference: '', ...more })
 const makeDue = () => pool.ctx.sql`update outgoing_mail set next_attempt_at = now() where state = 'waiting'`
 const rows = () => pool.ctx.sql`
-  select state, attempts, trouble, html, body, round(extract(epoch from next_attempt_at - now()) / 60)::int as wait_minutes
+  select state, attempts, last_error, html, body, round(extract(epoch from next_attempt_at - now()) / 60)::int as wait_minutes
   from outgoing_mail order by mail_id`
 
 test('sends an email as HTML and plain text, with a sender, marked as automatic', async () => {
@@ -51,7 +51,7 @@ test('sends an email as HTML and plain text, with a sender, marked as automatic'
   expect(mail?.text).toContain('Hello.')
   expect(mail?.html).toContain('Hello.')
   expect(mail?.headers.find(({ key }) => key === 'auto-submitted')?.value).toBe('auto-generated')
-  expect(await rows()).toMatchObject([{ state: 'sent', attempts: 1, trouble: '' }])
+  expect(await rows()).toMatchObject([{ state: 'sent', attempts: 1, last_error: '' }])
 })
 
 test('an email only exists if its transaction is committed', async () => {
@@ -78,7 +78,7 @@ test('every email is sent once after an outage of the mail server, with growing 
   await queue('two@example.test')
   await sendDueMail(pool.ctx, wayThere)
   expect(await rows()).toMatchObject([
-    { state: 'waiting', attempts: 1, trouble: expect.stringContaining('ECONNREFUSED'), wait_minutes: 1 },
+    { state: 'waiting', attempts: 1, last_error: expect.stringContaining('ECONNREFUSED'), wait_minutes: 1 },
     { state: 'waiting', attempts: 1, wait_minutes: 1 },
   ])
   await makeDue()
@@ -103,7 +103,7 @@ test('an email fails after ten attempts and shows the reason', async () => {
     await sendDueMail(pool.ctx, mailer)
   }
   expect(await rows()).toMatchObject([
-    { state: 'failed', attempts: 10, trouble: expect.stringContaining('Mailbox full') },
+    { state: 'failed', attempts: 10, last_error: expect.stringContaining('Mailbox full') },
   ])
 })
 
@@ -122,7 +122,7 @@ test('an email that crashes its sender each time also fails after ten attempts',
   await sendDueMail(pool.ctx, mailer)
   expect(server.mails).toEqual([])
   expect(await rows()).toMatchObject([
-    { state: 'failed', attempts: 10, trouble: 'The sending process stopped unexpectedly on every attempt.' },
+    { state: 'failed', attempts: 10, last_error: 'The sending process stopped unexpectedly on every attempt.' },
   ])
 })
 
@@ -133,13 +133,13 @@ test("an email is not sent after its link has expired, and keeps the server's er
   await queue('other@example.test')
   await sql`update outgoing_mail set next_attempt_at = now() + interval '1 day' where to_address <> 'full@example.test'`
   await sendDueMail(pool.ctx, mailer)
-  await sql`update outgoing_mail set good_until = now() where good_until is not null`
+  await sql`update outgoing_mail set expires_at = now() where expires_at is not null`
   await makeDue()
   await sendDueMail(pool.ctx, mailer)
   expect(server.mails.map(({ to }) => to?.[0]?.address)).toEqual(['other@example.test'])
   expect(await rows()).toMatchObject([
-    { state: 'failed', attempts: 1, trouble: expect.stringContaining('Mailbox full') },
-    { state: 'failed', attempts: 0, trouble: 'The link expired before the email could be sent.' },
+    { state: 'failed', attempts: 1, last_error: expect.stringContaining('Mailbox full') },
+    { state: 'failed', attempts: 0, last_error: 'The link expired before the email could be sent.' },
     { state: 'sent' },
   ])
   const [mail] = await sql<
@@ -155,8 +155,8 @@ test('an email to a recipient that does not exist fails at once; errors the oper
   await queue('two words@@example.test')
   await sendDueMail(pool.ctx, mailer)
   expect(await rows()).toMatchObject([
-    { state: 'failed', attempts: 1, trouble: expect.stringContaining('No such user') },
-    { state: 'waiting', attempts: 1, trouble: expect.stringContaining('Relay access denied') },
+    { state: 'failed', attempts: 1, last_error: expect.stringContaining('No such user') },
+    { state: 'waiting', attempts: 1, last_error: expect.stringContaining('Relay access denied') },
     { state: 'failed', attempts: 1 },
   ])
 })
@@ -169,7 +169,7 @@ test('signs in to the mail server with the user and password of SMTP_URL, with a
   await queue('dj@example.test')
   const broken = mailerTo(addressFor('wrong'))
   await sendDueMail(pool.ctx, broken)
-  expect(await rows()).toMatchObject([{ state: 'waiting', trouble: expect.stringContaining('Invalid') }])
+  expect(await rows()).toMatchObject([{ state: 'waiting', last_error: expect.stringContaining('Invalid') }])
   await makeDue()
   const expectedMac = mailerTo(addressFor(sender.password))
   await sendDueMail(pool.ctx, expectedMac)
@@ -276,7 +276,7 @@ test('a failed email can be sent again, with all its attempts; not without a mai
   await expect(requeueMail(sql, { smtpUrl: undefined }, mailId)).rejects.toMatchObject({ code: 'mail_not_configured' })
   await expect(requeueMail(sql, { smtpUrl: server.url }, 999_999)).rejects.toMatchObject({ code: 'unknown_email' })
   await requeueMail(sql, { smtpUrl: server.url }, mailId)
-  expect(await rows()).toMatchObject([{ state: 'waiting', attempts: 0, trouble: '', wait_minutes: 0 }])
+  expect(await rows()).toMatchObject([{ state: 'waiting', attempts: 0, last_error: '', wait_minutes: 0 }])
 })
 
 test('deletes finished emails after ninety days, and no waiting ones', async () => {

@@ -24,7 +24,7 @@ type DueMail = EmailContent & {
   mail_id: number
   created_at: Date
   attempts: number
-  good_until: Date | null
+  expires_at: Date | null
   attachment_name: string
   attachment_type: string
   attachment: Buffer | null
@@ -55,7 +55,7 @@ export async function queueMail(
   { reference, linkMinutes, attachment, replyTo, headers }: MailOptions,
 ): Promise<void> {
   await sql`
-    insert into outgoing_mail (to_address, subject, html, body, whose, good_until, attachment_name, attachment_type, attachment,
+    insert into outgoing_mail (to_address, subject, html, body, owner, expires_at, attachment_name, attachment_type, attachment,
       reply_to, headers)
     values (${email.to}, ${email.subject}, ${email.html}, ${email.text}, ${reference},
       now() + make_interval(mins => ${linkMinutes ?? null}::int),
@@ -76,12 +76,12 @@ export async function sendDueMail({ sql, log }: { sql: Sql; log: Log }, mailer: 
 }
 
 /** True for an email that will not be sent: its last attempt ended with its sender killed, or its link has expired. */
-const isExpired = (sql: Sql) => sql`(attempts >= ${MAX_ATTEMPTS} or coalesce(good_until <= now(), false))`
+const isExpired = (sql: Sql) => sql`(attempts >= ${MAX_ATTEMPTS} or coalesce(expires_at <= now(), false))`
 
 const failExpiredMail = async (sql: Sql): Promise<void> => {
   await sql`
     update outgoing_mail set state = 'failed',
-      trouble = case when trouble <> '' then trouble when good_until <= now() then ${LINK_EXPIRED_MESSAGE} else ${SENDER_ENDED_MESSAGE} end
+      last_error = case when last_error <> '' then last_error when expires_at <= now() then ${LINK_EXPIRED_MESSAGE} else ${SENDER_ENDED_MESSAGE} end
     where state = 'waiting' and next_attempt_at <= now() and ${isExpired(sql)}`
 }
 
@@ -93,7 +93,7 @@ const claimDueMail = async (sql: Sql): Promise<DueMail[]> => sql<DueMail[]>`
     select mail_id from outgoing_mail
     where state = 'waiting' and next_attempt_at <= now() and not ${isExpired(sql)} and not exists (select 1 from mail_hold)
     order by next_attempt_at, mail_id limit ${MAX_CONNECTIONS} for update skip locked)
-  returning mail_id, to_address as "to", subject, html, body as text, created_at, attempts, good_until,
+  returning mail_id, to_address as "to", subject, html, body as text, created_at, attempts, expires_at,
     attachment_name, attachment_type, attachment, reply_to, headers`
 
 function toMailMessage({
@@ -118,10 +118,10 @@ async function sendMail(sql: Sql, log: Log, mailer: Mailer, mail: DueMail): Prom
   return true
 }
 
-async function markSent(sql: Sql, { mail_id, good_until }: DueMail): Promise<void> {
-  const blank = good_until ? sql`, html = ${`<p>${BLANKED_TEXT}</p>`}, body = ${BLANKED_TEXT}` : sql``
+async function markSent(sql: Sql, { mail_id, expires_at }: DueMail): Promise<void> {
+  const blank = expires_at ? sql`, html = ${`<p>${BLANKED_TEXT}</p>`}, body = ${BLANKED_TEXT}` : sql``
   await sql`
-    update outgoing_mail set state = 'sent', sent_at = now(), trouble = '', attachment = null ${blank}
+    update outgoing_mail set state = 'sent', sent_at = now(), last_error = '', attachment = null ${blank}
     where mail_id = ${mail_id}`
 }
 
@@ -133,7 +133,7 @@ async function recordFailure(sql: Sql, { mail_id, attempts }: DueMail, error: un
   if (isRejected)
     await recordBounce(sql, { mail_id }, { kind: classifyFailure(failure), detail: failure.slice(0, 1000) })
   await sql`
-    update outgoing_mail set trouble = ${failure.slice(0, 1000)},
+    update outgoing_mail set last_error = ${failure.slice(0, 1000)},
       state = ${delayMinutes === undefined ? 'failed' : 'waiting'},
       next_attempt_at = now() + make_interval(mins => ${delayMinutes ?? 0})
     where mail_id = ${mail_id}`
@@ -144,13 +144,13 @@ async function recordFailure(sql: Sql, { mail_id, attempts }: DueMail, error: un
  * `email_not_resendable` if its link or file was removed when it was sent, or if its link has expired.
  */
 export async function requeueMail(sql: Sql, { smtpUrl }: Pick<Config, 'smtpUrl'>, mailId: number): Promise<void> {
-  const [mail] = await sql<{ is_over: boolean; lost_file: boolean }[]>`
-    select good_until is not null and (state = 'sent' or good_until <= now()) as is_over,
+  const [mail] = await sql<{ is_expired: boolean; lost_file: boolean }[]>`
+    select expires_at is not null and (state = 'sent' or expires_at <= now()) as is_expired,
       attachment_name <> '' and attachment is null as lost_file
     from outgoing_mail where mail_id = ${mailId} for update`
   if (!mail) throw new ApiError('unknown_email', 'Email not found. Old emails are deleted automatically.')
   if (!smtpUrl) throw new ApiError('mail_not_configured', 'No mail server is configured. Set SMTP_URL to send email.')
-  if (mail.is_over) {
+  if (mail.is_expired) {
     throw new ApiError(
       'email_not_resendable',
       'The link in this email was already sent or has expired. The recipient needs to request a new email.',
@@ -164,7 +164,7 @@ export async function requeueMail(sql: Sql, { smtpUrl }: Pick<Config, 'smtpUrl'>
   }
   // A waiting email is sent in its turn: a worker may be sending it right now.
   await sql`
-    update outgoing_mail set state = 'waiting', attempts = 0, trouble = '', sent_at = null, next_attempt_at = now(),
+    update outgoing_mail set state = 'waiting', attempts = 0, last_error = '', sent_at = null, next_attempt_at = now(),
       bounced_at = null, bounce_kind = null, bounce_detail = ''
     where mail_id = ${mailId} and state <> 'waiting'`
 }
@@ -177,11 +177,11 @@ export async function sweepMail(sql: Sql): Promise<void> {
 
 /** Transfers the emails of one owner to another. */
 export const moveMail = async (sql: Sql, from: string, to: string): Promise<void> => {
-  await sql`update outgoing_mail set whose = ${to} where whose = ${from}`
+  await sql`update outgoing_mail set owner = ${to} where owner = ${from}`
 }
 
 /** Deletes every email of this owner or to this address, sent or not. */
 export const deleteMailOf = async (sql: Sql, { reference, to }: { reference: string; to: string }): Promise<void> => {
-  await sql`delete from outgoing_mail where whose = ${reference} or lower(to_address) = lower(${to})`
+  await sql`delete from outgoing_mail where owner = ${reference} or lower(to_address) = lower(${to})`
   await clearBounces(sql, to)
 }

@@ -17,7 +17,7 @@ const toMail = ({ created_at, sent_at, ...row }: MailRow): Mail => ({
 
 const columns = (
   sql: Sql,
-) => sql`mail_id, to_address as "to", subject, state, attempts, trouble, bounce_kind, bounce_detail,
+) => sql`mail_id, to_address as "to", subject, state, attempts, last_error, bounce_kind, bounce_detail,
   created_at, sent_at`
 
 /** Counts the emails in each state; bounced ones are also counted as sent. */

@@ -11,7 +11,7 @@ type ObjectSource = {
   bucket: string
   key: string
   /** Converts a storage error to the error the reader gets. */
-  trouble(error: unknown): Promise<Error>
+  toError(error: unknown): Promise<Error>
 }
 
 /**
@@ -36,13 +36,13 @@ export async function* readObject(source: ObjectSource, from = 0, to?: number): 
       if (at >= end) return
       throw new Error('Connection closed early')
     } catch (error) {
-      if (++retries >= MAX_RETRIES) throw await source.trouble(error)
+      if (++retries >= MAX_RETRIES) throw await source.toError(error)
     }
   }
 }
 
 async function openAt(
-  { client, bucket, key, trouble: failure }: ObjectSource,
+  { client, bucket, key, toError: failure }: ObjectSource,
   at: number,
   end: number | undefined,
 ): Promise<{ body: Readable; end: number }> {

@@ -81,7 +81,7 @@ export function openVault(place: VaultLocation, credentials: BucketConfig['crede
       throw failure(error, file)
     })
   const readKey = (key: string, onError: (error: unknown) => Error) =>
-    readObject({ client, bucket, key, trouble: async (error) => onError(error) })
+    readObject({ client, bucket, key, toError: async (error) => onError(error) })
   const pieces = (file: StoredFile) => readKey(vaultKey(file), (error) => failure(error, file))
 
   return {

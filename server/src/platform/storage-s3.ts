@@ -91,7 +91,7 @@ export function makeBucketStorage(config: BucketConfig, dataDir: string): Storag
         client,
         bucket,
         key: at(kind, sha256, ending).Key,
-        trouble: (error) => failure(error, kind, `${sha256}${ending ?? ''}`),
+        toError: (error) => failure(error, kind, `${sha256}${ending ?? ''}`),
       },
       from,
       to,

@@ -7,7 +7,7 @@ export const savedSearchesData: OwnData[] = [
     read: (sql, customerId) =>
       readBatches(
         () => sql<OwnRow[]>`
-          select name, query::text as query, by_mail, seen_at, created_at from saved_search
+          select name, query::text as query, by_email, seen_at, created_at from saved_search
           where customer_id = ${customerId} order by saved_search_id`,
       ),
     deleteData: async (sql, customerId) => void (await sql`delete from saved_search where customer_id = ${customerId}`),

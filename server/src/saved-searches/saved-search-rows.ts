@@ -10,7 +10,7 @@ export type SavedSearchRow = {
   customer_id: number
   name: string
   query: SavedQuery
-  by_mail: boolean
+  by_email: boolean
   feed_version: number
   seen_at: Date
   /** The same as PostgreSQL formats it, to the microsecond. */
@@ -18,7 +18,7 @@ export type SavedSearchRow = {
 }
 
 export const savedSearchColumns = (sql: Sql) =>
-  sql`s.saved_search_id, s.customer_id, s.name, s.query, s.by_mail, s.feed_version, s.seen_at, s.seen_at::text as seen`
+  sql`s.saved_search_id, s.customer_id, s.name, s.query, s.by_email, s.feed_version, s.seen_at, s.seen_at::text as seen`
 
 /** Subject of the notifications about a search. */
 export const searchSubject = (savedSearchId: number): string => `search ${savedSearchId}`

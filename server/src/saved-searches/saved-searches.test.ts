@@ -18,8 +18,8 @@ afterAll(() => pool.close())
 type Member = Awaited<ReturnType<typeof aMember>>
 type Query = InputOf<typeof savedSearches.saveSearch>['query']
 
-const save = async ({ token }: Member, name: string, query: Query = { searchTerm: 'midnight' }, by_mail = false) =>
-  (await pool.ask(savedSearches.saveSearch, { name, query, by_mail }, token)).search
+const save = async ({ token }: Member, name: string, query: Query = { searchTerm: 'midnight' }, by_email = false) =>
+  (await pool.ask(savedSearches.saveSearch, { name, query, by_email }, token)).search
 const listFor = async ({ token }: Member) => (await pool.ask(savedSearches.getSearches, {}, token)).searches
 const countNewFor = async (member: Member) =>
   Object.fromEntries((await listFor(member)).map(({ name, new_songs }) => [name, new_songs]))
@@ -36,7 +36,7 @@ test('saves a search with all its filters; existing songs are not new', async ()
     not_downloaded: true,
   }
   const saved = await save(member, '  Peak time ', query, true)
-  expect(saved).toMatchObject({ name: 'Peak time', new_songs: 0, by_mail: true, trouble: '' })
+  expect(saved).toMatchObject({ name: 'Peak time', new_songs: 0, by_email: true, error_message: '' })
   expect(saved.query).toEqual({
     searchTerm: 'midnight ~key:8A',
     genre_id: house,
@@ -108,9 +108,9 @@ test('a search that no longer works says why, and the others continue', async ()
   await pool.ctx.sql`delete from genre where genre_id = ${gone}`
   await aSong(pool.ctx, { title: 'Comet', artist: 'Tail' })
   expect(await listFor(member)).toMatchObject([
-    { trouble: 'The genre in this search no longer exists.', new_songs: 0 },
-    { trouble: expect.stringContaining('No genre matches “passing fad”'), new_songs: 0 },
-    { trouble: '', new_songs: 1 },
+    { error_message: 'The genre in this search no longer exists.', new_songs: 0 },
+    { error_message: expect.stringContaining('No genre matches “passing fad”'), new_songs: 0 },
+    { error_message: '', new_songs: 1 },
   ])
 })
 
@@ -134,7 +134,7 @@ test('a name is unique per member, ignoring case', async () => {
   const second = await save(member, 'Saturday')
   const renamed = change(member, second.saved_search_id, { name: 'friday' })
   expect(await errorOf(renamed)).toMatchObject({ code: 'name_taken' })
-  expect(await change(member, saved_search_id, { name: 'FRIDAY' })).toMatchObject({ name: 'FRIDAY', by_mail: false })
+  expect(await change(member, saved_search_id, { name: 'FRIDAY' })).toMatchObject({ name: 'FRIDAY', by_email: false })
 })
 
 test('a member can save fifty searches, also if the last two are saved at once', async () => {
@@ -158,7 +158,7 @@ test('only its member can see, change, open and remove a search', async () => {
     () => pool.ask(savedSearches.removeSearch, { saved_search_id }, other.token),
   ]
   for (const attempt of tries) expect(await errorOf(attempt())).toMatchObject({ status: 404, code: 'unknown_search' })
-  expect(await change(member, saved_search_id, { by_mail: true })).toMatchObject({ name: 'Mine', by_mail: true })
+  expect(await change(member, saved_search_id, { by_email: true })).toMatchObject({ name: 'Mine', by_email: true })
   await pool.ask(savedSearches.removeSearch, { saved_search_id }, member.token)
   expect(await listFor(member)).toEqual([])
 })

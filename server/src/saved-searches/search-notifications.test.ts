@@ -17,8 +17,8 @@ afterAll(() => pool.close())
 type Member = Awaited<ReturnType<typeof aMember>>
 type Query = InputOf<typeof savedSearches.saveSearch>['query']
 
-const save = async ({ token }: Member, name: string, query: Query, by_mail = false) =>
-  (await pool.ask(savedSearches.saveSearch, { name, query, by_mail }, token)).search
+const save = async ({ token }: Member, name: string, query: Query, by_email = false) =>
+  (await pool.ask(savedSearches.saveSearch, { name, query, by_email }, token)).search
 
 /** Simulates time passing: moves everything that happened back by this many minutes. */
 async function passMinutes(minutes: number) {
@@ -26,7 +26,7 @@ async function passMinutes(minutes: number) {
   const backInterval = sql`make_interval(mins => ${minutes})`
   await sql`update song set created_at = created_at - ${backInterval}`
   await sql`
-    update saved_search set created_at = created_at - ${backInterval}, seen_at = seen_at - ${backInterval}, told_at = told_at - ${backInterval},
+    update saved_search set created_at = created_at - ${backInterval}, seen_at = seen_at - ${backInterval}, notified_at = notified_at - ${backInterval},
       mailed_at = mailed_at - ${backInterval}`
   await sql`update notice set created_at = created_at - ${backInterval}, read_at = read_at - ${backInterval}`
 }
@@ -166,7 +166,7 @@ test('sends a member at most one such email per day; the next one has the songs 
 
 test('a member without emails about searches is only notified by the bell', async () => {
   const member = await aMember(pool.ctx)
-  await pool.ask(notices.saveChoices, { by_mail: { reply: true, upload: true, search: false } }, member.token)
+  await pool.ask(notices.saveChoices, { by_email: { reply: true, upload: true, search: false } }, member.token)
   await save(member, 'Feathers', { searchTerm: 'feather' }, true)
   await passMinutes(5)
   await addNewSong('Feather')

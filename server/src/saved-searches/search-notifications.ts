@@ -51,11 +51,11 @@ const findMembersToNotify = async (sql: Sql): Promise<Member[]> =>
         select 1 from song where status = 'published' and song_section_id = any(
             case (s.query->>'song_section_id')::smallint when ${catalogue.ALL_SECTIONS} then ${sectionsOf(catalogue.ALL_SECTIONS)}::smallint[]
             else array[(s.query->>'song_section_id')::smallint] end)
-          and created_at > greatest(s.told_at, s.seen_at) and created_at <= ${finishedBefore(sql)})))
+          and created_at > greatest(s.notified_at, s.seen_at) and created_at <= ${finishedBefore(sql)})))
     order by c.customer_id`
 
 /** For search `s`: emails are on, the bell notified since the last email, and the search was not opened since. */
-const isEmailDue = (sql: Sql) => sql`(s.by_mail and exists (
+const isEmailDue = (sql: Sql) => sql`(s.by_email and exists (
   select 1 from notice n where n.customer_id = s.customer_id and n.about = 'search ' || s.saved_search_id
     and n.created_at > greatest(s.seen_at, coalesce(s.mailed_at, s.created_at)))
   and not exists (select 1 from saved_search o where o.customer_id = s.customer_id and o.mailed_at > now() - interval '1 day'))`
@@ -72,11 +72,11 @@ async function notifyMember(
   const [at] = await sql<{ until: string }[]>`select (${finishedBefore(sql)})::text as until`
   const notifyRun = { context, until: at?.until ?? '' }
   const searches = await sql<NotifiedSearch[]>`
-    select ${savedSearchColumns(sql)}, greatest(s.told_at, s.seen_at)::text as notified from saved_search s
+    select ${savedSearchColumns(sql)}, greatest(s.notified_at, s.seen_at)::text as notified from saved_search s
     where customer_id = ${member.customer_id} order by lower(name) for update`
   for (const search of searches) await createNotification(sql, search, notifyRun)
   await sql`
-    update saved_search set told_at = greatest(told_at, ${notifyRun.until}::text::timestamptz)
+    update saved_search set notified_at = greatest(notified_at, ${notifyRun.until}::text::timestamptz)
     where customer_id = ${member.customer_id}`
   await queueDigestEmail({ sql, settings }, member, notifyRun)
 }

@@ -10,11 +10,11 @@ const ROLE_DESCRIPTIONS: Record<string, string> = {
 }
 
 /** The demo members listed in the sign-in dialog, without those with a random password; empty if the demo is off. */
-export async function listDemoMembers(sql: Sql): Promise<{ email: string; password: string; what: string }[]> {
+export async function listDemoMembers(sql: Sql): Promise<{ email: string; password: string; description: string }[]> {
   const rows = await sql<
     { email: string }[]
   >`select email from customer where demo and not demo_password_hidden order by customer_id`
   return rows.flatMap(({ email }) =>
-    ROLE_DESCRIPTIONS[email] ? [{ email, password: 'dubplate', what: ROLE_DESCRIPTIONS[email] }] : [],
+    ROLE_DESCRIPTIONS[email] ? [{ email, password: 'dubplate', description: ROLE_DESCRIPTIONS[email] }] : [],
   )
 }

@@ -28,12 +28,12 @@ export async function listAllProducts(
 }
 
 async function getRefreshState(sql: Sql) {
-  const [refreshState] = await sql<{ tried_at: Date; refreshed_at: Date | null; trouble: string }[]>`
-    select tried_at, refreshed_at, trouble from store_visit where source = 'shopify'`
+  const [refreshState] = await sql<{ attempted_at: Date; refreshed_at: Date | null; last_error: string }[]>`
+    select attempted_at, refreshed_at, last_error from store_sync where source = 'shopify'`
   return {
     refreshed_at: refreshState?.refreshed_at?.toISOString() ?? null,
-    tried_at: refreshState?.tried_at.toISOString() ?? null,
-    trouble: refreshState?.trouble ?? '',
+    attempted_at: refreshState?.attempted_at.toISOString() ?? null,
+    last_error: refreshState?.last_error ?? '',
   }
 }
 

@@ -35,7 +35,7 @@ export const siteRoutes = ({ sql, config, settings }: AppContext): Call<Caller>[
     upload_days: settings.uploadDays,
     public_browsing: settings.publicBrowsing,
     download_limit: settings.downloadLimit,
-    sends_mail: config.smtpUrl !== undefined,
+    can_send_email: config.smtpUrl !== undefined,
     sign_in_elsewhere: config.oidc ? { name: config.oidc.name, url: EXTERNAL_SIGN_IN_PATH } : null,
     demo_members: await listDemoMembers(sql),
   })),

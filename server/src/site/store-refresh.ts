@@ -17,8 +17,8 @@ const PICTURES_TIMEOUT_MS = 12_000
 export async function refreshStore(ctx: AppContext): Promise<void> {
   const { store } = ctx.config
   if (!store) return disconnectStore(ctx)
-  const { trouble: problem } = await refreshFromStore(ctx, store)
-  if (problem) ctx.log.warn({ trouble: problem }, 'Shopify sync was incomplete')
+  const { problem } = await refreshFromStore(ctx, store)
+  if (problem) ctx.log.warn({ problem }, 'Shopify sync was incomplete')
 }
 
 /**
@@ -29,7 +29,7 @@ export async function refreshStoreNow(ctx: AppContext): Promise<void> {
   const { store } = ctx.config
   if (!store)
     throw new ApiError('store_not_configured', 'No Shopify store is configured. Set SHOPIFY_STORE and SHOPIFY_TOKEN.')
-  const { isUnavailable, trouble: problem } = await refreshFromStore(ctx, store)
+  const { isUnavailable, problem } = await refreshFromStore(ctx, store)
   if (isUnavailable) throw new ApiError('store_unavailable', problem)
 }
 
@@ -37,72 +37,72 @@ export async function refreshStoreNow(ctx: AppContext): Promise<void> {
 async function refreshFromStore(
   ctx: AppContext,
   store: StoreConfig,
-): Promise<{ isUnavailable: boolean; trouble: string }> {
+): Promise<{ isUnavailable: boolean; problem: string }> {
   let storeProducts: StoreProduct[]
   try {
     storeProducts = await fetchProducts(store)
   } catch (error) {
     if (!(error instanceof StoreError)) throw error
     await recordProblem(ctx.sql, error.message)
-    return { isUnavailable: true, trouble: error.message }
+    return { isUnavailable: true, problem: error.message }
   }
   const unusedPictures = await ctx.sql.begin((sql) => saveStoreProducts(sql, storeProducts))
   const fetched = await fetchPictures(ctx, store, storeProducts)
   await deleteProductPictures(ctx, [...unusedPictures, ...fetched.left])
-  if (fetched.missing === 0) return { isUnavailable: false, trouble: '' }
+  if (fetched.missing === 0) return { isUnavailable: false, problem: '' }
   const problem = `${fetched.missing === 1 ? '1 product picture' : `${fetched.missing} product pictures`} couldn’t be downloaded.`
   await recordProblem(ctx.sql, problem)
-  return { isUnavailable: false, trouble: problem }
+  return { isUnavailable: false, problem }
 }
 
 const recordProblem = async (sql: Sql, problem: string): Promise<void> => {
   await sql`
-    insert into store_visit (source, tried_at, trouble) values ('shopify', now(), ${problem})
-    on conflict (source) do update set tried_at = now(), trouble = excluded.trouble`
+    insert into store_sync (source, attempted_at, last_error) values ('shopify', now(), ${problem})
+    on conflict (source) do update set attempted_at = now(), last_error = excluded.last_error`
 }
 
 /** Replaces the store's products, in the caller's transaction. Returns pictures that are no longer used. */
 async function saveStoreProducts(sql: Sql, storeProducts: readonly StoreProduct[]): Promise<string[]> {
   // First, so that of two simultaneous refreshes one waits for the other here.
   await sql`
-    insert into store_visit (source, tried_at, refreshed_at) values ('shopify', now(), now())
-    on conflict (source) do update set tried_at = now(), refreshed_at = now(), trouble = ''`
-  const ids = storeProducts.map((product) => product.outside_id)
+    insert into store_sync (source, attempted_at, refreshed_at) values ('shopify', now(), now())
+    on conflict (source) do update set attempted_at = now(), refreshed_at = now(), last_error = ''`
+  const ids = storeProducts.map((product) => product.external_id)
   const removed = await sql<{ picture: string | null }[]>`
-    delete from merchandise where source = 'shopify' and outside_id <> all(${ids})
+    delete from merchandise where source = 'shopify' and external_id <> all(${ids})
     returning encode(picture_sha256, 'hex') as picture`
   await sql`
-    insert into merchandise (source, outside_id, title, url, price_minor, currency, position)
+    insert into merchandise (source, external_id, title, url, price_minor, currency, position)
     select 'shopify', id, title, url, price, currency, n
     from unnest(${ids}::text[], ${storeProducts.map((product) => product.title)}::text[], ${storeProducts.map((product) => product.url)}::text[],
       ${storeProducts.map((product) => product.price_minor)}::int[], ${storeProducts.map((product) => product.currency)}::text[])
       with ordinality offered (id, title, url, price, currency, n)
-    on conflict (outside_id) do update set title = excluded.title, url = excluded.url, price_minor = excluded.price_minor,
+    on conflict (external_id) do update set title = excluded.title, url = excluded.url, price_minor = excluded.price_minor,
       currency = excluded.currency, position = excluded.position`
   const productsWithoutPicture = storeProducts
     .filter((product) => !product.picture)
-    .map((product) => product.outside_id)
+    .map((product) => product.external_id)
   const removedPictures = await sql<{ picture: string | null }[]>`
     with bare as (
-      select product_id, picture_sha256 from merchandise where outside_id = any(${productsWithoutPicture}) and picture_from is not null)
-    update merchandise m set picture_sha256 = null, picture_from = null from bare where m.product_id = bare.product_id
+      select product_id, picture_sha256 from merchandise where external_id = any(${productsWithoutPicture}) and picture_source is not null)
+    update merchandise m set picture_sha256 = null, picture_source = null from bare where m.product_id = bare.product_id
     returning encode(bare.picture_sha256, 'hex') as picture`
   return [...removed, ...removedPictures].flatMap(({ picture }) => picture ?? [])
 }
 
 /** Downloads new pictures, each once, so that a visitor’s browser requests none from other hosts. */
 async function fetchPictures(ctx: AppContext, store: StoreConfig, storeProducts: readonly StoreProduct[]) {
-  const keptPictures = await ctx.sql<{ outside_id: string; picture_from: string | null }[]>`
-    select outside_id, picture_from from merchandise where source = 'shopify'`
-  const from = new Map(keptPictures.map((row) => [row.outside_id, row.picture_from]))
+  const keptPictures = await ctx.sql<{ external_id: string; picture_source: string | null }[]>`
+    select external_id, picture_source from merchandise where source = 'shopify'`
+  const from = new Map(keptPictures.map((row) => [row.external_id, row.picture_source]))
   const deadline = Date.now() + PICTURES_TIMEOUT_MS
   const unusedPictures: string[] = []
   let missing = 0
-  for (const { outside_id, picture } of storeProducts) {
-    if (!picture || from.get(outside_id) === picture.href) continue
+  for (const { external_id, picture } of storeProducts) {
+    if (!picture || from.get(external_id) === picture.href) continue
     try {
       const sha256 = await fetchPicture(ctx, store, picture, deadline - Date.now())
-      unusedPictures.push(...(await showPicture(ctx.sql, { outside_id, sha256, from: picture.href })))
+      unusedPictures.push(...(await showPicture(ctx.sql, { external_id, sha256, from: picture.href })))
     } catch (error) {
       missing += 1
       ctx.log.warn({ err: error, picture: picture.href }, 'Could not download a product picture')
@@ -133,11 +133,11 @@ async function fetchPicture(
  */
 async function showPicture(
   sql: Sql,
-  { outside_id, sha256, from }: { outside_id: string; sha256: string; from: string },
+  { external_id, sha256, from }: { external_id: string; sha256: string; from: string },
 ): Promise<string[]> {
   const [previous] = await sql<{ before: string | null }[]>`
-    with old as (select product_id, picture_sha256 from merchandise where outside_id = ${outside_id} for update)
-    update merchandise m set picture_sha256 = decode(${sha256}, 'hex'), picture_from = ${from}
+    with old as (select product_id, picture_sha256 from merchandise where external_id = ${external_id} for update)
+    update merchandise m set picture_sha256 = decode(${sha256}, 'hex'), picture_source = ${from}
     from old where m.product_id = old.product_id returning encode(old.picture_sha256, 'hex') as before`
   if (!previous) return [sha256]
   return previous.before && previous.before !== sha256 ? [previous.before] : []
@@ -146,7 +146,7 @@ async function showPicture(
 async function disconnectStore(ctx: AppContext): Promise<void> {
   const removed = await ctx.sql<{ picture: string | null }[]>`
     delete from merchandise where source = 'shopify' returning encode(picture_sha256, 'hex') as picture`
-  await ctx.sql`delete from store_visit where source = 'shopify'`
+  await ctx.sql`delete from store_sync where source = 'shopify'`
   await deleteProductPictures(
     ctx,
     removed.map((row) => row.picture),

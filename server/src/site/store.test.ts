@@ -25,7 +25,7 @@ beforeEach(async () => {
   store.products = []
   store.pictures.clear()
   await pool.ctx.sql`delete from merchandise`
-  await pool.ctx.sql`delete from store_visit`
+  await pool.ctx.sql`delete from store_sync`
   store.fetched.splice(0)
 })
 
@@ -59,7 +59,7 @@ test('lists the store’s products in its order, before staff’s own, with thei
   ])
   expect(stillUsed[0]?.url).toBe(store.products[0]?.onlineStoreUrl)
   expect(stillUsed[1]?.url).toBe(store.address('/products/cap%20%26%20co'))
-  expect(await refreshState()).toMatchObject({ trouble: '', refreshed_at: expect.any(String) })
+  expect(await refreshState()).toMatchObject({ last_error: '', refreshed_at: expect.any(String) })
 })
 
 test('a second refresh updates changed products, keeps their ids, and removes missing ones', async () => {
@@ -135,7 +135,7 @@ test('a picture that is invalid, missing, too large or on another host leaves th
   const stillUsed = await products()
   expect(stillUsed).toHaveLength(7)
   expect(stillUsed.filter(({ image }) => !image.src.startsWith('/images/product-'))).toHaveLength(1)
-  expect(await refreshState()).toMatchObject({ trouble: '3 product pictures couldn’t be downloaded.' })
+  expect(await refreshState()).toMatchObject({ last_error: '3 product pictures couldn’t be downloaded.' })
   expect(store.fetched).toHaveLength(4)
 })
 
@@ -166,9 +166,9 @@ test.each<[string, TestStore['overrideReply'], string]>([
   await refresh()
   expect((await products()).map(({ title }) => title)).toEqual(['Still here'])
   const after = await refreshState()
-  expect(after?.trouble).toContain(problem)
+  expect(after?.last_error).toContain(problem)
   expect(after?.refreshed_at).toBe(before?.refreshed_at)
-  expect(Date.parse(after?.tried_at ?? '')).toBeGreaterThan(Date.parse(before?.tried_at ?? ''))
+  expect(Date.parse(after?.attempted_at ?? '')).toBeGreaterThan(Date.parse(before?.attempted_at ?? ''))
   expect(await errorOf(pool.ask(merchandise.refreshStore, {}, staff))).toMatchObject({
     code: 'store_unavailable',
     status: 503,

@@ -6,7 +6,7 @@ import { ExternalFetchError, fetchExternal } from './external-fetch.ts'
 /** A product of a Shopify store. */
 
 export type StoreProduct = {
-  outside_id: string
+  external_id: string
   title: string
   url: string
   price_minor: number | null
@@ -63,7 +63,7 @@ export async function fetchProducts(store: StoreConfig): Promise<StoreProduct[]>
     seen.add(one.id)
     return [
       {
-        outside_id: one.id,
+        external_id: one.id,
         title,
         url: productUrl(store, one),
         ...readPrice(one.priceRange.minVariantPrice),

@@ -172,7 +172,7 @@ const COUPON = {
   amount: null,
   currency: null,
   payments: 1,
-  most_uses: null,
+  max_uses: null,
   starts_at: null,
   ends_at: null,
   plan_ids: null,
@@ -183,19 +183,24 @@ const newCoupon = (code: string, overrides: Partial<InputOf<typeof coupons.saveC
 test('counts a coupon’s uses and discounts; a used coupon cannot change', async () => {
   const { plan } = await newPlan()
   const { coupon } = await newCoupon('twice10', { percent: 10, payments: 2 })
-  expect(coupon).toMatchObject({ code: 'TWICE10', uses: 0, state: 'on', words: '10% off your first 2 payments' })
+  expect(coupon).toMatchObject({
+    code: 'TWICE10',
+    uses: 0,
+    state: 'active',
+    description: '10% off your first 2 payments',
+  })
   const { customer_id } = await aSubscriber(plan.plan_id, { coupon: 'TWICE10' })
   await advanceDays(pool, customer_id, 70)
   const [read] = (await ask(coupons.getCoupons, { search: 'twice' })).coupons
-  expect(read).toMatchObject({ uses: 1, took_off: [{ currency: 'USD', amount: '3.00' }] })
+  expect(read).toMatchObject({ uses: 1, discounts: [{ currency: 'USD', amount: '3.00' }] })
   const { coupon_id, version } = coupon
   const change = (overrides: object) =>
     newCoupon('TWICE10', { coupon_id, version, percent: 10, payments: 2, ...overrides })
   expect(await errorOf(change({ percent: 50 }))).toMatchObject({ status: 409, code: 'coupon_in_use' })
   expect(await errorOf(change({ code: 'OTHER' }))).toMatchObject({ code: 'coupon_in_use' })
-  const { coupon: limited } = await change({ most_uses: 1, plan_ids: [plan.plan_id] })
-  expect(limited).toMatchObject({ state: 'over', most_uses: 1, version: 2 })
-  expect(await errorOf(change({ most_uses: 5 }))).toMatchObject({ code: 'conflict' })
+  const { coupon: limited } = await change({ max_uses: 1, plan_ids: [plan.plan_id] })
+  expect(limited).toMatchObject({ state: 'ended', max_uses: 1, version: 2 })
+  expect(await errorOf(change({ max_uses: 5 }))).toMatchObject({ code: 'conflict' })
 })
 
 test('an unused coupon can change completely, and end now', async () => {
@@ -204,7 +209,7 @@ test('an unused coupon can change completely, and end now', async () => {
   const changed = await newCoupon('EVER', { coupon_id, version: 1, percent: null, amount: '5', currency: 'usd' })
   expect(changed.coupon).toMatchObject({ code: 'EVER', amount: '5.00', currency: 'USD', percent: null })
   const { coupon: ended } = await ask(coupons.endCoupon, { coupon_id, version: 2 })
-  expect(ended.state).toBe('over')
+  expect(ended.state).toBe('ended')
   const member = await aMember(pool.ctx, { payment_profile_status: 'unpaid' })
   const plan = await aPlan(pool.ctx)
   const request = pool.ask(checkout.validateCoupon, { coupon_code: 'EVER', subscription_id: plan }, member.token)
@@ -281,9 +286,9 @@ test('a plan used by a coupon cannot be deleted, nor a coupon created for a dele
 
 test('creates five hundred single-use codes at once, exports them as CSV, and ends them together', async () => {
   const { promotion } = await ask(coupons.makeCoupons, {
-    ...{ ...COUPON, title: '=Summer +1', count: 500, prefix: 'sun', most_uses: 1 },
+    ...{ ...COUPON, title: '=Summer +1', count: 500, prefix: 'sun', max_uses: 1 },
   })
-  expect(promotion).toMatchObject({ codes: 500, open: 500, uses: 0, words: '20% off your first payment' })
+  expect(promotion).toMatchObject({ codes: 500, open: 500, uses: 0, description: '20% off your first payment' })
   const listedMember = await ask(coupons.getCoupons, {})
   expect(listedMember.coupons.some(({ promotion }) => promotion !== null)).toBe(false)
   const inPromotion = await ask(coupons.getCoupons, { promotion_id: promotion.promotion_id })
@@ -325,7 +330,7 @@ test('finds subscriptions by state, plan, gateway, name, and provider id', async
   expect(counts).toMatchObject({ active: 1, cancel_scheduled: 1, ended: 0 })
   expect(gateways).toEqual(['sandbox'])
   expect((await ask(subscriptions.getSubscriptions, { plan_id })).subscriptions[1]).toMatchObject({
-    ...{ next_amount: '15.00', price: '15.00', method: { brand: 'Visa', last_four: '4242' }, trouble: '' },
+    ...{ next_amount: '15.00', price: '15.00', method: { brand: 'Visa', last_four: '4242' }, failure_reason: '' },
   })
 })
 
@@ -346,7 +351,7 @@ test('staff cancel and resume as the member would, with a reason that is in the 
   )
   expect(subscription).toMatchObject({ status: 'cancel_scheduled', can_resume: true, can_cancel: false })
   expect(subscription.history.at(-1)).toMatchObject({
-    ...{ what: 'staff_cancelled', detail: 'Asked for it on the phone.', by: { customer_id: staff.customer_id } },
+    ...{ kind: 'staff_cancelled', detail: 'Asked for it on the phone.', by: { customer_id: staff.customer_id } },
   })
   expect(await readAgreement(pool, token)).toMatchObject({ profile_status: 'Cancelled' })
   const again = ask(subscriptions.cancelSubscription, subscriptionAction('active', 'Again.'))
@@ -396,9 +401,9 @@ test('ending with a refund refunds exactly that amount, and the member can subsc
     ask(subscriptions.endSubscription, { subscription_id, seen: 'active', reason: 'Moves away.', refund })
   expect(await errorOf(end('15.01'))).toMatchObject({ code: 'refund_exceeds_charge' })
   expect((await getSubscription(subscription_id)).status).toBe('active')
-  expect(await end('7.50')).toMatchObject({ refund_trouble: '', subscription: { status: 'ended' } })
+  expect(await end('7.50')).toMatchObject({ refund_error: '', subscription: { status: 'ended' } })
   expect(await readBooks(pool.ctx, customer_id)).toMatchObject({ access: 'unpaid', ledger: 750, refunded: 750 })
-  expect((await getSubscription(subscription_id)).history.map(({ what }) => what)).toEqual(
+  expect((await getSubscription(subscription_id)).history.map(({ kind }) => kind)).toEqual(
     expect.arrayContaining(['ordered', 'paid', 'staff_ended', 'refunded']),
   )
   expect(await payByCard(pool, token, { plan: plan.plan_id })).toMatchObject({ status: true })
@@ -453,7 +458,7 @@ test('finds invoices by number, name and day, exports them as PDF and Excel, and
   expect(await errorOf(missingIds)).toMatchObject({ code: 'no_email_address' })
   // The history stays with the ledger; staff's texts about a member are deleted with the account.
   expect((await getSubscription(subscription_id)).history).toContainEqual(
-    expect.objectContaining({ what: 'staff_cancelled', detail: '' }),
+    expect.objectContaining({ kind: 'staff_cancelled', detail: '' }),
   )
 })
 

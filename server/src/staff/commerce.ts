@@ -121,11 +121,11 @@ const couponRoutes = (ctx: AppContext): Call<Caller>[] => {
       async ({ input, ...call }) =>
         sql.begin(async (sql) => {
           const promotion = await createCoupons(sql, input, ctx.now())
-          const { promotion_id, title, codes, words } = promotion
+          const { promotion_id, title, codes, description } = promotion
           const auditEntry = {
             action: 'promotion created',
             subject: `promotion ${promotion_id}`,
-            after: { title, codes, words },
+            after: { title, codes, description },
           }
           await recordAudit(sql, { ...by(call), ...auditEntry })
           return { promotion }
@@ -175,7 +175,7 @@ const subscriptionRoutes = (ctx: AppContext): Call<Caller>[] => {
           const what = { action: 'payment refunded', subject: `charge ${charge_id}`, after: { refunded } }
           await recordAudit(ctx.sql, { ...by(call), ...what })
         }
-        return { subscription: await auditEntry(call, 'subscription ended'), refund_trouble: done.trouble }
+        return { subscription: await auditEntry(call, 'subscription ended'), refund_error: done.failure_reason }
       },
       { alsoCheck: (fields) => checkRawEnd(ctx, fields) },
     ),

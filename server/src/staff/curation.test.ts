@@ -120,7 +120,7 @@ test('a spotlight is visible nowhere before its start, everywhere after it, and 
     published_at: hoursFromNow(24),
     ended_at: hoursFromNow(48),
   })
-  expect(scheduled).toMatchObject({ state: 'scheduled', was_shown: false, created_by: 'Ada' })
+  expect(scheduled).toMatchObject({ state: 'scheduled', was_published: false, created_by: 'Ada' })
   expect(await findPlacements(draft.list_id)).toEqual(NO_PUBLICATION)
   expect(await statusOf(cover)).toBe(404)
   await passHours(25)
@@ -135,7 +135,7 @@ test('an unpublished spotlight disappears from the site at once, and can be publ
   expect((await findPlacements(publishedList.list_id)).songs).toBe(3)
   const named = { kind: publishedList.kind, list_id: publishedList.list_id }
   const { list } = await pool.ask(curation.withdrawList, { ...named, version: publishedList.version }, curator.token)
-  expect(list).toMatchObject({ state: 'withdrawn', was_shown: true })
+  expect(list).toMatchObject({ state: 'withdrawn', was_published: true })
   expect(await findPlacements(publishedList.list_id)).toEqual(NO_PUBLICATION)
   const remove = pool.ask(curation.removeList, { ...named, version: list.version }, curator.token)
   expect(await errorOf(remove)).toMatchObject({ code: 'already_published', status: 409 })
@@ -149,14 +149,14 @@ test('an unpublished spotlight disappears from the site at once, and can be publ
 test('a list that was shown and rescheduled cannot be deleted; one that was only scheduled can', async () => {
   const publishedList = await save({ publication: 'now' })
   const postponed = await save({ ...again(publishedList), publication: 'at', published_at: hoursFromNow(5) })
-  expect(postponed).toMatchObject({ state: 'scheduled', was_shown: true })
+  expect(postponed).toMatchObject({ state: 'scheduled', was_published: true })
   const remove = ({ kind, list_id, version }: curation.ListDetails) =>
     pool.ask(curation.removeList, { kind, list_id, version }, curator.token)
   expect(await errorOf(remove(postponed))).toMatchObject({ code: 'already_published' })
   const scheduledList = await save({ publication: 'at', published_at: hoursFromNow(5) })
   const { kind, list_id, version } = scheduledList
   const { list } = await pool.ask(curation.withdrawList, { kind, list_id, version }, curator.token)
-  expect(list).toMatchObject({ state: 'draft', published_at: null, was_shown: false })
+  expect(list).toMatchObject({ state: 'draft', published_at: null, was_published: false })
   expect(
     await errorOf(pool.ask(curation.withdrawList, { kind, list_id, version: list.version }, curator.token)),
   ).toMatchObject({ code: 'not_published' })
@@ -299,9 +299,9 @@ test('validates times, and lists drafts first, with the number in each state', a
     'data:image/svg+xml;b',
     '/images/list-',
   ])
-  const { ahead } = await pool.ask(curation.getSchedule, {}, curator.token)
-  expect(ahead.map(({ what, title }) => [what, title])).toEqual([
-    ['begins', 'Soon'],
+  const { events } = await pool.ask(curation.getSchedule, {}, curator.token)
+  expect(events.map(({ event, title }) => [event, title])).toEqual([
+    ['starts', 'Soon'],
     ['ends', 'Soon'],
   ])
 })
@@ -388,7 +388,7 @@ test('a song is pinned to a rank for a set time', async () => {
     code: 'invalid_date_range',
   })
   expect(await errorOf(pin({ entity_id: 999_999, rank: 9 }))).toMatchObject({ code: 'unknown_song' })
-  await pin({ entity_id: a, rank: 4, until: hoursFromNow(5), was_rank: 3 })
+  await pin({ entity_id: a, rank: 4, until: hoursFromNow(5), previous_rank: 3 })
   const now = await pool.ask(trending.getTrending, {}, curator.token)
   expect(now).toMatchObject({ computed: [], pins: [{ entity_id: a, rank: 4, withdrawn: false }] })
   expect(now.shown).toHaveLength(1)

@@ -100,7 +100,7 @@ const listRoutes = ({ sql }: AppContext): Call<Caller>[] => [
       return {}
     }),
   ),
-  on(curation.getSchedule, async () => ({ ahead: await listScheduled(sql) })),
+  on(curation.getSchedule, async () => ({ events: await listScheduled(sql) })),
 ]
 
 const composerRoutes = (ctx: AppContext): Call<Caller>[] => {

@@ -46,7 +46,7 @@ test('a new genre is added last, and can be found by its old name after renaming
   expect((await errorOf(add('Deeper', { parent_id: sub.genre_id }))).code).toBe('nesting_too_deep')
   const song = await aSong(pool.ctx, { genres: [sub.genre_id] })
   const { genre } = await pool.ask(genreTree.saveGenre, { ...sub, name: 'Slow Bass', home_chip: true }, curator.token)
-  expect(genre).toMatchObject({ name: 'Slow Bass', once_called: ['Halftime'], home_chip: true, songs: 1 })
+  expect(genre).toMatchObject({ name: 'Slow Bass', former_names: ['Halftime'], home_chip: true, songs: 1 })
   expect((await errorOf(pool.ask(genreTree.saveGenre, { ...sub, name: 'Mine' }, curator.token))).code).toBe('conflict')
   // The search finds it by either name, and so does a file tagged with the old name.
   expect(await found('genre:"slow bass"')).toEqual([song.entity_id])
@@ -95,7 +95,7 @@ test('merging moves songs, sub-genres, followers and searches, and the old URL r
   for (const genre_id of [into, from]) await pool.ask(newsletter.followGenre, { genre_id, follow: true }, member.token)
   await pool.ask(savedSearches.saveSearch, { name: 'UKG', query: { searchTerm: '', genre_id: from } }, member.token)
   await sql`
-    insert into upload_song (customer_id, title, artist, year, song_key, min_bpm, max_bpm, genres, sources, expires_at, expires_picked)
+    insert into upload_song (customer_id, title, artist, year, song_key, min_bpm, max_bpm, genres, sources, expires_at, has_custom_expiry)
     values (${member.customer_id}, 'T', 'A', 2026, 'Am', 130, 130, ${[from, into]}::int[], '{}', now() + interval '9 days', false)`
   await pool.ask(
     genreTree.mergeGenre,

@@ -45,13 +45,13 @@ test('before the first worker has run, the queue is empty and the schedule is kn
 })
 
 /** Adds a job to the queue in the state a worker leaves it in. */
-async function aJob(task: string, options: { attempts?: number; trouble?: string; runs?: boolean } = {}) {
+async function aJob(task: string, options: { attempts?: number; last_error?: string; runs?: boolean } = {}) {
   const { sql } = pool.ctx
   await runMigrations({ pgPool: jobs })
   const [job] = await sql<{ id: number }[]>`select id from graphile_worker.add_job(${task}, run_at => '2026-01-01')`
-  const { attempts = 0, trouble = null, runs = false } = options
+  const { attempts = 0, last_error = null, runs = false } = options
   await sql`
-    update graphile_worker._private_jobs set attempts = ${attempts}, last_error = ${trouble},
+    update graphile_worker._private_jobs set attempts = ${attempts}, last_error = ${last_error},
       locked_at = ${runs ? sql`now()` : null}, locked_by = ${runs ? 'a worker' : null}
     where id = ${job?.id ?? 0}`
   return job?.id ?? 0
@@ -60,10 +60,10 @@ async function aJob(task: string, options: { attempts?: number; trouble?: string
 test('distinguishes waiting, running, failing and failed jobs, those that need attention first', async () => {
   await aJob('waits')
   await aJob('runs', { runs: true })
-  await aJob('fails', { attempts: 3, trouble: 'No network.' })
-  await aJob('failed', { attempts: 25, trouble: 'Disk full.' })
+  await aJob('fails', { attempts: 3, last_error: 'No network.' })
+  await aJob('failed', { attempts: 25, last_error: 'Disk full.' })
   const { jobs } = await read()
-  expect(jobs.map(({ task, state, trouble }) => [task, state, trouble])).toEqual([
+  expect(jobs.map(({ task, state, last_error }) => [task, state, last_error])).toEqual([
     ['failed', 'failed', 'Disk full.'],
     ['fails', 'failing', 'No network.'],
     ['waits', 'waiting', ''],
@@ -72,7 +72,7 @@ test('distinguishes waiting, running, failing and failed jobs, those that need a
 })
 
 test('a failed job can be retried with all its attempts, or discarded; both are in the audit log', async () => {
-  const [one, other] = [await aJob('again', { attempts: 25, trouble: 'x' }), await aJob('away', { attempts: 25 })]
+  const [one, other] = [await aJob('again', { attempts: 25, last_error: 'x' }), await aJob('away', { attempts: 25 })]
   await again(one)
   expect((await read()).jobs.find(({ job_id }) => job_id === one)).toMatchObject({ attempts: 0, max_attempts: 25 })
   await deleteFailedJob(other)
@@ -98,18 +98,18 @@ test('lists an upload whose analysis failed with its reason, and analyses it aga
   const { customer_id } = await aMember(pool.ctx)
   const fault = [{ code: 'analysis_failed', message: 'It broke off three times.', blocks: true }]
   const [upload] = await sql<{ upload_id: number }[]>`
-    insert into upload (customer_id, name, bytes, sha256, state, tries, playable, faults)
+    insert into upload (customer_id, name, bytes, sha256, state, attempts, playable, faults)
     values (${customer_id}, 'killer.mp3', 10, ${Buffer.alloc(32, 7)}, 'failed', 4, false, ${sql.json(fault)})
     returning upload_id`
   const upload_id = upload?.upload_id ?? 0
-  expect((await read()).given_up).toMatchObject([
-    { upload_id, name: 'killer.mp3', trouble: 'It broke off three times.', customer: { customer_id } },
+  expect((await read()).abandoned).toMatchObject([
+    { upload_id, name: 'killer.mp3', error_message: 'It broke off three times.', customer: { customer_id } },
   ])
   const once = () => pool.ask(operations.analyseAgain, { upload_id }, admin)
   await once()
-  expect((await read()).given_up).toEqual([])
-  expect(await sql`select state, tries, playable, faults from upload where upload_id = ${upload_id}`).toEqual([
-    { state: 'queued', tries: 0, playable: null, faults: [] },
+  expect((await read()).abandoned).toEqual([])
+  expect(await sql`select state, attempts, playable, faults from upload where upload_id = ${upload_id}`).toEqual([
+    { state: 'queued', attempts: 0, playable: null, faults: [] },
   ])
   expect(await errorOf(once())).toMatchObject({ status: 404, code: 'unknown_upload' })
 })

@@ -22,7 +22,7 @@ export async function listJobs({ sql, now }: AppContext): Promise<ReplyOf<typeof
       created_at: job.created_at.toISOString(),
     })),
     more: queue.total - queue.jobs.length,
-    given_up: failedUploads.map(({ customer_id, dj_name, at, ...upload }) => ({
+    abandoned: failedUploads.map(({ customer_id, dj_name, at, ...upload }) => ({
       ...upload,
       customer: { customer_id, dj_name },
       at: at.toISOString(),

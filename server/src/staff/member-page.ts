@@ -37,7 +37,7 @@ export async function getMember(ctx: AppContext, customerId: number): Promise<Me
 
 type MemberProfile = Pick<
   MemberPage['member'],
-  'name' | 'telephone' | 'address' | 'profile_picture' | 'two_step' | 'has_password'
+  'name' | 'telephone' | 'address' | 'profile_picture' | 'has_two_factor' | 'has_password'
 >
 
 async function getProfile(sql: Sql, customerId: number): Promise<MemberProfile> {
@@ -45,7 +45,7 @@ async function getProfile(sql: Sql, customerId: number): Promise<MemberProfile> 
     select trim(firstname || ' ' || lastname) as name, telephone, profile_picture, password_hash <> '!' as has_password,
       concat_ws(', ', nullif(street, ''), nullif(trim(postcode || ' ' || city), ''), nullif(region_id, ''),
         nullif(country_id, '')) as address,
-      exists (select 1 from totp t where t.customer_id = c.customer_id and t.confirmed_at is not null) as two_step
+      exists (select 1 from totp t where t.customer_id = c.customer_id and t.confirmed_at is not null) as has_two_factor
     from customer c where customer_id = ${customerId}`
   if (!row) throw new Error('The member was deleted while the page was loading.')
   return { ...row, profile_picture: pictureUrl(row.profile_picture) }

@@ -106,7 +106,7 @@ test('a member’s page has everything about them', async () => {
     insert into ticket (customer_id, department_id, priority_id, subject, details)
     values (${member.customer_id}, 1, 1, 'No sound', '<p>None</p>')`
   const page = await read(member.customer_id)
-  expect(page.member).toMatchObject({ name: 'Wanda Whole', address: 'Main St 1, Köln, DE', two_step: false })
+  expect(page.member).toMatchObject({ name: 'Wanda Whole', address: 'Main St 1, Köln, DE', has_two_factor: false })
   expect(page.member.application).toMatchObject({ state: 'approved' })
   expect(page.sessions).toMatchObject([{ device: 'Unknown device', ip: '127.0.0.1' }])
   expect(page.downloads).toMatchObject({ total: 2, lately: 1, newest: [{ title: song.title, limit: 2 }, {}] })

@@ -3,7 +3,7 @@ import { describePaid, describeUnpaid } from './payment-text.ts'
 
 const day = (text: string) => new Date(`${text}T12:00:00Z`)
 const now = day('2026-11-21')
-const plan = { title: 'Monthly', status: 'active', gateway: 'sandbox', trouble: '', ended_at: null } as const
+const plan = { title: 'Monthly', status: 'active', gateway: 'sandbox', failure_reason: '', ended_at: null } as const
 const paid = (paid_until: string, access_until: string) => ({
   ...plan,
   paid_until: day(paid_until),

@@ -4,7 +4,7 @@ import type { Subscription } from '../billing/subscriptions.ts'
 /** The fields of a subscription that explain whether its member has paid. */
 type PaidSubscription = Pick<
   Subscription,
-  'title' | 'status' | 'gateway' | 'paid_until' | 'access_until' | 'trouble' | 'ended_at'
+  'title' | 'status' | 'gateway' | 'paid_until' | 'access_until' | 'failure_reason' | 'ended_at'
 >
 
 const dateFormat = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })

@@ -71,15 +71,15 @@ async function set(group: SettingsInput['group'], values: object) {
 
 test('an admin’s setting overrides the environment, is marked, and can be reset', async () => {
   const before = await read()
-  expect(before.settings.pool_name).toEqual({ value: 'Night Shift', first: 'Night Shift', is_set_here: false })
+  expect(before.settings.pool_name).toEqual({ value: 'Night Shift', first: 'Night Shift', is_overridden: false })
   const after = await set('name', { pool_name: '  Day Shift ' })
-  expect(after.settings.pool_name).toEqual({ value: 'Day Shift', first: 'Night Shift', is_set_here: true })
+  expect(after.settings.pool_name).toEqual({ value: 'Day Shift', first: 'Night Shift', is_overridden: true })
   expect(after.groups.name).toMatchObject({ version: 1, changed_by: expect.stringMatching(/^DJ/) })
   // The sender has the pool's name as long as it has none of its own.
-  expect(after.settings.mail_from).toMatchObject({ value: { name: 'Day Shift' }, is_set_here: false })
+  expect(after.settings.mail_from).toMatchObject({ value: { name: 'Day Shift' }, is_overridden: false })
   expect((await pool.ask(site.getPool, {})).name).toBe('Day Shift')
   const back = await set('name', { pool_name: null })
-  expect(back.settings.pool_name).toMatchObject({ value: 'Night Shift', is_set_here: false })
+  expect(back.settings.pool_name).toMatchObject({ value: 'Night Shift', is_overridden: false })
 })
 
 test('a change in one process applies in the other without a restart', async () => {
@@ -294,7 +294,7 @@ test('sends a test email immediately from a sender that is not saved, and report
   const sent = await pool.ask(settings.sendTestMail, { mail_from }, admin.token)
   expect(sent).toEqual({ to: admin.email, sent: true, said: 'The mail server accepted the email.' })
   expect(mails.mails.at(-1)?.from).toMatchObject({ address: 'trial@pool.test' })
-  expect((await read()).settings.mail_from.is_set_here).toBe(false)
+  expect((await read()).settings.mail_from.is_overridden).toBe(false)
   const strict = await openMailServer({ reject: () => '550 5.7.1 Not from there' })
   const ctx = { ...pool.ctx, config: { ...pool.ctx.config, smtpUrl: strict.url } }
   const app = await makeApp(ctx)
@@ -404,7 +404,7 @@ test('the logo is re-encoded, shown everywhere, and deleted when it is replaced'
   expect((await pool.app.inject(`${logo}/64.png`)).statusCode).toBe(404)
   expect(await pool.ctx.storage.has('images', logo.split('/')[2])).toBe(false)
   const back = await pool.ask(settings.removeLogo, { version: version + 1 }, admin.token)
-  expect(back.settings.logo).toEqual({ value: null, first: null, is_set_here: false })
+  expect(back.settings.logo).toEqual({ value: null, first: null, is_overridden: false })
 })
 
 test('detects a picture by its content: rejects SVG, text and pictures that are too small', async () => {

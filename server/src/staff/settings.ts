@@ -137,7 +137,7 @@ async function getSettingsPage(ctx: AppContext): Promise<SettingsPage> {
   return {
     settings: effectiveValues(ctx, groups),
     groups: Object.fromEntries(groupStates) as SettingsPage['groups'],
-    sends_mail: config.smtpUrl !== undefined,
+    can_send_email: config.smtpUrl !== undefined,
     pages,
     environment: describeEnvironment(config),
   }
@@ -164,7 +164,7 @@ function effectiveValues(
 ): SettingsPage['settings'] {
   const { settings: first } = config
   const is = (group: SettingsGroup, name: string) => ({
-    is_set_here: (groups[group].chosen as Record<string, unknown>)[name] != null,
+    is_overridden: (groups[group].chosen as Record<string, unknown>)[name] != null,
   })
   const firstSender = { ...first.mailFrom, name: first.mailFrom.name || now.poolName }
   return {

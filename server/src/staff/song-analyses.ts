@@ -69,12 +69,12 @@ export async function getReanalyses(sql: Sql): Promise<ReplyOf<typeof reanalyses
     sql<{ waiting: number; running: number; done: number }[]>`
       select count(*) filter (where state = 'queued')::int as waiting, count(*) filter (where state = 'running')::int as running,
         count(*) filter (where state = 'done')::int as done
-      from reanalysis where asked_at > now() - interval '1 day' or state in ('queued', 'running')`,
+      from reanalysis where requested_at > now() - interval '1 day' or state in ('queued', 'running')`,
     sql<ReplyOf<typeof reanalyses.getAnalyses>['failed']>`
-      select s.entity_id, s.title, v.version_label, r.trouble
+      select s.entity_id, s.title, v.version_label, r.last_error
       from reanalysis r join song_version v using (file_id) join song s using (entity_id)
-      where r.state = 'failed' and r.asked_at > now() - interval '1 day'
-      order by r.touched_at desc limit ${MAX_FAILED_SHOWN}`,
+      where r.state = 'failed' and r.requested_at > now() - interval '1 day'
+      order by r.updated_at desc limit ${MAX_FAILED_SHOWN}`,
   ])
   return { ...(counts ?? { waiting: 0, running: 0, done: 0 }), failed: [...failed] }
 }
@@ -84,7 +84,7 @@ type AnalysisStates = ReplyOf<typeof staffSongs.getSong>['analysing']
 /** The same for one song, by version. */
 export async function getSongAnalyses(sql: Sql, entityId: number): Promise<AnalysisStates> {
   const rows = await sql<(AnalysisStates[string] & { song_version_id: number })[]>`
-    select v.song_version_id, r.state, r.share, r.trouble from song_version v join reanalysis r using (file_id)
-    where v.entity_id = ${entityId} and (r.asked_at > now() - interval '1 day' or r.state in ('queued', 'running'))`
+    select v.song_version_id, r.state, r.share, r.last_error from song_version v join reanalysis r using (file_id)
+    where v.entity_id = ${entityId} and (r.requested_at > now() - interval '1 day' or r.state in ('queued', 'running'))`
   return Object.fromEntries(rows.map(({ song_version_id, ...analysing }) => [String(song_version_id), analysing]))
 }

@@ -34,7 +34,7 @@ const previewMerge = (target: Song, ...others: Song[]) =>
 async function merge(target: Song, ...others: Song[]) {
   const { versions, state } = await previewMerge(target, ...others)
   const choices = versions
-    .filter(({ meets }) => meets !== null)
+    .filter(({ conflicts_with }) => conflicts_with !== null)
     .map(({ song_version_id, proposed_label }) => ({ song_version_id, version_label: proposed_label }))
   const overrides = { entity_ids: ids(target, ...others), keep_entity_id: target.entity_id, versions: choices, state }
   return pool.ask(merging.mergeSongs, overrides, curator.token)
@@ -133,7 +133,7 @@ test('merging moves versions and all members’ data to the song that is kept', 
   })
   expect(preview.versions.find(({ song_version_id }) => song_version_id === removedClean)).toMatchObject({
     proposed_label: 'Clean (2)',
-    meets: keptClean,
+    conflicts_with: keptClean,
   })
   await merge(target, mergedSong)
 
@@ -264,7 +264,7 @@ test('a merge needs the current state of its songs, and does not republish an un
   expect((await errorOf(pool.ask(merging.mergeSongs, overrides, curator.token))).code).toBe('conflict')
   const { unpublishSong: withdrawSong } = await import('../catalogue/publication.ts')
   await pool.ctx.sql.begin((sql) => withdrawSong(sql, mergedSong.entity_id))
-  expect((await previewMerge(mergedSong, target)).obstacle).toMatch(/is unpublished\. Republish it first/)
+  expect((await previewMerge(mergedSong, target)).blocked_reason).toMatch(/is unpublished\. Republish it first/)
   await merge(target, mergedSong)
   expect(await versionsOf(target.entity_id)).toEqual(['Dirty'])
   expect(await findWrongGenreCounts()).toEqual([])
@@ -287,9 +287,9 @@ test('undoing a merge restores id, name, genres and versions, and counts follow 
   await startDownload(await aMember(pool.ctx), removedClean)
   await listen(member, removedClean)
   const { merges } = await pool.ask(merging.getSplit, { entity_id: third.entity_id }, curator.token)
-  expect(merges.map(({ title, obstacle }) => ({ title, obstacle }))).toEqual([
-    { title: 'One', obstacle: '' },
-    { title: 'Two', obstacle: '' },
+  expect(merges.map(({ title, blocked_reason }) => ({ title, blocked_reason }))).toEqual([
+    { title: 'One', blocked_reason: '' },
+    { title: 'Two', blocked_reason: '' },
   ])
   await pool.ask(merging.undoMerge, { entity_id: mergedSong.entity_id }, curator.token)
   expect(await findWrongGenreCounts()).toEqual([])

@@ -532,11 +532,11 @@ describe('the cover', () => {
     const sent = await send({ entity_id: `${id}`, revision: '1' }, png)
     expect(sent.statusCode).toBe(200)
     const { song, song_edit_id } = sent.json().data
-    expect(song).toMatchObject({ has_art: true, origins: { artwork: 'staff' } })
+    expect(song).toMatchObject({ has_cover: true, origins: { artwork: 'staff' } })
     const kept = await pool.ctx.storage.readAll('images', song.image.split('/')[2])
     expect(await sharp(kept).metadata()).toMatchObject({ format: 'jpeg', width: 1000 })
     await ask(corrections.undoEdit, { song_edit_id })
-    expect(await read(id)).toMatchObject({ has_art: false, image: made })
+    expect(await read(id)).toMatchObject({ has_cover: false, image: made })
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')
     expect((await send({ entity_id: `${id}`, revision: '3' }, svg)).json()).toMatchObject({ code: 'invalid_image' })
     expect((await send({ entity_id: `${id}`, revision: '1' }, png)).json()).toMatchObject({ code: 'conflict' })
@@ -549,7 +549,7 @@ describe('the cover', () => {
     await sql`update song set artwork_id = ${art?.artwork_id} where entity_id = ${id}`
     await ask(corrections.dropCover, { entity_id: id, revision: 1 })
     await sql.begin((sql) => completeSong(sql, id, { title: 'x', artist: 'x', artwork_id: art?.artwork_id }))
-    expect((await read(id)).has_art).toBe(false)
+    expect((await read(id)).has_cover).toBe(false)
   })
 })
 

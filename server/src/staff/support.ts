@@ -104,7 +104,7 @@ export const supportRoutes = (ctx: AppContext): Call<Caller>[] => {
         answer: await sql.begin(async (sql) => {
           const staff_id = member.customer_id
           const { answer, before } = await saveSavedAnswer(sql, { ...input, staff_id })
-          const subject = `saved reply ${answer.saved_answer_id}`
+          const subject = `saved reply ${answer.saved_reply_id}`
           const after = { title: answer.title, answer: answer.answer }
           const action = before ? 'saved reply updated' : 'saved reply created'
           await recordAudit(sql, { staff_id, action, subject, ...(before ? { before } : {}), after, ip: request.ip })
@@ -114,9 +114,9 @@ export const supportRoutes = (ctx: AppContext): Call<Caller>[] => {
       { alsoCheck: (fields) => checkSavedAnswer(sql, fields) },
     ),
     on(support.removeSavedAnswer, async ({ input, member, request }) => {
-      const subject = `saved reply ${input.saved_answer_id}`
+      const subject = `saved reply ${input.saved_reply_id}`
       await sql.begin(async (sql) => {
-        const before = await removeSavedAnswer(sql, input.saved_answer_id)
+        const before = await removeSavedAnswer(sql, input.saved_reply_id)
         const auditEntry = { action: 'saved reply deleted', subject, before, ip: request.ip }
         await recordAudit(sql, { staff_id: member.customer_id, ...auditEntry })
       })

@@ -124,8 +124,8 @@ async function applyVersions(sql: Sql, before: SongValues, after: SongValues): P
 
 /** An expired upload would be unpublished again immediately: it is renewed, not restored. Throws `song_expired`. */
 export async function rejectExpired(sql: Sql, entityId: number, now: Date): Promise<void> {
-  const [upload] = await sql<{ is_over: boolean | null }[]>`
-    select bool_and(expires_at <= ${now}) as is_over from upload_song where entity_id = ${entityId} and deleted_at is null`
-  if (!upload?.is_over) return
+  const [upload] = await sql<{ is_expired: boolean | null }[]>`
+    select bool_and(expires_at <= ${now}) as is_expired from upload_song where entity_id = ${entityId} and deleted_at is null`
+  if (!upload?.is_expired) return
   throw new ApiError('song_expired', 'This song has expired. Renew it or set a new expiry date.')
 }

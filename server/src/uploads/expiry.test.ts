@@ -140,7 +140,7 @@ test('emails the uploader once a week before, with all songs; a renewed song is 
   const first = await aPublished(member, 'First to go')
   await aPublished(member, 'Second to go')
   const emails = () => pool.ctx.sql<{ subject: string; body: string }[]>`
-    select subject, body from outgoing_mail where whose = ${`customer ${member.customer_id}`} and subject like '%expire%'
+    select subject, body from outgoing_mail where owner = ${`customer ${member.customer_id}`} and subject like '%expire%'
     order by mail_id`
   const remind = async () => {
     while (await remindUploaders(pool.ctx));
@@ -252,7 +252,7 @@ test('a song unpublished by staff stays unpublished, also after it expires and i
 })
 
 const emailsTo = (member: Member) => pool.ctx.sql<{ subject: string }[]>`
-  select subject from outgoing_mail where whose = ${`customer ${member.customer_id}`} and subject like '%expire%' order by mail_id`
+  select subject from outgoing_mail where owner = ${`customer ${member.customer_id}`} and subject like '%expire%' order by mail_id`
 
 test('songs that expire within a day of each other are in one email', async () => {
   const member = await aMember(pool.ctx, { group_id: 3 })
@@ -262,7 +262,7 @@ test('songs that expire within a day of each other are in one email', async () =
   expect((await emailsTo(member)).map(({ subject }) => subject)).toEqual(['2 of your songs expire soon'])
 })
 
-test('reminds an uploader whose change is pending too: the song expires all the same', async () => {
+test('reminds an uploader owner change is pending too: the song expires all the same', async () => {
   const member = await aMember(pool.ctx, { group_id: 3 })
   const published = await aPublished(member, 'Changed')
   await change(member, published, { title: 'Changed again' })

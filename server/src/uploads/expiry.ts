@@ -21,7 +21,7 @@ const BATCH_SIZE = 50
 export async function expireSongs({ sql: pool, now, log }: Pick<AppContext, 'sql' | 'now' | 'log'>): Promise<boolean> {
   const due = await pool<{ upload_song_id: number }[]>`
     select s.upload_song_id from upload_song s join song p using (entity_id)
-    where s.expires_at <= ${now()} and s.left_at is null and s.deleted_at is null and p.status = 'published'
+    where s.expires_at <= ${now()} and s.expired_at is null and s.deleted_at is null and p.status = 'published'
     order by s.expires_at limit ${BATCH_SIZE}`
   let expiredCount = 0
   for (const { upload_song_id } of due) {
@@ -41,7 +41,7 @@ async function expire(sql: Sql, uploadSongId: number, now: Date): Promise<void> 
     select entity_id from upload_song
     where upload_song_id = ${uploadSongId} and expires_at <= ${now} and deleted_at is null and entity_id is not null for update`
   if (!listedSong || !(await unpublishUploaded(sql, { entityId: listedSong.entity_id, uploadSongId, at: now }))) return
-  await sql`update upload_song set left_at = ${now} where upload_song_id = ${uploadSongId}`
+  await sql`update upload_song set expired_at = ${now} where upload_song_id = ${uploadSongId}`
 }
 
 type ExpiringSong = UploaderContact & { customer_id: number }
@@ -77,6 +77,6 @@ export async function remindUploaders(ctx: Pick<AppContext, 'sql' | 'now' | 'set
 /** Whether song `s` of upload_song is in the pool, also while a change of it is in review, and was not reported yet. */
 const expiresWithin = (sql: Sql, now: Date, days: number) => {
   const expiresBefore = new Date(now.getTime() + days * 24 * 3600 * 1000)
-  return sql`s.deleted_at is null and s.left_at is null and s.reminded_at is null
+  return sql`s.deleted_at is null and s.expired_at is null and s.reminded_at is null
     and s.expires_at > ${now} and s.expires_at <= ${expiresBefore} and ${listedCondition(sql)}`
 }

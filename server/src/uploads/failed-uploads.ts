@@ -5,7 +5,7 @@ import type { Sql } from '../platform/db.ts'
 export type FailedUpload = {
   upload_id: number
   name: string
-  trouble: string
+  error_message: string
   customer_id: number
   dj_name: string
   at: Date
@@ -13,17 +13,17 @@ export type FailedUpload = {
 
 /** Returns existing uploads whose analysis failed, newest first. */
 export async function listFailedUploads(sql: Sql, max: number): Promise<FailedUpload[]> {
-  const rows = await sql<(Omit<FailedUpload, 'trouble'> & { faults: uploads.Fault[] })[]>`
-    select u.upload_id, u.name, u.faults, u.customer_id, c.dj_name, u.touched_at as at
+  const rows = await sql<(Omit<FailedUpload, 'error_message'> & { faults: uploads.Fault[] })[]>`
+    select u.upload_id, u.name, u.faults, u.customer_id, c.dj_name, u.updated_at as at
     from upload u join customer c using (customer_id)
     where u.state = 'failed' and u.removed_at is null order by u.upload_id desc limit ${max}`
-  return rows.map(({ faults, ...row }) => ({ ...row, trouble: faults[0]?.message ?? '' }))
+  return rows.map(({ faults, ...row }) => ({ ...row, error_message: faults[0]?.message ?? '' }))
 }
 
 /** Queues it again, with all its attempts. Throws `unknown_upload`. */
 export async function retryAnalysis(sql: Sql, uploadId: number): Promise<void> {
   const done = await sql`
-    update upload set state = 'queued', tries = 0, share = 0, playable = null, faults = '[]', touched_at = now(), due_at = now()
+    update upload set state = 'queued', attempts = 0, share = 0, playable = null, faults = '[]', updated_at = now(), due_at = now()
     where upload_id = ${uploadId} and state = 'failed' and removed_at is null`
   if (done.count === 0)
     throw new ApiError('unknown_upload', 'The analysis of this file hasn’t failed, so it can’t be retried.')

@@ -42,7 +42,7 @@ export async function publishUpload(ctx: UploadContext, sql: Sql, reviewDecision
   )
   await sql`
     update upload_song set entity_id = ${entityId}, review = 'published', reason = '', version = version + 1,
-      published_at = coalesce(published_at, now()), expires_at = ${expires_at}, left_at = null
+      published_at = coalesce(published_at, now()), expires_at = ${expires_at}, expired_at = null
     where upload_song_id = ${song.upload_song_id}`
   await recordReview(sql, reviewDecision, 'published', '')
   await notifyUploader(sql, song, (uploader) =>
@@ -54,8 +54,8 @@ export async function publishUpload(ctx: UploadContext, sql: Sql, reviewDecision
 }
 
 /** A chosen date applies, as does a future one of a song that is in the pool; otherwise the days count from now. */
-function computeListedUntil({ entity_id, expires_at, expires_picked }: OwnSong, ctx: UploadContext): Date {
-  if (expires_picked || (entity_id !== null && expires_at > ctx.now())) return expires_at
+function computeListedUntil({ entity_id, expires_at, has_custom_expiry }: OwnSong, ctx: UploadContext): Date {
+  if (has_custom_expiry || (entity_id !== null && expires_at > ctx.now())) return expires_at
   return resolveExpiry(ctx, undefined, undefined).expires_at
 }
 

@@ -90,11 +90,11 @@ test('a file that is lost, or that crashes the analyser, is marked with the reas
     await sql`update reanalysis set due_at = now() where file_id = ${song.file_id}`
     await reanalyseNext(pool.ctx, failing('crashed'))
   }
-  expect(await state()).toMatchObject({ state: 'failed', trouble: 'The analysis failed three times.' })
+  expect(await state()).toMatchObject({ state: 'failed', last_error: 'The analysis failed three times.' })
   await storage.remove('audio', song.files[0]?.sha256 ?? '')
   await requestReanalysis(song.entity_id)
   await reanalyseNext(pool.ctx, inProcessAnalyser)
-  expect(await state()).toMatchObject({ state: 'failed', trouble: 'The file is missing from storage.' })
+  expect(await state()).toMatchObject({ state: 'failed', last_error: 'The file is missing from storage.' })
 })
 
 test('staff’s correction stays when the uploader changes something else', async () => {

@@ -72,7 +72,7 @@ async function reanalyse(ctx: AppContext, analyser: Analyser, reanalysis: Reanal
     const fault = reanalysisFault(analysis)
     if (fault !== undefined) return await markFailed(sql, reanalysis, fault)
     await storeReanalysis(ctx, reanalysis, { analysis, previewPath, tag: serializeTags(tags) })
-    await applyReanalysis(sql, reanalysis.file_id, reanalysis.asked_by)
+    await applyReanalysis(sql, reanalysis.file_id, reanalysis.requested_by)
     await markDone(sql, reanalysis)
   } finally {
     await rm(previewPath, { force: true })

@@ -117,7 +117,7 @@ async function findDuplicates(
   listedId: number | null,
 ): Promise<review.UploadDuplicate[]> {
   return sql<review.UploadDuplicate[]>`
-    select v.version_label, p.entity_id, p.title, p.artist, pv.version_label as twin_label, max(near.similarity) as similarity
+    select v.version_label, p.entity_id, p.title, p.artist, pv.version_label as duplicate_label, max(near.similarity) as similarity
     from upload_version v
     cross join lateral (
       select u.file_id, 1::real as similarity from upload u where u.upload_id = v.upload_id and u.file_id is not null

@@ -27,9 +27,9 @@ export type OwnSong = Values & {
   review: 'open' | 'published' | 'refused'
   version: number
   expires_at: Date
-  expires_picked: boolean
+  has_custom_expiry: boolean
   /** When it expired; null while it is in the pool, and if staff unpublished it. */
-  left_at: Date | null
+  expired_at: Date | null
 }
 
 /** Locks a song until the end of the transaction. Throws `unknown_song`; with `customerId` also for someone else's. */
@@ -47,7 +47,7 @@ export async function findSong(sql: Sql, uploadSongId: number, customerId?: numb
 
 const songQuery = (sql: Sql, uploadSongId: number, customerId: number | undefined) => sql`
   select upload_song_id, customer_id, entity_id, song_section_id, title, artist, year, song_key, min_bpm, max_bpm, genres, sources,
-    review, version, expires_at, expires_picked, left_at
+    review, version, expires_at, has_custom_expiry, expired_at
   from upload_song where upload_song_id = ${uploadSongId} and deleted_at is null
     and (${customerId ?? null}::bigint is null or customer_id = ${customerId ?? null})`
 
@@ -77,7 +77,7 @@ export async function rejectUnknownGenres(sql: Sql, genres: readonly number[]): 
   throw new ApiError('unknown_genre', sentence, { fields: { 'songData.genres': sentence } })
 }
 
-type Expiry = { expires_at: Date; expires_picked: boolean }
+type Expiry = { expires_at: Date; has_custom_expiry: boolean }
 
 type ExpiryContext = Pick<AppContext, 'now' | 'settings'>
 
@@ -90,14 +90,15 @@ const isSameDay = (a: Date, b: Date): boolean => a.toISOString().slice(0, 10) ==
  * also if the default has changed since. Throws `date_in_past`.
  */
 export function resolveExpiry(ctx: ExpiryContext, picked: Day | null | undefined, before: Expiry | undefined): Expiry {
-  if (picked === undefined && before) return { expires_at: before.expires_at, expires_picked: before.expires_picked }
-  const usualDuration = before && !before.expires_picked ? before.expires_at : defaultExpiry(ctx)
-  if (!picked) return { expires_at: usualDuration, expires_picked: false }
+  if (picked === undefined && before)
+    return { expires_at: before.expires_at, has_custom_expiry: before.has_custom_expiry }
+  const usualDuration = before && !before.has_custom_expiry ? before.expires_at : defaultExpiry(ctx)
+  if (!picked) return { expires_at: usualDuration, has_custom_expiry: false }
   const expires_at = startOfDay(picked)
   // The form shows the default day; submitting it unchanged chooses nothing.
-  if (isSameDay(expires_at, usualDuration)) return { expires_at: usualDuration, expires_picked: false }
+  if (isSameDay(expires_at, usualDuration)) return { expires_at: usualDuration, has_custom_expiry: false }
   if (before && isSameDay(expires_at, before.expires_at)) return before
-  if (expires_at > ctx.now()) return { expires_at, expires_picked: true }
+  if (expires_at > ctx.now()) return { expires_at, has_custom_expiry: true }
   const sentence = 'This date is in the past. Choose a later date.'
   throw new ApiError('date_in_past', sentence, { fields: { 'songData.expire_date': sentence } })
 }
@@ -157,12 +158,12 @@ export async function createSong(
       () => checkSlots(sql, { upload_song_id: NEW_SONG_ID, customer_id: customerId }, input.versions),
     ])
     const sources = resolveSources(values, await findRecordingsOf(sql, input.versions), 'uploader', undefined)
-    const { expires_at, expires_picked } = resolveExpiry(ctx, input.songData.expire_date, undefined)
+    const { expires_at, has_custom_expiry } = resolveExpiry(ctx, input.songData.expire_date, undefined)
     const [added] = await sql<{ upload_song_id: number }[]>`
       insert into upload_song (customer_id, title, artist, year, song_key, min_bpm, max_bpm, genres, sources, expires_at,
-        expires_picked, submitted_at)
+        has_custom_expiry, submitted_at)
       values (${customerId}, ${values.title}, ${values.artist}, ${values.year}, ${values.song_key}, ${values.min_bpm},
-        ${values.max_bpm}, ${[...values.genres]}::int[], ${sql.json(sources)}, ${expires_at}, ${expires_picked}, now())
+        ${values.max_bpm}, ${[...values.genres]}::int[], ${sql.json(sources)}, ${expires_at}, ${has_custom_expiry}, now())
       returning upload_song_id`
     if (!added) throw new Error('Song insert returned no id')
     await saveVersionSlots(sql, { upload_song_id: added.upload_song_id, customer_id: customerId }, input.versions)
@@ -204,14 +205,14 @@ export async function updateValues(
   uploadSongId: number,
   values: Values,
   sources: Sources,
-  { expires_at, expires_picked }: Expiry,
+  { expires_at, has_custom_expiry }: Expiry,
 ): Promise<void> {
   await sql`
     update upload_song set title = ${values.title}, artist = ${values.artist}, year = ${values.year},
       song_key = ${values.song_key}, min_bpm = ${values.min_bpm}, max_bpm = ${values.max_bpm},
       genres = ${[...values.genres]}::int[], sources = ${sql.json(sources)}, version = version + 1,
       reminded_at = case when expires_at = ${expires_at} then reminded_at end,
-      expires_at = ${expires_at}, expires_picked = ${expires_picked}
+      expires_at = ${expires_at}, has_custom_expiry = ${has_custom_expiry}
     where upload_song_id = ${uploadSongId}`
 }
 
@@ -266,7 +267,7 @@ export async function renewSong(
     await republish(sql, song)
     await rejectWithdrawn(sql, song)
     await sql`
-      update upload_song set expires_at = ${expires_at}, expires_picked = false, reminded_at = null, version = version + 1
+      update upload_song set expires_at = ${expires_at}, has_custom_expiry = false, reminded_at = null, version = version + 1
       where upload_song_id = ${uploadSongId}`
     const { status } = await toSaved(sql, uploadSongId, ctx.now())
     return { expire_date: expires_at.toISOString(), status }
@@ -274,10 +275,10 @@ export async function renewSong(
 }
 
 /** Republishes an expired song that has a new expiry date, as it was. */
-export async function republish(sql: Sql, { upload_song_id, entity_id, left_at }: OwnSong): Promise<void> {
-  if (entity_id === null || left_at === null) return
-  await relistUploaded(sql, { entityId: entity_id, uploadSongId: upload_song_id, at: left_at })
-  await sql`update upload_song set left_at = null where upload_song_id = ${upload_song_id}`
+export async function republish(sql: Sql, { upload_song_id, entity_id, expired_at }: OwnSong): Promise<void> {
+  if (entity_id === null || expired_at === null) return
+  await relistUploaded(sql, { entityId: entity_id, uploadSongId: upload_song_id, at: expired_at })
+  await sql`update upload_song set expired_at = null where upload_song_id = ${upload_song_id}`
 }
 
 async function rejectWithdrawn(sql: Sql, { entity_id }: OwnSong): Promise<void> {

@@ -93,7 +93,7 @@ test('a song goes from files to the pool: saved, reviewed, published, listed amo
   expect(await findEntry(label, entity_id)).toMatchObject({ status: 'published', listed_entity_id: listed?.entity_id })
   const found = await pool.ask(catalogue.searchSongs, { searchTerm: 'harbour lights', song_section_id: 2 })
   expect(found.songs.map(({ title }) => title)).toEqual(['Harbour Lights'])
-  const mails = await pool.ctx.sql`select subject from outgoing_mail where whose = ${`customer ${label.customer_id}`}`
+  const mails = await pool.ctx.sql`select subject from outgoing_mail where owner = ${`customer ${label.customer_id}`}`
   expect(mails).toMatchObject([{ subject: '“Harbour Lights” has been published' }])
 })
 
@@ -271,7 +271,7 @@ test('a decline is emailed with its reason, and saving again sends the song back
   await pool.ask(review.decideUploads, { ...overrides, reason: 'The vocal clips.' }, staff.token)
   expect(await findEntry(label, entity_id)).toMatchObject({ status: 'refused', reason: 'The vocal clips.' })
   const [mail] = await pool.ctx.sql<{ body: string }[]>`
-    select body from outgoing_mail where whose = ${`customer ${label.customer_id}`}`
+    select body from outgoing_mail where owner = ${`customer ${label.customer_id}`}`
   expect(mail?.body).toContain('The vocal clips.')
   const saved = await pool.ask(uploadedSongs.updateSong, await toForm(label, entity_id), label.token)
   expect(saved.status).toBe('in_review')

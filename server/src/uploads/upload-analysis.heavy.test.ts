@@ -37,7 +37,7 @@ const crashingAnalyser = (): Analyser & { tries: number } => {
 }
 
 const makeClaimStale = (uploadId: number) =>
-  pool.ctx.sql`update upload set touched_at = now() - interval '5 minutes' where upload_id = ${uploadId}`
+  pool.ctx.sql`update upload set updated_at = now() - interval '5 minutes' where upload_id = ${uploadId}`
 
 test('an analysis returns a file’s measurements and tags', async () => {
   const house = await aGenre(pool.ctx, 'House')
@@ -121,7 +121,8 @@ describe('an interrupted analysis', () => {
   test('is retried when its worker has been silent for a while', async () => {
     const upload = await anUpload(pool.ctx, member, { analysed: false })
     // A killed process: it claimed the file and never continued.
-    await pool.ctx.sql`update upload set state = 'running', tries = 1, touched_at = now() where upload_id = ${upload}`
+    await pool.ctx
+      .sql`update upload set state = 'running', attempts = 1, updated_at = now() where upload_id = ${upload}`
     expect(await analyseNext(pool.ctx, inProcessAnalyser)).toBe(false)
     await makeClaimStale(upload)
     expect(await analyseNext(pool.ctx, inProcessAnalyser)).toBe(true)
@@ -268,7 +269,7 @@ describe('the queue', () => {
       stop: async () => {},
       analyse: async (path, options) => {
         const [running] = await pool.ctx.sql<{ name: string }[]>`
-          select name from upload where state = 'running' order by touched_at desc limit 1`
+          select name from upload where state = 'running' order by updated_at desc limit 1`
         analysed.push(running?.name ?? '')
         return inProcessAnalyser.analyse(path, options)
       },
@@ -296,7 +297,7 @@ describe('the queue', () => {
     await send(member, 'a2')
     await send(other, 'b1')
     await pool.ctx.sql`
-      update upload set state = 'running', touched_at = now() - interval '5 seconds' where upload_id = ${first}`
+      update upload set state = 'running', updated_at = now() - interval '5 seconds' where upload_id = ${first}`
     const { analysed, analyser } = recorder()
     await analyseNext(pool.ctx, analyser)
     expect(analysed).toEqual(['b1.wav'])

@@ -29,7 +29,7 @@ const CLAIM_TIMEOUT_SECONDS = 90
 const PROGRESS_INTERVAL_MS = 400
 const RETRY_DELAY_SECONDS = 30
 
-type ClaimedUpload = { upload_id: number; customer_id: number; sha256: string; name: string; tries: number }
+type ClaimedUpload = { upload_id: number; customer_id: number; sha256: string; name: string; attempts: number }
 
 /**
  * Analyses the next upload, or one whose analysis was interrupted. Members take turns, each with their oldest upload.
@@ -39,27 +39,27 @@ type ClaimedUpload = { upload_id: number; customer_id: number; sha256: string; n
 export async function analyseNext(ctx: AppContext, analyser: Analyser): Promise<boolean> {
   const claimed = await claim(ctx.sql)
   if (!claimed) return false
-  if (claimed.tries > MAX_ATTEMPTS) await failUpload(ctx, claimed)
+  if (claimed.attempts > MAX_ATTEMPTS) await failUpload(ctx, claimed)
   else await analyse(ctx, analyser, claimed)
   return true
 }
 
 /** The member with the fewest uploads in progress comes first; of those the one whose last turn is longest ago. */
 async function claim(sql: Sql): Promise<ClaimedUpload | undefined> {
-  const isAbandoned = sql`u.touched_at < now() - make_interval(secs => ${CLAIM_TIMEOUT_SECONDS})`
+  const isAbandoned = sql`u.updated_at < now() - make_interval(secs => ${CLAIM_TIMEOUT_SECONDS})`
   const [claimed] = await sql<ClaimedUpload[]>`
     with member as (
       select u.customer_id, count(*) filter (where u.state = 'running' and not ${isAbandoned}) as running, ${lastTurnQuery(sql)} as last_turn_at
-      from (select customer_id, state, touched_at from upload where state in ('queued', 'running') and removed_at is null) u
+      from (select customer_id, state, updated_at from upload where state in ('queued', 'running') and removed_at is null) u
       where not ${hasReachedLimit(sql)} group by u.customer_id),
     chosen as (
       select u.upload_id, u.customer_id from upload u join member m using (customer_id)
       where u.state in ('queued', 'running') and u.removed_at is null and (u.state = 'queued' and u.due_at <= now() or ${isAbandoned})
       order by m.running, m.last_turn_at nulls first, u.due_at, u.upload_id limit 1 for update of u skip locked),
     turn as (${recordTurn(sql)})
-    update upload u set state = 'running', share = 0, tries = tries + 1, touched_at = now() from chosen c
+    update upload u set state = 'running', share = 0, attempts = attempts + 1, updated_at = now() from chosen c
     where u.upload_id = c.upload_id
-    returning u.upload_id, u.customer_id, encode(u.sha256, 'hex') as sha256, u.name, u.tries`
+    returning u.upload_id, u.customer_id, encode(u.sha256, 'hex') as sha256, u.name, u.attempts`
   return claimed
 }
 
@@ -99,27 +99,27 @@ const isAnalyserFault = (error: AnalyserError) => error.kind === 'stopped' || is
 const isTransient = (error: unknown): boolean =>
   error instanceof AnalyserError || isDatabaseUnavailable(error) || isStoreError(error)
 
-const renewClaim = (sql: Sql, { upload_id, tries: attempts }: ClaimedUpload) =>
-  sql`update upload set touched_at = now() where upload_id = ${upload_id} and tries = ${attempts} and state = 'running'`
+const renewClaim = (sql: Sql, { upload_id, attempts }: ClaimedUpload) =>
+  sql`update upload set updated_at = now() where upload_id = ${upload_id} and attempts = ${attempts} and state = 'running'`
 
 /** Releases it for another attempt, or to be marked after too many. */
 const releaseClaim = async (
   sql: Sql,
-  { upload_id, tries: attempts }: ClaimedUpload,
+  { upload_id, attempts }: ClaimedUpload,
   putOff_seconds: number,
 ): Promise<void> => {
-  await sql`update upload set state = 'queued', touched_at = now(), due_at = now() + make_interval(secs => ${putOff_seconds})
-    where upload_id = ${upload_id} and tries = ${attempts} and state = 'running'`
+  await sql`update upload set state = 'queued', updated_at = now(), due_at = now() + make_interval(secs => ${putOff_seconds})
+    where upload_id = ${upload_id} and attempts = ${attempts} and state = 'running'`
 }
 
 const requeueUpload = async (
   sql: Sql,
-  { upload_id, tries: attempts }: ClaimedUpload,
+  { upload_id, attempts }: ClaimedUpload,
   putOff_seconds: number,
 ): Promise<void> => {
-  await sql`update upload set state = 'queued', tries = tries - 1, touched_at = now(),
+  await sql`update upload set state = 'queued', attempts = attempts - 1, updated_at = now(),
       due_at = now() + make_interval(secs => ${putOff_seconds})
-    where upload_id = ${upload_id} and tries = ${attempts} and state = 'running'`
+    where upload_id = ${upload_id} and attempts = ${attempts} and state = 'running'`
 }
 
 async function failUpload({ sql, log }: AppContext, claimed: ClaimedUpload): Promise<void> {
@@ -137,14 +137,10 @@ const CRASHED_FAULT = {
 }
 const LOST_FAULT = { code: 'file_lost', message: 'We lost this file. Delete it and upload it again.', blocks: true }
 
-const markFailed = async (
-  sql: Sql,
-  { upload_id, tries: attempts }: ClaimedUpload,
-  fault: uploads.Fault,
-): Promise<void> => {
+const markFailed = async (sql: Sql, { upload_id, attempts }: ClaimedUpload, fault: uploads.Fault): Promise<void> => {
   await sql`
-    update upload set state = 'failed', playable = false, faults = ${sql.json([fault])}, touched_at = now()
-    where upload_id = ${upload_id} and tries = ${attempts} and state = 'running'`
+    update upload set state = 'failed', playable = false, faults = ${sql.json([fault])}, updated_at = now()
+    where upload_id = ${upload_id} and attempts = ${attempts} and state = 'running'`
 }
 
 async function analyseFile(ctx: AppContext, analyser: Analyser, claimed: ClaimedUpload): Promise<void> {
@@ -199,22 +195,22 @@ async function lockPreview(sql: Sql, storage: AppContext['storage'], sha256: str
 }
 
 /** The tags are stored long before the analysis is complete. */
-const recordTags = async (sql: Sql, { upload_id, name, tries: attempts }: ClaimedUpload, tags: Tags): Promise<void> => {
-  await sql`update upload set tag = ${sql.json(await toTag(sql, name, tags))}, touched_at = now()
-    where upload_id = ${upload_id} and tries = ${attempts} and state = 'running'`
+const recordTags = async (sql: Sql, { upload_id, name, attempts }: ClaimedUpload, tags: Tags): Promise<void> => {
+  await sql`update upload set tag = ${sql.json(await toTag(sql, name, tags))}, updated_at = now()
+    where upload_id = ${upload_id} and attempts = ${attempts} and state = 'running'`
 }
 
 /** Records the progress of the file, a few times a second at most. */
 function createProgressReporter(
   { sql, log }: AppContext,
-  { upload_id, tries: attempts }: ClaimedUpload,
+  { upload_id, attempts }: ClaimedUpload,
 ): (share: number) => void {
   let reportedAt = 0
   return (share) => {
     if (Date.now() - reportedAt < PROGRESS_INTERVAL_MS) return
     reportedAt = Date.now()
-    sql`update upload set share = ${share}, touched_at = now()
-      where upload_id = ${upload_id} and tries = ${attempts} and state = 'running'`.catch((error: unknown) =>
+    sql`update upload set share = ${share}, updated_at = now()
+      where upload_id = ${upload_id} and attempts = ${attempts} and state = 'running'`.catch((error: unknown) =>
       log.warn(error, 'Could not save the progress of an analysis'),
     )
   }
@@ -238,16 +234,12 @@ async function storeFileOnce(sql: Sql, file: Parameters<typeof insertAudioFile>[
 
 type Outcome = { analysis: Analysis; fileId: number | null; artworkId: number | null }
 
-async function finishAnalysis(
-  sql: Sql,
-  { upload_id, tries: attempts }: ClaimedUpload,
-  outcome: Outcome,
-): Promise<void> {
+async function finishAnalysis(sql: Sql, { upload_id, attempts }: ClaimedUpload, outcome: Outcome): Promise<void> {
   const { analysis, fileId, artworkId } = outcome
   const [done] = await sql<{ upload_id: number }[]>`
-    update upload set state = 'done', share = 1, touched_at = now(), file_id = ${fileId}, artwork_id = ${artworkId},
+    update upload set state = 'done', share = 1, updated_at = now(), file_id = ${fileId}, artwork_id = ${artworkId},
       playable = ${analysis.playable && fileId !== null}, faults = ${sql.json(analysis.faults.map(toFault))}
-    where upload_id = ${upload_id} and tries = ${attempts} and state = 'running' returning upload_id`
+    where upload_id = ${upload_id} and attempts = ${attempts} and state = 'running' returning upload_id`
   // Another worker has claimed it in the meantime: its result counts.
   if (!done || fileId === null) return
   await sql`delete from upload_duplicate where upload_id = ${upload_id}`

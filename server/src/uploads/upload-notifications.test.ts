@@ -86,7 +86,7 @@ test('expiring songs are one notification, which opening the list of uploads mar
 
 test('a member without emails about uploads gets none, but is still notified', async () => {
   const member = await aMember(pool.ctx, { group_id: 3 })
-  await pool.ask(notices.saveChoices, { by_mail: { reply: true, upload: false, search: true } }, member.token)
+  await pool.ask(notices.saveChoices, { by_email: { reply: true, upload: false, search: true } }, member.token)
   await decide([await aSongOf(member, 'Quietly in')], 'publish')
   await decide([await aSongOf(member, 'Quietly out')], 'refuse')
   clock.days = 84

@@ -59,7 +59,7 @@ async function changedFiles(
       on s.session_id = ${watcher.session_id} and s.expires_at > now() and s.purpose in ('member', 'viewer') and c.status = 'active'
     left join upload u on u.customer_id = ${watcher.customer_id} and u.removed_at is null
       and (u.state in ('queued', 'running') or u.upload_id = any(${[...watchState.said.keys()]}::bigint[])
-        or u.touched_at > ${watchState.since})`
+        or u.updated_at > ${watchState.since})`
   if (!states[0]?.is_open) return 'ended'
   const changed = states.filter((row) => row.upload_id !== null && watchState.said.get(row.upload_id) !== stateKey(row))
   for (const row of changed) watchState.said.set(row.upload_id, stateKey(row))

@@ -53,7 +53,7 @@ function ConfirmCancellation({ agreement, onDone, onClose }: Props & { onDone: (
     <div className={css.steps}>
       <p>{texts.youWontBeAbleTo}</p>
       <p className={css.hint}>{accessText}</p>
-      <p role="alert" className={css.trouble} hidden={!errorMessage}>
+      <p role="alert" className={css.error} hidden={!errorMessage}>
         {errorMessage}
       </p>
       <div className={css.actions}>
@@ -111,7 +111,7 @@ function Feedback({ onSent, onClose }: { onSent: () => void; onClose: () => void
           }}
         />
       </label>
-      <p role="alert" className={css.trouble} hidden={!errorMessage}>
+      <p role="alert" className={css.error} hidden={!errorMessage}>
         {errorMessage}
       </p>
       <div className={css.actions}>

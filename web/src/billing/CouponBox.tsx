@@ -15,7 +15,7 @@ type Props = { coupon: Coupon; currency: string; disabled: boolean }
 export function CouponBox({ coupon, currency, disabled }: Props) {
   const id = useId()
   const box = useRef<HTMLFormElement>(null)
-  const { applied, trouble: errorMessage } = coupon
+  const { applied, errorMessage } = coupon
   const markPressed = useCouponFocus(box, coupon)
   const apply = (event: FormEvent) => {
     event.preventDefault()
@@ -54,7 +54,7 @@ export function CouponBox({ coupon, currency, disabled }: Props) {
             disabled={disabled}
             value={coupon.typed}
             error={errorMessage !== ''}
-            aria-describedby={errorMessage ? `${id}-trouble` : undefined}
+            aria-describedby={errorMessage ? `${id}-error` : undefined}
             onChange={({ currentTarget }) => coupon.type(currentTarget.value)}
           />
           <Button type="submit" busy={coupon.isBusy} disabled={disabled}>
@@ -63,7 +63,7 @@ export function CouponBox({ coupon, currency, disabled }: Props) {
         </div>
       )}
       {applied?.description && <p className={css.small}>{applied.description}</p>}
-      <p id={`${id}-trouble`} role="alert" className={choose.wrong}>
+      <p id={`${id}-error`} role="alert" className={choose.wrong}>
         {errorMessage}
       </p>
     </form>

@@ -83,7 +83,7 @@ function SubscriptionProblem({ agreement }: { agreement: billing.Agreement }) {
   if (agreement.profile_status !== 'Past due') return null
   return (
     <Alert tone="danger">
-      <p>{agreement.trouble || UNPAID_MESSAGES[agreement.transfer ? 'transfer' : 'charge']}</p>
+      <p>{agreement.failure_reason || UNPAID_MESSAGES[agreement.transfer ? 'transfer' : 'charge']}</p>
       <p className={css.grace}>{gracePeriodText(agreement, isPaid)}</p>
     </Alert>
   )

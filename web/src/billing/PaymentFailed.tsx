@@ -15,10 +15,10 @@ export const PaymentFailed = () => (
 )
 
 /**
- * `trouble`: the reason, if it is known. A member who was buying a plan has no saved payment details yet and tries
+ * `errorMessage`: the reason, if it is known. A member who was buying a plan has no saved payment details yet and tries
  * again.
  */
-export function PaymentFailedMessage({ trouble: errorMessage = '' }: { trouble?: string }) {
+export function PaymentFailedMessage({ errorMessage = '' }: { errorMessage?: string }) {
   const [planId] = useState(readChosenPlan)
   return (
     <EmptyState

@@ -52,7 +52,7 @@ function CardPaymentPage({ profileId }: { profileId: number }) {
   if (outcome === 'waiting') return <PaymentPending isOverdue={isOverdue} checkAgain={checkAgain} />
   return (
     <Page title={texts.paymentFailed}>
-      <PaymentFailedMessage trouble={data.trouble} />
+      <PaymentFailedMessage errorMessage={data.failure_reason} />
     </Page>
   )
 }

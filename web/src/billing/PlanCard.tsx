@@ -63,7 +63,7 @@ export function PlanCard({ agreement, onOpen }: { agreement: Agreement; onOpen: 
 }
 
 /** What a payment is waiting for. A bank transfer shows its own instructions instead. */
-function PaymentInProgress({ agreement: { trouble: errorMessage, transfer } }: { agreement: Agreement }) {
+function PaymentInProgress({ agreement: { failure_reason: errorMessage, transfer } }: { agreement: Agreement }) {
   if (transfer) return <p>{texts.yourPlanStartsWhenWe}</p>
   return <p role="status">{errorMessage || PROCESSING}</p>
 }

@@ -116,7 +116,7 @@ function ConfirmPlanChange({ plan, keep, isKeepingPlan, onClose }: ChangeProps) 
       <p className={css.quote} role="status" aria-busy={!quote || undefined}>
         {quote && describeQuote(quote, plan.interval)}
       </p>
-      <p role="alert" className={css.trouble} hidden={!errorMessage}>
+      <p role="alert" className={css.error} hidden={!errorMessage}>
         {errorMessage}
       </p>
       <div className={css.actions}>

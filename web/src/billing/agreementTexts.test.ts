@@ -25,7 +25,7 @@ const makeTestAgreement = (overrides: Partial<billing.Agreement> = {}): billing.
   access_until: '2026-12-24T12:00:00Z',
   is_trial: false,
   next_plan_id: null,
-  trouble: '',
+  failure_reason: '',
   can_resume: false,
   can_update_card: true,
   transfer: null,

@@ -70,7 +70,7 @@ export function useCoupon(planId: number) {
     applied,
     isBusy: isFetching && !applied,
     forgotten: removedCount,
-    trouble: validationError || (isRequestedCode && !isFetching ? refused : ''),
+    errorMessage: validationError || (isRequestedCode && !isFetching ? refused : ''),
     type: (text: string) => {
       setTyped(text)
       setValidationError('')

@@ -10,9 +10,11 @@ test('polls a payment every second at first, later every five, and stops after t
 })
 
 test('reports a payment as paid, waiting while undecided, or failed', () => {
-  expect(outcomeOf({ is_paid: true, profile_status: 'Active', trouble: '' })).toBe('paid')
-  expect(outcomeOf({ is_paid: true, profile_status: 'Cancelled', trouble: '' })).toBe('paid')
-  expect(outcomeOf({ is_paid: false, profile_status: 'CREATED', trouble: '' })).toBe('waiting')
-  expect(outcomeOf({ is_paid: false, profile_status: 'CREATED', trouble: 'Your card was declined.' })).toBe('failed')
-  expect(outcomeOf({ is_paid: false, profile_status: 'Ended', trouble: '' })).toBe('failed')
+  expect(outcomeOf({ is_paid: true, profile_status: 'Active', failure_reason: '' })).toBe('paid')
+  expect(outcomeOf({ is_paid: true, profile_status: 'Cancelled', failure_reason: '' })).toBe('paid')
+  expect(outcomeOf({ is_paid: false, profile_status: 'CREATED', failure_reason: '' })).toBe('waiting')
+  expect(outcomeOf({ is_paid: false, profile_status: 'CREATED', failure_reason: 'Your card was declined.' })).toBe(
+    'failed',
+  )
+  expect(outcomeOf({ is_paid: false, profile_status: 'Ended', failure_reason: '' })).toBe('failed')
 })

@@ -5,7 +5,11 @@ type Payment = ReplyOf<typeof checkout.getPayment>
 /**
  * The outcome of a payment. One in progress that was declined once counts as failed: later attempts are not waited for.
  */
-export function outcomeOf({ is_paid, profile_status, trouble: errorMessage }: Payment): 'paid' | 'waiting' | 'failed' {
+export function outcomeOf({
+  is_paid,
+  profile_status,
+  failure_reason: errorMessage,
+}: Payment): 'paid' | 'waiting' | 'failed' {
   if (is_paid) return 'paid'
   return profile_status === 'CREATED' && !errorMessage ? 'waiting' : 'failed'
 }

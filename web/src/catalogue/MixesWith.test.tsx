@@ -11,7 +11,7 @@ const mix = {
   tempo: 'same',
   tempo_change_percent: 0,
   shared_genres: 1,
-  crates_together: 0,
+  shared_crates: 0,
 } as const
 
 /** Sets the reply of the fake API for each song id. */

@@ -9,6 +9,6 @@ export async function copySongLink(song: catalogue.Song) {
     await navigator.clipboard.writeText(searchAddress)
     void toast({ message: texts.linkCopied })
   } catch {
-    void toast({ title: texts.couldntCopyTheLink, message: searchAddress, tone: 'trouble' })
+    void toast({ title: texts.couldntCopyTheLink, message: searchAddress, tone: 'error' })
   }
 }

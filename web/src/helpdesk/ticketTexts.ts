@@ -6,7 +6,10 @@ import * as texts from './texts.ts'
 export const STATUS_WORDS: Record<helpdesk.Ticket['status'], string> = { open: texts.open, close: texts.closedStatus }
 
 /** Who has to reply next, from the member's point of view; '' for a closed ticket. */
-export const waitingText = ({ status, waits_for }: Pick<helpdesk.Ticket, 'status' | 'waits_for'>): string => {
+export const waitingText = ({
+  status,
+  awaiting_reply_from,
+}: Pick<helpdesk.Ticket, 'status' | 'awaiting_reply_from'>): string => {
   if (status === 'close') return ''
   return waits_for === 'staff' ? texts.awaitingOurReply : texts.replied
 }

@@ -83,7 +83,7 @@ export function TitleForm({ label, title: first = '', submit, onSubmit, onCancel
       </Button>
       {onCancel && <Button onClick={onCancel}>{texts.cancel}</Button>}
       {errorMessage && (
-        <p id={`${id}-why`} role="alert" className={css.trouble}>
+        <p id={`${id}-why`} role="alert" className={css.error}>
           {errorMessage}
         </p>
       )}

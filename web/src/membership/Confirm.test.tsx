@@ -18,7 +18,7 @@ const requirePassword = (expectedPassword: string) =>
       throw errorReply({ code: 'password_required', message: 'Enter the password.', data: { email: EMAIL } })
     if (password !== expectedPassword)
       throw errorReply({ code: 'incorrect_password', message: WRONG_PASSWORD, fields: { password: WRONG_PASSWORD } })
-    return { email: EMAIL, what: 'signed_up', application: 'missing', token: 'token-of-an-applicant' }
+    return { email: EMAIL, kind: 'signed_up', application: 'missing', token: 'token-of-an-applicant' }
   })
 
 test('leads to the application when the address is confirmed before applying', async () => {

@@ -75,8 +75,8 @@ function emailNeedingPassword(error: Error): string | undefined {
  * Continues with the application if there is none yet; otherwise shows that it is done. A member's profile shows the
  * new address.
  */
-function continueAfterConfirm({ what, email, application, token }: Confirmation) {
-  if (what === 'changed') void loadProfile()
+function continueAfterConfirm({ kind, email, application, token }: Confirmation) {
+  if (kind === 'changed') void loadProfile()
   else saveTyped({ email })
   if (application === 'pending') clearApplicant()
   if (application !== 'missing' || !token) return
@@ -84,11 +84,11 @@ function continueAfterConfirm({ what, email, application, token }: Confirmation)
   openDialog('apply', { text: EMAIL_CONFIRMED_MESSAGE })
 }
 
-function EmailConfirmed({ what, email, application, onClose }: Confirmation & { onClose: () => void }) {
+function EmailConfirmed({ kind, email, application, onClose }: Confirmation & { onClose: () => void }) {
   const isMember = isSignedIn()
   return (
     <SuccessMessage title={EMAIL_CONFIRMED_MESSAGE}>
-      {what === 'changed' ? (
+      {kind === 'changed' ? (
         <p>{rich(texts.youNowSignInWith, { email, b: (inside) => <b>{inside}</b> })}</p>
       ) : application === 'pending' ? (
         <>
@@ -99,7 +99,7 @@ function EmailConfirmed({ what, email, application, onClose }: Confirmation & { 
         <p>{texts.signInToContinue}</p>
       )}
       <div className={css.actions}>
-        {what === 'changed' && !isMember ? (
+        {kind === 'changed' && !isMember ? (
           <Button variant="primary" onClick={() => openDialog('sign-in')}>
             {texts.signIn}
           </Button>

@@ -101,7 +101,9 @@ test('closes with the browser’s back button and leaves the page unchanged', as
 })
 
 test('fills in a demo member, who sees that their application is pending', async () => {
-  fakeApi.reply(site.getPool, { demo_members: [{ email: 'pending@demo.test', password: 'dubplate', what: 'Waiting' }] })
+  fakeApi.reply(site.getPool, {
+    demo_members: [{ email: 'pending@demo.test', password: 'dubplate', description: 'Waiting' }],
+  })
   fakeApi.rejectWith(membership.signIn, {
     code: 'dj_application_pending',
     message: 'Your DJ application is being read.',

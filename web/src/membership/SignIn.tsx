@@ -50,7 +50,7 @@ export function SignIn({ onClose }: Props) {
       ) : secondStep ? (
         <SecondStep {...secondStep} onExpired={restartSignIn} />
       ) : (
-        <SignInForm trouble={errorMessage} continueSignIn={continueSignIn} onDone={onClose} />
+        <SignInForm errorMessage={errorMessage} continueSignIn={continueSignIn} onDone={onClose} />
       )}
     </JoiningDialog>
   )

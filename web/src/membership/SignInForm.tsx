@@ -24,13 +24,13 @@ import { useDialogForm } from './useDialogForm.ts'
 
 type Props = {
   /** The error of another sign-in method. */
-  trouble: string | undefined
+  errorMessage: string | undefined
   /** Returns true if an error leads to another step. */
   continueSignIn: (apiError: ApiError) => boolean
   onDone: () => void
 }
 
-export function SignInForm({ trouble: errorMessage, continueSignIn, onDone }: Props) {
+export function SignInForm({ errorMessage, continueSignIn, onDone }: Props) {
   const [isUnconfirmed, setUnconfirmed] = useState(false)
   const {
     form,
@@ -115,11 +115,11 @@ function DemoMembers({ onPick }: { onPick: (email: string, password: string) => 
     <section className={css.demo} aria-label={texts.demoAccounts}>
       <p>{texts.demoTryOneOfThese}</p>
       <ul>
-        {pool.demo_members.map(({ email, password, what }) => (
+        {pool.demo_members.map(({ email, password, description }) => (
           <li key={email}>
             <button type="button" onClick={() => onPick(email, password)}>
               <b>{email}</b>
-              <small>{what}</small>
+              <small>{description}</small>
             </button>
           </li>
         ))}

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 
-const CONFIRMED = { email: 'ada@demo.test', what: 'signed_up', application: 'pending', token: null }
+const CONFIRMED = { email: 'ada@demo.test', kind: 'signed_up', application: 'pending', token: null }
 
 const stored = new Map<string, string>()
 const server = vi.fn<(address: string, request: RequestInit) => Promise<Response>>()

@@ -21,15 +21,15 @@ export function returnToSavedPage(): boolean {
 }
 
 /** The result of the operator's own sign-in: a code to exchange for a session, or the reason for its failure. */
-export type SignInReturn = { code: string } | { trouble: string }
+export type SignInReturn = { code: string } | { errorMessage: string }
 
 /** Reads the result from the hash of a URL. */
 export function parseReturn(hash: string): SignInReturn | undefined {
   const statusText = new URLSearchParams(hash.replace(/^#/, ''))
   const code = statusText.get('elsewhere')
-  const errorMessage = statusText.get('elsewhere-trouble')
+  const errorMessage = statusText.get('sign-in-error')
   if (code) return { code }
-  return errorMessage ? { trouble: errorMessage } : undefined
+  return errorMessage ? { errorMessage } : undefined
 }
 
 /** Reads the result once and removes it from the URL, so that it neither stays in the history nor is used twice. */

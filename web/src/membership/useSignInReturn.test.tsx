@@ -8,7 +8,7 @@ import { makeProfile } from '../../test/samples.ts'
 const dialog = dialogNamed('Sign In')
 
 test('says why the other site did not sign the visitor in', async () => {
-  await openApp('/?dialog=sign-in#elsewhere-trouble=refused')
+  await openApp('/?dialog=sign-in#sign-in-error=refused')
   await expect.element(dialog.getByRole('alert')).toHaveTextContent('The sign-in provider declined your sign-in.')
   expect(currentUrl() + location.hash).toBe('/?dialog=sign-in')
 })

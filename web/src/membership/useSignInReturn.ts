@@ -15,7 +15,7 @@ export function useSignInReturn(onDone: () => void, onError: (error: Error) => v
     const back = takeSignInReturn()
     if (!back) return
     if (isSignedIn()) return onDone()
-    if ('trouble' in back) return onError(new Error(signInErrorText(back.trouble)))
+    if ('errorMessage' in back) return onError(new Error(signInErrorText(back.errorMessage)))
     signInElsewhere(back.code).then(onDone, (error: Error) => {
       setReturning(false)
       onError(error)

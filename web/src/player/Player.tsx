@@ -58,7 +58,7 @@ export function Player() {
 function PlayerError() {
   const error = usePlayer((state) => state.error)
   return (
-    <div role="alert" className={css.trouble}>
+    <div role="alert" className={css.error}>
       {error && <p>{error}</p>}
     </div>
   )

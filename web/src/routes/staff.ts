@@ -70,7 +70,7 @@ const staffCoupons = createRoute({
   path: '/staff/coupons',
   validateSearch: searchFields({
     page: positiveInteger,
-    state: oneOf(['on', 'to_come', 'over'] as const),
+    state: oneOf(['active', 'scheduled', 'ended'] as const),
     find: trimmedText,
     promotion: positiveInteger,
   }),

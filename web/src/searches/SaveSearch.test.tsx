@@ -12,8 +12,8 @@ test('saves a search under a name, and opens it again from the saved searches', 
   let searches: savedSearches.SavedSearch[] = []
   fakeApi.reply(savedSearches.getSearches, () => ({ searches }))
   fakeApi.reply(savedSearches.saveSearch, ({ name, query }) => {
-    const search = { saved_search_id: 3, name, query, new_songs: 0, seen_at: '2026-11-22T10:00:00Z', by_mail: false }
-    searches = [{ ...search, feed_url: 'https://pool.test/feed/3', trouble: '' } as savedSearches.SavedSearch]
+    const search = { saved_search_id: 3, name, query, new_songs: 0, seen_at: '2026-11-22T10:00:00Z', by_email: false }
+    searches = [{ ...search, feed_url: 'https://pool.test/feed/3', error_message: '' } as savedSearches.SavedSearch]
     return { search: searches[0]! }
   })
   signInAs(makeProfile())

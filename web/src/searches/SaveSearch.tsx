@@ -45,7 +45,7 @@ export function NameDialog({ query, saved, onClose }: Props & { onClose: () => v
     <SearchForm
       title={before ? texts.editSavedSearch : texts.saveSearch}
       submit={texts.save}
-      initialValues={before ?? { name: defaultName(query, names), by_mail: false }}
+      initialValues={before ?? { name: defaultName(query, names), by_email: false }}
       chips={queryChips(query, names)}
       onSubmit={(values) => (before ? changeSearch(before, values) : saveSearch({ query, ...values }))}
       onClose={onClose}
@@ -77,7 +77,7 @@ function SavedSearchButton({ saved, onChange }: { saved: SavedSearch; onChange: 
             <MenuItem icon={<IconPencil size={16} />} onSelect={onChange}>
               {texts.edit}
             </MenuItem>
-            <MenuCheck checked={saved.by_mail} onSelect={() => void setEmailAlerts(saved, !saved.by_mail)}>
+            <MenuCheck checked={saved.by_email} onSelect={() => void setEmailAlerts(saved, !saved.by_email)}>
               {texts.emailMeAboutNewMusic}
             </MenuCheck>
             <MenuItem icon={<IconRss size={16} />} onSelect={() => void copyFeed(saved)}>

@@ -27,7 +27,7 @@ type Props = { search: SavedSearch; names: ReturnType<typeof useNames> }
 
 /** A saved search; its name links to the results. */
 export function SavedRow({ search, names }: Props) {
-  const { name, query, new_songs, seen_at, by_mail, trouble: errorMessage } = search
+  const { name, query, new_songs, seen_at, by_email, error_message: errorMessage } = search
   const [isNaming, setNaming] = useState(false)
   const { term, search: filters } = toSearchAddress(query)
   return (
@@ -56,7 +56,7 @@ export function SavedRow({ search, names }: Props) {
           ))}
         </ul>
         {errorMessage && (
-          <p className={css.trouble}>
+          <p className={css.error}>
             <IconAlertTriangle size={16} aria-hidden />
             {errorMessage}
           </p>

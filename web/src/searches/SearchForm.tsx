@@ -11,7 +11,7 @@ import { Switch } from '../ui/Switch.tsx'
 import css from './SearchForm.module.css'
 import * as texts from './texts.ts'
 
-type SearchFormValues = { name: string; by_mail: boolean }
+type SearchFormValues = { name: string; by_email: boolean }
 
 type Props = {
   title: string
@@ -27,7 +27,7 @@ type Props = {
 /** The name of a saved search, and whether new matches are emailed. */
 export function SearchForm({ title, submit, initialValues, chips, onSubmit, onClose }: Props) {
   const [name, setName] = useState(initialValues.name)
-  const [isByEmail, setByEmail] = useState(initialValues.by_mail)
+  const [isByEmail, setByEmail] = useState(initialValues.by_email)
   const [errorMessage, setErrorMessage] = useState('')
   const [isBusy, setBusy] = useState(false)
   const save = async (event: FormEvent) => {
@@ -37,7 +37,7 @@ export function SearchForm({ title, submit, initialValues, chips, onSubmit, onCl
     setBusy(true)
     setErrorMessage('')
     try {
-      await onSubmit({ name: name.trim(), by_mail: isByEmail })
+      await onSubmit({ name: name.trim(), by_email: isByEmail })
       onClose()
     } catch (error) {
       setErrorMessage(error instanceof Error ? error.message : texts.somethingWentWrongTryAgain)
@@ -75,7 +75,7 @@ export function SearchForm({ title, submit, initialValues, chips, onSubmit, onCl
 /** Explains that no emails are sent while search emails are turned off in the account. */
 function EmailDigestNote({ onNavigate }: { onNavigate: () => void }) {
   const { data } = useApiQuery(notices.getChoices, {})
-  if (data?.by_mail.search !== false) return texts.atMostOneEmailA
+  if (data?.by_email.search !== false) return texts.atMostOneEmailA
   return (
     <>
       {rich(texts.emailsAboutSavedSearchesAre, {

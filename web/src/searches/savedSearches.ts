@@ -42,7 +42,7 @@ const upsert = (search: SavedSearch) =>
   )
 
 /** Saves a search. Throws the server's `ApiError`. */
-export async function saveSearch(params: Pick<SavedSearch, 'name' | 'query' | 'by_mail'>): Promise<void> {
+export async function saveSearch(params: Pick<SavedSearch, 'name' | 'query' | 'by_email'>): Promise<void> {
   const { search } = await callApi(savedSearches.saveSearch, params)
   upsert(search)
 }
@@ -50,16 +50,16 @@ export async function saveSearch(params: Pick<SavedSearch, 'name' | 'query' | 'b
 /** Renames a search or changes its email setting. Throws the server's `ApiError`. */
 export async function changeSearch(
   { saved_search_id }: SavedSearch,
-  changes: { name?: string; by_mail?: boolean },
+  changes: { name?: string; by_email?: boolean },
 ): Promise<void> {
   upsert((await callApi(savedSearches.changeSearch, { saved_search_id, ...changes })).search)
 }
 
 /** Turns the emails of a search on or off at once; reverted visibly if the request fails. */
-export async function setEmailAlerts(search: SavedSearch, by_mail: boolean): Promise<void> {
-  upsert({ ...search, by_mail })
+export async function setEmailAlerts(search: SavedSearch, by_email: boolean): Promise<void> {
+  upsert({ ...search, by_email })
   try {
-    await changeSearch(search, { by_mail })
+    await changeSearch(search, { by_email })
   } catch (error) {
     upsert(search)
     void toastError(texts.couldntSaveYourChanges, error)
@@ -82,12 +82,12 @@ export async function markSeen({ saved_search_id, new_songs }: SavedSearch): Pro
 /** Copies the private URL of a feed and confirms it; if the browser does not allow it, shows the URL. */
 export async function copyFeed({ feed_url }: SavedSearch) {
   // The server does not send the URL in “View as member”.
-  if (!feed_url) return void toast({ message: texts.onlyTheMemberCanSee, tone: 'trouble' })
+  if (!feed_url) return void toast({ message: texts.onlyTheMemberCanSee, tone: 'error' })
   try {
     await navigator.clipboard.writeText(feed_url)
     void toast({ message: texts.feedUrlCopiedAnyoneWith })
   } catch {
-    void toast({ title: texts.couldntCopyTheFeedUrl, message: feed_url, tone: 'trouble' })
+    void toast({ title: texts.couldntCopyTheFeedUrl, message: feed_url, tone: 'error' })
   }
 }
 
@@ -107,7 +107,7 @@ export async function renewFeedUrl({ saved_search_id, name }: SavedSearch) {
 
 /** Removes a search and offers an undo: until the time to undo is over, it is only hidden on this page. */
 export function removeSearch(search: SavedSearch) {
-  const { saved_search_id, name, query, by_mail } = search
+  const { saved_search_id, name, query, by_email } = search
   removingIds.add(saved_search_id)
   updateCache((cachedSearches) => cachedSearches.filter((each) => each.saved_search_id !== saved_search_id))
   const restore = () => {
@@ -125,7 +125,7 @@ export function removeSearch(search: SavedSearch) {
   const undo = () => {
     if (removal.undo()) return restore()
     // It has already been deleted, so it is saved as a new one.
-    saveSearch({ name, query, by_mail }).catch((error) => void toastError(texts.couldntRestoreTheSearch, error))
+    saveSearch({ name, query, by_email }).catch((error) => void toastError(texts.couldntRestoreTheSearch, error))
   }
   void toast({ message: format(texts.deleted, { name }), action: { label: texts.undo, run: undo } })
 }

@@ -22,7 +22,7 @@ export function AnswerPicker({ ticketNumber, onPick, onClose }: Props) {
     setTrouble('')
     try {
       const { html } = await callApi(support.fillSavedAnswer, {
-        saved_answer_id: savedAnswerId,
+        saved_reply_id: savedAnswerId,
         ticket_number: ticketNumber,
       })
       void askAnswersAnew()
@@ -64,10 +64,10 @@ function Choice({ answers, onChoose }: ChoiceProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls when another option becomes active
   useEffect(() => {
     list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' })
-  }, [active?.saved_answer_id])
+  }, [active?.saved_reply_id])
   const press = (event: KeyboardEvent) => {
     const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: found.length - 1 }[event.key]
-    if (event.key === 'Enter' && active) onChoose(active.saved_answer_id)
+    if (event.key === 'Enter' && active) onChoose(active.saved_reply_id)
     else if (to !== undefined && found.length > 0) setAt((to + found.length) % found.length)
     else return
     event.preventDefault()
@@ -83,7 +83,7 @@ function Choice({ answers, onChoose }: ChoiceProps) {
         autoComplete="off"
         aria-expanded
         aria-controls={`${id}-list`}
-        aria-activedescendant={active && `${id}-${active.saved_answer_id}`}
+        aria-activedescendant={active && `${id}-${active.saved_reply_id}`}
         value={looked}
         onChange={({ target }) => {
           setLooked(target.value)
@@ -92,16 +92,16 @@ function Choice({ answers, onChoose }: ChoiceProps) {
         onKeyDown={press}
       />
       <div ref={list} id={`${id}-list`} role="listbox" aria-label={texts.savedReplies} className={css.list}>
-        {found.map(({ saved_answer_id, title, words }, n) => (
+        {found.map(({ saved_reply_id, title, words }, n) => (
           // biome-ignore lint/a11y/useFocusableInteractive: as above
           // biome-ignore lint/a11y/useKeyWithClickEvents: as above
           <div
-            key={saved_answer_id}
-            id={`${id}-${saved_answer_id}`}
+            key={saved_reply_id}
+            id={`${id}-${saved_reply_id}`}
             role="option"
-            aria-selected={saved_answer_id === active?.saved_answer_id}
+            aria-selected={saved_reply_id === active?.saved_reply_id}
             onPointerMove={() => setAt(n)}
-            onClick={() => onChoose(saved_answer_id)}
+            onClick={() => onChoose(saved_reply_id)}
           >
             <b>{title}</b>
             <span>{words}</span>

@@ -39,7 +39,7 @@ function Work() {
   return (
     <>
       <Queue jobs={data.jobs} more={data.more} />
-      {data.given_up.length > 0 && <GivenUp uploads={data.given_up} />}
+      {data.abandoned.length > 0 && <GivenUp uploads={data.abandoned} />}
       <Timetable lines={data.schedule} />
     </>
   )
@@ -86,7 +86,7 @@ const STATE_WORDS: Record<operations.Job['state'], string> = {
 }
 
 function JobCard({ job }: { job: operations.Job }) {
-  const { job_id, task, state, attempts, max_attempts, run_at, trouble } = job
+  const { job_id, task, state, attempts, max_attempts, run_at, last_error } = job
   const [isBusy, setBusy] = useState(false)
   const [isAsked, setAsked] = useState(false)
   const runAgain = async () => {
@@ -122,7 +122,7 @@ function JobCard({ job }: { job: operations.Job }) {
           <span>{rich(texts.attemptOf, { attempts, b: (inside) => <b>{inside}</b>, max_attempts })}</span>
         )}
       </p>
-      {trouble && <p className={lists.trouble}>{trouble}</p>}
+      {last_error && <p className={lists.trouble}>{last_error}</p>}
       {state !== 'running' && (
         <div className={lists.actions}>
           <Button
@@ -148,13 +148,13 @@ function JobCard({ job }: { job: operations.Job }) {
   )
 }
 
-function GivenUp({ uploads }: { uploads: Shown['given_up'] }) {
+function GivenUp({ uploads }: { uploads: Shown['abandoned'] }) {
   const now = useCurrentMinute()
   return (
     <section className={lists.part} aria-labelledby="given-up">
       <SectionHead id="given-up" title={texts.failedAnalyses} />
       <ol className={lists.cards} aria-labelledby="given-up">
-        {uploads.map(({ upload_id, name, trouble, customer, at }) => (
+        {uploads.map(({ upload_id, name, error_message, customer, at }) => (
           <li key={upload_id} className={lists.card}>
             <header className={css.head}>
               <h3>{name}</h3>
@@ -167,7 +167,7 @@ function GivenUp({ uploads }: { uploads: Shown['given_up'] }) {
                 {customer.dj_name}
               </Link>
             </p>
-            {trouble && <p className={lists.trouble}>{trouble}</p>}
+            {error_message && <p className={lists.trouble}>{error_message}</p>}
             <div className={lists.actions}>
               <AnalyseAgain uploadId={upload_id} name={name} />
             </div>

@@ -31,9 +31,9 @@ export function MailLine({ mail, canSend }: { mail: staff.OutgoingMail; canSend:
         </time>
         <IconChevronDown size={16} aria-hidden />
       </button>
-      {mail.trouble && !mail.bounce_kind && (
+      {mail.last_error && !mail.bounce_kind && (
         <p className={css.trouble}>
-          {format(texts.mailServerErrorAttempts, { trouble: mail.trouble, attempts: mail.attempts })}
+          {format(texts.mailServerErrorAttempts, { last_error: mail.last_error, attempts: mail.attempts })}
         </p>
       )}
       {mail.bounce_kind && (

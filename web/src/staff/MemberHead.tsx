@@ -118,7 +118,7 @@ const PLAN_STATES: Record<billing.Agreement['profile_status'], string> = {
 }
 
 function planInWords({ subscription_title, profile_status, plan_price, currency, ...rest }: billing.Agreement): string {
-  const { next_payment_date, access_until, payment_method, trouble } = rest
+  const { next_payment_date, access_until, payment_method, failure_reason } = rest
   const ahead = next_payment_date
     ? format(texts.nextPayment, { next_payment_date: formatDate(next_payment_date) })
     : access_until && format(texts.accessUntil, { access_until: formatDate(access_until) })
@@ -128,7 +128,7 @@ function planInWords({ subscription_title, profile_status, plan_price, currency,
     PLAN_STATES[profile_status],
     ahead,
     methodName(payment_method.kind),
-    trouble,
+    failure_reason,
   ]
   return formatList(parts.filter((part): part is string => !!part))
 }

@@ -30,7 +30,7 @@ const wrongAnswer = ({ title, answer }: AnswerEntry): Wrong => ({
 async function saveAnswer({ version, ...entry }: AnswerEntry, of: SavedAnswer | undefined) {
   const { answer } = await callApi(support.saveSavedAnswer, {
     ...entry,
-    ...(of ? { saved_answer_id: of.saved_answer_id, version } : {}),
+    ...(of ? { saved_reply_id: of.saved_reply_id, version } : {}),
   })
   await askAnswersAnew()
   return answer
@@ -41,11 +41,11 @@ async function saveAnswer({ version, ...entry }: AnswerEntry, of: SavedAnswer | 
  */
 export function SavedAnswerEdit({ answer: saved, onClose }: Props) {
   const entry = useEntry<AnswerEntry, SavedAnswer>({
-    draftName: `saved-answer.${saved?.saved_answer_id ?? 'new'}`,
+    draftName: `saved-answer.${saved?.saved_reply_id ?? 'new'}`,
     first: saved ? entryOf(saved) : NEW_ANSWER,
     wrongOf: wrongAnswer,
     send: (typed) => saveAnswer(typed, saved),
-    meanwhile: saved && { read: () => readAnswer(saved.saved_answer_id), entryOf },
+    meanwhile: saved && { read: () => readAnswer(saved.saved_reply_id), entryOf },
     onClose,
   })
   const { typed, wrong, write, theirs } = entry

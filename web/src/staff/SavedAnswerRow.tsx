@@ -13,11 +13,11 @@ type Props = { answer: support.SavedReply & { words: string }; onEdit: () => voi
 
 /** A saved reply in the list: its beginning, how often it was used, and its actions. */
 export function SavedAnswerRow({ answer, onEdit }: Props) {
-  const { saved_answer_id, title, words, used, last_used_at } = answer
+  const { saved_reply_id, title, words, used, last_used_at } = answer
   const now = useCurrentMinute()
   const [isAsking, setAsking] = useState(false)
   const remove = async () => {
-    await callApi(support.removeSavedAnswer, { saved_answer_id })
+    await callApi(support.removeSavedAnswer, { saved_reply_id })
     await askAnswersAnew()
   }
   return (

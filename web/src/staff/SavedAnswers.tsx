@@ -55,11 +55,11 @@ function Answers() {
       {found && found.length > 0 && (
         <ul className={lists.cards} aria-label={texts.savedReplies}>
           {found.map((answer) => (
-            <li key={answer.saved_answer_id}>
-              {open === answer.saved_answer_id ? (
+            <li key={answer.saved_reply_id}>
+              {open === answer.saved_reply_id ? (
                 <SavedAnswerEdit answer={answer} onClose={close} />
               ) : (
-                <SavedAnswerRow answer={answer} onEdit={() => setOpen(answer.saved_answer_id)} />
+                <SavedAnswerRow answer={answer} onEdit={() => setOpen(answer.saved_reply_id)} />
               )}
             </li>
           ))}

@@ -47,12 +47,12 @@ function OfMember({ title, forRole, drawsPage = false, children }: Props) {
     return <Page title={title}>{error && <ErrorState error={error} subject={texts.yourAccount} retry={retry} />}</Page>
   if (!profile.staff_role) return <NotFound />
   const isTheirs = isOf(profile.staff_role, forRole)
-  if (drawsPage && isTheirs && !profile.two_step_needed) return children
+  if (drawsPage && isTheirs && !profile.two_factor_required) return children
   return (
     <Page title={title}>
       <Rooms role={profile.staff_role} />
-      <KeepFocus>{profile.two_step_needed ? <TwoStepFirst /> : isTheirs ? children : <AnotherRole />}</KeepFocus>
-      {!profile.two_step_needed && <ProgramVersion />}
+      <KeepFocus>{profile.two_factor_required ? <TwoStepFirst /> : isTheirs ? children : <AnotherRole />}</KeepFocus>
+      {!profile.two_factor_required && <ProgramVersion />}
     </Page>
   )
 }

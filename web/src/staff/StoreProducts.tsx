@@ -35,9 +35,9 @@ export function StoreProducts({ store, products }: { store: Store; products: mer
       <p className={css.note}>
         {format(texts.editTheseProductsIn, { name: store.name })} <LastFetched store={store} />
       </p>
-      {store.trouble && (
+      {store.last_error && (
         <p className={css.trouble} role="alert">
-          {store.trouble}
+          {store.last_error}
         </p>
       )}
       {products.length > 0 && (
@@ -57,7 +57,7 @@ export function StoreProducts({ store, products }: { store: Store; products: mer
   )
 }
 
-function LastFetched({ store: { refreshed_at, tried_at } }: { store: Store }) {
+function LastFetched({ store: { refreshed_at, attempted_at } }: { store: Store }) {
   const now = useCurrentMinute()
   if (!tried_at) return texts.notSyncedYet
   if (!refreshed_at) return format(texts.syncFailedLastAttempt, { tried_at: formatTimeAgo(tried_at, now) })

@@ -15,7 +15,7 @@ import { changeTicket } from './tickets.ts'
 type Shown = ReplyOf<typeof support.getTicket>
 
 /** The ticket's customer and properties, and the emails that did not become replies. */
-export function TicketBeside({ ticket, keptOut }: { ticket: Shown['ticket']; keptOut: Shown['kept_out'] }) {
+export function TicketBeside({ ticket, keptOut }: { ticket: Shown['ticket']; keptOut: Shown['rejected_mail'] }) {
   return (
     <aside className={css.beside} aria-label={texts.ticketDetails}>
       <Customer ticket={ticket} />

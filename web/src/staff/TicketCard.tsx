@@ -13,7 +13,8 @@ import { changeTicket } from './tickets.ts'
 import { waitsInWords } from './ticketWaits.ts'
 
 export function TicketCard({ ticket }: { ticket: support.QueuedTicket }) {
-  const { ticket_number, subject, status, department, priority, customer, assigned_to, waits_since, is_late } = ticket
+  const { ticket_number, subject, status, department, priority, customer, assigned_to, waiting_since, is_overdue } =
+    ticket
   const now = useCurrentMinute()
   return (
     <li
@@ -21,7 +22,7 @@ export function TicketCard({ ticket }: { ticket: support.QueuedTicket }) {
       data-item
       // biome-ignore lint/a11y/noNoninteractiveTabindex: the keys of the queue move the focus between cards
       tabIndex={0}
-      data-late={is_late || undefined}
+      data-late={is_overdue || undefined}
       aria-label={`${ticket_number}: ${subject}`}
     >
       <div className={css.what}>

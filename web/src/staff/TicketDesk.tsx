@@ -65,7 +65,7 @@ type ShownProps = {
 }
 
 function Shown({ shown, isStale, askAnew }: ShownProps) {
-  const { ticket, replies, pagination, kept_out } = shown
+  const { ticket, replies, pagination, rejected_mail } = shown
   const { ticket_number, subject, status } = ticket
   const me = useSession(({ profile }) => profile?.customer_id)
   const isOwn = useCallback(({ admin_id }: { admin_id: number }) => admin_id === me, [me])
@@ -102,7 +102,7 @@ function Shown({ shown, isStale, askAnew }: ShownProps) {
           )}
         </MessageForm>
       </div>
-      <TicketBeside ticket={ticket} keptOut={kept_out} />
+      <TicketBeside ticket={ticket} keptOut={rejected_mail} />
       {picker}
     </div>
   )
@@ -126,7 +126,7 @@ function useSavedAnswers(ticketNumber: number) {
 
 function Wait({ ticket }: { ticket: support.QueuedTicket }) {
   const now = useCurrentMinute()
-  const { waits_since, is_late } = ticket
+  const { waiting_since, is_overdue } = ticket
   return (
     <time dateTime={waits_since} title={formatExactDate(waits_since)} data-late={is_late || undefined}>
       {is_late

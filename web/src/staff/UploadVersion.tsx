@@ -27,7 +27,7 @@ export function UploadVersion({ slot, number, faults }: Props) {
   const { name, file } = slot
   const playsHere = usePreview(({ upload_id }) => upload_id === file.upload_id)
   const isPlaying = usePreview(({ isPlaying }) => isPlaying) && playsHere
-  const trouble = usePreview(({ trouble }) => trouble)
+  const trouble = usePreview(({ errorMessage }) => errorMessage)
   const label = isPlaying ? format(texts.pauseVersionLabel, { name }) : format(texts.playVersionLabel, { name })
   return (
     <li className={css.version} aria-label={name}>

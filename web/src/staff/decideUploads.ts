@@ -34,7 +34,7 @@ export async function decideUploads(songs: readonly Song[], decision: Decision, 
     const { done, left } = await callApi(review.decideUploads, { songs: named, decision, reason })
     const isDone = ({ entity_id }: Song) => done.includes(entity_id)
     const said = outcomeOf(decision, songs.filter(isDone), left.length)
-    if (said) void toast({ message: said, tone: left.length ? 'trouble' : 'plain' })
+    if (said) void toast({ message: said, tone: left.length ? 'error' : 'plain' })
     await Promise.all([renewList(), ...named.map(({ entity_id }) => renewSong(entity_id))])
     return new Map(left.map(({ entity_id, code, message }) => [entity_id, WORDS[code] ?? message]))
   } catch (error) {

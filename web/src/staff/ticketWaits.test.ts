@@ -13,8 +13,8 @@ test('gives a waiting time in minutes, up to two days in hours, then in days', (
 })
 
 test('says who has to reply to a ticket', () => {
-  const since = { waits_since: '2026-11-20T10:00:00Z' }
-  expect(waitsInWords({ status: 'open', waits_for: 'staff', ...since }, now)).toBe('Waiting 2 h')
-  expect(waitsInWords({ status: 'open', waits_for: 'customer', ...since }, now)).toBe('Replied 2 h ago')
-  expect(waitsInWords({ status: 'close', waits_for: 'customer', ...since }, now)).toBe('Closed 2 h ago')
+  const since = { waiting_since: '2026-11-20T10:00:00Z' }
+  expect(waitsInWords({ status: 'open', awaiting_reply_from: 'staff', ...since }, now)).toBe('Waiting 2 h')
+  expect(waitsInWords({ status: 'open', awaiting_reply_from: 'customer', ...since }, now)).toBe('Replied 2 h ago')
+  expect(waitsInWords({ status: 'close', awaiting_reply_from: 'customer', ...since }, now)).toBe('Closed 2 h ago')
 })

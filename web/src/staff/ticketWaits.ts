@@ -17,10 +17,14 @@ export function waited(since: string, now: Date): string {
 
 /** Who has to reply next and since when, from the staff's point of view. */
 export function waitsInWords(
-  { status, waits_for, waits_since }: Pick<support.QueuedTicket, 'status' | 'waits_for' | 'waits_since'>,
+  {
+    status,
+    awaiting_reply_from,
+    waiting_since,
+  }: Pick<support.QueuedTicket, 'status' | 'awaiting_reply_from' | 'waiting_since'>,
   now: Date,
 ): string {
-  const time = waited(waits_since, now)
+  const time = waited(waiting_since, now)
   if (status === 'close') return format(texts.closedAgo, { time })
-  return waits_for === 'staff' ? format(texts.waiting, { time }) : format(texts.repliedAgo, { time })
+  return awaiting_reply_from === 'staff' ? format(texts.waiting, { time }) : format(texts.repliedAgo, { time })
 }

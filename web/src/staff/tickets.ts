@@ -34,7 +34,7 @@ export const askAnswersAnew = () => queryClient.invalidateQueries({ queryKey: [s
 /** Loads a saved reply that someone else changed; undefined when it was deleted. */
 export async function readAnswer(savedAnswerId: number): Promise<support.SavedReply | undefined> {
   const { answers } = await callApi(support.getSavedAnswers, {})
-  return answers.find(({ saved_answer_id }) => saved_answer_id === savedAnswerId)
+  return answers.find(({ saved_reply_id }) => saved_reply_id === savedAnswerId)
 }
 
 /** Reloads the FAQs, for staff and for members. */

@@ -26,8 +26,8 @@ export function show({ title, message, tone = 'plain', action }: Toast) {
   notifications.show({
     id,
     title,
-    color: tone === 'trouble' ? 'var(--danger)' : 'var(--accent-ink)',
-    autoClose: tone === 'trouble' || action ? LONG_TOAST_MS : SHORT_TOAST_MS,
+    color: tone === 'error' ? 'var(--danger)' : 'var(--accent-ink)',
+    autoClose: tone === 'error' || action ? LONG_TOAST_MS : SHORT_TOAST_MS,
     closeButtonProps: { 'aria-label': texts.dismiss },
     message: action ? (
       <>

@@ -5,7 +5,7 @@ import * as texts from './texts.ts'
 export type Toast = {
   title?: string
   message: ReactNode
-  tone?: 'plain' | 'trouble'
+  tone?: 'plain' | 'error'
   /** An action the user can take. */
   action?: { label: string; run: () => void }
 }
@@ -26,5 +26,5 @@ export const toastError = (title: string, error: unknown) =>
   toast({
     title,
     message: error instanceof Error ? error.message : texts.somethingWentWrongTryAgain,
-    tone: 'trouble',
+    tone: 'error',
   })

@@ -36,7 +36,7 @@ export function ConfirmDialog({ title, what, confirmLabel, isDanger = false, onC
     <Dialog title={title} onClose={onClose}>
       <div className={css.steps}>
         <p className={css.what}>{what}</p>
-        <p role="alert" className={css.trouble} hidden={!errorMessage}>
+        <p role="alert" className={css.error} hidden={!errorMessage}>
           {errorMessage}
         </p>
         <div className={css.actions}>

@@ -27,7 +27,7 @@ export function DropArea({ form }: { form: string }) {
       else field.current?.click()
     } catch {
       const message = texts.theyMayHaveBeenMoved
-      void toast({ title: texts.couldntOpenTheFiles, message, tone: 'trouble' })
+      void toast({ title: texts.couldntOpenTheFiles, message, tone: 'error' })
     }
   }
   return (

@@ -66,7 +66,7 @@ export function SelectSong({ chosen: first, usedUploadIds, onSelect, onClose }: 
             />
           ))}
         </ul>
-        <p role="alert" className={css.trouble} hidden={!wasSubmitted || chosen !== undefined}>
+        <p role="alert" className={css.error} hidden={!wasSubmitted || chosen !== undefined}>
           {texts.chooseAFileFirst}
         </p>
         <div className={css.actions}>
@@ -140,7 +140,7 @@ function RemoveFile({ file: { upload_id, file: name }, onRemoved }: Pick<FileRow
         <IconTrash size={17} />
       </IconButton>
       {errorMessage && (
-        <p role="alert" className={css.trouble}>
+        <p role="alert" className={css.error}>
           {errorMessage}
         </p>
       )}

@@ -27,14 +27,7 @@ type Props = {
 /** The form for a song from the member's own files, new or existing. */
 export function SongFormScreen({ entityId, first, kinds }: Props) {
   const state = useSongForm(entityId, first, kinds)
-  const {
-    fieldErrors,
-    tries: attempts,
-    trouble: errorMessage,
-    isBusy,
-    save,
-    newer: serverForm,
-  } = useSaving(entityId, state)
+  const { fieldErrors, tries: attempts, errorMessage, isBusy, save, newer: serverForm } = useSaving(entityId, state)
   const formElement = useRef<HTMLFormElement>(null)
   useFocusOnWrong(formElement, attempts)
   const alert = useRef<HTMLDivElement>(null)
@@ -64,7 +57,7 @@ export function SongFormScreen({ entityId, first, kinds }: Props) {
         <h2 id="song-title">{texts.song}</h2>
         <SongFields state={state} fieldErrors={fieldErrors} />
         <div className={css.end}>
-          <div ref={alert} role="alert" className={errorMessage ? css.trouble : undefined}>
+          <div ref={alert} role="alert" className={errorMessage ? css.error : undefined}>
             {errorMessage}
             {serverForm && (
               <Button busy={isBusy} onClick={() => void serverForm()}>

@@ -10,16 +10,16 @@ import * as texts from './texts.ts'
  */
 export const element = new Audio()
 
-type Previewed = { upload_id: number | undefined; isPlaying: boolean; trouble: string }
+type Previewed = { upload_id: number | undefined; isPlaying: boolean; errorMessage: string }
 
-export const usePreview = create<Previewed>(() => ({ upload_id: undefined, isPlaying: false, trouble: '' }))
+export const usePreview = create<Previewed>(() => ({ upload_id: undefined, isPlaying: false, errorMessage: '' }))
 
 type PreviewFile = Pick<uploads.ContainerFile, 'upload_id' | 'mp3'>
 
 /** Plays a file from a given second. */
 export function playPreview({ upload_id, mp3 }: PreviewFile, at_seconds: number) {
   if (usePreview.getState().upload_id !== upload_id || element.error) {
-    usePreview.setState({ upload_id, trouble: '' })
+    usePreview.setState({ upload_id, errorMessage: '' })
     element.src = mp3
   }
   element.currentTime = at_seconds
@@ -51,6 +51,6 @@ for (const name of ['pause', 'ended', 'emptied']) {
   element.addEventListener(name, () => usePreview.setState({ isPlaying: false }))
 }
 element.addEventListener('error', () =>
-  usePreview.setState({ isPlaying: false, trouble: texts.couldntPlayThisFileTry }),
+  usePreview.setState({ isPlaying: false, errorMessage: texts.couldntPlayThisFileTry }),
 )
 audio.addEventListener('play', pausePreview)

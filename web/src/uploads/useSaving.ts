@@ -70,7 +70,7 @@ export function useSaving(entityId: number | undefined, state: SongFormState) {
     }
     setBusy(false)
   }
-  return { fieldErrors, tries: attempts, trouble: errorMessage, isBusy, save, newer: isStale ? serverForm : undefined }
+  return { fieldErrors, tries: attempts, errorMessage, isBusy, save, newer: isStale ? serverForm : undefined }
 }
 
 const CHANGED = [

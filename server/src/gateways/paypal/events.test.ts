@@ -56,7 +56,7 @@ test('a payment is a charge of the period it falls into, linked to its subscript
         is_trial: true,
         period_start: '2026-01-31T18:30:00.000Z',
         period_end: '2026-02-28T18:30:00.000Z',
-        trouble: '',
+        failure_reason: '',
       },
     ],
   })
@@ -86,7 +86,7 @@ test('a payment that is ten days late pays for the period it was due in', () => 
     status: 'paid' as const,
     amount: { value: '20.00', currency_code: 'USD' },
     time: '2026-04-10T10:00:00Z',
-    trouble: '',
+    failure_reason: '',
   }
   const fact = chargeFact(paypalSubscription.parse(subscription), terms, late)
   expect(fact).toMatchObject({ period_start: '2026-03-31T18:30:00.000Z', period_end: '2026-04-30T18:30:00.000Z' })
@@ -142,9 +142,9 @@ const kindsOf = async (type: string, status: string) =>
   (await tell(type, { ...subscription, status })).facts.map(({ kind }) => kind)
 
 test('a cancellation at PayPal is final; suspended and expired subscriptions have ended as well', async () => {
-  expect(await kindsOf('BILLING.SUBSCRIPTION.CANCELLED', 'CANCELLED')).toEqual(['cancelled', 'over', 'payer'])
-  expect(await kindsOf('BILLING.SUBSCRIPTION.SUSPENDED', 'SUSPENDED')).toEqual(['over', 'payer'])
-  expect(await kindsOf('BILLING.SUBSCRIPTION.EXPIRED', 'EXPIRED')).toEqual(['over', 'payer'])
+  expect(await kindsOf('BILLING.SUBSCRIPTION.CANCELLED', 'CANCELLED')).toEqual(['cancelled', 'terminated', 'payer'])
+  expect(await kindsOf('BILLING.SUBSCRIPTION.SUSPENDED', 'SUSPENDED')).toEqual(['terminated', 'payer'])
+  expect(await kindsOf('BILLING.SUBSCRIPTION.EXPIRED', 'EXPIRED')).toEqual(['terminated', 'payer'])
 })
 
 test('activating a subscription does not pay for it', async () => {
@@ -161,7 +161,7 @@ test('each attempt of a failed payment is the same charge', async () => {
   expect(facts).toEqual([
     expect.objectContaining({ status: 'failed', charge_ref: 'I-BW452GLLEP1G/2', amount_minor: 1000 }),
   ])
-  expect(facts[0]).toHaveProperty('trouble', expect.stringMatching(/PayPal couldn’t process this payment/))
+  expect(facts[0]).toHaveProperty('failure_reason', expect.stringMatching(/PayPal couldn’t process this payment/))
   expect((await failing('2026-03-05T10:00:00Z')).facts).toContainEqual(facts[0])
 })
 

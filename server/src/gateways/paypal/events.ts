@@ -60,7 +60,7 @@ async function readSale({ resource }: PaypalEvent, lookups: PaypalLookups): Prom
   const eventFacts = ownerOf(subscription)
   if (!terms) return eventFacts
   const amount = { value: sale.amount.total, currency_code: sale.amount.currency }
-  const paid = { charge_ref: sale.id, status: 'paid' as const, amount, time: sale.create_time, trouble: '' }
+  const paid = { charge_ref: sale.id, status: 'paid' as const, amount, time: sale.create_time, failure_reason: '' }
   return { ...eventFacts, facts: [chargeFact(subscription, terms, paid)] }
 }
 
@@ -90,7 +90,7 @@ type SalePayment = {
   status: 'paid' | 'failed'
   amount: { value: string; currency_code: string }
   time: string
-  trouble: string
+  failure_reason: string
 }
 
 /**
@@ -104,7 +104,7 @@ export function chargeFact(subscription: PaypalSubscription, terms: Terms, payme
     status: payment.status,
     amount_minor: toMinor(payment.amount.value),
     currency: payment.amount.currency_code,
-    trouble: payment.trouble,
+    failure_reason: payment.failure_reason,
   })
 }
 
@@ -113,7 +113,7 @@ type ChargeDetails = {
   status: 'paid' | 'failed'
   amount_minor: number
   currency: string
-  trouble: string
+  failure_reason: string
 }
 
 const chargeOfPeriod = (start: Date, terms: Terms, n: number, charged: ChargeDetails): Fact => ({
@@ -136,7 +136,7 @@ const ENDED_STATUSES = ['CANCELLED', 'SUSPENDED', 'EXPIRED']
 export function subscriptionEventFacts(subscription: PaypalSubscription, terms: Terms | undefined): EventFacts {
   const facts: Fact[] = []
   if (subscription.status === 'CANCELLED') facts.push({ kind: 'cancelled', is_cancelled: true })
-  if (ENDED_STATUSES.includes(subscription.status)) facts.push({ kind: 'over' })
+  if (ENDED_STATUSES.includes(subscription.status)) facts.push({ kind: 'terminated' })
   const payer = subscription.subscriber?.payer_id
   if (payer) facts.push({ kind: 'payer', payer_ref: payer })
   const failed = subscription.billing_info?.last_failed_payment
@@ -151,13 +151,13 @@ function failedFact(
   { amount, time }: { amount: SalePayment['amount']; time: string },
 ): Fact {
   const n = periodAt(startOf(subscription), terms.interval, new Date(time))
-  const trouble = 'PayPal couldn’t process this payment. Check your PayPal account.'
+  const failure_reason = 'PayPal couldn’t process this payment. Check your PayPal account.'
   return chargeFact(subscription, terms, {
     charge_ref: `${subscription.id}/${n}`,
     status: 'failed',
     amount,
     time,
-    trouble,
+    failure_reason,
   })
 }
 
@@ -175,7 +175,7 @@ export function freePeriods(subscription: PaypalSubscription, terms: Terms, now:
         status: 'paid',
         amount_minor: 0,
         currency: terms.currency,
-        trouble: '',
+        failure_reason: '',
       })
     })
 }

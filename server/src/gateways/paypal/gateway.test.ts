@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => pool.close())
 beforeEach(async () => {
-  await pool.ctx.sql`delete from plan_at_gateway`
+  await pool.ctx.sql`delete from gateway_plan`
 })
 
 const now = new Date('2026-11-21T12:00:00Z')
@@ -183,7 +183,7 @@ describe(skipReason ? `against PayPal's documents, skipped: ${skipReason}` : "ag
       const gateway = gatewayAt(paypal.url)
       expect((await gateway.cancel(at))[0]?.facts).toEqual([
         { kind: 'cancelled', is_cancelled: true },
-        { kind: 'over' },
+        { kind: 'terminated' },
       ])
       const changed = await gateway.changePlan?.(at, change)
       expect(changed?.url).toMatch(/^https:/)
@@ -196,7 +196,7 @@ describe(skipReason ? `against PayPal's documents, skipped: ${skipReason}` : "ag
         note_to_payer: 'As agreed',
       })
       status = 'APPROVAL_PENDING'
-      expect((await gateway.abandon(at))[0]?.facts).toEqual([{ kind: 'given_up', trouble: expect.any(String) }])
+      expect((await gateway.abandon(at))[0]?.facts).toEqual([{ kind: 'abandoned', failure_reason: expect.any(String) }])
       expect(paypal.requests.filter(({ status }) => status >= 400)).toEqual([])
     },
   )
@@ -204,7 +204,7 @@ describe(skipReason ? `against PayPal's documents, skipped: ${skipReason}` : "ag
 
 test('creates everything with an idempotency key that depends on its content', async () => {
   const keysOf = async (options: Checkout) => {
-    await pool.ctx.sql`delete from plan_at_gateway`
+    await pool.ctx.sql`delete from gateway_plan`
     const paypal = await fakePaypal(() => undefined)
     await gatewayAt(paypal.url).start(options)
     await paypal.close()

@@ -14,7 +14,7 @@ import {
   UnreadableEventError,
 } from '../gateway.ts'
 import type { PaypalConfig } from '../gateway-config.ts'
-import { fetchedEvent, fetchedEvents, keyOf, laterTerms } from '../plan-at-gateway.ts'
+import { fetchedEvent, fetchedEvents, keyOf, laterTerms } from '../gateway-plan.ts'
 import { type PaypalCall, PaypalError, paypalApi } from './api.ts'
 import { chargeFact, freePeriods, type PaypalLookups, readEvent, subscriptionEventFacts } from './events.ts'
 import {
@@ -210,7 +210,7 @@ async function chargesOf(
     .filter(({ status }) => PAID_STATUSES.includes(status ?? ''))
     .map(({ id, time, amount_with_breakdown }) => {
       const amount = amount_with_breakdown.gross_amount
-      return chargeFact(subscription, terms, { charge_ref: id, status: 'paid', amount, time, trouble: '' })
+      return chargeFact(subscription, terms, { charge_ref: id, status: 'paid', amount, time, failure_reason: '' })
     })
 }
 
@@ -218,7 +218,7 @@ async function cancel(account: PaypalConnection, at: AtGateway): Promise<Gateway
   const gateway_ref = refOfSubscription(at)
   await ignoreIfDone(() => cancelAtPaypal(account, gateway_ref))
   const { subscription_id, now } = at
-  const facts: Fact[] = [{ kind: 'cancelled', is_cancelled: true }, { kind: 'over' }]
+  const facts: Fact[] = [{ kind: 'cancelled', is_cancelled: true }, { kind: 'terminated' }]
   return [fetchedEvent({ at: now, gateway_ref, subscription_id, facts })]
 }
 
@@ -235,8 +235,8 @@ async function abandon(account: PaypalConnection, at: AtGateway): Promise<Gatewa
     if (status !== 'APPROVAL_PENDING' && status !== 'APPROVED') return fetchFacts(account, at)
     await ignoreIfDone(() => cancelAtPaypal(account, gateway_ref))
   }
-  const trouble = 'The payment was not approved at PayPal.'
-  return [fetchedEvent({ at: now, gateway_ref, subscription_id, facts: [{ kind: 'given_up', trouble }] })]
+  const failure_reason = 'The payment was not approved at PayPal.'
+  return [fetchedEvent({ at: now, gateway_ref, subscription_id, facts: [{ kind: 'abandoned', failure_reason }] })]
 }
 
 async function changePlan(account: PaypalConnection, at: AtGateway, change: PlanChange) {

@@ -2,8 +2,8 @@ import * as z from 'zod/mini'
 import { ApiError } from '../../platform/api-error.ts'
 import type { Sql } from '../../platform/db.ts'
 import type { Terms } from '../gateway.ts'
+import { refOf, splitDiscountRuns, termsOfRef } from '../gateway-plan.ts'
 import { toDecimal } from '../money.ts'
-import { refOf, splitDiscountRuns, termsOfRef } from '../plan-at-gateway.ts'
 import type { PaypalCall } from './api.ts'
 
 export type PaypalAccount = { sql: Sql; call: PaypalCall; api: string; clientId: string }

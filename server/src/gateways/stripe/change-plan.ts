@@ -1,6 +1,6 @@
 import Stripe from 'stripe'
 import { type AtGateway, type GatewayEvent, PaymentDeclinedError, type PlanChange } from '../gateway.ts'
-import { fetchedEvents, laterTerms } from '../plan-at-gateway.ts'
+import { fetchedEvents, laterTerms } from '../gateway-plan.ts'
 import type { StripeAccount } from './account.ts'
 import { invoiceEventFacts } from './events.ts'
 import { subscriptionOf } from './fetched-facts.ts'

@@ -66,7 +66,7 @@ const firstCharge = {
   is_trial: true,
   period_start: iso(START),
   period_end: iso(END),
-  trouble: '',
+  failure_reason: '',
 }
 
 test('a paid invoice is a charge of its period, with its subscription and Stripe’s time', async () => {
@@ -110,7 +110,7 @@ test('a failed payment is a charge with the same reference, the amount due and a
     amount_due: 2000,
   })
   expect(facts[0]).toMatchObject({ charge_ref: 'in_1', status: 'failed', amount_minor: 2000 })
-  expect(facts[0]).toHaveProperty('trouble', expect.stringMatching(/declined/))
+  expect(facts[0]).toHaveProperty('failure_reason', expect.stringMatching(/declined/))
 })
 
 test('when the first period is a trial at Stripe, the charge lasts until its end', async () => {
@@ -193,7 +193,7 @@ test('an expired checkout was abandoned', async () => {
   const session = { id: 'cs_1', mode: 'subscription', metadata, customer: 'cus_1', subscription: null }
   const { checkout_key, facts } = await tell('checkout.session.expired', session)
   expect(checkout_key).toBe(KEY)
-  expect(facts).toEqual([{ kind: 'given_up', trouble: expect.any(String) }])
+  expect(facts).toEqual([{ kind: 'abandoned', failure_reason: expect.any(String) }])
 })
 
 test('a subscription shows whether it renews, and whether a cancellation was undone', async () => {
@@ -201,12 +201,12 @@ test('a subscription shows whether it renews, and whether a cancellation was und
   expect(cancelled.facts).toContainEqual({ kind: 'cancelled', is_cancelled: true })
   const resumed = await tell('customer.subscription.updated', subscription)
   expect(resumed.facts).toContainEqual({ kind: 'cancelled', is_cancelled: false })
-  expect(resumed.facts).not.toContainEqual({ kind: 'over' })
+  expect(resumed.facts).not.toContainEqual({ kind: 'terminated' })
 })
 
 test('a deleted subscription has ended', async () => {
   const { facts } = await tell('customer.subscription.deleted', { ...subscription, status: 'canceled' })
-  expect(facts).toContainEqual({ kind: 'over' })
+  expect(facts).toContainEqual({ kind: 'terminated' })
   expect(facts).toContainEqual({ kind: 'cancelled', is_cancelled: true })
 })
 

@@ -96,7 +96,7 @@ export function sessionEventFacts(session: StripeSession): EventFacts {
 
 function expiredEventFacts(session: StripeSession): EventFacts {
   if (session.mode !== 'subscription') return NO_FACTS
-  return { ...sessionEventFacts(session), facts: [{ kind: 'given_up', trouble: ABANDONED_MESSAGE }] }
+  return { ...sessionEventFacts(session), facts: [{ kind: 'abandoned', failure_reason: ABANDONED_MESSAGE }] }
 }
 
 export const ABANDONED_MESSAGE = 'Checkout was abandoned before payment.'
@@ -120,7 +120,7 @@ export function subscriptionEventFacts(subscription: StripeSubscription): EventF
   const is_cancelled =
     isOver || subscription.cancel_at_period_end === true || typeof subscription.cancel_at === 'number'
   const facts: Fact[] = [{ kind: 'cancelled', is_cancelled }]
-  if (isOver) facts.push({ kind: 'over' })
+  if (isOver) facts.push({ kind: 'terminated' })
   if (subscription.customer) facts.push({ kind: 'payer', payer_ref: subscription.customer })
   const method = subscription.default_payment_method
   if (method && typeof method !== 'string') facts.push({ kind: 'method', paid_with: paidWith(method) })
@@ -159,7 +159,7 @@ export function invoiceEventFacts(invoice: StripeInvoice, status: 'paid' | 'fail
     currency: invoice.currency.toUpperCase(),
     is_trial: reason === 'first' && metadata.is_trial === 'yes',
     ...period,
-    trouble: status === 'failed' ? 'The card was declined or the bank requires confirmation.' : '',
+    failure_reason: status === 'failed' ? 'The card was declined or the bank requires confirmation.' : '',
   }
   return { ...link, facts: [fact] }
 }

@@ -1,5 +1,5 @@
 import type { AtGateway, Fact, GatewayEvent } from '../gateway.ts'
-import { fetchedEvents } from '../plan-at-gateway.ts'
+import { fetchedEvents } from '../gateway-plan.ts'
 import type { StripeAccount } from './account.ts'
 import {
   ABANDONED_MESSAGE,
@@ -69,7 +69,10 @@ export async function fetchFacts(account: StripeAccount, at: AtGateway): Promise
   if (completedSession?.subscription) return fetchedEvents(await findFacts(account, at, completedSession.subscription))
   const payers = sessions.slice(0, 1).flatMap((session) => sessionEventFacts(session).facts)
   const isAbandoned = sessions.length > 0 && sessions.every(({ status }) => status === 'expired')
-  const facts: Fact[] = [...payers, ...(isAbandoned ? [{ kind: 'given_up' as const, trouble: ABANDONED_MESSAGE }] : [])]
+  const facts: Fact[] = [
+    ...payers,
+    ...(isAbandoned ? [{ kind: 'abandoned' as const, failure_reason: ABANDONED_MESSAGE }] : []),
+  ]
   return fetchedEvents({ at: now, gateway_ref: null, subscription_id, facts })
 }
 

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => pool.close())
 beforeEach(async () => {
-  await pool.ctx.sql`delete from plan_at_gateway`
+  await pool.ctx.sql`delete from gateway_plan`
 })
 
 const now = new Date('2026-11-21T12:00:00Z')
@@ -233,7 +233,7 @@ describe(skipReason ? `against Stripe's document, skipped: ${skipReason}` : "aga
     ])
     expect(form('POST /v1/refunds')).toMatchObject({ payment_intent: 'pi_1', 'metadata[charge_ref]': 'in_1' })
     const abandoned = await gateway.abandon({ ...at, gateway_ref: null })
-    expect(abandoned[0]?.facts).toEqual([{ kind: 'given_up', trouble: expect.any(String) }])
+    expect(abandoned[0]?.facts).toEqual([{ kind: 'abandoned', failure_reason: expect.any(String) }])
     expect(calls()).toContain('POST /v1/checkout/sessions/cs_1/expire')
     expect(stripe.requests.filter(({ status }) => status !== 200)).toEqual([])
   })
@@ -242,7 +242,7 @@ describe(skipReason ? `against Stripe's document, skipped: ${skipReason}` : "aga
 test('creates everything with an idempotency key that depends on its content', async () => {
   const respond = (call: string) => (call === 'POST /v1/checkout/sessions' ? session() : undefined)
   const keysOf = async () => {
-    await pool.ctx.sql`delete from plan_at_gateway`
+    await pool.ctx.sql`delete from gateway_plan`
     const stripe = await fakeStripe(respond)
     await gatewayAt(stripe.url).start(checkout)
     await stripe.close()
@@ -327,7 +327,7 @@ test('a page that is paid while it is being closed is paid', async () => {
     return call === 'GET /v1/subscriptions/sub_9' ? subscription : undefined
   })
   const events = await gatewayAt(stripe.url).abandon({ ...at, gateway_ref: null })
-  expect(events.flatMap(({ facts }) => facts.map(({ kind }) => kind))).not.toContain('given_up')
+  expect(events.flatMap(({ facts }) => facts.map(({ kind }) => kind))).not.toContain('abandoned')
   expect(events[0]?.gateway_ref).toBe('sub_9')
   await stripe.close()
 })
@@ -339,7 +339,7 @@ test('cancelling a subscription that already ended at Stripe reports that it end
     return call === 'GET /v1/subscriptions/sub_1' ? ended : undefined
   })
   const facts = (await gatewayAt(stripe.url).cancel(at)).flatMap(({ facts }) => facts)
-  expect(facts).toEqual([{ kind: 'cancelled', is_cancelled: true }, { kind: 'over' }])
+  expect(facts).toEqual([{ kind: 'cancelled', is_cancelled: true }, { kind: 'terminated' }])
   await stripe.close()
 })
 
@@ -545,7 +545,7 @@ test('two simultaneous requests for a plan create only one', async () => {
   await Promise.all([gateway.start(checkout), gateway.start({ ...checkout, subscription_id: 8, key: 'checkout-8' })])
   const products = new Set(stripe.of('POST /v1/products').map(({ key }) => key))
   expect(products.size).toBe(1)
-  const storedTerms = await pool.ctx.sql`select terms from plan_at_gateway`
+  const storedTerms = await pool.ctx.sql`select terms from gateway_plan`
   expect(storedTerms.length).toBe(new Set(storedTerms.map(({ terms }) => terms)).size)
   const sent = stripe.of('POST /v1/checkout/sessions').map(({ form }) => form.get('line_items[0][price]'))
   expect(new Set(sent).size).toBe(1)

@@ -14,7 +14,7 @@ import {
   UnreadableEventError,
 } from '../gateway.ts'
 import type { StripeConfig } from '../gateway-config.ts'
-import { fetchedEvent, keyOf } from '../plan-at-gateway.ts'
+import { fetchedEvent, keyOf } from '../gateway-plan.ts'
 import { mapStripeErrors, type StripeAccount, stripeAccount } from './account.ts'
 import { cardChanged, startCardChange } from './card-change.ts'
 import { changePlan } from './change-plan.ts'
@@ -196,7 +196,7 @@ async function setRenewal(
     if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error
     // It may have ended at Stripe without the pool having been notified yet.
     const events = await fetchFacts(account, at)
-    if (events.some(({ facts }) => facts.some(({ kind }) => kind === 'over'))) return events
+    if (events.some(({ facts }) => facts.some(({ kind }) => kind === 'terminated'))) return events
     throw error
   }
   const facts = [{ kind: 'cancelled' as const, is_cancelled }]
@@ -222,7 +222,7 @@ async function abandon(account: StripeAccount, at: AtGateway): Promise<GatewayEv
       at: now,
       gateway_ref: null,
       subscription_id,
-      facts: [{ kind: 'given_up', trouble: ABANDONED_MESSAGE }],
+      facts: [{ kind: 'abandoned', failure_reason: ABANDONED_MESSAGE }],
     }),
   ]
 }

@@ -2,8 +2,8 @@ import type Stripe from 'stripe'
 import type { Sql } from '../../platform/db.ts'
 import { amountOf } from '../amounts.ts'
 import type { Interval, Terms } from '../gateway.ts'
+import { refOf } from '../gateway-plan.ts'
 import { periodEnd } from '../periods.ts'
-import { refOf } from '../plan-at-gateway.ts'
 
 /** `live`, or `test` when no money moves: objects created in one mode do not exist in the other. */
 export type StripeMode = 'live' | 'test'

@@ -37,13 +37,13 @@ const KINDS: Record<Kind, { name: string; note: string }> = {
 const { queryKey } = apiQuery(notices.getChoices, {})
 
 /** Applies at once; reverted visibly if the request fails. */
-async function choose(choices: NotificationChoicesData['by_mail'], kind: Kind, on: boolean) {
+async function choose(choices: NotificationChoicesData['by_email'], kind: Kind, on: boolean) {
   const emailChoices = { ...choices, [kind]: on }
-  queryClient.setQueryData(queryKey, { by_mail: emailChoices })
+  queryClient.setQueryData(queryKey, { by_email: emailChoices })
   try {
-    queryClient.setQueryData(queryKey, await callApi(notices.saveChoices, { by_mail: emailChoices }))
+    queryClient.setQueryData(queryKey, await callApi(notices.saveChoices, { by_email: emailChoices }))
   } catch (error) {
-    queryClient.setQueryData(queryKey, { by_mail: choices })
+    queryClient.setQueryData(queryKey, { by_email: choices })
     void toastError(texts.couldntSaveYourChanges, error)
   }
 }
@@ -70,9 +70,9 @@ function EmailNotificationChoices() {
           {notices.CHOSEN_KINDS.map((kind) => (
             <Switch
               key={kind}
-              checked={data.by_mail[kind]}
+              checked={data.by_email[kind]}
               note={KINDS[kind].note}
-              onChange={(on) => void choose(data.by_mail, kind, on)}
+              onChange={(on) => void choose(data.by_email, kind, on)}
             >
               {KINDS[kind].name}
             </Switch>

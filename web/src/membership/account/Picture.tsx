@@ -26,7 +26,7 @@ export function Picture({ profile }: { profile: membership.Profile }) {
   const field = useRef<HTMLInputElement>(null)
 
   const handleFiles = (files: File[]) => {
-    const { file, trouble: errorMessage = '', note = '' } = pickPicture(files)
+    const { file, errorMessage = '', note = '' } = pickPicture(files)
     setErrorMessage(errorMessage)
     setNote(note)
     setFile(file)

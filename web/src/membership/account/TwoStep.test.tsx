@@ -59,7 +59,7 @@ test('shows new recovery codes in place of the old ones, and is disabled with th
     checkPassword(password)
     return {}
   })
-  signInAs(makeProfile({ two_step: true }))
+  signInAs(makeProfile({ has_two_factor: true }))
   await openApp('/account/security')
   await press(part, 'Generate new recovery codes')
   await password.fill(RIGHT_PASSWORD)

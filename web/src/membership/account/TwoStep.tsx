@@ -28,10 +28,10 @@ const IDLE_STEP: Step = { at: 'rest' }
 export function TwoStep({ profile }: { profile: membership.Profile }) {
   const [step, setStep] = useState<Step>(IDLE_STEP)
   const resetStep = () => setStep(IDLE_STEP)
-  const isOn = profile.two_step
+  const isOn = profile.has_two_factor
   return (
     <AccountSection title={texts.twoFactorAuthentication} description={texts.addACodeFromYour}>
-      {profile.two_step_needed && !isOn && <Alert tone="note">{texts.staffAccountsNeedTwoFactor}</Alert>}
+      {profile.two_factor_required && !isOn && <Alert tone="note">{texts.staffAccountsNeedTwoFactor}</Alert>}
       {step.at === 'rest' && <TwoStepOverview isOn={isOn} onStart={(action) => setStep({ at: 'password', action })} />}
       {step.at === 'password' && <PasswordStep action={step.action} onStep={setStep} onCancel={resetStep} />}
       {step.at === 'app' && (
@@ -83,7 +83,7 @@ function PasswordStep({ action, onStep, onCancel }: PasswordProps) {
       onStep({ at: 'codes', codes: (await callApi(account.renewRecoveryCodes, { password })).recovery_codes }),
     off: async (password) => {
       await callApi(account.stopTwoStep, { password })
-      changeProfile({ two_step: false })
+      changeProfile({ has_two_factor: false })
       void toast({ message: texts.twoFactorAuthenticationIsOff })
       onStep(IDLE_STEP)
     },

@@ -26,7 +26,7 @@ export function TwoStepCode({ secret, onEnabled, onCancel }: Props) {
     validate: ({ code }) => (code.trim() ? {} : { code: texts.enterTheCode }),
     send: async ({ code }) => {
       const { recovery_codes } = await callApi(account.confirmTwoStep, { code })
-      changeProfile({ two_step: true, two_step_needed: false })
+      changeProfile({ has_two_factor: true, two_factor_required: false })
       void refetchSessions()
       onEnabled(recovery_codes)
     },

@@ -12,11 +12,13 @@ test('accepts one picture, and the first of two with a message', () => {
 })
 
 test('rejects more than two files, a file that is not a picture and a huge file with a message', () => {
-  expect(pickPicture([file('a.jpg'), file('b.jpg'), file('c.jpg')])).toEqual({ trouble: 'Choose at most 2 files.' })
-  expect(pickPicture([file('mix.mp3', 'audio/mpeg')]).trouble).toBe(
+  expect(pickPicture([file('a.jpg'), file('b.jpg'), file('c.jpg')])).toEqual({
+    errorMessage: 'Choose at most 2 files.',
+  })
+  expect(pickPicture([file('mix.mp3', 'audio/mpeg')]).errorMessage).toBe(
     'mix.mp3 isn’t an image. Choose a JPEG, PNG or WebP file.',
   )
-  expect(pickPicture([file('a.jpg', 'image/jpeg', 60 * 1024 * 1024)]).trouble).toMatch(/^a\.jpg is too large/)
+  expect(pickPicture([file('a.jpg', 'image/jpeg', 60 * 1024 * 1024)]).errorMessage).toMatch(/^a\.jpg is too large/)
 })
 
 test('accepts a picture whose type the browser does not report', () => {

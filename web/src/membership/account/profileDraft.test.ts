@@ -31,8 +31,8 @@ const profile: membership.Profile = {
   staff_role: null,
   display: null,
   has_password: true,
-  two_step: false,
-  two_step_needed: false,
+  has_two_factor: false,
+  two_factor_required: false,
   viewed_by: null,
   media_key: '',
 }

@@ -104,12 +104,12 @@ function Days({ children }: { children: ReactNode }) {
 }
 
 function OfDays({ sheet, isOld }: { sheet: Sheet; isOld: boolean }) {
-  const { sums, by_plan, by_gateway, taxes, trouble } = sheet
+  const { sums, by_plan, by_gateway, taxes, balance_error } = sheet
   return (
     <>
-      {trouble && (
+      {balance_error && (
         <p role="alert" className={lists.trouble}>
-          {format(texts.theTotalsForThisPeriod, { trouble })}
+          {format(texts.theTotalsForThisPeriod, { balance_error })}
         </p>
       )}
       <div className={css.sheet} aria-busy={isOld || undefined}>

@@ -26,7 +26,7 @@ type Props = {
 
 async function saveCoupon(entry: CouponEntry, of: coupons.Coupon | undefined): Promise<coupons.Coupon> {
   const { coupon } = await callApi(coupons.saveCoupon, couponWish(entry, of))
-  void toast({ message: format(texts.couponSaved, { code: coupon.code, words: coupon.words }) })
+  void toast({ message: format(texts.couponSaved, { code: coupon.code, description: coupon.description }) })
   await askCouponsAnew()
   return coupon
 }
@@ -47,7 +47,7 @@ export function CouponEdit({ coupon, plans, onClose }: Props) {
   return (
     <EntryForm entry={entry} title={coupon ? format(texts.editCodeLabel, { code: coupon.code }) : texts.newCoupon}>
       {isFixed && coupon ? (
-        <p className={forms.hint}>{format(texts.thisCouponHasBeenUsed, { words: coupon.words })}</p>
+        <p className={forms.hint}>{format(texts.thisCouponHasBeenUsed, { description: coupon.description })}</p>
       ) : (
         <Code code={typed.code} wrong={wrong.code} onChange={(code) => write({ code })} />
       )}
@@ -58,7 +58,7 @@ export function CouponEdit({ coupon, plans, onClose }: Props) {
             <p>
               {format(texts.someoneElseChangedThisWhile, {
                 code: theirs.code,
-                words: theirs.words,
+                description: theirs.description,
                 limitWords: limitWords(theirs),
               })}
             </p>

@@ -29,12 +29,12 @@ export const CouponFields = ({ typed, wrong, plans, isFixed = false, onChange }:
     <div className={forms.narrow}>
       <TextField
         label={texts.maximumUses}
-        path="most_uses"
-        wrong={wrong.most_uses}
+        path="max_uses"
+        wrong={wrong.max_uses}
         note={texts.leaveEmptyForUnlimitedOne}
         inputMode="numeric"
-        value={typed.most_uses}
-        onChange={(most_uses) => onChange({ most_uses })}
+        value={typed.max_uses}
+        onChange={(max_uses) => onChange({ max_uses })}
       />
     </div>
     <div className={css.moments}>

@@ -14,7 +14,7 @@ import * as texts from './texts.ts'
 type Props = { coupon: coupons.Coupon; plans: readonly Plan[]; onEdit: () => void }
 
 export function CouponRow({ coupon, plans, onEdit }: Props) {
-  const { code, words, plan_ids, state, took_off, promotion } = coupon
+  const { code, description, plan_ids, state, discounts, promotion } = coupon
   const [isAsking, setAsking] = useState(false)
   const { text, tone } = COUPON_STATE_WORDS[state]
   const forPlans = plan_ids
@@ -25,7 +25,7 @@ export function CouponRow({ coupon, plans, onEdit }: Props) {
       <div>
         <h2 className={rows.mono}>{code}</h2>
         <p>
-          {words} · {forPlans}
+          {description} · {forPlans}
           {promotion && ` · ${promotion.title}`}
         </p>
       </div>
@@ -50,7 +50,7 @@ export function CouponRow({ coupon, plans, onEdit }: Props) {
         <Button aria-label={format(texts.editCodeLabel, { code })} onClick={onEdit}>
           {texts.edit}
         </Button>
-        {state !== 'over' && (
+        {state !== 'ended' && (
           <Button aria-label={format(texts.deactivateCodeLabel, { code })} onClick={() => setAsking(true)}>
             {texts.deactivate}
           </Button>

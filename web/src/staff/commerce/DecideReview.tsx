@@ -27,7 +27,7 @@ export function DecideReview({ review, decision, onClose }: Props) {
       void toast({ message: isAccepted ? texts.paymentAccepted : texts.markedAsHandled })
       onClose()
       await Promise.all(
-        [payments.getPaymentReviews, payments.getPayments, dashboard.getWaitingWork].map(({ path }) =>
+        [payments.getPaymentReviews, payments.getPayments, dashboard.getAttentionItems].map(({ path }) =>
           queryClient.invalidateQueries({ queryKey: [path] }),
         ),
       )

@@ -24,7 +24,7 @@ export function GatewayStates() {
     try {
       await callApi(payments.checkGateways, {})
       await Promise.all(
-        [payments.getGatewayStates, dashboard.getWaitingWork].map(({ path }) =>
+        [payments.getGatewayStates, dashboard.getAttentionItems].map(({ path }) =>
           queryClient.invalidateQueries({ queryKey: [path] }),
         ),
       )

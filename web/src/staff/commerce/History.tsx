@@ -16,7 +16,7 @@ export const History = ({ happenings, currency }: Props) => (
   <ol className={css.history}>
     {happenings.toReversed().map((happening) => (
       <Line
-        key={`${happening.at} ${happening.what} ${happening.charge_id} ${happening.invoice_id}`}
+        key={`${happening.at} ${happening.kind} ${happening.charge_id} ${happening.invoice_id}`}
         happening={happening}
         currency={currency}
       />
@@ -25,14 +25,14 @@ export const History = ({ happenings, currency }: Props) => (
 )
 
 function Line({ happening, currency }: { happening: subscriptions.SubscriptionEvent; currency: string }) {
-  const { at, what, detail, amount, invoice_number, by } = happening
+  const { at, kind, detail, amount, invoice_number, by } = happening
   return (
     <li>
       <time dateTime={at} title={formatExactDate(at)}>
         {formatDate(at)}
       </time>
       <div>
-        <b>{happeningWords(what)}</b>
+        <b>{happeningWords(kind)}</b>
         {by && (
           <>
             {' '}

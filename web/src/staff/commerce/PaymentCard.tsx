@@ -27,7 +27,7 @@ export function PaymentCard({ payment, hasClock }: { payment: Payment; hasClock:
   const [form, setForm] = useState<Form>()
   const card = useRef<HTMLLIElement>(null)
   useFocusPassedOn(card)
-  const { dj_name, status, charge_id, trouble } = payment
+  const { dj_name, status, charge_id, failure_reason } = payment
   const close = () => setForm(undefined)
   const canRefund = charge_id !== null && (status === 'paid' || status === 'partly_refunded')
   return (
@@ -35,7 +35,7 @@ export function PaymentCard({ payment, hasClock }: { payment: Payment; hasClock:
     <li ref={card} className={css.card} data-item tabIndex={0} aria-label={dj_name}>
       <Who payment={payment} />
       <What payment={payment} />
-      {trouble && <p className={css.trouble}>{trouble}</p>}
+      {failure_reason && <p className={css.trouble}>{failure_reason}</p>}
       <div className={css.actions}>
         {status === 'waiting' && (
           <Button variant="primary" data-key="m" onClick={() => setForm('paid')}>

@@ -100,7 +100,7 @@ function Desk() {
               <PaymentCard
                 key={`${payment.subscription_id}.${payment.charge_id}`}
                 payment={payment}
-                hasClock={data.has_clocks}
+                hasClock={data.has_test_clocks}
               />
             ))}
           </ol>

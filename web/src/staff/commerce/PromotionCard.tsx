@@ -17,7 +17,7 @@ type Props = { promotion: coupons.Promotion; isOpen: boolean }
 
 /** A promotion: its discount, how many codes were used, and the table of codes. */
 export function PromotionCard({ promotion, isOpen }: Props) {
-  const { promotion_id, title, words, created_at, codes, open, uses, took_off } = promotion
+  const { promotion_id, title, description, created_at, codes, open, uses, discounts } = promotion
   const [isAsking, setAsking] = useState(false)
   return (
     <li className={css.card} aria-label={title}>

@@ -26,7 +26,7 @@ async function makeCodes(entry: Entry): Promise<void> {
 export function PromotionEdit({ plans, onClose }: Props) {
   const entry = useEntry<Entry, void>({
     draftName: 'promotion.new',
-    first: { ...newCoupon(plans[0]?.currency ?? 'USD'), title: '', count: '50', prefix: '', most_uses: '1' },
+    first: { ...newCoupon(plans[0]?.currency ?? 'USD'), title: '', count: '50', prefix: '', max_uses: '1' },
     wrongOf: wrongPromotion,
     send: makeCodes,
     onClose,

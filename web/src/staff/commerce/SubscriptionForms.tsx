@@ -185,7 +185,7 @@ export function EndNow({ subscription, onClose }: Props) {
         const refund = refundOf(values)
         const { reason } = values
         const wish = { subscription_id, seen, reason, ...(isAboveZero(refund) ? { refund } : {}) }
-        const { subscription, refund_trouble } = await callApi(subscriptions.endSubscription, wish)
+        const { subscription, refund_error } = await callApi(subscriptions.endSubscription, wish)
         await renew(subscription)
         if (refund_trouble) return format(texts.sSubscriptionEndedButThe, { dj_name, refund_trouble })
         return isAboveZero(refund)

@@ -62,7 +62,7 @@ const bold = (inside: ReactNode) => <b>{inside}</b>
 
 function Standing({ subscription }: Props) {
   const { subscription_id, customer_id, dj_name, email, plan_name, status, coupon_code, next_plan_name } = subscription
-  const { gateway, gateway_ref, method, paid_until, access_until, created_at, trouble } = subscription
+  const { gateway, gateway_ref, method, paid_until, access_until, created_at, failure_reason } = subscription
   const { text, tone } = STATE_WORDS[status]
   const next = nextWords(subscription)
   return (
@@ -94,7 +94,7 @@ function Standing({ subscription }: Props) {
         {gateway_ref && <Fact name={texts.reference}>{gateway_ref}</Fact>}
         <Fact name={texts.started}>{formatDate(created_at)}</Fact>
       </dl>
-      {trouble && <p className={lists.trouble}>{trouble}</p>}
+      {failure_reason && <p className={lists.trouble}>{failure_reason}</p>}
       <Deeds subscription={subscription} />
       <p className={lists.facts}>
         <Link to="/staff/payments" search={{ subscription: subscription_id }} className={css.link}>

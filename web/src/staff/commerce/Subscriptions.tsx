@@ -124,7 +124,8 @@ function Filters({ data }: { data: Data | undefined }) {
 }
 
 function Row({ subscription }: { subscription: subscriptions.ListedSubscription }) {
-  const { subscription_id, dj_name, email, plan_name, status, method, gateway, coupon_code, trouble } = subscription
+  const { subscription_id, dj_name, email, plan_name, status, method, gateway, coupon_code, failure_reason } =
+    subscription
   const { text, tone } = STATE_WORDS[status]
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: the keys of the list move the focus between items
@@ -153,7 +154,7 @@ function Row({ subscription }: { subscription: subscriptions.ListedSubscription 
         <span className={css.tone} data-tone={tone}>
           {text}
         </span>
-        <p className="num">{trouble || nextWords(subscription)}</p>
+        <p className="num">{failure_reason || nextWords(subscription)}</p>
       </div>
       <span className={rows.end}>
         {describePaymentMethod(method)} · {gatewayName(gateway)}

@@ -19,9 +19,9 @@ export const STATE_WORDS: Record<subscriptions.SubscriptionState, { text: string
 }
 
 export const COUPON_STATE_WORDS: Record<coupons.Coupon['state'], { text: string; tone: Tone }> = {
-  on: { text: texts.active, tone: 'ok' },
-  to_come: { text: texts.scheduled, tone: 'warn' },
-  over: { text: texts.expired, tone: 'gone' },
+  active: { text: texts.active, tone: 'ok' },
+  scheduled: { text: texts.scheduled, tone: 'warn' },
+  ended: { text: texts.expired, tone: 'gone' },
 }
 
 /** '$15.00 each month' */

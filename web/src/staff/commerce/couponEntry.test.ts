@@ -3,13 +3,13 @@ import { expect, test } from 'vitest'
 import { couponEntryOf, couponWish, newCoupon, termsOf, wrongCoupon } from './couponEntry.ts'
 
 const coupon: coupons.Coupon = {
-  ...{ coupon_id: 7, code: 'SUMMER', percent: null, amount: '5.00', currency: 'EUR', payments: null, most_uses: 10 },
-  ...{ starts_at: null, ends_at: '2026-12-24T18:30:12.345Z', plan_ids: [2], state: 'on', words: '', uses: 0 },
-  ...{ took_off: [], promotion: null, version: 3 },
+  ...{ coupon_id: 7, code: 'SUMMER', percent: null, amount: '5.00', currency: 'EUR', payments: null, max_uses: 10 },
+  ...{ starts_at: null, ends_at: '2026-12-24T18:30:12.345Z', plan_ids: [2], state: 'active', description: '', uses: 0 },
+  ...{ discounts: [], promotion: null, version: 3 },
 }
 
 test('sends an unchanged coupon as it is stored, to the millisecond', () => {
-  const { code, amount, currency, payments, most_uses, starts_at, ends_at, plan_ids } = coupon
+  const { code, amount, currency, payments, max_uses, starts_at, ends_at, plan_ids } = coupon
   expect(couponWish(couponEntryOf(coupon, 'USD'), coupon)).toEqual({
     ...{
       coupon_id: 7,
@@ -19,7 +19,7 @@ test('sends an unchanged coupon as it is stored, to the millisecond', () => {
       amount,
       currency,
       payments,
-      most_uses,
+      max_uses,
       starts_at,
       ends_at,
       plan_ids,

@@ -14,7 +14,7 @@ export type CouponEntry = {
   /** Number of payments it applies to, or '' for all. */
   payments: string
   /** '' for unlimited. */
-  most_uses: string
+  max_uses: string
   /** Times as a form field holds them; '' for none. */
   starts_at: string
   ends_at: string
@@ -24,7 +24,7 @@ export type CouponEntry = {
 }
 
 export const newCoupon = (currency: string): CouponEntry => ({
-  ...{ code: '', takes: 'percent', percent: '20', amount: '', currency, payments: '1', most_uses: '' },
+  ...{ code: '', takes: 'percent', percent: '20', amount: '', currency, payments: '1', max_uses: '' },
   ...{ starts_at: '', ends_at: '', plan_ids: [], version: 0 },
 })
 
@@ -37,7 +37,7 @@ export const couponEntryOf = (coupon: coupons.Coupon, currency: string): CouponE
   amount: coupon.amount ?? '',
   currency: coupon.currency ?? currency,
   payments: textOf(coupon.payments),
-  most_uses: textOf(coupon.most_uses),
+  max_uses: textOf(coupon.max_uses),
   starts_at: localOf(coupon.starts_at),
   ends_at: localOf(coupon.ends_at),
   plan_ids: coupon.plan_ids ?? [],
@@ -51,7 +51,7 @@ export type WrongCoupon = Partial<Record<keyof CouponEntry | 'title' | 'count' |
 
 /** Errors in the terms, by field. */
 export function wrongTerms(entry: CouponEntry): WrongCoupon {
-  const { takes, percent, amount, currency, payments, most_uses, starts_at, ends_at } = entry
+  const { takes, percent, amount, currency, payments, max_uses, starts_at, ends_at } = entry
   const isAmount = takes === 'amount'
   const isCurrency = /^[A-Z]{3}$/.test(currency) && decimalsOf(currency) === 2
   return {
@@ -59,7 +59,7 @@ export function wrongTerms(entry: CouponEntry): WrongCoupon {
     ...(isAmount && !isAboveZero(wholeAmount(amount) || '0') ? { amount: texts.enterAnAmount } : {}),
     ...(isAmount && !isCurrency ? { currency: texts.enterAThreeLetterCurrency } : {}),
     ...(payments.trim() && !isNumber(payments, 120) ? { payments: texts.enterAWholeNumberFrom1To } : {}),
-    ...(most_uses.trim() && !isNumber(most_uses, 1_000_000) ? { most_uses: texts.enterAWholeNumberOf } : {}),
+    ...(max_uses.trim() && !isNumber(max_uses, 1_000_000) ? { max_uses: texts.enterAWholeNumberOf } : {}),
     ...(starts_at && ends_at && starts_at >= ends_at ? { ends_at: texts.theEndMustBeAfter } : {}),
   }
 }
@@ -84,7 +84,7 @@ export function termsOf(entry: CouponEntry): Terms {
     amount: isAmount ? wholeAmount(entry.amount) : null,
     currency: isAmount ? entry.currency : null,
     payments: numberOf(entry.payments),
-    most_uses: numberOf(entry.most_uses),
+    max_uses: numberOf(entry.max_uses),
     starts_at: isoOf(entry.starts_at),
     ends_at: isoOf(entry.ends_at),
     plan_ids: entry.plan_ids.length > 0 ? entry.plan_ids : null,

@@ -6,32 +6,32 @@ import css from './Desk.module.css'
 import { MEANINGS, nameOf, pointInWords, pointName, summaryOf, valueInWords } from './figureWords.ts'
 import * as texts from './texts.ts'
 
-type Told = ReplyOf<typeof dashboard.getFigures>
-type Props = { figure: dashboard.FigureShown; told: Told }
+type Told = ReplyOf<typeof dashboard.getMetrics>
+type Props = { metric: dashboard.MetricValues; told: Told }
 
 /** Momentary values: they cannot be summed. */
-const OF_A_MOMENT: readonly dashboard.Figure[] = ['subscribers', 'first_answer']
+const OF_A_MOMENT: readonly dashboard.Metric[] = ['subscribers', 'first_reply']
 
 const BY = { hour: texts.byHour, day: texts.byDay, week: texts.byWeek } as const satisfies Record<Told['unit'], string>
 
 /** One metric: its value, its comparison, a chart and a table. */
-export function FigureCard({ figure, told }: Props) {
+export function FigureCard({ metric, told }: Props) {
   const id = useId()
-  const points = pointsOf(figure, told)
+  const points = pointsOf(metric, told)
   const { unit } = told
   return (
     <article className={css.figure} aria-labelledby={id}>
-      <h3 id={id} title={MEANINGS[figure.figure]}>
-        {nameOf(figure)}
+      <h3 id={id} title={MEANINGS[metric.metric]}>
+        {nameOf(metric)}
       </h3>
       <p className={`${css.value} num`} aria-hidden>
-        {valueInWords(figure, figure.now)}
+        {valueInWords(metric, metric.now)}
       </p>
-      <p className={css.summary}>{summaryOf(figure, told)}.</p>
+      <p className={css.summary}>{summaryOf(metric, told)}.</p>
       <Chart
         label={format(BY[unit], { name: nameOf(figure) })}
         points={points}
-        look={OF_A_MOMENT.includes(figure.figure) ? 'line' : 'bars'}
+        look={OF_A_MOMENT.includes(metric.metric) ? 'line' : 'bars'}
       />
       <details className={css.table}>
         <summary>{rich(texts.tableFor, { name: nameOf(figure), span: (inside) => <span>{inside}</span> })}</summary>
@@ -42,7 +42,7 @@ export function FigureCard({ figure, told }: Props) {
   )
 }
 
-function pointsOf(figure: dashboard.FigureShown, { unit, starts }: Told): Point[] {
+function pointsOf(metric: dashboard.MetricValues, { unit, starts }: Told): Point[] {
   return starts.map((start, n) => {
     const [value, before] = [figure.points[n] ?? null, figure.points_before[n] ?? null]
     return { name: pointName(unit, start), value, before, words: valuesInWords(figure, value, before) }
@@ -67,7 +67,7 @@ function Table({ figure, told: { unit, starts, starts_before } }: Props) {
             <th scope="col">
               {unit === 'hour' ? texts.fromUtc : unit === 'day' ? texts.dayUtc : texts.weekStartingUtc}
             </th>
-            <th scope="col">{figure.figure === 'churn' ? texts.lost : texts.current}</th>
+            <th scope="col">{metric.metric === 'churn' ? texts.lost : texts.current}</th>
             <th scope="col">{texts.previousDate}</th>
             <th scope="col">{texts.previous}</th>
           </tr>
@@ -76,9 +76,9 @@ function Table({ figure, told: { unit, starts, starts_before } }: Props) {
           {starts.map((start, n) => (
             <tr key={start}>
               <th scope="row">{pointName(unit, start)}</th>
-              <td>{pointInWords(figure, figure.points[n] ?? null)}</td>
-              <td>{pointName(unit, starts_before[n] ?? '')}</td>
-              <td>{pointInWords(figure, figure.points_before[n] ?? null)}</td>
+              <td>{pointInWords(metric, metric.points[n] ?? null)}</td>
+              <td>{pointName(unit, previous_starts[n] ?? '')}</td>
+              <td>{pointInWords(metric, metric.previous_points[n] ?? null)}</td>
             </tr>
           ))}
         </tbody>

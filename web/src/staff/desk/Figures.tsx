@@ -28,7 +28,7 @@ const PERIOD_NAMES: Record<dashboard.Period, string> = {
 /** The metrics of the period in the URL, refreshed while the page is open. */
 export function useFigures() {
   const { period = 'week' } = useSearch({ from: '/staff' })
-  return useApiQuery(dashboard.getFigures, { period }, { keepPrevious: true, refetchMs: EVERY_MS })
+  return useApiQuery(dashboard.getMetrics, { period }, { keepPrevious: true, refetchMs: EVERY_MS })
 }
 
 /** Metrics of the pool, compared with the previous period. */
@@ -60,12 +60,12 @@ export function Figures({ asked }: { asked: ReturnType<typeof useFigures> }) {
   )
 }
 
-function Cards({ shown, isStale }: { shown: ReplyOf<typeof dashboard.getFigures>; isStale: boolean }) {
+function Cards({ shown, isStale }: { shown: ReplyOf<typeof dashboard.getMetrics>; isStale: boolean }) {
   return (
     <ul className={css.figures} aria-label={texts.metrics} aria-busy={isStale || undefined}>
-      {shown.figures.map((figure) => (
-        <li key={`${figure.figure} ${figure.currency}`}>
-          <FigureCard figure={figure} told={shown} />
+      {shown.metrics.map((metric) => (
+        <li key={`${metric.metric} ${metric.currency}`}>
+          <FigureCard metric={metric} told={shown} />
         </li>
       ))}
     </ul>
@@ -77,7 +77,7 @@ function Export() {
   const take = async () => {
     setBusy(true)
     try {
-      const { url, file } = await callApi(dashboard.getFiguresFile, {})
+      const { url, file } = await callApi(dashboard.getMetricsFile, {})
       saveAs(url, file)
       void toast({ message: texts.downloadStarted })
     } catch (error) {

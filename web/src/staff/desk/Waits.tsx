@@ -22,7 +22,7 @@ const EVERY_MS = 20_000
  * below.
  */
 export function Waits({ children }: { children: ReactNode }) {
-  const { data, error, refetch } = useApiQuery(dashboard.getWaitingWork, {}, { refetchMs: EVERY_MS })
+  const { data, error, refetch } = useApiQuery(dashboard.getAttentionItems, {}, { refetchMs: EVERY_MS })
   return (
     <>
       {data && data.steps.length > 0 && <Steps steps={data.steps} />}
@@ -30,15 +30,15 @@ export function Waits({ children }: { children: ReactNode }) {
         <SectionHead id="waits" title={texts.needsAttention} />
         {error && !data && <ErrorState error={error} subject={texts.thisList} retry={() => void refetch()} />}
         {!data && !error && <ToCome />}
-        {data?.waits.length === 0 && (
+        {data?.items.length === 0 && (
           <EmptyState icon={<IconChecks size={24} />} title={texts.allCaughtUp}>
             {texts.nothingNeedsYourAttentionNew}
           </EmptyState>
         )}
-        {data && data.waits.length > 0 && (
+        {data && data.items.length > 0 && (
           <ul className={css.waits} aria-label={texts.needsAttention}>
-            {data.waits.map((wait) => (
-              <Waiting key={wait.what} wait={wait} />
+            {data.items.map((wait) => (
+              <Waiting key={wait.kind} wait={wait} />
             ))}
           </ul>
         )}
@@ -69,13 +69,13 @@ const SINCE: Partial<Record<desk.WaitingKind, typeof texts.newestAgo | typeof te
   backup_old: texts.fromAgo,
 }
 
-function Waiting({ wait }: { wait: dashboard.WaitingWork }) {
+function Waiting({ wait }: { wait: dashboard.AttentionItem }) {
   const now = useCurrentMinute()
-  const { what, since, is_trouble } = wait
+  const { kind, since, is_urgent } = wait
   return (
-    <li data-trouble={is_trouble || undefined}>
+    <li data-trouble={is_urgent || undefined}>
       <To way={wayTo(wait)}>
-        {is_trouble && (
+        {is_urgent && (
           <>
             <IconAlertTriangle size={16} aria-hidden />
             <span className="sr">{texts.problem} </span>
@@ -92,7 +92,7 @@ function Waiting({ wait }: { wait: dashboard.WaitingWork }) {
   )
 }
 
-const Steps = ({ steps }: Pick<ReplyOf<typeof dashboard.getWaitingWork>, 'steps'>) => (
+const Steps = ({ steps }: Pick<ReplyOf<typeof dashboard.getAttentionItems>, 'steps'>) => (
   <section className={lists.part} aria-labelledby="steps">
     <SectionHead id="steps" title={texts.getStarted} />
     <ol className={css.steps}>

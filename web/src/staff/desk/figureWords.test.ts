@@ -4,15 +4,15 @@ import { compared, pointName, summaryOf, timeInWords, valueInWords } from './fig
 
 const WEEK = ['15', '16', '17', '18', '19', '20', '21'].map((day) => `2026-11-${day}T00:00:00.000Z`)
 const BEFORE = ['08', '09', '10', '11', '12', '13', '14'].map((day) => `2026-11-${day}T00:00:00.000Z`)
-const week = { period: 'week', unit: 'day', starts: WEEK, starts_before: BEFORE } as const
+const week = { period: 'week', unit: 'day', starts: WEEK, previous_starts: BEFORE } as const
 
-const shown = (wish: Partial<dashboard.FigureShown> = {}): dashboard.FigureShown => ({
-  figure: 'downloads',
+const shown = (wish: Partial<dashboard.MetricValues> = {}): dashboard.MetricValues => ({
+  metric: 'downloads',
   currency: '',
   now: 1204,
   before: 1075,
   points: [100, 150, 160, 170, 180, 300, 144],
-  points_before: [],
+  previous_points: [],
   ...wish,
 })
 
@@ -22,7 +22,7 @@ describe('chart summary', () => {
   })
   test('compares today with the same weekday', () => {
     const hours = ['2026-11-21T09:00:00.000Z', '2026-11-21T10:00:00.000Z']
-    const today = { period: 'day', unit: 'hour', starts: hours, starts_before: ['2026-11-14T09:00:00.000Z'] } as const
+    const today = { period: 'day', unit: 'hour', starts: hours, previous_starts: ['2026-11-14T09:00:00.000Z'] } as const
     expect(summaryOf(shown({ now: 5, before: 10, points: [1, 4] }), today)).toBe(
       '5 today, −50% vs last Saturday at the same time · peak 10:00 UTC',
     )
@@ -37,16 +37,16 @@ describe('chart summary', () => {
   })
   test('gives both amounts when refunds exceed revenue', () => {
     expect(
-      summaryOf(shown({ figure: 'revenue', currency: 'EUR', now: -1050, before: 99900, points: [-1050] }), week),
+      summaryOf(shown({ metric: 'revenue', currency: 'EUR', now: -1050, before: 99900, points: [-1050] }), week),
     ).toBe('-10.50 EUR in the last 7 days, 999.00 EUR in the previous 7 days')
   })
   test('compares current subscribers with those at the end of the previous period', () => {
-    expect(summaryOf(shown({ figure: 'subscribers', now: 110, before: 100 }), week)).toBe('110 now, +10% vs 7 days ago')
+    expect(summaryOf(shown({ metric: 'subscribers', now: 110, before: 100 }), week)).toBe('110 now, +10% vs 7 days ago')
   })
   test('compares churn in percentage points and waiting times by their length', () => {
-    expect(compared(shown({ figure: 'churn', now: 0.032, before: 0.028 }))).toBe('+0.4 pts')
-    expect(compared(shown({ figure: 'first_answer', now: 3600, before: 7200 }))).toBe('−50%')
-    expect(summaryOf(shown({ figure: 'first_answer', now: null, before: 60 }), week)).toBe('No data in the last 7 days')
+    expect(compared(shown({ metric: 'churn', now: 0.032, before: 0.028 }))).toBe('+0.4 pts')
+    expect(compared(shown({ metric: 'first_reply', now: 3600, before: 7200 }))).toBe('−50%')
+    expect(summaryOf(shown({ metric: 'first_reply', now: null, before: 60 }), week)).toBe('No data in the last 7 days')
   })
 })
 
@@ -70,7 +70,7 @@ test.each([
 })
 
 test("formats money with its currency and that currency's decimals", () => {
-  expect(valueInWords({ figure: 'revenue', currency: 'EUR' }, 123456)).toBe('1,234.56 EUR')
-  expect(valueInWords({ figure: 'revenue', currency: 'JPY' }, 1500)).toBe('1,500 JPY')
-  expect(valueInWords({ figure: 'churn', currency: '' }, 0.0321)).toBe('3.2%')
+  expect(valueInWords({ metric: 'revenue', currency: 'EUR' }, 123456)).toBe('1,234.56 EUR')
+  expect(valueInWords({ metric: 'revenue', currency: 'JPY' }, 1500)).toBe('1,500 JPY')
+  expect(valueInWords({ metric: 'churn', currency: '' }, 0.0321)).toBe('3.2%')
 })

@@ -3,9 +3,9 @@ import { count } from '../../platform/format.ts'
 import { format } from '../../platform/message.ts'
 import * as texts from './texts.ts'
 
-type Shown = dashboard.FigureShown
+type Shown = dashboard.MetricValues
 
-export const NAMES: Record<dashboard.Figure, string> = {
+export const NAMES: Record<dashboard.Metric, string> = {
   listens: texts.listens,
   downloads: texts.downloads,
   new_members: texts.newMembers,
@@ -15,11 +15,11 @@ export const NAMES: Record<dashboard.Figure, string> = {
   churn: texts.churn,
   uploads: texts.uploads,
   tickets_answered: texts.ticketsRepliedTo,
-  first_answer: texts.timeToFirstReply,
+  first_reply: texts.timeToFirstReply,
 }
 
 /** What each metric counts. */
-export const MEANINGS: Record<dashboard.Figure, string> = {
+export const MEANINGS: Record<dashboard.Metric, string> = {
   listens: texts.songsPlayedLongEnoughTo,
   downloads: texts.downloadsThatCountTowardsThe,
   new_members: texts.approvedApplications,
@@ -29,7 +29,7 @@ export const MEANINGS: Record<dashboard.Figure, string> = {
   churn: texts.shareOfSubscribersAtThe,
   uploads: texts.filesUploadedByMembers,
   tickets_answered: texts.ticketsWithAFirstReply,
-  first_answer: texts.medianTimeFromANew,
+  first_reply: texts.medianTimeFromANew,
 }
 
 export const nameOf = ({ figure, currency }: Pick<Shown, 'figure' | 'currency'>): string =>
@@ -56,16 +56,16 @@ export function timeInWords(seconds: number): string {
 const share = (part: number): string => `${(part * 100).toFixed(1)}%`
 
 /** A value of the whole period. */
-export function valueInWords({ figure, currency }: Pick<Shown, 'figure' | 'currency'>, value: number | null): string {
+export function valueInWords({ metric, currency }: Pick<Shown, 'metric' | 'currency'>, value: number | null): string {
   if (value === null) return '–'
-  if (figure === 'revenue') return money(value, currency)
-  if (figure === 'first_answer') return timeInWords(value)
-  return figure === 'churn' ? share(value) : count(value)
+  if (metric === 'revenue') return money(value, currency)
+  if (metric === 'first_reply') return timeInWords(value)
+  return metric === 'churn' ? share(value) : count(value)
 }
 
 /** The value of one point; for churn, the number of lost subscribers. */
-export const pointInWords = (shown: Pick<Shown, 'figure' | 'currency'>, value: number | null): string =>
-  shown.figure === 'churn' && value !== null ? count(value) : valueInWords(shown, value)
+export const pointInWords = (shown: Pick<Shown, 'metric' | 'currency'>, value: number | null): string =>
+  shown.metric === 'churn' && value !== null ? count(value) : valueInWords(shown, value)
 
 /** What is said of each period: its value, the comparison with the previous one, and the previous value. */
 const LASTS = {
@@ -115,9 +115,9 @@ export function pointName(unit: Unit, start: string): string {
 /**
  * Change of a value since the previous period: '+12%', 'no change'. Undefined when there is nothing to compare with.
  */
-export function compared({ figure, now, before }: Pick<Shown, 'figure' | 'now' | 'before'>): string | undefined {
+export function compared({ metric, now, before }: Pick<Shown, 'metric' | 'now' | 'before'>): string | undefined {
   if (now === null || before === null) return undefined
-  if (figure === 'churn') {
+  if (metric === 'churn') {
     const points = Math.abs(now - before) * 100
     return points < 0.05
       ? texts.noChange
@@ -131,12 +131,12 @@ export function compared({ figure, now, before }: Pick<Shown, 'figure' | 'now' |
 }
 
 /** Metrics that can be summed: only these have a peak. */
-const ADDS_UP: readonly dashboard.Figure[] = [
+const ADDS_UP: readonly dashboard.Metric[] = [
   ...(['listens', 'downloads', 'new_members', 'applications', 'revenue', 'uploads', 'tickets_answered'] as const),
 ]
 
 function mostInWords(
-  { figure, points }: Shown,
+  { metric, points }: Shown,
   period: dashboard.Period,
   unit: Unit,
   starts: readonly string[],
@@ -149,7 +149,7 @@ function mostInWords(
   return format(texts.peak, { time: period === 'week' ? weekday(start) : dayAndMonth(start) })
 }
 
-type Told = { period: dashboard.Period; unit: Unit; starts: readonly string[]; starts_before: readonly string[] }
+type Told = { period: dashboard.Period; unit: Unit; starts: readonly string[]; previous_starts: readonly string[] }
 
 /** Summary of a chart: '1,204 in the last 7 days, +12% vs previous 7 days · peak Friday'. */
 export function summaryOf(shown: Shown, { period, unit, starts, starts_before }: Told): string {

@@ -11,7 +11,7 @@ export type Way = {
   search?: Record<string, string>
 }
 
-type Words = { text: (n: number) => string; way: (wait: dashboard.WaitingWork) => Way }
+type Words = { text: (n: number) => string; way: (wait: dashboard.AttentionItem) => Way }
 
 const to = (address: Way['to'], search?: Way['search']) => () => ({ to: address, ...(search ? { search } : {}) })
 
@@ -22,7 +22,7 @@ const lacking = (text: LackingText, lacks: string): Words => ({
   way: to('/staff/songs', { lacks, state: 'published' }),
 })
 
-const WORDS: Record<dashboard.WaitingKind, Words> = {
+const WORDS: Record<dashboard.AttentionKind, Words> = {
   storage_full: { text: (n) => format(texts.diskAlmostFullFree, { n: formatBytes(n) }), way: to('/staff/storage') },
   backup_old: {
     text: (n) => (n === 0 ? texts.noBackupYet : format(texts.latestBackupIsDaysOld, { n })),
@@ -80,9 +80,9 @@ const WORDS: Record<dashboard.WaitingKind, Words> = {
   songs_without_genre: lacking(texts.songsWithoutAGenre, 'genre'),
 }
 
-export const waitInWords = ({ what, n }: dashboard.WaitingWork): string => WORDS[what].text(n)
+export const waitInWords = ({ kind, count }: dashboard.AttentionItem): string => WORDS[kind].text(count)
 
-export const wayTo = (wait: dashboard.WaitingWork): Way => WORDS[wait.what].way(wait)
+export const wayTo = (wait: dashboard.AttentionItem): Way => WORDS[wait.kind].way(wait)
 
 type StepWords = { text: string; why: string; way?: Way }
 

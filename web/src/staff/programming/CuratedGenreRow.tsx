@@ -14,7 +14,7 @@ type Props = { genre: curatedGenres.StaffGenre; onEdit: () => void }
 
 /** A curated genre with its counts and its drag handle. */
 export function CuratedGenreRow({ genre, onEdit }: Props) {
-  const { title, list_count, shown_count } = genre
+  const { title, list_count, published_count } = genre
   const [isAsking, setAsking] = useState(false)
   return (
     <div className={css.row}>

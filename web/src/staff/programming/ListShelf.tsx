@@ -85,7 +85,7 @@ const New = ({ kind }: { kind: Kind }) => (
 )
 
 function ListRow({ list }: { list: StaffList }) {
-  const { kind, list_id, title, state, was_shown } = list
+  const { kind, list_id, title, state, was_published } = list
   const [asking, setAsking] = useState<'withdraw' | 'remove'>()
   const isOut = state === 'published' || state === 'scheduled'
   return (
@@ -116,10 +116,10 @@ function ListRow({ list }: { list: StaffList }) {
             aria-label={format(was_shown ? texts.unpublishTitleLabel : texts.unscheduleTitleLabel, { title })}
             onClick={() => setAsking('withdraw')}
           >
-            {was_shown ? texts.unpublish : texts.unschedule}
+            {was_published ? texts.unpublish : texts.unschedule}
           </Button>
         )}
-        {!was_shown && (
+        {!was_published && (
           <Button aria-label={format(texts.deleteTitleLabel, { title })} onClick={() => setAsking('remove')}>
             {texts.deleteButton}
           </Button>
@@ -127,10 +127,12 @@ function ListRow({ list }: { list: StaffList }) {
       </div>
       {asking === 'withdraw' && (
         <ConfirmDialog
-          title={was_shown ? format(texts.unpublishQuestion, { title }) : format(texts.unscheduleQuestion, { title })}
-          what={was_shown ? texts.membersWillNoLongerSee : texts.itBecomesADraftAgain}
-          confirmLabel={was_shown ? texts.unpublish : texts.unschedule}
-          isDanger={was_shown}
+          title={
+            was_published ? format(texts.unpublishQuestion, { title }) : format(texts.unscheduleQuestion, { title })
+          }
+          what={was_published ? texts.membersWillNoLongerSee : texts.itBecomesADraftAgain}
+          confirmLabel={was_published ? texts.unpublish : texts.unschedule}
+          isDanger={was_published}
           onConfirm={() => withdrawList(list)}
           onClose={() => setAsking(undefined)}
         />

@@ -12,11 +12,17 @@ import { pinSong } from './programme.ts'
 import * as texts from './texts.ts'
 
 /** A song about to be pinned, or whose pin is being changed. */
-export type Pinning = { entity_id: number; title: string; rank: number; until: string | null; was_rank: number | null }
+export type Pinning = {
+  entity_id: number
+  title: string
+  rank: number
+  until: string | null
+  previous_rank: number | null
+}
 
 /** The rank and end date of a pin. */
 export function PinForm({ pinning, onClose }: { pinning: Pinning; onClose: () => void }) {
-  const { entity_id, title, was_rank } = pinning
+  const { entity_id, title, previous_rank } = pinning
   const [rank, setRank] = useState(String(pinning.rank))
   const [until, setUntil] = useState(localOf(pinning.until))
   const [complaint, setComplaint] = useState('')
@@ -30,7 +36,7 @@ export function PinForm({ pinning, onClose }: { pinning: Pinning; onClose: () =>
     try {
       // An unchanged time keeps its seconds.
       const end = until === localOf(pinning.until) ? pinning.until : isoOf(until)
-      await pinSong({ entity_id, rank: Number(rank), until: end, was_rank })
+      await pinSong({ entity_id, rank: Number(rank), until: end, previous_rank })
       void toast({ message: format(texts.pinnedAtRank, { title, rank }) })
       onClose()
     } catch (error) {

@@ -13,7 +13,7 @@ import { ListLink } from './ListShelf.tsx'
 import css from './Schedule.module.css'
 import * as texts from './texts.ts'
 
-type Ahead = ReplyOf<typeof curation.getSchedule>['ahead'][number]
+type Ahead = ReplyOf<typeof curation.getSchedule>['events'][number]
 
 const WHAT = {
   begins: texts.isPublished,
@@ -22,14 +22,14 @@ const WHAT = {
   unpinned: texts.isUnpinned,
 } as const satisfies Record<Ahead['what'], string>
 
-const OF: Record<Ahead['of'], string> = { spotlight: texts.spotlight, top20: texts.top20, trending: texts.trending }
+const OF: Record<Ahead['kind'], string> = { spotlight: texts.spotlight, top20: texts.top20, trending: texts.trending }
 
 /** Scheduled starts and ends, the nearest first. */
 export function Schedule() {
   const { data, error, refetch } = useApiQuery(curation.getSchedule, {})
   if (error && !data) return <ErrorState error={error} subject={texts.theSchedule} retry={() => void refetch()} />
   if (!data) return <div className={lists.bone} aria-busy role="status" aria-label={texts.loadingSchedule} />
-  if (data.ahead.length === 0)
+  if (data.events.length === 0)
     return (
       <EmptyState icon={<IconCalendarEvent size={24} />} title={texts.nothingScheduled}>
         {texts.scheduledStartAndEndDates}
@@ -38,12 +38,12 @@ export function Schedule() {
   return (
     <>
       <ol className={css.rows} aria-label={texts.schedule}>
-        {data.ahead.map((one) => (
-          <li key={`${one.of} ${one.id} ${one.what}`}>
+        {data.events.map((one) => (
+          <li key={`${one.kind} ${one.id} ${one.event}`}>
             <time dateTime={one.at} className="num">
               {momentInWords(one.at)}
             </time>
-            <span className={css.of}>{OF[one.of]}</span>
+            <span className={css.of}>{OF[one.kind]}</span>
             <span className={css.what}>
               {rich(WHAT[one.what], { title: one.title, link: (inside) => <Named one={one}>{inside}</Named> })}
             </span>

@@ -21,7 +21,7 @@ import { suggest } from './programme.ts'
 import * as texts from './texts.ts'
 
 type StaffList = curation.StaffList
-type Coming = StaffList & { comes_at: string | null }
+type Coming = StaffList & { visible_from: string | null }
 
 /** The number of lists that members see in the sidebar. */
 const SHOWN = 4

@@ -53,7 +53,7 @@ function pinningOf(entity_id: number, title: string, pins: readonly Pin[]): Pinn
   const pin = pins.find((one) => one.entity_id === entity_id)
   const ranks = Array.from({ length: trending.TRENDING_LENGTH }, (_, n) => n + 1)
   const free = ranks.find((rank) => pins.every((one) => one.rank !== rank)) ?? 1
-  return { entity_id, title, rank: pin?.rank ?? free, until: pin?.until ?? null, was_rank: pin?.rank ?? null }
+  return { entity_id, title, rank: pin?.rank ?? free, until: pin?.until ?? null, previous_rank: pin?.rank ?? null }
 }
 
 function Pins({ pins, onChange }: { pins: Pin[]; onChange: (pin: Pin) => void }) {

@@ -4,7 +4,7 @@ import { localOf } from '../moments.ts'
 import { entryOf, newEntry, publicationsOf, wishOf, wrongEntry } from './listEntry.ts'
 
 const LIST: curation.ListDetails = {
-  ...{ kind: 'spotlight', list_id: 4, title: 'Warm-up', state: 'published', version: 3, was_shown: true },
+  ...{ kind: 'spotlight', list_id: 4, title: 'Warm-up', state: 'published', version: 3, was_published: true },
   ...{ published_at: '2026-11-01T09:00:30.000Z', ended_at: '2026-12-01T09:00:30.000Z', withdrawn_at: null },
   ...{ image: '/images/list-4-00000000/320.webp', cover_seed: 9, artwork_id: null, song_count: 2, withdrawn_songs: 0 },
   ...{ changed_at: '2026-11-01T09:00:30.000Z', created_by: 'Ada', curated_genre_id: 2, suggested: false },
@@ -73,7 +73,7 @@ describe('errors', () => {
 
 test('offers the draft state only for lists that members have never seen', () => {
   const valuesOf = (change: Partial<typeof LIST>) => publicationsOf({ ...LIST, ...change }).map(([value]) => value)
-  expect(valuesOf({ state: 'scheduled', was_shown: false })).toEqual(['unchanged', 'now', 'at', 'draft'])
+  expect(valuesOf({ state: 'scheduled', was_published: false })).toEqual(['unchanged', 'now', 'at', 'draft'])
   expect(valuesOf({ state: 'scheduled' })).toEqual(['unchanged', 'now', 'at'])
   expect(valuesOf({})).toEqual(['unchanged', 'at'])
 })

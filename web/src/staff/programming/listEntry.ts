@@ -147,6 +147,6 @@ export function publicationsOf(list: StaffList | undefined): (readonly [Publicat
   if (!list || list.state === 'draft') return [['unchanged', texts.draft], now, at]
   const as = ['unchanged', stateInWords(list)] as const
   if (list.state === 'published') return [as, ['at', texts.reschedule]]
-  if (list.was_shown) return [as, now, at]
+  if (list.was_published) return [as, now, at]
   return [as, now, ['at', texts.reschedule], ['draft', texts.moveToDrafts]]
 }

@@ -44,7 +44,7 @@ export function AccentCard({ all }: { all: Everything }) {
       title={texts.accentColour}
       what={texts.usedForButtonsFocusAnd}
       standing={all.groups.accent}
-      isSetHere={accent.is_set_here}
+      isSetHere={accent.is_overridden}
       otherwise={texts.defaultLabel}
       first={texts.theDefaultColours}
       inWords={({ settings }) => accentInWords(settings.accent.value)}

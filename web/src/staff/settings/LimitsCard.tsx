@@ -60,7 +60,7 @@ export function LimitsCard({ all }: { all: Everything }) {
       title={texts.limits}
       what={texts.applyToFutureDownloadsAnd}
       standing={all.groups.limits}
-      isSetHere={FIELDS.some(({ name }) => all.settings[name].is_set_here)}
+      isSetHere={FIELDS.some(({ name }) => all.settings[name].is_overridden)}
       first={format(texts.downloadsAndDays, {
         downloads: download_limit.first,
         days: upload_days.first,

@@ -58,7 +58,7 @@ export function LogoCard({ all }: { all: Everything }) {
         title={texts.logo}
         what={texts.shownInTheHeaderEmails}
         standing={all.groups.logo}
-        isSetHere={logo.is_set_here}
+        isSetHere={logo.is_overridden}
         otherwise={texts.defaultLabel}
       />
       <div className={css.logos}>
@@ -72,9 +72,9 @@ export function LogoCard({ all }: { all: Everything }) {
       <Complaint of={complaint} />
       <div className={forms.actions}>
         <Button busy={sent !== undefined} onClick={() => field.current?.click()}>
-          {logo.is_set_here ? texts.replaceLogo : texts.uploadLogo}
+          {logo.is_overridden ? texts.replaceLogo : texts.uploadLogo}
         </Button>
-        {logo.is_set_here && (
+        {logo.is_overridden && (
           <Button
             disabled={sent !== undefined}
             onClick={() => void change(() => callApi(settings.removeLogo, { version }))}

@@ -24,7 +24,7 @@ export function NameCard({ all }: { all: Everything }) {
       title={texts.name}
       what={texts.shownInTheHeaderIn}
       standing={all.groups.name}
-      isSetHere={pool_name.is_set_here}
+      isSetHere={pool_name.is_overridden}
       first={`“${pool_name.first}”`}
       inWords={({ settings }) => settings.pool_name.value}
     >

@@ -58,7 +58,7 @@ export function SectionsCard({ all }: { all: Everything }) {
       title={texts.sections}
       what={texts.hiddenSectionsDisappearFromMenus}
       standing={all.groups.sections}
-      isSetHere={hidden.is_set_here}
+      isSetHere={hidden.is_overridden}
       otherwise={texts.defaultLabel}
       first={texts.allSections}
       inWords={({ settings }) => hiddenInWords(settings.hidden.value)}

@@ -35,7 +35,7 @@ export function SenderCard({ all }: { all: Everything }) {
       title={texts.sender}
       what={texts.setUpSpfAndDkim}
       standing={all.groups.sender}
-      isSetHere={mail_from.is_set_here}
+      isSetHere={mail_from.is_overridden}
       first={inWords(mail_from.first)}
       inWords={({ settings }) => inWords(settings.mail_from.value)}
     >
@@ -64,7 +64,7 @@ export function SenderCard({ all }: { all: Everything }) {
           )}
         </Field>
       </div>
-      <TestMail from={{ name, address }} sendsMail={all.sends_mail} />
+      <TestMail from={{ name, address }} sendsMail={all.can_send_email} />
     </SettingCard>
   )
 }

@@ -26,7 +26,7 @@ export function StoreCard({ all }: { all: Everything }) {
       title={texts.store}
       what={texts.theStoreLinkInThe}
       standing={all.groups.store}
-      isSetHere={store_url.is_set_here}
+      isSetHere={store_url.is_overridden}
       first={inWords(store_url.first)}
       inWords={({ settings }) => inWords(settings.store_url.value)}
     >

@@ -22,7 +22,7 @@ export function VisitorsCard({ all }: { all: Everything }) {
       title={texts.visitorAccess}
       what={texts.whenOffVisitorsMustSign}
       standing={all.groups.visitors}
-      isSetHere={public_browsing.is_set_here}
+      isSetHere={public_browsing.is_overridden}
       first={inWords(public_browsing.first)}
       inWords={({ settings }) => inWords(settings.public_browsing.value)}
     >

@@ -50,7 +50,7 @@ export function Reanalyses() {
                 {inside}
               </Link>
             ),
-            trouble: first.trouble,
+            last_error: first.last_error,
           })}
         </span>
       )}

@@ -91,7 +91,7 @@ export function SongHead({ song, uploader }: { song: Song; uploader: Uploader })
 
 /** The cover: another picture can be chosen or removed, or the generated one restored. */
 function Cover({ song }: { song: Song }) {
-  const { entity_id, title, image, has_art, origins } = song
+  const { entity_id, title, image, has_cover, origins } = song
   const field = useRef<HTMLInputElement>(null)
   const [sent, setSent] = useState<number>()
   const [trouble, setTrouble] = useState('')
@@ -127,12 +127,12 @@ function Cover({ song }: { song: Song }) {
     >
       <Picture key={image} image={image} />
       <p>
-        {has_art ? texts.uploadedCover : texts.generatedCover} <SourceMark source={origins.artwork} />
+        {has_cover ? texts.uploadedCover : texts.generatedCover} <SourceMark source={origins.artwork} />
       </p>
       <Button busy={isBusy} onClick={() => field.current?.click()}>
-        {has_art ? texts.replaceCover : texts.uploadCover}
+        {has_cover ? texts.replaceCover : texts.uploadCover}
       </Button>
-      {has_art && (
+      {has_cover && (
         <Button busy={isBusy} onClick={() => void drop()}>
           {texts.generatedCover}
         </Button>

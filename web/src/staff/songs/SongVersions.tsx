@@ -18,7 +18,7 @@ import * as texts from './texts.ts'
 const ReasonDialog = lazyOnDemand(() => import('./ReasonDialog.tsx').then(({ ReasonDialog }) => ReasonDialog))
 
 type Version = staffSongs.StaffVersion
-type Analysing = Record<string, { state: string; share: number; trouble: string }>
+type Analysing = Record<string, { state: string; share: number; last_error: string }>
 
 /** The versions of a song: type, name, order and preview start, each saved at once. */
 export function SongVersions({ song, analysing = {} }: { song: Song; analysing?: Analysing }) {
@@ -136,10 +136,10 @@ function FileOf({ version, analysing }: Pick<RowProps, 'version' | 'analysing'>)
   )
 }
 
-function analysisInWords({ state, share, trouble }: Analysing[string]): string {
+function analysisInWords({ state, share, last_error }: Analysing[string]): string {
   if (state === 'queued') return texts.reAnalysisPending
   if (state === 'running') return format(texts.reAnalysing, { round: Math.round(share * 100) })
-  return trouble
+  return last_error
 }
 
 /** Choosing a type also sets its name. */

@@ -121,7 +121,7 @@ function sayUndone({ changed, left, song_edit_id }: corrections.Outcome): void {
     left.length === 1
       ? format(texts.couldntRevert, { title: first.title, message: first.message })
       : format(texts.couldntRevertSongsFirst, { count: left.length, title: first.title, message: first.message })
-  void toast({ title: changed > 0 ? done : texts.couldntUndo, message: kept, tone: 'trouble' })
+  void toast({ title: changed > 0 ? done : texts.couldntUndo, message: kept, tone: 'error' })
 }
 
 type Edits = ReplyOf<typeof staffSongs.getEdits>['edits']

@@ -52,7 +52,7 @@ export const fileMissing = 'file missing'
 export const fileName = 'File name'
 export const fileTags = 'File tags'
 export const filesFailedToAnalyse =
-  '{count, plural, one {# file} other {# files}} failed to analyse: <link>{title} ({version_label})</link>: {trouble}'
+  '{count, plural, one {# file} other {# files}} failed to analyse: <link>{title} ({version_label})</link>: {last_error}'
 export const filesQueuedForReAnalysis = '{files, plural, one {# file} other {# files}} queued for re-analysis'
 export const forAllSelectedSongs = '{field} for all selected songs'
 export const forLabel = '{field} for {title}'

@@ -108,8 +108,8 @@ function BackupCard({ backup }: { backup: dashboard.Backup }) {
     files,
     copied,
     lost,
-    trouble,
-    made_by,
+    error_message,
+    requested_by,
     is_scheduled,
     files_in,
   } = backup
@@ -121,12 +121,12 @@ function BackupCard({ backup }: { backup: dashboard.Backup }) {
             {momentInWords(taken_at ?? ended_at)}
           </time>
         </h3>
-        {trouble ? <b data-bad>{texts.failed}</b> : <Checked backup={backup} />}
+        {error_message ? <b data-bad>{texts.failed}</b> : <Checked backup={backup} />}
       </header>
       <code>{folder}</code>
-      {trouble && <p className={lists.trouble}>{trouble}</p>}
+      {error_message && <p className={lists.trouble}>{error_message}</p>}
       <p className={lists.facts}>
-        {!trouble && (
+        {!error_message && (
           <>
             <span>
               <b>{formatBytes(bytes)}</b>
@@ -155,7 +155,7 @@ function BackupCard({ backup }: { backup: dashboard.Backup }) {
 }
 
 function Checked({ backup }: { backup: dashboard.Backup }) {
-  const { checked_at, check_trouble } = backup
+  const { checked_at, check_error } = backup
   const now = useCurrentMinute()
   return (
     <span title={check_trouble || undefined} data-bad={check_trouble !== '' || undefined}>
@@ -176,7 +176,7 @@ function LastCheck({ check }: { check: Shown['last_check'] }) {
     return (
       <p className={lists.note}>{rich(texts.noIntegrityCheckYetRun, { code: (inside) => <code>{inside}</code> })}</p>
     )
-  const { at, read_files, troubles } = check
+  const { at, read_files, problems } = check
   return (
     <div className={css.check}>
       <p className={lists.note}>
@@ -184,10 +184,10 @@ function LastCheck({ check }: { check: Shown['last_check'] }) {
           at: momentInWords(at),
         })}
       </p>
-      {troubles.length > 0 && (
+      {problems.length > 0 && (
         <ul>
-          {troubles.map((trouble) => (
-            <li key={trouble}>{trouble}</li>
+          {problems.map((error_message) => (
+            <li key={error_message}>{error_message}</li>
           ))}
         </ul>
       )}
@@ -200,7 +200,7 @@ function LastRehearsal({ rehearsal }: { rehearsal: Shown['last_rehearsal'] }) {
     return (
       <p className={lists.note}>{rich(texts.noRestoreHasBeenRehearsed, { code: (inside) => <code>{inside}</code> })}</p>
     )
-  const { folder, ended_at, trouble } = rehearsal
+  const { folder, ended_at, error_message } = rehearsal
   return (
     <div className={css.check}>
       <p className={lists.note}>
@@ -210,9 +210,9 @@ function LastRehearsal({ rehearsal }: { rehearsal: Shown['last_rehearsal'] }) {
           code: (inside) => <code>{inside}</code>,
         })}
       </p>
-      {trouble && (
+      {error_message && (
         <ul>
-          <li>{trouble}</li>
+          <li>{error_message}</li>
         </ul>
       )}
     </div>

@@ -24,10 +24,10 @@ export function newestOf(backups: readonly dashboard.Backup[]): string | undefin
 /** Whether a backup was verified since it was made, in words. */
 export function checkInWords({
   checked_at,
-  check_trouble,
-}: Pick<dashboard.Backup, 'checked_at' | 'check_trouble'>): string {
+  check_error,
+}: Pick<dashboard.Backup, 'checked_at' | 'check_error'>): string {
   if (checked_at === null) return texts.notVerified
-  return check_trouble === '' ? texts.verified : texts.damaged
+  return check_error === '' ? texts.verified : texts.damaged
 }
 
 /** Names of damaged files that belong to no song. */

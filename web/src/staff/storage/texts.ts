@@ -87,7 +87,7 @@ export const size = 'Size'
 export const sizeCheckNoProblems = 'Last integrity check {at} (file sizes only): no problems found'
 export const sizeCheckProblems = 'Last integrity check {at} (file sizes only): problems found'
 export const sizePerDay = 'Size per day'
-export const startedBy = 'started by {made_by}'
+export const startedBy = 'started by {requested_by}'
 export const startedFromTheCommandLine = 'started from the command line'
 export const stopTheServerCreateAn =
   'Stop the server. Create an empty database and an empty data folder (or bucket). Restore never overwrites data.'

@@ -103,7 +103,7 @@ export function FolderDrop({ label, onChoose, children }: DropProps) {
       else if (picked) onChoose(await folderIn(picked))
     } catch {
       const message = texts.itMayHaveBeenMoved
-      void toast({ title: texts.couldntReadTheFolder, message, tone: 'trouble' })
+      void toast({ title: texts.couldntReadTheFolder, message, tone: 'error' })
     }
   }
   const drop = async ({ dataTransfer }: DragEvent) => {

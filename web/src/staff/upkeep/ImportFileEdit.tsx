@@ -20,7 +20,7 @@ type Props = { runId: number; file: imports.ImportFile; onClose: () => void }
 
 /** Values of a file that staff can change before it is imported. What is typed survives a reload. */
 export function ImportFileEdit({ runId, file, onClose }: Props) {
-  const { n, found, correction, is_left_out } = file
+  const { n, found, correction, is_excluded } = file
   const { typed, write, drop } = useKept(draftName(runId, n), { ...(found ?? NOTHING), ...correction })
   const [busy, setBusy] = useState<string>()
   const [complaint, setComplaint] = useState('')
@@ -39,7 +39,7 @@ export function ImportFileEdit({ runId, file, onClose }: Props) {
   const save = (event: FormEvent) => {
     event.preventDefault()
     if (!typed.artist.trim() || !typed.title.trim()) return setComplaint(texts.enterAnArtistAndA)
-    void send('save', { ...typed, is_left_out: false })
+    void send('save', { ...typed, is_excluded: false })
   }
   const close = () => {
     drop()
@@ -85,12 +85,12 @@ export function ImportFileEdit({ runId, file, onClose }: Props) {
           {is_left_out ? texts.saveAndInclude : texts.save}
         </Button>
         <Button onClick={close}>{texts.cancel}</Button>
-        {is_left_out ? (
-          <Button busy={busy === 'leave'} onClick={() => void send('leave', { is_left_out: false })}>
+        {is_excluded ? (
+          <Button busy={busy === 'leave'} onClick={() => void send('leave', { is_excluded: false })}>
             {texts.includeFile}
           </Button>
         ) : (
-          <Button busy={busy === 'leave'} onClick={() => void send('leave', { is_left_out: true })}>
+          <Button busy={busy === 'leave'} onClick={() => void send('leave', { is_excluded: true })}>
             {texts.leaveOut}
           </Button>
         )}

@@ -74,7 +74,7 @@ function useFilesAnew(run: Run | undefined) {
 
 function Head({ run, sending }: { run: Run; sending: Sending | undefined }) {
   const minute = useCurrentMinute()
-  const { folder, source, song_section_id, genre, started_by, created_at, state, trouble, ended_at } = run
+  const { folder, source, song_section_id, genre, started_by, created_at, state, error_message, ended_at } = run
   const isOver = !isWorkedOn(run) && state !== 'sending'
   return (
     <section className={css.head} aria-label={texts.thisImport}>
@@ -97,9 +97,9 @@ function Head({ run, sending }: { run: Run; sending: Sending | undefined }) {
         {isOver && run.files === 0 && !trouble && ` · ${texts.noAudioFilesFound}`}
         {isOver && ended_at && <span className={css.facts}> · {formatTimeAgo(ended_at, minute)}</span>}
       </p>
-      {trouble && (
+      {error_message && (
         <p role="alert" className={css.trouble}>
-          {trouble}
+          {error_message}
         </p>
       )}
       {isWorkedOn(run) && <Working run={run} />}
@@ -129,7 +129,7 @@ function Deeds({ run, isSending }: { run: Run; isSending: boolean }) {
   const navigate = useNavigate()
   const [busy, setBusy] = useState<string>()
   const [isAsking, setAsking] = useState(false)
-  const { import_run_id: id, phase, state, versions_added, files_arrived } = run
+  const { import_run_id: id, phase, state, versions_added, files_uploaded } = run
   const does = async (name: string, deed: Parameters<typeof changeImport>[0]) => {
     setBusy(name)
     await changeImport(deed, id)
@@ -159,7 +159,7 @@ function Deeds({ run, isSending }: { run: Run; isSending: boolean }) {
           {texts.rescan}
         </Button>
       )}
-      {state === 'sending' && !isSending && files_arrived > 0 && (
+      {state === 'sending' && !isSending && files_uploaded > 0 && (
         <Button busy={busy === 'plan'} onClick={() => void does('plan', imports.planImport)}>
           {texts.scanUploadedFiles}
         </Button>
@@ -211,7 +211,7 @@ function SendOn({ run, sending }: { run: Run; sending: Sending | undefined }) {
         {kept.state === 'prompt'
           ? format(texts.yourBrowserNeedsYourPermission, { folder: run.folder })
           : run.files > 0
-            ? format(texts.ofFilesUploadedChooseThe, { files_arrived: count(run.files_arrived), files: run.files })
+            ? format(texts.ofFilesUploadedChooseThe, { files_uploaded: count(run.files_uploaded), files: run.files })
             : texts.noFilesUploadedYetChoose}
       </p>
       {kept.state === 'prompt' && (

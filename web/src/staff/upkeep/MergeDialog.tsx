@@ -88,7 +88,7 @@ function Form({ look, keep, isStale, choices, onKeep, onChoose, onLookAgain, onC
   const [isBusy, setBusy] = useState(false)
   const [complaint, setComplaint] = useState('')
   const collision = collisionIn(look.versions, choices)
-  const why = look.obstacle || collision
+  const why = look.blocked_reason || collision
   const merge = async (event: FormEvent) => {
     event.preventDefault()
     if (why || isStale) return
@@ -156,17 +156,17 @@ const plainInWords = ({ version_label, is_listed }: MergeVersion): string =>
   is_listed ? version_label : format(texts.unpublishedVersion, { version_label })
 
 function Versions({ look: { versions }, choices, onChoose }: Pick<FormProps, 'look' | 'choices' | 'onChoose'>) {
-  const plain = versions.filter(({ meets }) => meets === null)
+  const plain = versions.filter(({ conflicts_with }) => conflicts_with === null)
   return (
     <section className={css.part} aria-labelledby="merge-versions">
       <h3 id="merge-versions">{texts.versions}</h3>
       {versions
-        .filter(({ meets }) => meets !== null)
+        .filter(({ conflicts_with }) => conflicts_with !== null)
         .map((version) => (
           <Meeting
             key={version.song_version_id}
             version={version}
-            other={versions.find(({ song_version_id }) => song_version_id === version.meets)}
+            other={versions.find(({ song_version_id }) => song_version_id === version.conflicts_with)}
             choice={choiceOf(choices, version)}
             onChoose={(choice) => onChoose(version, choice)}
           />
@@ -204,7 +204,7 @@ function Meeting({ version, other, choice, onChoose }: MeetingProps) {
         {other && (
           <small>{format(texts.otherSong, { versionFacts: versionFacts(other), entity_id: other.entity_id })}</small>
         )}
-        {version.same_sound && <span className={css.same}>{texts.identicalAudio}</span>}
+        {version.is_same_audio && <span className={css.same}>{texts.identicalAudio}</span>}
       </p>
       <div className={css.ways}>
         <select

@@ -59,7 +59,7 @@ function Merges({ merges, onDone }: { merges: Look['merges']; onDone: Props['onD
     <section className={css.part} aria-labelledby="split-merges">
       <h3 id="split-merges">{texts.mergedSongs}</h3>
       <ul>
-        {merges.map(({ entity_id, title, artist, merged_at, merged_by, versions, obstacle }) => (
+        {merges.map(({ entity_id, title, artist, merged_at, merged_by, versions, blocked_reason }) => (
           <li key={entity_id} className={css.merge}>
             <span className={css.words}>
               <b>
@@ -71,11 +71,11 @@ function Merges({ merges, onDone }: { merges: Look['merges']; onDone: Props['onD
                   ? format(texts.mergedBy, { time: formatExactDate(merged_at), by: merged_by.dj_name })
                   : format(texts.merged, { time: formatExactDate(merged_at) })}
               </small>
-              {obstacle && <small>{obstacle}</small>}
+              {blocked_reason && <small>{blocked_reason}</small>}
             </span>
             <Button
               busy={busy === entity_id}
-              disabled={obstacle !== '' || busy !== undefined}
+              disabled={blocked_reason !== '' || busy !== undefined}
               aria-label={format(texts.undoMergeOf, { title })}
               onClick={() => void undo(entity_id)}
             >

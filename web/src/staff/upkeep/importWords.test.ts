@@ -14,7 +14,7 @@ const RUN: imports.ImportRun = {
   state: 'done',
   files: 4,
   bytes: 4000,
-  files_arrived: 0,
+  files_uploaded: 0,
   files_done: 4,
   bytes_done: 4000,
   audio_seconds: 0,
@@ -25,7 +25,7 @@ const RUN: imports.ImportRun = {
   noted: 0,
   reasons: [],
   sheets: [],
-  trouble: '',
+  error_message: '',
   started_by: null,
   created_at: '',
   started_at: null,
@@ -86,7 +86,7 @@ test('describes a file by its song, or by why it was not imported', () => {
     note: '',
     found: null,
     correction: null,
-    is_left_out: false,
+    is_excluded: false,
     can_edit: false,
   }
   expect(becameOf(file)).toBe('Kwame – Night Drive (Clean), new song')

@@ -8,13 +8,13 @@ const version = (song_version_id: number, version_label: string, more: Partial<M
     downloads: 0,
     is_listed: true,
     proposed_label: version_label,
-    meets: null,
-    same_sound: false,
+    conflicts_with: null,
+    is_same_audio: false,
   },
   ...more,
 })
 const CLEAN = version(1, 'Clean')
-const TWIN = version(2, 'Clean', { entity_id: 2, meets: 1, proposed_label: 'Clean (2)' })
+const TWIN = version(2, 'Clean', { entity_id: 2, conflicts_with: 1, proposed_label: 'Clean (2)' })
 const ALL = [CLEAN, version(3, 'Dirty'), TWIN]
 
 test('keeps both, the later one under the suggested name', () => {
@@ -32,7 +32,7 @@ test('removes one of two: this one or the one it conflicts with', () => {
 })
 
 test('suggests removing a copy of identical audio', () => {
-  expect(placesOf([CLEAN, { ...TWIN, same_sound: true }], {})).toEqual([
+  expect(placesOf([CLEAN, { ...TWIN, is_same_audio: true }], {})).toEqual([
     { song_version_id: 2, version_label: 'Clean', withdraw: true },
   ])
 })

@@ -19,7 +19,7 @@ export type Choices = Readonly<Record<number, { way: Way; label: string }>>
 
 export const choiceOf = (choices: Choices, version: MergeVersion) =>
   choices[version.song_version_id] ?? {
-    way: version.same_sound ? ('this' as const) : ('both' as const),
+    way: version.is_same_audio ? ('this' as const) : ('both' as const),
     label: version.proposed_label,
   }
 
@@ -27,12 +27,13 @@ export const choiceOf = (choices: Choices, version: MergeVersion) =>
 export function placesOf(versions: readonly MergeVersion[], choices: Choices): Places {
   const places = new Map<number, Places[number]>()
   for (const version of versions) {
-    if (version.meets === null) continue
+    if (version.conflicts_with === null) continue
     const { way, label } = choiceOf(choices, version)
     const { song_version_id, version_label } = version
     if (way === 'both') places.set(song_version_id, { song_version_id, version_label: label.trim() })
     if (way === 'this') places.set(song_version_id, { song_version_id, version_label, withdraw: true })
-    if (way === 'other') places.set(version.meets, { song_version_id: version.meets, version_label, withdraw: true })
+    if (way === 'other')
+      places.set(version.conflicts_with, { song_version_id: version.conflicts_with, version_label, withdraw: true })
   }
   return [...places.values()]
 }

@@ -190,7 +190,7 @@ export const ofFilesCheckedAlreadyIn =
   '{checked} of {files, plural, one {# file} other {# files}} checked · {here} already in the catalogue · {arrived} uploaded ({arrivedBytes} of up to {bytes})'
 export const ofFilesOf = '{files_done} of {files, plural, one {# file} other {# files}}, {bytes_done} of {bytes}'
 export const ofFilesUploadedChooseThe =
-  '{files_arrived} of {files, plural, one {# file} other {# files}} uploaded. Choose the same folder again to upload the rest.'
+  '{files_uploaded} of {files, plural, one {# file} other {# files}} uploaded. Choose the same folder again to upload the rest.'
 export const genreOnHomePageLabel = '{name} on home page'
 export const onHomePage = 'On home page'
 export const otherFilesSkipped = '{others, plural, one {# other file} other {# other files}} skipped'

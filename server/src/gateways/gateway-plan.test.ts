@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { amountOf, termsOf } from './amounts.ts'
-import { fetchedEvent, fetchedEvents, laterTerms } from './plan-at-gateway.ts'
+import { fetchedEvent, fetchedEvents, laterTerms } from './gateway-plan.ts'
 
 const plan = { plan_id: 1, title: 'Pool', currency: 'USD', interval: 'month' as const, price_minor: 2000 }
 const withCoupon = (payments: number | null) =>

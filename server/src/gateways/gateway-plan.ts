@@ -24,14 +24,14 @@ export async function refOf(
   if (known) return known
   const made = await make(keyOf(`${gateway} ${text}`))
   await sql`
-    insert into plan_at_gateway (gateway, terms, ref) values (${gateway}, ${text}, ${made})
+    insert into gateway_plan (gateway, terms, ref) values (${gateway}, ${text}, ${made})
     on conflict do nothing`
   return (await findRef(sql, gateway, text)) ?? made
 }
 
 async function findRef(sql: Sql, gateway: GatewayName, terms: string): Promise<string | undefined> {
   const [row] = await sql<{ ref: string }[]>`
-    select ref from plan_at_gateway where gateway = ${gateway} and terms = ${terms}`
+    select ref from gateway_plan where gateway = ${gateway} and terms = ${terms}`
   return row?.ref
 }
 
@@ -41,7 +41,7 @@ async function findRef(sql: Sql, gateway: GatewayName, terms: string): Promise<s
  */
 export async function termsOfRef(sql: Sql, gateway: GatewayName, ref: string): Promise<unknown> {
   const [row] = await sql<{ terms: string }[]>`
-    select terms from plan_at_gateway where gateway = ${gateway} and ref = ${ref} limit 1`
+    select terms from gateway_plan where gateway = ${gateway} and ref = ${ref} limit 1`
   return row && JSON.parse(row.terms)
 }
 
