@@ -46,7 +46,7 @@ async function dragBefore(page: Page, song: Locator, row: Locator): Promise<void
 async function unpublishList(kind: curation.Kind, list_id: number): Promise<void> {
   const token = await getToken('staff@demo.test')
   const { list } = await callApi(curation.getList, { kind, list_id }, token)
-  if (list.state === 'published') await callApi(curation.withdrawList, { kind, list_id, version: list.version }, token)
+  if (list.state === 'published') await callApi(curation.unpublishList, { kind, list_id, version: list.version }, token)
 }
 
 const getOpenListId = (page: Page) => Number(new URL(page.url()).searchParams.get('open'))

@@ -62,7 +62,7 @@ const getSong = async (entity_id: number) =>
 /** Unpublishes what a test has published: other tests expect the songs of the demo. */
 async function unpublishSongs(ids: readonly number[]): Promise<void> {
   const songs = await Promise.all(ids.map(async (id) => ({ entity_id: id, revision: (await getSong(id)).revision })))
-  await callApi(corrections.withdrawSongs, { songs, reason: 'End of the test.' }, await getStaffToken())
+  await callApi(corrections.unpublishSongs, { songs, reason: 'End of the test.' }, await getStaffToken())
 }
 
 const cell = (page: Page, id: number, column: string) =>

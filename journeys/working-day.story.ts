@@ -81,7 +81,7 @@ async function getChargeId(djName: string): Promise<number> {
 async function unpublishList(kind: curation.Kind, list_id: number): Promise<void> {
   const token = await getToken('staff@demo.test')
   const { list } = await callApi(curation.getList, { kind, list_id }, token)
-  await callApi(curation.withdrawList, { kind, list_id, version: list.version }, token)
+  await callApi(curation.unpublishList, { kind, list_id, version: list.version }, token)
 }
 
 test('logs a working day of staff in the audit log: approve, publish, curate, reply and refund', async ({

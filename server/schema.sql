@@ -84,10 +84,10 @@ CREATE INDEX audit_at ON public.audit USING btree (at);
 CREATE INDEX audit_staff ON public.audit USING btree (staff_id, audit_id DESC);
 CREATE INDEX audit_subject ON public.audit USING btree (subject, audit_id DESC);
 
-create table backup_made (
+create table backup (
   backup_id bigint not null generated always as identity,
   folder text not null,
-  began_at timestamp with time zone not null,
+  started_at timestamp with time zone not null,
   ended_at timestamp with time zone not null,
   taken_at timestamp with time zone,
   bytes bigint not null default 0,
@@ -95,19 +95,19 @@ create table backup_made (
   files bigint not null default 0,
   copied bigint not null default 0,
   lost integer not null default 0,
-  trouble text not null default ''::text,
-  made_by bigint,
+  error_message text not null default ''::text,
+  requested_by bigint,
   checked_at timestamp with time zone,
-  check_trouble text not null default ''::text,
+  check_error text not null default ''::text,
   is_scheduled boolean not null default false,
   removed_at timestamp with time zone,
   files_in text collate "C" not null default 'folder'::text,
-  constraint backup_made_check CHECK (((taken_at IS NULL) = (trouble <> ''::text))),
-  constraint backup_made_files_in_check CHECK ((files_in = ANY (ARRAY['folder'::text, 'bucket'::text]))),
-  constraint backup_made_made_by_fkey FOREIGN KEY (made_by) REFERENCES customer(customer_id) ON DELETE SET NULL,
-  constraint backup_made_pkey PRIMARY KEY (backup_id)
+  constraint backup_error_message_check CHECK (((taken_at IS NULL) = (error_message <> ''::text))),
+  constraint backup_files_in_check CHECK ((files_in = ANY (ARRAY['folder'::text, 'bucket'::text]))),
+  constraint backup_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES customer(customer_id) ON DELETE SET NULL,
+  constraint backup_pkey PRIMARY KEY (backup_id)
 );
-CREATE INDEX backup_made_newest ON public.backup_made USING btree (ended_at DESC);
+CREATE INDEX backup_newest ON public.backup USING btree (ended_at DESC);
 
 create table bounced_address (
   address text not null,
@@ -124,7 +124,7 @@ create table bundle (
   customer_id bigint not null,
   zip_name text not null,
   downloads jsonb not null,
-  made_at timestamp with time zone not null default now(),
+  created_at timestamp with time zone not null default now(),
   completed_at timestamp with time zone,
   skipped jsonb not null default '[]'::jsonb,
   part smallint not null default 1,
@@ -133,8 +133,8 @@ create table bundle (
   constraint bundle_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(customer_id),
   constraint bundle_pkey PRIMARY KEY (bundle_id)
 );
+CREATE INDEX bundle_created ON public.bundle USING btree (created_at);
 CREATE INDEX bundle_customer ON public.bundle USING btree (customer_id);
-CREATE INDEX bundle_made ON public.bundle USING btree (made_at);
 
 create table cancel_feedback (
   cancel_feedback_id bigint not null generated always as identity,
@@ -162,7 +162,7 @@ create table charge (
   period_end timestamp with time zone not null,
   method text not null,
   paid_with text not null default ''::text,
-  trouble text not null default ''::text,
+  failure_reason text not null default ''::text,
   at timestamp with time zone not null,
   constraint charge_amount_minor_check CHECK ((amount_minor >= 0)),
   constraint charge_discount_minor_check CHECK ((discount_minor >= 0)),
@@ -219,7 +219,7 @@ create table coupon (
   amount_minor integer,
   currency text collate "C",
   payments integer default 1,
-  most_uses integer,
+  max_uses integer,
   starts_at timestamp with time zone,
   ends_at timestamp with time zone,
   plan_ids bigint[],
@@ -229,7 +229,7 @@ create table coupon (
   constraint coupon_amount_has_currency CHECK (((amount_minor IS NULL) = (currency IS NULL))),
   constraint coupon_amount_minor_check CHECK ((amount_minor > 0)),
   constraint coupon_code_check CHECK (((code = upper(code)) AND (code <> ''::text))),
-  constraint coupon_most_uses_check CHECK ((most_uses > 0)),
+  constraint coupon_max_uses_check CHECK ((max_uses > 0)),
   constraint coupon_payments_check CHECK ((payments > 0)),
   constraint coupon_percent_check CHECK (((percent >= 1) AND (percent <= 100))),
   constraint coupon_percent_or_amount CHECK ((num_nonnulls(percent, amount_minor) = 1)),
@@ -283,13 +283,13 @@ create table curated_list (
   suggested boolean not null default false,
   published_at timestamp with time zone default now(),
   ended_at timestamp with time zone,
-  withdrawn_at timestamp with time zone,
+  unpublished_at timestamp with time zone,
   first_shown_at timestamp with time zone,
   suggested_from timestamp with time zone,
   changed_at timestamp with time zone not null default now(),
   version integer not null default 1,
   constraint curated_list_check CHECK ((ended_at > published_at)),
-  constraint curated_list_check1 CHECK (((withdrawn_at IS NULL) OR (published_at IS NOT NULL))),
+  constraint curated_list_check1 CHECK (((unpublished_at IS NULL) OR (published_at IS NOT NULL))),
   constraint curated_list_artwork_id_fkey FOREIGN KEY (artwork_id) REFERENCES artwork(artwork_id),
   constraint curated_list_curated_genre_id_fkey FOREIGN KEY (curated_genre_id) REFERENCES curated_genre(curated_genre_id),
   constraint curated_list_pkey PRIMARY KEY (curated_list_id)
@@ -338,7 +338,7 @@ create table customer (
   constraint customer_pkey PRIMARY KEY (customer_id)
 );
 CREATE UNIQUE INDEX customer_email ON public.customer USING btree (lower(email));
-CREATE INDEX customer_words ON public.customer USING gin (to_tsvector('simple'::regconfig, translate(((dj_name || ' '::text) || email), '@.-_+/:<>&'''::text, '           '::text)));
+CREATE INDEX customer_search ON public.customer USING gin (to_tsvector('simple'::regconfig, translate(((dj_name || ' '::text) || email), '@.-_+/:<>&'''::text, '           '::text)));
 
 create table customer_group (
   group_id smallint not null,
@@ -349,13 +349,13 @@ create table customer_group (
 
 create table daily_metric (
   day date not null,
-  figure text collate "C" not null,
+  metric text collate "C" not null,
   currency text collate "C" not null default ''::text,
   n bigint not null,
   counted_at timestamp with time zone not null,
-  constraint daily_metric_currency_check CHECK (((figure = 'revenue'::text) = (currency <> ''::text))),
-  constraint daily_metric_figure_check CHECK ((figure = ANY (ARRAY['listens'::text, 'downloads'::text, 'new_members'::text, 'applications'::text, 'revenue'::text, 'uploads'::text, 'tickets_answered'::text]))),
-  constraint daily_metric_pkey PRIMARY KEY (figure, currency, day)
+  constraint daily_metric_currency_check CHECK (((metric = 'revenue'::text) = (currency <> ''::text))),
+  constraint daily_metric_metric_check CHECK ((metric = ANY (ARRAY['listens'::text, 'downloads'::text, 'new_members'::text, 'applications'::text, 'revenue'::text, 'uploads'::text, 'tickets_answered'::text]))),
+  constraint daily_metric_pkey PRIMARY KEY (metric, currency, day)
 );
 CREATE INDEX daily_metric_day ON public.daily_metric USING btree (day);
 
@@ -438,7 +438,7 @@ create table download_link (
   etag text,
   sent int8multirange not null default '{}'::int8multirange,
   sent_at timestamp with time zone,
-  made_at timestamp with time zone not null default now(),
+  created_at timestamp with time zone not null default now(),
   constraint download_link_transfer_id_fkey FOREIGN KEY (transfer_id) REFERENCES download_transfer(transfer_id) ON DELETE CASCADE,
   constraint download_link_pkey PRIMARY KEY (link_id)
 );
@@ -460,7 +460,7 @@ create table download_transfer (
   bytes bigint,
   sent_bytes bigint not null default 0,
   sent_at timestamp with time zone,
-  made_at timestamp with time zone not null default now(),
+  created_at timestamp with time zone not null default now(),
   constraint download_transfer_of_one CHECK ((num_nonnulls(download_id, bundle_id, song_version_id) = 1)),
   constraint download_transfer_sent_bytes_check CHECK ((sent_bytes >= 0)),
   constraint download_transfer_bundle_id_fkey FOREIGN KEY (bundle_id) REFERENCES bundle(bundle_id) ON DELETE CASCADE,
@@ -471,8 +471,8 @@ create table download_transfer (
   constraint download_transfer_bundle_id_key UNIQUE (bundle_id),
   constraint download_transfer_download_id_key UNIQUE (download_id)
 );
+CREATE INDEX download_transfer_created ON public.download_transfer USING btree (created_at);
 CREATE INDEX download_transfer_customer ON public.download_transfer USING btree (customer_id);
-CREATE INDEX download_transfer_made ON public.download_transfer USING btree (made_at);
 
 create table external_identity (
   issuer text collate "C" not null,
@@ -540,7 +540,7 @@ CREATE INDEX fingerprint_keys ON public.fingerprint USING gin (keys) WITH (fastu
 create table followed_genre (
   customer_id bigint not null,
   genre_id integer not null,
-  since timestamp with time zone not null default now(),
+  followed_at timestamp with time zone not null default now(),
   constraint followed_genre_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(customer_id) ON DELETE CASCADE,
   constraint followed_genre_genre_id_fkey FOREIGN KEY (genre_id) REFERENCES genre(genre_id) ON DELETE CASCADE,
   constraint followed_genre_pkey PRIMARY KEY (customer_id, genre_id)
@@ -562,6 +562,13 @@ create table gateway_health (
   since timestamp with time zone not null default now(),
   checked_at timestamp with time zone not null default now(),
   constraint gateway_health_pkey PRIMARY KEY (gateway)
+);
+
+create table gateway_plan (
+  gateway text not null,
+  terms text collate "C" not null,
+  ref text collate "C" not null,
+  constraint gateway_plan_pkey PRIMARY KEY (gateway, terms)
 );
 
 create table genre (
@@ -603,12 +610,12 @@ create table genre_counter (
 create table import_cover (
   import_run_id bigint not null,
   folder text not null,
-  sent_sha256 bytea not null,
+  uploaded_sha256 bytea not null,
   picture_sha256 bytea not null,
   width integer not null,
   height integer not null,
   constraint import_cover_picture_sha256_check CHECK ((octet_length(picture_sha256) = 32)),
-  constraint import_cover_sent_sha256_check CHECK ((octet_length(sent_sha256) = 32)),
+  constraint import_cover_uploaded_sha256_check CHECK ((octet_length(uploaded_sha256) = 32)),
   constraint import_cover_import_run_id_fkey FOREIGN KEY (import_run_id) REFERENCES import_run(import_run_id) ON DELETE CASCADE,
   constraint import_cover_pkey PRIMARY KEY (import_run_id, folder)
 );
@@ -634,7 +641,7 @@ create table import_file (
   interruptions smallint not null default 0,
   found jsonb,
   correction jsonb,
-  is_left_out boolean not null default false,
+  is_excluded boolean not null default false,
   audio_seconds real,
   constraint import_file_audio_seconds_check CHECK ((audio_seconds >= (0)::double precision)),
   constraint import_file_outcome_check CHECK ((outcome = ANY (ARRAY['added'::text, 'skipped'::text]))),
@@ -656,8 +663,8 @@ create table import_run (
   state text not null,
   is_stopping boolean not null default false,
   turn integer not null default 0,
-  touched_at timestamp with time zone not null default now(),
-  trouble text not null default ''::text,
+  updated_at timestamp with time zone not null default now(),
+  error_message text not null default ''::text,
   started_by bigint,
   created_at timestamp with time zone not null default now(),
   started_at timestamp with time zone,
@@ -667,7 +674,7 @@ create table import_run (
   constraint import_run_phase_check CHECK ((phase = ANY (ARRAY['plan'::text, 'import'::text]))),
   constraint import_run_song_section_id_check CHECK ((song_section_id = ANY (ARRAY[1, 2]))),
   constraint import_run_source_check CHECK ((source = ANY (ARRAY['folder'::text, 'browser'::text]))),
-  constraint import_run_state_check CHECK ((state = ANY (ARRAY['sending'::text, 'waiting'::text, 'running'::text, 'done'::text, 'stopped'::text, 'failed'::text]))),
+  constraint import_run_state_check CHECK ((state = ANY (ARRAY['uploading'::text, 'waiting'::text, 'running'::text, 'done'::text, 'stopped'::text, 'failed'::text]))),
   constraint import_run_started_by_fkey FOREIGN KEY (started_by) REFERENCES customer(customer_id) ON DELETE SET NULL,
   constraint import_run_pkey PRIMARY KEY (import_run_id)
 );
@@ -692,7 +699,7 @@ create table inbound_mail (
   ticket_number bigint,
   detail text not null default ''::text,
   received_at timestamp with time zone not null default now(),
-  constraint inbound_mail_verdict_check CHECK ((verdict = ANY (ARRAY['reply'::text, 'twice'::text, 'automatic'::text, 'bounce'::text, 'stranger'::text, 'unknown'::text, 'empty'::text, 'too_many'::text]))),
+  constraint inbound_mail_verdict_check CHECK ((verdict = ANY (ARRAY['reply'::text, 'duplicate'::text, 'automatic'::text, 'bounce'::text, 'unknown_sender'::text, 'unknown'::text, 'empty'::text, 'too_many'::text]))),
   constraint inbound_mail_ticket_number_fkey FOREIGN KEY (ticket_number) REFERENCES ticket(ticket_number) ON DELETE SET NULL,
   constraint inbound_mail_pkey PRIMARY KEY (inbound_mail_id)
 );
@@ -735,7 +742,7 @@ CREATE INDEX invoice_unmailed ON public.invoice USING btree (invoice_id) WHERE (
 
 create table invoice_number (
   year integer not null,
-  last integer not null,
+  last_serial integer not null,
   constraint invoice_number_pkey PRIMARY KEY (year)
 );
 
@@ -815,7 +822,7 @@ create table listen_outbox (
 
 create table mail_hold (
   is_only_row boolean not null default true,
-  since timestamp with time zone not null default now(),
+  held_since timestamp with time zone not null default now(),
   reason text not null,
   constraint mail_hold_is_only_row_check CHECK (is_only_row),
   constraint mail_hold_pkey PRIMARY KEY (is_only_row)
@@ -823,13 +830,13 @@ create table mail_hold (
 
 create table mail_request (
   mail_request_id bigint not null generated always as identity,
-  what text not null,
+  kind text not null,
   email text collate "C" not null,
   sign_up_id bigint,
-  place inet not null,
+  ip inet not null,
   at timestamp with time zone not null default now(),
-  constraint mail_request_names_sign_up CHECK (((what = 'confirm_sign_up'::text) = (sign_up_id IS NOT NULL))),
-  constraint mail_request_what_check CHECK ((what = ANY (ARRAY['recover'::text, 'confirm_sign_up'::text]))),
+  constraint mail_request_kind_check CHECK ((kind = ANY (ARRAY['recover'::text, 'confirm_sign_up'::text]))),
+  constraint mail_request_names_sign_up CHECK (((kind = 'confirm_sign_up'::text) = (sign_up_id IS NOT NULL))),
   constraint mail_request_sign_up_id_fkey FOREIGN KEY (sign_up_id) REFERENCES sign_up(sign_up_id) ON DELETE CASCADE,
   constraint mail_request_pkey PRIMARY KEY (mail_request_id)
 );
@@ -862,21 +869,21 @@ create table merchandise (
   price_minor integer,
   currency text collate "C",
   position integer not null default 0,
-  on_sale boolean not null default true,
+  is_published boolean not null default true,
   source text not null default 'staff'::text,
-  outside_id text collate "C",
+  external_id text collate "C",
   picture_sha256 bytea,
-  picture_from text,
+  picture_source text,
   constraint merchandise_check CHECK (((price_minor IS NULL) = (currency IS NULL))),
   constraint merchandise_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint merchandise_external CHECK (((source = 'staff'::text) = (external_id IS NULL))),
   constraint merchandise_image_src_check CHECK ((image_src ~ '^(https?://[[:alnum:][]|/(?![/\\]))[[:graph:]]*$'::text)),
-  constraint merchandise_outside CHECK (((source = 'staff'::text) = (outside_id IS NULL))),
   constraint merchandise_price_minor_check CHECK ((price_minor >= 0)),
   constraint merchandise_source_check CHECK ((source = ANY (ARRAY['staff'::text, 'shopify'::text]))),
   constraint merchandise_title_check CHECK ((title <> ''::text)),
   constraint merchandise_url_check CHECK ((url ~ '^(https?://[[:alnum:][]|/(?![/\\]))[[:graph:]]*$'::text)),
   constraint merchandise_pkey PRIMARY KEY (product_id),
-  constraint merchandise_outside_id_key UNIQUE (outside_id)
+  constraint merchandise_external_id_key UNIQUE (external_id)
 );
 
 create table merged_song (
@@ -884,7 +891,7 @@ create table merged_song (
   into_entity_id bigint not null,
   song_section_id smallint not null,
   song_identity text collate "C" not null,
-  was jsonb not null,
+  snapshot jsonb not null,
   merged_by bigint,
   merged_at timestamp with time zone not null default now(),
   constraint merged_song_into_entity_id_fkey FOREIGN KEY (into_entity_id) REFERENCES song(entity_id) ON DELETE CASCADE,
@@ -912,40 +919,40 @@ create table newsletter_digest (
 create table newsletter_subscriber (
   newsletter_subscriber_id bigint not null generated always as identity,
   email text collate "C" not null,
-  state text not null default 'waiting'::text,
-  asked_at timestamp with time zone not null default now(),
+  state text not null default 'pending'::text,
+  requested_at timestamp with time zone not null default now(),
   confirmed_at timestamp with time zone,
-  left_at timestamp with time zone,
-  constraint newsletter_subscriber_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'subscribed'::text, 'left'::text]))),
+  unsubscribed_at timestamp with time zone,
+  constraint newsletter_subscriber_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'subscribed'::text, 'unsubscribed'::text]))),
   constraint newsletter_subscriber_pkey PRIMARY KEY (newsletter_subscriber_id)
 );
 CREATE UNIQUE INDEX newsletter_subscriber_once ON public.newsletter_subscriber USING btree (lower(email));
 
-create table notice (
-  notice_id bigint not null generated always as identity,
+create table notification (
+  notification_id bigint not null generated always as identity,
   customer_id bigint not null,
   kind text not null,
   text text not null,
   address text collate "C" not null,
-  about text collate "C" not null,
+  subject text collate "C" not null,
   created_at timestamp with time zone not null default now(),
   read_at timestamp with time zone,
-  constraint notice_address_check CHECK ((address ~ '^/(?![/\\])[[:graph:]]*$'::text)),
-  constraint notice_kind_check CHECK ((kind = ANY (ARRAY['reply'::text, 'application'::text, 'upload'::text, 'payment'::text, 'search'::text]))),
-  constraint notice_text_check CHECK ((text <> ''::text)),
-  constraint notice_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(customer_id) ON DELETE CASCADE,
-  constraint notice_pkey PRIMARY KEY (notice_id)
+  constraint notification_address_check CHECK ((address ~ '^/(?![/\\])[[:graph:]]*$'::text)),
+  constraint notification_kind_check CHECK ((kind = ANY (ARRAY['reply'::text, 'application'::text, 'upload'::text, 'payment'::text, 'search'::text]))),
+  constraint notification_text_check CHECK ((text <> ''::text)),
+  constraint notification_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(customer_id) ON DELETE CASCADE,
+  constraint notification_pkey PRIMARY KEY (notification_id)
 );
-CREATE INDEX notice_own ON public.notice USING btree (customer_id, created_at DESC, notice_id DESC);
-CREATE UNIQUE INDEX notice_unread ON public.notice USING btree (customer_id, about) WHERE (read_at IS NULL);
+CREATE INDEX notification_own ON public.notification USING btree (customer_id, created_at DESC, notification_id DESC);
+CREATE UNIQUE INDEX notification_unread ON public.notification USING btree (customer_id, subject) WHERE (read_at IS NULL);
 
-create table notice_choice (
+create table notification_preference (
   customer_id bigint not null,
   kind text not null,
-  by_mail boolean not null,
-  constraint notice_choice_kind_check CHECK ((kind = ANY (ARRAY['reply'::text, 'upload'::text, 'search'::text]))),
-  constraint notice_choice_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(customer_id) ON DELETE CASCADE,
-  constraint notice_choice_pkey PRIMARY KEY (customer_id, kind)
+  by_email boolean not null,
+  constraint notification_preference_kind_check CHECK ((kind = ANY (ARRAY['reply'::text, 'upload'::text, 'search'::text]))),
+  constraint notification_preference_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(customer_id) ON DELETE CASCADE,
+  constraint notification_preference_pkey PRIMARY KEY (customer_id, kind)
 );
 
 create table outgoing_mail (
@@ -956,12 +963,12 @@ create table outgoing_mail (
   body text not null,
   state text not null default 'waiting'::text,
   attempts integer not null default 0,
-  trouble text not null default ''::text,
+  last_error text not null default ''::text,
   created_at timestamp with time zone not null default now(),
   sent_at timestamp with time zone,
   next_attempt_at timestamp with time zone not null default now(),
-  whose text collate "C" not null default ''::text,
-  good_until timestamp with time zone,
+  owner text collate "C" not null default ''::text,
+  expires_at timestamp with time zone,
   attachment_name text not null default ''::text,
   attachment_type text not null default ''::text,
   attachment bytea,
@@ -977,8 +984,8 @@ create table outgoing_mail (
 );
 CREATE INDEX outgoing_mail_bounced_at ON public.outgoing_mail USING btree (bounced_at) WHERE (bounced_at IS NOT NULL);
 CREATE INDEX outgoing_mail_due ON public.outgoing_mail USING btree (next_attempt_at, mail_id) WHERE (state = 'waiting'::text);
+CREATE INDEX outgoing_mail_owner ON public.outgoing_mail USING btree (owner);
 CREATE INDEX outgoing_mail_state ON public.outgoing_mail USING btree (state, mail_id DESC);
-CREATE INDEX outgoing_mail_whose ON public.outgoing_mail USING btree (whose);
 
 create table page (
   slug text collate "C" not null,
@@ -1049,7 +1056,7 @@ create table plan (
   is_premium boolean not null default false,
   subscription_type_id integer not null default 1,
   position integer not null default 0,
-  on_sale boolean not null default true,
+  is_published boolean not null default true,
   created_at timestamp with time zone not null default now(),
   version integer not null default 1,
   constraint plan_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
@@ -1057,13 +1064,6 @@ create table plan (
   constraint plan_price_minor_check CHECK ((price_minor > 0)),
   constraint plan_trial_price_minor_check CHECK ((trial_price_minor >= 0)),
   constraint plan_pkey PRIMARY KEY (plan_id)
-);
-
-create table plan_at_gateway (
-  gateway text not null,
-  terms text collate "C" not null,
-  ref text collate "C" not null,
-  constraint plan_at_gateway_pkey PRIMARY KEY (gateway, terms)
 );
 
 create table playlist (
@@ -1098,7 +1098,7 @@ create table pool_check (
   pool_check_id bigint not null generated always as identity,
   at timestamp with time zone not null,
   read_files boolean not null,
-  troubles jsonb not null,
+  problems jsonb not null,
   unnamed integer not null,
   constraint pool_check_pkey PRIMARY KEY (pool_check_id)
 );
@@ -1118,9 +1118,9 @@ create table priority (
   priority_id integer not null generated always as identity,
   name text not null,
   position smallint not null default 0,
-  answer_hours smallint not null,
-  constraint priority_answer_hours_check CHECK ((answer_hours > 0)),
+  reply_hours smallint not null,
   constraint priority_name_check CHECK ((name <> ''::text)),
+  constraint priority_reply_hours_check CHECK ((reply_hours > 0)),
   constraint priority_pkey PRIMARY KEY (priority_id),
   constraint priority_name_key UNIQUE (name)
 );
@@ -1133,31 +1133,31 @@ create table promotion (
   constraint promotion_pkey PRIMARY KEY (promotion_id)
 );
 
-create table rate (
-  what text collate "C" not null,
-  who text collate "C" not null,
-  n integer not null default 1,
-  since timestamp with time zone not null default now(),
-  constraint rate_pkey PRIMARY KEY (what, who)
+create table rate_counter (
+  kind text collate "C" not null,
+  key text collate "C" not null,
+  count integer not null default 1,
+  window_started_at timestamp with time zone not null default now(),
+  constraint rate_counter_pkey PRIMARY KEY (kind, key)
 );
-CREATE INDEX rate_since ON public.rate USING btree (since);
+CREATE INDEX rate_counter_window ON public.rate_counter USING btree (window_started_at);
 
 create table reanalysis (
   file_id bigint not null,
-  asked_by bigint,
-  asked_at timestamp with time zone not null default now(),
+  requested_by bigint,
+  requested_at timestamp with time zone not null default now(),
   state text not null default 'queued'::text,
-  tries smallint not null default 0,
-  share real not null default 0,
-  touched_at timestamp with time zone not null default now(),
+  attempts smallint not null default 0,
+  progress real not null default 0,
+  updated_at timestamp with time zone not null default now(),
   due_at timestamp with time zone not null default now(),
-  trouble text not null default ''::text,
+  last_error text not null default ''::text,
   constraint reanalysis_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'running'::text, 'done'::text, 'failed'::text]))),
-  constraint reanalysis_asked_by_fkey FOREIGN KEY (asked_by) REFERENCES customer(customer_id) ON DELETE SET NULL,
   constraint reanalysis_file_id_fkey FOREIGN KEY (file_id) REFERENCES file(file_id) ON DELETE CASCADE,
+  constraint reanalysis_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES customer(customer_id) ON DELETE SET NULL,
   constraint reanalysis_pkey PRIMARY KEY (file_id)
 );
-CREATE INDEX reanalysis_newest ON public.reanalysis USING btree (asked_at);
+CREATE INDEX reanalysis_newest ON public.reanalysis USING btree (requested_at);
 CREATE INDEX reanalysis_waiting ON public.reanalysis USING btree (due_at) WHERE (state = ANY (ARRAY['queued'::text, 'running'::text]));
 
 create table recovery_code (
@@ -1208,11 +1208,11 @@ CREATE INDEX reply_ticket ON public.reply USING btree (ticket_number, reply_id);
 create table restore_rehearsal (
   restore_rehearsal_id bigint not null generated always as identity,
   folder text not null,
-  began_at timestamp with time zone not null,
+  started_at timestamp with time zone not null,
   ended_at timestamp with time zone not null,
   rows bigint not null default 0,
   files bigint not null default 0,
-  trouble text not null default ''::text,
+  error_message text not null default ''::text,
   constraint restore_rehearsal_pkey PRIMARY KEY (restore_rehearsal_id)
 );
 CREATE INDEX restore_rehearsal_newest ON public.restore_rehearsal USING btree (ended_at DESC);
@@ -1226,7 +1226,7 @@ create table sandbox_account (
   approval text not null default 'none'::text,
   checkout jsonb not null,
   created_at timestamp with time zone not null default now(),
-  constraint sandbox_account_approval_check CHECK ((approval = ANY (ARRAY['none'::text, 'waiting'::text, 'given'::text, 'refused'::text]))),
+  constraint sandbox_account_approval_check CHECK ((approval = ANY (ARRAY['none'::text, 'waiting'::text, 'approved'::text, 'declined'::text]))),
   constraint sandbox_account_pkey PRIMARY KEY (ref)
 );
 CREATE UNIQUE INDEX sandbox_account_checkout ON public.sandbox_account USING btree (((checkout ->> 'subscription_id'::text)));
@@ -1237,7 +1237,7 @@ create table sandbox_charge (
   amount_minor integer not null,
   currency text collate "C" not null,
   is_paid boolean not null,
-  trouble text not null default ''::text,
+  failure_reason text not null default ''::text,
   facts jsonb not null,
   at timestamp with time zone not null default now(),
   constraint sandbox_charge_pkey PRIMARY KEY (key)
@@ -1257,8 +1257,8 @@ create table sandbox_refund (
   constraint sandbox_refund_pkey PRIMARY KEY (key)
 );
 
-create table saved_answer (
-  saved_answer_id integer not null generated always as identity,
+create table saved_reply (
+  saved_reply_id integer not null generated always as identity,
   title text not null,
   answer text not null,
   used integer not null default 0,
@@ -1266,12 +1266,12 @@ create table saved_answer (
   written_by bigint,
   updated_at timestamp with time zone not null default now(),
   version integer not null default 1,
-  constraint saved_answer_answer_check CHECK ((answer <> ''::text)),
-  constraint saved_answer_title_check CHECK ((title <> ''::text)),
-  constraint saved_answer_written_by_fkey FOREIGN KEY (written_by) REFERENCES customer(customer_id) ON DELETE SET NULL,
-  constraint saved_answer_pkey PRIMARY KEY (saved_answer_id)
+  constraint saved_reply_answer_check CHECK ((answer <> ''::text)),
+  constraint saved_reply_title_check CHECK ((title <> ''::text)),
+  constraint saved_reply_written_by_fkey FOREIGN KEY (written_by) REFERENCES customer(customer_id) ON DELETE SET NULL,
+  constraint saved_reply_pkey PRIMARY KEY (saved_reply_id)
 );
-CREATE UNIQUE INDEX saved_answer_title ON public.saved_answer USING btree (lower(title));
+CREATE UNIQUE INDEX saved_reply_title ON public.saved_reply USING btree (lower(title));
 
 create table saved_search (
   saved_search_id bigint not null generated always as identity,
@@ -1279,8 +1279,8 @@ create table saved_search (
   name text not null,
   query jsonb not null,
   seen_at timestamp with time zone not null default now(),
-  told_at timestamp with time zone not null default now(),
-  by_mail boolean not null default false,
+  notified_at timestamp with time zone not null default now(),
+  by_email boolean not null default false,
   mailed_at timestamp with time zone,
   feed_version integer not null default 1,
   created_at timestamp with time zone not null default now(),
@@ -1389,7 +1389,7 @@ create table song (
   cover_seed bigint not null default 0,
   song_identity text collate "C" not null,
   created_at timestamp with time zone not null default now(),
-  withdrawn_at timestamp with time zone,
+  unpublished_at timestamp with time zone,
   tags_changed_at timestamp with time zone,
   origins jsonb not null default '{}'::jsonb,
   revision integer not null default 1,
@@ -1400,7 +1400,7 @@ create table song (
   constraint song_key_position_check CHECK (((key_position >= 1) AND (key_position <= 24))),
   constraint song_key_source_check CHECK ((key_source = ANY (ARRAY['tag'::text, 'name'::text, 'analysis'::text, 'uploader'::text, 'staff'::text]))),
   constraint song_song_section_id_check CHECK ((song_section_id = ANY (ARRAY[1, 2]))),
-  constraint song_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'published'::text, 'withdrawn'::text]))),
+  constraint song_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'published'::text, 'unpublished'::text]))),
   constraint song_title_check CHECK ((title <> ''::text)),
   constraint song_artwork_id_fkey FOREIGN KEY (artwork_id) REFERENCES artwork(artwork_id),
   constraint song_pkey PRIMARY KEY (entity_id)
@@ -1411,19 +1411,19 @@ CREATE INDEX song_by_bpm ON public.song USING btree (song_section_id, min_bpm, e
 CREATE INDEX song_by_key ON public.song USING btree (song_section_id, key_position, entity_id) WHERE (status = 'published'::text);
 CREATE INDEX song_by_title ON public.song USING btree (song_section_id, lower(title) COLLATE "C", entity_id) WHERE (status = 'published'::text);
 CREATE INDEX song_by_year ON public.song USING btree (song_section_id, year, entity_id) WHERE (status = 'published'::text);
-CREATE INDEX song_desk_artist ON public.song USING btree (lower(artist) COLLATE "C", entity_id) INCLUDE (artist, status, song_section_id);
-CREATE INDEX song_desk_changed ON public.song USING btree (changed_at DESC NULLS LAST, entity_id DESC);
-CREATE INDEX song_desk_counts ON public.song USING btree (status, song_section_id, entity_id, min_bpm, key_position, artwork_id, year);
-CREATE INDEX song_desk_isrc ON public.song USING btree (isrc) WHERE (isrc <> ''::text);
-CREATE INDEX song_desk_title ON public.song USING btree (lower(title) COLLATE "C", entity_id) INCLUDE (title, status, song_section_id);
-CREATE INDEX song_desk_words ON public.song USING gin (to_tsvector('simple'::regconfig, ((((translate(song_identity, '|'::text, ' '::text) || ' '::text) || album) || ' '::text) || label)));
 CREATE UNIQUE INDEX song_identity_once ON public.song USING btree (song_section_id, song_identity);
-CREATE INDEX song_lacks_art ON public.song USING btree (entity_id) WHERE (artwork_id IS NULL);
-CREATE INDEX song_lacks_bpm ON public.song USING btree (entity_id) WHERE (min_bpm IS NULL);
-CREATE INDEX song_lacks_key ON public.song USING btree (entity_id) WHERE (key_position IS NULL);
-CREATE INDEX song_lacks_year ON public.song USING btree (entity_id) WHERE (year IS NULL);
 CREATE INDEX song_list ON public.song USING btree (song_section_id, entity_id) WHERE (status = 'published'::text);
+CREATE INDEX song_missing_art ON public.song USING btree (entity_id) WHERE (artwork_id IS NULL);
+CREATE INDEX song_missing_bpm ON public.song USING btree (entity_id) WHERE (min_bpm IS NULL);
+CREATE INDEX song_missing_key ON public.song USING btree (entity_id) WHERE (key_position IS NULL);
+CREATE INDEX song_missing_year ON public.song USING btree (entity_id) WHERE (year IS NULL);
 CREATE INDEX song_not_published ON public.song USING btree (entity_id) WHERE (status <> 'published'::text);
+CREATE INDEX song_staff_artist ON public.song USING btree (lower(artist) COLLATE "C", entity_id) INCLUDE (artist, status, song_section_id);
+CREATE INDEX song_staff_changed ON public.song USING btree (changed_at DESC NULLS LAST, entity_id DESC);
+CREATE INDEX song_staff_counts ON public.song USING btree (status, song_section_id, entity_id, min_bpm, key_position, artwork_id, year);
+CREATE INDEX song_staff_isrc ON public.song USING btree (isrc) WHERE (isrc <> ''::text);
+CREATE INDEX song_staff_search ON public.song USING gin (to_tsvector('simple'::regconfig, ((((translate(song_identity, '|'::text, ' '::text) || ' '::text) || album) || ' '::text) || label)));
+CREATE INDEX song_staff_title ON public.song USING btree (lower(title) COLLATE "C", entity_id) INCLUDE (title, status, song_section_id);
 CREATE INDEX song_title_words ON public.song USING btree (song_section_id, split_part(song_identity, '|'::text, 2));
 
 create table song_edit (
@@ -1436,7 +1436,7 @@ create table song_edit (
   undoes bigint,
   undone_at timestamp with time zone,
   constraint song_edit_check CHECK (((kind = 'undone'::text) = (undoes IS NOT NULL))),
-  constraint song_edit_kind_check CHECK ((kind = ANY (ARRAY['edited'::text, 'withdrawn'::text, 'restored'::text, 'version_withdrawn'::text, 'version_restored'::text, 'cover'::text, 'analysed'::text, 'undone'::text]))),
+  constraint song_edit_kind_check CHECK ((kind = ANY (ARRAY['edited'::text, 'unpublished'::text, 'restored'::text, 'version_unpublished'::text, 'version_restored'::text, 'cover'::text, 'analysed'::text, 'undone'::text]))),
   constraint song_edit_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES customer(customer_id) ON DELETE SET NULL,
   constraint song_edit_undoes_fkey FOREIGN KEY (undoes) REFERENCES song_edit(song_edit_id),
   constraint song_edit_pkey PRIMARY KEY (song_edit_id)
@@ -1500,19 +1500,19 @@ create table song_version (
   status text not null default 'published'::text,
   created_at timestamp with time zone not null default now(),
   preview_start_seconds real not null default 0,
-  withdrawn_at timestamp with time zone,
+  unpublished_at timestamp with time zone,
   tag jsonb not null default '{}'::jsonb,
   upload_song_id bigint,
   constraint song_version_check CHECK (((file_id IS NOT NULL) OR (recipe IS NOT NULL))),
   constraint song_version_preview_start_seconds_check CHECK ((preview_start_seconds >= (0)::double precision)),
-  constraint song_version_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'published'::text, 'withdrawn'::text]))),
+  constraint song_version_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'published'::text, 'unpublished'::text]))),
   constraint song_version_entity_id_fkey FOREIGN KEY (entity_id) REFERENCES song(entity_id),
   constraint song_version_file_id_fkey FOREIGN KEY (file_id) REFERENCES file(file_id),
   constraint song_version_upload_song_id_fkey FOREIGN KEY (upload_song_id) REFERENCES upload_song(upload_song_id),
   constraint song_version_version_kind_id_fkey FOREIGN KEY (version_kind_id) REFERENCES version_kind(version_kind_id),
   constraint song_version_pkey PRIMARY KEY (song_version_id)
 );
-CREATE UNIQUE INDEX song_version_file ON public.song_version USING btree (file_id) WHERE ((file_id IS NOT NULL) AND (status <> 'withdrawn'::text));
+CREATE UNIQUE INDEX song_version_file ON public.song_version USING btree (file_id) WHERE ((file_id IS NOT NULL) AND (status <> 'unpublished'::text));
 CREATE INDEX song_version_of_file ON public.song_version USING btree (file_id) WHERE (file_id IS NOT NULL);
 CREATE INDEX song_version_of_upload ON public.song_version USING btree (upload_song_id) WHERE (upload_song_id IS NOT NULL);
 CREATE INDEX song_version_song ON public.song_version USING btree (entity_id, "position");
@@ -1532,23 +1532,10 @@ create table staff_note (
 );
 CREATE INDEX staff_note_member ON public.staff_note USING btree (customer_id, staff_note_id DESC);
 
-create table storage_day (
-  day date not null,
-  measured_at timestamp with time zone not null,
-  seconds real not null,
-  kinds jsonb not null,
-  database_bytes bigint not null,
-  tables jsonb not null,
-  missing integer not null,
-  orphans integer not null,
-  orphan_bytes bigint not null,
-  constraint storage_day_pkey PRIMARY KEY (day)
-);
-
 create table storage_scrub (
   is_only_row boolean not null default true,
   next_slot integer not null default 0,
-  began_at timestamp with time zone not null default now(),
+  started_at timestamp with time zone not null default now(),
   finished_at timestamp with time zone,
   last_run_at timestamp with time zone,
   files bigint not null default 0,
@@ -1558,13 +1545,26 @@ create table storage_scrub (
   constraint storage_scrub_pkey PRIMARY KEY (is_only_row)
 );
 
-create table store_visit (
+create table storage_usage (
+  day date not null,
+  measured_at timestamp with time zone not null,
+  seconds real not null,
+  kinds jsonb not null,
+  database_bytes bigint not null,
+  tables jsonb not null,
+  missing integer not null,
+  orphans integer not null,
+  orphan_bytes bigint not null,
+  constraint storage_usage_pkey PRIMARY KEY (day)
+);
+
+create table store_sync (
   source text not null,
-  tried_at timestamp with time zone not null,
+  attempted_at timestamp with time zone not null,
   refreshed_at timestamp with time zone,
-  trouble text not null default ''::text,
-  constraint store_visit_source_check CHECK ((source = 'shopify'::text)),
-  constraint store_visit_pkey PRIMARY KEY (source)
+  last_error text not null default ''::text,
+  constraint store_sync_source_check CHECK ((source = 'shopify'::text)),
+  constraint store_sync_pkey PRIMARY KEY (source)
 );
 
 create table subscription (
@@ -1591,14 +1591,14 @@ create table subscription (
   confirmed_at timestamp with time zone,
   cancelled_as_of timestamp with time zone,
   is_cancelled boolean not null default false,
-  is_over boolean not null default false,
-  is_given_up boolean not null default false,
+  has_ended boolean not null default false,
+  is_abandoned boolean not null default false,
   next_plan_id bigint,
   next_price_minor integer,
   next_from timestamp with time zone,
   next_keeps_coupon boolean not null default false,
-  change_under_way jsonb,
-  trouble text not null default ''::text,
+  pending_change jsonb,
+  failure_reason text not null default ''::text,
   status text not null default 'pending'::text,
   paid_until timestamp with time zone,
   access_until timestamp with time zone,
@@ -1628,14 +1628,14 @@ CREATE INDEX subscription_plan ON public.subscription USING btree (plan_id);
 
 create table subscription_event (
   subscription_id bigint not null,
-  what text not null,
-  about text collate "C" not null default ''::text,
+  kind text not null,
+  reference text collate "C" not null default ''::text,
   detail text not null default ''::text,
   at timestamp with time zone not null,
   staff_id bigint,
   constraint subscription_event_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES customer(customer_id),
   constraint subscription_event_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES subscription(subscription_id),
-  constraint subscription_event_pkey PRIMARY KEY (subscription_id, what, about)
+  constraint subscription_event_pkey PRIMARY KEY (subscription_id, kind, reference)
 );
 
 create table ticket (
@@ -1646,18 +1646,18 @@ create table ticket (
   subject text not null,
   details text not null,
   status text not null default 'open'::text,
-  waits_for text not null default 'staff'::text,
-  waits_since timestamp with time zone not null default now(),
+  awaiting_reply_from text not null default 'staff'::text,
+  waiting_since timestamp with time zone not null default now(),
   assigned_to bigint,
   created_at timestamp with time zone not null default now(),
   modified_at timestamp with time zone not null default now(),
   closed_at timestamp with time zone,
   seen_reply_id bigint not null default 0,
+  constraint ticket_awaiting_reply_from_check CHECK ((awaiting_reply_from = ANY (ARRAY['staff'::text, 'customer'::text]))),
   constraint ticket_check CHECK (((status = 'close'::text) = (closed_at IS NOT NULL))),
   constraint ticket_details_check CHECK ((details <> ''::text)),
   constraint ticket_status_check CHECK ((status = ANY (ARRAY['open'::text, 'close'::text]))),
   constraint ticket_subject_check CHECK ((subject <> ''::text)),
-  constraint ticket_waits_for_check CHECK ((waits_for = ANY (ARRAY['staff'::text, 'customer'::text]))),
   constraint ticket_assigned_to_fkey FOREIGN KEY (assigned_to) REFERENCES customer(customer_id) ON DELETE SET NULL,
   constraint ticket_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(customer_id),
   constraint ticket_department_id_fkey FOREIGN KEY (department_id) REFERENCES department(department_id),
@@ -1665,7 +1665,7 @@ create table ticket (
   constraint ticket_pkey PRIMARY KEY (ticket_number)
 );
 CREATE INDEX ticket_own ON public.ticket USING btree (customer_id, modified_at DESC, ticket_number DESC);
-CREATE INDEX ticket_queue ON public.ticket USING btree (status, waits_for, waits_since);
+CREATE INDEX ticket_queue ON public.ticket USING btree (status, awaiting_reply_from, waiting_since);
 
 create table ticket_file (
   ticket_file_id bigint not null generated always as identity,
@@ -1697,12 +1697,12 @@ create table top20 (
   artwork_id bigint,
   published_at timestamp with time zone default now(),
   ended_at timestamp with time zone,
-  withdrawn_at timestamp with time zone,
+  unpublished_at timestamp with time zone,
   first_shown_at timestamp with time zone,
   changed_at timestamp with time zone not null default now(),
   version integer not null default 1,
   constraint top20_check CHECK ((ended_at > published_at)),
-  constraint top20_check1 CHECK (((withdrawn_at IS NULL) OR (published_at IS NOT NULL))),
+  constraint top20_check1 CHECK (((unpublished_at IS NULL) OR (published_at IS NOT NULL))),
   constraint top20_artwork_id_fkey FOREIGN KEY (artwork_id) REFERENCES artwork(artwork_id),
   constraint top20_pkey PRIMARY KEY (top20_track_id)
 );
@@ -1746,9 +1746,9 @@ create table upload (
   file_id bigint,
   artwork_id bigint,
   state text not null default 'queued'::text,
-  tries smallint not null default 0,
-  share real not null default 0,
-  touched_at timestamp with time zone not null default now(),
+  attempts smallint not null default 0,
+  progress real not null default 0,
+  updated_at timestamp with time zone not null default now(),
   due_at timestamp with time zone not null default now(),
   playable boolean,
   tag jsonb not null default '{}'::jsonb,
@@ -1788,7 +1788,7 @@ create table upload_review (
   decision text not null,
   reason text not null default ''::text,
   at timestamp with time zone not null default now(),
-  constraint upload_review_decision_check CHECK ((decision = ANY (ARRAY['published'::text, 'refused'::text, 'edited'::text]))),
+  constraint upload_review_decision_check CHECK ((decision = ANY (ARRAY['published'::text, 'declined'::text, 'edited'::text]))),
   constraint upload_review_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES customer(customer_id),
   constraint upload_review_upload_song_id_fkey FOREIGN KEY (upload_song_id) REFERENCES upload_song(upload_song_id),
   constraint upload_review_pkey PRIMARY KEY (upload_review_id)
@@ -1812,8 +1812,8 @@ create table upload_song (
   reason text not null default ''::text,
   version integer not null default 1,
   expires_at timestamp with time zone not null,
-  expires_picked boolean not null,
-  left_at timestamp with time zone,
+  has_custom_expiry boolean not null,
+  expired_at timestamp with time zone,
   reminded_at timestamp with time zone,
   submitted_at timestamp with time zone,
   published_at timestamp with time zone,
@@ -1821,14 +1821,14 @@ create table upload_song (
   deleted_at timestamp with time zone,
   constraint upload_song_artist_check CHECK ((artist <> ''::text)),
   constraint upload_song_check CHECK ((min_bpm <= max_bpm)),
-  constraint upload_song_review_check CHECK ((review = ANY (ARRAY['open'::text, 'published'::text, 'refused'::text]))),
+  constraint upload_song_review_check CHECK ((review = ANY (ARRAY['open'::text, 'published'::text, 'declined'::text]))),
   constraint upload_song_song_section_id_check CHECK ((song_section_id = ANY (ARRAY[1, 2]))),
   constraint upload_song_title_check CHECK ((title <> ''::text)),
   constraint upload_song_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(customer_id),
   constraint upload_song_entity_id_fkey FOREIGN KEY (entity_id) REFERENCES song(entity_id),
   constraint upload_song_pkey PRIMARY KEY (upload_song_id)
 );
-CREATE INDEX upload_song_expiry ON public.upload_song USING btree (expires_at) WHERE ((entity_id IS NOT NULL) AND (left_at IS NULL) AND (deleted_at IS NULL));
+CREATE INDEX upload_song_expiry ON public.upload_song USING btree (expires_at) WHERE ((entity_id IS NOT NULL) AND (expired_at IS NULL) AND (deleted_at IS NULL));
 CREATE INDEX upload_song_in_pool ON public.upload_song USING btree (entity_id) WHERE (entity_id IS NOT NULL);
 CREATE INDEX upload_song_open ON public.upload_song USING btree (submitted_at, upload_song_id) WHERE ((review = 'open'::text) AND (deleted_at IS NULL));
 CREATE INDEX upload_song_own ON public.upload_song USING btree (customer_id, upload_song_id DESC) WHERE (deleted_at IS NULL);

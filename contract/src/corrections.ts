@@ -186,9 +186,9 @@ export const editSongs = endpoint({
   errors: ['unknown_genre'],
 })
 
-export const withdrawSongs = endpoint({
+export const unpublishSongs = endpoint({
   ...forCurators,
-  path: 'staff/withdraw-songs.json',
+  path: 'staff/unpublish-songs.json',
   summary:
     'Unpublish songs. They disappear from lists and search immediately, but stay in download histories and Download Rescue.',
   input: z.object({ songs: several, reason }),
@@ -203,9 +203,9 @@ export const restoreSongs = endpoint({
   reply: outcome,
 })
 
-export const withdrawVersion = endpoint({
+export const unpublishVersion = endpoint({
   ...forCurators,
-  path: 'staff/withdraw-version.json',
+  path: 'staff/unpublish-version.json',
   summary: 'Unpublish one version of a song.',
   input: z.object({ entity_id, revision, song_version_id: id('song_version_id'), reason }),
   reply: changed,

@@ -23,7 +23,7 @@ import {
 export const KINDS = ['spotlight', 'top20'] as const
 export type Kind = (typeof KINDS)[number]
 
-export const LIST_STATES = ['draft', 'scheduled', 'published', 'ended', 'withdrawn'] as const
+export const LIST_STATES = ['draft', 'scheduled', 'published', 'ended', 'unpublished'] as const
 export type ListState = (typeof LIST_STATES)[number]
 
 /** The number of songs a top 20 needs before it can be published. */
@@ -51,7 +51,7 @@ const staffList = z.object({
   published_at: z.nullable(z.string()),
   /** When it stops being shown; null for no end. */
   ended_at: z.nullable(z.string()),
-  withdrawn_at: z.nullable(z.string()),
+  unpublished_at: z.nullable(z.string()),
   /** True once members could have seen it: from then on it can be unpublished, not deleted. */
   was_published: z.boolean(),
   /** The cover: a URL, or a `data:` URL if members cannot see the list yet. */
@@ -61,7 +61,7 @@ const staffList = z.object({
   artwork_id: z.nullable(z.number()),
   song_count: z.number(),
   /** Songs in it that members cannot see. */
-  withdrawn_songs: z.number(),
+  unpublished_songs: z.number(),
   changed_at: z.string(),
   version: z.number(),
   /** The following fields are for spotlights only. */
@@ -93,7 +93,7 @@ export const getLists = endpoint({
       scheduled: z.number(),
       published: z.number(),
       ended: z.number(),
-      withdrawn: z.number(),
+      unpublished: z.number(),
     }),
     pagination,
   }),
@@ -147,9 +147,9 @@ export const saveList = endpoint({
   ],
 })
 
-export const withdrawList = endpoint({
+export const unpublishList = endpoint({
   ...forCurators,
-  path: 'staff/withdraw-list.json',
+  path: 'staff/unpublish-list.json',
   summary: 'Unpublish a list. A scheduled list becomes a draft.',
   input: z.object({ kind, list_id: id('list_id'), version: versionInput }),
   reply: z.object({ list: listDetails }),
@@ -193,7 +193,7 @@ export const getSongs = endpoint({
   input: z.object({ entity_ids: entityIds }),
   reply: z.object({
     songs: z.array(song),
-    withdrawn: z.array(z.object({ entity_id: z.number(), title: z.string(), artist: z.string() })),
+    unpublished: z.array(z.object({ entity_id: z.number(), title: z.string(), artist: z.string() })),
     unknown: z.array(z.number()),
   }),
 })

@@ -18,7 +18,7 @@ export const staffGenre = z.object({
   songs: z.number(),
   kuts: z.number(),
   /** Unpublished songs that have this genre. */
-  withdrawn: z.number(),
+  unpublished: z.number(),
   followers: z.number(),
   /** Its former names, and the names of genres merged into it: imports and searches recognise them. */
   former_names: z.array(z.string()),

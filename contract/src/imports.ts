@@ -14,7 +14,7 @@ import {
 
 /** Imports of music folders, from the server or sent by a browser. */
 
-export const IMPORT_STATES = ['sending', 'waiting', 'running', 'done', 'stopped', 'failed'] as const
+export const IMPORT_STATES = ['uploading', 'waiting', 'running', 'done', 'stopped', 'failed'] as const
 export const IMPORT_PHASES = ['plan', 'import'] as const
 export const IMPORT_OUTCOMES = ['added', 'skipped', 'noted', 'waiting'] as const
 export const IMPORT_FILES_PER_PAGE = 100
@@ -215,10 +215,10 @@ export const announceFiles = endpoint({
       z.object({
         n: z.number(),
         /**
-         * `send`: must be sent; `here`: already in the pool; `twice`: the same as another file of this import; `sent`:
-         * has arrived.
+         * `missing`: must be uploaded; `existing`: already in the catalogue; `duplicate`: the same as another file of
+         * this import; `uploaded`: has arrived.
          */
-        state: z.enum(['send', 'here', 'twice', 'sent']),
+        state: z.enum(['missing', 'existing', 'duplicate', 'uploaded']),
         /** SHA-256 of the cover that was sent for its folder; null before. */
         cover: z.nullable(z.string()),
       }),

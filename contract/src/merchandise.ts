@@ -19,7 +19,7 @@ const product = z.object({
   /** In the currency's smallest unit, which is not always a hundredth: see prices.ts. */
   price_minor: z.nullable(z.number()),
   currency: z.nullable(z.string()),
-  on_sale: z.boolean(),
+  is_published: z.boolean(),
   /** Only `staff` products can be changed here; the store's are changed in the store. */
   source: z.enum(['staff', 'shopify']),
 })
@@ -60,7 +60,7 @@ export const saveProduct = endpoint({
         z.nullable(z.string().check(z.regex(/^[A-Z]{3}$/, 'Enter a three-letter currency code, such as EUR.'))),
         null,
       ),
-      on_sale: z._default(z.boolean(), true),
+      is_published: z._default(z.boolean(), true),
     })
     .check(
       refineTogether(({ price_minor, currency }) => (price_minor === null) === (currency === null), {

@@ -35,7 +35,7 @@ const mergeableSong = z.object({
   max_bpm: z.nullable(z.number()),
   song_key: z.nullable(z.string()),
   song_section_id: z.number(),
-  status: z.enum(['draft', 'published', 'withdrawn']),
+  status: z.enum(['draft', 'published', 'unpublished']),
   genres: z.array(z.string()),
   created_at: z.string(),
   downloads: z.number(),
@@ -110,7 +110,7 @@ const choice = z.object({
   /** Its new label. */
   version_label: label,
   /** Unpublishes the version; members who have it in their crate get the remaining version with the same name. */
-  withdraw: z._default(z.boolean(), false),
+  unpublish: z._default(z.boolean(), false),
 })
 
 export const mergeSongs = endpoint({

@@ -57,7 +57,7 @@ export const getMailing = endpoint({
   access: 'customer',
   summary: 'Get the member’s weekly digest setting and followed genres.',
   input: nothing,
-  reply: z.object({ state: z.enum(['none', 'waiting', 'subscribed']), followed: z.array(genre) }),
+  reply: z.object({ state: z.enum(['none', 'pending', 'subscribed']), followed: z.array(genre) }),
 })
 
 export const saveMailing = endpoint({
@@ -65,7 +65,7 @@ export const saveMailing = endpoint({
   access: 'customer',
   summary: 'Update the member’s weekly digest setting. No confirmation email is needed.',
   input: z.object({ subscribed: z.boolean() }),
-  reply: z.object({ state: z.enum(['none', 'waiting', 'subscribed']) }),
+  reply: z.object({ state: z.enum(['none', 'pending', 'subscribed']) }),
 })
 
 export const followGenre = endpoint({

@@ -7,7 +7,7 @@ export const NOTICE_KINDS = ['reply', 'application', 'upload', 'payment', 'searc
 export const CHOSEN_KINDS = ['reply', 'upload', 'search'] as const
 
 const notice = z.object({
-  notice_id: z.number(),
+  notification_id: z.number(),
   kind: z.enum(NOTICE_KINDS),
   text: z.string(),
   /** The screen it links to. */
@@ -18,7 +18,7 @@ const notice = z.object({
 export type Notice = z.output<typeof notice>
 
 export const getNotices = endpoint({
-  path: 'notice/index.json',
+  path: 'notification/index.json',
   access: 'customer',
   summary: 'List notifications, newest first.',
   input: z.object({ page }),
@@ -26,7 +26,7 @@ export const getNotices = endpoint({
 })
 
 export const countUnread = endpoint({
-  path: 'notice/unread.json',
+  path: 'notification/unread.json',
   access: 'customer',
   summary: 'Get the number of unread notifications.',
   input: nothing,
@@ -34,17 +34,17 @@ export const countUnread = endpoint({
 })
 
 export const readNotices = endpoint({
-  path: 'notice/read.json',
+  path: 'notification/read.json',
   access: 'customer',
   summary: 'Mark notifications as read, or all of them if no IDs are given.',
-  input: z.object({ notice_ids: z.optional(z.array(id('notice_id')).check(z.maxLength(500))) }),
+  input: z.object({ notification_ids: z.optional(z.array(id('notification_id')).check(z.maxLength(500))) }),
   reply: z.object({ unread: z.number() }),
 })
 
 const choices = z.object({ reply: z.boolean(), upload: z.boolean(), search: z.boolean() })
 
 export const getChoices = endpoint({
-  path: 'notice/choices.json',
+  path: 'notification/choices.json',
   access: 'customer',
   summary: 'Get the email notification settings.',
   input: nothing,
@@ -52,7 +52,7 @@ export const getChoices = endpoint({
 })
 
 export const saveChoices = endpoint({
-  path: 'notice/save-choices.json',
+  path: 'notification/save-choices.json',
   access: 'customer',
   summary: 'Update the email notification settings.',
   input: z.object({ by_email: choices }),

@@ -19,7 +19,7 @@ const staffPlan = z.object({
   currency: z.string(),
   interval,
   is_premium: z.boolean(),
-  on_sale: z.boolean(),
+  is_published: z.boolean(),
   /** Members who have it now: paid, past due, or until the end of the paid period. */
   subscribers: z.number(),
   /** The terms they agreed to, the most frequent first: changing the plan does not change them. */
@@ -60,7 +60,7 @@ export const savePlan = endpoint({
     currency,
     interval,
     is_premium: z.boolean(),
-    on_sale: z.boolean(),
+    is_published: z.boolean(),
   }),
   reply: z.object({ plan: staffPlan }),
   errors: ['unknown_plan', 'name_taken', 'conflict'],

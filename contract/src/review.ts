@@ -52,7 +52,7 @@ const past = z.object({
   at: z.string(),
   /** DJ name of the person who decided. */
   by: z.string(),
-  decision: z.enum(['published', 'refused', 'edited']),
+  decision: z.enum(['published', 'declined', 'edited']),
   reason: z.string(),
 })
 
@@ -103,11 +103,11 @@ export const decideUploads = endpoint({
       songs: z
         .array(z.object({ entity_id: id('entity_id'), version: versionInput }))
         .check(z.minLength(1, 'Choose at least one song.'), z.maxLength(100, 'Choose up to 100 songs.')),
-      decision: z.enum(['publish', 'refuse']),
+      decision: z.enum(['publish', 'decline']),
       reason: z._default(z.string().check(z.trim(), z.maxLength(1000, 'Use at most 1,000 characters.')), ''),
     })
     .check(
-      refineTogether(({ decision, reason }) => decision !== 'refuse' || reason !== '', {
+      refineTogether(({ decision, reason }) => decision !== 'decline' || reason !== '', {
         message: 'Enter a reason. It will be sent to the uploader.',
         path: ['reason'],
       }),

@@ -8,7 +8,7 @@ export const STAFF_SONGS_PER_PAGE = 50
 export const MAX_SELECTED_SONGS = 1000
 export const EDITS_PER_PAGE = 20
 
-export const STAFF_SONG_STATES = ['all', 'published', 'withdrawn', 'draft'] as const
+export const STAFF_SONG_STATES = ['all', 'published', 'unpublished', 'draft'] as const
 export const LACKS = ['key', 'bpm', 'art', 'genre', 'year'] as const
 export const STAFF_SONG_ORDERS = ['newest', 'oldest', 'title', 'artist', 'bpm', 'key', 'year', 'changed'] as const
 /** Editable fields of a song. */
@@ -31,7 +31,7 @@ export const ORIGINS = ['tag', 'name', 'analysis', 'uploader', 'staff'] as const
 export const origin = z.enum(ORIGINS)
 export type Origin = z.output<typeof origin>
 
-const status = z.enum(['published', 'withdrawn', 'draft'])
+const status = z.enum(['published', 'unpublished', 'draft'])
 
 const version = z.object({
   song_version_id: z.number(),
@@ -40,10 +40,10 @@ const version = z.object({
   start_seconds: z.number(),
   duration_seconds: z.number(),
   status,
-  withdrawn_at: z.nullable(z.string()),
+  unpublished_at: z.nullable(z.string()),
   format: z.nullable(z.string()),
-  /** `made`: generated on demand, without a file. */
-  file: z.enum(['there', 'missing', 'made']),
+  /** `generated`: generated on demand, without a file. */
+  file: z.enum(['stored', 'missing', 'generated']),
 })
 export type StaffVersion = z.output<typeof version>
 
@@ -64,7 +64,7 @@ export const song = z.object({
   genres: z.array(z.object({ genre_id: z.number(), name: z.string(), kind: z.enum(['genre', 'mood']) })),
   song_section_id: z.number(),
   status,
-  withdrawn_at: z.nullable(z.string()),
+  unpublished_at: z.nullable(z.string()),
   image: z.string(),
   has_cover: z.boolean(),
   /** Where each value came from; missing values were stored before sources were recorded. */
@@ -132,9 +132,9 @@ export type SelectedSong = z.output<typeof selectedSong>
 
 export const EDIT_KINDS = [
   'edited',
-  'withdrawn',
+  'unpublished',
   'restored',
-  'version_withdrawn',
+  'version_unpublished',
   'version_restored',
   'cover',
   'analysed',
@@ -161,7 +161,7 @@ export type SongEdit = z.output<typeof edit>
 
 const analysing = z.object({
   state: z.enum(['queued', 'running', 'done', 'failed']),
-  share: z.number(),
+  progress: z.number(),
   last_error: z.string(),
 })
 

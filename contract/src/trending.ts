@@ -16,7 +16,7 @@ const pin = z.object({
   /** Null for no end. */
   until: z.nullable(z.string()),
   /** True if members cannot see it: its rank goes to the next song until they can. */
-  withdrawn: z.boolean(),
+  unpublished: z.boolean(),
 })
 export type Pin = z.output<typeof pin>
 

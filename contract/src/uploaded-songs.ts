@@ -83,7 +83,7 @@ export type SongData = z.input<typeof songData>
 
 const versions = z._default(z.array(slotInput).check(z.maxLength(30, 'A song can have up to 30 versions.')), [])
 
-export const SONG_STATES = ['draft', 'analysing', 'in_review', 'published', 'refused', 'expired'] as const
+export const SONG_STATES = ['draft', 'analysing', 'in_review', 'published', 'declined', 'expired'] as const
 export const songState = z.enum(SONG_STATES)
 export type SongState = z.output<typeof songState>
 

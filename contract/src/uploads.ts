@@ -27,11 +27,11 @@ export type Fault = z.output<typeof fault>
 
 export const ANALYSIS_STATES = ['queued', 'running', 'done', 'failed'] as const
 
-/** Analysis results of a file. Until the state is `done`, only state and share are set. */
+/** Analysis results of a file. Until the state is `done`, only state and progress are set. */
 export const analysis = z.object({
   state: z.enum(ANALYSIS_STATES),
   /** Progress, 0 to 1. */
-  share: z.number(),
+  progress: z.number(),
   format: z.nullable(z.string()),
   bpm: z.nullable(z.number()),
   bpm_confidence: z.number(),

@@ -155,7 +155,7 @@ function readSetPlan(args: string[]): Command {
   const params = readPlan(title, values)
   const run = async ({ database }: CommandContext) => {
     const done = await upsertPlan(database.sql, params)
-    return printMessage(`${describePlan(params)}: ${params.on_sale ? done : 'unpublished'}.`, 0)
+    return printMessage(`${describePlan(params)}: ${params.is_published ? done : 'unpublished'}.`, 0)
   }
   return { run }
 }

@@ -56,7 +56,7 @@ const OWNERS: Record<string, string[]> = {
     'recovery_code',
     'external_identity',
   ],
-  notices: ['notice', 'notice_choice'],
+  notices: ['notification', 'notification_preference'],
   gateways: [
     'gateway_failure',
     'gateway_health',

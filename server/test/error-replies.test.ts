@@ -141,7 +141,7 @@ const TERMS = {
   ...{ percent: 10, amount: null, currency: null, payments: null, max_uses: null },
   ...{ starts_at: null, ends_at: null, plan_ids: null },
 }
-const PLAN = { price: '15.00', currency: 'USD', interval: 'month', is_premium: false, on_sale: true }
+const PLAN = { price: '15.00', currency: 'USD', interval: 'month', is_premium: false, is_published: true }
 const NESTED = `${'> '.repeat(12)}deep`
 
 type InvalidRequestCase = {

@@ -36,6 +36,7 @@ const VALUES_BY_COLUMN: Record<string, (random: Random) => Value> = {
   'merchandise.url': (random) => `https://shop.example/${randomWord(random)}`,
   'merchandise.image_src': (random) => `/api/pictures/${randomWord(random)}`,
   'notice.address': (random) => `/page/${randomWord(random)}`,
+  'notification.address': (random) => `/page/${randomWord(random)}`,
   'subscription.card_last_four': (random) => randomItem(['', '0000', '4242'], random),
 }
 

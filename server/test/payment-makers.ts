@@ -11,7 +11,7 @@ type PlanOverrides = {
   price_minor?: number
   trial_price_minor?: number
   is_premium?: boolean
-  on_sale?: boolean
+  is_published?: boolean
 }
 
 let plans = 0

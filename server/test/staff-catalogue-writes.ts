@@ -80,20 +80,20 @@ export const CATALOGUE_AUDITED: Write[] = [
     songs: [(await aListedSong(context)).named],
     change: { album: unique('Album') },
   })),
-  write(corrections.withdrawSongs, async (context) => ({ songs: [(await aListedSong(context)).named], reason })),
+  write(corrections.unpublishSongs, async (context) => ({ songs: [(await aListedSong(context)).named], reason })),
   write(corrections.restoreSongs, async (context) => {
     const { named } = await aListedSong(context)
-    const { songs } = await context.ask(corrections.withdrawSongs, { songs: [named], reason })
+    const { songs } = await context.ask(corrections.unpublishSongs, { songs: [named], reason })
     return { songs: songs.map(({ entity_id, revision }) => ({ entity_id, revision })) }
   }),
-  write(corrections.withdrawVersion, async (context) => {
+  write(corrections.unpublishVersion, async (context) => {
     const { named, versionIds } = await aListedSong(context, ['Clean', 'Dirty'])
     return { ...named, song_version_id: versionIds[0] ?? 0, reason }
   }),
   write(corrections.restoreVersion, async (context) => {
     const { named, versionIds } = await aListedSong(context, ['Clean', 'Dirty'])
     const song_version_id = versionIds[0] ?? 0
-    const { song } = await context.ask(corrections.withdrawVersion, { ...named, song_version_id, reason })
+    const { song } = await context.ask(corrections.unpublishVersion, { ...named, song_version_id, reason })
     return { entity_id: song.entity_id, revision: song.revision, song_version_id }
   }),
   writeForm(corrections.setCover, async (context) => ({
@@ -166,7 +166,7 @@ export const CATALOGUE_AUDITED: Write[] = [
     return { entity_id: deleted }
   }),
   write(curation.saveList, async () => ({ kind: 'spotlight', title: unique('List'), entity_ids: [] })),
-  write(curation.withdrawList, (context) => aList(context, 'now')),
+  write(curation.unpublishList, (context) => aList(context, 'now')),
   write(curation.removeList, (context) => aList(context, 'draft')),
   write(curation.suggestList, async (context) => {
     const { kind: _, ...list } = await aList(context, 'now')

@@ -82,7 +82,7 @@ const plan = () => ({
   currency: 'USD',
   interval: 'month' as const,
   is_premium: false,
-  on_sale: true,
+  is_published: true,
 })
 
 const openTicket = async ({ pool }: StaffContext) => aTicket(pool, (await aMember(pool.ctx)).token)

@@ -29,6 +29,22 @@ const INTENDED_CHANGES: Record<string, Record<string, string[]>> = {
   '0031-chart-sections.sql': { chart_refresh: ['removed'] },
   // Stored words get the names the product now uses.
   '0032-plain-words.sql': { audit: ['action', 'subject'], import_file: ['reason'], department: ['name'] },
+  '0034-standard-names.sql': {
+    song: ['status'],
+    song_version: ['status'],
+    song_edit: ['kind'],
+    song_edit_song: ['before', 'after'],
+    upload_song: ['review'],
+    upload_review: ['decision'],
+    import_run: ['state'],
+    newsletter_subscriber: ['state'],
+    inbound_mail: ['verdict'],
+    sandbox_account: ['approval'],
+    sandbox_charge: ['facts'],
+    payment_event: ['facts'],
+    payment_review: ['fact'],
+    audit: ['before', 'after', 'subject'],
+  },
 }
 
 /** Tables that a migration renamed: compared under their new name. */
@@ -37,26 +53,35 @@ const RENAMED: Record<string, string> = {
   outside_identity: 'external_identity',
   upload_twin: 'upload_duplicate',
   figure_day: 'daily_metric',
+  rate: 'rate_counter',
+  backup_made: 'backup',
+  store_visit: 'store_sync',
+  plan_at_gateway: 'gateway_plan',
+  storage_day: 'storage_usage',
+  saved_answer: 'saved_reply',
+  notice: 'notification',
+  notice_choice: 'notification_preference',
 }
 
 const socketDir = inject('socketDir')
 const adminConnection = connect({ socketDir, database: 'postgres' }, { max: 1 })
 const name = `upgrade_${process.pid}_${Date.now()}`
-const databases = [`${name}_first`, `${name}_steps`, `${name}_words`, `${name}_fresh`] as const
+const databases = [`${name}_first`, `${name}_steps`, `${name}_words`, `${name}_names`, `${name}_fresh`] as const
 let first: Pool
 let steps: Pool
 let rejection: Pool
+let names: Pool
 let freshServer: Pool
 
 beforeAll(async () => {
   for (const database of databases) await adminConnection.unsafe(`create database ${database}`)
-  ;[first, steps, rejection, freshServer] = databases.map((database) =>
+  ;[first, steps, rejection, names, freshServer] = databases.map((database) =>
     connect({ socketDir, database }, { max: 2 }),
-  ) as [Pool, Pool, Pool, Pool]
+  ) as [Pool, Pool, Pool, Pool, Pool]
   await migrate(freshServer)
 })
 afterAll(async () => {
-  await Promise.all([first, steps, rejection, freshServer].map((pool) => pool.end()))
+  await Promise.all([first, steps, rejection, names, freshServer].map((pool) => pool.end()))
   for (const database of databases) await adminConnection.unsafe(`drop database ${database} with (force)`)
   await adminConnection.end()
 })
@@ -179,4 +204,103 @@ test('renames stored actions and skip reasons, so that filters and rules find th
     'damaged',
   ])
   expect((await rejection`select name from department order by position`).at(-1)).toEqual({ name: 'Other' })
+})
+
+/** Returns the values of one column, in the order of another. */
+const readColumn = async (table: string, column: string, order: string) =>
+  (await names.unsafe(`select ${column} as value from ${table} order by ${order}`)).map(({ value }) => value)
+
+test('renames stored states and the keys of stored documents, and keeps texts that look like them', async () => {
+  await migrateUpTo(names, '0033-plain-names.sql')
+  await names.unsafe(`
+    insert into customer (email, dj_name, password_hash) values ('dj@example.test', 'DJ', 'x');
+    insert into plan (title, price_minor) values ('Monthly', 1500);
+    insert into song (title, artist, song_identity, status, withdrawn_at) values
+      ('One', 'A', 'a|one', 'published', null), ('Two', 'A', 'a|two', 'withdrawn', '2026-01-02');
+    insert into song_edit (kind, songs) values ('withdrawn', 1), ('version_withdrawn', 1), ('edited', 1);
+    insert into song_edit_song (song_edit_id, entity_id, before, after) values
+      (1, 2, '{"status": ["published", null]}', '{"status": ["withdrawn", "2026-01-02"]}'),
+      (2, 2, '{"version.7.status": ["published", null]}', '{"version.7.status": ["withdrawn", "2026-01-02"]}'),
+      (3, 1, '{"title": "\\"status\\": [\\"withdrawn\\""}', '{"title": "withdrawn"}');
+    insert into merged_song (entity_id, into_entity_id, song_section_id, song_identity, was) values (9, 1, 1, 'a|nine',
+      '{"song": {"title": "Nine", "status": "withdrawn", "withdrawn_at": null},
+        "versions": [{"song_version_id": 7, "status": "withdrawn", "withdrawn_at": "2026-01-02"}],
+        "edits": [{"after": {"status": ["withdrawn", "2026-01-02"]}}]}');
+    insert into newsletter_subscriber (email, state, left_at) values
+      ('a@example.test', 'waiting', null), ('b@example.test', 'subscribed', null), ('c@example.test', 'left', '2026-01-03');
+    insert into inbound_mail (from_address, subject, verdict) values
+      ('a@example.test', '', 'twice'), ('a@example.test', '', 'stranger'), ('a@example.test', '', 'reply');
+    insert into import_run (source, folder, state, trouble) values ('browser', 'Crate', 'sending', ''), ('folder', '/m', 'failed', 'No folder.');
+    insert into payment_event (gateway, event_id, at, facts) values ('stripe', 'e1', now(),
+      '[{"kind": "given_up", "trouble": "Declined."}, {"kind": "over"}, {"kind": "charge", "trouble": "", "amount_minor": 5}]');
+    insert into payment_review (gateway, ref, reason, at, fact) values ('stripe', 'r1', 'amount', now(), '{"kind": "charge", "trouble": ""}');
+    insert into subscription (customer_id, plan_id, gateway, method, price_minor, first_price_minor, currency, interval,
+        checkout_ends_at, is_given_up, trouble, status)
+      values (1, 1, 'sandbox', 'credit_card', 1500, 1500, 'USD', 'month', now(), true, 'Declined.', 'failed');
+    insert into subscription_event (subscription_id, what, about, at) values (1, 'try', '1', now()), (1, 'return_tried', '2', now());
+    insert into rate (what, who, n) values ('sign_in', '10.0.0.1', 3);
+    insert into notice (customer_id, kind, text, address, about) values (1, 'reply', 'New reply.', '/ticket/details/1', 'ticket 1');
+    insert into saved_answer (title, answer) values ('Hello', 'Welcome.');
+    insert into daily_metric (day, figure, n, counted_at) values ('2026-01-01', 'listens', 4, now());
+    insert into audit (action, subject, before, after) values
+      ('coupon updated', 'coupon 1', '{"most_uses": null}', '{"most_uses": 5}'),
+      ('promotion created', 'promotion 1', null, '{"words": "20% off"}'),
+      ('spotlight unpublished', 'spotlight 1', '{"state": "published"}', '{"state": "withdrawn", "title": "withdrawn"}'),
+      ('plan updated', 'plan 1', '{"on_sale": true}', '{"on_sale": false}'),
+      ('dashboard metrics exported', 'figures', null, null)`)
+  await migrate(names)
+
+  expect(await readColumn('song', 'status', 'entity_id')).toEqual(['published', 'unpublished'])
+  expect(await readColumn('song', 'unpublished_at is not null', 'entity_id')).toEqual([false, true])
+  expect(await readColumn('song_edit', 'kind', 'song_edit_id')).toEqual([
+    'unpublished',
+    'version_unpublished',
+    'edited',
+  ])
+  expect(await readColumn('song_edit_song', 'after', 'song_edit_id')).toEqual([
+    { status: ['unpublished', '2026-01-02'] },
+    { 'version.7.status': ['unpublished', '2026-01-02'] },
+    { title: 'withdrawn' },
+  ])
+  expect((await readColumn('song_edit_song', 'before', 'song_edit_id'))[2]).toEqual({ title: '"status": ["withdrawn"' })
+  expect(await readColumn('merged_song', 'snapshot', 'entity_id')).toEqual([
+    {
+      song: { title: 'Nine', status: 'unpublished', unpublished_at: null },
+      versions: [{ song_version_id: 7, status: 'unpublished', unpublished_at: '2026-01-02' }],
+      edits: [{ after: { status: ['unpublished', '2026-01-02'] } }],
+    },
+  ])
+  expect(await readColumn('newsletter_subscriber', 'state', 'email')).toEqual(['pending', 'subscribed', 'unsubscribed'])
+  expect(await readColumn('inbound_mail', 'verdict', 'inbound_mail_id')).toEqual([
+    'duplicate',
+    'unknown_sender',
+    'reply',
+  ])
+  expect(await readColumn('import_run', 'state', 'import_run_id')).toEqual(['uploading', 'failed'])
+  expect(await readColumn('import_run', 'error_message', 'import_run_id')).toEqual(['', 'No folder.'])
+  expect(await readColumn('payment_event', 'facts', 'event_id')).toEqual([
+    [
+      { kind: 'abandoned', failure_reason: 'Declined.' },
+      { kind: 'terminated' },
+      { kind: 'charge', failure_reason: '', amount_minor: 5 },
+    ],
+  ])
+  expect(await readColumn('payment_review', 'fact', 'ref')).toEqual([{ kind: 'charge', failure_reason: '' }])
+  expect(await names`select is_abandoned, has_ended, failure_reason from subscription`).toEqual([
+    { is_abandoned: true, has_ended: false, failure_reason: 'Declined.' },
+  ])
+  expect(await readColumn('subscription_event', 'kind', 'reference')).toEqual(['attempt', 'refund_attempted'])
+  expect(await names`select kind, key, count from rate_counter`).toEqual([
+    { kind: 'sign_in', key: '10.0.0.1', count: 3 },
+  ])
+  expect(await readColumn('notification', 'subject', 'notification_id')).toEqual(['ticket 1'])
+  expect(await readColumn('saved_reply', 'title', 'saved_reply_id')).toEqual(['Hello'])
+  expect(await readColumn('daily_metric', 'metric', 'day')).toEqual(['listens'])
+  expect(await names`select subject, before, after from audit order by audit_id`).toEqual([
+    { subject: 'coupon 1', before: { max_uses: null }, after: { max_uses: 5 } },
+    { subject: 'promotion 1', before: null, after: { description: '20% off' } },
+    { subject: 'spotlight 1', before: { state: 'published' }, after: { state: 'unpublished', title: 'withdrawn' } },
+    { subject: 'plan 1', before: { is_published: true }, after: { is_published: false } },
+    { subject: 'metrics', before: null, after: null },
+  ])
 })

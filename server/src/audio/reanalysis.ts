@@ -14,7 +14,7 @@ export async function queueReanalysis(sql: Sql, fileIds: readonly number[], requ
   const sorted = [...new Set(fileIds)].sort((a, b) => a - b)
   await sql`
     insert into reanalysis as r (file_id, requested_by) select file_id, ${requestedBy} from unnest(${sorted}::bigint[]) file_id
-    on conflict (file_id) do update set requested_by = excluded.requested_by, requested_at = now(), due_at = now(), attempts = 0, share = 0,
+    on conflict (file_id) do update set requested_by = excluded.requested_by, requested_at = now(), due_at = now(), attempts = 0, progress = 0,
       state = 'queued', last_error = ''
     where r.state <> 'running'`
 }
@@ -22,7 +22,7 @@ export async function queueReanalysis(sql: Sql, fileIds: readonly number[], requ
 /** Claims the file that has waited longest, or one whose analysis was interrupted. */
 export async function claimReanalysis(sql: Sql): Promise<Reanalysis | undefined> {
   const [claimed] = await sql<Reanalysis[]>`
-    update reanalysis r set state = 'running', share = 0, attempts = attempts + 1, updated_at = now()
+    update reanalysis r set state = 'running', progress = 0, attempts = attempts + 1, updated_at = now()
     from file f
     where f.file_id = r.file_id and r.file_id = (
       select file_id from reanalysis
@@ -38,8 +38,8 @@ export async function claimReanalysis(sql: Sql): Promise<Reanalysis | undefined>
 const isCurrentAttempt = (sql: Sql, { file_id, attempts }: Reanalysis) =>
   sql`file_id = ${file_id} and attempts = ${attempts} and state = 'running'`
 
-export const saveProgress = async (sql: Sql, reanalysis: Reanalysis, share: number): Promise<void> => {
-  await sql`update reanalysis set share = ${share}, updated_at = now() where ${isCurrentAttempt(sql, reanalysis)}`
+export const saveProgress = async (sql: Sql, reanalysis: Reanalysis, progress: number): Promise<void> => {
+  await sql`update reanalysis set progress = ${progress}, updated_at = now() where ${isCurrentAttempt(sql, reanalysis)}`
 }
 
 /** Shows that the analysis is still running, whatever its progress. */
@@ -48,7 +48,7 @@ export const sendHeartbeat = async (sql: Sql, reanalysis: Reanalysis): Promise<v
 }
 
 export const markDone = async (sql: Sql, reanalysis: Reanalysis): Promise<void> => {
-  await sql`update reanalysis set state = 'done', share = 1, updated_at = now() where ${isCurrentAttempt(sql, reanalysis)}`
+  await sql`update reanalysis set state = 'done', progress = 1, updated_at = now() where ${isCurrentAttempt(sql, reanalysis)}`
 }
 
 export async function markFailed(sql: Sql, reanalysis: Reanalysis, errorMessage: string): Promise<void> {

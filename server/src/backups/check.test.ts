@@ -89,7 +89,7 @@ test.each([
     'ledger entries for payments',
     'delete from ledger where ledger_id in (select min(ledger_id) from ledger where refund_id is null)',
   ],
-  ['invoice numbers', 'update invoice_number set last = last + 1'],
+  ['invoice numbers', 'update invoice_number set last_serial = last_serial + 1'],
   [
     'invoices for payments and refunds',
     'update invoice set total_minor = total_minor + 1, net_minor = net_minor + 1 where invoice_id in (select min(invoice_id) from invoice)',

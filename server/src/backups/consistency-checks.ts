@@ -143,9 +143,9 @@ export const LEDGER_CHECKS: readonly CountCheck[] = [
   {
     message: 'invoice numbers',
     statement: `
-      select format('%s: %s invoices, the highest number is %s, the last one given %s', year, coalesce(i.n, 0), coalesce(i.most, 0), coalesce(g.last, 0)) as what
+      select format('%s: %s invoices, the highest number is %s, the last one given %s', year, coalesce(i.n, 0), coalesce(i.most, 0), coalesce(g.last_serial, 0)) as what
       from invoice_number g full join (select year, count(*) as n, max(serial) as most from invoice group by 1) i using (year)
-      where coalesce(i.n, 0) <> coalesce(i.most, 0) or coalesce(i.most, 0) <> coalesce(g.last, 0)`,
+      where coalesce(i.n, 0) <> coalesce(i.most, 0) or coalesce(i.most, 0) <> coalesce(g.last_serial, 0)`,
   },
   {
     message: 'coupon redemptions',

@@ -17,7 +17,7 @@ type FileColumn = {
 export const FILE_COLUMNS: readonly FileColumn[] = [
   { kind: 'audio', table: 'file', column: 'sha256', type: 'bytea', ending: '', hasBytes: true },
   { kind: 'audio', table: 'upload', column: 'sha256', type: 'bytea', ending: '', hasBytes: true },
-  { kind: 'audio', table: 'import_file', column: 'stored_sha256', type: 'bytea', ending: '', hasBytes: true },
+  { kind: 'audio', table: 'import_file', column: 'held_sha256', type: 'bytea', ending: '', hasBytes: true },
   { kind: 'previews', table: 'preview', column: 'sha256', type: 'bytea', ending: '.mp3', hasBytes: true },
   { kind: 'images', table: 'artwork', column: 'sha256', type: 'bytea', ending: '', hasBytes: false },
   { kind: 'images', table: 'customer', column: 'profile_picture', type: 'text', ending: '', hasBytes: false },

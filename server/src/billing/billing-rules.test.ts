@@ -55,7 +55,7 @@ test('notifies a member whose card expires before the next payment', async () =>
   // The last day of its month is before the second payment at the latest.
   await advanceDays(pool, customer_id, 60)
   expect(await emailsTo(email)).toContain('Your card expires before your next Dubplate payment')
-  const notices = await pool.ctx.sql`select text from notice where customer_id = ${customer_id}`
+  const notices = await pool.ctx.sql`select text from notification where customer_id = ${customer_id}`
   expect(notices).toMatchObject([
     { text: 'Your card expires before the next Standard payment. Update your payment details.' },
   ])

@@ -237,7 +237,7 @@ test('offers the trial price only to members who have never paid', async () => {
 
 test('does not sell an unpublished plan', async () => {
   const { token } = await aVisitor()
-  const old = await aPlan(pool.ctx, { on_sale: false })
+  const old = await aPlan(pool.ctx, { is_published: false })
   expect(await errorOf(payByCard(pool, token, { plan: old }))).toMatchObject({ status: 404, code: 'unknown_plan' })
   expect((await pool.ask(billing.getPlans, {})).plans.map(({ id }) => id)).not.toContain(old)
 })

@@ -517,7 +517,7 @@ test('a plan that is unpublished during the checkout can still be confirmed', as
   const member = await unpaid()
   const plan = await aPlan(pool.ctx, {})
   const started = await pool.ask(checkout.payByPaypal, { subscription: plan }, member.token)
-  await pool.ctx.sql`update plan set on_sale = false where plan_id = ${plan}`
+  await pool.ctx.sql`update plan set is_published = false where plan_id = ${plan}`
   const { pathname } = new URL(started.url ?? '')
   const d = await pool.app.inject({
     method: 'POST',

@@ -24,13 +24,13 @@ const columns = (sql: Sql) => sql`
 
 export async function listPlans(sql: Sql, subscriptionTypeId: number): Promise<billing.Plan[]> {
   const plans = await sql<PlanRow[]>`
-    select ${columns(sql)} from plan where on_sale and subscription_type_id = ${subscriptionTypeId} order by position, plan_id`
+    select ${columns(sql)} from plan where is_published and subscription_type_id = ${subscriptionTypeId} order by position, plan_id`
   return plans.map(toPlan)
 }
 
 /** Returns a published plan. Throws `unknown_plan`. */
 export async function findPublishedPlan(sql: Sql, planId: number): Promise<PlanRow> {
-  const [plan] = await sql<PlanRow[]>`select ${columns(sql)} from plan where plan_id = ${planId} and on_sale`
+  const [plan] = await sql<PlanRow[]>`select ${columns(sql)} from plan where plan_id = ${planId} and is_published`
   if (!plan) throw new ApiError('unknown_plan', 'This plan isn’t available.')
   return plan
 }

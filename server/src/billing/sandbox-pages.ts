@@ -42,7 +42,7 @@ async function findPendingAccount(sql: Sql, ref: string): Promise<SandboxAccount
 async function approve(billingCtx: BillingContext, ref: string): Promise<string> {
   const account = await findPendingAccount(billingCtx.sql, ref)
   const { method, return_url } = account.checkout
-  if (!(await decideApproval(billingCtx.sql, ref, 'given')))
+  if (!(await decideApproval(billingCtx.sql, ref, 'approved')))
     throw new ApiError('unknown_payment', 'This payment has already been completed.')
   if (method === 'paypal') return `${return_url}?token=${encodeURIComponent(ref)}`
   const now = await accountTime(billingCtx, account)
@@ -53,7 +53,7 @@ async function approve(billingCtx: BillingContext, ref: string): Promise<string>
 async function declinePayment(billingCtx: BillingContext, ref: string): Promise<string> {
   const account = await findPendingAccount(billingCtx.sql, ref)
   const { subscription_id, cancel_url } = account.checkout
-  if (!(await decideApproval(billingCtx.sql, ref, 'refused')))
+  if (!(await decideApproval(billingCtx.sql, ref, 'declined')))
     throw new ApiError('unknown_payment', 'This payment has already been completed.')
   const now = await accountTime(billingCtx, account)
   const failure_reason = 'The payment was not approved.'

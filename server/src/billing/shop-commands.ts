@@ -37,7 +37,7 @@ export function readPlan(title: string, flags: CommandFlags): PlanParams {
     interval: flags.yearly ? 'year' : 'month',
     is_premium: flags.premium === true,
     description: String(flags.description ?? ''),
-    on_sale: flags.off !== true,
+    is_published: flags.off !== true,
   }
 }
 

@@ -11,7 +11,7 @@ export type PlanParams = {
   interval: Interval
   is_premium: boolean
   description: string
-  on_sale: boolean
+  is_published: boolean
 }
 
 /**

@@ -10,7 +10,7 @@ import { readMonthly, sumByCurrency } from './revenue.ts'
 
 /** Plans as managed by staff. What a member agreed to is stored in their subscription, so nothing here changes it. */
 
-type StaffPlanRow = PlanRow & { on_sale: boolean; version: number; is_used: boolean }
+type StaffPlanRow = PlanRow & { is_published: boolean; version: number; is_used: boolean }
 type AgreedPrice = {
   plan_id: number
   price_minor: number
@@ -21,7 +21,7 @@ type AgreedPrice = {
 
 const planColumns = (sql: Sql) => sql`
   plan_id, title, description, features, price_minor, trial_price_minor, currency, interval, is_premium,
-  subscription_type_id, on_sale, version`
+  subscription_type_id, is_published, version`
 
 /** All plans, published or not, in their order. */
 export async function listAllPlans(sql: Sql, now: Date): Promise<plans.StaffPlan[]> {
@@ -74,13 +74,13 @@ const lockPlans = async (sql: Sql): Promise<void> => {
 
 type AuditedPlan = Pick<
   plans.StaffPlan,
-  'title' | 'description' | 'price' | 'trial_price' | 'currency' | 'interval' | 'is_premium' | 'on_sale'
+  'title' | 'description' | 'price' | 'trial_price' | 'currency' | 'interval' | 'is_premium' | 'is_published'
 >
 
 /** The values of a plan that the audit log records. */
 export const auditedPlan = (plan: AuditedPlan): AuditedPlan => {
-  const { title, description, price, trial_price, currency, interval, is_premium, on_sale } = plan
-  return { title, description, price, trial_price, currency, interval, is_premium, on_sale }
+  const { title, description, price, trial_price, currency, interval, is_premium, is_published } = plan
+  return { title, description, price, trial_price, currency, interval, is_premium, is_published }
 }
 
 const auditedPlanOfRow = (row: StaffPlanRow): AuditedPlan =>

@@ -148,7 +148,7 @@ test('leaves the rank of an unpublished song empty until the chart is counted ag
   await downloaded('Bassline', NOW, 2)
   await downloaded('Cutdown', NOW, 1)
   await counted('daily')
-  await pool.ctx.sql`update song set status = 'withdrawn' where entity_id = ${songs.Bassline}`
+  await pool.ctx.sql`update song set status = 'unpublished' where entity_id = ${songs.Bassline}`
   const reply = await askChart()
   expect(reply.songs.map((song) => [song.title, song.rank])).toEqual([
     ['Anthem', 1],
@@ -305,7 +305,7 @@ test('shows a pinned song at its rank in trending, and removes it when it is unp
     ['Anthem', 2, 3],
     ['Bassline', 3, 2],
   ])
-  await pool.ctx.sql`update song set status = 'withdrawn' where entity_id = ${songs.Deepest}`
+  await pool.ctx.sql`update song set status = 'unpublished' where entity_id = ${songs.Deepest}`
   expect(await trending()).toEqual([
     ['Anthem', 1, 3],
     ['Bassline', 2, 2],

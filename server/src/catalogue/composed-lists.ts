@@ -25,17 +25,17 @@ export const unknownList = (kind: ListKind) =>
   new ApiError('unknown_list', `This ${kind === 'top20' ? 'top 20' : 'spotlight'} no longer exists.`)
 
 export const stateOf = (sql: Sql) => sql`
-  case when withdrawn_at is not null then 'withdrawn' when published_at is null then 'draft'
+  case when unpublished_at is not null then 'unpublished' when published_at is null then 'draft'
     when published_at > now() then 'scheduled' when ended_at <= now() then 'ended' else 'published' end`
 
 type ListRow = Omit<
   curation.StaffList,
-  'image' | 'published_at' | 'ended_at' | 'withdrawn_at' | 'changed_at' | 'suggested_from'
+  'image' | 'published_at' | 'ended_at' | 'unpublished_at' | 'changed_at' | 'suggested_from'
 > &
   ListCover & {
     published_at: Date | null
     ended_at: Date | null
-    withdrawn_at: Date | null
+    unpublished_at: Date | null
     changed_at: Date
     suggested_from: Date | null
   }
@@ -48,12 +48,12 @@ function listColumns(sql: Sql, kind: ListKind) {
       ? sql`l.created_by, l.curated_genre_id, l.suggested, l.suggested_from`
       : sql`'' as created_by, null::int as curated_genre_id, false as suggested, null::timestamptz as suggested_from`
   return sql`
-    ${kind} as kind, l.${id} as list_id, l.title, ${stateOf(sql)} as state, l.published_at, l.ended_at, l.withdrawn_at,
+    ${kind} as kind, l.${id} as list_id, l.title, ${stateOf(sql)} as state, l.published_at, l.ended_at, l.unpublished_at,
     (l.first_shown_at is not null or coalesce(l.published_at <= now(), false)) as was_published,
     l.cover_seed, l.artwork_id, encode(a.sha256, 'hex') as artwork, l.changed_at, l.version, ${own},
     (select count(*)::int from ${songs} c where c.${id} = l.${id}) as song_count,
     (select count(*)::int from ${songs} c join song s using (entity_id)
-      where c.${id} = l.${id} and s.status <> 'published') as withdrawn_songs`
+      where c.${id} = l.${id} and s.status <> 'published') as unpublished_songs`
 }
 
 const toIso = (date: Date | null): string | null => date?.toISOString() ?? null
@@ -62,7 +62,7 @@ const toStaffList = ({ artwork, ...row }: ListRow): curation.StaffList => ({
   ...row,
   published_at: toIso(row.published_at),
   ended_at: toIso(row.ended_at),
-  withdrawn_at: toIso(row.withdrawn_at),
+  unpublished_at: toIso(row.unpublished_at),
   suggested_from: toIso(row.suggested_from),
   changed_at: row.changed_at.toISOString(),
   image: imageOf({ ...row, artwork }),
@@ -104,7 +104,7 @@ export async function listLists(sql: Sql, params: GetListsParams): Promise<Reply
   ])
   const countOf = (state: curation.ListState) => counted.find((row) => row.state === state)?.n ?? 0
   const [draft, scheduled, published] = [countOf('draft'), countOf('scheduled'), countOf('published')]
-  const counts = { draft, scheduled, published, ended: countOf('ended'), withdrawn: countOf('withdrawn') }
+  const counts = { draft, scheduled, published, ended: countOf('ended'), unpublished: countOf('unpublished') }
   const totalCount = params.state ? counts[params.state] : Object.values(counts).reduce((sum, n) => sum + n, 0)
   return { lists: rows.map(toStaffList), counts, pagination: { page: params.page, perPageLimit: limit, totalCount } }
 }

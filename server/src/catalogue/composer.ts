@@ -18,10 +18,10 @@ export async function songsForComposer(
   const songs = await songsOf(sql, theseSongs(sql, requestedIds), downloadLimit)
   const shown = new Set(songs.map(({ entity_id }) => entity_id))
   const rest = requestedIds.filter((id) => !shown.has(id))
-  const withdrawn = await sql<{ entity_id: number; title: string; artist: string }[]>`
+  const unpublished = await sql<{ entity_id: number; title: string; artist: string }[]>`
     select entity_id, title, artist from song where entity_id = any(${rest}::bigint[])`
-  const known = new Set(withdrawn.map(({ entity_id }) => entity_id))
-  return { songs, withdrawn: [...withdrawn], unknown: rest.filter((id) => !known.has(id)) }
+  const known = new Set(unpublished.map(({ entity_id }) => entity_id))
+  return { songs, unpublished: [...unpublished], unknown: rest.filter((id) => !known.has(id)) }
 }
 
 /** A page of a list of these songs as members see it: without unpublished songs, whose ranks in a top 20 stay empty. */

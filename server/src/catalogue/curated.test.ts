@@ -73,7 +73,7 @@ test('lists only published spotlights as suggested', async () => {
 
 test('counts only available songs in a list', async () => {
   const songs = [await aSong(pool.ctx), await aSong(pool.ctx), await aSong(pool.ctx)]
-  await pool.ctx.sql`update song set status = 'withdrawn' where entity_id = ${songs[1]?.entity_id ?? 0}`
+  await pool.ctx.sql`update song set status = 'unpublished' where entity_id = ${songs[1]?.entity_id ?? 0}`
   const listId = await aList('With songs', { daysAgo: 100, songs: songs.map((song) => song.entity_id) })
   const { curatedlist } = await pool.ask(spotlights.getCuratedLists, { pageLimit: 100 })
   expect(curatedlist.at(-1)).toMatchObject({ curated_list_id: listId, song_count: 2 })

@@ -205,9 +205,9 @@ export async function removeGenre(sql: Sql, params: ParsedInputOf<typeof genreTr
   return before
 }
 
-function usageText({ kind, name, songs, kuts, withdrawn }: Genre): string {
+function usageText({ kind, name, songs, kuts, unpublished }: Genre): string {
   const listed = songs + kuts
-  const unpublishedText = withdrawn > 0 ? `${withdrawn} unpublished` : ''
+  const unpublishedText = unpublished > 0 ? `${unpublished} unpublished` : ''
   const usageParts = [listed > 0 ? `${listed} published` : '', unpublishedText].filter(Boolean).join(' and ')
   return `“${name}” has songs${usageParts ? ` (${usageParts})` : ''}. Merge it into another ${kind} instead.`
 }

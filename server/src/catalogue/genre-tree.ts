@@ -25,7 +25,7 @@ export async function readGenreTree(sql: Sql): Promise<Genre[]> {
     select g.genre_id, g.parent_id, g.kind, g.name, g.home_chip, g.version, g.position, encode(a.sha256, 'hex') as artwork,
       coalesce((select songs from genre_counter c where c.genre_id = g.genre_id and song_section_id = ${SECTIONS.songs}), 0) as songs,
       coalesce((select songs from genre_counter c where c.genre_id = g.genre_id and song_section_id = ${SECTIONS.kuts}), 0) as kuts,
-      (select count(*)::int from song_genre sg where sg.genre_id = g.genre_id and listed_section is null) as withdrawn,
+      (select count(*)::int from song_genre sg where sg.genre_id = g.genre_id and listed_section is null) as unpublished,
       array(select distinct name from genre_alias f where f.genre_id = g.genre_id order by name) as former_names
     from genre g left join genre up on up.genre_id = g.parent_id left join artwork a on a.artwork_id = g.artwork_id
     order by ${treeOrder(sql)}`

@@ -10,7 +10,7 @@ import { readList, tableNames, unknownList } from './composed-lists.ts'
 
 type Kind = curation.Kind
 type SaveListParams = ParsedInputOf<typeof curation.saveList>
-type PublicationTimes = { published_at: Date | null; ended_at: Date | null; withdrawn_at: Date | null }
+type PublicationTimes = { published_at: Date | null; ended_at: Date | null; unpublished_at: Date | null }
 type LockedList = PublicationTimes & { version: number; was_published: boolean; now: Date }
 
 /** A list before and after a change. */
@@ -97,7 +97,7 @@ type TimingInput = Pick<SaveListParams, 'publication' | 'published_at' | 'ended_
 
 const createLocked = async (sql: Sql): Promise<LockedList> => {
   const [clock] = await sql<[{ now: Date }]>`select now() as now`
-  return { published_at: null, ended_at: null, withdrawn_at: null, version: 1, was_published: false, now: clock.now }
+  return { published_at: null, ended_at: null, unpublished_at: null, version: 1, was_published: false, now: clock.now }
 }
 
 /** Locks a list for the caller's transaction. Throws `unknown_list`, and `conflict` if it has another version. */
@@ -117,7 +117,7 @@ async function findLocked(
 ): Promise<LockedList | undefined> {
   const { list, id } = tableNames(sql, kind)
   const [lockedList] = await sql<LockedList[]>`
-    select published_at, ended_at, withdrawn_at, version, now() as now,
+    select published_at, ended_at, unpublished_at, version, now() as now,
       first_shown_at is not null or coalesce(published_at <= now(), false) as was_published
     from ${list} where ${id} = ${list_id}`
   return lockedList
@@ -153,7 +153,7 @@ async function findSongs(sql: Sql, entityIds: readonly number[]): Promise<FoundS
 const publicationTimes = (params: TimingInput, lockedList: LockedList): PublicationTimes => ({
   published_at: publishedAt(params, lockedList),
   ended_at: params.ended_at === undefined ? lockedList.ended_at : chosen(params.ended_at),
-  withdrawn_at: params.publication === 'unchanged' ? lockedList.withdrawn_at : null,
+  unpublished_at: params.publication === 'unchanged' ? lockedList.unpublished_at : null,
 })
 
 const chosen = (ended_at: string | null): Date | null => (ended_at === null ? null : parseDate(ended_at))
@@ -209,9 +209,9 @@ function rejectIncomplete(
   const wanted = kind === 'top20' ? TOP20_LENGTH : 1
   const missing = wanted - counted.length
   if (missing <= 0) return
-  const withdrawn = songs.find(({ status }) => status !== 'published')
+  const unpublished = songs.find(({ status }) => status !== 'published')
   const reason =
-    withdrawn && counted.length < songs.length ? ` “${withdrawn.title}” is unpublished and doesn’t count.` : ''
+    unpublished && counted.length < songs.length ? ` “${unpublished.title}” is unpublished and doesn’t count.` : ''
   throw fieldError(
     'wrong_song_count',
     'entity_ids',
@@ -248,7 +248,7 @@ async function changeList(sql: Sql, params: ListValues, listId: number): Promise
   await sql`
     update ${list} set ${firstVisible(sql)}, title = ${params.title}, cover_seed = ${params.cover_seed},
       artwork_id = ${params.artwork_id}, published_at = ${params.published_at}, ended_at = ${params.ended_at},
-      withdrawn_at = ${params.withdrawn_at}, ${own} changed_at = now(), version = version + 1
+      unpublished_at = ${params.unpublished_at}, ${own} changed_at = now(), version = version + 1
     where ${id} = ${listId}`
   return listId
 }
@@ -282,9 +282,9 @@ export async function unpublishList(sql: Sql, { kind, list_id, version }: ListRe
   const { list, id } = tableNames(sql, kind)
   const lockedList = await lockList(sql, kind, list_id, version)
   const before = await readList(sql, kind, list_id)
-  if (lockedList.published_at === null || lockedList.withdrawn_at !== null)
+  if (lockedList.published_at === null || lockedList.unpublished_at !== null)
     throw new ApiError('not_published', 'This list isn’t published.')
-  const unpublishFields = lockedList.was_published ? sql`withdrawn_at = now()` : sql`published_at = null`
+  const unpublishFields = lockedList.was_published ? sql`unpublished_at = now()` : sql`published_at = null`
   await sql`
     update ${list} set ${firstVisible(sql)}, ${unpublishFields}, changed_at = now(), version = version + 1 where ${id} = ${list_id}`
   return { before, after: await readList(sql, kind, list_id) }

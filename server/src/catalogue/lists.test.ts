@@ -161,7 +161,7 @@ test('ends a list in another order after five thousand pages', async () => {
 
 test('shows a draft or unpublished song nowhere, not even at its own URL', async () => {
   const song = await aSong(pool.ctx, { title: 'Not out yet', song_section_id: 2 })
-  for (const status of ['draft', 'withdrawn']) {
+  for (const status of ['draft', 'unpublished']) {
     await pool.ctx.sql`update song set status = ${status} where entity_id = ${song.entity_id}`
     const asked = pool.ask(catalogue.getSong, { entity_id: song.entity_id })
     expect(await errorOf(asked)).toMatchObject({ status: 404, code: 'unknown_song' })

@@ -30,7 +30,7 @@ export async function readMaintainedSongs(sql: Sql, ids: readonly number[]): Pro
 
 export type MaintainedVersion = merging.MergeableVersion & {
   position: number
-  status: 'draft' | 'published' | 'withdrawn'
+  status: 'draft' | 'published' | 'unpublished'
   /** The signature of the audio without tags (see `audioSignature`); null when there is no file. */
   sound: string | null
 }
@@ -45,7 +45,7 @@ export async function readMaintainedVersions(sql: Sql, ids: readonly number[]): 
       (select count(*)::int from download d where d.song_version_id = v.song_version_id and not d.free) as downloads
     from song_version v join song s using (entity_id) left join file f using (file_id) left join analysis a using (file_id)
     where v.entity_id = any(${[...ids]}::bigint[])
-    order by v.entity_id, v.status = 'withdrawn', v.position, v.song_version_id`
+    order by v.entity_id, v.status = 'unpublished', v.position, v.song_version_id`
   return rows.map(({ body, ...version }) => ({ ...version, sound: body && audioSignature(body) }))
 }
 

@@ -63,7 +63,7 @@ function planVersions(
     const song = songs.find(({ entity_id }) => entity_id === version.entity_id)
     const isMoved = version.entity_id === params.keep_entity_id || song?.status === 'published'
     const remains = isMoved || version.status !== 'published' ? version.status : (song?.status ?? version.status)
-    const becomes = versionChoice?.withdraw && remains === 'published' ? 'withdrawn' : remains
+    const becomes = versionChoice?.unpublish && remains === 'published' ? 'unpublished' : remains
     return { ...version, label: versionChoice?.version_label ?? version.version_label, becomes }
   })
 }
@@ -128,12 +128,12 @@ const rowsOf = (sql: Sql, ids: readonly number[]) => sql<SongRow[]>`
 /** Saves all rows of the song, so that the merge can be undone. */
 async function saveMergeSnapshot(sql: Sql, entityId: number, into: number, staffId: number): Promise<void> {
   await sql`
-    insert into merged_song (entity_id, into_entity_id, song_section_id, song_identity, merged_by, was)
+    insert into merged_song (entity_id, into_entity_id, song_section_id, song_identity, merged_by, snapshot)
     select entity_id, ${into}, song_section_id, song_identity, ${staffId}, jsonb_build_object(
       'song', to_jsonb(s),
       'genres', (select coalesce(jsonb_agg(genre_id order by genre_id), '[]') from song_genre g where g.entity_id = s.entity_id),
       'versions', (select coalesce(jsonb_agg(jsonb_build_object('song_version_id', song_version_id, 'version_label', version_label,
-          'version_kind_id', version_kind_id, 'position', position, 'status', status, 'withdrawn_at', withdrawn_at)
+          'version_kind_id', version_kind_id, 'position', position, 'status', status, 'unpublished_at', unpublished_at)
           order by position, song_version_id), '[]')
         from song_version v where v.entity_id = s.entity_id),
       'edits', (select coalesce(jsonb_agg(to_jsonb(e)), '[]') from song_edit_song e where e.entity_id = s.entity_id))
@@ -152,12 +152,12 @@ async function moveVersions(sql: Sql, { into, places }: PlannedMerge): Promise<v
   for (const [position, place] of places.entries()) {
     const isRenamed = place.label !== place.version_label
     const kind = isRenamed ? await versionKind(sql, place.label, { offered: false }) : null
-    const isUnpublished = place.becomes === 'withdrawn' && place.status !== 'withdrawn'
+    const isUnpublished = place.becomes === 'unpublished' && place.status !== 'unpublished'
     await sql`
       update song_version set entity_id = ${into}, position = ${position}, version_label = ${place.label},
         version_kind_id = coalesce(${kind}::int, version_kind_id), status = ${place.becomes},
-        withdrawn_at = case when ${isUnpublished} then coalesce((select withdrawn_at from song s where s.entity_id = song_version.entity_id), now())
-          else withdrawn_at end
+        unpublished_at = case when ${isUnpublished} then coalesce((select unpublished_at from song s where s.entity_id = song_version.entity_id), now())
+          else unpublished_at end
       where song_version_id = ${place.song_version_id}`
   }
 }
@@ -167,7 +167,7 @@ export function findReplaced(places: readonly PlannedVersion[]): { gone: number;
   const listed = places.filter(({ becomes }) => becomes === 'published')
   const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
   return places
-    .filter(({ status, becomes }) => status === 'published' && becomes === 'withdrawn')
+    .filter(({ status, becomes }) => status === 'published' && becomes === 'unpublished')
     .flatMap((gone) => {
       const targetExists =
         listed.find(({ version_label }) => same(version_label, gone.version_label)) ??

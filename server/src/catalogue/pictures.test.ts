@@ -82,7 +82,7 @@ test('serves no image of an unpublished list, even if its text is known', async 
 test('keeps the image of an unpublished song for members who have it in their history', async () => {
   const { entity_id } = await aSong(pool.ctx)
   const cover = await imageOf(entity_id)
-  await pool.ctx.sql`update song set status = 'withdrawn', withdrawn_at = now() where entity_id = ${entity_id}`
+  await pool.ctx.sql`update song set status = 'unpublished', unpublished_at = now() where entity_id = ${entity_id}`
   expect((await get(cover)).statusCode).toBe(200)
 })
 

@@ -63,7 +63,7 @@ async function moodsOf(sql: Sql, entityId: number): Promise<number[]> {
 async function rejectFilesElsewhere(sql: Sql, entityId: number | null, versions: readonly PublishedVersion[]) {
   const [used] = await sql<{ title: string; artist: string; version_label: string }[]>`
     select s.title, s.artist, v.version_label from song_version v join song s using (entity_id)
-    where v.file_id = any(${versions.map(({ file_id }) => file_id)}::bigint[]) and v.status <> 'withdrawn'
+    where v.file_id = any(${versions.map(({ file_id }) => file_id)}::bigint[]) and v.status <> 'unpublished'
       and s.entity_id is distinct from ${entityId} limit 1`
   if (!used) return
   const { title, artist, version_label } = used
@@ -117,7 +117,7 @@ async function changeSong(sql: Sql, entityId: number, song: Publication): Promis
       bpm_source = ${song.bpm_source ?? null}, song_key = ${key ?? null}, key_position = ${key ? camelotOrder(key) : null},
       key_source = ${song.key_source ?? null}, year = ${song.year}, song_section_id = ${song.song_section_id},
       artwork_id = coalesce(${stands?.is_own_cover ? null : (song.artwork_id ?? null)}::bigint, artwork_id),
-      song_identity = ${identity}, status = 'published', withdrawn_at = null, revision = revision + 1,
+      song_identity = ${identity}, status = 'published', unpublished_at = null, revision = revision + 1,
       origins = origins || ${sql.json({ ...origins, ...cover })},
       tags_changed_at = case when (title, artist, min_bpm, song_key, year)
         is distinct from (${song.title}, ${song.artist}, ${song.min_bpm}::real, ${key ?? null}, ${song.year}::smallint)
@@ -134,7 +134,7 @@ async function writeVersions(
   // All of them are unpublished first, because two versions may have swapped files. Versions of a song it was merged
   // with are not its own.
   await sql`
-    update song_version set status = 'withdrawn', withdrawn_at = coalesce(withdrawn_at, now())
+    update song_version set status = 'unpublished', unpublished_at = coalesce(unpublished_at, now())
     where entity_id = ${entityId} and upload_song_id = ${uploadSongId}`
   for (const version of versions) {
     const kindId = await versionKind(sql, version.label, { offered: false })
@@ -147,7 +147,7 @@ async function writeVersions(
       on conflict (song_version_id) do update set version_kind_id = excluded.version_kind_id, position = excluded.position,
         version_label = excluded.version_label, file_id = excluded.file_id, duration_seconds = excluded.duration_seconds,
         loudness_lufs = excluded.loudness_lufs, wave = excluded.wave, uploaded_name = excluded.uploaded_name,
-        preview_start_seconds = excluded.preview_start_seconds, tag = excluded.tag, upload_song_id = excluded.upload_song_id, status = 'published', withdrawn_at = null`
+        preview_start_seconds = excluded.preview_start_seconds, tag = excluded.tag, upload_song_id = excluded.upload_song_id, status = 'published', unpublished_at = null`
   }
 }
 
@@ -157,11 +157,11 @@ async function writeVersions(
  */
 export async function unpublishSong(sql: Sql, entityId: number): Promise<boolean> {
   await removeFromLists(sql, entityId)
-  const withdrawn = await sql`
-    update song set status = 'withdrawn', withdrawn_at = now(), revision = revision + 1
+  const unpublished = await sql`
+    update song set status = 'unpublished', unpublished_at = now(), revision = revision + 1
     where entity_id = ${entityId} and status = 'published' returning 1`
   await indexSong(sql, entityId)
-  return withdrawn.length > 0
+  return unpublished.length > 0
 }
 
 /** Releases the name and the files of a song that stays unpublished, so that they can be added again. */
@@ -169,8 +169,8 @@ export async function detachSong(sql: Sql, entityId: number): Promise<void> {
   await sql`
     update song set song_identity = song_identity || '|' || entity_id, revision = revision + 1 where entity_id = ${entityId}`
   await sql`
-    update song_version set status = 'withdrawn', withdrawn_at = coalesce(withdrawn_at, now())
-    where entity_id = ${entityId} and status <> 'withdrawn'`
+    update song_version set status = 'unpublished', unpublished_at = coalesce(unpublished_at, now())
+    where entity_id = ${entityId} and status <> 'unpublished'`
 }
 
 /**
@@ -178,8 +178,8 @@ export async function detachSong(sql: Sql, entityId: number): Promise<void> {
  */
 export async function relistSong(sql: Sql, entityId: number): Promise<boolean> {
   const [song] = await sql`
-    update song set status = 'published', withdrawn_at = null, revision = revision + 1
-    where entity_id = ${entityId} and status = 'withdrawn' returning 1`
+    update song set status = 'published', unpublished_at = null, revision = revision + 1
+    where entity_id = ${entityId} and status = 'unpublished' returning 1`
   if (!song) return false
   await addToLists(sql, entityId)
   await indexSong(sql, entityId)
@@ -202,7 +202,7 @@ type UploadedSong = { entityId: number; uploadSongId: number; at: Date }
 export async function unpublishUploaded(sql: Sql, { entityId, uploadSongId, at }: UploadedSong): Promise<boolean> {
   if (!(await isShared(sql, entityId, uploadSongId))) return unpublishSong(sql, entityId)
   const gone = await sql`
-    update song_version set status = 'withdrawn', withdrawn_at = ${at}
+    update song_version set status = 'unpublished', unpublished_at = ${at}
     where entity_id = ${entityId} and upload_song_id = ${uploadSongId} and status = 'published' returning 1`
   if (!(await hasVersions(sql, entityId))) return unpublishSong(sql, entityId)
   await sql`update song set revision = revision + 1 where entity_id = ${entityId}`
@@ -218,8 +218,8 @@ export async function relistUploaded(sql: Sql, { entityId, uploadSongId, at }: U
   }
   const wasEmpty = !(await hasVersions(sql, entityId))
   await sql`
-    update song_version set status = 'published', withdrawn_at = null
-    where entity_id = ${entityId} and upload_song_id = ${uploadSongId} and status = 'withdrawn' and withdrawn_at = ${at}`
+    update song_version set status = 'published', unpublished_at = null
+    where entity_id = ${entityId} and upload_song_id = ${uploadSongId} and status = 'unpublished' and unpublished_at = ${at}`
   await sql`update song set revision = revision + 1 where entity_id = ${entityId}`
   if (!wasEmpty || !(await relistSong(sql, entityId))) await indexSong(sql, entityId)
 }

@@ -12,10 +12,10 @@ export async function listScheduled(sql: Sql): Promise<ScheduledItem[]> {
     with list as (
       select 'spotlight' as kind, curated_list_id as id, title, published_at, ended_at,
         case when suggested and suggested_from is not null then ${suggestedSince(sql)} end as suggested_at
-      from curated_list where published_at is not null and withdrawn_at is null
+      from curated_list where published_at is not null and unpublished_at is null
       union all
       select 'top20', top20_track_id, title, published_at, ended_at, null
-      from top20 where published_at is not null and withdrawn_at is null)
+      from top20 where published_at is not null and unpublished_at is null)
     select * from (
       select published_at as at, 'starts' as event, kind, id, title from list
       union all select ended_at, 'ends', kind, id, title from list

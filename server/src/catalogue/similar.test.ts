@@ -132,7 +132,7 @@ test('leaves out unpublished songs and those of the other section, even if they 
   const kut = await add('A kut', 210, 'E', { song_section_id: 2 })
   await together(song, gone, kut)
   const { sql } = pool.ctx
-  await sql`update song set status = 'withdrawn' where entity_id = ${gone.entity_id}`
+  await sql`update song set status = 'unpublished' where entity_id = ${gone.entity_id}`
   expect(await findMixes(sql, song.entity_id)).toEqual([])
 })
 

@@ -75,7 +75,7 @@ export async function rejectVersions(
     const params = versionChanges.find((one) => one?.song_version_id === song_version_id)
     return (params?.version_label ?? nameOf(params?.version_kind_id) ?? version_label).toLowerCase()
   }
-  const publishedVersions = song.versions.filter(({ status }) => status !== 'withdrawn')
+  const publishedVersions = song.versions.filter(({ status }) => status !== 'unpublished')
   throwCombined(
     versionChanges.flatMap((params, n) => {
       if (!params) return []
@@ -155,7 +155,7 @@ export function rejectTwice({ versions }: LockedSong, wanted: Values): void {
   const seen = new Set<string>()
   for (const { song_version_id: id, ...version } of versions) {
     const [status] = (wanted[`version.${id}.status`] as [Status] | undefined) ?? [version.status]
-    if (status === 'withdrawn') continue
+    if (status === 'unpublished') continue
     const [label] = (wanted[`version.${id}.name`] as [string] | undefined) ?? [version.version_label]
     if (seen.has(label.toLowerCase()))
       throw new ApiError('duplicate_version_label', `This song already has a version named “${label}”.`)
@@ -170,8 +170,8 @@ async function currentTimestamp(sql: Sql): Promise<string> {
 }
 
 /** The changed values for unpublishing a song; none if it is unpublished already. */
-export const withdrawn = async (sql: Sql, { values }: LockedSong): Promise<Values> =>
-  values.status[0] === 'withdrawn' ? {} : { status: ['withdrawn', await currentTimestamp(sql)] }
+export const unpublished = async (sql: Sql, { values }: LockedSong): Promise<Values> =>
+  values.status[0] === 'unpublished' ? {} : { status: ['unpublished', await currentTimestamp(sql)] }
 
 /**
  * The changed values for publishing a song again. Throws `no_published_version` if none of its versions would be
@@ -189,13 +189,13 @@ export function restoredValues({ values, versions }: LockedSong): Values {
  * none left.
  */
 export async function unpublishedVersionValues(sql: Sql, song: LockedSong, versionId: number): Promise<Values> {
-  if (versionOf(song, versionId).status === 'withdrawn') return {}
+  if (versionOf(song, versionId).status === 'unpublished') return {}
   const others = song.versions.filter(
     ({ song_version_id, status }) => status === 'published' && song_version_id !== versionId,
   )
   if (others.length === 0 && song.values.status[0] === 'published')
     throw new ApiError('last_version', 'This is the song’s only published version. Unpublish the song instead.')
-  return versionField(versionId, 'status', ['withdrawn', await currentTimestamp(sql)])
+  return versionField(versionId, 'status', ['unpublished', await currentTimestamp(sql)])
 }
 
 /** The changed values for publishing one version again. Throws `unknown_version` or `duplicate_version_label`. */

@@ -24,7 +24,7 @@ export type SongFields = {
   status: [Status, string | null]
 }
 
-export type Status = 'published' | 'withdrawn' | 'draft'
+export type Status = 'published' | 'unpublished' | 'draft'
 
 /**
  * For `name` the label and version_kind_id, for `place` the position, for `start` seconds, for `status` as for a song.
@@ -40,7 +40,7 @@ export type LockedVersion = {
   duration_seconds: number
   file_id: number | null
   status: Status
-  withdrawn_at: string | null
+  unpublished_at: string | null
 }
 
 /** A song as it is now, locked until the end of the transaction. */
@@ -67,7 +67,7 @@ type SongRow = Omit<LockedSong, 'values' | 'versions'> & {
   song_section_id: number
   artwork_id: number | null
   status: Status
-  withdrawn_at: string | null
+  unpublished_at: string | null
   origins: Origins
   genres: number[]
   versions: LockedVersion[] | null
@@ -84,12 +84,12 @@ export async function lockSong(sql: Sql, entityId: number): Promise<LockedSong> 
 export async function readValues(sql: Sql, entityId: number): Promise<LockedSong> {
   const [row] = await sql<SongRow[]>`
     select entity_id, revision, title, artist, album, label, remixer, isrc, year, min_bpm, max_bpm, bpm_source, song_key,
-      key_source, song_section_id, artwork_id, status, withdrawn_at::text, tags_changed_at::text, origins, song_identity,
+      key_source, song_section_id, artwork_id, status, unpublished_at::text, tags_changed_at::text, origins, song_identity,
       array(select genre_id from song_genre g where g.entity_id = s.entity_id order by genre_id) as genres,
       (select json_agg(json_build_object('song_version_id', song_version_id, 'version_label', version_label,
           'version_kind_id', version_kind_id, 'position', position, 'preview_start_seconds', preview_start_seconds,
           'duration_seconds', duration_seconds, 'file_id', file_id, 'status', v.status,
-          'withdrawn_at', v.withdrawn_at::text) order by position, song_version_id)
+          'unpublished_at', v.unpublished_at::text) order by position, song_version_id)
         from song_version v where v.entity_id = s.entity_id) as versions
     from song s where entity_id = ${entityId}`
   if (!row) throw new ApiError('unknown_song', 'Song not found.')
@@ -114,7 +114,7 @@ function valuesOf(row: SongRow): SongFields {
     genres: [row.genres, from('genres')],
     song_section_id: row.song_section_id,
     artwork: [row.artwork_id, from('artwork')],
-    status: [row.status, row.withdrawn_at],
+    status: [row.status, row.unpublished_at],
   }
 }
 
@@ -122,7 +122,7 @@ const versionValues = (version: LockedVersion): Record<string, VersionValue> => 
   [`version.${version.song_version_id}.name`]: [version.version_label, version.version_kind_id],
   [`version.${version.song_version_id}.place`]: version.position,
   [`version.${version.song_version_id}.start`]: version.preview_start_seconds,
-  [`version.${version.song_version_id}.status`]: [version.status, version.withdrawn_at],
+  [`version.${version.song_version_id}.status`]: [version.status, version.unpublished_at],
 })
 
 /** One value of a version. */

@@ -25,10 +25,10 @@ type SnapshotVersion = {
   version_kind_id: number
   position: number
   status: string
-  withdrawn_at: string | null
+  unpublished_at: string | null
 }
 
-/** A song as stored in `merged_song.was`. */
+/** A song as stored in `merged_song.snapshot`. */
 type MergeSnapshot = {
   song: { title: string; artist: string; song_section_id: number }
   genres: number[]
@@ -50,7 +50,13 @@ export async function buildSplitPreview(sql: Sql, entityId: number) {
   }
 }
 
-type MergeRow = { entity_id: number; was: MergeSnapshot; merged_at: Date; by_id: number | null; by_name: string | null }
+type MergeRow = {
+  entity_id: number
+  snapshot: MergeSnapshot
+  merged_at: Date
+  by_id: number | null
+  by_name: string | null
+}
 
 async function mergesInto(
   sql: Sql,
@@ -58,10 +64,10 @@ async function mergesInto(
   versions: readonly MaintainedVersion[],
 ): Promise<ReplyOf<typeof merging.getSplit>['merges']> {
   const rows = await sql<MergeRow[]>`
-    select m.entity_id, m.was, m.merged_at, m.merged_by as by_id, c.dj_name as by_name
+    select m.entity_id, m.snapshot, m.merged_at, m.merged_by as by_id, c.dj_name as by_name
     from merged_song m left join customer c on c.customer_id = m.merged_by
     where m.into_entity_id = ${entityId} order by m.merged_at desc, m.entity_id`
-  return rows.map(({ entity_id, was: snapshot, merged_at, by_id, by_name }) => {
+  return rows.map(({ entity_id, snapshot, merged_at, by_id, by_name }) => {
     const own = ownVersions(snapshot, versions)
     return {
       entity_id,
@@ -142,10 +148,10 @@ async function createSplitSong(sql: Sql, { entity_id, title, artist }: SplitSong
     ? []
     : await sql<{ entity_id: number }[]>`
       insert into song (title, artist, album, label, min_bpm, max_bpm, bpm_source, song_key, key_position, key_source, year,
-        song_section_id, status, artwork_id, song_identity, created_at, origins, withdrawn_at)
+        song_section_id, status, artwork_id, song_identity, created_at, origins, unpublished_at)
       select ${title}, ${artist}, album, label, min_bpm, max_bpm, bpm_source, song_key, key_position, key_source, year,
         song_section_id, status, artwork_id, ${identity}, created_at,
-        origins || ${sql.json({ title: 'staff', artist: 'staff' })}, withdrawn_at
+        origins || ${sql.json({ title: 'staff', artist: 'staff' })}, unpublished_at
       from song where entity_id = ${entity_id}
       on conflict (song_section_id, song_identity) do nothing returning entity_id`
   if (!added)
@@ -197,10 +203,10 @@ export async function undoInCatalogue(
   entityId: number,
   move: (songSplit: SongSplit) => Promise<void>,
 ): Promise<number> {
-  const [merged] = await sql<{ into_entity_id: number; was: MergeSnapshot; merged_at: Date }[]>`
-    delete from merged_song where entity_id = ${entityId} returning into_entity_id, was, merged_at`
+  const [merged] = await sql<{ into_entity_id: number; snapshot: MergeSnapshot; merged_at: Date }[]>`
+    delete from merged_song where entity_id = ${entityId} returning into_entity_id, snapshot, merged_at`
   if (!merged) throw new ApiError('unknown_song', 'This merge has already been undone.')
-  const { into_entity_id: from, was: snapshot, merged_at } = merged
+  const { into_entity_id: from, snapshot, merged_at } = merged
   const versions = await readMaintainedVersions(sql, [from])
   const own = ownVersions(snapshot, versions)
   const blocked_reason = undoProblem(own, versions)
@@ -238,13 +244,13 @@ async function restoreSnapshot(sql: Sql, { song, genres, edits }: MergeSnapshot)
 /** Versions that the merge unpublished are published again; versions unpublished since are not. */
 async function versionsAsBefore(sql: Sql, own: readonly SnapshotVersion[], mergedAt: Date): Promise<void> {
   // A JavaScript date has no microseconds.
-  const since = sql`(v.status = 'withdrawn' and v.withdrawn_at >= ${mergedAt}::timestamptz + interval '1 millisecond')`
+  const since = sql`(v.status = 'unpublished' and v.unpublished_at >= ${mergedAt}::timestamptz + interval '1 millisecond')`
   await sql`
     update song_version v set version_label = w.version_label, version_kind_id = w.version_kind_id, position = w.position,
       status = case when ${since} then v.status else w.status end,
-      withdrawn_at = case when ${since} then v.withdrawn_at else w.withdrawn_at end
+      unpublished_at = case when ${since} then v.unpublished_at else w.unpublished_at end
     from jsonb_to_recordset(${sql.json(own)}) w (song_version_id bigint, version_label text, version_kind_id int,
-      position smallint, status text, withdrawn_at timestamptz)
+      position smallint, status text, unpublished_at timestamptz)
     where v.song_version_id = w.song_version_id`
 }
 

@@ -111,9 +111,9 @@ export async function countStaffSongs(sql: Sql, filters: Filters): Promise<Reply
     countWith({ song_section_id: undefined }),
   ]
   const [[states], [lacks], [genre], [sections]] = await Promise.all([
-    sql<{ all: number; published: number; withdrawn: number; draft: number }[]>`
+    sql<{ all: number; published: number; unpublished: number; draft: number }[]>`
       ${stateCounts.with} select count(*)::int as all, count(*) filter (where s.status = 'published')::int as published,
-        count(*) filter (where s.status = 'withdrawn')::int as withdrawn, count(*) filter (where s.status = 'draft')::int as draft
+        count(*) filter (where s.status = 'unpublished')::int as unpublished, count(*) filter (where s.status = 'draft')::int as draft
       from ${stateCounts.from}`,
     sql<{ key: number; bpm: number; art: number; year: number }[]>`
       ${missingCounts.with} select count(*) filter (where s.key_position is null)::int as key,
@@ -127,7 +127,7 @@ export async function countStaffSongs(sql: Sql, filters: Filters): Promise<Reply
       from ${sectionCounts.from}`,
   ])
   return {
-    states: states ?? { all: 0, published: 0, withdrawn: 0, draft: 0 },
+    states: states ?? { all: 0, published: 0, unpublished: 0, draft: 0 },
     lacks: { key: 0, bpm: 0, art: 0, year: 0, ...lacks, genre: genre?.genre ?? 0 },
     sections: sections ?? { songs: 0, kuts: 0 },
   }
@@ -144,8 +144,8 @@ export async function selectStaffSongs(sql: Sql, filters: Filters): Promise<Repl
   return { songs: [...songs], total: counted?.n ?? 0 }
 }
 
-type SongRow = Omit<staffSongs.StaffSong, 'image' | 'has_cover' | 'withdrawn_at' | 'created_at' | 'changed_at'> & {
-  withdrawn_at: Date | null
+type SongRow = Omit<staffSongs.StaffSong, 'image' | 'has_cover' | 'unpublished_at' | 'created_at' | 'changed_at'> & {
+  unpublished_at: Date | null
   created_at: Date
   changed_at: Date | null
   artwork: string | null
@@ -161,16 +161,16 @@ export async function readStaffSongs(sql: Sql, ids: readonly number[]): Promise<
   if (ids.length === 0) return []
   const rows = await sql<SongRow[]>`
     select s.entity_id, s.revision, s.title, s.artist, s.album, s.label, s.remixer, s.isrc, s.year, s.min_bpm, s.max_bpm,
-      s.bpm_source, s.song_key, s.key_source, s.song_section_id, s.status, s.withdrawn_at, s.origins, s.created_at,
+      s.bpm_source, s.song_key, s.key_source, s.song_section_id, s.status, s.unpublished_at, s.origins, s.created_at,
       s.changed_at, s.cover_seed, encode(a.sha256, 'hex') as artwork,
       coalesce((select json_agg(json_build_object('genre_id', g.genre_id, 'name', g.name, 'kind', g.kind)
           order by g.kind, g.parent_id is not null, g.position, g.genre_id)
         from song_genre sg join genre g using (genre_id) where sg.entity_id = s.entity_id), '[]') as genres,
       (select json_agg(json_build_object('song_version_id', v.song_version_id, 'version_kind_id', v.version_kind_id,
           'version_label', v.version_label, 'start_seconds', v.preview_start_seconds,
-          'duration_seconds', v.duration_seconds, 'status', v.status, 'withdrawn_at', v.withdrawn_at, 'format', f.format,
-          'file', case when v.file_id is null then 'made' when f.missing_since is null then 'there' else 'missing' end)
-          order by v.status = 'withdrawn', v.position, v.song_version_id)
+          'duration_seconds', v.duration_seconds, 'status', v.status, 'unpublished_at', v.unpublished_at, 'format', f.format,
+          'file', case when v.file_id is null then 'generated' when f.missing_since is null then 'stored' else 'missing' end)
+          order by v.status = 'unpublished', v.position, v.song_version_id)
         from song_version v left join file f using (file_id) where v.entity_id = s.entity_id) as versions
     from (${theseSongs(sql, ids)}) chosen join song s using (entity_id) left join artwork a using (artwork_id)
     order by chosen.n`
@@ -178,14 +178,14 @@ export async function readStaffSongs(sql: Sql, ids: readonly number[]): Promise<
 }
 
 function toStaffSong(row: SongRow): staffSongs.StaffSong {
-  const { artwork, cover_seed, bpm_source, key_source, origins, withdrawn_at, created_at, changed_at, ...song } = row
+  const { artwork, cover_seed, bpm_source, key_source, origins, unpublished_at, created_at, changed_at, ...song } = row
   return {
     ...song,
     image: songImage({ ...song, artwork, cover_seed }),
     has_cover: artwork !== null,
     origins: { ...origins, ...(bpm_source && { bpm: bpm_source }), ...(key_source && { song_key: key_source }) },
     versions: song.versions ?? [],
-    withdrawn_at: withdrawn_at?.toISOString() ?? null,
+    unpublished_at: unpublished_at?.toISOString() ?? null,
     created_at: created_at.toISOString(),
     changed_at: changed_at?.toISOString() ?? null,
   }

@@ -10,7 +10,7 @@ import { isPinned } from './visibility.ts'
 /** The active pins, by rank. */
 export async function listPins(sql: Sql): Promise<trending.Pin[]> {
   const rows = await sql<(Omit<trending.Pin, 'until'> & { until: Date | null })[]>`
-    select t.rank, t.entity_id, t.until, s.title, s.artist, s.status <> 'published' as withdrawn
+    select t.rank, t.entity_id, t.until, s.title, s.artist, s.status <> 'published' as unpublished
     from trending_override t join song s using (entity_id) where ${isPinned(sql)} order by t.rank`
   return rows.map((row) => ({ ...row, until: row.until?.toISOString() ?? null }))
 }

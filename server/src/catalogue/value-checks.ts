@@ -48,12 +48,12 @@ async function rejectSameSong(sql: Sql, song: LockedSong, values: SongFields): P
 async function rejectFilesTaken(sql: Sql, song: LockedSong, changed: Values): Promise<void> {
   const restoredVersions = song.versions.filter(({ song_version_id, file_id, status }) => {
     const wanted = changed[`version.${song_version_id}.status`] as [Status, string | null] | undefined
-    return file_id !== null && status === 'withdrawn' && wanted !== undefined && wanted[0] !== 'withdrawn'
+    return file_id !== null && status === 'unpublished' && wanted !== undefined && wanted[0] !== 'unpublished'
   })
   if (restoredVersions.length === 0) return
   const [used] = await sql<{ entity_id: number; title: string; version_label: string }[]>`
     select s.entity_id, s.title, v.version_label from song_version v join song s using (entity_id)
-    where v.file_id = any(${restoredVersions.map(({ file_id }) => file_id)}::bigint[]) and v.status <> 'withdrawn'
+    where v.file_id = any(${restoredVersions.map(({ file_id }) => file_id)}::bigint[]) and v.status <> 'unpublished'
       and v.song_version_id <> all(${restoredVersions.map(({ song_version_id }) => song_version_id)}::bigint[]) limit 1`
   if (!used) return
   throw new ApiError('already_in_catalogue', `This file is now used by “${used.title}” (${used.version_label}).`, {

@@ -5,7 +5,7 @@ import type { Sql } from '../platform/db.ts'
  * visibility.
  */
 export const isVisible = (sql: Sql) =>
-  sql`published_at <= now() and (ended_at is null or ended_at > now()) and withdrawn_at is null`
+  sql`published_at <= now() and (ended_at is null or ended_at > now()) and unpublished_at is null`
 
 /** Since when a spotlight is suggested; the latest comes first. */
 export const suggestedSince = (sql: Sql) => sql`greatest(published_at, suggested_from)`

@@ -79,7 +79,7 @@ async function writeSong(
       min_bpm = ${minBpm}, max_bpm = ${maxBpm}, bpm_source = ${bpmSource}, song_key = ${key ?? null},
       key_position = ${key ? camelotOrder(key) : null}, key_source = ${values.song_key[1]},
       song_section_id = ${values.song_section_id}, artwork_id = ${values.artwork[0]}, status = ${values.status[0]},
-      withdrawn_at = ${values.status[1]}::text::timestamptz, origins = ${sql.json(originsOf(values))},
+      unpublished_at = ${values.status[1]}::text::timestamptz, origins = ${sql.json(originsOf(values))},
       song_identity = ${isRenamed ? identityAfter(song, values) : song.song_identity}, revision = revision + 1,
       changed_at = now(), tags_changed_at = ${tagsChanged ? sql`now()` : sql`tags_changed_at`}
     where entity_id = ${song.entity_id}`
@@ -108,7 +108,7 @@ async function writeVersions(sql: Sql, song: LockedSong, changed: Values): Promi
       await sql`update song_version set preview_start_seconds = ${start} where song_version_id = ${id}`
     if (status)
       await sql`
-        update song_version set status = ${status[0]}, withdrawn_at = ${status[1]}::text::timestamptz
+        update song_version set status = ${status[0]}, unpublished_at = ${status[1]}::text::timestamptz
         where song_version_id = ${id}`
   }
 }

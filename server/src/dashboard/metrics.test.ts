@@ -62,7 +62,7 @@ async function addPayment({
   customer_id = member.customer_id,
 }: PaymentOptions) {
   const [plan] = await sql()<{ plan_id: number }[]>`
-    insert into plan (title, price_minor, currency, on_sale) values ('Club', 1000, ${currency}, false) returning plan_id`
+    insert into plan (title, price_minor, currency, is_published) values ('Club', 1000, ${currency}, false) returning plan_id`
   const [subscription] = await sql()<{ subscription_id: number }[]>`
     insert into subscription (customer_id, plan_id, gateway, gateway_ref, method, price_minor, first_price_minor, currency,
       interval, checkout_ends_at, status, access_until)

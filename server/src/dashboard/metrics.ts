@@ -99,7 +99,7 @@ export async function readAndCount(sql: Sql, from: Date, now: Date): Promise<Met
 
 /** Currencies of published plans: they are listed even without revenue. */
 async function listCurrencies(sql: Sql): Promise<string[]> {
-  const rows = await sql<{ currency: string }[]>`select distinct currency from plan where on_sale`
+  const rows = await sql<{ currency: string }[]>`select distinct currency from plan where is_published`
   return rows.map(({ currency }) => currency)
 }
 

@@ -48,7 +48,7 @@ async function findOperationsItems(ctx: AppContext): Promise<WorkItem[]> {
       countFailedJobs(sql),
       countDamagedFiles(sql),
       sql<ItemCount[]>`
-      select (select count(*)::int from outgoing_mail where state = 'waiting') as count, since from mail_hold`,
+      select (select count(*)::int from outgoing_mail where state = 'waiting') as count, held_since as since from mail_hold`,
       sql<ItemCount[]>`
       select count(*)::int as count, min(missing_since) as since from file
       where missing_since is not null and found_bytes is null`,
@@ -157,7 +157,7 @@ export async function listSteps({
   config,
 }: AppContext): Promise<{ step: dashboard.SetupStep; is_done: boolean }[]> {
   const [existing] = await sql<{ plans: boolean; music: boolean }[]>`
-    select exists (select 1 from plan where on_sale) as plans, exists (select 1 from song where status = 'published') as music`
+    select exists (select 1 from plan where is_published) as plans, exists (select 1 from song where status = 'published') as music`
   if (!existing || (existing.plans && existing.music)) return []
   return [
     { step: 'name', is_done: settings.poolName !== DEFAULT_POOL_NAME },

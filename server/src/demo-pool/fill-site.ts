@@ -24,5 +24,5 @@ export async function fillSite(sql: Sql, { dj, staff, now }: { dj: number; staff
   await sql`
     insert into newsletter_subscriber (email, state, requested_at, confirmed_at)
     select email, 'subscribed', created_at, created_at from customer where customer_id = ${dj}`
-  await sql`insert into followed_genre (customer_id, genre_id, since) values (${dj}, ${HOUSE}, ${inHours(-40)})`
+  await sql`insert into followed_genre (customer_id, genre_id, followed_at) values (${dj}, ${HOUSE}, ${inHours(-40)})`
 }

@@ -87,7 +87,7 @@ type StoredSong = { entity_id: number; is_new: boolean }
 async function decide(ctx: AppContext, uploadPeople: UploadPeople, song: DemoUpload, entity_id: number): Promise<void> {
   const decision = { entity_id, version: 1, staff_id: uploadPeople.staff }
   if (song.reviewState === 'published') await ctx.sql.begin((sql) => publishUpload(ctx, sql, decision))
-  if (song.reviewState === 'refused')
+  if (song.reviewState === 'declined')
     await ctx.sql.begin((sql) => rejectUpload(ctx, sql, { ...decision, reason: song.reason }))
 }
 

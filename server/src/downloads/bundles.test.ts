@@ -247,7 +247,7 @@ test('names an unpublished version among those left out of the crate’s zip', a
   const { token } = await aMember(pool.ctx)
   const [published, unpublished] = [await aSong(pool.ctx), await aSong(pool.ctx, { title: 'Gone', artist: 'Away' })]
   await inCrate(token, [published, unpublished])
-  await pool.ctx.sql`update song set status = 'withdrawn' where entity_id = ${unpublished.entity_id}`
+  await pool.ctx.sql`update song set status = 'unpublished' where entity_id = ${unpublished.entity_id}`
   const why = 'This song is no longer available.'
   expect(await requestZip(downloads.downloadCrateBundle, {}, token)).toMatchObject({
     files: 1,
@@ -262,7 +262,7 @@ test('leaves out a song unpublished after the zip was created, and completes onl
   await inCrate(token, [published, unpublished])
   const { url } = await requestZip(downloads.downloadCrateBundle, {}, token)
   const unpublish = (song: { entity_id: number }) =>
-    pool.ctx.sql`update song set status = 'withdrawn' where entity_id = ${song.entity_id}`
+    pool.ctx.sql`update song set status = 'unpublished' where entity_id = ${song.entity_id}`
   await unpublish(unpublished)
   expect(await mp3sIn((await get(url)).rawPayload)).toEqual([`${published.artist} - ${published.title} (Clean).mp3`])
   await expect.poll(() => isOpen(customer_id, published.versionIds[0])).toBe(false)

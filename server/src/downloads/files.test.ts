@@ -393,7 +393,7 @@ describe('staff', () => {
       const { token, customer_id } = await aMember(pool.ctx, { group_id: 4, staff_role, application: 'none' })
       const song = await aSong(pool.ctx, { versions: ['Clean', 'Dirty'] })
       await pool.ctx
-        .sql`update song_version set status = 'withdrawn' where song_version_id = ${song.versionIds[1] ?? 0}`
+        .sql`update song_version set status = 'unpublished' where song_version_id = ${song.versionIds[1] ?? 0}`
       for (const version of [song.versionIds[0], song.versionIds[0], song.versionIds[0], song.versionIds[1]]) {
         const reply = await pool.ask(downloads.downloadVersion, { version: version ?? 0 }, token)
         expect(reply.used).toBe(0)

@@ -131,8 +131,8 @@ test('an unpublished song is still listed, as unavailable', async () => {
     await aSong(pool.ctx, { title: 'Lost' }),
   ]
   for (const { versionIds } of [unpublished, short, lost]) await download(versionIds[0])
-  await sql`update song set status = 'withdrawn' where entity_id = ${unpublished.entity_id}`
-  await sql`update song_version set status = 'withdrawn' where song_version_id = ${short.versionIds[0] ?? 0}`
+  await sql`update song set status = 'unpublished' where entity_id = ${unpublished.entity_id}`
+  await sql`update song_version set status = 'unpublished' where song_version_id = ${short.versionIds[0] ?? 0}`
   await sql`update file set missing_since = now() where file_id = ${lost.files[0]?.file_id ?? 0}`
   expect((await rescue()).results).toMatchObject([
     { title: 'Lost', listed: true, available: false },
@@ -226,7 +226,7 @@ test('only members who had downloaded a version can download it for 30 days afte
   const other = await aMember(pool.ctx)
   expect(await errorOf(download(version, other.token))).toMatchObject({ code: 'unknown_version' })
 
-  await pool.ctx.sql`update song set withdrawn_at = now() - interval '31 days' where entity_id = ${song.entity_id}`
+  await pool.ctx.sql`update song set unpublished_at = now() - interval '31 days' where entity_id = ${song.entity_id}`
   expect((await rescue()).results[0]).toMatchObject({ title: 'Gone but kept', available: false })
   expect(await errorOf(download(version))).toMatchObject({ code: 'unknown_version' })
 })
@@ -294,7 +294,7 @@ test('unpublishing a song does not restart the 30 days of a version unpublished 
   await download(version)
   await complete()
   await pool.ctx.sql`
-    update song_version set status = 'withdrawn', withdrawn_at = now() - interval '200 days' where song_version_id = ${version}`
+    update song_version set status = 'unpublished', unpublished_at = now() - interval '200 days' where song_version_id = ${version}`
   await unpublish(song)
   expect(await errorOf(download(version))).toMatchObject({ code: 'unknown_version' })
 })

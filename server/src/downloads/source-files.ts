@@ -52,7 +52,7 @@ const isPublished = (sql: Sql) => sql`(v.status = 'published' and s.status = 'pu
 
 /** Whether this member can still download version `v` of song `s`, which is unpublished. */
 export const isRescuable = (sql: Sql, { customer_id, days }: RescueWindow) => sql`(
-  coalesce(least(v.withdrawn_at, s.withdrawn_at) > now() - make_interval(days => ${days}), false) and exists (
+  coalesce(least(v.unpublished_at, s.unpublished_at) > now() - make_interval(days => ${days}), false) and exists (
     select 1 from download d
     where d.customer_id = ${customer_id} and d.song_version_id = v.song_version_id and d.refunded_at is null))`
 

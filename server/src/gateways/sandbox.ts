@@ -39,7 +39,7 @@ export type SandboxAccount = {
   brand: string
   last_four: string
   expires_on: string | null
-  approval: 'none' | 'waiting' | 'given' | 'refused'
+  approval: 'none' | 'waiting' | 'approved' | 'declined'
   checkout: AccountState
 }
 
@@ -200,7 +200,7 @@ async function chargeOnce(sql: Sql, { account, key, fact, at }: ChargeOrder): Pr
 }
 
 /** Records the member's choice on the test mode page. Returns false if it was already decided. */
-export async function decideApproval(sql: Sql, ref: string, approval: 'given' | 'refused'): Promise<boolean> {
+export async function decideApproval(sql: Sql, ref: string, approval: 'approved' | 'declined'): Promise<boolean> {
   const updated = await sql`
     update sandbox_account set approval = ${approval} where ref = ${ref} and approval = 'waiting'`
   return updated.count > 0
@@ -209,7 +209,7 @@ export async function decideApproval(sql: Sql, ref: string, approval: 'given' | 
 /** Charges the first payment, after the approval and the member’s return. */
 async function complete(sql: Sql, at: AtGateway, token: string): Promise<GatewayEvent[]> {
   const account = await accountOf(sql, at)
-  if (token !== account.ref || account.approval !== 'given') {
+  if (token !== account.ref || account.approval !== 'approved') {
     throw new PaymentDeclinedError('The payment was not approved.')
   }
   return payApproved(sql, account, at.now)
@@ -224,7 +224,7 @@ export async function payApproved(sql: Sql, account: SandboxAccount, now: Date):
 
 async function abandon(sql: Sql, at: AtGateway): Promise<GatewayEvent[]> {
   const ref = await refOfCheckout(sql, at.subscription_id)
-  await sql`update sandbox_account set approval = 'refused' where ref = ${ref} and approval = 'waiting'`
+  await sql`update sandbox_account set approval = 'declined' where ref = ${ref} and approval = 'waiting'`
   return [...(await fetchCharges(sql, at)), ownEvent(at, [{ kind: 'abandoned', failure_reason: '' }])]
 }
 

@@ -48,7 +48,7 @@ test('turns unread mail in the mailbox into replies and marks it as seen', async
   watcher()
   await waitUntilAllSeen(3)
   expect(await listReplies(pool, ticket.ticket_number)).toHaveLength(2)
-  expect((await listInboundMail(pool, 'evil@other.example')).at(-1)).toMatchObject({ verdict: 'stranger' })
+  expect((await listInboundMail(pool, 'evil@other.example')).at(-1)).toMatchObject({ verdict: 'unknown_sender' })
 })
 
 test('processes mail that arrives while connected at once', async () => {

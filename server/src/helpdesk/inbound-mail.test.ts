@@ -41,7 +41,7 @@ test('there are sample emails from many programs', () => {
 
 test.each(PERSON_MAILS)('%s becomes a reply, once', async (name) => {
   expect(await processFixture(name)).toBe('reply')
-  expect(await processFixture(name)).toBe('twice')
+  expect(await processFixture(name)).toBe('duplicate')
   const [reply, ...more] = await replies()
   expect(more).toEqual([])
   expect(reply).toMatchObject({ via: 'mail' })
@@ -134,25 +134,25 @@ test('an email with an empty return path is a bounce, whatever its transport', a
 })
 
 test('strangers cannot write to a ticket, even if they know its address', async () => {
-  for (const name of ['spoofed-name', 'two-senders']) expect(await processFixture(name)).toBe('stranger')
+  for (const name of ['spoofed-name', 'two-senders']) expect(await processFixture(name)).toBe('unknown_sender')
   const other = await aMember(pool.ctx)
-  expect(await handleMail(aPlainMail({ from: other.email, to: ticket.to }, 'x'))).toBe('stranger')
+  expect(await handleMail(aPlainMail({ from: other.email, to: ticket.to }, 'x'))).toBe('unknown_sender')
   expect(await replies()).toEqual([])
   const rows = await pool.ctx.sql`
     select verdict from inbound_mail where ticket_number = ${ticket.ticket_number}`
-  expect(rows.map(({ verdict }) => verdict)).toEqual(['stranger', 'stranger', 'stranger'])
+  expect(rows.map(({ verdict }) => verdict)).toEqual(['unknown_sender', 'unknown_sender', 'unknown_sender'])
 })
 
 test('compares the sender with the member’s current address', async () => {
   const now = `new-${ticket.from}`
   await pool.ctx.sql`update customer set email = ${now.toUpperCase()} where customer_id = ${ticket.customer_id}`
-  expect(await handleMail(aPlainMail(ticket, 'x'))).toBe('stranger')
+  expect(await handleMail(aPlainMail(ticket, 'x'))).toBe('unknown_sender')
   expect(await handleMail(aPlainMail({ ...ticket, from: now }, 'x'))).toBe('reply')
 })
 
 test('ignores emails from a suspended member', async () => {
   await pool.ctx.sql`update customer set status = 'suspended' where customer_id = ${ticket.customer_id}`
-  expect(await handleMail(aPlainMail(ticket, 'x'))).toBe('stranger')
+  expect(await handleMail(aPlainMail(ticket, 'x'))).toBe('unknown_sender')
 })
 
 test('only a valid signature identifies a ticket', async () => {
@@ -182,7 +182,7 @@ test('finds the address in the envelope', async () => {
 
 test('the same email received twice at the same time is one reply, with its files once', async () => {
   const verdicts = await Promise.all(Array.from({ length: 4 }, () => processFixture('pictures')))
-  expect(verdicts.sort()).toEqual(['reply', 'twice', 'twice', 'twice'])
+  expect(verdicts.sort()).toEqual(['reply', 'duplicate', 'duplicate', 'duplicate'])
   expect(await replies()).toMatchObject([{ files: ['Größe.txt', 'message-2.eml', 'shot.png'] }])
 })
 
@@ -190,7 +190,7 @@ test('identifies an email without an id by its content, whatever was added on it
   const raw = aMail('without-an-id', ticket)
   const viaSmtp = `Received: by mx.example\r\nDelivered-To: ${ticket.to}\r\n${raw}`.replaceAll('\r\n', '\n')
   expect(await handleMail(raw)).toBe('reply')
-  expect(await handleMail(Buffer.from(viaSmtp))).toBe('twice')
+  expect(await handleMail(Buffer.from(viaSmtp))).toBe('duplicate')
   expect(await handleMail(Buffer.from(raw.toString().replace('no trouble', 'another one')))).toBe('reply')
 })
 

@@ -19,7 +19,15 @@ const RETENTION_DAYS = 90
 const MAX_REPLIES_PER_HOUR = 20
 
 /** The result of processing an email. */
-export type Verdict = 'reply' | 'twice' | 'automatic' | 'bounce' | 'stranger' | 'unknown' | 'empty' | 'too_many'
+export type Verdict =
+  | 'reply'
+  | 'duplicate'
+  | 'automatic'
+  | 'bounce'
+  | 'unknown_sender'
+  | 'unknown'
+  | 'empty'
+  | 'too_many'
 
 export type InboundMail = {
   /** The email as it was received. */
@@ -46,8 +54,11 @@ export async function processInboundMail(ctx: AppContext, mail: InboundMail): Pr
   if (kind.kind === 'automatic') return recordVerdict('automatic', kind.why)
   if (!ticket) return recordVerdict('unknown', 'The email doesn’t reference a ticket, or its signature is invalid.')
   if (!ticket.isOwnTicket)
-    return recordVerdict('stranger', `The sender isn’t the member who opened the ticket, or that account isn’t active.`)
-  if (await isAlreadyRecorded(ctx.sql, ticket.ticket_number, head)) return recordVerdict('twice', '')
+    return recordVerdict(
+      'unknown_sender',
+      `The sender isn’t the member who opened the ticket, or that account isn’t active.`,
+    )
+  if (await isAlreadyRecorded(ctx.sql, ticket.ticket_number, head)) return recordVerdict('duplicate', '')
   const rateKey = ['ticket mail', String(ticket.ticket_number)] as const
   if ((await incrementCount(ctx.sql, ...rateKey, 60)) > MAX_REPLIES_PER_HOUR) {
     return recordVerdict('too_many', `More than ${MAX_REPLIES_PER_HOUR} emails for this ticket within an hour.`)
@@ -121,7 +132,11 @@ async function addReply(
     return await ctx.sql.begin(async (sql) => {
       const reply = { ticket_number, customer_id, details, quoted, via: 'mail', message_id, files } as const
       const added = await addCustomerReply(sql, reply)
-      return recordMail(sql, head, { verdict: added === 'twice' ? 'twice' : 'reply', detail: '', ticket_number })
+      return recordMail(sql, head, {
+        verdict: added === 'duplicate' ? 'duplicate' : 'reply',
+        detail: '',
+        ticket_number,
+      })
     })
   } catch (error) {
     // The member has deleted their account since the ticket was found.

@@ -18,7 +18,7 @@ const RETRY_DELAY_MS = 15_000
 /** The verdicts that reject an email. Others are accepted silently, so that senders get no response. */
 const REJECTION_MESSAGES: Partial<Record<Verdict, string>> = {
   unknown: 'Ticket not found. Please contact support from your account',
-  stranger: 'Replies are only accepted from the email address of the account that opened the ticket',
+  unknown_sender: 'Replies are only accepted from the email address of the account that opened the ticket',
   empty: 'This email contains only quoted text. Please write your reply and send it again',
   too_many: 'Too many emails for this ticket (limit: 20 per hour). Please wait or reply on the ticket page',
 }

@@ -85,13 +85,13 @@ test('an email delivered twice, or by another provider, becomes one reply', asyn
   const mail = raw()
   expect((await postMail(mail, 'message/rfc822')).json()).toEqual({ verdict: 'reply' })
   expect((await postMail(urlEncoded('body-mime', mail), 'application/x-www-form-urlencoded')).json()).toEqual({
-    verdict: 'twice',
+    verdict: 'duplicate',
   })
 })
 
 test('returns 200 for mail that is not a reply, so that it is not sent again', async () => {
   const answer = await postMail(aMail('spoofed-name', ticket), 'message/rfc822')
-  expect([answer.statusCode, answer.json()]).toEqual([200, { verdict: 'stranger' }])
+  expect([answer.statusCode, answer.json()]).toEqual([200, { verdict: 'unknown_sender' }])
 })
 
 test('returns 404 without the right secret', async () => {

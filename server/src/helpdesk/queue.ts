@@ -178,7 +178,7 @@ type RejectedMail = { verdict: string; from: string; detail: string; received_at
 async function listRejectedMail(sql: Sql, ticketNumber: number) {
   const rows = await sql<RejectedMail[]>`
     select verdict, from_address as "from", detail, received_at from inbound_mail
-    where ticket_number = ${ticketNumber} and verdict not in ('reply', 'twice')
+    where ticket_number = ${ticketNumber} and verdict not in ('reply', 'duplicate')
     order by received_at desc limit ${MAX_REJECTED_SHOWN}`
   return rows.map((row) => ({ ...row, received_at: row.received_at.toISOString() }))
 }

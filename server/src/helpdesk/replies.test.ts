@@ -165,7 +165,7 @@ test('adds the same email only once', async () => {
   expect(await pool.ctx.sql.begin(async (sql) => addCustomerReply(sql, reply))).toMatchObject({
     reply_id: expect.any(Number),
   })
-  expect(await pool.ctx.sql.begin(async (sql) => addCustomerReply(sql, reply))).toBe('twice')
+  expect(await pool.ctx.sql.begin(async (sql) => addCustomerReply(sql, reply))).toBe('duplicate')
   expect((await read()).replies).toMatchObject([
     { via: 'mail', details: '<p>By mail</p>', quoted: '<blockquote>before</blockquote>' },
   ])

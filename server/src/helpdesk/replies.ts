@@ -86,13 +86,13 @@ export type CustomerReply = {
 }
 
 /**
- * Adds a customer's reply and reopens a closed ticket, in the caller's transaction. Returns 'twice' when the same email
+ * Adds a customer's reply and reopens a closed ticket, in the caller's transaction. Returns 'duplicate' when the same email
  * was added before. Throws `unknown_ticket`, `unknown_attachment`.
  */
 export async function addCustomerReply(
   sql: Sql,
   { ticket_number, customer_id, details, quoted, via, message_id, files }: CustomerReply,
-): Promise<{ reply_id: number } | 'twice'> {
+): Promise<{ reply_id: number } | 'duplicate'> {
   const [ticket] = await sql`
     select 1 from ticket where ticket_number = ${ticket_number} and customer_id = ${customer_id} for update`
   if (!ticket) throw unknownTicketError()
@@ -100,7 +100,7 @@ export async function addCustomerReply(
     insert into reply (ticket_number, by_staff, details, quoted, via, message_id)
     values (${ticket_number}, false, ${cleanHtml(details)}, ${cleanHtml(quoted)}, ${via}, ${message_id})
     on conflict (ticket_number, message_id) where message_id is not null do nothing returning reply_id`
-  if (!reply) return 'twice'
+  if (!reply) return 'duplicate'
   await attachFiles(sql, files, { customer_id, ticket_number, reply_id: reply.reply_id })
   await sql`
     update ticket set status = 'open', closed_at = null, modified_at = now(),
@@ -133,7 +133,7 @@ export async function replyToTicket(
   }
   const reply = { ticket_number, customer_id, details: html, quoted: '', via: 'page', message_id: null, files } as const
   const added = await sql.begin(async (sql) => addCustomerReply(sql, reply))
-  if (added === 'twice') throw new Error('The reply has no message ID')
+  if (added === 'duplicate') throw new Error('The reply has no message ID')
   return added.reply_id
 }
 

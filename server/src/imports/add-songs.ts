@@ -22,7 +22,7 @@ export type AddSongResult =
   | { kind: 'added'; entity_id: number; isNewSong: boolean; song_version_id: number; version_label: string }
   | { kind: 'known' }
   | { kind: 'same_recording'; version_label: string }
-  | { kind: 'withdrawn' }
+  | { kind: 'unpublished' }
 
 /** Serialises simultaneous imports, song by song. */
 const IMPORT_LOCK_ID = 727_275
@@ -96,7 +96,7 @@ type ExistingVersion = { version_label: string; position: number; body: AudioPay
  */
 async function listVersions(sql: Sql, entityId: number, body: AudioPayload): Promise<ExistingVersion[]> {
   const [song] = await sql<{ status: string }[]>`select status from song where entity_id = ${entityId}`
-  if (song?.status !== 'published') throw new RollbackError({ kind: 'withdrawn' })
+  if (song?.status !== 'published') throw new RollbackError({ kind: 'unpublished' })
   const others = await sql<ExistingVersion[]>`
     select v.version_label, v.position, f.body from song_version v left join file f using (file_id)
     where v.entity_id = ${entityId}`

@@ -313,7 +313,7 @@ test('imports the better named of identical files, even when a worse one comes f
 test('imports the next of identical files when the best named one cannot be imported', async () => {
   writeFixture('Nova - Sunrise (Dirty).mp3', await makeMp3({ tone: 520, channels: 1 }))
   await runImport()
-  await pool.ctx.sql`update song set status = 'withdrawn'`
+  await pool.ctx.sql`update song set status = 'unpublished'`
   const sound = await makeMp3({ tone: 530, channels: 1 })
   writeFixture('Nova - Sunrise (Clean) [8A 124].mp3', sound)
   writeFixture('Nova - Daybreak.mp3', sound)
@@ -384,7 +384,7 @@ test('a pattern reads artist, title and label from the folders and the name', as
 test('an import does not republish a song that staff unpublished', async () => {
   writeFixture('Mira - Glass (Clean).mp3', await makeMp3({ tone: 480, channels: 1 }))
   await runImport()
-  await pool.ctx.sql`update song set status = 'withdrawn'`
+  await pool.ctx.sql`update song set status = 'unpublished'`
   writeFixture('Mira - Glass (Dirty).mp3', await makeMp3({ tone: 490, channels: 1 }))
   const second = await runImport()
   expect(second.skipped.map(({ reason }) => reason).sort()).toEqual(['already in the catalogue', 'unpublished'])

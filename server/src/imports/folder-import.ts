@@ -292,7 +292,7 @@ function notAddedSkip(
   file: string,
   addResult: Exclude<Awaited<ReturnType<typeof addSongVersion>>, { kind: 'added' }>,
 ): Skipped {
-  if (addResult.kind === 'withdrawn') return unpublishedSkip(file)
+  if (addResult.kind === 'unpublished') return unpublishedSkip(file)
   const detail =
     addResult.kind === 'known'
       ? 'The same file is already in the catalogue.'

@@ -140,9 +140,9 @@ export type SentFile = FoundFile & { sha256: string }
 export async function recordSentFiles(sql: Sql, runId: number): Promise<SentFile[]> {
   await sql`
     update import_file set outcome = 'skipped', reason = 'not uploaded', detail = 'The upload wasn’t completed. Choose the folder again to resume it.'
-    where import_run_id = ${runId} and outcome is null and stored_sha256 is null`
+    where import_run_id = ${runId} and outcome is null and held_sha256 is null`
   return sql<SentFile[]>`
-    select path, bytes, encode(stored_sha256, 'hex') as sha256 from import_file
+    select path, bytes, encode(held_sha256, 'hex') as sha256 from import_file
     where import_run_id = ${runId} and outcome is null order by n`
 }
 

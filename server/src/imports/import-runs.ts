@@ -34,7 +34,7 @@ const findRuns = (sql: Sql, condition: ReturnType<Sql>) => sql<RunRow[]>`
     where i.import_run_id = r.import_run_id and audio_seconds > 0) k
   cross join lateral (
     select count(*)::int as files, coalesce(sum(bytes), 0)::bigint as bytes,
-      (count(*) filter (where stored_sha256 is not null or outcome is not null))::int as files_uploaded,
+      (count(*) filter (where held_sha256 is not null or outcome is not null))::int as files_uploaded,
       (count(*) filter (where outcome is not null))::int as files_done,
       coalesce(sum(bytes) filter (where outcome is not null), 0)::bigint as bytes_done,
       coalesce(sum(coalesce(i.audio_seconds, i.bytes * k.seconds_a_byte)), 0)::float as audio_seconds,
@@ -95,7 +95,7 @@ export async function startImport(
 ): Promise<number> {
   const [run] = await sql<{ import_run_id: number }[]>`
     insert into import_run (source, folder, song_section_id, genre, pattern, state, started_by)
-    values (${source}, ${folder}, ${song_section_id}, ${genre}, ${pattern}, ${source === 'folder' ? 'waiting' : 'sending'}, ${staff_id})
+    values (${source}, ${folder}, ${song_section_id}, ${genre}, ${pattern}, ${source === 'folder' ? 'waiting' : 'uploading'}, ${staff_id})
     returning import_run_id`
   if (!run) throw new Error('Import insert returned no id')
   return run.import_run_id
@@ -123,7 +123,7 @@ export function rejectBusy({ phase, state }: LockedRun): void {
 /** Throws `import_finished` for an import that accepts no more files. */
 export function rejectSent({ source, phase, state }: LockedRun): void {
   const isOpen =
-    source === 'browser' && (state === 'sending' || (phase === 'plan' && (state === 'done' || state === 'stopped')))
+    source === 'browser' && (state === 'uploading' || (phase === 'plan' && (state === 'done' || state === 'stopped')))
   if (!isOpen) throw new ApiError('import_finished', 'No more files can be added to this import. Start a new one.')
 }
 
@@ -139,7 +139,7 @@ export async function rejectUnannounced(sql: Sql, { import_run_id, import_file }
     from import_run r left join import_file i on i.import_run_id = r.import_run_id and i.n = ${import_file}
     where r.import_run_id = ${import_run_id}`
   if (!run) throw unknownImportError()
-  if (run.state !== 'sending') rejectSent({ ...run, state: 'running' })
+  if (run.state !== 'uploading') rejectSent({ ...run, state: 'running' })
   if (run.name === null) throw new ApiError('unexpected_file', 'Unexpected file.')
   return run.name
 }
@@ -163,7 +163,7 @@ export const resetOutcomes = (sql: Sql, runId: number) => sql`
   update import_file set outcome = null, reason = '', detail = '', title = '', artist = '', version_label = '', is_new_song = false,
     song_version_id = null, note = ''
   where import_run_id = ${runId} and outcome is not null
-    and (stored_sha256 is not null or reason = 'not uploaded' or (select source from import_run where import_run_id = ${runId}) = 'folder')`
+    and (held_sha256 is not null or reason = 'not uploaded' or (select source from import_run where import_run_id = ${runId}) = 'folder')`
 
 const deleteAttempts = (sql: Sql, runId: number) => sql`
   update import_file set attempts = 0, interruptions = 0 where import_run_id = ${runId} and attempts + interruptions > 0`

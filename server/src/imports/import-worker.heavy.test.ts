@@ -331,13 +331,13 @@ test('imports a folder from a browser: existing files are not sent, and sent fil
     ['broken.wav', invalid],
   ]
   const { files } = await announceFile(run.import_run_id, names)
-  expect(files.map(({ state }) => state)).toEqual(['send', 'here', 'send', 'send'])
+  expect(files.map(({ state }) => state)).toEqual(['missing', 'existing', 'missing', 'missing'])
   expect(await send(run.import_run_id, files[0]?.n ?? 0, fresh)).toBe(204)
   expect(await send(run.import_run_id, files[3]?.n ?? 0, invalid)).toBe(204)
   expect(await send(run.import_run_id, 99, duplicate)).not.toBe(201)
   // Chosen again after a reload: files that were already sent need not be sent again.
   const again = await announceFile(run.import_run_id, names)
-  expect(again.files.map(({ state }) => state)).toEqual(['sent', 'here', 'send', 'sent'])
+  expect(again.files.map(({ state }) => state)).toEqual(['uploaded', 'existing', 'missing', 'uploaded'])
   await pool.ask(imports.planImport, { import_run_id: run.import_run_id }, curator.token)
   await runNext()
   expect(await getProgress(run.import_run_id)).toMatchObject({
@@ -373,11 +373,11 @@ test('a folder from a browser restores a damaged file', async () => {
   truncateSync(stored, 100)
   const run = await startSentImport()
   const { files } = await announceFile(run, [['Kwame - Damaged (Clean).wav', bytes]])
-  expect(files.map(({ state }) => state)).toEqual(['send'])
+  expect(files.map(({ state }) => state)).toEqual(['missing'])
   expect(await send(run, 1, bytes)).toBe(204)
   expect(readFileSync(stored).equals(bytes)).toBe(true)
   const intact = await announceFile(run, [['Kwame - Copy of it (Clean).wav', bytes]])
-  expect(intact.files.map(({ state }) => state)).toEqual(['here'])
+  expect(intact.files.map(({ state }) => state)).toEqual(['existing'])
 })
 
 test('imports the better named of two identical files from a browser, although the other was uploaded', async () => {
@@ -387,7 +387,7 @@ test('imports the better named of two identical files from a browser, although t
   await announceFile(run, names)
   expect(await send(run, 1, music)).toBe(204)
   const { files } = await announceFile(run, [...names, ['Kwame - Better Named (Clean).wav', music]])
-  expect(files.map(({ state }) => state)).toEqual(['sent', 'twice'])
+  expect(files.map(({ state }) => state)).toEqual(['uploaded', 'duplicate'])
   await pool.ask(imports.planImport, { import_run_id: run }, curator.token)
   await runNext()
   expect(await getProgress(run)).toMatchObject({ versions_added: 1, skipped: 1 })
@@ -550,7 +550,7 @@ test('uploads a file again if it changed when its folder is chosen again, and de
     [copy, old],
     [name, fresh],
   ])
-  expect(files.map(({ state }) => state)).toEqual(['send', 'send'])
+  expect(files.map(({ state }) => state)).toEqual(['missing', 'missing'])
   expect(await storage.has('audio', sha256(old))).toBe(false)
   expect(await send(run, 2, old)).toBe(204)
   await pool.ask(imports.planImport, { import_run_id: run }, curator.token)

@@ -59,12 +59,12 @@ export async function announceFiles(
 async function deleteReplacedFiles(sql: Sql, runId: number, files: readonly AnnouncedFile[]): Promise<string[]> {
   const replaced = await sql<{ sha256: string }[]>`
     with replaced as (
-      select n, stored_sha256 from import_file
+      select n, held_sha256 from import_file
       join unnest(${files.map(({ name }) => name)}::text[], ${files.map(({ sha256 }) => sha256)}::text[]) now (path, sha256)
         using (path)
-      where import_run_id = ${runId} and stored_sha256 <> decode(sha256, 'hex'))
-    update import_file i set stored_sha256 = null from replaced r where i.import_run_id = ${runId} and i.n = r.n
-    returning encode(r.stored_sha256, 'hex') as sha256`
+      where import_run_id = ${runId} and held_sha256 <> decode(sha256, 'hex'))
+    update import_file i set held_sha256 = null from replaced r where i.import_run_id = ${runId} and i.n = r.n
+    returning encode(r.held_sha256, 'hex') as sha256`
   return replaced.map(({ sha256 }) => sha256)
 }
 
@@ -74,7 +74,7 @@ async function announceBatch(
   files: readonly AnnouncedFile[],
   intact: ReadonlySet<string>,
 ): Promise<AnnounceResult[]> {
-  await sql`update import_run set state = 'sending', updated_at = now(), ended_at = null where import_run_id = ${runId}`
+  await sql`update import_run set state = 'uploading', updated_at = now(), ended_at = null where import_run_id = ${runId}`
   const covers = await listSentCovers(
     sql,
     runId,
@@ -106,23 +106,23 @@ async function announceFile(
     insert into import_file (import_run_id, n, path, bytes)
     select ${runId}, coalesce(max(n), 0) + 1, ${name}, ${bytes} from import_file where import_run_id = ${runId}
     on conflict (import_run_id, path) do update set bytes = excluded.bytes, outcome = null, reason = '', detail = ''
-    returning n, encode(stored_sha256, 'hex') as held`
+    returning n, encode(held_sha256, 'hex') as held`
   const n = row?.n ?? 0
-  if (row?.held === sha256) return { n, state: 'sent' }
+  if (row?.held === sha256) return { n, state: 'uploaded' }
   if (intact.has(sha256)) {
     await skip(sql, runId, n, {
       reason: 'already in the catalogue',
       detail: 'The same file is already in the catalogue.',
     })
-    return { n, state: 'here' }
+    return { n, state: 'existing' }
   }
   const [duplicate] = await sql<{ path: string }[]>`
-    select path from import_file where import_run_id = ${runId} and stored_sha256 = decode(${sha256}, 'hex') and n <> ${n} limit 1`
-  if (!duplicate) return { n, state: 'send' }
+    select path from import_file where import_run_id = ${runId} and held_sha256 = decode(${sha256}, 'hex') and n <> ${n} limit 1`
+  if (!duplicate) return { n, state: 'missing' }
   // The same content was uploaded under the other name. The scan decides which of the two names is more informative.
   await sql`
-    update import_file set stored_sha256 = decode(${sha256}, 'hex') where import_run_id = ${runId} and n = ${n}`
-  return { n, state: 'twice' }
+    update import_file set held_sha256 = decode(${sha256}, 'hex') where import_run_id = ${runId} and n = ${n}`
+  return { n, state: 'duplicate' }
 }
 
 const skip = (sql: Sql, runId: number, n: number, { reason, detail }: { reason: string; detail: string }) => sql`
@@ -166,18 +166,18 @@ const recordReceivedFile = (
     await sql`update import_run set updated_at = now() where import_run_id = ${import_run_id}`
     await rejectUnannounced(sql, { import_run_id, import_file })
     const [before] = await sql<{ sha256: string | null }[]>`
-      select encode(stored_sha256, 'hex') as sha256 from import_file
+      select encode(held_sha256, 'hex') as sha256 from import_file
       where import_run_id = ${import_run_id} and n = ${import_file}`
     await sql`
-      update import_file set stored_sha256 = ${Buffer.from(file.sha256, 'hex')}, outcome = null, reason = '', detail = ''
+      update import_file set held_sha256 = ${Buffer.from(file.sha256, 'hex')}, outcome = null, reason = '', detail = ''
       where import_run_id = ${import_run_id} and n = ${import_file}`
     return before?.sha256 ?? null
   })
 
 const listStoredFiles = async (sql: Sql, runId: number): Promise<string[]> => {
   const stored = await sql<{ sha256: string }[]>`
-    select distinct encode(stored_sha256, 'hex') as sha256 from import_file
-    where import_run_id = ${runId} and stored_sha256 is not null`
+    select distinct encode(held_sha256, 'hex') as sha256 from import_file
+    where import_run_id = ${runId} and held_sha256 is not null`
   return stored.map(({ sha256 }) => sha256)
 }
 
@@ -218,11 +218,11 @@ async function releaseFile(
   await pool.begin(async (sql) => {
     await lockContent(sql, sha256)
     await sql`
-      update import_file set stored_sha256 = null where import_run_id = ${excluding?.of ?? null} and stored_sha256 = ${content}`
+      update import_file set held_sha256 = null where import_run_id = ${excluding?.of ?? null} and held_sha256 = ${content}`
     const references = await sql`
       select 1 from file where sha256 = ${content}
       union all select 1 from upload where sha256 = ${content}
-      union all select 1 from import_file where stored_sha256 = ${content} limit 1`
+      union all select 1 from import_file where held_sha256 = ${content} limit 1`
     if (references.length === 0) await storage.remove('audio', sha256)
   })
 }
@@ -235,7 +235,7 @@ export async function sweepSentFiles(ctx: StorageContext): Promise<void> {
     update import_run set state = 'failed', ended_at = now(),
       error_message = ${`This import wasn’t started within ${RETENTION_DAYS} days, so its uploaded files were deleted.`}
     where source = 'browser' and state not in ('waiting', 'running') and updated_at < now() - make_interval(days => ${RETENTION_DAYS})
-      and (exists (select 1 from import_file i where i.import_run_id = import_run.import_run_id and stored_sha256 is not null)
+      and (exists (select 1 from import_file i where i.import_run_id = import_run.import_run_id and held_sha256 is not null)
         or exists (select 1 from import_cover c where c.import_run_id = import_run.import_run_id))
     returning import_run_id`
   for (const { import_run_id } of expiredRuns) await deleteSentFiles(ctx, import_run_id)

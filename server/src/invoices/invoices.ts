@@ -190,9 +190,9 @@ async function insert(sql: Sql, { seller, buyer, lines, ...invoice }: NewInvoice
 
 /** The row of the year stays locked until the transaction ends, and a rollback restores it, so no number is lost. */
 async function nextNumber(sql: Sql, year: number): Promise<Serial> {
-  const [number] = await sql<{ last: number }[]>`
-    insert into invoice_number as n (year, last) values (${year}, 1)
-    on conflict (year) do update set last = n.last + 1 returning last`
+  const [number] = await sql<{ last_serial: number }[]>`
+    insert into invoice_number as n (year, last_serial) values (${year}, 1)
+    on conflict (year) do update set last_serial = n.last_serial + 1 returning last_serial`
   if (!number) throw new Error(`Invoice number sequence for ${year} returned no number`)
-  return { year, serial: number.last }
+  return { year, serial: number.last_serial }
 }

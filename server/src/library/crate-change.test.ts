@@ -115,7 +115,7 @@ test('adds and removes many favourites together, the first on top', async () => 
 test('skips unpublished and unknown songs, and refuses a change that exceeds the limit as a whole', async () => {
   const { token } = await aMember(pool.ctx)
   const [unpublished, published] = [await aSong(pool.ctx), await aSong(pool.ctx)]
-  await pool.ctx.sql`update song set status = 'withdrawn' where entity_id = ${unpublished.entity_id}`
+  await pool.ctx.sql`update song set status = 'unpublished' where entity_id = ${unpublished.entity_id}`
   const params = { song_ids: [unpublished.entity_id, 2_000_000_000, published.entity_id] }
   expect(await pool.ask(library.crateChange, params, token)).toEqual({ changed: 1, count: 1 })
   await pool.ctx.sql`

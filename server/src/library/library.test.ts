@@ -81,7 +81,7 @@ test('an unpublished song is not counted, and can still be removed', async () =>
   const song = await aSong(pool.ctx)
   await pool.ask(library.crateAddRemove, { songId: song.entity_id }, token)
   await pool.ask(library.favouriteAddRemove, { songId: song.entity_id }, token)
-  await pool.ctx.sql`update song set status = 'withdrawn' where entity_id = ${song.entity_id}`
+  await pool.ctx.sql`update song set status = 'unpublished' where entity_id = ${song.entity_id}`
   expect((await pool.ask(library.getCrates, {}, token)).count).toBe(0)
   expect((await pool.ask(library.getFavouriteSongs, {}, token)).favouriteSongs).toEqual([])
   expect(await pool.ask(library.crateAddRemove, { songId: song.entity_id }, token)).toEqual({

@@ -64,7 +64,7 @@ const listPositions = async (playlistId: number) =>
   (await pool.ctx.sql`select position from playlist_song where playlist_id = ${playlistId} order by position`).map(
     (row) => row.position,
   )
-const setStatus = (entityId: number, status: 'published' | 'withdrawn') =>
+const setStatus = (entityId: number, status: 'published' | 'unpublished') =>
   pool.ctx.sql`update song set status = ${status} where entity_id = ${entityId}`
 const rangeTo = (n: number) => Array.from({ length: n }, (_, i) => i + 1)
 
@@ -243,7 +243,7 @@ test('refuses an unknown song and changes nothing', async () => {
   const { token } = await aMember(pool.ctx)
   const { playlist_id } = await aPlaylist(token)
   const removed = await aSong(pool.ctx)
-  await setStatus(removed.entity_id, 'withdrawn')
+  await setStatus(removed.entity_id, 'unpublished')
   for (const unknown of [999_999, removed.entity_id]) {
     const wrong = { song_ids: [idAt(6), unknown] }
     expect(await errorOf(change(playlist_id, wrong, token))).toMatchObject({ status: 404, code: 'unknown_song' })
@@ -258,7 +258,7 @@ test('an unpublished song is neither shown nor counted, and returns to its posit
   const song = await aSong(pool.ctx)
   const order = [idAt(0), song.entity_id, idAt(1), idAt(2)]
   const { playlist_id } = await aPlaylist(token, { song_ids: order })
-  await setStatus(song.entity_id, 'withdrawn')
+  await setStatus(song.entity_id, 'unpublished')
   const withoutHidden = await view(playlist_id, token)
   expect(withoutHidden).toMatchObject({
     playlist: { song_count: 3, duration_seconds: 3 },
@@ -303,7 +303,7 @@ test('a full playlist accepts no more songs, but its songs can be moved', async 
   expect(rejected.message).toContain('500')
   expect(await change(playlist_id, { song_ids: many.slice(0, 3) }, token)).toMatchObject({ changed: 0 })
   expect((await move(playlist_id, many[499] ?? 0, 1, token)).song_ids[0]).toBe(many[499])
-  await setStatus(many[7] ?? 0, 'withdrawn')
+  await setStatus(many[7] ?? 0, 'unpublished')
   expect(await change(playlist_id, { song_ids: [idAt(0)] }, token)).toMatchObject({ changed: 1 })
 })
 

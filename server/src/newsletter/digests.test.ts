@@ -112,7 +112,7 @@ test('leaves out earlier and later songs, unpublished songs and kuts', async () 
   await aNewSong({ title: 'Next week', at: after(0) })
   await aNewSong({ title: 'A kut', section: 2 })
   const draft = await aNewSong({ title: 'Withdrawn' })
-  await pool.ctx.sql`update song set status = 'withdrawn' where entity_id = ${draft}`
+  await pool.ctx.sql`update song set status = 'unpublished' where entity_id = ${draft}`
   const email = await aSubscriber()
   await send(after(5))
   expect(titles(emailsTo(email)[0])).toEqual(['In'])
@@ -162,7 +162,7 @@ test('sends nothing to unconfirmed, unsubscribed and later confirmed addresses',
   await aNewSong()
   const [waiting, left] = [await aSubscriber(), await aSubscriber()]
   await pool.ctx.sql`
-    update newsletter_subscriber set state = case email when ${left} then 'left' else 'waiting' end`
+    update newsletter_subscriber set state = case email when ${left} then 'unsubscribed' else 'pending' end`
   const late = await aSubscriber(undefined, after(1))
   await send(after(24))
   expect([waiting, left, late].map((email) => emailsTo(email).length)).toEqual([0, 0, 0])

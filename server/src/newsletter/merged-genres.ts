@@ -10,7 +10,7 @@ export async function countFollowers(sql: Sql): Promise<Map<number, number>> {
 /** Moves the followers of a merged genre to the other one. Part of the caller's transaction. */
 export async function moveFollowers(sql: Sql, from: number, into: number): Promise<void> {
   await sql`
-    with gone as (delete from followed_genre where genre_id = ${from} returning customer_id, since)
-    insert into followed_genre (customer_id, genre_id, since) select customer_id, ${into}, since from gone
-    on conflict (customer_id, genre_id) do update set since = least(followed_genre.since, excluded.since)`
+    with gone as (delete from followed_genre where genre_id = ${from} returning customer_id, followed_at)
+    insert into followed_genre (customer_id, genre_id, followed_at) select customer_id, ${into}, followed_at from gone
+    on conflict (customer_id, genre_id) do update set followed_at = least(followed_genre.followed_at, excluded.followed_at)`
 }

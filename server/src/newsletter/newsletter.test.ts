@@ -55,7 +55,7 @@ describe('subscribing', () => {
   test('sends nothing before the emailed link is opened', async () => {
     const email = anAddress()
     await subscribe(` ${email.toUpperCase()} `)
-    expect((await findState(email))?.state).toBe('waiting')
+    expect((await findState(email))?.state).toBe('pending')
     const token = await linkTo(email)
     expect(await confirm(token)).toEqual({ email })
     expect((await findState(email))?.state).toBe('subscribed')
@@ -78,7 +78,7 @@ describe('subscribing', () => {
     const good = createConfirmToken(atTime(6.9), id)
     expect(await errorOf(confirm(good.replace(/^\d+/, String(id + 1))))).toMatchObject({ code: 'invalid_link' })
     expect(await errorOf(leave(good))).toMatchObject({ code: 'invalid_link' })
-    expect((await findState(email))?.state).toBe('waiting')
+    expect((await findState(email))?.state).toBe('pending')
     expect(await confirm(good)).toEqual({ email })
   })
 
@@ -98,7 +98,7 @@ describe('subscribing', () => {
       value: 'List-Unsubscribe=One-Click',
     })
     await leave(/\/newsletter\/leave\/(\S+)/.exec(welcomes[0]?.text ?? '')?.[1] ?? '')
-    expect((await findState(email))?.state).toBe('left')
+    expect((await findState(email))?.state).toBe('unsubscribed')
   })
 
   test('explains that the address of a link is no longer stored', async () => {
@@ -111,7 +111,7 @@ describe('subscribing', () => {
     expect((await findState(email))?.state).toBe('subscribed')
     await leave(token)
     await subscribe(email)
-    expect((await findState(email))?.state).toBe('left')
+    expect((await findState(email))?.state).toBe('unsubscribed')
     expect(await confirm(await linkTo(email))).toEqual({ email })
     expect((await findState(email))?.state).toBe('subscribed')
   })
@@ -160,7 +160,7 @@ describe('subscribing', () => {
     await pool.ctx.sql`update newsletter_subscriber set requested_at = now() - interval '9 days' where email = ${cache}`
     await sweepUnconfirmed(pool.ctx.sql)
     expect([await findState(old), (await findState(fresh))?.state, (await findState(cache))?.state]).toEqual([
-      ...[undefined, 'waiting', 'subscribed'],
+      ...[undefined, 'pending', 'subscribed'],
     ])
   })
 })
@@ -193,7 +193,7 @@ describe('unsubscribing', () => {
     const { email, token } = await aSubscriber()
     expect(await leave(token)).toEqual({ email })
     expect(await leave(token)).toEqual({ email })
-    expect((await findState(email))?.state).toBe('left')
+    expect((await findState(email))?.state).toBe('unsubscribed')
     expect(await rejoin(token)).toEqual({ email })
     expect((await findState(email))?.state).toBe('subscribed')
   })
@@ -219,7 +219,7 @@ describe('unsubscribing', () => {
   test('a mail program unsubscribes with one request, without a session', async () => {
     const { email, token } = await aSubscriber()
     expect((await postOneClick(token)).statusCode).toBe(200)
-    expect((await findState(email))?.state).toBe('left')
+    expect((await findState(email))?.state).toBe('unsubscribed')
     expect((await postOneClick(token)).statusCode).toBe(200)
   })
 
@@ -229,7 +229,7 @@ describe('unsubscribing', () => {
     expect((await postOneClick(token, { 'content-type': 'multipart/form-data; boundary=x' }, form)).statusCode).toBe(
       200,
     )
-    expect((await findState(email))?.state).toBe('left')
+    expect((await findState(email))?.state).toBe('unsubscribed')
   })
 
   test('neither a request from another site nor an incomplete link unsubscribes anyone', async () => {
@@ -270,7 +270,7 @@ describe('members', () => {
   test('see the state of their address when it changed elsewhere', async () => {
     const { token, email } = await aMember(pool.ctx)
     await subscribe(email)
-    expect((await getMailing(token)).state).toBe('waiting')
+    expect((await getMailing(token)).state).toBe('pending')
     await confirm(await linkTo(email))
     expect((await getMailing(token)).state).toBe('subscribed')
     const { newsletter_subscriber_id: id = 0 } = (await findState(email)) ?? {}
@@ -316,8 +316,8 @@ describe('members', () => {
   })
 
   test.each([
-    ['waiting', 'subscribed'],
-    ['left', 'none'],
+    ['pending', 'subscribed'],
+    ['unsubscribed', 'none'],
     ['subscribed', 'subscribed'],
   ])('whose new address is known as %s stay with one address, as %s', async (known, state) => {
     const [member, to] = [await aMember(pool.ctx, { password }), anAddress()]

@@ -33,8 +33,8 @@ export const newsletterData: OwnData[] = [
     read: (sql, customerId) =>
       readBatches(
         (limit, offset) => sql<OwnRow[]>`
-          select genre_id, name, since from followed_genre join genre using (genre_id)
-          where customer_id = ${customerId} order by since, genre_id limit ${limit} offset ${offset}`,
+          select genre_id, name, followed_at from followed_genre join genre using (genre_id)
+          where customer_id = ${customerId} order by followed_at, genre_id limit ${limit} offset ${offset}`,
       ),
     deleteData: async (sql, customerId) =>
       void (await sql`delete from followed_genre where customer_id = ${customerId}`),

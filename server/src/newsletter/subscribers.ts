@@ -86,7 +86,7 @@ async function sendWelcome(ctx: AppContext, sql: Sql, id: number, { email }: Sub
 export async function unsubscribe(ctx: AppContext, token: string): Promise<Subscribed> {
   const id = parseUnsubscribeToken(ctx, token)
   const [unsubscribed] = await ctx.sql<Subscribed[]>`
-    update newsletter_subscriber set state = 'left', unsubscribed_at = case when state = 'left' then unsubscribed_at else now() end
+    update newsletter_subscriber set state = 'unsubscribed', unsubscribed_at = case when state = 'unsubscribed' then unsubscribed_at else now() end
     where newsletter_subscriber_id = ${id} returning email`
   return subscriberOrError(unsubscribed)
 }
@@ -115,10 +115,10 @@ type MailingState = ReplyOf<typeof newsletter.getMailing>['state']
 
 /** Returns the newsletter state of a member's own address. */
 export async function getMailingState(sql: Sql, customerId: number): Promise<MailingState> {
-  const [row] = await sql<{ state: 'waiting' | 'subscribed' | 'left' }[]>`
+  const [row] = await sql<{ state: 'pending' | 'subscribed' | 'unsubscribed' }[]>`
     select n.state from newsletter_subscriber n join customer c on lower(n.email) = lower(c.email)
     where c.customer_id = ${customerId}`
-  return !row || row.state === 'left' ? 'none' : row.state
+  return !row || row.state === 'unsubscribed' ? 'none' : row.state
 }
 
 /**
@@ -135,8 +135,8 @@ export async function saveMailingChoices(sql: Sql, customerId: number, subscribe
         confirmed_at = case when n.state = 'subscribed' then n.confirmed_at else now() end`
   } else {
     await sql`
-      update newsletter_subscriber n set state = 'left', unsubscribed_at = now() from customer c
-      where c.customer_id = ${customerId} and lower(n.email) = lower(c.email) and n.state <> 'left'`
+      update newsletter_subscriber n set state = 'unsubscribed', unsubscribed_at = now() from customer c
+      where c.customer_id = ${customerId} and lower(n.email) = lower(c.email) and n.state <> 'unsubscribed'`
   }
   return getMailingState(sql, customerId)
 }
@@ -158,7 +158,7 @@ export async function changeSubscriberEmail(sql: Sql, { from, to }: { from: stri
   if (deleted.state === 'subscribed') {
     await sql`
       update newsletter_subscriber set state = 'subscribed', confirmed_at = now()
-      where newsletter_subscriber_id = ${existing.id} and state = 'waiting'`
+      where newsletter_subscriber_id = ${existing.id} and state = 'pending'`
   }
   await moveMail(sql, subscriberReference(deleted.id), subscriberReference(existing.id))
 }
@@ -167,5 +167,5 @@ export async function changeSubscriberEmail(sql: Sql, { from, to }: { from: stri
 export async function sweepUnconfirmed(sql: Sql): Promise<void> {
   await sql`
     delete from newsletter_subscriber
-    where state = 'waiting' and requested_at < now() - make_interval(mins => ${CONFIRM_MINUTES + DAY_MINUTES})`
+    where state = 'pending' and requested_at < now() - make_interval(mins => ${CONFIRM_MINUTES + DAY_MINUTES})`
 }

@@ -7,7 +7,7 @@ export type NotificationChoices = Record<ChoosableKind, boolean>
 /** Returns which kinds of notifications a member also gets by email: all, until they choose otherwise. */
 export async function getNotificationChoices(sql: Sql, customerId: number): Promise<NotificationChoices> {
   const rows = await sql<{ kind: ChoosableKind; by_email: boolean }[]>`
-    select kind, by_email from notice_choice where customer_id = ${customerId}`
+    select kind, by_email from notification_preference where customer_id = ${customerId}`
   return { reply: true, upload: true, search: true, ...Object.fromEntries(rows.map((row) => [row.kind, row.by_email])) }
 }
 
@@ -21,7 +21,7 @@ export async function saveNotificationChoices(
 ): Promise<NotificationChoices> {
   const rows = Object.entries(choices).map(([kind, by_email]) => ({ customer_id: customerId, kind, by_email }))
   await sql`
-    insert into notice_choice ${sql(rows)}
+    insert into notification_preference ${sql(rows)}
     on conflict (customer_id, kind) do update set by_email = excluded.by_email`
   return getNotificationChoices(sql, customerId)
 }

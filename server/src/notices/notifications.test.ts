@@ -56,13 +56,13 @@ test('keeps one unread notification per subject, the newest; read ones stay', as
 test('marks chosen or all notifications as read, but never those of other members', async () => {
   const [member, other] = [await aMember(pool.ctx), await aMember(pool.ctx)]
   for (const n of [1, 2, 3]) await notifyMember(member, `upload ${n}`)
-  const ids = (await listFor(member)).notices.map(({ notice_id }) => notice_id)
+  const ids = (await listFor(member)).notices.map(({ notification_id }) => notification_id)
   const one = ids.slice(0, 1)
-  expect(await pool.ask(notices.readNotices, { notice_ids: one }, other.token)).toEqual({ unread: 0 })
+  expect(await pool.ask(notices.readNotices, { notification_ids: one }, other.token)).toEqual({ unread: 0 })
   expect(await countUnreadFor(member)).toBe(3)
-  expect(await pool.ask(notices.readNotices, { notice_ids: one }, member.token)).toEqual({ unread: 2 })
+  expect(await pool.ask(notices.readNotices, { notification_ids: one }, member.token)).toEqual({ unread: 2 })
   expect((await listFor(member)).notices.map(({ is_read }) => is_read)).toEqual([true, false, false])
-  expect(await pool.ask(notices.readNotices, { notice_ids: [] }, member.token)).toEqual({ unread: 2 })
+  expect(await pool.ask(notices.readNotices, { notification_ids: [] }, member.token)).toEqual({ unread: 2 })
   expect(await pool.ask(notices.readNotices, {}, member.token)).toEqual({ unread: 0 })
 })
 
@@ -74,7 +74,7 @@ test('has twenty-four notifications per page, each on exactly one page', async (
   })
   const pages = await Promise.all([listFor(member, 1), listFor(member, 2), listFor(member, 3)])
   expect(pages.map((page) => page.notices.length)).toEqual([24, 6, 0])
-  const ids = pages.flatMap((page) => page.notices.map(({ notice_id }) => notice_id))
+  const ids = pages.flatMap((page) => page.notices.map(({ notification_id }) => notification_id))
   expect(new Set(ids).size).toBe(30)
   expect(pages[0]?.pagination).toEqual({ page: 1, perPageLimit: 24, totalCount: 30 })
 })
@@ -99,7 +99,7 @@ test('deletes a notification 90 days after it was read, or 180 days after it was
   const createAged = async (subject: string, createdDays: number, readDays: number | null) => {
     await notifyMember(member, subject, { text: subject })
     await sql`
-      update notice set created_at = now() - make_interval(days => ${createdDays}),
+      update notification set created_at = now() - make_interval(days => ${createdDays}),
         read_at = now() - make_interval(days => ${readDays}::int) where about = ${subject}`
   }
   await createAged('read long ago', 100, 91)

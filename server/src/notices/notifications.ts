@@ -21,14 +21,14 @@ export async function notify(
   { customer_id, kind, text, address, about: subject }: NewNotification,
 ): Promise<void> {
   await sql`
-    insert into notice (customer_id, kind, text, address, about) values (${customer_id}, ${kind}, ${text}, ${address}, ${subject})
-    on conflict (customer_id, about) where read_at is null
+    insert into notification (customer_id, kind, text, address, subject) values (${customer_id}, ${kind}, ${text}, ${address}, ${subject})
+    on conflict (customer_id, subject) where read_at is null
     do update set kind = excluded.kind, text = excluded.text, address = excluded.address, created_at = excluded.created_at`
 }
 
 /** Marks the notification about a subject as read, because the member has seen it on its own page. */
 export const markNotificationSeen = async (sql: Sql, customerId: number, subject: string): Promise<void> => {
-  await sql`update notice set read_at = now() where customer_id = ${customerId} and about = ${subject} and read_at is null`
+  await sql`update notification set read_at = now() where customer_id = ${customerId} and subject = ${subject} and read_at is null`
 }
 
 /** Does the same for the caller, except in a “View as member” session of staff. */
@@ -48,11 +48,11 @@ export async function listNotifications(
 ): Promise<ReplyOf<typeof contract.getNotices>> {
   const [rows, [counts]] = await Promise.all([
     sql<NotificationRow[]>`
-      select notice_id, kind, text, address, created_at, read_at from notice where customer_id = ${customerId}
-      order by created_at desc, notice_id desc limit ${NOTIFICATIONS_PER_PAGE} offset ${(page - 1) * NOTIFICATIONS_PER_PAGE}`,
+      select notification_id, kind, text, address, created_at, read_at from notification where customer_id = ${customerId}
+      order by created_at desc, notification_id desc limit ${NOTIFICATIONS_PER_PAGE} offset ${(page - 1) * NOTIFICATIONS_PER_PAGE}`,
     sql<{ total: number; unread: number }[]>`
       select count(*)::int as total, count(*) filter (where read_at is null)::int as unread
-      from notice where customer_id = ${customerId}`,
+      from notification where customer_id = ${customerId}`,
   ])
   return {
     notices: rows.map(({ read_at, created_at, ...row }) => ({
@@ -67,7 +67,7 @@ export async function listNotifications(
 
 export async function countUnreadNotifications(sql: Sql, customerId: number): Promise<number> {
   const [row] = await sql<{ n: number }[]>`
-    select count(*)::int as n from notice where customer_id = ${customerId} and read_at is null`
+    select count(*)::int as n from notification where customer_id = ${customerId} and read_at is null`
   return row?.n ?? 0
 }
 
@@ -78,8 +78,8 @@ export async function markNotificationsRead(
   ids: readonly number[] | undefined,
 ): Promise<number> {
   await sql`
-    update notice set read_at = now() where customer_id = ${customerId} and read_at is null
-      and ${ids ? sql`notice_id = any(${ids as number[]}::bigint[])` : sql`true`}`
+    update notification set read_at = now() where customer_id = ${customerId} and read_at is null
+      and ${ids ? sql`notification_id = any(${ids as number[]}::bigint[])` : sql`true`}`
   return countUnreadNotifications(sql, customerId)
 }
 
@@ -88,6 +88,6 @@ const RETENTION_DAYS = 90
 
 export async function sweepNotifications(sql: Sql): Promise<void> {
   await sql`
-    delete from notice where read_at < now() - make_interval(days => ${RETENTION_DAYS})
+    delete from notification where read_at < now() - make_interval(days => ${RETENTION_DAYS})
       or created_at < now() - make_interval(days => ${2 * RETENTION_DAYS})`
 }

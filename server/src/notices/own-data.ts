@@ -7,18 +7,21 @@ export const notificationsData: OwnData[] = [
     read: (sql, customerId) =>
       readBatches(
         (limit, offset) => sql<OwnRow[]>`
-          select kind, text, address, created_at, read_at from notice
-          where customer_id = ${customerId} order by notice_id limit ${limit} offset ${offset}`,
+          select kind, text, address, created_at, read_at from notification
+          where customer_id = ${customerId} order by notification_id limit ${limit} offset ${offset}`,
       ),
-    deleteData: async (sql, customerId) => void (await sql`delete from notice where customer_id = ${customerId}`),
+    deleteData: async (sql, customerId) => void (await sql`delete from notification where customer_id = ${customerId}`),
   },
   {
     name: 'email-notification-settings',
     read: (sql, customerId) =>
       readBatches(
-        () => sql<OwnRow[]>`select kind, by_email from notice_choice where customer_id = ${customerId} order by kind`,
+        () =>
+          sql<
+            OwnRow[]
+          >`select kind, by_email from notification_preference where customer_id = ${customerId} order by kind`,
       ),
     deleteData: async (sql, customerId) =>
-      void (await sql`delete from notice_choice where customer_id = ${customerId}`),
+      void (await sql`delete from notification_preference where customer_id = ${customerId}`),
   },
 ]

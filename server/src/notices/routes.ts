@@ -9,7 +9,7 @@ export const notificationRoutes = ({ sql }: AppContext): Call<Caller>[] => [
   on(notices.getNotices, async ({ input, member }) => listNotifications(sql, member.customer_id, input.page)),
   on(notices.countUnread, async ({ member }) => ({ unread: await countUnreadNotifications(sql, member.customer_id) })),
   on(notices.readNotices, async ({ input, member }) => ({
-    unread: await markNotificationsRead(sql, member.customer_id, input.notice_ids),
+    unread: await markNotificationsRead(sql, member.customer_id, input.notification_ids),
   })),
   on(notices.getChoices, async ({ member }) => ({ by_email: await getNotificationChoices(sql, member.customer_id) })),
   on(notices.saveChoices, async ({ input, member }) => ({

@@ -11,7 +11,7 @@ export async function holdMail(sql: Sql, reason: string): Promise<void> {
 }
 
 export async function findMailHold(sql: Sql): Promise<MailHold | undefined> {
-  const [hold] = await sql<MailHold[]>`select since, reason from mail_hold`
+  const [hold] = await sql<MailHold[]>`select held_since as since, reason from mail_hold`
   return hold
 }
 
@@ -26,7 +26,7 @@ export async function releaseMail(
   sql: Sql,
   { discard }: { discard: boolean },
 ): Promise<{ released: number; discarded: number } | undefined> {
-  const [hold] = await sql<{ since: Date }[]>`delete from mail_hold returning since`
+  const [hold] = await sql<{ since: Date }[]>`delete from mail_hold returning held_since as since`
   if (!hold) return undefined
   const discarded = discard
     ? await sql`

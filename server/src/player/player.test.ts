@@ -164,7 +164,7 @@ test('recently played lists each song once by its last listen, in pages, for thi
   await playSong(firstVersionOf(two), other.token)
   const ids = async () => (await recent()).songs.map((song) => song.entity_id)
   expect(await ids()).toEqual([one.entity_id, three.entity_id, two.entity_id])
-  await sql`update song set status = 'withdrawn' where entity_id = ${three.entity_id}`
+  await sql`update song set status = 'unpublished' where entity_id = ${three.entity_id}`
   expect(await ids()).toEqual([one.entity_id, two.entity_id])
   expect((await recent()).pagination).toEqual({ page: 1, perPageLimit: 24, totalCount: 2 })
   await sql`
@@ -191,7 +191,7 @@ test('lists the last ten songs played by anyone to everyone, each once, without 
   for (let n = 0; n < 12; n++) songs.push(await aSong(pool.ctx))
   for (const [n, song] of songs.entries()) await playSong(firstVersionOf(song), n % 2 ? one.token : other.token)
   if (songs[4]) await playSong(firstVersionOf(songs[4]), one.token)
-  await pool.ctx.sql`update song set status = 'withdrawn' where entity_id = ${songs[10]?.entity_id ?? 0}`
+  await pool.ctx.sql`update song set status = 'unpublished' where entity_id = ${songs[10]?.entity_id ?? 0}`
   const response = await pool.request(player.justPlayed, {})
   const shown: { entity_id: number; played_at: string }[] = response.json().data.songs
   const expected = [4, 11, 9, 8, 7, 6, 5, 3, 2, 1].map((n) => songs[n]?.entity_id)

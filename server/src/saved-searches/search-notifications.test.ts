@@ -28,7 +28,7 @@ async function passMinutes(minutes: number) {
   await sql`
     update saved_search set created_at = created_at - ${backInterval}, seen_at = seen_at - ${backInterval}, notified_at = notified_at - ${backInterval},
       mailed_at = mailed_at - ${backInterval}`
-  await sql`update notice set created_at = created_at - ${backInterval}, read_at = read_at - ${backInterval}`
+  await sql`update notification set created_at = created_at - ${backInterval}, read_at = read_at - ${backInterval}`
 }
 
 /** Adds a song dated some minutes ago. */

@@ -56,7 +56,7 @@ const findMembersToNotify = async (sql: Sql): Promise<Member[]> =>
 
 /** For search `s`: emails are on, the bell notified since the last email, and the search was not opened since. */
 const isEmailDue = (sql: Sql) => sql`(s.by_email and exists (
-  select 1 from notice n where n.customer_id = s.customer_id and n.about = 'search ' || s.saved_search_id
+  select 1 from notification n where n.customer_id = s.customer_id and n.subject = 'search ' || s.saved_search_id
     and n.created_at > greatest(s.seen_at, coalesce(s.mailed_at, s.created_at)))
   and not exists (select 1 from saved_search o where o.customer_id = s.customer_id and o.mailed_at > now() - interval '1 day'))`
 

@@ -30,7 +30,7 @@ export const availabilityCondition = (sql: Sql, store: Config['store']) =>
 export async function listProducts(sql: Sql, store: Config['store']): Promise<site.Product[]> {
   const rows = await sql<ProductRow[]>`
     select product_id, title, image_src, encode(picture_sha256, 'hex') as picture, url, price_minor, currency
-    from merchandise where on_sale and ${availabilityCondition(sql, store)} ${productOrder(sql)}`
+    from merchandise where is_published and ${availabilityCondition(sql, store)} ${productOrder(sql)}`
   return rows.map((row) => ({
     id: row.product_id,
     title: row.title,

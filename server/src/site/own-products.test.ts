@@ -48,7 +48,7 @@ const extractHash = ({ image }: { image: string }) => /^\/images\/([0-9a-f]{64})
 
 test('staff manage their own products: a new one is last, a changed one keeps its position', async () => {
   const bag = await save({ price_minor: 6900, currency: 'EUR' })
-  const cap = await save({ title: 'Cap', on_sale: false })
+  const cap = await save({ title: 'Cap', is_published: false })
   await save({ title: 'Gift' })
   expect((await list()).map(({ title, source }) => [title, source])).toEqual([
     ...[
@@ -61,7 +61,7 @@ test('staff manage their own products: a new one is last, a changed one keeps it
     ['Bag', '69.00 EUR'],
     ['Gift', ''],
   ])
-  await save({ product_id: cap.product_id, title: 'Cap, red', price_minor: 2200, currency: 'JPY', on_sale: true })
+  await save({ product_id: cap.product_id, title: 'Cap, red', price_minor: 2200, currency: 'JPY', is_published: true })
   expect((await listOnSale()).map(({ title, price }) => [title, price])).toEqual([
     ...[
       ['Bag', '69.00 EUR'],
@@ -92,7 +92,7 @@ test('a product links to the web or to a path of the site, nothing else', async 
 })
 
 test('a product without a picture has a generated one, also before it is on sale', async () => {
-  const { image } = await save({ on_sale: false })
+  const { image } = await save({ is_published: false })
   expect(await pool.app.inject(image)).toMatchObject({ statusCode: 200, headers: { 'content-type': 'image/webp' } })
 })
 

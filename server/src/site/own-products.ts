@@ -9,7 +9,7 @@ import { availabilityCondition, type ProductPictureFields, productOrder, toProdu
 type ProductRow = Omit<merchandise.StaffProduct, 'image'> & ProductPictureFields
 
 const columns = (sql: Sql) => sql`
-  product_id, title, image_src, encode(picture_sha256, 'hex') as picture, url, price_minor, currency, on_sale, source`
+  product_id, title, image_src, encode(picture_sha256, 'hex') as picture, url, price_minor, currency, is_published, source`
 
 const show = (row: ProductRow): merchandise.StaffProduct => ({ ...row, image: toProductImage(row) })
 
@@ -58,12 +58,12 @@ export async function lockOwnProduct(sql: Sql, productId: number): Promise<{ pic
 /** Saves one of staff's own products, in the caller's transaction, and returns its id; a new one is last. */
 export async function saveProduct(
   sql: Sql,
-  { product_id, title, url, price_minor, currency, on_sale }: ParsedInputOf<typeof merchandise.saveProduct>,
+  { product_id, title, url, price_minor, currency, is_published }: ParsedInputOf<typeof merchandise.saveProduct>,
 ): Promise<number> {
   if (product_id === undefined) {
     const [added] = await sql<{ product_id: number }[]>`
-      insert into merchandise (title, url, price_minor, currency, on_sale, position)
-      select ${title}, ${url}, ${price_minor}, ${currency}, ${on_sale}, coalesce(max(position), 0) + 1
+      insert into merchandise (title, url, price_minor, currency, is_published, position)
+      select ${title}, ${url}, ${price_minor}, ${currency}, ${is_published}, coalesce(max(position), 0) + 1
       from merchandise where source = 'staff' returning product_id`
     if (!added) throw new Error('Product insert returned no id')
     return added.product_id
@@ -71,7 +71,7 @@ export async function saveProduct(
   await lockOwnProduct(sql, product_id)
   await sql`
     update merchandise set title = ${title}, url = ${url}, price_minor = ${price_minor}, currency = ${currency},
-      on_sale = ${on_sale}
+      is_published = ${is_published}
     where product_id = ${product_id}`
   return product_id
 }

@@ -74,7 +74,7 @@ const products = async (from = pool) => from.ask(site.getProducts, {})
 
 test('lists the merchandise on sale in order, with formatted prices', async () => {
   await pool.ctx.sql`
-    insert into merchandise (title, image_src, url, price_minor, currency, position, on_sale) values
+    insert into merchandise (title, image_src, url, price_minor, currency, position, is_published) values
       ('Bag', 'https://cdn.example/bag.webp', 'https://store.example/bag', 2400, 'EUR', 2, true),
       ('Sticker', null, 'https://store.example/sticker', 5, 'USD', 1, true),
       ('Poster', '/images/poster.webp', '/poster', 123456, 'GBP', 3, true),

@@ -44,7 +44,7 @@ const auditActionsOn = (subject: string) =>
     select action, before, after from audit where subject = ${subject} order by audit_id`
 
 let titles = 0
-const PLAN = { price: '15.00', currency: 'USD', interval: 'month' as const, is_premium: false, on_sale: true }
+const PLAN = { price: '15.00', currency: 'USD', interval: 'month' as const, is_premium: false, is_published: true }
 const newPlan = (overrides: Partial<InputOf<typeof plans.savePlan>> = {}) =>
   ask(plans.savePlan, { ...PLAN, title: `Made ${++titles}`, ...overrides })
 const planOf = async (id: number) => (await ask(plans.getPlans, {})).plans.find(({ plan_id }) => plan_id === id)
@@ -73,12 +73,16 @@ test('a plan can be created, is visible to members, and each change is recorded 
     version: 1,
     title: 'Residents',
     price: '12,50'.replace(',', '.'),
-    on_sale: false,
+    is_published: false,
   })
   expect(await onSale()).not.toContain('Residents')
   expect(await auditActionsOn(`plan ${plan_id}`)).toMatchObject([
-    { action: 'plan created', before: null, after: { price: '15.00', on_sale: true } },
-    { action: 'plan updated', before: { price: '15.00', on_sale: true }, after: { price: '12.50', on_sale: false } },
+    { action: 'plan created', before: null, after: { price: '15.00', is_published: true } },
+    {
+      action: 'plan updated',
+      before: { price: '15.00', is_published: true },
+      after: { price: '12.50', is_published: false },
+    },
   ])
 })
 

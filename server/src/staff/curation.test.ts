@@ -61,8 +61,8 @@ const passHours = async (hours: number) => {
   const { sql } = pool.ctx
   const by = sql`make_interval(secs => ${hours * 3600})`
   await sql`update curated_list set published_at = published_at - ${by}, ended_at = ended_at - ${by},
-    withdrawn_at = withdrawn_at - ${by}, suggested_from = suggested_from - ${by}`
-  await sql`update top20 set published_at = published_at - ${by}, ended_at = ended_at - ${by}, withdrawn_at = withdrawn_at - ${by}`
+    unpublished_at = unpublished_at - ${by}, suggested_from = suggested_from - ${by}`
+  await sql`update top20 set published_at = published_at - ${by}, ended_at = ended_at - ${by}, unpublished_at = unpublished_at - ${by}`
   await sql`update trending_override set until = until - ${by}`
 }
 
@@ -134,14 +134,14 @@ test('an unpublished spotlight disappears from the site at once, and can be publ
   const publishedList = await save({ publication: 'now' })
   expect((await findPlacements(publishedList.list_id)).songs).toBe(3)
   const named = { kind: publishedList.kind, list_id: publishedList.list_id }
-  const { list } = await pool.ask(curation.withdrawList, { ...named, version: publishedList.version }, curator.token)
-  expect(list).toMatchObject({ state: 'withdrawn', was_published: true })
+  const { list } = await pool.ask(curation.unpublishList, { ...named, version: publishedList.version }, curator.token)
+  expect(list).toMatchObject({ state: 'unpublished', was_published: true })
   expect(await findPlacements(publishedList.list_id)).toEqual(NO_PUBLICATION)
   const remove = pool.ask(curation.removeList, { ...named, version: list.version }, curator.token)
   expect(await errorOf(remove)).toMatchObject({ code: 'already_published', status: 409 })
   expect(await errorOf(save({ ...again(list), publication: 'draft' }))).toMatchObject({ code: 'already_published' })
   const changed = await save({ ...again(list), title: 'Still away' })
-  expect(changed.state).toBe('withdrawn')
+  expect(changed.state).toBe('unpublished')
   expect(await save({ ...again(changed), publication: 'now' })).toMatchObject({ state: 'published' })
   expect((await findPlacements(publishedList.list_id)).home).toBe(true)
 })
@@ -155,10 +155,10 @@ test('a list that was shown and rescheduled cannot be deleted; one that was only
   expect(await errorOf(remove(postponed))).toMatchObject({ code: 'already_published' })
   const scheduledList = await save({ publication: 'at', published_at: hoursFromNow(5) })
   const { kind, list_id, version } = scheduledList
-  const { list } = await pool.ask(curation.withdrawList, { kind, list_id, version }, curator.token)
+  const { list } = await pool.ask(curation.unpublishList, { kind, list_id, version }, curator.token)
   expect(list).toMatchObject({ state: 'draft', published_at: null, was_published: false })
   expect(
-    await errorOf(pool.ask(curation.withdrawList, { kind, list_id, version: list.version }, curator.token)),
+    await errorOf(pool.ask(curation.unpublishList, { kind, list_id, version: list.version }, curator.token)),
   ).toMatchObject({ code: 'not_published' })
   await remove(list)
   expect(await errorOf(remove(list))).toMatchObject({ code: 'unknown_list', status: 404 })
@@ -209,15 +209,15 @@ test('a top 20 needs twenty songs to be published; the error says how many are m
     message: expect.stringContaining('3 are missing'),
   })
   expect((await errorOf(publish(songs.slice(0, 21)))).message).toContain('Remove 1.')
-  await pool.ctx.sql`update song set status = 'withdrawn' where entity_id = ${songs[4] ?? 0}`
+  await pool.ctx.sql`update song set status = 'unpublished' where entity_id = ${songs[4] ?? 0}`
   expect((await errorOf(publish(songs.slice(0, 20)))).message).toMatch(
     /: 1 is missing\. “.+” is unpublished and doesn’t count\./,
   )
   const publishedList = await publish([...songs.slice(0, 4), ...songs.slice(5, 21)])
   expect(publishedList).toMatchObject({ state: 'published', song_count: 20 })
   // A song unpublished later must not prevent correcting the title.
-  await pool.ctx.sql`update song set status = 'withdrawn' where entity_id = ${songs[5] ?? 0}`
-  expect(await saveTop20({ ...again(publishedList), title: 'Corrected' })).toMatchObject({ withdrawn_songs: 1 })
+  await pool.ctx.sql`update song set status = 'unpublished' where entity_id = ${songs[5] ?? 0}`
+  expect(await saveTop20({ ...again(publishedList), title: 'Corrected' })).toMatchObject({ unpublished_songs: 1 })
   expect((await errorOf(saveTop20({ ...again(publishedList), version: 3, entity_ids: songs.slice(0, 3) }))).code).toBe(
     'wrong_song_count',
   )
@@ -232,16 +232,16 @@ test('a song can be in a list once; an unknown song is rejected, an unpublished 
     message: 'The song at position 3 is already in the list at position 1.',
   })
   expect(await errorOf(save({ entity_ids: [a, 999_999] }))).toMatchObject({ code: 'unknown_song', status: 404 })
-  await pool.ctx.sql`update song set status = 'withdrawn' where entity_id = ${b}`
+  await pool.ctx.sql`update song set status = 'unpublished' where entity_id = ${b}`
   const list = await save({ entity_ids: [b, a], publication: 'now' })
-  expect(list).toMatchObject({ entity_ids: [b, a], song_count: 2, withdrawn_songs: 1 })
+  expect(list).toMatchObject({ entity_ids: [b, a], song_count: 2, unpublished_songs: 1 })
   const found = await pool.ask(curation.getSongs, { entity_ids: [999_999, b, a] }, curator.token)
-  expect(found).toMatchObject({ songs: [{ entity_id: a }], withdrawn: [{ entity_id: b }], unknown: [999_999] })
+  expect(found).toMatchObject({ songs: [{ entity_id: a }], unpublished: [{ entity_id: b }], unknown: [999_999] })
 })
 
 test('a preview is what members see after publication', async () => {
-  const [withdrawn = 0] = songs
-  await pool.ctx.sql`update song set status = 'withdrawn' where entity_id = ${withdrawn}`
+  const [unpublished = 0] = songs
+  await pool.ctx.sql`update song set status = 'unpublished' where entity_id = ${unpublished}`
   const preview = (kind: curation.Kind, entity_ids: number[]) =>
     pool.ask(curation.previewList, { kind, entity_ids }, curator.token)
   const spotlight = await preview('spotlight', songs)
@@ -265,7 +265,7 @@ test('the second of two curators gets a conflict; drafts are only visible to sta
   const { version, ...withoutVersion } = again(first)
   expect(await errorOf(save(withoutVersion))).toMatchObject({ code: 'conflict' })
   const { kind, list_id } = list
-  for (const call of [curation.withdrawList, curation.removeList])
+  for (const call of [curation.unpublishList, curation.removeList])
     expect(await errorOf(pool.ask(call, { kind, list_id, version: 1 }, curator.token))).toMatchObject({
       code: 'conflict',
     })
@@ -291,7 +291,7 @@ test('validates times, and lists drafts first, with the number in each state', a
     pool.ask(curation.getLists, { kind: 'spotlight', ...overrides }, curator.token)
   const all = await lists()
   expect(all.lists.map(({ title }) => title)).toEqual(['100 % draft', 'Soon', 'Out'])
-  expect(all.counts).toEqual({ draft: 1, scheduled: 1, published: 1, ended: 0, withdrawn: 0 })
+  expect(all.counts).toEqual({ draft: 1, scheduled: 1, published: 1, ended: 0, unpublished: 0 })
   expect((await lists({ find: '0 %' })).pagination.totalCount).toBe(1)
   expect((await lists({ state: 'scheduled' })).lists).toMatchObject([{ title: 'Soon' }])
   const [draft, , publishedList] = all.lists
@@ -390,7 +390,7 @@ test('a song is pinned to a rank for a set time', async () => {
   expect(await errorOf(pin({ entity_id: 999_999, rank: 9 }))).toMatchObject({ code: 'unknown_song' })
   await pin({ entity_id: a, rank: 4, until: hoursFromNow(5), previous_rank: 3 })
   const now = await pool.ask(trending.getTrending, {}, curator.token)
-  expect(now).toMatchObject({ computed: [], pins: [{ entity_id: a, rank: 4, withdrawn: false }] })
+  expect(now).toMatchObject({ computed: [], pins: [{ entity_id: a, rank: 4, unpublished: false }] })
   expect(now.shown).toHaveLength(1)
   await passHours(6)
   expect(await toReply()).toEqual([])
@@ -469,10 +469,10 @@ test('every change is in the audit log with the values before and after', async 
     publication: 'now',
   })
   const { kind, list_id, version } = publishedList
-  await pool.ask(curation.withdrawList, { kind, list_id, version }, curator.token)
+  await pool.ask(curation.unpublishList, { kind, list_id, version }, curator.token)
   const scheduledList = await saveTop20({ publication: 'at', published_at: hoursFromNow(9) })
   const named = { kind: scheduledList.kind, list_id: scheduledList.list_id }
-  await pool.ask(curation.withdrawList, { ...named, version: 1 }, curator.token)
+  await pool.ask(curation.unpublishList, { ...named, version: 1 }, curator.token)
   await pool.ask(curation.removeList, { ...named, version: 2 }, curator.token)
   const auditEntries = await pool.ctx.sql<
     { action: string; subject: string; staff_id: number; before: unknown; after: unknown }[]

@@ -86,7 +86,7 @@ const listRoutes = ({ sql }: AppContext): Call<Caller>[] => [
       }),
     { alsoCheck: (fields) => checkRawList(sql, fields) },
   ),
-  on(curation.withdrawList, async ({ input, ...call }) =>
+  on(curation.unpublishList, async ({ input, ...call }) =>
     sql.begin(async (sql) => {
       const change = await unpublishList(sql, input)
       return recordListChange(sql, call, change.after.state === 'draft' ? 'unscheduled' : 'unpublished', change)

@@ -56,7 +56,7 @@ const BLOCKED_CASES: [string, string, string, (song: Song) => Promise<Member>][]
     'unknown_version',
     async (song) => {
       await pool.ctx.sql`
-        update song set status = 'withdrawn', withdrawn_at = now() where entity_id = ${song.entity_id}`
+        update song set status = 'unpublished', unpublished_at = now() where entity_id = ${song.entity_id}`
       return aMember(pool.ctx)
     },
   ],
@@ -141,7 +141,7 @@ test('members can download an unpublished song they had downloaded, with the sam
   const [before, stranger] = [await aMember(pool.ctx), await aMember(pool.ctx)]
   await useDownload(before, song)
   await pool.ctx.sql`
-    update song set status = 'withdrawn', withdrawn_at = now() where entity_id = ${song.entity_id}`
+    update song set status = 'unpublished', unpublished_at = now() where entity_id = ${song.entity_id}`
   for (const member of [before, stranger]) {
     const isRefused = (await startDownload(member, song)) !== null
     expect((await stepsOf(member, song)).some(({ ok }) => !ok)).toBe(isRefused)

@@ -25,7 +25,7 @@ export async function analyseAgain(
   const rows = await sql<VersionRow[]>`
     select s.entity_id, s.title, v.version_label, v.file_id, f.missing_since is not null as missing
     from unnest(${entity_ids}::bigint[]) asked (entity_id) join song s using (entity_id)
-    left join song_version v on v.entity_id = s.entity_id and v.status <> 'withdrawn' left join file f using (file_id)
+    left join song_version v on v.entity_id = s.entity_id and v.status <> 'unpublished' left join file f using (file_id)
     order by s.entity_id, v.position`
   const analysable = rows.filter((row) => row.file_id !== null && !row.missing)
   const files = [...new Set(analysable.flatMap(({ file_id }) => file_id ?? []))]
@@ -84,7 +84,7 @@ type AnalysisStates = ReplyOf<typeof staffSongs.getSong>['analysing']
 /** The same for one song, by version. */
 export async function getSongAnalyses(sql: Sql, entityId: number): Promise<AnalysisStates> {
   const rows = await sql<(AnalysisStates[string] & { song_version_id: number })[]>`
-    select v.song_version_id, r.state, r.share, r.last_error from song_version v join reanalysis r using (file_id)
+    select v.song_version_id, r.state, r.progress, r.last_error from song_version v join reanalysis r using (file_id)
     where v.entity_id = ${entityId} and (r.requested_at > now() - interval '1 day' or r.state in ('queued', 'running'))`
   return Object.fromEntries(rows.map(({ song_version_id, ...analysing }) => [String(song_version_id), analysing]))
 }

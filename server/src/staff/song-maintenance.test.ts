@@ -247,8 +247,8 @@ test('two versions with the same name keep distinct names, or one is unpublished
     message: 'Two versions would be named “Clean”. Rename or unpublish one of them.',
   })
   const [removedClean = 0] = mergedSong.versionIds
-  const withdrawn = [{ song_version_id: removedClean, version_label: 'Clean', withdraw: true }]
-  await pool.ask(merging.mergeSongs, { ...overrides, versions: withdrawn }, curator.token)
+  const unpublished = [{ song_version_id: removedClean, version_label: 'Clean', unpublish: true }]
+  await pool.ask(merging.mergeSongs, { ...overrides, versions: unpublished }, curator.token)
   expect(await versionsOf(target.entity_id)).toEqual(['Clean'])
   expect(
     await pool.ctx.sql`select song_version_id, entity_id from crate_item where customer_id = ${member.customer_id}`,
@@ -262,8 +262,8 @@ test('a merge needs the current state of its songs, and does not republish an un
   await pool.ctx.sql`update song set title = 'Corrected', revision = revision + 1 where entity_id = ${target.entity_id}`
   const overrides = { entity_ids: ids(target, mergedSong), keep_entity_id: target.entity_id, state }
   expect((await errorOf(pool.ask(merging.mergeSongs, overrides, curator.token))).code).toBe('conflict')
-  const { unpublishSong: withdrawSong } = await import('../catalogue/publication.ts')
-  await pool.ctx.sql.begin((sql) => withdrawSong(sql, mergedSong.entity_id))
+  const { unpublishSong } = await import('../catalogue/publication.ts')
+  await pool.ctx.sql.begin((sql) => unpublishSong(sql, mergedSong.entity_id))
   expect((await previewMerge(mergedSong, target)).blocked_reason).toMatch(/is unpublished\. Republish it first/)
   await merge(target, mergedSong)
   expect(await versionsOf(target.entity_id)).toEqual(['Dirty'])

@@ -37,7 +37,7 @@ export async function listValueSources(sql: Sql, entityId: number): Promise<Sour
     sql<SourcedVersion[]>`
       select v.version_label, v.uploaded_name, v.tag, a.bpm, a.bpm_confidence, a.bpm_alternatives, a.song_key, a.key_confidence
       from song_version v left join analysis a using (file_id)
-      where v.entity_id = ${entityId} order by v.status = 'withdrawn', v.position, v.song_version_id`,
+      where v.entity_id = ${entityId} order by v.status = 'unpublished', v.position, v.song_version_id`,
     sql<UploadRow[]>`
       select c.dj_name, u.title, u.artist, u.year, u.song_key, u.min_bpm, u.max_bpm, u.genres, u.sources
       from upload_song u join customer c using (customer_id) where u.entity_id = ${entityId} and u.deleted_at is null`,

@@ -222,20 +222,20 @@ describe('the table', () => {
     })
     const two = await plain({ title: 'Two', remixer: word, min_bpm: 120, genres: [mood], song_section_id: 2 })
     const { revision } = await read(one)
-    await ask(corrections.withdrawSongs, { songs: [{ entity_id: one, revision }], reason: 'A bootleg.' })
+    await ask(corrections.unpublishSongs, { songs: [{ entity_id: one, revision }], reason: 'A bootleg.' })
     const listedMember = async (input: object) =>
       (await ask(staffSongs.getSongs, input)).songs.map(({ entity_id }) => entity_id)
     expect(await listedMember({ find: word.slice(0, 5) })).toEqual([two, one])
     expect(await listedMember({ find: `angstrom ${word}` })).toEqual([one])
     expect(await listedMember({ find: `#${one}` })).toEqual([one])
     expect(await listedMember({ find: 'gb-aye-06-01499' })).toEqual([one])
-    expect(await listedMember({ find: word, state: 'withdrawn' })).toEqual([one])
+    expect(await listedMember({ find: word, state: 'unpublished' })).toEqual([one])
     expect(await listedMember({ find: word, lacks: 'genre' })).toEqual([two])
     expect(await listedMember({ find: word, genre_id: mood })).toEqual([two])
     expect(await listedMember({ find: word, order: 'oldest' })).toEqual([one, two])
     expect(await listedMember({ find: '“”' })).toEqual([])
     expect(await ask(staffSongs.countSongs, { find: word, state: 'published' })).toEqual({
-      states: { all: 2, published: 1, withdrawn: 1, draft: 0 },
+      states: { all: 2, published: 1, unpublished: 1, draft: 0 },
       lacks: { key: 1, bpm: 0, art: 1, genre: 1, year: 1 },
       sections: { songs: 0, kuts: 1 },
     })
@@ -344,9 +344,9 @@ describe('undo', () => {
             ...one,
             versions: [{ song_version_id, version_label: `Own ${seed}`, start_seconds: 0.3 }],
           }),
-        () => ask(corrections.withdrawSongs, { songs: [one], reason: 'Why.' }),
+        () => ask(corrections.unpublishSongs, { songs: [one], reason: 'Why.' }),
         () => ask(corrections.restoreSongs, { songs: [one] }),
-        () => ask(corrections.withdrawVersion, { ...one, song_version_id, reason: 'Why.' }),
+        () => ask(corrections.unpublishVersion, { ...one, song_version_id, reason: 'Why.' }),
         () => ask(corrections.restoreVersion, { ...one, song_version_id }),
       ])
       const { song_edit_id } = await auditEntry().catch(() => ({ song_edit_id: null }))
@@ -435,17 +435,17 @@ describe('unpublishing', () => {
     const song = await aSong(pool.ctx, { title: 'Zanzibarberry' })
     const before = await whole([song.entity_id])
     const one = { entity_id: song.entity_id, revision: 1 }
-    expect(await errorOf(ask(corrections.withdrawSongs, { songs: [one], reason: ' ' }))).toMatchObject({
+    expect(await errorOf(ask(corrections.unpublishSongs, { songs: [one], reason: ' ' }))).toMatchObject({
       status: 400,
     })
-    await ask(corrections.withdrawSongs, { songs: [one], reason: 'A bootleg.' })
+    await ask(corrections.unpublishSongs, { songs: [one], reason: 'A bootleg.' })
     expect(await found(song.title)).toEqual([])
     const [auditEntry] = await sql`
       select action, before, after - 'edit' as after from audit where subject = ${`song ${song.entity_id}`} order by audit_id desc limit 1`
     expect(auditEntry).toEqual({
       action: 'song unpublished',
       before: { status: 'published' },
-      after: { status: 'withdrawn', reason: 'A bootleg.' },
+      after: { status: 'unpublished', reason: 'A bootleg.' },
     })
     await ask(corrections.restoreSongs, { songs: [{ ...one, revision: 2 }] })
     expect(await found(song.title)).toEqual([song.entity_id])
@@ -457,14 +457,14 @@ describe('unpublishing', () => {
     const { entity_id } = song
     const [clean, dirty] = song.versionIds as [number, number]
     const downloadVersion = async (song_version_id: number) =>
-      ask(corrections.withdrawVersion, {
+      ask(corrections.unpublishVersion, {
         entity_id,
         song_version_id,
         reason: 'Bad rip.',
         revision: (await read(entity_id)).revision,
       })
     const downloaded = await downloadVersion(dirty)
-    expect(downloaded.song.versions.map(({ status }) => status)).toEqual(['published', 'withdrawn'])
+    expect(downloaded.song.versions.map(({ status }) => status)).toEqual(['published', 'unpublished'])
     expect(await errorOf(downloadVersion(clean))).toMatchObject({ code: 'last_version' })
     await edit(entity_id, {}, { versions: [{ song_version_id: clean, version_label: 'dirty' }] })
     const back = ask(corrections.restoreVersion, {
@@ -480,7 +480,7 @@ describe('unpublishing', () => {
     const song = await aSong(pool.ctx, { versions: ['Clean', 'Dirty'] })
     const { entity_id } = song
     const dirty = song.versionIds[1] as number
-    await ask(corrections.withdrawVersion, { entity_id, song_version_id: dirty, reason: 'Bad rip.', revision: 1 })
+    await ask(corrections.unpublishVersion, { entity_id, song_version_id: dirty, reason: 'Bad rip.', revision: 1 })
     const other = await aSong(pool.ctx)
     await sql`update song_version set file_id = ${song.files[1]?.file_id ?? 0} where song_version_id = ${other.versionIds[0] ?? 0}`
     const back = ask(corrections.restoreVersion, { entity_id, song_version_id: dirty, revision: 2 })

@@ -8,10 +8,10 @@ import {
   rejectVersions,
   restoredValues,
   restoredVersionValues,
+  unpublished,
   unpublishedVersionValues,
   valuesAfter,
   versionsAfter,
-  withdrawn,
 } from '../catalogue/song-change.ts'
 import { receiveCover } from '../catalogue/song-covers.ts'
 import {
@@ -51,9 +51,9 @@ type StaffCall = Pick<CallContext<typeof staffSongs.getSong, Caller>, 'member' |
 
 const EDIT_ACTIONS: Record<EditKind, string> = {
   edited: 'song edited',
-  withdrawn: 'song unpublished',
+  unpublished: 'song unpublished',
   restored: 'song republished',
-  version_withdrawn: 'version unpublished',
+  version_unpublished: 'version unpublished',
   version_restored: 'version republished',
   cover: 'song cover changed',
   analysed: 'song re-analysed',
@@ -196,8 +196,8 @@ async function checkCorrection(
 const MAX_VERSIONS = 60
 
 const publicationRoutes = ({ sql, now }: AppContext): Call<Caller>[] => [
-  on(corrections.withdrawSongs, async ({ input: { songs, reason }, ...call }) =>
-    toReply(sql, await editSongs(sql, { ...editCall(call, 'withdrawn', { reason }), songs, wanted: withdrawn })),
+  on(corrections.unpublishSongs, async ({ input: { songs, reason }, ...call }) =>
+    toReply(sql, await editSongs(sql, { ...editCall(call, 'unpublished', { reason }), songs, wanted: unpublished })),
   ),
   on(corrections.restoreSongs, async ({ input: { songs, reason }, ...call }) =>
     toReply(
@@ -212,12 +212,12 @@ const publicationRoutes = ({ sql, now }: AppContext): Call<Caller>[] => [
       }),
     ),
   ),
-  on(corrections.withdrawVersion, async ({ input: { song_version_id, reason, ...song }, ...call }) =>
+  on(corrections.unpublishVersion, async ({ input: { song_version_id, reason, ...song }, ...call }) =>
     toSongReply(
       sql,
       song.entity_id,
       await editSongs(sql, {
-        ...editCall(call, 'version_withdrawn', { reason }),
+        ...editCall(call, 'version_unpublished', { reason }),
         songs: [song],
         wanted: (sql, song) => unpublishedVersionValues(sql, song, song_version_id),
       }),

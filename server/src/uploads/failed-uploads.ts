@@ -23,7 +23,7 @@ export async function listFailedUploads(sql: Sql, max: number): Promise<FailedUp
 /** Queues it again, with all its attempts. Throws `unknown_upload`. */
 export async function retryAnalysis(sql: Sql, uploadId: number): Promise<void> {
   const done = await sql`
-    update upload set state = 'queued', attempts = 0, share = 0, playable = null, faults = '[]', updated_at = now(), due_at = now()
+    update upload set state = 'queued', attempts = 0, progress = 0, playable = null, faults = '[]', updated_at = now(), due_at = now()
     where upload_id = ${uploadId} and state = 'failed' and removed_at is null`
   if (done.count === 0)
     throw new ApiError('unknown_upload', 'The analysis of this file hasn’t failed, so it can’t be retried.')

@@ -69,20 +69,20 @@ export async function rejectUpload(
   rejectStale(song, reviewDecision.version)
   if (song.review !== 'open') throw new ApiError('already_decided', 'This song is no longer awaiting review.')
   await sql`
-    update upload_song set review = 'refused', reason = ${reviewDecision.reason}, version = version + 1
+    update upload_song set review = 'declined', reason = ${reviewDecision.reason}, version = version + 1
     where upload_song_id = ${song.upload_song_id}`
-  await recordReview(sql, reviewDecision, 'refused', reviewDecision.reason)
+  await recordReview(sql, reviewDecision, 'declined', reviewDecision.reason)
   await notifyUploader(sql, song, (uploader) =>
     songDeclinedEmail(ctx.settings.emailSender, uploader, { ...song, reason: reviewDecision.reason }),
   )
-  const publication = { ...song, isNew: song.entity_id === null, decision: 'refused' as const }
+  const publication = { ...song, isNew: song.entity_id === null, decision: 'declined' as const }
   await notify(sql, { customer_id: song.customer_id, ...decisionNotification(publication, reviewDecision.atOnce) })
 }
 
 export async function recordReview(
   sql: Sql,
   { entity_id, staff_id }: Omit<ReviewDecision, 'version'>,
-  decision: 'published' | 'refused' | 'edited',
+  decision: 'published' | 'declined' | 'edited',
   reason: string,
 ): Promise<void> {
   await sql`insert into upload_review (upload_song_id, staff_id, decision, reason)

@@ -45,7 +45,7 @@ test('a re-analysis replaces measurements, preview, waveform and values that cam
   expect(await reanalyseNext(pool.ctx, inProcessAnalyser)).toBe(true)
   expect(await reanalyseNext(pool.ctx, inProcessAnalyser)).toBe(false)
   const { song: shown, edits, analysing } = await read(song.entity_id)
-  expect(analysing[String(song.versionIds[0])]).toMatchObject({ state: 'done', share: 1 })
+  expect(analysing[String(song.versionIds[0])]).toMatchObject({ state: 'done', progress: 1 })
   expect(shown).toMatchObject({ min_bpm: 99, origins: { bpm: 'tag', song_key: 'analysis' } })
   expect(shown.song_key).not.toBe('Ebm')
   expect(edits[0]).toMatchObject({

@@ -107,12 +107,12 @@ async function storeReanalysis(
 }
 
 /** Records the progress of the file, a few times a second at most. */
-function createProgressReporter({ sql, log }: AppContext, reanalysis: Reanalysis): (share: number) => void {
+function createProgressReporter({ sql, log }: AppContext, reanalysis: Reanalysis): (progress: number) => void {
   let reportedAt = 0
-  return (share) => {
+  return (progress) => {
     if (Date.now() - reportedAt < PROGRESS_INTERVAL_MS) return
     reportedAt = Date.now()
-    saveProgress(sql, reanalysis, share).catch((error: unknown) =>
+    saveProgress(sql, reanalysis, progress).catch((error: unknown) =>
       log.warn(error, 'Could not save the progress of a re-analysis'),
     )
   }

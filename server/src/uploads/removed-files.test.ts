@@ -34,7 +34,7 @@ test('a copy removed before its analysis does not affect the pool’s file', asy
 test('an imported file that is only in this upload stays while its song exists', async () => {
   const song = await aSong(pool.ctx)
   const { bytes, sha256 } = song.files[0] as (typeof song.files)[number]
-  await pool.ctx.sql`update song_version set status = 'withdrawn' where entity_id = ${song.entity_id}`
+  await pool.ctx.sql`update song_version set status = 'unpublished' where entity_id = ${song.entity_id}`
   const member = await aMember(pool.ctx)
   const upload_id = await anUpload(pool.ctx, member, { bytes, name: 'copy.mp3', analysed: false })
   await pool.ask(uploads.removeUpload, { upload_id }, member.token)

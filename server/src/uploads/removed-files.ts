@@ -47,7 +47,7 @@ async function deleteContent(
     // member.
     const stillUsed = await sql`
       select 1 from upload where sha256 = ${content}
-      union all select 1 from import_file where stored_sha256 = ${content}
+      union all select 1 from import_file where held_sha256 = ${content}
       union all select 1 from file f join song_version v using (file_id) where f.sha256 = ${content} limit 1`
     if (stillUsed.length > 0 || removedUploads.length === 0) return
     const [file] = await sql<DeletedFile[]>`

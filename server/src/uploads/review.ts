@@ -49,13 +49,13 @@ const toReviewedSong = (row: ReviewRow, slots: readonly uploadedSongs.Slot[]) =>
   }
 }
 
-const REVIEW_STATES: Record<uploadedSongs.SongState, 'open' | 'published' | 'refused'> = {
+const REVIEW_STATES: Record<uploadedSongs.SongState, 'open' | 'published' | 'declined'> = {
   draft: 'open',
   analysing: 'open',
   in_review: 'open',
   published: 'published',
   expired: 'published',
-  refused: 'refused',
+  declined: 'declined',
 }
 
 /** Returns one page of members' songs in a state, and the number in each state. */
@@ -130,7 +130,7 @@ async function findDuplicates(
 }
 
 async function listHistory(sql: Sql, uploadSongId: number): Promise<review.ReviewedSong['history']> {
-  const rows = await sql<{ at: Date; by: string; decision: 'published' | 'refused' | 'edited'; reason: string }[]>`
+  const rows = await sql<{ at: Date; by: string; decision: 'published' | 'declined' | 'edited'; reason: string }[]>`
     select r.at, c.dj_name as by, r.decision, r.reason from upload_review r join customer c on c.customer_id = r.staff_id
     where r.upload_song_id = ${uploadSongId} order by r.upload_review_id desc limit 50`
   return rows.map(({ at, ...row }) => ({ ...row, at: at.toISOString() }))

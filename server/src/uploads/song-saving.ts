@@ -24,7 +24,7 @@ export type OwnSong = Values & {
   entity_id: number | null
   song_section_id: number
   sources: Sources
-  review: 'open' | 'published' | 'refused'
+  review: 'open' | 'published' | 'declined'
   version: number
   expires_at: Date
   has_custom_expiry: boolean
@@ -265,7 +265,7 @@ export async function renewSong(
     const song = await lockSong(sql, uploadSongId, customerId)
     const expires_at = defaultExpiry(ctx)
     await republish(sql, song)
-    await rejectWithdrawn(sql, song)
+    await rejectUnpublished(sql, song)
     await sql`
       update upload_song set expires_at = ${expires_at}, has_custom_expiry = false, reminded_at = null, version = version + 1
       where upload_song_id = ${uploadSongId}`
@@ -281,9 +281,9 @@ export async function republish(sql: Sql, { upload_song_id, entity_id, expired_a
   await sql`update upload_song set expired_at = null where upload_song_id = ${upload_song_id}`
 }
 
-async function rejectWithdrawn(sql: Sql, { entity_id }: OwnSong): Promise<void> {
+async function rejectUnpublished(sql: Sql, { entity_id }: OwnSong): Promise<void> {
   if (entity_id === null) return
-  const [unpublished] = await sql`select 1 from song where entity_id = ${entity_id} and status = 'withdrawn'`
+  const [unpublished] = await sql`select 1 from song where entity_id = ${entity_id} and status = 'unpublished'`
   if (unpublished)
     throw new ApiError('song_unpublished', 'Our staff unpublished this song. Contact support for details.')
 }

@@ -6,7 +6,7 @@ import type { Sql } from '../platform/db.ts'
  */
 export const stateOf = (sql: Sql, now: Date) => sql`
   case
-    when s.review = 'refused' then 'refused'
+    when s.review = 'declined' then 'declined'
     when s.review = 'published' and s.expires_at <= ${now} then 'expired'
     when s.review = 'published' then 'published'
     when exists (select 1 from upload_version v join upload u using (upload_id)

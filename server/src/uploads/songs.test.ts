@@ -263,13 +263,13 @@ test('a decline is emailed with its reason, and saving again sends the song back
   const label = await aLabel()
   const { entity_id } = await aSavedSong(label, ['Clean'], { title: 'Not yet' })
   const { song } = await pool.ask(review.getUpload, { entity_id }, staff.token)
-  const overrides = { songs: [{ entity_id, version: song.version }], decision: 'refuse' as const }
+  const overrides = { songs: [{ entity_id, version: song.version }], decision: 'decline' as const }
   expect(await errorOf(pool.ask(review.decideUploads, overrides, staff.token))).toMatchObject({
     code: 'invalid_request',
     message: 'Enter a reason. It will be sent to the uploader.',
   })
   await pool.ask(review.decideUploads, { ...overrides, reason: 'The vocal clips.' }, staff.token)
-  expect(await findEntry(label, entity_id)).toMatchObject({ status: 'refused', reason: 'The vocal clips.' })
+  expect(await findEntry(label, entity_id)).toMatchObject({ status: 'declined', reason: 'The vocal clips.' })
   const [mail] = await pool.ctx.sql<{ body: string }[]>`
     select body from outgoing_mail where owner = ${`customer ${label.customer_id}`}`
   expect(mail?.body).toContain('The vocal clips.')
@@ -288,7 +288,7 @@ test('changes saved after staff read the song are not published unseen', async (
     { ...form, songData: { ...form.songData, title: 'Something else' } },
     label.token,
   )
-  for (const decision of ['publish', 'refuse'] as const) {
+  for (const decision of ['publish', 'decline'] as const) {
     const overrides = { songs: [{ entity_id, version: song.version }], decision, reason: 'x' }
     const { done, left } = await pool.ask(review.decideUploads, overrides, staff.token)
     expect([done, left]).toMatchObject([[], [{ code: 'conflict' }]])
@@ -334,7 +334,7 @@ test('of two songs with the same file only one can be published, at once or one 
 
 test('staff find a song under its state, and no other', async () => {
   const label = await aLabel()
-  const [draft, waits, refused, listed] = [
+  const [draft, waits, declined, listed] = [
     await aSavedSong(label, []),
     await aSavedSong(label),
     await aSavedSong(label),
@@ -342,7 +342,7 @@ test('staff find a song under its state, and no other', async () => {
   ].map(({ entity_id }) => entity_id) as [number, number, number, number]
   await pool.ask(
     review.decideUploads,
-    { songs: [{ entity_id: refused, version: 1 }], decision: 'refuse', reason: 'Too loud.' },
+    { songs: [{ entity_id: declined, version: 1 }], decision: 'decline', reason: 'Too loud.' },
     staff.token,
   )
   await publishUploads(listed)
@@ -351,7 +351,7 @@ test('staff find a song under its state, and no other', async () => {
   await pool.ctx.sql`update upload_song set expires_at = now() - interval '1 day' where upload_song_id = ${gone}`
   const [{ dj_name }] = (await pool.ctx.sql`
     select dj_name from customer where customer_id = ${label.customer_id}`) as unknown as [{ dj_name: string }]
-  const expected = { draft, in_review: waits, refused, published: listed, expired: gone } as const
+  const expected = { draft, in_review: waits, declined, published: listed, expired: gone } as const
   for (const [status, entity_id] of Object.entries(expected) as [uploadedSongs.SongState, number][]) {
     const { songs, counts, pagination } = await pool.ask(review.getUploads, { status, search: dj_name }, staff.token)
     const uploadedSong = songs.filter(({ uploader }) => uploader.customer_id === label.customer_id)

@@ -46,7 +46,7 @@ test('an analysis returns a file’s measurements and tags', async () => {
   expect(file).toMatchObject({
     file: 'Kwame - Night Drive (Intro Clean) [124 8A].wav',
     tag: { title: 'Night Drive', artist: 'Kwame', version_label: 'Intro Clean' },
-    analysis: { state: 'done', share: 1, format: 'wav', sample_rate: 22_050, duration_seconds: 1 },
+    analysis: { state: 'done', progress: 1, format: 'wav', sample_rate: 22_050, duration_seconds: 1 },
   })
   expect(house).toBeGreaterThan(0)
   const preview = await pool.app.inject({ url: file?.mp3 ?? '' })

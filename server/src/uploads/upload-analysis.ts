@@ -57,7 +57,7 @@ async function claim(sql: Sql): Promise<ClaimedUpload | undefined> {
       where u.state in ('queued', 'running') and u.removed_at is null and (u.state = 'queued' and u.due_at <= now() or ${isAbandoned})
       order by m.running, m.last_turn_at nulls first, u.due_at, u.upload_id limit 1 for update of u skip locked),
     turn as (${recordTurn(sql)})
-    update upload u set state = 'running', share = 0, attempts = attempts + 1, updated_at = now() from chosen c
+    update upload u set state = 'running', progress = 0, attempts = attempts + 1, updated_at = now() from chosen c
     where u.upload_id = c.upload_id
     returning u.upload_id, u.customer_id, encode(u.sha256, 'hex') as sha256, u.name, u.attempts`
   return claimed
@@ -204,12 +204,12 @@ const recordTags = async (sql: Sql, { upload_id, name, attempts }: ClaimedUpload
 function createProgressReporter(
   { sql, log }: AppContext,
   { upload_id, attempts }: ClaimedUpload,
-): (share: number) => void {
+): (progress: number) => void {
   let reportedAt = 0
-  return (share) => {
+  return (progress) => {
     if (Date.now() - reportedAt < PROGRESS_INTERVAL_MS) return
     reportedAt = Date.now()
-    sql`update upload set share = ${share}, updated_at = now()
+    sql`update upload set progress = ${progress}, updated_at = now()
       where upload_id = ${upload_id} and attempts = ${attempts} and state = 'running'`.catch((error: unknown) =>
       log.warn(error, 'Could not save the progress of an analysis'),
     )
@@ -237,7 +237,7 @@ type Outcome = { analysis: Analysis; fileId: number | null; artworkId: number | 
 async function finishAnalysis(sql: Sql, { upload_id, attempts }: ClaimedUpload, outcome: Outcome): Promise<void> {
   const { analysis, fileId, artworkId } = outcome
   const [done] = await sql<{ upload_id: number }[]>`
-    update upload set state = 'done', share = 1, updated_at = now(), file_id = ${fileId}, artwork_id = ${artworkId},
+    update upload set state = 'done', progress = 1, updated_at = now(), file_id = ${fileId}, artwork_id = ${artworkId},
       playable = ${analysis.playable && fileId !== null}, faults = ${sql.json(analysis.faults.map(toFault))}
     where upload_id = ${upload_id} and attempts = ${attempts} and state = 'running' returning upload_id`
   // Another worker has claimed it in the meantime: its result counts.

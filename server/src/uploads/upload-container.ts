@@ -14,7 +14,7 @@ type UploadRow = {
   bytes: number
   uploaded_at: Date
   state: uploads.UploadAnalysis['state']
-  share: number
+  progress: number
   tag: Partial<uploads.Tag>
   faults: uploads.Fault[]
   has_sound: boolean
@@ -44,7 +44,7 @@ export async function listFiles(
   condition: PendingQuery<Row[]>,
 ): Promise<uploads.ContainerFile[]> {
   const rows = await ctx.sql<UploadRow[]>`
-    select u.upload_id, u.name, u.bytes, u.uploaded_at, u.state, u.share, u.tag, u.faults, u.file_id is not null as has_sound,
+    select u.upload_id, u.name, u.bytes, u.uploaded_at, u.state, u.progress, u.tag, u.faults, u.file_id is not null as has_sound,
       u.state = 'queued' and ${hasReachedLimit(ctx.sql)} as waits_until_tomorrow,
       f.format, a.bpm, a.bpm_confidence, a.bpm_alternatives, a.song_key, a.key_confidence, a.duration_seconds, a.sample_rate,
       a.bitrate_kbps, a.loudness_lufs, a.true_peak_db, (${poolDuplicateQuery(ctx.sql)}) as pooled
@@ -78,7 +78,7 @@ function toContainerFile(
     tag: { ...EMPTY_TAG, ...row.tag },
     analysis: {
       state: row.state,
-      share: row.share,
+      progress: row.progress,
       format: row.format,
       bpm: row.bpm,
       bpm_confidence: row.bpm_confidence ?? 0,

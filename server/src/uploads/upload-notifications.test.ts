@@ -30,8 +30,8 @@ async function aSongOf(member: Member, title: string) {
 }
 
 type Songs = Awaited<ReturnType<typeof aSongOf>>[]
-const decide = (songs: Songs, decision: 'publish' | 'refuse') =>
-  pool.ask(review.decideUploads, { songs, decision, reason: decision === 'refuse' ? 'It clips.' : '' }, staff.token)
+const decide = (songs: Songs, decision: 'publish' | 'decline') =>
+  pool.ask(review.decideUploads, { songs, decision, reason: decision === 'decline' ? 'It clips.' : '' }, staff.token)
 
 const notificationsOf = async ({ token }: Member) =>
   (await pool.ask(notices.getNotices, {}, token)).notices.map(({ text, address }) => [text, address])
@@ -51,7 +51,7 @@ test('notifies an uploader that a song was published, with its link', async () =
 test('a decline notification stays unread until its uploader opens the song', async () => {
   const member = await aMember(pool.ctx, { group_id: 3 })
   const song = await aSongOf(member, 'Kept out')
-  await decide([song], 'refuse')
+  await decide([song], 'decline')
   expect(await notificationsOf(member)).toEqual([['“Kept out” was declined.', `/uploads/edit-song/${song.entity_id}`]])
   await pool.ask(uploadedSongs.getSongEntry, { entity_id: song.entity_id }, member.token)
   expect(await pool.ask(notices.countUnread, {}, member.token)).toEqual({ unread: 0 })
@@ -88,7 +88,7 @@ test('a member without emails about uploads gets none, but is still notified', a
   const member = await aMember(pool.ctx, { group_id: 3 })
   await pool.ask(notices.saveChoices, { by_email: { reply: true, upload: false, search: true } }, member.token)
   await decide([await aSongOf(member, 'Quietly in')], 'publish')
-  await decide([await aSongOf(member, 'Quietly out')], 'refuse')
+  await decide([await aSongOf(member, 'Quietly out')], 'decline')
   clock.days = 84
   while (await remindUploaders(pool.ctx));
   clock.days = 0

@@ -11,7 +11,7 @@ type DecidedSong = {
   title: string
   /** It was not in the pool before. */
   isNew: boolean
-  decision: 'published' | 'refused'
+  decision: 'published' | 'declined'
 }
 type NotificationContent = Omit<NewNotification, 'customer_id'>
 

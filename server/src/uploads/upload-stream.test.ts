@@ -48,7 +48,7 @@ test('reports a queued file, and again when its analysis is done', async () => {
   let last: Event | undefined
   do last = await next()
   while (last && last.files[0]?.analysis.state !== 'done')
-  expect(last?.files).toMatchObject([{ upload_id: upload, analysis: { state: 'done', share: 1 } }])
+  expect(last?.files).toMatchObject([{ upload_id: upload, analysis: { state: 'done', progress: 1 } }])
   close()
 })
 

@@ -44,7 +44,13 @@ export function serveUploadWatch(app: FastifyInstance, ctx: AppContext): void {
   })
 }
 
-type UploadState = { upload_id: number; state: string; share: number; waits_until_tomorrow: boolean; is_open: boolean }
+type UploadState = {
+  upload_id: number
+  state: string
+  progress: number
+  waits_until_tomorrow: boolean
+  is_open: boolean
+}
 
 /** Returns the files that changed since the last event; 'ended' if the session has ended. */
 async function changedFiles(
@@ -53,7 +59,7 @@ async function changedFiles(
   watchState: WatchState,
 ): Promise<uploads.ContainerFile[] | 'ended'> {
   const states = await ctx.sql<UploadState[]>`
-    select u.upload_id, u.state, u.share, u.state = 'queued' and ${hasReachedLimit(ctx.sql)} as waits_until_tomorrow, s.session_id is not null as is_open
+    select u.upload_id, u.state, u.progress, u.state = 'queued' and ${hasReachedLimit(ctx.sql)} as waits_until_tomorrow, s.session_id is not null as is_open
     from (select 1) one
     left join (session s join customer c using (customer_id))
       on s.session_id = ${watcher.session_id} and s.expires_at > now() and s.purpose in ('member', 'viewer') and c.status = 'active'
@@ -68,5 +74,5 @@ async function changedFiles(
   return listFiles(ctx, watcher, ctx.sql`select unnest(${ids}::bigint[])`)
 }
 
-const stateKey = ({ state, share, waits_until_tomorrow }: UploadState): string =>
-  `${state} ${share.toFixed(2)} ${waits_until_tomorrow}`
+const stateKey = ({ state, progress, waits_until_tomorrow }: UploadState): string =>
+  `${state} ${progress.toFixed(2)} ${waits_until_tomorrow}`

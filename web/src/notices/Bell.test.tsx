@@ -15,7 +15,7 @@ test('counts unread notifications, opens the subject of one and marks it as read
     (): ReplyOf<typeof notices.getNotices> => ({
       notices: [
         {
-          notice_id: 5,
+          notification_id: 5,
           kind: 'reply',
           text: TEXT,
           address: '/ticket/details/41',
@@ -38,7 +38,7 @@ test('counts unread notifications, opens the subject of one and marks it as read
   await page.getByRole('dialog', { name: 'Notifications' }).getByText(TEXT).click()
   await expect.element(page.getByText('Here it is.')).toBeVisible()
   await expect.element(page.getByRole('button', { name: 'Notifications', exact: true })).toBeVisible()
-  expect(fakeApi.inputsOf(notices.readNotices)).toEqual([{ notice_ids: [5] }])
+  expect(fakeApi.inputsOf(notices.readNotices)).toEqual([{ notification_ids: [5] }])
 })
 
 const makeReply = (details: string): helpdesk.Reply => ({

@@ -40,7 +40,7 @@ export function NotificationRows({ notices, isStale = false, onOpen }: Props) {
   return (
     <ul className={css.rows} aria-busy={isStale || undefined}>
       {notices.map((notification) => (
-        <NotificationRow key={notification.notice_id} notice={notification} now={now} onOpen={onOpen} />
+        <NotificationRow key={notification.notification_id} notice={notification} now={now} onOpen={onOpen} />
       ))}
     </ul>
   )
@@ -59,7 +59,7 @@ function NotificationRow({
 }) {
   const { icon: Icon, name } = KINDS[notification.kind]
   const open = (event: MouseEvent) => {
-    if (!notification.is_read) void markRead([notification.notice_id])
+    if (!notification.is_read) void markRead([notification.notification_id])
     if (opensNewTab(event)) return
     event.preventDefault()
     onOpen?.()

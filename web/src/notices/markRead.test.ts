@@ -2,8 +2,8 @@ import type { notices } from '@dubplate/contract'
 import { expect, test } from 'vitest'
 import { markReadInReply } from './markReadInReply.ts'
 
-const notification = (notice_id: number, is_read: boolean): notices.Notice => ({
-  ...{ notice_id, is_read, kind: 'upload', text: 'x', address: '/', created_at: '2026-07-01T10:00:00Z' },
+const notification = (notification_id: number, is_read: boolean): notices.Notice => ({
+  ...{ notification_id, is_read, kind: 'upload', text: 'x', address: '/', created_at: '2026-07-01T10:00:00Z' },
 })
 const page = {
   notices: [notification(3, false), notification(2, true), notification(1, false)],

@@ -137,7 +137,7 @@ const uploadList = createRoute({
   validateSearch: searchFields({
     page: positiveInteger,
     // Listed here, so that the API calls for uploads are not part of the first visit.
-    status: oneOf(['draft', 'analysing', 'in_review', 'published', 'refused', 'expired'] as const),
+    status: oneOf(['draft', 'analysing', 'in_review', 'published', 'declined', 'expired'] as const),
     sort: oneOf(['title', 'artist', 'expire_date'] as const),
     dir: oneOf(['ASC', 'DESC'] as const),
   }),

@@ -124,7 +124,7 @@ const staffUploads = createRoute({
   path: '/staff/uploads',
   validateSearch: searchFields({
     page: positiveInteger,
-    state: oneOf(['in_review', 'analysing', 'draft', 'published', 'refused', 'expired'] as const),
+    state: oneOf(['in_review', 'analysing', 'draft', 'published', 'declined', 'expired'] as const),
     find: trimmedText,
     open: positiveInteger,
   }),
@@ -137,7 +137,7 @@ const staffProgramming = createRoute({
   validateSearch: searchFields({
     page: positiveInteger,
     room: oneOf(['genres', 'top20', 'suggested', 'trending', 'schedule'] as const),
-    state: oneOf(['draft', 'scheduled', 'published', 'ended', 'withdrawn'] as const),
+    state: oneOf(['draft', 'scheduled', 'published', 'ended', 'unpublished'] as const),
     find: trimmedText,
     open: trimmedText,
   }),
@@ -162,7 +162,7 @@ const staffSongs = createRoute({
     page: positiveInteger,
     find: trimmedText,
     // Listed here, so that the API calls of the back office are not part of the first visit.
-    state: oneOf(['published', 'withdrawn', 'draft'] as const),
+    state: oneOf(['published', 'unpublished', 'draft'] as const),
     lacks: oneOf(['key', 'bpm', 'art', 'genre', 'year'] as const),
     genre: positiveInteger,
     section: oneOf(LIST_SECTIONS),

@@ -85,7 +85,7 @@ const SONG_WORDS: Record<uploadedSongs.SongState, string> = {
   analysing: texts.analysing,
   in_review: texts.inReview,
   published: texts.published,
-  refused: texts.declined,
+  declined: texts.declined,
   expired: texts.expired,
 }
 

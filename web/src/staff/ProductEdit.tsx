@@ -86,7 +86,7 @@ const Fields = ({ typed, wrong, onChange }: FieldsProps) => (
       />
       <CurrencyField wrong={wrong.currency} value={typed.currency} onChange={(currency) => onChange({ currency })} />
     </div>
-    <Tick isTicked={typed.on_sale} onTick={(on_sale) => onChange({ on_sale })}>
+    <Tick isTicked={typed.is_published} onTick={(is_published) => onChange({ is_published })}>
       {texts.published}
     </Tick>
   </div>

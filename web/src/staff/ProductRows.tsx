@@ -67,7 +67,7 @@ function OwnRow({ product }: { product: StaffProduct }) {
         <QuickTick
           name={format(texts.publishedLabel, { title })}
           label={texts.published}
-          isTicked={product.on_sale}
+          isTicked={product.is_published}
           onTick={(isOnSale) => sell(product, isOnSale)}
           isQuiet
           className={css.sale}

@@ -46,7 +46,7 @@ export function StoreProducts({ store, products }: { store: Store; products: mer
             <li key={product.product_id} className={movable.item}>
               <div className={rows.row}>
                 <ProductFacts product={product} />
-                {!product.on_sale && <span className={css.note}>{texts.notAvailable}</span>}
+                {!product.is_published && <span className={css.note}>{texts.notAvailable}</span>}
               </div>
             </li>
           ))}

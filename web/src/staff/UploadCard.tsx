@@ -76,7 +76,7 @@ export function UploadCard({ song, isOpen, isSelected, left, isBusy, onOpen, onS
         onSelect={onSelect}
       />
       {!isOpen && <UploadFaults faults={song.faults} />}
-      {status === 'refused' && reason && <p className={css.reason}>{format(texts.declinedReason, { reason })}</p>}
+      {status === 'declined' && reason && <p className={css.reason}>{format(texts.declinedReason, { reason })}</p>}
       {left && (
         <p className={css.left} role="alert">
           {left}
@@ -97,7 +97,7 @@ export function UploadCard({ song, isOpen, isSelected, left, isBusy, onOpen, onS
           reasons={REASONS}
           verb={texts.decline}
           isBusy={isBusy}
-          onSend={(reason) => decide('refuse', reason)}
+          onSend={(reason) => decide('decline', reason)}
           onCancel={() => setForm(undefined)}
         />
       )}
@@ -114,7 +114,7 @@ export function UploadCard({ song, isOpen, isSelected, left, isBusy, onOpen, onS
               {texts.publish}
             </Button>
           )}
-          {can.includes('refuse') && (
+          {can.includes('decline') && (
             <Button data-key="d" disabled={isBusy} onClick={() => setForm('reason')}>
               <IconX size={16} aria-hidden />
               {texts.declineMenuItem}

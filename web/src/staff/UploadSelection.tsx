@@ -26,7 +26,7 @@ export function UploadSelection({ songs, selected, isBusy, onSelect, onDecide }:
   const isAny = selected.length > 0
   const can = (decision: Decision) => selected.every(({ status }) => decisionsOn(status).includes(decision))
   const reject = async (reason: string) => {
-    const isDone = await onDecide('refuse', reason)
+    const isDone = await onDecide('decline', reason)
     if (isDone) setRefusing(false)
     return isDone
   }
@@ -53,7 +53,7 @@ export function UploadSelection({ songs, selected, isBusy, onSelect, onDecide }:
               {format(texts.publishSongs, { count: selected.length })}
             </Button>
           )}
-          {can('refuse') && (
+          {can('decline') && (
             <Button disabled={isBusy} onClick={() => setRefusing(true)}>
               <IconX size={16} aria-hidden />
               {format(texts.declineSongsMenuItem, { count: selected.length })}

@@ -18,7 +18,7 @@ const read: merchandise.StaffProduct = {
   url: '/shop/slipmat',
   price_minor: 1205,
   currency: 'USD',
-  on_sale: false,
+  is_published: false,
   source: 'staff',
 }
 

@@ -6,7 +6,7 @@ type StaffProduct = merchandise.StaffProduct
 type Wish = InputOf<typeof merchandise.saveProduct>
 
 /** A product being edited; its price is decimal text, '' for none. */
-export type ProductEntry = { title: string; url: string; price: string; currency: string; on_sale: boolean }
+export type ProductEntry = { title: string; url: string; price: string; currency: string; is_published: boolean }
 
 export type WrongProduct = Partial<Record<keyof ProductEntry, string>>
 
@@ -15,7 +15,7 @@ export const newProduct = (currency: string): ProductEntry => ({
   url: '',
   price: '',
   currency,
-  on_sale: true,
+  is_published: true,
 })
 
 export const productEntryOf = (it: StaffProduct): ProductEntry => ({
@@ -23,7 +23,7 @@ export const productEntryOf = (it: StaffProduct): ProductEntry => ({
   url: it.url,
   price: it.price_minor === null ? '' : toDecimalPrice(it.price_minor, it.currency ?? ''),
   currency: it.currency ?? '',
-  on_sale: it.on_sale,
+  is_published: it.is_published,
 })
 
 /** The currency most recently used in the list; euros by default. */
@@ -67,6 +67,6 @@ export function productWish(entry: ProductEntry, productId: number | undefined):
     url: entry.url,
     price_minor: price === '' ? null : (parsePrice(price, currency) ?? null),
     currency: price === '' ? null : currency,
-    on_sale: entry.on_sale,
+    is_published: entry.is_published,
   }
 }

@@ -44,9 +44,12 @@ export async function sendPicture(productId: number, picture: File, onSent: (sha
 }
 
 /** Publishes or unpublishes a product; shows the error when that fails. */
-export async function sell(product: StaffProduct, on_sale: boolean): Promise<void> {
+export async function sell(product: StaffProduct, is_published: boolean): Promise<void> {
   try {
-    await callApi(merchandise.saveProduct, productWish({ ...productEntryOf(product), on_sale }, product.product_id))
+    await callApi(
+      merchandise.saveProduct,
+      productWish({ ...productEntryOf(product), is_published }, product.product_id),
+    )
   } catch (error) {
     void toastError(format(texts.couldntSave, { title: product.title }), error)
   }

@@ -5,14 +5,14 @@ import * as texts from './texts.ts'
 type State = uploadedSongs.SongState
 
 /** In the order of the queue: songs that staff can act on come first. */
-export const STATES = ['in_review', 'analysing', 'draft', 'published', 'refused', 'expired'] as const satisfies State[]
+export const STATES = ['in_review', 'analysing', 'draft', 'published', 'declined', 'expired'] as const satisfies State[]
 
 export const STATE_NAMES: Record<State, string> = {
   in_review: texts.inReview,
   analysing: texts.analysing,
   draft: texts.draft,
   published: texts.published,
-  refused: texts.declined,
+  declined: texts.declined,
   expired: texts.expired,
 }
 
@@ -27,18 +27,18 @@ export const EMPTY: Record<State, { title: string; text: string }> = {
   },
   draft: { title: texts.noDrafts, text: texts.songsWithoutAPublishableVersion },
   published: { title: texts.noPublishedUploads, text: texts.publishedMemberUploadsAppearHere },
-  refused: { title: texts.noDeclinedUploads, text: texts.declinedUploadsAppearHereWith },
+  declined: { title: texts.noDeclinedUploads, text: texts.declinedUploadsAppearHereWith },
   expired: { title: texts.noExpiredUploads, text: texts.expiredUploadsAppearHere },
 }
 
-export type Decision = 'publish' | 'refuse'
+export type Decision = 'publish' | 'decline'
 
 /** A declined song can still be published. */
 const DECISIONS: Partial<Record<State, readonly Decision[]>> = {
-  in_review: ['publish', 'refuse'],
-  analysing: ['refuse'],
-  draft: ['refuse'],
-  refused: ['publish'],
+  in_review: ['publish', 'decline'],
+  analysing: ['decline'],
+  draft: ['decline'],
+  declined: ['publish'],
 }
 
 /** Decisions that staff can make on a song in this state. */
@@ -59,7 +59,7 @@ export const sectionName = (section: number): string => SECTIONS[section] ?? Str
 
 const DONE = {
   publish: { one: texts.publishedWeveEmailedTheUploader, many: texts.publishedWeveEmailedTheUploaders },
-  refuse: {
+  decline: {
     one: texts.declinedWeveEmailedTheUploader,
     many: texts.declinedWeveEmailedTheUploaders,
   },

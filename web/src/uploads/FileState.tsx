@@ -14,10 +14,10 @@ const LEAD_SECONDS = 2
 
 /** The progress of a file's analysis, and its results. */
 export function FileState({ file }: Props) {
-  const { state, share } = file.analysis
+  const { state, progress } = file.analysis
   if (state === 'done') return <FileFacts file={file} />
   if (state === 'failed') return <p className={css.state}>{texts.couldntAnalyseThisFileUpload}</p>
-  const percent = Math.round(share * 100)
+  const percent = Math.round(progress * 100)
   return (
     <div className={css.state}>
       <span>{state === 'queued' ? texts.analysisPending : format(texts.analysing, { percent })}</span>

@@ -16,7 +16,7 @@ type Song = Pick<uploadedSongs.UploadedSong, 'status' | 'reason' | 'is_listed' |
 
 /** What a state means, if its name does not say it all. */
 export const statusExplanation = ({ status, reason, is_listed, faults }: Song): string => {
-  if (status === 'refused') return reason
+  if (status === 'declined') return reason
   if (status === 'in_review' && is_listed) return texts.yourChangesAreInReview
   if (status !== 'draft') return ''
   if (faults.some(({ blocks }) => blocks)) return texts.oneVersionIsDamagedReplace

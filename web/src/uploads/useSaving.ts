@@ -86,6 +86,6 @@ const SAVED: Record<uploadedSongs.SongState, string> = {
   analysing: texts.savedWellReviewItOnce,
   in_review: texts.submittedForReview,
   published: texts.changesSaved,
-  refused: texts.changesSaved,
+  declined: texts.changesSaved,
   expired: texts.savedRenewTheSongTo,
 }

@@ -95,7 +95,7 @@ const PlanFields = ({ typed, wrong, onChange }: FieldsProps) => (
     <Tick isTicked={typed.is_premium} onTick={(is_premium) => onChange({ is_premium })}>
       {texts.premium}
     </Tick>
-    <Tick isTicked={typed.on_sale} onTick={(on_sale) => onChange({ on_sale })}>
+    <Tick isTicked={typed.is_published} onTick={(is_published) => onChange({ is_published })}>
       {texts.published}
     </Tick>
   </>
@@ -147,10 +147,10 @@ function Preview({ typed, planId }: { typed: PlanEntry; planId: number }) {
   return (
     <section className={css.preview} aria-labelledby={id}>
       <h3 id={id}>{texts.preview}</h3>
-      <div className={billingCss.card} data-quiet={!typed.on_sale || undefined}>
+      <div className={billingCss.card} data-quiet={!typed.is_published || undefined}>
         <PlanSummary plan={plan} hasTrial={isAboveZero(plan.trial_price)}>
           <p className={forms.hint}>
-            {typed.on_sale ? texts.publishedMembersCanBuyThis : texts.unpublishedMembersCantSeeThis}
+            {typed.is_published ? texts.publishedMembersCanBuyThis : texts.unpublishedMembersCantSeeThis}
           </p>
         </PlanSummary>
       </div>

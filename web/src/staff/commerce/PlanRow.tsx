@@ -17,7 +17,7 @@ import * as texts from './texts.ts'
 
 /** A plan in the list: its price, subscribers, revenue and actions. */
 export function PlanRow({ plan }: { plan: plans.StaffPlan }) {
-  const { plan_id, title, is_premium, on_sale, can_remove } = plan
+  const { plan_id, title, is_premium, is_published, can_remove } = plan
   const [isAsking, setAsking] = useState(false)
   return (
     <article className={css.row} aria-label={title}>
@@ -40,7 +40,7 @@ export function PlanRow({ plan }: { plan: plans.StaffPlan }) {
         <QuickTick
           name={format(texts.publishedLabel, { title })}
           label={texts.published}
-          isTicked={on_sale}
+          isTicked={is_published}
           onTick={(isOnSale) => sell(plan, isOnSale)}
         />
         <Link

@@ -13,20 +13,32 @@ export type PlanEntry = {
   currency: string
   interval: plans.StaffPlan['interval']
   is_premium: boolean
-  on_sale: boolean
+  is_published: boolean
   /** Version of the plan as loaded; 0 for a new one. */
   version: number
 }
 
 export const newPlan = (currency: string): PlanEntry => ({
   ...{ title: '', description: '', features: '', price: '', trial_price: '', currency, interval: 'month' },
-  ...{ is_premium: false, on_sale: true, version: 0 },
+  ...{ is_premium: false, is_published: true, version: 0 },
 })
 
 export function planEntryOf(plan: plans.StaffPlan): PlanEntry {
-  const { title, description, features, price, trial_price, currency, interval, is_premium, on_sale, version } = plan
+  const { title, description, features, price, trial_price, currency, interval, is_premium, is_published, version } =
+    plan
   const trial = isAboveZero(trial_price) ? trial_price : ''
-  return { title, description, features, price, trial_price: trial, currency, interval, is_premium, on_sale, version }
+  return {
+    title,
+    description,
+    features,
+    price,
+    trial_price: trial,
+    currency,
+    interval,
+    is_premium,
+    is_published,
+    version,
+  }
 }
 
 const amountOf = (typed: string): string => wholeAmount(typed.trim()) || '0.00'

@@ -40,9 +40,9 @@ export async function planNow(planId: number): Promise<StaffPlan | undefined> {
 }
 
 /** Publishes or unpublishes a plan; shows the error when that fails. */
-export async function sell(plan: StaffPlan, on_sale: boolean): Promise<void> {
+export async function sell(plan: StaffPlan, is_published: boolean): Promise<void> {
   try {
-    await callApi(plans.savePlan, planWish({ ...planEntryOf(plan), on_sale }, plan.plan_id))
+    await callApi(plans.savePlan, planWish({ ...planEntryOf(plan), is_published }, plan.plan_id))
   } catch (error) {
     void toastError(format(texts.couldntSave, { title: plan.title }), error)
   }

@@ -17,7 +17,7 @@ import { ConfirmDialog } from '../../uploads/ConfirmDialog.tsx'
 import lists from '../Lists.module.css'
 import css from './ListShelf.module.css'
 import { KIND_WORDS, type Kind, STATE_NAMES, standingInWords } from './listEntry.ts'
-import { hasDraft, removeList, withdrawList } from './programme.ts'
+import { hasDraft, removeList, unpublishList } from './programme.ts'
 import * as texts from './texts.ts'
 
 type StaffList = curation.StaffList
@@ -86,7 +86,7 @@ const New = ({ kind }: { kind: Kind }) => (
 
 function ListRow({ list }: { list: StaffList }) {
   const { kind, list_id, title, state, was_published } = list
-  const [asking, setAsking] = useState<'withdraw' | 'remove'>()
+  const [asking, setAsking] = useState<'unpublish' | 'remove'>()
   const isOut = state === 'published' || state === 'scheduled'
   return (
     <li className={css.row}>
@@ -125,7 +125,7 @@ function ListRow({ list }: { list: StaffList }) {
           </Button>
         )}
       </div>
-      {asking === 'withdraw' && (
+      {asking === 'unpublish' && (
         <ConfirmDialog
           title={
             was_published ? format(texts.unpublishQuestion, { title }) : format(texts.unscheduleQuestion, { title })
@@ -133,7 +133,7 @@ function ListRow({ list }: { list: StaffList }) {
           what={was_published ? texts.membersWillNoLongerSee : texts.itBecomesADraftAgain}
           confirmLabel={was_published ? texts.unpublish : texts.unschedule}
           isDanger={was_published}
-          onConfirm={() => withdrawList(list)}
+          onConfirm={() => unpublishList(list)}
           onClose={() => setAsking(undefined)}
         />
       )}

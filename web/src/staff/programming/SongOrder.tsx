@@ -125,7 +125,7 @@ type RowProps = {
 function Row({ id, at, known, before, songs, isOver, onRemove }: RowProps) {
   const song = known && 'song' in known ? known.song : undefined
   const title =
-    song?.title ?? (known && 'withdrawn' in known ? known.withdrawn.title : format(texts.songNumber, { id }))
+    song?.title ?? (known && 'unpublished' in known ? known.unpublished.title : format(texts.songNumber, { id }))
   const row = { 'data-row': '', 'data-over': isOver, className: css.row }
   const lead = (
     <span className={css.lead}>
@@ -161,8 +161,8 @@ function Row({ id, at, known, before, songs, isOver, onRemove }: RowProps) {
         <span className={css.gone}>
           <b>{title}</b>
           <small>
-            {known && 'withdrawn' in known
-              ? format(texts.artistUnpublishedHiddenFromMembers, { artist: known.withdrawn.artist })
+            {known && 'unpublished' in known
+              ? format(texts.artistUnpublishedHiddenFromMembers, { artist: known.unpublished.artist })
               : texts.loading}
           </small>
         </span>

@@ -5,8 +5,14 @@ import { entryOf, newEntry, publicationsOf, wishOf, wrongEntry } from './listEnt
 
 const LIST: curation.ListDetails = {
   ...{ kind: 'spotlight', list_id: 4, title: 'Warm-up', state: 'published', version: 3, was_published: true },
-  ...{ published_at: '2026-11-01T09:00:30.000Z', ended_at: '2026-12-01T09:00:30.000Z', withdrawn_at: null },
-  ...{ image: '/images/list-4-00000000/320.webp', cover_seed: 9, artwork_id: null, song_count: 2, withdrawn_songs: 0 },
+  ...{ published_at: '2026-11-01T09:00:30.000Z', ended_at: '2026-12-01T09:00:30.000Z', unpublished_at: null },
+  ...{
+    image: '/images/list-4-00000000/320.webp',
+    cover_seed: 9,
+    artwork_id: null,
+    song_count: 2,
+    unpublished_songs: 0,
+  },
   ...{ changed_at: '2026-11-01T09:00:30.000Z', created_by: 'Ada', curated_genre_id: 2, suggested: false },
   ...{ suggested_from: null, entity_ids: [5, 6] },
 }

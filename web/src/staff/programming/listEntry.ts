@@ -121,13 +121,13 @@ export const STATE_NAMES: Record<curation.ListState, string> = {
   scheduled: texts.scheduled,
   published: texts.published,
   ended: texts.ended,
-  withdrawn: texts.unpublished,
+  unpublished: texts.unpublished,
 }
 
 /** The state of a list, with its times. */
 export function standingInWords(list: StaffList): string {
   const [from, until] = [list.published_at, list.ended_at].map((at) => at && momentInWords(at))
-  if (list.state === 'withdrawn') return momentInWords(list.withdrawn_at ?? '')
+  if (list.state === 'unpublished') return momentInWords(list.unpublished_at ?? '')
   if (list.state === 'ended') return until ?? ''
   if (list.state === 'draft') return format(texts.lastEdited, { changed_at: momentInWords(list.changed_at) })
   const isScheduled = list.state === 'scheduled'

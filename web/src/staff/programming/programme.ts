@@ -42,7 +42,7 @@ const SAVED: Record<curation.ListState, (list: WholeList) => string> = {
   scheduled: (list) => format(texts.scheduledFor, { standingInWords: standingInWords(list) }),
   published: () => texts.savedAndPublished,
   ended: () => texts.savedThisListHasAlready,
-  withdrawn: () => texts.savedThisListIsUnpublished,
+  unpublished: () => texts.savedThisListIsUnpublished,
 }
 
 /** Throws an `ApiError` when the server rejects the change. */
@@ -57,8 +57,8 @@ export async function saveList(wish: InputOf<typeof curation.saveList>): Promise
 type Named = Pick<curation.StaffList, 'kind' | 'list_id' | 'version' | 'title'>
 
 /** Throws an `ApiError` when the server rejects the change. */
-export async function withdrawList({ kind, list_id, version, title }: Named): Promise<void> {
-  const { list } = await callApi(curation.withdrawList, { kind, list_id, version })
+export async function unpublishList({ kind, list_id, version, title }: Named): Promise<void> {
+  const { list } = await callApi(curation.unpublishList, { kind, list_id, version })
   keep(list)
   void toast({
     message: list.state === 'draft' ? format(texts.movedToDrafts, { title }) : format(texts.listUnpublished, { title }),

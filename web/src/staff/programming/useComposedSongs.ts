@@ -5,7 +5,7 @@ import { useApiQuery } from '../../platform/queries.ts'
 type Found = ReplyOf<typeof curation.getSongs>
 
 /** A song of a list: the whole song, or only its name when it is unpublished. */
-export type Known = { song: catalogue.Song } | { withdrawn: Found['withdrawn'][number] }
+export type Known = { song: catalogue.Song } | { unpublished: Found['unpublished'][number] }
 
 /** The songs of a list by id. Missing ones are loaded; `learn` adds songs that a search has already loaded. */
 export function useComposedSongs(ids: readonly number[]) {
@@ -19,7 +19,7 @@ export function useComposedSongs(ids: readonly number[]) {
   const learn = (found: Pick<Found, 'songs'> & Partial<Found>) =>
     setKnown((was) => {
       const songs = found.songs.map((song) => [song.entity_id, { song }] as const)
-      const gone = (found.withdrawn ?? []).map((withdrawn) => [withdrawn.entity_id, { withdrawn }] as const)
+      const gone = (found.unpublished ?? []).map((unpublished) => [unpublished.entity_id, { unpublished }] as const)
       return new Map([...was, ...songs, ...gone])
     })
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs only for new responses

@@ -12,7 +12,7 @@ import { type Known, useComposedSongs } from './useComposedSongs.ts'
 type Said = { text: string; isTrouble: boolean }
 
 export const titleOf = (known: Known | undefined): string =>
-  known ? ('song' in known ? known.song.title : known.withdrawn.title) : texts.unknownSong
+  known ? ('song' in known ? known.song.title : known.unpublished.title) : texts.unknownSong
 
 const namesOf = (titles: readonly string[]): string =>
   titles.length > 3
@@ -71,7 +71,7 @@ export function useOrder(ids: readonly number[], onChange: (ids: number[]) => vo
   const putByIds = async (songIds: readonly number[], at?: number) => {
     if (songIds.length === 0) return say(texts.noSongsFoundInThe, true)
     try {
-      const { songs, withdrawn, unknown } = await callApi(curation.getSongs, {
+      const { songs, unpublished, unknown } = await callApi(curation.getSongs, {
         entity_ids: songIds.slice(0, curation.SPOTLIGHT_SONGS),
       })
       const refused = [

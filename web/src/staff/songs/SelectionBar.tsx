@@ -30,7 +30,7 @@ function afterwards({ changed, songs }: corrections.Outcome) {
 /** Actions on the selected songs. The bar stays visible. */
 export function SelectionBar({ filters, total }: { filters: Filters; total: number | undefined }) {
   const songs = selectedSongs(useSelection((selection) => selection.songs))
-  const [dialog, setDialog] = useState<'edit' | 'withdraw' | 'restore'>()
+  const [dialog, setDialog] = useState<'edit' | 'unpublish' | 'restore'>()
   const [isBusy, setBusy] = useState(false)
   const n = songs.length
   const selectAll = async () => {
@@ -69,7 +69,7 @@ export function SelectionBar({ filters, total }: { filters: Filters; total: numb
             <IconPencil size={16} aria-hidden />
             {texts.edit}
           </Button>
-          <Button onClick={() => setDialog('withdraw')}>
+          <Button onClick={() => setDialog('unpublish')}>
             <IconArchive size={16} aria-hidden />
             {texts.unpublishMenuItem}
           </Button>
@@ -91,7 +91,7 @@ export function SelectionBar({ filters, total }: { filters: Filters; total: numb
         </>
       )}
       {dialog === 'edit' && <MultiEdit songs={songs} onClose={() => setDialog(undefined)} onDone={afterwards} />}
-      {(dialog === 'withdraw' || dialog === 'restore') && (
+      {(dialog === 'unpublish' || dialog === 'restore') && (
         <ReasonDialog
           question={format(dialog === 'withdraw' ? texts.unpublishSongsQuestion : texts.publishSongsQuestion, { n })}
           what={dialog === 'withdraw' ? texts.theSongsDisappearFromLists : texts.theSongsReappearInLists}

@@ -15,7 +15,7 @@ const SECTION_NAMES = ['songs', 'kuts'] as const
 const STATE_NAMES = {
   all: texts.all,
   published: texts.published,
-  withdrawn: texts.unpublished,
+  unpublished: texts.unpublished,
   draft: texts.draft,
 } as const
 const LACK_NAMES = {

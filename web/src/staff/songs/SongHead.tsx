@@ -23,14 +23,14 @@ type Uploader = ReplyOf<typeof staffSongs.getSong>['uploader']
 
 const STATUS_WORDS: Record<Song['status'], string> = {
   published: texts.published,
-  withdrawn: texts.unpublished,
+  unpublished: texts.unpublished,
   draft: texts.draft,
 }
 
 /** A song's title, its cover, and the actions on the song as a whole. */
 export function SongHead({ song, uploader }: { song: Song; uploader: Uploader }) {
-  const { entity_id, title, artist, status, withdrawn_at, created_at } = song
-  const [asked, setAsked] = useState<'withdraw' | 'restore'>()
+  const { entity_id, title, artist, status, unpublished_at, created_at } = song
+  const [asked, setAsked] = useState<'unpublish' | 'restore'>()
   const isIn = status === 'published'
   return (
     <header className={css.head}>
@@ -40,9 +40,9 @@ export function SongHead({ song, uploader }: { song: Song; uploader: Uploader })
         <p>{artist}</p>
         <p className={css.facts}>
           <b data-status={status}>{STATUS_WORDS[status]}</b>
-          {withdrawn_at && (
-            <span title={formatExactDate(withdrawn_at)}>
-              {format(texts.since, { withdrawn_at: formatDate(withdrawn_at) })}
+          {unpublished_at && (
+            <span title={formatExactDate(unpublished_at)}>
+              {format(texts.since, { unpublished_at: formatDate(unpublished_at) })}
             </span>
           )}
           <span title={formatExactDate(created_at)}>{format(texts.added, { created_at: formatDate(created_at) })}</span>
@@ -69,7 +69,7 @@ export function SongHead({ song, uploader }: { song: Song; uploader: Uploader })
           {SONG_DEEDS.map((Deed) => (
             <Deed key={Deed.displayName ?? Deed.name} song={song} onDone={() => void readAgain(entity_id)} />
           ))}
-          <Button onClick={() => setAsked(isIn ? 'withdraw' : 'restore')}>
+          <Button onClick={() => setAsked(isIn ? 'unpublish' : 'restore')}>
             {isIn ? texts.unpublishMenuItem : texts.publishMenuItem}
           </Button>
         </div>

@@ -135,7 +135,7 @@ function Shown({ song, column, isOpen, isSelected }: ShownProps): ReactNode {
 
 const STATUS_NAMES: Record<Song['status'], string> = {
   published: texts.published,
-  withdrawn: texts.unpublished,
+  unpublished: texts.unpublished,
   draft: texts.draft,
 }
 
@@ -168,7 +168,7 @@ const Cover = ({ image }: { image: string }) => (
 )
 
 function Versions({ song: { versions, title }, isOpen }: Pick<ShownProps, 'song' | 'isOpen'>) {
-  const shown = versions.filter(({ status }) => status !== 'withdrawn')
+  const shown = versions.filter(({ status }) => status !== 'unpublished')
   const gone = versions.length - shown.length
   const labels = formatList(shown.map(({ version_label }) => version_label))
   return (

@@ -18,11 +18,11 @@ import * as texts from './texts.ts'
 const ReasonDialog = lazyOnDemand(() => import('./ReasonDialog.tsx').then(({ ReasonDialog }) => ReasonDialog))
 
 type Version = staffSongs.StaffVersion
-type Analysing = Record<string, { state: string; share: number; last_error: string }>
+type Analysing = Record<string, { state: string; progress: number; last_error: string }>
 
 /** The versions of a song: type, name, order and preview start, each saved at once. */
 export function SongVersions({ song, analysing = {} }: { song: Song; analysing?: Analysing }) {
-  const [asked, setAsked] = useState<{ version: Version; which: 'withdraw' | 'restore' }>()
+  const [asked, setAsked] = useState<{ version: Version; which: 'unpublish' | 'restore' }>()
   if (song.versions.length === 0) return <p className={css.none}>{texts.noVersions}</p>
   return (
     <>
@@ -42,10 +42,10 @@ export function SongVersions({ song, analysing = {} }: { song: Song; analysing?:
             title: asked.version.version_label,
           })}
           what={
-            asked.which === 'withdraw' ? texts.thisVersionDisappearsImmediatelyMembers : texts.thisVersionIsAvailableTo
+            asked.which === 'unpublish' ? texts.thisVersionDisappearsImmediatelyMembers : texts.thisVersionIsAvailableTo
           }
-          verb={asked.which === 'withdraw' ? texts.unpublish : texts.publish}
-          isNeeded={asked.which === 'withdraw'}
+          verb={asked.which === 'unpublish' ? texts.unpublish : texts.publish}
+          isNeeded={asked.which === 'unpublish'}
           draft={`version.${asked.version.song_version_id}`}
           onSend={(reason) => setVersionStanding(asked.which, song, asked.version, reason)}
           onClose={() => setAsked(undefined)}
@@ -60,12 +60,12 @@ type RowProps = {
   version: Version
   at: number
   analysing: Analysing[string] | undefined
-  onStanding: (which: 'withdraw' | 'restore') => void
+  onStanding: (which: 'unpublish' | 'restore') => void
 }
 
 function VersionRow({ song, version, at, analysing, onStanding }: RowProps) {
   const { song_version_id, version_label, status } = version
-  const isOut = status === 'withdrawn'
+  const isOut = status === 'unpublished'
   const move = (step: 1 | -1) => {
     const order = song.versions.map((each) => each.song_version_id)
     order.splice(at, 1)
@@ -109,21 +109,21 @@ function VersionRow({ song, version, at, analysing, onStanding }: RowProps) {
         }}
       />
       <FileOf version={version} analysing={analysing} />
-      <Button onClick={() => onStanding(isOut ? 'restore' : 'withdraw')}>
+      <Button onClick={() => onStanding(isOut ? 'restore' : 'unpublish')}>
         {isOut ? texts.publishMenuItem : texts.unpublishMenuItem}
       </Button>
     </li>
   )
 }
 
-const FILE_WORDS = { missing: texts.fileMissing, made: texts.generatedOnDemand } as const
+const FILE_WORDS = { missing: texts.fileMissing, generated: texts.generatedOnDemand } as const
 
 function FileOf({ version, analysing }: Pick<RowProps, 'version' | 'analysing'>) {
   const { duration_seconds, format, file, status } = version
   const words = [
     formatDuration(duration_seconds),
     format?.toUpperCase(),
-    file === 'there' ? undefined : FILE_WORDS[file],
+    file === 'stored' ? undefined : FILE_WORDS[file],
   ]
   return (
     <span className={`${css.file} num`}>
@@ -136,9 +136,9 @@ function FileOf({ version, analysing }: Pick<RowProps, 'version' | 'analysing'>)
   )
 }
 
-function analysisInWords({ state, share, last_error }: Analysing[string]): string {
+function analysisInWords({ state, progress, last_error }: Analysing[string]): string {
   if (state === 'queued') return texts.reAnalysisPending
-  if (state === 'running') return format(texts.reAnalysing, { round: Math.round(share * 100) })
+  if (state === 'running') return format(texts.reAnalysing, { round: Math.round(progress * 100) })
   return last_error
 }
 

@@ -7,9 +7,9 @@ type Edit = Pick<staffSongs.SongEdit, 'kind' | 'fields' | 'undoes'>
 
 const KINDS: Record<staffSongs.SongEdit['kind'], string> = {
   edited: texts.edited,
-  withdrawn: texts.unpublished,
+  unpublished: texts.unpublished,
   restored: texts.republished,
-  version_withdrawn: texts.versionUnpublished,
+  version_unpublished: texts.versionUnpublished,
   version_restored: texts.versionRepublished,
   cover: texts.coverChanged,
   analysed: texts.reAnalysed,

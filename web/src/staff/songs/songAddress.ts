@@ -5,7 +5,7 @@ import type { ListSection } from '../../catalogue/section.ts'
 export type SongAddress = {
   page?: number
   find?: string
-  state?: 'published' | 'withdrawn' | 'draft'
+  state?: 'published' | 'unpublished' | 'draft'
   lacks?: (typeof staffSongs.LACKS)[number]
   genre?: number
   section?: ListSection

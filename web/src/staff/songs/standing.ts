@@ -10,11 +10,11 @@ function refuseNone({ changed, same, left }: corrections.Outcome): void {
   if (changed + same === 0 && first) throw new Error(first.message)
 }
 
-const CALLS = { withdraw: corrections.withdrawSongs, restore: corrections.restoreSongs } as const
+const CALLS = { unpublish: corrections.unpublishSongs, restore: corrections.restoreSongs } as const
 
 /** Unpublishes or republishes songs and says how many. Throws when none could be changed. */
 export async function setStanding(
-  which: 'withdraw' | 'restore',
+  which: 'unpublish' | 'restore',
   songs: readonly NamedSong[],
   reason: string,
 ): Promise<corrections.Outcome> {
@@ -30,11 +30,11 @@ export async function setStanding(
   return outcome
 }
 
-const OF_VERSION = { withdraw: corrections.withdrawVersion, restore: corrections.restoreVersion } as const
+const OF_VERSION = { unpublish: corrections.unpublishVersion, restore: corrections.restoreVersion } as const
 
 /** The same for one version. Throws an `ApiError` when the server rejects the change. */
 export async function setVersionStanding(
-  which: 'withdraw' | 'restore',
+  which: 'unpublish' | 'restore',
   song: Song,
   version: staffSongs.StaffVersion,
   reason: string,

@@ -147,7 +147,7 @@ export const selectedSongs = 'Selected songs'
 export const selectedTheNewestOfSongs = 'Selected the newest {length} of {total} songs'
 export const shortcutsArrowKeysMoveEnter =
   'Shortcuts: arrow keys move · <kbd>Enter</kbd> or <kbd2>F2</kbd2> edit · <kbd3>Esc</kbd3> cancel · <kbd4>Tab</kbd4> save and next · <kbd5>Space</kbd5> <kbd6>Shift</kbd6>+<kbd7>↓</kbd7> select · <kbd8>Ctrl</kbd8>+<kbd9>Z</kbd9> undo · <kbd10>Ctrl</kbd10>+<kbd11>Shift</kbd11>+<kbd12>Z</kbd12> redo'
-export const since = 'since {withdrawn_at}'
+export const since = 'since {unpublished_at}'
 export const someoneElseChangedThisSong =
   'Someone else changed this song while you were editing. Their version is shown; save again to keep yours.'
 export const songAndOthers =

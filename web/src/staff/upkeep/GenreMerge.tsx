@@ -30,7 +30,7 @@ export function GenreMerge({ genre, genres, onClose }: Props) {
       await askGenresAnew()
     }
   }
-  const n = genre.songs + genre.kuts + genre.withdrawn
+  const n = genre.songs + genre.kuts + genre.unpublished
   return (
     <Dialog title={format(texts.mergeGenreTitle, { name: genre.name })} onClose={onClose}>
       <form noValidate className={dialogs.form} onSubmit={(event) => void merge(event)}>

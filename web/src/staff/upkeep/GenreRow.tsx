@@ -90,9 +90,9 @@ export function GenreRow({ genre, genres, onEdit }: Props) {
 }
 
 const isEmpty = (genre: Genre, genres: readonly Genre[]): boolean =>
-  genre.songs + genre.kuts + genre.withdrawn === 0 && !genres.some(({ parent_id }) => parent_id === genre.genre_id)
+  genre.songs + genre.kuts + genre.unpublished === 0 && !genres.some(({ parent_id }) => parent_id === genre.genre_id)
 
-const countsOf = ({ songs, kuts, withdrawn, followers }: Genre): string =>
+const countsOf = ({ songs, kuts, unpublished, followers }: Genre): string =>
   [
     format(texts.songsCount, { n: songs }),
     kuts > 0 && format(texts.kutsCount, { n: kuts }),

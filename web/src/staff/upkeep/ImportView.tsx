@@ -53,7 +53,7 @@ export function ImportView({ runId }: { runId: number }) {
         </Link>
       </p>
       <Head run={run} sending={sending} />
-      {run.state === 'sending' && <SendOn run={run} sending={sending} />}
+      {run.state === 'uploading' && <SendOn run={run} sending={sending} />}
       {sending && <LeftBehind sending={sending} />}
       <SheetReports sheets={run.sheets} />
       {run.files > 0 && <ImportFiles run={run} />}
@@ -75,7 +75,7 @@ function useFilesAnew(run: Run | undefined) {
 function Head({ run, sending }: { run: Run; sending: Sending | undefined }) {
   const minute = useCurrentMinute()
   const { folder, source, song_section_id, genre, started_by, created_at, state, error_message, ended_at } = run
-  const isOver = !isWorkedOn(run) && state !== 'sending'
+  const isOver = !isWorkedOn(run) && state !== 'uploading'
   return (
     <section className={css.head} aria-label={texts.thisImport}>
       <h2>{folder}</h2>
@@ -159,12 +159,12 @@ function Deeds({ run, isSending }: { run: Run; isSending: boolean }) {
           {texts.rescan}
         </Button>
       )}
-      {state === 'sending' && !isSending && files_uploaded > 0 && (
+      {state === 'uploading' && !isSending && files_uploaded > 0 && (
         <Button busy={busy === 'plan'} onClick={() => void does('plan', imports.planImport)}>
           {texts.scanUploadedFiles}
         </Button>
       )}
-      {run.files > 0 && state !== 'sending' && (
+      {run.files > 0 && state !== 'uploading' && (
         <Button onClick={() => void fetchReport(id)}>
           <IconDownload size={16} aria-hidden />
           {texts.downloadReportCsv}
@@ -263,7 +263,7 @@ function NowSending({ run, sending }: { run: Run; sending: Sending }) {
       </p>
       {state === 'waiting' && <p role="status">{texts.connectionLostReconnecting}</p>}
       <p className={lists.note}>{texts.youCanLeaveThisPage}</p>
-      {run.state === 'sending' && state !== 'sent' && (
+      {run.state === 'uploading' && state !== 'sent' && (
         <div className={css.actions}>
           <Button onClick={stopSending}>{texts.stopUpload}</Button>
         </div>

@@ -72,7 +72,7 @@ function Start() {
 function RunRow({ run }: { run: imports.ImportRun }) {
   const now = useCurrentMinute()
   const { import_run_id, folder, source, created_at, state, phase } = run
-  const hasOutcome = !isWorkedOn(run) && state !== 'sending' && !(state === 'failed' && phase === 'plan')
+  const hasOutcome = !isWorkedOn(run) && state !== 'uploading' && !(state === 'failed' && phase === 'plan')
   return (
     <li className={css.run}>
       <div>

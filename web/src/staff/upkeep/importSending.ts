@@ -126,10 +126,10 @@ async function sendBatch(import_run_id: number, { files, dueCovers }: Batch, sig
   for (const [at, { n, state, cover }] of answers.entries()) {
     const file = measured[at]
     if (!file) continue
-    if (state === 'send') due.push({ ...file, n })
+    if (state === 'missing') due.push({ ...file, n })
     else change(({ here }) => ({ here: here + 1 }))
     const folder = folderWith(file)
-    const picture = state === 'send' || state === 'sent' ? dueCovers.get(folder) : undefined
+    const picture = state === 'missing' || state === 'uploaded' ? dueCovers.get(folder) : undefined
     if (!picture || signal.aborted) continue
     dueCovers.delete(folder)
     await sendCover({ import_run_id, import_file: n, before: cover }, picture, signal)

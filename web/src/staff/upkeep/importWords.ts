@@ -9,7 +9,7 @@ type Run = imports.ImportRun
 
 /** The state of an import, in a few words. */
 export function standingOf({ phase, state }: Pick<Run, 'phase' | 'state'>): string {
-  if (state === 'sending') return texts.uploading
+  if (state === 'uploading') return texts.uploading
   if (state === 'waiting') return phase === 'plan' ? texts.scanPending : texts.importPending
   if (state === 'running') return phase === 'plan' ? texts.scanning : texts.importing
   if (state === 'stopped') return texts.stopped

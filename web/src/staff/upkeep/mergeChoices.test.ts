@@ -24,16 +24,16 @@ test('keeps both, the later one under the suggested name', () => {
 
 test('removes one of two: this one or the one it conflicts with', () => {
   expect(placesOf(ALL, { 2: { way: 'this', label: '' } })).toEqual([
-    { song_version_id: 2, version_label: 'Clean', withdraw: true },
+    { song_version_id: 2, version_label: 'Clean', unpublish: true },
   ])
   expect(placesOf(ALL, { 2: { way: 'other', label: '' } })).toEqual([
-    { song_version_id: 1, version_label: 'Clean', withdraw: true },
+    { song_version_id: 1, version_label: 'Clean', unpublish: true },
   ])
 })
 
 test('suggests removing a copy of identical audio', () => {
   expect(placesOf([CLEAN, { ...TWIN, is_same_audio: true }], {})).toEqual([
-    { song_version_id: 2, version_label: 'Clean', withdraw: true },
+    { song_version_id: 2, version_label: 'Clean', unpublish: true },
   ])
 })
 

@@ -31,9 +31,9 @@ export function placesOf(versions: readonly MergeVersion[], choices: Choices): P
     const { way, label } = choiceOf(choices, version)
     const { song_version_id, version_label } = version
     if (way === 'both') places.set(song_version_id, { song_version_id, version_label: label.trim() })
-    if (way === 'this') places.set(song_version_id, { song_version_id, version_label, withdraw: true })
+    if (way === 'this') places.set(song_version_id, { song_version_id, version_label, unpublish: true })
     if (way === 'other')
-      places.set(version.conflicts_with, { song_version_id: version.conflicts_with, version_label, withdraw: true })
+      places.set(version.conflicts_with, { song_version_id: version.conflicts_with, version_label, unpublish: true })
   }
   return [...places.values()]
 }
@@ -42,7 +42,7 @@ export function placesOf(versions: readonly MergeVersion[], choices: Choices): P
 export function collisionIn(versions: readonly MergeVersion[], choices: Choices): string {
   const places = placesOf(versions, choices)
   const placeOf = (id: number) => places.find(({ song_version_id }) => song_version_id === id)
-  const listed = versions.filter(({ is_listed, song_version_id }) => is_listed && !placeOf(song_version_id)?.withdraw)
+  const listed = versions.filter(({ is_listed, song_version_id }) => is_listed && !placeOf(song_version_id)?.unpublish)
   if (listed.length === 0) return versions.some(({ is_listed }) => is_listed) ? texts.keepAtLeastOneVersion : ''
   const names = listed.map(
     ({ song_version_id, version_label }) => placeOf(song_version_id)?.version_label ?? version_label,
