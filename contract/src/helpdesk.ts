@@ -13,8 +13,8 @@ export const MAX_TEXT_LENGTH = 50_000
 
 export const TICKET_STATUSES = ['all', 'open', 'close'] as const
 
-const songRevision = z.object({ id: z.number(), name: z.string() })
-export type NamedItem = z.output<typeof songRevision>
+const namedOption = z.object({ id: z.number(), name: z.string() })
+export type NamedItem = z.output<typeof namedOption>
 
 const summary = z.object({ total: z.number(), open: z.number(), close: z.number() })
 export type TicketSummary = z.output<typeof summary>
@@ -90,7 +90,7 @@ export const getPriorities = endpoint({
   access: 'customer',
   summary: 'List ticket priorities.',
   input: nothing,
-  reply: z.object({ priorities: z.array(songRevision) }),
+  reply: z.object({ priorities: z.array(namedOption) }),
 })
 
 export const getDepartments = endpoint({
@@ -98,7 +98,7 @@ export const getDepartments = endpoint({
   access: 'customer',
   summary: 'List help desk departments.',
   input: nothing,
-  reply: z.object({ departments: z.array(songRevision) }),
+  reply: z.object({ departments: z.array(namedOption) }),
 })
 
 const ticketNumber = id('ticket_number')

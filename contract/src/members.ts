@@ -163,7 +163,7 @@ export const getMember = endpoint({
 })
 
 /** For every action: only admins can change members of staff. */
-const EDIT_ERRORS = ['unknown_member', 'admin_required']
+const MEMBER_ACTION_ERRORS = ['unknown_member', 'admin_required']
 const member = z.object({ member: memberListItem })
 const customer_id = id('customer_id')
 
@@ -174,7 +174,7 @@ export const changeGroup = endpoint({
   summary: 'Move a member to another group.',
   input: z.object({ customer_id, group_id: id('group_id') }),
   reply: member,
-  errors: [...EDIT_ERRORS, 'unknown_group'],
+  errors: [...MEMBER_ACTION_ERRORS, 'unknown_group'],
 })
 
 const MAX_NOTE_LENGTH = 4000
@@ -190,7 +190,7 @@ export const suspend = endpoint({
   summary: 'Suspend a member. Ends all sessions and blocks sign-in. The reason is stored for staff.',
   input: z.object({ customer_id, reason: words('Enter a reason. Your colleagues will see it.') }),
   reply: member,
-  errors: [...EDIT_ERRORS, 'cannot_suspend_self', 'last_admin', 'conflict'],
+  errors: [...MEMBER_ACTION_ERRORS, 'cannot_suspend_self', 'last_admin', 'conflict'],
 })
 
 export const liftSuspension = endpoint({
@@ -203,7 +203,7 @@ export const liftSuspension = endpoint({
     reason: z._default(z.string().check(z.trim(), z.maxLength(MAX_NOTE_LENGTH, 'Use at most 4,000 characters.')), ''),
   }),
   reply: member,
-  errors: [...EDIT_ERRORS, 'conflict'],
+  errors: [...MEMBER_ACTION_ERRORS, 'conflict'],
 })
 
 export const signOutEverywhere = endpoint({
@@ -213,7 +213,7 @@ export const signOutEverywhere = endpoint({
   summary: 'End all sessions of a member. The caller’s own current session is kept.',
   input: z.object({ customer_id }),
   reply: z.object({ ended: z.number() }),
-  errors: EDIT_ERRORS,
+  errors: MEMBER_ACTION_ERRORS,
 })
 
 export const changeRole = endpoint({
@@ -224,7 +224,7 @@ export const changeRole = endpoint({
   summary: 'Grant, change or remove (null) a staff role. Removing a role ends the member’s sessions.',
   input: z.object({ customer_id, staff_role: role }),
   reply: member,
-  errors: [...EDIT_ERRORS, 'last_admin', 'member_suspended', 'confirm_identity'],
+  errors: [...MEMBER_ACTION_ERRORS, 'last_admin', 'member_suspended', 'confirm_identity'],
 })
 
 export const viewAs = endpoint({
@@ -235,7 +235,7 @@ export const viewAs = endpoint({
   summary: 'Start a read-only session that shows the site as a member sees it.',
   input: z.object({ customer_id }),
   reply: z.object({ token: z.string(), minutes: z.number() }),
-  errors: [...EDIT_ERRORS, 'member_suspended', 'cannot_view_as_staff', 'confirm_identity'],
+  errors: [...MEMBER_ACTION_ERRORS, 'member_suspended', 'cannot_view_as_staff', 'confirm_identity'],
 })
 
 export const endView = endpoint({

@@ -112,7 +112,7 @@ export const getSubscription = endpoint({
 })
 
 /** For every action: the subscription, its version when it was read, and the reason. */
-const auditEntry = {
+const subscriptionAction = {
   subscription_id: id('subscription_id'),
   seen: subscriptionState,
   reason: z
@@ -129,7 +129,7 @@ export const cancelSubscription = endpoint({
   ...forBilling,
   path: 'staff/cancel-subscription.json',
   summary: 'Cancel a member’s subscription at the end of the paid period. The member is notified by email.',
-  input: z.object(auditEntry),
+  input: z.object(subscriptionAction),
   reply: z.object({ subscription: subscriptionDetails }),
   errors: [...SUBSCRIPTION_ACTION_ERRORS, 'payment_in_progress', 'no_active_subscription'],
 })
@@ -138,7 +138,7 @@ export const resumeSubscription = endpoint({
   ...forBilling,
   path: 'staff/resume-subscription.json',
   summary: 'Resume a member’s cancelled subscription.',
-  input: z.object(auditEntry),
+  input: z.object(subscriptionAction),
   reply: z.object({ subscription: subscriptionDetails }),
   errors: [...SUBSCRIPTION_ACTION_ERRORS, 'cannot_resume', 'no_active_subscription'],
 })
@@ -147,7 +147,7 @@ export const endSubscription = endpoint({
   ...forBilling,
   path: 'staff/end-subscription.json',
   summary: 'End a subscription immediately, optionally with a refund. The member is notified by email.',
-  input: z.object({ ...auditEntry, refund: z.optional(amount()) }),
+  input: z.object({ ...subscriptionAction, refund: z.optional(amount()) }),
   reply: z.object({
     subscription: subscriptionDetails,
     /** Why a requested refund failed; '' if it did not. The subscription ends in both cases. */

@@ -109,11 +109,11 @@ export async function waitForAnimations(page: Page): Promise<void> {
 /** Turns off transitions between dark and light mode, and the fading of elements that load. */
 const disableTransitions = (page: Page) =>
   page.evaluate(() => {
-    const workbook = new CSSStyleSheet()
-    workbook.replaceSync(`
+    const styleSheet = new CSSStyleSheet()
+    styleSheet.replaceSync(`
       [aria-busy="true"] { opacity: 1 !important }
       *, ::before, ::after { transition: none !important }`)
-    document.adoptedStyleSheets.push(workbook)
+    document.adoptedStyleSheets.push(styleSheet)
   })
 
 /** Rows after the first ones are alike, and would take longer to check than the rest of the page. */

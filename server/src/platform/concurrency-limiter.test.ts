@@ -14,19 +14,19 @@ function pieces(gate: ReturnType<typeof createLimiter>) {
   return { begun, begin, endNext: () => ends.shift()?.() }
 }
 
-const publish = () => new Promise((passed) => setImmediate(passed))
+const flushPromises = () => new Promise((passed) => setImmediate(passed))
 
 test('runs a limited number of tasks at once and queues the others in order', async () => {
   const { begun, begin, endNext } = pieces(createLimiter({ concurrency: 2, maxWaiting: 10 }))
   const all = [1, 2, 3, 4].map(begin)
-  await publish()
+  await flushPromises()
   expect(begun).toEqual([1, 2])
   endNext()
-  await publish()
+  await flushPromises()
   expect(begun).toEqual([1, 2, 3])
   endNext()
   endNext()
-  await publish()
+  await flushPromises()
   endNext()
   expect(await Promise.all(all)).toEqual([1, 2, 3, 4])
 })
@@ -37,13 +37,13 @@ test('rejects tasks when the queue is full; a new task does not overtake queued 
   await expect(begin(3)).rejects.toMatchObject({ code: 'service_unavailable', status: 503 })
   endNext()
   await first
-  await publish()
+  await flushPromises()
   const fourth = begin(4)
-  await publish()
+  await flushPromises()
   expect(begun).toEqual([1, 2])
   endNext()
   await second
-  await publish()
+  await flushPromises()
   endNext()
   expect(await fourth).toBe(4)
 })

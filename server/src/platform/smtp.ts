@@ -5,7 +5,7 @@ import { type Attachment, MAX_CONNECTIONS, type Mailer, type MailMessage } from 
 import { createMessageId, createReturnPath } from './return-path.ts'
 import type { Settings } from './settings.ts'
 
-const MEASURE_TIMEOUT_MS = 10_000
+const REPLY_TIMEOUT_MS = 10_000
 
 /** The time limit for sending an email, so that a stopping process can wait for it. */
 export const SEND_TIMEOUT_MS = 20_000
@@ -27,9 +27,9 @@ export function createMailer({ config, settings, log }: MailerDeps): Mailer | un
     maxConnections: MAX_CONNECTIONS,
     // Failed emails are retried from the outbox, which knows when and how often.
     maxRequeues: 0,
-    idleTimeout: MEASURE_TIMEOUT_MS,
-    connectionTimeout: MEASURE_TIMEOUT_MS,
-    greetingTimeout: MEASURE_TIMEOUT_MS,
+    idleTimeout: REPLY_TIMEOUT_MS,
+    connectionTimeout: REPLY_TIMEOUT_MS,
+    greetingTimeout: REPLY_TIMEOUT_MS,
     socketTimeout: SEND_TIMEOUT_MS,
     disableFileAccess: true,
     disableUrlAccess: true,

@@ -4,7 +4,7 @@ import { ApiError } from './api-error.ts'
 // biome-ignore lint/suspicious/noControlCharactersInRegex: NUL is what is looked for
 const UNSTORABLE_CHARACTERS = /\u0000|\p{Surrogate}/u
 
-const TIMEOUT_MESSAGE = 'This text contains a character that can’t be saved. Delete it and try again.'
+const UNSTORABLE_MESSAGE = 'This text contains a character that can’t be saved. Delete it and try again.'
 
 /**
  * Throws `invalid_request` if any text of an input, including keys, cannot be stored. Not recursive, because inputs may
@@ -27,5 +27,5 @@ export function checkStorableText(input: unknown): void {
 }
 
 function unstorableTextError(path: string): ApiError {
-  return new ApiError('invalid_request', TIMEOUT_MESSAGE, { fields: { [path || 'body']: TIMEOUT_MESSAGE } })
+  return new ApiError('invalid_request', UNSTORABLE_MESSAGE, { fields: { [path || 'body']: UNSTORABLE_MESSAGE } })
 }

@@ -4,7 +4,7 @@ import { isRangeNotSatisfiable } from './storage-s3-errors.ts'
 
 /** Consecutive interruptions without a byte in between after which a transfer is aborted. */
 const MAX_RETRIES = 3
-const MEASURE_TIMEOUT_MS = 5_000
+const REPLY_TIMEOUT_MS = 5_000
 
 type ObjectSource = {
   client: S3Client
@@ -48,7 +48,7 @@ async function openAt(
 ): Promise<{ body: Readable; end: number }> {
   const range = at === 0 && end === undefined ? {} : { Range: `bytes=${at}-${end === undefined ? '' : end - 1}` }
   const reply = await client
-    .send(new GetObjectCommand({ Bucket: bucket, Key: key, ...range }), { requestTimeout: MEASURE_TIMEOUT_MS })
+    .send(new GetObjectCommand({ Bucket: bucket, Key: key, ...range }), { requestTimeout: REPLY_TIMEOUT_MS })
     .catch(async (error) => {
       throw isRangeNotSatisfiable(error) ? truncatedObjectError(key, at, end) : await failure(error)
     })

@@ -29,7 +29,7 @@ import { readObject } from './storage-s3-read.ts'
 import { uploadFile } from './storage-s3-upload.ts'
 
 const CONNECT_WITHIN_MS = 2_000
-const LIST_OPTIONS = { requestTimeout: 5_000 }
+const REQUEST_TIMEOUTS = { requestTimeout: 5_000 }
 /** A connection without progress for this long is closed, and the transfer continues with another one. */
 const IDLE_TIMEOUT_MS = 30_000
 /** A download uses a connection for as long as its reader takes. */
@@ -55,7 +55,7 @@ export function makeBucketStorage(config: BucketConfig, dataDir: string): Storag
   /** Checks the bucket: only one that exists and that we may read can say that a key is missing. */
   const check = async () => {
     const missingObject = new GetObjectCommand({ Bucket: bucket, Key: `${prefix}audio/nothing` })
-    await client.send(missingObject, LIST_OPTIONS).catch((error: Error) => {
+    await client.send(missingObject, REQUEST_TIMEOUTS).catch((error: Error) => {
       if (error.name !== 'NoSuchKey') throw storeUnavailable(bucket, error)
     })
     lastAnswerAt = performance.now()
@@ -76,7 +76,7 @@ export function makeBucketStorage(config: BucketConfig, dataDir: string): Storag
 
   const size: Storage['size'] = async (kind, sha256, ending) => {
     try {
-      const { ContentLength } = await client.send(new HeadObjectCommand(at(kind, sha256, ending)), LIST_OPTIONS)
+      const { ContentLength } = await client.send(new HeadObjectCommand(at(kind, sha256, ending)), REQUEST_TIMEOUTS)
       return ContentLength ?? 0
     } catch (error) {
       const why = await failure(error, kind, sha256)
@@ -156,7 +156,7 @@ export function makeBucketStorage(config: BucketConfig, dataDir: string): Storag
     },
     list: (kind) => listObjects(client, { bucket, folder: `${prefix}${kind}/` }),
     remove: async (kind, sha256, ending) => {
-      await send(client.send(new DeleteObjectCommand(at(kind, sha256, ending)), LIST_OPTIONS))
+      await send(client.send(new DeleteObjectCommand(at(kind, sha256, ending)), REQUEST_TIMEOUTS))
     },
     address: async (kind, sha256, { ending, seconds, name, type }) => {
       if (!redirectClient) return undefined

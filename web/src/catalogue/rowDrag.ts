@@ -24,7 +24,7 @@ export function setDragData(transfer: DataTransfer, songs: catalogue.Song[]) {
   transfer.setData('text/uri-list', addresses.join('\r\n'))
   transfer.setData('text/plain', addresses.join('\n'))
   transfer.effectAllowed = 'copyLink'
-  transfer.setDragImage(labelFor(resultsText(songs)), -14, -10)
+  transfer.setDragImage(labelFor(describeDraggedSongs(songs)), -14, -10)
 }
 
 /** The same, and loads the code that highlights the drop targets. */

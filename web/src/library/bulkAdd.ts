@@ -8,11 +8,11 @@ import { toast, toastError } from '../ui/toast.ts'
 import { isFavourite, isInCrate, loadCrate, loadFavourites, useLibrary } from './library.ts'
 import * as texts from './texts.ts'
 
-type PlaylistOwnerActions = { song_ids: number[]; action: 'add' | 'remove' }
+type CollectionChange = { song_ids: number[]; action: 'add' | 'remove' }
 
 type Collection = {
   hasSong: (songId: number) => boolean
-  change: (change: PlaylistOwnerActions) => Promise<unknown>
+  change: (change: CollectionChange) => Promise<unknown>
   /** Shows songs as added before the server has replied. */
   showAdded: (songIds: number[]) => void
   /** Reloads the collection from the server. */
@@ -24,7 +24,7 @@ type Collection = {
 
 const createChange =
   <E extends Endpoint>(call: E) =>
-  (change: PlaylistOwnerActions) =>
+  (change: CollectionChange) =>
     callApi(call, change as InputOf<E>)
 
 const CRATE: Collection = {

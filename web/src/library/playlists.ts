@@ -42,9 +42,9 @@ export async function addToPlaylist({ playlist_id, title }: Playlist, songs: Son
   }
 }
 
-type PlaylistOwnerActions = { playlist_id: number; song_ids: number[]; action: 'add' | 'remove'; position?: number }
+type PlaylistChange = { playlist_id: number; song_ids: number[]; action: 'add' | 'remove'; position?: number }
 
-async function change(errorMessage: string, input: PlaylistOwnerActions) {
+async function change(errorMessage: string, input: PlaylistChange) {
   try {
     await callApi(playlists.changePlaylistSongs, input)
   } catch (error) {

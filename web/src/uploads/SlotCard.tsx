@@ -8,7 +8,7 @@ import { Field, fieldStyles } from './Field.tsx'
 import { Faults, FileState } from './FileState.tsx'
 import css from './SlotCard.module.css'
 import { SlotWave } from './SlotWave.tsx'
-import { type FigureKind, slotName } from './slotChoice.ts'
+import { type SlotKind, slotName } from './slotChoice.ts'
 import type { FieldErrors, FormSlot } from './songForm.ts'
 import * as texts from './texts.ts'
 
@@ -17,7 +17,7 @@ type Props = {
   /** From 1. */
   number: number
   file: uploads.ContainerFile | undefined
-  kinds: FigureKind[]
+  kinds: SlotKind[]
   fieldErrors: FieldErrors
   onChange: (change: Partial<FormSlot>) => void
   onSelect: () => void

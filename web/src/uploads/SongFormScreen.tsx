@@ -8,7 +8,7 @@ import { SendingList } from './SendingList.tsx'
 import { SongFields } from './SongFields.tsx'
 import css from './SongFormScreen.module.css'
 import { useSending } from './sendings.ts'
-import type { FigureKind } from './slotChoice.ts'
+import type { SlotKind } from './slotChoice.ts'
 import type { SongForm } from './songForm.ts'
 import * as texts from './texts.ts'
 import { useSaving } from './useSaving.ts'
@@ -21,7 +21,7 @@ type Props = {
   entityId?: number | undefined
   /** The initial values of the form. */
   first: SongForm
-  kinds: FigureKind[]
+  kinds: SlotKind[]
 }
 
 /** The form for a song from the member's own files, new or existing. */

@@ -9,14 +9,14 @@ import { cacheFiles, useContainer, useFiles } from './files.ts'
 import { reloadForm } from './reloadForm.ts'
 import { SelectSong } from './SelectSong.tsx'
 import { SlotCard } from './SlotCard.tsx'
-import { type FigureKind, slotName } from './slotChoice.ts'
+import { type SlotKind, slotName } from './slotChoice.ts'
 import { type FieldErrors, type FormSlot, MAX_VERSIONS, type SongForm } from './songForm.ts'
 import * as texts from './texts.ts'
 import { useFocusAfter } from './useFocusAfter.ts'
 import type { SongFormState } from './useSongForm.ts'
 import css from './VersionSlots.module.css'
 
-type Props = { entityId: number | undefined; state: SongFormState; kinds: FigureKind[]; fieldErrors: FieldErrors }
+type Props = { entityId: number | undefined; state: SongFormState; kinds: SlotKind[]; fieldErrors: FieldErrors }
 
 /** The version slots of a song, to fill, add and remove; removing a saved one needs confirmation. */
 export function VersionSlots({ entityId, state, kinds, fieldErrors }: Props) {

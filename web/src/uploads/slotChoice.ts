@@ -1,7 +1,7 @@
 import type { ReplyOf, uploadedSongs, uploads } from '@dubplate/contract'
 import { emptySlot, type FormSlot, isEmptySlot, MAX_VERSIONS, type SongForm } from './songForm.ts'
 
-export type FigureKind = ReplyOf<typeof uploadedSongs.getVersions>['versions'][number]
+export type SlotKind = ReplyOf<typeof uploadedSongs.getVersions>['versions'][number]
 
 const normaliseLabel = (label: string): string =>
   label
@@ -12,11 +12,11 @@ const normaliseLabel = (label: string): string =>
     .join(' ')
 
 /** The version type that a label means: 'clean intro' is the type 'Intro Clean'. */
-export const kindOf = (label: string, kinds: FigureKind[]): FigureKind | undefined =>
+export const kindOf = (label: string, kinds: SlotKind[]): SlotKind | undefined =>
   label ? kinds.find(({ name }) => normaliseLabel(name) === normaliseLabel(label)) : undefined
 
 /** The name of a slot; '' until it is known. */
-export const slotName = ({ version_id, new_label }: FormSlot, kinds: FigureKind[]): string =>
+export const slotName = ({ version_id, new_label }: FormSlot, kinds: SlotKind[]): string =>
   version_id ? (kinds.find((kind) => kind.version_id === version_id)?.name ?? '') : new_label
 
 /** The version in a file's tags is known only after its analysis. */
@@ -39,11 +39,7 @@ function freeSlotFor(slots: FormSlot[], song: number): FormSlot[] {
  * Names the slot of a file after its tags or file name; if an empty slot has that version, the file moves there. A slot
  * named by the member is unchanged, and a second file of the same version is left to the member.
  */
-function matchSlotByName(
-  slots: FormSlot[],
-  { upload_id, tag }: uploads.ContainerFile,
-  kinds: FigureKind[],
-): FormSlot[] {
+function matchSlotByName(slots: FormSlot[], { upload_id, tag }: uploads.ContainerFile, kinds: SlotKind[]): FormSlot[] {
   const label = tag.version_label
   const own = slots.find(({ song }) => song === upload_id)
   if (!own || own.version_id !== undefined || label === '') return slots
@@ -63,7 +59,7 @@ function matchSlotByName(
 export function withPlacedFiles(
   form: SongForm,
   files: Record<number, uploads.ContainerFile>,
-  kinds: FigureKind[],
+  kinds: SlotKind[],
 ): SongForm {
   const usedIds = form.coming.flatMap((id) => files[id] ?? [])
   const known = usedIds.filter(isKnown)

@@ -4,7 +4,7 @@ import { addArrivedUpload, clearArrivedUploads, useArrivedUploads } from './arri
 import { useFiles } from './files.ts'
 import { prefillForm } from './prefill.ts'
 import { detachForm } from './sending.ts'
-import { type FigureKind, withPlacedFiles } from './slotChoice.ts'
+import { type SlotKind, withPlacedFiles } from './slotChoice.ts'
 import { emptySlot, FIELDS, type Field, type FormSlot, type SongForm, type Values } from './songForm.ts'
 
 const draftName = (entityId: number | undefined) => `song.${entityId ?? 'new'}`
@@ -37,7 +37,7 @@ const newKey = (form: SongForm): string => {
  * The state of the song form, stored across a reload. Values from files fill in fields that nobody edited, and files
  * dropped here are put into slots as soon as their version is known.
  */
-export function useSongForm(entityId: number | undefined, first: SongForm, kinds: FigureKind[]) {
+export function useSongForm(entityId: number | undefined, first: SongForm, kinds: SlotKind[]) {
   const name = draftName(entityId)
   const [form, setForm] = useState(() => readDraft(name) ?? first)
   const known = useFiles(({ files }) => files)

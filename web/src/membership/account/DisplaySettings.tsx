@@ -35,11 +35,11 @@ const LOUDNESS_WORDS: Record<Loudness, { name: string; note: string }> = {
 /** How the site looks and sounds for the member, in every browser. */
 export const DisplaySettings = () => (
   <AccountPage title={texts.display} skeleton={<ListRowSkeleton count={3} height_px={110} />}>
-    {() => <NotificationChoicesData />}
+    {() => <DisplayOptions />}
   </AccountPage>
 )
 
-function NotificationChoicesData() {
+function DisplayOptions() {
   const { notation, scheme, loudness } = usePreferences()
   return (
     <>

@@ -86,14 +86,7 @@ export function PlaceField({ label, name, autoComplete, places, chosen, error, o
         onBlur={() => choose(findPlaceByName(places, typed ?? ''))}
       />
       {isOpen && (
-        <NotificationChoicesData
-          id={listId}
-          label={label}
-          places={matches}
-          at={activeIndex}
-          chosen={chosen}
-          onChoose={choose}
-        />
+        <PlaceOptions id={listId} label={label} places={matches} at={activeIndex} chosen={chosen} onChoose={choose} />
       )}
     </div>
   )
@@ -108,7 +101,7 @@ type ChoicesProps = {
   onChoose: (place: Place) => void
 }
 
-function NotificationChoicesData({ id, label, places, at: activeIndex, chosen, onChoose }: ChoicesProps) {
+function PlaceOptions({ id, label, places, at: activeIndex, chosen, onChoose }: ChoicesProps) {
   const list = useRef<HTMLDivElement>(null)
   const [isAbove, setAbove] = useState(false)
   useLayoutEffect(() => setAbove(isCovered(list.current)), [])
