@@ -48,12 +48,43 @@ export const BANNED_IDENTIFIER_WORDS = [
   ['refuse', 'reject'],
   ['theirs', 'serverVersion, conflict'],
   ['timetable', 'schedule'],
+  ['trouble', 'error, lastError, failureReason'],
+  ['troubles', 'errors, problems'],
   ['told', 'notified, shown, or the thing itself'],
   ['untangled', 'withDeadlockRetry'],
   ['upkeep', 'maintenance'],
   ['whoever', 'user, caller'],
   ['whom', 'user, recipient'],
   ['wish', 'params, input, filters, options'],
+  ['withdraw', 'unpublish'],
+  ['withdrawn', 'unpublished'],
+]
+
+/** Former names of columns and fields of the API, also within SQL. */
+export const BANNED_NAMES = [
+  ['asked_at', 'requested_at'],
+  ['asked_by', 'requested_by'],
+  ['backup_made', 'backup'],
+  ['began_at', 'started_at'],
+  ['change_under_way', 'pending_change'],
+  ['check_trouble', 'check_error'],
+  ['given_up', 'abandoned'],
+  ['is_given_up', 'is_abandoned'],
+  ['is_left_out', 'is_excluded'],
+  ['is_over', 'has_ended, is_expired'],
+  ['made_at', 'created_at'],
+  ['made_by', 'created_by, requested_by'],
+  ['most_uses', 'max_uses'],
+  ['once_called', 'former_names'],
+  ['outside_id', 'external_id'],
+  ['to_come', 'scheduled'],
+  ['told_at', 'notified_at'],
+  ['took_off', 'discounts'],
+  ['touched_at', 'updated_at'],
+  ['waits_for', 'awaiting_reply_from'],
+  ['waits_since', 'waiting_since'],
+  ['was_shown', 'was_published'],
+  ['withdrawn_at', 'unpublished_at'],
 ]
 
 /** A type is named after what it describes: none of these says what. */

@@ -14,16 +14,16 @@ import {
 import path from 'node:path'
 
 /** How long the files of a build are kept after the next build replaced it. */
-const KEEP_MS = 24 * 3_600_000
+const RETENTION_MS = 24 * 3_600_000
 const LIST = '.builds.json'
 
 /** @typedef {{ id: string, supersededAt: number | null, files: string[] }} Build */
 
 /** Written under a temporary name and renamed, so that no reader sees a partial file. */
 export function replaceFile(file, text) {
-  const beside = `${file}.new-${process.pid}`
-  writeFileSync(beside, text)
-  renameSync(beside, file)
+  const temporaryFile = `${file}.new-${process.pid}`
+  writeFileSync(temporaryFile, text)
+  renameSync(temporaryFile, file)
 }
 
 /** The builds in a folder, newest first. */
@@ -38,7 +38,7 @@ export function readBuilds(dist) {
 /** Adds a build and drops expired ones. The build before the newest is always kept. */
 function recordBuild(dist, id, files, now) {
   const before = readBuilds(dist).map((build) => ({ ...build, supersededAt: build.supersededAt ?? now }))
-  const kept = before.filter(({ supersededAt }, n) => n === 0 || now - supersededAt < KEEP_MS)
+  const kept = before.filter(({ supersededAt }, n) => n === 0 || now - supersededAt < RETENTION_MS)
   const builds = [{ id, supersededAt: null, files }, ...kept]
   replaceFile(path.join(dist, LIST), JSON.stringify(builds))
   return builds
@@ -57,7 +57,7 @@ function removeOld(dist, builds, now) {
   const kept = new Set(builds.flatMap(({ files }) => files))
   for (const file of listFiles(dist)) {
     const full = path.join(dist, file)
-    if (kept.has(file) || path.basename(file) === LIST || now - statSync(full).mtimeMs < KEEP_MS) continue
+    if (kept.has(file) || path.basename(file) === LIST || now - statSync(full).mtimeMs < RETENTION_MS) continue
     rmSync(full, { force: true })
   }
 }
@@ -112,7 +112,7 @@ export function publishServer(id, dist, { startedAt, now = Date.now() }) {
   for (const entry of readdirSync(dist, { withFileTypes: true })) {
     const full = path.join(dist, entry.name)
     const isLauncher = existsSync(path.join(built, entry.name))
-    if (!entry.isFile() || entry.name === LIST || isLauncher || now - statSync(full).mtimeMs < KEEP_MS) continue
+    if (!entry.isFile() || entry.name === LIST || isLauncher || now - statSync(full).mtimeMs < RETENTION_MS) continue
     rmSync(full)
   }
 }
@@ -125,13 +125,13 @@ export function carryOver(from, to, now = Date.now()) {
   const older = readBuilds(from)
     .filter(({ id }) => !known.has(id))
     .map((build) => ({ ...build, supersededAt: build.supersededAt ?? now }))
-    .filter(({ supersededAt }, n) => n === 0 || now - supersededAt < KEEP_MS)
+    .filter(({ supersededAt }, n) => n === 0 || now - supersededAt < RETENTION_MS)
   for (const file of new Set(older.flatMap(({ files }) => files))) {
     const target = path.join(to, file)
     if (!file.startsWith('assets') || existsSync(target) || !existsSync(path.join(from, file))) continue
-    const beside = `${target}.new-${process.pid}`
-    writeFileSync(beside, readFileSync(path.join(from, file)))
-    renameSync(beside, target)
+    const temporaryFile = `${target}.new-${process.pid}`
+    writeFileSync(temporaryFile, readFileSync(path.join(from, file)))
+    renameSync(temporaryFile, target)
   }
   replaceFile(path.join(to, LIST), JSON.stringify([...own, ...older]))
 }

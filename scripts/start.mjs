@@ -8,10 +8,10 @@ import { supervise } from './supervise.mjs'
 
 checkNode()
 let isStopping = false
-let isHungUp = false
+let hasReceivedHangup = false
 // Watched before the build, which takes minutes: npm may be stopped during that time.
 watchNpm(() => {
-  if (!isStopping && !isHungUp) stop('SIGTERM')
+  if (!isStopping && !hasReceivedHangup) stop('SIGTERM')
 })
 
 let folder
@@ -39,7 +39,7 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => stop(signal
 // Closing the terminal stops the pool, unless nohup has redirected all three streams. npm itself ends in both cases.
 const isInTerminal = [0, 1, 2].some((descriptor) => isatty(descriptor))
 process.on('SIGHUP', () => {
-  isHungUp = true
+  hasReceivedHangup = true
   if (isInTerminal) stop('SIGTERM')
 })
 process.on('SIGUSR2', () => server.replace())

@@ -1,13 +1,13 @@
 // Keeps a program running: restarts it after a fault, with growing pauses.
 
-const FIRST_PAUSE_MS = 1000
-const LONGEST_PAUSE_MS = 30_000
+const FIRST_RESTART_DELAY_MS = 1000
+const MAX_RESTART_DELAY_MS = 30_000
 /** A program that ran this long had started successfully: after its next fault the pause is the shortest one again. */
-const RAN_WELL_MS = 60_000
+const STABLE_AFTER_MS = 60_000
 /** The exit code of a server that ended because of an internal fault: EX_SOFTWARE of sysexits.h. */
 const FAULT = 70
-const LOOK_AGAIN_MS = 100
-const DURING_UPGRADE_MS = 1000
+const HOLD_POLL_MS = 100
+const UPGRADE_POLL_MS = 1000
 
 /**
  * Runs a program until it ends by itself or is stopped; `ended` resolves to its exit code. It is restarted when it was
@@ -22,8 +22,8 @@ export function supervise(
   start,
   {
     log = console.error,
-    firstPause_ms = FIRST_PAUSE_MS,
-    ranWell_ms = RAN_WELL_MS,
+    firstPause_ms = FIRST_RESTART_DELAY_MS,
+    ranWell_ms = STABLE_AFTER_MS,
     isHeld = () => false,
     isUpgrading = () => false,
     onEnd = () => {},
@@ -49,9 +49,9 @@ export function supervise(
       }
     })
   const keepRunning = async () => {
-    let hasRunWell = false
+    let hasBeenStable = false
     for (let pause = firstPause_ms; ; ) {
-      while (isHeld() && !isStopping) await wait(LOOK_AGAIN_MS)
+      while (isHeld() && !isStopping) await wait(HOLD_POLL_MS)
       if (isStopping) return 0
       isReplacing = false
       const startedAt = performance.now()
@@ -60,7 +60,7 @@ export function supervise(
       if (isStopping) return code ?? 1
       mayHaveChanged = isReplacing || isUpgrading()
       if (mayHaveChanged) {
-        if (!isReplacing) await wait(DURING_UPGRADE_MS)
+        if (!isReplacing) await wait(UPGRADE_POLL_MS)
         continue
       }
       if (code === 0) return 0
@@ -70,7 +70,7 @@ export function supervise(
       if (ranWell) pause = firstPause_ms
       log(`The server stopped (${signal ?? `exit code ${code}`}). Restarting it in ${Math.ceil(pause / 1000)} s.`)
       await wait(pause)
-      pause = Math.min(pause * 2, LONGEST_PAUSE_MS)
+      pause = Math.min(pause * 2, MAX_RESTART_DELAY_MS)
     }
   }
   return {

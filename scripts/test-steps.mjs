@@ -9,10 +9,10 @@ import { endProcesses, killProcesses, waitForEnd } from './test-processes.mjs'
 
 const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 }
 /** How long processes have to end by themselves after the last step, and then after SIGTERM. */
-const SETTLE_MS = 2000
+const EXIT_WAIT_MS = 2000
 const GRACE_MS = 5000
 /** npm forwards a signal that the terminal has already sent to every process: this is not a second Ctrl-C. */
-const SAME_SIGNAL_MS = 1000
+const SIGNAL_DEDUPE_MS = 1000
 
 /** @typedef {{ name: string, command: string[], env?: Record<string, string> }} Step */
 
@@ -20,7 +20,7 @@ const SAME_SIGNAL_MS = 1000
  * Creates the run's folder and returns `run(step)`, which resolves to the exit code and the CPU seconds of a step, and
  * `finish()`, which ends what is left, removes the folder and returns the names of the processes it had to end.
  */
-export function startRun({ grace_ms = GRACE_MS, sameSignal_ms = SAME_SIGNAL_MS } = {}) {
+export function startRun({ grace_ms = GRACE_MS, sameSignal_ms = SIGNAL_DEDUPE_MS } = {}) {
   const folder = createRunFolder()
   let interruptedAt
 
@@ -57,7 +57,7 @@ export function startRun({ grace_ms = GRACE_MS, sameSignal_ms = SAME_SIGNAL_MS }
   }
 
   async function finish() {
-    await waitForEnd(folder, SETTLE_MS)
+    await waitForEnd(folder, EXIT_WAIT_MS)
     const left = await endProcesses(folder, { grace_ms })
     removeRunFolder(folder)
     return left

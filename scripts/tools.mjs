@@ -13,11 +13,11 @@ const TOOLS = {
   caddy: 'caddy',
 }
 
-const isThere = (program) => spawnSync(program, ['--version'], { stdio: 'ignore' }).error === undefined
+const isInstalled = (program) => spawnSync(program, ['--version'], { stdio: 'ignore' }).error === undefined
 
 /** Without them, the tests that need them report that they were skipped. */
 export function findTools() {
-  const missing = Object.keys(TOOLS).filter((program) => !isThere(program))
+  const missing = Object.keys(TOOLS).filter((program) => !isInstalled(program))
   if (missing.length === 0 || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return
   const packages = missing.map((program) => TOOLS[program])
   console.log(`Installing test tools: ${packages.join(', ')} …`)

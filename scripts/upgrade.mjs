@@ -268,12 +268,12 @@ async function build(commit, pool) {
   renameSync(folder, folderOf(commit))
 }
 
-const TRIAL = 'dubplate-upgrade-'
+const TRIAL_PREFIX = 'dubplate-upgrade-'
 
 /** Ends the trial database of a killed upgrade, which keeps running by itself. */
 async function removeTrials() {
-  for (const name of readdirSync(tmpdir()).filter((each) => each.startsWith(TRIAL))) {
-    if (isRunning(name.slice(TRIAL.length))) continue
+  for (const name of readdirSync(tmpdir()).filter((each) => each.startsWith(TRIAL_PREFIX))) {
+    if (isRunning(name.slice(TRIAL_PREFIX.length))) continue
     const data = path.join(tmpdir(), name)
     await stopDatabase({ data })
     rmSync(data, { recursive: true, force: true })
@@ -466,7 +466,7 @@ async function replace(pool, { from, folder, pending, wait }) {
   } finally {
     start()
   }
-  const isBack = await waitUntil(() => isReady(pool.url), wait)
+  const isReadyAgain = await waitUntil(() => isReady(pool.url), wait)
   fail(
     `The new version was not ready within ${wait} s: see its log. ` +
       (isBack
@@ -485,10 +485,10 @@ async function upgrade(options) {
   step('Fetching the new version')
   const commit = findTarget(options)
   const own = from === home ? commitNamed('HEAD') : commitOf(from)
-  const isThere = own.startsWith(short(commit))
+  const isInstalled = own.startsWith(short(commit))
   if (!options.to) requireNewerVersion(commit, own)
   const name = `${short(commit)} (${git(['log', '-1', '--format=%cs %s', commit]).text})`
-  if (isThere && existsSync(programIn(from, 'start'))) {
+  if (isInstalled && existsSync(programIn(from, 'start'))) {
     if (pool.kind !== 'none' && !(await isSteady(pool.url, options.wait)))
       fail(`${name} is installed, but the pool is not ready: see its log. To go back: npm run upgrade -- --to COMMIT`)
     if (pool.kind !== 'none') finish(pool, from, from)

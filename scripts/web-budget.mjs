@@ -29,7 +29,7 @@ function importsOf(file) {
 }
 
 /** Files that a script may load later. */
-function laterOf(file) {
+function lazyImportsOf(file) {
   return [...read(file).matchAll(/import\(["'`](\.[^"'`]+\.js)["'`]\)/g)].map(([, path]) => join(dirname(file), path))
 }
 
@@ -66,8 +66,8 @@ const lazy = files
 
 /** Screens of the back office have their own chunk names (web/vite.config.ts). */
 const isBackOffice = (file) => file.startsWith(join('assets', 'staff.'))
-const ofMembers = reached(entries, (file) =>
-  [...importsOf(file), ...laterOf(file)].filter((each) => !isBackOffice(each)),
+const memberModules = reached(entries, (file) =>
+  [...importsOf(file), ...lazyImportsOf(file)].filter((each) => !isBackOffice(each)),
 )
 const backOffice = lazy.filter(({ file }) => isBackOffice(file))
 if (backOffice.length === 0) throw new Error('No back-office chunk found.')
@@ -75,7 +75,7 @@ if (backOffice.length === 0) throw new Error('No back-office chunk found.')
 const measured = [
   { what: 'Initial JavaScript', kb: total([...first].filter(isScript)), budget: BUDGET_KB.firstScript },
   { what: 'Initial CSS', kb: total([...first].filter(isStyle)), budget: BUDGET_KB.firstStyle },
-  { what: 'All member JavaScript', kb: total([...ofMembers].filter(isScript)), budget: BUDGET_KB.memberScript },
+  { what: 'All member JavaScript', kb: total([...memberModules].filter(isScript)), budget: BUDGET_KB.memberScript },
   ...lazy.slice(0, 3).map(({ file, kb }) => ({ what: `${file} (lazy)`, kb, budget: BUDGET_KB.lazyRoute })),
 ]
 

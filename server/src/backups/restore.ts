@@ -18,7 +18,7 @@ import type { ProgressReporter } from './progress.ts'
 import { measureRows, quotedList } from './table-dump.ts'
 
 const MAX_PARALLEL_UPLOADS = 4
-const MOST_TROUBLES = 20
+const MAX_REPORTED_PROBLEMS = 20
 
 const WITHOUT_BUCKET: BucketSettings = { bucket: undefined, storageCredentials: undefined }
 
@@ -73,7 +73,7 @@ async function toError(source: BackupSource, file: ListedFile, isFast: boolean):
 }
 
 const brokenBackupError = (folder: string, what: readonly string[]): BackupError => {
-  const listedProblems = what.slice(0, MOST_TROUBLES).map((one) => `\n  ${one}`)
+  const listedProblems = what.slice(0, MAX_REPORTED_PROBLEMS).map((one) => `\n  ${one}`)
   const more = what.length > listedProblems.length ? `\n  and ${what.length - listedProblems.length} more` : ''
   return new BackupError(
     `The backup ${folder} is damaged. Nothing was restored. Changed since the backup was made:${listedProblems.join('')}${more}`,
