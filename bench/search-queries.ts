@@ -3,8 +3,8 @@ import { between, pick, type Random, seededRandom, shuffled } from '@dubplate/de
 import { wordsOf } from '../server/src/catalogue/words.ts'
 import type { Pool } from '../server/src/platform/db.ts'
 
-export type LookupCase = InputOf<typeof catalogue.searchSongs>
-export type Query = { kind: string; searchParams: LookupCase }
+export type SearchInput = InputOf<typeof catalogue.searchSongs>
+export type Query = { kind: string; searchParams: SearchInput }
 
 type Source = {
   random: Random
@@ -97,7 +97,7 @@ function introduceTypo(random: Random, word: string): string {
 }
 
 /** One to three of the filters that members can set. */
-function filters(random: Random): Partial<LookupCase> {
+function filters(random: Random): Partial<SearchInput> {
   const from = between(random, 80, 140)
   const year = between(random, 2018, 2025)
   const field = pick(random, [

@@ -11,12 +11,12 @@ import type { Pool } from '../server/src/platform/db.ts'
 import type { BenchPool, Server } from './bench-pool.ts'
 import { cpuSeconds, cpuSecondsOf, peakMemoryMb, quantile, timed } from './measure.ts'
 import { atMostTarget, type Finding, megabytes, ms, type Report } from './results.ts'
-import { type LookupCase, makeQueries, type Query } from './search-queries.ts'
+import { makeQueries, type Query, type SearchInput } from './search-queries.ts'
 
 type QueryResult = { query: Query; wall: number; backend: number; server: number; found: SearchReply }
 type SearchReply = Awaited<ReturnType<typeof measureQuery>>
 
-const measureQuery = (server: Server, searchParams: LookupCase) => server.callApi(catalogue.searchSongs, searchParams)
+const measureQuery = (server: Server, searchParams: SearchInput) => server.callApi(catalogue.searchSongs, searchParams)
 
 /**
  * Runs 500 searches one after another through the server, the SQL of the final page of each, and a comparison with
@@ -115,7 +115,7 @@ async function loadNames(sql: Pool): Promise<Pick<SearchContext, 'genres' | 'kin
 /** Runs a search as one tsquery on every row: as typed at the requested tempo first, then at half and double tempo. */
 async function scanQuery(
   sql: Pool,
-  searchParams: LookupCase,
+  searchParams: SearchInput,
   totals: SearchContext,
 ): Promise<{ exact: number[]; otherResults: number[] }> {
   const { params: pageRequest } = parseSearch(

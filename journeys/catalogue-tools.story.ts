@@ -123,7 +123,7 @@ test('resumes a stopped folder upload, and uploads its cover once', async ({ pag
   }
   let covers = 0
   page.on('request', (request) => {
-    if (request.url().includes(imports.sendCover.path)) covers += 1
+    if (request.url().includes(imports.uploadCover.path)) covers += 1
   })
   const music = `**${uploads.RESUMABLE_PATH}*`
   await page.route(music, (route) => route.abort())

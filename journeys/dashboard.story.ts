@@ -61,7 +61,7 @@ test('creates a saved reply, and inserts it into a ticket with its placeholders 
     member.token,
   )
   await callApi(
-    support.saveSavedAnswer,
+    support.saveSavedReply,
     { title: 'This name is taken', answer: 'Hi' },
     await getToken('staff@demo.test'),
   )
@@ -105,7 +105,7 @@ test('creates a saved reply, and inserts it into a ticket with its placeholders 
   await expect(reply).toBeFocused()
   await page.getByRole('button', { name: 'Send reply', exact: true }).click()
   await expect(page.getByRole('article').filter({ hasText: 'Hello DJ Echo & Sons' })).toBeVisible()
-  const { answers } = await callApi(support.getSavedAnswers, {}, await getToken('staff@demo.test'))
+  const { answers } = await callApi(support.getSavedReplies, {}, await getToken('staff@demo.test'))
   expect(answers.find(({ title }) => title === 'Stalled transfer')?.used).toBe(1)
 
   // Escape closes the picker and leaves the slash.

@@ -22,8 +22,8 @@ export function supervise(
   start,
   {
     log = console.error,
-    firstPause_ms = FIRST_RESTART_DELAY_MS,
-    ranWell_ms = STABLE_AFTER_MS,
+    restartDelay_ms = FIRST_RESTART_DELAY_MS,
+    stableAfter_ms = STABLE_AFTER_MS,
     isHeld = () => false,
     isUpgrading = () => false,
     onEnd = () => {},
@@ -50,7 +50,7 @@ export function supervise(
     })
   const keepRunning = async () => {
     let hasBeenStable = false
-    for (let pause = firstPause_ms; ; ) {
+    for (let pause = restartDelay_ms; ; ) {
       while (isHeld() && !isStopping) await wait(HOLD_POLL_MS)
       if (isStopping) return 0
       isReplacing = false

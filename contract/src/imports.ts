@@ -179,7 +179,7 @@ export const startImport = endpoint({
   errors: ['import_folders_not_configured', 'folder_not_allowed', 'invalid_pattern'],
 })
 
-export const beginSending = endpoint({
+export const createUploadImport = endpoint({
   ...forCurators,
   path: 'staff/begin-import.json',
   summary: 'Create an import for a folder uploaded from the browser.',
@@ -193,7 +193,7 @@ export const beginSending = endpoint({
 
 const sha256 = z.string().check(z.regex(/^[0-9a-f]{64}$/, 'sha256 must be 64 hexadecimal digits.'))
 
-export const announceFiles = endpoint({
+export const registerFiles = endpoint({
   ...forCurators,
   path: 'staff/announce-import-files.json',
   summary:
@@ -227,7 +227,7 @@ export const announceFiles = endpoint({
   errors: ['unknown_import', 'import_finished', 'too_many_files'],
 })
 
-export const sendCover = endpoint({
+export const uploadCover = endpoint({
   ...forCurators,
   path: 'staff/send-import-cover.json',
   body: 'multipart',
@@ -243,7 +243,7 @@ export const sendCover = endpoint({
 
 export const MAX_SHEET_BYTES = 5 * 1024 * 1024
 
-export const sendSheet = endpoint({
+export const uploadSheet = endpoint({
   ...forCurators,
   path: 'staff/send-import-sheet.json',
   body: 'multipart',

@@ -56,7 +56,7 @@ export const getQueue = endpoint({
       all: z.number(),
       late: z.number(),
     }),
-    waits: z.object({
+    response_times: z.object({
       /** Waiting time of tickets that need a reply from staff now, in seconds; null if there are none. */
       median_seconds: z.nullable(z.number()),
       /** Time from a ticket to its first reply, for first replies in the last 30 days. */
@@ -228,8 +228,8 @@ const savedReply = z.object({
 })
 export type SavedReply = z.output<typeof savedReply>
 
-export const getSavedAnswers = endpoint({
-  path: 'staff/saved-answers.json',
+export const getSavedReplies = endpoint({
+  path: 'staff/saved-replies.json',
   access: 'staff',
   roles: ['support'],
   summary: 'List saved replies, most used first.',
@@ -237,8 +237,8 @@ export const getSavedAnswers = endpoint({
   reply: z.object({ answers: z.array(savedReply) }),
 })
 
-export const saveSavedAnswer = endpoint({
-  path: 'staff/save-saved-answer.json',
+export const saveSavedReply = endpoint({
+  path: 'staff/save-saved-reply.json',
   access: 'staff',
   roles: ['support'],
   summary: 'Create (without saved_reply_id) or update a saved reply. Fails if someone else changed it first.',
@@ -264,8 +264,8 @@ export const saveSavedAnswer = endpoint({
   errors: ['unknown_saved_reply', 'conflict', 'name_taken'],
 })
 
-export const removeSavedAnswer = endpoint({
-  path: 'staff/remove-saved-answer.json',
+export const removeSavedReply = endpoint({
+  path: 'staff/remove-saved-reply.json',
   access: 'staff',
   roles: ['support'],
   summary: 'Delete a saved reply.',
@@ -274,8 +274,8 @@ export const removeSavedAnswer = endpoint({
   errors: ['unknown_saved_reply'],
 })
 
-export const fillSavedAnswer = endpoint({
-  path: 'staff/fill-saved-answer.json',
+export const fillSavedReply = endpoint({
+  path: 'staff/fill-saved-reply.json',
   access: 'staff',
   roles: ['support'],
   summary: 'Get a saved reply with its placeholders filled in for a ticket. Counts as a use.',

@@ -286,10 +286,10 @@ const ROWS: InvalidRequestCase[] = [
     server: ['answer'],
   },
   {
-    call: support.saveSavedAnswer,
+    call: support.saveSavedReply,
     given: async () => {
       const title = `Greeting ${Math.random()}`
-      await pool.ask(support.saveSavedAnswer, { title, answer: 'Hi' }, admin.token)
+      await pool.ask(support.saveSavedReply, { title, answer: 'Hi' }, admin.token)
       return { version: 1, title, answer: 'Hi {nobody}' }
     },
     validInput: { version: undefined },
@@ -482,7 +482,7 @@ test('every endpoint with its own checks is in this table, or has a reason why i
   /** One check for several endpoints, of which one is in the table; and passwords, which have their own tests. */
   const EQUAL_INPUTS = [
     ...[checkout.payByPaypal, checkout.payByWallet, checkout.payByTransfer, contract.billing.updateCard],
-    ...[contract.joining.signUp, contract.joining.resetPassword, imports.beginSending],
+    ...[contract.joining.signUp, contract.joining.resetPassword, imports.createUploadImport],
   ]
   const checked = allCalls(pool.ctx).flatMap(({ endpoint, alsoCheck }) => (alsoCheck ? [endpoint.path] : []))
   expect(checked.sort()).toEqual([...ROWS.map(({ call }) => call), ...EQUAL_INPUTS].map(({ path }) => path).sort())

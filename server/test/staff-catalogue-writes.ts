@@ -65,8 +65,8 @@ const file = () => ({ path: `${unique('Track')}.wav`, bytes: 10, sha256: String(
 
 /** An import that a browser sends, with one announced file. */
 async function aSentImport({ ask }: StaffContext) {
-  const { import_run_id } = (await ask(imports.beginSending, { folder: 'Crate' })).import
-  const { files } = await ask(imports.announceFiles, { import_run_id, files: [file()] })
+  const { import_run_id } = (await ask(imports.createUploadImport, { folder: 'Crate' })).import
+  const { files } = await ask(imports.registerFiles, { import_run_id, files: [file()] })
   return { import_run_id, import_file: files[0]?.n ?? 0 }
 }
 
@@ -139,7 +139,7 @@ export const CATALOGUE_AUDITED: Write[] = [
   })),
   write(genreTree.removeGenrePicture, async ({ pool }) => ({ genre_id: await aGenre(pool.ctx, unique('Genre')) })),
   write(imports.startImport, async ({ importFolder }) => ({ folder: importFolder })),
-  write(imports.beginSending, async () => ({ folder: 'Crate' })),
+  write(imports.createUploadImport, async () => ({ folder: 'Crate' })),
   write(imports.correctFile, async (context) => ({ ...(await aPlannedImport(context)), n: 1, title: 'Other' })),
   write(imports.planImport, (context) => aPlannedImport(context)),
   write(imports.doImport, (context) => aPlannedImport(context)),
@@ -193,21 +193,21 @@ export const CATALOGUE_AUDITED: Write[] = [
 export const CATALOGUE_NOT_AUDITED: (Write & { reason: string })[] = [
   {
     reason: 'announces files of an import whose beginning is audited; what comes in is in its report',
-    ...write(imports.announceFiles, async ({ ask }) => {
-      const { import_run_id } = (await ask(imports.beginSending, { folder: 'Crate' })).import
+    ...write(imports.registerFiles, async ({ ask }) => {
+      const { import_run_id } = (await ask(imports.createUploadImport, { folder: 'Crate' })).import
       return { import_run_id, files: [file()] }
     }),
   },
   {
     reason: 'is part of sending an import whose beginning is audited',
-    ...writeForm(imports.sendCover, async (context) => ({
+    ...writeForm(imports.uploadCover, async (context) => ({
       fields: await aSentImport(context),
       file: ['picture', await aPicture()],
     })),
   },
   {
     reason: 'is part of sending an import whose beginning is audited',
-    ...writeForm(imports.sendSheet, async (context) => ({
+    ...writeForm(imports.uploadSheet, async (context) => ({
       fields: { import_run_id: (await aSentImport(context)).import_run_id, path: 'songs.csv' },
       file: ['sheet', Buffer.from('file,artist,title\none.wav,Kwame,Night Drive\n')],
     })),

@@ -142,6 +142,6 @@ export const READS: Read[] = [
   })),
   read(support.getColleagues, async () => ({})),
   read(support.getFaqs, async () => ({})),
-  read(support.getSavedAnswers, async () => ({})),
+  read(support.getSavedReplies, async () => ({})),
   read(trending.getTrending, async () => ({})),
 ]

@@ -210,9 +210,9 @@ export const AUDITED: Write[] = [
   write(support.orderFaqs, async ({ ask }) => ({
     faq_ids: (await ask(support.getFaqs, {})).faqs.map(({ faq_id }) => faq_id).reverse(),
   })),
-  write(support.saveSavedAnswer, async () => ({ title: unique('Greeting'), answer: 'Hi' })),
-  write(support.removeSavedAnswer, async ({ ask }) => ({
-    saved_reply_id: (await ask(support.saveSavedAnswer, { title: unique('Greeting'), answer: 'Hi' })).answer
+  write(support.saveSavedReply, async () => ({ title: unique('Greeting'), answer: 'Hi' })),
+  write(support.removeSavedReply, async ({ ask }) => ({
+    saved_reply_id: (await ask(support.saveSavedReply, { title: unique('Greeting'), answer: 'Hi' })).answer
       .saved_reply_id,
   })),
 ]
@@ -237,9 +237,9 @@ export const NOT_AUDITED: (Write & { reason: string })[] = [
   },
   {
     reason: 'counts only how often the answer was used; the reply it goes into is audited',
-    ...write(support.fillSavedAnswer, async (context) => {
+    ...write(support.fillSavedReply, async (context) => {
       const options = { title: unique('Greeting'), answer: 'Hi' }
-      const { answer } = await context.ask(support.saveSavedAnswer, options)
+      const { answer } = await context.ask(support.saveSavedReply, options)
       return { saved_reply_id: answer.saved_reply_id, ticket_number: await openTicket(context) }
     }),
   },

@@ -23,7 +23,7 @@ function aProgram(...exitCodes: string[]) {
   )
   const lines: string[] = []
   const start = () => spawn(process.execPath, [path.join(folder, 'program.mjs')], { stdio: 'ignore' })
-  const supervised = supervise(start, { log: (line: string) => lines.push(line), firstPause_ms: 1 })
+  const supervised = supervise(start, { log: (line: string) => lines.push(line), restartDelay_ms: 1 })
   return { supervised, lines, starts: () => readFileSync(starts, 'utf8').length }
 }
 

@@ -69,19 +69,19 @@ const name = `upgrade_${process.pid}_${Date.now()}`
 const databases = [`${name}_first`, `${name}_steps`, `${name}_words`, `${name}_names`, `${name}_fresh`] as const
 let first: Pool
 let steps: Pool
-let rejection: Pool
+let renamedValues: Pool
 let names: Pool
 let freshServer: Pool
 
 beforeAll(async () => {
   for (const database of databases) await adminConnection.unsafe(`create database ${database}`)
-  ;[first, steps, rejection, names, freshServer] = databases.map((database) =>
+  ;[first, steps, renamedValues, names, freshServer] = databases.map((database) =>
     connect({ socketDir, database }, { max: 2 }),
   ) as [Pool, Pool, Pool, Pool, Pool]
   await migrate(freshServer)
 })
 afterAll(async () => {
-  await Promise.all([first, steps, rejection, names, freshServer].map((pool) => pool.end()))
+  await Promise.all([first, steps, renamedValues, names, freshServer].map((pool) => pool.end()))
   for (const database of databases) await adminConnection.unsafe(`drop database ${database} with (force)`)
   await adminConnection.end()
 })
@@ -179,31 +179,31 @@ test('each migration keeps the rows of every table that existed before it', asyn
 })
 
 test('renames stored actions and skip reasons, so that filters and rules find the old rows, too', async () => {
-  await migrateUpTo(rejection, '0031-chart-sections.sql')
-  await rejection`insert into audit ${rejection([
+  await migrateUpTo(renamedValues, '0031-chart-sections.sql')
+  await renamedValues`insert into audit ${renamedValues([
     { action: 'plan made', subject: 'plan 1' },
     { action: 'saved answer written', subject: 'saved answer 4' },
     { action: 'member suspended', subject: 'customer 7' },
   ])}`
-  const [run] = await rejection<{ import_run_id: string }[]>`
+  const [run] = await renamedValues<{ import_run_id: string }[]>`
     insert into import_run (source, folder, state) values ('browser', 'Crate', 'done') returning import_run_id`
   const files = ['withdrawn', 'not sent', 'damaged'].map((reason, n) => ({
     ...{ import_run_id: run?.import_run_id, n, path: `${n}.mp3`, bytes: 1, outcome: 'skipped', reason },
   }))
-  await rejection`insert into import_file ${rejection(files)}`
-  await migrate(rejection)
+  await renamedValues`insert into import_file ${renamedValues(files)}`
+  await migrate(renamedValues)
 
-  expect(await rejection`select action, subject from audit order by audit_id`).toEqual([
+  expect(await renamedValues`select action, subject from audit order by audit_id`).toEqual([
     { action: 'plan created', subject: 'plan 1' },
     { action: 'saved reply created', subject: 'saved reply 4' },
     { action: 'member suspended', subject: 'customer 7' },
   ])
-  expect((await rejection`select reason from import_file order by n`).map(({ reason }) => reason)).toEqual([
+  expect((await renamedValues`select reason from import_file order by n`).map(({ reason }) => reason)).toEqual([
     'unpublished',
     'not uploaded',
     'damaged',
   ])
-  expect((await rejection`select name from department order by position`).at(-1)).toEqual({ name: 'Other' })
+  expect((await renamedValues`select name from department order by position`).at(-1)).toEqual({ name: 'Other' })
 })
 
 /** Returns the values of one column, in the order of another. */

@@ -41,7 +41,7 @@ export const NewSong = () => import('./uploads/NewSong.tsx')
 export const EditSong = () => import('./uploads/EditSong.tsx')
 
 export const StaffDesk = () => import('./staff/desk/StaffDesk.tsx')
-export const SavedAnswers = () => import('./staff/SavedAnswers.tsx')
+export const SavedReplies = () => import('./staff/SavedReplies.tsx')
 export const StorageDesk = () => import('./staff/storage/StorageDesk.tsx')
 export const Applications = () => import('./staff/Applications.tsx')
 export const OutgoingMail = () => import('./staff/OutgoingMail.tsx')

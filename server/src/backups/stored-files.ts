@@ -63,7 +63,7 @@ export async function checkFiles(
     mergeSorted(all, storage.list(options.kind)),
     async ({ named: referenced, listed }) => {
       options.signal.throwIfAborted()
-      const problem = referenced && (await toError(deps, options, referenced, listed))
+      const problem = referenced && (await findFileProblem(deps, options, referenced, listed))
       if (problem) wrong.push(problem)
       if (!referenced && listed && now().getTime() - listed.changed_at.getTime() > UNDER_WAY_MS) {
         const file = { kind: options.kind, sha256: listed.sha256 }
@@ -75,7 +75,7 @@ export async function checkFiles(
   return { wrong: wrong.sort(), unnamed: unnamed.sort() }
 }
 
-async function toError(
+async function findFileProblem(
   { sql, storage }: Deps,
   { kind, readsAll, onFile }: CheckFilesOptions,
   referenced: ReferencedFile,

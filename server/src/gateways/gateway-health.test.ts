@@ -202,7 +202,7 @@ test('another payment method is available at once when the provider certainly di
   expect(await statusesOf(customer_id)).toEqual(['stripe failed'])
   await byTransfer(token)
   expect(await statusesOf(customer_id)).toEqual(['stripe failed', 'manual pending'])
-  expect(await unavailableGateways()).toMatchObject({ n: 1 })
+  expect(await unavailableGateways()).toMatchObject({ count: 1 })
 })
 
 test('a checkout with an unknown outcome stays open until its member pays another way', async () => {

@@ -182,7 +182,7 @@ test('finds the address in the envelope', async () => {
 
 test('the same email received twice at the same time is one reply, with its files once', async () => {
   const verdicts = await Promise.all(Array.from({ length: 4 }, () => processFixture('pictures')))
-  expect(verdicts.sort()).toEqual(['reply', 'duplicate', 'duplicate', 'duplicate'])
+  expect(verdicts.sort()).toEqual(['duplicate', 'duplicate', 'duplicate', 'reply'])
   expect(await replies()).toMatchObject([{ files: ['Größe.txt', 'message-2.eml', 'shot.png'] }])
 })
 

@@ -23,18 +23,18 @@ beforeAll(async () => {
 afterAll(() => pool.close())
 
 let ticket: Awaited<ReturnType<typeof anOpenTicket>>
-let mailbox: SmtpListener
+let listener: SmtpListener
 const open = (ctx: AppContext = pool.ctx, port = 0) => listenForMail(ctx, { host: '127.0.0.1', port, tls: undefined })
 beforeEach(async () => {
   ticket = await anOpenTicket(pool)
-  mailbox = await open()
+  listener = await open()
 })
-afterEach(() => mailbox.stop())
+afterEach(() => listener.stop())
 
 type Envelope = { from: string; to: string | string[] }
 
 /** Sends an email like another mail server; returns the response. */
-async function send(raw: Buffer, envelope: Partial<Envelope> = {}, port = mailbox.port): Promise<string> {
+async function send(raw: Buffer, envelope: Partial<Envelope> = {}, port = listener.port): Promise<string> {
   const transport = createTransport({ host: '127.0.0.1', port, ignoreTLS: true, pool: false })
   try {
     const sent = await transport.sendMail({ raw, envelope: { from: ticket.from, to: ticket.to, ...envelope } })
@@ -118,7 +118,7 @@ test('refuses other recipients before the message is sent', async () => {
 })
 
 test('an email to two tickets is added to each of them', async () => {
-  const transport = createTransport({ host: '127.0.0.1', port: mailbox.port, ignoreTLS: true })
+  const transport = createTransport({ host: '127.0.0.1', port: listener.port, ignoreTLS: true })
   const other = await anOpenTicket(pool)
   const sent = await transport.sendMail({
     raw: aPlainMail(ticket, 'x'),
@@ -149,7 +149,7 @@ test('defers messages that do not fit into memory (451)', async () => {
 })
 
 /** Sends these lines, each after the previous response, and returns the last response. */
-async function sendLines(lines: string[], port = mailbox.port): Promise<string> {
+async function sendLines(lines: string[], port = listener.port): Promise<string> {
   const socket = connect(port, '127.0.0.1').setEncoding('utf8')
   let answer = await readResponse(socket)
   for (const line of lines) {
@@ -203,7 +203,7 @@ test.skipIf(hasOpenssl.status !== 0)('accepts encrypted mail with a certificate 
 })
 
 test('does not accept a mail whose transfer was cut off', async () => {
-  const socket = connect(mailbox.port, '127.0.0.1').setEncoding('utf8')
+  const socket = connect(listener.port, '127.0.0.1').setEncoding('utf8')
   await readResponse(socket)
   for (const line of ['EHLO x', `MAIL FROM:<${ticket.from}>`, `RCPT TO:<${ticket.to}>`, 'DATA']) {
     socket.write(`${line}\r\n`)
@@ -211,7 +211,7 @@ test('does not accept a mail whose transfer was cut off', async () => {
   }
   socket.write(aPlainMail(ticket, 'The first half of'))
   socket.destroy()
-  await mailbox.stop()
+  await listener.stop()
   expect(await replies()).toEqual([])
   expect(await listInboundMail(pool, ticket.from)).toEqual([])
 })
@@ -280,7 +280,7 @@ test('retries a port until it is free, and stops retrying when it is closed', as
   await once(busyServer, 'listening')
   const { port } = busyServer.address() as { port: number }
   const listening = vi.spyOn(Server.prototype, 'listen')
-  const mailbox = await listenForMail(pool.ctx, { host: '127.0.0.1', port, tls: undefined }, { retryDelayMs: 10 })
+  const listener = await listenForMail(pool.ctx, { host: '127.0.0.1', port, tls: undefined }, { retryDelayMs: 10 })
   try {
     await waitUntil(() => expect(listening.mock.calls.length).toBeGreaterThan(12))
     const tcp = listening.mock.contexts[0] as Server
@@ -289,7 +289,7 @@ test('retries a port until it is free, and stops retrying when it is closed', as
     await waitUntil(() => expect(tcp.listening).toBe(true))
   } finally {
     listening.mockRestore()
-    await mailbox.stop()
+    await listener.stop()
   }
 })
 

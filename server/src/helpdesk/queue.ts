@@ -92,7 +92,7 @@ export async function listQueue(
   ])
   return {
     tickets: rows.map(toQueuedTicket),
-    ...{ counts, waits: waitStats },
+    ...{ counts, response_times: waitStats },
     pagination: { page, perPageLimit: limit, totalCount: found?.n ?? 0 },
   }
 }
@@ -122,7 +122,7 @@ export async function getWaitStats(sql: Sql): Promise<WaitStats> {
 
 const REPLY_TIME_WINDOW_DAYS = 30
 
-type ResponseTimes = ReplyOf<typeof support.getQueue>['waits']
+type ResponseTimes = ReplyOf<typeof support.getQueue>['response_times']
 
 /** Returns the median wait of the tickets that wait, and the median time to the first answer of the last 30 days. */
 async function getResponseTimes(sql: Sql): Promise<ResponseTimes> {

@@ -282,10 +282,10 @@ describe('a worker that dies', () => {
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
 const startSentImport = async () =>
-  (await pool.ask(imports.beginSending, { folder: 'Crate' }, curator.token)).import.import_run_id
+  (await pool.ask(imports.createUploadImport, { folder: 'Crate' }, curator.token)).import.import_run_id
 const announceFile = (run: number, files: [string, Buffer][]) =>
   pool.ask(
-    imports.announceFiles,
+    imports.registerFiles,
     {
       import_run_id: run,
       files: files.map(([name, bytes]) => ({ path: name, bytes: bytes.length, sha256: sha256(bytes) })),
@@ -408,7 +408,7 @@ async function sendSheet(run: number, path: string, content: string) {
   const body = new Response(form)
   const sent = await pool.app.inject({
     method: 'POST',
-    url: `/api/${imports.sendSheet.path}`,
+    url: `/api/${imports.uploadSheet.path}`,
     headers: { authorization: `Bearer ${curator.token}`, 'content-type': body.headers.get('content-type') ?? '' },
     payload: Buffer.from(await body.arrayBuffer()),
   })
@@ -654,7 +654,7 @@ async function sendCover(run: number, n: number, bytes: Buffer) {
   const body = new Response(form)
   const sent = await pool.app.inject({
     method: 'POST',
-    url: `/api/${imports.sendCover.path}`,
+    url: `/api/${imports.uploadCover.path}`,
     headers: { authorization: `Bearer ${curator.token}`, 'content-type': body.headers.get('content-type') ?? '' },
     payload: Buffer.from(await body.arrayBuffer()),
   })

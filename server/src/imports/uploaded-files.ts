@@ -13,8 +13,8 @@ import { deleteSheets } from './uploaded-sheets.ts'
 
 type StorageContext = Pick<AppContext, 'sql' | 'storage'>
 type ImportFilesContext = StorageContext & Pick<AppContext, 'log' | 'now'>
-type AnnounceFilesParams = ParsedInputOf<typeof imports.announceFiles>
-type AnnounceResult = ReplyOf<typeof imports.announceFiles>['files'][number]
+type AnnounceFilesParams = ParsedInputOf<typeof imports.registerFiles>
+type AnnounceResult = ReplyOf<typeof imports.registerFiles>['files'][number]
 
 const { MAX_IMPORT_FILES } = imports
 

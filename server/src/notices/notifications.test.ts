@@ -93,14 +93,14 @@ test('sends all kinds by email until a member chooses otherwise for a kind', asy
   expect(await wantsEmail(pool.ctx.sql, member.customer_id, 'upload')).toBe(true)
 })
 
-test('deletes a notification 90 days after it was read, or 180 days after it was createdDays', async () => {
+test('deletes a notification 90 days after it was read, or 180 days after it was created', async () => {
   const { sql } = pool.ctx
   const member = await aMember(pool.ctx)
   const createAged = async (subject: string, createdDays: number, readDays: number | null) => {
     await notifyMember(member, subject, { text: subject })
     await sql`
       update notification set created_at = now() - make_interval(days => ${createdDays}),
-        read_at = now() - make_interval(days => ${readDays}::int) where about = ${subject}`
+        read_at = now() - make_interval(days => ${readDays}::int) where subject = ${subject}`
   }
   await createAged('read long ago', 100, 91)
   await createAged('read lately', 100, 89)
@@ -113,5 +113,5 @@ test('deletes a notification 90 days after it was read, or 180 days after it was
 test('a notification only links to a page of the pool', async () => {
   const member = await aMember(pool.ctx)
   for (const address of ['https://elsewhere.test', '//elsewhere.test', '/\\elsewhere.test', '/a b', 'charts'])
-    await expect(notifyMember(member, 'x', { address }), address).rejects.toThrow('notice_address_check')
+    await expect(notifyMember(member, 'x', { address }), address).rejects.toThrow('notification_address_check')
 })

@@ -11,7 +11,7 @@ afterEach(() => vi.useRealTimers())
 
 const sql = (async () => []) as unknown as Pool
 
-function pingDatabase(check: () => Promise<void>) {
+function checkReadiness(check: () => Promise<void>) {
   const app = Fastify()
   serveHealth(app, { sql, storage: { check, freeBytes: async () => 1e9 }, log: createLog('silent') })
   return app.inject({ url: '/readyz' })
@@ -56,7 +56,7 @@ test.each([
   ['ok', () => Promise.resolve()],
   ['away', () => Promise.reject(new Error('refused'))],
 ])('is ready and reports that its storage is %s', async (store, check) => {
-  const reply = await pingDatabase(check)
+  const reply = await checkReadiness(check)
   expect([reply.statusCode, reply.json()]).toEqual([200, { status: 'ready', store }])
 })
 
@@ -75,7 +75,7 @@ test('readiness does not wait for storage that does not respond', async () => {
   const waiting = new Promise<void>((resolve) => {
     asked = resolve
   })
-  const reply = pingDatabase(() => {
+  const reply = checkReadiness(() => {
     asked()
     return new Promise(() => {})
   })

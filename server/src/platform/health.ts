@@ -15,7 +15,7 @@ import { version } from './version.ts'
 
 /** More frequent requests get the last result; a bucket charges for each request. */
 const CHECK_INTERVAL_MS = 15_000
-const MEASURE_TIMEOUT_MS = 1_500
+const CHECK_TIMEOUT_MS = 1_500
 
 export type HealthOptions = {
   gauges?: readonly PoolGauge[]
@@ -143,7 +143,7 @@ function createStorageCheck(storage: Pick<Storage, 'check'>, log: Log): () => Pr
   return () => {
     if (performance.now() - lastMeasuredAt < CHECK_INTERVAL_MS) return latest
     lastMeasuredAt = performance.now()
-    latest = Promise.race([checkStorage(), unavailableAfter(MEASURE_TIMEOUT_MS)])
+    latest = Promise.race([checkStorage(), unavailableAfter(CHECK_TIMEOUT_MS)])
     return latest
   }
 }

@@ -15,7 +15,7 @@ export type PoolGauge = {
 
 /** However often metrics are read, the database is queried at most every 15 seconds. */
 const COUNT_INTERVAL_MS = 15_000
-const MEASURE_TIMEOUT_MS = 3_000
+const GAUGE_TIMEOUT_MS = 3_000
 
 /**
  * Adds gauges that are read together in one statement when the metrics are requested. While the database does not
@@ -69,7 +69,7 @@ function createCachedCounts(sql: Pool, log: Log, gauges: readonly PoolGauge[]): 
       log.warn(error, 'Could not collect metrics')
       return {}
     })
-    counts = Promise.race([fresh, emptyCountsAfter(MEASURE_TIMEOUT_MS)])
+    counts = Promise.race([fresh, emptyCountsAfter(GAUGE_TIMEOUT_MS)])
     return counts
   }
 }

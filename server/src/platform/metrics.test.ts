@@ -20,7 +20,7 @@ afterAll(async () => {
 })
 
 type Inject = { remoteAddress?: string; headers?: Record<string, string> }
-const pingDatabase = async (options: Inject = {}, of = pool) => {
+const readMetrics = async (options: Inject = {}, of = pool) => {
   const reply = await of.app.inject({ url: '/metrics', ...options })
   return { status: reply.statusCode, hasMetrics: reply.body.includes('dubplate_') }
 }
@@ -29,14 +29,14 @@ const hidden = { status: 404, hasMetrics: false }
 
 test('serves /metrics to a program on this machine', async () => {
   for (const host of ['localhost:3000', '127.0.0.1:3000', '[::1]:3000'])
-    expect(await pingDatabase({ headers: { host } })).toEqual(shown)
-  expect(await pingDatabase({ remoteAddress: '::1' })).toEqual(shown)
-  expect(await pingDatabase({ remoteAddress: '::ffff:127.0.0.1' })).toEqual(shown)
+    expect(await readMetrics({ headers: { host } })).toEqual(shown)
+  expect(await readMetrics({ remoteAddress: '::1' })).toEqual(shown)
+  expect(await readMetrics({ remoteAddress: '::ffff:127.0.0.1' })).toEqual(shown)
 })
 
 test('returns 404 to other machines, as for any path that does not exist', async () => {
   for (const remoteAddress of ['203.0.113.9', '172.17.0.1', '10.0.0.4', '2001:db8::1', '::ffff:203.0.113.9'])
-    expect(await pingDatabase({ remoteAddress })).toEqual(hidden)
+    expect(await readMetrics({ remoteAddress })).toEqual(hidden)
   const elsewhere = await pool.app.inject({ url: '/metrics', remoteAddress: '203.0.113.9' })
   const unknown = await pool.app.inject({ url: '/api/no-such-call.json', method: 'POST' })
   expect(elsewhere.json().code).toBe(unknown.json().code)
@@ -52,7 +52,7 @@ test.each([
   ['host', 'pool.example'],
   ['host', 'localhost.pool.example'],
 ])('does not treat a request through a proxy on this machine as local (%s: %s)', async (name, value) => {
-  expect(await pingDatabase({ headers: { host: 'localhost:3000', [name]: value } })).toEqual(hidden)
+  expect(await readMetrics({ headers: { host: 'localhost:3000', [name]: value } })).toEqual(hidden)
 })
 
 /** Returns the first line of the response to a request as nginx sends it without any configured headers. */
@@ -78,10 +78,10 @@ test('does not treat nginx as a local program, even if it sends no forwarding he
 
 test('with METRICS_TOKEN only the token gives access to /metrics, from anywhere', async () => {
   const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
-  expect(await pingDatabase({ ...bearer(TOKEN), remoteAddress: '203.0.113.9' }, guarded)).toEqual(shown)
-  expect(await pingDatabase(bearer(TOKEN), guarded)).toEqual(shown)
+  expect(await readMetrics({ ...bearer(TOKEN), remoteAddress: '203.0.113.9' }, guarded)).toEqual(shown)
+  expect(await readMetrics(bearer(TOKEN), guarded)).toEqual(shown)
   for (const broken of [{}, bearer('wrong'), bearer(`${TOKEN}x`), { headers: { authorization: TOKEN } }])
-    expect(await pingDatabase(broken, guarded)).toEqual(hidden)
+    expect(await readMetrics(broken, guarded)).toEqual(hidden)
 })
 
 const MAX_CACHED_BYTES = 100_000

@@ -28,14 +28,14 @@ afterAll(async () => {
   await primary.close()
 })
 
-const pingDatabase = (call: { path: string }, payload: object, token?: string) =>
+const callApi = (call: { path: string }, payload: object, token?: string) =>
   app.inject({
     method: 'POST',
     url: `/api/${call.path}`,
     payload,
     ...(token ? { headers: { authorization: `Bearer ${token}` } } : {}),
   })
-const theSong = async () => (await pingDatabase(catalogue.getSong, { entity_id: songId })).json().data.song.title
+const theSong = async () => (await callApi(catalogue.getSong, { entity_id: songId })).json().data.song.title
 
 test('does not read from the replica until it is known to be up to date', async () => {
   expect(await theSong()).toBe('Of the database')
@@ -47,14 +47,14 @@ test('reads lists from a healthy replica, but never a member’s own data', asyn
   expect(await theSong()).toBe('Of the replica')
   expect((await app.inject('/metrics')).body).toContain('dubplate_replica_fresh 1')
   const member = await aMember(primary.ctx)
-  await pingDatabase(library.favouriteAddRemove, { songId }, member.token)
-  const { data } = (await pingDatabase(library.getFavouriteSongs, {}, member.token)).json()
+  await callApi(library.favouriteAddRemove, { songId }, member.token)
+  const { data } = (await callApi(library.getFavouriteSongs, {}, member.token)).json()
   expect(data.favouriteSongs).toEqual([songId])
 })
 
 test('an invalid statement fails on both; a lost replica is not noticed by callers, and is skipped', async () => {
   await standby.ctx.sql`alter table song rename to song_away`
-  const broken = await pingDatabase(catalogue.getSong, { entity_id: songId })
+  const broken = await callApi(catalogue.getSong, { entity_id: songId })
   expect(broken.statusCode).toBe(500)
   await standby.ctx.sql`alter table song_away rename to song`
   await standby.ctx.sql.end()

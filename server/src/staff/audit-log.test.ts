@@ -23,7 +23,7 @@ async function someStaff(djName: string) {
   return member
 }
 
-const recordChangeEntry = (auditEntry: Partial<AuditAction> = {}) =>
+const recordEntry = (auditEntry: Partial<AuditAction> = {}) =>
   recordAudit(pool.ctx.sql, {
     staff_id: admin.customer_id,
     action: 'ticket replied to',
@@ -41,8 +41,8 @@ const listActions = async (filters: Parameters<typeof list>[0]) =>
 test('an entry has its author, subject, changes and IP address; the newest is first', async () => {
   const member = await aMember(pool.ctx)
   await pool.ctx.sql`update customer set dj_name = 'Mara Voss' where customer_id = ${member.customer_id}`
-  await recordChangeEntry()
-  await recordChangeEntry({
+  await recordEntry()
+  await recordEntry({
     action: 'member group changed',
     subject: `customer ${member.customer_id}`,
     before: { group_id: 2 },
@@ -66,9 +66,9 @@ test('an entry has its author, subject, changes and IP address; the newest is fi
 
 test('filters by staff member, action, subject and time', async () => {
   const other = await someStaff('Otto Other')
-  await recordChangeEntry({ action: 'one', subject: 'customer 7' })
-  await recordChangeEntry({ action: 'two', subject: 'customer 70', staff_id: other.customer_id })
-  await recordChangeEntry({ action: 'three', subject: 'ticket 7' })
+  await recordEntry({ action: 'one', subject: 'customer 7' })
+  await recordEntry({ action: 'two', subject: 'customer 70', staff_id: other.customer_id })
+  await recordEntry({ action: 'three', subject: 'ticket 7' })
   await pool.ctx.sql`update audit set at = '2026-03-31T23:59:59Z' where action = 'one'`
   await pool.ctx.sql`update audit set at = '2026-04-01T00:00:00Z' where action = 'two'`
   expect(await listActions({ staff_id: other.customer_id })).toEqual(['two'])
@@ -84,7 +84,7 @@ test('filters by staff member, action, subject and time', async () => {
 })
 
 test('a page has fifty entries', async () => {
-  for (let n = 0; n < 51; n++) await recordChangeEntry({ subject: `ticket ${n}` })
+  for (let n = 0; n < 51; n++) await recordEntry({ subject: `ticket ${n}` })
   const [first, second] = [await list(), await list({ page: 2 })]
   expect([first.entries.length, first.entries[0]?.subject, second.entries.map(({ subject }) => subject)]).toEqual([
     50,
@@ -96,7 +96,7 @@ test('a page has fifty entries', async () => {
 
 test('entries remain after the account is deleted', async () => {
   const { token, customer_id } = await someStaff('Gone Admin')
-  await recordChangeEntry({ staff_id: customer_id })
+  await recordEntry({ staff_id: customer_id })
   await pool.ask(account.deleteAccount, { password }, token)
   expect((await list()).entries).toMatchObject([{ action: 'ticket replied to', staff: { dj_name: 'Former member' } }])
 })
@@ -105,8 +105,8 @@ const link = async (filters = {}) => (await pool.ask(operations.getAuditFile, fi
 const fetchFile = (url: string) => pool.app.inject({ url, remoteAddress: `10.9.${Math.floor(Math.random() * 250)}.1` })
 
 test('exports the same entries as CSV, without formulas in cells', async () => {
-  await recordChangeEntry({ action: '=HYPERLINK("http://bad.example")', subject: 'ticket 7', after: { a: 1 } })
-  await recordChangeEntry({ action: 'left out', subject: 'customer 1' })
+  await recordEntry({ action: '=HYPERLINK("http://bad.example")', subject: 'ticket 7', after: { a: 1 } })
+  await recordEntry({ action: 'left out', subject: 'customer 1' })
   const response = await fetchFile(await link({ subject: 'ticket 7' }))
   expect(response.headers).toMatchObject({
     'content-type': 'text/csv; charset=utf-8',

@@ -28,7 +28,7 @@ const entry = async (genreId: number) => {
 const versionOf = async (genreId: number) => (await entry(genreId)).version
 
 /** Returns the count members see for a genre. */
-async function toReply(name: string): Promise<number | undefined> {
+async function readSongCount(name: string): Promise<number | undefined> {
   const { genres, moods } = await genresWithCounts(pool.ctx.sql, 1)
   return [...genres, ...moods].flatMap((main) => [main, ...main.subgenre]).find((one) => one.name === name)?.song_count
 }
@@ -64,10 +64,10 @@ test('moving a sub-genre lists its songs under the new main genre and no longer 
   await aSong(pool.ctx, { genres: [sub, other] })
   const missingIds = await aSong(pool.ctx, { genres: [sub] })
   await pool.ctx.sql.begin((sql) => unpublishSong(sql, missingIds.entity_id))
-  expect([await toReply('From'), await toReply('To')]).toEqual([2, 0])
+  expect([await readSongCount('From'), await readSongCount('To')]).toEqual([2, 0])
   const params = { genre_id: sub, parent_id: to, place: 1, version: await versionOf(sub) }
   await pool.ask(genreTree.moveGenre, params, curator.token)
-  expect([await toReply('From'), await toReply('To'), await toReply('Moved')]).toEqual([1, 2, 2])
+  expect([await readSongCount('From'), await readSongCount('To'), await readSongCount('Moved')]).toEqual([1, 2, 2])
   expect(await findWrongGenreCounts()).toEqual([])
   expect((await found('genre:to')).length).toBe(2)
   expect((await found('genre:from')).length).toBe(1)
@@ -75,7 +75,7 @@ test('moving a sub-genre lists its songs under the new main genre and no longer 
   // Move to the top level, before all others.
   await pool.ask(genreTree.moveGenre, { ...params, parent_id: null, version: await versionOf(sub) }, curator.token)
   expect((await tree())[0]).toMatchObject({ genre_id: sub, parent_id: null })
-  expect(await toReply('To')).toBe(0)
+  expect(await readSongCount('To')).toBe(0)
   expect(await findWrongGenreCounts()).toEqual([])
   // A genre with sub-genres cannot have a parent.
   const down = { genre_id: from, parent_id: to, place: 1, version: await versionOf(from) }
@@ -103,7 +103,11 @@ test('merging moves songs, sub-genres, followers and searches, and the old URL r
     curator.token,
   )
   expect(await findWrongGenreCounts()).toEqual([])
-  expect([await toReply('UK Garage'), await toReply('Club'), await toReply('UKG')]).toEqual([2, 2, undefined])
+  expect([await readSongCount('UK Garage'), await readSongCount('Club'), await readSongCount('UKG')]).toEqual([
+    2,
+    2,
+    undefined,
+  ])
   const { genre, songs } = await pool.ask(catalogue.genreSongs, { genre_id: from })
   expect(genre).toEqual({ genre_id: into, name: 'UK Garage' })
   expect(songs.map(({ entity_id }) => entity_id)).toEqual([one.entity_id, both.entity_id])
@@ -148,7 +152,7 @@ test('songs imported as “Unsorted” have no genre, members do not see such a 
   const migration = readFileSync(path.join(projectRoot, 'server/migrations/0025-uploaded-audio.sql'), 'utf8')
   const [check = ''] = /^do \$\$[\s\S]*^end \$\$;/m.exec(migration) ?? []
   await pool.ctx.sql.unsafe(check)
-  expect(await toReply('Unsorted')).toBeUndefined()
+  expect(await readSongCount('Unsorted')).toBeUndefined()
   expect((await pool.ask(catalogue.homePageGenres, {})).genres).not.toContainEqual({
     genre_id: unsorted,
     name: 'Unsorted',

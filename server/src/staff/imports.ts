@@ -62,24 +62,24 @@ export const importRoutes = (ctx: AppContext): Call<Caller>[] => {
       },
     ),
     on(
-      imports.beginSending,
+      imports.createUploadImport,
       async ({ input, ...call }) => {
         await checkImport(ctx, { pattern: input.pattern })
         return createImport(ctx, { ...input, source: 'browser' }, call)
       },
       {
         alsoCheck: ({ pattern }) =>
-          checkImport(ctx, { pattern: parsed(imports.beginSending.input.shape.pattern, pattern) }),
+          checkImport(ctx, { pattern: parsed(imports.createUploadImport.input.shape.pattern, pattern) }),
       },
     ),
-    on(imports.announceFiles, async ({ input }) => ({ files: await announceFiles(ctx, input) }), {
+    on(imports.registerFiles, async ({ input }) => ({ files: await announceFiles(ctx, input) }), {
       perMinute: 240,
     }),
-    on(imports.sendCover, async ({ request }) => {
+    on(imports.uploadCover, async ({ request }) => {
       await receiveFolderCover(ctx, request)
       return {}
     }),
-    on(imports.sendSheet, async ({ request }) => {
+    on(imports.uploadSheet, async ({ request }) => {
       await receiveSheet(ctx, request)
       return {}
     }),

@@ -12,12 +12,12 @@ import {
 import { addStaffReply, checkReply, getReply } from '../helpdesk/replies.ts'
 import { rejectBlankHtml } from '../helpdesk/rich-text-input.ts'
 import {
-  checkSavedAnswer,
-  fillSavedAnswer,
-  listSavedAnswers,
-  removeSavedAnswer,
-  saveSavedAnswer,
-} from '../helpdesk/saved-answers.ts'
+  checkSavedReply,
+  fillSavedReply,
+  listSavedReplies,
+  removeSavedReply,
+  saveSavedReply,
+} from '../helpdesk/saved-replies.ts'
 import { type Caller, on } from '../membership/caller.ts'
 import type { Call } from '../platform/serve.ts'
 import { recordAudit } from './audit.ts'
@@ -97,13 +97,13 @@ export const supportRoutes = (ctx: AppContext): Call<Caller>[] => {
       })
       return {}
     }),
-    on(support.getSavedAnswers, async () => ({ answers: await listSavedAnswers(sql) })),
+    on(support.getSavedReplies, async () => ({ answers: await listSavedReplies(sql) })),
     on(
-      support.saveSavedAnswer,
+      support.saveSavedReply,
       async ({ input, member, request }) => ({
         answer: await sql.begin(async (sql) => {
           const staff_id = member.customer_id
-          const { answer, before } = await saveSavedAnswer(sql, { ...input, staff_id })
+          const { answer, before } = await saveSavedReply(sql, { ...input, staff_id })
           const subject = `saved reply ${answer.saved_reply_id}`
           const after = { title: answer.title, answer: answer.answer }
           const action = before ? 'saved reply updated' : 'saved reply created'
@@ -111,19 +111,19 @@ export const supportRoutes = (ctx: AppContext): Call<Caller>[] => {
           return answer
         }),
       }),
-      { alsoCheck: (fields) => checkSavedAnswer(sql, fields) },
+      { alsoCheck: (fields) => checkSavedReply(sql, fields) },
     ),
-    on(support.removeSavedAnswer, async ({ input, member, request }) => {
+    on(support.removeSavedReply, async ({ input, member, request }) => {
       const subject = `saved reply ${input.saved_reply_id}`
       await sql.begin(async (sql) => {
-        const before = await removeSavedAnswer(sql, input.saved_reply_id)
+        const before = await removeSavedReply(sql, input.saved_reply_id)
         const auditEntry = { action: 'saved reply deleted', subject, before, ip: request.ip }
         await recordAudit(sql, { staff_id: member.customer_id, ...auditEntry })
       })
       return {}
     }),
-    on(support.fillSavedAnswer, async ({ input, member }) => ({
-      html: await fillSavedAnswer(ctx, { ...input, staff_name: member.dj_name }),
+    on(support.fillSavedReply, async ({ input, member }) => ({
+      html: await fillSavedReply(ctx, { ...input, staff_name: member.dj_name }),
     })),
   ]
 }

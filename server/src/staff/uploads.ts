@@ -21,7 +21,12 @@ export const uploadReviewRoutes = (ctx: AppContext): Call<Caller>[] => [
     async ({ input, member, request }) => {
       await ctx.sql.begin(async (sql) => {
         await editUpload(ctx, sql, { ...input, staff_id: member.customer_id })
-        await recordChangeEntry(sql, { staff_id: member.customer_id, ip: request.ip }, 'upload edited', input.entity_id)
+        await recordUploadAction(
+          sql,
+          { staff_id: member.customer_id, ip: request.ip },
+          'upload edited',
+          input.entity_id,
+        )
       })
       return getUpload(ctx, member, input.entity_id)
     },
@@ -31,7 +36,7 @@ export const uploadReviewRoutes = (ctx: AppContext): Call<Caller>[] => [
 
 type StaffActor = { staff_id: number; ip: string }
 
-const recordChangeEntry = (sql: Sql, who: StaffActor, action: string, entityId: number) =>
+const recordUploadAction = (sql: Sql, who: StaffActor, action: string, entityId: number) =>
   recordAudit(sql, { ...who, action, subject: `upload ${entityId}` })
 
 /** Each song is decided separately: one that cannot be published, for any reason, does not affect the others. */
@@ -48,7 +53,7 @@ async function decide(
       await withDeadlockRetry(ctx.sql, async (sql) => {
         if (decision === 'publish') await publishUpload(ctx, sql, made)
         else await rejectUpload(ctx, sql, { ...made, reason })
-        await recordChangeEntry(
+        await recordUploadAction(
           sql,
           who,
           decision === 'publish' ? 'upload published' : 'upload declined',

@@ -173,7 +173,7 @@ function parseImportFile({ metadata }: Upload): IncomingFile | undefined {
 }
 
 async function rejectImport(ctx: AppContext, caller: Caller, importFile: IncomingFile, upload: Upload): Promise<void> {
-  authorize(imports.announceFiles, caller, accessRules(ctx))
+  authorize(imports.registerFiles, caller, accessRules(ctx))
   if (!sha256Of(upload)) throw new ApiError('invalid_request', 'Send the SHA-256 checksum of the file.')
   await rejectUnannounced(ctx.sql, importFile)
 }

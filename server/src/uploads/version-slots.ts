@@ -54,7 +54,7 @@ export async function listSlots(
 export const startSeconds = ({ start_min, start_sec }: { start_min: number; start_sec: number }): number =>
   start_min * 60 + start_sec
 
-type SongName = { version_kind_id: number | null; version_label: string }
+type VersionName = { version_kind_id: number | null; version_label: string }
 
 type NamedSlot = Pick<WantedSlot, 'version_id' | 'new_label'>
 
@@ -65,11 +65,11 @@ type NamedSlot = Pick<WantedSlot, 'version_id' | 'new_label'>
 export async function nameSlots<S extends NamedSlot | undefined>(
   sql: Sql,
   slots: readonly S[],
-): Promise<(S extends undefined ? SongName | undefined : SongName)[]>
+): Promise<(S extends undefined ? VersionName | undefined : VersionName)[]>
 export async function nameSlots(
   sql: Sql,
   slots: readonly (NamedSlot | undefined)[],
-): Promise<(SongName | undefined)[]> {
+): Promise<(VersionName | undefined)[]> {
   const kinds = await sql<VersionKind[]>`select version_kind_id, name, version_code, offered from version_kind`
   const namedSlots = slots.map((slot) => slot && nameSlot(slot, kinds))
   const codes = namedSlots.map((name) => name && versionCode(name.version_label))
@@ -87,7 +87,7 @@ export async function nameSlots(
 
 type VersionKind = { version_kind_id: number; name: string; version_code: string; offered: boolean }
 
-function nameSlot({ version_id, new_label }: NamedSlot, kinds: readonly VersionKind[]): SongName | undefined {
+function nameSlot({ version_id, new_label }: NamedSlot, kinds: readonly VersionKind[]): VersionName | undefined {
   const kind = kinds.find((each) =>
     version_id === undefined ? each.version_code === versionCode(new_label) : each.version_kind_id === version_id,
   )
@@ -127,7 +127,7 @@ export async function saveVersionSlots(sql: Sql, song: SlotOwner, wantedSlots: r
   const ids = await existingIds(sql, song.upload_song_id)
   await sql`delete from upload_version where upload_song_id = ${song.upload_song_id}`
   for (const [position, slot] of wantedSlots.entries()) {
-    const { version_kind_id, version_label } = namedSlots[position] as SongName
+    const { version_kind_id, version_label } = namedSlots[position] as VersionName
     const id = slot.song_version_id !== undefined && ids.delete(slot.song_version_id) ? slot.song_version_id : undefined
     await sql`
       insert into upload_version (${id ? sql`song_version_id,` : sql``} upload_song_id, version_kind_id, version_label, position,

@@ -76,7 +76,7 @@ const Transfer = ({ reference, amount, instructions, currency, due: dueAmount }:
     <dl>
       {dueAmount && (
         <>
-          <dt>{texts.dueAmount}</dt>
+          <dt>{texts.due}</dt>
           <dd>{dueAmount}</dd>
         </>
       )}

@@ -87,7 +87,7 @@ export function playlistPage(input: { playlist_id: number; page: number }) {
   return { get: getCachedPage, showMove, moveSoon: saveMoveSoon, moveNow: saveMoveNow, remove }
 }
 
-async function restoreToCrate(playlist_id: number, sequences: ReturnType<typeof contiguousRuns>) {
+async function restoreSongs(playlist_id: number, sequences: ReturnType<typeof contiguousRuns>) {
   try {
     for (const sequence of sequences)
       await callApi(playlists.changePlaylistSongs, { playlist_id, action: 'add', ...sequence })

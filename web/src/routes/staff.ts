@@ -17,7 +17,7 @@ const staffAnswers = createRoute({
   getParentRoute: () => root,
   path: '/staff/answers',
   validateSearch: searchFields({ find: trimmedText }),
-  component: lazyScreen('SavedAnswers'),
+  component: lazyScreen('SavedReplies'),
 })
 
 const staffStorage = createRoute({

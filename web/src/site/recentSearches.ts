@@ -17,7 +17,7 @@ export function recentSearches(): string[] {
   }
 }
 
-function saveIds(terms: readonly string[]) {
+function saveTerms(terms: readonly string[]) {
   try {
     localStorage.setItem(KEY, JSON.stringify(terms))
   } catch {
@@ -25,8 +25,8 @@ function saveIds(terms: readonly string[]) {
   }
 }
 
-export const rememberSearch = (term: string) => saveIds(withSearch(recentSearches(), term))
+export const rememberSearch = (term: string) => saveTerms(withSearch(recentSearches(), term))
 
-export const forgetSearch = (term: string) => saveIds(recentSearches().filter((each) => each !== term))
+export const forgetSearch = (term: string) => saveTerms(recentSearches().filter((each) => each !== term))
 
-export const forgetSearches = () => saveIds([])
+export const forgetSearches = () => saveTerms([])

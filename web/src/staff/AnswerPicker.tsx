@@ -8,7 +8,7 @@ import { useApiQuery } from '../platform/queries.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { fieldStyles } from '../uploads/Field.tsx'
 import css from './AnswerPicker.module.css'
-import { findAnswers, wordsOf } from './savedAnswers.ts'
+import { findAnswers, wordsOf } from './savedReplies.ts'
 import * as texts from './texts.ts'
 import { askAnswersAnew } from './tickets.ts'
 
@@ -16,13 +16,13 @@ type Props = { ticketNumber: number; onPick: (html: string) => void; onClose: ()
 
 /** Lets staff pick a saved reply, and loads it filled in for a ticket. */
 export function AnswerPicker({ ticketNumber, onPick, onClose }: Props) {
-  const { data, error, refetch } = useApiQuery(support.getSavedAnswers, {})
+  const { data, error, refetch } = useApiQuery(support.getSavedReplies, {})
   const [trouble, setTrouble] = useState('')
-  const pick = async (savedAnswerId: number) => {
+  const pick = async (savedReplyId: number) => {
     setTrouble('')
     try {
-      const { html } = await callApi(support.fillSavedAnswer, {
-        saved_reply_id: savedAnswerId,
+      const { html } = await callApi(support.fillSavedReply, {
+        saved_reply_id: savedReplyId,
         ticket_number: ticketNumber,
       })
       void askAnswersAnew()
@@ -47,7 +47,7 @@ export function AnswerPicker({ ticketNumber, onPick, onClose }: Props) {
   )
 }
 
-type ChoiceProps = { answers: readonly support.SavedReply[] | undefined; onChoose: (savedAnswerId: number) => void }
+type ChoiceProps = { answers: readonly support.SavedReply[] | undefined; onChoose: (savedReplyId: number) => void }
 
 /**
  * A list filtered by what is typed: arrows move through it, Enter chooses. The field is shown before the replies have

@@ -70,7 +70,7 @@ function Shown({ shown, isStale, askAnew }: ShownProps) {
   const me = useSession(({ profile }) => profile?.customer_id)
   const isOwn = useCallback(({ admin_id }: { admin_id: number }) => admin_id === me, [me])
   const answer = useAnswering(shown, askAnew)
-  const { insertion, picker } = useSavedAnswers(ticket_number)
+  const { insertion, picker } = useSavedReplies(ticket_number)
   return (
     <div className={css.desk}>
       <div className={css.talk}>
@@ -109,7 +109,7 @@ function Shown({ shown, isStale, askAnew }: ShownProps) {
 }
 
 /** Inserts the chosen saved reply at the caret. */
-function useSavedAnswers(ticketNumber: number) {
+function useSavedReplies(ticketNumber: number) {
   const [answer, setAnswer] = useState<(html: string | undefined) => void>()
   const end = (html?: string) => {
     // The page has to be focusable again before the focus returns to it.

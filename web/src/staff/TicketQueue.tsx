@@ -27,7 +27,7 @@ export const TicketQueue = () => (
 )
 
 type State = (typeof support.QUEUE_STATES)[number]
-type Waits = ReplyOf<typeof support.getQueue>['waits']
+type Waits = ReplyOf<typeof support.getQueue>['response_times']
 
 const STATES: Record<State, { name: string; title: string; text: string }> = {
   waiting: {
@@ -81,7 +81,7 @@ function Queue() {
         <p className={css.late} role="status">
           {data && data.counts.late > 0 && format(texts.overdueCount, { n: count(data.counts.late) })}
         </p>
-        <p>{data && mediansInWords(data.waits)}</p>
+        <p>{data && mediansInWords(data.response_times)}</p>
       </div>
       {error && !data && <ErrorState error={error} subject={texts.ticketsInSentence} retry={() => void refetch()} />}
       {!data && !error && <ToCome />}

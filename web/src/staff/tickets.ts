@@ -29,12 +29,12 @@ export async function changeTicket(ticketNumber: number, change: Change): Promis
 }
 
 /** Reloads the saved replies after one was changed or used. */
-export const askAnswersAnew = () => queryClient.invalidateQueries({ queryKey: [support.getSavedAnswers.path] })
+export const askAnswersAnew = () => queryClient.invalidateQueries({ queryKey: [support.getSavedReplies.path] })
 
 /** Loads a saved reply that someone else changed; undefined when it was deleted. */
-export async function readAnswer(savedAnswerId: number): Promise<support.SavedReply | undefined> {
-  const { answers } = await callApi(support.getSavedAnswers, {})
-  return answers.find(({ saved_reply_id }) => saved_reply_id === savedAnswerId)
+export async function readAnswer(savedReplyId: number): Promise<support.SavedReply | undefined> {
+  const { answers } = await callApi(support.getSavedReplies, {})
+  return answers.find(({ saved_reply_id }) => saved_reply_id === savedReplyId)
 }
 
 /** Reloads the FAQs, for staff and for members. */

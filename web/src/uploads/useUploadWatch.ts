@@ -16,7 +16,7 @@ const invalidateQueries = (paths: string[]) => {
   for (const path of paths) void queryClient.invalidateQueries({ queryKey: [path] })
 }
 
-function previewed(event: MessageEvent<string>) {
+function handleUploadEvent(event: MessageEvent<string>) {
   const { files } = JSON.parse(event.data) as { files: uploads.ContainerFile[] }
   cacheFiles(files)
   // The state of a song follows from the analysis.
@@ -36,7 +36,7 @@ async function followStream(signal: AbortSignal): Promise<boolean> {
   let hasConnected = false
   stream.addEventListener('files', (event) => {
     hasConnected = true
-    previewed(event)
+    handleUploadEvent(event)
   })
   const ended = new Promise<void>((resolve) => stream.addEventListener('error', () => resolve()))
   await Promise.race([ended, aborted(signal)])

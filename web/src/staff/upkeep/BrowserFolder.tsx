@@ -35,7 +35,7 @@ export function BrowserFolder() {
     setComplaint('')
     setWrong({})
     try {
-      const { import: run } = await callApi(imports.beginSending, { folder: folder.name, ...wishes })
+      const { import: run } = await callApi(imports.createUploadImport, { folder: folder.name, ...wishes })
       void sendFolder(run.import_run_id, folder)
       await navigate({ to: '/staff/import', search: { run: run.import_run_id } })
     } catch (error) {

@@ -8,7 +8,7 @@ import { sendFolder, useImportSending } from './importSending.ts'
 test('lists why a folder cannot be sent when its import has ended', async () => {
   signInAs(makeProfile({ staff_role: 'admin' }))
   const message = 'No more files can be added to this import. Start a new one.'
-  fakeApi.rejectWith(imports.announceFiles, { code: 'import_finished', message })
+  fakeApi.rejectWith(imports.registerFiles, { code: 'import_finished', message })
   const file = new File(['sound'], 'Low Ceiling.wav')
   await sendFolder(1, {
     name: 'Crate',

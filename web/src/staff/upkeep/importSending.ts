@@ -121,7 +121,7 @@ async function sendBatch(import_run_id: number, { files, dueCovers }: Batch, sig
   })
   if (signal.aborted || measured.length === 0) return
   const told = measured.map(({ path, file, sha256 }) => ({ path, bytes: file.size, sha256 }))
-  const { files: answers } = await persist(() => callApi(imports.announceFiles, { import_run_id, files: told }), signal)
+  const { files: answers } = await persist(() => callApi(imports.registerFiles, { import_run_id, files: told }), signal)
   const due: Due[] = []
   for (const [at, { n, state, cover }] of answers.entries()) {
     const file = measured[at]
@@ -145,7 +145,7 @@ async function sendSheet(import_run_id: number, { file, path }: ChosenFile, sign
     form.append('import_run_id', String(import_run_id))
     form.append('path', path)
     form.append('sheet', file)
-    await persist(() => upload(imports.sendSheet, form, () => undefined), signal)
+    await persist(() => upload(imports.uploadSheet, form, () => undefined), signal)
     change(({ sheets }) => ({ sheets: sheets + 1 }))
   } catch (error) {
     if (!signal.aborted) change(({ sheetsLeft }) => ({ sheetsLeft: [...sheetsLeft, { path, why: whyOf(error) }] }))
@@ -173,7 +173,7 @@ async function sendCover(
     form.append('import_run_id', String(import_run_id))
     form.append('import_file', String(import_file))
     form.append('picture', file)
-    await persist(() => upload(imports.sendCover, form, () => undefined), signal)
+    await persist(() => upload(imports.uploadCover, form, () => undefined), signal)
     change(({ covers }) => ({ covers: covers + 1 }))
   } catch (error) {
     if (!signal.aborted) change(({ coversLeft }) => ({ coversLeft: [...coversLeft, { path, why: whyOf(error) }] }))

@@ -9,22 +9,22 @@ import { EmptyState } from '../ui/EmptyState.tsx'
 import { SearchField } from '../ui/SearchField.tsx'
 import forms from './Forms.module.css'
 import lists from './Lists.module.css'
-import { SavedAnswerEdit } from './SavedAnswerEdit.tsx'
-import { SavedAnswerRow } from './SavedAnswerRow.tsx'
-import css from './SavedAnswers.module.css'
+import css from './SavedReplies.module.css'
+import { SavedReplyEdit } from './SavedReplyEdit.tsx'
+import { SavedReplyRow } from './SavedReplyRow.tsx'
 import { StaffPage } from './StaffPage.tsx'
-import { findAnswers, wordsOf } from './savedAnswers.ts'
+import { findAnswers, wordsOf } from './savedReplies.ts'
 import * as texts from './texts.ts'
 
 /** Saved replies for tickets. */
-export const SavedAnswers = () => (
+export const SavedReplies = () => (
   <StaffPage title={texts.savedReplies} forRole="support">
     <Answers />
   </StaffPage>
 )
 
 function Answers() {
-  const { data, error, refetch } = useApiQuery(support.getSavedAnswers, {})
+  const { data, error, refetch } = useApiQuery(support.getSavedReplies, {})
   const { find = '' } = useSearch({ from: '/staff/answers' })
   const navigate = useNavigate({ from: '/staff/answers' })
   const [open, setOpen] = useState<number | 'new'>()
@@ -46,7 +46,7 @@ function Answers() {
           </Button>
         )}
       </div>
-      {open === 'new' && <SavedAnswerEdit onClose={close} />}
+      {open === 'new' && <SavedReplyEdit onClose={close} />}
       {error && !data && (
         <ErrorState error={error} subject={texts.savedRepliesInSentence} retry={() => void refetch()} />
       )}
@@ -57,9 +57,9 @@ function Answers() {
           {found.map((answer) => (
             <li key={answer.saved_reply_id}>
               {open === answer.saved_reply_id ? (
-                <SavedAnswerEdit answer={answer} onClose={close} />
+                <SavedReplyEdit answer={answer} onClose={close} />
               ) : (
-                <SavedAnswerRow answer={answer} onEdit={() => setOpen(answer.saved_reply_id)} />
+                <SavedReplyRow answer={answer} onEdit={() => setOpen(answer.saved_reply_id)} />
               )}
             </li>
           ))}

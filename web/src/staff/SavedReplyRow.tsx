@@ -5,19 +5,19 @@ import { format } from '../platform/message.ts'
 import { formatTimeAgo, useCurrentMinute } from '../platform/timeAgo.ts'
 import { Button } from '../ui/Button.tsx'
 import { ConfirmDialog } from '../uploads/ConfirmDialog.tsx'
-import css from './SavedAnswers.module.css'
+import css from './SavedReplies.module.css'
 import * as texts from './texts.ts'
 import { askAnswersAnew } from './tickets.ts'
 
 type Props = { answer: support.SavedReply & { words: string }; onEdit: () => void }
 
 /** A saved reply in the list: its beginning, how often it was used, and its actions. */
-export function SavedAnswerRow({ answer, onEdit }: Props) {
+export function SavedReplyRow({ answer, onEdit }: Props) {
   const { saved_reply_id, title, words, used, last_used_at } = answer
   const now = useCurrentMinute()
   const [isAsking, setAsking] = useState(false)
   const remove = async () => {
-    await callApi(support.removeSavedAnswer, { saved_reply_id })
+    await callApi(support.removeSavedReply, { saved_reply_id })
     await askAnswersAnew()
   }
   return (

@@ -18,12 +18,12 @@ beforeEach(async () => {
   await pool.ctx.sql`delete from saved_reply`
 })
 
-const list = async () => (await pool.ask(support.getSavedAnswers, {}, staffMember.token)).answers
+const list = async () => (await pool.ask(support.getSavedReplies, {}, staffMember.token)).answers
 const save = async (params: { saved_reply_id?: number; version?: number; title?: string; answer?: string } = {}) =>
-  (await pool.ask(support.saveSavedAnswer, { title: 'Resume', answer: '<p>Hi</p>', ...params }, staffMember.token))
+  (await pool.ask(support.saveSavedReply, { title: 'Resume', answer: '<p>Hi</p>', ...params }, staffMember.token))
     .answer
 const fill = async (saved_reply_id: number, ticket_number: number) =>
-  (await pool.ask(support.fillSavedAnswer, { saved_reply_id, ticket_number }, staffMember.token)).html
+  (await pool.ask(support.fillSavedReply, { saved_reply_id, ticket_number }, staffMember.token)).html
 
 test('a saved reply is cleaned, and values filled in for a ticket are escaped', async () => {
   const { sql } = pool.ctx
@@ -102,7 +102,7 @@ test('of two saved replies given the same name at once, the second is refused', 
 test('records every change in the audit log with the values before and after', async () => {
   const { saved_reply_id, version } = await save({ answer: '<p>Old</p>' })
   await save({ saved_reply_id, version, answer: '<p>New</p>' })
-  const remove = () => pool.ask(support.removeSavedAnswer, { saved_reply_id }, staffMember.token)
+  const remove = () => pool.ask(support.removeSavedReply, { saved_reply_id }, staffMember.token)
   await remove()
   expect(await errorOf(remove())).toMatchObject({ status: 404, code: 'unknown_saved_reply' })
   const auditActions = await pool.ctx.sql`
@@ -118,7 +118,7 @@ test('records every change in the audit log with the values before and after', a
 test('the queue shows the median wait of waiting tickets and the median time to the first reply', async () => {
   const { sql } = pool.ctx
   await sql`delete from ticket`
-  const waitStats = async () => (await pool.ask(support.getQueue, {}, staffMember.token)).waits
+  const waitStats = async () => (await pool.ask(support.getQueue, {}, staffMember.token)).response_times
   expect(await waitStats()).toEqual({ median_seconds: null, first_reply_seconds: null })
   for (const hours of [1, 3, 9]) {
     const ticket_number = await aTicket(pool, member.token)

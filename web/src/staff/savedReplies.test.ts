@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findAnswers } from './savedAnswers.ts'
+import { findAnswers } from './savedReplies.ts'
 
 const answers = [
   { title: 'A download broke off', words: 'Go to your history and resume it.' },

@@ -9,26 +9,26 @@ import { EntryEnd } from './EntryEnd.tsx'
 import { TextField } from './EntryFields.tsx'
 import { EntryForm } from './EntryForm.tsx'
 import forms from './Forms.module.css'
-import css from './SavedAnswers.module.css'
-import { PLACEHOLDER_WORDS } from './savedAnswers.ts'
+import css from './SavedReplies.module.css'
+import { PLACEHOLDER_WORDS } from './savedReplies.ts'
 import * as texts from './texts.ts'
 import { askAnswersAnew, readAnswer } from './tickets.ts'
 import { useEntry, type Wrong } from './useEntry.ts'
 
-type SavedAnswer = support.SavedReply
-type AnswerEntry = Pick<SavedAnswer, 'title' | 'answer' | 'version'>
-type Props = { answer?: SavedAnswer; onClose: () => void }
+type SavedReply = support.SavedReply
+type AnswerEntry = Pick<SavedReply, 'title' | 'answer' | 'version'>
+type Props = { answer?: SavedReply; onClose: () => void }
 
 const NEW_ANSWER: AnswerEntry = { title: '', answer: '', version: 0 }
-const entryOf = ({ title, answer, version }: SavedAnswer): AnswerEntry => ({ title, answer, version })
+const entryOf = ({ title, answer, version }: SavedReply): AnswerEntry => ({ title, answer, version })
 
 const wrongAnswer = ({ title, answer }: AnswerEntry): Wrong => ({
   ...(title.trim() ? {} : { title: texts.enterAName }),
   ...(answer ? {} : { answer: texts.enterAReply }),
 })
 
-async function saveAnswer({ version, ...entry }: AnswerEntry, of: SavedAnswer | undefined) {
-  const { answer } = await callApi(support.saveSavedAnswer, {
+async function saveAnswer({ version, ...entry }: AnswerEntry, of: SavedReply | undefined) {
+  const { answer } = await callApi(support.saveSavedReply, {
     ...entry,
     ...(of ? { saved_reply_id: of.saved_reply_id, version } : {}),
   })
@@ -39,9 +39,9 @@ async function saveAnswer({ version, ...entry }: AnswerEntry, of: SavedAnswer | 
 /**
  * Edits a saved reply. When someone else changed it in the meantime, their version is shown and what was typed stays.
  */
-export function SavedAnswerEdit({ answer: saved, onClose }: Props) {
-  const entry = useEntry<AnswerEntry, SavedAnswer>({
-    draftName: `saved-answer.${saved?.saved_reply_id ?? 'new'}`,
+export function SavedReplyEdit({ answer: saved, onClose }: Props) {
+  const entry = useEntry<AnswerEntry, SavedReply>({
+    draftName: `saved-reply.${saved?.saved_reply_id ?? 'new'}`,
     first: saved ? entryOf(saved) : NEW_ANSWER,
     wrongOf: wrongAnswer,
     send: (typed) => saveAnswer(typed, saved),

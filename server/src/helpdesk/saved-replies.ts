@@ -10,7 +10,7 @@ import { unknownTicketError } from './tickets.ts'
 
 /** Saved replies for tickets, with placeholders in braces. */
 
-type SavedAnswerRow = Omit<support.SavedReply, 'last_used_at' | 'updated_at'> & {
+type SavedReplyRow = Omit<support.SavedReply, 'last_used_at' | 'updated_at'> & {
   last_used_at: Date | null
   updated_at: Date
 }
@@ -19,7 +19,7 @@ const columns = (sql: Sql) => sql`
   a.saved_reply_id, a.title, a.answer, a.used, a.last_used_at, a.updated_at, a.version, (
     select c.dj_name from customer c where c.customer_id = a.written_by and c.status <> 'deleted') as written_by`
 
-const toSavedAnswer = ({ answer, last_used_at, updated_at, ...row }: SavedAnswerRow): support.SavedReply => ({
+const toSavedReply = ({ answer, last_used_at, updated_at, ...row }: SavedReplyRow): support.SavedReply => ({
   ...row,
   answer: cleanHtml(answer),
   last_used_at: last_used_at?.toISOString() ?? null,
@@ -27,22 +27,22 @@ const toSavedAnswer = ({ answer, last_used_at, updated_at, ...row }: SavedAnswer
 })
 
 /** Returns the saved replies, the most used first. */
-export async function listSavedAnswers(sql: Sql): Promise<support.SavedReply[]> {
-  const rows = await sql<SavedAnswerRow[]>`
+export async function listSavedReplies(sql: Sql): Promise<support.SavedReply[]> {
+  const rows = await sql<SavedReplyRow[]>`
     select ${columns(sql)} from saved_reply a order by used desc, last_used_at desc nulls last, lower(title)`
-  return rows.map(toSavedAnswer)
+  return rows.map(toSavedReply)
 }
 
-const unknownSavedAnswerError = () => new ApiError('unknown_saved_reply', 'This saved reply no longer exists.')
+const unknownSavedReplyError = () => new ApiError('unknown_saved_reply', 'This saved reply no longer exists.')
 
-type SaveAnswerParams = ParsedInputOf<typeof support.saveSavedAnswer> & { staff_id: number }
+type SaveAnswerParams = ParsedInputOf<typeof support.saveSavedReply> & { staff_id: number }
 type AnswerText = { title: string; answer: string }
 
 /**
  * Saves a reply, in the caller's transaction; `before` is its earlier text, undefined for a new one. Throws
  * `unknown_saved_reply`, `conflict`, `name_taken`, `invalid_request` (also for unknown placeholders).
  */
-export async function saveSavedAnswer(
+export async function saveSavedReply(
   sql: Sql,
   { saved_reply_id, version, title, answer, staff_id }: SaveAnswerParams,
 ): Promise<{ answer: support.SavedReply; before: AnswerText | undefined }> {
@@ -65,19 +65,19 @@ function readAnswer(answer: string): string {
   return html
 }
 
-async function rejectTaken(sql: Sql, title: string, savedAnswerId: number | undefined): Promise<void> {
+async function rejectTaken(sql: Sql, title: string, savedReplyId: number | undefined): Promise<void> {
   const [other] = await sql`
     select 1 from saved_reply
-    where lower(title) = lower(${title}) and saved_reply_id is distinct from ${savedAnswerId ?? null}::bigint`
+    where lower(title) = lower(${title}) and saved_reply_id is distinct from ${savedReplyId ?? null}::bigint`
   if (other) throw nameTakenError(title)
 }
 
 /** Runs the same checks while other fields of the reply are blank or invalid. */
-export function checkSavedAnswer(
+export function checkSavedReply(
   sql: Sql,
   fields: { saved_reply_id?: unknown; title?: unknown; answer?: unknown },
 ): Promise<void> {
-  const shape = support.saveSavedAnswer.input.shape
+  const shape = support.saveSavedReply.input.shape
   const title = parsed(shape.title, fields.title)
   const answer = parsed(shape.answer, fields.answer)
   return throwAllErrors([
@@ -91,20 +91,20 @@ const UNIQUE_VIOLATION = '23505'
 
 async function saveAnswerRow(
   sql: Sql,
-  savedAnswerId: number | undefined,
+  savedReplyId: number | undefined,
   { title, answer, written_by }: AnswerText & { written_by: number },
 ): Promise<support.SavedReply> {
   try {
-    const [saved] = savedAnswerId
-      ? await sql<SavedAnswerRow[]>`
+    const [saved] = savedReplyId
+      ? await sql<SavedReplyRow[]>`
           update saved_reply a set title = ${title}, answer = ${answer}, written_by = ${written_by}, updated_at = now(),
             version = version + 1
-          where saved_reply_id = ${savedAnswerId} returning ${columns(sql)}`
-      : await sql<SavedAnswerRow[]>`
+          where saved_reply_id = ${savedReplyId} returning ${columns(sql)}`
+      : await sql<SavedReplyRow[]>`
           insert into saved_reply as a (title, answer, written_by) values (${title}, ${answer}, ${written_by})
           returning ${columns(sql)}`
-    if (!saved) throw unknownSavedAnswerError()
-    return toSavedAnswer(saved)
+    if (!saved) throw unknownSavedReplyError()
+    return toSavedReply(saved)
   } catch (error) {
     throw (error as { code?: string }).code === UNIQUE_VIOLATION ? nameTakenError(title) : error
   }
@@ -116,11 +116,11 @@ function nameTakenError(title: string): ApiError {
 }
 
 /** Locks the saved reply and returns its text. Throws `unknown_saved_reply`, and `conflict` for another version. */
-async function lockUnchangedAnswer(sql: Sql, savedAnswerId: number, version: number): Promise<AnswerText> {
+async function lockUnchangedAnswer(sql: Sql, savedReplyId: number, version: number): Promise<AnswerText> {
   const [current] = await sql<(AnswerText & { version: number; written_by: string | null })[]>`
     select title, answer, version, (select dj_name from customer where customer_id = written_by) as written_by
-    from saved_reply where saved_reply_id = ${savedAnswerId} for update`
-  if (!current) throw unknownSavedAnswerError()
+    from saved_reply where saved_reply_id = ${savedReplyId} for update`
+  if (!current) throw unknownSavedReplyError()
   if (current.version !== version) {
     const editorName = current.written_by ?? 'Someone'
     throw new ApiError(
@@ -132,10 +132,10 @@ async function lockUnchangedAnswer(sql: Sql, savedAnswerId: number, version: num
 }
 
 /** Deletes a saved reply and returns its text. Throws `unknown_saved_reply`. */
-export async function removeSavedAnswer(sql: Sql, savedAnswerId: number): Promise<AnswerText> {
+export async function removeSavedReply(sql: Sql, savedReplyId: number): Promise<AnswerText> {
   const [deleted] = await sql<AnswerText[]>`
-    delete from saved_reply where saved_reply_id = ${savedAnswerId} returning title, answer`
-  if (!deleted) throw unknownSavedAnswerError()
+    delete from saved_reply where saved_reply_id = ${savedReplyId} returning title, answer`
+  if (!deleted) throw unknownSavedReplyError()
   return { title: deleted.title, answer: deleted.answer }
 }
 
@@ -155,13 +155,13 @@ function rejectUnknownNames(html: string): void {
   }
 }
 
-type FillAnswerParams = ParsedInputOf<typeof support.fillSavedAnswer> & { staff_name: string }
+type FillAnswerParams = ParsedInputOf<typeof support.fillSavedReply> & { staff_name: string }
 
 /**
  * Returns a saved reply as HTML with its placeholders filled in for a ticket, and counts its use. Inserted values are
  * escaped, whatever members call themselves. Throws `unknown_saved_reply`, `unknown_ticket`.
  */
-export async function fillSavedAnswer(
+export async function fillSavedReply(
   { sql, settings }: Pick<AppContext, 'sql' | 'settings'>,
   { saved_reply_id, ticket_number, staff_name }: FillAnswerParams,
 ): Promise<string> {
@@ -171,7 +171,7 @@ export async function fillSavedAnswer(
   const [saved] = await sql<{ answer: string }[]>`
     update saved_reply set used = used + 1, last_used_at = now() where saved_reply_id = ${saved_reply_id}
     returning answer`
-  if (!saved) throw unknownSavedAnswerError()
+  if (!saved) throw unknownSavedReplyError()
   const values: Record<support.Placeholder, string> = {
     ...ticket,
     ticket_number: String(ticket_number),
