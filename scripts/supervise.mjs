@@ -64,10 +64,10 @@ export function supervise(
         continue
       }
       if (code === 0) return 0
-      const ranWell = performance.now() - startedAt >= ranWell_ms
-      hasRunWell ||= ranWell
-      if (error || (signal === null && code !== FAULT && !hasRunWell)) return code ?? 1
-      if (ranWell) pause = firstPause_ms
+      const wasStable = performance.now() - startedAt >= stableAfter_ms
+      hasBeenStable ||= wasStable
+      if (error || (signal === null && code !== FAULT && !hasBeenStable)) return code ?? 1
+      if (wasStable) pause = restartDelay_ms
       log(`The server stopped (${signal ?? `exit code ${code}`}). Restarting it in ${Math.ceil(pause / 1000)} s.`)
       await wait(pause)
       pause = Math.min(pause * 2, MAX_RESTART_DELAY_MS)

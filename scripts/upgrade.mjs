@@ -263,7 +263,7 @@ async function build(commit, pool) {
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   if (built.status !== 0) fail('The new version could not be built. The running pool was not changed.')
-  if (!pool.env.DATABASE_URL) await tryOut(folder)
+  if (!pool.env.DATABASE_URL) await startTrial(folder)
   rmSync(folderOf(commit), { recursive: true, force: true })
   renameSync(folder, folderOf(commit))
 }
@@ -283,9 +283,9 @@ async function removeTrials() {
 /**
  * Starts the version once with an empty trial database: a version that does not start on this machine is not installed.
  */
-async function tryOut(folder) {
+async function startTrial(folder) {
   step('Testing it with an empty database')
-  const data = path.join(tmpdir(), `${TRIAL}${processId()}`)
+  const data = path.join(tmpdir(), `${TRIAL_PREFIX}${processId()}`)
   mkdirSync(data)
   chmodSync(data, 0o755)
   const port = await freePort()
@@ -469,7 +469,7 @@ async function replace(pool, { from, folder, pending, wait }) {
   const isReadyAgain = await waitUntil(() => isReady(pool.url), wait)
   fail(
     `The new version was not ready within ${wait} s: see its log. ` +
-      (isBack
+      (isReadyAgain
         ? 'The pool runs the previous version again.'
         : 'The previous version is installed again, but is not ready yet: see its log.'),
   )

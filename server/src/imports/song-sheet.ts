@@ -109,7 +109,9 @@ function readRow({ row, cell }: SheetRowInput, { rows, problems }: SongSheet): v
   const year = parseYear(cell('date'))
   if (year) values.year = year
   else if (toText(cell('date')) !== '')
-    addProblem(`“${toText(cell('date')).slice(0, 40)}” is not a valid release date and was ignored. Example: 2024-05-31.`)
+    addProblem(
+      `“${toText(cell('date')).slice(0, 40)}” is not a valid release date and was ignored. Example: 2024-05-31.`,
+    )
   rows.push({ row, file, values })
 }
 

@@ -2,7 +2,7 @@ import type { catalogue } from '@dubplate/contract'
 import { format } from '../platform/message.ts'
 import * as texts from './texts.ts'
 
-const resultsText = ([first, ...more]: catalogue.Song[]) =>
+const describeDraggedSongs = ([first, ...more]: catalogue.Song[]) =>
   more.length ? format(texts.songCount, { count: more.length + 1 }) : (first?.title ?? '')
 
 /** A plain label under the pointer instead of an image of half the row. */

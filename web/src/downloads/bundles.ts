@@ -15,7 +15,7 @@ export function startBundle(bundle: downloads.Bundle, notice: Partial<Toast> = {
   const message = format(texts.bundleContents, { count: bundle.files, size: formatBytes(bundle.bytes) })
   void toast({ title: texts.downloadStarted, message, ...notice })
   if (bundle.skipped.length)
-    void toast({ title: skippedMessage(bundle), message: skippedReasons(bundle), tone: 'trouble' })
+    void toast({ title: skippedMessage(bundle), message: skippedReasons(bundle), tone: 'error' })
 }
 
 type Skipped = Pick<downloads.Bundle, 'skipped'>
@@ -55,7 +55,7 @@ export async function downloadSongs(songs: catalogue.Song[], { onSong, signal }:
     } finally {
       void loadDownloads()
       if (skipped.length)
-        void toast({ title: skippedMessage({ skipped }), message: skippedReasons({ skipped }), tone: 'trouble' })
+        void toast({ title: skippedMessage({ skipped }), message: skippedReasons({ skipped }), tone: 'error' })
     }
   })
   return started

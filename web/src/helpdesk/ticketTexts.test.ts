@@ -8,7 +8,7 @@ test('announces new replies with their authors, each once', () => {
 })
 
 test('says who has to reply next in an open ticket', () => {
-  expect(waitingText({ status: 'open', waits_for: 'staff' })).toBe('Awaiting our reply')
-  expect(waitingText({ status: 'open', waits_for: 'customer' })).toBe('Replied')
-  expect(waitingText({ status: 'close', waits_for: 'staff' })).toBe('')
+  expect(waitingText({ status: 'open', awaiting_reply_from: 'staff' })).toBe('Awaiting our reply')
+  expect(waitingText({ status: 'open', awaiting_reply_from: 'customer' })).toBe('Replied')
+  expect(waitingText({ status: 'close', awaiting_reply_from: 'staff' })).toBe('')
 })

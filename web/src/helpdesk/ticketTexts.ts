@@ -11,7 +11,7 @@ export const waitingText = ({
   awaiting_reply_from,
 }: Pick<helpdesk.Ticket, 'status' | 'awaiting_reply_from'>): string => {
   if (status === 'close') return ''
-  return waits_for === 'staff' ? texts.awaitingOurReply : texts.replied
+  return awaiting_reply_from === 'staff' ? texts.awaitingOurReply : texts.replied
 }
 
 /** Announces replies that arrived while the ticket was open. */

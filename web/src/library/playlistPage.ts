@@ -77,7 +77,7 @@ export function playlistPage(input: { playlist_id: number; page: number }) {
       )
       void toast({
         message: format(texts.songsRemovedFrom, { count: songIds.length, title }),
-        action: { label: texts.undo, run: () => void restoreToCrate(playlist_id, sequences) },
+        action: { label: texts.undo, run: () => void restoreSongs(playlist_id, sequences) },
       })
     } catch (error) {
       void toastError(texts.couldntRemoveFromPlaylist, error)

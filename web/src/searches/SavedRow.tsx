@@ -65,10 +65,10 @@ export function SavedRow({ search, names }: Props) {
       <div className={css.actions}>
         <IconButton
           label={format(texts.emailMeAboutNewMusicFor, { name })}
-          aria-pressed={by_mail}
-          onClick={() => void setEmailAlerts(search, !by_mail)}
+          aria-pressed={by_email}
+          onClick={() => void setEmailAlerts(search, !by_email)}
         >
-          {by_mail ? <IconMail size={18} /> : <IconMailOff size={18} />}
+          {by_email ? <IconMail size={18} /> : <IconMailOff size={18} />}
         </IconButton>
         <IconButton
           className={css.feed}

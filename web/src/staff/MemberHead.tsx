@@ -71,8 +71,8 @@ const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
   </div>
 )
 
-function signInWords({ has_password, two_step }: Shown['member']): string {
-  if (two_step) return has_password ? texts.passwordAndTwoFactor : texts.singleSignOnAndTwoFactor
+function signInWords({ has_password, has_two_factor }: Shown['member']): string {
+  if (has_two_factor) return has_password ? texts.passwordAndTwoFactor : texts.singleSignOnAndTwoFactor
   return has_password ? texts.password : texts.singleSignOn
 }
 

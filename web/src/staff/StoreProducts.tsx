@@ -59,8 +59,8 @@ export function StoreProducts({ store, products }: { store: Store; products: mer
 
 function LastFetched({ store: { refreshed_at, attempted_at } }: { store: Store }) {
   const now = useCurrentMinute()
-  if (!tried_at) return texts.notSyncedYet
-  if (!refreshed_at) return format(texts.syncFailedLastAttempt, { tried_at: formatTimeAgo(tried_at, now) })
+  if (!attempted_at) return texts.notSyncedYet
+  if (!refreshed_at) return format(texts.syncFailedLastAttempt, { attempted_at: formatTimeAgo(attempted_at, now) })
   const synced = {
     refreshed_at: formatTimeAgo(refreshed_at, now),
     time: (inside: ReactNode) => (
@@ -69,7 +69,7 @@ function LastFetched({ store: { refreshed_at, attempted_at } }: { store: Store }
       </time>
     ),
   }
-  return tried_at > refreshed_at
-    ? rich(texts.lastSyncedAndAttempted, { ...synced, tried_at: formatTimeAgo(tried_at, now) })
+  return attempted_at > refreshed_at
+    ? rich(texts.lastSyncedAndAttempted, { ...synced, attempted_at: formatTimeAgo(attempted_at, now) })
     : rich(texts.lastSynced, synced)
 }

@@ -150,7 +150,7 @@ const VERDICTS: Record<string, string> = {
   twice: texts.duplicateReply,
 }
 
-const KeptOut = ({ mails }: { mails: Shown['kept_out'] }) => (
+const KeptOut = ({ mails }: { mails: Shown['rejected_mail'] }) => (
   <details className={`${lists.card} ${css.kept}`}>
     <summary>{format(texts.emailsFilteredOut, { count: mails.length })}</summary>
     <ul>

@@ -42,8 +42,8 @@ export function TicketCard({ ticket }: { ticket: support.QueuedTicket }) {
       </div>
       <div className={css.wait}>
         <Status status={status} />
-        <time dateTime={waits_since} title={formatExactDate(waits_since)}>
-          {is_late
+        <time dateTime={waiting_since} title={formatExactDate(waiting_since)}>
+          {is_overdue
             ? rich(texts.overdueWaiting, { waits: waitsInWords(ticket, now), b: (inside) => <b>{inside}</b> })
             : waitsInWords(ticket, now)}
         </time>

@@ -128,8 +128,8 @@ function Wait({ ticket }: { ticket: support.QueuedTicket }) {
   const now = useCurrentMinute()
   const { waiting_since, is_overdue } = ticket
   return (
-    <time dateTime={waits_since} title={formatExactDate(waits_since)} data-late={is_late || undefined}>
-      {is_late
+    <time dateTime={waiting_since} title={formatExactDate(waiting_since)} data-late={is_overdue || undefined}>
+      {is_overdue
         ? rich(texts.overdueWaiting, { waits: waitsInWords(ticket, now), b: (inside) => inside })
         : waitsInWords(ticket, now)}
     </time>

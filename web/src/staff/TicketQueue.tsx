@@ -114,9 +114,9 @@ function Queue() {
 }
 
 /** Median waiting times, in words. */
-function mediansInWords({ median_seconds, first_answer_seconds }: Waits): string {
+function mediansInWords({ median_seconds, first_reply_seconds }: Waits): string {
   const wait = median_seconds === null ? '' : timeInWords(median_seconds)
-  const reply = first_answer_seconds === null ? '' : timeInWords(first_answer_seconds)
+  const reply = first_reply_seconds === null ? '' : timeInWords(first_reply_seconds)
   if (wait && reply) return format(texts.medianWaitAndFirstReply, { wait, reply })
   if (wait) return format(texts.medianWait, { wait })
   return reply && format(texts.medianFirstReply, { reply })

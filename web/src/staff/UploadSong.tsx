@@ -121,7 +121,7 @@ function Twins({ twins }: Pick<review.ReviewedSong, 'twins'>) {
       <h3>{texts.possibleDuplicates}</h3>
       <ul>
         {twins.map((twin) => (
-          <li key={`${twin.version_label} ${twin.entity_id} ${twin.twin_label}`}>
+          <li key={`${twin.version_label} ${twin.entity_id} ${twin.duplicate_label}`}>
             <Twin twin={twin} />
           </li>
         ))}
@@ -131,7 +131,7 @@ function Twins({ twins }: Pick<review.ReviewedSong, 'twins'>) {
 }
 
 function Twin({ twin }: { twin: review.UploadDuplicate }) {
-  const { version_label, artist, title, twin_label, entity_id } = twin
+  const { version_label, artist, title, duplicate_label, entity_id } = twin
   const song = (inside: ReactNode) => (
     <Link to="/song/$entityId" params={{ entityId: entity_id }}>
       {inside}
@@ -139,8 +139,8 @@ function Twin({ twin }: { twin: review.UploadDuplicate }) {
   )
   const percent = nearness(twin)
   return percent === undefined
-    ? rich(texts.identicalFileTo, { version_label, artist, title, twin_label, song })
-    : rich(texts.sameRecordingAs, { version_label, percent, artist, title, twin_label, song })
+    ? rich(texts.identicalFileTo, { version_label, artist, title, duplicate_label, song })
+    : rich(texts.sameRecordingAs, { version_label, percent, artist, title, duplicate_label, song })
 }
 
 function History({ history }: Pick<review.ReviewedSong, 'history'>) {

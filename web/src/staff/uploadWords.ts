@@ -78,7 +78,7 @@ export function outcomeOf(decision: Decision, done: readonly { title: string }[]
 /** An entry of a song's history, without and with a reason. */
 export const DECIDED = {
   published: { plain: texts.publishedBy, because: texts.publishedByBecause },
-  refused: { plain: texts.declinedBy, because: texts.declinedByBecause },
+  declined: { plain: texts.declinedBy, because: texts.declinedByBecause },
   edited: { plain: texts.editedBy, because: texts.editedByBecause },
 } as const
 

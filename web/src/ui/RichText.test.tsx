@@ -4,11 +4,11 @@ import { expect, onTestFinished, test } from 'vitest'
 import type * as richText from './RichText.tsx'
 
 /** A second copy of the module, whose editor has not loaded yet; tests before this one may have loaded the first. */
-const importAnew = (): Promise<typeof richText> =>
-  import(/* @vite-ignore */ `${new URL('./RichText.tsx', import.meta.url).pathname}?anew=${crypto.randomUUID()}`)
+const importSecondCopy = (): Promise<typeof richText> =>
+  import(/* @vite-ignore */ `${new URL('./RichText.tsx', import.meta.url).pathname}?copy=${crypto.randomUUID()}`)
 
 test('moves the focus from the plain field to the editor without a moment in which typed text is lost', async () => {
-  const { RichText } = await importAnew()
+  const { RichText } = await importSecondCopy()
   const container = document.body.appendChild(document.createElement('div'))
   const root = createRoot(container)
   onTestFinished(() => {

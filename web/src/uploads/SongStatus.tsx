@@ -8,7 +8,7 @@ export const STATE_NAMES: Record<uploadedSongs.SongState, string> = {
   analysing: texts.analysingState,
   in_review: texts.inReview,
   published: texts.published,
-  refused: texts.declined,
+  declined: texts.declined,
   expired: texts.expired,
 }
 

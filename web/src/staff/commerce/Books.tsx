@@ -58,7 +58,7 @@ function Desk() {
               key={format}
               call={books.getBooksFile}
               input={{ ...input, format }}
-              isDisabled={!hasLines || data.trouble !== ''}
+              isDisabled={!hasLines || data.balance_error !== ''}
               label={format === 'csv' ? texts.downloadCsv : texts.downloadExcel}
             />
           ))}
@@ -108,7 +108,7 @@ function OfDays({ sheet, isOld }: { sheet: Sheet; isOld: boolean }) {
   return (
     <>
       {balance_error && (
-        <p role="alert" className={lists.trouble}>
+        <p role="alert" className={lists.balance_error}>
           {format(texts.theTotalsForThisPeriod, { balance_error })}
         </p>
       )}

@@ -37,7 +37,7 @@ export function CouponRow({ coupon, plans, onEdit }: Props) {
       </div>
       <span className={rows.end}>
         {rich(texts.inDiscounts, {
-          sum: sumWords(took_off, '–'),
+          sum: sumWords(discounts, '–'),
           b: (inside) => (
             <>
               <b className="num">{inside}</b>

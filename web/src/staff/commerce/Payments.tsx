@@ -112,7 +112,7 @@ function Desk() {
               kbd3: (inside) => <kbd>{inside}</kbd>,
               kbd4: (inside) => <kbd>{inside}</kbd>,
             })}
-            {data.has_clocks && <> · {rich(texts.cAdvanceClock, { kbd: (inside) => <kbd>{inside}</kbd> })}</>}
+            {data.has_test_clocks && <> · {rich(texts.cAdvanceClock, { kbd: (inside) => <kbd>{inside}</kbd> })}</>}
           </p>
         </>
       )}

@@ -53,7 +53,7 @@ export function PlanEdit({ plan, currency, onClose }: Props) {
               {format(texts.someoneElseChangedThisWhileYou, {
                 title: theirs.title,
                 priceWords: priceWords(theirs),
-                status: theirs.on_sale ? texts.publishedInSentence : texts.unpublishedInSentence,
+                status: theirs.is_published ? texts.publishedInSentence : texts.unpublishedInSentence,
               })}
             </p>
           </Theirs>

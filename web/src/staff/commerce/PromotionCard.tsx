@@ -31,10 +31,10 @@ export function PromotionCard({ promotion, isOpen }: Props) {
             </Link>
           )}
         </h2>
-        <b className="num">{format(texts.sumInDiscounts, { sum: sumWords(took_off, '0') })}</b>
+        <b className="num">{format(texts.sumInDiscounts, { sum: sumWords(discounts, '0') })}</b>
       </div>
       <p className={lists.facts}>
-        <span>{words}</span>
+        <span>{description}</span>
         <span className="num">{format(texts.codesCount, { codes })}</span>
         <span className="num">{format(texts.activeCount, { open: count(open) })}</span>
         <span className="num">{format(texts.usesCount, { uses })}</span>

@@ -187,7 +187,7 @@ export function EndNow({ subscription, onClose }: Props) {
         const wish = { subscription_id, seen, reason, ...(isAboveZero(refund) ? { refund } : {}) }
         const { subscription, refund_error } = await callApi(subscriptions.endSubscription, wish)
         await renew(subscription)
-        if (refund_trouble) return format(texts.sSubscriptionEndedButThe, { dj_name, refund_trouble })
+        if (refund_error) return format(texts.sSubscriptionEndedButThe, { dj_name, refund_error })
         return isAboveZero(refund)
           ? format(texts.sSubscriptionEndedRefunded, { dj_name, refund: money(refund, currency) })
           : format(texts.sSubscriptionEnded, { dj_name })

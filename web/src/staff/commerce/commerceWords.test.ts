@@ -20,8 +20,8 @@ test('says which subscribers keep their price', () => {
 })
 
 test('counts the uses of a coupon', () => {
-  const limit = (uses: number, most_uses: number | null) =>
-    limitWords({ starts_at: null, ends_at: null, most_uses, uses } as coupons.Coupon)
+  const limit = (uses: number, max_uses: number | null) =>
+    limitWords({ starts_at: null, ends_at: null, max_uses, uses } as coupons.Coupon)
   expect([0, 1, 2].map((uses) => limit(uses, null))).toEqual(['0 uses', '1 use', '2 uses'])
   expect(limit(0, 1)).toBe('0 of 1 use')
   expect(limit(1, 2)).toBe('1 of 2 uses')

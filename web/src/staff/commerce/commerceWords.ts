@@ -78,8 +78,8 @@ export function agreedWords({ agreed, subscribers }: Pick<plans.StaffPlan, 'agre
 }
 
 /** When and how often a coupon can be used. */
-export function limitWords({ starts_at, ends_at, most_uses, uses }: coupons.Coupon): string {
-  const used = most_uses === null ? format(texts.usesCount, { uses }) : format(texts.ofUses, { uses, most_uses })
+export function limitWords({ starts_at, ends_at, max_uses, uses }: coupons.Coupon): string {
+  const used = max_uses === null ? format(texts.usesCount, { uses }) : format(texts.ofUses, { uses, max_uses })
   const from = starts_at ? format(texts.from, { starts_at: formatDate(starts_at) }) : ''
   const until = ends_at ? format(texts.endsAt, { ends_at: formatDate(ends_at) }) : ''
   return [used, from, until].filter(Boolean).join(' · ')

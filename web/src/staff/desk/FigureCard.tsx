@@ -29,14 +29,14 @@ export function FigureCard({ metric, told }: Props) {
       </p>
       <p className={css.summary}>{summaryOf(metric, told)}.</p>
       <Chart
-        label={format(BY[unit], { name: nameOf(figure) })}
+        label={format(BY[unit], { name: nameOf(metric) })}
         points={points}
         look={OF_A_MOMENT.includes(metric.metric) ? 'line' : 'bars'}
       />
       <details className={css.table}>
-        <summary>{rich(texts.tableFor, { name: nameOf(figure), span: (inside) => <span>{inside}</span> })}</summary>
-        <p>{MEANINGS[figure.figure]}</p>
-        <Table figure={figure} told={told} />
+        <summary>{rich(texts.tableFor, { name: nameOf(metric), span: (inside) => <span>{inside}</span> })}</summary>
+        <p>{MEANINGS[metric.metric]}</p>
+        <Table metric={metric} told={told} />
       </details>
     </article>
   )
@@ -44,23 +44,23 @@ export function FigureCard({ metric, told }: Props) {
 
 function pointsOf(metric: dashboard.MetricValues, { unit, starts }: Told): Point[] {
   return starts.map((start, n) => {
-    const [value, before] = [figure.points[n] ?? null, figure.points_before[n] ?? null]
-    return { name: pointName(unit, start), value, before, words: valuesInWords(figure, value, before) }
+    const [value, before] = [metric.points[n] ?? null, metric.previous_points[n] ?? null]
+    return { name: pointName(unit, start), value, before, words: valuesInWords(metric, value, before) }
   })
 }
 
-function valuesInWords(figure: desk.FigureShown, value: number | null, before: number | null): string {
-  const [now, then] = [pointInWords(figure, value), pointInWords(figure, before)]
+function valuesInWords(metric: dashboard.MetricValues, value: number | null, before: number | null): string {
+  const [now, then] = [pointInWords(metric, value), pointInWords(metric, before)]
   if (before === null) return value === null ? texts.noData : now
   return value === null
     ? format(texts.inThePreviousPeriod, { then })
     : format(texts.nowAndInThePreviousPeriod, { now, then })
 }
 
-function Table({ figure, told: { unit, starts, starts_before } }: Props) {
+function Table({ metric, told: { unit, starts, previous_starts } }: Props) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: focusable, so that the keyboard can scroll it
-    <section className={css.scroll} tabIndex={0} aria-label={format(texts.table, { name: nameOf(figure) })}>
+    <section className={css.scroll} tabIndex={0} aria-label={format(texts.table, { name: nameOf(metric) })}>
       <table>
         <thead>
           <tr>

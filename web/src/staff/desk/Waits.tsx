@@ -64,7 +64,7 @@ const To = ({
 )
 
 /** Which time is shown: how long an item has been waiting, or when it arrived. */
-const SINCE: Partial<Record<desk.WaitingKind, typeof texts.newestAgo | typeof texts.fromAgo>> = {
+const SINCE: Partial<Record<dashboard.AttentionKind, typeof texts.newestAgo | typeof texts.fromAgo>> = {
   mail_bounced: texts.newestAgo,
   backup_old: texts.fromAgo,
 }
@@ -84,7 +84,7 @@ function Waiting({ wait }: { wait: dashboard.AttentionItem }) {
         <span>{waitInWords(wait)}</span>
         {since && (
           <time dateTime={since} title={formatExactDate(since)}>
-            {format(SINCE[what] ?? texts.oldestSince, { time: waited(since, now) })}
+            {format(SINCE[kind] ?? texts.oldestSince, { time: waited(since, now) })}
           </time>
         )}
       </To>

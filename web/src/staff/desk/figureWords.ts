@@ -32,8 +32,8 @@ export const MEANINGS: Record<dashboard.Metric, string> = {
   first_reply: texts.medianTimeFromANew,
 }
 
-export const nameOf = ({ figure, currency }: Pick<Shown, 'figure' | 'currency'>): string =>
-  currency ? format(texts.nameInCurrency, { name: NAMES[figure], currency }) : NAMES[figure]
+export const nameOf = ({ metric, currency }: Pick<Shown, 'metric' | 'currency'>): string =>
+  currency ? format(texts.nameInCurrency, { name: NAMES[metric], currency }) : NAMES[metric]
 
 const money = (minor: number, currency: string): string => {
   const decimals = decimalsOf(currency)
@@ -74,12 +74,12 @@ const LASTS = {
   month: { value: texts.inTheLast30Days, none: texts.noDataInTheLast30Days },
   quarter: { value: texts.inTheLast90Days, none: texts.noDataInTheLast90Days },
   year: { value: texts.inTheLast12Months, none: texts.noDataInTheLast12Months },
-} as const satisfies Record<desk.Period, object>
+} as const satisfies Record<dashboard.Period, object>
 
 const DAYS = { week: 7, month: 30, quarter: 90 }
 
 /** The change since the previous period; `start` is its first moment. */
-function comparedWith(change: string, period: desk.Period, start: string): string {
+function comparedWith(change: string, period: dashboard.Period, start: string): string {
   if (period === 'day') return format(texts.vsLastAtTheSame, { change, weekday: weekday(start) })
   return period === 'year'
     ? format(texts.vsPrevious12Months, { change })
@@ -87,7 +87,7 @@ function comparedWith(change: string, period: desk.Period, start: string): strin
 }
 
 /** The value of the previous period. */
-function inPeriodBefore(value: string, period: desk.Period, start: string): string {
+function inPeriodBefore(value: string, period: dashboard.Period, start: string): string {
   if (period === 'day') return format(texts.lastAtTheSameTime, { value, weekday: weekday(start) })
   return period === 'year'
     ? format(texts.inThePrevious12Months, { value })
@@ -143,7 +143,7 @@ function mostInWords(
 ): string {
   const most = Math.max(...points.map((n) => n ?? 0))
   const start = starts[points.indexOf(most)]
-  if (!ADDS_UP.includes(figure) || most <= 0 || !start) return ''
+  if (!ADDS_UP.includes(metric) || most <= 0 || !start) return ''
   if (unit === 'hour') return format(texts.peakUtc, { time: pointName(unit, start) })
   if (unit === 'week') return format(texts.peak, { time: pointName(unit, start) })
   return format(texts.peak, { time: period === 'week' ? weekday(start) : dayAndMonth(start) })
@@ -152,19 +152,19 @@ function mostInWords(
 type Told = { period: dashboard.Period; unit: Unit; starts: readonly string[]; previous_starts: readonly string[] }
 
 /** Summary of a chart: '1,204 in the last 7 days, +12% vs previous 7 days · peak Friday'. */
-export function summaryOf(shown: Shown, { period, unit, starts, starts_before }: Told): string {
-  const isCurrent = shown.figure === 'subscribers'
+export function summaryOf(shown: Shown, { period, unit, starts, previous_starts }: Told): string {
+  const isCurrent = shown.metric === 'subscribers'
   if (shown.now === null) return isCurrent ? texts.noDataNow : LASTS[period].none
   const value = format(isCurrent ? texts.valueNow : LASTS[period].value, { value: valueInWords(shown, shown.now) })
-  const beside = besideInWords(shown, period, starts_before[0] ?? '')
+  const beside = besideInWords(shown, period, previous_starts[0] ?? '')
   const summary = beside ? format(texts.valueAndComparison, { value, comparison: beside }) : value
   const most = mostInWords(shown, period, unit, starts)
   return most ? format(texts.summaryAndPeak, { summary, peak: most }) : summary
 }
 
 /** The comparison with the previous period; '' when there is nothing to compare with. */
-function besideInWords(shown: Shown, period: desk.Period, startBefore: string): string {
-  const isCurrent = shown.figure === 'subscribers'
+function besideInWords(shown: Shown, period: dashboard.Period, startBefore: string): string {
+  const isCurrent = shown.metric === 'subscribers'
   const change = compared(shown)
   if (change !== undefined)
     return isCurrent ? format(FORMERLY[period].vs, { change }) : comparedWith(change, period, startBefore)
@@ -179,4 +179,4 @@ const FORMERLY = {
   month: { vs: texts.vs30DaysAgo, value: texts.value30DaysAgo },
   quarter: { vs: texts.vs90DaysAgo, value: texts.value90DaysAgo },
   year: { vs: texts.vsAYearAgo, value: texts.valueAYearAgo },
-} as const satisfies Record<desk.Period, object>
+} as const satisfies Record<dashboard.Period, object>

@@ -35,7 +35,7 @@ const WORDS: Record<dashboard.AttentionKind, Words> = {
     way: to('/staff/outgoing-mail', { state: 'waiting' }),
   },
   jobs_failed: { text: (n) => format(texts.failedJobs, { n }), way: to('/staff/jobs') },
-  analyses_given_up: {
+  analyses_failed: {
     text: (n) => format(texts.failedAnalyses, { n }),
     way: to('/staff/jobs'),
   },

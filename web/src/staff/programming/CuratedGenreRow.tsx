@@ -30,9 +30,9 @@ export function CuratedGenreRow({ genre, onEdit }: Props) {
       <div className={css.words}>
         <b>{title}</b>
         <small>
-          {list_count === shown_count
+          {list_count === published_count
             ? format(texts.spotlightCount, { n: list_count })
-            : format(texts.spotlightCountPublished, { n: list_count, published: shown_count })}
+            : format(texts.spotlightCountPublished, { n: list_count, published: published_count })}
         </small>
       </div>
       <div className={css.does}>

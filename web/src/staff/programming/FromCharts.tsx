@@ -32,7 +32,7 @@ export function FromCharts({ onFill }: Props) {
       const { songs } = await callApi(curation.getMonthChart, { month })
       const words = months.find((one) => one.month === month)?.words ?? month
       if (songs.length === 0) throw new Error(format(texts.noDownloadsIn, { words }))
-      const missing = programming.TOP20_LENGTH - songs.length
+      const missing = curation.TOP20_LENGTH - songs.length
       const filled = format(texts.filledWithTheTopDownloads, { month: words })
       const short = format(texts.onlySongsHadDownloadsSo, { count: songs.length, missing })
       onFill(songs, missing > 0 ? `${filled} ${short}` : filled, words)

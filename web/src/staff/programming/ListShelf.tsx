@@ -98,7 +98,7 @@ function ListRow({ list }: { list: StaffList }) {
         </p>
         <p>
           {factsOf(list).join(' · ')}
-          {list.withdrawn_songs > 0 && <em> · {format(texts.unpublishedSongs, { n: list.withdrawn_songs })}</em>}
+          {list.unpublished_songs > 0 && <em> · {format(texts.unpublishedSongs, { n: list.unpublished_songs })}</em>}
           {hasDraft(kind, list_id) && <em> · {texts.unsavedChanges}</em>}
         </p>
       </div>
@@ -113,8 +113,8 @@ function ListRow({ list }: { list: StaffList }) {
         </Link>
         {isOut && (
           <Button
-            aria-label={format(was_shown ? texts.unpublishTitleLabel : texts.unscheduleTitleLabel, { title })}
-            onClick={() => setAsking('withdraw')}
+            aria-label={format(was_published ? texts.unpublishTitleLabel : texts.unscheduleTitleLabel, { title })}
+            onClick={() => setAsking('unpublish')}
           >
             {was_published ? texts.unpublish : texts.unschedule}
           </Button>

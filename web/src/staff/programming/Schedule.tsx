@@ -16,11 +16,11 @@ import * as texts from './texts.ts'
 type Ahead = ReplyOf<typeof curation.getSchedule>['events'][number]
 
 const WHAT = {
-  begins: texts.isPublished,
+  starts: texts.isPublished,
   ends: texts.listEnds,
   suggested: texts.isSuggested,
   unpinned: texts.isUnpinned,
-} as const satisfies Record<Ahead['what'], string>
+} as const satisfies Record<Ahead['event'], string>
 
 const OF: Record<Ahead['kind'], string> = { spotlight: texts.spotlight, top20: texts.top20, trending: texts.trending }
 
@@ -45,7 +45,7 @@ export function Schedule() {
             </time>
             <span className={css.of}>{OF[one.kind]}</span>
             <span className={css.what}>
-              {rich(WHAT[one.what], { title: one.title, link: (inside) => <Named one={one}>{inside}</Named> })}
+              {rich(WHAT[one.event], { title: one.title, link: (inside) => <Named one={one}>{inside}</Named> })}
             </span>
           </li>
         ))}
@@ -55,11 +55,11 @@ export function Schedule() {
   )
 }
 
-const Named = ({ one: { of, id }, children }: { one: Ahead; children: ReactNode }) =>
-  of === 'trending' ? (
+const Named = ({ one: { kind, id }, children }: { one: Ahead; children: ReactNode }) =>
+  kind === 'trending' ? (
     <Link to="/staff/programming" search={{ room: 'trending' }} className={shelf.title}>
       {children}
     </Link>
   ) : (
-    <ListLink list={{ kind: of, list_id: id }}>{children}</ListLink>
+    <ListLink list={{ kind, list_id: id }}>{children}</ListLink>
   )

@@ -63,9 +63,9 @@ const sinceInWords = ({ published_at, suggested_from }: StaffList) =>
     time: momentInWords([published_at ?? '', suggested_from ?? ''].toSorted().at(-1) ?? ''),
   })
 
-const comesInWords = ({ comes_at, state }: Coming) =>
-  comes_at
-    ? format(texts.fromDate, { comes_at: momentInWords(comes_at) })
+const comesInWords = ({ visible_from, state }: Coming) =>
+  visible_from
+    ? format(texts.fromDate, { visible_from: momentInWords(visible_from) })
     : format(texts.onceItsPublished, { state: STATE_NAMES[state] })
 
 type RowsProps<T> = { label: string; lists: T[]; say: (list: T) => string }

@@ -68,7 +68,7 @@ function Pins({ pins, onChange }: { pins: Pin[]; onChange: (pin: Pin) => void })
             <small>
               {pin.artist} ·{' '}
               {pin.until ? format(texts.untilDate, { until: momentInWords(pin.until) }) : texts.noEndDate}
-              {pin.withdrawn && <em> · {texts.unpublishedHiddenFromMembers}</em>}
+              {pin.unpublished && <em> · {texts.unpublishedHiddenFromMembers}</em>}
             </small>
           </span>
           <Button aria-label={format(texts.editPinFor, { title: pin.title })} onClick={() => onChange(pin)}>

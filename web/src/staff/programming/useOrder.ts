@@ -75,8 +75,8 @@ export function useOrder(ids: readonly number[], onChange: (ids: number[]) => vo
         entity_ids: songIds.slice(0, curation.SPOTLIGHT_SONGS),
       })
       const refused = [
-        withdrawn.length > 0 &&
-          format(texts.unpublishedNotAdded, { named: namesOf(withdrawn.map(({ title }) => title)) }),
+        unpublished.length > 0 &&
+          format(texts.unpublishedNotAdded, { named: namesOf(unpublished.map(({ title }) => title)) }),
         unknown.length > 0 && format(texts.songsNotFound, { ids: formatList(unknown.map(String)) }),
       ].filter((sentence) => sentence !== false)
       put(songs, at, refused)

@@ -119,7 +119,7 @@ export function UndoButton({
 }
 
 /** The time and author of an edit. */
-export function EditTime({ at, by }: Pick<songsDesk.SongEdit, 'at' | 'by'>) {
+export function EditTime({ at, by }: Pick<staffSongs.SongEdit, 'at' | 'by'>) {
   const now = useCurrentMinute()
   const values = {
     ago: formatTimeAgo(at, now),

@@ -93,10 +93,10 @@ export function SelectionBar({ filters, total }: { filters: Filters; total: numb
       {dialog === 'edit' && <MultiEdit songs={songs} onClose={() => setDialog(undefined)} onDone={afterwards} />}
       {(dialog === 'unpublish' || dialog === 'restore') && (
         <ReasonDialog
-          question={format(dialog === 'withdraw' ? texts.unpublishSongsQuestion : texts.publishSongsQuestion, { n })}
-          what={dialog === 'withdraw' ? texts.theSongsDisappearFromLists : texts.theSongsReappearInLists}
-          verb={dialog === 'withdraw' ? texts.unpublish : texts.publish}
-          isNeeded={dialog === 'withdraw'}
+          question={format(dialog === 'unpublish' ? texts.unpublishSongsQuestion : texts.publishSongsQuestion, { n })}
+          what={dialog === 'unpublish' ? texts.theSongsDisappearFromLists : texts.theSongsReappearInLists}
+          verb={dialog === 'unpublish' ? texts.unpublish : texts.publish}
+          isNeeded={dialog === 'unpublish'}
           draft={`songs.${dialog}`}
           onSend={async (reason) => afterwards(await setStanding(dialog, songs, reason))}
           onClose={() => setDialog(undefined)}

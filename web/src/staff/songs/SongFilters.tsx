@@ -25,7 +25,7 @@ const LACK_NAMES = {
   genre: texts.noGenre,
   year: texts.noYear,
 } as const
-const ORDER_NAMES: Record<(typeof songsDesk.STAFF_SONG_ORDERS)[number], string> = {
+const ORDER_NAMES: Record<(typeof staffSongs.STAFF_SONG_ORDERS)[number], string> = {
   newest: texts.newestFirst,
   oldest: texts.oldestFirst,
   title: texts.title,

@@ -76,10 +76,10 @@ export function SongHead({ song, uploader }: { song: Song; uploader: Uploader })
       </div>
       {asked && (
         <ReasonDialog
-          question={format(asked === 'withdraw' ? texts.unpublishQuestion : texts.publishQuestion, { title })}
-          what={asked === 'withdraw' ? texts.theSongDisappearsFromLists : texts.theSongReappearsInLists}
-          verb={asked === 'withdraw' ? texts.unpublish : texts.publish}
-          isNeeded={asked === 'withdraw'}
+          question={format(asked === 'unpublish' ? texts.unpublishQuestion : texts.publishQuestion, { title })}
+          what={asked === 'unpublish' ? texts.theSongDisappearsFromLists : texts.theSongReappearsInLists}
+          verb={asked === 'unpublish' ? texts.unpublish : texts.publish}
+          isNeeded={asked === 'unpublish'}
           draft={`song.${entity_id}`}
           onSend={async (reason) => void (await setStanding(asked, [song], reason))}
           onClose={() => setAsked(undefined)}

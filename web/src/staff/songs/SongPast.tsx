@@ -1,4 +1,4 @@
-import type { ReplyOf, songsDesk } from '@dubplate/contract'
+import type { ReplyOf, staffSongs } from '@dubplate/contract'
 import { format } from '../../platform/message.ts'
 import { changedField, editInWords } from './editWords.ts'
 import { EditTime, UndoButton } from './RecentEdits.tsx'

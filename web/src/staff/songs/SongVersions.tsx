@@ -38,7 +38,7 @@ export function SongVersions({ song, analysing = {} }: { song: Song; analysing?:
       </ol>
       {asked && (
         <ReasonDialog
-          question={format(asked.which === 'withdraw' ? texts.unpublishQuestion : texts.publishQuestion, {
+          question={format(asked.which === 'unpublish' ? texts.unpublishQuestion : texts.publishQuestion, {
             title: asked.version.version_label,
           })}
           what={
@@ -128,7 +128,7 @@ function FileOf({ version, analysing }: Pick<RowProps, 'version' | 'analysing'>)
   return (
     <span className={`${css.file} num`}>
       {words.filter(Boolean).join(' · ')}
-      {status === 'withdrawn' && <b> · {texts.unpublished}</b>}
+      {status === 'unpublished' && <b> · {texts.unpublished}</b>}
       {analysing && analysing.state !== 'done' && (
         <small data-failed={analysing.state === 'failed' || undefined}>{analysisInWords(analysing)}</small>
       )}

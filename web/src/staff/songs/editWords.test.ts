@@ -4,7 +4,7 @@ import { changedField, editInWords, fieldsInWords } from './editWords.ts'
 test('names an edit, its fields, and an edit that was undone', () => {
   expect(editInWords({ kind: 'edited', fields: [], undoes: null })).toBe('Edited')
   expect(fieldsInWords({ kind: 'edited', fields: ['title', 'bpm', 'status'], undoes: null })).toBe('title, BPM')
-  expect(fieldsInWords({ kind: 'withdrawn', fields: ['status'], undoes: null })).toBe('')
+  expect(fieldsInWords({ kind: 'unpublished', fields: ['status'], undoes: null })).toBe('')
 })
 
 test.each([

@@ -1,4 +1,4 @@
-import type { songsDesk } from '@dubplate/contract'
+import type { staffSongs } from '@dubplate/contract'
 import { formatList } from '../../platform/formatList.ts'
 import { FIELD_NAMES } from './songFields.ts'
 import * as texts from './texts.ts'
@@ -19,9 +19,9 @@ const KINDS: Record<staffSongs.SongEdit['kind'], string> = {
 /** An edit that undid one of this kind. */
 const UNDONE: typeof KINDS = {
   edited: texts.undoneEdited,
-  withdrawn: texts.undoneUnpublished,
+  unpublished: texts.undoneUnpublished,
   restored: texts.undoneRepublished,
-  version_withdrawn: texts.undoneVersionUnpublished,
+  version_unpublished: texts.undoneVersionUnpublished,
   version_restored: texts.undoneVersionRepublished,
   cover: texts.undoneCoverChanged,
   analysed: texts.undoneReAnalysed,

@@ -176,7 +176,7 @@ export async function analyseAgain(songs: readonly Pick<NamedSong, 'entity_id'>[
         left.length > 1
           ? format(texts.songReasonAndMore, { title: first.title, reason: first.message, more: left.length - 1 })
           : format(texts.songReason, { title: first.title, reason: first.message }),
-      tone: 'trouble',
+      tone: 'error',
     })
   } catch (error) {
     void toastError(texts.couldntReAnalyse, error)

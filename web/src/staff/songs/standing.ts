@@ -21,7 +21,7 @@ export async function setStanding(
   const outcome = await tookSeveral(await callApi(CALLS[which], { songs: [...songs], reason }))
   refuseNone(outcome)
   const { changed, left, song_edit_id } = outcome
-  const done = format(which === 'withdraw' ? texts.songsUnpublished : texts.songsPublished, { n: changed })
+  const done = format(which === 'unpublish' ? texts.songsUnpublished : texts.songsPublished, { n: changed })
   const [first] = left
   const kept = first
     ? format(texts.couldntChangeSongs, { count: left.length, title: first.title, message: first.message })
@@ -44,6 +44,6 @@ export async function setVersionStanding(
   const { song_edit_id } = await inTurn(entity_id, async (revision) =>
     took(await callApi(OF_VERSION[which], { entity_id, revision, song_version_id, reason })),
   )
-  const done = which === 'withdraw' ? texts.versionOfSongUnpublished : texts.versionOfSongPublished
+  const done = which === 'unpublish' ? texts.versionOfSongUnpublished : texts.versionOfSongPublished
   sayDone(format(done, { version_label, title: song.title }), song_edit_id)
 }

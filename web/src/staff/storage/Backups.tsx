@@ -124,7 +124,7 @@ function BackupCard({ backup }: { backup: dashboard.Backup }) {
         {error_message ? <b data-bad>{texts.failed}</b> : <Checked backup={backup} />}
       </header>
       <code>{folder}</code>
-      {error_message && <p className={lists.trouble}>{error_message}</p>}
+      {error_message && <p className={lists.error_message}>{error_message}</p>}
       <p className={lists.facts}>
         {!error_message && (
           <>
@@ -143,13 +143,13 @@ function BackupCard({ backup }: { backup: dashboard.Backup }) {
         <span>
           {is_scheduled
             ? texts.scheduledBackup
-            : made_by
-              ? format(texts.startedBy, { made_by })
+            : requested_by
+              ? format(texts.startedBy, { requested_by })
               : texts.startedFromTheCommandLine}
         </span>
         {files_in === 'bucket' && <span>{texts.filesKeptInTheBucket}</span>}
       </p>
-      {lost > 0 && <p className={lists.trouble}>{format(texts.filesCouldntBeReadFrom, { lost })}</p>}
+      {lost > 0 && <p className={lists.error_message}>{format(texts.filesCouldntBeReadFrom, { lost })}</p>}
     </li>
   )
 }
@@ -158,7 +158,7 @@ function Checked({ backup }: { backup: dashboard.Backup }) {
   const { checked_at, check_error } = backup
   const now = useCurrentMinute()
   return (
-    <span title={check_trouble || undefined} data-bad={check_trouble !== '' || undefined}>
+    <span title={check_error || undefined} data-bad={check_error !== '' || undefined}>
       {checked_at
         ? format(texts.checkedAgo, { state: checkInWords(backup), ago: formatTimeAgo(checked_at, now) })
         : checkInWords(backup)}
@@ -180,7 +180,7 @@ function LastCheck({ check }: { check: Shown['last_check'] }) {
   return (
     <div className={css.check}>
       <p className={lists.note}>
-        {format(LAST_CHECK[read_files ? 'full' : 'sizes'][troubles.length === 0 ? 'ok' : 'problems'], {
+        {format(LAST_CHECK[read_files ? 'full' : 'sizes'][problems.length === 0 ? 'ok' : 'problems'], {
           at: momentInWords(at),
         })}
       </p>
@@ -204,7 +204,7 @@ function LastRehearsal({ rehearsal }: { rehearsal: Shown['last_rehearsal'] }) {
   return (
     <div className={css.check}>
       <p className={lists.note}>
-        {rich(trouble ? texts.restoreRehearsalFailed : texts.restoreRehearsalSucceeded, {
+        {rich(error_message ? texts.restoreRehearsalFailed : texts.restoreRehearsalSucceeded, {
           ended_at: momentInWords(ended_at),
           folder,
           code: (inside) => <code>{inside}</code>,

@@ -1,4 +1,4 @@
-import type { desk, ReplyOf } from '@dubplate/contract'
+import type { dashboard, ReplyOf } from '@dubplate/contract'
 import { format } from '../../platform/message.ts'
 import { momentInWords } from '../moments.ts'
 import * as texts from './texts.ts'

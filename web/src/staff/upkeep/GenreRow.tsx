@@ -44,8 +44,8 @@ export function GenreRow({ genre, genres, onEdit }: Props) {
           </Link>
         </b>
         <small className="num">{countsOf(genre)}</small>
-        {genre.once_called.length > 0 && (
-          <small>{format(texts.alsoKnownAs, { names: formatList(genre.once_called) })}</small>
+        {genre.former_names.length > 0 && (
+          <small>{format(texts.alsoKnownAs, { names: formatList(genre.former_names) })}</small>
         )}
       </div>
       <QuickTick
@@ -96,7 +96,7 @@ const countsOf = ({ songs, kuts, unpublished, followers }: Genre): string =>
   [
     format(texts.songsCount, { n: songs }),
     kuts > 0 && format(texts.kutsCount, { n: kuts }),
-    withdrawn > 0 && format(texts.unpublished, { withdrawn: count(withdrawn) }),
+    unpublished > 0 && format(texts.unpublished, { unpublished: count(unpublished) }),
     followers > 0 && format(texts.followersCount, { n: followers }),
   ]
     .filter(Boolean)

@@ -82,7 +82,7 @@ export function ImportFileEdit({ runId, file, onClose }: Props) {
       </p>
       <div className={`${css.actions} ${css.whole}`}>
         <Button type="submit" variant="primary" busy={busy === 'save'}>
-          {is_left_out ? texts.saveAndInclude : texts.save}
+          {is_excluded ? texts.saveAndInclude : texts.save}
         </Button>
         <Button onClick={close}>{texts.cancel}</Button>
         {is_excluded ? (

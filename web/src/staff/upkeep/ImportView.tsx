@@ -94,11 +94,11 @@ function Head({ run, sending }: { run: Run; sending: Sending | undefined }) {
       <p role="status">
         <b>{standingOf(run)}</b>
         {isOver && run.files > 0 && ` · ${outcomeOf(run)}`}
-        {isOver && run.files === 0 && !trouble && ` · ${texts.noAudioFilesFound}`}
+        {isOver && run.files === 0 && !error_message && ` · ${texts.noAudioFilesFound}`}
         {isOver && ended_at && <span className={css.facts}> · {formatTimeAgo(ended_at, minute)}</span>}
       </p>
       {error_message && (
-        <p role="alert" className={css.trouble}>
+        <p role="alert" className={css.error_message}>
           {error_message}
         </p>
       )}
@@ -224,7 +224,7 @@ function SendOn({ run, sending }: { run: Run; sending: Sending | undefined }) {
       <p className={css.facts} role="status" hidden={!kept.why && kept.state !== 'other-tab'}>
         {kept.why || texts.thisFolderIsBeingSent}
       </p>
-      <p role="alert" className={css.trouble} hidden={!complaint}>
+      <p role="alert" className={css.error_message} hidden={!complaint}>
         {complaint}
       </p>
     </FolderDrop>

@@ -9,7 +9,7 @@ type Version = merging.MergeableVersion
 
 const STANDING: Record<Song['status'], string> = {
   published: '',
-  withdrawn: texts.unpublishedInSentence,
+  unpublished: texts.unpublishedInSentence,
   draft: texts.draftInSentence,
 }
 
