@@ -127,7 +127,7 @@ export const paymentForm = z.object({
   card_number: z.string().check(z.trim(), z.minLength(1, 'Card Number cannot be blank!'), z.maxLength(30)),
   card_type: z.enum(CARD_TYPES, 'Select card type'),
   expire_date: z.string().check(z.trim(), z.minLength(1, 'Expiry Date cannot be blank!'), z.maxLength(7)),
-  ccv: z.string().check(z.trim(), z.minLength(1, 'CVC cannot be blank!'), z.maxLength(4)),
+  ccv: z.string().check(z.trim(), z.minLength(1, 'CCV cannot be blank!'), z.maxLength(4)),
 })
 export type PaymentForm = z.output<typeof paymentForm>
 

@@ -43,7 +43,7 @@ export function checkCard({ card_number, card_type, expire_date, ccv }: CardInpu
     ...(card_number === undefined ? [] : checkNumber(digitsOf(card_number), card_type)),
     ...(expire_date === undefined ? [] : checkExpiry(expire_date, now)),
     ...(brand && ccv !== undefined && !new RegExp(`^\\d{${brand.ccv}}$`).test(ccv)
-      ? [fieldError('invalid_cvc', 'formData.ccv', `Enter the ${brand.ccv}-digit security code (CVC).`)]
+      ? [fieldError('invalid_cvc', 'formData.ccv', `Enter the ${brand.ccv}-digit security code (CCV).`)]
       : []),
   ])
 }

@@ -73,7 +73,7 @@ test('names every blank field of the card; after a decline, clears only the card
     'Card Holder Name cannot be blank!',
     'Card Number cannot be blank!',
     'Expiry Date cannot be blank!',
-    'CVC cannot be blank!',
+    'CCV cannot be blank!',
     'Terms & Conditions are required',
   ])
     await expect.element(page.getByText(sentence)).toBeVisible()
