@@ -80,7 +80,7 @@ export const getFaqs = endpoint({
   path: 'common/get-faqs.json',
   access: 'public',
   shared: true,
-  summary: 'List help articles (FAQ) with their answers (HTML), in order.',
+  summary: 'List the FAQs with their answers (HTML), in order.',
   input: nothing,
   reply: z.object({ faqs: z.array(faq) }),
 })

@@ -164,7 +164,7 @@ export const getFaqs = endpoint({
   path: 'staff/faqs.json',
   access: 'staff',
   roles: ['support'],
-  summary: 'List all help articles, including unpublished ones.',
+  summary: 'List all FAQs, including unpublished ones.',
   input: nothing,
   reply: z.object({ faqs: z.array(faq) }),
 })
@@ -173,7 +173,7 @@ export const saveFaq = endpoint({
   path: 'staff/save-faq.json',
   access: 'staff',
   roles: ['support'],
-  summary: 'Create or update a help article. New articles (without faq_id) are placed last.',
+  summary: 'Create or update an FAQ. New FAQs (without faq_id) are placed last.',
   input: z.object({
     faq_id: z.optional(id('faq_id')),
     question: z
@@ -192,7 +192,7 @@ export const removeFaq = endpoint({
   path: 'staff/remove-faq.json',
   access: 'staff',
   roles: ['support'],
-  summary: 'Delete a help article.',
+  summary: 'Delete an FAQ.',
   input: z.object({ faq_id: id('faq_id') }),
   reply: nothing,
   errors: ['unknown_faq'],
@@ -202,7 +202,7 @@ export const orderFaqs = endpoint({
   path: 'staff/order-faqs.json',
   access: 'staff',
   roles: ['support'],
-  summary: 'Reorder the help articles.',
+  summary: 'Reorder the FAQs.',
   input: z.object({ faq_ids: z.array(id('faq_id')).check(z.maxLength(500)) }),
   reply: nothing,
   errors: ['unknown_faq'],

@@ -219,4 +219,5 @@ update audit set
 where before::text ~ '"on_sale"' or after::text ~ '"(on_sale|is_left_out)"';
 update audit set after = pg_temp.renamed(after, '"words": ', '"description": ') where action = 'promotion created' and after::text like '%"words"%';
 update audit set subject = 'metrics' where subject = 'figures';
+update audit set action = replace(action, 'help article', 'FAQ') where action like 'help article%';
 drop function pg_temp.renamed(jsonb, text, text);

@@ -43,7 +43,7 @@ const INTENDED_CHANGES: Record<string, Record<string, string[]>> = {
     sandbox_charge: ['facts'],
     payment_event: ['facts'],
     payment_review: ['fact'],
-    audit: ['before', 'after', 'subject'],
+    audit: ['action', 'before', 'after', 'subject'],
   },
 }
 
@@ -247,7 +247,8 @@ test('renames stored states and the keys of stored documents, and keeps texts th
       ('promotion created', 'promotion 1', null, '{"words": "20% off"}'),
       ('spotlight unpublished', 'spotlight 1', '{"state": "published"}', '{"state": "withdrawn", "title": "withdrawn"}'),
       ('plan updated', 'plan 1', '{"on_sale": true}', '{"on_sale": false}'),
-      ('dashboard metrics exported', 'figures', null, null)`)
+      ('dashboard metrics exported', 'figures', null, null),
+      ('help article created', 'faq 2', null, null)`)
   await migrate(names)
 
   expect(await readColumn('song', 'status', 'entity_id')).toEqual(['published', 'unpublished'])
@@ -302,5 +303,7 @@ test('renames stored states and the keys of stored documents, and keeps texts th
     { subject: 'spotlight 1', before: { state: 'published' }, after: { state: 'unpublished', title: 'withdrawn' } },
     { subject: 'plan 1', before: { is_published: true }, after: { is_published: false } },
     { subject: 'metrics', before: null, after: null },
+    { subject: 'faq 2', before: null, after: null },
   ])
+  expect((await readColumn('audit', 'action', 'audit_id')).at(-1)).toBe('FAQ created')
 })

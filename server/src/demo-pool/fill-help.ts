@@ -45,7 +45,7 @@ const FAQS: { question: string; answer: string }[] = [
 ]
 
 /** Replies that the demo's staff send often. */
-const SAVED_ANSWERS: { title: string; answer: string; used: number }[] = [
+const SAVED_REPLIES: { title: string; answer: string; used: number }[] = [
   {
     title: 'Interrupted download',
     answer:
@@ -127,11 +127,11 @@ const LABEL_TICKET: DemoTicket = {
 type TicketMembers = { dj: number; label: number; staff: number }
 
 /**
- * Adds the demo's help articles, saved replies and tickets: one answered but unread, one closed, and some unanswered.
+ * Adds the demo's FAQs, saved replies and tickets: one answered but unread, one closed, and some unanswered.
  */
 export async function fillHelp(sql: Sql, { dj, label, staff }: TicketMembers, now: Date): Promise<void> {
   await sql`insert into faq ${sql(FAQS.map((faq, n) => ({ ...faq, position: n + 1 })))}`
-  await sql`insert into saved_reply ${sql(SAVED_ANSWERS)}`
+  await sql`insert into saved_reply ${sql(SAVED_REPLIES)}`
   for (const ticket of TICKETS) await addTicket(sql, { customer_id: dj, staff_id: staff, now }, ticket)
   await addTicket(sql, { customer_id: label, staff_id: staff, now }, LABEL_TICKET)
 }

@@ -4,7 +4,7 @@ import type { Sql } from '../platform/db.ts'
 import { cleanHtml } from '../platform/rich-text.ts'
 import { parseWrittenHtml } from './rich-text-input.ts'
 
-/** Returns the published help articles, in the order staff chose. */
+/** Returns the published FAQs, in the order staff chose. */
 export async function listFaqs(sql: Sql): Promise<helpdesk.Faq[]> {
   const rows = await sql<helpdesk.Faq[]>`
     select faq_id, question, answer from faq where published order by position, faq_id`
@@ -28,7 +28,7 @@ export async function listAllFaqs(sql: Sql): Promise<support.StaffFaq[]> {
 
 export const FAQ_ANSWER_FIELD = { field: 'answer', blank: 'Enter an answer.' }
 
-/** Saves a help article; a new one is added at the end. Throws `unknown_faq`, `invalid_request`. */
+/** Saves an FAQ; a new one is added at the end. Throws `unknown_faq`, `invalid_request`. */
 export async function saveFaq(
   sql: Sql,
   { faq_id, question, answer, published }: ParsedInputOf<typeof support.saveFaq>,
@@ -46,7 +46,7 @@ export async function saveFaq(
   return toFaq(row)
 }
 
-const unknownFaqError = () => new ApiError('unknown_faq', 'This help article no longer exists.')
+const unknownFaqError = () => new ApiError('unknown_faq', 'This FAQ no longer exists.')
 
 /** Throws `unknown_faq`. */
 export async function removeFaq(sql: Sql, faqId: number): Promise<void> {

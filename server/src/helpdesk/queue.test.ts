@@ -96,7 +96,7 @@ test('staff can move, close and reopen a ticket, and each change is in the audit
   expect(auditActions.map(({ action }) => action)).toEqual(['ticket updated', 'ticket updated'])
 })
 
-test('help articles keep the order chosen by staff; unpublished ones are only shown to staff', async () => {
+test('FAQs keep the order chosen by staff; unpublished ones are only shown to staff', async () => {
   const save = async (question: string, published = true) =>
     (
       await pool.ask(
@@ -126,12 +126,6 @@ test('help articles keep the order chosen by staff; unpublished ones are only sh
   const auditActions = await pool.ctx.sql<{ action: string }[]>`
     select action from audit where subject like 'faq%' order by audit_id`
   expect(auditActions.map(({ action }) => action)).toEqual([
-    ...[
-      'help article created',
-      'help article created',
-      'help article created',
-      'help articles reordered',
-      'help article deleted',
-    ],
+    ...['FAQ created', 'FAQ created', 'FAQ created', 'FAQs reordered', 'FAQ deleted'],
   ])
 })

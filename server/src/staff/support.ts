@@ -69,7 +69,7 @@ export const supportRoutes = (ctx: AppContext): Call<Caller>[] => {
       async ({ input, member, request }) => ({
         faq: await sql.begin(async (sql) => {
           const faq = await saveFaq(sql, input)
-          const action = input.faq_id ? 'help article updated' : 'help article created'
+          const action = input.faq_id ? 'FAQ updated' : 'FAQ created'
           await recordAudit(sql, { staff_id: member.customer_id, action, subject: `faq ${faq.faq_id}`, ip: request.ip })
           return faq
         }),
@@ -82,7 +82,7 @@ export const supportRoutes = (ctx: AppContext): Call<Caller>[] => {
         await removeFaq(sql, input.faq_id)
         await recordAudit(sql, {
           staff_id: member.customer_id,
-          action: 'help article deleted',
+          action: 'FAQ deleted',
           subject,
           ip: request.ip,
         })
@@ -92,7 +92,7 @@ export const supportRoutes = (ctx: AppContext): Call<Caller>[] => {
     on(support.orderFaqs, async ({ input, member, request }) => {
       await sql.begin(async (sql) => {
         await orderFaqs(sql, input.faq_ids)
-        const auditEntry = { action: 'help articles reordered', subject: 'faqs', ip: request.ip }
+        const auditEntry = { action: 'FAQs reordered', subject: 'faqs', ip: request.ip }
         await recordAudit(sql, { staff_id: member.customer_id, ...auditEntry })
       })
       return {}

@@ -8,7 +8,7 @@ import css from './FaqSuggestions.module.css'
 import { suggestFaqs } from './faqSearch.ts'
 import * as texts from './texts.ts'
 
-/** Help articles that match the subject while it is typed. */
+/** FAQs that match the subject while it is typed. */
 export function FaqSuggestions({ subject, onAnswered }: { subject: string; onAnswered: () => void }) {
   const { data } = useApiQuery(helpdesk.getFaqs, {})
   const faqs = data ? suggestFaqs(data.faqs, subject) : []
