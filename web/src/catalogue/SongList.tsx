@@ -126,7 +126,7 @@ function ColumnHeaders({ sorting, hasLeadColumn }: { sorting: Sorting | undefine
         {hasLeadColumn && <ColumnHeader area="lead" text={texts.move} hidden />}
         <ColumnHeader area="number" text="#" />
         <ColumnHeader area="cover" text={texts.cover} hidden />
-        {sortableHeader('title', texts.title, css.title)}
+        {sortableHeader('title', texts.title)}
         <ColumnHeader area="versions" text={texts.versions} />
         <ColumnHeader area="wave" text={texts.waveform} hidden />
         <ColumnHeader area="genre" text={texts.genre} />

@@ -108,7 +108,7 @@ function OfDays({ sheet, isOld }: { sheet: Sheet; isOld: boolean }) {
   return (
     <>
       {balance_error && (
-        <p role="alert" className={lists.balance_error}>
+        <p role="alert" className={lists.trouble}>
           {format(texts.theTotalsForThisPeriod, { balance_error })}
         </p>
       )}

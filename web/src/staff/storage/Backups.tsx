@@ -124,7 +124,7 @@ function BackupCard({ backup }: { backup: dashboard.Backup }) {
         {error_message ? <b data-bad>{texts.failed}</b> : <Checked backup={backup} />}
       </header>
       <code>{folder}</code>
-      {error_message && <p className={lists.error_message}>{error_message}</p>}
+      {error_message && <p className={lists.trouble}>{error_message}</p>}
       <p className={lists.facts}>
         {!error_message && (
           <>
@@ -149,7 +149,7 @@ function BackupCard({ backup }: { backup: dashboard.Backup }) {
         </span>
         {files_in === 'bucket' && <span>{texts.filesKeptInTheBucket}</span>}
       </p>
-      {lost > 0 && <p className={lists.error_message}>{format(texts.filesCouldntBeReadFrom, { lost })}</p>}
+      {lost > 0 && <p className={lists.trouble}>{format(texts.filesCouldntBeReadFrom, { lost })}</p>}
     </li>
   )
 }

@@ -98,7 +98,7 @@ function Head({ run, sending }: { run: Run; sending: Sending | undefined }) {
         {isOver && ended_at && <span className={css.facts}> · {formatTimeAgo(ended_at, minute)}</span>}
       </p>
       {error_message && (
-        <p role="alert" className={css.error_message}>
+        <p role="alert" className={css.trouble}>
           {error_message}
         </p>
       )}
@@ -224,7 +224,7 @@ function SendOn({ run, sending }: { run: Run; sending: Sending | undefined }) {
       <p className={css.facts} role="status" hidden={!kept.why && kept.state !== 'other-tab'}>
         {kept.why || texts.thisFolderIsBeingSent}
       </p>
-      <p role="alert" className={css.error_message} hidden={!complaint}>
+      <p role="alert" className={css.trouble} hidden={!complaint}>
         {complaint}
       </p>
     </FolderDrop>
