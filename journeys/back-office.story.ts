@@ -1,5 +1,5 @@
 import { type InputOf, membership, staff } from '@dubplate/contract'
-import { callApi, expect, getNewestSongs, getToken, openOtherBrowser, signInAs, songRow, test } from './support.ts'
+import { callApi, expect, getDemoSongs, getToken, openOtherBrowser, signInAs, songRow, test } from './support.ts'
 
 const getApplications = async (input: InputOf<typeof staff.getApplications> = { page: 1 }) =>
   (await callApi(staff.getApplications, input, await getToken('staff@demo.test'))).applications
@@ -130,7 +130,7 @@ test('lets staff view the site as a member, read-only', async ({ page, context }
   await expect(view).toHaveURL(/\/$/)
   await expect(view.getByRole('link', { name: 'Back office' })).toHaveCount(0)
 
-  const [song] = await getNewestSongs(1)
+  const [song] = await getDemoSongs(1)
   await view.goto('/newRelease')
   await songRow(view, song!)
     .getByRole('button', { name: `Add ${song!.title} to favourites` })

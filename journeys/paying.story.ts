@@ -5,7 +5,7 @@ import type { Download, Page } from '@playwright/test'
 import { readSheet } from 'read-excel-file/node'
 import { getMailsTo } from './mail-server.ts'
 import { type Account, CARDS, createMember, createSubscriber, openInOtherBrowser, openSignedIn } from './members.ts'
-import { callApi, dialog, expect, getFirst, getNewestSongs, getToken, signInAs, songRow, test } from './support.ts'
+import { callApi, dialog, expect, getDemoSongs, getFirst, getToken, signInAs, songRow, test } from './support.ts'
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 const summaryRow = (page: Page, name: string) => page.getByRole('table', { name: 'Summary' }).getByRole('row', { name })
@@ -74,7 +74,7 @@ test('a new member pays for the trial by card with a coupon, downloads a song, a
   await expectPaid(page)
 
   await page.goto('/newRelease')
-  const song = getFirst(await getNewestSongs(1))
+  const song = getFirst(await getDemoSongs(1))
   const downloadPromise = page.waitForEvent('download')
   await songRow(page, song)
     .getByRole('button', { name: /^Download / })

@@ -4,8 +4,8 @@ import {
   expect,
   expectPlaying,
   getAudioState,
+  getDemoSongs,
   getFirst,
-  getNewestSongs,
   getPosition,
   measureLoudness,
   player,
@@ -25,7 +25,7 @@ test.beforeEach(async ({ page }) => {
 })
 
 test('keeps playing across pages and when Day Mode is turned on', { tag: '@smoke' }, async ({ page }) => {
-  const [song, other] = await getNewestSongs(2)
+  const [song, other] = await getDemoSongs(2)
   await page.goto('/newRelease')
   await playSong(page, song!)
   await expectPlaying(page)
@@ -50,7 +50,7 @@ test('keeps playing across pages and when Day Mode is turned on', { tag: '@smoke
 })
 
 test('restores the paused song, its position, the volume and hidden columns after a reload', async ({ page }) => {
-  const song = getFirst(await getNewestSongs(1))
+  const song = getFirst(await getDemoSongs(1))
   await page.goto('/newRelease')
   const list = songList(page, 'New releases')
   await list.getByRole('button', { name: 'Choose columns' }).click()

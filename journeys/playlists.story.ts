@@ -1,5 +1,5 @@
 import { type catalogue, playlists } from '@dubplate/contract'
-import { callApi, expect, getNewestSongs, getToken, readTitles, signInAs, songList, test } from './support.ts'
+import { callApi, expect, getDemoSongs, getToken, readTitles, signInAs, songList, test } from './support.ts'
 
 const getIds = (songs: readonly catalogue.Song[]) => songs.map(({ entity_id }) => entity_id)
 
@@ -11,7 +11,7 @@ test('copies a public playlist, and reorders the copy without changing the origi
   page,
 }) => {
   const staff = await getToken('staff@demo.test')
-  const songs = await getNewestSongs(3)
+  const songs = await getDemoSongs(3)
   const [first, second, third] = songs
   const title = 'From the front desk'
   const input = { title, song_ids: getIds(songs), public: true }

@@ -10,6 +10,9 @@ import { startMailServer } from './mail-server.ts'
 const ROOT = path.dirname(import.meta.dirname)
 const READY_TIMEOUT_MS = 120_000
 const STOP_TIMEOUT_MS = 30_000
+/** The songs of the demo have the ids from 1 to this. */
+export const DEMO_SONGS = 60
+
 /** The address for replies to tickets. */
 const INBOUND = 'help@pool.test'
 
@@ -57,7 +60,7 @@ export default async function startPool(): Promise<() => Promise<void>> {
   }
   // Rendering takes seconds of CPU for each version, so only music that is played is rendered, and cached.
   const demo = {
-    DEMO_SONGS: '60',
+    DEMO_SONGS: `${DEMO_SONGS}`,
     DEMO_MUSIC: 'on-demand',
     DEMO_CACHE: path.join(ROOT, 'node_modules/.cache/dubplate-demo-music'),
   }

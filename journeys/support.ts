@@ -8,6 +8,7 @@ import {
   uploads,
 } from '@dubplate/contract'
 import { type Browser, type BrowserContext, test as base, expect, type Locator, type Page } from '@playwright/test'
+import { DEMO_SONGS } from './pool.ts'
 
 declare global {
   interface Window {
@@ -148,6 +149,12 @@ export async function getNewestSongs(count: number): Promise<catalogue.Song[]> {
     if (reply.songs.length === 0) break
   }
   return songs.slice(0, count)
+}
+
+/** The newest songs of the demo. Other stories merge and unpublish songs that they have added themselves. */
+export async function getDemoSongs(count: number): Promise<catalogue.Song[]> {
+  const songs = await getNewestSongs(Number.POSITIVE_INFINITY)
+  return songs.filter(({ entity_id }) => entity_id <= DEMO_SONGS).slice(0, count)
 }
 
 /**

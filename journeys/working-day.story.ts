@@ -6,8 +6,8 @@ import {
   callApi,
   dialog,
   expect,
+  getDemoSongs,
   getFirst,
-  getNewestSongs,
   getToken,
   openOtherBrowser,
   STORY_LIST_TITLE,
@@ -47,7 +47,7 @@ async function createMorningWork() {
 async function createUploadedSong({ token }: { token: string }, title: string): Promise<number> {
   const { upload_id } = await uploadFile(token, `Ferry Crew - ${title} (Clean).wav`, makeWav(TEST_MUSIC, title))
   // Imported songs may have no genre.
-  const genre = getFirst((await getNewestSongs(24)).flatMap(({ genres }) => genres))
+  const genre = getFirst((await getDemoSongs(24)).flatMap(({ genres }) => genres))
   const songData = { title, artist: 'Ferry Crew', year: '2026', song_key: 'Dm', bpm: '122', genres: [genre.genre_id] }
   const versions = [{ new_label: 'Clean', song: upload_id }]
   return (await callApi(uploadedSongs.createSong, { songData, versions }, token)).entity_id
@@ -57,7 +57,7 @@ async function createUploadedSong({ token }: { token: string }, title: string): 
 async function composeList(page: Page, section: string, title: string, songs: number): Promise<number> {
   await page.goto(`/staff/programming?open=new${section}`)
   await page.getByLabel('Title', { exact: true }).fill(title)
-  const ids = (await getNewestSongs(songs)).map(({ entity_id }) => entity_id)
+  const ids = (await getDemoSongs(songs)).map(({ entity_id }) => entity_id)
   await page.getByRole('button', { name: 'Paste song links…' }).click()
   await page.getByLabel('Song links or IDs').fill(ids.join('\n'))
   await page.getByRole('button', { name: 'Add songs' }).click()

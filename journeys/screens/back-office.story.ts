@@ -1,4 +1,4 @@
-import { dialog, expect, getFirst, getNewestSongs } from '../support.ts'
+import { dialog, expect, getDemoSongs, getFirst } from '../support.ts'
 import { checkScreens, load, openList, visit } from './check.ts'
 
 checkScreens([
@@ -100,7 +100,7 @@ checkScreens([
     },
   },
   {
-    name: 'back office: help articles',
+    name: 'back office: FAQs',
     open: async (page) => {
       await visit(page, '/staff/faq')
       await expect(page.getByText('Can I cancel at any time?').first()).toBeVisible()
@@ -207,7 +207,7 @@ checkScreens([
   {
     name: 'back office: song',
     open: async (page) => {
-      await visit(page, `/staff/songs/${getFirst(await getNewestSongs(1)).entity_id}`)
+      await visit(page, `/staff/songs/${getFirst(await getDemoSongs(1)).entity_id}`)
       await expect(page.getByRole('textbox', { name: 'Title' })).not.toHaveValue('')
     },
   },

@@ -8,8 +8,8 @@ import {
   test as base,
   callApi,
   expect,
+  getDemoSongs,
   getFirst,
-  getNewestSongs,
   getToken,
   type Member,
   openContext,
@@ -165,7 +165,7 @@ const measureOverflow = (page: Page) => page.evaluate(() => document.documentEle
 /** Gives the staff member a crate, favourites and a history to show. */
 async function fillLibrary(): Promise<void> {
   const token = await getToken('staff@demo.test')
-  const [song, other] = await getNewestSongs(2)
+  const [song, other] = await getDemoSongs(2)
   await callApi(library.crateChange, { song_ids: [song!.entity_id, other!.entity_id] }, token)
   await callApi(library.favouriteChange, { song_ids: [other!.entity_id] }, token)
   const listen = { song_version_id: getFirst(song!.version).song_version_id, listen_key: crypto.randomUUID() }
@@ -174,7 +174,7 @@ async function fillLibrary(): Promise<void> {
 
 /** Returns the saved state of a paused player, which the page restores. */
 async function makeSavedPlayer(): Promise<string> {
-  const [song] = await getNewestSongs(1)
+  const [song] = await getDemoSongs(1)
   const entry = { song, version: getFirst(song!.version) }
   const levels = { volume: 1, muted: false, shuffle: false, repeat_one: false }
   return JSON.stringify({ queue: [entry], index: 0, position_seconds: 0, ...levels })

@@ -7,7 +7,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { catalogue, playlists, spotlights } from '@dubplate/contract'
 import type { Page } from '@playwright/test'
-import { callApi, expect, getFirst, getNewestSongs, getToken, test } from '../support.ts'
+import { callApi, expect, getDemoSongs, getFirst, getToken, test } from '../support.ts'
 import { DESKTOP, PHONE } from './check.ts'
 
 const root = path.join(import.meta.dirname, '../..')
@@ -110,7 +110,7 @@ async function findAddresses(): Promise<string[]> {
   const { genres } = await callApi(catalogue.getGenresWithCount, {})
   const { curatedlist } = await callApi(spotlights.getSpotlights, {})
   const { playlists: own } = await callApi(playlists.getPlaylists, {}, token)
-  const song = getFirst(await getNewestSongs(1)).entity_id
+  const song = getFirst(await getDemoSongs(1)).entity_id
   return [
     `/genres/view/${getFirst(genres).genre_id}`,
     `/spotlight/view/${getFirst(curatedlist).curated_list_id}`,
