@@ -191,7 +191,7 @@ const isBeingStarted = (
   now.getTime() - created_at.getTime() < STARTED_WITHIN_MS
 
 const alreadySubscribedError = (): ApiError =>
-  new ApiError('already_subscribed', 'You already have a subscription. Change your plan in your subscription settings.')
+  new ApiError('already_subscribed', 'You already have a subscription. Change your plan under Manage subscription.')
 const inProgressError = (): ApiError =>
   new ApiError('payment_in_progress', 'Your payment is being processed. This usually takes a few seconds.')
 

@@ -3,7 +3,7 @@ import { type EmailContent, renderEmail, type Sender } from '../platform/email-t
 
 /** The texts of the emails about a subscription. */
 
-const DAY = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
+const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
 const inWords = (date: Date): string => DAY.format(date)
 
 const manageLink = ({ publicUrl }: Sender) => ({
@@ -76,8 +76,8 @@ export const paymentFailedEmail = (
       `Hi ${dj_name},`,
       `We couldn’t charge ${failed.amount} for ${failed.plan}. ${failed.why}`.trim(),
       failed.rests
-        ? 'Downloads are paused until the payment goes through. Update your card and we’ll try again right away.'
-        : `You can keep downloading until ${inWords(failed.until)}. Update your card and we’ll try again right away.`,
+        ? 'Downloads are paused until the payment goes through. Update your payment details and we’ll try again right away.'
+        : `You can keep downloading until ${inWords(failed.until)}. Update your payment details and we’ll try again right away.`,
     ],
     button: { ...manageLink(sender), label: 'Update payment details' },
   })

@@ -331,7 +331,7 @@ async function rejectLost(ctx: AppContext, sourceFiles: SourceFile[], bundleItem
 const lostFileError = async (ctx: AppContext, sourceFile: SourceFile) =>
   new ApiError(
     'file_unavailable',
-    `The file of “${sourceFile.title} (${sourceFile.version_label})” is ${await findProblem(ctx, sourceFile)} on our side and was not counted. Request the zip again to get the others.`,
+    `The file for “${sourceFile.title} (${sourceFile.version_label})” is ${await findProblem(ctx, sourceFile)} on our side, so it wasn’t counted as a download. Request the zip again to get the others.`,
   )
 
 async function refundBundleItem(

@@ -115,10 +115,7 @@ async function rejectTooManyUnsent(sql: Sql, customerId: number): Promise<void> 
     select count(*)::int as n from ticket_file where customer_id = ${customerId} and ticket_number is null
       and not ${isExpired(sql)}`
   if ((row?.n ?? 0) < MAX_UNSENT_FILES) return
-  throw new ApiError(
-    'too_many_files',
-    'You have too many files that haven’t been sent yet. Send the message they belong to first.',
-  )
+  throw new ApiError('too_many_files', 'You have too many unsent attachments. Send the message they belong to first.')
 }
 
 /** Whether an unsent file is deleted by the next sweep. */

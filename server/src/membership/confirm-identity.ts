@@ -34,7 +34,7 @@ async function confirmWithCode(ctx: MembershipContext, staff: Caller, code: stri
   const who = String(staff.customer_id)
   const count = await incrementCount(ctx.sql, 'confirm_code', who, WINDOW_MINUTES)
   if (count > MAX_WRONG_CODES) {
-    throw new ApiError('rate_limited', 'Too many wrong codes. Try again in 15 minutes.', {
+    throw new ApiError('rate_limited', 'Too many incorrect codes. Try again in 15 minutes.', {
       retryAfter_seconds: WINDOW_MINUTES * 60,
     })
   }

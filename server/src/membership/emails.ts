@@ -133,7 +133,7 @@ export const addressChangeRequestedEmail = (sender: Sender, to: string, newAddre
     to,
     subject: `Your ${sender.poolName} email address is about to change`,
     lines: [
-      `Someone asked to change the email address of your ${sender.poolName} account to ${newAddress}. The change takes effect once the link we sent to that address is opened. Until then, sign in with this address.`,
+      `Someone asked to change the email address of your ${sender.poolName} account to ${newAddress}. The email address changes when the link we sent to the new one is opened. Until then, keep signing in with this one.`,
     ],
     note: CONTACT_TEXT,
   })
@@ -164,11 +164,10 @@ export const wrongCodesEmail = (sender: Sender, to: string): EmailContent =>
     to,
     subject: `Failed sign-ins to your ${sender.poolName} account`,
     lines: [
-      `Someone entered your ${sender.poolName} password and then several wrong two-factor codes. They weren’t signed in.`,
-      'If this was you, you can ignore this email. If not, change your password now.',
+      `Someone entered your ${sender.poolName} password and then several incorrect two-factor codes. They weren’t signed in.`,
+      'If this was you, you can ignore this email. If not, change your password now and contact support.',
     ],
     button: { label: 'Change password', url: `${sender.publicUrl}/account/change-password` },
-    note: CONTACT_TEXT,
   })
 
 export const twoFactorDisabledEmail = (sender: Sender, to: string): EmailContent =>

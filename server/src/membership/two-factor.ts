@@ -56,7 +56,7 @@ export async function confirmTwoFactor(ctx: TwoFactorContext, member: Caller, co
   return ctx.sql.begin(async (sql) => {
     const [pendingSecret] = await sql<{ secret: Buffer }[]>`
       select secret from totp where customer_id = ${member.customer_id} and confirmed_at is null for update`
-    if (!pendingSecret) throw new ApiError('two_factor_setup_expired', 'Your setup has expired. Start again.')
+    if (!pendingSecret) throw new ApiError('two_factor_setup_expired', 'Two-factor setup has expired. Start again.')
     const step = findTotpStep(decryptSecret(ctx, member.customer_id, pendingSecret.secret), code, ctx.now())
     if (step === undefined) throw wrongCodeError()
     await sql`update totp set confirmed_at = now(), last_step = ${step} where customer_id = ${member.customer_id}`

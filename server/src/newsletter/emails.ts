@@ -57,7 +57,7 @@ export function weeklyDigest(
   { token, digest }: { token: string; digest: Digest },
 ): EmailContent {
   const { songs, total, hasMore, isFollowed } = digest
-  const count = `${hasMore ? 'more than ' : ''}${total.toLocaleString('en-US')}`
+  const count = `${hasMore ? 'More than ' : ''}${total.toLocaleString('en-US')}`
   const remaining = total - songs.length
   return renderEmail(sender, {
     to,

@@ -27,7 +27,4 @@ export function parseFeedToken({ signing, now }: Pick<AppContext, 'signing' | 'n
 }
 
 export const unknownFeedError = () =>
-  new ApiError(
-    'unknown_search',
-    'This feed doesn’t exist or has ended. Copy the current feed link from your saved searches.',
-  )
+  new ApiError('unknown_search', 'This feed URL no longer works. Copy the current one from your saved searches.')

@@ -116,7 +116,7 @@ test('a feed link ends when it is renewed, when the search is deleted, and while
   const { search } = await pool.ask(savedSearches.changeSearch, { saved_search_id, new_feed: true }, member.token)
   const ended = await fetchFeed(old)
   expect([ended.statusCode, ended.headers['content-type']]).toEqual([404, 'text/plain; charset=utf-8'])
-  expect(ended.body).toContain('This feed doesn’t exist or has ended.')
+  expect(ended.body).toContain('This feed URL no longer works.')
   const status = async () => (await fetchFeed(search.feed_url)).statusCode
   expect(await status()).toBe(200)
   await sql`update customer set status = 'suspended' where customer_id = ${member.customer_id}`
@@ -138,7 +138,7 @@ test('a made-up or changed link gets the same 404', async () => {
   const invalidUrls = ['x', '1.1.99999999999.abc', `${new URL(feed_url).pathname.split('/').at(-1)}x`, '%00']
   for (const url of [other, ...invalidUrls.map((signed) => `http://pool.test/feeds/search/${signed}`)]) {
     const response = await fetchFeed(url)
-    expect([response.statusCode, response.body.includes('This feed doesn’t exist or has ended.')], url).toEqual([
+    expect([response.statusCode, response.body.includes('This feed URL no longer works.')], url).toEqual([
       404,
       true,
     ])

@@ -46,7 +46,7 @@ export const songDeclinedEmail = (
 type ExpiringSong = SongName & { expires_at: Date }
 
 const formatDay = (date: Date): string =>
-  date.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
+  date.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
 
 /** One email for all of a member's songs that expire within a week. */
 export const songsExpiringEmail = (
@@ -61,7 +61,7 @@ export const songsExpiringEmail = (
       `Hi ${dj_name},`,
       songs.length === 1 ? 'One of your songs expires soon:' : 'Some of your songs expire soon:',
       ...songs.map((song) => `${quoteTitle(song)}: ${formatDay(song.expires_at)}`),
-      `To keep a song published, renew it in your uploads. This extends it by ${uploadDays === 1 ? '1 day' : `${uploadDays} days`}.`,
+      `To keep a song published, renew it in your uploads. It then stays published for ${uploadDays === 1 ? '1 day' : `${uploadDays} days`} from the day you renew it.`,
     ],
     button: { label: 'My uploads', url: `${sender.publicUrl}${LIST_PATH}` },
   })

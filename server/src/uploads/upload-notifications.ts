@@ -50,7 +50,7 @@ export const uploadSubject = (uploadSongId: number): string => `upload ${uploadS
 export const EXPIRY_SUBJECT = 'uploads leaving'
 
 const formatDay = (date: Date): string =>
-  date.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' })
+  date.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
 
 export function expiryNotification(songs: readonly { title: string; expires_at: Date }[]): NotificationContent {
   const [song] = songs

@@ -76,7 +76,7 @@ test('names a brand that is not accepted', () => {
 
 test('finds a card type that does not match the number', () => {
   expect(errorsFor({ card_type: 'Discover' }).card_type).toBe(
-    'This card number is for Visa. Change the card type to match.',
+    'This is a Visa card number. Select Visa as the card type.',
   )
 })
 

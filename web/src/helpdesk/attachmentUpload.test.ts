@@ -17,5 +17,5 @@ test('rejects a file that is empty or larger than an attachment may be', () => {
 test('blocks a message while files are uploading or after one failed', () => {
   expect(uploadBlocker([])).toBe('')
   expect(uploadBlocker([sending()])).toMatch(/^Wait for the uploads to finish/)
-  expect(uploadBlocker([sending(), sending('You are offline.')])).toMatch(/^Couldn’t attach a file/)
+  expect(uploadBlocker([sending(), sending('You are offline.')])).toMatch(/^Some files couldn’t be attached/)
 })

@@ -49,7 +49,11 @@ test('can ask again when the prompt was closed, or the click was too long ago', 
 })
 
 test.each([
-  ['permission is denied', makeStoredFile('denied'), 'Your browser was not allowed to read this file.'],
+  [
+    'permission is denied',
+    makeStoredFile('denied'),
+    'Your browser couldn’t get permission to read this file. Choose it again.',
+  ],
   [
     'it has another size',
     makeStoredFile('granted', async () => makeTestFile('longer')),

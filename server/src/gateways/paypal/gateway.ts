@@ -62,7 +62,7 @@ export function paypalGateway(options: { sql: Sql; config: PaypalConfig; fetch?:
 
 async function readWebhook(account: PaypalConnection, raw: Buffer): Promise<GatewayEvent> {
   const sent = paypalEvent.safeParse(parsedOf(raw))
-  if (!sent.success) throw new ApiError('invalid_request', 'This version can’t read this PayPal event.')
+  if (!sent.success) throw new ApiError('invalid_request', 'This version of Dubplate can’t read this PayPal event.')
   const { id: event_id, event_type: type, create_time } = sent.data
   try {
     return await readEvent(sent.data, account.lookups)

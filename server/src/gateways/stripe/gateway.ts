@@ -269,7 +269,7 @@ async function readWebhook(
 ): Promise<GatewayEvent[]> {
   const sent = verifyEvent(account, webhookSecret, raw, headers['stripe-signature'])
   const read = stripeEvent.safeParse(sent)
-  if (!read.success) throw new ApiError('invalid_request', 'This version can’t read this Stripe event.')
+  if (!read.success) throw new ApiError('invalid_request', 'This version of Dubplate can’t read this Stripe event.')
   const event = read.data
   try {
     const isOtherMode = typeof event.livemode === 'boolean' && event.livemode !== (account.mode === 'live')

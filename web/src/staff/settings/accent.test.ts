@@ -19,7 +19,7 @@ test('finds no error in the default colours', () => {
 test('reports an unreadable colour and suggests the nearest readable one', () => {
   const complaints = complaintsOfAccent({ night: '#223366', day: 'blue' })
   expect(complaints['accent.night']).toMatch(
-    /^Not readable: Button text and others \(see below\)\. Try #[0-9a-f]{6}\.$/,
+    /^Contrast too low: Button text and others \(see below\)\. Try #[0-9a-f]{6}\.$/,
   )
   expect(complaints['accent.day']).toBe('Enter a colour such as #c8f135.')
 })

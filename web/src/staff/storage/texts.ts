@@ -13,7 +13,7 @@ export const byType = 'By type'
 export const checkedAgo = '{state}, {ago}'
 export const contentChanged = 'Content changed'
 export const copyTheOldSecretInto =
-  'Copy the old secret into the new data folder as <code>secret</code>. It isn’t part of the backup, and two-factor sign-in stops working without it.'
+  'Copy the file <code>secret</code> from the old data folder to the new one. It isn’t in the backup, and two-factor sign-in doesn’t work without it.'
 export const couldntMeasureStorage = 'Couldn’t measure storage'
 export const couldntStartTheBackup = 'Couldn’t start the backup'
 export const damaged = 'Damaged'
@@ -41,9 +41,9 @@ export const fullCheckProblems = 'Last integrity check {at} (full): problems fou
 export const growth = 'Growth'
 export const howToRestore = 'How to restore'
 export const largestDatabaseTables = 'Largest database tables'
-export const lastCompleteRoundEnded = 'The last complete round ended {time}.'
+export const lastCompleteRoundEnded = 'Last full check finished {time}.'
 export const lastMeasured = 'Last measured {measured_at}'
-export const lastRunOfThisRound = 'Last run {last_run_at}, {round}% of this round done.'
+export const lastRunOfThisRound = 'Last run {last_run_at}: {round}% of the current check complete.'
 export const latestBackupAgo = 'Latest backup: {waited} ago'
 export const latestBackupIsOldLimit =
   'Latest backup is {waited} old (limit: {days, plural, one {# day} other {# days}}).'
@@ -54,7 +54,7 @@ export const measuringStorageResultsAppearHere = 'Measuring storage. Results app
 export const missing = 'Missing'
 export const missingAndDamagedOriginals = 'Missing and damaged originals'
 export const missingAndTruncatedFilesAre =
-  'Missing and truncated files are found every night. Set SCRUB_DAYS to have the content of every file read too.'
+  'Missing and truncated files are found every night. Set SCRUB_DAYS to check the contents of every file as well.'
 export const noIntegrityCheckYetRun =
   'No integrity check yet. Run <code>npm run pool -- check</code> to read every file and verify the ledger.'
 export const noRestoreHasBeenRehearsed =
@@ -101,7 +101,7 @@ export const table = 'Table'
 export const temporaryFiles = 'Temporary files'
 export const theDiskIsAlmostFull =
   'The disk is almost full. Uploads and imports stop when it’s full. Free up space, or move storage to a larger disk or a bucket.'
-export const theFirstPartIsRead = 'The first part is read tonight.'
+export const theFirstPartIsRead = 'The first check starts tonight.'
 export const theseFilesCantBeDownloaded =
   'These files can’t be downloaded. Import the same file again, or copy it from a backup to the path shown. It becomes available again within five minutes.'
 export const ticketAttachment = 'Ticket attachment'
@@ -119,4 +119,4 @@ export const verifyTheBackupFirstThis =
   'Verify the backup first. This changes nothing: <code>npm run pool -- restore FOLDER --dry-run</code>'
 export const waveformsInTheDatabase = 'Waveforms (in the database)'
 export const workersReadEveryStoredFile =
-  'Every stored file is read once every {days, plural, one {# day} other {# days}}, one part each night.'
+  'Every stored file is checked once every {days, plural, one {# day} other {# days}}, a portion each night.'
