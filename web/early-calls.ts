@@ -7,7 +7,7 @@ const CALLS = [catalogue.homePageGenres, spotlights.getSpotlights].map(({ path, 
   section,
 ])
 
-/** Stored on the window for src/platform/early.ts, which takes each reply once. */
+/** Stored on the window for src/platform/earlyResponses.ts, which takes each reply once. */
 const EARLY_SCRIPT = `if (location.pathname === '/') {
   let token
   try { token = localStorage.getItem('dubplate.token') } catch {}

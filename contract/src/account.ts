@@ -161,7 +161,7 @@ export const startTwoStep = endpoint({
   reply: z.object({
     /** For typing into an authenticator app: base32 in groups of four characters. */
     secret: z.string(),
-    /** An `otpauth://` URL; `qr` is the same URL as a QR code in SVG. */
+    /** An `otpauth://` URL; `qr_svg` is the same URL as a QR code in SVG. */
     address: z.string(),
     qr_svg: z.string(),
   }),

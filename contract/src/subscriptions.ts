@@ -73,7 +73,7 @@ export const getSubscriptions = endpoint({
 
 const subscriptionEvent = z.object({
   at: z.string(),
-  /** A value of subscription_event, or `paid`, `payment_failed_once`, `refunded`. */
+  /** A value of subscription_event, or `paid`, `failed`, `started`, `refunded`. */
   kind: z.string(),
   detail: z.string(),
   /** For a payment or refund. */

@@ -65,7 +65,7 @@ async function describe({ text, parameters }: Statement): Promise<DescribedColum
 const NEVER_NULL: Record<string, string[]> = {
   // Inserted with the section of a song, which has one.
   'server/src/catalogue/additions.ts': ['listed_section'],
-  // Only products of the store, which all have one (merchandise_outside).
+  // Only products of the store, which all have one (merchandise_external).
   'server/src/site/store-refresh.ts': ['external_id'],
 }
 

@@ -41,7 +41,7 @@ export class Preview {
     this.#resamplers = resamplers
   }
 
-  /** `longest_seconds` is the maximum duration of the audio; throws when there is more. */
+  /** `maxDurationSeconds` is the maximum duration of the audio; throws when there is more. */
   static async start(fd: number, source: PreviewSource): Promise<Preview> {
     const { halvings, from, to } = previewRate(source.sample_rate)
     const encoder = await createMp3Encoder()

@@ -300,7 +300,7 @@ export function readCheck(args: string[]): Command {
       const onFile: OnFile = (file, damage) =>
         recordDamage({ sql: database.sql, storage, log: SILENT_LOG }, file, damage)
       const { problems, unnamed } = await checkPool(deps, { files, progress, signal, onFile })
-      await recordCheck(database.sql, { problems: problems, unnamed: unnamed.length, read_files: files === 'all' })
+      await recordCheck(database.sql, { problems, unnamed: unnamed.length, read_files: files === 'all' })
       for (const file of unnamed) process.stdout.write(`Unreferenced file: ${file}\n`)
       for (const problem of problems) process.stdout.write(`${problem}\n`)
       if (problems.length > 0) return printMessage('Problems found.', 1)

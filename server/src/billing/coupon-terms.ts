@@ -39,7 +39,7 @@ export function termsOf({ amount, starts_at, ends_at, ...input }: CouponInput) {
 type DiscountInput = Pick<CouponInput, 'percent' | 'amount' | 'currency'>
 type PeriodInput = Pick<CouponInput, 'starts_at' | 'ends_at'>
 
-/** Throws `coupon_terms`, with the invalid fields, and `unknown_plan`, both at once if both apply. */
+/** Throws `invalid_coupon_terms`, with the invalid fields, and `unknown_plan`, both at once if both apply. */
 export const checkTerms = (sql: Sql, terms: CouponInput): Promise<void> =>
   throwAllErrors([
     () => checkDiscount(terms),

@@ -91,6 +91,5 @@ function describeValue(field: string, value: unknown, genres: ReadonlyMap<number
   }
   const plain = Array.isArray(value) ? value[0] : value
   if (field.endsWith('.place')) return String(Number(plain) + 1)
-  if (field.endsWith('status') && plain === 'withdrawn') return 'unpublished'
   return plain === null || plain === undefined ? '' : String(plain)
 }

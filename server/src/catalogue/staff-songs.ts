@@ -14,7 +14,7 @@ type StaffSongState = (typeof staffSongs.STAFF_SONG_STATES)[number]
 
 const stateFilter = (sql: Sql, state: StaffSongState) => (state === 'all' ? sql`true` : sql`s.status = ${state}`)
 
-/** The same expression as in the index `song_desk_words`. */
+/** The same expression as in the index `song_staff_search`. */
 const words = (sql: Sql) =>
   sql`to_tsvector('simple', translate(s.song_identity, '|', ' ') || ' ' || s.album || ' ' || s.label)`
 

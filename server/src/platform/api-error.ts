@@ -127,7 +127,7 @@ export class ApiError extends Error {
     more: { fields?: Record<string, string>; errors?: string[]; data?: unknown; retryAfter_seconds?: number } = {},
   ) {
     super(sentence)
-    this.name = 'Refusal'
+    this.name = 'ApiError'
     this.code = code
     this.fields = more.fields
     this.errors = more.errors ?? [sentence]

@@ -19,7 +19,7 @@ const stateCondition = (sql: Sql, state: MemberState) =>
     staff: sql`c.staff_role is not null`,
   })[state]
 
-/** The text of the index `customer_words`; characters between words are not searched for. */
+/** The text of the index `customer_search`; characters between words are not searched for. */
 const searchText = (sql: Sql) => sql`
   to_tsvector('simple', translate(c.dj_name || ' ' || c.email, '@.-_+/:<>&''', '           '))`
 
