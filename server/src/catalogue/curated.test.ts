@@ -110,11 +110,11 @@ test('marks the requested curated genre as active, or its parent', async () => {
 })
 
 test('refuses an unknown curated genre with a message', async () => {
-  for (const asked of [
-    pool.ask(spotlights.getCuratedLists, { curated_genres_id: 999_999 }),
-    pool.ask(spotlights.getCuratedGenre, { genre_id: 999_999 }),
+  const errors = await Promise.all([
+    errorOf(pool.ask(spotlights.getCuratedLists, { curated_genres_id: 999_999 })),
+    errorOf(pool.ask(spotlights.getCuratedGenre, { genre_id: 999_999 })),
   ])
-    expect(await errorOf(asked)).toMatchObject({ status: 404, code: 'unknown_genre' })
+  for (const error of errors) expect(error).toMatchObject({ status: 404, code: 'unknown_genre' })
 })
 
 test('counts only published top 20s, equally on every page', async () => {
