@@ -22,14 +22,14 @@ export async function benchBundle(pool: BenchPool): Promise<Report> {
     const { url } = await server.callApi(downloads.downloadCrateBundle, {})
     const [plainLink = ''] = await downloadLinks(server, [whole])
     const get = (path: string) => ({ connections: 1, count: 2, requests: [{ method: 'GET' as const, path }] })
-    const [zips, plainDownload, zip0]: [Measured[], Measured[], number[]] = [[], [], []]
+    const [zips, plainDownloads, zip0]: [Measured[], Measured[], number[]] = [[], [], []]
     await runLoad(server, get(url))
     for (let n = 0; n < ROUNDS; n++) {
       zips.push(await runLoad(server, get(url)))
-      plainDownload.push(await runLoad(server, get(plainLink)))
+      plainDownloads.push(await runLoad(server, get(plainLink)))
       zip0.push(zipCost(files))
     }
-    return report(zips, plainDownload, zip0)
+    return report(zips, plainDownloads, zip0)
   } finally {
     await server.stop()
   }
@@ -46,13 +46,13 @@ async function fillCrate(pool: BenchPool, files: StoredAudio[]): Promise<void> {
 /** CPU seconds per GB that `zip -0` needs for the same files. NaN when zip is not installed. */
 function zipCost(files: StoredAudio[]): number {
   const before = endedChildrenCpuSeconds()
-  const resolve = spawnSync('sh', ['-c', 'zip -0 -q - "$@" > /dev/null', 'zip', ...files.map((file) => file.path)])
-  if (resolve.status !== 0) return Number.NaN
+  const result = spawnSync('sh', ['-c', 'zip -0 -q - "$@" > /dev/null', 'zip', ...files.map((file) => file.path)])
+  if (result.status !== 0) return Number.NaN
   return (endedChildrenCpuSeconds() - before) / ((FILES * FILE_BYTES) / 1e9)
 }
 
-function report(zips: Measured[], plainDownload: Measured[], zip0: number[]): Report {
-  const [ourResult, file, zip] = [median(zips.map(cpuPerGb)), median(plainDownload.map(cpuPerGb)), median(zip0)]
+function report(zips: Measured[], plainDownloads: Measured[], zip0: number[]): Report {
+  const [ourResult, file, zip] = [median(zips.map(cpuPerGb)), median(plainDownloads.map(cpuPerGb)), median(zip0)]
   const peakMb = Math.max(...zips.map((measured) => measured.peakMb))
   const what = `a zip of ${FILES} files of 10 MB`
   const findings: Finding[] = [

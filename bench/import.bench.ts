@@ -33,13 +33,13 @@ export async function benchImport(pool: BenchPool): Promise<Report> {
 
 function compareFormat(pool: BenchPool, folder: string, format: (typeof FORMATS)[number]): Finding {
   const files = synthesise(folder, format)
-  const decodeCost = measureCost(
+  const decodeCost = measureCommand(
     'ffmpeg',
     files.flatMap((file) => ['-i', file]),
     ['-v', 'error', '-nostdin'],
     maps(files.length),
   )
-  const importCost = measureCost(process.execPath, [program, 'import', folder], [], [], {
+  const importCost = measureCommand(process.execPath, [program, 'import', folder], [], [], {
     PATH: process.env.PATH ?? '',
     DATA_DIR: pool.dataDir,
     DEMO: 'off',
@@ -93,10 +93,10 @@ function synthesise(folder: string, format: string): string[] {
 }
 
 /** CPU and wall-clock seconds of a program and its child processes. */
-function measureCost(name: string, args: string[], before: string[], after: string[], env?: Record<string, string>) {
+function measureCommand(name: string, args: string[], before: string[], after: string[], env?: Record<string, string>) {
   const [cpu, wall] = [endedChildrenCpuSeconds(), performance.now()]
-  const resolve = spawnSync(name, [...before, ...args, ...after], { encoding: 'utf8', ...(env ? { env } : {}) })
-  if (resolve.status !== 0)
-    throw new Error(`${name} ${args.slice(0, 2).join(' ')} failed: ${resolve.stderr}${resolve.stdout}`)
+  const result = spawnSync(name, [...before, ...args, ...after], { encoding: 'utf8', ...(env ? { env } : {}) })
+  if (result.status !== 0)
+    throw new Error(`${name} ${args.slice(0, 2).join(' ')} failed: ${result.stderr}${result.stdout}`)
   return { cpu: endedChildrenCpuSeconds() - cpu, wall: (performance.now() - wall) / 1000 }
 }

@@ -33,37 +33,37 @@ export async function benchListPage(pool: BenchPool): Promise<Report> {
 
 async function measureListPage(pool: BenchPool, server: Server): Promise<Report> {
   const page = { genre_id: GENRE, page: 1, song_section_id: 1 }
-  const inRange = await measurePair(pool, server, page, {})
+  const plainRun = await measurePair(pool, server, page, {})
   const gzipRun = await measurePair(pool, server, page, { 'accept-encoding': 'gzip' })
   const pages = Array.from({ length: PAGES }, (_, n) => ({ ...page, page: n + 1 }))
-  const largeCatalogue = await runLoad(server, {
+  const manyPagesRun = await runLoad(server, {
     connections: CONNECTIONS,
     seconds: SECONDS * 2,
     requests: pages.map((p) => toRequest(p)),
   })
-  const rawFormat = await againstSql(pool, server, pages)
+  const uncached = await againstSql(pool, server, pages)
   const sorted = await measureOtherOrders(server)
   return {
     title: 'The list page',
     findings: [
-      ...compare('one page, 16 clients', inRange),
+      ...compare('one page, 16 clients', plainRun),
       ...compare('the same, gzipped', gzipRun),
       {
         what: `${PAGES} pages in turn, 16 clients`,
-        ours: `${perSecond(largeCatalogue.requests / largeCatalogue.seconds)}, p95 ${ms(quantile(largeCatalogue.latencies, 0.95))}`,
-        against: `${measureCost(largeCatalogue).toFixed(2)} ms of the server's CPU for each`,
+        ours: `${perSecond(manyPagesRun.requests / manyPagesRun.seconds)}, p95 ${ms(quantile(manyPagesRun.latencies, 0.95))}`,
+        against: `${measureCost(manyPagesRun).toFixed(2)} ms of the server's CPU for each`,
       },
       {
         what: 'a page nobody asked for in the last second, one client, wall p50',
-        ours: ms(rawFormat.wall),
-        against: `${ms(rawFormat.sqlWall)} (its SQL alone)`,
-        ratio: rawFormat.wall / rawFormat.sqlWall,
+        ours: ms(uncached.wall),
+        against: `${ms(uncached.sqlWall)} (its SQL alone)`,
+        ratio: uncached.wall / uncached.sqlWall,
       },
       {
         what: 'the same, CPU of the database',
-        ours: ms(rawFormat.cpu),
-        against: `${ms(rawFormat.sqlCpu)} (its SQL alone)`,
-        ratio: rawFormat.cpu / rawFormat.sqlCpu,
+        ours: ms(uncached.cpu),
+        against: `${ms(uncached.sqlCpu)} (its SQL alone)`,
+        ratio: uncached.cpu / uncached.sqlCpu,
       },
       {
         what: 'the first ten pages in six other orders, both ways, CPU of the database',
@@ -72,13 +72,13 @@ async function measureListPage(pool: BenchPool, server: Server): Promise<Report>
       },
       {
         what: 'resident memory of the web process, at most',
-        ours: megabytes(largeCatalogue.peakMb),
+        ours: megabytes(manyPagesRun.peakMb),
         against: '',
-        target: atMostTarget(largeCatalogue.peakMb, 250, ' MB'),
+        target: atMostTarget(manyPagesRun.peakMb, 250, ' MB'),
       },
     ],
     notes: [
-      `The page is ${Math.round(inRange.bytes / 1000)} kB (${Math.round(gzipRun.bytes / 1000)} kB gzipped); it is kept rendered for at most a second.`,
+      `The page is ${Math.round(plainRun.bytes / 1000)} kB (${Math.round(gzipRun.bytes / 1000)} kB gzipped); it is kept rendered for at most a second.`,
     ],
   }
 }
@@ -117,7 +117,7 @@ async function bodyOf(server: ServerProcess, page: Page, headers: Record<string,
   const { request } = await import('node:http')
   const { path: url, body } = toRequest(page)
   return new Promise((resolve, failed) => {
-    const searchParams = request(
+    const clientRequest = request(
       {
         port: server.port,
         host: '127.0.0.1',
@@ -127,7 +127,7 @@ async function bodyOf(server: ServerProcess, page: Page, headers: Record<string,
       },
       async (reply) => resolve(Buffer.concat(await reply.toArray())),
     )
-    searchParams.on('error', failed).end(JSON.stringify(body))
+    clientRequest.on('error', failed).end(JSON.stringify(body))
   })
 }
 
@@ -166,11 +166,11 @@ async function againstSql(pool: BenchPool, server: Server, pages: Page[]) {
     const before = cpuSecondsOf(backends)
     throughServer.wall.push((await timed(() => server.callApi(catalogue.genreSongs, page))).ms)
     throughServer.cpu.push((cpuSecondsOf(backends) - before) * 1000)
-    const ourMedian = self?.pids ?? []
-    const start = cpuSecondsOf(ourMedian)
+    const backendPids = self?.pids ?? []
+    const start = cpuSecondsOf(backendPids)
     const pageRequest = { ...page, order: 'entity_id', orderDir: 'DESC' } as const
     direct.wall.push((await timed(() => listSongs(pool.sql, pageRequest, 2))).ms)
-    direct.cpu.push((cpuSecondsOf(ourMedian) - start) * 1000)
+    direct.cpu.push((cpuSecondsOf(backendPids) - start) * 1000)
   }
   return {
     wall: median(throughServer.wall),

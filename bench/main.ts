@@ -51,7 +51,7 @@ if (process.platform !== 'linux') {
 }
 
 const pool = await openBenchPool(Number(values.songs), values.keep)
-const child: { report: Report; when: string }[] = []
+const results: { report: Report; when: string }[] = []
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => pool.close().finally(() => process.exit(130)))
 try {
@@ -59,9 +59,9 @@ try {
     const measuredAt = describeRun(pool.songs)
     const report = await benchmarks[name]!(pool)
     console.log(`\n${report.title}\n${table(report.findings)}\n${report.notes.join('\n')}`)
-    child.push({ report, when: measuredAt })
+    results.push({ report, when: measuredAt })
   }
-  if (values.write || positionals.length === 0) writeResults(describeMachine(pool.serverVersion), child)
+  if (values.write || positionals.length === 0) writeResults(describeMachine(pool.serverVersion), results)
 } finally {
   await pool.close()
 }

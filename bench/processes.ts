@@ -75,14 +75,10 @@ export type Measured = LoadResult & {
 /** Sends these requests from a separate client process and measures what they cost the server. */
 export async function runLoad(server: ServerProcess, load: Omit<Load, 'port'>): Promise<Measured> {
   const before = cpuSeconds(server.pid)
-  const searchParams: Load = { ...load, port: server.port }
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    [builtPath('load-client'), JSON.stringify(searchParams)],
-    {
-      maxBuffer: 1 << 28,
-    },
-  )
+  const fullLoad: Load = { ...load, port: server.port }
+  const { stdout } = await promisify(execFile)(process.execPath, [builtPath('load-client'), JSON.stringify(fullLoad)], {
+    maxBuffer: 1 << 28,
+  })
   const loadResult = JSON.parse(stdout) as LoadResult
   return { ...loadResult, cpu: cpuSeconds(server.pid) - before, peakMb: peakMemoryMb(server.pid) }
 }

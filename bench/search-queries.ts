@@ -15,7 +15,7 @@ type Source = {
 }
 
 type Kind = { kind: string; count: number; text(source: Source): string; filters: 'every second' | 'always' | 'never' }
-const plainDownload = (kind: string, count: number, text: Kind['text']): Kind => ({
+const plainKind = (kind: string, count: number, text: Kind['text']): Kind => ({
   kind,
   count,
   text,
@@ -25,15 +25,15 @@ const language = (kind: string, count: number, text: Kind['text']): Kind => ({ k
 
 /** Number of queries of each kind: 500 in total. */
 const KINDS: Kind[] = [
-  plainDownload('a common word', 60, ({ random, common }) => pick(random, common)),
-  plainDownload('two common words', 45, ({ random, common }) => `${pick(random, common)} ${pick(random, common)}`),
-  plainDownload('a rare word', 40, ({ random, rare }) => pick(random, rare)),
-  plainDownload('an artist', 60, ({ random, songs }) => pick(random, songs).artist),
-  plainDownload('a title', 50, ({ random, songs }) => pick(random, songs).title),
-  plainDownload('artist and title', 40, ({ random, songs }) => titleAndArtist(random, songs)),
-  plainDownload('a slip', 60, ({ random, medium }) => introduceTypo(random, pick(random, medium))),
-  plainDownload('a beginning', 45, ({ random, medium }) => pick(random, medium).slice(0, between(random, 3, 5))),
-  plainDownload('nothing there', 15, ({ random }) =>
+  plainKind('a common word', 60, ({ random, common }) => pick(random, common)),
+  plainKind('two common words', 45, ({ random, common }) => `${pick(random, common)} ${pick(random, common)}`),
+  plainKind('a rare word', 40, ({ random, rare }) => pick(random, rare)),
+  plainKind('an artist', 60, ({ random, songs }) => pick(random, songs).artist),
+  plainKind('a title', 50, ({ random, songs }) => pick(random, songs).title),
+  plainKind('artist and title', 40, ({ random, songs }) => titleAndArtist(random, songs)),
+  plainKind('a slip', 60, ({ random, medium }) => introduceTypo(random, pick(random, medium))),
+  plainKind('a beginning', 45, ({ random, medium }) => pick(random, medium).slice(0, between(random, 3, 5))),
+  plainKind('nothing there', 15, ({ random }) =>
     Array.from({ length: 9 }, () => pick(random, [...'qxzjvkw'])).join(''),
   ),
   { kind: 'filters alone', count: 35, text: () => '', filters: 'always' },

@@ -30,10 +30,10 @@ export async function benchSearch(pool: BenchPool): Promise<Report> {
     const backends = await server.backends()
     const queryResults: QueryResult[] = []
     for (const query of queries) queryResults.push(await measureOne(server, backends, query))
-    const rawFormat = await rawPages(pool.sql, queryResults)
+    const rowReads = await rawPages(pool.sql, queryResults)
     const check = await compareWithPlainScan(pool.sql, queryResults)
     const suggestionTimings = await measureSuggestions(server, backends, queries)
-    return report(pool.songs, queryResults, rawFormat, suggestionTimings, check, peakMemoryMb(server.pid))
+    return report(pool.songs, queryResults, rowReads, suggestionTimings, check, peakMemoryMb(server.pid))
   } finally {
     await server.stop()
   }
@@ -56,14 +56,14 @@ async function rawPages(sql: Pool, queryResults: QueryResult[]): Promise<{ wall:
   const connection = await sql.reserve()
   try {
     const [self] = await connection<{ pid: number }[]>`select pg_backend_pid() as pid`
-    const rawFormat: { wall: number[]; cpu: number[] } = { wall: [], cpu: [] }
+    const rowReads: { wall: number[]; cpu: number[] } = { wall: [], cpu: [] }
     for (const { found: matches } of queryResults) {
       const ids = matches.songs.map((song) => song.entity_id)
       const before = cpuSecondsOf([self?.pid ?? 0])
-      rawFormat.wall.push((await timed(() => songsOf(connection, theseSongs(connection, ids), 2))).ms)
-      rawFormat.cpu.push((cpuSecondsOf([self?.pid ?? 0]) - before) * 1000)
+      rowReads.wall.push((await timed(() => songsOf(connection, theseSongs(connection, ids), 2))).ms)
+      rowReads.cpu.push((cpuSecondsOf([self?.pid ?? 0]) - before) * 1000)
     }
-    return rawFormat
+    return rowReads
   } finally {
     connection.release()
   }
@@ -91,17 +91,17 @@ type Check = { comparedCount: number; wrongResults: string[] }
  * count must be the same.
  */
 async function compareWithPlainScan(sql: Pool, queryResults: QueryResult[]): Promise<Check> {
-  const totals = { ...(await loadNames(sql)), customer_id: undefined }
+  const context = { ...(await loadNames(sql)), customer_id: undefined }
   const some = queryResults.filter((_, n) => n % 3 === 0)
   const wrongResults: string[] = []
   for (const { query, found: matches } of some) {
-    const { exact, otherResults } = await scanQuery(sql, query.searchParams, totals)
-    const prefixQueries = [...exact, ...otherResults].slice(0, catalogue.SONGS_PER_PAGE).join()
-    const inRange = matches.songs.filter((song) => song.found.words === 'exact').map((song) => song.entity_id)
+    const { exact, otherResults } = await scanQuery(sql, query.searchParams, context)
+    const expectedIds = [...exact, ...otherResults].slice(0, catalogue.SONGS_PER_PAGE).join()
+    const exactIds = matches.songs.filter((song) => song.found.words === 'exact').map((song) => song.entity_id)
     const hasSameCount = matches.exact_count === Math.min(exact.length, MAX_COUNT)
     const isTotal = matches.pagination.totalCount === Math.min(exact.length + otherResults.length, MAX_COUNT)
-    const hasSameTotal = isTotal || inRange.length < catalogue.SONGS_PER_PAGE
-    if (inRange.join() !== prefixQueries || !hasSameCount || !hasSameTotal)
+    const hasSameTotal = isTotal || exactIds.length < catalogue.SONGS_PER_PAGE
+    if (exactIds.join() !== expectedIds || !hasSameCount || !hasSameTotal)
       wrongResults.push(JSON.stringify(query.searchParams))
   }
   return { comparedCount: some.length, wrongResults }
@@ -116,12 +116,12 @@ async function loadNames(sql: Pool): Promise<Pick<SearchContext, 'genres' | 'kin
 async function scanQuery(
   sql: Pool,
   searchParams: SearchInput,
-  totals: SearchContext,
+  context: SearchContext,
 ): Promise<{ exact: number[]; otherResults: number[] }> {
   const { params: pageRequest } = parseSearch(
     searchParams.searchTerm ?? '',
     catalogue.searchSongs.input.parse(searchParams),
-    totals,
+    context,
   )
   if (!pageRequest) return { exact: [], otherResults: [] }
   const { section, words, facets, years, bpm, checks } = pageRequest
@@ -159,31 +159,31 @@ const spread = (values: number[]): string =>
 function report(
   songs: number,
   queryResults: QueryResult[],
-  rawFormat: { wall: number[]; cpu: number[] },
+  rowReads: { wall: number[]; cpu: number[] },
   suggestionTimings: SuggestionTiming[],
   check: Check,
   peakMb: number,
 ): Report {
-  const wall = queryResults.map((handleRequest) => handleRequest.wall)
-  const backend = queryResults.map((handleRequest) => handleRequest.backend)
+  const wall = queryResults.map((result) => result.wall)
+  const backend = queryResults.map((result) => result.backend)
   const p95 = quantile(wall, 0.95)
   const findings: Finding[] = [
     {
       what: `${queryResults.length} searches, wall`,
       ours: spread(wall),
-      against: `${spread(rawFormat.wall)} (the SQL of the same pages by their ids)`,
-      ratio: quantile(wall, 0.5) / quantile(rawFormat.wall, 0.5),
+      against: `${spread(rowReads.wall)} (the SQL of the same pages by their ids)`,
+      ratio: quantile(wall, 0.5) / quantile(rowReads.wall, 0.5),
       target: atMostTarget(p95, songs <= 100_000 ? 25 : 40, ' ms at p95'),
     },
     {
       what: 'the same, CPU of the database',
       ours: spread(backend),
-      against: spread(rawFormat.cpu),
-      ratio: quantile(backend, 0.5) / quantile(rawFormat.cpu, 0.5),
+      against: spread(rowReads.cpu),
+      ratio: quantile(backend, 0.5) / quantile(rowReads.cpu, 0.5),
     },
     {
       what: 'the same, CPU of the web process',
-      ours: spread(queryResults.map((handleRequest) => handleRequest.server)),
+      ours: spread(queryResults.map((result) => result.server)),
       against: '',
     },
     {
@@ -223,7 +223,7 @@ function queriesOfKind(queryResults: QueryResult[], kind: string): Finding {
   const some = queryResults.filter(({ query }) => query.kind === kind)
   return {
     what: `${kind} (${some.length})`,
-    ours: `wall ${spread(some.map((handleRequest) => handleRequest.wall))}`,
-    against: `database CPU ${spread(some.map((handleRequest) => handleRequest.backend))}`,
+    ours: `wall ${spread(some.map((result) => result.wall))}`,
+    against: `database CPU ${spread(some.map((result) => result.backend))}`,
   }
 }

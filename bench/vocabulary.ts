@@ -56,19 +56,17 @@ export function makeVocabulary(random: Random, songs: number): Vocabulary {
   const words = makeWords(random, WORDS)
   const rank = zipf(random, words.length, 1.02, 3)
   const word = () => {
-    const plainDownload = words[rank()]!
-    return capitalise(
-      random() < 0.01 ? plainDownload.replace(/[aeioun]/, (letter) => ACCENTS[letter] ?? letter) : plainDownload,
-    )
+    const chosen = words[rank()]!
+    return capitalise(random() < 0.01 ? chosen.replace(/[aeioun]/, (letter) => ACCENTS[letter] ?? letter) : chosen)
   }
   const artists = makeArtists(random, word, Math.max(4000, Math.round(40_000 * Math.sqrt(songs / 1e6))))
   const artistRank = zipf(random, artists.length, 0.9, 5)
   const artist = () => artists[artistRank()]!
-  const storedFingerprints = Array.from({ length: 700 }, () => phrase(random, word))
-  const knownRank = zipf(random, storedFingerprints.length, 0.7)
+  const commonPhrases = Array.from({ length: 700 }, () => phrase(random, word))
+  const knownRank = zipf(random, commonPhrases.length, 0.7)
   const remixRank = zipf(random, REMIXES.length, 1)
   const title = (): Title => {
-    const text = random() < 0.12 ? storedFingerprints[knownRank()]! : phrase(random, word)
+    const text = random() < 0.12 ? commonPhrases[knownRank()]! : phrase(random, word)
     const kind = random()
     if (kind < 0.18) return { title: `${text} (feat. ${artist()})`, remixer: '' }
     if (kind >= 0.36) return { title: text, remixer: '' }

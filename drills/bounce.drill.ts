@@ -87,10 +87,10 @@ async function waitUntil<T>(check: () => T | Promise<T>, timeoutMs: number): Pro
 }
 
 /** Each from another IP address, as given by a proxy on this machine: one address may subscribe ten times an hour. */
-async function subscribeToNewsletter(port: number, email: string, uploadUrl: number): Promise<void> {
+async function subscribeToNewsletter(port: number, email: string, index: number): Promise<void> {
   const response = await fetch(`http://127.0.0.1:${port}/api/common/newsletter.json`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-forwarded-for': `127.7.${uploadUrl >> 8}.${uploadUrl & 255}` },
+    headers: { 'content-type': 'application/json', 'x-forwarded-for': `127.7.${index >> 8}.${index & 255}` },
     body: JSON.stringify({ email }),
   })
   if (!response.ok) throw new Error(`Couldn’t subscribe to the newsletter: ${await response.text()}`)

@@ -147,15 +147,13 @@ class ProxyVisit {
     const downloadLink = await this.#ask<{ url: string; bytes: number }>('download/song-version.json', { version })
     const { part, etag } = await beginDownload(this.#origin + downloadLink.url, () => this.#killAndStart())
     const rest = await fetchBytes(this.#origin + downloadLink.url, { range: `bytes=${part.length}-`, 'if-range': etag })
-    const memberEmails = Buffer.concat([part, rest])
+    const wholeFile = Buffer.concat([part, rest])
     const { downloads } = await this.#ask<{ downloads: Record<string, number> }>('download/customer-downloads.json', {})
     // A second download counts, and delivers the whole file over an uninterrupted connection.
-    const retriedWrite = await this.#ask<{ url: string }>('download/song-version.json', { version })
-    const fullDownload = await fetchBytes(this.#origin + retriedWrite.url)
+    const retriedLink = await this.#ask<{ url: string }>('download/song-version.json', { version })
+    const fullDownload = await fetchBytes(this.#origin + retriedLink.url)
     const isComplete =
-      part.length < downloadLink.bytes &&
-      memberEmails.length === downloadLink.bytes &&
-      memberEmails.equals(fullDownload)
+      part.length < downloadLink.bytes && wholeFile.length === downloadLink.bytes && wholeFile.equals(fullDownload)
     if (isComplete && downloads[version] === 1) this.#counts.downloads++
   }
 
@@ -213,7 +211,7 @@ class ProxyVisit {
 }
 
 /**
- * Reads a download whose connection is broken by `breakOff` after at least one chunk, and returns what arrived and its
+ * Reads a download whose connection is broken after at least one chunk, and returns what arrived and its
  * ETag.
  */
 async function beginDownload(

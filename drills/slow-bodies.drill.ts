@@ -58,14 +58,14 @@ const KINDS = [
 /** How long the server kept such a connection open; undefined when it was still open at the end of the drill. */
 async function openSlowConnection(
   port: number,
-  { first, again: retriedWrite }: (typeof KINDS)[number],
+  { first, again: dripBytes }: (typeof KINDS)[number],
 ): Promise<number | undefined> {
   const socket = await open(port)
   const startedAt = performance.now()
   const closed = once(socket, 'close').then(() => performance.now() - startedAt)
   socket.resume()
   socket.write(first)
-  const dripTimer = setInterval(() => retriedWrite && socket.write(retriedWrite), 1000)
+  const dripTimer = setInterval(() => dripBytes && socket.write(dripBytes), 1000)
   const age = await Promise.race([closed, pause(CLOSE_TIMEOUT_MS, undefined)])
   clearInterval(dripTimer)
   socket.destroy()

@@ -184,7 +184,7 @@ function watchScripts(url: string) {
 
 async function run({ rounds, report }: DrillOptions) {
   return withTemporaryFolder(async (folder) => {
-    const { source, commits, broken: connectionError } = createSourceRepository(folder)
+    const { source, commits, broken: brokenCommit } = createSourceRepository(folder)
     const clone = cloneRepository(folder, source, commits[0]!)
     const data = path.join(folder, 'data')
     const pool = new RunningPool(clone, await freePort(), data)
@@ -196,7 +196,7 @@ async function run({ rounds, report }: DrillOptions) {
       const commit = isReady ? await pool.commit() : 'nothing'
       const isFirst = !commits
         .slice(1)
-        .concat(connectionError)
+        .concat(brokenCommit)
         .some((one) => one.startsWith(commit))
       const found = isReady && isFirst ? commits[0]! : commit
       const isCorrect = isReady && allowed.some((one) => one?.startsWith(found))
@@ -222,12 +222,12 @@ async function run({ rounds, report }: DrillOptions) {
         isCorrect = (await expectVersion('   and started again', allowedVersions)) && isCorrect
         if (isCorrect && result.wasKilled) survived++
         if (kills[n + 1]?.version === version) continue
-        const retriedWrite = await upgrade(clone, commits[version]!)
-        if (retriedWrite.code !== 0) problems.push(`The next upgrade failed:\n${retriedWrite.output}`)
+        const retriedUpgrade = await upgrade(clone, commits[version]!)
+        if (retriedUpgrade.code !== 0) problems.push(`The next upgrade failed:\n${retriedUpgrade.output}`)
         await expectVersion('upgraded again, to the end', [commits[version]])
       }
       const last = commits[kills.at(-1)?.version ?? 0]
-      const failed = await upgrade(clone, connectionError)
+      const failed = await upgrade(clone, brokenCommit)
       if (failed.code !== 1 || !failed.output.includes('The pool runs the previous version again.'))
         problems.push(`A version that does not start was installed:\n${failed.output}`)
       await expectVersion('after a version that does not start', [last])

@@ -7,9 +7,9 @@ import { expect, openOtherBrowser, signInAs, test } from './support.ts'
 
 /** Waits for an email that contains this text: a worker sends it in the background. */
 async function waitForMail(address: string, text: string): Promise<Email> {
-  const findMatch = async () => (await getMailsTo(address)).findLast((mail) => mail.text?.includes(text))
-  await expect.poll(async () => (await findMatch()) !== undefined).toBe(true)
-  return (await findMatch()) as Email
+  const findMail = async () => (await getMailsTo(address)).findLast((mail) => mail.text?.includes(text))
+  await expect.poll(async () => (await findMail()) !== undefined).toBe(true)
+  return (await findMail()) as Email
 }
 
 /** Replies to an email, as a mail client does, through the server's inbound SMTP port. */
@@ -58,14 +58,14 @@ test('a member opens a ticket with a screenshot, staff reply, and the member rep
     await picture.evaluate((shown: HTMLImageElement) => shown.decode().then(() => shown.naturalWidth)),
   ).toBeGreaterThan(100)
 
-  const staffToken = await openOtherBrowser(browser)
-  await signInAs(staffToken, 'staff@demo.test')
-  await staffToken.goto('/staff/tickets')
-  await staffToken.getByRole('link', { name: 'The waveform stays grey' }).click()
-  await expect(staffToken.getByText('It never turns green. See the picture.')).toBeVisible()
-  await expect(staffToken.getByRole('button', { name: 'Show grey.png' })).toBeVisible()
-  await staffToken.getByRole('textbox', { name: 'Reply' }).fill('Please reload the page. Does it stay grey?')
-  await staffToken.getByRole('button', { name: 'Send reply', exact: true }).click()
+  const staffPage = await openOtherBrowser(browser)
+  await signInAs(staffPage, 'staff@demo.test')
+  await staffPage.goto('/staff/tickets')
+  await staffPage.getByRole('link', { name: 'The waveform stays grey' }).click()
+  await expect(staffPage.getByText('It never turns green. See the picture.')).toBeVisible()
+  await expect(staffPage.getByRole('button', { name: 'Show grey.png' })).toBeVisible()
+  await staffPage.getByRole('textbox', { name: 'Reply' }).fill('Please reload the page. Does it stay grey?')
+  await staffPage.getByRole('button', { name: 'Send reply', exact: true }).click()
 
   // The reply appears without a reload.
   await expect(page.getByText('Please reload the page. Does it stay grey?')).toBeVisible()
@@ -76,7 +76,7 @@ test('a member opens a ticket with a screenshot, staff reply, and the member rep
   await expect(reply.getByText('On Friday, Dubplate wrote:')).toBeHidden()
   await reply.getByText('Show quoted text').click()
   await expect(reply.getByText('On Friday, Dubplate wrote:')).toBeVisible()
-  await expect(staffToken.getByText('Green now, thank you!')).toBeVisible()
+  await expect(staffPage.getByText('Green now, thank you!')).toBeVisible()
 
   await page.getByRole('button', { name: 'Close ticket' }).click()
   await expect(page.getByRole('main').getByRole('button', { name: 'Reopen ticket' })).toBeVisible()

@@ -86,7 +86,7 @@ test('detects hostile HTML that is not sanitised', async ({ page }) => {
   await expect.poll(() => requests.length).toBe(1)
 })
 
-test('sanitises help articles', { tag: '@smoke' }, async ({ page }) => {
+test('sanitises FAQs', { tag: '@smoke' }, async ({ page }) => {
   const requests = await watchExecution(page)
   const faqs = await Promise.all(
     PAYLOADS.map(async (answer, n) => {
@@ -209,12 +209,12 @@ test('sanitises pages and job openings', async ({ page }) => {
   const requests = await watchExecution(page)
   const { pages } = await callApi(sitePages.getPages, {}, staff)
   const before = pages.find(({ slug }) => slug === 'contact')
-  const renderedHtml: number[] = []
+  const openingIds: number[] = []
   // Text that contains U+0000 is refused.
   const texts = PAYLOADS.map((text) => text.replaceAll('\u0000', ''))
   for (const [n, markdown] of texts.entries()) {
     const { opening } = await callApi(openings.saveOpening, { title: `Hostile ${n}`, markdown }, staff)
-    renderedHtml.push(opening.job_opening_id)
+    openingIds.push(opening.job_opening_id)
   }
   const input = { slug: 'contact', title: 'Contact', markdown: texts.join('\n\n') }
   const saved = await callApi(sitePages.savePage, { ...input, version: before?.version ?? 0 }, staff)
@@ -224,7 +224,7 @@ test('sanitises pages and job openings', async ({ page }) => {
     await page.goto('/contact')
     await expectNoScriptRan(page, requests)
   } finally {
-    for (const job_opening_id of renderedHtml) await callApi(openings.removeOpening, { job_opening_id }, staff)
+    for (const job_opening_id of openingIds) await callApi(openings.removeOpening, { job_opening_id }, staff)
     const { title = 'Contact', markdown = '' } = before ?? {}
     await callApi(sitePages.savePage, { slug: 'contact', title, markdown, version: saved.page.version }, staff)
   }

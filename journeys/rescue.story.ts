@@ -30,30 +30,30 @@ test('finds an earlier download in Download Rescue by words and year, and downlo
   const tabs = page.getByRole('navigation', { name: 'Account' })
   await tabs.getByRole('link', { name: 'Download Rescue' }).click()
   const rows = page.getByTestId('rescue-row')
-  const findMatch = rows.filter({
+  const matchingRows = rows.filter({
     has: page.getByRole('link', { name: song.title, exact: true }),
     hasText: version.version_label,
   })
-  await expect(findMatch.first()).toContainText(song.artist)
+  await expect(matchingRows.first()).toContainText(song.artist)
 
   await page.getByLabel('Title or artist').fill(`${song.artist} ${song.title}`.toUpperCase())
   await page.getByRole('button', { name: 'Search', exact: true }).click()
   await expect(page).toHaveURL(/[?&]find=/)
-  await expect(findMatch).toHaveCount(1)
+  await expect(matchingRows).toHaveCount(1)
 
   const years = page.getByRole('group', { name: 'Year' })
   const year = new Date().getFullYear()
   await years.getByRole('button', { name: String(year), exact: true }).click()
-  await expect(findMatch).toHaveCount(1)
+  await expect(matchingRows).toHaveCount(1)
   await years.getByRole('button', { name: String(year - 2) }).click()
   await expect(page.getByRole('heading', { name: 'No results' })).toBeVisible()
   await page.goBack()
 
-  const again = findMatch.getByRole('button', { name: `Download ${name}, 1 of 2 used`, exact: true })
+  const again = matchingRows.getByRole('button', { name: `Download ${name}, 1 of 2 used`, exact: true })
   expect(await downloadCompletely(page, again)).toBe(file)
-  await expect(findMatch.getByRole('button', { name: `No downloads left for ${name}` })).toBeDisabled()
+  await expect(matchingRows.getByRole('button', { name: `No downloads left for ${name}` })).toBeDisabled()
   await page.reload()
-  await expect(findMatch).toHaveCount(2)
-  await findMatch.first().getByRole('link', { name: song.title }).click()
+  await expect(matchingRows).toHaveCount(2)
+  await matchingRows.first().getByRole('link', { name: song.title }).click()
   await expect(page.getByRole('heading', { level: 1, name: song.title })).toBeVisible()
 })

@@ -40,10 +40,10 @@ test('publishes an announcement with a preview for its audience, and keeps it di
     {},
     await getToken('staff@demo.test'),
   )
-  const renderedHtml = current.find(({ message }) => message.includes(words))
+  const announcement = current.find(({ message }) => message.includes(words))
   await callApi(
     announcements.endAnnouncement,
-    { message_id: renderedHtml?.message_id ?? 0 },
+    { message_id: announcement?.message_id ?? 0 },
     await getToken('staff@demo.test'),
   )
 })

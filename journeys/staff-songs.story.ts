@@ -147,7 +147,7 @@ test('unpublishes a song with a reason, undoes that, and keeps the input of an e
   test.slow()
   const word = makeWord()
   const id = await publishSong(word, '2020')
-  const findMatch = async () =>
+  const countMatches = async () =>
     (await callApi(catalogue.searchSongs, { searchTerm: word, song_section_id: 2 })).exact_count
   await signInAs(page, 'staff@demo.test')
   await page.goto(`/staff/songs/${id}`)
@@ -158,10 +158,10 @@ test('unpublishes a song with a reason, undoes that, and keeps the input of an e
   await confirmation.getByLabel('Reason').fill('A bootleg.')
   await confirmation.getByRole('button', { name: 'Unpublish', exact: true }).click()
   await expect(page.getByText(/^Unpublished$/).first()).toBeVisible()
-  expect(await findMatch()).toBe(0)
+  expect(await countMatches()).toBe(0)
   await page.getByRole('list', { name: 'Change history' }).getByRole('button', { name: 'Undo' }).first().click()
   await expect(page.getByText('1 song reverted')).toBeVisible()
-  expect(await findMatch()).toBe(1)
+  expect(await countMatches()).toBe(1)
 
   const { revision } = await getSong(id)
   await callApi(corrections.editSong, { entity_id: id, revision, change: { album: 'Theirs' } }, await getStaffToken())

@@ -74,22 +74,22 @@ test('a visitor signs up, applies, confirms the email, is approved, and download
   await signIn(page, email, NEW_PASSWORD)
   await expect(dialog(page, 'Sign In').getByRole('alert')).toContainText('Your DJ application is in review.')
 
-  const staffToken = await openOtherBrowser(browser)
-  await signInAs(staffToken, 'staff@demo.test')
-  await staffToken.goto('/')
-  await staffToken.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Back office' }).click()
-  await staffToken
+  const staffPage = await openOtherBrowser(browser)
+  await signInAs(staffPage, 'staff@demo.test')
+  await staffPage.goto('/')
+  await staffPage.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Back office' }).click()
+  await staffPage
     .getByRole('navigation', { name: 'Back office' })
     .getByRole('link', { name: /^Applications/ })
     .click()
-  const card = staffToken.getByRole('listitem', { name: 'DJ Kwame of Tema' })
+  const card = staffPage.getByRole('listitem', { name: 'DJ Kwame of Tema' })
   await expect(card.getByRole('link', { name: /mixes\.example\/kwame/ })).toHaveAttribute(
     'href',
     'https://mixes.example/kwame',
   )
   await card.focus()
-  await staffToken.keyboard.press('a')
-  await expect(staffToken.getByText('DJ Kwame of Tema approved and notified')).toBeVisible()
+  await staffPage.keyboard.press('a')
+  await expect(staffPage.getByText('DJ Kwame of Tema approved and notified')).toBeVisible()
   await expect(card).toBeHidden()
 
   await waitForMail(email, /^Welcome to/)

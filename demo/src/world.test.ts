@@ -1,7 +1,7 @@
 import { KEYS } from '@dubplate/contract/keys'
 import { describe, expect, it } from 'vitest'
 import { subgenresOf } from './pool/genres.ts'
-import { activity, buildWorld, HOUSE, type WorldSong } from './world.ts'
+import { activity, buildWorld, type DemoSong, HOUSE } from './world.ts'
 
 const DAY = 86_400_000
 const NOW = new Date('2026-11-21T15:30:00Z')
@@ -111,7 +111,7 @@ describe('activity', () => {
 
   it('is in order up to now and starts for a song no sooner than its release', () => {
     const beforeRelease = year.filter(({ at, song, version, member }, i) => {
-      const { released_at, versions } = world.songs[song] as WorldSong
+      const { released_at, versions } = world.songs[song] as DemoSong
       return at < (year[i - 1]?.at ?? at) || at < released_at || at > NOW || version >= versions.length || member >= 60
     })
     expect(beforeRelease).toEqual([])

@@ -12,14 +12,14 @@ import {
   type WorldTop20,
 } from './pool/lists.ts'
 import { CROWD, type CrowdMember, DEMO_MEMBERS, type DemoMember } from './pool/members.ts'
-import { MERCHANDISE, type WorldProduct } from './pool/merchandise.ts'
+import { type DemoProduct, MERCHANDISE } from './pool/merchandise.ts'
 import { buildPlaylists, type WorldPlaylist } from './pool/playlists.ts'
-import { buildSongs, type WorldSong } from './pool/songs.ts'
+import { buildSongs, type DemoSong } from './pool/songs.ts'
 
 export { type Activity, type ActivityOptions, activity } from './pool/activity.ts'
 export { HOUSE } from './pool/genres.ts'
 export { DEMO_PASSWORD } from './pool/members.ts'
-export type { WorldSong, WorldVersion } from './pool/songs.ts'
+export type { DemoSong, WorldVersion } from './pool/songs.ts'
 
 /** The demo pool as plain values. Everything in it is invented. */
 export type DemoWorld = {
@@ -27,7 +27,7 @@ export type DemoWorld = {
   genres: readonly WorldGenre[]
   moods: readonly WorldMood[]
   /** Oldest first. The `song_ids` of a list are the `song_id`s of these songs. */
-  songs: WorldSong[]
+  songs: DemoSong[]
   curated_genres: readonly WorldCuratedGenre[]
   curated_lists: WorldCuratedList[]
   top20: WorldTop20[]
@@ -37,7 +37,7 @@ export type DemoWorld = {
   suggested: number[]
   playlists: WorldPlaylist[]
   announcements: readonly WorldAnnouncement[]
-  merchandise: readonly WorldProduct[]
+  merchandise: readonly DemoProduct[]
   demo_members: readonly DemoMember[]
   /** Background members. */
   crowd: readonly CrowdMember[]

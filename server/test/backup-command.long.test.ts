@@ -36,7 +36,7 @@ afterAll(async () => {
   const adminConnection = connect({ socketDir: inject('socketDir'), database: 'postgres' }, { max: 1 })
   await adminConnection.unsafe(`drop database ${restored} with (force)`)
   await adminConnection.end()
-  for (const clientAddress of [built, folder]) rmSync(clientAddress, { recursive: true, force: true })
+  for (const directory of [built, folder]) rmSync(directory, { recursive: true, force: true })
 })
 
 const settings = (of = database, dataDir = pool.ctx.config.dataDir) => ({

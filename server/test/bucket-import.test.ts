@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await pool.close()
   await bucket.close()
-  for (const clientAddress of [built, folder]) rmSync(clientAddress, { recursive: true, force: true })
+  for (const directory of [built, folder]) rmSync(directory, { recursive: true, force: true })
 })
 
 const runImport = () =>

@@ -71,8 +71,8 @@ test('a download from the bucket has current tags around the unchanged audio, an
   const url = await link(song.versionIds[0], token)
   const whole = await readBytes(sendToNext(url))
   expect((await parseBuffer(whole, { mimeType: 'audio/mpeg' })).common.title).toBe('Afterglow (Clean)')
-  const soundOptions = song.files[0]?.bytes.subarray(0, -128) ?? Buffer.alloc(0)
-  expect(whole.subarray(-soundOptions.length).equals(soundOptions)).toBe(true)
+  const soundBytes = song.files[0]?.bytes.subarray(0, -128) ?? Buffer.alloc(0)
+  expect(whole.subarray(-soundBytes.length).equals(soundBytes)).toBe(true)
   await expect.poll(async () => (await isInProgress(customer_id))?.open).toBe(false)
   bucket.requests.length = 0
   const head = await sendToNext(url, { range: 'bytes=0-999' })
@@ -81,7 +81,7 @@ test('a download from the bucket has current tags around the unchanged audio, an
   expect([rest.status, (await readBytes(rest)).equals(whole.subarray(from))]).toEqual([206, true])
   // Only the requested part of the original was fetched; the first 1,000 bytes are all tag.
   const ranges = bucket.requests.filter(({ method }) => method === 'GET').map(({ headers }) => headers.range)
-  expect(ranges).toEqual([`bytes=${soundOptions.length - 2000}-${soundOptions.length - 1}`])
+  expect(ranges).toEqual([`bytes=${soundBytes.length - 2000}-${soundBytes.length - 1}`])
   expect([isOnDisk('audio'), isOnDisk('previews')]).toEqual([false, false])
 })
 

@@ -165,10 +165,10 @@ describe.runIf(process.platform === 'linux')('a test run', () => {
     const run = startRunner()
     await run.hasSaid('TEST RUNS')
     const [name = ''] = listRuns(folder)
-    const clientAddress = path.join(folder, name)
-    const visitor = spawn('tail', ['-f', path.join(clientAddress, 'owner')], {
-      cwd: clientAddress,
-      env: { ...process.env, PWD: clientAddress },
+    const directory = path.join(folder, name)
+    const visitor = spawn('tail', ['-f', path.join(directory, 'owner')], {
+      cwd: directory,
+      env: { ...process.env, PWD: directory },
     })
     await once(visitor, 'spawn')
     const exited = waitForExit(run.child)

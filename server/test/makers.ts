@@ -120,13 +120,13 @@ let files = 0
 
 /** A stored file with unique content, with its preview: an MP3, or the given WAV. */
 export async function aFile(ctx: AppContext, seconds = 1, wav?: Buffer) {
-  const soundOptions = await makeMp3({ seconds, tone: TONES[files++ % TONES.length] })
-  const bytes = wav ?? Buffer.concat([soundOptions, uniqueTag()])
+  const mp3 = await makeMp3({ seconds, tone: TONES[files++ % TONES.length] })
+  const bytes = wav ?? Buffer.concat([mp3, uniqueTag()])
   const format = wav ? 'wav' : 'mp3'
   const scratchPath = await ctx.storage.scratch(`made.${format}`)
   await writeFile(scratchPath, bytes)
   const { sha256 } = await ctx.storage.putFile('audio', scratchPath)
-  const preview = await ctx.storage.putBytes('previews', Buffer.concat([soundOptions, uniqueTag()]), '.mp3')
+  const preview = await ctx.storage.putBytes('previews', Buffer.concat([mp3, uniqueTag()]), '.mp3')
   const body = await readPayload(scratchPath, format)
   const [file] = await ctx.sql<{ file_id: number }[]>`
     insert into file (sha256, bytes, format, body)

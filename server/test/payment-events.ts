@@ -73,8 +73,8 @@ export function generateEvents(subscription_id: number, seed: number): GatewayEv
 /** Returns them in another order, each up to three times. */
 export function shuffle<T>(events: readonly T[], seed: number): T[] {
   const random = createRandom(seed)
-  const declaredHash = events.flatMap((event) => Array<T>(1 + Math.floor(random() * 3)).fill(event))
-  return declaredHash
+  const repeated = events.flatMap((event) => Array<T>(1 + Math.floor(random() * 3)).fill(event))
+  return repeated
     .map((event) => ({ event, place: random() }))
     .sort((a, b) => a.place - b.place)
     .map(({ event }) => event)

@@ -52,9 +52,9 @@ test.each(PROXIES)(
       },
     })
     expect([begun.status, begun.body]).toEqual([201, ''])
-    const clientAddress = new URL(String(begun.headers.location), origin)
+    const uploadUrl = new URL(String(begun.headers.location), origin)
     const chunk = bytes.subarray(0, 8 * 1024 * 1024)
-    const patchResponse = await send(`${origin}${clientAddress.pathname}`, {
+    const patchResponse = await send(`${origin}${uploadUrl.pathname}`, {
       ...{ method: 'PATCH', body: chunk },
       headers: {
         ...{ ...TUS, authorization, 'upload-offset': '0', 'content-length': String(chunk.length) },

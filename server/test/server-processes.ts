@@ -62,8 +62,8 @@ export async function openPooler(databasePort: number): Promise<{ port: number; 
 }
 
 const isListening = (port: number) =>
-  new Promise<boolean>((declaredHash) => {
-    const line = connectTo(port, '127.0.0.1', () => declaredHash(true)).on('error', () => declaredHash(false))
+  new Promise<boolean>((resolve) => {
+    const line = connectTo(port, '127.0.0.1', () => resolve(true)).on('error', () => resolve(false))
     line.on('connect', () => line.destroy())
   })
 

@@ -70,10 +70,10 @@ class StatementReader {
   }
 
   result(): FoundStatements {
-    const isStandalone = (clientAddress: string) => !this.#parts.has(clientAddress)
+    const isStandalone = (location: string) => !this.#parts.has(location)
     return {
       statements: [...this.#statements]
-        .filter(([clientAddress]) => isStandalone(clientAddress))
+        .filter(([location]) => isStandalone(location))
         .map(([, statement]) => statement),
       dynamic: this.#dynamic.filter(isStandalone),
     }
@@ -92,17 +92,17 @@ class StatementReader {
   }
 
   #add(node: TaggedTemplateExpression): void {
-    const clientAddress = sourceLocation(node)
+    const location = sourceLocation(node)
     const parameters: Parameter[] = []
     try {
       const text = this.#render(node, parameters, 0)
       if (!STATEMENT.test(text)) return
       const [declared] = node.typeArguments ?? []
       const columns = declared && readRowType(this.#checker, declared)
-      this.#statements.set(clientAddress, { place: clientAddress, text, parameters, columns })
+      this.#statements.set(location, { place: location, text, parameters, columns })
     } catch (error) {
       if (!(error instanceof DynamicPart)) throw error
-      this.#dynamic.push(clientAddress)
+      this.#dynamic.push(location)
     }
   }
 

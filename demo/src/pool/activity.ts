@@ -1,5 +1,5 @@
 import { type Random, seededRandom } from '../random.ts'
-import type { WorldSong } from './songs.ts'
+import type { DemoSong } from './songs.ts'
 
 export type Activity = {
   at: Date
@@ -42,7 +42,7 @@ function runningTotals(weights: readonly number[]): Float64Array {
 }
 
 /** A song is most popular in its first weeks; popular songs keep being played. */
-function popularityAt(song: WorldSong, at: number): number {
+function popularityAt(song: DemoSong, at: number): number {
   const ageDays = (at - song.released_at.getTime()) / DAY
   if (ageDays < 0) return 0
   return song.weight * (5 * Math.exp(-ageDays / 10) + 1.2 * Math.exp(-ageDays / 60) + 0.2)
@@ -94,7 +94,7 @@ function eventCountOn(random: Random, midnight: number, downloadsPerDay: number)
  * song before its release, and nobody downloads a version more than twice.
  */
 export function* activity(
-  world: { songs: readonly WorldSong[]; now: Date },
+  world: { songs: readonly DemoSong[]; now: Date },
   options: ActivityOptions,
 ): Generator<Activity> {
   const { songs } = world

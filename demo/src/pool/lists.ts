@@ -1,6 +1,6 @@
 import { between, type Random, seededRandom, seedOf, shuffled } from '../random.ts'
 import { CURATORS } from './names.ts'
-import type { WorldSong } from './songs.ts'
+import type { DemoSong } from './songs.ts'
 
 export type WorldCuratedGenre = { curated_genre_id: number; title: string; name: string; parent_id: number | null }
 
@@ -50,7 +50,7 @@ export const CURATED_GENRES: readonly WorldCuratedGenre[] = [
   category(5, 'Weddings & parties'),
 ]
 
-type SongFilter = (song: WorldSong) => boolean
+type SongFilter = (song: DemoSong) => boolean
 
 const inGenre =
   (...ids: number[]): SongFilter =>
@@ -90,7 +90,7 @@ const LIST_PLANS: readonly ListPlan[] = [
   ['Slow jams & late drives', 22, 16, inGenre(39)],
 ]
 
-function buildList(plan: ListPlan, index: number, songs: readonly WorldSong[], now: Date): WorldCuratedList {
+function buildList(plan: ListPlan, index: number, songs: readonly DemoSong[], now: Date): WorldCuratedList {
   const [title, curated_genre_id, size, choice] = plan
   const random = seededRandom(seedOf(SEED, title))
   return {
@@ -107,13 +107,13 @@ function buildList(plan: ListPlan, index: number, songs: readonly WorldSong[], n
 }
 
 /** Sixteen lists, newest first. */
-export function buildCuratedLists(songs: readonly WorldSong[], now: Date): WorldCuratedList[] {
+export function buildCuratedLists(songs: readonly DemoSong[], now: Date): WorldCuratedList[] {
   const regularSongs = songs.filter((song) => song.song_section_id === 1)
   return LIST_PLANS.map((plan, i) => buildList(plan, i, regularSongs, now))
 }
 
 /** Most popular first, with some randomness so that two months differ. */
-function ranked(random: Random, songs: readonly WorldSong[], count: number): number[] {
+function ranked(random: Random, songs: readonly DemoSong[], count: number): number[] {
   const scored = songs.map((song) => ({ id: song.song_id, score: song.weight * (0.3 + 1.4 * random()) }))
   return scored
     .sort((a, b) => b.score - a.score)
@@ -122,13 +122,13 @@ function ranked(random: Random, songs: readonly WorldSong[], count: number): num
 }
 
 /** Songs that a month's top 20 may contain: those already in the pool by then, and those recorded long before. */
-function songsReleasedBefore(songs: readonly WorldSong[], end: Date): WorldSong[] {
+function songsReleasedBefore(songs: readonly DemoSong[], end: Date): DemoSong[] {
   const released = songs.filter((song) => song.released_at < end || song.year < end.getUTCFullYear())
   return released.length >= 60 ? released : songs.slice(0, 60)
 }
 
 /** Top 20 of the last 24 months, the current month first. */
-export function buildTop20(songs: readonly WorldSong[], now: Date): WorldTop20[] {
+export function buildTop20(songs: readonly DemoSong[], now: Date): WorldTop20[] {
   const monthFormat = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' })
   return Array.from({ length: 24 }, (_, monthsAgo) => {
     const first = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - monthsAgo, 1))
@@ -146,7 +146,7 @@ export function buildTop20(songs: readonly WorldSong[], now: Date): WorldTop20[]
 }
 
 /** Thirty trending songs: popular, and from the last two months. */
-export function listTrending(songs: readonly WorldSong[], now: Date): number[] {
+export function listTrending(songs: readonly DemoSong[], now: Date): number[] {
   const recent = songs.filter((song) => now.getTime() - song.released_at.getTime() < 60 * DAY)
   const pool = recent.length >= 30 ? recent : songs.slice(-60)
   return ranked(seededRandom(seedOf(SEED, 'trending')), pool, 30)

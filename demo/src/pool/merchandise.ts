@@ -1,6 +1,6 @@
-export type WorldProduct = { title: string; url: string; price_minor: number; currency: 'EUR' }
+export type DemoProduct = { title: string; url: string; price_minor: number; currency: 'EUR' }
 
-const product = (title: string, page: string, price_minor: number): WorldProduct => ({
+const product = (title: string, page: string, price_minor: number): DemoProduct => ({
   title,
   url: `https://store.example/products/${page}`,
   price_minor,
@@ -8,7 +8,7 @@ const product = (title: string, page: string, price_minor: number): WorldProduct
 })
 
 /** Products of the demo's store; prices are in cents. */
-export const MERCHANDISE: readonly WorldProduct[] = [
+export const MERCHANDISE: readonly DemoProduct[] = [
   product('Slipmats, pair', 'slipmats', 2400),
   product('Record bag for 40', 'record-bag', 6900),
   product('T-shirt, black', 't-shirt', 2500),

@@ -1,5 +1,5 @@
 import { KEYS } from '@dubplate/contract/keys'
-import type { WorldSong } from './songs.ts'
+import type { DemoSong } from './songs.ts'
 
 export type WorldPlaylist = {
   title: string
@@ -31,7 +31,7 @@ const PLANS: readonly ListPlan[] = [
   { title: 'Try these out loud', owner: 'dj', hours_ago: 52, size: 8, choice: { genre_ids: [32, 33, 36], bpm: [120, 145] } },
 ]
 
-const matchesFilter = ({ genre_ids, bpm: [low, high], mood_ids }: PlaylistFilter, song: WorldSong): boolean =>
+const matchesFilter = ({ genre_ids, bpm: [low, high], mood_ids }: PlaylistFilter, song: DemoSong): boolean =>
   song.song_section_id === 1 &&
   genre_ids.includes(song.genre_ids[0] ?? 0) &&
   song.min_bpm >= low &&
@@ -39,7 +39,7 @@ const matchesFilter = ({ genre_ids, bpm: [low, high], mood_ids }: PlaylistFilter
   (!mood_ids || song.mood_ids.some((mood) => mood_ids.includes(mood)))
 
 /** The most popular songs that match, ordered by tempo and then by key. */
-function pickSongs(songs: readonly WorldSong[], choice: PlaylistFilter, size: number): number[] {
+function pickSongs(songs: readonly DemoSong[], choice: PlaylistFilter, size: number): number[] {
   const matches = songs.filter((song) => matchesFilter(choice, song)).sort((a, b) => b.weight - a.weight)
   return matches
     .slice(0, size)
@@ -48,7 +48,7 @@ function pickSongs(songs: readonly WorldSong[], choice: PlaylistFilter, size: nu
 }
 
 /** The pool's public playlists and two of the demo's DJ. */
-export const buildPlaylists = (songs: readonly WorldSong[], now: Date): WorldPlaylist[] =>
+export const buildPlaylists = (songs: readonly DemoSong[], now: Date): WorldPlaylist[] =>
   PLANS.map(({ title, owner, hours_ago, size, choice }) => ({
     title,
     owner,

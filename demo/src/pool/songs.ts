@@ -6,7 +6,7 @@ import { ARTISTS, LABELS, TITLES } from './names.ts'
 
 export type WorldVersion = { label: DemoVersion; recipe: Recipe }
 
-export type WorldSong = {
+export type DemoSong = {
   /** Counts from 1 in order of release, like the pool's own ids. */
   song_id: number
   title: string
@@ -69,7 +69,7 @@ const KUT_VERSIONS: readonly (readonly DemoVersion[])[] = [
   ['Quick Hit', 'Acapella Intro', 'Instrumental'],
 ]
 
-type SongDraft = Omit<WorldSong, 'song_id' | 'released_at'>
+type SongDraft = Omit<DemoSong, 'song_id' | 'released_at'>
 
 /** Hands out each title once: a scene's own first, then the common ones. */
 function createTitleGenerator(random: Random): (scene: Scene) => string {
@@ -192,7 +192,7 @@ function releaseTimes(count: number, now: Date): Date[] {
 }
 
 /** All songs of the demo pool, oldest first. Only dates and years depend on `now`. */
-export function buildSongs(now: Date): WorldSong[] {
+export function buildSongs(now: Date): DemoSong[] {
   const titleOf = createTitleGenerator(seededRandom(seedOf(SEED, 'titles')))
   const crates = GENRE_CRATES.flatMap((genreCrate) => Array.from({ length: genreCrate.songs }, () => genreCrate))
   const thisYear = now.getUTCFullYear()

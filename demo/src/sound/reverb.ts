@@ -78,17 +78,17 @@ export class Reverb {
    */
   process(send: Float32Array, length: number): { left: Float32Array; right: Float32Array } {
     const { left, right } = this.#wet
-    const outputBuffer = this.#ahead
-    const outputs = Math.ceil((length - outputBuffer) / 2)
-    if (outputBuffer) {
+    const carriedSamples = this.#ahead
+    const outputs = Math.ceil((length - carriedSamples) / 2)
+    if (carriedSamples) {
       left[0] = this.#left.last
       right[0] = this.#right.last
     }
     for (let i = 0; i < outputs; i++)
-      this.#input[i] = (send[outputBuffer + 2 * i]! + send[outputBuffer + 2 * i + 1]!) / 2
-    renderChannel(this.#left, this.#input, outputs, left.subarray(outputBuffer))
-    renderChannel(this.#right, this.#input, outputs, right.subarray(outputBuffer))
-    this.#ahead = outputBuffer + 2 * outputs - length
+      this.#input[i] = (send[carriedSamples + 2 * i]! + send[carriedSamples + 2 * i + 1]!) / 2
+    renderChannel(this.#left, this.#input, outputs, left.subarray(carriedSamples))
+    renderChannel(this.#right, this.#input, outputs, right.subarray(carriedSamples))
+    this.#ahead = carriedSamples + 2 * outputs - length
     return this.#wet
   }
 }

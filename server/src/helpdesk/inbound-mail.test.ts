@@ -157,8 +157,8 @@ test('ignores emails from a suspended member', async () => {
 
 test('only a valid signature identifies a ticket', async () => {
   const other = await anOpenTicket(pool)
-  const [mine, otherPath] = [ticket.to, other.to].map((to) => /\+(\d+)\.(\w+)@/.exec(to) ?? [])
-  const mixed = `help+${otherPath?.[1]}.${mine?.[2]}@pool.example`
+  const [mine, otherTicket] = [ticket.to, other.to].map((to) => /\+(\d+)\.(\w+)@/.exec(to) ?? [])
+  const mixed = `help+${otherTicket?.[1]}.${mine?.[2]}@pool.example`
   const wrong = [
     'help@pool.example',
     mixed,

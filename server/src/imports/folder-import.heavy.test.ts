@@ -261,11 +261,11 @@ test('a second run restores a stored file that is truncated, or whose content is
   writeFixture('Mira - Glass (Clean).mp3', bytes)
   await runImport()
   const place = storedFilePath(pool.ctx, createHash('sha256').update(bytes).digest('hex'))
-  for (const [damagedSheetError, found] of [
+  for (const [damagedBytes, found] of [
     [bytes.subarray(0, 500), 500],
     [Buffer.alloc(bytes.length), bytes.length],
   ] as const) {
-    writeFileSync(place, damagedSheetError)
+    writeFileSync(place, damagedBytes)
     await pool.ctx.sql`update file set missing_since = now(), found_bytes = ${found}`
     const { skipped } = await runImport()
     expect(skipped).toMatchObject([

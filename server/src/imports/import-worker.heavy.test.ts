@@ -121,12 +121,12 @@ test('scans a folder first, imports it on request, and reports the outcome of ea
 })
 
 test('only folders inside the allowed ones can be imported, by any path or link', async () => {
-  const privateFile = mkdtempSync(path.join(tmpdir(), 'dubplate-outside-'))
-  writeFileSync(path.join(privateFile, 'Kwame - Secret (Clean).wav'), aWav())
-  symlinkSync(privateFile, path.join(folder, 'away'))
-  symlinkSync(path.join(privateFile, 'Kwame - Secret (Clean).wav'), path.join(folder, 'Kwame - Linked (Clean).wav'))
+  const outsideFolder = mkdtempSync(path.join(tmpdir(), 'dubplate-outside-'))
+  writeFileSync(path.join(outsideFolder, 'Kwame - Secret (Clean).wav'), aWav())
+  symlinkSync(outsideFolder, path.join(folder, 'away'))
+  symlinkSync(path.join(outsideFolder, 'Kwame - Secret (Clean).wav'), path.join(folder, 'Kwame - Linked (Clean).wav'))
   const refused = async (named: string) => errorOf(pool.ask(imports.startImport, { folder: named }, curator.token))
-  expect((await refused(privateFile)).code).toBe('folder_not_allowed')
+  expect((await refused(outsideFolder)).code).toBe('folder_not_allowed')
   expect((await refused(`${folder}/../../..`)).message).toMatch(/isn’t inside an import folder/)
   expect((await refused(path.join(folder, 'away'))).message).toMatch(/points outside the import folders/)
   expect((await refused('music')).message).toMatch(/Enter the absolute path of the folder/)
@@ -141,7 +141,7 @@ test('only folders inside the allowed ones can be imported, by any path or link'
     ['away', 'symbolic link'],
     ['Kwame - Linked (Clean).wav', 'symbolic link'],
   ])
-  rmSync(privateFile, { recursive: true })
+  rmSync(outsideFolder, { recursive: true })
 })
 
 test('without import folders, the error says which setting to use', async () => {
@@ -283,7 +283,7 @@ const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex
 
 const startSentImport = async () =>
   (await pool.ask(imports.createUploadImport, { folder: 'Crate' }, curator.token)).import.import_run_id
-const announceFile = (run: number, files: [string, Buffer][]) =>
+const announceFiles = (run: number, files: [string, Buffer][]) =>
   pool.ask(
     imports.registerFiles,
     {
@@ -330,13 +330,13 @@ test('imports a folder from a browser: existing files are not sent, and sent fil
     ['Kwame - Late (Clean).wav', duplicate],
     ['broken.wav', invalid],
   ]
-  const { files } = await announceFile(run.import_run_id, names)
+  const { files } = await announceFiles(run.import_run_id, names)
   expect(files.map(({ state }) => state)).toEqual(['missing', 'existing', 'missing', 'missing'])
   expect(await send(run.import_run_id, files[0]?.n ?? 0, fresh)).toBe(204)
   expect(await send(run.import_run_id, files[3]?.n ?? 0, invalid)).toBe(204)
   expect(await send(run.import_run_id, 99, duplicate)).not.toBe(201)
   // Chosen again after a reload: files that were already sent need not be sent again.
-  const again = await announceFile(run.import_run_id, names)
+  const again = await announceFiles(run.import_run_id, names)
   expect(again.files.map(({ state }) => state)).toEqual(['uploaded', 'existing', 'missing', 'uploaded'])
   await pool.ask(imports.planImport, { import_run_id: run.import_run_id }, curator.token)
   await runNext()
@@ -372,11 +372,11 @@ test('a folder from a browser restores a damaged file', async () => {
   const stored = storedFilePath(pool.ctx, sha256(bytes))
   truncateSync(stored, 100)
   const run = await startSentImport()
-  const { files } = await announceFile(run, [['Kwame - Damaged (Clean).wav', bytes]])
+  const { files } = await announceFiles(run, [['Kwame - Damaged (Clean).wav', bytes]])
   expect(files.map(({ state }) => state)).toEqual(['missing'])
   expect(await send(run, 1, bytes)).toBe(204)
   expect(readFileSync(stored).equals(bytes)).toBe(true)
-  const intact = await announceFile(run, [['Kwame - Copy of it (Clean).wav', bytes]])
+  const intact = await announceFiles(run, [['Kwame - Copy of it (Clean).wav', bytes]])
   expect(intact.files.map(({ state }) => state)).toEqual(['existing'])
 })
 
@@ -384,9 +384,9 @@ test('imports the better named of two identical files from a browser, although t
   const music = aWav()
   const run = await startSentImport()
   const names: [string, Buffer][] = [['track 01.wav', music]]
-  await announceFile(run, names)
+  await announceFiles(run, names)
   expect(await send(run, 1, music)).toBe(204)
-  const { files } = await announceFile(run, [...names, ['Kwame - Better Named (Clean).wav', music]])
+  const { files } = await announceFiles(run, [...names, ['Kwame - Better Named (Clean).wav', music]])
   expect(files.map(({ state }) => state)).toEqual(['uploaded', 'duplicate'])
   await pool.ask(imports.planImport, { import_run_id: run }, curator.token)
   await runNext()
@@ -418,7 +418,7 @@ async function sendSheet(run: number, path: string, content: string) {
 test('a sheet from a browser describes the files next to it, and is deleted after the import', async () => {
   const [one, two] = [aWav(), aWav()]
   const run = await startSentImport()
-  await announceFile(run, [
+  await announceFiles(run, [
     ['promo/1.wav', one],
     ['promo/2.wav', two],
   ])
@@ -543,10 +543,10 @@ test('uploads a file again if it changed when its folder is chosen again, and de
   const [old, fresh, corrupted] = [aWav(), aWav(), aWav()]
   const run = await startSentImport()
   const [name, copy] = ['Kwame - Mixed (Clean).wav', 'Kwame - Copied (Clean).wav']
-  await announceFile(run, [[name, old]])
+  await announceFiles(run, [[name, old]])
   expect(await send(run, 1, old)).toBe(204)
   // The content that had this name has another one now.
-  const { files } = await announceFile(run, [
+  const { files } = await announceFiles(run, [
     [copy, old],
     [name, fresh],
   ])
@@ -560,7 +560,7 @@ test('uploads a file again if it changed when its folder is chosen again, and de
     [copy, 'added', ''],
   ])
   // Sent again with other content: the last upload counts. A corrupted one is ignored.
-  await announceFile(run, [[name, fresh]])
+  await announceFiles(run, [[name, fresh]])
   expect(await send(run, 1, fresh)).toBe(204)
   expect(await send(run, 1, corrupted, sha256(fresh))).toBe(422)
   const other = aWav()
@@ -573,7 +573,7 @@ test('removing an import deletes its uploads, even one that arrives at the same 
   const { sql, storage } = pool.ctx
   const [sent, late] = [aWav(), aWav()]
   const run = await startSentImport()
-  await announceFile(run, [
+  await announceFiles(run, [
     ['Kwame - Sent (Clean).wav', sent],
     ['Kwame - Late (Clean).wav', late],
   ])
@@ -599,7 +599,7 @@ test('a file that arrives after its import started is neither imported nor store
   const { sql, storage } = pool.ctx
   const late = aWav()
   const run = await startSentImport()
-  await announceFile(run, [['Kwame - Late (Clean).wav', late]])
+  await announceFiles(run, [['Kwame - Late (Clean).wav', late]])
   const concurrentImport = await sql.begin(async (lockingSql) => {
     await lockContent(lockingSql, sha256(late))
     const sendRequest = send(run, 1, late)
@@ -617,7 +617,7 @@ test('a worker that lost an import to another one deletes nothing that is still 
   const { sql, storage } = pool.ctx
   const [music, invalid] = [aWav(), Buffer.from('RIFF no music either')]
   const run = await startSentImport()
-  await announceFile(run, [
+  await announceFiles(run, [
     ['broken.wav', invalid],
     ['Kwame - Taken (Clean).wav', music],
   ])
@@ -697,14 +697,14 @@ test('music from a browser gets the cover of its own folder, like music on the s
     ['one/Kwame - Covered Otherwise (Clean).wav', aWav()],
     ['one/below/Kwame - Covered by None (Clean).wav', aWav()],
   ]
-  const { files } = await announceFile(run, names)
+  const { files } = await announceFiles(run, names)
   expect(files.map(({ cover }) => cover)).toEqual([null, null, null])
   expect(await sendCover(run, 1, olive)).toBe('taken')
   expect(await sendCover(run, 2, plum)).toBe('taken')
   // A different picture now.
   expect(await sendCover(run, 1, teal)).toBe('taken')
   // Chosen again after a reload: the response contains the covers that were sent.
-  const again = await announceFile(run, names)
+  const again = await announceFiles(run, names)
   expect(again.files.map(({ cover }) => cover)).toEqual([sha256(teal), sha256(plum), null])
   for (const [at, [, bytes]] of names.entries()) expect(await send(run, at + 1, bytes)).toBe(204)
   await pool.ask(imports.planImport, { import_run_id: run }, curator.token)
@@ -726,7 +726,7 @@ test('music from a browser gets the cover of its own folder, like music on the s
 
 test('refuses an invalid picture, and one for an import that accepts no files', async () => {
   const run = await startSentImport()
-  await announceFile(run, [['Kwame - Plain (Clean).wav', aWav()]])
+  await announceFiles(run, [['Kwame - Plain (Clean).wav', aWav()]])
   const teal = await aPicture('teal')
   expect(await sendCover(run, 1, Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'))).toBe('invalid_image')
   expect(await sendCover(run, 1, await aPicture('teal', 31))).toBe('image_too_small')
@@ -746,7 +746,7 @@ test('deletes the pictures of an import that is removed or never run, unless ano
   const [teal, plum] = [await aPicture('teal'), await aPicture('plum')]
   const [removed, left] = [await startSentImport(), await startSentImport()]
   for (const run of [removed, left]) {
-    await announceFile(run, [
+    await announceFiles(run, [
       ['Kwame - Left (Clean).wav', aWav()],
       ['more/Kwame - Left (Dirty).wav', aWav()],
     ])
@@ -771,7 +771,7 @@ test('does not store a picture that arrives while its import is removed', async 
   const teal = await aPicture('teal')
   const redrawn = sha256((await renderCover(teal)).data)
   const run = await startSentImport()
-  await announceFile(run, [['Kwame - Late (Clean).wav', aWav()]])
+  await announceFiles(run, [['Kwame - Late (Clean).wav', aWav()]])
   const concurrentImport = await sql.begin(async (lockingSql) => {
     await lockContent(lockingSql, redrawn)
     const sendRequest = sendCover(run, 1, teal)

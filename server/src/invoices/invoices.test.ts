@@ -89,14 +89,14 @@ test('the code never updates an invoice, except for when it was emailed', () => 
 test('a charge has one invoice, even when it is issued twice at once, and no number is lost', async () => {
   const { sql } = pool.ctx
   const chargeId = await aCharge(pool.ctx, { customer_id })
-  let secondByte: Promise<IssuedInvoice> | undefined
+  let secondInvoice: Promise<IssuedInvoice> | undefined
   const first = await sql.begin(async (sql) => {
     const issuedInvoice = await issueInvoice(sql, SELLER, chargeId, NOW)
-    secondByte = issue(chargeId)
+    secondInvoice = issue(chargeId)
     await waitForBlocked(pool.ctx.sql, 1)
     return issuedInvoice
   })
-  expect(await secondByte).toEqual(first)
+  expect(await secondInvoice).toEqual(first)
   expect(await issue(chargeId)).toEqual(first)
   const next = await issue(await aCharge(pool.ctx, { customer_id }))
   expect(next.number).toBe('2026-00002')

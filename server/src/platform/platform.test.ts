@@ -125,11 +125,11 @@ test('counts the size of requests like that of replies: long requests evict the 
   vi.useFakeTimers({ toFake: ['Date'] })
   const replies = new SharedReplies()
   let rendered = 0
-  const pingDatabase = (n: number) =>
+  const callFrom = (n: number) =>
     replies.getOrRender(`${n} ${'q'.repeat(1 << 20)}`, async () => Buffer.from(String(++rendered)))
-  for (let n = 0; n < 20; n++) await pingDatabase(n)
-  await pingDatabase(19)
+  for (let n = 0; n < 20; n++) await callFrom(n)
+  await callFrom(19)
   expect(rendered).toBe(20)
-  await pingDatabase(0)
+  await callFrom(0)
   expect(rendered).toBe(21)
 })

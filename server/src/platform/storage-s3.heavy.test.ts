@@ -182,8 +182,8 @@ test('returns no URL if browsers have no access to storage, and the browser’s 
   const url = bucket.settings.STORAGE_URL
   const running = await open({ STORAGE_URL: url.replace('redirect=on', 'redirect=off') })
   expect(await running.address('audio', 'ab'.repeat(32), { seconds: 60 })).toBeUndefined()
-  const redirectClient = await open({ STORAGE_URL: url.replace('redirect=on', 'redirect=https://media.example') })
-  expect(await redirectClient.address('audio', 'ab'.repeat(32), { seconds: 60 })).toMatch(
+  const redirectingStorage = await open({ STORAGE_URL: url.replace('redirect=on', 'redirect=https://media.example') })
+  expect(await redirectingStorage.address('audio', 'ab'.repeat(32), { seconds: 60 })).toMatch(
     /^https:\/\/media\.example\/music\/pool\/audio\/ab\/ab\/(ab)+\?/,
   )
 })

@@ -134,7 +134,7 @@ describe.each([
       () => storage.onDisk('audio', nowhere),
       () => storage.copyAs({ kind: 'audio', sha256: nowhere }, 'previews', '.mp3'),
     ]
-    for (const pingDatabase of missing) await expect(pingDatabase()).rejects.toBeInstanceOf(NotStoredError)
+    for (const read of missing) await expect(read()).rejects.toBeInstanceOf(NotStoredError)
     expect(await storage.has('audio', nowhere)).toBe(false)
   })
 

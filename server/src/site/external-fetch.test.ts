@@ -5,10 +5,10 @@ import { fetchExternal, isPublic, lookupPublic } from './external-fetch.ts'
 
 let server: Server
 let port = 0
-let clientRequest = 0
+let requestCount = 0
 beforeAll(async () => {
   server = createServer((request, response) => {
-    clientRequest += 1
+    requestCount += 1
     if (request.url === '/hangs') return
     if (request.url === '/drips') {
       response.write('a')
@@ -61,10 +61,10 @@ test.each([
   'https://user@shop.example/',
   'file:///etc/passwd',
 ])('does not request %s', async (address) => {
-  const before = clientRequest
+  const before = requestCount
   const rejected = fetchExternal(new URL(address), { within_ms: 5000, maxBytes: 1024, allowsPrivate: false })
   await expect(rejected).rejects.toThrow(/^(does not use https|is at an address that is not allowed)$/)
-  expect(clientRequest).toBe(before)
+  expect(requestCount).toBe(before)
 })
 
 test.each([{ all: true }, { all: false }, {}])(

@@ -149,8 +149,8 @@ test('rejects a file that is not a picture, and changes nothing', async () => {
 })
 
 test('a refresh without a store is an error', async () => {
-  const clientRequest = pool.ask(merchandise.refreshStore, {}, staff.token)
-  expect(await errorOf(clientRequest)).toMatchObject({ code: 'store_not_configured', status: 422 })
+  const refreshing = pool.ask(merchandise.refreshStore, {}, staff.token)
+  expect(await errorOf(refreshing)).toMatchObject({ code: 'store_not_configured', status: 422 })
 })
 
 test('every change is in the audit log', async () => {

@@ -22,11 +22,11 @@ test('a page has its own announcements, from their start to their end', async ()
 
 test('an announcement hidden by one member stays visible to others', async () => {
   const [mine, other] = [await aMember(pool.ctx), await aMember(pool.ctx)]
-  const [stillUsed] = await listAnnouncementsOn(mine.token)
-  await pool.ask(site.hideAnnouncement, { message_id: stillUsed?.message_id ?? 0 }, mine.token)
+  const [announcement] = await listAnnouncementsOn(mine.token)
+  await pool.ask(site.hideAnnouncement, { message_id: announcement?.message_id ?? 0 }, mine.token)
   expect(await listAnnouncementsOn(mine.token)).toEqual([])
-  expect(await listAnnouncementsOn(other.token)).toEqual([stillUsed])
-  expect(await listAnnouncementsOn()).toEqual([stillUsed])
+  expect(await listAnnouncementsOn(other.token)).toEqual([announcement])
+  expect(await listAnnouncementsOn()).toEqual([announcement])
 })
 
 test('an announcement that does not exist cannot be hidden', async () => {
@@ -48,8 +48,8 @@ test('the news lists current announcements of every page, newest first, includin
   expect((await listMessages()).at(-1)).toBe('last week')
   expect((await listMessages()).slice().sort()).toEqual(['elsewhere', 'last week', 'now'])
   const { token } = await aMember(pool.ctx)
-  const [stillUsed] = await listAnnouncementsOn(token)
-  await pool.ask(site.hideAnnouncement, { message_id: stillUsed?.message_id ?? 0 }, token)
+  const [announcement] = await listAnnouncementsOn(token)
+  await pool.ask(site.hideAnnouncement, { message_id: announcement?.message_id ?? 0 }, token)
   expect(await listAnnouncementsOn(token)).toEqual([])
   expect(await listMessages(token)).toContain('now')
 })

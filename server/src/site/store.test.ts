@@ -31,7 +31,7 @@ beforeEach(async () => {
 
 const refresh = () => refreshStore(pool.ctx)
 const products = () => listProducts(pool.ctx.sql, pool.ctx.config.store)
-const refreshState = async () => (await pool.ask(merchandise.getProducts, {}, staff)).store
+const readStoreState = async () => (await pool.ask(merchandise.getProducts, {}, staff)).store
 const aPicture = (width: number, height: number, colour = '#c33') =>
   sharp({ create: { width, height, channels: 3, background: colour } })
     .withExif({ IFD0: { Artist: 'Someone', Copyright: 'somewhere' } })
@@ -49,22 +49,22 @@ test('lists the store’s products in its order, before staff’s own, with thei
     aShopifyProduct({ title: 'Sold out', availableForSale: false }),
   ]
   await refresh()
-  const stillUsed = await products()
-  expect(stillUsed.map(({ title, price }) => [title, price])).toEqual([
+  const shownProducts = await products()
+  expect(shownProducts.map(({ title, price }) => [title, price])).toEqual([
     ['Slip mats', '24.00 EUR'],
     ['Cap', '2400 JPY'],
     ['Bag', '6.500 KWD'],
     ['Too fine', ''],
     ['Our own', '1.00 EUR'],
   ])
-  expect(stillUsed[0]?.url).toBe(store.products[0]?.onlineStoreUrl)
-  expect(stillUsed[1]?.url).toBe(store.address('/products/cap%20%26%20co'))
-  expect(await refreshState()).toMatchObject({ last_error: '', refreshed_at: expect.any(String) })
+  expect(shownProducts[0]?.url).toBe(store.products[0]?.onlineStoreUrl)
+  expect(shownProducts[1]?.url).toBe(store.address('/products/cap%20%26%20co'))
+  expect(await readStoreState()).toMatchObject({ last_error: '', refreshed_at: expect.any(String) })
 })
 
 test('a second refresh updates changed products, keeps their ids, and removes missing ones', async () => {
-  const [kept, deletedOpening] = [aShopifyProduct({ title: 'Kept' }), aShopifyProduct()]
-  store.products = [kept, deletedOpening]
+  const [kept, deletedProduct] = [aShopifyProduct({ title: 'Kept' }), aShopifyProduct()]
+  store.products = [kept, deletedProduct]
   await refresh()
   const [before] = await products()
   store.products = [aShopifyProduct({ title: 'New' }), { ...kept, title: 'Kept, in red' }]
@@ -132,10 +132,10 @@ test('a picture that is invalid, missing, too large or on another host leaves th
   ]
   store.products = urls.map((url) => aShopifyProduct({ featuredImage: { url } }))
   await refresh()
-  const stillUsed = await products()
-  expect(stillUsed).toHaveLength(7)
-  expect(stillUsed.filter(({ image }) => !image.src.startsWith('/images/product-'))).toHaveLength(1)
-  expect(await refreshState()).toMatchObject({ last_error: '3 product pictures couldn’t be downloaded.' })
+  const shownProducts = await products()
+  expect(shownProducts).toHaveLength(7)
+  expect(shownProducts.filter(({ image }) => !image.src.startsWith('/images/product-'))).toHaveLength(1)
+  expect(await readStoreState()).toMatchObject({ last_error: '3 product pictures couldn’t be downloaded.' })
   expect(store.fetched).toHaveLength(4)
 })
 
@@ -161,11 +161,11 @@ test.each<[string, TestStore['overrideReply'], string]>([
 ])('a store that %s leaves the list unchanged and reports the problem', async (_, failure, problem) => {
   store.products = [aShopifyProduct({ title: 'Still here' })]
   await refresh()
-  const before = await refreshState()
+  const before = await readStoreState()
   store.overrideReply = failure
   await refresh()
   expect((await products()).map(({ title }) => title)).toEqual(['Still here'])
-  const after = await refreshState()
+  const after = await readStoreState()
   expect(after?.last_error).toContain(problem)
   expect(after?.refreshed_at).toBe(before?.refreshed_at)
   expect(Date.parse(after?.attempted_at ?? '')).toBeGreaterThan(Date.parse(before?.attempted_at ?? ''))

@@ -122,9 +122,9 @@ test('a decline needs a reason, which the applicant sees in the email and when s
   await decide(customer_id, 'decline', { reason: 'The link leads nowhere.' })
   const [sentMail] = await mailTo(email)
   expect(sentMail?.body).toContain('The link leads nowhere.')
-  const failMessage = await errorOf(pool.ask(membership.signIn, { email, password }))
-  expect(failMessage).toMatchObject({ code: 'dj_application_declined' })
-  expect(failMessage.message).toContain('The link leads nowhere.')
+  const rejection = await errorOf(pool.ask(membership.signIn, { email, password }))
+  expect(rejection).toMatchObject({ code: 'dj_application_declined' })
+  expect(rejection.message).toContain('The link leads nowhere.')
 })
 
 test('of two simultaneous decisions one succeeds; the other error says who decided and what', async () => {

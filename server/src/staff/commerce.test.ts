@@ -261,7 +261,7 @@ test('rejects an invalid coupon with a message: no discount, two discounts, no c
 
 test('a plan used by a coupon cannot be deleted, nor a coupon created for a deleted plan, also at the same moment', async () => {
   const { sql } = pool.ctx
-  const [{ plan: kept }, { plan: missingIds }] = [await newPlan(), await newPlan()]
+  const [{ plan: kept }, { plan: deleted }] = [await newPlan(), await newPlan()]
   const remove = ({ plan_id }: typeof kept) => errorOf(ask(plans.removePlan, { plan_id }))
   const inUse = {
     code: 'plan_in_use',
@@ -279,8 +279,8 @@ test('a plan used by a coupon cannot be deleted, nor a coupon created for a dele
   expect(await remove(kept)).toMatchObject(inUse)
   expect((await planOf(kept.plan_id))?.can_remove).toBe(false)
   const removal = await sql.begin(async (sql) => {
-    await removePlan(sql, missingIds.plan_id)
-    const createRequest = errorOf(newCoupon('LATE', { plan_ids: [kept.plan_id, missingIds.plan_id] }))
+    await removePlan(sql, deleted.plan_id)
+    const createRequest = errorOf(newCoupon('LATE', { plan_ids: [kept.plan_id, deleted.plan_id] }))
     await Promise.race([createRequest, waitForBlocked(pool.ctx.sql, 1)])
     return { making: createRequest }
   })
@@ -293,8 +293,8 @@ test('creates five hundred single-use codes at once, exports them as CSV, and en
     ...{ ...COUPON, title: '=Summer +1', count: 500, prefix: 'sun', max_uses: 1 },
   })
   expect(promotion).toMatchObject({ codes: 500, open: 500, uses: 0, description: '20% off your first payment' })
-  const listedMember = await ask(coupons.getCoupons, {})
-  expect(listedMember.coupons.some(({ promotion }) => promotion !== null)).toBe(false)
+  const couponList = await ask(coupons.getCoupons, {})
+  expect(couponList.coupons.some(({ promotion }) => promotion !== null)).toBe(false)
   const inPromotion = await ask(coupons.getCoupons, { promotion_id: promotion.promotion_id })
   expect(inPromotion.pagination.totalCount).toBe(500)
   const { url, file } = await ask(coupons.getCodesFile, { promotion_id: promotion.promotion_id })
@@ -458,8 +458,8 @@ test('finds invoices by number, name and day, exports them as PDF and Excel, and
   expect(emails.map(({ attachment_name }) => attachment_name)).toEqual([`${invoice.number}.pdf`])
   await ask(subscriptions.cancelSubscription, { subscription_id, seen: 'active', reason: 'Is moving to Lisbon.' })
   await pool.ask(account.deleteAccount, { password }, token)
-  const missingIds = ask(invoices.mailInvoice, { invoice_id: invoice.invoice_id })
-  expect(await errorOf(missingIds)).toMatchObject({ code: 'no_email_address' })
+  const mailing = ask(invoices.mailInvoice, { invoice_id: invoice.invoice_id })
+  expect(await errorOf(mailing)).toMatchObject({ code: 'no_email_address' })
   // The history stays with the ledger; staff's texts about a member are deleted with the account.
   expect((await getSubscription(subscription_id)).history).toContainEqual(
     expect.objectContaining({ kind: 'staff_cancelled', detail: '' }),

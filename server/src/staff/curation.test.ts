@@ -12,7 +12,7 @@ let pool: TestPool
 let curator: Awaited<ReturnType<typeof aMember>>
 let songs: number[]
 let main: number
-let beforeId: number
+let sunsetId: number
 
 beforeAll(async () => {
   // Shared replies are cached for a second: the clock of these tests advances by two with every request.
@@ -22,7 +22,7 @@ beforeAll(async () => {
   songs = []
   for (let n = 0; n < 22; n++) songs.push((await aSong(pool.ctx)).entity_id)
   main = (await saveCuratedGenre({ title: 'Moods' })).curated_genre_id
-  beforeId = (await saveCuratedGenre({ title: 'Sunset', parent_id: main })).curated_genre_id
+  sunsetId = (await saveCuratedGenre({ title: 'Sunset', parent_id: main })).curated_genre_id
 })
 afterAll(async () => {
   vi.useRealTimers()
@@ -105,7 +105,7 @@ const FULL_PUBLICATION = {
 }
 
 test('a spotlight is visible nowhere before its start, everywhere after it, and nowhere after its end', async () => {
-  const draft = await save({ curated_genre_id: beforeId })
+  const draft = await save({ curated_genre_id: sunsetId })
   const { list } = await pool.ask(
     curation.suggestList,
     { list_id: draft.list_id, version: draft.version, suggested: true },
@@ -115,7 +115,7 @@ test('a spotlight is visible nowhere before its start, everywhere after it, and 
   expect(await findPlacements(draft.list_id)).toEqual(NO_PUBLICATION)
   const scheduled = await save({
     ...again(list),
-    curated_genre_id: beforeId,
+    curated_genre_id: sunsetId,
     publication: 'at',
     published_at: hoursFromNow(24),
     ended_at: hoursFromNow(48),
@@ -202,8 +202,8 @@ test('a top 20 needs twenty songs to be published; the error says how many are m
   const draft = await saveTop20({ entity_ids: songs.slice(0, 17) })
   expect(draft).toMatchObject({ state: 'draft', song_count: 17 })
   const publish = (entity_ids: number[]) => saveTop20({ ...again(draft), entity_ids, publication: 'now' })
-  const failMessage = await errorOf(publish(songs.slice(0, 17)))
-  expect(failMessage).toMatchObject({
+  const rejection = await errorOf(publish(songs.slice(0, 17)))
+  expect(rejection).toMatchObject({
     code: 'wrong_song_count',
     status: 422,
     message: expect.stringContaining('3 are missing'),
@@ -378,10 +378,10 @@ test('the month’s most downloaded songs are proposed for a top 20', async () =
 test('a song is pinned to a rank for a set time', async () => {
   const [a = 0, b = 0] = songs
   const pin = (overrides: InputOf<typeof trending.pinSong>) => pool.ask(trending.pinSong, overrides, curator.token)
-  const toReply = async () =>
+  const readShownSongs = async () =>
     (await askAsMember(charts.getTrendingTracks, {})).songs.map((song) => [song.rank, song.entity_id])
   await pin({ entity_id: a, rank: 3, until: hoursFromNow(5) })
-  expect(await toReply()).toEqual([[3, a]])
+  expect(await readShownSongs()).toEqual([[3, a]])
   expect(await errorOf(pin({ entity_id: b, rank: 3 }))).toMatchObject({ code: 'rank_taken', status: 409 })
   expect(await errorOf(pin({ entity_id: a, rank: 4 }))).toMatchObject({ code: 'conflict' })
   expect(await errorOf(pin({ entity_id: b, rank: 4, until: hoursFromNow(-1) }))).toMatchObject({
@@ -393,14 +393,14 @@ test('a song is pinned to a rank for a set time', async () => {
   expect(now).toMatchObject({ computed: [], pins: [{ entity_id: a, rank: 4, unpublished: false }] })
   expect(now.shown).toHaveLength(1)
   await passHours(6)
-  expect(await toReply()).toEqual([])
+  expect(await readShownSongs()).toEqual([])
   await pin({ entity_id: b, rank: 4 })
-  expect(await toReply()).toEqual([[4, b]])
+  expect(await readShownSongs()).toEqual([[4, b]])
   const unpin = (rank: number) => pool.ask(trending.unpinSong, { entity_id: b, rank }, curator.token)
   expect(await errorOf(unpin(9))).toMatchObject({ code: 'conflict' })
   await unpin(4)
   expect(await errorOf(unpin(4))).toMatchObject({ code: 'unknown_pin', status: 404 })
-  expect(await toReply()).toEqual([])
+  expect(await readShownSongs()).toEqual([])
   const auditEntries = await pool.ctx
     .sql`select action, subject, before->'rank' as was, after->'rank' as is from audit order by audit_id`
   expect(auditEntries.map(({ was: previous, is }) => [previous, is])).toEqual([
@@ -421,7 +421,7 @@ test('curated genres are an ordered tree of two levels', async () => {
     return saveCuratedGenre({ curated_genre_id, version, title, parent_id, ...overrides })
   }
   expect(await errorOf(change(child, { title: 'SUNSET', parent_id: main }))).toMatchObject({ code: 'name_taken' })
-  expect(await errorOf(change(child, { parent_id: beforeId }))).toMatchObject({ code: 'nesting_too_deep' })
+  expect(await errorOf(change(child, { parent_id: sunsetId }))).toMatchObject({ code: 'nesting_too_deep' })
   expect(await errorOf(change(other, { parent_id: main }))).toMatchObject({ code: 'nesting_too_deep' })
   const moved = await change(child, { title: 'Shore', parent_id: main })
   expect(await tree()).toEqual(['Moods', 'Sunset', 'Shore', 'Places'])
@@ -434,11 +434,11 @@ test('curated genres are an ordered tree of two levels', async () => {
   const order = (parent_id: number | null, ...curated_genre_ids: number[]) =>
     pool.ask(curatedGenres.orderGenres, { parent_id, curated_genre_ids }, curator.token)
   await order(null, other.curated_genre_id, main)
-  await order(main, moved.curated_genre_id, beforeId)
+  await order(main, moved.curated_genre_id, sunsetId)
   expect(await tree()).toEqual(['Places', 'Moods', 'Shore', 'Sunset'])
   const { genres } = await askAsMember(spotlights.getCuratedGenres, {})
   expect(genres.map(({ title }) => title)).toEqual(['Places', 'Moods'])
-  expect(await errorOf(order(main, beforeId))).toMatchObject({ code: 'conflict' })
+  expect(await errorOf(order(main, sunsetId))).toMatchObject({ code: 'conflict' })
   await save({ curated_genre_id: moved.curated_genre_id })
   const remove = (curated_genre_id: number) => pool.ask(curatedGenres.removeGenre, { curated_genre_id }, curator.token)
   for (const id of [main, moved.curated_genre_id])

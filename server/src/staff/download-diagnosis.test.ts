@@ -98,10 +98,10 @@ describe('the first failing step gives the error of a download', () => {
     const song = await aSong(pool.ctx)
     const member = await blockDownload(song)
     expect(await startDownload(member, song)).toBe(code)
-    const failMessage = (await stepsOf(member, song)).filter(({ ok }) => !ok)
-    expect(failMessage.find((each) => each.code === code)?.step).toBe(check)
+    const failedSteps = (await stepsOf(member, song)).filter(({ ok }) => !ok)
+    expect(failedSteps.find((each) => each.code === code)?.step).toBe(check)
     // Steps on which the session depends come first; they are only checked here by their message.
-    const decided = failMessage.filter(({ step: check }) => check !== 'account' && check !== 'application')
+    const decided = failedSteps.filter(({ step: check }) => check !== 'account' && check !== 'application')
     expect(decided[0]).toMatchObject({ step: check, code })
   })
 

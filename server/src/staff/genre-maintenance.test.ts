@@ -62,8 +62,8 @@ test('moving a sub-genre lists its songs under the new main genre and no longer 
   const other = await aGenre(pool.ctx, 'Stays', { parent_id: from })
   await aSong(pool.ctx, { genres: [sub] })
   await aSong(pool.ctx, { genres: [sub, other] })
-  const missingIds = await aSong(pool.ctx, { genres: [sub] })
-  await pool.ctx.sql.begin((sql) => unpublishSong(sql, missingIds.entity_id))
+  const unpublishedSong = await aSong(pool.ctx, { genres: [sub] })
+  await pool.ctx.sql.begin((sql) => unpublishSong(sql, unpublishedSong.entity_id))
   expect([await readSongCount('From'), await readSongCount('To')]).toEqual([2, 0])
   const params = { genre_id: sub, parent_id: to, place: 1, version: await versionOf(sub) }
   await pool.ask(genreTree.moveGenre, params, curator.token)
@@ -88,8 +88,8 @@ test('merging moves songs, sub-genres, followers and searches, and the old URL r
   const into = await aGenre(pool.ctx, 'UK Garage', { parent_id: main })
   const from = await aGenre(pool.ctx, 'UKG')
   const [both, one] = [await aSong(pool.ctx, { genres: [into, from] }), await aSong(pool.ctx, { genres: [from] })]
-  const missingIds = await aSong(pool.ctx, { genres: [from] })
-  await sql.begin((sql) => unpublishSong(sql, missingIds.entity_id))
+  const unpublishedSong = await aSong(pool.ctx, { genres: [from] })
+  await sql.begin((sql) => unpublishSong(sql, unpublishedSong.entity_id))
   const [member, other] = [await aMember(pool.ctx), await aMember(pool.ctx)]
   await pool.ask(newsletter.followGenre, { genre_id: from, follow: true }, other.token)
   for (const genre_id of [into, from]) await pool.ask(newsletter.followGenre, { genre_id, follow: true }, member.token)

@@ -235,15 +235,15 @@ test('the download limit applies to the next download', async () => {
   expect(await startDownload()).toMatchObject({ used: 1, limit: 1 })
   await finish()
   expect(await errorOf(startDownload())).toMatchObject({ code: 'download_limit_reached' })
-  const toReply = async () => {
+  const readShown = async () => {
     const { songs } = await pool.ask(catalogue.getNewRelease, {})
     return songs.find((song) => song.entity_id === entity_id)?.version[0]?.download
   }
   // A reply cached for a second must not outlive a change within that second.
   const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now())
-  expect(await toReply()).toEqual([1])
+  expect(await readShown()).toEqual([1])
   await set('limits', { download_limit: 3 })
-  expect(await toReply()).toEqual([1, 2, 3])
+  expect(await readShown()).toEqual([1, 2, 3])
   clock.mockRestore()
   expect(await startDownload()).toMatchObject({ used: 2, limit: 3 })
 })

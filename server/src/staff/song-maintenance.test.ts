@@ -113,8 +113,7 @@ test('merging moves versions and all members’ data to the song that is kept', 
   await startDownload(one, keptClean)
   await startDownload(both, removedIntro)
   await listen(both, removedClean)
-  for (const monthChart of ['daily', 'monthly', 'trending'] as const)
-    await refreshChart(sql, monthChart, pool.ctx.now())
+  for (const chart of ['daily', 'monthly', 'trending'] as const) await refreshChart(sql, chart, pool.ctx.now())
   expect(await findWrongGenreCounts()).toEqual([])
 
   const preview = await previewMerge(target, mergedSong)
@@ -188,9 +187,9 @@ test('merging moves versions and all members’ data to the song that is kept', 
     2,
   )
   expect(songs.map(({ entity_id }) => entity_id)).toEqual([target.entity_id])
-  const monthChart = await sql<{ entity_id: number; n: number }[]>`
+  const chartRows = await sql<{ entity_id: number; n: number }[]>`
     select entity_id, n from chart_snapshot where chart = 'monthly' and genre_id = 0 and song_section_id = 1 and entity_id = any(${ids(target, mergedSong)}::bigint[])`
-  expect(monthChart.map(({ entity_id }) => entity_id)).toEqual([target.entity_id])
+  expect(chartRows.map(({ entity_id }) => entity_id)).toEqual([target.entity_id])
   // Each of the songs is found in the log by its number.
   const auditEntries = await sql`select action, subject from audit order by audit_id`
   expect(auditEntries).toEqual([

@@ -223,17 +223,17 @@ describe('the table', () => {
     const two = await plain({ title: 'Two', remixer: word, min_bpm: 120, genres: [mood], song_section_id: 2 })
     const { revision } = await read(one)
     await ask(corrections.unpublishSongs, { songs: [{ entity_id: one, revision }], reason: 'A bootleg.' })
-    const listedMember = async (input: object) =>
+    const listSongs = async (input: object) =>
       (await ask(staffSongs.getSongs, input)).songs.map(({ entity_id }) => entity_id)
-    expect(await listedMember({ find: word.slice(0, 5) })).toEqual([two, one])
-    expect(await listedMember({ find: `angstrom ${word}` })).toEqual([one])
-    expect(await listedMember({ find: `#${one}` })).toEqual([one])
-    expect(await listedMember({ find: 'gb-aye-06-01499' })).toEqual([one])
-    expect(await listedMember({ find: word, state: 'unpublished' })).toEqual([one])
-    expect(await listedMember({ find: word, lacks: 'genre' })).toEqual([two])
-    expect(await listedMember({ find: word, genre_id: mood })).toEqual([two])
-    expect(await listedMember({ find: word, order: 'oldest' })).toEqual([one, two])
-    expect(await listedMember({ find: '“”' })).toEqual([])
+    expect(await listSongs({ find: word.slice(0, 5) })).toEqual([two, one])
+    expect(await listSongs({ find: `angstrom ${word}` })).toEqual([one])
+    expect(await listSongs({ find: `#${one}` })).toEqual([one])
+    expect(await listSongs({ find: 'gb-aye-06-01499' })).toEqual([one])
+    expect(await listSongs({ find: word, state: 'unpublished' })).toEqual([one])
+    expect(await listSongs({ find: word, lacks: 'genre' })).toEqual([two])
+    expect(await listSongs({ find: word, genre_id: mood })).toEqual([two])
+    expect(await listSongs({ find: word, order: 'oldest' })).toEqual([one, two])
+    expect(await listSongs({ find: '“”' })).toEqual([])
     expect(await ask(staffSongs.countSongs, { find: word, state: 'published' })).toEqual({
       states: { all: 2, published: 1, unpublished: 1, draft: 0 },
       lacks: { key: 1, bpm: 0, art: 1, genre: 1, year: 1 },

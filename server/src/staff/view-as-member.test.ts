@@ -68,12 +68,12 @@ test('rejects every endpoint that could change something; staff endpoints do not
     expect(failMessage).toContain(call.path)
   const verbs =
     /\/(save-|save\.|change|remove|delete|add|clear|create|update|upload|submit|cancel|resume|pay|confirm|close|end-)/
-  const toReply = [...answers]
+  const answeredPaths = [...answers]
     .filter(([code]) => !['unknown_endpoint', 'read_only_session'].includes(code))
     .flatMap(([, of]) => of)
   const browsed = calls.filter(({ access }) => access === 'browse').map(({ path }) => path)
-  expect(toReply).toEqual(expect.arrayContaining(browsed))
-  expect(toReply.filter((path) => verbs.test(`/${path.split('/')[1]}`))).toEqual([])
+  expect(answeredPaths).toEqual(expect.arrayContaining(browsed))
+  expect(answeredPaths.filter((path) => verbs.test(`/${path.split('/')[1]}`))).toEqual([])
 })
 
 test('does not show a feed’s URL, which gives permanent access', async () => {
@@ -131,8 +131,8 @@ test('what the member reads stays unread when staff view it', async () => {
     return tickets.find((ticket) => ticket.ticket_number === ticket_number)
   }
   const before = await unread()
-  const toReply = await pool.ask(helpdesk.getTicket, { ticket_number }, await view())
-  expect(toReply.replies.map(({ details }) => details)).toEqual(['<p>Try again.</p>'])
+  const ticket = await pool.ask(helpdesk.getTicket, { ticket_number }, await view())
+  expect(ticket.replies.map(({ details }) => details)).toEqual(['<p>Try again.</p>'])
   expect(await unread()).toEqual(before)
   await pool.ask(helpdesk.getTicket, { ticket_number }, dj.token)
   expect(await unread()).not.toEqual(before)

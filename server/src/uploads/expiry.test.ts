@@ -189,15 +189,15 @@ test('deletes a removed file after thirty days, unless it is used in a song or b
       select encode(sha256, 'hex') as sha256 from upload where upload_id = ${upload_id}`
     return row?.sha256 ?? ''
   }
-  const [shared, uploadedSong, storedFile] = [await hashOf(mine), await hashOf(alone), await hashOf(published.song)]
+  const [sharedHash, ownHash, publishedHash] = [await hashOf(mine), await hashOf(alone), await hashOf(published.song)]
   for (const upload_id of [mine, alone]) await pool.ask(uploads.removeUpload, { upload_id }, member.token)
   await pool.ask(uploadedSongs.deleteSong, { entity_id: published.entity_id }, member.token)
   const isStored = (sha256: string) => pool.ctx.storage.has('audio', sha256)
   await runInDays(29, () => sweepRemovedFiles(pool.ctx))
-  expect(await isStored(uploadedSong)).toBe(true)
+  expect(await isStored(ownHash)).toBe(true)
   await runInDays(31, () => sweepRemovedFiles(pool.ctx))
-  expect(await Promise.all([uploadedSong, shared, storedFile].map(isStored))).toEqual([false, true, true])
-  expect(await pool.ctx.sql`select 1 from file where sha256 = ${Buffer.from(uploadedSong, 'hex')}`).toHaveLength(0)
+  expect(await Promise.all([ownHash, sharedHash, publishedHash].map(isStored))).toEqual([false, true, true])
+  expect(await pool.ctx.sql`select 1 from file where sha256 = ${Buffer.from(ownHash, 'hex')}`).toHaveLength(0)
 })
 
 const change = async (

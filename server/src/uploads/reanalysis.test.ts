@@ -102,7 +102,7 @@ test('staff’s correction stays when the uploader changes something else', asyn
   const member = await aMember(ctx, { group_id: 3 })
   const genre = await aGenre(ctx, 'Carried')
   const upload = await anUpload(ctx, member)
-  const reviewDecision = await createSong(ctx, member.customer_id, {
+  const createdSong = await createSong(ctx, member.customer_id, {
     songData: { ...songData({ genres: [genre] }), expire_date: undefined } as never,
     versions: [
       {
@@ -116,11 +116,11 @@ test('staff’s correction stays when the uploader changes something else', asyn
     ],
   })
   const version = async () =>
-    (await ctx.sql`select version, title, year from upload_song where upload_song_id = ${reviewDecision.entity_id}`)[0]
+    (await ctx.sql`select version, title, year from upload_song where upload_song_id = ${createdSong.entity_id}`)[0]
   const decide = async () =>
     ctx.sql.begin(async (sql) =>
       publishUpload(ctx, sql, {
-        entity_id: reviewDecision.entity_id,
+        entity_id: createdSong.entity_id,
         version: (await version())?.version,
         staff_id: curator.customer_id,
       }),
@@ -132,7 +132,7 @@ test('staff’s correction stays when the uploader changes something else', asyn
   expect(await version()).toMatchObject({ title: 'Night Drive, mended' })
   const { title } = (await version()) as { title: string }
   await updateSong(ctx, member.customer_id, {
-    entity_id: reviewDecision.entity_id,
+    entity_id: createdSong.entity_id,
     songData: { ...songData({ genres: [genre], title, bpm: '125', year: '2025' }), expire_date: undefined } as never,
     versions: [
       {
@@ -151,7 +151,7 @@ test('staff’s correction stays when the uploader changes something else', asyn
     origins: { title: 'staff', bpm: 'staff', year: 'uploader' },
   })
   // A value the uploader has changed since is not overwritten.
-  await ctx.sql`update upload_song set title = 'Theirs' where upload_song_id = ${reviewDecision.entity_id}`
+  await ctx.sql`update upload_song set title = 'Theirs' where upload_song_id = ${createdSong.entity_id}`
   await applyCorrections(ctx.sql, entity_id, {
     before: { title: ['Night Drive, mended', 'staff'] },
     after: { title: ['Ours', 'staff'] },

@@ -138,19 +138,19 @@ test('a slot that is sent twice gives two versions, not an error', async () => {
 
 test('a song with an unexpected error is skipped with a reference number, and the others are decided', async () => {
   const [member, staff] = [await aMember(pool.ctx), await aMember(pool.ctx, { staff_role: 'curator' })]
-  const reviewDecision: number[] = []
+  const createdIds: number[] = []
   for (const title of ['Tripping', 'Walking']) {
     const song = await anUpload(pool.ctx, member)
     const versions = [{ new_label: `Take of ${title}`, song }]
     const form = { songData: songData({ title, genres: [house] }), versions }
-    reviewDecision.push((await pool.ask(uploadedSongs.createSong, form, member.token)).entity_id)
+    createdIds.push((await pool.ask(uploadedSongs.createSong, form, member.token)).entity_id)
   }
   // A version type whose name belongs to another one.
   await pool.ctx.sql`insert into version_kind (version_code, name) values ('renamed', 'Take of Tripping')`
-  const songs = reviewDecision.map((entity_id) => ({ entity_id, version: 1 }))
+  const songs = createdIds.map((entity_id) => ({ entity_id, version: 1 }))
   const { done, left } = await pool.ask(review.decideUploads, { songs, decision: 'publish' }, staff.token)
-  expect(done).toEqual([reviewDecision[1]])
-  expect(left).toMatchObject([{ entity_id: reviewDecision[0], code: 'internal_error' }])
+  expect(done).toEqual([createdIds[1]])
+  expect(left).toMatchObject([{ entity_id: createdIds[0], code: 'internal_error' }])
 })
 
 /** Runs the sweep first: what is stored next is deleted again immediately. */

@@ -118,8 +118,8 @@ test('a connection that breaks within a chunk loses nothing that has arrived', a
   ).rejects.toThrow()
   // Bytes sent before the break may still arrive after the first check: clients then check again.
   const resumeUpload = async () => {
-    const receivedFile = await readOffset(member, place)
-    return (await send(member, place, receivedFile, bytes.subarray(receivedFile))).status
+    const offset = await readOffset(member, place)
+    return (await send(member, place, offset, bytes.subarray(offset))).status
   }
   await expect.poll(resumeUpload, { interval: 20 }).toBe(204)
   expect(await uploadsOf(member)).toMatchObject([{ sha256: sha256Of(bytes) }])
@@ -129,9 +129,9 @@ test('a file damaged in transit is rejected with a message and deleted', async (
   const member = await aMember(pool.ctx)
   const bytes = aWav()
   const place = readLocation(await startUpload(member, { bytes }))
-  const damagedFileError = Buffer.from(bytes)
-  damagedFileError[5000] = (damagedFileError[5000] ?? 0) ^ 1
-  const response = await send(member, place, 0, damagedFileError)
+  const damagedBytes = Buffer.from(bytes)
+  damagedBytes[5000] = (damagedBytes[5000] ?? 0) ^ 1
+  const response = await send(member, place, 0, damagedBytes)
   expect(response.status).toBe(422)
   expect(await response.json()).toMatchObject({
     code: 'upload_corrupted',
@@ -144,8 +144,8 @@ test('a file damaged in transit is rejected with a message and deleted', async (
 test('an invalid upload is rejected before a byte is sent', async () => {
   const member = await aMember(pool.ctx)
   const bytes = aWav()
-  const refused = async (unfinishedIds: StartedUpload) => {
-    const response = await startUpload(member, unfinishedIds)
+  const refused = async (startedUpload: StartedUpload) => {
+    const response = await startUpload(member, startedUpload)
     return [response.status, ((await response.json()) as { code: string }).code]
   }
   expect(await refused({ bytes, name: 'cover.jpg' })).toEqual([415, 'unsupported_file_type'])
@@ -241,8 +241,8 @@ test('a member who has used the daily hours of audio can upload nothing more unt
     insert into analysis_usage (customer_id, day, seconds)
     values (${member.customer_id}, (now() at time zone 'UTC')::date, ${uploads.MINUTES_PER_DAY * 60})`
   const message = 'You have reached today’s limit of 24 hours of audio. Upload this file after midnight UTC.'
-  const unfinishedIds = await startUpload(member, { bytes: aWav() })
-  expect([unfinishedIds.status, await unfinishedIds.json()]).toMatchObject([
+  const startedUpload = await startUpload(member, { bytes: aWav() })
+  expect([startedUpload.status, await startedUpload.json()]).toMatchObject([
     403,
     { code: 'daily_limit_reached', message },
   ])
@@ -324,9 +324,9 @@ test('the sweep does not touch a file that was just completed, however long ago 
   const { putFile: keepFile } = pool.ctx.storage
   const place = readLocation(await startUpload(member, { bytes }))
   backdateUpload(place, HOUR_MS)
-  let storedFile = 0
+  let storeCalls = 0
   pool.ctx.storage.putFile = async (...args: Parameters<typeof keepFile>) => {
-    if (storedFile++ === 0) await sweepUnfinishedUploads(pool.ctx)
+    if (storeCalls++ === 0) await sweepUnfinishedUploads(pool.ctx)
     return keepFile(...args)
   }
   try {
@@ -334,7 +334,7 @@ test('the sweep does not touch a file that was just completed, however long ago 
   } finally {
     pool.ctx.storage.putFile = keepFile
   }
-  expect(storedFile).toBe(1)
+  expect(storeCalls).toBe(1)
   expect(await uploadsOf(member)).toHaveLength(1)
 })
 

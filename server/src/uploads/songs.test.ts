@@ -20,7 +20,7 @@ afterAll(() => pool.close())
 const aLabel = () => aMember(pool.ctx, { group_id: 3 })
 type Label = Awaited<ReturnType<typeof aLabel>>
 
-let reviewDecision = 0
+let songCount = 0
 /** Saves a song with these versions, each with an audio file. */
 async function aSavedSong(label: Label, labels: string[] = ['Clean'], overrides: Partial<uploadedSongs.SongData> = {}) {
   const files: number[] = []
@@ -28,7 +28,7 @@ async function aSavedSong(label: Label, labels: string[] = ['Clean'], overrides:
   const saved = await pool.ask(
     uploadedSongs.createSong,
     {
-      songData: songData({ title: `Night Drive ${++reviewDecision}`, genres: [house], ...overrides }),
+      songData: songData({ title: `Night Drive ${++songCount}`, genres: [house], ...overrides }),
       versions: labels.map((new_label, n) => ({ new_label, song: files[n] as number })),
     },
     label.token,
@@ -323,7 +323,7 @@ test('of two songs with the same file only one can be published, at once or one 
     for (const label of [await aLabel(), await aLabel()]) {
       const song = await anUpload(pool.ctx, label, { bytes })
       const form = {
-        songData: songData({ title: `Same ${++reviewDecision}`, genres: [house] }),
+        songData: songData({ title: `Same ${++songCount}`, genres: [house] }),
         versions: [{ new_label: 'Clean', song }],
       }
       ids.push((await pool.ask(uploadedSongs.createSong, form, label.token)).entity_id)
@@ -354,8 +354,8 @@ test('staff find a song under its state, and no other', async () => {
   const expected = { draft, in_review: waits, declined, published: listed, expired: gone } as const
   for (const [status, entity_id] of Object.entries(expected) as [uploadedSongs.SongState, number][]) {
     const { songs, counts, pagination } = await pool.ask(review.getUploads, { status, search: dj_name }, staff.token)
-    const uploadedSong = songs.filter(({ uploader }) => uploader.customer_id === label.customer_id)
-    expect(uploadedSong.map((song) => [song.entity_id, song.status])).toEqual([[entity_id, status]])
+    const ownSongs = songs.filter(({ uploader }) => uploader.customer_id === label.customer_id)
+    expect(ownSongs.map((song) => [song.entity_id, song.status])).toEqual([[entity_id, status]])
     expect(counts[status]).toBe(pagination.totalCount)
   }
 })

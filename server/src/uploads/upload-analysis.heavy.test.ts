@@ -93,9 +93,9 @@ test('reports a file that is not music with its type, and it can still be remove
 })
 
 test('analyses a truncated file as far as possible, and reports where it ends', async () => {
-  const withParents = aWav({ seconds: 10 })
+  const wav = aWav({ seconds: 10 })
   const upload = await anUpload(pool.ctx, member, {
-    bytes: withParents.subarray(0, Math.floor(withParents.length * 0.6)),
+    bytes: wav.subarray(0, Math.floor(wav.length * 0.6)),
   })
   const { analysis, mp3 } = (await fileOf(upload)) as uploads.ContainerFile
   expect(analysis.state).toBe('done')
@@ -191,12 +191,12 @@ test('a file that is in the pool already cannot be published again in another so
   const house = await aGenre(pool.ctx, 'Deep House')
   const bytes = aWav()
   const song = await anUpload(pool.ctx, member, { bytes })
-  const reviewDecision = await pool.ask(
+  const createdSong = await pool.ask(
     uploadedSongs.createSong,
     { songData: songData({ title: 'First', genres: [house] }), versions: [{ new_label: 'Clean', song }] },
     member.token,
   )
-  const decision = { entity_id: reviewDecision.entity_id, version: 1, staff_id: staffMember.customer_id }
+  const decision = { entity_id: createdSong.entity_id, version: 1, staff_id: staffMember.customer_id }
   await pool.ctx.sql.begin((sql) => publishUpload(pool.ctx, sql, decision))
 
   member = await aMember(pool.ctx)

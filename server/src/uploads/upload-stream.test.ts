@@ -80,10 +80,10 @@ test('reports when a queued file has to wait until the next day', async () => {
 
 test('does not report other members’ files', async () => {
   const [member, other] = [await aMember(pool.ctx), await aMember(pool.ctx)]
-  const uploadedSong = await anUpload(pool.ctx, member, { analysed: false })
+  const upload = await anUpload(pool.ctx, member, { analysed: false })
   await anUpload(pool.ctx, other, { analysed: false })
   const { next, close } = await watch(member.token)
-  expect((await next())?.files.map(({ upload_id }) => upload_id)).toEqual([uploadedSong])
+  expect((await next())?.files.map(({ upload_id }) => upload_id)).toEqual([upload])
   close()
   await pool.ctx.sql`update upload set removed_at = now()`
 })

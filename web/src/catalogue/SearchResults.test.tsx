@@ -105,11 +105,11 @@ test('filters by tempo and key through the form and stores both in the URL', asy
 
 test('explains each part of the term and removes it on request', async () => {
   const tempo = { kind: 'bpm', source: 'bpm:120-126', meaning: 'BPM 120 to 126' } as const
-  const shorterTermsList = { kind: 'word', source: '-remix', meaning: 'without “remix”' } as const
+  const excludedTerm = { kind: 'word', source: '-remix', meaning: 'without “remix”' } as const
   const [original, remix] = [makeFind({ title: 'Original' }), makeFind({ title: 'A remix' })]
   fakeApi.reply(catalogue.searchSongs, ({ searchTerm }) =>
     searchTerm?.includes('-remix')
-      ? { ...pageOf([original]), understood: [tempo, shorterTermsList] }
+      ? { ...pageOf([original]), understood: [tempo, excludedTerm] }
       : { ...pageOf([original, remix]), understood: [tempo] },
   )
   await openApp(`/search/result/${encodeURIComponent('bpm:120-126 -remix')}`)

@@ -4,7 +4,7 @@ import { storage } from '../player/fake-browser.ts'
 
 /** The ids stored by the fake server. */
 let savedIds = new Set<number>()
-let crateQuery: { song_ids?: number[]; version_ids?: number[]; below?: number }[] = []
+let sentRequests: { song_ids?: number[]; version_ids?: number[]; below?: number }[] = []
 let isFull = false
 
 const songs = (...ids: number[]) => ids.map((entity_id) => ({ entity_id, version: [] }) as unknown as catalogue.Song)
@@ -15,8 +15,8 @@ vi.stubGlobal('fetch', async (address: string, { body }: { body?: string } = {})
     return Response.json({ data: { crates: [...savedIds], version: [], count: savedIds.size } })
   }
   if (!address.includes('crate/change')) return Response.json({ data: {} })
-  const change = JSON.parse(body ?? '{}') as (typeof crateQuery)[number]
-  crateQuery.push(change)
+  const change = JSON.parse(body ?? '{}') as (typeof sentRequests)[number]
+  sentRequests.push(change)
   if (isFull) return Response.json({ code: 'crate_full', message: 'The crate is full.' }, { status: 422 })
   for (const id of change.song_ids ?? []) savedIds.add(id)
   return Response.json({ data: { changed: 1, count: savedIds.size } })
@@ -27,7 +27,7 @@ const { useLibrary } = await import('./library.ts')
 
 beforeEach(() => {
   savedIds = new Set()
-  crateQuery = []
+  sentRequests = []
   isFull = false
   useLibrary.setState({ crateSongs: new Set(), crateCount: 0 })
 })
@@ -38,7 +38,7 @@ describe('adding songs to the crate', () => {
     useLibrary.setState({ crateSongs: new Set([2]) })
     await addToCrate(songs(1, 2, 3))
     expect([...savedIds].sort()).toEqual([1, 2, 3])
-    expect(crateQuery).toEqual([{ song_ids: [1, 3], action: 'add' }])
+    expect(sentRequests).toEqual([{ song_ids: [1, 3], action: 'add' }])
   })
 
   test('shows the songs at once, and the server’s state after an error', async () => {
@@ -57,11 +57,11 @@ describe('restoring a song to the crate', () => {
 
   test('uses the versions it had, below the song that was above it', async () => {
     await restoreSong(song, new Set([72, 99]), previousSong)
-    expect(crateQuery).toEqual([{ version_ids: [72], below: 6 }])
+    expect(sentRequests).toEqual([{ version_ids: [72], below: 6 }])
   })
 
   test('adds the whole song at the top if it was added too recently to know its versions', async () => {
     await restoreSong(song, new Set(), undefined)
-    expect(crateQuery).toEqual([{ song_ids: [7] }])
+    expect(sentRequests).toEqual([{ song_ids: [7] }])
   })
 })

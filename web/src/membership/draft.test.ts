@@ -36,10 +36,10 @@ test('never stores a password', async () => {
 })
 
 test('lasts until the page is reloaded when storage is not available', async () => {
-  const confirmFailed = () => {
+  const throwError = () => {
     throw new Error('denied')
   }
-  vi.stubGlobal('sessionStorage', { getItem: confirmFailed, setItem: confirmFailed, removeItem: confirmFailed })
+  vi.stubGlobal('sessionStorage', { getItem: throwError, setItem: throwError, removeItem: throwError })
   const { saveTyped, typed } = await loadAgain()
   saveTyped({ email: 'ada@demo.test' })
   expect(typed().email).toBe('ada@demo.test')

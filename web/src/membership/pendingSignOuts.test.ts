@@ -5,7 +5,7 @@ const server = vi.fn<(address: string, request: RequestInit) => Promise<Response
 let network = new EventTarget()
 
 const accepted = () => Promise.resolve(Response.json({ data: {} }))
-const confirmFailed = (status: number) => () => Promise.resolve(Response.json({ code: 'refused' }, { status }))
+const errorReply = (status: number) => () => Promise.resolve(Response.json({ code: 'refused' }, { status }))
 const networkError = () => Promise.reject(new TypeError('no network'))
 
 /** The tokens sent to the server, in order. */
@@ -52,7 +52,7 @@ test('sends a sign-out made offline when there is a connection again', async () 
 })
 
 test('sends two sign-outs after a reload, also when the server was down at first', async () => {
-  server.mockImplementationOnce(networkError).mockImplementationOnce(confirmFailed(503)).mockImplementation(accepted)
+  server.mockImplementationOnce(networkError).mockImplementationOnce(errorReply(503)).mockImplementation(accepted)
   const { signOutOnServer } = await reloadModules()
   await signOutOnServer('one')
   await signOutOnServer('two')
@@ -63,7 +63,7 @@ test('sends two sign-outs after a reload, also when the server was down at first
 })
 
 test('does not retry for a session that had already ended', async () => {
-  server.mockImplementation(confirmFailed(401))
+  server.mockImplementation(errorReply(401))
   const { signOutOnServer } = await reloadModules()
   await signOutOnServer('one')
   expect(stored.size).toBe(0)

@@ -344,9 +344,9 @@ describe('several versions', () => {
   test('are shuffled without losing one', async () => {
     const { shuffleEntries } = await import('./queue.ts')
     const cards = [1, 2, 3, 4].map((id) => entry(id))
-    const shuffledPlace = shuffleEntries(cards, () => 0)
-    expect(shuffledPlace).not.toEqual(cards)
-    expect(new Set(shuffledPlace)).toEqual(new Set(cards))
+    const shuffled = shuffleEntries(cards, () => 0)
+    expect(shuffled).not.toEqual(cards)
+    expect(new Set(shuffled)).toEqual(new Set(cards))
   })
 })
 
@@ -616,9 +616,9 @@ describe('stalled playback', () => {
 
   test('is not detected while data arrives, after a seek, or during progress', async () => {
     const player = await openStuck()
-    const seconds = (runShortcut: () => void) => {
+    const seconds = (seek: () => void) => {
       for (let tick = 0; tick < 20; tick++) {
-        runShortcut()
+        seek()
         vi.advanceTimersByTime(1_000)
       }
     }

@@ -2,10 +2,10 @@ import { beforeEach, expect, test } from 'vitest'
 import { hideOnThisDevice, markReported, readHiddenIds } from './announcementMemory.ts'
 
 beforeEach(() => {
-  const storedTerms = new Map<string, string>()
+  const stored = new Map<string, string>()
   globalThis.localStorage = {
-    getItem: (key: string) => storedTerms.get(key) ?? null,
-    setItem: (key: string, value: string) => void storedTerms.set(key, value),
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => void stored.set(key, value),
   } as Storage
 })
 

@@ -7,22 +7,22 @@ const items = [
   { name: 'Download crate', keywords: 'zip batch' },
   { name: 'Curated spotlights' },
 ]
-const foundCommands = (typed: string) => matchesOf(items, typed).map(({ name }) => name)
+const findNames = (typed: string) => matchesOf(items, typed).map(({ name }) => name)
 
 test('matches when every typed word starts a word of the name', () => {
-  expect(foundCommands('cr')).toEqual(['Your Crate', 'Download crate'])
-  expect(foundCommands('dow cra')).toEqual(['Download crate'])
-  expect(foundCommands('rate')).toEqual([])
+  expect(findNames('cr')).toEqual(['Your Crate', 'Download crate'])
+  expect(findNames('dow cra')).toEqual(['Download crate'])
+  expect(findNames('rate')).toEqual([])
 })
 
 test('lists names that start with the text before names that only contain such a word', () => {
-  expect(foundCommands('c')).toEqual(['Charts', 'Curated spotlights', 'Your Crate', 'Download crate'])
+  expect(findNames('c')).toEqual(['Charts', 'Curated spotlights', 'Your Crate', 'Download crate'])
 })
 
 test('matches keywords too', () => {
-  expect(foundCommands('zip')).toEqual(['Download crate'])
+  expect(findNames('zip')).toEqual(['Download crate'])
 })
 
 test('lists everything for an empty text', () => {
-  expect(foundCommands(' ')).toHaveLength(items.length)
+  expect(findNames(' ')).toHaveLength(items.length)
 })

@@ -62,15 +62,15 @@ test('does not show completed uploads again, and keeps unfinished ones until the
 })
 
 test('shows a file without a checksum by its name, and replaces it with a file of that name and size', () => {
-  const analysedText = { sha256: '', name: 'Third (Intro).wav', bytes: 60, sent: 0 }
-  saveUnfinishedUploads(MEMBER, [FIRST, analysedText, { ...analysedText }])
-  expect(readUnfinished(MEMBER)).toEqual([FIRST, analysedText])
+  const third = { sha256: '', name: 'Third (Intro).wav', bytes: 60, sent: 0 }
+  saveUnfinishedUploads(MEMBER, [FIRST, third, { ...third }])
+  expect(readUnfinished(MEMBER)).toEqual([FIRST, third])
   showUnfinished(MEMBER)
   expect(rows().map(({ id }) => id)).toEqual(['left-aa', 'left-60-Third (Intro).wav'])
   takeMatchingUnfinished({ sha256: '', name: 'Third (Intro).wav', bytes: 61 })
   expect(rows()).toHaveLength(2)
-  takeMatchingUnfinished(analysedText)
-  saveUnfinishedUploads(MEMBER, [{ ...analysedText, sha256: 'cc', sent: 8 }])
+  takeMatchingUnfinished(third)
+  saveUnfinishedUploads(MEMBER, [{ ...third, sha256: 'cc', sent: 8 }])
   expect(rows().map(({ id }) => id)).toEqual(['left-aa'])
   expect(readUnfinished(MEMBER).map(({ sha256 }) => sha256)).toEqual(['cc', 'aa'])
 })

@@ -19,7 +19,7 @@ const state = form.getByRole('combobox', { name: 'State' })
 const email = form.getByLabelText('Email')
 const city = form.getByLabelText('City')
 const password = form.getByLabelText('Current password', { exact: true })
-const cancelEmailChange = page.getByRole('button', { name: 'Cancel change' })
+const cancelButton = page.getByRole('button', { name: 'Cancel change' })
 
 /** Finds a place by typing part of its name. */
 async function choose(field: Locator, typed: string, name: string) {
@@ -126,9 +126,9 @@ test('keeps the old email address until the emailed link is opened, and cancels 
   await expect.element(notice).toBeVisible()
   await expect.element(email).toHaveValue('dj@pool.test')
   await expect.element(password).not.toBeInTheDocument()
-  await cancelEmailChange.click()
+  await cancelButton.click()
   await expect.element(notice).not.toBeInTheDocument()
   await reopenApp('/account/update')
   await expect.element(email).toHaveValue('dj@pool.test')
-  await expect.element(cancelEmailChange).not.toBeInTheDocument()
+  await expect.element(cancelButton).not.toBeInTheDocument()
 })

@@ -64,16 +64,16 @@ describe('errors', () => {
   })
 
   test('reports an end before the start', () => {
-    const lazyOnDemand = entry({
+    const lateEntry = entry({
       entity_ids: [1],
       publication: 'at',
       from: '2026-12-02T10:00',
       until: '2026-12-02T09:00',
     })
-    expect(wrongEntry('spotlight', lazyOnDemand, undefined)).toEqual({
+    expect(wrongEntry('spotlight', lateEntry, undefined)).toEqual({
       until: 'The end must be after the start.',
     })
-    expect(wrongEntry('spotlight', { ...lazyOnDemand, until: '2026-12-02T11:00' }, undefined)).toEqual({})
+    expect(wrongEntry('spotlight', { ...lateEntry, until: '2026-12-02T11:00' }, undefined)).toEqual({})
   })
 })
 
