@@ -32,8 +32,8 @@ const hexOf = (rgb: Rgb): string =>
 
 /** IEC 61966-2-1, with the threshold WCAG 2.2 has used since 2021. */
 const linear = (channel: number): number => {
-  const opacity = channel / 255
-  return opacity <= 0.04045 ? opacity / 12.92 : ((opacity + 0.055) / 1.055) ** 2.4
+  const value = channel / 255
+  return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
 }
 
 const gamma = (light: number): number => 255 * (light <= 0.0031308 ? light * 12.92 : 1.055 * light ** (1 / 2.4) - 0.055)
@@ -135,16 +135,16 @@ const isInGamut = (rgb: Rgb): boolean => rgb.every((light) => light >= -0.0001 &
 
 /** Returns a colour with this hue and lightness; its chroma is reduced if sRGB requires it. */
 function withLightness([, a, b]: Rgb, lightness: number): string {
-  let [minRatio, most] = [0, 1]
+  let [low, high] = [0, 1]
   if (!isInGamut(fromOklab([lightness, a, b]))) {
     for (let n = 0; n < 14; n++) {
-      const middle = (minRatio + most) / 2
-      if (isInGamut(fromOklab([lightness, a * middle, b * middle]))) minRatio = middle
-      else most = middle
+      const middle = (low + high) / 2
+      if (isInGamut(fromOklab([lightness, a * middle, b * middle]))) low = middle
+      else high = middle
     }
-    most = minRatio
+    high = low
   }
-  const rgb = fromOklab([lightness, a * most, b * most])
+  const rgb = fromOklab([lightness, a * high, b * high])
   return hexOf(rgb.map((light) => gamma(Math.min(1, Math.max(0, light)))) as unknown as Rgb)
 }
 

@@ -31,10 +31,10 @@ const MAX_PRICE = 2_147_483_647
  * undefined if it is not a number, has too many decimals or is unreasonably large.
  */
 export function parsePrice(decimal: string, currency: string): number | undefined {
-  const [, integerBetween, fraction = ''] = /^(\d{1,12})(?:\.(\d{1,12}))?$/.exec(decimal.trim()) ?? []
-  if (integerBetween === undefined) return undefined
+  const [, wholePart, fraction = ''] = /^(\d{1,12})(?:\.(\d{1,12}))?$/.exec(decimal.trim()) ?? []
+  if (wholePart === undefined) return undefined
   const decimals = decimalsOf(currency)
   if (/[1-9]/.test(fraction.slice(decimals))) return undefined
-  const minor = Number(integerBetween + fraction.slice(0, decimals).padEnd(decimals, '0'))
+  const minor = Number(wholePart + fraction.slice(0, decimals).padEnd(decimals, '0'))
   return minor <= MAX_PRICE ? minor : undefined
 }

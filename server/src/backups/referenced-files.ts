@@ -53,12 +53,12 @@ export async function readReferenced(
   kind: StorageKind,
   { from, to } = EVERY_HASH,
 ): Promise<ReferencedFile[]> {
-  const backupPaths = await columnsIn(sql, kind)
-  if (backupPaths.length === 0) return []
+  const tableColumns = await columnsIn(sql, kind)
+  if (tableColumns.length === 0) return []
   return sql.unsafe<ReferencedFile[]>(
     `
     select '${kind}' as kind, sha256, ending, max(bytes)::bigint as bytes, min(whose) as whose
-    from (${backupPaths.map(select).join(' union all ')}) named
+    from (${tableColumns.map(select).join(' union all ')}) named
     where sha256 collate "C" >= $1 and sha256 collate "C" < $2
     group by sha256, ending order by sha256 collate "C", ending collate "C"`,
     [from, to],

@@ -44,7 +44,7 @@ type PromotionDiscount = { promotion_id: number; currency: string; amount_minor:
 /** All promotions, newest first, or one. */
 export async function listPromotions(sql: Sql, now: Date, promotionId?: number): Promise<coupons.Promotion[]> {
   const promotionFilter = promotionId ? sql`p.promotion_id = ${promotionId}` : sql`true`
-  const [rows, tookOff] = await Promise.all([
+  const [rows, discounts] = await Promise.all([
     sql<PromotionRow[]>`
       select p.promotion_id, p.title, p.created_at, count(*)::int as codes,
         count(*) filter (where ${stateOf(sql, now)} <> 'ended')::int as open,
@@ -62,7 +62,7 @@ export async function listPromotions(sql: Sql, now: Date, promotionId?: number):
     ...row,
     created_at: created_at.toISOString(),
     description: describeCoupon({ percent, amount_minor, currency, payments }),
-    discounts: sumByCurrency(tookOff.filter(({ promotion_id }) => promotion_id === row.promotion_id)),
+    discounts: sumByCurrency(discounts.filter(({ promotion_id }) => promotion_id === row.promotion_id)),
   }))
 }
 

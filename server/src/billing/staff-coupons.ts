@@ -198,13 +198,13 @@ export async function checkCoupon(
   const shape = coupons.saveCoupon.input.shape
   const couponId = parsed(shape.coupon_id, rawInput.coupon_id)
   const code = parsed(shape.code, rawInput.code)
-  const mostUses = parsed(shape.max_uses, rawInput.max_uses)
+  const maxUses = parsed(shape.max_uses, rawInput.max_uses)
   const [lockedCoupon] =
     couponId === undefined ? [] : await sql<CouponRow[]>`${couponColumns(sql)} where c.coupon_id = ${couponId}`
   await throwAllErrors([
     () => code !== undefined && rejectTaken(sql, code, couponId),
     () => checkRawTerms(sql, rawInput),
-    () => lockedCoupon && throwCombined(fewerUses(lockedCoupon, mostUses ?? null)),
+    () => lockedCoupon && throwCombined(fewerUses(lockedCoupon, maxUses ?? null)),
   ])
 }
 
@@ -227,8 +227,8 @@ function rejectOfUsed(lockedCoupon: CouponRow, params: FixedTerms): void {
 const FIXED_ONCE_USED_MESSAGE =
   'This coupon has been used, so its code and discount can’t be changed. Create a new coupon instead.'
 
-const fewerUses = ({ uses }: CouponRow, mostUses: number | null): ApiError[] =>
-  mostUses !== null && mostUses < uses
+const fewerUses = ({ uses }: CouponRow, maxUses: number | null): ApiError[] =>
+  maxUses !== null && maxUses < uses
     ? [
         fieldError(
           'coupon_in_use',

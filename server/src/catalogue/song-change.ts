@@ -59,7 +59,7 @@ export async function versionsAfter(
 }
 
 /**
- * Checks changes of versions; an undefined one was refused already. Throws `unknown_version`, `unknown_version_type`,
+ * Checks changes of versions; an undefined one has already been rejected. Throws `unknown_version`, `unknown_version_type`,
  * `preview_start_out_of_range` and `duplicate_version_label`, all of them at once. Writes nothing.
  */
 export async function rejectVersions(
@@ -151,7 +151,7 @@ function placesAfter({ versions }: LockedSong, order: readonly number[]): Values
 }
 
 /** Throws `duplicate_version_label` if two versions in the pool would have the same name. */
-export function rejectTwice({ versions }: LockedSong, wanted: Values): void {
+export function rejectDuplicateLabels({ versions }: LockedSong, wanted: Values): void {
   const seen = new Set<string>()
   for (const { song_version_id: id, ...version } of versions) {
     const [status] = (wanted[`version.${id}.status`] as [Status] | undefined) ?? [version.status]
@@ -202,6 +202,6 @@ export async function unpublishedVersionValues(sql: Sql, song: LockedSong, versi
 export function restoredVersionValues(song: LockedSong, versionId: number): Values {
   if (versionOf(song, versionId).status === 'published') return {}
   const wanted = versionField(versionId, 'status', ['published', null])
-  rejectTwice(song, wanted)
+  rejectDuplicateLabels(song, wanted)
   return wanted
 }

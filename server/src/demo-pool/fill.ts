@@ -1,7 +1,7 @@
 import { encodedBytes } from '@dubplate/demo/encode'
 import type { DemoApplicant } from '@dubplate/demo/pool/applicants'
 import { renderedSeconds } from '@dubplate/demo/song'
-import { buildWorld, DEMO_PASSWORD, type DemoWorld, HOUSE, type WorldSong } from '@dubplate/demo/world'
+import { buildWorld, DEMO_PASSWORD, type DemoSong, type DemoWorld, HOUSE } from '@dubplate/demo/world'
 import { addVersion, countNewSong, findOrAddSong, listSong, versionCode } from '../catalogue/additions.ts'
 import { refreshDueCharts } from '../catalogue/chart-snapshots.ts'
 import { recountWords } from '../catalogue/search-index.ts'
@@ -82,7 +82,7 @@ async function addGenres(sql: Sql, { genres, moods }: DemoWorld): Promise<void> 
   await sql`insert into genre ${sql(rows)}`
 }
 
-async function addSongs(sql: Sql, songs: readonly WorldSong[]): Promise<Map<number, AddedSong>> {
+async function addSongs(sql: Sql, songs: readonly DemoSong[]): Promise<Map<number, AddedSong>> {
   const addedSongs = new Map<number, AddedSong>()
   for (const song of songs) {
     const { entity_id } = await findOrAddSong(sql, {

@@ -73,8 +73,8 @@ function trimBlankLines(lines: string[]): string {
  * replies. Quoted lines begin with `>`.
  */
 export function findOwnLines(lines: string[]): { start: number; end: number } {
-  const separatorAt = findOriginalMessageStart(lines)
-  const end = findLastQuoteStart(lines.slice(0, separatorAt))
+  const originalMessageAt = findOriginalMessageStart(lines)
+  const end = findLastQuoteStart(lines.slice(0, originalMessageAt))
   const start = findLeadingQuoteEnd(lines.slice(0, end))
   // If an email was forwarded without a comment, the forwarded text is the message.
   const isEntirelyQuoted =

@@ -35,7 +35,7 @@ export async function listSavedReplies(sql: Sql): Promise<support.SavedReply[]> 
 
 const unknownSavedReplyError = () => new ApiError('unknown_saved_reply', 'This saved reply no longer exists.')
 
-type SaveAnswerParams = ParsedInputOf<typeof support.saveSavedReply> & { staff_id: number }
+type SaveReplyParams = ParsedInputOf<typeof support.saveSavedReply> & { staff_id: number }
 type AnswerText = { title: string; answer: string }
 
 /**
@@ -44,9 +44,9 @@ type AnswerText = { title: string; answer: string }
  */
 export async function saveSavedReply(
   sql: Sql,
-  { saved_reply_id, version, title, answer, staff_id }: SaveAnswerParams,
+  { saved_reply_id, version, title, answer, staff_id }: SaveReplyParams,
 ): Promise<{ answer: support.SavedReply; before: AnswerText | undefined }> {
-  const before = saved_reply_id === undefined ? undefined : await lockUnchangedAnswer(sql, saved_reply_id, version ?? 0)
+  const before = saved_reply_id === undefined ? undefined : await lockUnchangedReply(sql, saved_reply_id, version ?? 0)
   let html = ''
   await throwAllErrors([
     () => rejectTaken(sql, title, saved_reply_id),
@@ -116,7 +116,7 @@ function nameTakenError(title: string): ApiError {
 }
 
 /** Locks the saved reply and returns its text. Throws `unknown_saved_reply`, and `conflict` for another version. */
-async function lockUnchangedAnswer(sql: Sql, savedReplyId: number, version: number): Promise<AnswerText> {
+async function lockUnchangedReply(sql: Sql, savedReplyId: number, version: number): Promise<AnswerText> {
   const [current] = await sql<(AnswerText & { version: number; written_by: string | null })[]>`
     select title, answer, version, (select dj_name from customer where customer_id = written_by) as written_by
     from saved_reply where saved_reply_id = ${savedReplyId} for update`

@@ -153,11 +153,8 @@ function inspectFile(file: string, place: string): Skipped | { sound: string; du
 
 function formatMarks({ min_bpm, max_bpm, bpm_source, song_key, key_source }: SongEntry): string {
   const tempo = max_bpm === min_bpm ? min_bpm : `${min_bpm}–${max_bpm}`
-  const tempoAndKey = [
-    bpm_source ? `${tempo} BPM (${bpm_source})` : '',
-    key_source ? `${song_key} (${key_source})` : '',
-  ]
-  return tempoAndKey
+  const marks = [bpm_source ? `${tempo} BPM (${bpm_source})` : '', key_source ? `${song_key} (${key_source})` : '']
+  return marks
     .filter(Boolean)
     .map((mark) => `  ${mark}`)
     .join('')

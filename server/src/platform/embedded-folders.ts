@@ -58,8 +58,8 @@ export function rejectForeign(folder: string, account: SystemAccount): void {
 /** Throws an error with a sentence if the database's account cannot reach its folder. */
 export function makeTraversable(home: string, account: SystemAccount): void {
   if (account.uid === undefined) return
-  const testConnection = spawnSync('ls', [home], { ...account, cwd: '/' })
-  if (testConnection.status !== 0) {
+  const listing = spawnSync('ls', [home], { ...account, cwd: '/' })
+  if (listing.status !== 0) {
     throw new Error(`The database user can’t access ${home}. Set DATA_DIR to a folder that other users can enter.`)
   }
 }

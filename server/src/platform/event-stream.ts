@@ -40,18 +40,18 @@ export type Streams = {
 export function serveStreams(app: FastifyInstance, { path, pollIntervalMs, open, tooManyMessage, now }: Streams): void {
   const streams = new Map<number, Set<AbortController>>()
   app.addHook('preClose', (done) => {
-    for (const ownStreams of streams.values()) for (const isAborted of ownStreams) isAborted.abort()
+    for (const controllers of streams.values()) for (const controller of controllers) controller.abort()
     done()
   })
   app.get(path, async (request, reply) => {
     const watch = open((request.params as { signed: string }).signed)
-    const ownStreams = streams.get(watch.subscriberId) ?? new Set()
-    if (ownStreams.size >= MAX_STREAMS) throw new ApiError('rate_limited', tooManyMessage)
-    const isAborted = new AbortController()
-    streams.set(watch.subscriberId, ownStreams.add(isAborted))
+    const controllers = streams.get(watch.subscriberId) ?? new Set()
+    if (controllers.size >= MAX_STREAMS) throw new ApiError('rate_limited', tooManyMessage)
+    const controller = new AbortController()
+    streams.set(watch.subscriberId, controllers.add(controller))
     for (const [name, value] of Object.entries(reply.getHeaders())) reply.raw.setHeader(name, value ?? '')
     reply.hijack()
-    reply.raw.on('close', () => isAborted.abort())
+    reply.raw.on('close', () => controller.abort())
     reply.raw.writeHead(200, {
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store',
@@ -65,14 +65,14 @@ export function serveStreams(app: FastifyInstance, { path, pollIntervalMs, open,
         watch,
         reply.raw,
         pollIntervalMs,
-        () => !isAborted.signal.aborted && now().getTime() < until,
-        isAborted.signal,
+        () => !controller.signal.aborted && now().getTime() < until,
+        controller.signal,
       )
     } catch (error) {
       request.log.warn(error, 'Event stream ended early')
     } finally {
-      ownStreams.delete(isAborted)
-      if (ownStreams.size === 0) streams.delete(watch.subscriberId)
+      controllers.delete(controller)
+      if (controllers.size === 0) streams.delete(watch.subscriberId)
       reply.raw.end()
     }
   })

@@ -64,9 +64,8 @@ const SMTP_SETTINGS = ['INBOUND_SMTP_HOST', 'INBOUND_SMTP_CERT', 'INBOUND_SMTP_K
 
 /** Reads the settings; undefined if replies by email are off. Throws InboundConfigError. */
 export function readInbound(rawSettings: RawSettings): InboundConfig | undefined {
-  const onConnectionLost = SMTP_SETTINGS.find((name) => rawSettings[name] !== undefined)
-  if (onConnectionLost && rawSettings.INBOUND_SMTP_PORT === undefined)
-    rejectAlone(onConnectionLost, 'INBOUND_SMTP_PORT')
+  const smtpSetting = SMTP_SETTINGS.find((name) => rawSettings[name] !== undefined)
+  if (smtpSetting && rawSettings.INBOUND_SMTP_PORT === undefined) rejectAlone(smtpSetting, 'INBOUND_SMTP_PORT')
   const inboundSetting = INBOUND_SETTINGS.find((name) => rawSettings[name] !== undefined)
   if (rawSettings.INBOUND_ADDRESS === undefined) {
     if (inboundSetting) rejectAlone(inboundSetting, 'INBOUND_ADDRESS')

@@ -142,13 +142,13 @@ async function streamBytes(
 
 /** Writes one chunk after the other; each promise settles when it was sent, or when the client has disconnected. */
 function createWriter(raw: ServerResponse): (chunk: Uint8Array) => Promise<void> {
-  const abortSignal = () => new Error('The client disconnected')
+  const disconnectedError = () => new Error('The client disconnected')
   let abort = () => {}
   // Node does not report a write that was in progress when its connection closed.
   raw.once('close', () => abort())
   return (chunk) => {
     const left = new Promise<void>((resolve, reject) => {
-      abort = () => reject(abortSignal())
+      abort = () => reject(disconnectedError())
       if (raw.destroyed) return abort()
       raw.write(chunk, (error) => (error ? reject(error) : resolve()))
     })

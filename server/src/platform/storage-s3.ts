@@ -61,7 +61,7 @@ export function makeBucketStorage(config: BucketConfig, dataDir: string): Storag
     lastAnswerAt = performance.now()
   }
   /** A missing bucket responds like a missing key: before a file is reported as missing, the bucket is checked. */
-  const failure = async (
+  const toStorageError = async (
     error: unknown,
     kind: StorageKind,
     name: string,
@@ -70,7 +70,7 @@ export function makeBucketStorage(config: BucketConfig, dataDir: string): Storag
     if (performance.now() - lastAnswerAt < CHECK_CACHE_MS) return new NotStoredError(kind, name)
     return check().then(
       () => new NotStoredError(kind, name),
-      (onUnavailable: StorageUnavailableError) => onUnavailable,
+      (error: StorageUnavailableError) => error,
     )
   }
 
@@ -79,7 +79,7 @@ export function makeBucketStorage(config: BucketConfig, dataDir: string): Storag
       const { ContentLength } = await client.send(new HeadObjectCommand(at(kind, sha256, ending)), REQUEST_TIMEOUTS)
       return ContentLength ?? 0
     } catch (error) {
-      const why = await failure(error, kind, sha256)
+      const why = await toStorageError(error, kind, sha256)
       if (why instanceof NotStoredError) return undefined
       throw why
     }
@@ -91,7 +91,7 @@ export function makeBucketStorage(config: BucketConfig, dataDir: string): Storag
         client,
         bucket,
         key: at(kind, sha256, ending).Key,
-        toError: (error) => failure(error, kind, `${sha256}${ending ?? ''}`),
+        toError: (error) => toStorageError(error, kind, `${sha256}${ending ?? ''}`),
       },
       from,
       to,
@@ -133,7 +133,7 @@ export function makeBucketStorage(config: BucketConfig, dataDir: string): Storag
       await client
         .send(new CopyObjectCommand({ ...at(kind, storedFile.sha256, ending), CopySource }))
         .catch(async (error) => {
-          throw await failure(error, storedFile.kind, storedFile.sha256)
+          throw await toStorageError(error, storedFile.kind, storedFile.sha256)
         })
     },
     pieces,

@@ -147,9 +147,9 @@ const couponRoutes = (ctx: AppContext): Call<Caller>[] => {
 const subscriptionRoutes = (ctx: AppContext): Call<Caller>[] => {
   /** A provider is called during the action, so the audit entry is written once it is done. */
   const auditEntry = async (call: StaffCall & { input: { subscription_id: number; seen: string } }, action: string) => {
-    const { subscription_id, seen: recordedAction } = call.input
+    const { subscription_id, seen: seenStatus } = call.input
     const subscription = await readSubscriptionDetails(ctx, subscription_id)
-    const [before, after] = [{ status: recordedAction }, { status: subscription.status }]
+    const [before, after] = [{ status: seenStatus }, { status: subscription.status }]
     await recordAudit(ctx.sql, { ...by(call), action, subject: `subscription ${subscription_id}`, before, after })
     return subscription
   }

@@ -34,9 +34,9 @@ export async function analyseAgain(
   return { files: files.length, left: listExcluded(entity_ids, rows), songs }
 }
 
-function listExcluded(call: readonly number[], rows: readonly VersionRow[]): ExcludedSongs {
+function listExcluded(entityIds: readonly number[], rows: readonly VersionRow[]): ExcludedSongs {
   const known = new Set(rows.map(({ entity_id }) => entity_id))
-  const missingIds = [...new Set(call)].filter((id) => !known.has(id))
+  const missingIds = [...new Set(entityIds)].filter((id) => !known.has(id))
   const unknownSongs = missingIds.map((entity_id) => ({
     ...{ entity_id, title: '', code: 'unknown_song' },
     message: 'Song not found.',

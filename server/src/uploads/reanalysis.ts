@@ -98,10 +98,10 @@ async function storeReanalysis(
     await lockContent(sql, preview.sha256)
     // Another file with this preview may have been deleted at this moment.
     if (!(await storage.has('previews', preview.sha256, '.mp3'))) await storage.putFile('previews', previewPath, '.mp3')
-    const hasReplaced = await replaceAnalysis(sql, file_id, { analysis, preview })
+    const replacedPreview = await replaceAnalysis(sql, file_id, { analysis, preview })
     const { duration_seconds, loudness_lufs, overview } = analysis
     await updateVersions(sql, file_id, { duration_seconds, loudness_lufs, wave: waveOf(overview), tag })
-    return hasReplaced
+    return replacedPreview
   })
   if (replaced !== undefined) await pool.begin((sql) => deletePreview(sql, storage, replaced))
 }

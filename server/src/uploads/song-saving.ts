@@ -92,11 +92,11 @@ const isSameDay = (a: Date, b: Date): boolean => a.toISOString().slice(0, 10) ==
 export function resolveExpiry(ctx: ExpiryContext, picked: Day | null | undefined, before: Expiry | undefined): Expiry {
   if (picked === undefined && before)
     return { expires_at: before.expires_at, has_custom_expiry: before.has_custom_expiry }
-  const usualDuration = before && !before.has_custom_expiry ? before.expires_at : defaultExpiry(ctx)
-  if (!picked) return { expires_at: usualDuration, has_custom_expiry: false }
+  const defaultDate = before && !before.has_custom_expiry ? before.expires_at : defaultExpiry(ctx)
+  if (!picked) return { expires_at: defaultDate, has_custom_expiry: false }
   const expires_at = startOfDay(picked)
   // The form shows the default day; submitting it unchanged chooses nothing.
-  if (isSameDay(expires_at, usualDuration)) return { expires_at: usualDuration, has_custom_expiry: false }
+  if (isSameDay(expires_at, defaultDate)) return { expires_at: defaultDate, has_custom_expiry: false }
   if (before && isSameDay(expires_at, before.expires_at)) return before
   if (expires_at > ctx.now()) return { expires_at, has_custom_expiry: true }
   const sentence = 'This date is in the past. Choose a later date.'
@@ -138,7 +138,7 @@ export async function checkSong(
 const MAX_SLOTS = 30
 
 /** Returns the values that the files of these slots contain. */
-async function findRecordingsOf(sql: Sql, slots: readonly WantedSlot[]): Promise<FileValues[]> {
+async function findFileValues(sql: Sql, slots: readonly WantedSlot[]): Promise<FileValues[]> {
   return sql<FileValues[]>`
     select u.tag, a.bpm, a.song_key from upload u left join analysis a using (file_id)
     where u.upload_id = any(${slots.map(({ song }) => song)}::bigint[])`
@@ -157,7 +157,7 @@ export async function createSong(
       () => resolveExpiry(ctx, input.songData.expire_date, undefined),
       () => checkSlots(sql, { upload_song_id: NEW_SONG_ID, customer_id: customerId }, input.versions),
     ])
-    const sources = resolveSources(values, await findRecordingsOf(sql, input.versions), 'uploader', undefined)
+    const sources = resolveSources(values, await findFileValues(sql, input.versions), 'uploader', undefined)
     const { expires_at, has_custom_expiry } = resolveExpiry(ctx, input.songData.expire_date, undefined)
     const [added] = await sql<{ upload_song_id: number }[]>`
       insert into upload_song (customer_id, title, artist, year, song_key, min_bpm, max_bpm, genres, sources, expires_at,
@@ -186,7 +186,7 @@ export async function updateSong(
       () => resolveExpiry(ctx, input.songData.expire_date, before),
       () => checkSlots(sql, before, input.versions),
     ])
-    const sources = resolveSources(values, await findRecordingsOf(sql, input.versions), 'uploader', {
+    const sources = resolveSources(values, await findFileValues(sql, input.versions), 'uploader', {
       values: before,
       sources: before.sources,
     })
@@ -253,7 +253,7 @@ export async function removeVersion(
 }
 
 /**
- * Restarts the song's days from today; an expired song is republished immediately. Throws `unknown_song`, and
+ * Resets the expiry date to the default; an expired song is republished immediately. Throws `unknown_song`, and
  * `song_unpublished` if staff unpublished it.
  */
 export async function renewSong(

@@ -20,11 +20,9 @@ import { toFault } from './upload-container.ts'
 
 /** A file whose analysis crashed this often is marked and not retried. */
 export const MAX_ATTEMPTS = 3
-/**
- * How often a worker reports that it is still analysing; after the second interval without a report it is considered
- * stopped.
- */
+/** How often a worker reports that it is still analysing. */
 const HEARTBEAT_INTERVAL_MS = 15_000
+/** After this time without a report, another worker may claim the file. */
 const CLAIM_TIMEOUT_SECONDS = 90
 const PROGRESS_INTERVAL_MS = 400
 const RETRY_DELAY_SECONDS = 30
@@ -103,22 +101,14 @@ const renewClaim = (sql: Sql, { upload_id, attempts }: ClaimedUpload) =>
   sql`update upload set updated_at = now() where upload_id = ${upload_id} and attempts = ${attempts} and state = 'running'`
 
 /** Releases it for another attempt, or to be marked after too many. */
-const releaseClaim = async (
-  sql: Sql,
-  { upload_id, attempts }: ClaimedUpload,
-  putOff_seconds: number,
-): Promise<void> => {
-  await sql`update upload set state = 'queued', updated_at = now(), due_at = now() + make_interval(secs => ${putOff_seconds})
+const releaseClaim = async (sql: Sql, { upload_id, attempts }: ClaimedUpload, delaySeconds: number): Promise<void> => {
+  await sql`update upload set state = 'queued', updated_at = now(), due_at = now() + make_interval(secs => ${delaySeconds})
     where upload_id = ${upload_id} and attempts = ${attempts} and state = 'running'`
 }
 
-const requeueUpload = async (
-  sql: Sql,
-  { upload_id, attempts }: ClaimedUpload,
-  putOff_seconds: number,
-): Promise<void> => {
+const requeueUpload = async (sql: Sql, { upload_id, attempts }: ClaimedUpload, delaySeconds: number): Promise<void> => {
   await sql`update upload set state = 'queued', attempts = attempts - 1, updated_at = now(),
-      due_at = now() + make_interval(secs => ${putOff_seconds})
+      due_at = now() + make_interval(secs => ${delaySeconds})
     where upload_id = ${upload_id} and attempts = ${attempts} and state = 'running'`
 }
 

@@ -25,10 +25,10 @@ export async function startCardUpdate(): Promise<boolean> {
 
 /** Confirms that the card was saved, or says that the retried payment failed with it. */
 export async function cardUpdated(agreement: billing.Agreement | null) {
-  const retryDate = agreement?.profile_status === 'Past due' ? agreement.failure_reason : ''
+  const failureReason = agreement?.profile_status === 'Past due' ? agreement.failure_reason : ''
   void toast(
-    retryDate
-      ? { title: texts.cardSavedButThePayment, message: retryDate, tone: 'error' }
+    failureReason
+      ? { title: texts.cardSavedButThePayment, message: failureReason, tone: 'error' }
       : { message: texts.cardSavedWellUseIt },
   )
   await refetchSubscription()

@@ -45,14 +45,14 @@ export function useCardFields(
       isDisposed = true
     }, LOAD_TIMEOUT_MS)
     const open = async () => {
-      const openPanel = await openFields({ publishable_key, client_secret }, stripeAppearance(scheme))
+      const openedFields = await openFields({ publishable_key, client_secret }, stripeAppearance(scheme))
       if (isDisposed || !card.current || !wallets.current) return
-      fields.current = openPanel
-      const { hasWallets } = await mountFields(openPanel, { card: card.current, wallets: wallets.current })
+      fields.current = openedFields
+      const { hasWallets } = await mountFields(openedFields, { card: card.current, wallets: wallets.current })
       clearTimeout(timeout)
-      show({ is: 'ready', session: openPanel.session, hasWallets })
-      openPanel.sdk.on('change', (session) => show({ is: 'ready', session, hasWallets }))
-      openPanel.sdk.getExpressCheckoutElement()?.on('confirm', (event) => onWalletRef.current(event))
+      show({ is: 'ready', session: openedFields.session, hasWallets })
+      openedFields.sdk.on('change', (session) => show({ is: 'ready', session, hasWallets }))
+      openedFields.sdk.getExpressCheckoutElement()?.on('confirm', (event) => onWalletRef.current(event))
     }
     open().catch((error: unknown) => {
       // Stripe's own message is meant for the operator.

@@ -213,9 +213,9 @@ export const SongRow = memo(function SongRow({ song, number, play, list, owner, 
 })
 
 /** Marks a song whose tempo is double or half of the one searched for. */
-function TempoMark({ found: searchReply }: Pick<ListedSong, 'found'>) {
-  if (!searchReply || searchReply.tempo === 'same') return null
-  const { sign, meaning } = TEMPO_MARKS[searchReply.tempo]
+function TempoMark({ found: match }: Pick<ListedSong, 'found'>) {
+  if (!match || match.tempo === 'same') return null
+  const { sign, meaning } = TEMPO_MARKS[match.tempo]
   return (
     <span className={css.tempo} title={meaning}>
       <span aria-hidden>{sign}</span>

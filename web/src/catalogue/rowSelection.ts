@@ -33,9 +33,9 @@ export const selectAllRows = (order: readonly number[]): Selection =>
 
 /** Removes songs from the selection that the list no longer shows. */
 export function pruneSelection({ ids, anchor }: Selection, order: readonly number[]): Selection {
-  const storedColumns = order.filter((id) => ids.has(id))
-  if (storedColumns.length === 0) return NO_SELECTION
-  return { ids: new Set(storedColumns), anchor: anchor && order.includes(anchor) ? anchor : storedColumns[0] }
+  const remainingIds = order.filter((id) => ids.has(id))
+  if (remainingIds.length === 0) return NO_SELECTION
+  return { ids: new Set(remainingIds), anchor: anchor && order.includes(anchor) ? anchor : remainingIds[0] }
 }
 
 /** The selected rows: in one list at a time. */

@@ -24,15 +24,15 @@ export function Favourites() {
 
 function FavouritesOfMember() {
   const { page } = useSearch({ from: '/favourite-songs' })
-  const crateQuery = useApiQuery(library.favouriteIndex, { page: page ?? 1 }, { keepPrevious: true })
+  const favouritesQuery = useApiQuery(library.favouriteIndex, { page: page ?? 1 }, { keepPrevious: true })
   const isEmpty = (page ?? 1) === 1
   return (
     <Page
       title={texts.favouriteSongs}
-      note={crateQuery.data ? format(texts.songCount, { count: crateQuery.data.pagination.totalCount }) : ''}
+      note={favouritesQuery.data ? format(texts.songCount, { count: favouritesQuery.data.pagination.totalCount }) : ''}
     >
       <PagedSongs
-        queryResult={crateQuery}
+        queryResult={favouritesQuery}
         label={texts.favouriteSongs}
         rows={8}
         empty={isEmpty ? <NoFavourites /> : <NoSongs page={page}>{texts.thereAreNoSongsOn}</NoSongs>}

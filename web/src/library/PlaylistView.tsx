@@ -33,10 +33,10 @@ export function PlaylistView() {
 function PlaylistContent({ playlistId }: { playlistId: number }) {
   const { page = 1 } = useSearch({ from: '/playlist/$playlistId' })
   const input = { playlist_id: playlistId, page }
-  const crateQuery = useApiQuery(playlists.viewPlaylist, input, { keepPrevious: true })
+  const playlistQuery = useApiQuery(playlists.viewPlaylist, input, { keepPrevious: true })
   const [isRenaming, setRenaming] = useState(false)
   const list = useRef<HTMLDivElement>(null)
-  const playlist = crateQuery.data?.playlist
+  const playlist = playlistQuery.data?.playlist
   const { owner, moves, said: announcement } = usePlaylistOrder(input, playlist?.mine ?? false)
   const reordering = useReordering(list, moves)
   const rename = async (title: string) => {
@@ -45,13 +45,13 @@ function PlaylistContent({ playlistId }: { playlistId: number }) {
   }
   return (
     <Page
-      title={playlist?.title ?? (crateQuery.error ? texts.playlist : undefined)}
+      title={playlist?.title ?? (playlistQuery.error ? texts.playlist : undefined)}
       note={playlist ? noteText(playlist) : ''}
       actions={
         playlist && (
           <PlaylistActions
             playlist={playlist}
-            songIds={crateQuery.data?.song_ids ?? []}
+            songIds={playlistQuery.data?.song_ids ?? []}
             onRename={() => setRenaming(true)}
           />
         )
@@ -70,7 +70,7 @@ function PlaylistContent({ playlistId }: { playlistId: number }) {
       )}
       <div ref={list} {...(playlist?.mine ? reordering : {})}>
         <PagedSongs
-          queryResult={crateQuery}
+          queryResult={playlistQuery}
           label={format(texts.songsIn, { title: playlist?.title ?? '' })}
           rows={8}
           owner={owner}

@@ -43,10 +43,10 @@ export async function clearCrate() {
  */
 export function restoreSong(
   song: catalogue.Song,
-  initialSongs: ReadonlySet<number>,
-  belowSongId: catalogue.Song | undefined,
+  versionIds: ReadonlySet<number>,
+  songAbove: catalogue.Song | undefined,
 ) {
-  const version_ids = song.version.map(({ song_version_id }) => song_version_id).filter((id) => initialSongs.has(id))
+  const version_ids = song.version.map(({ song_version_id }) => song_version_id).filter((id) => versionIds.has(id))
   const params = version_ids.length > 0 ? { version_ids } : { song_ids: [song.entity_id] }
-  return runExclusive(`crate ${song.entity_id}`, () => restoreToCrate({ ...params, below: belowSongId?.entity_id }))
+  return runExclusive(`crate ${song.entity_id}`, () => restoreToCrate({ ...params, below: songAbove?.entity_id }))
 }

@@ -29,7 +29,7 @@ type State =
 
 /** Opened by a link in an email: confirms the address the email was sent to. */
 export function ConfirmEmail({ onClose }: { onClose: () => void }) {
-  const { state, retry, confirmed, confirmFailed } = useConfirmation()
+  const { state, retry, confirmed, confirmFailed: handleFailure } = useConfirmation()
   return (
     <JoiningDialog title={texts.confirmYourEmail} onClose={onClose}>
       {state.is === 'pending' && (
@@ -38,7 +38,7 @@ export function ConfirmEmail({ onClose }: { onClose: () => void }) {
         </p>
       )}
       {state.is === 'password-needed' && (
-        <ConfirmForm email={state.email} onConfirmed={confirmed} onExpired={confirmFailed} />
+        <ConfirmForm email={state.email} onConfirmed={confirmed} onExpired={handleFailure} />
       )}
       {state.is === 'confirmed' && <EmailConfirmed {...state.confirmation} onClose={onClose} />}
       {state.is === 'failed' && <ConfirmFailed error={state.error} retry={retry} />}
@@ -52,17 +52,17 @@ function useConfirmation() {
     continueAfterConfirm(confirmation)
     setState({ is: 'confirmed', confirmation })
   }
-  const confirmFailed = (error: Error) => {
+  const handleFailure = (error: Error) => {
     const email = emailNeedingPassword(error)
     setState(email === undefined ? { is: 'failed', error } : { is: 'password-needed', email })
   }
   const confirmEmail = () => {
     setState({ is: 'pending' })
-    confirmOnce().then(confirmed, confirmFailed)
+    confirmOnce().then(confirmed, handleFailure)
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the dialog opens
   useEffect(confirmEmail, [])
-  return { state, retry: confirmEmail, confirmed, confirmFailed }
+  return { state, retry: confirmEmail, confirmed, confirmFailed: handleFailure }
 }
 
 /** The email address of a sign-up that needs its password to be confirmed; undefined for any other error. */

@@ -21,8 +21,8 @@ export function EmailNotice() {
     try {
       changeProfile((await callApi(account.confirmEmail, {})).profile)
       void toast({ message: format(texts.thankYouWellKeepUsing, { email }) })
-    } catch (confirmFailed) {
-      void toastError(texts.couldntConfirmYourEmail, confirmFailed)
+    } catch (error) {
+      void toastError(texts.couldntConfirmYourEmail, error)
       setBusy(false)
     }
   }

@@ -25,9 +25,9 @@ export type SignInReturn = { code: string } | { errorMessage: string }
 
 /** Reads the result from the hash of a URL. */
 export function parseReturn(hash: string): SignInReturn | undefined {
-  const statusText = new URLSearchParams(hash.replace(/^#/, ''))
-  const code = statusText.get('elsewhere')
-  const errorMessage = statusText.get('sign-in-error')
+  const fragmentParams = new URLSearchParams(hash.replace(/^#/, ''))
+  const code = fragmentParams.get('elsewhere')
+  const errorMessage = fragmentParams.get('sign-in-error')
   if (code) return { code }
   return errorMessage ? { errorMessage } : undefined
 }

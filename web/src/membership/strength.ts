@@ -39,11 +39,11 @@ export function useStrength(password: string, personalWords: string[]): Strength
     if (!isLongEnough(password)) return setStrength(undefined)
     const abortController = new AbortController()
     const input = { password, words: known.split('\n').filter(Boolean) }
-    const confirmation = () =>
+    const checkStrength = () =>
       callApi(joining.passwordStrength, input, { signal: abortController.signal }).then(setStrength, () => {
         if (!abortController.signal.aborted) setStrength(undefined)
       })
-    const timer = setTimeout(confirmation, PAUSE_MS)
+    const timer = setTimeout(checkStrength, PAUSE_MS)
     return () => {
       clearTimeout(timer)
       abortController.abort()

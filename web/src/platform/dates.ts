@@ -35,8 +35,7 @@ export function yearOfRange({ from, to }: Range): number | null | undefined {
 }
 
 /** The years offered as badges: this one and the two before it. */
-export const recentYears = (now = new Date()): number[] =>
-  [0, 1, 2].map((formatTimeAgo) => now.getFullYear() - formatTimeAgo)
+export const recentYears = (now = new Date()): number[] => [0, 1, 2].map((yearsAgo) => now.getFullYear() - yearsAgo)
 
 /** True if the first day is after the last; an invalid day is no bound. */
 export const isReversedRange = ({ from, to }: Range): boolean =>

@@ -22,14 +22,14 @@ const SPACE_KEY_CONTROLS =
 
 /** Listens for the shortcuts until the returned function is called. */
 export const installKeyboard = (): (() => void) => {
-  addEventListener('keydown', handlePointerDown)
-  return () => removeEventListener('keydown', handlePointerDown)
+  addEventListener('keydown', handleKeyDown)
+  return () => removeEventListener('keydown', handleKeyDown)
 }
 
 /** The event time in ms until which a `g` waits for its `c`. */
 let chordUntil = 0
 
-const handlePointerDown = (event: KeyboardEvent) => {
+const handleKeyDown = (event: KeyboardEvent) => {
   if (event.defaultPrevented || event.isComposing) return
   const runShortcut = shortcutOf(event)
   if (!runShortcut) return

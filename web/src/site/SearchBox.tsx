@@ -81,11 +81,11 @@ export function SearchBox() {
   const onKeyRef = useRef<(event: KeyboardEvent) => void>(undefined)
   const close = () => setOpen(false)
   const search = (text: string) => {
-    const pendingChoice = text.trim()
+    const query = text.trim()
     close()
-    if (pendingChoice.length < MIN_SEARCH_LENGTH) return setValidationError(TOO_SHORT_MESSAGE)
+    if (query.length < MIN_SEARCH_LENGTH) return setValidationError(TOO_SHORT_MESSAGE)
     if (isTouchDevice()) input.current?.blur()
-    searchFor(pendingChoice)
+    searchFor(query)
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()

@@ -9,10 +9,10 @@ const startsWord = (text: string, word: string) => ` ${text.toLowerCase()}`.incl
  */
 export function matchesOf<T extends SearchableName>(items: readonly T[], typed: string): T[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
-  const matchesInput = items.filter(({ name, keywords = '' }) =>
+  const matches = items.filter(({ name, keywords = '' }) =>
     words.every((word) => startsWord(`${name} ${keywords}`, word)),
   )
   const first = words[0] ?? ''
-  const startingNames = ({ name }: T) => name.toLowerCase().startsWith(first)
-  return [...matchesInput.filter(startingNames), ...matchesInput.filter((item) => !startingNames(item))]
+  const startsWithInput = ({ name }: T) => name.toLowerCase().startsWith(first)
+  return [...matches.filter(startsWithInput), ...matches.filter((item) => !startsWithInput(item))]
 }

@@ -7,6 +7,6 @@ export const useArrivedUploads = create<Record<string, number[]>>(() => ({}))
 
 /** Adds a file that was uploaded for a form, or was already on the server. */
 export const addArrivedUpload = (form: string, uploadId: number) =>
-  useArrivedUploads.setState((arrivedIds) => ({ [form]: [...(arrivedIds[form] ?? []), uploadId] }))
+  useArrivedUploads.setState((state) => ({ [form]: [...(state[form] ?? []), uploadId] }))
 
 export const clearArrivedUploads = (form: string) => useArrivedUploads.setState({ [form]: [] })

@@ -33,10 +33,8 @@ const PREFILLERS: Record<Field, (files: File[]) => PrefilledValue | undefined> =
   genres: (files) => fromTag(files.map(({ tag }) => tag.genre_ids).find((ids) => ids.length > 0)),
   bpm: (files) => {
     const message = firstTag(files, ({ bpm }) => bpm)
-    const analysedText = mostConfident(files, 'bpm_confidence')?.analysis.bpm
-    return (
-      fromTag(message ? tempoOf(message) : undefined) ?? previewed(analysedText ? tempoOf(analysedText) : undefined)
-    )
+    const detectedBpm = mostConfident(files, 'bpm_confidence')?.analysis.bpm
+    return fromTag(message ? tempoOf(message) : undefined) ?? previewed(detectedBpm ? tempoOf(detectedBpm) : undefined)
   },
   song_key: (files) =>
     fromTag(firstTag(files, ({ song_key }) => song_key)) ??
@@ -102,12 +100,12 @@ export function keyDoubt(typed: string, files: File[]): FieldDoubt | undefined {
   return { why: doubtReason(typedTempo === key || !typedTempo, isConfident, key), alternatives }
 }
 
-function doubtReason(isSame: boolean, isConfident: boolean, analysedText: string): string {
+function doubtReason(isSame: boolean, isConfident: boolean, detectedBpm: string): string {
   if (isSame)
     return isConfident
-      ? format(texts.detected, { measured: analysedText })
-      : format(texts.detectedLowConfidence, { measured: analysedText })
+      ? format(texts.detected, { measured: detectedBpm })
+      : format(texts.detectedLowConfidence, { measured: detectedBpm })
   return isConfident
-    ? format(texts.detectedInstead, { measured: analysedText })
-    : format(texts.detectedInsteadLowConfidence, { measured: analysedText })
+    ? format(texts.detectedInstead, { measured: detectedBpm })
+    : format(texts.detectedInsteadLowConfidence, { measured: detectedBpm })
 }

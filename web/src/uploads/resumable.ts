@@ -107,8 +107,8 @@ export async function prepareUpload(source: UploadSource, callbacks: UploadCallb
 /** Deletes the upload of an earlier visit, here and on the server. */
 export async function deleteStoredUpload(source: Omit<UploadSource, 'file'>): Promise<void> {
   const { Upload, defaultOptions } = await import('tus-js-client')
-  const startedFiles = await defaultOptions.urlStorage.findUploadsByFingerprint(fingerprintOf(source))
-  for (const { uploadUrl, urlStorageKey } of startedFiles) {
+  const earlierUploads = await defaultOptions.urlStorage.findUploadsByFingerprint(fingerprintOf(source))
+  for (const { uploadUrl, urlStorageKey } of earlierUploads) {
     await defaultOptions.urlStorage.removeUpload(urlStorageKey)
     // The server deletes its part after some days anyway.
     if (uploadUrl) await Upload.terminate(uploadUrl, withToken).catch(() => undefined)

@@ -115,9 +115,9 @@ function releaseHandle(own: { handleId?: string | undefined } | undefined) {
 function startNext() {
   if (!customerId()) return
   while (sendingsInState('checking', 'sending').length < uploads.MAX_PARALLEL_UPLOADS) {
-    const [resumable] = sendingsInState('waiting')
-    if (!resumable) return
-    void startUpload(resumable.id)
+    const [next] = sendingsInState('waiting')
+    if (!next) return
+    void startUpload(next.id)
   }
 }
 

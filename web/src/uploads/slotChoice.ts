@@ -29,10 +29,10 @@ const isKnown = ({ tag, analysis }: uploads.ContainerFile): boolean =>
  */
 function freeSlotFor(slots: FormSlot[], song: number): FormSlot[] {
   if (slots.some((slot) => slot.song === song)) return slots
-  const freeFields = slots.find(isEmptySlot)
-  if (!freeFields && slots.length >= MAX_VERSIONS) return slots
-  if (!freeFields) return [...slots, { ...emptySlot(`file-${song}`), song }]
-  return slots.map((slot) => (slot === freeFields ? { ...freeFields, song } : slot))
+  const freeSlot = slots.find(isEmptySlot)
+  if (!freeSlot && slots.length >= MAX_VERSIONS) return slots
+  if (!freeSlot) return [...slots, { ...emptySlot(`file-${song}`), song }]
+  return slots.map((slot) => (slot === freeSlot ? { ...freeSlot, song } : slot))
 }
 
 /**
@@ -44,11 +44,11 @@ function matchSlotByName(slots: FormSlot[], { upload_id, tag }: uploads.Containe
   const own = slots.find(({ song }) => song === upload_id)
   if (!own || own.version_id !== undefined || label === '') return slots
   const slotsWithLabel = slots.filter((slot) => normaliseLabel(slotName(slot, kinds)) === normaliseLabel(label))
-  const resumable = slotsWithLabel.find(({ song }) => song === undefined)
+  const emptySlotWithLabel = slotsWithLabel.find(({ song }) => song === undefined)
   const become = (slot: FormSlot, replacement: FormSlot) => slots.map((each) => (each === slot ? replacement : each))
-  if (resumable) {
-    const filled = { ...resumable, song: upload_id, start_seconds: own.start_seconds }
-    return become(resumable, filled).filter((slot) => slot !== own)
+  if (emptySlotWithLabel) {
+    const filled = { ...emptySlotWithLabel, song: upload_id, start_seconds: own.start_seconds }
+    return become(emptySlotWithLabel, filled).filter((slot) => slot !== own)
   }
   if (slotsWithLabel.length > 0) return slots
   const kind = kindOf(label, kinds)
@@ -61,9 +61,9 @@ export function withPlacedFiles(
   files: Record<number, uploads.ContainerFile>,
   kinds: SlotKind[],
 ): SongForm {
-  const usedIds = form.coming.flatMap((id) => files[id] ?? [])
-  const known = usedIds.filter(isKnown)
-  const filled = usedIds.reduce((slots, { upload_id }) => freeSlotFor(slots, upload_id), form.slots)
+  const arrivedFiles = form.coming.flatMap((id) => files[id] ?? [])
+  const known = arrivedFiles.filter(isKnown)
+  const filled = arrivedFiles.reduce((slots, { upload_id }) => freeSlotFor(slots, upload_id), form.slots)
   const slots = known.reduce((slots, file) => matchSlotByName(slots, file, kinds), filled)
   if (slots === form.slots && known.length === 0) return form
   const expectedUploadIds = form.coming.filter((id) => known.every(({ upload_id }) => upload_id !== id))

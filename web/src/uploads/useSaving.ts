@@ -59,7 +59,7 @@ export function useSaving(entityId: number | undefined, state: SongFormState) {
     }
     setBusy(false)
   }
-  const serverForm = async () => {
+  const loadServerForm = async () => {
     setBusy(true)
     try {
       await reloadForm(entityId, state)
@@ -70,7 +70,7 @@ export function useSaving(entityId: number | undefined, state: SongFormState) {
     }
     setBusy(false)
   }
-  return { fieldErrors, tries: attempts, errorMessage, isBusy, save, newer: isStale ? serverForm : undefined }
+  return { fieldErrors, tries: attempts, errorMessage, isBusy, save, newer: isStale ? loadServerForm : undefined }
 }
 
 const CHANGED = [

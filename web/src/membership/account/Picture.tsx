@@ -18,7 +18,7 @@ const CropDialog = lazy(() => import('./CropDialog.tsx').then(({ CropDialog }) =
 export function Picture({ profile }: { profile: membership.Profile }) {
   const [file, setFile] = useState<File>()
   /** The cropped picture until the server has accepted it. */
-  const [cropAndSave, setCroppedPicture] = useState<Blob>()
+  const [croppedPicture, setCroppedPicture] = useState<Blob>()
   const [note, setNote] = useState('')
   const [errorMessage, setErrorMessage] = useState('')
   /** The part that has been sent, 0 to 1; undefined while nothing is being sent. */
@@ -91,9 +91,9 @@ export function Picture({ profile }: { profile: membership.Profile }) {
       />
       {note && <Alert tone="note">{note}</Alert>}
       {errorMessage && <Alert tone="danger">{errorMessage}</Alert>}
-      {errorMessage && cropAndSave && (
+      {errorMessage && croppedPicture && (
         <div>
-          <Button onClick={() => void send(cropAndSave)}>{texts.tryAgain}</Button>
+          <Button onClick={() => void send(croppedPicture)}>{texts.tryAgain}</Button>
         </div>
       )}
       {file && (
