@@ -58,7 +58,7 @@ test('a visitor signs up, applies, confirms the email, is approved, and download
   await account.getByRole('button', { name: 'Create account' }).click()
 
   const application = dialog(page, 'Are you a DJ?')
-  await application.getByText('Social link').click()
+  await application.getByRole('radio', { name: 'Social link' }).check()
   await application.getByLabel('Link (SoundCloud, Mixcloud, Instagram…)').fill('mixes.example/kwame')
   await application.getByRole('button', { name: 'Submit application' }).click()
   await expect(application.getByText(email).first()).toBeVisible()
