@@ -22,7 +22,9 @@ export function pseudoText(message: string): string {
     end = index + syntax.length
   }
   plainText += accented(message.slice(end))
-  return `[${plainText} ${'·'.repeat(Math.ceil(message.replace(SYNTAX, '').length * GROWTH))}]`
+  // In groups, so that long texts can still wrap.
+  const padding = '·'.repeat(Math.ceil(message.replace(SYNTAX, '').length * GROWTH)).replace(/·{8}(?=·)/g, '$& ')
+  return `[${plainText} ${padding}]`
 }
 
 const accented = (text: string): string => [...text].map((character) => ACCENT_OF.get(character) ?? character).join('')

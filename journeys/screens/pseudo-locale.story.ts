@@ -205,7 +205,8 @@ async function walk(page: Page, addresses: readonly string[]): Promise<void> {
   const texts = new Map<string, string>()
   for (const address of addresses) {
     await page.setViewportSize(DESKTOP)
-    await page.goto(address)
+    // Texts that come with a reply count too.
+    await page.goto(address, { waitUntil: 'networkidle' })
     await expect(page.getByRole('heading').first(), address).not.toBeEmpty()
     await expect(page.locator('[aria-busy=true]'), address).toHaveCount(0)
     for (const window of [DESKTOP, PHONE]) {
