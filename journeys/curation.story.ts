@@ -3,7 +3,7 @@ import type { Locator, Page } from '@playwright/test'
 import {
   callApi,
   expect,
-  getDemoSongs,
+  getNewestSongs,
   getToken,
   openOtherBrowser,
   readTitles,
@@ -53,7 +53,7 @@ const getOpenListId = (page: Page) => Number(new URL(page.url()).searchParams.ge
 
 test('composes a spotlight by search, keyboard and drag, and schedules it', async ({ page, browser }) => {
   const title = `${STORY_LIST_TITLE} at dawn`
-  const songs = await getDemoSongs(6)
+  const songs = await getNewestSongs(6)
   const [first, second, third, fourth, fifth] = songs
   await startList(page, '', title)
   await songSearch(page).fill(`title:"${first!.title.replace(/["()]/g, '')}"`)
@@ -126,7 +126,7 @@ test('composes a spotlight by search, keyboard and drag, and schedules it', asyn
 
 test('requires twenty songs in a top 20, and shows them by rank once it is published', async ({ page, browser }) => {
   const title = `${STORY_LIST_TITLE}, best of`
-  const songs = await getDemoSongs(21)
+  const songs = await getNewestSongs(21)
   await startList(page, '&room=top20', title)
   await expect(page.getByText('Add 20 more songs to publish.')).toBeVisible()
   await songSearch(page).focus()
@@ -171,7 +171,7 @@ test('requires twenty songs in a top 20, and shows them by rank once it is publi
 
 test('refuses to overwrite a list that a colleague has changed, and keeps the edits', async ({ page }) => {
   const token = await getToken('staff@demo.test')
-  const [first] = await getDemoSongs(1)
+  const [first] = await getNewestSongs(1)
   const draft = { kind: 'spotlight' as const, title: `${STORY_LIST_TITLE} by two`, entity_ids: [first!.entity_id] }
   const { list } = await callApi(curation.saveList, draft, token)
   await signInAs(page, 'staff@demo.test')

@@ -158,8 +158,8 @@ export async function getDemoSongs(count: number): Promise<catalogue.Song[]> {
 }
 
 /**
- * Songs of which this member has downloaded no version, shortest first. `share` separates test files that download as
- * the same member: each takes the songs whose id modulo `of` is its own `rest`.
+ * Songs of the demo of which this member has downloaded no version, shortest first. `share` separates test files that
+ * download as the same member: each takes the songs whose id modulo `of` is its own `rest`.
  */
 export async function getUndownloadedSongs(
   token: string,
@@ -168,7 +168,7 @@ export async function getUndownloadedSongs(
   const { downloads: used } = await callApi(downloads.customerDownloads, {}, token)
   const seconds = (song: catalogue.Song) =>
     song.version.reduce((sum, { duration_seconds }) => sum + duration_seconds, 0)
-  return (await getNewestSongs(60))
+  return (await getDemoSongs(DEMO_SONGS))
     .filter(
       ({ entity_id, version }) =>
         entity_id % distribution.of === distribution.rest &&
