@@ -39,7 +39,7 @@ test('refuses an unreadable accent colour, and applies a readable one for all vi
   // The draft is still there after a reload.
   await page.reload()
   await expect(night).toHaveValue('#223366')
-  await card.getByRole('button', { name: /\(readable\)$/ }).click()
+  await card.getByRole('button', { name: /^Use #\w+ instead$/ }).click()
   const readable = await night.inputValue()
   await card.getByRole('button', { name: 'Save' }).click()
   await expect(card.getByText('Custom')).toBeVisible()

@@ -138,10 +138,7 @@ test('a made-up or changed link gets the same 404', async () => {
   const invalidUrls = ['x', '1.1.99999999999.abc', `${new URL(feed_url).pathname.split('/').at(-1)}x`, '%00']
   for (const url of [other, ...invalidUrls.map((signed) => `http://pool.test/feeds/search/${signed}`)]) {
     const response = await fetchFeed(url)
-    expect([response.statusCode, response.body.includes('This feed URL no longer works.')], url).toEqual([
-      404,
-      true,
-    ])
+    expect([response.statusCode, response.body.includes('This feed URL no longer works.')], url).toEqual([404, true])
   }
 })
 
