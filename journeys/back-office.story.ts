@@ -131,7 +131,7 @@ test('lets staff view the site as a member, read-only', async ({ page, context }
   await expect(view.getByRole('link', { name: 'Back office' })).toHaveCount(0)
 
   const [song] = await getDemoSongs(1)
-  await view.goto('/newRelease')
+  await view.goto(`/song/${song!.entity_id}`)
   await songRow(view, song!)
     .getByRole('button', { name: `Add ${song!.title} to favourites` })
     .click()

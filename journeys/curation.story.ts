@@ -3,11 +3,12 @@ import type { Locator, Page } from '@playwright/test'
 import {
   callApi,
   expect,
-  getNewestSongs,
+  getDemoSongs,
   getToken,
   openOtherBrowser,
   readTitles,
   STORY_LIST_TITLE,
+  showDemoSongsAsNewest,
   signInAs,
   songList,
   songRows,
@@ -53,8 +54,9 @@ const getOpenListId = (page: Page) => Number(new URL(page.url()).searchParams.ge
 
 test('composes a spotlight by search, keyboard and drag, and schedules it', async ({ page, browser }) => {
   const title = `${STORY_LIST_TITLE} at dawn`
-  const songs = await getNewestSongs(6)
+  const songs = await getDemoSongs(6)
   const [first, second, third, fourth, fifth] = songs
+  await showDemoSongsAsNewest(page)
   await startList(page, '', title)
   await songSearch(page).fill(`title:"${first!.title.replace(/["()]/g, '')}"`)
   await expect(foundSongs(page).first()).toContainText(first!.title)
@@ -126,7 +128,8 @@ test('composes a spotlight by search, keyboard and drag, and schedules it', asyn
 
 test('requires twenty songs in a top 20, and shows them by rank once it is published', async ({ page, browser }) => {
   const title = `${STORY_LIST_TITLE}, best of`
-  const songs = await getNewestSongs(21)
+  const songs = await getDemoSongs(21)
+  await showDemoSongsAsNewest(page)
   await startList(page, '&room=top20', title)
   await expect(page.getByText('Add 20 more songs to publish.')).toBeVisible()
   await songSearch(page).focus()
@@ -171,7 +174,7 @@ test('requires twenty songs in a top 20, and shows them by rank once it is publi
 
 test('refuses to overwrite a list that a colleague has changed, and keeps the edits', async ({ page }) => {
   const token = await getToken('staff@demo.test')
-  const [first] = await getNewestSongs(1)
+  const [first] = await getDemoSongs(1)
   const draft = { kind: 'spotlight' as const, title: `${STORY_LIST_TITLE} by two`, entity_ids: [first!.entity_id] }
   const { list } = await callApi(curation.saveList, draft, token)
   await signInAs(page, 'staff@demo.test')

@@ -1,6 +1,6 @@
 import { catalogue, charts, spotlights } from '@dubplate/contract'
 import type { Page } from '@playwright/test'
-import { callApi, expect, getNewestSongs, openOtherBrowser, signInAs, songList, songRows, test } from './support.ts'
+import { callApi, expect, getDemoSongs, openOtherBrowser, signInAs, songList, songRows, test } from './support.ts'
 
 test('loads the lower parts of the home page on scroll, and restores the scroll position', {
   tag: '@smoke',
@@ -15,7 +15,7 @@ test('loads the lower parts of the home page on scroll, and restores the scroll 
   const requested: string[] = []
   page.on('request', (request) => requested.push(new URL(request.url()).pathname))
   const { genre } = await callApi(catalogue.getGenresSong, {})
-  const songs = await getNewestSongs(24)
+  const songs = await getDemoSongs(24)
   await page.route(`**/api/${catalogue.getGenresSong.path}*`, (route) =>
     route.fulfill({ json: { data: { genre, songs } } }),
   )

@@ -1,4 +1,4 @@
-import { expect, expectPlaying, songRows, test } from './support.ts'
+import { expect, expectPlaying, showDemoSongsAsNewest, songRows, test } from './support.ts'
 
 test('shows an error for a page that cannot be loaded offline, and keeps the rest working', async ({
   page,
@@ -19,6 +19,7 @@ test('shows an error for a page that cannot be loaded offline, and keeps the res
 })
 
 test('resumes loading a preview when the connection is back', { tag: '@smoke' }, async ({ page, context }) => {
+  await showDemoSongsAsNewest(page)
   await page.goto('/newRelease')
   await expect(songRows(page).first()).toBeVisible()
   await context.setOffline(true)

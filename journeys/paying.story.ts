@@ -73,8 +73,8 @@ test('a new member pays for the trial by card with a coupon, downloads a song, a
   await payByCard(page, CARDS.pays)
   await expectPaid(page)
 
-  await page.goto('/newRelease')
   const song = getFirst(await getDemoSongs(1))
+  await page.goto(`/song/${song.entity_id}`)
   const downloadPromise = page.waitForEvent('download')
   await songRow(page, song)
     .getByRole('button', { name: /^Download / })

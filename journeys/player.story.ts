@@ -10,6 +10,7 @@ import {
   measureLoudness,
   player,
   playSong,
+  showDemoSongsAsNewest,
   signInAs,
   songList,
   songRow,
@@ -22,6 +23,7 @@ const expectSong = (page: Page, { title }: { title: string }) =>
 
 test.beforeEach(async ({ page }) => {
   await signInAs(page, 'free@demo.test')
+  await showDemoSongsAsNewest(page)
 })
 
 test('keeps playing across pages and when Day Mode is turned on', { tag: '@smoke' }, async ({ page }) => {

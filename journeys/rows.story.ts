@@ -1,6 +1,16 @@
 import { type catalogue, library } from '@dubplate/contract'
 import type { Page } from '@playwright/test'
-import { callApi, expect, getNewestSongs, signInAs, songRow, songRows, test } from './support.ts'
+import {
+  callApi,
+  expect,
+  getDemoSongs,
+  SONGS_PER_PAGE,
+  showDemoSongsAsNewest,
+  signInAs,
+  songRow,
+  songRows,
+  test,
+} from './support.ts'
 
 const getIds = (songs: readonly catalogue.Song[]) => songs.map(({ entity_id }) => entity_id)
 
@@ -12,9 +22,10 @@ test('adds selected songs to the crate together, and Undo removes them', { tag: 
   const token = await signInAs(page, 'label@demo.test')
   const inCrate = async () => getIds((await callApi(library.crateIndex, { pageLimit: 100 }, token)).songs)
   await callApi(library.clearCrates, {}, token)
-  const songs = await getNewestSongs(24)
+  const songs = await getDemoSongs(SONGS_PER_PAGE)
+  await showDemoSongsAsNewest(page)
   await page.goto('/newRelease')
-  await expect(songRows(page)).toHaveCount(24)
+  await expect(songRows(page)).toHaveCount(SONGS_PER_PAGE)
   await durationCell(page, songs[1]!).click()
   await durationCell(page, songs[3]!).click({ modifiers: ['Shift'] })
   await page.getByRole('region', { name: 'Selected songs' }).getByRole('button', { name: 'Add to crate' }).click()

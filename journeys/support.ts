@@ -141,20 +141,32 @@ export async function signInThroughDialog(page: Page, email: string): Promise<vo
   await expect(signIn).toBeHidden()
 }
 
-export async function getNewestSongs(count: number): Promise<catalogue.Song[]> {
+/** The newest songs of the demo. Other stories merge and unpublish songs that they have added themselves. */
+export async function getDemoSongs(count: number): Promise<catalogue.Song[]> {
   const songs: catalogue.Song[] = []
   for (let page = 1; songs.length < count; page++) {
     const reply = await callApi(catalogue.getNewRelease, { page })
-    songs.push(...reply.songs)
+    // A song added in between moves the last song of a page to the next one.
+    const isNew = ({ entity_id: id }: catalogue.Song) =>
+      id <= DEMO_SONGS && !songs.some(({ entity_id }) => entity_id === id)
+    songs.push(...reply.songs.filter(isNew))
     if (reply.songs.length === 0) break
   }
   return songs.slice(0, count)
 }
 
-/** The newest songs of the demo. Other stories merge and unpublish songs that they have added themselves. */
-export async function getDemoSongs(count: number): Promise<catalogue.Song[]> {
-  const songs = await getNewestSongs(Number.POSITIVE_INFINITY)
-  return songs.filter(({ entity_id }) => entity_id <= DEMO_SONGS).slice(0, count)
+/** How many songs a page of the newest songs has. */
+export const SONGS_PER_PAGE = 24
+
+/**
+ * Makes a page list the newest songs of the demo as the newest songs of the pool. Other stories add, merge and unpublish
+ * songs at the same time, and a list may show theirs otherwise.
+ */
+export async function showDemoSongsAsNewest(page: Page): Promise<void> {
+  const reply = await callApi(catalogue.getNewRelease, { page: 1 })
+  const data = { ...reply, songs: await getDemoSongs(SONGS_PER_PAGE) }
+  // For the context, so that the windows which the page opens show them too.
+  await page.context().route(`**/api/${catalogue.getNewRelease.path}*`, (route) => route.fulfill({ json: { data } }))
 }
 
 /**

@@ -3,8 +3,8 @@ import { getMailsTo } from './mail-server.ts'
 import {
   dialog,
   expect,
+  getDemoSongs,
   getFirst,
-  getNewestSongs,
   getUndownloadedSongs,
   openOtherBrowser,
   signInAs,
@@ -95,7 +95,8 @@ test('a visitor signs up, applies, confirms the email, is approved, and download
   await waitForMail(email, /^Welcome to/)
   await signIn(page, email, NEW_PASSWORD)
   await expect(dialog(page, 'Sign In')).toBeHidden()
-  const song = getFirst(await getNewestSongs(1))
+  const song = getFirst(await getDemoSongs(1))
+  await page.goto(`/song/${song.entity_id}`)
   const download = songRow(page, song)
     .getByRole('button', { name: /^Download / })
     .first()
