@@ -10,12 +10,8 @@ const listFiles = (pattern: string) =>
 /** The classes that a file takes from its CSS modules but that these do not have: such an element has no style. */
 function findUnknownClasses(file: string): string[] {
   const source = readFileSync(path.join(root, file), 'utf8')
-  const imports = [...source.matchAll(/import (\w+) from '(\S+\.module\.css)'/g)] as unknown as [
-    string,
-    string,
-    string,
-  ][]
-  return imports.flatMap(([, name, from]) => {
+  const imports = [...source.matchAll(/import (\w+) from '(\S+\.module\.css)'/g)]
+  return imports.flatMap(([, name = '', from = '']) => {
     const css = readFileSync(path.join(root, path.dirname(file), from), 'utf8')
     const uses = [...source.matchAll(new RegExp(`(?<![\\w.])${name}\\.(\\w+)`, 'g'))].map(([, used = '']) => used)
     return [...new Set(uses)]
