@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { imports, staffSongs, uploads } from '@dubplate/contract'
 import type { Page } from '@playwright/test'
+import { makeTone } from './make-music.ts'
 import {
   callApi,
   dialog,
@@ -15,30 +16,6 @@ import {
   storeFiles,
   test,
 } from './support.ts'
-
-/** Five seconds of a pulsing tone as a WAV: each pitch counts as another recording. */
-function makeTone(tone_hz: number): Buffer {
-  const [rate, seconds] = [22_050, 5]
-  const data = Buffer.alloc(rate * seconds * 2)
-  for (let n = 0; n < rate * seconds; n++) {
-    const beat = 0.5 + 0.5 * Math.sin((4 * Math.PI * n) / rate)
-    data.writeInt16LE(Math.round(12_000 * beat * Math.sin((2 * Math.PI * tone_hz * n) / rate)), n * 2)
-  }
-  const head = Buffer.alloc(44)
-  head.write('RIFF', 0, 'latin1')
-  head.writeUInt32LE(36 + data.length, 4)
-  head.write('WAVEfmt ', 8, 'latin1')
-  head.writeUInt32LE(16, 16)
-  head.writeUInt16LE(1, 20)
-  head.writeUInt16LE(1, 22)
-  head.writeUInt32LE(rate, 24)
-  head.writeUInt32LE(rate * 2, 28)
-  head.writeUInt16LE(2, 32)
-  head.writeUInt16LE(16, 34)
-  head.write('data', 36, 'latin1')
-  head.writeUInt32LE(data.length, 40)
-  return Buffer.concat([head, data])
-}
 
 function writeMusic(folder: string, tones: Record<string, number>): string {
   for (const [name, tone] of Object.entries(tones)) {

@@ -1,52 +1,32 @@
-import { catalogue, corrections, review, staffSongs, uploadedSongs, uploads } from '@dubplate/contract'
+import { catalogue, corrections, review, staffSongs, uploadedSongs } from '@dubplate/contract'
 import type { Page } from '@playwright/test'
-import { callApi, dialog, expect, getFirst, getToken, signInAs, test } from './support.ts'
-
-/** Six seconds of a tone at a random pitch, as a WAV of 22.05 kHz, 16 bit, mono: no two files are the same. */
-function makeTone(): Buffer {
-  const rate = 22_050
-  const tone = 200 + Math.random() * 800
-  const head = Buffer.alloc(44)
-  const data = Buffer.alloc(rate * 6 * 2)
-  for (let n = 0; n < rate * 6; n++)
-    data.writeInt16LE(Math.round(16_000 * Math.sin((2 * Math.PI * tone * n) / rate)), n * 2)
-  head.write('RIFF', 0, 'latin1')
-  head.writeUInt32LE(36 + data.length, 4)
-  head.write('WAVEfmt ', 8, 'latin1')
-  head.writeUInt32LE(16, 16)
-  head.writeUInt16LE(1, 20)
-  head.writeUInt16LE(1, 22)
-  head.writeUInt32LE(rate, 24)
-  head.writeUInt32LE(rate * 2, 28)
-  head.writeUInt16LE(2, 32)
-  head.writeUInt16LE(16, 34)
-  head.write('data', 36, 'latin1')
-  head.writeUInt32LE(data.length, 40)
-  return Buffer.concat([head, data])
-}
+import { makeTone } from './make-music.ts'
+import { callApi, dialog, expect, getFirst, getToken, signInAs, test, uploadFile } from './support.ts'
 
 const getStaffToken = () => getToken('staff@demo.test')
 
 /** Uploads and publishes a song, and returns its id in the catalogue. */
 async function publishSong(title: string, year: string): Promise<number> {
   const token = await getToken('label@demo.test')
-  const form = new FormData()
-  form.append('UploadForm[mp3Files]', new Blob([new Uint8Array(makeTone())]), `Desk Test - ${title} (Clean).wav`)
-  const sent = await fetch(`${process.env.POOL_URL}/api/${uploads.uploadSongs.path}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}` },
-    body: form,
-  })
-  expect(sent.ok).toBe(true)
-  const container = async () => (await callApi(uploads.getContainer, {}, token)).files
-  const own = async () => (await container()).find(({ file }) => file.includes(title))
-  await expect.poll(async () => (await own())?.analysis.state, { timeout: 60_000 }).toBe('done')
+  // A random pitch: no two files are the same recording.
+  const { upload_id } = await uploadFile(
+    token,
+    `Story Artist - ${title} (Clean).wav`,
+    makeTone(200 + Math.random() * 800),
+  )
   const { genres } = await callApi(catalogue.getGenresWithCount, {})
   const { entity_id } = await callApi(
     uploadedSongs.createSong,
     {
-      songData: { title, artist: 'Desk Test', year, song_key: 'Am', bpm: '124', genres: [getFirst(genres).genre_id] },
-      versions: [{ song: (await own())?.upload_id ?? 0, new_label: 'Clean' }],
+      songData: {
+        title,
+        artist: 'Story Artist',
+        year,
+        song_key: 'Am',
+        bpm: '124',
+        genres: [getFirst(genres).genre_id],
+      },
+      versions: [{ song: upload_id, new_label: 'Clean' }],
     },
     token,
   )
