@@ -72,6 +72,6 @@ const NoPaymentsYet = () => (
 
 const NoPaymentsInRange = () => (
   <NoResultsInRange icon={icon} title={texts.noPaymentsInThisPeriod}>
-    {texts.youHadNoPaymentsOr}
+    {texts.noPaymentsBetweenDates}
   </NoResultsInRange>
 )

@@ -51,7 +51,7 @@ function ConfirmCancellation({ agreement, onDone, onClose }: Props & { onDone: (
   }
   return (
     <div className={css.steps}>
-      <p>{texts.youWontBeAbleTo}</p>
+      <p>{texts.cancelIsIrreversible}</p>
       <p className={css.hint}>{accessText}</p>
       <p role="alert" className={css.error} hidden={!errorMessage}>
         {errorMessage}
@@ -97,7 +97,7 @@ function Feedback({ onSent, onClose }: { onSent: () => void; onClose: () => void
       </p>
       <label className={css.words}>
         <span>{texts.whyAreYouLeaving}</span>
-        <small>{texts.optionalYourFeedbackGoesTo}</small>
+        <small>{texts.cancelFeedbackHint}</small>
         <textarea
           rows={4}
           maxLength={4000}

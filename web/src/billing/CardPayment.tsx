@@ -150,6 +150,6 @@ const CardFieldsUnavailable = ({ tryAgain }: { tryAgain: () => void }) => (
       </>
     }
   >
-    {texts.youMayBeOfflineOr}
+    {texts.stripeMayBeBlocked}
   </EmptyState>
 )

@@ -104,7 +104,7 @@ function Checkout({ plan, first_price, offer: plansQuery, onPaying, onOrdered }:
             onPay={send}
             onRejected={(apiError) => isAboutCoupon(apiError) && coupon.recheck()}
           />
-          {plansQuery.is_sandbox && <p className={css.small}>{texts.testModeYouWontBe}</p>}
+          {plansQuery.is_sandbox && <p className={css.small}>{texts.testModeNotice}</p>}
         </section>
       </div>
     </Mantine>

@@ -39,7 +39,7 @@ export function ConfirmPayment() {
         <ReturnedFromGateway customerPlan={customerplan} token={token} />
       ) : (
         <MembersOnly icon={<IconCrown size={24} />} title={texts.signInToContinue}>
-          {texts.youHaventBeenChargedSignIn}
+          {texts.signInToConfirmPayment}
         </MembersOnly>
       )}
     </Page>

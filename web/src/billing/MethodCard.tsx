@@ -37,7 +37,7 @@ export function MethodCard({ agreement, onUpdate }: Props) {
       {expiresBeforeRenewal(agreement) && (
         <p className={css.warning}>
           <IconAlertTriangle size={16} aria-hidden />
-          {texts.thisCardExpiresBeforeYour}
+          {texts.cardExpiresBeforeNextPayment}
         </p>
       )}
       {isActiveSubscription && !can_update_card && <p className={css.meta}>{UPDATE_METHOD_HINTS[kind]}</p>}

@@ -47,7 +47,7 @@ export function NewCard({ onClose, onSaved }: NewCardProps) {
   })
   return (
     <form noValidate className={css.steps} onSubmit={submit} aria-label={texts.card}>
-      <p className={css.hint}>{texts.wellUseThisCardFor}</p>
+      <p className={css.hint}>{texts.futurePaymentsCardHint}</p>
       <CardForm form={form} />
       <ErrorMessages messages={errorMessages} />
       <div className={css.actions}>

@@ -46,7 +46,7 @@ export function PaymentFailedMessage({ errorMessage = '' }: { errorMessage?: str
       }
     >
       {errorMessage && <p>{errorMessage}</p>}
-      <p>{texts.updateYourPaymentDetailsAnd}</p>
+      <p>{texts.updatePaymentDetailsAndRetry}</p>
     </EmptyState>
   )
 }

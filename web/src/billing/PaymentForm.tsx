@@ -114,7 +114,7 @@ export function PaymentForm({ planId, methods, cards, isPriceOpen, isReady, onPa
 const NOTICES: Record<string, string> = {
   mobile_wallet: texts.yourPhoneOrBrowserWallet,
   paypal: texts.youllBeRedirectedToPaypal,
-  credit_card: texts.enterYourCardWithOur,
+  credit_card: texts.cardEntryAtProviderHint,
   bank_transfer: texts.wellShowYouAReference,
 }
 

@@ -28,7 +28,7 @@ export function PaymentSuccess() {
   return (
     <Page title={texts.yourPayment}>
       <MembersOnly icon={<IconCrown size={24} />} title={texts.signInToContinue}>
-        {texts.signInToSeeThe}
+        {texts.signInToSeePaymentStatus}
       </MembersOnly>
     </Page>
   )

@@ -99,7 +99,9 @@ function NextPlan({ agreement, planId }: { agreement: Agreement; planId: number 
   const { data } = useApiQuery(billing.getPlan, { plan_id: planId })
   const title = data?.plan.title
   const date = formatDate(agreement.next_payment_date)
-  return <p>{title ? format(texts.switchesToOn, { title, date }) : format(texts.switchesToAnotherPlanOn, { date })}</p>
+  return (
+    <p>{title ? format(texts.switchesToOn, { title, date }) : format(texts.switchesToAnotherPlanOnDate, { date })}</p>
+  )
 }
 
 function Actions({ agreement, onOpen }: { agreement: Agreement; onOpen: OpenPanel }) {

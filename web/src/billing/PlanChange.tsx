@@ -137,4 +137,4 @@ function ConfirmPlanChange({ plan, keep, isKeepingPlan, onClose }: ChangeProps) 
 const planChangeMessage = (plan: billing.Plan, { plan_id }: billing.Agreement) =>
   plan_id === plan.id
     ? format(texts.youreNowOn, { title: plan.title })
-    : format(texts.youllSwitchToWithYour, { title: plan.title })
+    : format(texts.switchWithNextPayment, { title: plan.title })

@@ -53,7 +53,7 @@ function PlansOnSale({ agreement }: { agreement: Agreement | undefined }) {
               <PlanOnSale key={plan.id} plan={plan} agreement={agreement} />
             ))}
           </ul>
-          {data.is_sandbox && <p className={css.small}>{texts.testModeYouWontBe}</p>}
+          {data.is_sandbox && <p className={css.small}>{texts.testModeNotice}</p>}
         </>
       )}
     </Page>
@@ -82,7 +82,7 @@ function PlanChangeNotice({ agreement }: { agreement: Agreement }) {
       <p className={css.text}>{texts.listeningFavouritesAndYourCrate}</p>
       {agreement && (
         <p className={css.text}>
-          {rich(texts.yourLastSubscriptionAndIts, {
+          {rich(texts.lastSubscriptionStillAvailable, {
             link: (inside) => (
               <Link to="/account/manage-subscription" className={css.link}>
                 {inside}

@@ -38,7 +38,7 @@ export function describeSubscription({ subscription_title, profile_status, acces
 
 /** Why the plan cannot be changed now, and when it can; '' if it can. Only an active subscription can change plans. */
 export function planChangeBlocker(agreement: Agreement | null): string {
-  if (agreement?.profile_status === 'Past due') return texts.completeYourOverduePaymentTo
+  if (agreement?.profile_status === 'Past due') return texts.payOverdueToSwitch
   if (agreement?.profile_status !== 'Cancelled') return ''
   const { subscription_title, access_until, can_resume } = agreement
   if (!access_until)
@@ -82,5 +82,5 @@ export function describeQuote(
 export function describeRemainingAccess({ profile_status, next_payment_date }: Agreement): string {
   return profile_status === 'Active' && next_payment_date
     ? format(texts.youWontBeChargedAgain, { next_payment_date: formatDate(next_payment_date) })
-    : texts.youWontBeChargedAgainYour
+    : texts.planEndsImmediately
 }

@@ -21,8 +21,8 @@ export const methodName = (word: string): string => (isPaymentMethod(word) ? NAM
 
 /** Where to change the payment method for future payments when it can't be changed here. */
 export const UPDATE_METHOD_HINTS: Record<billing.PaymentMethod, string> = {
-  credit_card: texts.changeThisCardWithThe,
-  paypal: texts.changeYourPaymentSourceIn,
-  mobile_wallet: texts.changeThisCardInYour,
-  bank_transfer: texts.youPayEachPeriodBy,
+  credit_card: texts.changeCardWithProvider,
+  paypal: texts.changePaymentMethodAtPaypal,
+  mobile_wallet: texts.changeCardInWallet,
+  bank_transfer: texts.bankTransferHint,
 }

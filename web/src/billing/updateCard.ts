@@ -29,7 +29,7 @@ export async function cardUpdated(agreement: billing.Agreement | null) {
   void toast(
     failureReason
       ? { title: texts.cardSavedButThePayment, message: failureReason, tone: 'error' }
-      : { message: texts.cardSavedWellUseIt },
+      : { message: texts.cardSaved },
   )
   await refetchSubscription()
 }

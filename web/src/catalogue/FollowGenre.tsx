@@ -25,7 +25,7 @@ function MemberContent({ genre }: Props) {
       data-active={isFollowed || undefined}
       // Still loading, or failed to load: the button keeps its space.
       disabled={!data || !genre}
-      title={isFollowed ? texts.newSongsAreIncludedIn : texts.getNewSongsInYour}
+      title={isFollowed ? texts.followedHint : texts.followHint}
       onClick={() => genre && void followGenre(genre, !isFollowed)}
     >
       {isFollowed ? <IconBellFilled size={16} aria-hidden /> : <IconBell size={16} aria-hidden />}

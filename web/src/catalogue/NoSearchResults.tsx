@@ -29,7 +29,7 @@ const MAX_SUGGESTED_TERMS = 3
 export function NoSearchResults({ term, address: searchAddress, parsedTerms, onSearch }: Props) {
   const { change } = useListAddress()
   const isSectionVisible = useIsSectionVisible()
-  if ((searchAddress.page ?? 1) > 1) return <NoSongs page={searchAddress.page}>{texts.thereAreNoResultsOn}</NoSongs>
+  if ((searchAddress.page ?? 1) > 1) return <NoSongs page={searchAddress.page}>{texts.noResultsOnThisPage}</NoSongs>
   const clearFiltersAction = { label: texts.clearFilters, action: () => change(NO_FILTERS) }
   const isLimitedToKuts = isSectionVisible('kuts') && searchAddress.section !== 'all'
   const widenAction = { label: texts.searchSongsAndKuts, action: () => change(toSectionParam('all')) }

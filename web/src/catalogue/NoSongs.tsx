@@ -24,7 +24,7 @@ export function NoSongs({ page = 1, title = texts.noSongsYet, action, children }
     )
     return (
       <EmptyState icon={<IconDisc size={24} />} title={texts.pageNotFound} action={back}>
-        {format(texts.thisListDoesntHaveA, { page })}
+        {format(texts.noSuchPage, { page })}
       </EmptyState>
     )
   }

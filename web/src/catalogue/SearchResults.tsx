@@ -106,7 +106,7 @@ export function SearchResults() {
       )}
       {rejectedTerm && (
         <EmptyState alert icon={<IconSearch size={24} />} title={rejectedTerm.message}>
-          {texts.changeOrRemoveItIn}
+          {texts.changeInSearchAbove}
         </EmptyState>
       )}
       {!enabled && (

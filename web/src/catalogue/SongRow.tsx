@@ -197,7 +197,7 @@ export const SongRow = memo(function SongRow({ song, number, play, list, owner, 
       <div role="cell" className={`${css.bpm} num`} data-mixes={tempoMixes || undefined}>
         <TempoMark found={song.found} />
         {formatBpmRange(song.min_bpm, song.max_bpm)}
-        {tempoMixes && <span className="sr"> {texts.withinTempoRangeOfThe}</span>}
+        {tempoMixes && <span className="sr"> {texts.withinTempoRange}</span>}
       </div>
       <div role="cell" className={css.key}>
         <KeyBadge songKey={song.song_key} mixes={keyMixes} />

@@ -38,7 +38,7 @@ function toastFollowed(genre: Genre, follow: boolean) {
   const undo = { label: texts.undo, run: () => void followGenre(genre, !follow) }
   if (!follow) return void toast({ message: format(texts.unfollowed, { name: genre.name }), action: undo })
   if (shown()?.state === 'subscribed')
-    return void toast({ message: format(texts.followingNewSongsWillBe, { name: genre.name }), action: undo })
+    return void toast({ message: format(texts.followingNotice, { name: genre.name }), action: undo })
   void toast({
     message: format(texts.followingTurnOnTheWeekly, { name: genre.name }),
     action: { label: texts.turnOnDigest, run: () => void chooseDigest(true) },

@@ -4,7 +4,7 @@ import { sectionInput } from './section.ts'
 import * as texts from './texts.ts'
 
 export const MIN_SEARCH_LENGTH = 3
-export const TOO_SHORT_MESSAGE = format(texts.enterAtLeastCharactersTo, { min: MIN_SEARCH_LENGTH })
+export const TOO_SHORT_MESSAGE = format(texts.searchIsTooShort, { min: MIN_SEARCH_LENGTH })
 
 /** The filters of a search in the URL. */
 export const NO_FILTERS = {

@@ -14,7 +14,7 @@ export function NextZip() {
   const { part, parts } = next
   return (
     <section className={css.next} aria-label={texts.nextZipOfYourCrate}>
-      <p>{rich(texts.zipOfHasStartedThe, { part: part - 1, parts, b: (inside) => <b>{inside}</b> })}</p>
+      <p>{rich(texts.zipPartIsDownloading, { part: part - 1, parts, b: (inside) => <b>{inside}</b> })}</p>
       <div className={css.actions}>
         <Button variant="primary" busy={isDownloading} onClick={() => void downloadNextZip(next)}>
           {!isDownloading && <IconDownload size={16} aria-hidden />}

@@ -96,7 +96,7 @@ function DownloadRow({ row, index, canDownload }: RowProps) {
 /** Why a version cannot be downloaded, or why it can be although its downloads are used. */
 const noteText = ({ listed: isListed, available, is_corrected }: downloads.DownloadedVersion) => {
   if (!available) return isListed ? texts.currentlyUnavailable : texts.noLongerAvailable
-  if (is_corrected) return texts.tagsCorrectedDownloadAgainFor
+  if (is_corrected) return texts.tagsCorrected
   return isListed ? undefined : texts.unpublishedYouCanStillDownload
 }
 

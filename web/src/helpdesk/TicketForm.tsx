@@ -67,7 +67,7 @@ export function TicketForm() {
     const before = ticket
     startNewTicket()
     void toast({
-      message: texts.gladWeCouldHelpYour,
+      message: texts.draftCleared,
       action: { label: texts.undo, run: () => change(before) },
     })
   }

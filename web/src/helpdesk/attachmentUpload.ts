@@ -29,5 +29,5 @@ export function fileError({ size }: Pick<File, 'size'>): string {
 /** Why a message cannot be sent yet; '' if it can. */
 export function uploadBlocker(sendings: readonly AttachmentUpload[]): string {
   if (sendings.some(({ complaint: validationError }) => validationError)) return texts.couldntAttachAFileRetry
-  return sendings.length > 0 ? texts.waitForTheUploadsTo : ''
+  return sendings.length > 0 ? texts.uploadsUnfinished : ''
 }

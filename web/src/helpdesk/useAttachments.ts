@@ -36,7 +36,7 @@ export function useAttachments(attached: readonly SentFile[], changeFiles: Chang
   }
   const add = (files: File[]) => {
     const freeSlots = helpdesk.MAX_ATTACHMENTS - attached.length - sendings.length
-    setTooManyText(files.length > freeSlots ? format(texts.youCanAttachUpTo, { max: helpdesk.MAX_ATTACHMENTS }) : '')
+    setTooManyText(files.length > freeSlots ? format(texts.tooManyAttachments, { max: helpdesk.MAX_ATTACHMENTS }) : '')
     const added = files.slice(0, Math.max(0, freeSlots)).map((file) => createUpload(file))
     setSendings((previous) => [...previous, ...added])
     for (const each of added) {

@@ -17,7 +17,7 @@ export function Favourites() {
   if (signedIn) return <FavouritesOfMember />
   return (
     <Page title={texts.favouriteSongs}>
-      <MembersOnly icon={<IconHeart size={24} />}>{texts.signInToSaveYour}</MembersOnly>
+      <MembersOnly icon={<IconHeart size={24} />}>{texts.signInToSaveFavourites}</MembersOnly>
     </Page>
   )
 }
@@ -35,7 +35,7 @@ function FavouritesOfMember() {
         queryResult={favouritesQuery}
         label={texts.favouriteSongs}
         rows={8}
-        empty={isEmpty ? <NoFavourites /> : <NoSongs page={page}>{texts.thereAreNoSongsOn}</NoSongs>}
+        empty={isEmpty ? <NoFavourites /> : <NoSongs page={page}>{texts.noSongsOnThisPage}</NoSongs>}
       />
     </Page>
   )
@@ -51,6 +51,6 @@ const NoFavourites = () => (
       </Link>
     }
   >
-    {texts.tapTheHeartOnA}
+    {texts.noFavouritesHint}
   </EmptyState>
 )

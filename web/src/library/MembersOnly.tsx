@@ -6,7 +6,7 @@ import * as texts from './texts.ts'
 type Props = { icon: ReactNode; title?: string; children: string }
 
 /** Shown to visitors in place of a personal list. */
-export function MembersOnly({ icon, title = texts.signInToSeeThis, children }: Props) {
+export function MembersOnly({ icon, title = texts.signInToSeeThisPage, children }: Props) {
   return (
     <EmptyState icon={icon} title={title} action={<Invitation />}>
       {children}

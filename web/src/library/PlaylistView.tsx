@@ -25,7 +25,7 @@ export function PlaylistView() {
   if (signedIn) return <PlaylistContent key={playlistId} playlistId={playlistId} />
   return (
     <Page title={texts.playlist}>
-      <MembersOnly icon={<IconPlaylist size={24} />}>{texts.signInToListenTo}</MembersOnly>
+      <MembersOnly icon={<IconPlaylist size={24} />}>{texts.signInToListen}</MembersOnly>
     </Page>
   )
 }
@@ -76,7 +76,7 @@ function PlaylistContent({ playlistId }: { playlistId: number }) {
           owner={owner}
           empty={
             page > 1 ? (
-              <NoSongs page={page}>{texts.thereAreNoSongsOn}</NoSongs>
+              <NoSongs page={page}>{texts.noSongsOnThisPage}</NoSongs>
             ) : (
               <EmptyPlaylist mine={playlist?.mine} />
             )
@@ -105,6 +105,6 @@ const EmptyPlaylist = ({ mine: isOwn = false }: { mine: boolean | undefined }) =
       </Link>
     }
   >
-    {isOwn ? texts.openASongsMenuAnd : texts.checkBackSoon}
+    {isOwn ? texts.addSongsHint : texts.checkBackSoon}
   </EmptyState>
 )

@@ -122,7 +122,7 @@ export async function copyPlaylist({ title }: Playlist, song_ids: number[]): Pro
       void refetchPlaylists()
       return created.playlist
     }
-    throw new Error(format(texts.youAlreadyHaveCopiesOf, { count: MAX_COPY_TITLES, title }))
+    throw new Error(format(texts.tooManyCopies, { count: MAX_COPY_TITLES, title }))
   } catch (error) {
     void toastError(texts.couldntCopyThePlaylist, error)
     return undefined

@@ -59,7 +59,7 @@ function ApplicationSent({ email, address_confirmed }: AppliedReply) {
   }
   return (
     <SuccessMessage title={texts.almostDoneConfirmYourEmail}>
-      <p>{rich(texts.weSentALinkTo, { email, b: (inside) => <b>{inside}</b> })}</p>
+      <p>{rich(texts.confirmationLinkSent, { email, b: (inside) => <b>{inside}</b> })}</p>
       <EmailHint />
       <ResendEmail>{texts.resendEmail}</ResendEmail>
     </SuccessMessage>

@@ -89,7 +89,7 @@ function EmailConfirmed({ kind, email, application, onClose }: Confirmation & { 
   return (
     <SuccessMessage title={EMAIL_CONFIRMED_MESSAGE}>
       {kind === 'changed' ? (
-        <p>{rich(texts.youNowSignInWith, { email, b: (inside) => <b>{inside}</b> })}</p>
+        <p>{rich(texts.emailChangeConfirmed, { email, b: (inside) => <b>{inside}</b> })}</p>
       ) : application === 'pending' ? (
         <>
           <p>{rich(texts.yourApplicationIsInReviewWell, { email, b: (inside) => <b>{inside}</b> })}</p>

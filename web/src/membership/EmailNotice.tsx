@@ -30,7 +30,7 @@ export function EmailNotice() {
     <aside className={css.place} aria-label={texts.yourEmailAddress}>
       <div className={css.notice}>
         <IconMailX size={20} aria-hidden />
-        <p>{rich(texts.weCouldntDeliverEmailTo, { email, b: (inside) => <b>{inside}</b> })}</p>
+        <p>{rich(texts.emailUndeliverable, { email, b: (inside) => <b>{inside}</b> })}</p>
         <div className={css.actions}>
           <Button onClick={() => setHidden(true)}>{texts.notNow}</Button>
           <Button busy={isBusy} onClick={() => void confirm()}>

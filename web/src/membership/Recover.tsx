@@ -31,7 +31,7 @@ function RecoverForm() {
     onValuesChange: saveTyped,
     send: async (values) => {
       await callApi(joining.forgetPassword, values)
-      openDialog('sign-in', { text: texts.pleaseCheckYourEmailTo, isMailed: true })
+      openDialog('sign-in', { text: texts.checkEmailToResetPassword, isMailed: true })
     },
   })
   return (

@@ -24,4 +24,4 @@ export function ResendEmail({ children }: { children: string }) {
   )
 }
 
-const sentToText = (email: string) => format(texts.weSentAnEmailTo, { email })
+const sentToText = (email: string) => format(texts.resetEmailSent, { email })

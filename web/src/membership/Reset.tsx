@@ -30,7 +30,7 @@ export function Reset({ onClose }: { onClose: () => void }) {
 /** Shown when the link itself was not opened in this tab. */
 const InvalidResetLink = () => (
   <div className={css.done}>
-    <p>{texts.openTheLinkInThe}</p>
+    <p>{texts.openPasswordLink}</p>
     <DialogLink to="recover" className={css.link}>
       {texts.requestALink}
     </DialogLink>
@@ -70,7 +70,7 @@ function ResetForm({ email, token }: { email: string; token: string }) {
           </DialogLink>
         )}
       </ErrorMessages>
-      <p className={css.hint}>{format(texts.setANewPasswordFor, { email })}</p>
+      <p className={css.hint}>{format(texts.setNewPasswordForEmail, { email })}</p>
       {/* Tells a password manager whose password this is. */}
       <input hidden readOnly type="email" autoComplete="username" value={email} />
       <NewPassword label={texts.password} data-autofocus words={[email]} {...form.getInputProps('password')} />

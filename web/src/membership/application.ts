@@ -6,8 +6,8 @@ export type ApplicationForm = Pick<Draft, 'how' | 'referred_by' | 'dj_website' |
 
 /** The missing values of an application, by field. The texts are those of the specification. */
 export function missingFieldErrors({ how, referred_by, dj_website }: ApplicationForm): Record<string, string> {
-  if (how === '') return { how: texts.pleaseSelectOneOptionFrom }
-  if (how === 'member' && !referred_by.trim()) return { referred_by: texts.memberReferenceDetailCannotBe }
+  if (how === '') return { how: texts.referenceOrSocialLinkRequired }
+  if (how === 'member' && !referred_by.trim()) return { referred_by: texts.memberReferenceRequired }
   if (how === 'link' && !dj_website.trim()) return { dj_website: texts.referenceDetailCannotBeBlank }
   return {}
 }

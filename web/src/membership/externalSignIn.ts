@@ -44,8 +44,8 @@ export function takeSignInReturn(): SignInReturn | undefined {
 const SIGN_IN_ERRORS: Record<string, string> = {
   provider_unavailable: texts.theSignInProviderIsnt,
   refused: texts.theSignInProviderDeclined,
-  email_not_verified: texts.yourEmailIsntVerifiedWith,
-  address_in_use: texts.yourEmailIsLinkedTo,
+  email_not_verified: texts.emailNotVerifiedAtProvider,
+  address_in_use: texts.emailLinkedToOtherAccount,
 }
 
-export const signInErrorText = (code: string) => SIGN_IN_ERRORS[code] ?? texts.couldntCompleteTheSignIn
+export const signInErrorText = (code: string) => SIGN_IN_ERRORS[code] ?? texts.couldntCompleteSignIn

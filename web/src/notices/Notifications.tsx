@@ -81,6 +81,6 @@ const NoNotifications = ({ page }: { page: number }) => (
       </Link>
     }
   >
-    {page > 1 ? texts.thereAreNoNotificationsOn : texts.wellTellYouAboutTicket}
+    {page > 1 ? texts.noNotificationsOnThisPage : texts.wellTellYouAboutTicket}
   </EmptyState>
 )

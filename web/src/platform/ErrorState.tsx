@@ -66,7 +66,7 @@ export function BrokenScreen({ reset }: { reset: () => void }) {
   )
   return (
     <EmptyState alert icon={<IconMoodSad size={24} />} title={texts.couldntLoadThisPage} action={reload}>
-      {navigator.onLine ? texts.somethingWentWrongOrA : texts.youreOfflineLoadedPagesStill}
+      {navigator.onLine ? texts.errorOrNewVersion : texts.youreOfflineLoadedPagesStill}
     </EmptyState>
   )
 }

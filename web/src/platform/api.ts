@@ -16,7 +16,7 @@ export class ApiError extends Error {
   data: unknown
 
   constructor(status: number, reply: Partial<ErrorReply>) {
-    super(reply.message || format(texts.somethingWentWrongOnOur, { status }))
+    super(reply.message || format(texts.serverErrorMessage, { status }))
     this.status = status
     this.code = reply.code ?? 'internal_error'
     this.errors = reply.errors?.length ? reply.errors : [this.message]

@@ -17,7 +17,7 @@ export function RecentlyPlayed() {
   if (signedIn) return <PlayedByMember />
   return (
     <Page title={texts.recentlyPlayed}>
-      <MembersOnly icon={<IconHistory size={24} />}>{texts.signInToSeeThe}</MembersOnly>
+      <MembersOnly icon={<IconHistory size={24} />}>{texts.signInToSeeHistory}</MembersOnly>
     </Page>
   )
 }
@@ -33,7 +33,7 @@ function PlayedByMember() {
       <PagedSongs
         queryResult={queryResult}
         label={texts.recentlyPlayed}
-        empty={page === 1 ? <NothingPlayedYet /> : <NoSongs page={page}>{texts.thereAreNoSongsOn}</NoSongs>}
+        empty={page === 1 ? <NothingPlayedYet /> : <NoSongs page={page}>{texts.noSongsOnThisPage}</NoSongs>}
       />
     </Page>
   )
@@ -49,6 +49,6 @@ const NothingPlayedYet = () => (
       </Link>
     }
   >
-    {texts.songsYouveListenedToFor}
+    {texts.historyHint}
   </EmptyState>
 )

@@ -64,7 +64,7 @@ export function SavedRow({ search, names }: Props) {
       </div>
       <div className={css.actions}>
         <IconButton
-          label={format(texts.emailMeAboutNewMusicFor, { name })}
+          label={format(texts.emailMeAboutNewMusicForSearch, { name })}
           aria-pressed={by_email}
           onClick={() => void setEmailAlerts(search, !by_email)}
         >

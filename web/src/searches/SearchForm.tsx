@@ -75,10 +75,10 @@ export function SearchForm({ title, submit, initialValues, chips, onSubmit, onCl
 /** Explains that no emails are sent while search emails are turned off in the account. */
 function EmailDigestNote({ onNavigate }: { onNavigate: () => void }) {
   const { data } = useApiQuery(notices.getChoices, {})
-  if (data?.by_email.search !== false) return texts.atMostOneEmailA
+  if (data?.by_email.search !== false) return texts.savedSearchEmailFrequency
   return (
     <>
-      {rich(texts.emailsAboutSavedSearchesAre, {
+      {rich(texts.savedSearchEmailsTurnedOff, {
         link: (inside) => (
           <Link to="/account/notices" className={css.link} onClick={onNavigate}>
             {inside}

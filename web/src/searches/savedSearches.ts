@@ -85,7 +85,7 @@ export async function copyFeed({ feed_url }: SavedSearch) {
   if (!feed_url) return void toast({ message: texts.onlyTheMemberCanSee, tone: 'error' })
   try {
     await navigator.clipboard.writeText(feed_url)
-    void toast({ message: texts.feedUrlCopiedAnyoneWith })
+    void toast({ message: texts.feedUrlCopied })
   } catch {
     void toast({ title: texts.couldntCopyTheFeedUrl, message: feed_url, tone: 'error' })
   }
@@ -97,7 +97,7 @@ export async function renewFeedUrl({ saved_search_id, name }: SavedSearch) {
     const { search } = await callApi(savedSearches.changeSearch, { saved_search_id, new_feed: true })
     upsert(search)
     void toast({
-      message: format(texts.newFeedUrlCreatedFor, { name }),
+      message: format(texts.newFeedUrlCreated, { name }),
       action: { label: texts.copyUrl, run: () => void copyFeed(search) },
     })
   } catch (error) {

@@ -65,7 +65,7 @@ const NoNews = ({ page }: { page: number }) => (
       </Link>
     }
   >
-    {page > 1 ? format(texts.thisListDoesntHaveA, { page }) : texts.announcementsWillAppearHere}
+    {page > 1 ? format(texts.noSuchPage, { page }) : texts.announcementsWillAppearHere}
   </EmptyState>
 )
 

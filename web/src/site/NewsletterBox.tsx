@@ -48,7 +48,7 @@ export function NewsletterBox() {
   }
   return (
     <form ref={container} className={css.box} noValidate onSubmit={(event) => void send(event)}>
-      <label htmlFor={id}>{rich(texts.newsletterNewMusicInYour, { b: (inside) => <b>{inside}</b> })}</label>
+      <label htmlFor={id}>{rich(texts.newsletterTeaser, { b: (inside) => <b>{inside}</b> })}</label>
       <div className={css.line}>
         <input
           ref={field}

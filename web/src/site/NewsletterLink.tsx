@@ -26,11 +26,11 @@ export function NewsletterConfirm() {
     <Page title={texts.newsletter}>
       {answer.is === 'done' ? (
         <EmptyState icon={<IconMailCheck size={24} />} title={texts.youreSubscribed} action={<ContinueLink />}>
-          {rich(texts.wellSendTheNewsletterTo, { email: answer.email, b: (inside) => <b>{inside}</b> })}
+          {rich(texts.newsletterSubscribed, { email: answer.email, b: (inside) => <b>{inside}</b> })}
         </EmptyState>
       ) : (
         <LinkFailed answer={answer} what={texts.couldntConfirmYourSubscription} retry={retry}>
-          {texts.requestANewLinkAt}
+          {texts.requestNewLinkBelow}
         </LinkFailed>
       )}
     </Page>
@@ -62,7 +62,7 @@ function Unsubscribed() {
   if (answer.is !== 'done')
     return (
       <LinkFailed answer={answer} what={texts.couldntUnsubscribe} retry={retry}>
-        {texts.openTheLinkInThe}
+        {texts.unsubscribeLinkInvalidHint}
       </LinkFailed>
     )
   const actions = (

@@ -93,7 +93,7 @@ export function Palette({ onClose }: PaletteProps) {
         <Spotlight.Search
           data-autofocus
           role="combobox"
-          aria-label={texts.searchCommandsSongsArtistsAnd}
+          aria-label={texts.searchEverything}
           aria-autocomplete="list"
           aria-haspopup="listbox"
           aria-expanded={commands.length > 0}

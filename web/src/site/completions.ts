@@ -113,7 +113,7 @@ const startingWith = (typed: string, values: Value[]) => values.filter(({ value 
 function tempoSuggestions(typed: string, { playing }: Vocabulary): Value[] {
   const bpm = /^\d{2,3}$/.test(typed) ? Number(typed) : 0
   const playingBpm = playing?.bpm
-    ? [{ value: nearbyTempos(playing.bpm, catalogue.MIXABLE_TEMPO_RATIO), meaning: texts.withinTempoRangeOfThe }]
+    ? [{ value: nearbyTempos(playing.bpm, catalogue.MIXABLE_TEMPO_RATIO), meaning: texts.withinTempoRange }]
     : []
   if (bpm >= 40) {
     return [

@@ -83,6 +83,6 @@ export function NoResultsInRange({ icon, title, children }: NoResultsProps) {
 
 export const InvalidRange = ({ icon }: { icon: ReactNode }) => (
   <NoResultsInRange icon={icon} title={texts.invalidDateRange}>
-    {texts.theStartDateMustBe}
+    {texts.startMustBeBeforeEnd}
   </NoResultsInRange>
 )

@@ -18,7 +18,7 @@ export function lazyOnDemand<Props extends object>(load: () => Promise<Component
           Loaded = component
           setComponent(() => component)
         },
-        () => void toastError(texts.couldntOpenThis, new Error(texts.youMayBeOfflineOr)),
+        () => void toastError(texts.couldntOpenThis, new Error(texts.offlineOrNewVersion)),
       )
     }, [])
     return Component ? <Component {...props} /> : null

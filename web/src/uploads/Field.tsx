@@ -25,7 +25,7 @@ type Props = {
 }
 
 const SOURCE: Record<uploadedSongs.Source, { text: string; meaning: string }> = {
-  tag: { text: texts.sourceTag, meaning: texts.fromTheFilesTagsOr },
+  tag: { text: texts.sourceTag, meaning: texts.fromTagsOrName },
   name: { text: texts.sourceName, meaning: texts.fromTheFileName },
   analysis: { text: texts.sourceAnalysis, meaning: texts.detectedByAudioAnalysis },
   uploader: { text: texts.sourceUploader, meaning: texts.enteredByTheUploader },

@@ -13,7 +13,7 @@ export function MemberContent({ title, actions, children }: Props) {
   const isMember = useSession(({ token, ended }) => token !== null || ended)
   return (
     <Page title={title} actions={isMember && actions}>
-      {isMember ? children : <MembersOnly icon={<IconUpload size={24} />}>{texts.signInToUploadYour}</MembersOnly>}
+      {isMember ? children : <MembersOnly icon={<IconUpload size={24} />}>{texts.signInToUpload}</MembersOnly>}
     </Page>
   )
 }

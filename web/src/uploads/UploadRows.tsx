@@ -208,8 +208,8 @@ function SongActionDialog({ song: { entity_id, title, artist, is_listed }, what,
   }
   return (
     <ConfirmDialog
-      title={texts.areYouSureYouWantTo}
-      what={format(is_listed ? texts.willBeUnpublishedImmediatelyMembers : texts.andItsFilesWillBe, { name })}
+      title={texts.removeSongConfirmation}
+      what={format(is_listed ? texts.willBeUnpublishedImmediatelyMembers : texts.songAndFilesWillBeDeleted, { name })}
       confirmLabel={texts.deleteSong}
       isDanger
       onConfirm={remove}

@@ -90,7 +90,7 @@ export function VersionSlots({ entityId, state, kinds, fieldErrors }: Props) {
       {removing && (
         <ConfirmDialog
           title={texts.removeThisVersion}
-          what={format(texts.willBeRemovedFromThe, { slotName: slotName(removing.slot, kinds) })}
+          what={format(texts.versionWillBeRemoved, { slotName: slotName(removing.slot, kinds) })}
           confirmLabel={texts.removeVersion}
           onConfirm={() => removeSaved(removing.slot)}
           onClose={() => {

@@ -10,7 +10,7 @@ export function computeSha256(file: File, onShare: (share: number) => void, sign
     worker.addEventListener('message', ({ data }: MessageEvent<HashMessage>) => {
       if ('sha256' in data) resolve(data.sha256)
       else if ('share' in data) onShare(data.share)
-      else reject(new Error(texts.couldntReadTheFileIt))
+      else reject(new Error(texts.couldntReadFile))
     })
   })
   worker.postMessage(file)

@@ -176,7 +176,7 @@ function createCallbacks(id: string, own: SendingResources): UploadCallbacks {
     onUploaded: (uploadId: number | undefined) => void handleUploaded(id, uploadId),
     onRejected: (...[apiError, token]: Parameters<UploadCallbacks['onRejected']>) => {
       if (apiError.code === 'session_expired') {
-        markInterrupted(id, texts.youveBeenSignedOutThe)
+        markInterrupted(id, texts.signedOutUploadWillResume)
         endSession(token)
         // The token was renewed during the request.
         if (useSession.getState().token) resume(id)

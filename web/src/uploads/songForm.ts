@@ -164,8 +164,8 @@ export function validateSlots(form: SongForm): FieldErrors {
   const fieldErrors: FieldErrors = {}
   for (const { key, version_id, new_label, song } of submittedSlots(form)) {
     const isNamed = version_id ? true : version_id === 0 && new_label.trim() !== ''
-    if (!isNamed) fieldErrors[`${key}.version_id`] = texts.chooseAVersionTypeOr
-    if (song === undefined) fieldErrors[`${key}.song`] = texts.chooseAFileForThis
+    if (!isNamed) fieldErrors[`${key}.version_id`] = texts.chooseVersionType
+    if (song === undefined) fieldErrors[`${key}.song`] = texts.chooseFileForVersion
   }
   return fieldErrors
 }

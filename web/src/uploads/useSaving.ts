@@ -87,5 +87,5 @@ const SAVED: Record<uploadedSongs.SongState, string> = {
   in_review: texts.submittedForReview,
   published: texts.changesSaved,
   declined: texts.changesSaved,
-  expired: texts.savedRenewTheSongTo,
+  expired: texts.savedRenewToPublish,
 }

@@ -34,7 +34,7 @@ export function AccountPage({ title, skeleton, isWide, visitorContent, children 
           {children}
         </MemberContent>
       ) : (
-        (visitorContent ?? <MembersOnly icon={<IconUser size={24} />}>{texts.signInToManageYour}</MembersOnly>)
+        (visitorContent ?? <MembersOnly icon={<IconUser size={24} />}>{texts.signInToManageAccount}</MembersOnly>)
       )}
     </Page>
   )

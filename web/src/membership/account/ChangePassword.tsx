@@ -73,7 +73,7 @@ function PasswordForm({ profile }: { profile: membership.Profile }) {
             {texts.changePassword}
           </Button>
         </div>
-        <p className={css.hint}>{texts.youllBeSignedOutOn}</p>
+        <p className={css.hint}>{texts.otherDevicesSignedOut}</p>
       </form>
     </Mantine>
   )

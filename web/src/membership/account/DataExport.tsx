@@ -18,7 +18,7 @@ export function DataExport() {
     void toast({ title: texts.downloadStarted, message: file })
   }
   return (
-    <AccountSection title={texts.downloadMyData} description={texts.getAZipFileWith}>
+    <AccountSection title={texts.downloadMyData} description={texts.dataDownloadHint}>
       {isRequested ? (
         <PasswordPrompt
           label={texts.downloadMyData}

@@ -62,7 +62,7 @@ function ConfirmDeletion({ profile, onCancel }: { profile: membership.Profile; o
       onCancel={onCancel}
     >
       <TextInput
-        label={format(texts.enterYourDjNameTo, { dj_name: profile.dj_name })}
+        label={format(texts.enterDjNameToConfirm, { dj_name: profile.dj_name })}
         autoComplete="off"
         autoFocus
         value={name}

@@ -28,7 +28,7 @@ const SCHEME_WORDS: Record<Scheme, { name: string; note: string }> = {
 }
 
 const LOUDNESS_WORDS: Record<Loudness, { name: string; note: string }> = {
-  even: { name: texts.normalised, note: texts.playAllPreviewsAtA },
+  even: { name: texts.normalised, note: texts.similarVolumeHint },
   original: { name: texts.original, note: texts.asMastered },
 }
 

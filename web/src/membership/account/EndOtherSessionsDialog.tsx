@@ -9,7 +9,7 @@ type Props = { count: number; onConfirm: () => void; onClose: () => void }
 /** Asks for confirmation before the member is signed out on all other devices. */
 export const EndOtherSessionsDialog = ({ count, onConfirm, onClose }: Props) => (
   <Dialog title={texts.signOutAllOtherSessionsQuestion} onClose={onClose}>
-    <p>{format(texts.youllStaySignedInOn, { count })}</p>
+    <p>{format(texts.otherSessionsSignedOut, { count })}</p>
     <div className={css.actions}>
       <Button onClick={onClose}>{texts.cancel}</Button>
       <Button variant="danger" data-autofocus onClick={onConfirm}>

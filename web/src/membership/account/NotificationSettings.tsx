@@ -31,7 +31,7 @@ type NotificationChoicesData = ReplyOf<typeof notices.getChoices>
 const KINDS: Record<Kind, { name: string; note: string }> = {
   reply: { name: texts.ticketReplies, note: texts.theEmailIncludesTheFull },
   upload: { name: texts.myUploads, note: texts.aSongIsPublishedDeclined },
-  search: { name: texts.savedSearches, note: texts.atMostOneEmailA },
+  search: { name: texts.savedSearches, note: texts.savedSearchEmailFrequency },
 }
 
 const { queryKey } = apiQuery(notices.getChoices, {})

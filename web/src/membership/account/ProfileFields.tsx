@@ -147,7 +147,7 @@ function PendingEmailChange({ profile }: { profile: Profile }) {
     <div className={css.pending}>
       <Alert tone="note">
         {profile.pending_email &&
-          rich(texts.weSentALinkToYour, {
+          rich(texts.emailChangeLinkSent, {
             pending_email: profile.pending_email,
             b: (inside) => <b>{inside}</b>,
             email: profile.email,

@@ -46,7 +46,7 @@ export function Sessions() {
     setBusy(false)
   }
   return (
-    <AccountSection title={texts.activeSessions} description={texts.dontRecogniseOneSignIt}>
+    <AccountSection title={texts.activeSessions} description={texts.unknownSessionHint}>
       {!data && error && (
         <ErrorState error={error} title={texts.couldntLoadYourSessions} retry={() => void refetch()} />
       )}

@@ -30,7 +30,7 @@ export function TwoStep({ profile }: { profile: membership.Profile }) {
   const resetStep = () => setStep(IDLE_STEP)
   const isOn = profile.has_two_factor
   return (
-    <AccountSection title={texts.twoFactorAuthentication} description={texts.addACodeFromYour}>
+    <AccountSection title={texts.twoFactorAuthentication} description={texts.twoFactorBenefit}>
       {profile.two_factor_required && !isOn && <Alert tone="note">{texts.staffAccountsNeedTwoFactor}</Alert>}
       {step.at === 'rest' && <TwoStepOverview isOn={isOn} onStart={(action) => setStep({ at: 'password', action })} />}
       {step.at === 'password' && <PasswordStep action={step.action} onStep={setStep} onCancel={resetStep} />}
@@ -56,7 +56,7 @@ function TwoStepOverview({ isOn, onStart }: { isOn: boolean; onStart: (action: T
   return (
     <>
       <p className={css.on}>
-        <IconShieldCheck size={18} aria-hidden /> {texts.twoFactorAuthenticationIsOn}
+        <IconShieldCheck size={18} aria-hidden /> {texts.twoFactorTurnedOn}
       </p>
       <div className={css.actions}>
         <Button onClick={() => onStart('codes')}>{texts.generateNewRecoveryCodes}</Button>

@@ -42,7 +42,7 @@ export function TwoStepCode({ secret, onEnabled, onCancel }: Props) {
       />
       <div className={css.words}>
         <div className={css.hint}>
-          {rich(texts.scanTheQrCodeWith, {
+          {rich(texts.scanQrCode, {
             a: (inside) => <a href={secret.address}>{inside}</a>,
             secret: secret.secret,
             code: (inside) => <code className={css.secret}>{inside}</code>,

@@ -37,5 +37,5 @@ const toBlob = (canvas: HTMLCanvasElement, type: string): Promise<Blob | undefin
   new Promise((resolve) => canvas.toBlob((blob) => resolve(blob?.type === type ? blob : undefined), type, QUALITY))
 
 function throwCropFailed(): never {
-  throw new Error(texts.yourBrowserCouldntSaveThe)
+  throw new Error(texts.couldntSaveCroppedPicture)
 }

@@ -15,10 +15,10 @@ export function pickPicture(files: File[]): PickedPicture {
   if (files.length > account.MAX_PICTURES)
     return { errorMessage: format(texts.chooseAtMostFiles, { max: account.MAX_PICTURES }) }
   if (first.type && !first.type.startsWith('image/'))
-    return { errorMessage: format(texts.isntAnImageChooseA, { name: first.name }) }
+    return { errorMessage: format(texts.fileIsNotAnImage, { name: first.name }) }
   if (first.size > MAX_PICTURE_BYTES)
     return {
-      errorMessage: format(texts.isTooLargeChooseA, {
+      errorMessage: format(texts.fileTooLarge, {
         name: first.name,
         size: formatBytes(first.size),
         limit: formatBytes(MAX_PICTURE_BYTES),
