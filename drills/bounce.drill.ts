@@ -36,11 +36,11 @@ export const bounce: Drill = {
       const pool = startProgram('start', settings)
       try {
         await waitUntilReady(port)
-        report(`the pool runs; ${rounds} mails are sent`)
+        report(`the pool runs; ${rounds} emails are sent`)
         const memberEmails = Array.from({ length: rounds }, (_, n) => `dj${n}@gone.example`)
         for (const [n, email] of memberEmails.entries()) await subscribeToNewsletter(port, email, n)
         await waitUntil(() => mailServer.mails.length >= rounds, 120_000)
-        report('mails sent; delivering bounces')
+        report('emails sent; delivering bounces')
         let realBounces = 0
         for (const [n, mail] of mailServer.mails.entries()) {
           const to = mail.to?.[0]?.address ?? ''

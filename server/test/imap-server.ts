@@ -19,7 +19,7 @@ type Mail = { raw: Buffer; listSeen: boolean }
 
 /** A mailbox with the parts of IMAP (RFC 3501, RFC 2177) that a client needs to find new email. */
 export async function openImapServer({ port = 0 } = {}): Promise<ImapServer> {
-  const mails: Mail[] = []
+  const emails: Mail[] = []
   const sockets = new Set<Socket>()
   const listVisits: number[] = []
   const serverState = { acceptsLogin: true }
@@ -43,7 +43,7 @@ export async function openImapServer({ port = 0 } = {}): Promise<ImapServer> {
         const [, tag = '', command = '', rest = ''] = /^(\S+) ((?:UID )?\S+) ?(.*)$/i.exec(line) ?? []
         if (/^LOGIN$/i.test(command)) listVisits.push(performance.now())
         if (/^IDLE$/i.test(command)) idleTag = tag
-        answer(socket, { tag, command: command.toUpperCase(), rest, mails, acceptsLogin: serverState.acceptsLogin })
+        answer(socket, { tag, command: command.toUpperCase(), rest, emails, acceptsLogin: serverState.acceptsLogin })
       }
     })
   })
@@ -54,10 +54,10 @@ export async function openImapServer({ port = 0 } = {}): Promise<ImapServer> {
   return Object.assign(serverState, {
     port: (server.address() as { port: number }).port,
     add: (raw: Buffer) => {
-      mails.push({ raw, listSeen: false })
-      for (const socket of sockets) socket.write(`* ${mails.length} EXISTS\r\n`)
+      emails.push({ raw, listSeen: false })
+      for (const socket of sockets) socket.write(`* ${emails.length} EXISTS\r\n`)
     },
-    listSeen: () => mails.map(({ listSeen }) => listSeen),
+    listSeen: () => emails.map(({ listSeen }) => listSeen),
     listVisits: () => listVisits,
     disconnectClients,
     close: () =>
@@ -68,12 +68,12 @@ export async function openImapServer({ port = 0 } = {}): Promise<ImapServer> {
   })
 }
 
-type ImapCommand = { tag: string; command: string; rest: string; mails: Mail[]; acceptsLogin: boolean }
+type ImapCommand = { tag: string; command: string; rest: string; emails: Mail[]; acceptsLogin: boolean }
 
-function answer(socket: Socket, { tag, command, rest, mails, acceptsLogin }: ImapCommand): void {
+function answer(socket: Socket, { tag, command, rest, emails, acceptsLogin }: ImapCommand): void {
   const writeLine = (line: string) => socket.write(`${line}\r\n`)
   const uid = Number(/^\d+/.exec(rest)?.[0])
-  const mail = mails[uid - 1]
+  const mail = emails[uid - 1]
   switch (command) {
     case 'LOGIN':
       writeLine(
@@ -91,14 +91,14 @@ function answer(socket: Socket, { tag, command, rest, mails, acceptsLogin }: Ima
       writeLine(`* ${command} (\\HasNoChildren) "/" INBOX`)
       break
     case 'SELECT':
-      for (const line of [`${mails.length} EXISTS`, '0 RECENT', 'FLAGS (\\Seen)', 'OK [UIDVALIDITY 1] ok'])
+      for (const line of [`${emails.length} EXISTS`, '0 RECENT', 'FLAGS (\\Seen)', 'OK [UIDVALIDITY 1] ok'])
         writeLine(`* ${line}`)
-      writeLine(`* OK [UIDNEXT ${mails.length + 1}] ok`)
+      writeLine(`* OK [UIDNEXT ${emails.length + 1}] ok`)
       writeLine(`* OK [PERMANENTFLAGS (\\Seen)] ok`)
       writeLine(`${tag} OK [READ-WRITE] open`)
       return
     case 'UID SEARCH':
-      writeLine(`* SEARCH ${mails.flatMap(({ listSeen }, n) => (listSeen ? [] : [n + 1])).join(' ')}`)
+      writeLine(`* SEARCH ${emails.flatMap(({ listSeen }, n) => (listSeen ? [] : [n + 1])).join(' ')}`)
       break
     case 'UID FETCH':
       if (mail) fetch(socket, uid, mail, rest)

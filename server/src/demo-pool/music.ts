@@ -20,7 +20,7 @@ type RenderJob = {
   /** Reads the music from storage; undefined until it is stored. */
   stored: ReadMusic | undefined
   finished: Promise<void>
-  settlers: { done(): void; failed(error: Error): void }
+  settle: { resolve(): void; reject(error: Error): void }
 }
 
 /** Reads stored music from the byte `from` up to, but not including, `to`. */
@@ -69,8 +69,8 @@ export function startRenderPool(options: RenderPoolOptions): RenderPool {
   }
 
   const enqueueJob = (songVersionId: number, recipe: Recipe): RenderJob => {
-    const settlers = { done: () => {}, failed: (_error: Error) => {} }
-    const finished = new Promise<void>((done, failed) => Object.assign(settlers, { done, failed }))
+    const settle = { resolve: () => {}, reject: (_error: Error) => {} }
+    const finished = new Promise<void>((resolve, reject) => Object.assign(settle, { resolve, reject }))
     finished.catch(() => jobs.delete(songVersionId))
     const path = options.scratch()
     const renderJob = {
@@ -82,7 +82,7 @@ export function startRenderPool(options: RenderPoolOptions): RenderPool {
       onProgress: new Set<() => void>(),
       stored: undefined,
       finished,
-      settlers,
+      settle,
     }
     jobs.set(songVersionId, renderJob)
     queue.push(renderJob)
@@ -115,11 +115,11 @@ export function startRenderPool(options: RenderPoolOptions): RenderPool {
       const path = await renderJob.path
       const rendered = await renderInWorker(renderJob, path, renderWorker)
       renderJob.stored = await options.store(renderJob.songVersionId, path, rendered)
-      renderJob.settlers.done()
+      renderJob.settle.resolve()
     } catch (error) {
       if (!stopped)
         options.log.error({ err: error, song_version_id: renderJob.songVersionId }, 'Could not generate music')
-      renderJob.settlers.failed(error as Error)
+      renderJob.settle.reject(error as Error)
     }
     wake(renderJob)
     await renderJob.path
@@ -159,7 +159,7 @@ export function startRenderPool(options: RenderPoolOptions): RenderPool {
     stop: async () => {
       stopped = true
       for (const renderJob of queue.splice(0)) {
-        renderJob.settlers.failed(new Error('The server is shutting down.'))
+        renderJob.settle.reject(new Error('The server is shutting down.'))
         wake(renderJob)
       }
       for (const { child } of renderWorkers) child.kill()

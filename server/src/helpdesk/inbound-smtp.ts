@@ -7,10 +7,10 @@ import { isTransientError, MAX_MAIL_BYTES, processInboundMail, type Verdict } fr
 import { isInboundAddress } from './mail-address.ts'
 
 const MAX_CLIENTS = 50
-/** Limit for all mails in progress together. Above it, the sender is asked to retry later. */
+/** Limit for all emails in progress together. Above it, the sender is asked to retry later. */
 const MAX_PENDING_BYTES = 4 * MAX_MAIL_BYTES
 const IDLE_TIMEOUT_MS = 60_000
-/** How long a stopping process waits for mails in progress. */
+/** How long a stopping process waits for emails in progress. */
 const STOP_TIMEOUT_MS = 10_000
 /** Another worker on this machine may have the port; when it ends, this one takes over. */
 const RETRY_DELAY_MS = 15_000
@@ -29,8 +29,8 @@ const smtpError = (responseCode: number, sentence: string): Error =>
 
 export type SmtpListener = { port: number; stop(): Promise<void> }
 
-/** The mails a listener is receiving. */
-type IntakeState = { mails: Set<Promise<void>>; bytes: number; maxBytes: number; isStopping: boolean }
+/** The emails a listener is receiving. */
+type IntakeState = { emails: Set<Promise<void>>; bytes: number; maxBytes: number; isStopping: boolean }
 
 /**
  * Listens for mail by SMTP, for the inbound address only. Replies 250 once the mail is stored, and 451 while it cannot
@@ -41,7 +41,7 @@ export async function listenForMail(
   smtp: InboundSmtp,
   { maxBytes = MAX_PENDING_BYTES, retryDelayMs = RETRY_DELAY_MS }: { maxBytes?: number; retryDelayMs?: number } = {},
 ): Promise<SmtpListener> {
-  const intake: IntakeState = { mails: new Set(), bytes: 0, maxBytes, isStopping: false }
+  const intake: IntakeState = { emails: new Set(), bytes: 0, maxBytes, isStopping: false }
   const server = createSmtpServer(ctx, smtp, intake)
   server.on('error', (error) => ctx.log.debug({ err: error }, 'Inbound SMTP connection closed unexpectedly'))
   const listening = await listenWithRetry(ctx, server, smtp, retryDelayMs)
@@ -51,7 +51,7 @@ export async function listenForMail(
       intake.isStopping = true
       listening.stop()
       await Promise.race([
-        Promise.all(intake.mails),
+        Promise.all(intake.emails),
         new Promise((resolve) => setTimeout(resolve, STOP_TIMEOUT_MS).unref()),
       ])
       await new Promise<void>((resolve) => server.close(resolve))
@@ -83,8 +83,8 @@ const createSmtpServer = (ctx: AppContext, { tls }: InboundSmtp, intake: IntakeS
       done(isInboundAddress(ctx, address) ? null : smtpError(550, 'This address does not accept mail')),
     onData: (stream, session, done) => {
       const mail = ingestMessage(ctx, stream, session, intake).then(() => done(), done)
-      intake.mails.add(mail)
-      void mail.finally(() => intake.mails.delete(mail))
+      intake.emails.add(mail)
+      void mail.finally(() => intake.emails.delete(mail))
     },
   })
 

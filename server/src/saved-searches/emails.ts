@@ -38,7 +38,7 @@ export function newMusicEmail(
         url: `${sender.publicUrl}/song/${song.entity_id}`,
       })),
       more: {
-        label: count > songs.length ? `See all` : 'See results',
+        label: count > songs.length ? 'See all' : 'See results',
         url: `${sender.publicUrl}${address}`,
       },
     })),
