@@ -1,16 +1,13 @@
-import type { Access, Endpoint, StaffRole } from '@dubplate/contract'
-import * as contract from '@dubplate/contract'
+import { type Access, type Endpoint, membership, type StaffRole } from '@dubplate/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openSession } from '../src/membership/session.ts'
 import { ACCESS_MATRIX } from './access-matrix.ts'
+import { allEndpoints } from './all-endpoints.ts'
 import { aMember, aSignUp } from './makers.ts'
 import { errorOf, openTestPool, type TestPool } from './pool.ts'
 
-const isCall = (value: unknown): value is Endpoint => typeof value === 'object' && value !== null && 'access' in value
 /** Every endpoint of the contract; the one that ends the caller's session is last. */
-const calls = Object.values(contract)
-  .flatMap((callModule) => (typeof callModule === 'object' ? Object.values(callModule).filter(isCall) : []))
-  .sort((a, b) => Number(a === contract.membership.signOut) - Number(b === contract.membership.signOut))
+const calls = allEndpoints.toSorted((a, b) => Number(a === membership.signOut) - Number(b === membership.signOut))
 
 let open: TestPool
 let closed: TestPool
@@ -178,7 +175,7 @@ describe('signing in', () => {
     ['who is suspended', { status: 'suspended' }, 'account_suspended'],
   ] as const)('a member %s cannot sign in and gets no token', async (_who, overrides, code) => {
     const { email } = await aMember(open.ctx, { password, ...overrides })
-    const requests = open.ask(contract.membership.signIn, { email, password })
+    const requests = open.ask(membership.signIn, { email, password })
     const data = requests.catch((error) => error.reply.data)
     expect(await errorOf(requests)).toMatchObject({ status: 401, code })
     expect(await data).toBeNull()

@@ -1,9 +1,9 @@
 import type { Endpoint } from '@dubplate/contract'
-import * as contract from '@dubplate/contract'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { allCalls, makeApp } from '../src/app.ts'
 import { connect, type Pool } from '../src/platform/db.ts'
+import { allEndpoints } from './all-endpoints.ts'
 import { CATALOGUE_AUDITED, CATALOGUE_NOT_AUDITED } from './staff-catalogue-writes.ts'
 import { type MultipartForm, openStaffContext, type StaffContext, sendForm } from './staff-context.ts'
 import { READS } from './staff-reads.ts'
@@ -11,10 +11,7 @@ import { AUDITED, NOT_AUDITED, type Write } from './staff-writes.ts'
 
 /** Every staff endpoint that changes something leaves an entry in the audit log. */
 
-const isCall = (value: unknown): value is Endpoint => typeof value === 'object' && value !== null && 'access' in value
-const staffCalls = Object.values(contract)
-  .flatMap((module) => (typeof module === 'object' ? Object.values(module).filter(isCall) : []))
-  .filter(({ path }) => path.startsWith('staff/'))
+const staffCalls = allEndpoints.filter(({ path }) => path.startsWith('staff/'))
 
 const audited = [...AUDITED, ...CATALOGUE_AUDITED]
 const notAudited = [...NOT_AUDITED, ...CATALOGUE_NOT_AUDITED]

@@ -1,7 +1,7 @@
-import * as contract from '@dubplate/contract'
 import {
   account,
   announcements,
+  billing,
   checkout,
   corrections,
   coupons,
@@ -11,6 +11,7 @@ import {
   genreTree,
   helpdesk,
   imports,
+  joining,
   openings,
   payments,
   plans,
@@ -24,6 +25,7 @@ import {
 } from '@dubplate/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { allCalls } from '../src/app.ts'
+import { allEndpoints } from './all-endpoints.ts'
 import { aCharge } from './billing-makers.ts'
 import { aGenre, aMember, aSong } from './makers.ts'
 import { aCoupon, aPlan, CARDS, cardForm, payByCard } from './payment-makers.ts'
@@ -33,10 +35,7 @@ import { anUpload, songData } from './upload-makers.ts'
 
 /** All errors of a request are in one reply, as sentences for users. */
 
-const isCall = (value: unknown): value is Endpoint => typeof value === 'object' && value !== null && 'access' in value
-const calls = Object.values(contract)
-  .flatMap((module) => (typeof module === 'object' ? Object.values(module).filter(isCall) : []))
-  .filter(({ body }) => body !== 'multipart')
+const calls = allEndpoints.filter(({ body }) => body !== 'multipart')
 
 type Schema = {
   _zod: { def: { type: string; shape?: Record<string, Schema>; options?: Schema[]; values?: unknown[] } }
@@ -481,8 +480,8 @@ describe.each(ROWS.map((row) => [row.call.path, row] as const))('%s', (_path, ro
 test('every endpoint with its own checks is in this table, or has a reason why it needs no row', () => {
   /** One check for several endpoints, of which one is in the table; and passwords, which have their own tests. */
   const EQUAL_INPUTS = [
-    ...[checkout.payByPaypal, checkout.payByWallet, checkout.payByTransfer, contract.billing.updateCard],
-    ...[contract.joining.signUp, contract.joining.resetPassword, imports.createUploadImport],
+    ...[checkout.payByPaypal, checkout.payByWallet, checkout.payByTransfer, billing.updateCard],
+    ...[joining.signUp, joining.resetPassword, imports.createUploadImport],
   ]
   const checked = allCalls(pool.ctx).flatMap(({ endpoint, alsoCheck }) => (alsoCheck ? [endpoint.path] : []))
   expect(checked.sort()).toEqual([...ROWS.map(({ call }) => call), ...EQUAL_INPUTS].map(({ path }) => path).sort())
