@@ -76,7 +76,7 @@ const pageName = z.pipe(
   z.transform(() => undefined),
 )
 /** Admins can hide kuts and moods. */
-const SECTION_ERRORS = ['section_disabled']
+const SECTION_ERRORS = ['section_disabled'] as const
 
 const listInput = { page, order, orderDir, song_section_id: section }
 

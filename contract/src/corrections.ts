@@ -104,7 +104,7 @@ const versionChange = z.object({
   start_seconds: z.optional(z.number().check(z.gte(0, 'The preview can’t start before 0:00.'), z.lte(36_000))),
 })
 
-const EDIT_ERRORS = ['unknown_song', 'conflict']
+const EDIT_ERRORS = ['unknown_song', 'conflict'] as const
 
 const changed = z.object({
   song,

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import type { ErrorCode } from './errors.ts'
 import type { Section } from './settings.ts'
 
 /**
@@ -36,8 +37,8 @@ export type Endpoint<I extends z.ZodMiniType = z.ZodMiniType, R extends z.ZodMin
   summary: string
   input: I
   reply: R
-  /** Error codes specific to this endpoint; `errorCodesOf` in error-codes.ts adds those that follow from its access. */
-  errors: readonly string[]
+  /** Error codes specific to this endpoint; `errorCodesOf` in errors.ts adds those that follow from its access. */
+  errors: readonly ErrorCode[]
   /** The reply is the same for everyone; the server may cache its bytes for up to a second. */
   shared?: boolean
 }

@@ -236,8 +236,13 @@ export const uploadCover = endpoint({
   input: nothing,
   reply: nothing,
   errors: [
-    ...['unknown_import', 'import_finished', 'unexpected_file'],
-    ...['file_required', 'too_large', 'invalid_image', 'image_too_small'],
+    'unknown_import',
+    'import_finished',
+    'unexpected_file',
+    'file_required',
+    'too_large',
+    'invalid_image',
+    'image_too_small',
   ],
 })
 

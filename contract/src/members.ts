@@ -163,7 +163,7 @@ export const getMember = endpoint({
 })
 
 /** For every action: only admins can change members of staff. */
-const MEMBER_ACTION_ERRORS = ['unknown_member', 'admin_required']
+const MEMBER_ACTION_ERRORS = ['unknown_member', 'admin_required'] as const
 const member = z.object({ member: memberListItem })
 const customer_id = id('customer_id')
 

@@ -1,4 +1,4 @@
-import { endpoint, nothing } from '@dubplate/contract'
+import { type ErrorCode, endpoint, nothing } from '@dubplate/contract'
 import Fastify from 'fastify'
 import { expect, test } from 'vitest'
 import { ApiError } from '../src/platform/api-error.ts'
@@ -7,7 +7,7 @@ import { SharedReplies } from '../src/platform/shared-replies.ts'
 import { collectUndeclaredCodes } from './undeclared-codes.ts'
 
 /** An endpoint that declares one error code, in an application that checks codes, and fails with the given one. */
-async function failWith(code: string) {
+async function failWith(code: ErrorCode) {
   const call = endpoint({
     path: 'test/fail.json',
     access: 'public',
@@ -37,7 +37,7 @@ async function failWith(code: string) {
 }
 
 test('returns a code that the endpoint declares, or that every endpoint may return', async () => {
-  for (const code of ['unknown_song', 'invalid_request']) {
+  for (const code of ['unknown_song', 'invalid_request'] as const) {
     const reply = await failWith(code)
     expect(reply.code).toBe(code)
     expect(reply.check).not.toThrow()

@@ -1,8 +1,8 @@
 import type { Endpoint, InputOf, ReplyOf } from '@dubplate/contract'
 import * as z from 'zod/mini'
 // The contract itself: in the app's code, Vite reduces '@dubplate/contract' to the paths.
+import { ERRORS, type ErrorCode, errorCodesOf } from '../../contract/src/errors.ts'
 import * as contract from '../../contract/src/index.ts'
-import { ApiError } from '../../server/src/platform/api-error.ts'
 import { exampleOf } from './exampleOf.ts'
 import { sampleOf } from './sampleOf.ts'
 
@@ -12,19 +12,8 @@ import { sampleOf } from './sampleOf.ts'
  * drift from the server: anything that does not match fails the test.
  */
 
-/** The codes that any call may return, in addition to those it declares. */
-const COMMON_CODES = [
-  'invalid_request',
-  'not_signed_in',
-  'session_expired',
-  'forbidden',
-  'rate_limited',
-  'overloaded',
-  'internal_error',
-]
-
 export type FakeError = {
-  code: string
+  code: ErrorCode
   message: string
   /** The HTTP status; by default the server's own for this code. */
   status?: number
@@ -77,15 +66,11 @@ function assertDeclared({ path }: { path: string }): Endpoint {
 const json = (status: number, body: unknown) =>
   new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } })
 
-/** The HTTP status of the server for this code. */
-const statusOf = (code: string) => new ApiError(code, '').status
-
 function rejectWith(
   call: Endpoint,
-  { code, message, fields, data = null, status = statusOf(code) }: FakeError,
+  { code, message, fields, data = null, status = ERRORS[code].status }: FakeError,
 ): Response {
-  if (!COMMON_CODES.includes(code) && !call.errors.includes(code))
-    problems.push(`${call.path} does not declare the code ${code}.`)
+  if (!errorCodesOf(call).has(code)) problems.push(`${call.path} does not declare the code ${code}.`)
   return json(status, {
     data,
     code,
@@ -105,7 +90,7 @@ function parse(schema: z.ZodMiniType, value: unknown, description: string): unkn
 /** The error before any handler runs, as on the server: an invalid input, or a missing session. */
 function findInputError(call: Endpoint, input: unknown, token: string | null): FakeError | undefined {
   if (call.access !== 'public' && call.access !== 'browse' && !token)
-    return { code: 'not_signed_in', message: 'Sign in to continue.' }
+    return { code: call.access === 'staff' ? 'unknown_endpoint' : 'not_signed_in', message: 'Sign in to continue.' }
   const { success, error } = z.safeParse(call.input, input)
   if (success) return undefined
   const fields = Object.fromEntries(error.issues.map(({ path, message }) => [path.join('.'), message]))

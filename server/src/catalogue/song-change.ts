@@ -1,4 +1,4 @@
-import type { corrections, ParsedInputOf } from '@dubplate/contract'
+import type { corrections, ErrorCode, ParsedInputOf } from '@dubplate/contract'
 import { ApiError, fieldError, throwCombined } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
 import { type Source, versionCode, versionKind } from './additions.ts'
@@ -79,7 +79,7 @@ export async function rejectVersions(
   throwCombined(
     versionChanges.flatMap((params, n) => {
       if (!params) return []
-      const reject = (code: string, field: keyof VersionChange, sentence: string) =>
+      const reject = (code: ErrorCode, field: keyof VersionChange, sentence: string) =>
         fieldError(code, `versions.${n}.${field}`, sentence)
       const version = song.versions.find(({ song_version_id }) => song_version_id === params.song_version_id)
       if (!version) return [reject('unknown_version', 'song_version_id', UNKNOWN_VERSION_MESSAGE)]

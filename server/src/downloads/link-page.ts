@@ -1,9 +1,10 @@
+import type { ErrorCode } from '@dubplate/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ApiError } from '../platform/api-error.ts'
 import { escapeHtml } from '../platform/html.ts'
 import { setRetryAfter, toApiError } from '../platform/serve.ts'
 
-const TITLE_BY_CODE: Record<string, string> = {
+const TITLE_BY_CODE: Partial<Record<ErrorCode, string>> = {
   link_expired: 'This link has expired',
   invalid_link: 'This link isn’t valid',
   link_other_network: 'You’re on another network',
@@ -17,7 +18,7 @@ const TITLE_BY_CODE: Record<string, string> = {
   internal_error: 'Something went wrong',
 }
 
-const ADVICE_BY_CODE: Record<string, string> = {
+const ADVICE_BY_CODE: Partial<Record<ErrorCode, string>> = {
   link_expired: 'Go back and start the download again. Interrupted downloads aren’t counted twice.',
   invalid_link: 'Go back and start the download again.',
   link_other_network:

@@ -1,6 +1,6 @@
-import { account, membership, type ParsedInputOf } from '@dubplate/contract'
+import { account, type ErrorCode, membership, type ParsedInputOf } from '@dubplate/contract'
 import type { AppContext } from '../app-context.ts'
-import { ApiError, throwAllErrors } from '../platform/api-error.ts'
+import { ApiError, fieldError, throwAllErrors } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
 import type { Sender } from '../platform/email-template.ts'
 import { queueMail } from '../platform/outbox.ts'
@@ -94,8 +94,8 @@ function checkRegion({ country_id, region_id }: Pick<ProfileParams, 'country_id'
   }
 }
 
-function rejectField(code: string, field: string, sentence: string): never {
-  throw new ApiError(code, sentence, { fields: { [field]: sentence } })
+function rejectField(code: ErrorCode, field: string, sentence: string): never {
+  throw fieldError(code, field, sentence)
 }
 
 /** Runs the same statements whether or not the address is taken: only the text of the email differs. */

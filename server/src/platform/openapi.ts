@@ -1,5 +1,5 @@
 import type { Endpoint } from '@dubplate/contract'
-import { errorCodesOf } from '@dubplate/contract/schemas/error-codes'
+import { errorCodesOf } from '@dubplate/contract/schemas/errors'
 import type { FastifyInstance } from 'fastify'
 import * as z from 'zod/mini'
 import { escapeHtml } from './html.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Access, Endpoint, ParsedInputOf, ReplyOf } from '@dubplate/contract'
-import { errorCodesOf } from '@dubplate/contract/schemas/error-codes'
+import { type ErrorCode, errorCodesOf } from '@dubplate/contract/schemas/errors'
 import { describeIssue } from '@dubplate/contract/schemas/field-errors'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from './api-error.ts'
@@ -67,7 +67,7 @@ export type CallHandlers<Caller> = {
   onUndeclaredCode?: OnUndeclaredCode | undefined
 }
 
-export type OnUndeclaredCode = (endpoint: Endpoint, code: string) => void
+export type OnUndeclaredCode = (endpoint: Endpoint, code: ErrorCode) => void
 
 /**
  * Serves every endpoint of the modules: finds the caller, authorises, parses the input, runs the handler, parses the
@@ -211,7 +211,7 @@ export function reject(error: unknown, request: FastifyRequest, reply: FastifyRe
     .send(JSON.stringify({ data, code, message, errors, ...(fields ? { fields } : {}) }))
 }
 
-const RETRY_AFTER_SECONDS: Record<string, number> = {
+const RETRY_AFTER_SECONDS: Partial<Record<ErrorCode, number>> = {
   service_unavailable: 2,
   storage_unavailable: 10,
   insufficient_storage: 60,

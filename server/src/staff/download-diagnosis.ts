@@ -1,4 +1,4 @@
-import type { members, ParsedInputOf, ReplyOf } from '@dubplate/contract'
+import type { ErrorCode, members, ParsedInputOf, ReplyOf } from '@dubplate/contract'
 import type { AppContext } from '../app-context.ts'
 import { currentTimeFor } from '../billing/clock.ts'
 import { findLastSubscription } from '../billing/subscriptions.ts'
@@ -44,7 +44,7 @@ type DownloadCheck = {
   decide(): unknown
   /** The sentence shown if the check passes; `failMessage` is shown if it fails. */
   passMessage(): string
-  failMessage(code: string): string
+  failMessage(code: ErrorCode): string
 }
 
 async function answer({ step: stepName, decide, passMessage, failMessage }: DownloadCheck): Promise<DownloadStep> {
@@ -111,7 +111,7 @@ async function checkMember(ctx: AppContext, customerId: number): Promise<Downloa
   return Promise.all(checks.map(answer))
 }
 
-const APPLICATION_REASONS: Record<string, string> = {
+const APPLICATION_REASONS: Partial<Record<ErrorCode, string>> = {
   dj_application_missing: 'No DJ application submitted.',
   dj_application_pending: 'The DJ application is awaiting review.',
   dj_application_declined: 'The DJ application was declined.',

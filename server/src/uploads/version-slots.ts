@@ -1,4 +1,4 @@
-import type { ParsedInputOf, uploadedSongs, uploads } from '@dubplate/contract'
+import type { ErrorCode, ParsedInputOf, uploadedSongs, uploads } from '@dubplate/contract'
 import type { AppContext } from '../app-context.ts'
 import { versionCode } from '../catalogue/additions.ts'
 import type { Caller } from '../membership/caller.ts'
@@ -97,7 +97,7 @@ function nameSlot({ version_id, new_label }: NamedSlot, kinds: readonly VersionK
   return undefined
 }
 
-const slotError = (code: string, sentence: string, n: number, field: string): ApiError =>
+const slotError = (code: ErrorCode, sentence: string, n: number, field: string): ApiError =>
   fieldError(code, `versions.${n}.${field}`, sentence)
 
 type SlotFile = { upload_id: number; name: string; duration_seconds: number | null; used_in: string | null }
