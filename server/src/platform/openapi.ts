@@ -1,5 +1,5 @@
-import type { Endpoint } from '@dubplate/contract'
-import { errorCodesOf } from '@dubplate/contract/schemas/errors'
+import { type Endpoint, type ErrorCode, errorReply } from '@dubplate/contract'
+import { ERRORS, errorCodesOf } from '@dubplate/contract/schemas/errors'
 import type { FastifyInstance } from 'fastify'
 import * as z from 'zod/mini'
 import { escapeHtml } from './html.ts'
@@ -16,25 +16,27 @@ const bodyOf = (endpoint: Endpoint) =>
     ? { 'multipart/form-data': { schema: { type: 'object' } } }
     : { 'application/json': { schema: toJsonSchema(endpoint.input, 'input') } }
 
-/** Every error has the same shape; its code is one of those the contract declares for the endpoint. */
-const errorReply = (endpoint: Endpoint) => ({
-  description: `Error. Codes specific to this call: ${endpoint.errors.join(', ') || 'none'}.`,
-  content: {
-    'application/json': {
-      schema: {
-        type: 'object',
-        required: ['data', 'code', 'message', 'errors'],
-        properties: {
-          data: {},
-          code: { type: 'string', enum: [...errorCodesOf(endpoint)] },
-          message: { type: 'string' },
-          errors: { type: 'array', items: { type: 'string' } },
-          fields: { type: 'object', additionalProperties: { type: 'string' } },
+/** A reply for each status an endpoint may fail with; all have the same format and differ in their codes. */
+function errorReplies(endpoint: Endpoint) {
+  const codesByStatus = new Map<number, ErrorCode[]>()
+  for (const code of errorCodesOf(endpoint)) {
+    const { status } = ERRORS[code]
+    codesByStatus.set(status, [...(codesByStatus.get(status) ?? []), code])
+  }
+  return Object.fromEntries(
+    Array.from(codesByStatus, ([status, codes]) => [
+      status,
+      {
+        description: codes.join(', '),
+        content: {
+          'application/json': {
+            schema: { $ref: '#/components/schemas/Error', properties: { code: { enum: codes } } },
+          },
         },
       },
-    },
-  },
-})
+    ]),
+  )
+}
 
 const describe = (endpoint: Endpoint) => ({
   summary: endpoint.summary,
@@ -51,7 +53,7 @@ const describe = (endpoint: Endpoint) => ({
         },
       },
     },
-    default: errorReply(endpoint),
+    ...errorReplies(endpoint),
   },
 })
 
@@ -67,7 +69,10 @@ export function serveOpenApi(app: FastifyInstance, endpoints: Endpoint[]): void 
         description:
           'All calls are POST with a JSON body unless marked GET. store_id and lang_code go in the query string.',
       },
-      components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },
+      components: {
+        securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
+        schemas: { Error: toJsonSchema(errorReply, 'output') },
+      },
       paths: Object.fromEntries(
         endpoints.map((one) => [`/api/${one.path}`, { [one.method.toLowerCase()]: describe(one) }]),
       ),

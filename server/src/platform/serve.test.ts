@@ -115,6 +115,16 @@ test('every endpoint of the contract responds and is described in the API docume
   ).toContain('songs')
 })
 
+test('the API document lists the error codes of an endpoint by status', async () => {
+  const document = (await pool.app.inject({ url: '/api/openapi.json' })).json()
+  const { responses } = document.paths['/api/staff/end-coupon.json'].post
+  const codesOf = (status: number) => responses[status].content['application/json'].schema.properties.code.enum
+  expect(codesOf(404)).toEqual(['coupon_not_found', 'unknown_store', 'file_unavailable', 'unknown_endpoint'])
+  expect(codesOf(403)).toContain('insufficient_role')
+  expect(responses[402]).toBeUndefined()
+  expect(document.components.schemas.Error.required).toEqual(['data', 'code', 'message', 'errors'])
+})
+
 test('a value no database can store is a client error, not an internal one', async () => {
   const { token } = await aMember(pool.ctx)
   const nul = await pool.request(playlists.savePlaylist, { title: 'a\u0000b' }, token)
