@@ -5,7 +5,7 @@ import type { Replica } from './platform/replica.ts'
 import type { Call, CallContext, CallHandlers } from './platform/serve.ts'
 import { handleViewerCall } from './staff/view-as-member.ts'
 
-type ApiCallInput = CallContext<Endpoint, Caller>
+type ApiCallInput = Omit<CallContext<Endpoint, Caller>, 'sql'>
 
 /**
  * Chooses how an endpoint runs: normally directly. In a View as member session it runs in a read-only transaction; data
@@ -21,7 +21,8 @@ export function createDispatcher(
     if (question.caller?.purpose === 'viewer') return handleViewerCall(ctx, callsOf, call.endpoint, question)
     const replicaCall =
       call.endpoint.access === 'browse' && replica?.isUpToDate() ? onReplica?.get(call.endpoint) : undefined
-    return replicaCall && replica ? answerOnReplica(replica, replicaCall, call, question) : call.handle(question)
+    const onPrimary = () => call.handle({ ...question, sql: ctx.sql })
+    return replicaCall && replica ? answerOnReplica(replica, replicaCall, question, onPrimary) : onPrimary()
   }
 }
 
@@ -31,13 +32,13 @@ const callsByEndpoint = (calls: Call<Caller>[]) => new Map(calls.map((call) => [
 async function answerOnReplica(
   replica: Replica,
   replicaCall: Call<Caller>,
-  call: Call<Caller>,
   question: ApiCallInput,
+  onPrimary: () => Promise<unknown>,
 ): Promise<unknown> {
   try {
-    return await replicaCall.handle(question)
+    return await replicaCall.handle({ ...question, sql: replica.sql })
   } catch (error) {
     if (!replica.isReplicaError(error)) throw error
-    return call.handle(question)
+    return onPrimary()
   }
 }

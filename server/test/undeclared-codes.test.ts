@@ -19,14 +19,14 @@ async function failWith(code: ErrorCode) {
   const undeclared = collectUndeclaredCodes()
   const app = Fastify()
   app.setErrorHandler((error, request, reply) => reject(error, request, reply))
-  const failing = callsFor<undefined>()(call, async () => {
-    throw new ApiError(code, 'This failed.')
-  })
+  const failing = callsFor<undefined>()(call, async () => ({}))
   serveCalls(app, [failing], {
     findCaller: async () => undefined,
     authorize: () => {},
     isPublic: () => true,
-    handle: (call, question) => call.handle(question),
+    handle: async () => {
+      throw new ApiError(code, 'This failed.')
+    },
     shared: new SharedReplies(),
     edition: () => 1,
     onUndeclaredCode: undeclared.report,

@@ -1,7 +1,8 @@
 import { dashboard, type StaffRole } from '@dubplate/contract'
 import type { AppContext } from '../app-context.ts'
-import { type Caller, on } from '../membership/caller.ts'
+import type { Caller } from '../membership/caller.ts'
 import type { Call } from '../platform/serve.ts'
+import { staffRead } from '../staff/audit.ts'
 import { readMetrics } from './metrics.ts'
 import { metricsLink } from './metrics-file.ts'
 import { readWorkQueue } from './work-queue.ts'
@@ -11,9 +12,9 @@ const roleOf = ({ staff_role }: Caller): StaffRole => staff_role ?? 'support'
 
 /** The dashboard of the back office. */
 export const dashboardRoutes = (ctx: AppContext): Call<Caller>[] => [
-  on(dashboard.getAttentionItems, async ({ member }) => readWorkQueue(ctx, roleOf(member))),
-  on(dashboard.getMetrics, async ({ input, member }) =>
+  staffRead(dashboard.getAttentionItems, async ({ member }) => readWorkQueue(ctx, roleOf(member))),
+  staffRead(dashboard.getMetrics, async ({ input, member }) =>
     readMetrics(ctx.sql, { ...input, role: roleOf(member), now: ctx.now() }),
   ),
-  on(dashboard.getMetricsFile, async ({ member }) => metricsLink(ctx, member)),
+  staffRead(dashboard.getMetricsFile, async ({ member }) => metricsLink(ctx, member)),
 ]

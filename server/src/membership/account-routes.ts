@@ -39,7 +39,7 @@ export const accountRoutes = (ctx: AppContext, deletionHooks: AccountDeletionHoo
       await confirmIdentity(ctx, member, input)
       return { minutes: IDENTITY_CONFIRMED_MINUTES }
     },
-    GUARDED_RATE,
+    { ...GUARDED_RATE, audit: { unrecorded: 'confirms only the identity of the caller, in their own session' } },
   ),
   on(
     account.startTwoStep,

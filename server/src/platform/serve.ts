@@ -4,7 +4,7 @@ import { type ErrorCode, errorCodesOf } from '@dubplate/contract/schemas/errors'
 import { describeIssue } from '@dubplate/contract/schemas/field-errors'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from './api-error.ts'
-import { isDatabaseFull, isDatabaseUnavailable, isStatementTimeout } from './db.ts'
+import { isDatabaseFull, isDatabaseUnavailable, isStatementTimeout, type Pool } from './db.ts'
 import { outages } from './outage.ts'
 import { gzipped, type Rendered, type SharedReplies } from './shared-replies.ts'
 import { checkStorableText } from './storable-text.ts'
@@ -18,7 +18,15 @@ export type CallContext<E extends Endpoint, Caller> = {
   /** The same, if the access requires a user. */
   member: Caller
   request: FastifyRequest
+  /** The database of this request. */
+  sql: Pool
 }
+
+/**
+ * What a staff endpoint leaves in the audit log: nothing because it only reads, entries, or nothing although it writes,
+ * with the reason.
+ */
+export type AuditDeclaration = 'reads' | 'records' | { unrecorded: string }
 
 export type Call<Caller> = {
   endpoint: Endpoint
@@ -26,6 +34,14 @@ export type Call<Caller> = {
   /** Requests per minute from one network address; undefined for no limit. */
   perMinute: number | undefined
   alsoCheck: AlsoCheck<Endpoint, Caller> | undefined
+  /** Undefined only if the endpoint is not for staff. */
+  audit: AuditDeclaration | undefined
+}
+
+export type CallOptions<E extends Endpoint, Caller> = {
+  perMinute?: number
+  alsoCheck?: AlsoCheck<E, Caller>
+  audit?: AuditDeclaration
 }
 
 /**
@@ -43,12 +59,13 @@ export const callsFor =
   <E extends Endpoint>(
     endpoint: E,
     handle: (context: CallContext<E, Caller>) => Promise<ReplyOf<E>>,
-    options: { perMinute?: number; alsoCheck?: AlsoCheck<E, Caller> } = {},
+    options: CallOptions<E, Caller> = {},
   ): Call<Caller> => ({
     endpoint,
     handle: handle as Call<Caller>['handle'],
     perMinute: options.perMinute,
     alsoCheck: options.alsoCheck as Call<Caller>['alsoCheck'],
+    audit: options.audit,
   })
 
 export type CallHandlers<Caller> = {
@@ -58,8 +75,8 @@ export type CallHandlers<Caller> = {
   authorize(endpoint: Endpoint, caller: Caller | undefined): void
   /** Returns true if the reply is the same for everyone with this access, so that no token needs to be looked up. */
   isPublic(access: Access): boolean
-  /** Runs an endpoint for this user; normally its own handler. */
-  handle(call: Call<Caller>, context: CallContext<Endpoint, Caller>): Promise<unknown>
+  /** Runs an endpoint for this user, with the database it uses; normally its own handler. */
+  handle(call: Call<Caller>, context: Omit<CallContext<Endpoint, Caller>, 'sql'>): Promise<unknown>
   shared: SharedReplies
   /** Changes whenever something replies depend on besides the data has changed. */
   edition(): number

@@ -11,7 +11,6 @@ import { notify } from '../notices/notifications.ts'
 import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
 import { queueMail } from '../platform/outbox.ts'
-import { recordAudit } from './audit.ts'
 import { toSafeLink } from './links.ts'
 
 const PAGE_SIZE = 24
@@ -90,31 +89,22 @@ async function findApplication(sql: Sql, customerId: number): Promise<staff.Appl
 }
 
 /**
- * Decides an application: the change, the email to the applicant and the audit log entry are one transaction. Throws
+ * Decides an application, with the email to the applicant. Part of the caller's transaction. Throws
  * `unknown_application`, and `already_decided` (with the current application) if someone else was first.
  */
 export async function decideApplication(
-  { sql: pool, settings }: Pick<AppContext, 'sql' | 'settings'>,
-  params: DecisionParams & { ip: string },
-): Promise<staff.Application> {
-  return pool.begin(async (sql) => {
-    const before = await findApplication(sql, params.customer_id)
-    const changed = await changeApplication(sql, params)
-    if (!changed) throw await alreadyDecidedError(sql, params.customer_id)
-    await queueMail(sql, DECISION_EMAILS[params.decision](settings.emailSender, changed), {
-      reference: customerReference(params.customer_id),
-    })
-    if (params.decision === 'approve') await sendWelcome(sql, settings.poolName, params.customer_id)
-    await recordAudit(sql, {
-      staff_id: params.staff_id,
-      action: AUDIT_ACTIONS[params.decision],
-      subject: `customer ${params.customer_id}`,
-      before: { state: before.state },
-      after: { state: changed.state },
-      ip: params.ip,
-    })
-    return findApplication(sql, params.customer_id)
+  sql: Sql,
+  settings: AppContext['settings'],
+  params: DecisionParams,
+): Promise<{ before: staff.Application; after: staff.Application }> {
+  const before = await findApplication(sql, params.customer_id)
+  const changed = await changeApplication(sql, params)
+  if (!changed) throw await alreadyDecidedError(sql, params.customer_id)
+  await queueMail(sql, DECISION_EMAILS[params.decision](settings.emailSender, changed), {
+    reference: customerReference(params.customer_id),
   })
+  if (params.decision === 'approve') await sendWelcome(sql, settings.poolName, params.customer_id)
+  return { before, after: await findApplication(sql, params.customer_id) }
 }
 
 /** The notification new members see when they first sign in. */
@@ -133,7 +123,8 @@ const DECISION_EMAILS = {
   reopen: applicationReopenedEmail,
 }
 
-const AUDIT_ACTIONS = {
+/** The action of each decision in the audit log. */
+export const DECISION_ACTIONS = {
   approve: 'application approved',
   decline: 'application declined',
   reopen: 'application reopened',
@@ -158,17 +149,9 @@ async function alreadyDecidedError(sql: Sql, customerId: number): Promise<ApiErr
 
 /** Throws `unknown_application`, and `already_decided` (with the current application) if someone else was first. */
 export async function saveApplicationNote(
-  { sql: pool }: Pick<AppContext, 'sql'>,
-  noteParams: { customer_id: number; note: string; version: number; staff_id: number; ip: string },
+  sql: Sql,
+  noteParams: { customer_id: number; note: string; version: number },
 ): Promise<staff.Application> {
-  return pool.begin(async (sql) => {
-    if (!(await writeNote(sql, noteParams))) throw await alreadyDecidedError(sql, noteParams.customer_id)
-    await recordAudit(sql, {
-      staff_id: noteParams.staff_id,
-      action: 'application note saved',
-      subject: `customer ${noteParams.customer_id}`,
-      ip: noteParams.ip,
-    })
-    return findApplication(sql, noteParams.customer_id)
-  })
+  if (!(await writeNote(sql, noteParams))) throw await alreadyDecidedError(sql, noteParams.customer_id)
+  return findApplication(sql, noteParams.customer_id)
 }

@@ -2,7 +2,7 @@ import { account, membership, operations } from '@dubplate/contract'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { aMember } from '../../test/makers.ts'
 import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
-import { type AuditAction, recordAudit } from './audit.ts'
+import { type AuditActor, type AuditEntry, recordAudit } from './audit.ts'
 
 let pool: TestPool
 let admin: { customer_id: number; token: string }
@@ -23,7 +23,7 @@ async function someStaff(djName: string) {
   return member
 }
 
-const recordEntry = (auditEntry: Partial<AuditAction> = {}) =>
+const recordEntry = (auditEntry: Partial<AuditEntry & AuditActor> = {}) =>
   recordAudit(pool.ctx.sql, {
     staff_id: admin.customer_id,
     action: 'ticket replied to',

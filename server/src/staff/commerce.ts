@@ -5,8 +5,8 @@ import { createCoupons, endPromotion, generateCode, readPromotion } from '../bil
 import { cancelForMember, checkRawEnd, endNow, resumeForMember } from '../billing/staff-changes.ts'
 import { auditedCoupon, checkCoupon, endCoupon, listCoupons, saveCoupon } from '../billing/staff-coupons.ts'
 import {
+  auditedPlan,
   checkPlan,
-  auditedPlan as keptOfPlan,
   listAllPlans,
   orderPlans,
   readStaffPlan,
@@ -17,9 +17,9 @@ import { listSubscriptions, readSubscriptionDetails } from '../billing/staff-sub
 import { readMonthSheet } from '../books/month-sums.ts'
 import { getStaffInvoice, listInvoices } from '../invoices/invoice-list.ts'
 import { resendReceipt } from '../invoices/receipts.ts'
-import { type Caller, on, requireConfirmedIdentity } from '../membership/caller.ts'
-import type { Call, CallContext } from '../platform/serve.ts'
-import { type AuditAction, recordAudit } from './audit.ts'
+import { type Caller, requireConfirmedIdentity } from '../membership/caller.ts'
+import type { Call } from '../platform/serve.ts'
+import { type RecordEntry, staffRead, staffWrite, staffWriteInSteps } from './audit.ts'
 import { booksLink, codesLink, invoicesLink, toDays } from './commerce-files.ts'
 
 /**
@@ -32,150 +32,114 @@ export const commerceRoutes = (ctx: AppContext): Call<Caller>[] => [
   ...invoiceRoutes(ctx),
 ]
 
-type StaffCall = Pick<CallContext<typeof plans.getPlans, Caller>, 'member' | 'request'>
-
-const by = ({ member, request }: StaffCall): Pick<AuditAction, 'staff_id' | 'ip'> => ({
-  staff_id: member.customer_id,
-  ip: request.ip,
-})
-
 const planRoutes = (ctx: AppContext): Call<Caller>[] => {
   const { sql } = ctx
+  const subject = ({ plan_id }: { plan_id: number }) => `plan ${plan_id}`
   return [
-    on(plans.getPlans, async () => ({ plans: await listAllPlans(sql, ctx.now()) })),
-    on(
+    staffRead(plans.getPlans, async () => ({ plans: await listAllPlans(sql, ctx.now()) })),
+    staffWrite(
       plans.savePlan,
-      async ({ input, ...call }) =>
-        sql.begin(async (sql) => {
-          const { plan_id, before } = await savePlan(sql, input)
-          const plan = await readStaffPlan(sql, plan_id, ctx.now())
-          await recordAudit(sql, {
-            ...by(call),
-            action: before ? 'plan updated' : 'plan created',
-            subject: `plan ${plan_id}`,
-            ...(before ? { before } : {}),
-            after: keptOfPlan(plan),
-          })
-          return { plan }
-        }),
+      { action: ({ plan_id }) => (plan_id ? 'plan updated' : 'plan created') },
+      async ({ input, sql }) => {
+        const { plan_id, before } = await savePlan(sql, input)
+        const plan = await readStaffPlan(sql, plan_id, ctx.now())
+        return { reply: { plan }, subject: subject(plan), before, after: auditedPlan(plan) }
+      },
       { alsoCheck: (fields) => checkPlan(sql, fields) },
     ),
-    on(plans.orderPlans, async ({ input, ...call }) =>
-      sql.begin(async (sql) => {
-        const before = (await listAllPlans(sql, ctx.now())).map(({ plan_id }) => plan_id)
-        await orderPlans(sql, input.plan_ids)
-        const after = { order: input.plan_ids.join(', ') }
-        const auditEntry = { action: 'plans reordered', subject: 'plans', before: { order: before.join(', ') }, after }
-        await recordAudit(sql, { ...by(call), ...auditEntry })
-        return {}
-      }),
-    ),
-    on(plans.removePlan, async ({ input, ...call }) =>
-      sql.begin(async (sql) => {
-        const before = await removePlan(sql, input.plan_id)
-        await recordAudit(sql, { ...by(call), action: 'plan deleted', subject: `plan ${input.plan_id}`, before })
-        return {}
-      }),
-    ),
+    staffWrite(plans.orderPlans, { action: 'plans reordered', subject: 'plans' }, async ({ input, sql }) => {
+      const before = (await listAllPlans(sql, ctx.now())).map(({ plan_id }) => plan_id)
+      await orderPlans(sql, input.plan_ids)
+      return { reply: {}, before: { order: before.join(', ') }, after: { order: input.plan_ids.join(', ') } }
+    }),
+    staffWrite(plans.removePlan, { action: 'plan deleted', subject }, async ({ input, sql }) => ({
+      reply: {},
+      before: await removePlan(sql, input.plan_id),
+    })),
   ]
 }
 
 const couponRoutes = (ctx: AppContext): Call<Caller>[] => {
   const { sql } = ctx
+  const couponSubject = ({ coupon_id }: { coupon_id: number }) => `coupon ${coupon_id}`
+  const promotionSubject = ({ promotion_id }: { promotion_id: number }) => `promotion ${promotion_id}`
   return [
-    on(coupons.getCoupons, async ({ input }) => listCoupons(sql, input, ctx.now())),
-    on(
+    staffRead(coupons.getCoupons, async ({ input }) => listCoupons(sql, input, ctx.now())),
+    staffWrite(
       coupons.saveCoupon,
-      async ({ input, ...call }) =>
-        sql.begin(async (sql) => {
-          const { coupon, before } = await saveCoupon(sql, input, ctx.now())
-          await recordAudit(sql, {
-            ...by(call),
-            action: before ? 'coupon updated' : 'coupon created',
-            subject: `coupon ${coupon.coupon_id}`,
-            ...(before ? { before: auditedCoupon(before) } : {}),
-            after: auditedCoupon(coupon),
-          })
-          return { coupon }
-        }),
+      { action: ({ coupon_id }) => (coupon_id ? 'coupon updated' : 'coupon created') },
+      async ({ input, sql }) => {
+        const { coupon, before } = await saveCoupon(sql, input, ctx.now())
+        return {
+          reply: { coupon },
+          subject: couponSubject(coupon),
+          before: before && auditedCoupon(before),
+          after: auditedCoupon(coupon),
+        }
+      },
       { alsoCheck: (fields) => checkCoupon(sql, fields) },
     ),
-    on(coupons.endCoupon, async ({ input, ...call }) =>
-      sql.begin(async (sql) => {
-        const { before, coupon } = await endCoupon(sql, input, ctx.now())
-        const subject = `coupon ${coupon.coupon_id}`
-        const [previousValue, currentValue] = [{ ends_at: before }, { ends_at: coupon.ends_at }]
-        await recordAudit(sql, {
-          ...by(call),
-          action: 'coupon deactivated',
-          subject,
-          before: previousValue,
-          after: currentValue,
-        })
-        return { coupon }
-      }),
-    ),
-    on(coupons.makeCode, async () => ({ code: await generateCode(sql) }), { perMinute: 60 }),
-    on(
+    staffWrite(coupons.endCoupon, { action: 'coupon deactivated', subject: couponSubject }, async ({ input, sql }) => {
+      const { before, coupon } = await endCoupon(sql, input, ctx.now())
+      return { reply: { coupon }, before: { ends_at: before }, after: { ends_at: coupon.ends_at } }
+    }),
+    staffRead(coupons.makeCode, async () => ({ code: await generateCode(sql) }), { perMinute: 60 }),
+    staffWrite(
       coupons.makeCoupons,
-      async ({ input, ...call }) =>
-        sql.begin(async (sql) => {
-          const promotion = await createCoupons(sql, input, ctx.now())
-          const { promotion_id, title, codes, description } = promotion
-          const auditEntry = {
-            action: 'promotion created',
-            subject: `promotion ${promotion_id}`,
-            after: { title, codes, description },
-          }
-          await recordAudit(sql, { ...by(call), ...auditEntry })
-          return { promotion }
-        }),
+      { action: 'promotion created' },
+      async ({ input, sql }) => {
+        const promotion = await createCoupons(sql, input, ctx.now())
+        const { title, codes, description } = promotion
+        return { reply: { promotion }, subject: promotionSubject(promotion), after: { title, codes, description } }
+      },
       { alsoCheck: (fields) => checkRawTerms(sql, fields) },
     ),
-    on(coupons.endPromotion, async ({ input, ...call }) =>
-      sql.begin(async (sql) => {
+    staffWrite(
+      coupons.endPromotion,
+      { action: 'promotion deactivated', subject: promotionSubject },
+      async ({ input, sql }) => {
         const ended = await endPromotion(sql, input.promotion_id, ctx.now())
-        const subject = `promotion ${input.promotion_id}`
-        await recordAudit(sql, { ...by(call), action: 'promotion deactivated', subject, after: { codes_ended: ended } })
-        return { promotion: await readPromotion(sql, input.promotion_id, ctx.now()) }
-      }),
+        const promotion = await readPromotion(sql, input.promotion_id, ctx.now())
+        return { reply: { promotion }, after: { codes_ended: ended } }
+      },
     ),
-    on(coupons.getCodesFile, async ({ input, member }) => codesLink(ctx, member, input)),
+    staffRead(coupons.getCodesFile, async ({ input, member }) => codesLink(ctx, member, input)),
   ]
 }
 
 const subscriptionRoutes = (ctx: AppContext): Call<Caller>[] => {
-  /** A provider is called during the action, so the audit entry is written once it is done. */
-  const auditEntry = async (call: StaffCall & { input: { subscription_id: number; seen: string } }, action: string) => {
-    const { subscription_id, seen: seenStatus } = call.input
+  /** Records what became of a subscription, and returns it. */
+  const recordStatus = async (
+    record: RecordEntry,
+    action: string,
+    { subscription_id, seen }: { subscription_id: number; seen: string },
+  ) => {
     const subscription = await readSubscriptionDetails(ctx, subscription_id)
-    const [before, after] = [{ status: seenStatus }, { status: subscription.status }]
-    await recordAudit(ctx.sql, { ...by(call), action, subject: `subscription ${subscription_id}`, before, after })
+    const [before, after] = [{ status: seen }, { status: subscription.status }]
+    await record(ctx.sql, { action, subject: `subscription ${subscription_id}`, before, after })
     return subscription
   }
   return [
-    on(subscriptions.getSubscriptions, async ({ input }) => listSubscriptions(ctx, input)),
-    on(subscriptions.getSubscription, async ({ input }) => ({
+    staffRead(subscriptions.getSubscriptions, async ({ input }) => listSubscriptions(ctx, input)),
+    staffRead(subscriptions.getSubscription, async ({ input }) => ({
       subscription: await readSubscriptionDetails(ctx, input.subscription_id),
     })),
-    on(subscriptions.cancelSubscription, async (call) => {
-      await cancelForMember(ctx, { ...call.input, staff_id: call.member.customer_id })
-      return { subscription: await auditEntry(call, 'subscription cancelled') }
+    staffWriteInSteps(subscriptions.cancelSubscription, async ({ input, staff_id, record }) => {
+      await cancelForMember(ctx, { ...input, staff_id })
+      return { subscription: await recordStatus(record, 'subscription cancelled', input) }
     }),
-    on(subscriptions.resumeSubscription, async (call) => {
-      await resumeForMember(ctx, { ...call.input, staff_id: call.member.customer_id })
-      return { subscription: await auditEntry(call, 'subscription resumed') }
+    staffWriteInSteps(subscriptions.resumeSubscription, async ({ input, staff_id, record }) => {
+      await resumeForMember(ctx, { ...input, staff_id })
+      return { subscription: await recordStatus(record, 'subscription resumed', input) }
     }),
-    on(
+    staffWriteInSteps(
       subscriptions.endSubscription,
-      async (call) => {
-        if (call.input.refund !== undefined) requireConfirmedIdentity(call.member)
-        const done = await endNow(ctx, { ...call.input, staff_id: call.member.customer_id })
-        for (const { charge_id, refunded } of done.refunds) {
-          const what = { action: 'payment refunded', subject: `charge ${charge_id}`, after: { refunded } }
-          await recordAudit(ctx.sql, { ...by(call), ...what })
-        }
-        return { subscription: await auditEntry(call, 'subscription ended'), refund_error: done.failure_reason }
+      async ({ input, member, staff_id, record }) => {
+        if (input.refund !== undefined) requireConfirmedIdentity(member)
+        const { refunds, failure_reason } = await endNow(ctx, { ...input, staff_id })
+        for (const { charge_id, refunded } of refunds)
+          await record(ctx.sql, { action: 'payment refunded', subject: `charge ${charge_id}`, after: { refunded } })
+        return { subscription: await recordStatus(record, 'subscription ended', input), refund_error: failure_reason }
       },
       { alsoCheck: (fields) => checkRawEnd(ctx, fields) },
     ),
@@ -185,20 +149,18 @@ const subscriptionRoutes = (ctx: AppContext): Call<Caller>[] => {
 const invoiceRoutes = (ctx: AppContext): Call<Caller>[] => {
   const { sql } = ctx
   return [
-    on(invoices.getInvoices, async ({ input }) => listInvoices(sql, input)),
-    on(invoices.getInvoiceFile, async ({ input, member }) => invoicesLink(ctx, member, input)),
-    on(
+    staffRead(invoices.getInvoices, async ({ input }) => listInvoices(sql, input)),
+    staffRead(invoices.getInvoiceFile, async ({ input, member }) => invoicesLink(ctx, member, input)),
+    staffWrite(
       invoices.mailInvoice,
-      async ({ input, ...call }) =>
-        sql.begin(async (sql) => {
-          await resendReceipt(sql, ctx.settings.emailSender, input.invoice_id)
-          const subject = `invoice ${input.invoice_id}`
-          await recordAudit(sql, { ...by(call), action: 'invoice resent', subject })
-          return { invoice: await getStaffInvoice(sql, input.invoice_id) }
-        }),
+      { action: 'invoice resent', subject: ({ invoice_id }) => `invoice ${invoice_id}` },
+      async ({ input, sql }) => {
+        await resendReceipt(sql, ctx.settings.emailSender, input.invoice_id)
+        return { reply: { invoice: await getStaffInvoice(sql, input.invoice_id) } }
+      },
       { perMinute: 30 },
     ),
-    on(books.getMonthSheet, async ({ input }) => readMonthSheet(sql, toDays(input), ctx.now())),
-    on(books.getBooksFile, async ({ input, member }) => booksLink(ctx, member, input), { perMinute: 30 }),
+    staffRead(books.getMonthSheet, async ({ input }) => readMonthSheet(sql, toDays(input), ctx.now())),
+    staffRead(books.getBooksFile, async ({ input, member }) => booksLink(ctx, member, input), { perMinute: 30 }),
   ]
 }

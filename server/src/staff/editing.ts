@@ -1,9 +1,9 @@
 import { announcements, merchandise, openings, sitePages } from '@dubplate/contract'
 import type { AppContext } from '../app-context.ts'
-import { type Caller, on } from '../membership/caller.ts'
+import type { Caller } from '../membership/caller.ts'
 import { checkMarkdown, htmlOfMarkdown } from '../platform/markdown.ts'
 import { parsed } from '../platform/parse-input.ts'
-import type { Call, CallContext } from '../platform/serve.ts'
+import type { Call } from '../platform/serve.ts'
 import {
   checkAnnouncement,
   endAnnouncement,
@@ -16,7 +16,7 @@ import { getProduct, listAllProducts, orderProducts, removeProduct, saveProduct 
 import { listPages, savePage } from '../site/pages.ts'
 import { deleteProductPictures, receiveProductPicture } from '../site/product-pictures.ts'
 import { refreshStoreNow } from '../site/store-refresh.ts'
-import { type AuditAction, recordAudit } from './audit.ts'
+import { staffRead, staffWrite, staffWriteInSteps } from './audit.ts'
 
 /** Editing of the site's texts by staff; each action is recorded in the audit log, without the text. */
 export const editingRoutes = (ctx: AppContext): Call<Caller>[] => [
@@ -26,84 +26,82 @@ export const editingRoutes = (ctx: AppContext): Call<Caller>[] => [
   ...openingRoutes(ctx),
 ]
 
-type StaffCall = Pick<CallContext<typeof sitePages.getPages, Caller>, 'member' | 'request'>
-
-const by = ({ member, request }: StaffCall): Pick<AuditAction, 'staff_id' | 'ip'> => ({
-  staff_id: member.customer_id,
-  ip: request.ip,
-})
-
-const announcementRoutes = ({ sql }: AppContext): Call<Caller>[] => [
-  on(announcements.getAnnouncements, async ({ input }) => listAnnouncements(sql, input)),
-  on(
-    announcements.saveAnnouncement,
-    async ({ input, ...call }) =>
-      sql.begin(async (sql) => {
-        const messageId = await saveAnnouncement(sql, { ...input, staff_id: call.member.customer_id })
+const announcementRoutes = ({ sql }: AppContext): Call<Caller>[] => {
+  const subject = (messageId: number) => `announcement ${messageId}`
+  return [
+    staffRead(announcements.getAnnouncements, async ({ input }) => listAnnouncements(sql, input)),
+    staffWrite(
+      announcements.saveAnnouncement,
+      { action: ({ message_id }) => (message_id === undefined ? 'announcement created' : 'announcement updated') },
+      async ({ input, staff_id, sql }) => {
+        const messageId = await saveAnnouncement(sql, { ...input, staff_id })
         const announcement = await readAnnouncement(sql, messageId)
         const { page_name, audience, published_at, ended_at } = announcement
-        await recordAudit(sql, {
-          ...by(call),
-          action: input.message_id === undefined ? 'announcement created' : 'announcement updated',
-          subject: `announcement ${messageId}`,
-          after: { page_name, audience, published_at, ended_at, shown_again: input.show_again },
-        })
-        return { announcement }
-      }),
-    { alsoCheck: (fields) => checkAnnouncement(sql, fields) },
-  ),
-  on(announcements.endAnnouncement, async ({ input, ...call }) =>
-    sql.begin(async (sql) => {
-      const became = await endAnnouncement(sql, input.message_id)
-      const auditEntry = { ...by(call), action: `announcement ${became}`, subject: `announcement ${input.message_id}` }
-      if (became !== 'unchanged') await recordAudit(sql, auditEntry)
-      return {}
-    }),
-  ),
-]
+        const after = { page_name, audience, published_at, ended_at, shown_again: input.show_again }
+        return { reply: { announcement }, subject: subject(messageId), after }
+      },
+      { alsoCheck: (fields) => checkAnnouncement(sql, fields) },
+    ),
+    staffWrite(
+      announcements.endAnnouncement,
+      { subject: ({ message_id }) => subject(message_id) },
+      async ({ input, sql }) => {
+        const became = await endAnnouncement(sql, input.message_id)
+        return { reply: {}, entries: became === 'unchanged' ? [] : [{ action: `announcement ${became}` }] }
+      },
+    ),
+  ]
+}
 
 const productRoutes = (ctx: AppContext): Call<Caller>[] => {
   const { sql, config } = ctx
+  const subject = ({ product_id }: { product_id: number }) => `product ${product_id}`
   return [
-    on(merchandise.getProducts, async () => listAllProducts(sql, config.store)),
-    on(merchandise.saveProduct, async ({ input, ...call }) =>
-      sql.begin(async (sql) => {
-        const productId = await saveProduct(sql, input)
-        const action = input.product_id === undefined ? 'product created' : 'product updated'
-        await recordAudit(sql, { ...by(call), action, subject: `product ${productId}`, after: input })
-        return { product: await getProduct(sql, productId) }
-      }),
+    staffRead(merchandise.getProducts, async () => listAllProducts(sql, config.store)),
+    staffWrite(
+      merchandise.saveProduct,
+      { action: ({ product_id }) => (product_id === undefined ? 'product created' : 'product updated') },
+      async ({ input, sql }) => {
+        const product_id = await saveProduct(sql, input)
+        return {
+          reply: { product: await getProduct(sql, product_id) },
+          subject: subject({ product_id }),
+          after: input,
+        }
+      },
     ),
-    on(
+    staffWriteInSteps(
       merchandise.uploadProductPicture,
-      async (call) => {
-        const productId = await receiveProductPicture(ctx, call.request, (sql, productId) =>
-          recordAudit(sql, { ...by(call), action: 'product picture updated', subject: `product ${productId}` }),
+      async ({ request, record }) => {
+        const productId = await receiveProductPicture(ctx, request, (sql, product_id) =>
+          record(sql, { action: 'product picture updated', subject: subject({ product_id }) }),
         )
         return { product: await getProduct(sql, productId) }
       },
       { perMinute: 30 },
     ),
-    on(merchandise.removeProduct, async ({ input, ...call }) => {
-      const { picture } = await sql.begin(async (sql) => {
-        await recordAudit(sql, { ...by(call), action: 'product deleted', subject: `product ${input.product_id}` })
-        return removeProduct(sql, input.product_id)
-      })
-      await deleteProductPictures(ctx, [picture])
-      return {}
+    staffWrite(merchandise.removeProduct, { action: 'product deleted', subject }, async ({ input, sql }) => {
+      const { picture } = await removeProduct(sql, input.product_id)
+      return {
+        reply: async () => {
+          await deleteProductPictures(ctx, [picture])
+          return {}
+        },
+      }
     }),
-    on(merchandise.orderProducts, async ({ input, ...call }) =>
-      sql.begin(async (sql) => {
+    staffWrite(
+      merchandise.orderProducts,
+      { action: 'products reordered', subject: 'merchandise' },
+      async ({ input, sql }) => {
         await orderProducts(sql, input.product_ids)
-        await recordAudit(sql, { ...by(call), action: 'products reordered', subject: 'merchandise' })
-        return {}
-      }),
+        return { reply: {} }
+      },
     ),
-    on(
+    staffWriteInSteps(
       merchandise.refreshStore,
-      async (call) => {
+      async ({ record }) => {
         await refreshStoreNow(ctx)
-        await recordAudit(sql, { ...by(call), action: 'store products updated', subject: 'merchandise' })
+        await record(sql, { action: 'store products updated', subject: 'merchandise' })
         return {}
       },
       { perMinute: 6 },
@@ -118,46 +116,44 @@ async function checkMarkdownInput({ markdown }: { markdown?: unknown }): Promise
 }
 
 const pageRoutes = ({ sql }: AppContext): Call<Caller>[] => [
-  on(sitePages.getPages, async () => ({ pages: await listPages(sql) })),
-  on(
+  staffRead(sitePages.getPages, async () => ({ pages: await listPages(sql) })),
+  staffWrite(
     sitePages.savePage,
-    async ({ input, ...call }) => {
+    { action: 'page updated' },
+    async ({ input, staff_id, sql }) => {
       await checkMarkdown(input.markdown, 'markdown')
-      return sql.begin(async (sql) => {
-        const page = await savePage(sql, { ...input, staff_id: call.member.customer_id })
-        const [before, after] = [{ version: input.version }, { version: page.version }]
-        await recordAudit(sql, { ...by(call), action: 'page updated', subject: `page ${page.slug}`, before, after })
-        return { page }
-      })
+      const page = await savePage(sql, { ...input, staff_id })
+      return {
+        reply: { page },
+        subject: `page ${page.slug}`,
+        before: { version: input.version },
+        after: { version: page.version },
+      }
     },
     { alsoCheck: checkMarkdownInput },
   ),
-  on(sitePages.previewMarkdown, async ({ input }) => ({ html: await htmlOfMarkdown(input.markdown) }), {
+  staffRead(sitePages.previewMarkdown, async ({ input }) => ({ html: await htmlOfMarkdown(input.markdown) }), {
     perMinute: 120,
   }),
 ]
 
-const openingRoutes = ({ sql }: AppContext): Call<Caller>[] => [
-  on(openings.getOpenings, async () => ({ openings: await listAllOpenings(sql) })),
-  on(
-    openings.saveOpening,
-    async ({ input, ...call }) => {
-      await checkMarkdown(input.markdown, 'markdown')
-      return sql.begin(async (sql) => {
+const openingRoutes = ({ sql }: AppContext): Call<Caller>[] => {
+  const subject = ({ job_opening_id }: { job_opening_id: number }) => `opening ${job_opening_id}`
+  return [
+    staffRead(openings.getOpenings, async () => ({ openings: await listAllOpenings(sql) })),
+    staffWrite(
+      openings.saveOpening,
+      { action: ({ job_opening_id: id }) => (id === undefined ? 'job opening created' : 'job opening updated') },
+      async ({ input, sql }) => {
+        await checkMarkdown(input.markdown, 'markdown')
         const opening = await saveOpening(sql, input)
-        const action = input.job_opening_id === undefined ? 'job opening created' : 'job opening updated'
-        const after = { published: opening.published }
-        await recordAudit(sql, { ...by(call), action, subject: `opening ${opening.job_opening_id}`, after })
-        return { opening }
-      })
-    },
-    { alsoCheck: checkMarkdownInput },
-  ),
-  on(openings.removeOpening, async ({ input, ...call }) =>
-    sql.begin(async (sql) => {
+        return { reply: { opening }, subject: subject(opening), after: { published: opening.published } }
+      },
+      { alsoCheck: checkMarkdownInput },
+    ),
+    staffWrite(openings.removeOpening, { action: 'job opening deleted', subject }, async ({ input, sql }) => {
       await removeOpening(sql, input.job_opening_id)
-      await recordAudit(sql, { ...by(call), action: 'job opening deleted', subject: `opening ${input.job_opening_id}` })
-      return {}
+      return { reply: {} }
     }),
-  ),
-]
+  ]
+}

@@ -23,35 +23,33 @@ import { type Caller, on } from '../membership/caller.ts'
 import { ApiError, atField, fieldError, throwAllErrors } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
 import { parsed } from '../platform/parse-input.ts'
-import type { Call, CallContext } from '../platform/serve.ts'
-import { type AuditAction, recordAudit } from './audit.ts'
+import type { Call } from '../platform/serve.ts'
+import { staffRead, staffWrite, staffWriteInSteps } from './audit.ts'
 
-type StaffCall = Pick<CallContext<typeof imports.getImport, Caller>, 'member' | 'request'>
+const subject = ({ import_run_id }: { import_run_id: number }) => `import ${import_run_id}`
 
-const actor = ({ member, request }: StaffCall): Pick<AuditAction, 'staff_id' | 'ip'> => ({
-  staff_id: member.customer_id,
-  ip: request.ip,
-})
+const PART_OF_UPLOAD = { unrecorded: 'sends a part of an import whose start is recorded' }
 
 /** Imports from the back office; each action is recorded. Workers do the import itself. */
 export const importRoutes = (ctx: AppContext): Call<Caller>[] => {
   const { sql, config } = ctx
   return [
-    on(imports.getImports, async ({ input }) => ({
+    staffRead(imports.getImports, async ({ input }) => ({
       ...(await listImports(sql, input.page)),
       folders: config.importFolders,
     })),
-    on(imports.getImport, async ({ input }) => ({ import: await readImport(sql, input.import_run_id) }), {
+    staffRead(imports.getImport, async ({ input }) => ({ import: await readImport(sql, input.import_run_id) }), {
       perMinute: 240,
     }),
-    on(imports.getImportFiles, async ({ input }) => listFiles(sql, input)),
-    on(imports.getFolders, async ({ input }) => countAudioIn(ctx, input.folder)),
-    on(
+    staffRead(imports.getImportFiles, async ({ input }) => listFiles(sql, input)),
+    staffRead(imports.getFolders, async ({ input }) => countAudioIn(ctx, input.folder)),
+    staffWrite(
       imports.startImport,
-      async ({ input, ...call }) => {
+      { action: 'folder scanned' },
+      async ({ input, staff_id, sql }) => {
         await checkImport(ctx, input)
         const { folder } = await openPlace(ctx, input.folder)
-        return createImport(ctx, { ...input, source: 'folder', folder }, call)
+        return createImport(sql, { ...input, source: 'folder', folder }, staff_id)
       },
       {
         alsoCheck: ({ folder, pattern }) =>
@@ -61,11 +59,12 @@ export const importRoutes = (ctx: AppContext): Call<Caller>[] => {
           }),
       },
     ),
-    on(
+    staffWrite(
       imports.createUploadImport,
-      async ({ input, ...call }) => {
+      { action: 'folder uploaded' },
+      async ({ input, staff_id, sql }) => {
         await checkImport(ctx, { pattern: input.pattern })
-        return createImport(ctx, { ...input, source: 'browser' }, call)
+        return createImport(sql, { ...input, source: 'browser' }, staff_id)
       },
       {
         alsoCheck: ({ pattern }) =>
@@ -74,32 +73,34 @@ export const importRoutes = (ctx: AppContext): Call<Caller>[] => {
     ),
     on(imports.registerFiles, async ({ input }) => ({ files: await announceFiles(ctx, input) }), {
       perMinute: 240,
+      audit: { unrecorded: 'announces files of an import whose start is recorded; its report lists them' },
     }),
-    on(imports.uploadCover, async ({ request }) => {
-      await receiveFolderCover(ctx, request)
-      return {}
-    }),
-    on(imports.uploadSheet, async ({ request }) => {
-      await receiveSheet(ctx, request)
-      return {}
-    }),
-    on(imports.correctFile, async ({ input, ...call }) => {
+    on(
+      imports.uploadCover,
+      async ({ request }) => {
+        await receiveFolderCover(ctx, request)
+        return {}
+      },
+      { audit: PART_OF_UPLOAD },
+    ),
+    on(
+      imports.uploadSheet,
+      async ({ request }) => {
+        await receiveSheet(ctx, request)
+        return {}
+      },
+      { audit: PART_OF_UPLOAD },
+    ),
+    staffWrite(imports.correctFile, { action: 'import file changed', subject }, async ({ input, sql }) => {
       const { import_run_id: runId, n, ...changes } = input
-      const file = await sql.begin(async (transaction) => {
-        await correctFile(transaction, input)
-        const subject = `import ${runId}`
-        await recordAudit(transaction, {
-          ...actor(call),
-          action: 'import file changed',
-          subject,
-          after: { n, ...changes },
-        })
-        return readFile(transaction, runId, n)
-      })
-      return { import: await readImport(sql, runId), file }
+      await correctFile(sql, input)
+      return {
+        reply: { import: await readImport(sql, runId), file: await readFile(sql, runId, n) },
+        after: { n, ...changes },
+      }
     }),
-    on(imports.planImport, async ({ input, ...call }) =>
-      change(ctx, input.import_run_id, { ...actor(call), action: 'import rescanned' }, async (sql, run) => {
+    staffWrite(imports.planImport, { action: 'import rescanned', subject }, ({ input, sql }) =>
+      change(sql, input.import_run_id, async (run) => {
         rejectBusy(run)
         if (run.phase === 'import')
           throw new ApiError('import_finished', 'This import has already started. Continue it instead of rescanning.')
@@ -107,21 +108,25 @@ export const importRoutes = (ctx: AppContext): Call<Caller>[] => {
         await queueRun(sql, run, 'plan')
       }),
     ),
-    on(imports.doImport, async ({ input, ...call }) =>
-      change(ctx, input.import_run_id, { ...actor(call), action: 'import started' }, async (sql, run) => {
+    staffWrite(imports.doImport, { action: 'import started', subject }, ({ input, sql }) =>
+      change(sql, input.import_run_id, async (run) => {
         rejectBusy(run)
         if (run.source === 'folder') await openPlace(ctx, run.folder)
         await queueRun(sql, run, 'import')
       }),
     ),
-    on(imports.stopImport, async ({ input, ...call }) =>
-      change(ctx, input.import_run_id, { ...actor(call), action: 'import stopped' }, stopRun),
+    staffWrite(imports.stopImport, { action: 'import stopped', subject }, ({ input, sql }) =>
+      change(sql, input.import_run_id, (run) => stopRun(sql, run)),
     ),
-    on(imports.removeImport, async ({ input, ...call }) => {
-      await removeImport(ctx, input.import_run_id, actor(call))
+    staffWriteInSteps(imports.removeImport, async ({ input, record }) => {
+      await deleteImport(ctx, input.import_run_id, async (sql, { state, folder }) => {
+        if (state === 'waiting' || state === 'running')
+          throw new ApiError('import_in_progress', 'This import is still running. Stop it first.')
+        await record(sql, { action: 'import report deleted', subject: subject(input), before: { folder } })
+      })
       return {}
     }),
-    on(imports.getImportReport, async ({ input, member }) => reportLink(ctx, member, input.import_run_id)),
+    staffRead(imports.getImportReport, async ({ input, member }) => reportLink(ctx, member, input.import_run_id)),
   ]
 }
 
@@ -146,33 +151,16 @@ const checkImport = (
     },
   ])
 
-async function createImport({ sql: pool }: AppContext, params: ImportParams, call: StaffCall) {
-  const runId = await pool.begin(async (sql) => {
-    const runId = await startImport(sql, { ...params, staff_id: call.member.customer_id })
-    const action = params.source === 'folder' ? 'folder scanned' : 'folder uploaded'
-    await recordAudit(sql, { ...actor(call), action, subject: `import ${runId}`, after: params })
-    return runId
-  })
-  return { import: await readImport(pool, runId) }
+async function createImport(sql: Sql, params: ImportParams, staff_id: number) {
+  const import_run_id = await startImport(sql, { ...params, staff_id })
+  return {
+    reply: { import: await readImport(sql, import_run_id) },
+    subject: subject({ import_run_id }),
+    after: params,
+  }
 }
 
-async function change(
-  { sql: pool }: AppContext,
-  runId: number,
-  auditEntry: Omit<AuditAction, 'subject'>,
-  what: (sql: Sql, run: LockedRun) => Promise<void>,
-) {
-  await pool.begin(async (sql) => {
-    await what(sql, await lockImport(sql, runId))
-    await recordAudit(sql, { ...auditEntry, subject: `import ${runId}` })
-  })
-  return { import: await readImport(pool, runId) }
+async function change(sql: Sql, runId: number, applyChange: (run: LockedRun) => Promise<void>) {
+  await applyChange(await lockImport(sql, runId))
+  return { reply: { import: await readImport(sql, runId) } }
 }
-
-const removeImport = (ctx: AppContext, runId: number, who: Pick<AuditAction, 'staff_id' | 'ip'>): Promise<void> =>
-  deleteImport(ctx, runId, async (sql, { state, folder }) => {
-    if (state === 'waiting' || state === 'running')
-      throw new ApiError('import_in_progress', 'This import is still running. Stop it first.')
-    const auditEntry = { action: 'import report deleted', subject: `import ${runId}`, before: { folder } }
-    await recordAudit(sql, { ...who, ...auditEntry })
-  })

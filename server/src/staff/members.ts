@@ -13,9 +13,8 @@ import { clientInfo } from '../membership/routes.ts'
 import { endSessions, endViewerSessions, openView, VIEW_MINUTES } from '../membership/session.ts'
 import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
-import { withDeadlockRetry } from '../platform/deadlock-retry.ts'
-import type { Call, CallContext } from '../platform/serve.ts'
-import { recordAudit } from './audit.ts'
+import type { Call } from '../platform/serve.ts'
+import { staffRead, staffWrite } from './audit.ts'
 import { explainDownload } from './download-diagnosis.ts'
 import { getListedMember, listMembers } from './member-list.ts'
 import { getMember } from './member-page.ts'
@@ -25,114 +24,114 @@ import { insertNote, listNotes, removeNote } from './notes.ts'
 export const memberRoutes = (ctx: AppContext): Call<Caller>[] => {
   const { sql } = ctx
   return [
-    on(members.getMembers, async ({ input }) => listMembers(sql, input)),
-    on(members.getMember, async ({ input }) => getMember(ctx, input.customer_id)),
-    on(members.whyNoDownload, async ({ input }) => explainDownload(ctx, input)),
-    on(members.changeGroup, async ({ input, ...call }) =>
-      auditEntry(ctx, call, input.customer_id, async (sql, lockedMember) => {
+    staffRead(members.getMembers, async ({ input }) => listMembers(sql, input)),
+    staffRead(members.getMember, async ({ input }) => getMember(ctx, input.customer_id)),
+    staffRead(members.whyNoDownload, async ({ input }) => explainDownload(ctx, input)),
+    staffWrite(
+      members.changeGroup,
+      { action: 'member group changed', subject },
+      changeMember(async ({ input, sql }, lockedMember) => {
         if (lockedMember.group_id === input.group_id) return undefined
         const group = await setGroup(sql, input.customer_id, input.group_id)
-        const [before, after] = [{ group: lockedMember.group_name }, { group }]
-        return { action: 'member group changed', before, after }
+        return { before: { group: lockedMember.group_name }, after: { group } }
       }),
     ),
-    on(members.suspend, async ({ input, ...call }) =>
-      auditEntry(ctx, call, input.customer_id, async (sql, lockedMember) => {
-        if (lockedMember.customer_id === call.member.customer_id) {
+    staffWrite(
+      members.suspend,
+      { action: 'member suspended', subject },
+      changeMember(async ({ input: { customer_id, reason }, staff_id, sql }) => {
+        if (customer_id === staff_id)
           throw new ApiError('cannot_suspend_self', 'You can’t suspend your own account. Ask another admin.')
-        }
-        await suspendMember(sql, lockedMember.customer_id)
-        await insertNote(sql, { ...noteParams(call, lockedMember), kind: 'suspended', text: input.reason })
-        return { action: 'member suspended', before: { status: 'active' }, after: { status: 'suspended' } }
+        await suspendMember(sql, customer_id)
+        await insertNote(sql, { customer_id, staff_id, kind: 'suspended', text: reason })
+        return { before: { status: 'active' }, after: { status: 'suspended' } }
       }),
     ),
-    on(members.liftSuspension, async ({ input, ...call }) =>
-      auditEntry(ctx, call, input.customer_id, async (sql, lockedMember) => {
-        await liftSuspension(sql, lockedMember.customer_id)
-        await insertNote(sql, { ...noteParams(call, lockedMember), kind: 'lifted', text: input.reason })
-        return { action: 'member suspension lifted', before: { status: 'suspended' }, after: { status: 'active' } }
+    staffWrite(
+      members.liftSuspension,
+      { action: 'member suspension lifted', subject },
+      changeMember(async ({ input: { customer_id, reason }, staff_id, sql }) => {
+        await liftSuspension(sql, customer_id)
+        await insertNote(sql, { customer_id, staff_id, kind: 'lifted', text: reason })
+        return { before: { status: 'suspended' }, after: { status: 'active' } }
       }),
     ),
-    on(members.changeRole, async ({ input, ...call }) =>
-      auditEntry(ctx, call, input.customer_id, async (sql, lockedMember) => {
-        if (lockedMember.staff_role === input.staff_role) return undefined
+    staffWrite(
+      members.changeRole,
+      { action: 'member role changed', subject },
+      changeMember(async ({ input: { staff_role }, sql }, lockedMember) => {
+        if (lockedMember.staff_role === staff_role) return undefined
         if (lockedMember.status !== 'active')
           throw new ApiError('member_suspended', 'This member is suspended. Lift the suspension first.')
-        await setStaffRole(sql, lockedMember.customer_id, input.staff_role)
-        const [before, after] = [{ staff_role: lockedMember.staff_role }, { staff_role: input.staff_role }]
-        return { action: 'member role changed', before, after }
+        await setStaffRole(sql, lockedMember.customer_id, staff_role)
+        return { before: { staff_role: lockedMember.staff_role }, after: { staff_role } }
       }),
     ),
-    on(members.signOutEverywhere, async ({ input, ...call }) => {
-      let ended = 0
-      await auditEntry(ctx, call, input.customer_id, async (sql, { customer_id }) => {
-        ended = await endSessions(sql, customer_id, { but: call.member.session_id })
-        return { action: 'member signed out of all devices', after: { sessions_ended: ended } }
-      })
-      return { ended }
-    }),
-    on(members.viewAs, async ({ input, ...call }) => {
-      let token = ''
-      await auditEntry(ctx, call, input.customer_id, async (sql, lockedMember) => {
+    staffWrite(
+      members.signOutEverywhere,
+      { action: 'member signed out of all devices', subject },
+      async ({ input, member, sql }) => {
+        const { customer_id } = await lockTarget(sql, member, input.customer_id)
+        const ended = await endSessions(sql, customer_id, { but: member.session_id })
+        return { reply: { ended }, after: { sessions_ended: ended } }
+      },
+    ),
+    staffWrite(
+      members.viewAs,
+      { action: 'viewed as member', subject },
+      async ({ input, member, request, staff_id, sql }) => {
+        const lockedMember = await lockTarget(sql, member, input.customer_id)
         rejectToView(lockedMember)
-        token = await openView(sql, lockedMember.customer_id, call.member.customer_id, clientInfo(call.request))
-        return { action: 'viewed as member' }
-      })
-      return { token, minutes: VIEW_MINUTES }
-    }),
-    on(members.endView, async ({ member }) => {
-      await endViewerSessions(sql, member.customer_id)
-      return {}
-    }),
-    on(members.writeNote, async ({ input, ...call }) =>
-      sql.begin(async (sql) => {
-        const lockedMember = await lockMember(sql, input.customer_id)
-        await insertNote(sql, { ...noteParams(call, lockedMember), kind: 'note', text: input.text })
-        await recordAudit(sql, { ...actor(call), action: 'member note added', subject: subjectOf(lockedMember) })
-        return { notes: await listNotes(sql, input.customer_id) }
-      }),
+        const token = await openView(sql, lockedMember.customer_id, staff_id, clientInfo(request))
+        return { reply: { token, minutes: VIEW_MINUTES } }
+      },
     ),
-    on(members.removeNote, async ({ input, ...call }) =>
-      sql.begin(async (sql) => {
-        const customer_id = await removeNote(sql, call.member, input.staff_note_id)
-        await recordAudit(sql, { ...actor(call), action: 'member note deleted', subject: subjectOf({ customer_id }) })
+    on(
+      members.endView,
+      async ({ member }) => {
+        await endViewerSessions(sql, member.customer_id)
         return {}
-      }),
+      },
+      { audit: { unrecorded: 'ends a view whose start is recorded, and which ends by itself after some minutes' } },
     ),
+    staffWrite(
+      members.writeNote,
+      { action: 'member note added', subject },
+      async ({ input: { customer_id, text }, staff_id, sql }) => {
+        await lockMember(sql, customer_id)
+        await insertNote(sql, { customer_id, staff_id, kind: 'note', text })
+        return { reply: { notes: await listNotes(sql, customer_id) } }
+      },
+    ),
+    staffWrite(members.removeNote, { action: 'member note deleted' }, async ({ input, member, sql }) => ({
+      subject: subject({ customer_id: await removeNote(sql, member, input.staff_note_id) }),
+      reply: {},
+    })),
   ]
 }
 
-type StaffCall = Pick<CallContext<typeof members.getMember, Caller>, 'member' | 'request'>
+const subject = ({ customer_id }: Pick<LockedMember, 'customer_id'>) => `customer ${customer_id}`
 
-const actor = ({ member, request }: StaffCall) => ({ staff_id: member.customer_id, ip: request.ip })
+type MemberContext = { input: { customer_id: number }; member: Caller; sql: Sql }
+type MemberChange = { before: object; after: object }
 
-const noteParams = (call: StaffCall, { customer_id }: Pick<LockedMember, 'customer_id'>) => ({
-  customer_id,
-  staff_id: call.member.customer_id,
-})
+/** Changes a locked member and returns them; records nothing if there was nothing to change. */
+const changeMember =
+  <C extends MemberContext>(
+    applyChange: (context: C, lockedMember: LockedMember) => Promise<MemberChange | undefined>,
+  ) =>
+  async (context: C) => {
+    const { input, member, sql } = context
+    const changed = await applyChange(context, await lockTarget(sql, member, input.customer_id))
+    const reply = { member: await getListedMember(sql, input.customer_id) }
+    return changed ? { reply, ...changed } : { reply, entries: [] }
+  }
 
-const subjectOf = ({ customer_id }: Pick<LockedMember, 'customer_id'>) => `customer ${customer_id}`
-
-type MemberAction = { action: string; before?: object; after?: object }
-
-/**
- * Runs one action on a locked member, with its audit log entry; returns undefined if there was nothing to do. Throws
- * `unknown_member`, `admin_required`, and the action's errors.
- */
-async function auditEntry(
-  { sql }: AppContext,
-  call: StaffCall,
-  customerId: number,
-  applyChange: (sql: Sql, lockedMember: LockedMember) => Promise<MemberAction | undefined>,
-): Promise<{ member: members.ListedMember }> {
-  // Two admins who change each other wait for each other's rows.
-  return withDeadlockRetry(sql, async (sql) => {
-    const lockedMember = await lockMember(sql, customerId)
-    rejectStaffTarget(call.member, lockedMember)
-    const done = await applyChange(sql, lockedMember)
-    if (done) await recordAudit(sql, { ...actor(call), ...done, subject: subjectOf(lockedMember) })
-    return { member: await getListedMember(sql, customerId) }
-  })
+/** Locks the member an action is about. Throws `unknown_member`, and `admin_required` for staff. */
+async function lockTarget(sql: Sql, { staff_role }: Caller, customerId: number): Promise<LockedMember> {
+  const lockedMember = await lockMember(sql, customerId)
+  if (lockedMember.staff_role === null || staff_role === 'admin') return lockedMember
+  throw new ApiError('admin_required', 'Only admins can change staff accounts.')
 }
 
 /** Staff cannot view the site as other staff or as inactive members. */
@@ -140,9 +139,4 @@ function rejectToView({ staff_role, status }: LockedMember): void {
   if (staff_role !== null) throw new ApiError('cannot_view_as_staff', 'You can’t view the site as a staff member.')
   if (status !== 'active')
     throw new ApiError('member_suspended', 'This member can’t sign in right now, so you can’t view the site as them.')
-}
-
-function rejectStaffTarget({ staff_role }: Caller, lockedMember: LockedMember): void {
-  if (lockedMember.staff_role === null || staff_role === 'admin') return
-  throw new ApiError('admin_required', 'Only admins can change staff accounts.')
 }

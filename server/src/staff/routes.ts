@@ -1,51 +1,45 @@
 import { staff } from '@dubplate/contract'
 import type { AppContext } from '../app-context.ts'
-import { type Caller, on } from '../membership/caller.ts'
+import type { Caller } from '../membership/caller.ts'
 import { requeueMail } from '../platform/outbox.ts'
 import { listMail, readMail } from '../platform/outgoing-mail.ts'
 import type { Call } from '../platform/serve.ts'
-import { decideApplication, listApplications, saveApplicationNote } from './applications.ts'
-import { recordAudit } from './audit.ts'
+import { DECISION_ACTIONS, decideApplication, listApplications, saveApplicationNote } from './applications.ts'
+import { staffRead, staffWrite } from './audit.ts'
 import { getDashboard } from './dashboard.ts'
 
 export const staffRoutes = (ctx: AppContext): Call<Caller>[] => {
-  const { sql, config } = ctx
+  const { sql, config, settings } = ctx
+  const memberSubject = ({ customer_id }: { customer_id: number }) => `customer ${customer_id}`
+  const mailSubject = ({ mail_id }: { mail_id: number }) => `mail ${mail_id}`
   return [
-    on(staff.getDashboard, async () => getDashboard(sql, ctx.now())),
-    on(staff.getApplications, async ({ input }) => listApplications(sql, input)),
-    on(staff.decideApplication, async ({ input, member, request }) => ({
-      application: await decideApplication(ctx, { ...input, staff_id: member.customer_id, ip: request.ip }),
-    })),
-    on(staff.noteApplication, async ({ input, member, request }) => ({
-      application: await saveApplicationNote(ctx, { ...input, staff_id: member.customer_id, ip: request.ip }),
-    })),
-    on(staff.getOutgoingMail, async ({ input }) => ({
+    staffRead(staff.getDashboard, async () => getDashboard(sql, ctx.now())),
+    staffRead(staff.getApplications, async ({ input }) => listApplications(sql, input)),
+    staffWrite(
+      staff.decideApplication,
+      { action: ({ decision }) => DECISION_ACTIONS[decision], subject: memberSubject },
+      async ({ input, staff_id, sql }) => {
+        const { before, after } = await decideApplication(sql, settings, { ...input, staff_id })
+        return { reply: { application: after }, before: { state: before.state }, after: { state: after.state } }
+      },
+    ),
+    staffWrite(
+      staff.noteApplication,
+      { action: 'application note saved', subject: memberSubject },
+      async ({ input, sql }) => ({ reply: { application: await saveApplicationNote(sql, input) } }),
+    ),
+    staffRead(staff.getOutgoingMail, async ({ input }) => ({
       ...(await listMail(sql, input)),
       is_sent: config.smtpUrl !== undefined,
     })),
     // An email may contain a sign-in link, so reading it is recorded. Its recipient is only stored with the email.
-    on(staff.getMail, async ({ input, member, request }) => {
-      const mail = await readMail(sql, input.mail_id)
-      await recordAudit(sql, {
-        staff_id: member.customer_id,
-        action: 'email viewed',
-        subject: `mail ${input.mail_id}`,
-        ip: request.ip,
-      })
-      return { mail }
-    }),
-    on(staff.sendMailAgain, async ({ input, member, request }) => {
-      await sql.begin(async (sql) => {
-        await requeueMail(sql, config, input.mail_id)
-        await recordAudit(sql, {
-          staff_id: member.customer_id,
-          action: 'email resent',
-          subject: `mail ${input.mail_id}`,
-          ip: request.ip,
-        })
-      })
+    staffWrite(staff.getMail, { action: 'email viewed', subject: mailSubject }, async ({ input, sql }) => ({
+      reply: { mail: await readMail(sql, input.mail_id) },
+    })),
+    staffWrite(staff.sendMailAgain, { action: 'email resent', subject: mailSubject }, async ({ input, sql }) => {
+      await requeueMail(sql, config, input.mail_id)
       const { text: _, ...mail } = await readMail(sql, input.mail_id)
-      return { mail }
+      return { reply: { mail } }
     }),
   ]
 }

@@ -9,54 +9,67 @@ import {
 import type { AppContext } from '../app-context.ts'
 import { type Caller, on } from '../membership/caller.ts'
 import { ApiError } from '../platform/api-error.ts'
+import type { Sql } from '../platform/db.ts'
 import { parsed } from '../platform/parse-input.ts'
-import type { Call, CallContext } from '../platform/serve.ts'
+import type { Call } from '../platform/serve.ts'
 import { type GroupState, readGroups, writeGroup } from '../platform/settings.ts'
 import { deleteLogoIfUnused, storeLogo } from '../site/logo.ts'
 import { readLogoForm } from '../site/logo-form.ts'
 import { getPageStates } from '../site/pages.ts'
-import { recordAudit } from './audit.ts'
+import { staffRead, staffWrite, staffWriteInSteps } from './audit.ts'
 import { describeEnvironment } from './environment.ts'
 import { sendTestMail } from './test-mail.ts'
 
 type SettingsPage = settings.Everything
 type SettingsGroup = settings.Group
 
+const UPDATED = { action: 'settings updated' } as const
+
 /** Settings that admins change at run time; each change is recorded with the previous values. */
 export const settingsRoutes = (ctx: AppContext): Call<Caller>[] => [
-  on(settings.getSettings, async () => getSettingsPage(ctx)),
-  on(
+  staffRead(settings.getSettings, async () => getSettingsPage(ctx)),
+  staffWrite(
     settings.saveSettings,
-    async ({ input, ...call }) => {
-      if (input.group === 'accent' && input.values.accent) rejectUnreadable(input.values.accent)
-      await change(ctx, call, { group: input.group, version: input.version, values: setValues(input.values) })
-      return getSettingsPage(ctx)
+    UPDATED,
+    async ({ input: { group, version, values }, staff_id, sql }) => {
+      if (group === 'accent' && values.accent) rejectUnreadable(values.accent)
+      const change = { group, version, values: setValues(values), staff_id }
+      return { ...(await writeSettings(sql, change)), reply: () => applySettings(ctx) }
     },
     { alsoCheck: async (groupInput) => checkAccent(groupInput) },
   ),
-  on(
+  staffWriteInSteps(
     settings.uploadLogo,
-    async (call) => {
-      const { version, bytes } = await readLogoForm(call.request)
+    async ({ request, staff_id, sql: pool, record }) => {
+      const { version, bytes } = await readLogoForm(request)
       const picture = await storeLogo(ctx, bytes)
       const before = ctx.settings.logo ?? undefined
-      await change(ctx, call, { group: 'logo', version, values: {}, picture }).catch(async (error) => {
-        await deleteLogoIfUnused(ctx, picture)
-        throw error
-      })
+      await pool
+        .begin(async (sql) => record(sql, { ...UPDATED, ...(await writeLogo(sql, { version, picture, staff_id })) }))
+        .catch(async (error) => {
+          await deleteLogoIfUnused(ctx, picture)
+          throw error
+        })
+      const reply = await applySettings(ctx)
       if (before !== picture) await deleteLogoIfUnused(ctx, before)
-      return getSettingsPage(ctx)
+      return reply
     },
     { perMinute: 20 },
   ),
-  on(settings.removeLogo, async ({ input, ...call }) => {
+  staffWrite(settings.removeLogo, UPDATED, async ({ input: { version }, staff_id, sql }) => {
     const before = ctx.settings.logo ?? undefined
-    await change(ctx, call, { group: 'logo', version: input.version, values: {}, picture: null })
-    await deleteLogoIfUnused(ctx, before)
-    return getSettingsPage(ctx)
+    return {
+      ...(await writeLogo(sql, { version, picture: null, staff_id })),
+      reply: async () => {
+        const reply = await applySettings(ctx)
+        await deleteLogoIfUnused(ctx, before)
+        return reply
+      },
+    }
   }),
   on(settings.sendTestMail, async ({ input, member }) => sendTestMail(ctx, member.email, input.mail_from), {
     perMinute: 6,
+    audit: { unrecorded: 'sends one email to the caller and stores nothing' },
   }),
 ]
 
@@ -64,27 +77,24 @@ export const settingsRoutes = (ctx: AppContext): Call<Caller>[] => [
 const setValues = (values: object): Record<string, unknown> =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null && value !== undefined))
 
-type StaffCall = Pick<CallContext<typeof settings.getSettings, Caller>, 'member' | 'request'>
-type Change = { group: SettingsGroup; version: number; values: Record<string, unknown>; picture?: string | null }
+type GroupChange = Parameters<typeof writeGroup>[1]
 
-/**
- * Saves one group and records who changed it, with old and new values; it applies in this process before the reply is
- * sent.
- */
-async function change(ctx: AppContext, { member, request }: StaffCall, { group, ...made }: Change): Promise<void> {
-  await ctx.sql.begin(async (sql) => {
-    const before = (await readGroups(sql))[group]
-    await writeGroup(sql, { group, ...made, staff_id: member.customer_id })
-    await recordAudit(sql, {
-      staff_id: member.customer_id,
-      action: 'settings updated',
-      subject: `settings ${group}`,
-      before: before.chosen,
-      after: group === 'logo' ? setValues({ logo: made.picture }) : made.values,
-      ip: request.ip,
-    })
-  })
+/** Saves one group; returns its part of the audit log entry. */
+async function writeSettings(sql: Sql, change: GroupChange) {
+  const before = (await readGroups(sql))[change.group].chosen
+  await writeGroup(sql, change)
+  return { subject: `settings ${change.group}`, before, after: change.values }
+}
+
+async function writeLogo(sql: Sql, logo: Pick<GroupChange, 'version' | 'staff_id'> & { picture: string | null }) {
+  const entry = await writeSettings(sql, { ...logo, group: 'logo', values: {} })
+  return { ...entry, after: setValues({ logo: logo.picture }) }
+}
+
+/** Applies saved settings in this process, before the reply is sent. */
+async function applySettings(ctx: AppContext): Promise<SettingsPage> {
   await ctx.settings.renew()
+  return getSettingsPage(ctx)
 }
 
 /**

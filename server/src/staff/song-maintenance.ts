@@ -15,34 +15,50 @@ import { buildSplitPreview, splitInCatalogue, undoInCatalogue } from '../catalog
 import { mergeDownloads, splitDownloads } from '../downloads/merged-songs.ts'
 import { lockCatalogue } from '../imports/add-songs.ts'
 import { countLibraryMoves, mergeInLibrary, splitInLibrary } from '../library/merged-songs.ts'
-import { type Caller, on } from '../membership/caller.ts'
+import type { Caller } from '../membership/caller.ts'
 import type { Sql } from '../platform/db.ts'
-import { withDeadlockRetry } from '../platform/deadlock-retry.ts'
 import type { Call } from '../platform/serve.ts'
 import { mergeListens, splitListens } from '../player/merged-songs.ts'
 import { findUploaders, lockUploads, mergeUploads, splitUploads } from '../uploads/merged-songs.ts'
-import { type AuditAction, recordAudit } from './audit.ts'
+import { type AuditEntry, staffRead, staffWrite } from './audit.ts'
 
 /** Merging and splitting songs: each is one transaction across all modules. */
 export const songMaintenanceRoutes = (ctx: AppContext): Call<Caller>[] => [
-  on(merging.getMerge, async ({ input }) => previewMerge(ctx.sql, input)),
-  on(merging.mergeSongs, async ({ input, member, request }) =>
-    mergeSongs(ctx, input, { staff_id: member.customer_id, ip: request.ip }),
-  ),
-  on(merging.getSplit, async ({ input }) => {
+  staffRead(merging.getMerge, async ({ input }) => previewMerge(ctx.sql, input)),
+  staffWrite(merging.mergeSongs, {}, async ({ input, staff_id, sql }) => {
+    const mergePlan = await mergeSongs(sql, input, staff_id)
+    await refreshCharts(sql, ctx.now())
+    const { into, from, songs } = mergePlan
+    const keptSong = songs.find(({ entity_id }) => entity_id === into)
+    return {
+      reply: { entity_id: into, title: keptSong?.title ?? '', artist: keptSong?.artist ?? '', merged: from.length },
+      entries: mergeEntries(mergePlan),
+    }
+  }),
+  staffRead(merging.getSplit, async ({ input }) => {
     const { song, ...split } = await buildSplitPreview(ctx.sql, input.entity_id)
     const [songWithUploaders] = await addUploaders(ctx.sql, [song])
     return { song: songWithUploaders ?? { ...song, sent_by: [] }, ...split }
   }),
-  on(merging.splitSong, async ({ input, member, request }) =>
-    splitSong(ctx, input, { staff_id: member.customer_id, ip: request.ip }),
-  ),
-  on(merging.undoMerge, async ({ input, member, request }) =>
-    undoMerge(ctx, input.entity_id, { staff_id: member.customer_id, ip: request.ip }),
-  ),
+  staffWrite(merging.splitSong, { action: 'song split', subject }, async ({ input, sql }) => {
+    await lockForMaintenance(sql, [input.entity_id])
+    const entity_id = await splitInCatalogue(sql, input, moveDependents(sql))
+    await refreshCharts(sql, ctx.now())
+    const after = { into: subject({ entity_id }), song: formatSongName(input), versions: input.song_version_ids }
+    return { reply: { entity_id }, after }
+  }),
+  staffWrite(merging.undoMerge, { action: 'song merge undone', subject }, async ({ input, sql }) => {
+    const from = await undoMerge(sql, input.entity_id)
+    await refreshCharts(sql, ctx.now())
+    return {
+      reply: { entity_id: input.entity_id },
+      before: { merged_into: subject({ entity_id: from }) },
+      after: { merged_into: 'none' },
+    }
+  }),
 ]
 
-type Actor = Pick<AuditAction, 'staff_id' | 'ip'>
+const subject = ({ entity_id }: { entity_id: number }) => `song ${entity_id}`
 
 async function addUploaders(sql: Sql, songs: readonly MaintainedSong[]): Promise<merging.MergeableSong[]> {
   const uploaders = await findUploaders(
@@ -74,30 +90,19 @@ async function previewMerge(
 
 /** Throws the errors declared in the contract. */
 async function mergeSongs(
-  ctx: AppContext,
+  sql: Sql,
   params: ParsedInputOf<typeof merging.mergeSongs>,
-  actor: Actor,
-): Promise<ReplyOf<typeof merging.mergeSongs>> {
-  const ids = [...new Set([...params.entity_ids, params.keep_entity_id])]
-  return withDeadlockRetry(ctx.sql, async (sql) => {
-    await lockForMaintenance(sql, ids)
-    const mergePlan = await planMerge(sql, params)
-    await mergeInCatalogue(sql, mergePlan, actor.staff_id)
-    await mergeInLibrary(sql, mergePlan, findReplaced(mergePlan.places))
-    await mergeDownloads(sql, mergePlan)
-    await mergeListens(sql, mergePlan)
-    await mergeUploads(sql, mergePlan)
-    await deleteMergeRecords(sql, mergePlan)
-    await refreshCharts(sql, ctx.now())
-    await recordMerge(sql, mergePlan, actor)
-    const keptSong = mergePlan.songs.find(({ entity_id }) => entity_id === mergePlan.into)
-    return {
-      entity_id: mergePlan.into,
-      title: keptSong?.title ?? '',
-      artist: keptSong?.artist ?? '',
-      merged: mergePlan.from.length,
-    }
-  })
+  staffId: number,
+): Promise<PlannedMerge> {
+  await lockForMaintenance(sql, [...new Set([...params.entity_ids, params.keep_entity_id])])
+  const mergePlan = await planMerge(sql, params)
+  await mergeInCatalogue(sql, mergePlan, staffId)
+  await mergeInLibrary(sql, mergePlan, findReplaced(mergePlan.places))
+  await mergeDownloads(sql, mergePlan)
+  await mergeListens(sql, mergePlan)
+  await mergeUploads(sql, mergePlan)
+  await deleteMergeRecords(sql, mergePlan)
+  return mergePlan
 }
 
 const lockForMaintenance = async (sql: Sql, ids: readonly number[]): Promise<void> => {
@@ -108,8 +113,8 @@ const lockForMaintenance = async (sql: Sql, ids: readonly number[]): Promise<voi
 
 const formatSongName = ({ title, artist }: Pick<MaintainedSong, 'title' | 'artist'>): string => `${artist} – ${title}`
 
-/** Records an entry for each merged song and one for the kept song, so that each is found by its number. */
-async function recordMerge(sql: Sql, { songs, places, into, from }: PlannedMerge, actor: Actor): Promise<void> {
+/** An audit log entry for each merged song and one for the kept song, so that each is found by its number. */
+function mergeEntries({ songs, places, into, from }: PlannedMerge): AuditEntry[] {
   const labels = (side: 'before' | 'after') =>
     Object.fromEntries(
       places.map(({ song_version_id, version_label, status, label, becomes }) => [
@@ -117,21 +122,22 @@ async function recordMerge(sql: Sql, { songs, places, into, from }: PlannedMerge
         side === 'before' ? `${version_label}, ${status}` : `${label}, ${becomes}`,
       ]),
     )
-  for (const song of songs.filter(({ entity_id }) => from.includes(entity_id)))
-    await recordAudit(sql, {
-      ...actor,
+  const keptSubject = subject({ entity_id: into })
+  const mergedSongs = songs.filter(({ entity_id }) => from.includes(entity_id))
+  return [
+    ...mergedSongs.map((song) => ({
       action: 'song merged into another',
-      subject: `song ${song.entity_id}`,
+      subject: subject(song),
       before: { song: formatSongName(song) },
-      after: { merged_into: `song ${into}` },
-    })
-  await recordAudit(sql, {
-    ...actor,
-    action: 'songs merged',
-    subject: `song ${into}`,
-    before: labels('before'),
-    after: { ...labels('after'), merged: from.map((id) => `song ${id}`) },
-  })
+      after: { merged_into: keptSubject },
+    })),
+    {
+      action: 'songs merged',
+      subject: keptSubject,
+      before: labels('before'),
+      after: { ...labels('after'), merged: from.map((entity_id) => subject({ entity_id })) },
+    },
+  ]
 }
 
 /** Moves the data that other modules have about versions. */
@@ -142,34 +148,12 @@ const moveDependents = (sql: Sql) => async (splitting: SongSplit) => {
   await splitUploads(sql, splitting)
 }
 
-/** Throws the errors declared in the contract. */
-async function splitSong(
-  ctx: AppContext,
-  params: ParsedInputOf<typeof merging.splitSong>,
-  actor: Actor,
-): Promise<ReplyOf<typeof merging.splitSong>> {
-  return withDeadlockRetry(ctx.sql, async (sql) => {
-    await lockForMaintenance(sql, [params.entity_id])
-    const entity_id = await splitInCatalogue(sql, params, moveDependents(sql))
-    await refreshCharts(sql, ctx.now())
-    const after = { into: `song ${entity_id}`, song: formatSongName(params), versions: params.song_version_ids }
-    await recordAudit(sql, { ...actor, action: 'song split', subject: `song ${params.entity_id}`, after })
-    return { entity_id }
-  })
-}
-
-/** Throws the errors declared in the contract. */
-async function undoMerge(ctx: AppContext, entityId: number, actor: Actor): Promise<ReplyOf<typeof merging.undoMerge>> {
-  return withDeadlockRetry(ctx.sql, async (sql) => {
-    // Before reading which song it was merged into: another merge may merge that one at the same time.
-    await lockCatalogue(sql)
-    const [merged] = await sql<{ into_entity_id: number }[]>`
-      select into_entity_id from merged_song where entity_id = ${entityId}`
-    await lockForMaintenance(sql, merged ? [merged.into_entity_id] : [])
-    const from = await undoInCatalogue(sql, entityId, moveDependents(sql))
-    await refreshCharts(sql, ctx.now())
-    const [before, after] = [{ merged_into: `song ${from}` }, { merged_into: 'none' }]
-    await recordAudit(sql, { ...actor, action: 'song merge undone', subject: `song ${entityId}`, before, after })
-    return { entity_id: entityId }
-  })
+/** Returns the song that it was merged into. Throws the errors declared in the contract. */
+async function undoMerge(sql: Sql, entityId: number): Promise<number> {
+  // Before reading which song it was merged into: another merge may merge that one at the same time.
+  await lockCatalogue(sql)
+  const [merged] = await sql<{ into_entity_id: number }[]>`
+    select into_entity_id from merged_song where entity_id = ${entityId}`
+  await lockForMaintenance(sql, merged ? [merged.into_entity_id] : [])
+  return undoInCatalogue(sql, entityId, moveDependents(sql))
 }

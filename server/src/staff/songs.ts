@@ -24,30 +24,28 @@ import {
 import { undoEdit } from '../catalogue/song-undo.ts'
 import { readValues } from '../catalogue/song-values.ts'
 import { countStaffSongs, listStaffSongs, readStaffSongs, selectStaffSongs } from '../catalogue/staff-songs.ts'
-import { type Caller, on } from '../membership/caller.ts'
+import type { Caller } from '../membership/caller.ts'
 import { ApiError, throwAllErrors } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
 import { parsed } from '../platform/parse-input.ts'
-import type { Call, CallContext } from '../platform/serve.ts'
+import type { Call } from '../platform/serve.ts'
 import { applyCorrections, rejectExpired } from '../uploads/corrections.ts'
-import { recordAudit } from './audit.ts'
+import { type RecordEntry, staffRead, staffWrite, staffWriteInSteps } from './audit.ts'
 import { analyseAgain, getReanalyses, getSongAnalyses } from './song-analyses.ts'
 import { findValueOrigins, listValueSources } from './song-value-sources.ts'
 
 /** Catalogue editing by staff; each action is recorded in the audit log and can be undone. */
 export const songRoutes = (ctx: AppContext): Call<Caller>[] => [
-  on(staffSongs.getSongs, async ({ input }) => listStaffSongs(ctx.sql, input)),
-  on(staffSongs.countSongs, async ({ input }) => countStaffSongs(ctx.sql, input)),
-  on(staffSongs.selectSongs, async ({ input }) => selectStaffSongs(ctx.sql, input)),
-  on(staffSongs.getSong, async ({ input }) => getSong(ctx.sql, await currentSong(ctx.sql, input.entity_id))),
-  on(staffSongs.getEdits, async ({ input, member }) => listEdits(ctx.sql, member.customer_id, input)),
-  on(reanalyses.getAnalyses, async () => getReanalyses(ctx.sql)),
+  staffRead(staffSongs.getSongs, async ({ input }) => listStaffSongs(ctx.sql, input)),
+  staffRead(staffSongs.countSongs, async ({ input }) => countStaffSongs(ctx.sql, input)),
+  staffRead(staffSongs.selectSongs, async ({ input }) => selectStaffSongs(ctx.sql, input)),
+  staffRead(staffSongs.getSong, async ({ input }) => getSong(ctx.sql, await currentSong(ctx.sql, input.entity_id))),
+  staffRead(staffSongs.getEdits, async ({ input, member }) => listEdits(ctx.sql, member.customer_id, input)),
+  staffRead(reanalyses.getAnalyses, async () => getReanalyses(ctx.sql)),
   ...correctionRoutes(ctx),
   ...publicationRoutes(ctx),
   ...coverRoutes(ctx),
 ]
-
-type StaffCall = Pick<CallContext<typeof staffSongs.getSong, Caller>, 'member' | 'request'>
 
 const EDIT_ACTIONS: Record<EditKind, string> = {
   edited: 'song edited',
@@ -60,21 +58,26 @@ const EDIT_ACTIONS: Record<EditKind, string> = {
   undone: 'song edit undone',
 }
 
+type EditContext = { staff_id: number; record: RecordEntry }
+
+const songSubject = (entityId: number) => `song ${entityId}`
+
 /**
  * The author of an edit, and what is done for every changed song: its audit log entry, and applying the change to its
  * upload.
  */
 const editCall = (
-  { member, request }: StaffCall,
+  { staff_id, record }: EditContext,
   kind: EditKind,
   more: object = {},
 ): Pick<SongEditRequest, 'kind' | 'staff_id' | 'onSongChanged'> => ({
   kind,
-  staff_id: member.customer_id,
+  staff_id,
   onSongChanged: async (sql, { entity_id, before, after, song_edit_id }) => {
     await applyCorrections(sql, entity_id, { before, after })
-    await recordAudit(sql, {
-      ...{ staff_id: member.customer_id, ip: request.ip, action: EDIT_ACTIONS[kind], subject: `song ${entity_id}` },
+    await record(sql, {
+      action: EDIT_ACTIONS[kind],
+      subject: songSubject(entity_id),
       before: toRecord(before),
       after: { ...toRecord(after), ...more, edit: song_edit_id },
     })
@@ -115,7 +118,7 @@ async function toSongReply(sql: Sql, entityId: number, result: EditOutcome) {
 }
 
 const correctionRoutes = ({ sql }: AppContext): Call<Caller>[] => [
-  on(
+  staffWriteInSteps(
     corrections.editSong,
     async ({ input, ...call }) =>
       toSongReply(
@@ -125,7 +128,7 @@ const correctionRoutes = ({ sql }: AppContext): Call<Caller>[] => [
       ),
     { alsoCheck: (rawInput) => checkCorrection(sql, rawInput) },
   ),
-  on(corrections.editSongs, async ({ input, ...call }) => {
+  staffWriteInSteps(corrections.editSongs, async ({ input, ...call }) => {
     const { songs, change, preview } = input
     const tree = await readGenreTree(sql)
     rejectUnknownGenres(tree, change.genres?.genre_ids ?? [])
@@ -133,17 +136,13 @@ const correctionRoutes = ({ sql }: AppContext): Call<Caller>[] => [
       valuesAfter(song, change, { tree, source: 'staff' })
     return toReply(sql, await editSongs(sql, { ...editCall(call, 'edited'), songs, wanted: computeValues, preview }))
   }),
-  on(corrections.undoEdit, async ({ input, ...call }) =>
+  staffWriteInSteps(corrections.undoEdit, async ({ input, ...call }) =>
     toReply(sql, await undoEdit(sql, input.song_edit_id, editCall(call, 'undone', { undid: input.song_edit_id }))),
   ),
-  on(reanalyses.analyseSongs, async ({ input, member, request }) =>
-    sql.begin(async (sql) => {
-      const { songs, ...reply } = await analyseAgain(sql, input, member.customer_id)
-      const by = { staff_id: member.customer_id, ip: request.ip }
-      for (const id of songs) await recordAudit(sql, { ...by, action: EDIT_ACTIONS.analysed, subject: `song ${id}` })
-      return reply
-    }),
-  ),
+  staffWrite(reanalyses.analyseSongs, { action: EDIT_ACTIONS.analysed }, async ({ input, staff_id, sql }) => {
+    const { songs, ...reply } = await analyseAgain(sql, input, staff_id)
+    return { reply, entries: songs.map((id) => ({ subject: songSubject(id) })) }
+  }),
 ]
 
 /** Returns the songs and the changes of a correction of one song; a value applied from a source has that source. */
@@ -196,10 +195,10 @@ async function checkCorrection(
 const MAX_VERSIONS = 60
 
 const publicationRoutes = ({ sql, now }: AppContext): Call<Caller>[] => [
-  on(corrections.unpublishSongs, async ({ input: { songs, reason }, ...call }) =>
+  staffWriteInSteps(corrections.unpublishSongs, async ({ input: { songs, reason }, ...call }) =>
     toReply(sql, await editSongs(sql, { ...editCall(call, 'unpublished', { reason }), songs, wanted: unpublished })),
   ),
-  on(corrections.restoreSongs, async ({ input: { songs, reason }, ...call }) =>
+  staffWriteInSteps(corrections.restoreSongs, async ({ input: { songs, reason }, ...call }) =>
     toReply(
       sql,
       await editSongs(sql, {
@@ -212,7 +211,7 @@ const publicationRoutes = ({ sql, now }: AppContext): Call<Caller>[] => [
       }),
     ),
   ),
-  on(corrections.unpublishVersion, async ({ input: { song_version_id, reason, ...song }, ...call }) =>
+  staffWriteInSteps(corrections.unpublishVersion, async ({ input: { song_version_id, reason, ...song }, ...call }) =>
     toSongReply(
       sql,
       song.entity_id,
@@ -223,7 +222,7 @@ const publicationRoutes = ({ sql, now }: AppContext): Call<Caller>[] => [
       }),
     ),
   ),
-  on(corrections.restoreVersion, async ({ input: { song_version_id, reason, ...song }, ...call }) =>
+  staffWriteInSteps(corrections.restoreVersion, async ({ input: { song_version_id, reason, ...song }, ...call }) =>
     toSongReply(
       sql,
       song.entity_id,
@@ -239,7 +238,7 @@ const publicationRoutes = ({ sql, now }: AppContext): Call<Caller>[] => [
 const coverRoutes = (ctx: AppContext): Call<Caller>[] => {
   const { sql } = ctx
   /** A song without its own picture has the generated cover; both choices count as set by staff. */
-  const cover = async (call: StaffCall, song: { entity_id: number; revision: number }, artworkId: number | null) =>
+  const cover = async (call: EditContext, song: { entity_id: number; revision: number }, artworkId: number | null) =>
     toSongReply(
       sql,
       song.entity_id,
@@ -250,7 +249,7 @@ const coverRoutes = (ctx: AppContext): Call<Caller>[] => {
       }),
     )
   return [
-    on(
+    staffWriteInSteps(
       corrections.setCover,
       async (call) => {
         const { artwork_id, ...song } = await receiveCover(ctx, call.request)
@@ -258,6 +257,6 @@ const coverRoutes = (ctx: AppContext): Call<Caller>[] => {
       },
       { perMinute: 60 },
     ),
-    on(corrections.dropCover, async ({ input, ...call }) => cover(call, input, null)),
+    staffWriteInSteps(corrections.dropCover, async ({ input, ...call }) => cover(call, input, null)),
   ]
 }

@@ -20,110 +20,92 @@ import {
 } from '../helpdesk/saved-replies.ts'
 import { type Caller, on } from '../membership/caller.ts'
 import type { Call } from '../platform/serve.ts'
-import { recordAudit } from './audit.ts'
+import { staffRead, staffWrite } from './audit.ts'
 
 /** The help desk for staff; each action is recorded in the audit log. */
-export const supportRoutes = (ctx: AppContext): Call<Caller>[] => {
+export const supportRoutes = (ctx: AppContext): Call<Caller>[] => [
+  ...ticketRoutes(ctx),
+  ...faqRoutes(ctx),
+  ...savedReplyRoutes(ctx),
+]
+
+const ticketRoutes = (ctx: AppContext): Call<Caller>[] => {
   const { sql } = ctx
+  const subject = ({ ticket_number }: { ticket_number: number }) => `ticket ${ticket_number}`
   return [
-    on(support.getQueue, async ({ input, member }) => listQueue(sql, member.customer_id, input)),
-    on(support.getTicket, async ({ input, member }) => getTicketForStaff(ctx, member, input)),
-    on(
+    staffRead(support.getQueue, async ({ input, member }) => listQueue(sql, member.customer_id, input)),
+    staffRead(support.getTicket, async ({ input, member }) => getTicketForStaff(ctx, member, input)),
+    staffWrite(
       support.answerTicket,
-      async ({ input, member, request }) => {
-        const { ticket_number } = input
-        const staff_id = member.customer_id
-        const replyId = await sql.begin(async (sql) => {
-          const replyId = await addStaffReply(ctx, sql, { ...input, staff_id })
-          const action = input.close ? 'ticket replied to and closed' : 'ticket replied to'
-          await recordAudit(sql, { staff_id, action, subject: `ticket ${ticket_number}`, ip: request.ip })
-          return replyId
-        })
-        const [reply, ticket] = await Promise.all([getReply(ctx, member, replyId), getQueuedTicket(sql, ticket_number)])
-        return { reply, ticket }
+      { action: ({ close }) => (close ? 'ticket replied to and closed' : 'ticket replied to'), subject },
+      async ({ input, member, staff_id, sql }) => {
+        const replyId = await addStaffReply(ctx, sql, { ...input, staff_id })
+        const ticket = await getQueuedTicket(sql, input.ticket_number)
+        return { reply: async () => ({ reply: await getReply(ctx, member, replyId), ticket }) }
       },
       { alsoCheck: (fields, member) => checkReply(sql, member, fields) },
     ),
-    on(
+    staffWrite(
       support.changeTicket,
-      async ({ input, member, request }) => {
+      { action: 'ticket updated', subject },
+      async ({ input, sql }) => {
         const { ticket_number, ...after } = input
-        await sql.begin(async (sql) => {
-          await changeTicket(sql, input)
-          await recordAudit(sql, {
-            staff_id: member.customer_id,
-            action: 'ticket updated',
-            subject: `ticket ${ticket_number}`,
-            after,
-            ip: request.ip,
-          })
-        })
-        return { ticket: await getQueuedTicket(sql, ticket_number) }
+        await changeTicket(sql, input)
+        return { reply: { ticket: await getQueuedTicket(sql, ticket_number) }, after }
       },
       { alsoCheck: (fields) => checkTicketChange(sql, fields) },
     ),
-    on(support.getColleagues, async () => ({ colleagues: await listColleagues(sql) })),
-    on(support.getFaqs, async () => ({ faqs: await listAllFaqs(sql) })),
-    on(
+    staffRead(support.getColleagues, async () => ({ colleagues: await listColleagues(sql) })),
+  ]
+}
+
+const faqRoutes = ({ sql }: AppContext): Call<Caller>[] => {
+  const subject = ({ faq_id }: { faq_id: number }) => `faq ${faq_id}`
+  return [
+    staffRead(support.getFaqs, async () => ({ faqs: await listAllFaqs(sql) })),
+    staffWrite(
       support.saveFaq,
-      async ({ input, member, request }) => ({
-        faq: await sql.begin(async (sql) => {
-          const faq = await saveFaq(sql, input)
-          const action = input.faq_id ? 'FAQ updated' : 'FAQ created'
-          await recordAudit(sql, { staff_id: member.customer_id, action, subject: `faq ${faq.faq_id}`, ip: request.ip })
-          return faq
-        }),
-      }),
+      { action: ({ faq_id }) => (faq_id ? 'FAQ updated' : 'FAQ created') },
+      async ({ input, sql }) => {
+        const faq = await saveFaq(sql, input)
+        return { reply: { faq }, subject: subject(faq) }
+      },
       { alsoCheck: ({ answer }) => rejectBlankHtml(answer, FAQ_ANSWER_FIELD) },
     ),
-    on(support.removeFaq, async ({ input, member, request }) => {
-      const subject = `faq ${input.faq_id}`
-      await sql.begin(async (sql) => {
-        await removeFaq(sql, input.faq_id)
-        await recordAudit(sql, {
-          staff_id: member.customer_id,
-          action: 'FAQ deleted',
-          subject,
-          ip: request.ip,
-        })
-      })
-      return {}
+    staffWrite(support.removeFaq, { action: 'FAQ deleted', subject }, async ({ input, sql }) => {
+      await removeFaq(sql, input.faq_id)
+      return { reply: {} }
     }),
-    on(support.orderFaqs, async ({ input, member, request }) => {
-      await sql.begin(async (sql) => {
-        await orderFaqs(sql, input.faq_ids)
-        const auditEntry = { action: 'FAQs reordered', subject: 'faqs', ip: request.ip }
-        await recordAudit(sql, { staff_id: member.customer_id, ...auditEntry })
-      })
-      return {}
+    staffWrite(support.orderFaqs, { action: 'FAQs reordered', subject: 'faqs' }, async ({ input, sql }) => {
+      await orderFaqs(sql, input.faq_ids)
+      return { reply: {} }
     }),
-    on(support.getSavedReplies, async () => ({ answers: await listSavedReplies(sql) })),
-    on(
+  ]
+}
+
+const savedReplyRoutes = (ctx: AppContext): Call<Caller>[] => {
+  const { sql } = ctx
+  const subject = ({ saved_reply_id }: { saved_reply_id: number }) => `saved reply ${saved_reply_id}`
+  return [
+    staffRead(support.getSavedReplies, async () => ({ answers: await listSavedReplies(sql) })),
+    staffWrite(
       support.saveSavedReply,
-      async ({ input, member, request }) => ({
-        answer: await sql.begin(async (sql) => {
-          const staff_id = member.customer_id
-          const { answer, before } = await saveSavedReply(sql, { ...input, staff_id })
-          const subject = `saved reply ${answer.saved_reply_id}`
-          const after = { title: answer.title, answer: answer.answer }
-          const action = before ? 'saved reply updated' : 'saved reply created'
-          await recordAudit(sql, { staff_id, action, subject, ...(before ? { before } : {}), after, ip: request.ip })
-          return answer
-        }),
-      }),
+      { action: ({ saved_reply_id }) => (saved_reply_id ? 'saved reply updated' : 'saved reply created') },
+      async ({ input, staff_id, sql }) => {
+        const { answer, before } = await saveSavedReply(sql, { ...input, staff_id })
+        const after = { title: answer.title, answer: answer.answer }
+        return { reply: { answer }, subject: subject(answer), before, after }
+      },
       { alsoCheck: (fields) => checkSavedReply(sql, fields) },
     ),
-    on(support.removeSavedReply, async ({ input, member, request }) => {
-      const subject = `saved reply ${input.saved_reply_id}`
-      await sql.begin(async (sql) => {
-        const before = await removeSavedReply(sql, input.saved_reply_id)
-        const auditEntry = { action: 'saved reply deleted', subject, before, ip: request.ip }
-        await recordAudit(sql, { staff_id: member.customer_id, ...auditEntry })
-      })
-      return {}
-    }),
-    on(support.fillSavedReply, async ({ input, member }) => ({
-      html: await fillSavedReply(ctx, { ...input, staff_name: member.dj_name }),
+    staffWrite(support.removeSavedReply, { action: 'saved reply deleted', subject }, async ({ input, sql }) => ({
+      reply: {},
+      before: await removeSavedReply(sql, input.saved_reply_id),
     })),
+    on(
+      support.fillSavedReply,
+      async ({ input, member }) => ({ html: await fillSavedReply(ctx, { ...input, staff_name: member.dj_name }) }),
+      { audit: { unrecorded: 'counts only how often the saved reply was used; the reply it goes into is recorded' } },
+    ),
   ]
 }

@@ -1,64 +1,48 @@
 import { type ParsedInputOf, type ReplyOf, review } from '@dubplate/contract'
 import type { AppContext } from '../app-context.ts'
-import { type Caller, on } from '../membership/caller.ts'
-import type { Sql } from '../platform/db.ts'
+import type { Caller } from '../membership/caller.ts'
 import { withDeadlockRetry } from '../platform/deadlock-retry.ts'
 import { type Call, toApiError } from '../platform/serve.ts'
 import { publishUpload, rejectUpload } from '../uploads/publishing.ts'
 import { checkEdit, editUpload, getUpload, listUploads } from '../uploads/review.ts'
 import type { DecisionBatch } from '../uploads/upload-notifications.ts'
-import { recordAudit } from './audit.ts'
+import { type RecordEntry, staffRead, staffWrite, staffWriteInSteps } from './audit.ts'
 
 /** Review of members' uploads; each action is recorded in the audit log. */
 export const uploadReviewRoutes = (ctx: AppContext): Call<Caller>[] => [
-  on(review.getUploads, async ({ input, member }) => listUploads(ctx, member, input)),
-  on(review.getUpload, async ({ input, member }) => getUpload(ctx, member, input.entity_id)),
-  on(review.decideUploads, async ({ input, member, request }) =>
-    decide(ctx, input, { staff_id: member.customer_id, ip: request.ip }),
-  ),
-  on(
+  staffRead(review.getUploads, async ({ input, member }) => listUploads(ctx, member, input)),
+  staffRead(review.getUpload, async ({ input, member }) => getUpload(ctx, member, input.entity_id)),
+  staffWriteInSteps(review.decideUploads, async ({ input, staff_id, record }) => decide(ctx, input, staff_id, record)),
+  staffWrite(
     review.editUpload,
-    async ({ input, member, request }) => {
-      await ctx.sql.begin(async (sql) => {
-        await editUpload(ctx, sql, { ...input, staff_id: member.customer_id })
-        await recordUploadAction(
-          sql,
-          { staff_id: member.customer_id, ip: request.ip },
-          'upload edited',
-          input.entity_id,
-        )
-      })
-      return getUpload(ctx, member, input.entity_id)
+    { action: 'upload edited', subject },
+    async ({ input, member, staff_id, sql }) => {
+      await editUpload(ctx, sql, { ...input, staff_id })
+      return { reply: () => getUpload(ctx, member, input.entity_id) }
     },
     { alsoCheck: (fields) => checkEdit(ctx, fields) },
   ),
 ]
 
-type StaffActor = { staff_id: number; ip: string }
-
-const recordUploadAction = (sql: Sql, who: StaffActor, action: string, entityId: number) =>
-  recordAudit(sql, { ...who, action, subject: `upload ${entityId}` })
+const subject = ({ entity_id }: { entity_id: number }) => `upload ${entity_id}`
 
 /** Each song is decided separately: one that cannot be published, for any reason, does not affect the others. */
 async function decide(
   ctx: AppContext,
   { songs, decision, reason }: ParsedInputOf<typeof review.decideUploads>,
-  who: StaffActor,
+  staff_id: number,
+  record: RecordEntry,
 ): Promise<ReplyOf<typeof review.decideUploads>> {
   const reply: ReplyOf<typeof review.decideUploads> = { done: [], left: [] }
   const decidedTogether: DecisionBatch = new Map()
+  const action = decision === 'publish' ? 'upload published' : 'upload declined'
   for (const song of songs) {
-    const made = { ...song, staff_id: who.staff_id, atOnce: decidedTogether }
+    const made = { ...song, staff_id, atOnce: decidedTogether }
     try {
       await withDeadlockRetry(ctx.sql, async (sql) => {
         if (decision === 'publish') await publishUpload(ctx, sql, made)
         else await rejectUpload(ctx, sql, { ...made, reason })
-        await recordUploadAction(
-          sql,
-          who,
-          decision === 'publish' ? 'upload published' : 'upload declined',
-          song.entity_id,
-        )
+        await record(sql, { action, subject: subject(song) })
       })
       reply.done.push(song.entity_id)
     } catch (error) {

@@ -94,12 +94,13 @@ export async function handleViewerCall(
   ctx: AppContext,
   callsOf: (ctx: AppContext) => Call<Caller>[],
   endpoint: Endpoint,
-  question: CallContext<Endpoint, Caller>,
+  question: Omit<CallContext<Endpoint, Caller>, 'sql'>,
 ): Promise<unknown> {
   try {
     return await ctx.sql.begin('read only', (sql) => {
-      const call = callsOf({ ...ctx, sql: asNestedPool(sql) }).find((one) => one.endpoint === endpoint)
-      return call?.handle(question)
+      const pool = asNestedPool(sql)
+      const call = callsOf({ ...ctx, sql: pool }).find((one) => one.endpoint === endpoint)
+      return call?.handle({ ...question, sql: pool })
     })
   } catch (error) {
     throw (error as { code?: string }).code === READ_ONLY ? readOnlyError(question.member) : error
