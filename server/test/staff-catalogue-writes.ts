@@ -190,30 +190,18 @@ export const CATALOGUE_AUDITED: Write[] = [
 ]
 
 /** Staff endpoints for the catalogue that write but leave no entry in the audit log. */
-export const CATALOGUE_NOT_AUDITED: (Write & { reason: string })[] = [
-  {
-    reason: 'announces files of an import whose beginning is audited; what comes in is in its report',
-    ...write(imports.registerFiles, async ({ ask }) => {
-      const { import_run_id } = (await ask(imports.createUploadImport, { folder: 'Crate' })).import
-      return { import_run_id, files: [file()] }
-    }),
-  },
-  {
-    reason: 'is part of sending an import whose beginning is audited',
-    ...writeForm(imports.uploadCover, async (context) => ({
-      fields: await aSentImport(context),
-      file: ['picture', await aPicture()],
-    })),
-  },
-  {
-    reason: 'is part of sending an import whose beginning is audited',
-    ...writeForm(imports.uploadSheet, async (context) => ({
-      fields: { import_run_id: (await aSentImport(context)).import_run_id, path: 'songs.csv' },
-      file: ['sheet', Buffer.from('file,artist,title\none.wav,Kwame,Night Drive\n')],
-    })),
-  },
-  {
-    reason: 'stores a picture that no one sees until a list is saved with it, which is audited',
-    ...writeForm(curation.uploadCover, async () => ({ fields: {}, file: ['picture', await aPicture()] })),
-  },
+export const CATALOGUE_NOT_AUDITED: Write[] = [
+  write(imports.registerFiles, async ({ ask }) => {
+    const { import_run_id } = (await ask(imports.createUploadImport, { folder: 'Crate' })).import
+    return { import_run_id, files: [file()] }
+  }),
+  writeForm(imports.uploadCover, async (context) => ({
+    fields: await aSentImport(context),
+    file: ['picture', await aPicture()],
+  })),
+  writeForm(imports.uploadSheet, async (context) => ({
+    fields: { import_run_id: (await aSentImport(context)).import_run_id, path: 'songs.csv' },
+    file: ['sheet', Buffer.from('file,artist,title\none.wav,Kwame,Night Drive\n')],
+  })),
+  writeForm(curation.uploadCover, async () => ({ fields: {}, file: ['picture', await aPicture()] })),
 ]
