@@ -31,7 +31,7 @@ import { serveInvoices } from './invoices/invoice-links.ts'
 import { libraryData } from './library/own-data.ts'
 import { libraryRoutes } from './library/routes.ts'
 import { accountRoutes } from './membership/account-routes.ts'
-import { accessRules, authorize, type Caller, canAccess, findCallerOrViewer } from './membership/caller.ts'
+import { accessRules, authorize, canAccess, findCallerOrViewer, type Route } from './membership/caller.ts'
 import { serveExports } from './membership/export.ts'
 import { serveOutsideSignIn } from './membership/external-sign-in.ts'
 import { membershipData, type OwnData } from './membership/own-data.ts'
@@ -52,7 +52,7 @@ import { rejectRemoteCallers } from './platform/local-only.ts'
 import { serveOpenApi } from './platform/openapi.ts'
 import { projectRoot } from './platform/project-root.ts'
 import { rejectOtherOrigins } from './platform/same-origin.ts'
-import { type Call, type OnUndeclaredCode, reject, serveCalls } from './platform/serve.ts'
+import { type OnUndeclaredCode, reject, serveCalls } from './platform/serve.ts'
 import { SharedReplies } from './platform/shared-replies.ts'
 import { CONNECTION_TIMEOUTS, closeSlowBodies } from './platform/slow-bodies.ts'
 import { serveWeb } from './platform/web-files.ts'
@@ -109,42 +109,38 @@ const ownData: OwnData[] = [
 ]
 
 /** Every endpoint of every module. */
-export const allCalls = (ctx: AppContext): Call<Caller>[] => [
-  ...membershipRoutes(ctx),
-  ...accountRoutes(ctx, {
-    parts: ownData,
-    deletePicture: (sha256) => deletePicture(ctx, sha256),
-    cancelPayments: (customerId) => terminateSubscriptions(ctx, customerId),
-  }),
-  ...signUpRoutes(ctx, ownData),
-  ...profileRoutes(ctx, (sha256) => deletePicture(ctx, sha256)),
-  ...notificationRoutes(ctx),
-  ...billingRoutes(ctx),
-  ...catalogueRoutes(ctx),
-  ...playerRoutes(ctx),
-  ...libraryRoutes(ctx),
-  ...downloadsRoutes(ctx),
-  ...uploadsRoutes(ctx),
-  ...newsletterRoutes(ctx),
-  ...savedSearchRoutes(ctx),
-  ...helpdeskRoutes(ctx),
-  ...siteRoutes(ctx),
-  ...staffRoutes(ctx),
-  ...paymentRoutes(ctx),
-  ...commerceRoutes(ctx),
-  ...uploadReviewRoutes(ctx),
-  ...editingRoutes(ctx),
-  ...supportRoutes(ctx),
-  ...memberRoutes(ctx),
-  ...systemRoutes(ctx),
-  ...songMaintenanceRoutes(ctx),
-  ...genreMaintenanceRoutes(ctx),
-  ...importRoutes(ctx),
-  ...settingsRoutes(ctx),
-  ...songRoutes(ctx),
-  ...storageRoutes(ctx),
-  ...dashboardRoutes(ctx),
-  ...curationRoutes(ctx),
+export const allRoutes: Route[] = [
+  ...membershipRoutes,
+  ...accountRoutes({ parts: ownData, deletePicture, cancelPayments: terminateSubscriptions }),
+  ...signUpRoutes(ownData),
+  ...profileRoutes(deletePicture),
+  ...notificationRoutes,
+  ...billingRoutes,
+  ...catalogueRoutes,
+  ...playerRoutes,
+  ...libraryRoutes,
+  ...downloadsRoutes,
+  ...uploadsRoutes,
+  ...newsletterRoutes,
+  ...savedSearchRoutes,
+  ...helpdeskRoutes,
+  ...siteRoutes,
+  ...staffRoutes,
+  ...paymentRoutes,
+  ...commerceRoutes,
+  ...uploadReviewRoutes,
+  ...editingRoutes,
+  ...supportRoutes,
+  ...memberRoutes,
+  ...systemRoutes,
+  ...songMaintenanceRoutes,
+  ...genreMaintenanceRoutes,
+  ...importRoutes,
+  ...settingsRoutes,
+  ...songRoutes,
+  ...storageRoutes,
+  ...dashboardRoutes,
+  ...curationRoutes,
 ]
 
 /** Sent with every reply; the page's own policy is in platform/web-files.ts. */
@@ -206,10 +202,10 @@ export async function makeApp(ctx: AppContext, options: AppOptions = {}): Promis
   closeSlowBodies(app)
   rejectRemoteCallers(app, ctx.config, ctx.log)
   rejectOtherOrigins(app, ctx.config)
-  const calls = allCalls(ctx)
-  serveCalls(app, calls, {
+  serveCalls(app, allRoutes, {
+    ctx,
     findCaller: (token) => findCallerOrViewer(ctx, token),
-    handle: createDispatcher(ctx, allCalls),
+    handle: createDispatcher(ctx),
     authorize: (endpoint, caller) => {
       authorize(endpoint, caller, accessRules(ctx))
       authorizeViewer(endpoint, caller)
@@ -228,7 +224,7 @@ export async function makeApp(ctx: AppContext, options: AppOptions = {}): Promis
   })
   serveOpenApi(
     app,
-    calls.map((call) => call.endpoint),
+    allRoutes.map(({ endpoint }) => endpoint),
   )
   servePictures(app, ctx)
   serveMedia(app, ctx)

@@ -1,7 +1,7 @@
 import type { Endpoint } from '@dubplate/contract'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { allCalls, makeApp } from '../src/app.ts'
+import { allRoutes, makeApp } from '../src/app.ts'
 import { connect, type Pool } from '../src/platform/db.ts'
 import { allEndpoints } from './all-endpoints.ts'
 import { CATALOGUE_AUDITED, CATALOGUE_NOT_AUDITED } from './staff-catalogue-writes.ts'
@@ -57,8 +57,7 @@ async function recordEntriesOf({ call, input, isForm }: Write) {
   return listEntriesAfter(before)
 }
 
-const declarationOf = (endpoint: Endpoint) =>
-  allCalls(context.pool.ctx).find((call) => call.endpoint === endpoint)?.audit
+const declarationOf = (endpoint: Endpoint) => allRoutes.find((call) => call.endpoint === endpoint)?.audit
 
 const staffEndpoints = allEndpoints.filter(({ access }) => access === 'staff')
 
@@ -102,7 +101,7 @@ test.each(notAudited.map((write) => [write.call.path, write] as const))(
 
 /** An endpoint with a rate limit counts its requests in the database, which the read-only application cannot. */
 const hasRateLimit = (endpoint: Endpoint) =>
-  allCalls(context.pool.ctx).some((call) => call.endpoint === endpoint && call.perMinute !== undefined)
+  allRoutes.some((call) => call.endpoint === endpoint && call.perMinute !== undefined)
 
 test.each(READS.map((read) => [read.call.path, read] as const))(
   '%s changes nothing',

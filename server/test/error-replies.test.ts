@@ -24,7 +24,7 @@ import {
   uploadedSongs,
 } from '@dubplate/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { allCalls } from '../src/app.ts'
+import { allRoutes } from '../src/app.ts'
 import { allEndpoints } from './all-endpoints.ts'
 import { aCharge } from './billing-makers.ts'
 import { aGenre, aMember, aSong } from './makers.ts'
@@ -118,7 +118,7 @@ test.each(multiFieldCalls.map((call) => [call.path, call] as const))(
 const ODD_VALUES = [null, {}, [], '', 'x', 'x'.repeat(20_000), -1, 1.5, 1e300, true, [null], [{}], { '': 1 }]
 
 test('the server’s own checks accept any input without crashing, and reply with sentences', async () => {
-  const checked = allCalls(pool.ctx).filter(({ alsoCheck }) => alsoCheck)
+  const checked = allRoutes.filter(({ alsoCheck }) => alsoCheck)
   expect(checked.length).toBeGreaterThan(25)
   for (const { endpoint } of checked) {
     const shape = (endpoint.input as unknown as Schema)._zod.def.shape ?? { group: true, values: true, version: true }
@@ -483,6 +483,6 @@ test('every endpoint with its own checks is in this table, or has a reason why i
     ...[checkout.payByPaypal, checkout.payByWallet, checkout.payByTransfer, billing.updateCard],
     ...[joining.signUp, joining.resetPassword, imports.createUploadImport],
   ]
-  const checked = allCalls(pool.ctx).flatMap(({ endpoint, alsoCheck }) => (alsoCheck ? [endpoint.path] : []))
+  const checked = allRoutes.flatMap(({ endpoint, alsoCheck }) => (alsoCheck ? [endpoint.path] : []))
   expect(checked.sort()).toEqual([...ROWS.map(({ call }) => call), ...EQUAL_INPUTS].map(({ path }) => path).sort())
 })

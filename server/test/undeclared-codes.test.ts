@@ -19,14 +19,15 @@ async function failWith(code: ErrorCode) {
   const undeclared = collectUndeclaredCodes()
   const app = Fastify()
   app.setErrorHandler((error, request, reply) => reject(error, request, reply))
-  const failing = callsFor<undefined>()(call, async () => ({}))
+  const failing = callsFor<undefined, { sql: undefined }>()(call, async () => {
+    throw new ApiError(code, 'This failed.')
+  })
   serveCalls(app, [failing], {
+    ctx: { sql: undefined },
     findCaller: async () => undefined,
     authorize: () => {},
     isPublic: () => true,
-    handle: async () => {
-      throw new ApiError(code, 'This failed.')
-    },
+    handle: (call, request) => call.handle({ sql: undefined }, request),
     shared: new SharedReplies(),
     edition: () => 1,
     onUndeclaredCode: undeclared.report,

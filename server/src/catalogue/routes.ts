@@ -1,8 +1,6 @@
 import { catalogue, charts, spotlights } from '@dubplate/contract'
-import type { AppContext } from '../app-context.ts'
-import { type Caller, on } from '../membership/caller.ts'
+import { on, type Route } from '../membership/caller.ts'
 import { ApiError } from '../platform/api-error.ts'
-import type { Call } from '../platform/serve.ts'
 import { chartPage, mostDownloadedToday, trendingTracks } from './charts.ts'
 import { top20Songs, top20Tracks } from './collections.ts'
 import {
@@ -24,69 +22,83 @@ import { suggest } from './suggest.ts'
 
 const newest = { page: 1, order: 'entity_id', orderDir: 'DESC' } as const
 
-export const catalogueRoutes = (ctx: AppContext): Call<Caller>[] => {
-  const { sql, settings } = ctx
-  const limit = () => settings.downloadLimit
-  return [
-    on(catalogue.getGenresSong, async ({ input: asked }) => {
-      const input = await applyHiddenParts(ctx, asked)
-      const genre_id = input.genre_id ?? (await homeGenre(sql, settings))?.genre_id ?? catalogue.HOME_GENRE_ID
-      const genre = await findGenre(sql, genre_id)
-      const { songs } = await listSongs(sql, { ...newest, ...input, genre_id: genre.genre_id }, limit())
-      return { genre, songs }
-    }),
-    on(catalogue.getNewRelease, async ({ input: asked }) => {
-      const input = await applyHiddenParts(ctx, asked)
-      const genre = input.genre_id ? await findGenre(sql, input.genre_id) : undefined
-      const [list, genres] = await Promise.all([
-        listSongs(sql, { ...input, genre_id: genre?.genre_id }, limit()),
-        genresWithSongs(sql, input.song_section_id),
-      ])
-      return { ...list, genres }
-    }),
-    on(catalogue.genreSongs, async ({ input: asked }) => {
-      const input = await applyHiddenParts(ctx, asked)
-      const genre = await findGenre(sql, input.genre_id)
-      return { genre, ...(await listSongs(sql, { ...input, genre_id: genre.genre_id }, limit())) }
-    }),
-    on(catalogue.searchSongs, async ({ input, caller }) =>
-      runSearchCall(sql, await applyHiddenParts(ctx, input), caller, limit()),
-    ),
-    on(catalogue.suggestSearch, async ({ input }) => {
-      const { song_section_id } = await applyHiddenParts(ctx, { song_section_id: input.song_section_id })
-      return suggest(sql, input.text, song_section_id)
-    }),
-    on(catalogue.getSong, async ({ input }) => {
-      const [song] = await songsOf(sql, theseSongs(sql, [await currentSong(sql, input.entity_id)]), limit())
-      if (!song) throw new ApiError('unknown_song', 'Song not found. It may have been unpublished.')
-      return { song }
-    }),
-    on(catalogue.getSimilarSongs, async ({ input }) => ({ songs: await similarSongs(sql, input.entity_id, limit()) })),
-    on(catalogue.homePageGenres, async () => ({
-      genres: await homeChips(sql, settings),
-      default_genre_id: (await homeGenre(sql, settings))?.genre_id ?? null,
-    })),
-    on(catalogue.getGenresWithCount, async ({ input: asked }) => {
-      const input = await applyHiddenParts(ctx, asked)
-      const counted = await genresWithCounts(sql, input.song_section_id)
-      return settings.hidden.has('moods') ? { ...counted, moods: [] } : counted
-    }),
-    on(catalogue.getSongGenres, async ({ input: asked }) => {
-      const input = await applyHiddenParts(ctx, asked)
-      return { genres: await genresWithSongs(sql, input.song_section_id) }
-    }),
-    on(spotlights.getSpotlights, async () => ({ curatedlist: await newestSpotlights(sql) })),
-    on(spotlights.getCuratedLists, async ({ input }) => curatedLists(sql, input)),
-    on(spotlights.getSuggestedLists, async () => ({ curatedlist: await suggestedLists(sql) })),
-    on(spotlights.getCuratedGenre, async ({ input }) => ({ genre: await findCuratedGenre(sql, input.genre_id) })),
-    on(spotlights.getCuratedGenres, async ({ input }) => ({ genres: await curatedGenres(sql, input.genre_id) })),
-    on(spotlights.getSpotlightSongs, async ({ input }) =>
-      spotlightSongs(sql, input.curated_list_id, input.page, limit()),
-    ),
-    on(charts.getChart, async ({ input }) => chartPage(sql, await applyHiddenParts(ctx, input), limit())),
-    on(charts.getTop20Tracks, async ({ input }) => top20Tracks(sql, input.page, input.limit)),
-    on(charts.getTop20Songs, async ({ input }) => top20Songs(sql, input.top20_track_id, input.page, limit())),
-    on(charts.getTrendingTracks, async () => ({ songs: await trendingTracks(sql, limit()) })),
-    on(charts.getMostDownloadedToday, async () => ({ songs: await mostDownloadedToday(sql, limit()) })),
-  ]
-}
+export const catalogueRoutes: Route[] = [
+  on(catalogue.getGenresSong, async ({ input: asked, ctx, sql }) => {
+    const input = await applyHiddenParts(ctx, asked)
+    const genre_id = input.genre_id ?? (await homeGenre(sql, ctx.settings))?.genre_id ?? catalogue.HOME_GENRE_ID
+    const genre = await findGenre(sql, genre_id)
+    const { songs } = await listSongs(
+      sql,
+      { ...newest, ...input, genre_id: genre.genre_id },
+      ctx.settings.downloadLimit,
+    )
+    return { genre, songs }
+  }),
+  on(catalogue.getNewRelease, async ({ input: asked, ctx, sql }) => {
+    const input = await applyHiddenParts(ctx, asked)
+    const genre = input.genre_id ? await findGenre(sql, input.genre_id) : undefined
+    const [list, genres] = await Promise.all([
+      listSongs(sql, { ...input, genre_id: genre?.genre_id }, ctx.settings.downloadLimit),
+      genresWithSongs(sql, input.song_section_id),
+    ])
+    return { ...list, genres }
+  }),
+  on(catalogue.genreSongs, async ({ input: asked, ctx, sql }) => {
+    const input = await applyHiddenParts(ctx, asked)
+    const genre = await findGenre(sql, input.genre_id)
+    return { genre, ...(await listSongs(sql, { ...input, genre_id: genre.genre_id }, ctx.settings.downloadLimit)) }
+  }),
+  on(catalogue.searchSongs, async ({ input, caller, ctx, sql }) =>
+    runSearchCall(sql, await applyHiddenParts(ctx, input), caller, ctx.settings.downloadLimit),
+  ),
+  on(catalogue.suggestSearch, async ({ input, ctx, sql }) => {
+    const { song_section_id } = await applyHiddenParts(ctx, { song_section_id: input.song_section_id })
+    return suggest(sql, input.text, song_section_id)
+  }),
+  on(catalogue.getSong, async ({ input, sql, ctx }) => {
+    const [song] = await songsOf(
+      sql,
+      theseSongs(sql, [await currentSong(sql, input.entity_id)]),
+      ctx.settings.downloadLimit,
+    )
+    if (!song) throw new ApiError('unknown_song', 'Song not found. It may have been unpublished.')
+    return { song }
+  }),
+  on(catalogue.getSimilarSongs, async ({ input, sql, ctx }) => ({
+    songs: await similarSongs(sql, input.entity_id, ctx.settings.downloadLimit),
+  })),
+  on(catalogue.homePageGenres, async ({ ctx, sql }) => ({
+    genres: await homeChips(sql, ctx.settings),
+    default_genre_id: (await homeGenre(sql, ctx.settings))?.genre_id ?? null,
+  })),
+  on(catalogue.getGenresWithCount, async ({ input: asked, ctx, sql }) => {
+    const input = await applyHiddenParts(ctx, asked)
+    const counted = await genresWithCounts(sql, input.song_section_id)
+    return ctx.settings.hidden.has('moods') ? { ...counted, moods: [] } : counted
+  }),
+  on(catalogue.getSongGenres, async ({ input: asked, ctx, sql }) => {
+    const input = await applyHiddenParts(ctx, asked)
+    return { genres: await genresWithSongs(sql, input.song_section_id) }
+  }),
+  on(spotlights.getSpotlights, async ({ sql }) => ({ curatedlist: await newestSpotlights(sql) })),
+  on(spotlights.getCuratedLists, async ({ input, sql }) => curatedLists(sql, input)),
+  on(spotlights.getSuggestedLists, async ({ sql }) => ({ curatedlist: await suggestedLists(sql) })),
+  on(spotlights.getCuratedGenre, async ({ input, sql }) => ({ genre: await findCuratedGenre(sql, input.genre_id) })),
+  on(spotlights.getCuratedGenres, async ({ input, sql }) => ({ genres: await curatedGenres(sql, input.genre_id) })),
+  on(spotlights.getSpotlightSongs, async ({ input, sql, ctx }) =>
+    spotlightSongs(sql, input.curated_list_id, input.page, ctx.settings.downloadLimit),
+  ),
+  on(charts.getChart, async ({ input, ctx, sql }) =>
+    chartPage(sql, await applyHiddenParts(ctx, input), ctx.settings.downloadLimit),
+  ),
+  on(charts.getTop20Tracks, async ({ input, sql }) => top20Tracks(sql, input.page, input.limit)),
+  on(charts.getTop20Songs, async ({ input, sql, ctx }) =>
+    top20Songs(sql, input.top20_track_id, input.page, ctx.settings.downloadLimit),
+  ),
+  on(charts.getTrendingTracks, async ({ sql, ctx }) => ({
+    songs: await trendingTracks(sql, ctx.settings.downloadLimit),
+  })),
+  on(charts.getMostDownloadedToday, async ({ sql, ctx }) => ({
+    songs: await mostDownloadedToday(sql, ctx.settings.downloadLimit),
+  })),
+]

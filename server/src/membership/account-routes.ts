@@ -1,7 +1,5 @@
 import { account } from '@dubplate/contract'
-import type { AppContext } from '../app-context.ts'
-import type { Call } from '../platform/serve.ts'
-import { type Caller, IDENTITY_CONFIRMED_MINUTES, on } from './caller.ts'
+import { IDENTITY_CONFIRMED_MINUTES, on, type Route } from './caller.ts'
 import { changePassword, checkPasswordChange } from './change-password.ts'
 import { confirmIdentity } from './confirm-identity.ts'
 import { type AccountDeletionHooks, deleteAccount } from './delete-account.ts'
@@ -14,28 +12,28 @@ import { confirmTwoFactor, createRecoveryCodes, disableOwnTwoFactor, startTwoFac
 const GUARDED_RATE = { perMinute: 20 }
 
 /** What members do with their own account, besides their profile. */
-export const accountRoutes = (ctx: AppContext, deletionHooks: AccountDeletionHooks): Call<Caller>[] => [
+export const accountRoutes = (deletionHooks: AccountDeletionHooks): Route[] => [
   on(
     account.changePassword,
-    async ({ input, member }) => ({
+    async ({ input, member, ctx }) => ({
       customerSuccess: 'Password successfully changed.',
       token: await changePassword(ctx, member, input),
     }),
     {
       ...GUARDED_RATE,
-      alsoCheck: (submitted, member) => checkPasswordChange(ctx, member, submitted),
+      alsoCheck: (submitted, { member, ctx }) => checkPasswordChange(ctx, member, submitted),
     },
   ),
-  on(account.getSessions, async ({ member }) => listSessions(ctx.sql, member)),
-  on(account.endSession, async ({ input, member }) => ({
-    ended: await endSession(ctx.sql, member, input.session_id),
+  on(account.getSessions, async ({ member, sql }) => listSessions(sql, member)),
+  on(account.endSession, async ({ input, member, sql }) => ({
+    ended: await endSession(sql, member, input.session_id),
   })),
-  on(account.saveDisplay, async ({ input, member }) => ({
-    display: await saveDisplay(ctx.sql, member.customer_id, input),
+  on(account.saveDisplay, async ({ input, member, sql }) => ({
+    display: await saveDisplay(sql, member.customer_id, input),
   })),
   on(
     account.confirmIdentity,
-    async ({ input, member }) => {
+    async ({ input, member, ctx }) => {
       await confirmIdentity(ctx, member, input)
       return { minutes: IDENTITY_CONFIRMED_MINUTES }
     },
@@ -43,27 +41,27 @@ export const accountRoutes = (ctx: AppContext, deletionHooks: AccountDeletionHoo
   ),
   on(
     account.startTwoStep,
-    async ({ input, member }) => {
-      await checkOwnPassword(ctx.sql, member.customer_id, input.password)
+    async ({ input, member, ctx, sql }) => {
+      await checkOwnPassword(sql, member.customer_id, input.password)
       return startTwoFactorSetup(ctx, member)
     },
     GUARDED_RATE,
   ),
-  on(account.confirmTwoStep, async ({ input, member }) => ({
+  on(account.confirmTwoStep, async ({ input, member, ctx }) => ({
     recovery_codes: await confirmTwoFactor(ctx, member, input.code),
   })),
   on(
     account.renewRecoveryCodes,
-    async ({ input, member }) => {
-      await checkOwnPassword(ctx.sql, member.customer_id, input.password)
+    async ({ input, member, ctx, sql }) => {
+      await checkOwnPassword(sql, member.customer_id, input.password)
       return { recovery_codes: await createRecoveryCodes(ctx, member.customer_id) }
     },
     GUARDED_RATE,
   ),
   on(
     account.stopTwoStep,
-    async ({ input, member }) => {
-      await checkOwnPassword(ctx.sql, member.customer_id, input.password)
+    async ({ input, member, ctx, sql }) => {
+      await checkOwnPassword(sql, member.customer_id, input.password)
       await disableOwnTwoFactor(ctx, member)
       return {}
     },
@@ -71,16 +69,16 @@ export const accountRoutes = (ctx: AppContext, deletionHooks: AccountDeletionHoo
   ),
   on(
     account.exportAccount,
-    async ({ input, member }) => {
-      await checkOwnPassword(ctx.sql, member.customer_id, input.password)
+    async ({ input, member, ctx, sql }) => {
+      await checkOwnPassword(sql, member.customer_id, input.password)
       return exportLink(ctx, member)
     },
     GUARDED_RATE,
   ),
   on(
     account.deleteAccount,
-    async ({ input, member }) => {
-      await checkOwnPassword(ctx.sql, member.customer_id, input.password)
+    async ({ input, member, ctx, sql }) => {
+      await checkOwnPassword(sql, member.customer_id, input.password)
       await deleteAccount(ctx, member, deletionHooks)
       return {}
     },

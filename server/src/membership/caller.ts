@@ -3,7 +3,7 @@ import type { Access, Endpoint, StaffRole, settings } from '@dubplate/contract'
 import type { AppContext } from '../app-context.ts'
 import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
-import { callsFor } from '../platform/serve.ts'
+import { type Call, callsFor } from '../platform/serve.ts'
 import { UNUSABLE_PASSWORD_HASH } from './password.ts'
 
 type Section = settings.Section
@@ -33,8 +33,11 @@ export type Caller = {
   viewed_by: string | null
 }
 
+/** An endpoint with its handler. */
+export type Route = Call<Caller, AppContext>
+
 /** Defines one entry of a module's routes. */
-export const on = callsFor<Caller>()
+export const on = callsFor<Caller, AppContext>()
 
 /** What authentication needs. */
 type AuthContext = Pick<AppContext, 'sql' | 'config'>

@@ -5,16 +5,16 @@ import { deleteMailOf } from '../platform/outbox.ts'
 import { isLastAdmin } from './admins.ts'
 import type { Caller } from './caller.ts'
 import { customerReference } from './emails.ts'
-import { type DeletePicture, deletePictureIfUnused } from './member-pictures.ts'
+import { deletePictureIfUnused } from './member-pictures.ts'
 import type { OwnData } from './own-data.ts'
 import { UNUSABLE_PASSWORD_HASH } from './password.ts'
 
 /** What else is deleted with an account, besides this module's own data. */
 export type AccountDeletionHooks = {
   parts: readonly OwnData[]
-  deletePicture: DeletePicture
+  deletePicture(ctx: AppContext, sha256: string): Promise<void>
   /** Cancels future payments; throws when that is not possible now. */
-  cancelPayments(customerId: number): Promise<void>
+  cancelPayments(ctx: AppContext, customerId: number): Promise<void>
 }
 
 /**
@@ -22,12 +22,13 @@ export type AccountDeletionHooks = {
  * one transaction. Throws `last_admin`.
  */
 export async function deleteAccount(
-  { sql, log }: Pick<AppContext, 'sql' | 'log'>,
+  ctx: AppContext,
   member: Caller,
   { parts, deletePicture, cancelPayments }: AccountDeletionHooks,
 ): Promise<void> {
+  const { sql, log } = ctx
   if (member.staff_role === 'admin') await sql.begin((sql) => rejectLastAdmin(sql, member.customer_id))
-  await cancelPayments(member.customer_id)
+  await cancelPayments(ctx, member.customer_id)
   const picture = await sql.begin(async (sql) => {
     if (member.staff_role === 'admin') await rejectLastAdmin(sql, member.customer_id)
     const { email, profile_picture } = await lockMember(sql, member.customer_id)
@@ -36,7 +37,7 @@ export async function deleteAccount(
     await deleteMemberRows(sql, member.customer_id, email)
     return profile_picture
   })
-  if (picture) await deletePictureIfUnused({ sql, log, deletePicture }, picture)
+  if (picture) await deletePictureIfUnused({ sql, log, deletePicture: (sha256) => deletePicture(ctx, sha256) }, picture)
 }
 
 type LockedMember = { email: string; profile_picture: string | null }

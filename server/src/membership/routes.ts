@@ -2,8 +2,7 @@ import { membership } from '@dubplate/contract'
 import type { FastifyRequest } from 'fastify'
 import type { AppContext } from '../app-context.ts'
 import { addressOf } from '../platform/client-network.ts'
-import type { Call } from '../platform/serve.ts'
-import { type Caller, findCaller, on } from './caller.ts'
+import { findCaller, on, type Route } from './caller.ts'
 import { signInExternally } from './external-sign-in.ts'
 import { getProfile } from './profile.ts'
 import { verifySecondFactor } from './second-factor.ts'
@@ -22,26 +21,26 @@ async function signInReply(ctx: AppContext, token: string) {
 }
 
 /** Signing in and out. */
-export const membershipRoutes = (ctx: AppContext): Call<Caller>[] => [
+export const membershipRoutes: Route[] = [
   on(
     membership.signIn,
-    async ({ input, request }) => signInReply(ctx, await signIn(ctx.sql, input, clientInfo(request))),
+    async ({ input, request, ctx, sql }) => signInReply(ctx, await signIn(sql, input, clientInfo(request))),
     SIGN_IN_RATE,
   ),
   on(
     membership.secondStep,
-    async ({ input, request }) => signInReply(ctx, await verifySecondFactor(ctx, input, clientInfo(request))),
+    async ({ input, request, ctx }) => signInReply(ctx, await verifySecondFactor(ctx, input, clientInfo(request))),
     SIGN_IN_RATE,
   ),
   on(
     membership.signInElsewhere,
-    async ({ input, request }) =>
+    async ({ input, request, ctx }) =>
       signInReply(ctx, await signInExternally(ctx, { ...input, headers: request.headers }, clientInfo(request))),
     SIGN_IN_RATE,
   ),
-  on(membership.signOut, async ({ member }) => {
-    await signOut(ctx.sql, member.session_id)
+  on(membership.signOut, async ({ member, sql }) => {
+    await signOut(sql, member.session_id)
     return {}
   }),
-  on(membership.getProfile, async ({ member }) => ({ profile: await getProfile(ctx, member) })),
+  on(membership.getProfile, async ({ member, ctx }) => ({ profile: await getProfile(ctx, member) })),
 ]

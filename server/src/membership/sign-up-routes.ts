@@ -1,8 +1,6 @@
 import { joining } from '@dubplate/contract'
-import type { AppContext } from '../app-context.ts'
-import type { Call } from '../platform/serve.ts'
 import { sendConfirmation, submitApplication } from './applications.ts'
-import { type Caller, on } from './caller.ts'
+import { on, type Route } from './caller.ts'
 import { confirmAddress } from './confirmation.ts'
 import type { OwnData } from './own-data.ts'
 import { estimateStrength, rejectWeakText } from './password-strength.ts'
@@ -11,11 +9,11 @@ import { clientInfo } from './routes.ts'
 import { signUp } from './sign-up.ts'
 
 /** Endpoints for people who are not members yet or have forgotten their password. */
-export const signUpRoutes = (ctx: AppContext, parts: readonly OwnData[]): Call<Caller>[] => [
+export const signUpRoutes = (parts: readonly OwnData[]): Route[] => [
   on(
     joining.signUp,
-    async ({ input, request }) => ({
-      token: await signUp(ctx.sql, { ...input, password: input.password_hash }, clientInfo(request)),
+    async ({ input, request, sql }) => ({
+      token: await signUp(sql, { ...input, password: input.password_hash }, clientInfo(request)),
     }),
     {
       perMinute: 10,
@@ -24,29 +22,29 @@ export const signUpRoutes = (ctx: AppContext, parts: readonly OwnData[]): Call<C
     },
   ),
   on(joining.passwordStrength, async ({ input }) => estimateStrength(input.password, input.words), { perMinute: 30 }),
-  on(joining.submitApplication, async ({ input, member }) => submitApplication(ctx, member, input), {
+  on(joining.submitApplication, async ({ input, member, ctx }) => submitApplication(ctx, member, input), {
     perMinute: 30,
   }),
-  on(joining.sendConfirmation, async ({ member, request }) => sendConfirmation(ctx.sql, member, clientInfo(request)), {
+  on(joining.sendConfirmation, async ({ member, request, sql }) => sendConfirmation(sql, member, clientInfo(request)), {
     perMinute: 10,
   }),
   on(
     joining.confirmAddress,
-    async ({ input, caller, request }) =>
+    async ({ input, caller, request, ctx }) =>
       confirmAddress({ ...ctx, parts }, { ...input, session_id: caller?.session_id }, clientInfo(request)),
     { perMinute: 30 },
   ),
   on(
     joining.forgetPassword,
-    async ({ input, request }) => {
-      await requestPasswordReset(ctx.sql, input.email, clientInfo(request))
+    async ({ input, request, sql }) => {
+      await requestPasswordReset(sql, input.email, clientInfo(request))
       return {}
     },
     { perMinute: 10 },
   ),
   on(
     joining.resetPassword,
-    async ({ input }) => {
+    async ({ input, ctx }) => {
       await resetPassword(ctx, input)
       return {}
     },

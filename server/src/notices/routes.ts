@@ -1,18 +1,20 @@
 import { notices } from '@dubplate/contract'
-import type { AppContext } from '../app-context.ts'
-import { type Caller, on } from '../membership/caller.ts'
-import type { Call } from '../platform/serve.ts'
+import { on, type Route } from '../membership/caller.ts'
 import { getNotificationChoices, saveNotificationChoices } from './notification-choices.ts'
 import { countUnreadNotifications, listNotifications, markNotificationsRead } from './notifications.ts'
 
-export const notificationRoutes = ({ sql }: AppContext): Call<Caller>[] => [
-  on(notices.getNotices, async ({ input, member }) => listNotifications(sql, member.customer_id, input.page)),
-  on(notices.countUnread, async ({ member }) => ({ unread: await countUnreadNotifications(sql, member.customer_id) })),
-  on(notices.readNotices, async ({ input, member }) => ({
+export const notificationRoutes: Route[] = [
+  on(notices.getNotices, async ({ input, member, sql }) => listNotifications(sql, member.customer_id, input.page)),
+  on(notices.countUnread, async ({ member, sql }) => ({
+    unread: await countUnreadNotifications(sql, member.customer_id),
+  })),
+  on(notices.readNotices, async ({ input, member, sql }) => ({
     unread: await markNotificationsRead(sql, member.customer_id, input.notification_ids),
   })),
-  on(notices.getChoices, async ({ member }) => ({ by_email: await getNotificationChoices(sql, member.customer_id) })),
-  on(notices.saveChoices, async ({ input, member }) => ({
+  on(notices.getChoices, async ({ member, sql }) => ({
+    by_email: await getNotificationChoices(sql, member.customer_id),
+  })),
+  on(notices.saveChoices, async ({ input, member, sql }) => ({
     by_email: await saveNotificationChoices(sql, member.customer_id, input.by_email),
   })),
 ]

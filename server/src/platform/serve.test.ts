@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aGenre, aMember } from '../../test/makers.ts'
 import { openTestPool, type TestPool } from '../../test/pool.ts'
 import { waitForBlocked } from '../../test/wait-until.ts'
-import { allCalls } from '../app.ts'
+import { allRoutes } from '../app.ts'
 import { createLog } from './log.ts'
 import { setRetryAfter, toApiError } from './serve.ts'
 import { formatVersion } from './version.ts'
@@ -107,7 +107,7 @@ test.each([
 test('every endpoint of the contract responds and is described in the API document', async () => {
   const document = (await pool.app.inject({ url: '/api/openapi.json' })).json()
   expect(document.info.version).toBe(formatVersion())
-  const paths = allCalls(pool.ctx).map((call) => `/api/${call.endpoint.path}`)
+  const paths = allRoutes.map((call) => `/api/${call.endpoint.path}`)
   expect(Object.keys(document.paths).sort()).toEqual([...paths].sort())
   expect(
     document.paths['/api/song/get-new-release.json'].post.responses[200].content['application/json'].schema.properties

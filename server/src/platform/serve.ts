@@ -4,22 +4,29 @@ import { type ErrorCode, errorCodesOf } from '@dubplate/contract/schemas/errors'
 import { describeIssue } from '@dubplate/contract/schemas/field-errors'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from './api-error.ts'
-import { isDatabaseFull, isDatabaseUnavailable, isStatementTimeout, type Pool } from './db.ts'
+import { isDatabaseFull, isDatabaseUnavailable, isStatementTimeout } from './db.ts'
 import { outages } from './outage.ts'
 import { gzipped, type Rendered, type SharedReplies } from './shared-replies.ts'
 import { checkStorableText } from './storable-text.ts'
 import { NotStoredError, StorageUnavailableError } from './storage.ts'
 
-/** What a handler receives besides its parsed input. */
-export type CallContext<E extends Endpoint, Caller> = {
+/** The services that handlers use, with the database of their request. */
+type Services = { sql: unknown }
+
+/** A request that was authorised and whose input was parsed. */
+export type CallRequest<E extends Endpoint, Caller> = {
   input: ParsedInputOf<E>
   /** The current user: undefined only if the endpoint's access allows visitors. */
   caller: Caller | undefined
   /** The same, if the access requires a user. */
   member: Caller
   request: FastifyRequest
-  /** The database of this request. */
-  sql: Pool
+}
+
+/** What a handler receives: the request, and the services and the database it uses. */
+export type CallContext<E extends Endpoint, Caller, Ctx extends Services> = CallRequest<E, Caller> & {
+  ctx: Ctx
+  sql: Ctx['sql']
 }
 
 /**
@@ -28,19 +35,19 @@ export type CallContext<E extends Endpoint, Caller> = {
  */
 export type AuditDeclaration = 'reads' | 'records' | { unrecorded: string }
 
-export type Call<Caller> = {
+export type Call<Caller, Ctx extends Services> = {
   endpoint: Endpoint
-  handle(context: CallContext<Endpoint, Caller>): Promise<unknown>
+  handle(ctx: Ctx, request: CallRequest<Endpoint, Caller>): Promise<unknown>
   /** Requests per minute from one network address; undefined for no limit. */
   perMinute: number | undefined
-  alsoCheck: AlsoCheck<Endpoint, Caller> | undefined
+  alsoCheck: AlsoCheck<Endpoint, Caller, Ctx> | undefined
   /** Undefined only if the endpoint is not for staff. */
   audit: AuditDeclaration | undefined
 }
 
-export type CallOptions<E extends Endpoint, Caller> = {
+export type CallOptions<E extends Endpoint, Caller, Ctx extends Services> = {
   perMinute?: number
-  alsoCheck?: AlsoCheck<E, Caller>
+  alsoCheck?: AlsoCheck<E, Caller, Ctx>
   audit?: AuditDeclaration
 }
 
@@ -48,35 +55,36 @@ export type CallOptions<E extends Endpoint, Caller> = {
  * Field checks that only the server can make. They also run when the contract has already rejected other fields, so
  * that all errors are reported at once; each receives the unvalidated input. Throws an ApiError that names fields.
  */
-export type AlsoCheck<E extends Endpoint, Caller> = (
+export type AlsoCheck<E extends Endpoint, Caller, Ctx extends Services> = (
   rawFields: { [name in keyof ParsedInputOf<E>]?: unknown },
-  caller: Caller,
+  context: Pick<CallContext<E, Caller, Ctx>, 'member' | 'ctx' | 'sql'>,
 ) => Promise<void>
 
-/** Creates the `on` function of a pool with this caller type; it declares a route: an endpoint and its handler. */
+/** Creates the `on` function for this type of caller and services; it declares a route: an endpoint and its handler. */
 export const callsFor =
-  <Caller>() =>
+  <Caller, Ctx extends Services>() =>
   <E extends Endpoint>(
     endpoint: E,
-    handle: (context: CallContext<E, Caller>) => Promise<ReplyOf<E>>,
-    options: CallOptions<E, Caller> = {},
-  ): Call<Caller> => ({
+    handle: (context: CallContext<E, Caller, Ctx>) => Promise<ReplyOf<E>>,
+    options: CallOptions<E, Caller, Ctx> = {},
+  ): Call<Caller, Ctx> => ({
     endpoint,
-    handle: handle as Call<Caller>['handle'],
+    handle: (ctx, request) => handle({ ...(request as CallRequest<E, Caller>), ctx, sql: ctx.sql }),
     perMinute: options.perMinute,
-    alsoCheck: options.alsoCheck as Call<Caller>['alsoCheck'],
+    alsoCheck: options.alsoCheck as Call<Caller, Ctx>['alsoCheck'],
     audit: options.audit,
   })
 
-export type CallHandlers<Caller> = {
+export type CallHandlers<Caller, Ctx extends Services> = {
+  ctx: Ctx
   /** Returns the user of this token. Throws `session_expired` for a token that is no longer valid. */
   findCaller(token: string): Promise<Caller>
   /** Throws an ApiError unless this user may use this endpoint. */
   authorize(endpoint: Endpoint, caller: Caller | undefined): void
   /** Returns true if the reply is the same for everyone with this access, so that no token needs to be looked up. */
   isPublic(access: Access): boolean
-  /** Runs an endpoint for this user, with the database it uses; normally its own handler. */
-  handle(call: Call<Caller>, context: Omit<CallContext<Endpoint, Caller>, 'sql'>): Promise<unknown>
+  /** Runs an endpoint for this user, with the database it should use. */
+  handle(call: Call<Caller, Ctx>, request: CallRequest<Endpoint, Caller>): Promise<unknown>
   shared: SharedReplies
   /** Changes whenever something replies depend on besides the data has changed. */
   edition(): number
@@ -90,7 +98,11 @@ export type OnUndeclaredCode = (endpoint: Endpoint, code: ErrorCode) => void
  * Serves every endpoint of the modules: finds the caller, authorises, parses the input, runs the handler, parses the
  * reply.
  */
-export function serveCalls<Caller>(app: FastifyInstance, calls: Call<Caller>[], handlers: CallHandlers<Caller>): void {
+export function serveCalls<Caller, Ctx extends Services>(
+  app: FastifyInstance,
+  calls: readonly Call<Caller, Ctx>[],
+  handlers: CallHandlers<Caller, Ctx>,
+): void {
   for (const call of calls) {
     const { path, aliases, method } = call.endpoint
     const rate = call.perMinute ? { config: { rateLimit: { max: call.perMinute, timeWindow: '1 minute' } } } : {}
@@ -114,9 +126,9 @@ function checkCode(endpoint: Endpoint, error: unknown, onUndeclaredCode: OnUndec
   if (!errorCodesOf(endpoint).has(error.code)) onUndeclaredCode(endpoint, error.code)
 }
 
-async function handleCall<Caller>(
-  call: Call<Caller>,
-  handlers: CallHandlers<Caller>,
+async function handleCall<Caller, Ctx extends Services>(
+  call: Call<Caller, Ctx>,
+  handlers: CallHandlers<Caller, Ctx>,
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
@@ -129,7 +141,7 @@ async function handleCall<Caller>(
   const caller = token === undefined ? undefined : await findCaller(handlers, endpoint.access, token)
   handlers.authorize(endpoint, caller)
   checkBody(endpoint, request)
-  const input = await readInput(call, rawFields, caller as Caller)
+  const input = await readInput(call, rawFields, { ctx: handlers.ctx, sql: handlers.ctx.sql, member: caller as Caller })
   const context = { input, caller, member: caller as Caller, request }
   const render = async () => {
     const data = endpoint.reply.parse(await handlers.handle(call, context))
@@ -155,8 +167,8 @@ function checkBody({ body }: Endpoint, request: FastifyRequest): void {
 }
 
 /** A public endpoint continues without the user if their token has expired; every other endpoint fails. */
-async function findCaller<Caller>(
-  handlers: CallHandlers<Caller>,
+async function findCaller<Caller, Ctx extends Services>(
+  handlers: CallHandlers<Caller, Ctx>,
   access: Access,
   token: string,
 ): Promise<Caller | undefined> {
@@ -198,13 +210,17 @@ function tokenOf({ body }: Endpoint, request: FastifyRequest): string | undefine
 }
 
 /** Parses the input of an endpoint. Throws `invalid_request`, with a sentence for each invalid field. */
-async function readInput<Caller>({ endpoint, alsoCheck }: Call<Caller>, rawFields: object, caller: Caller) {
+async function readInput<Caller, Ctx extends Services>(
+  { endpoint, alsoCheck }: Call<Caller, Ctx>,
+  rawFields: object,
+  context: Parameters<AlsoCheck<Endpoint, Caller, Ctx>>[1],
+) {
   checkStorableText(rawFields)
   const parsed = endpoint.input.safeParse(rawFields, { error: describeIssue })
   if (parsed.success) return parsed.data as ParsedInputOf<Endpoint>
   const fields: Record<string, string> = {}
   for (const issue of parsed.error.issues) fields[issue.path.join('.') || 'body'] ??= issue.message
-  const otherErrors = await alsoCheck?.(rawFields, caller).then(() => undefined, fieldErrors)
+  const otherErrors = await alsoCheck?.(rawFields, context).then(() => undefined, fieldErrors)
   for (const [name, sentence] of Object.entries(otherErrors ?? {})) fields[name] ??= sentence
   const errors = Object.values(fields)
   throw new ApiError('invalid_request', errors[0] ?? 'The request couldn’t be read.', { fields, errors })

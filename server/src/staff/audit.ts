@@ -1,9 +1,10 @@
 import type { Endpoint, ParsedInputOf, ReplyOf } from '@dubplate/contract'
-import { type Caller, on } from '../membership/caller.ts'
+import type { AppContext } from '../app-context.ts'
+import { type Caller, on, type Route } from '../membership/caller.ts'
 import { addressOf } from '../platform/client-network.ts'
 import type { Sql } from '../platform/db.ts'
 import { withDeadlockRetry } from '../platform/deadlock-retry.ts'
-import type { Call, CallContext, CallOptions } from '../platform/serve.ts'
+import type { CallContext, CallOptions } from '../platform/serve.ts'
 
 export type AuditEntry = {
   /** The action in a few words: `application approved`. */
@@ -30,14 +31,15 @@ export async function recordAudit(
       ${after ? sql.json(after as never) : null}, ${addressOf(ip)})`
 }
 
-type RouteOptions<E extends Endpoint> = Omit<CallOptions<E, Caller>, 'audit'>
+type RouteContext<E extends Endpoint> = CallContext<E, Caller, AppContext>
+type RouteOptions<E extends Endpoint> = Omit<CallOptions<E, Caller, AppContext>, 'audit'>
 
 /** Declares a staff endpoint that only reads. */
 export const staffRead = <E extends Endpoint>(
   endpoint: E,
-  handle: (context: CallContext<E, Caller>) => Promise<ReplyOf<E>>,
+  handle: (context: RouteContext<E>) => Promise<ReplyOf<E>>,
   options?: RouteOptions<E>,
-): Call<Caller> => on(endpoint, handle, { ...options, audit: 'reads' })
+): Route => on(endpoint, handle, { ...options, audit: 'reads' })
 
 /** The parts of an audit log entry that are the same for every call of an endpoint, or follow from its input. */
 type DeclaredEntry<E extends Endpoint> = {
@@ -55,18 +57,18 @@ type WriteResult<E extends Endpoint, D> = { reply: ReplyOf<E> | (() => Promise<R
   | { entries: readonly RemainingEntry<D>[] }
 )
 
-type StaffContext<E extends Endpoint> = Omit<CallContext<E, Caller>, 'sql'> & { staff_id: number }
+type StaffContext<E extends Endpoint> = Omit<RouteContext<E>, 'sql'> & { staff_id: number }
 
 /**
- * Declares a staff endpoint that writes. The handler runs in a transaction, which also records what it returns in the
- * audit log. The transaction is repeated after a conflict with another one.
+ * Declares a staff endpoint that writes. The handler runs in a transaction (`sql`), which also records what it returns
+ * in the audit log. The transaction is repeated after a conflict with another one.
  */
 export const staffWrite = <E extends Endpoint, const D extends DeclaredEntry<E>>(
   endpoint: E,
   declared: D,
   handle: (context: StaffContext<E> & { sql: Sql }) => Promise<WriteResult<E, D>>,
   options?: RouteOptions<E>,
-): Call<Caller> =>
+): Route =>
   on(
     endpoint,
     async ({ sql: pool, ...context }) => {
@@ -101,9 +103,9 @@ export type RecordEntry = (sql: Sql, entry: AuditEntry) => Promise<void>
  */
 export const staffWriteInSteps = <E extends Endpoint>(
   endpoint: E,
-  handle: (context: CallContext<E, Caller> & { staff_id: number; record: RecordEntry }) => Promise<ReplyOf<E>>,
+  handle: (context: RouteContext<E> & { staff_id: number; record: RecordEntry }) => Promise<ReplyOf<E>>,
   options?: RouteOptions<E>,
-): Call<Caller> =>
+): Route =>
   on(
     endpoint,
     (context) => {

@@ -1,5 +1,4 @@
 import { curatedGenres, curation, trending } from '@dubplate/contract'
-import type { AppContext } from '../app-context.ts'
 import { monthChart, trendingTracks } from '../catalogue/charts.ts'
 import { listLists, listSuggested, readList } from '../catalogue/composed-lists.ts'
 import { previewList, songsForComposer } from '../catalogue/composer.ts'
@@ -16,18 +15,8 @@ import {
 import { generatedCoverDataUrl } from '../catalogue/pictures.ts'
 import { listScheduled } from '../catalogue/scheduled-lists.ts'
 import { checkPin, listPins, type PinChange, pinSong, unpinSong } from '../catalogue/trending-pins.ts'
-import { type Caller, on } from '../membership/caller.ts'
-import type { Call } from '../platform/serve.ts'
+import { on, type Route } from '../membership/caller.ts'
 import { staffRead, staffWrite } from './audit.ts'
-
-/** Curation: lists, curated genres and trending pins; each action is recorded with the values before and after. */
-export const curationRoutes = (ctx: AppContext): Call<Caller>[] => [
-  ...listRoutes(ctx),
-  ...composerRoutes(ctx),
-  ...curatedGenreRoutes(ctx),
-  ...suggestedRoutes(ctx),
-  ...trendingRoutes(ctx),
-]
 
 const subjectOf = ({ kind, list_id }: Pick<curation.ListDetails, 'kind' | 'list_id'>) => `${kind} ${list_id}`
 
@@ -64,9 +53,9 @@ function saveAction({ before, after }: ListChange): string {
   return before ? 'updated' : 'created'
 }
 
-const listRoutes = ({ sql }: AppContext): Call<Caller>[] => [
-  staffRead(curation.getLists, async ({ input }) => listLists(sql, input)),
-  staffRead(curation.getList, async ({ input }) => ({ list: await readList(sql, input.kind, input.list_id) })),
+const listRoutes: Route[] = [
+  staffRead(curation.getLists, async ({ input, sql }) => listLists(sql, input)),
+  staffRead(curation.getList, async ({ input, sql }) => ({ list: await readList(sql, input.kind, input.list_id) })),
   // A merge locks songs before the lists that contain them; this locks the list before its songs. One is repeated.
   staffWrite(
     curation.saveList,
@@ -75,7 +64,7 @@ const listRoutes = ({ sql }: AppContext): Call<Caller>[] => [
       const change = await saveList(sql, input)
       return listChange(change, saveAction(change))
     },
-    { alsoCheck: (fields) => checkRawList(sql, fields) },
+    { alsoCheck: (fields, { sql }) => checkRawList(sql, fields) },
   ),
   staffWrite(curation.unpublishList, {}, async ({ input, sql }) => {
     const change = await unpublishList(sql, input)
@@ -86,25 +75,26 @@ const listRoutes = ({ sql }: AppContext): Call<Caller>[] => [
     { action: ({ kind }) => `${kind} deleted`, subject: subjectOf },
     async ({ input, sql }) => ({ reply: {}, before: listFields(await removeList(sql, input)) }),
   ),
-  staffRead(curation.getSchedule, async () => ({ events: await listScheduled(sql) })),
+  staffRead(curation.getSchedule, async ({ sql }) => ({ events: await listScheduled(sql) })),
 ]
 
-const composerRoutes = (ctx: AppContext): Call<Caller>[] => {
-  const { sql, settings } = ctx
-  const limit = () => settings.downloadLimit
-  return [
-    on(curation.uploadCover, async ({ request }) => receiveCover(ctx, request), {
-      perMinute: 30,
-      audit: { unrecorded: 'stores a picture that no one sees until a list is saved with it, which is recorded' },
+const composerRoutes: Route[] = [
+  on(curation.uploadCover, async ({ request, ctx }) => receiveCover(ctx, request), {
+    perMinute: 30,
+    audit: { unrecorded: 'stores a picture that no one sees until a list is saved with it, which is recorded' },
+  }),
+  staffRead(curation.drawCover, async ({ input }) => ({ image: generatedCoverDataUrl(input) })),
+  staffRead(curation.getSongs, async ({ input, sql, ctx }) =>
+    songsForComposer(sql, input.entity_ids, ctx.settings.downloadLimit),
+  ),
+  staffRead(curation.previewList, async ({ input, sql, ctx }) => previewList(sql, input, ctx.settings.downloadLimit)),
+  staffRead(curation.getMonthChart, async ({ input, sql, ctx }) => ({
+    songs: await monthChart(sql, input.month, {
+      places: curation.TOP20_LENGTH,
+      downloadLimit: ctx.settings.downloadLimit,
     }),
-    staffRead(curation.drawCover, async ({ input }) => ({ image: generatedCoverDataUrl(input) })),
-    staffRead(curation.getSongs, async ({ input }) => songsForComposer(sql, input.entity_ids, limit())),
-    staffRead(curation.previewList, async ({ input }) => previewList(sql, input, limit())),
-    staffRead(curation.getMonthChart, async ({ input }) => ({
-      songs: await monthChart(sql, input.month, { places: curation.TOP20_LENGTH, downloadLimit: limit() }),
-    })),
-  ]
-}
+  })),
+]
 
 const placementOf = ({ title, parent_id }: Pick<curatedGenres.StaffGenre, 'title' | 'parent_id'>) => ({
   title,
@@ -112,8 +102,8 @@ const placementOf = ({ title, parent_id }: Pick<curatedGenres.StaffGenre, 'title
 })
 const genreSubject = (genreId: number) => `curated_genre ${genreId}`
 
-const curatedGenreRoutes = ({ sql }: AppContext): Call<Caller>[] => [
-  staffRead(curatedGenres.getGenres, async () => ({ genres: await listGenres(sql) })),
+const curatedGenreRoutes: Route[] = [
+  staffRead(curatedGenres.getGenres, async ({ sql }) => ({ genres: await listGenres(sql) })),
   staffWrite(
     curatedGenres.saveGenre,
     {},
@@ -127,7 +117,7 @@ const curatedGenreRoutes = ({ sql }: AppContext): Call<Caller>[] => [
         after: placementOf(after),
       }
     },
-    { alsoCheck: (fields) => checkGenre(sql, fields) },
+    { alsoCheck: (fields, { sql }) => checkGenre(sql, fields) },
   ),
   staffWrite(
     curatedGenres.orderGenres,
@@ -150,8 +140,8 @@ const curatedGenreRoutes = ({ sql }: AppContext): Call<Caller>[] => [
   ),
 ]
 
-const suggestedRoutes = ({ sql }: AppContext): Call<Caller>[] => [
-  staffRead(curation.getSuggested, async () => listSuggested(sql)),
+const suggestedRoutes: Route[] = [
+  staffRead(curation.getSuggested, async ({ sql }) => listSuggested(sql)),
   staffWrite(curation.suggestList, {}, async ({ input, sql }) =>
     listChange(await suggestList(sql, input), input.suggested ? 'suggested' : 'removed from suggestions'),
   ),
@@ -167,11 +157,11 @@ const pinChange = ({ before, after }: PinChange) => ({
   after: pinPlacement(after),
 })
 
-const trendingRoutes = ({ sql, settings }: AppContext): Call<Caller>[] => [
-  staffRead(trending.getTrending, async () => {
+const trendingRoutes: Route[] = [
+  staffRead(trending.getTrending, async ({ ctx, sql }) => {
     const [shownChart, computedChart, pins] = await Promise.all([
-      trendingTracks(sql, settings.downloadLimit),
-      trendingTracks(sql, settings.downloadLimit, { withPins: false }),
+      trendingTracks(sql, ctx.settings.downloadLimit),
+      trendingTracks(sql, ctx.settings.downloadLimit, { withPins: false }),
       listPins(sql),
     ])
     return { shown: shownChart, computed: computedChart, pins }
@@ -180,9 +170,18 @@ const trendingRoutes = ({ sql, settings }: AppContext): Call<Caller>[] => [
     trending.pinSong,
     { action: 'song pinned', subject: songSubject },
     async ({ input, sql }) => pinChange(await pinSong(sql, input)),
-    { alsoCheck: (fields) => checkPin(sql, fields) },
+    { alsoCheck: (fields, { sql }) => checkPin(sql, fields) },
   ),
   staffWrite(trending.unpinSong, { action: 'song unpinned', subject: songSubject }, async ({ input, sql }) =>
     pinChange(await unpinSong(sql, input.entity_id, input.rank)),
   ),
+]
+
+/** Curation: lists, curated genres and trending pins; each action is recorded with the values before and after. */
+export const curationRoutes: Route[] = [
+  ...listRoutes,
+  ...composerRoutes,
+  ...curatedGenreRoutes,
+  ...suggestedRoutes,
+  ...trendingRoutes,
 ]

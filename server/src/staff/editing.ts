@@ -1,9 +1,7 @@
 import { announcements, merchandise, openings, sitePages } from '@dubplate/contract'
-import type { AppContext } from '../app-context.ts'
-import type { Caller } from '../membership/caller.ts'
+import type { Route } from '../membership/caller.ts'
 import { checkMarkdown, htmlOfMarkdown } from '../platform/markdown.ts'
 import { parsed } from '../platform/parse-input.ts'
-import type { Call } from '../platform/serve.ts'
 import {
   checkAnnouncement,
   endAnnouncement,
@@ -18,69 +16,62 @@ import { deleteProductPictures, receiveProductPicture } from '../site/product-pi
 import { refreshStoreNow } from '../site/store-refresh.ts'
 import { staffRead, staffWrite, staffWriteInSteps } from './audit.ts'
 
-/** Editing of the site's texts by staff; each action is recorded in the audit log, without the text. */
-export const editingRoutes = (ctx: AppContext): Call<Caller>[] => [
-  ...announcementRoutes(ctx),
-  ...productRoutes(ctx),
-  ...pageRoutes(ctx),
-  ...openingRoutes(ctx),
+const announcementSubject = (messageId: number) => `announcement ${messageId}`
+
+const announcementRoutes: Route[] = [
+  staffRead(announcements.getAnnouncements, async ({ input, sql }) => listAnnouncements(sql, input)),
+  staffWrite(
+    announcements.saveAnnouncement,
+    { action: ({ message_id }) => (message_id === undefined ? 'announcement created' : 'announcement updated') },
+    async ({ input, staff_id, sql }) => {
+      const messageId = await saveAnnouncement(sql, { ...input, staff_id })
+      const announcement = await readAnnouncement(sql, messageId)
+      const { page_name, audience, published_at, ended_at } = announcement
+      const after = { page_name, audience, published_at, ended_at, shown_again: input.show_again }
+      return { reply: { announcement }, subject: announcementSubject(messageId), after }
+    },
+    { alsoCheck: (fields, { sql }) => checkAnnouncement(sql, fields) },
+  ),
+  staffWrite(
+    announcements.endAnnouncement,
+    { subject: ({ message_id }) => announcementSubject(message_id) },
+    async ({ input, sql }) => {
+      const became = await endAnnouncement(sql, input.message_id)
+      return { reply: {}, entries: became === 'unchanged' ? [] : [{ action: `announcement ${became}` }] }
+    },
+  ),
 ]
 
-const announcementRoutes = ({ sql }: AppContext): Call<Caller>[] => {
-  const subject = (messageId: number) => `announcement ${messageId}`
-  return [
-    staffRead(announcements.getAnnouncements, async ({ input }) => listAnnouncements(sql, input)),
-    staffWrite(
-      announcements.saveAnnouncement,
-      { action: ({ message_id }) => (message_id === undefined ? 'announcement created' : 'announcement updated') },
-      async ({ input, staff_id, sql }) => {
-        const messageId = await saveAnnouncement(sql, { ...input, staff_id })
-        const announcement = await readAnnouncement(sql, messageId)
-        const { page_name, audience, published_at, ended_at } = announcement
-        const after = { page_name, audience, published_at, ended_at, shown_again: input.show_again }
-        return { reply: { announcement }, subject: subject(messageId), after }
-      },
-      { alsoCheck: (fields) => checkAnnouncement(sql, fields) },
-    ),
-    staffWrite(
-      announcements.endAnnouncement,
-      { subject: ({ message_id }) => subject(message_id) },
-      async ({ input, sql }) => {
-        const became = await endAnnouncement(sql, input.message_id)
-        return { reply: {}, entries: became === 'unchanged' ? [] : [{ action: `announcement ${became}` }] }
-      },
-    ),
-  ]
-}
+const productSubject = ({ product_id }: { product_id: number }) => `product ${product_id}`
 
-const productRoutes = (ctx: AppContext): Call<Caller>[] => {
-  const { sql, config } = ctx
-  const subject = ({ product_id }: { product_id: number }) => `product ${product_id}`
-  return [
-    staffRead(merchandise.getProducts, async () => listAllProducts(sql, config.store)),
-    staffWrite(
-      merchandise.saveProduct,
-      { action: ({ product_id }) => (product_id === undefined ? 'product created' : 'product updated') },
-      async ({ input, sql }) => {
-        const product_id = await saveProduct(sql, input)
-        return {
-          reply: { product: await getProduct(sql, product_id) },
-          subject: subject({ product_id }),
-          after: input,
-        }
-      },
-    ),
-    staffWriteInSteps(
-      merchandise.uploadProductPicture,
-      async ({ request, record }) => {
-        const productId = await receiveProductPicture(ctx, request, (sql, product_id) =>
-          record(sql, { action: 'product picture updated', subject: subject({ product_id }) }),
-        )
-        return { product: await getProduct(sql, productId) }
-      },
-      { perMinute: 30 },
-    ),
-    staffWrite(merchandise.removeProduct, { action: 'product deleted', subject }, async ({ input, sql }) => {
+const productRoutes: Route[] = [
+  staffRead(merchandise.getProducts, async ({ ctx, sql }) => listAllProducts(sql, ctx.config.store)),
+  staffWrite(
+    merchandise.saveProduct,
+    { action: ({ product_id }) => (product_id === undefined ? 'product created' : 'product updated') },
+    async ({ input, sql }) => {
+      const product_id = await saveProduct(sql, input)
+      return {
+        reply: { product: await getProduct(sql, product_id) },
+        subject: productSubject({ product_id }),
+        after: input,
+      }
+    },
+  ),
+  staffWriteInSteps(
+    merchandise.uploadProductPicture,
+    async ({ request, record, ctx, sql }) => {
+      const productId = await receiveProductPicture(ctx, request, (sql, product_id) =>
+        record(sql, { action: 'product picture updated', subject: productSubject({ product_id }) }),
+      )
+      return { product: await getProduct(sql, productId) }
+    },
+    { perMinute: 30 },
+  ),
+  staffWrite(
+    merchandise.removeProduct,
+    { action: 'product deleted', subject: productSubject },
+    async ({ input, sql, ctx }) => {
       const { picture } = await removeProduct(sql, input.product_id)
       return {
         reply: async () => {
@@ -88,26 +79,26 @@ const productRoutes = (ctx: AppContext): Call<Caller>[] => {
           return {}
         },
       }
-    }),
-    staffWrite(
-      merchandise.orderProducts,
-      { action: 'products reordered', subject: 'merchandise' },
-      async ({ input, sql }) => {
-        await orderProducts(sql, input.product_ids)
-        return { reply: {} }
-      },
-    ),
-    staffWriteInSteps(
-      merchandise.refreshStore,
-      async ({ record }) => {
-        await refreshStoreNow(ctx)
-        await record(sql, { action: 'store products updated', subject: 'merchandise' })
-        return {}
-      },
-      { perMinute: 6 },
-    ),
-  ]
-}
+    },
+  ),
+  staffWrite(
+    merchandise.orderProducts,
+    { action: 'products reordered', subject: 'merchandise' },
+    async ({ input, sql }) => {
+      await orderProducts(sql, input.product_ids)
+      return { reply: {} }
+    },
+  ),
+  staffWriteInSteps(
+    merchandise.refreshStore,
+    async ({ record, ctx, sql }) => {
+      await refreshStoreNow(ctx)
+      await record(sql, { action: 'store products updated', subject: 'merchandise' })
+      return {}
+    },
+    { perMinute: 6 },
+  ),
+]
 
 /** Checks the Markdown while other fields of its form are invalid. */
 async function checkMarkdownInput({ markdown }: { markdown?: unknown }): Promise<void> {
@@ -115,8 +106,8 @@ async function checkMarkdownInput({ markdown }: { markdown?: unknown }): Promise
   if (text !== undefined) await checkMarkdown(text, 'markdown')
 }
 
-const pageRoutes = ({ sql }: AppContext): Call<Caller>[] => [
-  staffRead(sitePages.getPages, async () => ({ pages: await listPages(sql) })),
+const pageRoutes: Route[] = [
+  staffRead(sitePages.getPages, async ({ sql }) => ({ pages: await listPages(sql) })),
   staffWrite(
     sitePages.savePage,
     { action: 'page updated' },
@@ -137,23 +128,29 @@ const pageRoutes = ({ sql }: AppContext): Call<Caller>[] => [
   }),
 ]
 
-const openingRoutes = ({ sql }: AppContext): Call<Caller>[] => {
-  const subject = ({ job_opening_id }: { job_opening_id: number }) => `opening ${job_opening_id}`
-  return [
-    staffRead(openings.getOpenings, async () => ({ openings: await listAllOpenings(sql) })),
-    staffWrite(
-      openings.saveOpening,
-      { action: ({ job_opening_id: id }) => (id === undefined ? 'job opening created' : 'job opening updated') },
-      async ({ input, sql }) => {
-        await checkMarkdown(input.markdown, 'markdown')
-        const opening = await saveOpening(sql, input)
-        return { reply: { opening }, subject: subject(opening), after: { published: opening.published } }
-      },
-      { alsoCheck: checkMarkdownInput },
-    ),
-    staffWrite(openings.removeOpening, { action: 'job opening deleted', subject }, async ({ input, sql }) => {
+const openingSubject = ({ job_opening_id }: { job_opening_id: number }) => `opening ${job_opening_id}`
+
+const openingRoutes: Route[] = [
+  staffRead(openings.getOpenings, async ({ sql }) => ({ openings: await listAllOpenings(sql) })),
+  staffWrite(
+    openings.saveOpening,
+    { action: ({ job_opening_id: id }) => (id === undefined ? 'job opening created' : 'job opening updated') },
+    async ({ input, sql }) => {
+      await checkMarkdown(input.markdown, 'markdown')
+      const opening = await saveOpening(sql, input)
+      return { reply: { opening }, subject: openingSubject(opening), after: { published: opening.published } }
+    },
+    { alsoCheck: checkMarkdownInput },
+  ),
+  staffWrite(
+    openings.removeOpening,
+    { action: 'job opening deleted', subject: openingSubject },
+    async ({ input, sql }) => {
       await removeOpening(sql, input.job_opening_id)
       return { reply: {} }
-    }),
-  ]
-}
+    },
+  ),
+]
+
+/** Editing of the site's texts by staff; each action is recorded in the audit log, without the text. */
+export const editingRoutes: Route[] = [...announcementRoutes, ...productRoutes, ...pageRoutes, ...openingRoutes]

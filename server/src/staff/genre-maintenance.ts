@@ -1,14 +1,12 @@
 import { genreTree, type ReplyOf } from '@dubplate/contract'
-import type { AppContext } from '../app-context.ts'
 import { receiveGenrePicture, setGenrePicture } from '../catalogue/genre-pictures.ts'
 import { findGenreIn, type Genre, readGenreTree } from '../catalogue/genre-tree.ts'
 import { checkGenre, mergeGenre, moveGenre, removeGenre, saveGenre } from '../catalogue/genre-tree-changes.ts'
 import { refreshCharts } from '../catalogue/moved-counts.ts'
 import { lockCatalogue } from '../imports/add-songs.ts'
-import type { Caller } from '../membership/caller.ts'
+import type { Route } from '../membership/caller.ts'
 import { countFollowers, moveFollowers } from '../newsletter/merged-genres.ts'
 import type { Sql } from '../platform/db.ts'
-import type { Call } from '../platform/serve.ts'
 import { moveSearchGenre } from '../saved-searches/merged-genres.ts'
 import { moveUploadGenre } from '../uploads/merged-genres.ts'
 import { staffRead, staffWrite, staffWriteInSteps } from './audit.ts'
@@ -16,71 +14,68 @@ import { staffRead, staffWrite, staffWriteInSteps } from './audit.ts'
 const subject = ({ genre_id }: { genre_id: number }) => `genre ${genre_id}`
 
 /** Genres, sub-genres and moods; each action is recorded in the audit log. */
-export const genreMaintenanceRoutes = (ctx: AppContext): Call<Caller>[] => {
-  const { sql } = ctx
-  return [
-    staffRead(genreTree.getGenreTree, async () => getGenreTree(sql)),
-    staffWrite(
-      genreTree.saveGenre,
-      {},
-      async ({ input, sql }) => {
-        const { before, after } = await saveGenre(sql, input)
-        return {
-          reply: await getGenre(sql, after.genre_id),
-          action: before ? 'genre updated' : 'genre created',
-          subject: subject(after),
-          before: before && auditFields(before),
-          after: auditFields(after),
-        }
-      },
-      { alsoCheck: (fields) => checkGenre(sql, fields) },
-    ),
-    staffWrite(genreTree.moveGenre, { action: 'genre moved', subject }, async ({ input, sql }) => {
-      await lockCatalogue(sql)
-      const { before, after } = await moveGenre(sql, input)
-      if (before?.parent_id !== after.parent_id) await refreshCharts(sql, ctx.now())
+export const genreMaintenanceRoutes: Route[] = [
+  staffRead(genreTree.getGenreTree, async ({ sql }) => getGenreTree(sql)),
+  staffWrite(
+    genreTree.saveGenre,
+    {},
+    async ({ input, sql }) => {
+      const { before, after } = await saveGenre(sql, input)
       return {
-        reply: await getGenreTree(sql),
-        before: { name: after.name, below: await parentName(sql, before?.parent_id ?? null) },
-        after: { name: after.name, below: await parentName(sql, after.parent_id), place: input.place },
+        reply: await getGenre(sql, after.genre_id),
+        action: before ? 'genre updated' : 'genre created',
+        subject: subject(after),
+        before: before && auditFields(before),
+        after: auditFields(after),
       }
-    }),
-    staffWrite(genreTree.mergeGenre, { action: 'genre merged', subject }, async ({ input, sql }) => {
-      await lockCatalogue(sql)
-      const { before, into } = await mergeGenre(sql, input, async (from, into) => {
-        await moveFollowers(sql, from, into)
-        await moveSearchGenre(sql, from, into)
-        await moveUploadGenre(sql, from, into)
+    },
+    { alsoCheck: (fields, { sql }) => checkGenre(sql, fields) },
+  ),
+  staffWrite(genreTree.moveGenre, { action: 'genre moved', subject }, async ({ input, sql, ctx }) => {
+    await lockCatalogue(sql)
+    const { before, after } = await moveGenre(sql, input)
+    if (before?.parent_id !== after.parent_id) await refreshCharts(sql, ctx.now())
+    return {
+      reply: await getGenreTree(sql),
+      before: { name: after.name, below: await parentName(sql, before?.parent_id ?? null) },
+      after: { name: after.name, below: await parentName(sql, after.parent_id), place: input.place },
+    }
+  }),
+  staffWrite(genreTree.mergeGenre, { action: 'genre merged', subject }, async ({ input, sql, ctx }) => {
+    await lockCatalogue(sql)
+    const { before, into } = await mergeGenre(sql, input, async (from, into) => {
+      await moveFollowers(sql, from, into)
+      await moveSearchGenre(sql, from, into)
+      await moveUploadGenre(sql, from, into)
+    })
+    await refreshCharts(sql, ctx.now())
+    return {
+      reply: await getGenreTree(sql),
+      before: { name: before.name, songs: before.songs + before.kuts },
+      after: { merged_into: subject(into), name: into.name, songs: into.songs + into.kuts },
+    }
+  }),
+  staffWrite(genreTree.removeGenre, { action: 'genre deleted', subject }, async ({ input, sql }) => {
+    const before = await removeGenre(sql, input)
+    return { reply: await getGenreTree(sql), before: auditFields(before) }
+  }),
+  staffWriteInSteps(
+    genreTree.uploadGenrePicture,
+    async ({ request, record, ctx, sql }) => {
+      const { genre_id, artwork_id } = await receiveGenrePicture(ctx, request)
+      return sql.begin(async (sql) => {
+        await setGenrePicture(sql, genre_id, artwork_id)
+        await record(sql, { action: 'genre picture updated', subject: subject({ genre_id }) })
+        return getGenre(sql, genre_id)
       })
-      await refreshCharts(sql, ctx.now())
-      return {
-        reply: await getGenreTree(sql),
-        before: { name: before.name, songs: before.songs + before.kuts },
-        after: { merged_into: subject(into), name: into.name, songs: into.songs + into.kuts },
-      }
-    }),
-    staffWrite(genreTree.removeGenre, { action: 'genre deleted', subject }, async ({ input, sql }) => {
-      const before = await removeGenre(sql, input)
-      return { reply: await getGenreTree(sql), before: auditFields(before) }
-    }),
-    staffWriteInSteps(
-      genreTree.uploadGenrePicture,
-      async ({ request, record }) => {
-        const { genre_id, artwork_id } = await receiveGenrePicture(ctx, request)
-        return sql.begin(async (sql) => {
-          await setGenrePicture(sql, genre_id, artwork_id)
-          await record(sql, { action: 'genre picture updated', subject: subject({ genre_id }) })
-          return getGenre(sql, genre_id)
-        })
-      },
-      { perMinute: 30 },
-    ),
-    staffWrite(genreTree.removeGenrePicture, { action: 'genre picture removed', subject }, async ({ input, sql }) => {
-      await setGenrePicture(sql, input.genre_id, null)
-      return { reply: await getGenre(sql, input.genre_id) }
-    }),
-  ]
-}
+    },
+    { perMinute: 30 },
+  ),
+  staffWrite(genreTree.removeGenrePicture, { action: 'genre picture removed', subject }, async ({ input, sql }) => {
+    await setGenrePicture(sql, input.genre_id, null)
+    return { reply: await getGenre(sql, input.genre_id) }
+  }),
+]
 
 async function getGenreTree(sql: Sql): Promise<ReplyOf<typeof genreTree.getGenreTree>> {
   const [tree, followerCounts] = await Promise.all([readGenreTree(sql), countFollowers(sql)])

@@ -7,11 +7,10 @@ import {
   nearestReadable,
 } from '@dubplate/contract/contrast'
 import type { AppContext } from '../app-context.ts'
-import { type Caller, on } from '../membership/caller.ts'
+import { on, type Route } from '../membership/caller.ts'
 import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
 import { parsed } from '../platform/parse-input.ts'
-import type { Call } from '../platform/serve.ts'
 import { type GroupState, readGroups, writeGroup } from '../platform/settings.ts'
 import { deleteLogoIfUnused, storeLogo } from '../site/logo.ts'
 import { readLogoForm } from '../site/logo-form.ts'
@@ -26,12 +25,12 @@ type SettingsGroup = settings.Group
 const UPDATED = { action: 'settings updated' } as const
 
 /** Settings that admins change at run time; each change is recorded with the previous values. */
-export const settingsRoutes = (ctx: AppContext): Call<Caller>[] => [
-  staffRead(settings.getSettings, async () => getSettingsPage(ctx)),
+export const settingsRoutes: Route[] = [
+  staffRead(settings.getSettings, async ({ ctx }) => getSettingsPage(ctx)),
   staffWrite(
     settings.saveSettings,
     UPDATED,
-    async ({ input: { group, version, values }, staff_id, sql }) => {
+    async ({ input: { group, version, values }, staff_id, sql, ctx }) => {
       if (group === 'accent' && values.accent) rejectUnreadable(values.accent)
       const change = { group, version, values: setValues(values), staff_id }
       return { ...(await writeSettings(sql, change)), reply: () => applySettings(ctx) }
@@ -40,7 +39,7 @@ export const settingsRoutes = (ctx: AppContext): Call<Caller>[] => [
   ),
   staffWriteInSteps(
     settings.uploadLogo,
-    async ({ request, staff_id, sql: pool, record }) => {
+    async ({ request, staff_id, sql: pool, record, ctx }) => {
       const { version, bytes } = await readLogoForm(request)
       const picture = await storeLogo(ctx, bytes)
       const before = ctx.settings.logo ?? undefined
@@ -56,7 +55,7 @@ export const settingsRoutes = (ctx: AppContext): Call<Caller>[] => [
     },
     { perMinute: 20 },
   ),
-  staffWrite(settings.removeLogo, UPDATED, async ({ input: { version }, staff_id, sql }) => {
+  staffWrite(settings.removeLogo, UPDATED, async ({ input: { version }, staff_id, sql, ctx }) => {
     const before = ctx.settings.logo ?? undefined
     return {
       ...(await writeLogo(sql, { version, picture: null, staff_id })),
@@ -67,7 +66,7 @@ export const settingsRoutes = (ctx: AppContext): Call<Caller>[] => [
       },
     }
   }),
-  on(settings.sendTestMail, async ({ input, member }) => sendTestMail(ctx, member.email, input.mail_from), {
+  on(settings.sendTestMail, async ({ input, member, ctx }) => sendTestMail(ctx, member.email, input.mail_from), {
     perMinute: 6,
     audit: { unrecorded: 'sends one email to the caller and stores nothing' },
   }),

@@ -1,5 +1,4 @@
 import { merging, type ParsedInputOf, type ReplyOf } from '@dubplate/contract'
-import type { AppContext } from '../app-context.ts'
 import { lockSongs, type MaintainedSong } from '../catalogue/maintained-songs.ts'
 import { buildMergePreview, followsInCatalogue } from '../catalogue/merge-preview.ts'
 import type { SongSplit } from '../catalogue/merged-songs.ts'
@@ -15,17 +14,18 @@ import { buildSplitPreview, splitInCatalogue, undoInCatalogue } from '../catalog
 import { mergeDownloads, splitDownloads } from '../downloads/merged-songs.ts'
 import { lockCatalogue } from '../imports/add-songs.ts'
 import { countLibraryMoves, mergeInLibrary, splitInLibrary } from '../library/merged-songs.ts'
-import type { Caller } from '../membership/caller.ts'
+import type { Route } from '../membership/caller.ts'
 import type { Sql } from '../platform/db.ts'
-import type { Call } from '../platform/serve.ts'
 import { mergeListens, splitListens } from '../player/merged-songs.ts'
 import { findUploaders, lockUploads, mergeUploads, splitUploads } from '../uploads/merged-songs.ts'
 import { type AuditEntry, staffRead, staffWrite } from './audit.ts'
 
+const subject = ({ entity_id }: { entity_id: number }) => `song ${entity_id}`
+
 /** Merging and splitting songs: each is one transaction across all modules. */
-export const songMaintenanceRoutes = (ctx: AppContext): Call<Caller>[] => [
-  staffRead(merging.getMerge, async ({ input }) => previewMerge(ctx.sql, input)),
-  staffWrite(merging.mergeSongs, {}, async ({ input, staff_id, sql }) => {
+export const songMaintenanceRoutes: Route[] = [
+  staffRead(merging.getMerge, async ({ input, sql }) => previewMerge(sql, input)),
+  staffWrite(merging.mergeSongs, {}, async ({ input, staff_id, sql, ctx }) => {
     const mergePlan = await mergeSongs(sql, input, staff_id)
     await refreshCharts(sql, ctx.now())
     const { into, from, songs } = mergePlan
@@ -35,19 +35,19 @@ export const songMaintenanceRoutes = (ctx: AppContext): Call<Caller>[] => [
       entries: mergeEntries(mergePlan),
     }
   }),
-  staffRead(merging.getSplit, async ({ input }) => {
-    const { song, ...split } = await buildSplitPreview(ctx.sql, input.entity_id)
-    const [songWithUploaders] = await addUploaders(ctx.sql, [song])
+  staffRead(merging.getSplit, async ({ input, sql }) => {
+    const { song, ...split } = await buildSplitPreview(sql, input.entity_id)
+    const [songWithUploaders] = await addUploaders(sql, [song])
     return { song: songWithUploaders ?? { ...song, sent_by: [] }, ...split }
   }),
-  staffWrite(merging.splitSong, { action: 'song split', subject }, async ({ input, sql }) => {
+  staffWrite(merging.splitSong, { action: 'song split', subject }, async ({ input, sql, ctx }) => {
     await lockForMaintenance(sql, [input.entity_id])
     const entity_id = await splitInCatalogue(sql, input, moveDependents(sql))
     await refreshCharts(sql, ctx.now())
     const after = { into: subject({ entity_id }), song: formatSongName(input), versions: input.song_version_ids }
     return { reply: { entity_id }, after }
   }),
-  staffWrite(merging.undoMerge, { action: 'song merge undone', subject }, async ({ input, sql }) => {
+  staffWrite(merging.undoMerge, { action: 'song merge undone', subject }, async ({ input, sql, ctx }) => {
     const from = await undoMerge(sql, input.entity_id)
     await refreshCharts(sql, ctx.now())
     return {
@@ -57,8 +57,6 @@ export const songMaintenanceRoutes = (ctx: AppContext): Call<Caller>[] => [
     }
   }),
 ]
-
-const subject = ({ entity_id }: { entity_id: number }) => `song ${entity_id}`
 
 async function addUploaders(sql: Sql, songs: readonly MaintainedSong[]): Promise<merging.MergeableSong[]> {
   const uploaders = await findUploaders(

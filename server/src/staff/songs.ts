@@ -1,6 +1,5 @@
 import { corrections, type ParsedInputOf, type ReplyOf, reanalyses, staffSongs } from '@dubplate/contract'
 import * as z from 'zod/mini'
-import type { AppContext } from '../app-context.ts'
 import { editsOfSong, listEdits, toRecord } from '../catalogue/edit-list.ts'
 import { readGenreTree, rejectUnknownGenres } from '../catalogue/genre-change.ts'
 import { currentSong } from '../catalogue/merged-songs.ts'
@@ -24,28 +23,14 @@ import {
 import { undoEdit } from '../catalogue/song-undo.ts'
 import { readValues } from '../catalogue/song-values.ts'
 import { countStaffSongs, listStaffSongs, readStaffSongs, selectStaffSongs } from '../catalogue/staff-songs.ts'
-import type { Caller } from '../membership/caller.ts'
+import type { Route } from '../membership/caller.ts'
 import { ApiError, throwAllErrors } from '../platform/api-error.ts'
-import type { Sql } from '../platform/db.ts'
+import type { Pool, Sql } from '../platform/db.ts'
 import { parsed } from '../platform/parse-input.ts'
-import type { Call } from '../platform/serve.ts'
 import { applyCorrections, rejectExpired } from '../uploads/corrections.ts'
 import { type RecordEntry, staffRead, staffWrite, staffWriteInSteps } from './audit.ts'
 import { analyseAgain, getReanalyses, getSongAnalyses } from './song-analyses.ts'
 import { findValueOrigins, listValueSources } from './song-value-sources.ts'
-
-/** Catalogue editing by staff; each action is recorded in the audit log and can be undone. */
-export const songRoutes = (ctx: AppContext): Call<Caller>[] => [
-  staffRead(staffSongs.getSongs, async ({ input }) => listStaffSongs(ctx.sql, input)),
-  staffRead(staffSongs.countSongs, async ({ input }) => countStaffSongs(ctx.sql, input)),
-  staffRead(staffSongs.selectSongs, async ({ input }) => selectStaffSongs(ctx.sql, input)),
-  staffRead(staffSongs.getSong, async ({ input }) => getSong(ctx.sql, await currentSong(ctx.sql, input.entity_id))),
-  staffRead(staffSongs.getEdits, async ({ input, member }) => listEdits(ctx.sql, member.customer_id, input)),
-  staffRead(reanalyses.getAnalyses, async () => getReanalyses(ctx.sql)),
-  ...correctionRoutes(ctx),
-  ...publicationRoutes(ctx),
-  ...coverRoutes(ctx),
-]
 
 const EDIT_ACTIONS: Record<EditKind, string> = {
   edited: 'song edited',
@@ -117,18 +102,18 @@ async function toSongReply(sql: Sql, entityId: number, result: EditOutcome) {
   return { song, song_edit_id }
 }
 
-const correctionRoutes = ({ sql }: AppContext): Call<Caller>[] => [
+const correctionRoutes: Route[] = [
   staffWriteInSteps(
     corrections.editSong,
-    async ({ input, ...call }) =>
+    async ({ input, sql, ...call }) =>
       toSongReply(
         sql,
         input.entity_id,
         await editSongs(sql, { ...editCall(call, 'edited'), ...(await correction(sql, input)) }),
       ),
-    { alsoCheck: (rawInput) => checkCorrection(sql, rawInput) },
+    { alsoCheck: (rawInput, { sql }) => checkCorrection(sql, rawInput) },
   ),
-  staffWriteInSteps(corrections.editSongs, async ({ input, ...call }) => {
+  staffWriteInSteps(corrections.editSongs, async ({ input, sql, ...call }) => {
     const { songs, change, preview } = input
     const tree = await readGenreTree(sql)
     rejectUnknownGenres(tree, change.genres?.genre_ids ?? [])
@@ -136,7 +121,7 @@ const correctionRoutes = ({ sql }: AppContext): Call<Caller>[] => [
       valuesAfter(song, change, { tree, source: 'staff' })
     return toReply(sql, await editSongs(sql, { ...editCall(call, 'edited'), songs, wanted: computeValues, preview }))
   }),
-  staffWriteInSteps(corrections.undoEdit, async ({ input, ...call }) =>
+  staffWriteInSteps(corrections.undoEdit, async ({ input, sql, ...call }) =>
     toReply(sql, await undoEdit(sql, input.song_edit_id, editCall(call, 'undone', { undid: input.song_edit_id }))),
   ),
   staffWrite(reanalyses.analyseSongs, { action: EDIT_ACTIONS.analysed }, async ({ input, staff_id, sql }) => {
@@ -194,35 +179,37 @@ async function checkCorrection(
 /** The most versions in one correction; further ones are not checked. */
 const MAX_VERSIONS = 60
 
-const publicationRoutes = ({ sql, now }: AppContext): Call<Caller>[] => [
-  staffWriteInSteps(corrections.unpublishSongs, async ({ input: { songs, reason }, ...call }) =>
+const publicationRoutes: Route[] = [
+  staffWriteInSteps(corrections.unpublishSongs, async ({ input: { songs, reason }, sql, ...call }) =>
     toReply(sql, await editSongs(sql, { ...editCall(call, 'unpublished', { reason }), songs, wanted: unpublished })),
   ),
-  staffWriteInSteps(corrections.restoreSongs, async ({ input: { songs, reason }, ...call }) =>
+  staffWriteInSteps(corrections.restoreSongs, async ({ input: { songs, reason }, ctx, sql, ...call }) =>
     toReply(
       sql,
       await editSongs(sql, {
         ...editCall(call, 'restored', { reason }),
         songs,
         wanted: async (sql, song) => {
-          await rejectExpired(sql, song.entity_id, now())
+          await rejectExpired(sql, song.entity_id, ctx.now())
           return restoredValues(song)
         },
       }),
     ),
   ),
-  staffWriteInSteps(corrections.unpublishVersion, async ({ input: { song_version_id, reason, ...song }, ...call }) =>
-    toSongReply(
-      sql,
-      song.entity_id,
-      await editSongs(sql, {
-        ...editCall(call, 'version_unpublished', { reason }),
-        songs: [song],
-        wanted: (sql, song) => unpublishedVersionValues(sql, song, song_version_id),
-      }),
-    ),
+  staffWriteInSteps(
+    corrections.unpublishVersion,
+    async ({ input: { song_version_id, reason, ...song }, sql, ...call }) =>
+      toSongReply(
+        sql,
+        song.entity_id,
+        await editSongs(sql, {
+          ...editCall(call, 'version_unpublished', { reason }),
+          songs: [song],
+          wanted: (sql, song) => unpublishedVersionValues(sql, song, song_version_id),
+        }),
+      ),
   ),
-  staffWriteInSteps(corrections.restoreVersion, async ({ input: { song_version_id, reason, ...song }, ...call }) =>
+  staffWriteInSteps(corrections.restoreVersion, async ({ input: { song_version_id, reason, ...song }, sql, ...call }) =>
     toSongReply(
       sql,
       song.entity_id,
@@ -235,28 +222,43 @@ const publicationRoutes = ({ sql, now }: AppContext): Call<Caller>[] => [
   ),
 ]
 
-const coverRoutes = (ctx: AppContext): Call<Caller>[] => {
-  const { sql } = ctx
-  /** A song without its own picture has the generated cover; both choices count as set by staff. */
-  const cover = async (call: EditContext, song: { entity_id: number; revision: number }, artworkId: number | null) =>
-    toSongReply(
-      sql,
-      song.entity_id,
-      await editSongs(sql, {
-        ...editCall(call, 'cover'),
-        songs: [song],
-        wanted: () => ({ artwork: [artworkId, 'staff'] }),
-      }),
-    )
-  return [
-    staffWriteInSteps(
-      corrections.setCover,
-      async (call) => {
-        const { artwork_id, ...song } = await receiveCover(ctx, call.request)
-        return cover(call, song, artwork_id)
-      },
-      { perMinute: 60 },
-    ),
-    staffWriteInSteps(corrections.dropCover, async ({ input, ...call }) => cover(call, input, null)),
-  ]
-}
+/** A song without its own picture has the generated cover; both choices count as set by staff. */
+const setCover = async (
+  { sql, ...call }: EditContext & { sql: Pool },
+  song: { entity_id: number; revision: number },
+  artworkId: number | null,
+) =>
+  toSongReply(
+    sql,
+    song.entity_id,
+    await editSongs(sql, {
+      ...editCall(call, 'cover'),
+      songs: [song],
+      wanted: () => ({ artwork: [artworkId, 'staff'] }),
+    }),
+  )
+
+const coverRoutes: Route[] = [
+  staffWriteInSteps(
+    corrections.setCover,
+    async (call) => {
+      const { artwork_id, ...song } = await receiveCover(call.ctx, call.request)
+      return setCover(call, song, artwork_id)
+    },
+    { perMinute: 60 },
+  ),
+  staffWriteInSteps(corrections.dropCover, async ({ input, ...call }) => setCover(call, input, null)),
+]
+
+/** Catalogue editing by staff; each action is recorded in the audit log and can be undone. */
+export const songRoutes: Route[] = [
+  staffRead(staffSongs.getSongs, async ({ input, sql }) => listStaffSongs(sql, input)),
+  staffRead(staffSongs.countSongs, async ({ input, sql }) => countStaffSongs(sql, input)),
+  staffRead(staffSongs.selectSongs, async ({ input, sql }) => selectStaffSongs(sql, input)),
+  staffRead(staffSongs.getSong, async ({ input, sql }) => getSong(sql, await currentSong(sql, input.entity_id))),
+  staffRead(staffSongs.getEdits, async ({ input, member, sql }) => listEdits(sql, member.customer_id, input)),
+  staffRead(reanalyses.getAnalyses, async ({ sql }) => getReanalyses(sql)),
+  ...correctionRoutes,
+  ...publicationRoutes,
+  ...coverRoutes,
+]

@@ -1,30 +1,32 @@
 import { type ParsedInputOf, type ReplyOf, review } from '@dubplate/contract'
 import type { AppContext } from '../app-context.ts'
-import type { Caller } from '../membership/caller.ts'
+import type { Route } from '../membership/caller.ts'
 import { withDeadlockRetry } from '../platform/deadlock-retry.ts'
-import { type Call, toApiError } from '../platform/serve.ts'
+import { toApiError } from '../platform/serve.ts'
 import { publishUpload, rejectUpload } from '../uploads/publishing.ts'
 import { checkEdit, editUpload, getUpload, listUploads } from '../uploads/review.ts'
 import type { DecisionBatch } from '../uploads/upload-notifications.ts'
 import { type RecordEntry, staffRead, staffWrite, staffWriteInSteps } from './audit.ts'
 
+const subject = ({ entity_id }: { entity_id: number }) => `upload ${entity_id}`
+
 /** Review of members' uploads; each action is recorded in the audit log. */
-export const uploadReviewRoutes = (ctx: AppContext): Call<Caller>[] => [
-  staffRead(review.getUploads, async ({ input, member }) => listUploads(ctx, member, input)),
-  staffRead(review.getUpload, async ({ input, member }) => getUpload(ctx, member, input.entity_id)),
-  staffWriteInSteps(review.decideUploads, async ({ input, staff_id, record }) => decide(ctx, input, staff_id, record)),
+export const uploadReviewRoutes: Route[] = [
+  staffRead(review.getUploads, async ({ input, member, ctx }) => listUploads(ctx, member, input)),
+  staffRead(review.getUpload, async ({ input, member, ctx }) => getUpload(ctx, member, input.entity_id)),
+  staffWriteInSteps(review.decideUploads, async ({ input, staff_id, record, ctx }) =>
+    decide(ctx, input, staff_id, record),
+  ),
   staffWrite(
     review.editUpload,
     { action: 'upload edited', subject },
-    async ({ input, member, staff_id, sql }) => {
+    async ({ input, member, staff_id, sql, ctx }) => {
       await editUpload(ctx, sql, { ...input, staff_id })
       return { reply: () => getUpload(ctx, member, input.entity_id) }
     },
-    { alsoCheck: (fields) => checkEdit(ctx, fields) },
+    { alsoCheck: (fields, { ctx }) => checkEdit(ctx, fields) },
   ),
 ]
-
-const subject = ({ entity_id }: { entity_id: number }) => `upload ${entity_id}`
 
 /** Each song is decided separately: one that cannot be published, for any reason, does not affect the others. */
 async function decide(

@@ -16,7 +16,6 @@ import { allEndpoints } from '../../test/all-endpoints.ts'
 import { aMember, aSong } from '../../test/makers.ts'
 import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
 import { aTicket } from '../../test/ticket-makers.ts'
-import type { AppContext } from '../app-context.ts'
 import { findCallerOrViewer, on } from '../membership/caller.ts'
 import { handleViewerCall } from './view-as-member.ts'
 
@@ -84,15 +83,12 @@ test('does not show a feed’s URL, which gives permanent access', async () => {
 test('the database stops an endpoint that reads but would also write', async () => {
   const { ctx } = pool
   const caller = await findCallerOrViewer(pool.ctx, await view())
-  const writableContext = (params: AppContext) =>
-    on(membership.getProfile, async ({ member }) => {
-      await params.sql.begin(
-        (sql) => sql`update customer set dj_name = 'Changed' where customer_id = ${member.customer_id}`,
-      )
-      throw new Error('It could write.')
-    })
+  const writingRoute = on(membership.getProfile, async ({ member, sql }) => {
+    await sql.begin((sql) => sql`update customer set dj_name = 'Changed' where customer_id = ${member.customer_id}`)
+    throw new Error('It could write.')
+  })
   const question = { input: {}, caller, member: caller, request: {} as never }
-  const answer = handleViewerCall(ctx, (params) => [writableContext(params)], membership.getProfile, question)
+  const answer = handleViewerCall(ctx, writingRoute, question)
   await expect(answer).rejects.toMatchObject({ code: 'read_only_session' })
 })
 

@@ -20,10 +20,10 @@ import {
   uploads,
 } from '@dubplate/contract'
 import type { AppContext } from '../app-context.ts'
-import type { Caller } from '../membership/caller.ts'
+import type { Caller, Route } from '../membership/caller.ts'
 import { ApiError } from '../platform/api-error.ts'
 import type { Pool, Sql } from '../platform/db.ts'
-import type { Call, CallContext } from '../platform/serve.ts'
+import type { CallRequest } from '../platform/serve.ts'
 
 /**
  * The endpoints available in a View as member session: those that only read. For the catalogue, charts and spotlights,
@@ -92,18 +92,13 @@ export function authorizeViewer(endpoint: Endpoint, caller: Caller | undefined):
  */
 export async function handleViewerCall(
   ctx: AppContext,
-  callsOf: (ctx: AppContext) => Call<Caller>[],
-  endpoint: Endpoint,
-  question: Omit<CallContext<Endpoint, Caller>, 'sql'>,
+  call: Route,
+  request: CallRequest<Endpoint, Caller>,
 ): Promise<unknown> {
   try {
-    return await ctx.sql.begin('read only', (sql) => {
-      const pool = asNestedPool(sql)
-      const call = callsOf({ ...ctx, sql: pool }).find((one) => one.endpoint === endpoint)
-      return call?.handle({ ...question, sql: pool })
-    })
+    return await ctx.sql.begin('read only', (sql) => call.handle({ ...ctx, sql: asNestedPool(sql) }, request))
   } catch (error) {
-    throw (error as { code?: string }).code === READ_ONLY ? readOnlyError(question.member) : error
+    throw (error as { code?: string }).code === READ_ONLY ? readOnlyError(request.member) : error
   }
 }
 
