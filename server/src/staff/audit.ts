@@ -57,6 +57,11 @@ type WriteResult<E extends Endpoint, D> = { reply: ReplyOf<E> | (() => Promise<R
   | { entries: readonly RemainingEntry<D>[] }
 )
 
+type WriteOptions<E extends Endpoint> = RouteOptions<E> & {
+  /** Checks that may be slow; they run before the transaction, so that none stays open during them. */
+  check?: (context: RouteContext<E>) => Promise<void>
+}
+
 type StaffContext<E extends Endpoint> = Omit<RouteContext<E>, 'sql'> & { staff_id: number }
 
 /**
@@ -67,13 +72,14 @@ export const staffWrite = <E extends Endpoint, const D extends DeclaredEntry<E>>
   endpoint: E,
   declared: D,
   handle: (context: StaffContext<E> & { sql: Sql }) => Promise<WriteResult<E, D>>,
-  options?: RouteOptions<E>,
+  { check, ...options }: WriteOptions<E> = {},
 ): Route =>
   on(
     endpoint,
-    async ({ sql: pool, ...context }) => {
+    async (context) => {
+      await check?.(context)
       const actor = { staff_id: context.member.customer_id, ip: context.request.ip }
-      const { reply } = await withDeadlockRetry(pool, async (sql) => {
+      const { reply } = await withDeadlockRetry(context.sql, async (sql) => {
         const result = await handle({ ...context, staff_id: actor.staff_id, sql })
         for (const entry of 'entries' in result ? result.entries : [result])
           await recordAudit(sql, { ...actor, ...toEntry(declared, context.input, entry) })

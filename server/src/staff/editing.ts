@@ -106,13 +106,17 @@ async function checkMarkdownInput({ markdown }: { markdown?: unknown }): Promise
   if (text !== undefined) await checkMarkdown(text, 'markdown')
 }
 
+const MARKDOWN_CHECKS = {
+  check: ({ input }: { input: { markdown: string } }) => checkMarkdown(input.markdown, 'markdown'),
+  alsoCheck: checkMarkdownInput,
+}
+
 const pageRoutes: Route[] = [
   staffRead(sitePages.getPages, async ({ sql }) => ({ pages: await listPages(sql) })),
   staffWrite(
     sitePages.savePage,
     { action: 'page updated' },
     async ({ input, staff_id, sql }) => {
-      await checkMarkdown(input.markdown, 'markdown')
       const page = await savePage(sql, { ...input, staff_id })
       return {
         reply: { page },
@@ -121,7 +125,7 @@ const pageRoutes: Route[] = [
         after: { version: page.version },
       }
     },
-    { alsoCheck: checkMarkdownInput },
+    MARKDOWN_CHECKS,
   ),
   staffRead(sitePages.previewMarkdown, async ({ input }) => ({ html: await htmlOfMarkdown(input.markdown) }), {
     perMinute: 120,
@@ -136,11 +140,10 @@ const openingRoutes: Route[] = [
     openings.saveOpening,
     { action: ({ job_opening_id: id }) => (id === undefined ? 'job opening created' : 'job opening updated') },
     async ({ input, sql }) => {
-      await checkMarkdown(input.markdown, 'markdown')
       const opening = await saveOpening(sql, input)
       return { reply: { opening }, subject: openingSubject(opening), after: { published: opening.published } }
     },
-    { alsoCheck: checkMarkdownInput },
+    MARKDOWN_CHECKS,
   ),
   staffWrite(
     openings.removeOpening,

@@ -44,11 +44,11 @@ export const importRoutes: Route[] = [
     imports.startImport,
     { action: 'folder scanned' },
     async ({ input, staff_id, sql, ctx }) => {
-      await checkImport(ctx, input)
       const { folder } = await openPlace(ctx, input.folder)
       return createImport(sql, { ...input, source: 'folder', folder }, staff_id)
     },
     {
+      check: ({ input, ctx }) => checkImport(ctx, input),
       alsoCheck: ({ folder, pattern }, { ctx }) =>
         checkImport(ctx, {
           folder: parsed(imports.startImport.input.shape.folder, folder),
@@ -59,11 +59,9 @@ export const importRoutes: Route[] = [
   staffWrite(
     imports.createUploadImport,
     { action: 'folder uploaded' },
-    async ({ input, staff_id, sql, ctx }) => {
-      await checkImport(ctx, { pattern: input.pattern })
-      return createImport(sql, { ...input, source: 'browser' }, staff_id)
-    },
+    ({ input, staff_id, sql }) => createImport(sql, { ...input, source: 'browser' }, staff_id),
     {
+      check: ({ input, ctx }) => checkImport(ctx, { pattern: input.pattern }),
       alsoCheck: ({ pattern }, { ctx }) =>
         checkImport(ctx, { pattern: parsed(imports.createUploadImport.input.shape.pattern, pattern) }),
     },
