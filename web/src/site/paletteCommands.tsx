@@ -19,7 +19,6 @@ import {
   IconSunMoon,
   IconUpload,
   IconWaveSine,
-  type TablerIcon,
 } from '@tabler/icons-react'
 import { type LinkProps, useNavigate } from '@tanstack/react-router'
 import { MIN_SEARCH_LENGTH } from '../catalogue/searchAddress.ts'
@@ -35,21 +34,10 @@ import { chooseNotation, chooseScheme, NOTATIONS, type Notation, usePreferences 
 import { useApiQuery } from '../platform/queries.ts'
 import { useSession } from '../platform/session.ts'
 import { currentEntry, playerActions, usePlayer } from '../player/store.ts'
-import type { SearchableName } from './paletteMatches.ts'
+import type { Command } from '../ui/CommandPalette.tsx'
 import { rememberSearch } from './recentSearches.ts'
 import { GROUPS, TABS } from './sections.ts'
 import * as texts from './texts.ts'
-
-/** One item of the palette. */
-export type Command = SearchableName & {
-  id: string
-  icon: TablerIcon
-  /** Secondary text: an artist, a count. */
-  note?: string | undefined
-  /** The keyboard shortcut of the command. */
-  shortcut?: string
-  run: () => void
-}
 
 const NOTATION_NAMES: Record<Notation, string> = {
   camelot: texts.camelot8a,
