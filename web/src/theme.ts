@@ -45,11 +45,32 @@ export const theme = createTheme({
         }
       : defaultVariantColorsResolver(input),
   components: {
+    // Without a variant, Button would not use the resolver above.
+    Button: { defaultProps: { size: 'sm', variant: 'filled' }, styles: { root: { fontWeight: 580 } } },
+    ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray', size: 32 } },
+    Card: {
+      defaultProps: { withBorder: true, radius: 'lg', padding: 'lg' },
+      styles: { root: { background: 'var(--surface)', borderColor: 'var(--line)' } },
+    },
+    SegmentedControl: {
+      styles: { root: { background: 'var(--surface-2)' }, indicator: { background: 'var(--indicator)' } },
+    },
     Modal: { defaultProps: { closeButtonProps: { 'aria-label': close } } },
+    Drawer: { defaultProps: { closeButtonProps: { 'aria-label': close } } },
   },
   fontFamily: 'var(--font)',
   fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, monospace',
+  fontSizes: { xs: '12px', sm: '13px', md: '14px', lg: '16px', xl: '20px' },
+  spacing: { xs: '4px', sm: '8px', md: '12px', lg: '16px', xl: '24px' },
+  radius: { xs: '4px', sm: '6px', md: '8px', lg: '12px', xl: '999px' },
   defaultRadius: 'md',
+  headings: {
+    fontWeight: '640',
+    sizes: {
+      h1: { fontSize: '24px', fontWeight: '690', lineHeight: '1.2' },
+      h2: { fontSize: '15px', lineHeight: '1.4' },
+    },
+  },
   cursorType: 'pointer',
   respectReducedMotion: true,
 })

@@ -29,7 +29,8 @@ export const installKeyboard = (): (() => void) => {
 /** The event time in ms until which a `g` waits for its `c`. */
 let chordUntil = 0
 
-const handleKeyDown = (event: KeyboardEvent) => {
+/** Runs the shortcut of a key. */
+export const handleKeyDown = (event: KeyboardEvent) => {
   if (event.defaultPrevented || event.isComposing) return
   const runShortcut = shortcutOf(event)
   if (!runShortcut) return

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect } from 'react'
+import { format } from '../platform/message.ts'
 import { usePool } from '../platform/pool.ts'
 import css from './Page.module.css'
 import * as texts from './texts.ts'
@@ -6,6 +7,8 @@ import * as texts from './texts.ts'
 type Props = {
   /** The heading of the screen and the title of the tab; undefined while it is loading. */
   title: string | undefined
+  /** The part of the site it belongs to, for the title of the tab. */
+  section?: string | undefined
   /** Shown below the heading: a count, a date. */
   note?: ReactNode
   /** Shown next to the heading: the actions of the screen. */
@@ -14,8 +17,8 @@ type Props = {
 }
 
 /** The frame of a screen: heading, tab title, and the gutters of its content. */
-export function Page({ title, note, actions, children }: Props) {
-  useTabTitle(title)
+export function Page({ title, section, note, actions, children }: Props) {
+  useTabTitle(title && section && section !== title ? format(texts.titleInSection, { title, section }) : title)
   return (
     <div className={css.page}>
       <div className={css.head}>
