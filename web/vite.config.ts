@@ -48,7 +48,9 @@ export default defineConfig({
         // The chunks of the back office have their own name prefix: scripts/web-budget.mjs only measures what members
         // load.
         chunkFileNames: ({ facadeModuleId }) =>
-          facadeModuleId?.includes('/web/src/staff/') ? 'assets/staff.[name]-[hash].js' : 'assets/[name]-[hash].js',
+          /\/web\/src\/(admin|staff)\//.test(facadeModuleId ?? '')
+            ? 'assets/staff.[name]-[hash].js'
+            : 'assets/[name]-[hash].js',
       },
     },
   },

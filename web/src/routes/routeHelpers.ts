@@ -1,10 +1,10 @@
 import { createRootRoute, lazyRouteComponent, notFound, type RouteComponent } from '@tanstack/react-router'
 import { DIALOGS } from '../platform/address.ts'
 import { oneOf, searchFields } from '../platform/search-fields.ts'
-import { Shell } from '../site/Shell.tsx'
+import { Root } from '../site/Shell.tsx'
 
 export const root = createRootRoute({
-  component: Shell,
+  component: Root,
   validateSearch: searchFields({ dialog: oneOf(DIALOGS) }),
 })
 

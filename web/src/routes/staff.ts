@@ -3,46 +3,52 @@ import { createRoute } from '@tanstack/react-router'
 import { pageAddress } from '../catalogue/addresses.ts'
 import { LIST_SECTIONS } from '../catalogue/section.ts'
 import { booleanFlag, oneOf, positiveInteger, searchFields, trimmedText } from '../platform/search-fields.ts'
-import { lazyScreen, number, root, withSidebar } from './routeHelpers.ts'
+import { lazyScreen, number, root, screen, withSidebar } from './routeHelpers.ts'
 
-const staffDesk = createRoute({
+const staffRoot = createRoute({
   getParentRoute: () => root,
   path: '/staff',
+  component: screen(() => import('../admin/BackOffice.tsx'), 'BackOffice'),
+})
+
+const staffDesk = createRoute({
+  getParentRoute: () => staffRoot,
+  path: '/',
   // Listed here, so that the API calls of the dashboard are not part of the first visit.
   validateSearch: searchFields({ period: oneOf(['day', 'week', 'month', 'quarter', 'year'] as const) }),
   component: lazyScreen('StaffDesk'),
 })
 
 const staffAnswers = createRoute({
-  getParentRoute: () => root,
-  path: '/staff/answers',
+  getParentRoute: () => staffRoot,
+  path: '/answers',
   validateSearch: searchFields({ find: trimmedText }),
   component: lazyScreen('SavedReplies'),
 })
 
 const staffStorage = createRoute({
-  getParentRoute: () => root,
-  path: '/staff/storage',
+  getParentRoute: () => staffRoot,
+  path: '/storage',
   component: lazyScreen('StorageDesk'),
 })
 
 const staffApplications = createRoute({
-  getParentRoute: () => root,
-  path: '/staff/applications',
+  getParentRoute: () => staffRoot,
+  path: '/applications',
   validateSearch: searchFields({ page: positiveInteger, state: oneOf(staff.APPLICATION_STATES), find: trimmedText }),
   component: lazyScreen('Applications'),
 })
 
 const staffMail = createRoute({
-  getParentRoute: () => root,
-  path: '/staff/outgoing-mail',
+  getParentRoute: () => staffRoot,
+  path: '/outgoing-mail',
   validateSearch: searchFields({ page: positiveInteger, state: oneOf(staff.MAIL_FILTERS) }),
   component: lazyScreen('OutgoingMail'),
 })
 
 const staffPayments = createRoute({
-  getParentRoute: () => root,
-  path: '/staff/payments',
+  getParentRoute: () => staffRoot,
+  path: '/payments',
   validateSearch: searchFields({
     page: positiveInteger,
     // Listed here, so that the API calls for payments are not part of the first visit.
@@ -59,15 +65,15 @@ const staffPayments = createRoute({
 })
 
 const staffPlans = createRoute({
-  getParentRoute: () => root,
-  path: '/staff/plans',
+  getParentRoute: () => staffRoot,
+  path: '/plans',
   validateSearch: searchFields({ open: trimmedText }),
   component: lazyScreen('StaffPlans'),
 })
 
 const staffCoupons = createRoute({
-  getParentRoute: () => root,
-  path: '/staff/coupons',
+  getParentRoute: () => staffRoot,
+  path: '/coupons',
   validateSearch: searchFields({
     page: positiveInteger,
     state: oneOf(['active', 'scheduled', 'ended'] as const),
@@ -78,8 +84,8 @@ const staffCoupons = createRoute({
 })
 
 const staffSubscriptions = createRoute({
-  getParentRoute: () => root,
-  path: '/staff/subscriptions',
+  getParentRoute: () => staffRoot,
+  path: '/subscriptions',
   validateSearch: searchFields({
     page: positiveInteger,
     state: oneOf(['pending', 'trialing', 'active', 'past_due', 'cancel_scheduled', 'ended', 'failed'] as const),
@@ -92,15 +98,15 @@ const staffSubscriptions = createRoute({
 })
 
 const staffSubscription = createRoute({
-  getParentRoute: () => root,
-  path: '/staff/subscriptions/$subscriptionId',
+  getParentRoute: () => staffRoot,
+  path: '/subscriptions/$subscriptionId',
   params: number('subscriptionId'),
   component: lazyScreen('SubscriptionView'),
 })
 
 const staffInvoices = createRoute({
-  getParentRoute: () => root,
-  path: '/staff/invoices',
+  getParentRoute: () => staffRoot,
+  path: '/invoices',
   validateSearch: searchFields({
     page: positiveInteger,
     kind: oneOf(['invoice', 'credit_note'] as const),
@@ -113,15 +119,15 @@ const staffInvoices = createRoute({
 })
 
 const staffBooks = createRoute({
-  getParentRoute: () => root,
-  path: '/staff/books',
+  getParentRoute: () => staffRoot,
+  path: '/books',
   validateSearch: searchFields({ from: trimmedText, to: trimmedText }),
   component: lazyScreen('Books'),
 })
 
 const staffUploads = createRoute({
-  getParentRoute: () => root,
-  path: '/staff/uploads',
+  getParentRoute: () => staffRoot,
+  path: '/uploads',
   validateSearch: searchFields({
     page: positiveInteger,
     state: oneOf(['in_review', 'analysing', 'draft', 'published', 'declined', 'expired'] as const),
@@ -132,8 +138,8 @@ const staffUploads = createRoute({
 })
 
 const staffProgramming = createRoute({
-  getParentRoute: () => root,
-  path: '/staff/programming',
+  getParentRoute: () => staffRoot,
+  path: '/programming',
   validateSearch: searchFields({
     page: positiveInteger,
     room: oneOf(['genres', 'top20', 'suggested', 'trending', 'schedule'] as const),
@@ -156,8 +162,8 @@ const staffPreview = createRoute({
 })
 
 const staffSongs = createRoute({
-  getParentRoute: () => root,
-  path: '/staff/songs',
+  getParentRoute: () => staffRoot,
+  path: '/songs',
   validateSearch: searchFields({
     page: positiveInteger,
     find: trimmedText,
@@ -172,21 +178,21 @@ const staffSongs = createRoute({
 })
 
 const staffSong = createRoute({
-  getParentRoute: () => root,
-  path: '/staff/songs/$entityId',
+  getParentRoute: () => staffRoot,
+  path: '/songs/$entityId',
   params: number('entityId'),
   component: lazyScreen('StaffSong'),
 })
 
 const staffGenres = createRoute({
-  getParentRoute: () => root,
-  path: '/staff/genres',
+  getParentRoute: () => staffRoot,
+  path: '/genres',
   component: lazyScreen('StaffGenres'),
 })
 
 const staffImport = createRoute({
-  getParentRoute: () => root,
-  path: '/staff/import',
+  getParentRoute: () => staffRoot,
+  path: '/import',
   validateSearch: searchFields({
     page: positiveInteger,
     run: positiveInteger,
@@ -199,8 +205,8 @@ const staffImport = createRoute({
 })
 
 const staffAnnouncements = createRoute({
-  getParentRoute: () => root,
-  path: '/staff/announcements',
+  getParentRoute: () => staffRoot,
+  path: '/announcements',
   validateSearch: searchFields({
     page: positiveInteger,
     // Listed here, so that the API calls for announcements are not part of the first visit.
@@ -211,22 +217,22 @@ const staffAnnouncements = createRoute({
 })
 
 const staffMerchandise = createRoute({
-  getParentRoute: () => root,
-  path: '/staff/merchandise',
+  getParentRoute: () => staffRoot,
+  path: '/merchandise',
   validateSearch: searchFields({ open: trimmedText }),
   component: lazyScreen('StaffMerchandise'),
 })
 
 const staffPages = createRoute({
-  getParentRoute: () => root,
-  path: '/staff/pages',
+  getParentRoute: () => staffRoot,
+  path: '/pages',
   validateSearch: searchFields({ open: trimmedText }),
   component: lazyScreen('StaffPages'),
 })
 
 const staffTickets = createRoute({
-  getParentRoute: () => root,
-  path: '/staff/tickets',
+  getParentRoute: () => staffRoot,
+  path: '/tickets',
   validateSearch: searchFields({
     page: positiveInteger,
     // Listed here, so that the API calls of the help desk are not part of the first visit.
@@ -238,22 +244,22 @@ const staffTickets = createRoute({
 })
 
 const staffTicket = createRoute({
-  getParentRoute: () => root,
-  path: '/staff/tickets/$ticketNumber',
+  getParentRoute: () => staffRoot,
+  path: '/tickets/$ticketNumber',
   params: number('ticketNumber'),
   validateSearch: pageAddress,
   component: lazyScreen('TicketDesk'),
 })
 
 const staffFaq = createRoute({
-  getParentRoute: () => root,
-  path: '/staff/faq',
+  getParentRoute: () => staffRoot,
+  path: '/faq',
   component: lazyScreen('FaqDesk'),
 })
 
 const staffMembers = createRoute({
-  getParentRoute: () => root,
-  path: '/staff/members',
+  getParentRoute: () => staffRoot,
+  path: '/members',
   validateSearch: searchFields({
     page: positiveInteger,
     // Listed here, so that the API calls about members are not part of the first visit.
@@ -264,16 +270,16 @@ const staffMembers = createRoute({
 })
 
 const staffMember = createRoute({
-  getParentRoute: () => root,
-  path: '/staff/members/$customerId',
+  getParentRoute: () => staffRoot,
+  path: '/members/$customerId',
   params: number('customerId'),
   validateSearch: searchFields({ version: positiveInteger }),
   component: lazyScreen('MemberView'),
 })
 
 const staffAudit = createRoute({
-  getParentRoute: () => root,
-  path: '/staff/audit',
+  getParentRoute: () => staffRoot,
+  path: '/audit',
   validateSearch: searchFields({
     page: positiveInteger,
     who: positiveInteger,
@@ -285,45 +291,61 @@ const staffAudit = createRoute({
   component: lazyScreen('AuditLog'),
 })
 
-const staffJobs = createRoute({ getParentRoute: () => root, path: '/staff/jobs', component: lazyScreen('Jobs') })
+const staffJobs = createRoute({ getParentRoute: () => staffRoot, path: '/jobs', component: lazyScreen('Jobs') })
 
 const staffSettings = createRoute({
-  getParentRoute: () => root,
-  path: '/staff/settings',
-  validateSearch: searchFields({ part: oneOf(['look', 'site', 'limits', 'mail', 'payments', 'around'] as const) }),
+  getParentRoute: () => staffRoot,
+  path: '/settings',
+  validateSearch: searchFields({ part: oneOf(['site', 'limits', 'mail', 'payments', 'around'] as const) }),
   component: lazyScreen('Settings'),
 })
 
-/** The back office. */
+const staffCareers = createRoute({
+  getParentRoute: () => staffRoot,
+  path: '/careers',
+  component: lazyScreen('StaffCareers'),
+})
+
+const staffAppearance = createRoute({
+  getParentRoute: () => staffRoot,
+  path: '/appearance',
+  component: lazyScreen('StaffAppearance'),
+})
+
+/** The back office, and the preview of a list as members will see it. */
 export const staffRoutes = [
-  staffDesk,
-  staffAnswers,
-  staffStorage,
-  staffApplications,
-  staffMail,
-  staffPayments,
-  staffPlans,
-  staffCoupons,
-  staffSubscriptions,
-  staffSubscription,
-  staffInvoices,
-  staffBooks,
-  staffUploads,
-  staffProgramming,
+  staffRoot.addChildren([
+    staffDesk,
+    staffAnswers,
+    staffStorage,
+    staffApplications,
+    staffMail,
+    staffPayments,
+    staffPlans,
+    staffCoupons,
+    staffSubscriptions,
+    staffSubscription,
+    staffInvoices,
+    staffBooks,
+    staffUploads,
+    staffProgramming,
+    staffSongs,
+    staffSong,
+    staffGenres,
+    staffImport,
+    staffAnnouncements,
+    staffMerchandise,
+    staffPages,
+    staffTickets,
+    staffTicket,
+    staffFaq,
+    staffMembers,
+    staffMember,
+    staffAudit,
+    staffJobs,
+    staffSettings,
+    staffCareers,
+    staffAppearance,
+  ]),
   staffPreview,
-  staffSongs,
-  staffSong,
-  staffGenres,
-  staffImport,
-  staffAnnouncements,
-  staffMerchandise,
-  staffPages,
-  staffTickets,
-  staffTicket,
-  staffFaq,
-  staffMembers,
-  staffMember,
-  staffAudit,
-  staffJobs,
-  staffSettings,
 ] as const

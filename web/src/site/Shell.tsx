@@ -1,4 +1,4 @@
-import { Outlet, useSearch } from '@tanstack/react-router'
+import { Outlet, useMatches, useSearch } from '@tanstack/react-router'
 import { type ComponentType, Suspense, useEffect } from 'react'
 import { SongMenu } from '../catalogue/SongMenu.tsx'
 import { startProfileRefresh } from '../membership/membership.ts'
@@ -43,25 +43,49 @@ const DIALOG: Record<DialogName, Dialog> = {
   keys: dialog(() => import('./KeyboardShortcuts.tsx').then(({ Keys }) => Keys)),
 }
 
-/** The frame around every screen, which stays mounted: navigation, header, player. */
-export function Shell() {
-  useEffect(installKeyboard, [])
+/** Around every screen: the frame of the site or, for staff in the back office, only what both have. */
+export function Root() {
   useEffect(startProfileRefresh, [])
-  useHelpKey()
   useSignInWhenEnded()
+  const isBackOffice = useIsBackOffice()
+  return (
+    <>
+      {isBackOffice ? <Screen /> : <Shell />}
+      <LoadingBar />
+      <OfflineNotice />
+      <Notice />
+      <OpenDialog />
+    </>
+  )
+}
+
+/** Whether the back office is shown. Visitors and members who are not staff see its “not found” page on the site. */
+function useIsBackOffice(): boolean {
+  const isStaffRoute = useMatches({ select: (matches) => matches.some(({ routeId }) => routeId === '/staff') })
+  const couldBeStaff = useSession(({ token, profile }) => token !== null && (!profile || profile.staff_role !== null))
+  return isStaffRoute && couldBeStaff
+}
+
+const Screen = () => (
+  <Suspense fallback={<div className={css.waiting} aria-busy />}>
+    <Outlet />
+  </Suspense>
+)
+
+/** The frame around every screen of the site, which stays mounted: navigation, header, player. */
+function Shell() {
+  useEffect(installKeyboard, [])
+  useHelpKey()
   return (
     <div className={css.shell}>
       <a className="skip" href="#main">
         {texts.skipToContent}
       </a>
-      <LoadingBar />
       <Navigation />
       <Header />
       <main id="main" className={css.main} tabIndex={-1}>
         <Sidebar>
-          <Suspense fallback={<div className={css.waiting} aria-busy />}>
-            <Outlet />
-          </Suspense>
+          <Screen />
         </Sidebar>
         <SongMenu />
       </main>
@@ -72,11 +96,8 @@ export function Shell() {
           </Suspense>
         </RenderWhenVisible>
       </footer>
-      <OfflineNotice />
-      <Notice />
       <Player />
       <Tabs />
-      <OpenDialog />
       <PaletteOpener />
     </div>
   )

@@ -18,7 +18,7 @@ import * as texts from './texts.ts'
 
 /** Applications: read, approve, or decline with a reason. */
 export const Applications = () => (
-  <StaffPage title={texts.applications} forRole="support">
+  <StaffPage title={texts.applications}>
     <Queue />
   </StaffPage>
 )

@@ -25,7 +25,7 @@ import { StaffPage } from './StaffPage.tsx'
 import * as texts from './texts.ts'
 
 export const AuditLog = () => (
-  <StaffPage title={texts.auditLog} forRole="admin">
+  <StaffPage title={texts.auditLog}>
     <Log />
   </StaffPage>
 )

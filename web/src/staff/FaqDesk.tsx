@@ -15,7 +15,7 @@ import { useFaqOrder } from './useFaqOrder.ts'
 
 /** Questions and answers, in the order in which members see them. */
 export const FaqDesk = () => (
-  <StaffPage title={texts.helpArticles} forRole="support">
+  <StaffPage title={texts.helpArticles}>
     <Faqs />
   </StaffPage>
 )

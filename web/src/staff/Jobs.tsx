@@ -25,7 +25,7 @@ const ThrowAway = lazyOnDemand(() => import('./ThrowAway.tsx').then((code) => co
 
 /** Background jobs. */
 export const Jobs = () => (
-  <StaffPage title={texts.jobs} forRole="admin">
+  <StaffPage title={texts.jobs}>
     <Work />
   </StaffPage>
 )

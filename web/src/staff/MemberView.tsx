@@ -21,7 +21,7 @@ import { WhyNoDownload } from './WhyNoDownload.tsx'
 export function MemberView() {
   const { customerId } = useParams({ from: '/staff/members/$customerId' })
   return (
-    <StaffPage title={format(texts.memberNumber, { customerId })} forRole={['support', 'billing']}>
+    <StaffPage title={format(texts.memberNumber, { customerId })}>
       <Whole key={customerId} customerId={customerId} />
     </StaffPage>
   )

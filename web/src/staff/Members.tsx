@@ -20,7 +20,7 @@ import * as texts from './texts.ts'
 
 /** Everyone who has an account. */
 export const Members = () => (
-  <StaffPage title={texts.members} forRole={['support', 'billing']}>
+  <StaffPage title={texts.members}>
     <List />
   </StaffPage>
 )

@@ -15,7 +15,7 @@ import * as texts from './texts.ts'
 
 /** Emails the pool has sent, or would have sent with a mail server. */
 export const OutgoingMail = () => (
-  <StaffPage title={texts.email} forRole="admin">
+  <StaffPage title={texts.email}>
     <Mails />
   </StaffPage>
 )

@@ -18,7 +18,7 @@ import * as texts from './texts.ts'
 
 /** Saved replies for tickets. */
 export const SavedReplies = () => (
-  <StaffPage title={texts.savedReplies} forRole="support">
+  <StaffPage title={texts.savedReplies}>
     <Answers />
   </StaffPage>
 )

@@ -16,7 +16,7 @@ import * as texts from './texts.ts'
 
 /** The pool's announcements: current, scheduled and ended. */
 export const StaffAnnouncements = () => (
-  <StaffPage title={texts.announcements} forRole={['curator', 'support']}>
+  <StaffPage title={texts.announcements}>
     <List />
   </StaffPage>
 )

@@ -18,7 +18,7 @@ import * as texts from './texts.ts'
 
 /** The pool's merchandise: its own list, and the products of its store. */
 export const StaffMerchandise = () => (
-  <StaffPage title={texts.merchandise} forRole="curator">
+  <StaffPage title={texts.merchandise}>
     <Merchandise />
   </StaffPage>
 )

@@ -1,5 +1,5 @@
 import { sitePages } from '@dubplate/contract'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Navigate, useNavigate, useSearch } from '@tanstack/react-router'
 import { ErrorState } from '../platform/ErrorState.tsx'
 import { format } from '../platform/message.ts'
 import { useApiQuery } from '../platform/queries.ts'
@@ -11,9 +11,9 @@ import { PageEdit } from './PageEdit.tsx'
 import { StaffPage } from './StaffPage.tsx'
 import * as texts from './texts.ts'
 
-/** The pool's own pages: terms, privacy, contact, careers. */
+/** The pool's own pages: terms, privacy, contact. */
 export const StaffPages = () => (
-  <StaffPage title={texts.pages} forRole="admin">
+  <StaffPage title={texts.pages}>
     <Pages />
   </StaffPage>
 )
@@ -22,22 +22,26 @@ const NAMES: Record<string, string> = {
   terms: texts.terms,
   privacy: texts.privacy,
   contact: texts.contact,
-  careers: texts.careers,
 }
+
+/** The page about working here, which also lists the job openings. */
+const CAREERS = 'careers'
 
 function Pages() {
   const { open } = useSearch({ from: '/staff/pages' })
   const navigate = useNavigate({ from: '/staff/pages' })
   const { data, error, refetch } = useApiQuery(sitePages.getPages, {})
+  if (open === CAREERS) return <Navigate to="/staff/careers" replace />
   if (error && !data) return <ErrorState error={error} subject={texts.pagesInSentence} retry={() => void refetch()} />
   if (!data) return <div className={`${lists.bone} ${lists.tall}`} aria-busy />
-  const page = data.pages.find(({ slug }) => slug === open) ?? data.pages[0]
+  const pages = data.pages.filter(({ slug }) => slug !== CAREERS)
+  const page = pages.find(({ slug }) => slug === open) ?? pages[0]
   if (!page) return null
   return (
     <>
       <Chips
         label={texts.page}
-        choices={data.pages.map(({ slug, updated_at }) => ({
+        choices={pages.map(({ slug, updated_at }) => ({
           value: slug,
           label: updated_at ? (NAMES[slug] ?? slug) : format(texts.draftOf, { page: NAMES[slug] ?? slug }),
         }))}
@@ -47,7 +51,26 @@ function Pages() {
       <div className={forms.wide}>
         <PageEdit key={page.slug} page={page} />
       </div>
-      {page.slug === 'careers' && <Openings />}
     </>
+  )
+}
+
+/** The page about working here, and the job openings below it. */
+export const StaffCareers = () => (
+  <StaffPage title={texts.careers}>
+    <CareersPage />
+    <Openings />
+  </StaffPage>
+)
+
+function CareersPage() {
+  const { data, error, refetch } = useApiQuery(sitePages.getPages, {})
+  const page = data?.pages.find(({ slug }) => slug === CAREERS)
+  if (error && !data) return <ErrorState error={error} subject={texts.pagesInSentence} retry={() => void refetch()} />
+  if (!page) return <div className={`${lists.bone} ${lists.tall}`} aria-busy />
+  return (
+    <div className={forms.wide}>
+      <PageEdit page={page} />
+    </div>
   )
 }

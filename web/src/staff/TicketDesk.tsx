@@ -33,7 +33,7 @@ const AnswerPicker = lazyOnDemand(() => import('./AnswerPicker.tsx').then((code)
 export function TicketDesk() {
   const { ticketNumber } = useParams({ from: '/staff/tickets/$ticketNumber' })
   return (
-    <StaffPage title={format(texts.ticket, { ticketNumber })} forRole="support">
+    <StaffPage title={format(texts.ticket, { ticketNumber })}>
       <Whole key={ticketNumber} ticketNumber={ticketNumber} />
     </StaffPage>
   )

@@ -21,7 +21,7 @@ import * as texts from './texts.ts'
 
 /** The ticket queue: waiting and answered tickets. */
 export const TicketQueue = () => (
-  <StaffPage title={texts.tickets} forRole="support">
+  <StaffPage title={texts.tickets}>
     <Queue />
   </StaffPage>
 )

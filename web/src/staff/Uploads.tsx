@@ -21,7 +21,7 @@ import { decisionsOn, EMPTY, STATE_NAMES, STATES } from './uploadWords.ts'
 
 /** Review of members' songs: listen, check, publish or decline. */
 export const Uploads = () => (
-  <StaffPage title={texts.uploadsToReview} forRole="curator">
+  <StaffPage title={texts.uploadsToReview}>
     <Desk />
   </StaffPage>
 )

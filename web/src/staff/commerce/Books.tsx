@@ -12,9 +12,9 @@ import { Chips } from '../../ui/Chips.tsx'
 import { DayRange, InvalidRange } from '../../ui/DayRange.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import lists from '../Lists.module.css'
+import { StaffPage } from '../StaffPage.tsx'
 import css from './Books.module.css'
 import commerce from './Commerce.module.css'
-import { CommercePage } from './CommercePage.tsx'
 import { sumWords } from './commerceWords.ts'
 import { Fetch } from './Fetch.tsx'
 import { presets } from './months.ts'
@@ -23,9 +23,9 @@ import * as texts from './texts.ts'
 
 /** Revenue and refunds, also as a file for accounting. */
 export const Books = () => (
-  <CommercePage title={texts.reports}>
+  <StaffPage title={texts.reports}>
     <Desk />
-  </CommercePage>
+  </StaffPage>
 )
 
 const FROM = { from: '/staff/books' } as const

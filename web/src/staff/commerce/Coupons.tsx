@@ -12,8 +12,8 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Pagination } from '../../ui/Pagination.tsx'
 import { SearchField } from '../../ui/SearchField.tsx'
 import lists from '../Lists.module.css'
+import { StaffPage } from '../StaffPage.tsx'
 import css from './Commerce.module.css'
-import { CommercePage } from './CommercePage.tsx'
 import { CouponEdit } from './CouponEdit.tsx'
 import { CouponRow } from './CouponRow.tsx'
 import { COUPON_STATE_WORDS } from './commerceWords.ts'
@@ -24,9 +24,9 @@ import * as texts from './texts.ts'
 
 /** Coupons and promotions. */
 export const Coupons = () => (
-  <CommercePage title={texts.coupons}>
+  <StaffPage title={texts.coupons}>
     <List />
-  </CommercePage>
+  </StaffPage>
 )
 
 const FROM = { from: '/staff/coupons' } as const

@@ -15,8 +15,8 @@ import { SearchField } from '../../ui/SearchField.tsx'
 import keys from '../Keys.module.css'
 import lists from '../Lists.module.css'
 import { queueKeys } from '../queueKeys.ts'
+import { StaffPage } from '../StaffPage.tsx'
 import css from './Commerce.module.css'
-import { CommercePage } from './CommercePage.tsx'
 import { Fetch } from './Fetch.tsx'
 import { MailAgain } from './MailAgain.tsx'
 import { Narrowed } from './Narrowed.tsx'
@@ -24,9 +24,9 @@ import rows from './Rows.module.css'
 import * as texts from './texts.ts'
 
 export const Invoices = () => (
-  <CommercePage title={texts.invoices}>
+  <StaffPage title={texts.invoices}>
     <List />
-  </CommercePage>
+  </StaffPage>
 )
 
 const FROM = { from: '/staff/invoices' } as const

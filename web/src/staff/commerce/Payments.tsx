@@ -16,10 +16,10 @@ import { Choice } from '../Choice.tsx'
 import keys from '../Keys.module.css'
 import lists from '../Lists.module.css'
 import { queueKeys } from '../queueKeys.ts'
+import { StaffPage } from '../StaffPage.tsx'
 import { AmountField } from './AmountField.tsx'
 import { wholeAmount } from './amountMask.ts'
 import screens from './Commerce.module.css'
-import { CommercePage } from './CommercePage.tsx'
 import { GatewayStates } from './GatewayStates.tsx'
 import { Narrowed } from './Narrowed.tsx'
 import { PaymentCard } from './PaymentCard.tsx'
@@ -31,10 +31,10 @@ const PaymentReviews = lazyOnDemand(() => import('./PaymentReviews.tsx').then((c
 
 /** Members' payments by state; staff mark them as paid or refund them. */
 export const Payments = () => (
-  <CommercePage title={texts.payments}>
+  <StaffPage title={texts.payments}>
     <GatewayStates />
     <Desk />
-  </CommercePage>
+  </StaffPage>
 )
 
 type ListState = (typeof payments.STAFF_PAYMENT_STATES)[number]

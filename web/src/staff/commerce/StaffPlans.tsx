@@ -8,8 +8,8 @@ import button from '../../ui/Button.module.css'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import forms from '../Forms.module.css'
 import lists from '../Lists.module.css'
+import { StaffPage } from '../StaffPage.tsx'
 import { moveAmong, useRowOrder } from '../useRowOrder.ts'
-import { CommercePage } from './CommercePage.tsx'
 import { PlanEdit } from './PlanEdit.tsx'
 import { PlanRow } from './PlanRow.tsx'
 import { keepOrder, plansShown, showPlans } from './plans.ts'
@@ -17,9 +17,9 @@ import * as texts from './texts.ts'
 
 /** The pool's plans, in the order in which members see them. */
 export const StaffPlans = () => (
-  <CommercePage title={texts.plans}>
+  <StaffPage title={texts.plans}>
     <Plans />
-  </CommercePage>
+  </StaffPage>
 )
 
 function Plans() {

@@ -13,8 +13,8 @@ import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { lazyOnDemand } from '../../ui/lazyOnDemand.tsx'
 import lists from '../Lists.module.css'
+import { StaffPage } from '../StaffPage.tsx'
 import css from './Commerce.module.css'
-import { CommercePage } from './CommercePage.tsx'
 import { nextWords, priceWords, STATE_WORDS } from './commerceWords.ts'
 import { History } from './History.tsx'
 import { gatewayName } from './paymentWords.ts'
@@ -29,9 +29,9 @@ const EndNow = lazyOnDemand(() => load().then((code) => code.EndNow))
 export function SubscriptionView() {
   const { subscriptionId } = useParams({ from: '/staff/subscriptions/$subscriptionId' })
   return (
-    <CommercePage title={format(texts.subscriptionPageTitle, { subscriptionId })}>
+    <StaffPage title={format(texts.subscriptionPageTitle, { subscriptionId })}>
       <Whole key={subscriptionId} subscriptionId={subscriptionId} />
-    </CommercePage>
+    </StaffPage>
   )
 }
 

@@ -14,8 +14,8 @@ import { Choice } from '../Choice.tsx'
 import keys from '../Keys.module.css'
 import lists from '../Lists.module.css'
 import { queueKeys } from '../queueKeys.ts'
+import { StaffPage } from '../StaffPage.tsx'
 import css from './Commerce.module.css'
-import { CommercePage } from './CommercePage.tsx'
 import { nextWords, priceWords, STATE_WORDS } from './commerceWords.ts'
 import { Narrowed } from './Narrowed.tsx'
 import { gatewayName } from './paymentWords.ts'
@@ -24,9 +24,9 @@ import * as texts from './texts.ts'
 
 /** Subscriptions, with their plans and states. */
 export const Subscriptions = () => (
-  <CommercePage title={texts.subscriptions}>
+  <StaffPage title={texts.subscriptions}>
     <List />
-  </CommercePage>
+  </StaffPage>
 )
 
 const FROM = { from: '/staff/subscriptions' } as const

@@ -27,14 +27,14 @@ const PERIOD_NAMES: Record<dashboard.Period, string> = {
 
 /** The metrics of the period in the URL, refreshed while the page is open. */
 export function useFigures() {
-  const { period = 'week' } = useSearch({ from: '/staff' })
+  const { period = 'week' } = useSearch({ from: '/staff/' })
   return useApiQuery(dashboard.getMetrics, { period }, { keepPrevious: true, refetchMs: EVERY_MS })
 }
 
 /** Metrics of the pool, compared with the previous period. */
 export function Figures({ asked }: { asked: ReturnType<typeof useFigures> }) {
-  const { period = 'week' } = useSearch({ from: '/staff' })
-  const navigate = useNavigate({ from: '/staff' })
+  const { period = 'week' } = useSearch({ from: '/staff/' })
+  const navigate = useNavigate({ from: '/staff/' })
   const { data, error, isPlaceholderData, refetch } = asked
   return (
     <section className={lists.part} aria-labelledby="figures">

@@ -1,5 +1,6 @@
 import { curation } from '@dubplate/contract'
 import { Link, useSearch } from '@tanstack/react-router'
+import { AdminGate, RoleGate } from '../../admin/AdminGate.tsx'
 import { SpotlightScreen } from '../../catalogue/SpotlightView.tsx'
 import { Tile } from '../../catalogue/Tile.tsx'
 import { Top20Screen } from '../../catalogue/Top20View.tsx'
@@ -8,7 +9,6 @@ import { format } from '../../platform/message.ts'
 import { useApiQuery } from '../../platform/queries.ts'
 import button from '../../ui/Button.module.css'
 import { Page } from '../../ui/Page.tsx'
-import { StaffPage } from '../StaffPage.tsx'
 import { useKept } from '../useKept.ts'
 import { entryOf, KIND_WORDS, type Kind, type ListEntry, newEntry } from './listEntry.ts'
 import css from './Preview.module.css'
@@ -17,9 +17,11 @@ import * as texts from './texts.ts'
 
 /** A list as members will see it, including unsaved changes in this tab. */
 export const Preview = () => (
-  <StaffPage title={texts.preview} forRole="curator" drawsPage>
-    <Previewed />
-  </StaffPage>
+  <AdminGate>
+    <RoleGate>
+      <Previewed />
+    </RoleGate>
+  </AdminGate>
 )
 
 function Previewed() {

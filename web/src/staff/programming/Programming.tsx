@@ -13,7 +13,7 @@ import * as texts from './texts.ts'
 
 /** Curation: spotlights, top 20, trending. */
 export const Programming = () => (
-  <StaffPage title={texts.curation} forRole="curator">
+  <StaffPage title={texts.curation}>
     <Rooms />
   </StaffPage>
 )

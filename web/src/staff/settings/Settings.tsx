@@ -22,13 +22,12 @@ import { VisitorsCard } from './VisitorsCard.tsx'
 
 /** Settings that admins can change while the pool runs. */
 export const Settings = () => (
-  <StaffPage title={texts.settings} forRole="admin">
+  <StaffPage title={texts.settings}>
     <Parts />
   </StaffPage>
 )
 
 const PARTS = [
-  { value: 'look', label: texts.appearance },
   { value: 'site', label: texts.accessAndSections },
   { value: 'limits', label: texts.limits },
   { value: 'mail', label: texts.emailAndStore },
@@ -38,12 +37,8 @@ const PARTS = [
 type Part = (typeof PARTS)[number]['value']
 
 function Parts() {
-  const { part = 'look' } = useSearch({ from: '/staff/settings' })
+  const { part = 'site' } = useSearch({ from: '/staff/settings' })
   const navigate = useNavigate({ from: '/staff/settings' })
-  const { data, error, refetch } = useApiQuery(settings.getSettings, {})
-  const trouble = error && !data && (
-    <ErrorState error={error} subject={texts.settingsInSentence} retry={() => void refetch()} />
-  )
   return (
     <>
       <Chips
@@ -52,22 +47,36 @@ function Parts() {
         chosen={part}
         onChoose={(part) => void navigate({ search: { part } })}
       />
-      {trouble}
-      {!data && !trouble && <div className={`${lists.bone} ${lists.tall}`} aria-busy />}
-      {data && <div className={lists.cards}>{CARDS[part](data)}</div>}
+      <Loaded>{CARDS[part]}</Loaded>
     </>
   )
 }
 
+/** The pool's name, logo and colour. */
+export const StaffAppearance = () => (
+  <StaffPage title={texts.appearance}>
+    <Loaded>
+      {(all) => (
+        <>
+          <NameCard key={`name ${all.groups.name.version}`} all={all} />
+          <LogoCard key={`logo ${all.groups.logo.version}`} all={all} />
+          <AccentCard key={`accent ${all.groups.accent.version}`} all={all} />
+        </>
+      )}
+    </Loaded>
+  </StaffPage>
+)
+
+/** The current settings in cards, once they have loaded. */
+function Loaded({ children }: { children: (all: Everything) => ReactNode }) {
+  const { data, error, refetch } = useApiQuery(settings.getSettings, {})
+  if (data) return <div className={lists.cards}>{children(data)}</div>
+  if (error) return <ErrorState error={error} subject={texts.settingsInSentence} retry={() => void refetch()} />
+  return <div className={`${lists.bone} ${lists.tall}`} aria-busy />
+}
+
 /** A card is remounted once someone else has saved its group, so that it shows the current values. */
 const CARDS: Record<Part, (all: Everything) => ReactNode> = {
-  look: (all) => (
-    <>
-      <NameCard key={`name ${all.groups.name.version}`} all={all} />
-      <LogoCard key={`logo ${all.groups.logo.version}`} all={all} />
-      <AccentCard key={`accent ${all.groups.accent.version}`} all={all} />
-    </>
-  ),
   site: (all) => (
     <>
       <VisitorsCard key={`visitors ${all.groups.visitors.version}`} all={all} />

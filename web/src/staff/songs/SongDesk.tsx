@@ -22,7 +22,7 @@ import { useUndoKeys } from './useUndoKeys.ts'
 export function StaffSong() {
   const { entityId } = useParams({ from: '/staff/songs/$entityId' })
   return (
-    <StaffPage title={format(texts.songPageTitle, { entityId })} forRole="curator">
+    <StaffPage title={format(texts.songPageTitle, { entityId })}>
       <Whole key={entityId} entityId={entityId} />
     </StaffPage>
   )

@@ -22,7 +22,7 @@ import * as texts from './texts.ts'
 
 /** All songs of the pool, in every state, for editing. */
 export const StaffSongs = () => (
-  <StaffPage title={texts.songs} forRole="curator">
+  <StaffPage title={texts.songs}>
     <Desk />
   </StaffPage>
 )

@@ -20,7 +20,7 @@ import * as texts from './texts.ts'
 
 /** What the storage and the database contain, and their backups. */
 export const StorageDesk = () => (
-  <StaffPage title={texts.storageAndBackups} forRole="admin">
+  <StaffPage title={texts.storageAndBackups}>
     <Storage />
   </StaffPage>
 )

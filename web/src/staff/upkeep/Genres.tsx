@@ -19,7 +19,7 @@ import { useGenreMoves } from './useGenreMoves.ts'
 
 /** Genres with their sub-genres, and moods, in the order in which members see them. */
 export const StaffGenres = () => (
-  <StaffPage title={texts.genres} forRole="curator">
+  <StaffPage title={texts.genres}>
     <Trees />
   </StaffPage>
 )

@@ -19,7 +19,7 @@ import * as texts from './texts.ts'
 
 /** Imports whole folders of music. */
 export const StaffImport = () => (
-  <StaffPage title={texts.importLabel} forRole="curator">
+  <StaffPage title={texts.importLabel}>
     <Screen />
   </StaffPage>
 )
