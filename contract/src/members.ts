@@ -7,7 +7,9 @@ import { SONG_STATES } from './uploaded-songs.ts'
 
 /** Members, as staff see them. */
 
-export const MEMBERS_PER_PAGE = 24
+export const MEMBERS_PER_PAGE = 50
+/** How the list is sorted; with a “-”, in descending order. */
+export const MEMBER_SORTS = ['name', '-name', 'joined', '-joined'] as const
 export const MEMBER_STATES = ['all', 'paid', 'unpaid', 'suspended', 'staff'] as const
 export const NEWEST_LIMIT = 5
 
@@ -25,6 +27,10 @@ export const memberListItem = z.object({
   /** State of the DJ application; null if none was sent. */
   application: z.nullable(z.enum(APPLICATION_STATES)),
   staff_role: role,
+  /** The plan of the current subscription; null without one. */
+  plan_name: z.nullable(z.string()),
+  /** ISO 3166-1 alpha-2 code; '' if unknown. */
+  country_id: z.string(),
   /** Null if no sign-in is stored; sign-ins are stored for 90 days. */
   last_seen_at: z.nullable(z.string()),
   created_at: z.string(),
@@ -35,10 +41,11 @@ export const getMembers = endpoint({
   path: 'staff/members.json',
   access: 'staff',
   roles: ['support', 'billing'],
-  summary: 'List members by state, newest first, matching prefixes of DJ name and email address, or the ID.',
+  summary: 'List members by state, matching prefixes of DJ name and email address, or the ID.',
   input: z.object({
     state: z._default(z.enum(MEMBER_STATES), 'all'),
     search,
+    sort: z._default(z.enum(MEMBER_SORTS), '-joined'),
     page,
   }),
   reply: z.object({

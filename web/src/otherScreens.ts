@@ -40,6 +40,7 @@ export const UploadList = () => import('./uploads/UploadList.tsx')
 export const NewSong = () => import('./uploads/NewSong.tsx')
 export const EditSong = () => import('./uploads/EditSong.tsx')
 
+export const BackOffice = () => import('./admin/BackOffice.tsx')
 export const StaffDesk = () => import('./staff/desk/StaffDesk.tsx')
 export const SavedReplies = () => import('./staff/SavedReplies.tsx')
 export const StorageDesk = () => import('./staff/storage/StorageDesk.tsx')

@@ -42,7 +42,10 @@ const memberColumns = (sql: Sql) => sql`
   select c.customer_id, c.dj_name, c.email, c.group_id, g.name as group_name, c.payment_profile_status, c.status,
     (select a.state from dj_application a where a.customer_id = c.customer_id) as application, c.staff_role,
     (select max(s.seen_at) from session s where s.customer_id = c.customer_id and s.purpose = 'member') as last_seen_at,
-    c.created_at
+    (select p.title from subscription u join plan p using (plan_id)
+      where u.customer_id = c.customer_id and u.status in ('trialing', 'active', 'past_due', 'cancel_scheduled')
+      order by u.subscription_id desc limit 1) as plan_name,
+    c.country_id, c.created_at
   from customer c join customer_group g using (group_id)`
 
 const toListedMember = ({
@@ -58,15 +61,24 @@ const toListedMember = ({
   created_at: created_at.toISOString(),
 })
 
+/** An equal DJ name is sorted by age, so that pages do not overlap. */
+const sortOrder = (sql: Sql, sort: (typeof members.MEMBER_SORTS)[number]) =>
+  ({
+    name: sql`lower(c.dj_name), c.customer_id`,
+    '-name': sql`lower(c.dj_name) desc, c.customer_id desc`,
+    joined: sql`c.customer_id`,
+    '-joined': sql`c.customer_id desc`,
+  })[sort]
+
 /** Returns one page of the members in a state, and the number of matches in each state. */
 export async function listMembers(
   sql: Sql,
-  { state, search, page }: ParsedInputOf<typeof members.getMembers>,
+  { state, search, sort, page }: ParsedInputOf<typeof members.getMembers>,
 ): Promise<ReplyOf<typeof members.getMembers>> {
   const matchingMembers = searchCondition(sql, search)
   const limit = members.MEMBERS_PER_PAGE
   // An exact email address comes before members who only share its words.
-  const order = sql`${search === '' ? sql`` : sql`lower(c.email) = ${search.toLowerCase()} desc,`} c.customer_id desc`
+  const order = sql`${search === '' ? sql`` : sql`lower(c.email) = ${search.toLowerCase()} desc,`} ${sortOrder(sql, sort)}`
   const [rows, [counts]] = await Promise.all([
     // The page is selected before other tables are joined.
     sql<MemberRow[]>`

@@ -1,7 +1,9 @@
 /** Reads one search parameter of a URL; undefined if its value is invalid. */
 type Field<T> = (value: unknown) => T | undefined
 
-type ParsedFields<F extends Record<string, Field<unknown>>> = {
+export type SearchFields = Record<string, Field<unknown>>
+
+export type ParsedFields<F extends SearchFields> = {
   [name in keyof F]?: Exclude<ReturnType<F[name]>, undefined>
 }
 
@@ -28,7 +30,7 @@ export const oneOf =
 
 /** The search parameters of a screen's URL. */
 export const searchFields =
-  <F extends Record<string, Field<unknown>>>(fields: F) =>
+  <F extends SearchFields>(fields: F) =>
   (search: Record<string, unknown>): ParsedFields<F> => {
     const read: Record<string, unknown> = {}
     for (const [name, field] of Object.entries(fields)) {

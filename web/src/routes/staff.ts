@@ -3,12 +3,22 @@ import { createRoute } from '@tanstack/react-router'
 import { pageAddress } from '../catalogue/addresses.ts'
 import { LIST_SECTIONS } from '../catalogue/section.ts'
 import { booleanFlag, oneOf, positiveInteger, searchFields, trimmedText } from '../platform/search-fields.ts'
-import { lazyScreen, number, root, screen, withSidebar } from './routeHelpers.ts'
+import { lazyScreen, number, root, withSidebar } from './routeHelpers.ts'
+
+/** The search parameters of tables: each page checks the values itself (`useTableSearch`). */
+type TableSearch = {
+  page?: number
+  find?: string
+  state?: string
+  sort?: string
+}
+
+const tableSearch = (search: TableSearch): TableSearch => search
 
 const staffRoot = createRoute({
   getParentRoute: () => root,
   path: '/staff',
-  component: screen(() => import('../admin/BackOffice.tsx'), 'BackOffice'),
+  component: lazyScreen('BackOffice'),
 })
 
 const staffDesk = createRoute({
@@ -260,12 +270,7 @@ const staffFaq = createRoute({
 const staffMembers = createRoute({
   getParentRoute: () => staffRoot,
   path: '/members',
-  validateSearch: searchFields({
-    page: positiveInteger,
-    // Listed here, so that the API calls about members are not part of the first visit.
-    state: oneOf(['all', 'paid', 'unpaid', 'suspended', 'staff'] as const),
-    find: trimmedText,
-  }),
+  validateSearch: tableSearch,
   component: lazyScreen('Members'),
 })
 

@@ -9,7 +9,7 @@ import { formatList } from '../platform/formatList.ts'
 import { format } from '../platform/message.ts'
 import { useSession } from '../platform/session.ts'
 import css from './MemberView.module.css'
-import { standingInWords } from './memberWords.ts'
+import { statusOf } from './memberWords.ts'
 import * as texts from './texts.ts'
 
 type Shown = ReplyOf<typeof members.getMember>
@@ -17,7 +17,7 @@ type Shown = ReplyOf<typeof members.getMember>
 /** A member's name, status and subscription. */
 export function MemberHead({ shown: { member, agreement } }: { shown: Shown }) {
   const { dj_name, email, profile_picture, status, staff_role, application } = member
-  const standing = standingInWords({ status, staff_role, application: application?.state ?? null })
+  const standing = statusOf({ status, staff_role, application: application?.state ?? null })
   return (
     <header className={css.head}>
       {profile_picture && <img className={css.picture} src={profile_picture} alt="" width={56} height={56} />}
@@ -56,7 +56,7 @@ const Bounced = ({
 }: {
   bounces: NonNullable<Shown['member']['bounces']>
 }) => (
-  <p data-tone="warn" title={detail}>
+  <p data-tone="warning" title={detail}>
     {format(hard > 0 ? texts.emailBouncedThereIsNo : texts.emailCouldNotBeDelivered, {
       count: hard + soft,
       last_at: formatDate(last_at),
@@ -82,7 +82,7 @@ function Plan({ member: { customer_id, payment_profile_status }, agreement }: Pi
   const isPaid = payment_profile_status === 'paid'
   return (
     <>
-      <b data-tone={isPaid ? 'ok' : 'warn'}>{isPaid ? texts.paid : texts.unpaid}</b>
+      <b data-tone={isPaid ? 'ok' : 'warning'}>{isPaid ? texts.paid : texts.unpaid}</b>
       {' · '}
       {agreement ? planInWords(agreement) : texts.noPlan}
       {(role === 'admin' || role === 'billing') && (

@@ -1,33 +1,19 @@
 import { members } from '@dubplate/contract'
 import { IconUsers } from '@tabler/icons-react'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { ErrorState } from '../platform/ErrorState.tsx'
-import { count, formatExactDate } from '../platform/format.ts'
-import { format, rich } from '../platform/message.ts'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { AgoCell, DateCell, MainCell, Status } from '../admin/cells.tsx'
+import { type Column, ResourceTable } from '../admin/ResourceTable.tsx'
+import { TablePage } from '../admin/TablePage.tsx'
+import { TableToolbar, ViewTabs } from '../admin/TableToolbar.tsx'
+import { useTableSearch } from '../admin/useTableSearch.ts'
+import { Avatar } from '../membership/account/Avatar.tsx'
+import { countryName } from '../platform/countries.ts'
 import { useApiQuery } from '../platform/queries.ts'
-import { formatTimeAgo, useCurrentMinute } from '../platform/timeAgo.ts'
-import { Chips } from '../ui/Chips.tsx'
-import { EmptyState } from '../ui/EmptyState.tsx'
-import { Pagination } from '../ui/Pagination.tsx'
-import { SearchField } from '../ui/SearchField.tsx'
-import keys from './Keys.module.css'
-import lists from './Lists.module.css'
-import css from './Members.module.css'
-import { standingInWords } from './memberWords.ts'
-import { queueKeys } from './queueKeys.ts'
-import { StaffPage } from './StaffPage.tsx'
+import { oneOf, positiveInteger, trimmedText } from '../platform/search-fields.ts'
+import { statusOf } from './memberWords.ts'
 import * as texts from './texts.ts'
 
-/** Everyone who has an account. */
-export const Members = () => (
-  <StaffPage title={texts.members}>
-    <List />
-  </StaffPage>
-)
-
-type State = (typeof members.MEMBER_STATES)[number]
-
-const STATE_NAMES: Record<State, string> = {
+const STATE_NAMES: Record<(typeof members.MEMBER_STATES)[number], string> = {
   all: texts.all,
   paid: texts.paid,
   unpaid: texts.unpaid,
@@ -35,107 +21,133 @@ const STATE_NAMES: Record<State, string> = {
   staff: texts.staff,
 }
 
-function List() {
-  const { page = 1, state = 'all', find } = useSearch({ from: '/staff/members' })
-  const navigate = useNavigate({ from: '/staff/members' })
-  const asked = useApiQuery(members.getMembers, { page, state, search: find ?? '' }, { keepPrevious: true })
-  const { data, error, isPlaceholderData, refetch } = asked
-  const nameOf = (each: State) => (data ? `${STATE_NAMES[each]} ${count(data.counts[each])}` : STATE_NAMES[each])
+const MemberName = ({ member: { customer_id, dj_name, email } }: { member: members.ListedMember }) => (
+  <MainCell
+    picture={<Avatar name={dj_name} picture={null} size_px={30} />}
+    title={
+      <Link to="/staff/members/$customerId" params={{ customerId: customer_id }}>
+        {dj_name}
+      </Link>
+    }
+    text={email}
+  />
+)
+
+const MemberStatus = ({ member }: { member: members.ListedMember }) => {
+  const { text, tone } = statusOf(member)
+  return <Status tone={tone}>{text}</Status>
+}
+
+const paidText = ({ payment_profile_status }: members.ListedMember) =>
+  payment_profile_status === 'paid' ? texts.paid : texts.unpaid
+
+const COLUMNS: Column<members.ListedMember>[] = [
+  {
+    id: 'name',
+    header: texts.member,
+    width: 'auto',
+    sort: 'name',
+    cell: (member) => <MemberName member={member} />,
+  },
+  { id: 'status', header: texts.status, width: 152, cell: (member) => <MemberStatus member={member} /> },
+  { id: 'plan', header: texts.plan, width: 120, cell: (member) => member.plan_name ?? paidText(member) },
+  { id: 'group', header: texts.group, width: 160, showFrom: 900, cell: ({ group }) => group.name },
+  {
+    id: 'country',
+    header: texts.country,
+    width: 132,
+    showFrom: 1100,
+    cell: ({ country_id }) => countryName(country_id),
+  },
+  {
+    id: 'seen',
+    header: texts.lastActive,
+    width: 124,
+    isNumeric: true,
+    showFrom: 640,
+    cell: ({ last_seen_at }) =>
+      last_seen_at ? <AgoCell at={last_seen_at} /> : <span title={texts.signInHistoryIsKept}>{texts.notRecently}</span>,
+  },
+  {
+    id: 'joined',
+    header: texts.joined,
+    width: 124,
+    isNumeric: true,
+    showFrom: 760,
+    sort: 'joined',
+    isDescendingFirst: true,
+    cell: ({ created_at }) => <DateCell at={created_at} />,
+  },
+]
+
+/** Everyone who has an account. */
+export function Members() {
+  const { search, change } = useTableSearch({
+    page: positiveInteger,
+    state: oneOf(members.MEMBER_STATES),
+    find: trimmedText,
+    sort: oneOf(members.MEMBER_SORTS),
+  })
+  const { page = 1, state = 'all', find, sort = '-joined' } = search
+  const navigate = useNavigate()
+  const input = { page, state, sort, search: find ?? '' }
+  const { data, error, isPlaceholderData, refetch } = useApiQuery(members.getMembers, input, { keepPrevious: true })
+  const isFiltered = Boolean(find) || state !== 'all'
   return (
-    <>
-      <div className={lists.bar}>
-        <Chips
+    <TablePage
+      total={data?.pagination.totalCount}
+      top={
+        <ViewTabs
           label={texts.memberStatus}
-          choices={members.MEMBER_STATES.map((value) => ({ value, label: nameOf(value) }))}
-          chosen={state}
-          onChoose={(state) => void navigate({ search: { state: state === 'all' ? undefined : state, find } })}
+          views={members.MEMBER_STATES.map((value) => ({
+            value,
+            name: STATE_NAMES[value],
+            count: data?.counts[value],
+          }))}
+          current={state}
+          onChange={(value) => change({ state: value === 'all' ? undefined : value })}
         />
-        <SearchField
-          label={texts.searchByDjNameEmail}
-          value={find ?? ''}
-          onSearch={(find) => void navigate({ search: (was) => ({ ...was, page: undefined, find }), replace: true })}
-        />
-      </div>
-      {error && !data && <ErrorState error={error} subject={texts.membersInSentence} retry={() => void refetch()} />}
-      {!data && !error && <ToCome />}
-      {data?.members.length === 0 && <NoMembers isNarrowed={!!find || state !== 'all'} />}
-      {data && data.members.length > 0 && (
-        <>
-          <ol
-            className={lists.rows}
-            aria-label={texts.members}
-            aria-busy={isPlaceholderData || undefined}
-            {...queueKeys}
-          >
-            {data.members.map((member) => (
-              <Row key={member.customer_id} member={member} />
-            ))}
-          </ol>
-          <Pagination pagination={data.pagination} />
-          <p className={keys.keys}>
-            {rich(texts.shortcutsJKMoveEnter, {
-              kbd: (inside) => <kbd>{inside}</kbd>,
-              kbd2: (inside) => <kbd>{inside}</kbd>,
-              kbd3: (inside) => <kbd>{inside}</kbd>,
-            })}
-          </p>
-        </>
-      )}
-    </>
+      }
+    >
+      <ResourceTable
+        name={texts.members}
+        columns={COLUMNS}
+        rows={data?.members}
+        pagination={data?.pagination}
+        isStale={isPlaceholderData}
+        error={error}
+        errorTitle={texts.couldntLoadMembers}
+        retry={() => void refetch()}
+        idOf={({ customer_id }) => customer_id}
+        labelOf={({ dj_name }) => dj_name}
+        narrowRow={(member) => ({
+          start: <MemberName member={member} />,
+          end: (
+            <>
+              <MemberStatus member={member} />
+              {member.plan_name ?? paidText(member)}
+            </>
+          ),
+        })}
+        onOpen={({ customer_id }) =>
+          void navigate({ to: '/staff/members/$customerId', params: { customerId: customer_id } })
+        }
+        sort={sort}
+        onSort={(sort) => change({ sort })}
+        onPage={(page) => change({ page })}
+        toolbar={
+          <TableToolbar
+            searchLabel={texts.searchByDjNameEmail}
+            search={find}
+            onSearch={(find) => change({ find }, { replace: true })}
+          />
+        }
+        empty={{
+          icon: <IconUsers size={24} />,
+          title: isFiltered ? texts.noMatchingMembers : texts.noMembersYet,
+          text: isFiltered ? texts.searchMatchesTheStartOf : texts.membersAppearHereOnceThey,
+        }}
+      />
+    </TablePage>
   )
 }
-
-function Row({ member }: { member: members.ListedMember }) {
-  const { customer_id, dj_name, email, group, payment_profile_status, last_seen_at } = member
-  const now = useCurrentMinute()
-  const standing = standingInWords(member)
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keys of the list move the focus between items
-    <li className={css.row} data-item tabIndex={0} aria-label={dj_name}>
-      <div className={css.who}>
-        <h2>
-          <Link to="/staff/members/$customerId" params={{ customerId: customer_id }} data-key="Enter">
-            {dj_name}
-          </Link>
-        </h2>
-        <p>
-          <span className="num">#{customer_id}</span> {email}
-        </p>
-      </div>
-      <span>{group.name}</span>
-      <span data-tone={payment_profile_status === 'paid' ? 'ok' : undefined}>
-        {payment_profile_status === 'paid' ? texts.paid : texts.unpaid}
-      </span>
-      <span data-tone={standing.tone}>{standing.text}</span>
-      <span className={css.seen}>
-        {last_seen_at ? (
-          <time
-            dateTime={last_seen_at}
-            title={format(texts.lastSeenInList, { last_seen_at: formatExactDate(last_seen_at) })}
-          >
-            {formatTimeAgo(last_seen_at, now)}
-          </time>
-        ) : (
-          <span title={texts.signInHistoryIsKept}>{texts.notRecently}</span>
-        )}
-      </span>
-    </li>
-  )
-}
-
-const NoMembers = ({ isNarrowed }: { isNarrowed: boolean }) => (
-  <EmptyState icon={<IconUsers size={24} />} title={isNarrowed ? texts.noMatchingMembers : texts.noMembersYet}>
-    {isNarrowed ? texts.searchMatchesTheStartOf : texts.membersAppearHereOnceThey}
-  </EmptyState>
-)
-
-const ROWS = 12
-
-const ToCome = () => (
-  <ol className={lists.rows} aria-busy aria-label={texts.loadingMembers}>
-    {Array.from({ length: ROWS }, (_, i) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: identical placeholders
-      <li key={i} className={css.bone} aria-hidden />
-    ))}
-  </ol>
-)

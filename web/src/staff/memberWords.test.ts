@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deedsOn, standingInWords } from './memberWords.ts'
+import { deedsOn, statusOf } from './memberWords.ts'
 
 test.each([
   [{ status: 'deleted', staff_role: null, application: null }, 'Deleted'],
@@ -10,7 +10,7 @@ test.each([
   [{ status: 'active', staff_role: null, application: 'declined' }, 'Declined'],
   [{ status: 'active', staff_role: null, application: 'approved' }, 'Active'],
 ] as const)('describes %j in a word', (member, text) => {
-  expect(standingInWords(member).text).toBe(text)
+  expect(statusOf(member).text).toBe(text)
 })
 
 const member = { customer_id: 7, status: 'active', staff_role: null } as const

@@ -1,11 +1,10 @@
 import type { members, membership } from '@dubplate/contract'
+import type { Tone } from '../admin/cells.tsx'
 import * as texts from './texts.ts'
 
 type Standing = Pick<members.ListedMember, 'status' | 'staff_role'> & {
   application: members.ListedMember['application']
 }
-
-type Tone = 'ok' | 'warn' | 'danger' | 'staff' | 'gone'
 
 const ROLE_WORDS: Record<NonNullable<membership.Profile['staff_role']>, string> = {
   support: texts.support,
@@ -18,12 +17,12 @@ const ROLE_WORDS: Record<NonNullable<membership.Profile['staff_role']>, string> 
 export const roleInWords = (role: keyof typeof ROLE_WORDS): string => ROLE_WORDS[role]
 
 /** Whether a member can sign in, and as what; the most serious reason against it comes first. */
-export function standingInWords({ status, staff_role, application }: Standing): { text: string; tone: Tone } {
-  if (status === 'deleted') return { text: texts.deleted, tone: 'gone' }
+export function statusOf({ status, staff_role, application }: Standing): { text: string; tone: Tone } {
+  if (status === 'deleted') return { text: texts.deleted, tone: 'neutral' }
   if (status === 'suspended') return { text: texts.suspended, tone: 'danger' }
-  if (staff_role) return { text: roleInWords(staff_role), tone: 'staff' }
-  if (application === null) return { text: texts.notApplied, tone: 'warn' }
-  if (application === 'pending') return { text: texts.pendingApproval, tone: 'warn' }
+  if (staff_role) return { text: roleInWords(staff_role), tone: 'neutral' }
+  if (application === null) return { text: texts.notApplied, tone: 'warning' }
+  if (application === 'pending') return { text: texts.pendingApproval, tone: 'warning' }
   if (application === 'declined') return { text: texts.declined, tone: 'danger' }
   return { text: texts.active, tone: 'ok' }
 }

@@ -1,0 +1,30 @@
+import { ActionBar, ActionIcon } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { count } from '../platform/format.ts'
+import { format } from '../platform/message.ts'
+import css from './ResourceTable.module.css'
+import * as texts from './texts.ts'
+
+type Props = { count: number; onClear: () => void; children: ReactNode }
+
+/** The actions for the selected rows of a table. Escape clears the selection. */
+export const SelectionBar = ({ count: n, onClear, children }: Props) => (
+  <ActionBar
+    opened
+    onClose={onClear}
+    closeOnEscape
+    position={{ bottom: 72, left: 'calc(50% + var(--staff-nav-w, 0px) / 2)' }}
+    radius="lg"
+    aria-label={texts.actionsForSelection}
+    className={css.selection}
+  >
+    <b className="num">{format(texts.selectedCount, { n: count(n) })}</b>
+    <ActionBar.Divider />
+    {children}
+    <ActionBar.Divider />
+    <ActionIcon aria-label={texts.clearSelection} onClick={onClear}>
+      <IconX size={17} />
+    </ActionIcon>
+  </ActionBar>
+)

@@ -1,0 +1,93 @@
+import { ActionIcon, Drawer } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { IconArrowDown, IconArrowUp, IconX } from '@tabler/icons-react'
+import { useLocation } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { count } from '../platform/format.ts'
+import { useTabTitle } from '../ui/Page.tsx'
+import { findAdminPage } from './adminPages.ts'
+import css from './ResourceTable.module.css'
+import * as texts from './texts.ts'
+
+type Props = {
+  /** The number of rows, beside the title. */
+  total?: number | undefined
+  actions?: ReactNode
+  /** Above the table: `ViewTabs`, notices. */
+  top?: ReactNode
+  /** The details of the row that is open. */
+  panel?: ReactNode
+  children: ReactNode
+}
+
+/** A page of the back office that is one table, exactly as high as the window: only the rows scroll. */
+export function TablePage({ total, actions, top, panel, children }: Props) {
+  const title = useLocation({ select: ({ pathname }) => findAdminPage(pathname)?.name })
+  useTabTitle(title)
+  return (
+    <div className={css.page} data-panel={panel ? true : undefined}>
+      <div className={css.list}>
+        <header className={css.head}>
+          <h1>
+            {title} {total !== undefined && <span className="num">{count(total)}</span>}
+          </h1>
+          {actions}
+        </header>
+        {top}
+        {children}
+      </div>
+      {panel}
+    </div>
+  )
+}
+
+type PanelProps = {
+  /** Names the panel: the title of the row. */
+  label: string
+  onClose: () => void
+  /** Opens the row above or below; undefined at the ends of the page. */
+  onPrevious?: (() => void) | undefined
+  onNext?: (() => void) | undefined
+  children: ReactNode
+}
+
+/** The details of a row beside the table; over it where there is no room for both. */
+export function SidePanel({ label, onClose, onPrevious, onNext, children }: PanelProps) {
+  const isWide = useMediaQuery('(min-width: 75em)', true, { getInitialValueInEffect: false })
+  const content = (
+    <>
+      <div className={css.panelHead}>
+        <ActionIcon aria-label={texts.previousRow} disabled={!onPrevious} onClick={onPrevious}>
+          <IconArrowUp size={17} stroke={1.8} />
+        </ActionIcon>
+        <ActionIcon aria-label={texts.nextRow} disabled={!onNext} onClick={onNext}>
+          <IconArrowDown size={17} stroke={1.8} />
+        </ActionIcon>
+        <ActionIcon aria-label={texts.closePanel} ml="auto" onClick={onClose}>
+          <IconX size={17} stroke={1.8} />
+        </ActionIcon>
+      </div>
+      <div className={css.panelBody}>{children}</div>
+    </>
+  )
+  if (isWide)
+    return (
+      <aside className={css.panel} aria-label={label}>
+        {content}
+      </aside>
+    )
+  return (
+    <Drawer
+      opened
+      onClose={onClose}
+      position="right"
+      size="min(100vw, 460px)"
+      padding={0}
+      withCloseButton={false}
+      attributes={{ content: { 'aria-label': label } }}
+      styles={{ content: { background: 'var(--surface)' }, body: { height: '100%' } }}
+    >
+      <div className={css.panel}>{content}</div>
+    </Drawer>
+  )
+}

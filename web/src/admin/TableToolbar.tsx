@@ -1,0 +1,78 @@
+import { Menu } from '@mantine/core'
+import { IconChevronDown } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { count } from '../platform/format.ts'
+import { SearchField } from '../ui/SearchField.tsx'
+import css from './ResourceTable.module.css'
+import * as texts from './texts.ts'
+
+type View<Value> = { value: Value; name: string; count?: number | undefined }
+
+type ViewTabsProps<Value> = {
+  label: string
+  views: readonly View<Value>[]
+  current: Value
+  onChange: (value: Value) => void
+}
+
+/** The saved filters of a table, with the number of rows in each. */
+export const ViewTabs = <Value extends string>({ label, views, current, onChange }: ViewTabsProps<Value>) => (
+  <nav className={css.views} aria-label={label}>
+    {views.map(({ value, name, count: n }) => (
+      <button key={value} type="button" aria-pressed={value === current} onClick={() => onChange(value)}>
+        {name} {n !== undefined && <span>{count(n)}</span>}
+      </button>
+    ))}
+  </nav>
+)
+
+type ToolbarProps = {
+  searchLabel: string
+  search: string | undefined
+  onSearch: (text: string | undefined) => void
+  /** Menus of filters. */
+  children?: ReactNode
+  /** Buttons at the end: export. */
+  tools?: ReactNode
+}
+
+/** The line above a table: its search, its filters, and further tools. */
+export const TableToolbar = ({ searchLabel, search, onSearch, children, tools }: ToolbarProps) => (
+  <search className={css.toolbar}>
+    <SearchField label={searchLabel} value={search ?? ''} onSearch={onSearch} />
+    <div className={css.filters}>{children}</div>
+    {tools}
+  </search>
+)
+
+type FilterMenuProps = {
+  label: string
+  options: readonly { value: string; name: string }[]
+  /** undefined: no filter. */
+  value: string | undefined
+  onChange: (value: string | undefined) => void
+}
+
+/** A filter with one choice. */
+export function FilterMenu({ label, options, value, onChange }: FilterMenuProps) {
+  const chosen = options.find((option) => option.value === value)
+  return (
+    <Menu position="bottom-start" width={220} shadow="none">
+      <Menu.Target>
+        <button type="button" className={css.filter} data-applied={chosen !== undefined || undefined}>
+          {label} {chosen && <b>{chosen.name}</b>} <IconChevronDown size={14} aria-hidden />
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.RadioGroup value={value ?? ''} onChange={(next) => onChange(next || undefined)}>
+          <Menu.RadioItem value="">{texts.all}</Menu.RadioItem>
+          {options.map((option) => (
+            <Menu.RadioItem key={option.value} value={option.value}>
+              {option.name}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
