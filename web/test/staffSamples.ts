@@ -1,4 +1,4 @@
-import type { members, ReplyOf, staff } from '@dubplate/contract'
+import type { invoices, members, operations, payments, ReplyOf, staff } from '@dubplate/contract'
 // Imports the schemas, which the app's own code never loads.
 import * as contract from '../../contract/src/index.ts'
 import { sampleOf } from './sampleOf.ts'
@@ -34,5 +34,79 @@ export const makeDashboard = (overrides: Partial<Dashboard> = {}): Dashboard => 
   mail_waiting: 0,
   mail_failed: 0,
   program: { version: '0.1.0', commit: 'abc1234' },
+  ...overrides,
+})
+
+type Reply<Items> = Items extends readonly (infer Item)[] ? Item : never
+
+/** A card payment of a monthly plan. */
+export const makePayment = (overrides: Partial<payments.StaffPayment> = {}): payments.StaffPayment => ({
+  charge_id: ++lastId,
+  subscription_id: ++lastId,
+  customer_id: 7,
+  dj_name: 'DJ Marlow',
+  email: 'dj@pool.test',
+  plan_name: 'Standard',
+  gateway: 'stripe',
+  payment_method: 'card',
+  amount: '15.00',
+  refunded: '0.00',
+  currency: 'USD',
+  reference: '',
+  status: 'paid',
+  failure_reason: '',
+  at: '2026-11-20T10:00:00Z',
+  invoice_number: '2026-00001',
+  ...overrides,
+})
+
+type Invoice = Reply<ReplyOf<typeof invoices.getInvoices>['invoices']>
+
+export const makeInvoice = (overrides: Partial<Invoice> = {}): Invoice => ({
+  invoice_id: ++lastId,
+  kind: 'invoice',
+  number: `2026-${lastId}`,
+  issued_at: '2026-11-20T10:00:00Z',
+  customer_id: 7,
+  buyer: 'Robin Marlow',
+  dj_name: 'DJ Marlow',
+  text: 'Standard, 20 Nov 2026 – 20 Dec 2026',
+  net: '15.00',
+  tax: '0.00',
+  total: '15.00',
+  tax_percent: 0,
+  currency: 'USD',
+  charge_id: ++lastId,
+  subscription_id: 3,
+  corrects: null,
+  mailed_at: '2026-11-20T10:01:00Z',
+  can_mail: true,
+  ...overrides,
+})
+
+/** An entry of the audit log: the price of a plan was changed. */
+export const makeAuditEntry = (overrides: Partial<operations.AuditEntry> = {}): operations.AuditEntry => ({
+  audit_id: ++lastId,
+  at: '2026-11-20T10:00:00Z',
+  staff: { customer_id: 5, dj_name: 'Front Desk' },
+  action: 'plan updated',
+  subject: 'plan 3',
+  subject_name: 'Standard',
+  ip: '192.0.2.1',
+  changes: [{ field: 'price', before: '10.00', after: '12.00' }],
+  ...overrides,
+})
+
+export const makeEmail = (overrides: Partial<staff.OutgoingMail> = {}): staff.OutgoingMail => ({
+  mail_id: ++lastId,
+  subject: 'Welcome',
+  to: 'dj@pool.test',
+  state: 'sent',
+  attempts: 1,
+  last_error: '',
+  bounce_kind: null,
+  bounce_detail: '',
+  sent_at: null,
+  created_at: '2026-11-20T10:00:00Z',
   ...overrides,
 })

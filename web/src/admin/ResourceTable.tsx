@@ -8,6 +8,7 @@ import { count } from '../platform/format.ts'
 import { format } from '../platform/message.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import css from './ResourceTable.module.css'
+import { actionsFor, type RowAction, RowMenu } from './RowMenu.tsx'
 import { SelectionBar } from './SelectionBar.tsx'
 import * as texts from './texts.ts'
 import { useSelection } from './useSelection.ts'
@@ -28,9 +29,6 @@ export type Column<Row> = {
   isDescendingFirst?: boolean
 }
 
-/** What can be done with the focused row by pressing a key. */
-export type RowKey<Row> = { key: string; label: string; run: (row: Row) => void }
-
 type Props<Row> = {
   /** What the table lists, for screen readers: 'Members'. */
   name: string
@@ -38,12 +36,10 @@ type Props<Row> = {
   /** Undefined while the first page loads. */
   rows: readonly Row[] | undefined
   pagination: PageInfo | undefined
-  /** True while rows of other filters, or another page, are still shown. */
-  isStale?: boolean
-  error?: Error | null
+  /** The query of the rows: whether they are outdated (of other filters, of another page), and why there are none. */
+  query: { isPlaceholderData: boolean; error: Error | null; refetch: () => unknown }
   /** 'Couldn’t load members' */
   errorTitle: string
-  retry: () => void
   idOf: (row: Row) => string | number
   /** Names a row for screen readers. */
   labelOf: (row: Row) => string
@@ -57,7 +53,7 @@ type Props<Row> = {
   onPage: (page: number) => void
   /** The actions for the selected rows. Without it, rows cannot be selected. */
   bulkActions?: (rows: Row[], clear: () => void) => ReactNode
-  rowKeys?: readonly RowKey<Row>[]
+  rowActions?: readonly RowAction<Row>[]
   /** The line above the table: views, search, filters. */
   toolbar?: ReactNode
   /** Shown instead of the rows if there are none. */
@@ -70,7 +66,8 @@ const PLACEHOLDER_ROWS = 14
 
 /** A list of the back office as a table: sorting, columns, selection, keys, pages, and all states of loading. */
 export function ResourceTable<Row>(props: Props<Row>) {
-  const { name, rows, pagination, isStale, error, errorTitle, retry, idOf, toolbar, empty, onPage } = props
+  const { name, rows, pagination, query, errorTitle, idOf, toolbar, empty, onPage } = props
+  const { error, isPlaceholderData } = query
   const { ref, width } = useElementSize()
   const selection = useSelection(rows, idOf)
   const [hidden, setHidden] = useLocalStorage<string[]>({
@@ -92,13 +89,9 @@ export function ResourceTable<Row>(props: Props<Row>) {
         {toolbar}
         {!isNarrow && <ColumnMenu columns={props.columns} hidden={hidden} onChange={setHidden} />}
       </div>
-      <div
-        className={css.scroller}
-        ref={scrollerRef}
-        aria-busy={isStale || (!rows && !error) || undefined}
-      >
+      <div className={css.scroller} ref={scrollerRef} aria-busy={isPlaceholderData || (!rows && !error) || undefined}>
         {error && !rows ? (
-          <ErrorState error={error} title={errorTitle} retry={retry} />
+          <ErrorState error={error} title={errorTitle} retry={() => void query.refetch()} />
         ) : rows?.length === 0 ? (
           <EmptyState icon={empty.icon ?? <IconSearch size={24} />} title={empty.title} action={empty.action}>
             {empty.text}
@@ -110,7 +103,13 @@ export function ResourceTable<Row>(props: Props<Row>) {
         )}
       </div>
       {pagination && pagination.totalCount > 0 && (
-        <Footer pagination={pagination} onPage={onPage} rowKeys={props.rowKeys ?? []} canSelect={!!props.bulkActions} />
+        <Footer
+          pagination={pagination}
+          onPage={onPage}
+          actions={(props.rowActions ?? []) as readonly RowAction<unknown>[]}
+          canSelect={!!props.bulkActions}
+          canOpen={!!props.onOpen}
+        />
       )}
       {props.bulkActions && selection.selected.length > 0 && (
         <SelectionBar count={selection.selected.length} onClear={selection.clear}>
@@ -126,18 +125,19 @@ type RowsProps<Row> = Props<Row> & {
   selection: ReturnType<typeof useSelection<Row>>
 }
 
-function Rows<Row>({ columns, rows, isStale, idOf, labelOf, onOpen, openId, selection, ...props }: RowsProps<Row>) {
-  const { sort, onSort, bulkActions, onKeyDown } = props
+function Rows<Row>({ columns, rows, query, idOf, labelOf, onOpen, openId, selection, ...props }: RowsProps<Row>) {
+  const { sort, onSort, bulkActions, rowActions, onKeyDown } = props
   const handlers = useStableHandlers({ onOpen, onKeyDown, toggle: selection.toggle })
   const [focused, setFocused] = useState<string | number>()
   const focusable = rows?.some((row) => idOf(row) === focused) ? focused : rows?.[0] && idOf(rows[0])
   return (
-    <table data-stale={isStale || undefined}>
+    <table data-stale={query.isPlaceholderData || undefined}>
       <colgroup>
         {bulkActions && <col style={{ width: 44 }} />}
         {columns.map(({ id, width }) => (
           <col key={id} style={width === 'auto' ? {} : { width }} />
         ))}
+        {rowActions && <col style={{ width: 62 }} />}
       </colgroup>
       <thead>
         <tr>
@@ -156,6 +156,11 @@ function Rows<Row>({ columns, rows, isStale, idOf, labelOf, onOpen, openId, sele
           {columns.map((column) => (
             <HeaderCell key={column.id} column={column} sort={sort} onSort={onSort} />
           ))}
+          {rowActions && (
+            <th>
+              <span className="sr">{texts.actions}</span>
+            </th>
+          )}
         </tr>
       </thead>
       <tbody>
@@ -169,6 +174,7 @@ function Rows<Row>({ columns, rows, isStale, idOf, labelOf, onOpen, openId, sele
               columns={columns as readonly Column<unknown>[]}
               columnIds={columns.map((column) => column.id).join()}
               canSelect={!!bulkActions}
+              actions={rowActions as readonly RowAction<unknown>[] | undefined}
               isSelected={selection.isSelected(row)}
               isOpen={id === openId}
               isFocusable={id === focusable}
@@ -177,7 +183,7 @@ function Rows<Row>({ columns, rows, isStale, idOf, labelOf, onOpen, openId, sele
               handlers={handlers as Handlers<unknown>}
             />
           )
-        }) ?? <PlaceholderRows columns={columns.length + (bulkActions ? 1 : 0)} />}
+        }) ?? <PlaceholderRows columns={columns.length + (bulkActions ? 1 : 0) + (rowActions ? 1 : 0)} />}
       </tbody>
     </table>
   )
@@ -218,6 +224,7 @@ type TableRowProps = {
   /** Changes when columns are shown or hidden. */
   columnIds: string
   canSelect: boolean
+  actions: readonly RowAction<unknown>[] | undefined
   isSelected: boolean
   isOpen: boolean
   isFocusable: boolean
@@ -230,7 +237,7 @@ const CONTROLS = 'a, button, input, label, [role=menuitem]'
 
 const TableRow = memo(
   function TableRow({ row, label, columns, canSelect, isSelected, isOpen, isFocusable, ...props }: TableRowProps) {
-    const { canOpen, onFocus, handlers } = props
+    const { actions, canOpen, onFocus, handlers } = props
     return (
       <tr
         data-row
@@ -259,12 +266,18 @@ const TableRow = memo(
             {cell(row)}
           </td>
         ))}
+        {actions && (
+          <td>
+            <RowMenu row={row} label={label} actions={actions} />
+          </td>
+        )}
       </tr>
     )
   },
   (before, after) =>
     before.row === after.row &&
     before.columnIds === after.columnIds &&
+    before.actions === after.actions &&
     before.isSelected === after.isSelected &&
     before.isOpen === after.isOpen &&
     before.isFocusable === after.isFocusable,
@@ -309,7 +322,7 @@ const PlaceholderRows = ({ columns }: { columns: number }) =>
     </tr>
   ))
 
-function NarrowRows<Row>({ rows, isStale, idOf, labelOf, narrowRow, onOpen, onKeyDown }: RowsProps<Row>) {
+function NarrowRows<Row>({ rows, query, idOf, labelOf, narrowRow, onOpen, onKeyDown, rowActions }: RowsProps<Row>) {
   if (!rows)
     return (
       <ul>
@@ -322,7 +335,7 @@ function NarrowRows<Row>({ rows, isStale, idOf, labelOf, narrowRow, onOpen, onKe
       </ul>
     )
   return (
-    <ul data-stale={isStale || undefined}>
+    <ul data-stale={query.isPlaceholderData || undefined}>
       {rows.map((row) => {
         const { start, end } = narrowRow(row)
         return (
@@ -337,6 +350,7 @@ function NarrowRows<Row>({ rows, isStale, idOf, labelOf, narrowRow, onOpen, onKe
           >
             <div>{start}</div>
             <div className={css.narrowEnd}>{end}</div>
+            {rowActions && <RowMenu row={row} label={labelOf(row)} actions={rowActions} />}
           </li>
         )
       })}
@@ -346,7 +360,7 @@ function NarrowRows<Row>({ rows, isStale, idOf, labelOf, narrowRow, onOpen, onKe
 
 /** j and k move between rows, x selects, Enter opens; then the keys of the table's own actions. */
 function useRowKeys<Row>(
-  { onOpen, rowKeys = [], bulkActions }: Props<Row>,
+  { onOpen, rowActions = [], bulkActions }: Props<Row>,
   toggle: (row: Row, isRange: boolean) => void,
 ) {
   return (event: KeyboardEvent<HTMLElement>, row: Row) => {
@@ -358,7 +372,7 @@ function useRowKeys<Row>(
     else if (key.toLowerCase() === 'x' && bulkActions) toggle(row, shiftKey)
     else if (key === 'Enter' && onOpen) onOpen(row)
     else {
-      const action = rowKeys.find((each) => each.key === key)
+      const action = actionsFor(row, rowActions).find((each) => each.key === key.toLowerCase())
       if (!action || event.repeat) return
       action.run(row)
     }
@@ -408,17 +422,20 @@ function ColumnMenu<Row>({ columns: [, ...columns], hidden, onChange }: ColumnMe
 type FooterProps = {
   pagination: PageInfo
   onPage: (page: number) => void
-  rowKeys: readonly { key: string; label: string }[]
+  actions: readonly RowAction<unknown>[]
   canSelect: boolean
+  canOpen: boolean
 }
 
-function Footer({ pagination: { page, perPageLimit, totalCount }, onPage, rowKeys, canSelect }: FooterProps) {
+function Footer({ pagination: { page, perPageLimit, totalCount }, onPage, actions, canSelect, canOpen }: FooterProps) {
   const last = Math.ceil(totalCount / perPageLimit)
   const keys = [
     { keys: ['J', 'K'], label: texts.moveKey },
     ...(canSelect ? [{ keys: ['X'], label: texts.selectKey }] : []),
-    { keys: ['Enter'], label: texts.openKey },
-    ...rowKeys.map(({ key, label }) => ({ keys: [key.toUpperCase()], label })),
+    ...(canOpen ? [{ keys: ['Enter'], label: texts.openKey }] : []),
+    ...actions.flatMap(({ key, label }) =>
+      key ? [{ keys: [key.toUpperCase()], label: label.replace(/…$/, '') }] : [],
+    ),
   ]
   return (
     <footer className={css.footer}>

@@ -1,7 +1,10 @@
-import { Menu } from '@mantine/core'
+import { CloseButton, Menu, Popover } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { formatDate, type Range, yearOfRange } from '../platform/dates.ts'
 import { count } from '../platform/format.ts'
+import { format } from '../platform/message.ts'
+import { DayRange } from '../ui/DayRange.tsx'
 import { SearchField } from '../ui/SearchField.tsx'
 import css from './ResourceTable.module.css'
 import * as texts from './texts.ts'
@@ -76,3 +79,35 @@ export function FilterMenu({ label, options, value, onChange }: FilterMenuProps)
     </Menu>
   )
 }
+
+type DateFilterProps = { range: Range; onChange: (range: Range, replace: boolean) => void }
+
+/** A filter by date: a year, or two days. */
+export function DateFilter({ range, onChange }: DateFilterProps) {
+  const year = yearOfRange(range)
+  const isApplied = Boolean(range.from || range.to)
+  return (
+    <Popover position="bottom-start" width={340} shadow="none" trapFocus>
+      <Popover.Target>
+        <button type="button" className={css.filter} data-applied={isApplied || undefined}>
+          {texts.date}{' '}
+          {isApplied && <b>{year ?? format(texts.dateRange, { from: dayText(range.from), to: dayText(range.to) })}</b>}{' '}
+          <IconChevronDown size={14} aria-hidden />
+        </button>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <DayRange range={range} onChange={onChange} />
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
+
+const dayText = (day: string | undefined) => (day ? formatDate(day) : '…')
+
+/** A filter that a link has set, such as one member: it can only be removed. */
+export const AppliedFilter = ({ children, onRemove }: { children: ReactNode; onRemove: () => void }) => (
+  <span className={css.filter} data-applied>
+    {children}
+    <CloseButton size="xs" aria-label={texts.removeFilter} onClick={onRemove} />
+  </span>
+)

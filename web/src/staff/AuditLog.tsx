@@ -1,178 +1,255 @@
 import { operations } from '@dubplate/contract'
+import { Button, DataList, Stack, Text, Title } from '@mantine/core'
 import { IconDownload, IconHistory } from '@tabler/icons-react'
-import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useState } from 'react'
-import { callApi } from '../platform/api.ts'
+import { Link } from '@tanstack/react-router'
+import { type MouseEvent, useState } from 'react'
+import { MainCell } from '../admin/cells.tsx'
+import { downloadFile } from '../admin/downloadFile.ts'
+import { type Column, ResourceTable } from '../admin/ResourceTable.tsx'
+import { SidePanel, TablePage } from '../admin/TablePage.tsx'
+import { DateFilter, FilterMenu, TableToolbar } from '../admin/TableToolbar.tsx'
+import { useTableSearch } from '../admin/useTableSearch.ts'
+import { goTo } from '../platform/address.ts'
 import { isReversedRange, parseDay } from '../platform/dates.ts'
-import { ErrorState } from '../platform/ErrorState.tsx'
-import { count } from '../platform/format.ts'
-import { format, rich } from '../platform/message.ts'
+import { count, formatExactDate } from '../platform/format.ts'
+import { format } from '../platform/message.ts'
 import { useApiQuery } from '../platform/queries.ts'
-import { saveAs } from '../platform/saveAs.ts'
-import { Button } from '../ui/Button.tsx'
-import { DayRange, InvalidRange, NoResultsInRange } from '../ui/DayRange.tsx'
-import { EmptyState } from '../ui/EmptyState.tsx'
-import { Pagination } from '../ui/Pagination.tsx'
-import { SearchField } from '../ui/SearchField.tsx'
-import { toast, toastError } from '../ui/toast.ts'
-import { AuditLine } from './AuditLine.tsx'
-import css from './AuditLog.module.css'
-import { Choice } from './Choice.tsx'
-import keys from './Keys.module.css'
-import lists from './Lists.module.css'
-import { queueKeys } from './queueKeys.ts'
-import { StaffPage } from './StaffPage.tsx'
+import { positiveInteger, trimmedText } from '../platform/search-fields.ts'
+import { placeOf } from './auditPlaces.ts'
+import { momentInWords } from './moments.ts'
 import * as texts from './texts.ts'
 
-export const AuditLog = () => (
-  <StaffPage title={texts.auditLog}>
-    <Log />
-  </StaffPage>
+type Entry = operations.AuditEntry
+
+const subjectText = ({ subject, subject_name }: Entry) => (subject_name ? `${subject_name} (${subject})` : subject)
+const fieldName = (field: string) => field.replaceAll('_', ' ')
+const changeText = ({ before, after }: Entry['changes'][number]) =>
+  [before, after].filter((value) => value !== null).join(' → ')
+
+/** Navigates without reloading the page, unless the user opens another tab. */
+function openHere(event: MouseEvent, place: string) {
+  if (event.metaKey || event.ctrlKey || event.shiftKey) return
+  event.preventDefault()
+  goTo(place)
+}
+
+/** What was changed, as a link to its page if it has one. */
+function Subject({ entry }: { entry: Entry }) {
+  const place = placeOf(entry.subject)
+  if (!place) return subjectText(entry)
+  return (
+    <a href={place} onClick={(event) => openHere(event, place)}>
+      {subjectText(entry)}
+    </a>
+  )
+}
+
+const StaffName = ({ staff }: { staff: Entry['staff'] }) =>
+  staff ? (
+    <Link to="/staff/members/$customerId" params={{ customerId: staff.customer_id }}>
+      {staff.dj_name}
+    </Link>
+  ) : (
+    texts.formerStaffMember
+  )
+
+const Time = ({ at }: { at: string }) => (
+  <time dateTime={at} title={formatExactDate(at)}>
+    {momentInWords(at)}
+  </time>
 )
 
-const icon = <IconHistory size={24} />
+const COLUMNS: Column<Entry>[] = [
+  { id: 'action', header: texts.action, width: 200, cell: ({ action }) => <b>{action}</b> },
+  { id: 'subject', header: texts.subject, width: 'auto', cell: (entry) => <Subject entry={entry} /> },
+  {
+    id: 'changes',
+    header: texts.changes,
+    width: 320,
+    showFrom: 940,
+    cell: ({ changes }) => changes.map((change) => `${fieldName(change.field)}: ${changeText(change)}`).join(' · '),
+  },
+  { id: 'by', header: texts.by, width: 150, cell: ({ staff }) => <StaffName staff={staff} /> },
+  { id: 'ip', header: texts.networkAddress, width: 140, showFrom: 1180, cell: ({ ip }) => ip },
+  { id: 'time', header: texts.time, width: 170, isNumeric: true, cell: ({ at }) => <Time at={at} /> },
+]
 
-/** The filters in the URL, as the API takes them. */
-function useFilters() {
-  const { who, action, subject, from, to } = useSearch({ from: '/staff/audit' })
-  return {
-    staff_id: who,
-    action: action ?? '',
-    subject: subject ?? '',
-    from: parseDay(from),
-    to: parseDay(to),
+/** Everything staff did, newest first. */
+export function AuditLog() {
+  const { search, change } = useTableSearch({
+    page: positiveInteger,
+    who: positiveInteger,
+    action: trimmedText,
+    subject: trimmedText,
+    from: trimmedText,
+    to: trimmedText,
+  })
+  const { page = 1, who, action, subject, from, to } = search
+  const filters = {
+    ...{ staff_id: who, action: action ?? '', subject: subject ?? '', from: parseDay(from), to: parseDay(to) },
   }
-}
-
-function Log() {
-  const { page = 1, from, to } = useSearch({ from: '/staff/audit' })
-  const filters = useFilters()
-  const isNoRange = isReversedRange({ from, to })
-  const asked = useApiQuery(operations.getAudit, { ...filters, page }, { keepPrevious: true, enabled: !isNoRange })
-  const { data, error, isPlaceholderData, refetch } = asked
-  const deeds = isNoRange ? undefined : data?.entries
-  const isNarrowed = Object.values(filters).some(Boolean)
+  const isReversed = isReversedRange({ from, to })
+  const query = useApiQuery(operations.getAudit, { ...filters, page }, { keepPrevious: true, enabled: !isReversed })
+  const { data } = query
+  const [openId, setOpenId] = useState<number>()
+  const entries = isReversed ? [] : data?.entries
+  const at = entries?.findIndex(({ audit_id }) => audit_id === openId) ?? -1
+  const open = entries?.[at]
+  const neighbour = (step: number) => {
+    const entry = entries?.[at + step]
+    return entry && (() => setOpenId(entry.audit_id))
+  }
+  const isFiltered = [who, action, subject, from, to].some(Boolean)
   return (
-    <>
-      <Filters people={data?.people ?? []} actions={data?.actions ?? []} total={data?.pagination.totalCount} />
-      {isNoRange && <InvalidRange icon={icon} />}
-      {error && !data && !isNoRange && (
-        <ErrorState error={error} subject={texts.theAuditLog} retry={() => void refetch()} />
-      )}
-      {!data && !error && !isNoRange && <ToCome />}
-      {deeds?.length === 0 &&
-        (isNarrowed ? (
-          <NoResultsInRange icon={icon} title={texts.noMatchingEntries}>
-            {texts.tryADifferentSearchOrClear}
-          </NoResultsInRange>
-        ) : (
-          <EmptyState icon={icon} title={texts.noActivityYet}>
-            {texts.everythingStaffDoInThe}
-          </EmptyState>
-        ))}
-      {data && deeds && deeds.length > 0 && (
-        <>
-          <ol
-            className={lists.rows}
-            data-wide
-            aria-label={texts.auditLogEntries}
-            aria-busy={isPlaceholderData || undefined}
-            {...queueKeys}
+    <TablePage
+      total={data?.pagination.totalCount}
+      actions={<Export filters={filters} total={data?.pagination.totalCount ?? 0} />}
+      panel={
+        open && (
+          <SidePanel
+            label={open.action}
+            onClose={() => setOpenId(undefined)}
+            onPrevious={neighbour(-1)}
+            onNext={neighbour(1)}
           >
-            {deeds.map((deed) => (
-              <AuditLine key={deed.audit_id} deed={deed} />
-            ))}
-          </ol>
-          <Pagination pagination={data.pagination} />
-          <p className={keys.keys}>
-            {rich(texts.shortcutsJKMoveEnter, {
-              kbd: (inside) => <kbd>{inside}</kbd>,
-              kbd2: (inside) => <kbd>{inside}</kbd>,
-              kbd3: (inside) => <kbd>{inside}</kbd>,
-            })}
-          </p>
-        </>
-      )}
-    </>
-  )
-}
-
-type Choices = {
-  people: { customer_id: number; dj_name: string }[]
-  actions: string[]
-  total: number | undefined
-}
-
-function Filters({ people, actions, total }: Choices) {
-  const { who, action, subject, from, to } = useSearch({ from: '/staff/audit' })
-  const navigate = useNavigate({ from: '/staff/audit' })
-  const change = (fields: { who?: number; action?: string; subject?: string }, replace = false) =>
-    void navigate({ search: ({ page: _, ...was }) => ({ ...was, ...fields }), replace, resetScroll: false })
-  return (
-    <search className={css.filters}>
-      <div className={css.fields}>
-        <Choice
-          label={texts.staffMember}
-          chosen={String(who ?? '')}
-          choices={people.map(({ customer_id, dj_name }) => [String(customer_id), dj_name])}
-          onChoose={(id) => change({ who: Number(id) || undefined } as { who?: number })}
-        />
-        <Choice
-          label={texts.action}
-          chosen={action ?? ''}
-          choices={actions.map((action) => [action, action])}
-          onChoose={(action) => change({ action: action || undefined } as { action?: string })}
-        />
-        <div className={css.subject}>
-          <SearchField
-            label={texts.subjectPlaceholder}
-            value={subject ?? ''}
-            onSearch={(subject) => change({ subject } as { subject?: string }, true)}
-          />
-        </div>
-      </div>
-      <DayRange
-        range={{ from, to }}
-        onChange={({ from, to }, replace) =>
-          void navigate({ search: ({ page: _, ...was }) => ({ ...was, from, to }), replace, resetScroll: false })
+            <Details entry={open} />
+          </SidePanel>
+        )
+      }
+    >
+      <ResourceTable
+        name={texts.auditLogEntries}
+        columns={COLUMNS}
+        rows={entries}
+        pagination={isReversed ? undefined : data?.pagination}
+        query={query}
+        errorTitle={texts.couldntLoadTheAuditLog}
+        idOf={({ audit_id }) => audit_id}
+        labelOf={(entry) => `${entry.action}, ${entry.subject_name ?? entry.subject}`}
+        narrowRow={(entry) => ({
+          start: <MainCell title={entry.action} text={<Subject entry={entry} />} />,
+          end: (
+            <>
+              <StaffName staff={entry.staff} />
+              <Time at={entry.at} />
+            </>
+          ),
+        })}
+        onOpen={({ audit_id }) => setOpenId(audit_id)}
+        openId={open?.audit_id}
+        onPage={(page) => change({ page })}
+        toolbar={
+          <TableToolbar
+            searchLabel={texts.subjectPlaceholder}
+            search={subject}
+            onSearch={(subject) => change({ subject }, { replace: true })}
+          >
+            <FilterMenu
+              label={texts.staffMember}
+              options={(data?.people ?? []).map(({ customer_id, dj_name }) => ({
+                value: String(customer_id),
+                name: dj_name,
+              }))}
+              value={who ? String(who) : undefined}
+              onChange={(who) => change({ who })}
+            />
+            <FilterMenu
+              label={texts.action}
+              options={(data?.actions ?? []).map((value) => ({ value, name: value }))}
+              value={action}
+              onChange={(action) => change({ action })}
+            />
+            <DateFilter range={{ from, to }} onChange={(range, replace) => change(range, { replace })} />
+          </TableToolbar>
         }
-      >
-        <Export total={total} />
-      </DayRange>
-    </search>
+        empty={emptyState(isReversed, isFiltered)}
+      />
+    </TablePage>
   )
 }
 
-/** Downloads the log as a spreadsheet. */
-function Export({ total }: { total: number | undefined }) {
-  const filters = useFilters()
+function emptyState(isReversed: boolean, isFiltered: boolean) {
+  const icon = <IconHistory size={24} />
+  if (isReversed) return { icon, title: texts.invalidDateRange, text: texts.startMustBeBeforeEnd }
+  return isFiltered
+    ? { icon, title: texts.noMatchingEntries, text: texts.tryADifferentSearchOrClear }
+    : { icon, title: texts.noActivityYet, text: texts.everythingStaffDoInThe }
+}
+
+/** Who did what, on what, what changed, and from where. */
+function Details({ entry }: { entry: Entry }) {
+  const { action, at, staff, ip, changes } = entry
+  return (
+    <Stack gap="lg">
+      <Title order={2}>{action}</Title>
+      <DataList labelWidth="92px" gap={10}>
+        <Item label={texts.subject}>
+          <Subject entry={entry} />
+        </Item>
+        <Item label={texts.by}>
+          <StaffName staff={staff} />
+        </Item>
+        <Item label={texts.time}>{formatExactDate(at)}</Item>
+        {ip && <Item label={texts.networkAddress}>{ip}</Item>}
+      </DataList>
+      {changes.length > 0 && (
+        <section>
+          <Title order={3} size="h2" mb="sm">
+            {texts.changes}
+          </Title>
+          <Stack gap="md">
+            {changes.map(({ field, before, after }) => (
+              <div key={field}>
+                <Text size="xs" c="dimmed">
+                  {fieldName(field)}
+                </Text>
+                {before !== null && (
+                  <Text component="del" display="block" c="dimmed">
+                    <span className="sr">{texts.before} </span>
+                    {before}
+                  </Text>
+                )}
+                {after !== null && (
+                  <Text component="ins" display="block" td="none">
+                    <span className="sr">{texts.after} </span>
+                    {after}
+                  </Text>
+                )}
+              </div>
+            ))}
+          </Stack>
+        </section>
+      )}
+    </Stack>
+  )
+}
+
+const Item = ({ label, children }: { label: string; children: React.ReactNode }) => (
+  <DataList.Item>
+    <DataList.ItemLabel>{label}</DataList.ItemLabel>
+    <DataList.ItemValue>{children}</DataList.ItemValue>
+  </DataList.Item>
+)
+
+type ExportProps = { filters: Parameters<typeof useApiQuery<typeof operations.getAuditFile>>[1]; total: number }
+
+/** Downloads the matching entries as a spreadsheet. */
+function Export({ filters, total }: ExportProps) {
   const [isBusy, setBusy] = useState(false)
   const send = async () => {
     setBusy(true)
-    try {
-      const { url, file } = await callApi(operations.getAuditFile, filters)
-      saveAs(url, file)
-      void toast({ title: texts.downloadStarted, message: file })
-    } catch (error) {
-      void toastError(texts.couldntExportTheAuditLog, error)
-    }
+    await downloadFile(operations.getAuditFile, filters, texts.couldntExportTheAuditLog)
     setBusy(false)
   }
   return (
-    <Button busy={isBusy} disabled={!total} onClick={() => void send()}>
-      <IconDownload size={16} aria-hidden />
+    <Button
+      variant="default"
+      leftSection={<IconDownload size={16} />}
+      loading={isBusy}
+      disabled={total === 0}
+      onClick={() => void send()}
+    >
       {total ? format(texts.exportAsCsv, { total: count(total) }) : texts.exportCsv}
     </Button>
   )
 }
-
-const LINES = 10
-
-const ToCome = () => (
-  <ol className={lists.rows} data-wide aria-busy aria-label={texts.loadingAuditLog}>
-    {Array.from({ length: LINES }, (_, i) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: identical placeholders
-      <li key={i} className={css.bone} aria-hidden />
-    ))}
-  </ol>
-)

@@ -42,12 +42,14 @@ test('sorts, filters and searches through the URL', async () => {
   await page.getByRole('button', { name: 'Unpaid 30' }).click()
   await expect.poll(currentUrl).toBe('/staff/members?sort=-name&state=unpaid')
   await page.getByRole('searchbox').fill('marlow')
-  await expect.poll(() => fakeApi.inputsOf(members.getMembers).at(-1)).toMatchObject({
-    search: 'marlow',
-    sort: '-name',
-    state: 'unpaid',
-    page: 1,
-  })
+  await expect
+    .poll(() => fakeApi.inputsOf(members.getMembers).at(-1))
+    .toMatchObject({
+      search: 'marlow',
+      sort: '-name',
+      state: 'unpaid',
+      page: 1,
+    })
 })
 
 test('moves between rows with j and k, and opens one with Enter', async () => {

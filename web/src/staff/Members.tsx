@@ -91,7 +91,8 @@ export function Members() {
   const { page = 1, state = 'all', find, sort = '-joined' } = search
   const navigate = useNavigate()
   const input = { page, state, sort, search: find ?? '' }
-  const { data, error, isPlaceholderData, refetch } = useApiQuery(members.getMembers, input, { keepPrevious: true })
+  const query = useApiQuery(members.getMembers, input, { keepPrevious: true })
+  const { data } = query
   const isFiltered = Boolean(find) || state !== 'all'
   return (
     <TablePage
@@ -114,10 +115,8 @@ export function Members() {
         columns={COLUMNS}
         rows={data?.members}
         pagination={data?.pagination}
-        isStale={isPlaceholderData}
-        error={error}
+        query={query}
         errorTitle={texts.couldntLoadMembers}
-        retry={() => void refetch()}
         idOf={({ customer_id }) => customer_id}
         labelOf={({ dj_name }) => dj_name}
         narrowRow={(member) => ({
