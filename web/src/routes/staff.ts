@@ -11,6 +11,13 @@ type TableSearch = {
   find?: string
   state?: string
   sort?: string
+  from?: string
+  to?: string
+  /** Only the rows of one member, subscription or plan, or about one thing. */
+  member?: number
+  subscription?: number
+  plan?: number
+  subject?: string
 }
 
 const tableSearch = (search: TableSearch): TableSearch => search
@@ -52,25 +59,14 @@ const staffApplications = createRoute({
 const staffMail = createRoute({
   getParentRoute: () => staffRoot,
   path: '/outgoing-mail',
-  validateSearch: searchFields({ page: positiveInteger, state: oneOf(staff.MAIL_FILTERS) }),
+  validateSearch: tableSearch,
   component: lazyScreen('OutgoingMail'),
 })
 
 const staffPayments = createRoute({
   getParentRoute: () => staffRoot,
   path: '/payments',
-  validateSearch: searchFields({
-    page: positiveInteger,
-    // Listed here, so that the API calls for payments are not part of the first visit.
-    state: oneOf(['waiting', 'paid', 'failed', 'refunded', 'review'] as const),
-    find: trimmedText,
-    member: positiveInteger,
-    subscription: positiveInteger,
-    gateway: trimmedText,
-    amount: trimmedText,
-    from: trimmedText,
-    to: trimmedText,
-  }),
+  validateSearch: tableSearch,
   component: lazyScreen('Payments'),
 })
 
@@ -96,14 +92,7 @@ const staffCoupons = createRoute({
 const staffSubscriptions = createRoute({
   getParentRoute: () => staffRoot,
   path: '/subscriptions',
-  validateSearch: searchFields({
-    page: positiveInteger,
-    state: oneOf(['pending', 'trialing', 'active', 'past_due', 'cancel_scheduled', 'ended', 'failed'] as const),
-    plan: positiveInteger,
-    gateway: trimmedText,
-    member: positiveInteger,
-    find: trimmedText,
-  }),
+  validateSearch: tableSearch,
   component: lazyScreen('Subscriptions'),
 })
 
@@ -117,14 +106,7 @@ const staffSubscription = createRoute({
 const staffInvoices = createRoute({
   getParentRoute: () => staffRoot,
   path: '/invoices',
-  validateSearch: searchFields({
-    page: positiveInteger,
-    kind: oneOf(['invoice', 'credit_note'] as const),
-    find: trimmedText,
-    member: positiveInteger,
-    from: trimmedText,
-    to: trimmedText,
-  }),
+  validateSearch: tableSearch,
   component: lazyScreen('Invoices'),
 })
 
@@ -285,14 +267,7 @@ const staffMember = createRoute({
 const staffAudit = createRoute({
   getParentRoute: () => staffRoot,
   path: '/audit',
-  validateSearch: searchFields({
-    page: positiveInteger,
-    who: positiveInteger,
-    action: trimmedText,
-    subject: trimmedText,
-    from: trimmedText,
-    to: trimmedText,
-  }),
+  validateSearch: tableSearch,
   component: lazyScreen('AuditLog'),
 })
 

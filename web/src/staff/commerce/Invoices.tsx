@@ -1,220 +1,227 @@
 import { invoices } from '@dubplate/contract'
-import { IconFileInvoice } from '@tabler/icons-react'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { Button } from '@mantine/core'
+import { IconDownload, IconFileInvoice, IconFileSpreadsheet, IconSend } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { DateCell, MainCell } from '../../admin/cells.tsx'
+import { downloadFile } from '../../admin/downloadFile.ts'
+import { type Column, ResourceTable } from '../../admin/ResourceTable.tsx'
+import type { RowAction } from '../../admin/RowMenu.tsx'
+import { TablePage } from '../../admin/TablePage.tsx'
+import { DateFilter, TableToolbar, ViewTabs } from '../../admin/TableToolbar.tsx'
+import { useTableSearch } from '../../admin/useTableSearch.ts'
 import { money } from '../../billing/money.ts'
-import { formatDate, isReversedRange, parseDay } from '../../platform/dates.ts'
-import { ErrorState } from '../../platform/ErrorState.tsx'
-import { count, formatExactDate } from '../../platform/format.ts'
+import { isReversedRange, parseDay } from '../../platform/dates.ts'
+import { count } from '../../platform/format.ts'
 import { format, rich } from '../../platform/message.ts'
 import { useApiQuery } from '../../platform/queries.ts'
-import { Chips } from '../../ui/Chips.tsx'
-import { DayRange, InvalidRange } from '../../ui/DayRange.tsx'
-import { EmptyState } from '../../ui/EmptyState.tsx'
-import { Pagination } from '../../ui/Pagination.tsx'
-import { SearchField } from '../../ui/SearchField.tsx'
-import keys from '../Keys.module.css'
-import lists from '../Lists.module.css'
-import { queueKeys } from '../queueKeys.ts'
-import { StaffPage } from '../StaffPage.tsx'
-import css from './Commerce.module.css'
-import { Fetch } from './Fetch.tsx'
-import { MailAgain } from './MailAgain.tsx'
-import { Narrowed } from './Narrowed.tsx'
-import rows from './Rows.module.css'
+import { oneOf, positiveInteger, trimmedText } from '../../platform/search-fields.ts'
+import { useApiMutation } from '../../platform/useApiMutation.ts'
+import { ConfirmDialog } from '../../uploads/ConfirmDialog.tsx'
+import { MemberFilter } from './filters.tsx'
 import * as texts from './texts.ts'
 
-export const Invoices = () => (
-  <StaffPage title={texts.invoices}>
-    <List />
-  </StaffPage>
+type Invoice = invoices.StaffInvoice
+
+const NumberCell = ({ invoice: { number, kind, corrects, mailed_at } }: { invoice: Invoice }) => (
+  <MainCell
+    title={<span className="num">{number}</span>}
+    text={
+      <>
+        {kind === 'credit_note' &&
+          rich(texts.creditNoteFor, {
+            corrects,
+            link: (inside) => (
+              <Link to="/staff/invoices" search={{ find: corrects ?? '' }}>
+                {inside}
+              </Link>
+            ),
+          })}
+        {kind === 'invoice' && texts.invoice}
+        {mailed_at === null && ` · ${texts.notEmailedYet}`}
+      </>
+    }
+  />
 )
 
-const FROM = { from: '/staff/invoices' } as const
-const icon = <IconFileInvoice size={24} />
+const MemberCell = ({ invoice: { customer_id, dj_name, buyer } }: { invoice: Invoice }) => (
+  <MainCell
+    title={
+      <Link to="/staff/members/$customerId" params={{ customerId: customer_id }}>
+        {dj_name}
+      </Link>
+    }
+    text={buyer !== dj_name && buyer}
+  />
+)
 
-/** The filters in the URL, as the API takes them. */
-function useFilters() {
-  const { kind, find, member, from, to } = useSearch(FROM)
-  return {
+const COLUMNS: Column<Invoice>[] = [
+  { id: 'number', header: texts.number, width: 'auto', cell: (invoice) => <NumberCell invoice={invoice} /> },
+  { id: 'member', header: texts.member, width: 220, cell: (invoice) => <MemberCell invoice={invoice} /> },
+  {
+    id: 'subscription',
+    header: texts.subscription,
+    width: 270,
+    showFrom: 980,
+    cell: ({ subscription_id, text }) => (
+      <Link to="/staff/subscriptions/$subscriptionId" params={{ subscriptionId: subscription_id }}>
+        {text}
+      </Link>
+    ),
+  },
+  {
+    id: 'tax',
+    header: texts.tax,
+    width: 120,
+    isNumeric: true,
+    showFrom: 860,
+    cell: ({ tax, tax_percent, currency }) => `${tax_percent}% ${money(tax, currency)}`,
+  },
+  {
+    id: 'total',
+    header: texts.total,
+    width: 110,
+    isNumeric: true,
+    cell: ({ total, currency }) => money(total, currency),
+  },
+  {
+    id: 'date',
+    header: texts.date,
+    width: 124,
+    isNumeric: true,
+    showFrom: 640,
+    cell: ({ issued_at }) => <DateCell at={issued_at} />,
+  },
+]
+
+const download = (invoice: Invoice, format: 'pdf' | 'excel') =>
+  void downloadFile(invoices.getInvoiceFile, { invoice_id: invoice.invoice_id, format }, texts.couldntCreateTheFile)
+
+/** Invoices and credit notes, newest first. */
+export function Invoices() {
+  const { search, change } = useTableSearch({
+    page: positiveInteger,
+    kind: oneOf(invoices.INVOICE_KINDS),
+    find: trimmedText,
+    member: positiveInteger,
+    from: trimmedText,
+    to: trimmedText,
+  })
+  const { page = 1, kind, find, member, from, to } = search
+  const filters = {
     ...(kind ? { kind } : {}),
     ...{ search: find ?? '', customer_id: member, from: parseDay(from), to: parseDay(to) },
   }
-}
-
-function List() {
-  const { page = 1, kind, find, member, from, to } = useSearch(FROM)
-  const isNoRange = isReversedRange({ from, to })
-  const input = { ...useFilters(), page }
-  const asked = useApiQuery(invoices.getInvoices, input, { keepPrevious: true, enabled: !isNoRange })
-  const { data, error, isPlaceholderData, refetch } = asked
-  const found = isNoRange ? undefined : data?.invoices
+  const isReversed = isReversedRange({ from, to })
+  const query = useApiQuery(invoices.getInvoices, { ...filters, page }, { keepPrevious: true, enabled: !isReversed })
+  const { data } = query
+  const [resent, setResent] = useState<Invoice>()
+  const resend = useApiMutation(invoices.mailInvoice, {
+    success: ({ invoice: { number, dj_name } }) => ({ message: format(texts.sentTo, { number, dj_name }) }),
+    invalidates: [invoices.getInvoices],
+  })
+  const actions: RowAction<Invoice>[] = [
+    { label: texts.downloadPdf, icon: IconDownload, key: 'o', run: (invoice) => download(invoice, 'pdf') },
+    { label: texts.downloadExcel, icon: IconFileSpreadsheet, run: (invoice) => download(invoice, 'excel') },
+    { label: texts.resend, icon: IconSend, key: 'm', isAvailable: ({ can_mail }) => can_mail, run: setResent },
+  ]
   return (
-    <>
-      <Filters total={data?.pagination.totalCount} />
-      {isNoRange && <InvalidRange icon={icon} />}
-      {error && !data && !isNoRange && (
-        <ErrorState error={error} subject={texts.invoicesInSentence} retry={() => void refetch()} />
-      )}
-      {!data && !error && !isNoRange && <ToCome />}
-      {found?.length === 0 && <Nothing isNarrowed={[kind, find, member, from, to].some(Boolean)} />}
-      {data && found && found.length > 0 && (
-        <>
-          <ol
-            className={lists.rows}
-            data-wide
-            aria-label={texts.invoices}
-            aria-busy={isPlaceholderData || undefined}
-            {...queueKeys}
-          >
-            {found.map((invoice) => (
-              <Row key={invoice.invoice_id} invoice={invoice} />
-            ))}
-          </ol>
-          <Pagination pagination={data.pagination} />
-          <p className={keys.keys}>
-            {rich(texts.shortcutsJKMoveO, {
-              kbd: (inside) => <kbd>{inside}</kbd>,
-              kbd2: (inside) => <kbd>{inside}</kbd>,
-              kbd3: (inside) => <kbd>{inside}</kbd>,
-              kbd4: (inside) => <kbd>{inside}</kbd>,
-            })}
-          </p>
-        </>
-      )}
-    </>
-  )
-}
-
-const DOWNLOAD = {
-  pdf: { count: texts.downloadCountAsPdf, all: texts.downloadAllAsPdf },
-  excel: { count: texts.downloadCountAsExcel, all: texts.downloadAllAsExcel },
-} as const
-
-function Filters({ total }: { total: number | undefined }) {
-  const { kind, find, member, from, to } = useSearch(FROM)
-  const navigate = useNavigate(FROM)
-  const filters = useFilters()
-  const change = (fields: object, replace = false) =>
-    void navigate({ search: ({ page: _, ...was }) => ({ ...was, ...fields }), replace, resetScroll: false })
-  return (
-    <search className={css.filters}>
-      <div className={css.head}>
-        <Chips
+    <TablePage
+      total={data?.pagination.totalCount}
+      actions={<Exports filters={filters} total={data?.pagination.totalCount ?? 0} />}
+      top={
+        <ViewTabs
           label={texts.type}
-          choices={[
-            { value: undefined, label: texts.all },
-            { value: 'invoice', label: texts.invoices },
-            { value: 'credit_note', label: texts.creditNotes },
+          views={[
+            { value: 'all', name: texts.all },
+            { value: 'invoice', name: texts.invoices },
+            { value: 'credit_note', name: texts.creditNotes },
           ]}
-          chosen={kind}
-          onChoose={(kind) => change({ kind })}
+          current={kind ?? 'all'}
+          onChange={(value) => change({ kind: value === 'all' ? undefined : value })}
         />
-        <SearchField
-          label={texts.searchByNumberNameOr}
-          value={find ?? ''}
-          onSearch={(find) => change({ find }, true)}
-        />
-      </div>
-      <DayRange range={{ from, to }} onChange={({ from, to }, replace) => change({ from, to }, replace)}>
-        <div className={css.deeds}>
-          {(['pdf', 'excel'] as const).map((type) => (
-            <Fetch
-              key={type}
-              call={invoices.getInvoiceFile}
-              input={{ ...filters, format: type }}
-              isDisabled={!total}
-              label={total ? format(DOWNLOAD[type].count, { total: count(total) }) : DOWNLOAD[type].all}
-            />
-          ))}
-        </div>
-      </DayRange>
-      {member && <Narrowed member={member} onDrop={() => change({ member: undefined })} />}
-    </search>
-  )
-}
-
-function Row({ invoice }: { invoice: invoices.StaffInvoice }) {
-  const { invoice_id, number, kind, issued_at, customer_id, buyer, dj_name, text, total, tax, tax_percent } = invoice
-  const { currency, subscription_id, corrects, mailed_at } = invoice
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keys of the list move the focus between items
-    <li className={rows.row} data-deeds="three" data-item tabIndex={0} aria-label={number}>
-      <div>
-        <h2 className="num">{number}</h2>
-        <p>
-          {kind === 'credit_note' && (
+      }
+    >
+      <ResourceTable
+        name={texts.invoices}
+        columns={COLUMNS}
+        rows={isReversed ? [] : data?.invoices}
+        pagination={isReversed ? undefined : data?.pagination}
+        query={query}
+        errorTitle={texts.couldntLoadInvoices}
+        idOf={({ invoice_id }) => invoice_id}
+        labelOf={({ number }) => number}
+        narrowRow={(invoice) => ({
+          start: <MainCell title={invoice.number} text={invoice.dj_name} />,
+          end: (
             <>
-              {rich(texts.creditNoteFor, {
-                corrects,
-                link: (inside) => (
-                  <Link to="/staff/invoices" search={{ find: corrects ?? '' }} className={css.link}>
-                    {inside}
-                  </Link>
-                ),
-              })}
-              {' · '}
+              {money(invoice.total, invoice.currency)}
+              <DateCell at={invoice.issued_at} />
             </>
-          )}
-          <time dateTime={issued_at} title={formatExactDate(issued_at)}>
-            {formatDate(issued_at)}
-          </time>
-          {mailed_at === null && ` · ${texts.notEmailedYet}`}
-        </p>
-      </div>
-      <div>
-        <Link to="/staff/members/$customerId" params={{ customerId: customer_id }} className={css.link}>
-          {dj_name}
-        </Link>
-        <p>{buyer !== dj_name && buyer}</p>
-        <p>
-          <Link
-            to="/staff/subscriptions/$subscriptionId"
-            params={{ subscriptionId: subscription_id }}
-            className={css.link}
+          ),
+        })}
+        rowActions={actions}
+        onPage={(page) => change({ page })}
+        toolbar={
+          <TableToolbar
+            searchLabel={texts.searchByNumberNameOr}
+            search={find}
+            onSearch={(find) => change({ find }, { replace: true })}
           >
-            {text}
-          </Link>
-        </p>
-      </div>
-      <div className={`${rows.end} num`}>
-        <b>{money(total, currency)}</b>
-        <p>
-          {tax_percent}% {money(tax, currency)}
-        </p>
-      </div>
-      <div className={css.deeds}>
-        <Fetch
-          call={invoices.getInvoiceFile}
-          input={{ invoice_id, format: 'pdf' }}
-          label={texts.pdf}
-          name={format(texts.downloadAsPdf, { number })}
-          hotkey="o"
+            <DateFilter range={{ from, to }} onChange={(range, replace) => change(range, { replace })} />
+            <MemberFilter member={member} onRemove={() => change({ member: undefined })} />
+          </TableToolbar>
+        }
+        empty={emptyState(isReversed, [kind, find, member, from, to].some(Boolean))}
+      />
+      {resent && (
+        <ConfirmDialog
+          title={format(texts.resendNumberQuestion, resent)}
+          what={format(texts.wellEmailItToAt, resent)}
+          confirmLabel={texts.resend}
+          onConfirm={() => resend.mutateAsync({ invoice_id: resent.invoice_id })}
+          onClose={() => setResent(undefined)}
         />
-        <Fetch
-          call={invoices.getInvoiceFile}
-          input={{ invoice_id, format: 'excel' }}
-          label={texts.excel}
-          name={format(texts.downloadAsExcel, { number })}
-        />
-        <MailAgain invoice={invoice} />
-      </div>
-    </li>
+      )}
+    </TablePage>
   )
 }
 
-const Nothing = ({ isNarrowed }: { isNarrowed: boolean }) => (
-  <EmptyState icon={icon} title={isNarrowed ? texts.noMatchingInvoices : texts.noInvoicesYet}>
-    {isNarrowed ? texts.tryADifferentSearchOr : texts.everyPaymentCreatesAnInvoice}
-  </EmptyState>
-)
+function emptyState(isReversed: boolean, isFiltered: boolean) {
+  const icon = <IconFileInvoice size={24} />
+  if (isReversed) return { icon, title: texts.invalidDateRange, text: texts.startMustBeBeforeEnd }
+  return isFiltered
+    ? { icon, title: texts.noMatchingInvoices, text: texts.tryADifferentSearchOr }
+    : { icon, title: texts.noInvoicesYet, text: texts.everyPaymentCreatesAnInvoice }
+}
 
-const ROWS = 10
+type ExportsProps = {
+  filters: Omit<Parameters<typeof useApiQuery<typeof invoices.getInvoices>>[1], 'page'>
+  total: number
+}
 
-const ToCome = () => (
-  <ol className={lists.rows} data-wide aria-busy aria-label={texts.loadingInvoices}>
-    {Array.from({ length: ROWS }, (_, i) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: identical placeholders
-      <li key={i} className={rows.rowBone} aria-hidden />
-    ))}
-  </ol>
-)
+/** Downloads all matching invoices in one file. */
+function Exports({ filters, total }: ExportsProps) {
+  const [busy, setBusy] = useState<'pdf' | 'excel'>()
+  const send = async (type: 'pdf' | 'excel') => {
+    setBusy(type)
+    await downloadFile(invoices.getInvoiceFile, { ...filters, format: type }, texts.couldntCreateTheFile)
+    setBusy(undefined)
+  }
+  const LABELS = { pdf: texts.downloadCountAsPdf, excel: texts.downloadCountAsExcel } as const
+  return (
+    <Button.Group>
+      {(['pdf', 'excel'] as const).map((type) => (
+        <Button
+          key={type}
+          variant="default"
+          loading={busy === type}
+          disabled={total === 0}
+          onClick={() => void send(type)}
+        >
+          {format(LABELS[type], { total: count(total) })}
+        </Button>
+      ))}
+    </Button.Group>
+  )
+}

@@ -1,48 +1,38 @@
 import { payments } from '@dubplate/contract'
-import { IconReceipt } from '@tabler/icons-react'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { NumberInput } from '@mantine/core'
+import { IconCheck, IconClock, IconReceipt, IconReceiptRefund } from '@tabler/icons-react'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { DateCell, MainCell, Status, type Tone } from '../../admin/cells.tsx'
+import { type Column, ResourceTable } from '../../admin/ResourceTable.tsx'
+import type { RowAction } from '../../admin/RowMenu.tsx'
+import { TablePage } from '../../admin/TablePage.tsx'
+import { DateFilter, FilterMenu, TableToolbar, ViewTabs } from '../../admin/TableToolbar.tsx'
+import { useTableSearch } from '../../admin/useTableSearch.ts'
+import { isAboveZero, money } from '../../billing/money.ts'
+import { methodName } from '../../billing/paymentMethodTexts.ts'
 import { isReversedRange, parseDay } from '../../platform/dates.ts'
-import { ErrorState } from '../../platform/ErrorState.tsx'
-import { count } from '../../platform/format.ts'
-import { rich } from '../../platform/message.ts'
+import { format } from '../../platform/message.ts'
 import { useApiQuery } from '../../platform/queries.ts'
-import { Chips } from '../../ui/Chips.tsx'
-import { DayRange, InvalidRange } from '../../ui/DayRange.tsx'
-import { EmptyState } from '../../ui/EmptyState.tsx'
+import { oneOf, positiveInteger, trimmedText } from '../../platform/search-fields.ts'
 import { lazyOnDemand } from '../../ui/lazyOnDemand.tsx'
-import { Pagination } from '../../ui/Pagination.tsx'
-import { SearchField } from '../../ui/SearchField.tsx'
-import { Choice } from '../Choice.tsx'
-import keys from '../Keys.module.css'
-import lists from '../Lists.module.css'
-import { queueKeys } from '../queueKeys.ts'
-import { StaffPage } from '../StaffPage.tsx'
-import { AmountField } from './AmountField.tsx'
 import { wholeAmount } from './amountMask.ts'
-import screens from './Commerce.module.css'
+import { MemberFilter, SubscriptionFilter } from './filters.tsx'
 import { GatewayStates } from './GatewayStates.tsx'
-import { Narrowed } from './Narrowed.tsx'
-import { PaymentCard } from './PaymentCard.tsx'
-import css from './Payments.module.css'
-import { gatewayName } from './paymentWords.ts'
+import { gatewayName, leftOf } from './paymentWords.ts'
 import * as texts from './texts.ts'
 
+type Payment = payments.StaffPayment
+
+const loadForms = () => import('./PaymentForms.tsx')
+const MarkPaid = lazyOnDemand(() => loadForms().then((code) => code.MarkPaid))
+const Refund = lazyOnDemand(() => loadForms().then((code) => code.Refund))
+const MoveClock = lazyOnDemand(() => loadForms().then((code) => code.MoveClock))
 const PaymentReviews = lazyOnDemand(() => import('./PaymentReviews.tsx').then((code) => code.PaymentReviews))
 
-/** Members' payments by state; staff mark them as paid or refund them. */
-export const Payments = () => (
-  <StaffPage title={texts.payments}>
-    <GatewayStates />
-    <Desk />
-  </StaffPage>
-)
-
-type ListState = (typeof payments.STAFF_PAYMENT_STATES)[number]
 const STATES = [...payments.STAFF_PAYMENT_STATES, 'review'] as const
-type State = (typeof STATES)[number]
-type Counts = Partial<Record<State, number>>
 
-const STATE_NAMES: Record<State, string> = {
+const STATE_NAMES: Record<(typeof STATES)[number], string> = {
   waiting: texts.awaitingTransfer,
   paid: texts.paid,
   failed: texts.failed,
@@ -50,153 +40,245 @@ const STATE_NAMES: Record<State, string> = {
   review: texts.needsReview,
 }
 
-const FROM = { from: '/staff/payments' } as const
+const STATUSES: Record<Payment['status'], { text: string; tone: Tone }> = {
+  waiting: { text: texts.awaitingTransfer, tone: 'warning' },
+  paid: { text: texts.paid, tone: 'ok' },
+  failed: { text: texts.failed, tone: 'danger' },
+  refunded: { text: texts.refunded, tone: 'neutral' },
+  partly_refunded: { text: texts.partiallyRefunded, tone: 'neutral' },
+}
 
-/** The filters in the URL, as the API takes them. */
-function useInput() {
-  const { page = 1, state: shown = 'paid', find, member, subscription, gateway, amount, from, to } = useSearch(FROM)
+const MemberCell = ({ payment: { customer_id, dj_name, email } }: { payment: Payment }) => (
+  <MainCell
+    title={
+      <Link to="/staff/members/$customerId" params={{ customerId: customer_id }}>
+        {dj_name}
+      </Link>
+    }
+    text={<a href={`mailto:${email}`}>{email}</a>}
+  />
+)
+
+const StatusCell = ({ status }: { status: Payment['status'] }) => (
+  <Status tone={STATUSES[status].tone}>{STATUSES[status].text}</Status>
+)
+
+/** Why it failed, how much was refunded, or what the bank transfer is recognised by. */
+function DetailCell({ failure_reason, refunded, currency, reference, invoice_number }: Payment) {
+  const text =
+    failure_reason ||
+    (isAboveZero(refunded) ? format(texts.amountRefunded, { amount: money(refunded, currency) }) : reference)
+  return (
+    <MainCell
+      title={<span title={text}>{text}</span>}
+      text={
+        invoice_number && (
+          <Link to="/staff/invoices" search={{ find: invoice_number }}>
+            {invoice_number}
+          </Link>
+        )
+      }
+    />
+  )
+}
+
+const COLUMNS: Column<Payment>[] = [
+  { id: 'member', header: texts.member, width: 'auto', cell: (payment) => <MemberCell payment={payment} /> },
+  {
+    id: 'amount',
+    header: texts.amount,
+    width: 110,
+    isNumeric: true,
+    cell: ({ amount, currency }) => <b>{money(amount, currency)}</b>,
+  },
+  { id: 'status', header: texts.status, width: 170, cell: ({ status }) => <StatusCell status={status} /> },
+  {
+    id: 'plan',
+    header: texts.plan,
+    width: 150,
+    showFrom: 760,
+    cell: ({ subscription_id, plan_name }) => (
+      <Link to="/staff/subscriptions/$subscriptionId" params={{ subscriptionId: subscription_id }}>
+        {plan_name}
+      </Link>
+    ),
+  },
+  {
+    id: 'method',
+    header: texts.paymentMethod,
+    width: 190,
+    showFrom: 1040,
+    cell: ({ payment_method, gateway }) => `${methodName(payment_method)} · ${gatewayName(gateway)}`,
+  },
+  { id: 'details', header: texts.details, width: 210, showFrom: 900, cell: DetailCell },
+  {
+    id: 'date',
+    header: texts.date,
+    width: 124,
+    isNumeric: true,
+    showFrom: 640,
+    cell: ({ at }) => <DateCell at={at} />,
+  },
+]
+
+const canRefund = (payment: Payment) =>
+  payment.charge_id !== null &&
+  (payment.status === 'paid' || payment.status === 'partly_refunded') &&
+  isAboveZero(leftOf(payment))
+
+/** The form that is open: for which payment, and what it does. */
+type OpenForm = { payment: Payment; Form: typeof MarkPaid }
+
+/** Members' payments by state; staff mark them as paid or refund them. */
+export function Payments() {
+  const { search, change } = useTableSearch({
+    page: positiveInteger,
+    state: oneOf(STATES),
+    find: trimmedText,
+    member: positiveInteger,
+    subscription: positiveInteger,
+    gateway: trimmedText,
+    amount: trimmedText,
+    from: trimmedText,
+    to: trimmedText,
+  })
+  const { page = 1, state: shownState = 'paid', find, member, subscription, gateway, amount, from, to } = search
   // The counts of the other states are also loaded while payments under review are shown.
-  const state: ListState = shown === 'review' ? 'paid' : shown
-  const typed = wholeAmount(amount ?? '')
-  return {
+  const state = shownState === 'review' ? 'paid' : shownState
+  const exactAmount = state === 'waiting' ? '' : wholeAmount(amount ?? '')
+  const input = {
     ...{ page, state, search: find ?? '', customer_id: member, subscription_id: subscription, gateway: gateway ?? '' },
-    ...(typed && state !== 'waiting' ? { amount: typed } : {}),
+    ...(exactAmount ? { amount: exactAmount } : {}),
     ...{ from: parseDay(from), to: parseDay(to) },
   }
-}
-
-function Desk() {
-  const search = useSearch(FROM)
-  const input = useInput()
-  const isNoRange = isReversedRange(search)
-  const asked = useApiQuery(payments.getPayments, input, { keepPrevious: true, enabled: !isNoRange })
-  const { data, error, isPlaceholderData, refetch } = asked
-  if (search.state === 'review') {
-    return (
-      <>
-        <Filters counts={data?.counts ?? {}} gateways={data?.gateways ?? []} />
-        <PaymentReviews page={search.page ?? 1} />
-      </>
-    )
-  }
-  const { page: _, state: __, ...narrowing } = search
-  const found = isNoRange ? undefined : data?.payments
+  const isReversed = isReversedRange({ from, to })
+  const query = useApiQuery(payments.getPayments, input, { keepPrevious: true, enabled: !isReversed })
+  const { data } = query
+  const navigate = useNavigate()
+  const [openForm, setOpenForm] = useState<OpenForm>()
+  const hasClock = data?.has_test_clocks ?? false
+  const actions: RowAction<Payment>[] = [
+    {
+      label: texts.markAsPaid,
+      icon: IconCheck,
+      key: 'm',
+      isAvailable: ({ status }) => status === 'waiting',
+      run: (payment) => setOpenForm({ payment, Form: MarkPaid }),
+    },
+    {
+      label: texts.refundMenuItem,
+      icon: IconReceiptRefund,
+      key: 'r',
+      isAvailable: canRefund,
+      run: (payment) => setOpenForm({ payment, Form: Refund }),
+    },
+    ...(hasClock
+      ? [
+          {
+            label: texts.advanceClock,
+            icon: IconClock,
+            key: 'c',
+            run: (payment: Payment) => setOpenForm({ payment, Form: MoveClock }),
+          },
+        ]
+      : []),
+  ]
+  const isFiltered = [find, member, subscription, gateway, amount, from, to].some(Boolean)
   return (
-    <>
-      <Filters counts={data?.counts ?? {}} gateways={data?.gateways ?? []} />
-      {isNoRange && <InvalidRange icon={<IconReceipt size={24} />} />}
-      {error && !data && <ErrorState error={error} subject={texts.paymentsInSentence} retry={() => void refetch()} />}
-      {!data && !error && !isNoRange && <ToCome />}
-      {found?.length === 0 && <NoPayments state={input.state} isSearch={Object.keys(narrowing).length > 0} />}
-      {data && found && found.length > 0 && (
+    <TablePage
+      total={shownState === 'review' ? data?.counts.review : data?.pagination.totalCount}
+      top={
         <>
-          <ol
-            className={lists.cards}
-            aria-label={texts.payments}
-            aria-busy={isPlaceholderData || undefined}
-            {...queueKeys}
-          >
-            {found.map((payment) => (
-              <PaymentCard
-                key={`${payment.subscription_id}.${payment.charge_id}`}
-                payment={payment}
-                hasClock={data.has_test_clocks}
-              />
-            ))}
-          </ol>
-          <Pagination pagination={data.pagination} />
-          <p className={keys.keys}>
-            {rich(texts.shortcutsJKMoveM, {
-              kbd: (inside) => <kbd>{inside}</kbd>,
-              kbd2: (inside) => <kbd>{inside}</kbd>,
-              kbd3: (inside) => <kbd>{inside}</kbd>,
-              kbd4: (inside) => <kbd>{inside}</kbd>,
-            })}
-            {data.has_test_clocks && <> · {rich(texts.cAdvanceClock, { kbd: (inside) => <kbd>{inside}</kbd> })}</>}
-          </p>
+          <GatewayStates />
+          <ViewTabs
+            label={texts.paymentStatus}
+            views={STATES.map((value) => ({
+              value,
+              name: STATE_NAMES[value],
+              count: data?.counts[value as keyof typeof data.counts],
+            }))}
+            current={shownState}
+            onChange={(state) => change({ state: state === 'paid' ? undefined : state })}
+          />
         </>
-      )}
-    </>
-  )
-}
-
-function Filters({ counts, gateways }: { counts: Counts; gateways: string[] }) {
-  const { state = 'paid', find, member, subscription, gateway, amount, from, to } = useSearch(FROM)
-  const navigate = useNavigate(FROM)
-  const change = (fields: object, replace = false) =>
-    void navigate({ search: ({ page: _, ...was }) => ({ ...was, ...fields }), replace, resetScroll: false })
-  const nameOf = (each: State) => {
-    const n = counts[each]
-    return n === undefined ? STATE_NAMES[each] : `${STATE_NAMES[each]} ${count(n)}`
-  }
-  return (
-    <search className={screens.filters}>
-      <Chips
-        label={texts.paymentStatus}
-        choices={STATES.map((value) => ({ value, label: nameOf(value) }))}
-        chosen={state}
-        onChoose={(state) => change({ state: state === 'paid' ? undefined : state })}
-      />
-      {state !== 'review' && (
-        <>
-          <div className={screens.fields}>
-            <Choice
-              label={texts.paymentProvider}
-              chosen={gateway ?? ''}
-              choices={gateways.map((name) => [name, gatewayName(name)])}
-              onChoose={(gateway) => change({ gateway: gateway || undefined })}
-            />
-            {state !== 'waiting' && (
-              <AmountField
-                label={texts.amount}
-                path="amount"
-                value={amount ?? ''}
-                onChange={(amount) => change({ amount: amount || undefined }, true)}
+      }
+    >
+      {shownState === 'review' ? (
+        <PaymentReviews page={page} onPage={(page) => change({ page })} />
+      ) : (
+        <ResourceTable
+          name={texts.payments}
+          columns={COLUMNS}
+          rows={isReversed ? [] : data?.payments}
+          pagination={isReversed ? undefined : data?.pagination}
+          query={query}
+          errorTitle={texts.couldntLoadPayments}
+          idOf={({ subscription_id, charge_id }) => `${subscription_id}.${charge_id}`}
+          labelOf={({ dj_name }) => dj_name}
+          narrowRow={(payment) => ({
+            start: <MemberCell payment={payment} />,
+            end: (
+              <>
+                <b>{money(payment.amount, payment.currency)}</b>
+                <StatusCell status={payment.status} />
+              </>
+            ),
+          })}
+          rowActions={actions}
+          onOpen={({ subscription_id }) =>
+            void navigate({
+              to: '/staff/subscriptions/$subscriptionId',
+              params: { subscriptionId: subscription_id },
+            })
+          }
+          onPage={(page) => change({ page })}
+          toolbar={
+            <TableToolbar
+              searchLabel={texts.searchByNameEmailOr}
+              search={find}
+              onSearch={(find) => change({ find }, { replace: true })}
+            >
+              <FilterMenu
+                label={texts.paymentProvider}
+                options={(data?.gateways ?? []).map((value) => ({ value, name: gatewayName(value) }))}
+                value={gateway}
+                onChange={(gateway) => change({ gateway })}
               />
-            )}
-            <SearchField
-              label={texts.searchByNameEmailOr}
-              value={find ?? ''}
-              onSearch={(find) => change({ find }, true)}
-            />
-          </div>
-          <DayRange range={{ from, to }} onChange={({ from, to }, replace) => change({ from, to }, replace)} />
-        </>
-      )}
-      {(member || subscription) && (
-        <Narrowed
-          member={member}
-          subscription={subscription}
-          onDrop={() => change({ member: undefined, subscription: undefined })}
+              {state !== 'waiting' && (
+                <NumberInput
+                  w={120}
+                  aria-label={texts.amount}
+                  placeholder={texts.amount}
+                  value={amount ?? ''}
+                  min={0}
+                  decimalScale={2}
+                  hideControls
+                  onChange={(value) => change({ amount: String(value) || undefined }, { replace: true })}
+                />
+              )}
+              <DateFilter range={{ from, to }} onChange={(range, replace) => change(range, { replace })} />
+              <MemberFilter member={member} onRemove={() => change({ member: undefined })} />
+              <SubscriptionFilter subscription={subscription} onRemove={() => change({ subscription: undefined })} />
+            </TableToolbar>
+          }
+          empty={emptyState(state, isReversed, isFiltered)}
         />
       )}
-    </search>
+      {openForm && <openForm.Form payment={openForm.payment} onClose={() => setOpenForm(undefined)} />}
+    </TablePage>
   )
 }
 
-const EMPTY: Record<ListState, { title: string; text: string }> = {
+const EMPTY: Record<(typeof payments.STAFF_PAYMENT_STATES)[number], { title: string; text: string }> = {
   waiting: { title: texts.noTransfersToConfirm, text: texts.bankTransferOrdersAppearHere },
   paid: { title: texts.noPaymentsYet, text: texts.paymentsAppearHereAsThey },
   failed: { title: texts.noFailedPayments, text: texts.failedPaymentsAppearHereWith },
   refunded: { title: texts.noRefundsYet, text: texts.fullAndPartialRefundsAppear },
 }
 
-function NoPayments({ state, isSearch }: { state: ListState; isSearch: boolean }) {
-  const { title, text } = EMPTY[state]
-  return (
-    <EmptyState icon={<IconReceipt size={24} />} title={isSearch ? texts.noMatchingPayments : title}>
-      {isSearch ? texts.tryADifferentSearchOr : text}
-    </EmptyState>
-  )
+function emptyState(state: keyof typeof EMPTY, isReversed: boolean, isFiltered: boolean) {
+  const icon = <IconReceipt size={24} />
+  if (isReversed) return { icon, title: texts.invalidDateRange, text: texts.startMustBeBeforeEnd }
+  if (isFiltered) return { icon, title: texts.noMatchingPayments, text: texts.tryADifferentSearchOr }
+  return { icon, ...EMPTY[state] }
 }
-
-const CARDS = 6
-
-const ToCome = () => (
-  <ol className={lists.cards} aria-busy aria-label={texts.loadingPayments}>
-    {Array.from({ length: CARDS }, (_, i) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: identical placeholders
-      <li key={i} className={css.bone} aria-hidden />
-    ))}
-  </ol>
-)

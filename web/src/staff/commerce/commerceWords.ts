@@ -1,4 +1,5 @@
 import type { coupons, plans, Sum, subscriptions } from '@dubplate/contract'
+import type { Tone } from '../../admin/cells.tsx'
 import { each } from '../../billing/agreementTexts.ts'
 import { money } from '../../billing/money.ts'
 import { formatDate } from '../../platform/dates.ts'
@@ -6,22 +7,20 @@ import { formatList } from '../../platform/formatList.ts'
 import { format } from '../../platform/message.ts'
 import * as texts from './texts.ts'
 
-export type Tone = 'ok' | 'warn' | 'danger' | 'gone'
-
 export const STATE_WORDS: Record<subscriptions.SubscriptionState, { text: string; tone: Tone }> = {
-  pending: { text: texts.pending, tone: 'warn' },
+  pending: { text: texts.pending, tone: 'warning' },
   trialing: { text: texts.trial, tone: 'ok' },
   active: { text: texts.active, tone: 'ok' },
   past_due: { text: texts.pastDue, tone: 'danger' },
-  cancel_scheduled: { text: texts.cancelling, tone: 'warn' },
-  ended: { text: texts.ended, tone: 'gone' },
-  failed: { text: texts.failed, tone: 'gone' },
+  cancel_scheduled: { text: texts.cancelling, tone: 'warning' },
+  ended: { text: texts.ended, tone: 'neutral' },
+  failed: { text: texts.failed, tone: 'neutral' },
 }
 
 export const COUPON_STATE_WORDS: Record<coupons.Coupon['state'], { text: string; tone: Tone }> = {
   active: { text: texts.active, tone: 'ok' },
-  scheduled: { text: texts.scheduled, tone: 'warn' },
-  ended: { text: texts.expired, tone: 'gone' },
+  scheduled: { text: texts.scheduled, tone: 'warning' },
+  ended: { text: texts.expired, tone: 'neutral' },
 }
 
 /** '$15.00 each month' */

@@ -1,0 +1,40 @@
+import { Link } from '@tanstack/react-router'
+import { AppliedFilter } from '../../admin/TableToolbar.tsx'
+import { rich } from '../../platform/message.ts'
+import * as texts from './texts.ts'
+
+/** Says that a table is limited to one member. */
+export const MemberFilter = ({ member, onRemove }: { member: number | undefined; onRemove: () => void }) =>
+  member !== undefined && (
+    <AppliedFilter onRemove={onRemove}>
+      <span>
+        {rich(texts.onlyOfMember, {
+          member,
+          link: (inside) => (
+            <Link to="/staff/members/$customerId" params={{ customerId: member }}>
+              {inside}
+            </Link>
+          ),
+        })}
+      </span>
+    </AppliedFilter>
+  )
+
+type SubscriptionFilterProps = { subscription: number | undefined; onRemove: () => void }
+
+/** Says that a table is limited to one subscription. */
+export const SubscriptionFilter = ({ subscription, onRemove }: SubscriptionFilterProps) =>
+  subscription !== undefined && (
+    <AppliedFilter onRemove={onRemove}>
+      <span>
+        {rich(texts.onlyOfSubscription, {
+          subscription,
+          link: (inside) => (
+            <Link to="/staff/subscriptions/$subscriptionId" params={{ subscriptionId: subscription }}>
+              {inside}
+            </Link>
+          ),
+        })}
+      </span>
+    </AppliedFilter>
+  )
