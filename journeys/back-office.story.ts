@@ -121,7 +121,7 @@ test('lets staff view the site as a member, read-only', async ({ page, context }
   await signInAs(page, 'staff@demo.test')
   await page.goto('/staff/members')
   await page.getByRole('searchbox', { name: 'Search by DJ name, email or member number…' }).fill('dj@demo.test')
-  await page.getByRole('listitem', { name: 'DJ Marlow' }).getByRole('link').click()
+  await page.getByRole('row', { name: 'DJ Marlow' }).getByRole('link').click()
   const opening = context.waitForEvent('page')
   await page.getByRole('button', { name: 'View as member' }).click()
   const view = await opening

@@ -29,7 +29,7 @@ test.afterEach(resetAccentColour)
 
 test('refuses an unreadable accent colour, and applies a readable one for all visitors', async ({ page, browser }) => {
   await signInAs(page, 'staff@demo.test')
-  await page.goto('/staff/settings')
+  await page.goto('/staff/appearance')
   const card = page.getByRole('form', { name: 'Accent colour' })
   const night = card.getByRole('textbox', { name: 'Dark mode', exact: true })
   await night.fill('#223366')
@@ -56,7 +56,7 @@ test('refuses an unreadable accent colour, and applies a readable one for all vi
 
 test('shows an admin what a colleague has saved, and lets them keep their own value', async ({ page }) => {
   await signInAs(page, 'staff@demo.test')
-  await page.goto('/staff/settings')
+  await page.goto('/staff/appearance')
   const card = page.getByRole('form', { name: 'Accent colour' })
   await card.getByRole('textbox', { name: 'Dark mode', exact: true }).fill('#ffb454')
   const token = await getToken('staff@demo.test')

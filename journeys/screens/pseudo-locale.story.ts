@@ -102,6 +102,8 @@ const ADDRESSES = [
   '/staff/audit',
   '/staff/jobs',
   '/staff/settings',
+  '/staff/careers',
+  '/staff/appearance',
 ]
 
 /** Addresses with an id, from the demo's data. */
