@@ -18,11 +18,15 @@ const stateFilter = (sql: Sql, state: StaffSongState) => (state === 'all' ? sql`
 const words = (sql: Sql) =>
   sql`to_tsvector('simple', translate(s.song_identity, '|', ' ') || ' ' || s.album || ' ' || s.label)`
 
-const missingFieldFilter = (sql: Sql, missingField: MissingField) =>
+/**
+ * Selects songs `s` that lack a value. Every song without a picture has a generated cover; it is missing a cover unless
+ * it was added with a seed, because then the generated cover was designed for it (the demo's songs).
+ */
+export const missingFieldFilter = (sql: Sql, missingField: MissingField) =>
   ({
     key: sql`s.key_position is null`,
     bpm: sql`s.min_bpm is null`,
-    art: sql`s.artwork_id is null`,
+    art: sql`s.artwork_id is null and s.cover_seed = 0`,
     year: sql`s.year is null`,
     genre: sql`not exists (
       select 1 from song_genre sg join genre g using (genre_id) where sg.entity_id = s.entity_id and g.kind = 'genre')`,
@@ -116,9 +120,10 @@ export async function countStaffSongs(sql: Sql, filters: Filters): Promise<Reply
         count(*) filter (where s.status = 'unpublished')::int as unpublished, count(*) filter (where s.status = 'draft')::int as draft
       from ${stateCounts.from}`,
     sql<{ key: number; bpm: number; art: number; year: number }[]>`
-      ${missingCounts.with} select count(*) filter (where s.key_position is null)::int as key,
-        count(*) filter (where s.min_bpm is null)::int as bpm, count(*) filter (where s.artwork_id is null)::int as art,
-        count(*) filter (where s.year is null)::int as year
+      ${missingCounts.with} select count(*) filter (where ${missingFieldFilter(sql, 'key')})::int as key,
+        count(*) filter (where ${missingFieldFilter(sql, 'bpm')})::int as bpm,
+        count(*) filter (where ${missingFieldFilter(sql, 'art')})::int as art,
+        count(*) filter (where ${missingFieldFilter(sql, 'year')})::int as year
       from ${missingCounts.from}`,
     sql<{ genre: number }[]>`${genreCounts.with} select count(*)::int as genre from ${genreCounts.from}`,
     sql<{ songs: number; kuts: number }[]>`

@@ -79,6 +79,14 @@ test('each role sees only its own work, faults and overdue items first', async (
   expect(await named('curator')).not.toContain('songs_without_key 1')
 })
 
+test('a generated cover counts as missing only if the song was added without a seed for it', async () => {
+  const { entity_id } = await aSong(pool.ctx)
+  const count = async () => (await waits('curator')).find(({ kind }) => kind === 'songs_without_art')?.count ?? 0
+  const before = await count()
+  await pool.ctx.sql`update song set cover_seed = 7 where entity_id = ${entity_id}`
+  expect(await count()).toBe(before - 1)
+})
+
 test('shows failed payments to the billing role', async () => {
   const { sql } = pool.ctx
   const { customer_id } = await aMember(pool.ctx)

@@ -2,6 +2,7 @@ import type { dashboard, StaffRole } from '@dubplate/contract'
 import type { AppContext } from '../app-context.ts'
 import { newestBackup } from '../backups/backup-record.ts'
 import { countPayments } from '../billing/staff-payments.ts'
+import { missingFieldFilter } from '../catalogue/staff-songs.ts'
 import { getWaitStats } from '../helpdesk/queue.ts'
 import { countDamagedFiles } from '../platform/damaged-files.ts'
 import { diskSpace, isNearlyFull } from '../platform/disk-space.ts'
@@ -112,10 +113,10 @@ async function findCatalogueItems({ sql, now }: AppContext): Promise<WorkItem[]>
       select min(submitted_at) as since from upload_song
       where review = 'open' and deleted_at is null and submitted_at is not null`,
     sql<{ art: number; song_key: number; genre: number }[]>`
-      select count(*) filter (where artwork_id is null)::int as art, count(*) filter (where key_position is null)::int as song_key,
-        (select count(*)::int from song s where s.status = 'published' and not exists (
-          select 1 from song_genre g where g.entity_id = s.entity_id)) as genre
-      from song where status = 'published'`,
+      select count(*) filter (where ${missingFieldFilter(sql, 'art')})::int as art,
+        count(*) filter (where ${missingFieldFilter(sql, 'key')})::int as song_key,
+        (select count(*)::int from song s where s.status = 'published' and ${missingFieldFilter(sql, 'genre')}) as genre
+      from song s where status = 'published'`,
   ])
   return [
     toWorkItem('uploads', { count: uploads, since: oldest?.since ?? null }),
