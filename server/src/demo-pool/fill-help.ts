@@ -1,5 +1,6 @@
 import { notify } from '../notices/notifications.ts'
 import type { Sql } from '../platform/db.ts'
+import { type DemoTicket, TICKETS } from './tickets.ts'
 
 /** Common questions at the demo's pool. The answers are HTML, as the editor for staff writes it. */
 const FAQS: { question: string; answer: string }[] = [
@@ -60,80 +61,16 @@ const SAVED_REPLIES: { title: string; answer: string; used: number }[] = [
   },
 ]
 
-type DemoReply = { by: 'customer' | 'staff'; hours_ago: number; text: string }
-type DemoTicket = {
-  department: string
-  priority: string
-  subject: string
-  hours_ago: number
-  details: string
-  closed?: true
-  replies: DemoReply[]
-}
+type TicketMembers = { crowd: readonly number[]; dj: number; label: number; staff: number }
 
-const TICKETS: DemoTicket[] = [
-  {
-    department: 'Downloads and player',
-    priority: 'High',
-    subject: 'Two tracks missing from my crate zip',
-    hours_ago: 5,
-    details:
-      '<p>I downloaded my crate for Friday but only got <b>38 of 40</b> tracks. The two acapellas are missing.</p><p>My set starts at ten.</p>',
-    replies: [
-      {
-        by: 'staff',
-        hours_ago: 3,
-        text: '<p>You had already used both downloads of these two, so they were skipped; see the list in the zip. I’ve added one more download for each.</p>',
-      },
-    ],
-  },
-  {
-    department: 'Payments and plans',
-    priority: 'Normal',
-    subject: 'Change of address on my invoices',
-    hours_ago: 24 * 9,
-    details: '<p>We’ve moved to Rotterdam. Where can I change the address on my invoices?</p>',
-    closed: true,
-    replies: [
-      {
-        by: 'staff',
-        hours_ago: 24 * 9 - 4,
-        text: '<p>Under <a href="/account/update">Edit Profile</a>. The new address will be on your next invoice.</p>',
-      },
-      { by: 'customer', hours_ago: 24 * 8, text: '<p>Found it, thanks!</p>' },
-    ],
-  },
-  {
-    department: 'Other',
-    priority: 'Low',
-    subject: 'Feature request: Open Key in file names',
-    hours_ago: 24 * 2,
-    details:
-      '<p>Could you put the key before the artist in <i>my</i> notation? Then I could sort my USB sticks by key.</p>',
-    replies: [],
-  },
-]
-
-/** A ticket from the demo's label member, open for staff in addition to the DJ's tickets. */
-const LABEL_TICKET: DemoTicket = {
-  department: 'Uploads',
-  priority: 'Normal',
-  subject: 'When will our release be reviewed?',
-  hours_ago: 27,
-  details: '<p>We uploaded two songs yesterday and the release is on Friday. Is anything missing?</p>',
-  replies: [],
-}
-
-type TicketMembers = { dj: number; label: number; staff: number }
-
-/**
- * Adds the demo's FAQs, saved replies and tickets: one answered but unread, one closed, and some unanswered.
- */
-export async function fillHelp(sql: Sql, { dj, label, staff }: TicketMembers, now: Date): Promise<void> {
+/** Adds the demo's FAQs, saved replies and tickets, the oldest ticket first. */
+export async function fillHelp(sql: Sql, members: TicketMembers, now: Date): Promise<void> {
   await sql`insert into faq ${sql(FAQS.map((faq, n) => ({ ...faq, position: n + 1 })))}`
   await sql`insert into saved_reply ${sql(SAVED_REPLIES)}`
-  for (const ticket of TICKETS) await addTicket(sql, { customer_id: dj, staff_id: staff, now }, ticket)
-  await addTicket(sql, { customer_id: label, staff_id: staff, now }, LABEL_TICKET)
+  for (const ticket of TICKETS.toSorted((a, b) => b.hours_ago - a.hours_ago)) {
+    const customer_id = typeof ticket.from === 'number' ? members.crowd[ticket.from] : members[ticket.from]
+    if (customer_id) await addTicket(sql, { customer_id, staff_id: members.staff, now }, ticket)
+  }
 }
 
 type TicketOptions = { customer_id: number; staff_id: number; now: Date }
