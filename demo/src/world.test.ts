@@ -1,7 +1,7 @@
 import { KEYS } from '@dubplate/contract/keys'
 import { describe, expect, it } from 'vitest'
 import { subgenresOf } from './pool/genres.ts'
-import { activity, buildWorld, type DemoSong, HOUSE } from './world.ts'
+import { activity, buildWorld, type DemoSong, HOUSE, OPENED_DAYS_AGO } from './world.ts'
 
 const DAY = 86_400_000
 const NOW = new Date('2026-11-21T15:30:00Z')
@@ -102,6 +102,29 @@ describe('demo pool', () => {
     expect(findDuplicates(world.crowd.map((member) => member.dj_name))).toEqual([])
     expect(world.crowd.every((member) => /^[a-z0-9-]+@crowd\.test$/.test(member.email))).toBe(true)
     expect(world.crowd.every((member) => /^[A-Z]{2}$/.test(member.country))).toBe(true)
+  })
+})
+
+describe('memberships', () => {
+  const { memberships } = world
+
+  it('begin with an application, which staff approve before the first payment', () => {
+    for (const { applied_at, approved_at, subscription } of memberships) {
+      expect(applied_at < approved_at && approved_at <= NOW).toBe(true)
+      if (subscription) expect(approved_at < subscription.started_at && subscription.started_at <= NOW).toBe(true)
+    }
+  })
+
+  it('are spread over the months since the pool opened, the longest first', () => {
+    const days = memberships.map(({ approved_at }) => (NOW.getTime() - approved_at.getTime()) / DAY)
+    expect(days.every((one) => one > 0 && one < OPENED_DAYS_AGO)).toBe(true)
+    for (let month = 0; month < 9; month += 1)
+      expect(days.filter((one) => one >= month * 30 && one < (month + 1) * 30).length).toBeGreaterThan(3)
+  })
+
+  it('are recommended only by longer members', () => {
+    const wrong = memberships.filter(({ referrer }, index) => referrer !== undefined && referrer >= index)
+    expect(wrong).toEqual([])
   })
 })
 

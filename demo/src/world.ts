@@ -12,13 +12,15 @@ import {
   type WorldTop20,
 } from './pool/lists.ts'
 import { CROWD, type CrowdMember, DEMO_MEMBERS, type DemoMember } from './pool/members.ts'
+import { buildMemberships, type DemoMembership } from './pool/memberships.ts'
 import { type DemoProduct, MERCHANDISE } from './pool/merchandise.ts'
 import { buildPlaylists, type WorldPlaylist } from './pool/playlists.ts'
 import { buildSongs, type DemoSong } from './pool/songs.ts'
 
 export { type Activity, type ActivityOptions, activity } from './pool/activity.ts'
 export { HOUSE } from './pool/genres.ts'
-export { DEMO_PASSWORD } from './pool/members.ts'
+export { DEMO_PASSWORD, type DemoMember } from './pool/members.ts'
+export { type DemoMembership, type DemoRefund, type DemoSubscription, OPENED_DAYS_AGO } from './pool/memberships.ts'
 export type { DemoSong, WorldVersion } from './pool/songs.ts'
 
 /** The demo pool as plain values. Everything in it is invented. */
@@ -41,6 +43,8 @@ export type DemoWorld = {
   demo_members: readonly DemoMember[]
   /** Background members. */
   crowd: readonly CrowdMember[]
+  /** The membership of each of the crowd, in the same order. */
+  memberships: readonly DemoMembership[]
   applicants: readonly DemoApplicant[]
 }
 
@@ -63,6 +67,7 @@ export function buildWorld(now: Date): DemoWorld {
     merchandise: MERCHANDISE,
     demo_members: DEMO_MEMBERS,
     crowd: CROWD,
+    memberships: buildMemberships(CROWD.length, now),
     applicants: APPLICANTS,
   }
 }

@@ -1,8 +1,8 @@
-import { activity, type DemoWorld } from '@dubplate/demo/world'
+import { type Activity, activity, type DemoWorld, OPENED_DAYS_AGO } from '@dubplate/demo/world'
 import type { Sql } from '../platform/db.ts'
 import type { AddedSong } from './fill.ts'
+import type { PaidAccess } from './fill-billing.ts'
 
-const DAYS = 365
 const DOWNLOADS_PER_DAY = 120
 const BATCH_SIZE = 5000
 /** Downloads of the demo's own DJ: enough to see which songs are downloaded, few enough to leave most of the pool. */
@@ -10,16 +10,24 @@ const DJ_DOWNLOADS = 30
 
 type ActivityRow = { customer_id: number; song_version_id: number; entity_id: number; at: Date }
 
-/** Adds a year of downloads and listens, and counts the grants and charts that follow from them. */
+type ActivityMembers = { crowd: readonly number[]; dj: number; access: PaidAccess }
+
+/**
+ * Adds the downloads and listens since the pool opened, and counts the grants and charts that follow from them. Members
+ * listen once they are approved, and download while they have access.
+ */
 export async function fillActivity(
   sql: Sql,
   world: DemoWorld,
   addedSongs: Map<number, AddedSong>,
-  { crowd, dj }: { crowd: readonly number[]; dj: number },
+  { crowd, dj, access }: ActivityMembers,
 ): Promise<void> {
+  const isActive = activityCheck(world, { crowd, access })
+  const options = { days: OPENED_DAYS_AGO, downloadsPerDay: DOWNLOADS_PER_DAY, members: crowd.length }
   const pendingRows = { download: [] as ActivityRow[], listen: [] as ActivityRow[] }
   const insert = { download: insertDownloads, listen: insertListens }
-  for (const event of activity(world, { days: DAYS, downloadsPerDay: DOWNLOADS_PER_DAY, members: crowd.length })) {
+  for (const event of activity(world, options)) {
+    if (!isActive(event)) continue
     const song = addedSongs.get(world.songs[event.song]?.song_id ?? 0)
     const song_version_id = song?.versionIds[event.version]
     const customer_id = crowd[event.member]
@@ -32,6 +40,20 @@ export async function fillActivity(
   await insertListens(sql, pendingRows.listen)
   await copyHistory(sql, crowd[0] ?? 0, dj)
   await countActivity(sql, world.now)
+}
+
+/** Returns whether a member was there for an event: approved, not gone again, and for a download with access. */
+function activityCheck(
+  { memberships, now }: DemoWorld,
+  { crowd, access }: Pick<ActivityMembers, 'crowd' | 'access'>,
+): (event: Activity) => boolean {
+  const spans = memberships.map(({ approved_at }, n) => {
+    const paid = access.get(crowd[n] ?? 0)
+    return { listens: { from: approved_at, until: paid?.until ?? now }, download: paid }
+  })
+  const isWithin = (at: Date, span: { from: Date; until: Date } | undefined) =>
+    span !== undefined && at >= span.from && at < span.until
+  return ({ kind, member, at }) => isWithin(at, kind === 'download' ? spans[member]?.download : spans[member]?.listens)
 }
 
 const columns = (rows: readonly ActivityRow[]) => ({

@@ -1,4 +1,20 @@
-import { catalogue, charts, membership, player, playlists, site, spotlights } from '@dubplate/contract'
+import {
+  books,
+  catalogue,
+  charts,
+  dashboard,
+  invoices,
+  members,
+  membership,
+  payments,
+  player,
+  playlists,
+  site,
+  spotlights,
+  staff,
+  subscriptions,
+  support,
+} from '@dubplate/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
 import { invoiceSettingsFor } from '../platform/payment-config.ts'
@@ -6,10 +22,11 @@ import { fillDemoPool } from './fill.ts'
 
 let pool: TestPool
 let filled: { songs: number; versions: number }
+const NOW = new Date()
 beforeAll(async () => {
   pool = await openTestPool()
   filled = await fillDemoPool(pool.ctx.sql, {
-    now: new Date(),
+    now: NOW,
     invoice: invoiceSettingsFor(pool.ctx.config.payments.invoice, 'Night Shift'),
   })
 })
@@ -155,4 +172,104 @@ test('every page has text, and there are openings and announcements in every sta
   expect(await number(`${announced} published_at > now()`)).toBe(1)
   expect(await number(`${announced} ended_at < now()`)).toBe(1)
   expect(await number(`${announced} written_by is null`)).toBe(0)
+})
+
+const asStaff = async () =>
+  (await pool.ask(membership.signIn, { email: 'staff@demo.test', password: 'dubplate' })).token
+
+const dayOf = (date: Date) => ({ day: date.getUTCDate(), month: date.getUTCMonth() + 1, year: date.getUTCFullYear() })
+const addUp = (amounts: readonly { amount: string }[]) =>
+  amounts.reduce((sum, { amount }) => sum + Math.round(Number(amount) * 100), 0)
+
+test('paid members are those with a running subscription, in the list of members, the dashboard and the reports', async () => {
+  const token = await asStaff()
+  const { counts } = await pool.ask(members.getMembers, {}, token)
+  const listed = (await pool.ask(subscriptions.getSubscriptions, {}, token)).counts
+  const running = listed.trialing + listed.active + listed.past_due + listed.cancel_scheduled
+  expect(counts.paid).toBe(running)
+  expect(counts.paid).toBeGreaterThan(40)
+  const { metrics } = await pool.ask(dashboard.getMetrics, { period: 'month' }, token)
+  expect(metrics.find(({ metric }) => metric === 'subscribers')?.now).toBe(running)
+  const today = dayOf(new Date())
+  const sheet = await pool.ask(books.getMonthSheet, { from: today, to: today }, token)
+  expect(sheet.members.at_end).toBe(running)
+  // A member's own record agrees, one by one.
+  expect(
+    await number(`
+      select count(*)::int as n from customer c where (payment_profile_status = 'paid') <> exists (
+        select 1 from subscription s join charge p using (subscription_id)
+        where s.customer_id = c.customer_id and p.status = 'paid' and s.access_until > now())`),
+  ).toBe(0)
+})
+
+test('payments, ledger, invoices, reports and the dashboard give the same revenue', async () => {
+  const token = await asStaff()
+  const range = { from: { day: 1, month: 1, year: 2000 }, to: dayOf(new Date()) }
+  const sheet = await pool.ask(books.getMonthSheet, range, token)
+  expect(sheet.balance_error).toBe('')
+  const [sum] = sheet.sums
+  expect(sheet.sums).toHaveLength(1)
+  const total = addUp([{ amount: sum?.total ?? '0' }])
+  expect(total).toBeGreaterThan(100_000)
+  expect(await number('select sum(amount_minor)::int as n from ledger')).toBe(total)
+  expect(await number('select sum(total_minor)::int as n from invoice')).toBe(total)
+  expect(await number(`select sum(amount_minor)::int as n from charge where status = 'paid'`)).toBe(
+    addUp([{ amount: sum?.gross ?? '0' }]),
+  )
+  expect(await number('select sum(amount_minor)::int as n from refund')).toBe(addUp([{ amount: sum?.refunds ?? '0' }]))
+  const { metrics } = await pool.ask(dashboard.getMetrics, { period: 'year' }, token)
+  expect(metrics.find(({ metric }) => metric === 'revenue')?.now).toBe(total)
+
+  const paid = await pool.ask(payments.getPayments, { state: 'paid' }, token)
+  const issued = await pool.ask(invoices.getInvoices, { kind: 'invoice' }, token)
+  expect(paid.pagination.totalCount).toBe(issued.pagination.totalCount)
+  const refunded = await pool.ask(payments.getPayments, { state: 'refunded' }, token)
+  const credited = await pool.ask(invoices.getInvoices, { kind: 'credit_note' }, token)
+  expect(refunded.pagination.totalCount).toBe(credited.pagination.totalCount)
+  expect(refunded.payments.map(({ status }) => status)).toEqual(expect.arrayContaining(['refunded', 'partly_refunded']))
+  // Numbers follow the order of the payments.
+  expect(
+    await number(`
+      select count(*)::int as n from (
+        select issued_at < lag(issued_at) over (partition by year order by serial) as is_earlier from invoice) i
+      where is_earlier`),
+  ).toBe(0)
+})
+
+test('the pool has grown for months, with subscriptions in every state', async () => {
+  const token = await asStaff()
+  const joined = `select count(distinct date_trunc('month', decided_at))::int as n from dj_application where state = 'approved'`
+  expect(await number(joined)).toBeGreaterThanOrEqual(8)
+  expect(await number(`select count(*)::int as n from customer where status = 'suspended'`)).toBe(1)
+  const { counts } = await pool.ask(subscriptions.getSubscriptions, {}, token)
+  for (const state of ['trialing', 'active', 'past_due', 'cancel_scheduled', 'ended', 'failed'] as const)
+    expect(counts[state], state).toBeGreaterThan(0)
+  const queue = await pool.ask(support.getQueue, {}, token)
+  for (const state of ['waiting', 'answered', 'close'] as const) expect(queue.counts[state], state).toBeGreaterThan(2)
+  expect((await pool.ask(staff.getApplications, {}, token)).counts.pending).toBeGreaterThan(2)
+  const { items } = await pool.ask(dashboard.getAttentionItems, {}, token)
+  expect(items.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['past_due', 'applications', 'tickets']))
+  expect(items.map(({ kind }) => kind)).not.toContain('songs_without_art')
+})
+
+test('members download only while they have access, and listen only once they are approved', async () => {
+  expect(
+    await number(`
+      select count(*)::int as n from download d where not exists (
+        select 1 from charge c join subscription s using (subscription_id)
+        where c.customer_id = d.customer_id and c.status = 'paid' and d.at >= c.period_start
+          and d.at < coalesce(s.ended_at, s.access_until))`),
+  ).toBe(0)
+  expect(
+    await number(`
+      select count(*)::int as n from listen l left join dj_application a using (customer_id)
+      where l.customer_id is not null and (a.decided_at is null or l.at < a.decided_at)`),
+  ).toBe(0)
+})
+
+test('no email is queued, and no subscription is due at once', async () => {
+  expect(await number('select count(*)::int as n from outgoing_mail')).toBe(0)
+  expect(await number('select count(*)::int as n from invoice where mailed_at is null')).toBe(0)
+  const due = `select count(*)::int as n from subscription where next_check_at <= '${NOW.toISOString()}'`
+  expect(await number(due)).toBe(0)
 })
