@@ -17,6 +17,7 @@ import { hashPassword } from '../membership/password.ts'
 import type { Pool, Sql } from '../platform/db.ts'
 import type { InvoiceSettings } from '../platform/payment-config.ts'
 import { fillActivity } from './fill-activity.ts'
+import { fillAudit } from './fill-audit.ts'
 import { djSubscribedAt, fillBilling } from './fill-billing.ts'
 import { fillHelp } from './fill-help.ts'
 import { fillPlaylists } from './fill-playlists.ts'
@@ -55,6 +56,7 @@ export async function fillDemoPool(
     // Before the activity, which counts all listens.
     await fillPlaylists(sql, world, addedSongs, members)
     await fillActivity(sql, { ...world, songs }, addedSongs, { ...members, access })
+    await fillAudit(sql, members.staff)
     await refreshDueCharts(sql, now)
     await recountWords(sql)
     return addedSongs
