@@ -40,6 +40,7 @@ export async function fillActivity(
   await insertListens(sql, pendingRows.listen)
   await copyHistory(sql, crowd[0] ?? 0, dj)
   await countActivity(sql, world.now)
+  await addSessions(sql, crowd, world.now)
 }
 
 /** Returns whether a member was there for an event: approved, not gone again, and for a download with access. */
@@ -107,4 +108,23 @@ async function countActivity(sql: Sql, now: Date): Promise<void> {
     select entity_id, sum(downloads), sum(listens) from (
       select entity_id, n as downloads, 0 as listens from chart_count where period = 'day'
       union all select entity_id, 0, n from listen_count) counted group by 1`
+}
+
+const DEVICES = [
+  'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Safari/605.1.15',
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1',
+  'Mozilla/5.0 (X11; Linux x86_64; rv:142.0) Gecko/20100101 Firefox/142.0',
+]
+const SESSION_DAYS = 30
+
+/** Adds a session for each of the crowd who was there lately, last seen with their last listen. Nobody has its token. */
+async function addSessions(sql: Sql, crowd: readonly number[], now: Date): Promise<void> {
+  await sql`
+    insert into session (token_hash, customer_id, created_at, seen_at, expires_at, confirmed_at, user_agent, ip)
+    select sha256(gen_random_uuid()::text::bytea), customer_id, seen_at - interval '6 days', seen_at,
+      seen_at + make_interval(days => ${SESSION_DAYS}), seen_at - interval '6 days',
+      (${DEVICES}::text[])[customer_id % ${DEVICES.length} + 1], ('203.0.113.' || customer_id % 250 + 1)::inet
+    from (select customer_id, max(at) as seen_at from listen where customer_id = any(${[...crowd]}::bigint[]) group by 1) seen
+    where seen_at > ${now}::timestamptz - make_interval(days => ${SESSION_DAYS})`
 }
