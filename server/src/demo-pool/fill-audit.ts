@@ -10,7 +10,7 @@ export async function fillAudit(sql: Sql, staff: number): Promise<void> {
     select at, ${staff}, action, subject, before, after from (
       select decided_at as at, 'application ' || state as action, 'customer ' || customer_id as subject,
         jsonb_build_object('state', 'pending') as before, jsonb_build_object('state', state) as after
-      from dj_application where decided_at is not null
+      from dj_application where decided_by is not null
       union all
       select at, 'member suspended', 'customer ' || customer_id, jsonb_build_object('status', 'active'),
         jsonb_build_object('status', 'suspended')
