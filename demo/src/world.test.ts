@@ -100,7 +100,7 @@ describe('demo pool', () => {
     expect(world.crowd).toHaveLength(60)
     expect(findDuplicates(emails)).toEqual([])
     expect(findDuplicates(world.crowd.map((member) => member.dj_name))).toEqual([])
-    expect(world.crowd.every((member) => /^[a-z0-9-]+@crowd\.test$/.test(member.email))).toBe(true)
+    expect(world.crowd.every((member) => /^[a-z0-9-]+@crowd\.invalid$/.test(member.email))).toBe(true)
     expect(world.crowd.every((member) => /^[A-Z]{2}$/.test(member.country))).toBe(true)
   })
 })

@@ -46,5 +46,5 @@ export const CROWD: readonly CrowdMember[] = CROWD_NAMES.trim()
   .split(/\s*[;\n]\s*/)
   .map((line) => {
     const [dj_name = '', first_name = '', last_name = '', country = ''] = line.split('|')
-    return { email: `${slug(dj_name).replaceAll(/^-|-$/g, '')}@crowd.test`, dj_name, first_name, last_name, country }
+    return { email: `${slug(dj_name).replaceAll(/^-|-$/g, '')}@crowd.invalid`, dj_name, first_name, last_name, country }
   })

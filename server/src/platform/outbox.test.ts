@@ -63,6 +63,11 @@ test('an email only exists if its transaction is committed', async () => {
   expect(await rows()).toEqual([])
 })
 
+test('an email to an address that cannot exist is not queued', async () => {
+  await queue('dj@crowd.invalid')
+  expect(await rows()).toEqual([])
+})
+
 test('without a mail server emails wait, and no attempt is counted', async () => {
   await queue('dj@example.test')
   expect(createMailer(pool.ctx)).toBeUndefined()

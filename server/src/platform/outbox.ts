@@ -48,12 +48,16 @@ export type MailOptions = {
   headers?: Record<string, string>
 }
 
-/** Adds an email to the outbox, in the caller's transaction. */
+/** No mail server exists under `.invalid` (RFC 2606). Members of the demo and deleted members have such addresses. */
+const UNREACHABLE = /\.invalid$/i
+
+/** Adds an email to the outbox, in the caller's transaction; none to an address that can't exist. */
 export async function queueMail(
   sql: Sql,
   email: EmailContent,
   { reference, linkMinutes, attachment, replyTo, headers }: MailOptions,
 ): Promise<void> {
+  if (UNREACHABLE.test(email.to)) return
   await sql`
     insert into outgoing_mail (to_address, subject, html, body, owner, expires_at, attachment_name, attachment_type, attachment,
       reply_to, headers)
