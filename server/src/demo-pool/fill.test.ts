@@ -17,6 +17,7 @@ import {
 } from '@dubplate/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
+import { processDueSubscriptions } from '../billing/renewals.ts'
 import { invoiceSettingsFor } from '../platform/payment-config.ts'
 import { fillDemoPool } from './fill.ts'
 
@@ -272,4 +273,22 @@ test('no email is queued, and no subscription is due at once', async () => {
   expect(await number('select count(*)::int as n from invoice where mailed_at is null')).toBe(0)
   const due = `select count(*)::int as n from subscription where next_check_at <= '${NOW.toISOString()}'`
   expect(await number(due)).toBe(0)
+})
+
+test('subscriptions renew by themselves, without errors and without emails to members who do not exist', async () => {
+  const { ctx } = pool
+  const errors: unknown[] = []
+  const log = { ...ctx.log, error: (...entry: unknown[]) => errors.push(entry) } as typeof ctx.log
+  const paid = `select count(*)::int as n from charge where status = 'paid'`
+  const before = await number(paid)
+  for (let day = 1; day <= 32; day += 1) {
+    const now = () => new Date(NOW.getTime() + day * 24 * 60 * 60 * 1000)
+    while (await processDueSubscriptions({ ...ctx, log, now }));
+  }
+  expect(errors).toEqual([])
+  expect(await number(paid)).toBeGreaterThan(before + 40)
+  expect(await number('select sum(amount_minor)::int as n from ledger')).toBe(
+    await number('select sum(total_minor)::int as n from invoice'),
+  )
+  expect(await number(`select count(*)::int as n from outgoing_mail where to_address like '%.invalid'`)).toBe(0)
 })
