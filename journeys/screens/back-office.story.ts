@@ -20,9 +20,10 @@ checkScreens([
   {
     name: 'back office: uploads to review',
     open: async (page) => {
-      // The upload is in review once its files have been analysed, which starts with the server.
+      // The upload is in review once its files have been analysed, which starts with the server. Visiting the same
+      // address again would not load the list again.
       await expect(async () => {
-        await visit(page, '/staff/uploads?find=Second Sunday')
+        await load(page, '/staff/uploads?find=Second Sunday')
         await page.getByRole('button', { name: 'Expand Second Sunday' }).click({ timeout: 5_000 })
       }).toPass({ timeout: 400_000 })
       await expect(page.getByRole('slider', { name: /^Position in / }).first()).toBeVisible()
