@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { listCharacters, toOpenType } from './font-files.ts'
 
 /** The fonts of invoices: Noto Sans, which supports most alphabets, each in separate files. */
 
@@ -38,25 +37,32 @@ function familiesFor(text: string): Family[] {
   return [...ALPHABETS, CHINESE, JAPANESE, KOREAN]
 }
 
-/** Returns a function that finds the face of each character; undefined when no font has it. */
-export function facesFor(text: string, weight: Weight): (character: string) => Face | undefined {
+/** Used for a character that no font has. */
+export const REPLACEMENT_CHARACTER = '\ufffd'
+
+/** Returns the face of a character; undefined when no font has it. */
+export type FaceFor = (character: string) => Face | undefined
+
+/** Loads the faces of a text's characters and of the replacement character. */
+export async function loadFaces(text: string, weight: Weight): Promise<FaceFor> {
   const families = familiesFor(text)
-  return (character) => {
-    const code = character.codePointAt(0) ?? 0
-    for (const family of families) {
-      const face = findFace(family, code, weight)
-      if (face) return face
-    }
-    return undefined
+  const faces = new Map<string, Face>()
+  for (const character of new Set(text + REPLACEMENT_CHARACTER)) {
+    const face = await findFace(families, character, weight)
+    if (face) faces.set(character, face)
   }
+  return (character) => faces.get(character)
 }
 
 /** The range of a file can include characters that the file does not have. */
-function findFace(family: Family, code: number, weight: Weight): Face | undefined {
-  for (const { from, to, subset } of loadRanges(family)) {
-    if (code < from || code > to) continue
-    const face = readFace(family, subset, weight)
-    if (face.characters.has(code)) return face
+async function findFace(families: Family[], character: string, weight: Weight): Promise<Face | undefined> {
+  const code = character.codePointAt(0) ?? 0
+  for (const family of families) {
+    for (const { from, to, subset } of loadRanges(family)) {
+      if (code < from || code > to) continue
+      const face = await readFace(family, subset, weight)
+      if (face.characters.has(code)) return face
+    }
   }
   return undefined
 }
@@ -87,16 +93,26 @@ function readRange(range: string): { from: number; to: number } {
   return { from: Number.parseInt(from, 16), to: Number.parseInt(to, 16) }
 }
 
-const faces = new Map<string, Face>()
+const loadedFaces = new Map<string, Face>()
 
-function readFace({ folder, isThin }: Family, subset: string, weight: Weight): Face {
+/**
+ * Unpacks a file once per process: pdfkit cannot embed glyphs of WOFF2, and would unpack WOFF again for each document,
+ * which takes longer than everything else.
+ */
+async function readFace({ folder, isThin }: Family, subset: string, weight: Weight): Promise<Face> {
   const stem = `${folder.split('/')[1]}-${subset}`
   const name = `${stem}-${weight}`
-  const known = faces.get(name)
+  const known = loadedFaces.get(name)
   if (known) return known
-  const file = isThin ? `${stem}-wght-normal.woff2` : `${stem}-${weight === 'bold' ? 700 : 400}-normal.woff`
-  const bytes = toOpenType(readFileSync(resolve(`${folder}/files/${file}`)))
-  const face = { name, bytes, characters: listCharacters(bytes), thickened: isThin ? THICKENED[weight] : 0 }
-  faces.set(name, face)
+  const file = isThin ? `${stem}-wght-normal.woff2` : `${stem}-${weight === 'bold' ? 700 : 400}-normal.woff2`
+  const [{ create }, { default: decompress }] = await Promise.all([
+    import('fontkit'),
+    import('woff2-encoder/decompress'),
+  ])
+  const bytes = Buffer.from(await decompress(readFileSync(resolve(`${folder}/files/${file}`))))
+  const font = create(bytes)
+  const characters = new Set('characterSet' in font ? font.characterSet : [])
+  const face = { name, bytes, characters, thickened: isThin ? THICKENED[weight] : 0 }
+  loadedFaces.set(name, face)
   return face
 }

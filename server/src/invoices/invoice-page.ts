@@ -1,7 +1,6 @@
 import { toDecimal } from '../gateways/money.ts'
-import { isRightToLeft } from './bidi.ts'
 import { documentName, formatDate, type Invoice, paymentMethodText } from './issued-invoices.ts'
-import type { Style, Typesetter } from './typesetter.ts'
+import { isRightToLeft, type Style, type TextLine, type Typesetter } from './typesetter.ts'
 
 /** The layout of an invoice on A4. All measures are in points. */
 
@@ -33,30 +32,38 @@ type TableColumn = { x: number; width: number; align?: 'right' }
 const lineHeight = ({ size }: Style): number => size * 1.4
 
 /** Draws an invoice on as many new pages as it needs. */
-export function drawInvoice(pdf: PdfContext, invoice: Invoice): void {
+export async function drawInvoice(pdf: PdfContext, invoice: Invoice): Promise<void> {
   const { document, root } = pdf
   document.addPage()
   const part = document.struct('Art')
   root.add(part)
   const drawing = { ...pdf, part, invoice }
-  const nextTop = drawParties(drawing, drawHead(drawing))
-  drawPayment(drawing, drawTable(drawing, nextTop + 26))
+  const nextTop = await drawParties(drawing, await drawHead(drawing))
+  await drawPayment(drawing, await drawTable(drawing, nextTop + 26))
   part.end()
 }
 
 type Drawing = PdfContext & { part: Element; invoice: Invoice }
 
-function drawHead(drawing: Drawing): number {
+async function drawHead(drawing: Drawing): Promise<number> {
   const { part, invoice } = drawing
   decorate(drawing, (document) => document.rect(LEFT, TOP, 28, 5).fill(ACCENT))
   const top = TOP + 20
-  const end = write(drawing, part, 'P', invoice.seller.name, top, { x: LEFT, width: 320 }, STYLES.name)
-  write(drawing, part, 'H1', documentName(invoice), top, { x: 396, width: RIGHT - 396, align: 'right' }, STYLES.title)
+  const end = await write(drawing, part, 'P', invoice.seller.name, top, { x: LEFT, width: 320 }, STYLES.name)
+  await write(
+    drawing,
+    part,
+    'H1',
+    documentName(invoice),
+    top,
+    { x: 396, width: RIGHT - 396, align: 'right' },
+    STYLES.title,
+  )
   return end + 22
 }
 
 /** Draws the seller, the customer and the invoice details side by side. */
-function drawParties(drawing: Drawing, top: number): number {
+async function drawParties(drawing: Drawing, top: number): Promise<number> {
   const { invoice } = drawing
   const { seller, buyer } = invoice
   const from = [seller.name, ...seller.lines, seller.tax_number && `Tax ID ${seller.tax_number}`]
@@ -75,9 +82,9 @@ function drawParties(drawing: Drawing, top: number): number {
     ...(invoice.corrects ? [['Corrects invoice', invoice.corrects] as [string, string]] : []),
   ]
   const bottoms = [
-    drawBlock(drawing, [['From', from]], top, { x: LEFT, width: 160 }),
-    drawBlock(drawing, [['Bill to', to]], top, { x: 236, width: 160 }),
-    drawBlock(
+    await drawBlock(drawing, [['From', from]], top, { x: LEFT, width: 160 }),
+    await drawBlock(drawing, [['Bill to', to]], top, { x: 236, width: 160 }),
+    await drawBlock(
       drawing,
       details.map(([label, value]) => [label, [value]]),
       top,
@@ -89,11 +96,16 @@ function drawParties(drawing: Drawing, top: number): number {
 
 type LabelledBlock = readonly [label: string, lines: readonly string[]]
 
-function drawBlock(drawing: Drawing, blocks: readonly LabelledBlock[], top: number, column: TableColumn): number {
+async function drawBlock(
+  drawing: Drawing,
+  blocks: readonly LabelledBlock[],
+  top: number,
+  column: TableColumn,
+): Promise<number> {
   let y = top
   for (const [label, lines] of blocks) {
-    y = write(drawing, drawing.part, 'P', label, y, column, STYLES.label) + 2
-    for (const line of lines) if (line) y = write(drawing, drawing.part, 'P', line, y, column, STYLES.text)
+    y = (await write(drawing, drawing.part, 'P', label, y, column, STYLES.label)) + 2
+    for (const line of lines) if (line) y = await write(drawing, drawing.part, 'P', line, y, column, STYLES.text)
     y += 8
   }
   return y
@@ -106,16 +118,14 @@ const AMOUNT_COLUMN: TableColumn = { x: 440, width: RIGHT - 440, align: 'right' 
 type Cell = { text: string; column: TableColumn; style: Style; tag?: 'TH' }
 
 /** Draws the lines and the totals; a table that does not fit continues on the next page. */
-function drawTable(drawing: Drawing, top: number): number {
+async function drawTable(drawing: Drawing, top: number): Promise<number> {
   const { document, part, invoice } = drawing
   const table = document.struct('Table')
   part.add(table)
-  let y = drawRow(drawing, table, headerRow(invoice), top)
+  let y = await drawRow(drawing, table, headerRow(invoice), top)
   for (const row of buildTableRows(invoice)) {
-    if (y + rowHeight(drawing, row) > BOTTOM) {
-      y = addPage(drawing)
-    }
-    y = drawRow(drawing, table, row, y)
+    if (y + (await rowHeight(drawing, row)) > BOTTOM) y = await addPage(drawing)
+    y = await drawRow(drawing, table, row, y)
   }
   table.end()
   return y
@@ -156,42 +166,45 @@ function buildTableRows(invoice: Invoice): TableRow[] {
 
 const PADDING = 7
 
-const rowHeight = ({ typesetter }: Drawing, { cells }: TableRow): number =>
-  2 * PADDING +
-  Math.max(
-    ...cells.map(({ text, style, column }) => typesetter.wrap(text, style, column.width).length * lineHeight(style)),
-  )
+async function rowHeight({ typesetter }: Drawing, { cells }: TableRow): Promise<number> {
+  let height = 0
+  for (const { text, style, column } of cells) {
+    const lines = await typesetter.layOut(text, style, column.width)
+    height = Math.max(height, lines.length * lineHeight(style))
+  }
+  return height + 2 * PADDING
+}
 
-function drawRow(drawing: Drawing, table: Element, row: TableRow, top: number): number {
+async function drawRow(drawing: Drawing, table: Element, row: TableRow, top: number): Promise<number> {
   const { document } = drawing
   const tr = document.struct('TR')
   table.add(tr)
+  let bottom = top
   for (const { text, column, style, tag } of row.cells) {
-    write(drawing, tr, tag ?? 'TD', text, top + PADDING, column, style)
+    const end = await write(drawing, tr, tag ?? 'TD', text, top + PADDING, column, style)
+    bottom = Math.max(bottom, end + PADDING)
   }
   tr.end()
-  const bottom = top + rowHeight(drawing, row)
   const from = row.cells[0]?.column.x ?? LEFT
   decorate(drawing, () => document.moveTo(from, bottom).lineTo(RIGHT, bottom).lineWidth(0.75).stroke(row.line))
   return bottom
 }
 
 /** Adds a page with a header that identifies the document. Returns where its content begins. */
-function addPage(drawing: Drawing): number {
+async function addPage(drawing: Drawing): Promise<number> {
   const { document, typesetter, invoice } = drawing
   document.addPage()
-  decorate(drawing, () => {
-    const words = `${documentName(invoice)} ${invoice.number}, continued`
-    typesetter.draw(words, { x: LEFT, baseline: TOP + 10 }, STYLES.label)
-  })
+  const words = `${documentName(invoice)} ${invoice.number}, continued`
+  const lines = await typesetter.layOut(words, STYLES.label, RIGHT - LEFT)
+  decorate(drawing, () => drawLines(typesetter, lines, TOP + 10, { x: LEFT, width: RIGHT - LEFT }, STYLES.label))
   return TOP + 24
 }
 
-function drawPayment(drawing: Drawing, top: number): void {
+async function drawPayment(drawing: Drawing, top: number): Promise<void> {
   const words = paymentText(drawing.invoice)
   const height = lineHeight(STYLES.text) * 2 + 18
-  const y = top + height > BOTTOM ? addPage(drawing) : top + 18
-  write(drawing, drawing.part, 'P', words, y, { x: LEFT, width: RIGHT - LEFT }, STYLES.text)
+  const y = top + height > BOTTOM ? await addPage(drawing) : top + 18
+  await write(drawing, drawing.part, 'P', words, y, { x: LEFT, width: RIGHT - LEFT }, STYLES.text)
 }
 
 function paymentText(invoice: Invoice): string {
@@ -202,7 +215,7 @@ function paymentText(invoice: Invoice): string {
 }
 
 /** Writes a text, wrapped if it is long, as a separate structure element. Returns where it ends. */
-function write(
+async function write(
   { document, typesetter }: Drawing,
   parent: Element,
   tag: string,
@@ -210,20 +223,27 @@ function write(
   top: number,
   column: TableColumn,
   style: Style,
-): number {
-  const lines = typesetter.wrap(text, style, column.width)
-  const draw = () => {
-    for (const [n, line] of lines.entries()) {
-      const baseline = top + lineHeight(style) * n + style.size
-      const x = column.align === 'right' ? column.x + column.width - typesetter.widthOf(line, style) : column.x
-      typesetter.draw(line, { x, baseline }, style)
-    }
-  }
+): Promise<number> {
+  const lines = await typesetter.layOut(text, style, column.width)
   // Right-to-left text is drawn in display order; its logical order is added for screen readers.
   const structOptions = isRightToLeft(text) ? { actual: text } : {}
   const scope = tag === 'TH' ? { scope: 'Column' as const } : {}
+  const draw = () => drawLines(typesetter, lines, top + style.size, column, style)
   parent.add(document.struct(tag, { ...structOptions, ...scope } as object, draw))
   return top + lineHeight(style) * lines.length
+}
+
+function drawLines(
+  typesetter: Typesetter,
+  lines: readonly TextLine[],
+  baseline: number,
+  { x, width, align }: TableColumn,
+  style: Style,
+): void {
+  for (const [n, line] of lines.entries()) {
+    const start = align === 'right' ? x + width - line.width : x
+    typesetter.draw(line, { x: start, baseline: baseline + n * lineHeight(style) }, style)
+  }
 }
 
 /** Draws something that is not text and is skipped by screen readers. */
@@ -233,21 +253,25 @@ function decorate({ document }: Pick<PdfContext, 'document'>, draw: (document: P
   document.endMarkedContent()
 }
 
+const FOOTER_COLUMN: TableColumn = { x: LEFT, width: 380 }
+const PAGE_NUMBER_COLUMN: TableColumn = { x: LEFT + 380, width: RIGHT - LEFT - 380, align: 'right' }
+
 /** Adds the seller and the page number to all pages since the last flush. */
-export function drawFooters({ document, typesetter }: Omit<PdfContext, 'root'>, { seller }: Invoice): void {
+export async function drawFooters(
+  { document, typesetter }: Omit<PdfContext, 'root'>,
+  { seller }: Invoice,
+): Promise<void> {
   const style = STYLES.label
   const words = [seller.name, ...seller.lines, seller.tax_number && `Tax ID ${seller.tax_number}`]
-  const lines = typesetter.wrap(words.filter(Boolean).join(' · '), style, 380)
+  const lines = await typesetter.layOut(words.filter(Boolean).join(' · '), style, FOOTER_COLUMN.width)
   const { start, count } = document.bufferedPageRange()
   for (let n = 0; n < count; n++) {
+    const page = await typesetter.layOut(`Page ${n + 1} of ${count}`, style, PAGE_NUMBER_COLUMN.width)
     document.switchToPage(start + n)
     document.markContent('Artifact', { type: 'Pagination' })
     document.moveTo(LEFT, FOOTER).lineTo(RIGHT, FOOTER).lineWidth(0.5).stroke(LINE)
-    for (const [k, line] of lines.entries()) {
-      typesetter.draw(line, { x: LEFT, baseline: FOOTER + 16 + k * lineHeight(style) }, style)
-    }
-    const page = `Page ${n + 1} of ${count}`
-    typesetter.draw(page, { x: RIGHT - typesetter.widthOf(page, style), baseline: FOOTER + 16 }, style)
+    drawLines(typesetter, lines, FOOTER + 16, FOOTER_COLUMN, style)
+    drawLines(typesetter, page, FOOTER + 16, PAGE_NUMBER_COLUMN, style)
     document.endMarkedContent()
   }
 }

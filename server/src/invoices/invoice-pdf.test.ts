@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { anInvoice } from '../../test/billing-makers.ts'
+import { loadFaces } from './invoice-fonts.ts'
 import { createInvoicePdf, createInvoicesPdf } from './invoice-pdf.ts'
 import type { Buyer } from './issued-invoices.ts'
 
@@ -49,8 +50,7 @@ test('has a font for every alphabet that names are written in', async () => {
 
 /** Returns the fonts of a text; the latin one is marked where it replaces a missing character. */
 async function fontsOf(name: string): Promise<string[]> {
-  const { facesFor } = await import('./invoice-fonts.ts')
-  const faceFor = facesFor(name, 'regular')
+  const faceFor = await loadFaces(name, 'regular')
   return [...name].map((character) => faceFor(character)?.name ?? 'NotoSans-Regular(FFFD)')
 }
 

@@ -37,8 +37,8 @@ export async function createInvoicesPdf(invoices: readonly Invoice[]): Promise<B
   const root = document.struct('Document')
   document.addStructure(root)
   for (const invoice of invoices) {
-    drawInvoice({ document, typesetter, root }, invoice)
-    drawFooters({ document, typesetter }, invoice)
+    await drawInvoice({ document, typesetter, root }, invoice)
+    await drawFooters({ document, typesetter }, invoice)
     document.flushPages()
     // Lets other requests be processed in between.
     await turn()

@@ -1,23 +1,22 @@
-import { computeLevels, isRightToLeft, mirror, reorder } from './bidi.ts'
-import { type Face, facesFor, type Weight } from './invoice-fonts.ts'
+import bidiFactory from 'bidi-js'
+import { type Face, type FaceFor, loadFaces, REPLACEMENT_CHARACTER, type Weight } from './invoice-fonts.ts'
 
 /** Typesets text of any alphabet in a PDF: a font for each run of characters, and lines that fit a width. */
 export type Typesetter = {
-  /** In points. */
-  widthOf(text: string, style: Style): number
-  /** Splits a text into lines that fit a width; a word that is too long is broken anywhere. */
-  wrap(text: string, style: Style, width: number): string[]
-  /** Draws one line that begins at `x` on the `baseline`. */
-  draw(text: string, place: { x: number; baseline: number }, style: Style): void
+  /** Splits a text into lines that fit a width, in points; a word that is too long is broken anywhere. */
+  layOut(text: string, style: Style, width: number): Promise<TextLine[]>
+  /** Draws a line that begins at `x` on the `baseline`. */
+  draw(line: TextLine, place: { x: number; baseline: number }, style: Style): void
 }
 
 export type Style = { size: number; weight: Weight; colour: string }
 
+export type TextLine = { runs: TextRun[]; width: number }
+
 /** Characters of one font and one direction, in logical order. */
 type TextRun = { text: string; face: Face; level: number }
 
-/** Used for a character that no font has. */
-const REPLACEMENT_CHARACTER = '\ufffd'
+const bidi = bidiFactory()
 
 export function makeTypesetter(document: PDFKit.PDFDocument): Typesetter {
   const registeredFaces = new Set<Face>()
@@ -29,14 +28,19 @@ export function makeTypesetter(document: PDFKit.PDFDocument): Typesetter {
     return isRightToLeft(text) ? { features: [] } : {}
   }
   const measure = (run: TextRun, style: Style) => document.widthOfString(run.text, use(run, style))
-  const widthOf = (text: string, style: Style) =>
-    splitRuns(text, style.weight).reduce((width, run) => width + measure(run, style), 0)
   return {
-    widthOf,
-    wrap: (text, style, width) => wrap(text, (line) => widthOf(line, style) <= width),
-    draw: (text, { x, baseline }, style) => {
+    layOut: async (text, style, width) => {
+      const normalised = normaliseText(text)
+      const faceFor = await loadFaces(normalised, style.weight)
+      const toLine = (line: string): TextLine => {
+        const runs = splitRuns(line, faceFor)
+        return { runs, width: runs.reduce((sum, run) => sum + measure(run, style), 0) }
+      }
+      return wrap(normalised, (line) => toLine(line).width <= width).map(toLine)
+    },
+    draw: ({ runs }, { x, baseline }, style) => {
       let at = x
-      for (const run of reorder(splitRuns(text, style.weight))) {
+      for (const run of runs) {
         const width = measure(run, style)
         const { thickened } = run.face
         const options = { ...use(run, style), lineBreak: false, baseline: 'alphabetic' as const }
@@ -52,6 +56,9 @@ export function makeTypesetter(document: PDFKit.PDFDocument): Typesetter {
   }
 }
 
+const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u
+export const isRightToLeft = (text: string): boolean => RIGHT_TO_LEFT.test(text)
+
 /** Puts a text into one line, without invisible characters; the joiners of Persian and Indic scripts stay. */
 const normaliseText = (text: string): string =>
   text
@@ -60,22 +67,27 @@ const normaliseText = (text: string): string =>
     .replace(/(?![\u200c\u200d])(?:\p{Cc}|\p{Cf}|[\ufe00-\ufe0f])/gu, '')
     .trim()
 
-function splitRuns(text: string, weight: Weight): TextRun[] {
-  const characters = [...normaliseText(text)]
-  const levels = computeLevels(characters)
-  const faceFor = facesFor(text, weight)
-  const runs: TextRun[] = []
-  for (const [n, character] of characters.entries()) {
-    const level = levels[n] ?? 0
+/** Returns the runs of a line in display order, from the left. */
+function splitRuns(line: string, faceFor: FaceFor): TextRun[] {
+  const embedding = bidi.getEmbeddingLevels(line)
+  const runs: (TextRun & { start: number })[] = []
+  let at = 0
+  for (const character of line) {
+    const start = at
+    at += character.length
+    const level = embedding.levels[start] ?? 0
     const last = runs.at(-1)
     const chosenFace = continuesRun(last, character) ? last?.face : faceFor(character)
     const face = chosenFace ?? faceFor(REPLACEMENT_CHARACTER)
     if (!face || (!chosenFace && isJoiner(character))) continue
     const shownCharacter = chosenFace ? character : REPLACEMENT_CHARACTER
     if (last?.face === face && last.level === level) last.text += shownCharacter
-    else runs.push({ text: shownCharacter, face, level })
+    else runs.push({ text: shownCharacter, face, level, start })
   }
-  return runs.map((run) => (run.level % 2 === 1 ? { ...run, text: mirroredText(run.text) } : run))
+  const indices = bidi.getReorderedIndices(line, embedding)
+  return runs
+    .sort((a, b) => indices.indexOf(a.start) - indices.indexOf(b.start))
+    .map((run) => (run.level % 2 === 1 ? { ...run, text: mirroredText(run.text) } : run))
 }
 
 const isJoiner = (character: string): boolean => /[\u200c\u200d]/.test(character)
@@ -88,8 +100,8 @@ const continuesRun = (last: TextRun | undefined, character: string): boolean =>
 
 /** Shaping reverses right-to-left letters, but not runs without letters. */
 function mirroredText(text: string): string {
-  const mirrored = mirror(text)
-  return isRightToLeft(text) ? mirrored : [...mirrored].reverse().join('')
+  const mirrored = [...text].map((character) => bidi.getMirroredCharacter(character) ?? character)
+  return (isRightToLeft(text) ? mirrored : mirrored.reverse()).join('')
 }
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
@@ -104,7 +116,7 @@ function wrap(text: string, fits: (line: string) => boolean): string[] {
     }
     line += piece
   }
-  for (const word of normaliseText(text).split(/(?<=\s)/u)) {
+  for (const word of text.split(/(?<=\s)/u)) {
     if (fits(word)) add(word)
     else for (const { segment } of graphemes.segment(word)) add(segment)
   }
