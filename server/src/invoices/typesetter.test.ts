@@ -14,6 +14,7 @@ async function displayedLines(text: string, width = 500): Promise<string[]> {
 test('puts words, numbers and brackets of both directions in display order', async () => {
   expect(await displayedLines('אבג DJ Set דהו')).toEqual(['והד DJ Set גבא'])
   expect(await displayedLines('אבג 12/4, דהו 3')).toEqual(['3 והד ,12/4 גבא'])
+  expect(await displayedLines('محمد ١٢٣')).toEqual(['١٢٣ دمحم'])
   expect(await displayedLines('אבג (DJ) 123')).toEqual(['123 (DJ) גבא'])
   expect(await displayedLines('DJ אבג (דהו) live')).toEqual(['DJ (והד) גבא live'])
 })

@@ -87,7 +87,7 @@ function splitRuns(line: string, faceFor: FaceFor): TextRun[] {
   const indices = bidi.getReorderedIndices(line, embedding)
   return runs
     .sort((a, b) => indices.indexOf(a.start) - indices.indexOf(b.start))
-    .map((run) => (run.level % 2 === 1 ? { ...run, text: mirroredText(run.text) } : run))
+    .map((run) => ({ ...run, text: orderForShaping(run) }))
 }
 
 const isJoiner = (character: string): boolean => /[\u200c\u200d]/.test(character)
@@ -98,10 +98,11 @@ const continuesRun = (last: TextRun | undefined, character: string): boolean =>
   /[\s\p{M}\u200c\u200d]/u.test(character) &&
   last.face.characters.has(character.codePointAt(0) ?? 0)
 
-/** Shaping reverses right-to-left letters, but not runs without letters. */
-function mirroredText(text: string): string {
-  const mirrored = [...text].map((character) => bidi.getMirroredCharacter(character) ?? character)
-  return (isRightToLeft(text) ? mirrored : mirrored.reverse()).join('')
+/** Shaping reverses the characters of right-to-left scripts, also their digits, which are read from the left. */
+function orderForShaping({ text, level }: TextRun): string {
+  const isOdd = level % 2 === 1
+  const characters = [...text].map((character) => (isOdd && bidi.getMirroredCharacter(character)) || character)
+  return (isOdd === isRightToLeft(text) ? characters : characters.reverse()).join('')
 }
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
