@@ -19,6 +19,10 @@ test('puts words, numbers and brackets of both directions in display order', asy
   expect(await displayedLines('DJ אבג (דהו) live')).toEqual(['DJ (והד) גבא live'])
 })
 
+test('puts the ring of a Thai vowel below its tone mark', async () => {
+  expect(await displayedLines('น\u0e49\u0e33 ก\u0e33')).toEqual(['น\u0e4d\u0e49\u0e32 ก\u0e33'])
+})
+
 test('wraps at spaces, and a word that is too long anywhere but within a character', async () => {
   expect(await displayedLines('Night Shift Records', 60)).toEqual(['Night Shift', 'Records'])
   expect(await displayedLines('e\u0323\u0302e\u0323\u0302', 7)).toEqual(['ệ', 'ệ'])

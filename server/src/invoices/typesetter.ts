@@ -65,6 +65,8 @@ const normaliseText = (text: string): string =>
     .normalize('NFC')
     .replace(/[\s\p{Zl}\p{Zp}]+/gu, ' ')
     .replace(/(?![\u200c\u200d])(?:\p{Cc}|\p{Cf}|[\ufe00-\ufe0f])/gu, '')
+    // The ring of Thai sara am belongs below a tone mark; fontkit leaves it above.
+    .replace(/([\u0e48-\u0e4b])\u0e33/g, '\u0e4d$1\u0e32')
     .trim()
 
 /** Returns the runs of a line in display order, from the left. */
