@@ -139,5 +139,5 @@ test('lets staff view the site as a member, read-only', async ({ page, context }
 
   await notice.getByRole('button', { name: 'Exit view' }).click()
   await expect(view.getByRole('button', { name: 'View as member' })).toBeVisible()
-  await expect(page.getByRole('link', { name: 'Back office' })).toBeVisible()
+  await expect(view.getByRole('navigation', { name: 'Back office' })).toBeVisible()
 })

@@ -16,7 +16,7 @@ export function PreviewPlayer() {
   const playing = usePlayer((state) => state.playing)
   const error = usePlayer((state) => state.error)
   const [isOpen, setOpen] = useState(playing)
-  if (playing && !isOpen) setOpen(true)
+  useEffect(() => usePlayer.subscribe((now, before) => now.playing && !before.playing && setOpen(true)), [])
   if (!isOpen || !entry) return null
   const close = () => {
     if (playing) playerActions.toggle()
