@@ -6,7 +6,7 @@ import { periodEnd } from '../gateways/periods.ts'
 import { issueCreditNote, issueInvoice } from '../invoices/invoices.ts'
 import type { Sql } from '../platform/db.ts'
 import type { InvoiceSettings } from '../platform/payment-config.ts'
-import { behaviourFor, eventsOf, type SubscriptionStory, tellStory } from './subscription-story.ts'
+import { behaviourFor, eventsOf, generateHistory, type SubscriptionHistory } from './subscription-history.ts'
 
 const CURRENCY = 'USD'
 
@@ -73,7 +73,7 @@ type Added = Subscriber & {
   subscription_id: number
   terms: Terms
   coupon: Coupon | undefined
-  story: SubscriptionStory
+  history: SubscriptionHistory
 }
 
 /** The time in which each member could download, by customer_id. */
@@ -104,7 +104,7 @@ export async function fillBilling(sql: Sql, options: BillingOptions): Promise<Pa
     update customer c set payment_profile_status = 'paid'
     where exists (select 1 from subscription s where s.customer_id = c.customer_id and s.access_until > ${now})`
   return new Map(
-    added.flatMap(({ customer_id, story: { access } }) => (access ? [[customer_id, access] as const] : [])),
+    added.flatMap(({ customer_id, history: { access } }) => (access ? [[customer_id, access] as const] : [])),
   )
 }
 
@@ -120,7 +120,7 @@ function plan(
   if (!chosen) throw new Error(`Plan ${subscription.plan} not found`)
   const coupon = coupons.find(({ code }) => code === subscription.coupon)
   const terms = termsOf({ ...chosen, currency: CURRENCY, interval: 'month' }, { isNew: true, coupon })
-  return { customer_id, subscription, terms, coupon, story: tellStory(subscription, terms, now) }
+  return { customer_id, subscription, terms, coupon, history: generateHistory(subscription, terms, now) }
 }
 
 async function addSubscriptions(sql: Sql, planned: readonly Planned[], now: Date): Promise<Added[]> {
@@ -146,9 +146,9 @@ async function addSubscriptions(sql: Sql, planned: readonly Planned[], now: Date
 /** The sandbox's name of a member's account. */
 const refOf = (customerId: number): string => `sandbox-demo-${customerId}`
 
-function toRow(sql: Sql, { customer_id, subscription, terms, coupon, story }: Planned, now: Date) {
+function toRow(sql: Sql, { customer_id, subscription, terms, coupon, history }: Planned, now: Date) {
   const { method, card, started_at, cancelled_at, ended } = subscription
-  const { state, charges, is_cancelled, has_ended, is_abandoned, next_check_at } = story
+  const { state, charges, is_cancelled, has_ended, is_abandoned, next_check_at } = history
   const { plan_id, price_minor, first_price_minor, currency, interval } = terms
   const [first] = charges
   return {
@@ -189,7 +189,7 @@ async function addMovements(
   { staff, invoice }: { staff: number; invoice: InvoiceSettings },
 ): Promise<void> {
   const charges = added
-    .flatMap((one) => one.story.charges.map((charge) => ({ one, ...charge })))
+    .flatMap((one) => one.history.charges.map((charge) => ({ one, ...charge })))
     .sort((a, b) => a.period_start.getTime() - b.period_start.getTime())
   const rows = await sql<{ charge_id: number; gateway_ref: string }[]>`
     insert into charge ${sql(charges.map(({ one, n, is_void: _, ...charge }) => toChargeRow(one, n, charge)))}
@@ -211,7 +211,7 @@ async function addMovements(
   await sql`update invoice set mailed_at = issued_at`
 }
 
-type ChargeValues = Omit<SubscriptionStory['charges'][number], 'n' | 'is_void'>
+type ChargeValues = Omit<SubscriptionHistory['charges'][number], 'n' | 'is_void'>
 
 const toChargeRow = (one: Added, n: number, charge: ChargeValues) => ({
   ...{ subscription_id: one.subscription_id, customer_id: one.customer_id, plan_id: one.terms.plan_id },
@@ -228,7 +228,7 @@ async function addRefunds(
 ): Promise<Movement[]> {
   const refunds = added
     .flatMap((one) =>
-      one.story.refunds.map(({ n, ...refund }) => ({ charge_id: idOf.get(chargeRef(one, n)) ?? 0, one, refund })),
+      one.history.refunds.map(({ n, ...refund }) => ({ charge_id: idOf.get(chargeRef(one, n)) ?? 0, one, refund })),
     )
     .sort((a, b) => a.refund.at.getTime() - b.refund.at.getTime())
   if (refunds.length === 0) return []
@@ -250,10 +250,12 @@ async function addEvents(
   { staff, now }: { staff: number; now: Date },
 ): Promise<void> {
   const rows = added.flatMap((one) =>
-    eventsOf(one.subscription, one.story, { refOf: (n) => chargeRef(one, n), now }).map(({ isByStaff, ...event }) => ({
-      ...{ subscription_id: one.subscription_id, staff_id: isByStaff ? staff : null },
-      ...event,
-    })),
+    eventsOf(one.subscription, one.history, { refOf: (n) => chargeRef(one, n), now }).map(
+      ({ isByStaff, ...event }) => ({
+        ...{ subscription_id: one.subscription_id, staff_id: isByStaff ? staff : null },
+        ...event,
+      }),
+    ),
   )
   await sql`insert into subscription_event ${sql(rows)}`
 }

@@ -339,7 +339,6 @@ function NarrowRows<Row>({ rows, query, idOf, labelOf, narrowRow, onOpen, onKeyD
       {rows.map((row) => {
         const { start, end } = narrowRow(row)
         return (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the row has a link or a button, too
           <li
             key={idOf(row)}
             data-row

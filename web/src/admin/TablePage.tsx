@@ -29,7 +29,7 @@ export function TablePage({ total, actions, top, panel, children }: Props) {
       <div className={css.list}>
         <header className={css.head}>
           <h1>
-            {title} {total !== undefined && <span className="num">{count(total)}</span>}
+            {title} {total !== undefined && <span className={`${css.total} num`}>{count(total)}</span>}
           </h1>
           {actions}
         </header>

@@ -13,7 +13,7 @@ import { periodEnd } from '../gateways/periods.ts'
 import { type Behaviour, declineMessage } from '../gateways/test-cards.ts'
 
 /** A payment of a demo subscription; `n` counts from 1. */
-export type StoryCharge = Omit<PaidPeriod, 'status'> & {
+export type DemoCharge = Omit<PaidPeriod, 'status'> & {
   n: number
   status: 'failed' | 'paid'
   amount_minor: number
@@ -21,12 +21,12 @@ export type StoryCharge = Omit<PaidPeriod, 'status'> & {
   failure_reason: string
 }
 
-export type StoryRefund = { n: number; amount_minor: number; reason: string; at: Date }
+export type DemoRefund = { n: number; amount_minor: number; reason: string; at: Date }
 
 /** What has happened to a demo subscription up to now, and the state that follows from it. */
-export type SubscriptionStory = {
-  charges: StoryCharge[]
-  refunds: StoryRefund[]
+export type SubscriptionHistory = {
+  charges: DemoCharge[]
+  refunds: DemoRefund[]
   state: SubscriptionState
   is_cancelled: boolean
   has_ended: boolean
@@ -41,7 +41,7 @@ export function behaviourFor({ declined, method }: DemoSubscription): Behaviour 
   return method === 'paypal' ? 'asks' : 'pays'
 }
 
-export function tellStory(subscription: DemoSubscription, terms: Terms, now: Date): SubscriptionStory {
+export function generateHistory(subscription: DemoSubscription, terms: Terms, now: Date): SubscriptionHistory {
   const { started_at, cancelled_at, ended, declined } = subscription
   const payments = paymentsOf(subscription, terms, now)
   const refunds = refundsOf(subscription, payments)
@@ -61,11 +61,11 @@ export function tellStory(subscription: DemoSubscription, terms: Terms, now: Dat
 }
 
 /** One payment for each period that has begun, until the subscription is cancelled or ended. */
-function paymentsOf(subscription: DemoSubscription, terms: Terms, now: Date): StoryCharge[] {
+function paymentsOf(subscription: DemoSubscription, terms: Terms, now: Date): DemoCharge[] {
   const { started_at, cancelled_at, ended, declined } = subscription
   const last = [now, cancelled_at, ended?.at].reduce<Date>((first, at) => (at && at < first ? at : first), now)
   const behaviour = behaviourFor(subscription)
-  const charges: StoryCharge[] = []
+  const charges: DemoCharge[] = []
   for (let n = 1; ; n += 1) {
     const period_start = n === 1 ? started_at : periodEnd(started_at, terms.interval, n - 1)
     const period_end = periodEnd(started_at, terms.interval, n)
@@ -84,7 +84,7 @@ function paymentsOf(subscription: DemoSubscription, terms: Terms, now: Date): St
 }
 
 /** The refunds of the subscription; one that staff ended with a refund gets its last payment back. */
-function refundsOf({ refunds, ended }: DemoSubscription, charges: readonly StoryCharge[]): StoryRefund[] {
+function refundsOf({ refunds, ended }: DemoSubscription, charges: readonly DemoCharge[]): DemoRefund[] {
   const single = refunds.map(({ payment, ...refund }) => ({ n: payment, ...refund }))
   const last = charges.at(-1)
   if (!ended?.isRefunded || !last) return single
@@ -92,13 +92,13 @@ function refundsOf({ refunds, ended }: DemoSubscription, charges: readonly Story
 }
 
 /** The same as in `chargesOf`: a payment counts no more once it is refunded in full, or the subscription was ended. */
-function isVoid({ n, amount_minor, period_start }: StoryCharge, refunds: readonly StoryRefund[], endedAt?: Date) {
+function isVoid({ n, amount_minor, period_start }: DemoCharge, refunds: readonly DemoRefund[], endedAt?: Date) {
   const refunded = refunds.filter((refund) => refund.n === n).reduce((sum, refund) => sum + refund.amount_minor, 0)
   return (endedAt !== undefined && period_start <= endedAt) || (amount_minor > 0 && refunded >= amount_minor)
 }
 
 /** When the pool next has something to do for it: the notice of a payment, a payment, another attempt, or its end. */
-function nextCheckAt(state: SubscriptionState, charges: readonly StoryCharge[], now: Date): Date | null {
+function nextCheckAt(state: SubscriptionState, charges: readonly DemoCharge[], now: Date): Date | null {
   const { status, paid_until, next_check_at } = state
   if (!paid_until || !next_check_at) return next_check_at
   const times = [next_check_at]
@@ -107,15 +107,15 @@ function nextCheckAt(state: SubscriptionState, charges: readonly StoryCharge[], 
   return new Date(Math.min(...times.map((time) => time.getTime()).filter((time) => time > now.getTime())))
 }
 
-export type StoryEvent = { kind: string; reference: string; detail: string; at: Date; isByStaff: boolean }
+export type DemoEvent = { kind: string; reference: string; detail: string; at: Date; isByStaff: boolean }
 
 /** The events of the subscription that the pool has recorded, as it names them. `refOf` names a payment. */
 export function eventsOf(
   { cancelled_at, ended }: DemoSubscription,
-  { charges, state }: SubscriptionStory,
+  { charges, state }: SubscriptionHistory,
   { refOf, now }: { refOf: (n: number) => string; now: Date },
-): StoryEvent[] {
-  const event = (kind: string, at: Date, reference: string, more: Partial<StoryEvent> = {}): StoryEvent => ({
+): DemoEvent[] {
+  const event = (kind: string, at: Date, reference: string, more: Partial<DemoEvent> = {}): DemoEvent => ({
     ...{ kind, reference, at, detail: '', isByStaff: false, ...more },
   })
   const { status, paid_until } = state
