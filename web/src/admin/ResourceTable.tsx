@@ -344,6 +344,8 @@ function NarrowRows<Row>({ rows, query, idOf, labelOf, narrowRow, onOpen, onKeyD
             data-row
             className={css.narrowRow}
             aria-label={labelOf(row)}
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: the keys of the table work on the focused row
+            tabIndex={0}
             onKeyDown={(event) => onKeyDown(event, row)}
             onClick={({ target }) => onOpen && !(target as Element).closest(CONTROLS) && onOpen(row)}
           >

@@ -39,7 +39,8 @@ test('downloads one invoice as PDF with the O key, and all matching ones as Exce
   await userEvent.keyboard('o')
   await expect.poll(() => fakeApi.inputsOf(invoices.getInvoiceFile)).toEqual([{ invoice_id: 5, format: 'pdf' }])
   await expect.element(page.getByText('No invoices match.')).toBeVisible()
-  await page.getByRole('button', { name: 'Download 1 as Excel' }).click()
+  await page.getByRole('button', { name: 'Download', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Download 1 as Excel' }).click()
   await expect
     .poll(() => fakeApi.inputsOf(invoices.getInvoiceFile).at(-1))
     .toMatchObject({ customer_id: 7, format: 'excel' })

@@ -1,5 +1,5 @@
 import { invoices } from '@dubplate/contract'
-import { Button } from '@mantine/core'
+import { Button, Menu } from '@mantine/core'
 import { IconDownload, IconFileInvoice, IconFileSpreadsheet, IconSend } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -202,26 +202,27 @@ type ExportsProps = {
 
 /** Downloads all matching invoices in one file. */
 function Exports({ filters, total }: ExportsProps) {
-  const [busy, setBusy] = useState<'pdf' | 'excel'>()
+  const [isBusy, setBusy] = useState(false)
   const send = async (type: 'pdf' | 'excel') => {
-    setBusy(type)
+    setBusy(true)
     await downloadFile(invoices.getInvoiceFile, { ...filters, format: type }, texts.couldntCreateTheFile)
-    setBusy(undefined)
+    setBusy(false)
   }
-  const LABELS = { pdf: texts.downloadCountAsPdf, excel: texts.downloadCountAsExcel } as const
   return (
-    <Button.Group>
-      {(['pdf', 'excel'] as const).map((type) => (
-        <Button
-          key={type}
-          variant="default"
-          loading={busy === type}
-          disabled={total === 0}
-          onClick={() => void send(type)}
-        >
-          {format(LABELS[type], { total: count(total) })}
+    <Menu position="bottom-end" shadow="none">
+      <Menu.Target>
+        <Button variant="default" leftSection={<IconDownload size={16} />} loading={isBusy} disabled={total === 0}>
+          {texts.download}
         </Button>
-      ))}
-    </Button.Group>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<IconFileInvoice size={16} />} onClick={() => void send('pdf')}>
+          {format(texts.downloadCountAsPdf, { total: count(total) })}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconFileSpreadsheet size={16} />} onClick={() => void send('excel')}>
+          {format(texts.downloadCountAsExcel, { total: count(total) })}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
   )
 }
