@@ -26,7 +26,7 @@ const MAX_ATTEMPTS_PER_DAY = 10
 const DAY_MINUTES = 24 * 60
 
 /** Includes the data that other modules store under an email address. */
-type MembershipContext = Pick<AppContext, 'sql' | 'settings'> & { parts: readonly OwnData[] }
+type MembershipContext = Pick<AppContext, 'sql' | 'settings'> & { ownData: readonly OwnData[] }
 
 /** What was sent with an emailed link: the password of a sign-up, and the current session if there is one. */
 export type ConfirmParams = { token: string; password?: string | undefined; session_id?: number | undefined }
@@ -144,7 +144,7 @@ async function transferSignUp(sql: Sql, signUpId: number, customerId: number): P
  */
 async function applyAddressChange(
   sql: Sql,
-  { settings, parts }: Omit<MembershipContext, 'sql'>,
+  { settings, ownData }: Omit<MembershipContext, 'sql'>,
   link: MailedLink,
   sessionId: number | undefined,
 ): Promise<Confirmed> {
@@ -157,7 +157,7 @@ async function applyAddressChange(
   if (!changed) throw new ApiError('link_expired', 'This account no longer exists.')
   await invalidateLinks(sql, customerId, ['reset_password', 'change_address'])
   await endSessions(sql, customerId, { but: sessionId })
-  for (const part of parts) await part.changeAddress?.(sql, { from: changed.before, to: link.email })
+  for (const part of ownData) await part.changeAddress?.(sql, { from: changed.before, to: link.email })
   await queueMail(sql, addressChangedEmail(settings.emailSender, changed.before, link.email), {
     reference: customerReference(customerId),
   })

@@ -142,7 +142,7 @@ test('the last admin cannot be deleted, even when the last two try at the same t
     await aMember(pool.ctx, { password, staff_role: 'admin' }),
   ]
   await aMember(pool.ctx, { staff_role: 'admin', status: 'suspended' })
-  const deletionHooks = { parts: [], deletePicture: async () => {}, cancelPayments: async () => {} }
+  const deletionHooks = { ownData: [], deletePicture: async () => {}, cancelPayments: async () => {} }
   const callers = await Promise.all(admins.map(({ token }) => findCaller(pool.ctx, token)))
   const both = await Promise.allSettled(callers.map((caller) => deleteAccount(pool.ctx, caller, deletionHooks)))
   expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])

@@ -11,7 +11,7 @@ import { UNUSABLE_PASSWORD_HASH } from './password.ts'
 
 /** What else is deleted with an account, besides this module's own data. */
 export type AccountDeletionHooks = {
-  parts: readonly OwnData[]
+  ownData: readonly OwnData[]
   deletePicture(ctx: AppContext, sha256: string): Promise<void>
   /** Cancels future payments; throws when that is not possible now. */
   cancelPayments(ctx: AppContext, customerId: number): Promise<void>
@@ -24,7 +24,7 @@ export type AccountDeletionHooks = {
 export async function deleteAccount(
   ctx: AppContext,
   member: Caller,
-  { parts, deletePicture, cancelPayments }: AccountDeletionHooks,
+  { ownData, deletePicture, cancelPayments }: AccountDeletionHooks,
 ): Promise<void> {
   const { sql, log } = ctx
   if (member.staff_role === 'admin') await sql.begin((sql) => rejectLastAdmin(sql, member.customer_id))
@@ -32,7 +32,7 @@ export async function deleteAccount(
   const picture = await sql.begin(async (sql) => {
     if (member.staff_role === 'admin') await rejectLastAdmin(sql, member.customer_id)
     const { email, profile_picture } = await lockMember(sql, member.customer_id)
-    for (const part of parts) await part.deleteData?.(sql, member.customer_id)
+    for (const part of ownData) await part.deleteData?.(sql, member.customer_id)
     await deleteMailOf(sql, { reference: customerReference(member.customer_id), to: email })
     await deleteMemberRows(sql, member.customer_id, email)
     return profile_picture

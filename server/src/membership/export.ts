@@ -16,13 +16,13 @@ export function exportLink({ signing, now }: Pick<AppContext, 'signing' | 'now'>
 }
 
 /** GET /exports/…: all data stored about a member, as a zip that is created while it is sent. */
-export function serveExports(app: FastifyInstance, ctx: AppContext, parts: readonly OwnData[]): void {
+export function serveExports(app: FastifyInstance, ctx: AppContext, ownData: readonly OwnData[]): void {
   const rate = { config: { rateLimit: { max: 6, timeWindow: '1 minute' } } }
   app.get('/exports/:signed/:file', rate, async (request, reply) => {
     const { signed } = request.params as { signed: string }
     const member = await openExport(ctx, signed)
     reply.type('application/zip').header('cache-control', 'no-store').header('content-disposition', 'attachment')
-    return sendZip(ctx, reply, parts, member)
+    return sendZip(ctx, reply, ownData, member)
   })
 }
 
@@ -45,7 +45,7 @@ type Content = { name: string; text: AsyncIterable<string> }
 async function sendZip(
   { sql, log, storage }: AppContext,
   reply: FastifyReply,
-  parts: readonly OwnData[],
+  ownData: readonly OwnData[],
   { customer_id, profile_picture }: Member,
 ): Promise<FastifyReply> {
   const picture = profile_picture === null ? undefined : await readPicture(storage, profile_picture)
@@ -53,7 +53,7 @@ async function sendZip(
   const { ZipArchive } = await import('archiver')
   const zip = new ZipArchive({ zlib: { level: 6 } })
   zip.on('error', (error) => log.error(error, 'Member data export failed'))
-  const contents = parts.flatMap(({ name, read }): Content[] => [
+  const contents = ownData.flatMap(({ name, read }): Content[] => [
     { name: `${name}.json`, text: toJson(read(sql, customer_id)) },
     { name: `${name}.csv`, text: toCsv(read(sql, customer_id)) },
   ])

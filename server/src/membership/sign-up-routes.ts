@@ -9,7 +9,7 @@ import { clientInfo } from './routes.ts'
 import { signUp } from './sign-up.ts'
 
 /** Endpoints for people who are not members yet or have forgotten their password. */
-export const signUpRoutes = (parts: readonly OwnData[]): Route[] => [
+export const signUpRoutes = (ownData: readonly OwnData[]): Route[] => [
   on(
     joining.signUp,
     async ({ input, request, sql }) => ({
@@ -31,7 +31,7 @@ export const signUpRoutes = (parts: readonly OwnData[]): Route[] => [
   on(
     joining.confirmAddress,
     async ({ input, caller, request, ctx }) =>
-      confirmAddress({ ...ctx, parts }, { ...input, session_id: caller?.session_id }, clientInfo(request)),
+      confirmAddress({ ...ctx, ownData }, { ...input, session_id: caller?.session_id }, clientInfo(request)),
     { perMinute: 30 },
   ),
   on(

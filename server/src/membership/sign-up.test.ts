@@ -213,7 +213,7 @@ describe('the password of a sign-up', () => {
   test('can be tried ten times with one link', async () => {
     const { email } = await aSignUp()
     const token = await mailedToken(email)
-    const ctx = { ...pool.ctx, parts: [] }
+    const ctx = { ...pool.ctx, ownData: [] }
     const confirmWith = (confirmedPassword: string) =>
       confirmAddress(ctx, { token, password: confirmedPassword }, from('127.0.0.1'))
     for (let n = 0; n < 10; n++)

@@ -1,6 +1,6 @@
 import type { operations, ReplyOf } from '@dubplate/contract'
 import type { AppContext } from '../app-context.ts'
-import { CRON_JOBS } from '../cron.ts'
+import type { ScheduledJob } from '../module.ts'
 import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
 import { deleteJob, listQueue, nextRun, rescheduleJob } from '../platform/job-queue.ts'
@@ -9,10 +9,13 @@ import { listFailedUploads } from '../uploads/failed-uploads.ts'
 const MAX_SHOWN = 100
 
 /** Returns the schedule, the queue, and the uploads whose analysis failed. */
-export async function listJobs({ sql, now }: AppContext): Promise<ReplyOf<typeof operations.getJobs>> {
+export async function listJobs(
+  { sql, now }: AppContext,
+  scheduledJobs: readonly ScheduledJob[],
+): Promise<ReplyOf<typeof operations.getJobs>> {
   const [queue, failedUploads] = await Promise.all([listQueue(sql, MAX_SHOWN), listFailedUploads(sql, MAX_SHOWN)])
   return {
-    schedule: CRON_JOBS.map(({ times, task, about }) => ({
+    schedule: scheduledJobs.map(({ times, task, about }) => ({
       ...{ task, about, times },
       next_at: nextRun(times, now())?.toISOString() ?? null,
     })),

@@ -1,0 +1,20 @@
+import { defineModule } from '../module.ts'
+import { findRestoredOriginals } from './originals.ts'
+import { refreshPayloads } from './payload-refresh.ts'
+
+export const audio = defineModule({
+  name: 'audio',
+  tables: ['file', 'analysis', 'peaks', 'preview', 'fingerprint', 'artwork', 'reanalysis'],
+  jobs: [
+    {
+      task: 'find_returned_files',
+      schedule: { times: '*/5 * * * *', about: 'Rechecks missing and damaged files.' },
+      run: (ctx) => findRestoredOriginals(ctx),
+    },
+    {
+      task: 'renew_bodies',
+      schedule: { times: '*/5 * * * *', about: 'Re-reads stored files when the tag rules have changed.' },
+      run: (ctx, { signal }) => refreshPayloads(ctx, signal),
+    },
+  ],
+})

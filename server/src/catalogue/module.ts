@@ -1,0 +1,75 @@
+import type { AppContext } from '../app-context.ts'
+import { defineModule } from '../module.ts'
+import { repeatEvery } from '../platform/repeat-every.ts'
+import { deleteOldHours, rollUpDownloads, rollUpListens } from './chart-rollups.ts'
+import { refreshDueCharts } from './chart-snapshots.ts'
+import { rebuildAnchors } from './lists.ts'
+import { deletePicture, servePictures } from './pictures.ts'
+import { catalogueRoutes } from './routes.ts'
+import { recountWords } from './search-index.ts'
+
+const ROLL_UP_MS = 3000
+const ROLL_UP_BATCH = 5000
+
+const startRollUps = ({ sql, log }: AppContext) =>
+  repeatEvery(ROLL_UP_MS, log, async () => {
+    while ((await rollUpDownloads(sql, ROLL_UP_BATCH)) === ROLL_UP_BATCH);
+    while ((await rollUpListens(sql, ROLL_UP_BATCH)) === ROLL_UP_BATCH);
+  })
+
+export const catalogue = defineModule({
+  name: 'catalogue',
+  tables: [
+    'song',
+    'song_version',
+    'version_kind',
+    'genre',
+    'genre_alias',
+    'merged_song',
+    'song_genre',
+    'curated_genre',
+    'curated_list',
+    'curated_list_song',
+    'top20',
+    'top20_song',
+    'trending_override',
+    'genre_counter',
+    'list_anchor',
+    'song_search',
+    'search_word',
+    'search_word_del',
+    'chart_count',
+    'chart_snapshot',
+    'chart_refresh',
+    'listen_count',
+    'song_total',
+    'song_edit',
+    'song_edit_song',
+  ],
+  routes: catalogueRoutes,
+  http: servePictures,
+  jobs: [
+    {
+      task: 'refresh_charts',
+      schedule: { times: '* * * * *', about: 'Updates charts that are due.', atStart: true },
+      run: ({ sql, now }) => refreshDueCharts(sql, now()),
+    },
+    {
+      task: 'forget_hours',
+      schedule: { times: '40 * * * *', about: 'Deletes hourly counts that charts no longer need.' },
+      run: ({ sql, now }) => deleteOldHours(sql, now()),
+    },
+    {
+      task: 'recount_words',
+      schedule: { times: '10 3 * * *', about: 'Refreshes search term statistics.' },
+      run: ({ sql }) => recountWords(sql),
+    },
+    {
+      task: 'rebuild_anchors',
+      schedule: { times: '20 3 * * *', about: 'Refreshes page positions of long lists.' },
+      run: ({ sql }) => rebuildAnchors(sql),
+    },
+  ],
+  loops: [startRollUps],
+  deletePicture,
+})

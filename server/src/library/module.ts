@@ -1,0 +1,12 @@
+import { defineModule } from '../module.ts'
+import { libraryData } from './own-data.ts'
+import { sweepPlaylists } from './own-playlists.ts'
+import { libraryRoutes } from './routes.ts'
+
+export const library = defineModule({
+  name: 'library',
+  tables: ['crate_item', 'favourite', 'playlist', 'playlist_song'],
+  routes: libraryRoutes,
+  sweeps: [({ sql }) => sweepPlaylists(sql)],
+  ownData: libraryData,
+})

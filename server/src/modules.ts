@@ -1,0 +1,71 @@
+import { audio } from './audio/module.ts'
+import { backups } from './backups/module.ts'
+import { billing } from './billing/module.ts'
+import { books } from './books/module.ts'
+import { catalogue } from './catalogue/module.ts'
+import { dashboard } from './dashboard/module.ts'
+import { demoPool } from './demo-pool/module.ts'
+import { downloads } from './downloads/module.ts'
+import { gateways } from './gateways/module.ts'
+import { helpdesk } from './helpdesk/module.ts'
+import { imports } from './imports/module.ts'
+import { invoices } from './invoices/module.ts'
+import { library } from './library/module.ts'
+import { membership } from './membership/module.ts'
+import type { Module, ModuleHooks, ModuleJob } from './module.ts'
+import { newsletter } from './newsletter/module.ts'
+import { notices } from './notices/module.ts'
+import { platform } from './platform/module.ts'
+import { player } from './player/module.ts'
+import { savedSearches } from './saved-searches/module.ts'
+import { site } from './site/module.ts'
+import { staff } from './staff/module.ts'
+import { uploads } from './uploads/module.ts'
+
+/** All modules. Each may import those before it, and read their tables. */
+export const modules: readonly Module[] = [
+  platform,
+  audio,
+  membership,
+  notices,
+  gateways,
+  invoices,
+  billing,
+  books,
+  catalogue,
+  player,
+  library,
+  downloads,
+  imports,
+  uploads,
+  newsletter,
+  savedSearches,
+  helpdesk,
+  site,
+  staff,
+  backups,
+  dashboard,
+  demoPool,
+]
+
+/** Modules only delete their own rows, so the order does not matter. */
+const sweep: ModuleJob = {
+  task: 'sweep',
+  schedule: { times: '30 3 * * *', about: 'Deletes expired sessions, links and old emails.' },
+  run: async (ctx) => {
+    for (const { sweeps = [] } of modules) for (const sweep of sweeps) await sweep(ctx)
+  },
+}
+
+export const jobs: readonly ModuleJob[] = [...modules.flatMap((module) => module.jobs ?? []), sweep]
+
+export const moduleHooks: ModuleHooks = {
+  ownData: modules.flatMap((module) => module.ownData ?? []),
+  scheduledJobs: jobs.flatMap(({ task, schedule }) => (schedule ? [{ task, ...schedule }] : [])),
+  deletePicture: async (ctx, sha256) => {
+    for (const module of modules) await module.deletePicture?.(ctx, sha256)
+  },
+  cancelPayments: async (ctx, customerId) => {
+    for (const module of modules) await module.cancelPayments?.(ctx, customerId)
+  },
+}

@@ -1,0 +1,12 @@
+import { defineModule } from '../module.ts'
+import { serveMedia } from './media.ts'
+import { playerData } from './own-data.ts'
+import { playerRoutes } from './routes.ts'
+
+export const player = defineModule({
+  name: 'player',
+  tables: ['listen', 'listen_outbox'],
+  routes: playerRoutes,
+  http: serveMedia,
+  ownData: playerData,
+})

@@ -1,0 +1,39 @@
+import { defineModule } from '../module.ts'
+import { startAnalysisLoop } from './analysis-loop.ts'
+import { sweepUsage } from './analysis-usage.ts'
+import { expireSongs, remindUploaders } from './expiry.ts'
+import { uploadsData } from './own-data.ts'
+import { sweepRemovedFiles } from './removed-files.ts'
+import { serveResumable, sweepUnfinishedUploads } from './resumable.ts'
+import { uploadsRoutes } from './routes.ts'
+import { serveUploadMedia } from './upload-media.ts'
+import { serveUploadWatch } from './upload-stream.ts'
+
+export const uploads = defineModule({
+  name: 'uploads',
+  tables: ['analysis_usage', 'upload', 'upload_duplicate', 'upload_song', 'upload_version', 'upload_review'],
+  routes: uploadsRoutes,
+  http: (app, ctx) => {
+    serveResumable(app, ctx)
+    serveUploadMedia(app, ctx)
+    serveUploadWatch(app, ctx)
+  },
+  jobs: [
+    {
+      task: 'take_in_uploads',
+      schedule: { times: '* * * * *', about: 'Deletes abandoned uploads.' },
+      run: (ctx) => sweepUnfinishedUploads(ctx),
+    },
+    {
+      task: 'expire_songs',
+      schedule: { times: '* * * * *', about: 'Unpublishes expired songs and sends expiry reminders.' },
+      run: async (ctx) => {
+        while (await expireSongs(ctx));
+        while (await remindUploaders(ctx));
+      },
+    },
+  ],
+  loops: [startAnalysisLoop],
+  sweeps: [sweepRemovedFiles, ({ sql }) => sweepUsage(sql)],
+  ownData: uploadsData,
+})
