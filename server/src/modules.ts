@@ -9,7 +9,6 @@ import { downloads } from './downloads/module.ts'
 import { gateways } from './gateways/module.ts'
 import { helpdesk } from './helpdesk/module.ts'
 import { imports } from './imports/module.ts'
-import { invoices } from './invoices/module.ts'
 import { library } from './library/module.ts'
 import { membership } from './membership/module.ts'
 import type { Module, ModuleHooks, ModuleJob } from './module.ts'
@@ -29,7 +28,6 @@ export const modules: readonly Module[] = [
   membership,
   notices,
   gateways,
-  invoices,
   billing,
   books,
   catalogue,

@@ -1,5 +1,5 @@
 import type { AppContext } from '../src/app-context.ts'
-import type { Invoice } from '../src/invoices/issued-invoices.ts'
+import type { Invoice } from '../src/billing/issued-invoices.ts'
 import type { InvoiceSettings } from '../src/platform/payment-config.ts'
 
 let n = 0

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { Fact, GatewayEvent, GatewayName } from '../gateways/gateway.ts'
-import { issueCreditNote, issueInvoice } from '../invoices/invoices.ts'
 import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
 import { withDeadlockRetry } from '../platform/deadlock-retry.ts'
 import type { ChargeFact } from './agreed-price.ts'
 import { type BillingContext, invoicing } from './billing-context.ts'
 import { currentTimeFor } from './clock.ts'
+import { issueCreditNote, issueInvoice } from './invoices.ts'
 import {
   canApplyCharge,
   closeReviewByRefund,

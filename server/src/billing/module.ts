@@ -1,9 +1,10 @@
 import type { AppContext } from '../app-context.ts'
-import { mailReceipts } from '../invoices/receipts.ts'
 import { defineModule } from '../module.ts'
 import { repeatEvery } from '../platform/repeat-every.ts'
+import { serveInvoices } from './invoice-links.ts'
 import { terminateSubscriptions } from './member-changes.ts'
 import { billingData } from './own-data.ts'
+import { mailReceipts } from './receipts.ts'
 import { refundDuplicates } from './refunds.ts'
 import { processDueSubscriptions, reconcile, sweepPaymentEvents } from './renewals.ts'
 import { billingRoutes } from './routes.ts'
@@ -35,9 +36,12 @@ export const billing = defineModule({
     'payment_event',
     'payment_review',
     'sandbox_clock',
+    'invoice',
+    'invoice_number',
   ],
   routes: billingRoutes,
   http: (app, ctx) => {
+    serveInvoices(app, ctx)
     serveSandbox(app, ctx)
     serveWebhooks(app, ctx)
   },

@@ -1,7 +1,9 @@
 import { books, coupons, invoices, plans, subscriptions } from '@dubplate/contract'
 import type { AppContext } from '../app-context.ts'
 import { checkRawTerms } from '../billing/coupon-terms.ts'
+import { getStaffInvoice, listInvoices } from '../billing/invoice-list.ts'
 import { createCoupons, endPromotion, generateCode, readPromotion } from '../billing/promotions.ts'
+import { resendReceipt } from '../billing/receipts.ts'
 import { cancelForMember, checkRawEnd, endNow, resumeForMember } from '../billing/staff-changes.ts'
 import { auditedCoupon, checkCoupon, endCoupon, listCoupons, saveCoupon } from '../billing/staff-coupons.ts'
 import {
@@ -15,8 +17,6 @@ import {
 } from '../billing/staff-plans.ts'
 import { listSubscriptions, readSubscriptionDetails } from '../billing/staff-subscriptions.ts'
 import { readMonthSheet } from '../books/month-sums.ts'
-import { getStaffInvoice, listInvoices } from '../invoices/invoice-list.ts'
-import { resendReceipt } from '../invoices/receipts.ts'
 import { type Route, requireConfirmedIdentity } from '../membership/caller.ts'
 import { type RecordEntry, staffRead, staffWrite, staffWriteInSteps } from './audit.ts'
 import { booksLink, codesLink, invoicesLink, toDays } from './commerce-files.ts'
