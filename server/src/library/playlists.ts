@@ -6,7 +6,6 @@ import type { Sql } from '../platform/db.ts'
 import { unknownPlaylistError } from './playlist-lock.ts'
 
 const COVER_COUNT = 4
-const JUST_PLAYED_LIMIT = 5
 
 type PlaylistRow = Omit<playlists.Playlist, 'images' | 'changed_at'> & { changed_at: Date; covers: SongCover[] }
 
@@ -92,20 +91,4 @@ async function listVisibleSongIds(sql: Sql, playlistId: number): Promise<number[
     select entity_id from playlist_song ps join song s using (entity_id)
     where ps.playlist_id = ${playlistId} and s.status = 'published' order by ps.position`
   return rows.map((row) => row.entity_id)
-}
-
-/** Returns the public playlists that members last listened to. */
-export async function listRecentlyPlayedPlaylists(sql: Sql) {
-  const lastPlayed = await sql<{ playlist_id: number; at: Date }[]>`
-    select p.playlist_id, last.at from playlist p cross join lateral (
-      select at from listen l where l.playlist_id = p.playlist_id order by at desc limit 1) last
-    where p.public and p.deleted_at is null order by last.at desc, p.playlist_id desc limit ${JUST_PLAYED_LIMIT}`
-  const playedAt = new Map(lastPlayed.map((row) => [row.playlist_id, row.at.toISOString()]))
-  const condition = sql`
-    select playlist_id, n from unnest(${[...playedAt.keys()]}::bigint[]) with ordinality heard (playlist_id, n)`
-  const playlistRows = await readPlaylists(sql, condition, undefined)
-  return playlistRows.flatMap((playlist) => {
-    const played_at = playedAt.get(playlist.playlist_id)
-    return played_at ? [{ ...playlist, played_at }] : []
-  })
 }

@@ -4,7 +4,7 @@ import { changeCrate, clearCrate, getCratePage, listCrateIds, toggleCrate } from
 import { changeFavourites, getFavouritePage, listFavouriteIds, toggleFavourite } from './favourites.ts'
 import { deletePlaylist, restorePlaylist, savePlaylist } from './own-playlists.ts'
 import { changeSongs, moveSong } from './playlist-songs.ts'
-import { getPlaylist, listPlaylists, listRecentlyPlayedPlaylists } from './playlists.ts'
+import { getPlaylist, listPlaylists } from './playlists.ts'
 
 export const libraryRoutes: Route[] = [
   on(library.crateAddRemove, async ({ input, member, sql }) => toggleCrate(sql, member.customer_id, input)),
@@ -40,5 +40,4 @@ export const libraryRoutes: Route[] = [
   })),
   on(playlists.changePlaylistSongs, async ({ input, member, sql }) => changeSongs(sql, member.customer_id, input)),
   on(playlists.reorderPlaylist, async ({ input, member, sql }) => moveSong(sql, member.customer_id, input)),
-  on(playlists.playlistsJustPlayed, async ({ sql }) => ({ playlists: await listRecentlyPlayedPlaylists(sql) })),
 ]

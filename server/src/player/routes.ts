@@ -1,6 +1,6 @@
-import { player } from '@dubplate/contract'
+import { player, playlists } from '@dubplate/contract'
 import { on, type Route } from '../membership/caller.ts'
-import { listJustPlayed } from './just-played.ts'
+import { listJustPlayed, listRecentlyPlayedPlaylists } from './just-played.ts'
 import { recordListen } from './listens.ts'
 import { getRecentlyPlayed } from './recent-played.ts'
 
@@ -12,4 +12,5 @@ export const playerRoutes: Route[] = [
     getRecentlyPlayed(sql, member.customer_id, input.page, ctx.settings.downloadLimit),
   ),
   on(player.justPlayed, async ({ ctx, sql }) => ({ songs: await listJustPlayed(sql, ctx.settings.downloadLimit) })),
+  on(playlists.playlistsJustPlayed, async ({ sql }) => ({ playlists: await listRecentlyPlayedPlaylists(sql) })),
 ]
