@@ -12,10 +12,30 @@ const MODULES = modules.map(({ name }) => name)
 /** The module of each table. docs/architecture.md shows the same and is checked against it. */
 const OWNERS = new Map(modules.flatMap(({ name, tables = [] }) => tables.map((table) => [table, name] as const)))
 
-/** Modules that write another module's table, each with the reason. */
-const ALLOWED_IMPORTS: Record<string, string[]> = {
-  // The aggregation job reads what downloads and the player queue for the charts.
-  catalogue: ['download_outbox', 'listen_outbox'],
+/** Files that write a table of another module. */
+const ALLOWED_WRITES: Record<string, string[]> = {
+  // The aggregation job takes what downloads and the player queue for the charts.
+  'catalogue/chart-rollups.ts': ['download_outbox', 'listen_outbox'],
+  'catalogue/moved-counts.ts': ['download_outbox', 'listen_outbox'],
+}
+
+/** Files that read a table of a module after their own. Shorten this list; never add to it. */
+const ALLOWED_READS: Record<string, string[]> = {
+  // The aggregation job takes what downloads and the player queue for the charts.
+  'catalogue/chart-rollups.ts': ['download_outbox', 'listen_outbox'],
+  'catalogue/maintained-songs.ts': ['favourite', 'download', 'download_outbox', 'listen_outbox'],
+  'catalogue/moved-counts.ts': ['download', 'listen'],
+  // A main genre that an uploader chose stays when one of its sub-genres goes.
+  'catalogue/genre-songs.ts': ['upload_song'],
+  // Generated covers of products have the same URL as those of songs.
+  'catalogue/pictures.ts': ['merchandise'],
+  'catalogue/search-plan.ts': ['download_grant'],
+  'catalogue/similar.ts': ['crate_item'],
+  // Undoing an edit within an hour leaves no trace if nobody downloaded the song.
+  'catalogue/song-undo.ts': ['download'],
+  'gateways/paypal/gateway.ts': ['charge', 'subscription'],
+  // A file's bytes are shared by everything that has its checksum.
+  'imports/uploaded-files.ts': ['upload'],
 }
 
 const source = path.join(projectRoot, 'server', 'src')
@@ -47,18 +67,63 @@ test('the platform uses no domain terms', () => {
   expect(mismatches).toEqual([])
 })
 
-test('each table is only written by its own module', () => {
-  const mismatches: string[] = []
-  for (const file of files) {
+/** Returns the accesses of a kind in all modules that the lists above do not allow. */
+function findAccesses(
+  tablesIn: (text: string) => Iterable<string>,
+  isForbidden: (moduleName: string, owner: string) => boolean,
+  allowed: Record<string, string[]>,
+): string[] {
+  return files.flatMap((file) => {
     const moduleName = moduleOf(file)
-    if (!moduleName || moduleName === 'demo-pool') continue
-    for (const [, table] of readSource(file).matchAll(/\b(?:insert into|delete from|update)\s+([a-z][a-z0-9_]+)/g)) {
-      const owner = OWNERS.get(table ?? '')
-      if (owner && owner !== moduleName && !ALLOWED_IMPORTS[moduleName]?.includes(table ?? ''))
-        mismatches.push(`${file} writes ${table}, which is ${owner}'s`)
+    if (!moduleName || moduleName === 'demo-pool') return []
+    const forbidden = [...new Set(tablesIn(readSource(file)))].filter((table) => {
+      const owner = OWNERS.get(table)
+      return owner !== undefined && isForbidden(moduleName, owner)
+    })
+    const expected = allowed[file.split(path.sep).join('/')] ?? []
+    return [
+      ...forbidden.filter((table) => !expected.includes(table)).map((table) => `${file}: ${table}`),
+      ...expected.filter((table) => !forbidden.includes(table)).map((table) => `${file}: ${table} is no longer used`),
+    ]
+  })
+}
+
+function* writtenTables(text: string): Iterable<string> {
+  for (const [, table = ''] of text.matchAll(/\b(?:insert into|delete from|update)\s+([a-z][a-z0-9_]+)/g)) yield table
+}
+
+/** Also the tables after a comma, as in `from song s, genre g`; not the names of `with`. */
+function* readTables(text: string): Iterable<string> {
+  const sql = text.replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '')
+  const names = new Set(
+    [...sql.matchAll(/\b([a-z_]+)\s*(?:\([a-z_, ]*\)\s*)?as\s+(?:(?:not )?materialized\s+)?\(/g)].map(
+      ([, name]) => name,
+    ),
+  )
+  for (const [, from = ''] of sql.matchAll(
+    /\b(?:from|join|using|lock table)\s+((?:lateral\s+)?[a-z_0-9]+(?:\s+(?:as\s+)?[a-z_0-9]+)?(?:\s*,\s*[a-z_0-9]+(?:\s+[a-z_0-9]+)?)*)/g,
+  )) {
+    for (const part of from.split(',')) {
+      const [table = ''] = part.trim().split(/\s/)
+      if (!names.has(table)) yield table
     }
   }
-  expect(mismatches).toEqual([])
+}
+
+test('each table is only written by its own module', () => {
+  expect(findAccesses(writtenTables, (moduleName, owner) => owner !== moduleName, ALLOWED_WRITES)).toEqual([])
+})
+
+test('modules only read tables of modules before them', () => {
+  const isAfter = (moduleName: string, owner: string) => MODULES.indexOf(owner) > MODULES.indexOf(moduleName)
+  expect(findAccesses(readTables, isAfter, ALLOWED_READS)).toEqual([])
+})
+
+test('finds every table that a statement reads', () => {
+  const statement = `
+    with newest as (select 1 from song s, genre g join song_genre using (genre_id)), page (n) as materialized (select 1)
+    delete from crate_item c using favourite f where exists (select 1 from newest, page)`
+  expect([...readTables(statement)]).toEqual(['song', 'genre', 'song_genre', 'crate_item', 'favourite'])
 })
 
 test('every table has an owner, and docs/architecture.md lists it', async () => {
