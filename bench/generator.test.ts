@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listSongs } from '../server/src/catalogue/lists.ts'
-import { search } from '../server/src/catalogue/search.ts'
 import { indexSong } from '../server/src/catalogue/search-index.ts'
-import { wantedWords } from '../server/src/catalogue/search-params.ts'
 import type { Pool } from '../server/src/platform/db.ts'
+import { search } from '../server/src/search/search.ts'
+import { wantedWords } from '../server/src/search/search-params.ts'
 import { openTestPool, type TestPool } from '../server/test/pool.ts'
 import { fillCatalogue } from './generator.ts'
 

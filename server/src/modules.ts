@@ -17,6 +17,7 @@ import { notices } from './notices/module.ts'
 import { platform } from './platform/module.ts'
 import { player } from './player/module.ts'
 import { savedSearches } from './saved-searches/module.ts'
+import { search } from './search/module.ts'
 import { site } from './site/module.ts'
 import { staff } from './staff/module.ts'
 import { uploads } from './uploads/module.ts'
@@ -34,6 +35,7 @@ export const modules: readonly Module[] = [
   library,
   player,
   downloads,
+  search,
   imports,
   uploads,
   newsletter,

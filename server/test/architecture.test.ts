@@ -29,8 +29,6 @@ const ALLOWED_READS: Record<string, string[]> = {
   'catalogue/genre-songs.ts': ['upload_song'],
   // Generated covers of products have the same URL as those of songs.
   'catalogue/pictures.ts': ['merchandise'],
-  'catalogue/search-plan.ts': ['download_grant'],
-  'catalogue/similar.ts': ['crate_item'],
   // Undoing an edit within an hour leaves no trace if nobody downloaded the song.
   'catalogue/song-undo.ts': ['download'],
   'gateways/paypal/gateway.ts': ['charge', 'subscription'],

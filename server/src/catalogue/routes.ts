@@ -15,10 +15,7 @@ import { findGenre, genresWithCounts, genresWithSongs, homeChips, homeGenre } fr
 import { applyHiddenParts } from './hidden-parts.ts'
 import { listSongs } from './lists.ts'
 import { currentSong } from './merged-songs.ts'
-import { runSearchCall } from './search-call.ts'
-import { similarSongs } from './similar.ts'
 import { songsOf, theseSongs } from './songs.ts'
-import { suggest } from './suggest.ts'
 
 const newest = { page: 1, order: 'entity_id', orderDir: 'DESC' } as const
 
@@ -48,13 +45,6 @@ export const catalogueRoutes: Route[] = [
     const genre = await findGenre(sql, input.genre_id)
     return { genre, ...(await listSongs(sql, { ...input, genre_id: genre.genre_id }, ctx.settings.downloadLimit)) }
   }),
-  on(catalogue.searchSongs, async ({ input, caller, ctx, sql }) =>
-    runSearchCall(sql, await applyHiddenParts(ctx, input), caller, ctx.settings.downloadLimit),
-  ),
-  on(catalogue.suggestSearch, async ({ input, ctx, sql }) => {
-    const { song_section_id } = await applyHiddenParts(ctx, { song_section_id: input.song_section_id })
-    return suggest(sql, input.text, song_section_id)
-  }),
   on(catalogue.getSong, async ({ input, sql, ctx }) => {
     const [song] = await songsOf(
       sql,
@@ -64,9 +54,6 @@ export const catalogueRoutes: Route[] = [
     if (!song) throw new ApiError('unknown_song', 'Song not found. It may have been unpublished.')
     return { song }
   }),
-  on(catalogue.getSimilarSongs, async ({ input, sql, ctx }) => ({
-    songs: await similarSongs(sql, input.entity_id, ctx.settings.downloadLimit),
-  })),
   on(catalogue.homePageGenres, async ({ ctx, sql }) => ({
     genres: await homeChips(sql, ctx.settings),
     default_genre_id: (await homeGenre(sql, ctx.settings))?.genre_id ?? null,

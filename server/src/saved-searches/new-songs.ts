@@ -1,12 +1,12 @@
+import { ApiError } from '../platform/api-error.ts'
+import type { Sql } from '../platform/db.ts'
 import {
   countAdded,
   reparseSearch,
   type SavedSearchInput,
   type SearchEnvironment,
-} from '../catalogue/saved-search-query.ts'
-import type { SearchParams } from '../catalogue/search-params.ts'
-import { ApiError } from '../platform/api-error.ts'
-import type { Sql } from '../platform/db.ts'
+} from '../search/saved-search-query.ts'
+import type { SearchParams } from '../search/search-params.ts'
 import type { SavedSearchRow } from './saved-search-rows.ts'
 
 /** Higher numbers are not counted. */

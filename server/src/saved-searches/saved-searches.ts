@@ -1,9 +1,9 @@
 import { type ParsedInputOf, type ReplyOf, savedSearches } from '@dubplate/contract'
 import type { AppContext } from '../app-context.ts'
-import { readSearchEnvironment, reparseSearch } from '../catalogue/saved-search-query.ts'
 import { markNotificationSeen } from '../notices/notifications.ts'
 import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
+import { readSearchEnvironment, reparseSearch } from '../search/saved-search-query.ts'
 import { feedUrl } from './feed-url.ts'
 import { countNewSongs, parseSavedSearch, toSearchParams } from './new-songs.ts'
 import {

@@ -1,11 +1,5 @@
 import { catalogue } from '@dubplate/contract'
 import type { AppContext } from '../app-context.ts'
-import {
-  findAddedWithin,
-  findAsTyped,
-  readSearchEnvironment,
-  type SearchEnvironment,
-} from '../catalogue/saved-search-query.ts'
 import { sectionsOf } from '../catalogue/sections.ts'
 import { songsOf, theseSongs } from '../catalogue/songs.ts'
 import { customerReference } from '../membership/emails.ts'
@@ -13,6 +7,12 @@ import { wantsEmail } from '../notices/notification-choices.ts'
 import { notify } from '../notices/notifications.ts'
 import type { Sql } from '../platform/db.ts'
 import { queueMail } from '../platform/outbox.ts'
+import {
+  findAddedWithin,
+  findAsTyped,
+  readSearchEnvironment,
+  type SearchEnvironment,
+} from '../search/saved-search-query.ts'
 import { newMusicEmail, newSongsText, type SearchFinds } from './emails.ts'
 import { countNewSongs, MAX_NEW_SONGS, parseSavedSearch } from './new-songs.ts'
 import { canSignIn, type SavedSearchRow, savedSearchColumns, searchSubject, searchUrl } from './saved-search-rows.ts'

@@ -1,3 +1,4 @@
+import { sectionsOf } from '../catalogue/sections.ts'
 import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
 import { versionKinds } from './search-call.ts'
@@ -5,7 +6,6 @@ import { allGenres } from './search-names.ts'
 import { parseSearch, type SearchContext, type SearchForm, type SearchParams } from './search-params.ts'
 import type { AddedRange } from './search-plan.ts'
 import { findIds, groupOf, prepareSearch } from './search-tiers.ts'
-import { sectionsOf } from './sections.ts'
 
 /** The current meaning of names and codes in the pool, read once for many searches. */
 export type SearchEnvironment = Omit<SearchContext, 'customer_id'>

@@ -4,9 +4,9 @@ import { catalogue } from '@dubplate/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addPlainSongs, type PlainSong } from '../../test/plain-songs.ts'
 import { openTestPool, type TestPool } from '../../test/pool.ts'
+import { recountWords } from '../catalogue/search-index.ts'
+import { editDistance, wordsOf } from '../catalogue/words.ts'
 import { projectRoot } from '../platform/project-root.ts'
-import { recountWords } from './search-index.ts'
-import { editDistance, wordsOf } from './words.ts'
 
 let pool: TestPool
 beforeAll(async () => {

@@ -1,11 +1,11 @@
 import { catalogue, type ParsedInputOf, parseQuery, type ReplyOf } from '@dubplate/contract'
+import { currentGenre, genresWithSongs } from '../catalogue/genres.ts'
+import { type SongOrder, sortColumn } from '../catalogue/lists.ts'
+import { songsOf, theseSongs } from '../catalogue/songs.ts'
 import type { Pool, Sql } from '../platform/db.ts'
-import { currentGenre, genresWithSongs } from './genres.ts'
-import { type SongOrder, sortColumn } from './lists.ts'
 import { MAX_COUNT, type SearchHit, type SearchResult, search } from './search.ts'
 import { allGenres, type NamedItem } from './search-names.ts'
 import { parseSearch, type SearchParams } from './search-params.ts'
-import { songsOf, theseSongs } from './songs.ts'
 
 type SearchRequestParams = ParsedInputOf<typeof catalogue.searchSongs>
 const { SONGS_PER_PAGE } = catalogue

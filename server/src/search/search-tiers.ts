@@ -1,10 +1,10 @@
+import { FIELDS } from '../catalogue/search-index.ts'
+import { sectionsOf } from '../catalogue/sections.ts'
 import type { Sql } from '../platform/db.ts'
 import { bpmFacets, isOpenEnded, numbersIn, type Range, yearFacets } from './search-facets.ts'
-import { FIELDS } from './search-index.ts'
 import type { SearchParams } from './search-params.ts'
 import { type AddedRange, anyOf, planSearch, type RowChecks, type TermGroup } from './search-plan.ts'
 import { loadVocabulary, type SearchWord, tokenOf, type Vocabulary } from './search-vocabulary.ts'
-import { sectionsOf } from './sections.ts'
 
 /** Songs whose full title (or artist) was typed: the newest of each lead, up to this many. */
 const MAX_EXACT_PHRASE = 24

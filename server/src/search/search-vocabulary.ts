@@ -1,6 +1,6 @@
+import { FIELDS, type Field, MIN_FUZZY_LENGTH } from '../catalogue/search-index.ts'
+import { deletionsOf, editDistance } from '../catalogue/words.ts'
 import type { Sql } from '../platform/db.ts'
-import { FIELDS, type Field, MIN_FUZZY_LENGTH } from './search-index.ts'
-import { deletionsOf, editDistance } from './words.ts'
 
 /** A word of a search, in the whole song or in one of its fields; an exact one matches only as typed. */
 export type SearchWord = { word: string; field: Field; isExact: boolean }

@@ -1,12 +1,12 @@
 import { type catalogue, parseQuery, type ReplyOf } from '@dubplate/contract'
+import { type SongCover, songImage } from '../catalogue/images.ts'
+import { normalizePhrase, wordsOf } from '../catalogue/words.ts'
 import type { Pool } from '../platform/db.ts'
-import { type SongCover, songImage } from './images.ts'
 import { findByPrefix, findSimilar, prefixGroup, readFuzzily } from './search-fuzzy.ts'
 import { allGenres, type NamedItem } from './search-names.ts'
 import { type SearchParams, wantedWords } from './search-params.ts'
 import { findExactPhrase, findIds, groupOf, prepareSearch, type SearchQuery } from './search-tiers.ts'
 import { type Counted, findPrefixMatches, type SearchWord } from './search-vocabulary.ts'
-import { normalizePhrase, wordsOf } from './words.ts'
 
 type Suggestions = ReplyOf<typeof catalogue.suggestSearch>
 

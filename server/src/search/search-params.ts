@@ -1,4 +1,6 @@
 import { type catalogue, type ParsedInputOf, parseQuery, type QueryPart } from '@dubplate/contract'
+import type { Field } from '../catalogue/search-index.ts'
+import { normalizePhrase, wordsOf } from '../catalogue/words.ts'
 import { ApiError } from '../platform/api-error.ts'
 import {
   bpmFacets,
@@ -10,11 +12,9 @@ import {
   readRange,
   yearFacets,
 } from './search-facets.ts'
-import type { Field } from './search-index.ts'
 import { findGenresByName, findVersionsByName, type NamedItem } from './search-names.ts'
 import { allOf, anyOf, type RowChecks } from './search-plan.ts'
 import { type SearchWord, tokenOf } from './search-vocabulary.ts'
-import { normalizePhrase, wordsOf } from './words.ts'
 
 /** A parsed search. */
 export type SearchParams = {

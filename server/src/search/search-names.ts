@@ -1,7 +1,7 @@
+import { editDistance, normalizePhrase, wordsOf } from '../catalogue/words.ts'
 import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
 import { joinWithOr } from './search-facets.ts'
-import { editDistance, normalizePhrase, wordsOf } from './words.ts'
 
 export type NamedItem = { id: number; name: string; former_names?: readonly string[] }
 
