@@ -1,7 +1,7 @@
 import { charts } from '@dubplate/contract'
-import { rollUpDownloads } from '../server/src/catalogue/chart-rollups.ts'
 import { type ChartName, refreshChart } from '../server/src/catalogue/chart-snapshots.ts'
 import { chartPage } from '../server/src/catalogue/charts.ts'
+import { rollUpDownloads } from '../server/src/downloads/chart-outbox.ts'
 import type { Pool } from '../server/src/platform/db.ts'
 import { similarSongs } from '../server/src/search/similar.ts'
 import { type BenchPool, openBenchPool } from './bench-pool.ts'

@@ -5,7 +5,7 @@ import { aSong } from '../test/makers.ts'
 import { openTestPool } from '../test/pool.ts'
 import { openQueueFor } from '../test/queue-connections.ts'
 import { startWorker } from './background-worker.ts'
-import { rollUpDownloads } from './catalogue/chart-rollups.ts'
+import { rollUpDownloads } from './downloads/chart-outbox.ts'
 
 test('a pool without charts gets them as soon as the worker starts', async () => {
   const pool = await openTestPool()

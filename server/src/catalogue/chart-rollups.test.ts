@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { aSong } from '../../test/makers.ts'
 import { openTestPool, type TestPool } from '../../test/pool.ts'
-import { deleteOldHours, rollUpDownloads, rollUpListens } from './chart-rollups.ts'
+import { rollUpDownloads } from '../downloads/chart-outbox.ts'
+import { rollUpListens } from '../player/chart-outbox.ts'
+import { deleteOldHours } from './chart-rollups.ts'
 
 let pool: TestPool
 let songs: number[]

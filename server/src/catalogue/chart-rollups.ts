@@ -1,17 +1,31 @@
+import type { PendingQuery, Row } from 'postgres'
+import type { AppContext } from '../app-context.ts'
+import type { WorkerLoop } from '../module.ts'
 import type { Sql } from '../platform/db.ts'
+import { repeatEvery } from '../platform/repeat-every.ts'
+
+const ROLL_UP_MS = 3000
+export const ROLL_UP_BATCH = 5000
+
+/** Repeats a roll-up, which takes at most `ROLL_UP_BATCH` events at once. */
+export const startRollUps = ({ sql, log }: AppContext, rollUp: (sql: Sql) => Promise<number>): WorkerLoop =>
+  repeatEvery(ROLL_UP_MS, log, async () => {
+    while ((await rollUp(sql)) === ROLL_UP_BATCH);
+  })
+
+/** A statement that deletes events from an outbox and returns their `entity_id` and `at`. */
+type EventsFragment = PendingQuery<Row[]>
 
 /** The daily chart covers two days of hours; a little more is kept, so that none is missing while it is counted. */
 const HOUR_RETENTION = 50
 
 /**
- * Moves downloads from their outbox into the counts by UTC hour and day, and the song's total. Any number of workers
- * may run it at once; the ordered inserts prevent deadlocks. Returns the number of downloads.
+ * Adds downloads to the counts by UTC hour and day, and to the song's total. Any number of workers may run it at once;
+ * the ordered inserts prevent deadlocks. Returns the number of downloads.
  */
-export async function rollUpDownloads(sql: Sql, maxCount = 5000): Promise<number> {
+export async function countDownloads(sql: Sql, takenEvents: EventsFragment): Promise<number> {
   const [rolledUp] = await sql<{ n: number }[]>`
-    with taken as (
-      delete from download_outbox where id in (select id from download_outbox order by id limit ${maxCount} for update skip locked)
-      returning entity_id, at),
+    with taken as (${takenEvents}),
     counted as (
       select p.period, date_trunc(p.period, at, 'UTC') as start, entity_id, count(*)::int as n
       from taken, (values ('hour'), ('day')) p (period) group by 1, 2, 3),
@@ -27,11 +41,9 @@ export async function rollUpDownloads(sql: Sql, maxCount = 5000): Promise<number
 }
 
 /** Does the same for listens, by UTC day and the song's total. */
-export async function rollUpListens(sql: Sql, maxCount = 5000): Promise<number> {
+export async function countListens(sql: Sql, takenEvents: EventsFragment): Promise<number> {
   const [rolledUp] = await sql<{ n: number }[]>`
-    with taken as (
-      delete from listen_outbox where id in (select id from listen_outbox order by id limit ${maxCount} for update skip locked)
-      returning entity_id, at),
+    with taken as (${takenEvents}),
     kept as (
       insert into listen_count (day, entity_id, n)
       select (at at time zone 'UTC')::date, entity_id, count(*) from taken group by 1, 2 order by 1, 2

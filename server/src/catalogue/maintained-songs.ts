@@ -5,7 +5,7 @@ import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
 import { type SongCover, songImage } from './images.ts'
 
-export type MaintainedSong = Omit<merging.MergeableSong, 'sent_by'> & { revision: number }
+export type MaintainedSong = Omit<merging.MergeableSong, 'sent_by' | 'favourites'> & { revision: number }
 
 type MaintainedSongRow = Omit<MaintainedSong, 'image' | 'created_at'> &
   Omit<SongCover, 'entity_id'> & { created_at: Date }
@@ -16,7 +16,6 @@ export async function readMaintainedSongs(sql: Sql, ids: readonly number[]): Pro
     select s.entity_id, s.title, s.artist, s.year, s.min_bpm, s.max_bpm, s.song_key, s.song_section_id, s.status, s.created_at,
       s.revision, s.cover_seed, encode(a.sha256, 'hex') as artwork,
       coalesce(t.downloads, 0) as downloads, coalesce(t.listens, 0) as listens,
-      (select count(*)::int from favourite f where f.entity_id = s.entity_id) as favourites,
       array(select g.name from song_genre sg join genre g using (genre_id) where sg.entity_id = s.entity_id
         order by g.kind, g.parent_id is not null, g.position, g.genre_id) as genres
     from song s left join artwork a using (artwork_id) left join song_total t using (entity_id)
@@ -28,7 +27,7 @@ export async function readMaintainedSongs(sql: Sql, ids: readonly number[]): Pro
   }))
 }
 
-export type MaintainedVersion = merging.MergeableVersion & {
+export type MaintainedVersion = Omit<merging.MergeableVersion, 'downloads'> & {
   position: number
   status: 'draft' | 'published' | 'unpublished'
   /** The signature of the audio without tags (see `audioSignature`); null when there is no file. */
@@ -41,8 +40,7 @@ type VersionRow = Omit<MaintainedVersion, 'sound'> & { body: AudioPayload | null
 export async function readMaintainedVersions(sql: Sql, ids: readonly number[]): Promise<MaintainedVersion[]> {
   const rows = await sql<VersionRow[]>`
     select v.song_version_id, v.entity_id, v.version_label, v.position, v.status, f.format, a.bitrate_kbps, v.duration_seconds,
-      v.uploaded_name, f.body, v.status = 'published' and s.status = 'published' as is_listed,
-      (select count(*)::int from download d where d.song_version_id = v.song_version_id and not d.free) as downloads
+      v.uploaded_name, f.body, v.status = 'published' and s.status = 'published' as is_listed
     from song_version v join song s using (entity_id) left join file f using (file_id) left join analysis a using (file_id)
     where v.entity_id = any(${[...ids]}::bigint[])
     order by v.entity_id, v.status = 'unpublished', v.position, v.song_version_id`
@@ -54,7 +52,7 @@ export const toVersion = ({
   status: _s,
   sound: _w,
   ...version
-}: MaintainedVersion): merging.MergeableVersion => version
+}: MaintainedVersion): Omit<merging.MergeableVersion, 'downloads'> => version
 
 /** Returns a hash of the current songs and versions, to detect changes since they were opened. */
 export function stateOf(songs: readonly MaintainedSong[], versions: readonly MaintainedVersion[]): string {
@@ -74,10 +72,6 @@ export function rejectMissing(ids: readonly number[], songs: readonly Maintained
   if (ids.some((id) => !songs.some(({ entity_id }) => entity_id === id))) throw unknownSongError()
 }
 
-/** Locks everything that is counted for songs: running transactions finish first, later ones wait. */
-export async function lockSongs(sql: Sql, ids: readonly number[]): Promise<void> {
-  // Every download and listen inserts a row here in its own statement, and every roll-up reads it from here.
-  await sql`lock table download_outbox in share row exclusive mode`
-  await sql`lock table listen_outbox in share row exclusive mode`
+export const lockSongs = async (sql: Sql, ids: readonly number[]): Promise<void> => {
   await sql`select 1 from song where entity_id = any(${[...ids]}::bigint[]) order by entity_id for update`
 }

@@ -11,7 +11,7 @@ import {
 } from './maintained-songs.ts'
 import { mergeProblem } from './merging.ts'
 
-type ProposedVersion = ReplyOf<typeof merging.getMerge>['versions'][number]
+type ProposedVersion = Omit<ReplyOf<typeof merging.getMerge>['versions'][number], 'downloads'>
 
 /** The catalogue's part of the preview of a merge. Throws `unknown_song`. */
 export async function buildMergePreview(sql: Sql, entityIds: readonly number[], keepId: number | undefined) {

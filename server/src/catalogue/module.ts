@@ -1,21 +1,10 @@
-import type { AppContext } from '../app-context.ts'
 import { defineModule } from '../module.ts'
-import { repeatEvery } from '../platform/repeat-every.ts'
-import { deleteOldHours, rollUpDownloads, rollUpListens } from './chart-rollups.ts'
+import { deleteOldHours } from './chart-rollups.ts'
 import { refreshDueCharts } from './chart-snapshots.ts'
 import { rebuildAnchors } from './lists.ts'
 import { deletePicture, servePictures } from './pictures.ts'
 import { catalogueRoutes } from './routes.ts'
 import { recountWords } from './search-index.ts'
-
-const ROLL_UP_MS = 3000
-const ROLL_UP_BATCH = 5000
-
-const startRollUps = ({ sql, log }: AppContext) =>
-  repeatEvery(ROLL_UP_MS, log, async () => {
-    while ((await rollUpDownloads(sql, ROLL_UP_BATCH)) === ROLL_UP_BATCH);
-    while ((await rollUpListens(sql, ROLL_UP_BATCH)) === ROLL_UP_BATCH);
-  })
 
 export const catalogue = defineModule({
   name: 'catalogue',
@@ -70,6 +59,5 @@ export const catalogue = defineModule({
       run: ({ sql }) => rebuildAnchors(sql),
     },
   ],
-  loops: [startRollUps],
   deletePicture,
 })

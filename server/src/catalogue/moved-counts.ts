@@ -1,3 +1,4 @@
+import type { PendingQuery, Row } from 'postgres'
 import type { Sql } from '../platform/db.ts'
 import { type ChartName, refreshChart } from './chart-snapshots.ts'
 import type { SongMerge, SongSplit } from './merged-songs.ts'
@@ -19,24 +20,26 @@ export async function mergeCounts(sql: Sql, { from, into }: SongMerge): Promise<
     select ${into}, sum(downloads), sum(listens) from gone having count(*) > 0
     on conflict (entity_id) do update
       set downloads = song_total.downloads + excluded.downloads, listens = song_total.listens + excluded.listens`
-  await sql`update download_outbox set entity_id = ${into} where entity_id = any(${[...from]}::bigint[])`
-  await sql`update listen_outbox set entity_id = ${into} where entity_id = any(${[...from]}::bigint[])`
 }
 
-/**
- * Moves the downloads and listens of split versions to their new song. The ledgers must refer to the new song already
- * and the outboxes must be empty, because they do not store versions.
- */
-export async function splitCounts(sql: Sql, { from, into }: Pick<SongSplit, 'from' | 'into'>): Promise<void> {
+/** Statements that return the times (`at`) of a song's counted downloads and of its listens. */
+export type PastEvents = { downloads: PendingQuery<Row[]>; listens: PendingQuery<Row[]> }
+
+/** Moves the counts of split versions to their new song, from its past events. The outboxes must be empty. */
+export async function splitCounts(
+  sql: Sql,
+  { from, into }: Pick<SongSplit, 'from' | 'into'>,
+  { downloads, listens }: PastEvents,
+): Promise<void> {
   await sql`
     insert into chart_count (period, start, entity_id, n)
     select period, date_trunc(period, at, 'UTC'), ${into}, count(*)::int
-    from download, (values ('hour'), ('day')) p (period)
-    where entity_id = ${into} and not free and (period = 'day' or at >= (select min(start) from chart_count where period = 'hour'))
+    from (${downloads}) d, (values ('hour'), ('day')) p (period)
+    where period = 'day' or at >= (select min(start) from chart_count where period = 'hour')
     group by 1, 2 order by 1, 2`
   await sql`
     insert into listen_count (day, entity_id, n)
-    select (at at time zone 'UTC')::date, ${into}, count(*)::int from listen where entity_id = ${into} group by 1 order by 1`
+    select (at at time zone 'UTC')::date, ${into}, count(*)::int from (${listens}) l group by 1 order by 1`
   await subtractCounts(sql, { from, into })
   await sql`delete from song_total where entity_id = any(${[from, into]}::bigint[])`
   await sql`

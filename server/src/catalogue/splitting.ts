@@ -2,7 +2,6 @@ import type { merging, ParsedInputOf, ReplyOf } from '@dubplate/contract'
 import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
 import { countNewSong, listSong } from './additions.ts'
-import { rollUpDownloads, rollUpListens } from './chart-rollups.ts'
 import { applyMostConfidentAnalysis } from './completion.ts'
 import { rebuildAnchorsOf } from './lists.ts'
 import {
@@ -15,7 +14,6 @@ import {
   unknownSongError,
 } from './maintained-songs.ts'
 import { findMergedSong, type SongSplit } from './merged-songs.ts'
-import { splitCounts } from './moved-counts.ts'
 import { indexSong } from './search-index.ts'
 import { identityOf } from './words.ts'
 
@@ -100,7 +98,7 @@ export type SplitSongParams = ParsedInputOf<typeof merging.splitSong>
 
 /**
  * Makes a new song from versions of another one, with its values and genres. `move` moves the data of other modules
- * before the counts are updated. Part of the caller's transaction, with the song locked. Throws `unknown_song`,
+ * and the counts. Part of the caller's transaction, with the song locked. Throws `unknown_song`,
  * `unknown_version`, `conflict`, `no_version_left` or `already_in_catalogue`.
  */
 export async function splitInCatalogue(
@@ -162,18 +160,14 @@ async function createSplitSong(sql: Sql, { entity_id, title, artist }: SplitSong
   return added.entity_id
 }
 
-/** Moves versions, ledgers and counts. The outboxes must be empty, because they do not store versions. */
 async function moveSplitVersions(
   sql: Sql,
   songSplit: SongSplit,
   move: (songSplit: SongSplit) => Promise<void>,
 ): Promise<void> {
-  while ((await rollUpDownloads(sql)) > 0);
-  while ((await rollUpListens(sql)) > 0);
   await sql`
     update song_version set entity_id = ${songSplit.into} where song_version_id = any(${[...songSplit.versionIds]}::bigint[])`
   await move(songSplit)
-  await splitCounts(sql, songSplit)
 }
 
 async function copyListings(sql: Sql, { from, into }: Pick<SongSplit, 'from' | 'into'>): Promise<void> {

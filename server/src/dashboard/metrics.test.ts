@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aMember, aSong } from '../../test/makers.ts'
 import { openTestPool, type TestPool } from '../../test/pool.ts'
 import { aTicket } from '../../test/ticket-makers.ts'
-import { rollUpListens } from '../catalogue/chart-rollups.ts'
+import { rollUpListens } from '../player/chart-outbox.ts'
 import { countMetrics, recountMetrics } from './metric-days.ts'
 
 /** A Saturday afternoon in UTC. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aMember, aSong } from '../../test/makers.ts'
 import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
 import { waitForBlocked } from '../../test/wait-until.ts'
-import { rollUpDownloads } from '../catalogue/chart-rollups.ts'
+import { rollUpDownloads } from './chart-outbox.ts'
 import { completeDownloads, grantDownload, refundDownload } from './grants.ts'
 
 let pool: TestPool

@@ -1,5 +1,7 @@
+import { startRollUps } from '../catalogue/chart-rollups.ts'
 import { defineModule } from '../module.ts'
 import { serveBundles, sweepBundles } from './bundles.ts'
+import { rollUpDownloads } from './chart-outbox.ts'
 import { serveFiles } from './files.ts'
 import { downloadsData } from './own-data.ts'
 import { downloadsRoutes } from './routes.ts'
@@ -20,6 +22,7 @@ export const downloads = defineModule({
       run: (ctx) => closeSentTransfers(ctx),
     },
   ],
+  loops: [(ctx) => startRollUps(ctx, rollUpDownloads)],
   sweeps: [({ sql }) => sweepBundles(sql), ({ sql }) => sweepTransfers(sql)],
   ownData: downloadsData,
 })

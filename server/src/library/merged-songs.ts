@@ -20,6 +20,13 @@ export async function countLibraryMoves(sql: Sql, { from, into }: SongMerge): Pr
   return { favourites: { rows: f, doubles: fd }, playlists: { rows: p, doubles: pd }, crates }
 }
 
+/** Returns how many members have each song as a favourite, if any has. */
+export async function countFavourites(sql: Sql, entityIds: readonly number[]): Promise<Map<number, number>> {
+  const rows = await sql<{ entity_id: number; n: number }[]>`
+    select entity_id, count(*)::int as n from favourite where entity_id = any(${[...entityIds]}::bigint[]) group by 1`
+  return new Map(rows.map(({ entity_id, n }) => [entity_id, n]))
+}
+
 /**
  * Moves favourites, playlists and crates to the song that remains, each only once: with the earliest favourite and the
  * first position in a playlist. Part of the caller's transaction.

@@ -1,4 +1,6 @@
+import { startRollUps } from '../catalogue/chart-rollups.ts'
 import { defineModule } from '../module.ts'
+import { rollUpListens } from './chart-outbox.ts'
 import { serveMedia } from './media.ts'
 import { playerData } from './own-data.ts'
 import { playerRoutes } from './routes.ts'
@@ -8,5 +10,6 @@ export const player = defineModule({
   tables: ['listen', 'listen_outbox'],
   routes: playerRoutes,
   http: serveMedia,
+  loops: [(ctx) => startRollUps(ctx, rollUpListens)],
   ownData: playerData,
 })

@@ -9,14 +9,20 @@ import {
   type PlannedMerge,
   planMerge,
 } from '../catalogue/merging.ts'
-import { refreshCharts } from '../catalogue/moved-counts.ts'
+import { refreshCharts, splitCounts } from '../catalogue/moved-counts.ts'
 import { buildSplitPreview, splitInCatalogue, undoInCatalogue } from '../catalogue/splitting.ts'
-import { mergeDownloads, splitDownloads } from '../downloads/merged-songs.ts'
+import {
+  countVersionDownloads,
+  downloadTimes,
+  lockDownloads,
+  mergeDownloads,
+  splitDownloads,
+} from '../downloads/merged-songs.ts'
 import { lockCatalogue } from '../imports/add-songs.ts'
-import { countLibraryMoves, mergeInLibrary, splitInLibrary } from '../library/merged-songs.ts'
+import { countFavourites, countLibraryMoves, mergeInLibrary, splitInLibrary } from '../library/merged-songs.ts'
 import type { Route } from '../membership/caller.ts'
 import type { Sql } from '../platform/db.ts'
-import { mergeListens, splitListens } from '../player/merged-songs.ts'
+import { listenTimes, lockListens, mergeListens, splitListens } from '../player/merged-songs.ts'
 import { findUploaders, lockUploads, mergeUploads, splitUploads } from '../uploads/merged-songs.ts'
 import { type AuditEntry, staffRead, staffWrite } from './audit.ts'
 
@@ -36,9 +42,13 @@ export const songMaintenanceRoutes: Route[] = [
     }
   }),
   staffRead(merging.getSplit, async ({ input, sql }) => {
-    const { song, ...split } = await buildSplitPreview(sql, input.entity_id)
-    const [songWithUploaders] = await addUploaders(sql, [song])
-    return { song: songWithUploaders ?? { ...song, sent_by: [] }, ...split }
+    const { song, versions, ...split } = await buildSplitPreview(sql, input.entity_id)
+    const [songWithUse] = await addUse(sql, [song])
+    return {
+      song: songWithUse ?? { ...song, favourites: 0, sent_by: [] },
+      versions: await addDownloads(sql, versions),
+      ...split,
+    }
   }),
   staffWrite(merging.splitSong, { action: 'song split', subject }, async ({ input, sql, ctx }) => {
     await lockForMaintenance(sql, [input.entity_id])
@@ -58,15 +68,23 @@ export const songMaintenanceRoutes: Route[] = [
   }),
 ]
 
-async function addUploaders(sql: Sql, songs: readonly MaintainedSong[]): Promise<merging.MergeableSong[]> {
-  const uploaders = await findUploaders(
-    sql,
-    songs.map(({ entity_id }) => entity_id),
-  )
+/** Adds what other modules know about songs: their favourites and uploaders. */
+async function addUse(sql: Sql, songs: readonly MaintainedSong[]): Promise<merging.MergeableSong[]> {
+  const ids = songs.map(({ entity_id }) => entity_id)
+  const [favourites, uploaders] = await Promise.all([countFavourites(sql, ids), findUploaders(sql, ids)])
   return songs.map(({ revision: _, ...song }) => ({
     ...song,
+    favourites: favourites.get(song.entity_id) ?? 0,
     sent_by: uploaders.filter(({ entity_id }) => entity_id === song.entity_id).map(({ dj_name }) => dj_name),
   }))
+}
+
+async function addDownloads<T extends { song_version_id: number }>(sql: Sql, versions: readonly T[]) {
+  const downloads = await countVersionDownloads(
+    sql,
+    versions.map(({ song_version_id }) => song_version_id),
+  )
+  return versions.map((version) => ({ ...version, downloads: downloads.get(version.song_version_id) ?? 0 }))
 }
 
 /** Returns what a merge would do. Throws `unknown_song`. */
@@ -74,7 +92,7 @@ async function previewMerge(
   sql: Sql,
   params: ParsedInputOf<typeof merging.getMerge>,
 ): Promise<ReplyOf<typeof merging.getMerge>> {
-  const { songs, ...impact } = await buildMergePreview(sql, params.entity_ids, params.keep_entity_id)
+  const { songs, versions, ...impact } = await buildMergePreview(sql, params.entity_ids, params.keep_entity_id)
   const into = impact.keep_entity_id
   const from = songs.map(({ entity_id }) => entity_id).filter((id) => id !== into)
   const [catalogueCounts, libraryCounts, uploaders] = await Promise.all([
@@ -83,7 +101,7 @@ async function previewMerge(
     findUploaders(sql, from),
   ])
   const follows = { ...catalogueCounts, ...libraryCounts, uploads: uploaders.length }
-  return { ...impact, songs: await addUploaders(sql, songs), follows }
+  return { ...impact, songs: await addUse(sql, songs), versions: await addDownloads(sql, versions), follows }
 }
 
 /** Throws the errors declared in the contract. */
@@ -106,6 +124,8 @@ async function mergeSongs(
 const lockForMaintenance = async (sql: Sql, ids: readonly number[]): Promise<void> => {
   await lockCatalogue(sql)
   await lockUploads(sql, ids)
+  await lockDownloads(sql)
+  await lockListens(sql)
   await lockSongs(sql, ids)
 }
 
@@ -138,12 +158,14 @@ function mergeEntries({ songs, places, into, from }: PlannedMerge): AuditEntry[]
   ]
 }
 
-/** Moves the data that other modules have about versions. */
+/** Moves the data that other modules have about versions, and then the counts. */
 const moveDependents = (sql: Sql) => async (splitting: SongSplit) => {
   await splitInLibrary(sql, splitting)
   await splitDownloads(sql, splitting)
   await splitListens(sql, splitting)
   await splitUploads(sql, splitting)
+  const { into } = splitting
+  await splitCounts(sql, splitting, { downloads: downloadTimes(sql, into), listens: listenTimes(sql, into) })
 }
 
 /** Returns the song that it was merged into. Throws the errors declared in the contract. */
