@@ -1,4 +1,5 @@
 import type { AppContext, OnDemandMusic } from './app-context.ts'
+import { findPaidSubscription } from './billing/charges.ts'
 import { openGateways } from './gateways/gateways.ts'
 import { type Config, ConfigError, readConfig } from './platform/config.ts'
 import { secureDataDir } from './platform/data-dir.ts'
@@ -37,7 +38,7 @@ export async function createAppContext(
     signing: createSigning(config.secret),
     encryption: createEncryption(config.secret),
     now: () => new Date(),
-    gateways: await openGateways(database.sql, config, log),
+    gateways: await openGateways(database.sql, config, log, findPaidSubscription(database.sql)),
     music,
   }
 }

@@ -1,3 +1,4 @@
+import type { FindPaidSubscription } from '../gateways/gateway.ts'
 import type { Sql } from '../platform/db.ts'
 import type { PaidPeriod } from './subscription-state.ts'
 
@@ -17,3 +18,12 @@ export const chargesOf = async (sql: Sql, subscriptionId: number): Promise<Charg
     coalesce(c.at <= s.ended_at, false) or (c.amount_minor > 0
       and coalesce((select sum(r.amount_minor) from refund r where r.charge_id = c.charge_id), 0) >= c.amount_minor) as is_void
   from charge c join subscription s using (subscription_id) where c.subscription_id = ${subscriptionId} order by c.period_start, c.charge_id`
+
+export const findPaidSubscription =
+  (sql: Sql): FindPaidSubscription =>
+  async (gateway, chargeRef) => {
+    const [known] = await sql<{ gateway_ref: string | null }[]>`
+      select s.gateway_ref from charge c join subscription s using (subscription_id)
+      where c.gateway = ${gateway} and c.gateway_ref = ${chargeRef}`
+    return known?.gateway_ref
+  }

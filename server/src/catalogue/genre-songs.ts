@@ -1,3 +1,4 @@
+import type { PendingQuery, Row } from 'postgres'
 import type { Sql } from '../platform/db.ts'
 import { rebuildAnchorsOf } from './lists.ts'
 import { addWords } from './search-index.ts'
@@ -21,11 +22,19 @@ export async function copyListings(sql: Sql, genreId: number, intoId: number): P
     where s.entity_id = added.entity_id`
 }
 
+/** Selects the `entity_id` of the songs whose uploader chose a genre. */
+export type SongsUploadedIn = (sql: Sql, genreId: number) => PendingQuery<Row[]>
+
 /**
  * Removes the songs of a genre from its main genre, unless another sub-genre of it has them or their uploader chose the
  * main genre itself.
  */
-export async function unlistMainGenre(sql: Sql, genreId: number, mainId: number): Promise<void> {
+export async function unlistMainGenre(
+  sql: Sql,
+  genreId: number,
+  mainId: number,
+  songsUploadedIn: SongsUploadedIn,
+): Promise<void> {
   await sql`
     with gone as (
       delete from song_genre main using song_genre sub
@@ -33,8 +42,7 @@ export async function unlistMainGenre(sql: Sql, genreId: number, mainId: number)
         and not exists (
           select 1 from song_genre other join genre g using (genre_id)
           where other.entity_id = main.entity_id and g.parent_id = ${mainId} and g.genre_id <> ${genreId})
-        and not exists (
-          select 1 from upload_song u where u.entity_id = main.entity_id and u.deleted_at is null and ${mainId} = any(u.genres))
+        and not exists (select 1 from (${songsUploadedIn(sql, mainId)}) u where u.entity_id = main.entity_id)
       returning main.entity_id)
     update song_search s set tsv = ts_delete(tsv, ${genreFacet(mainId)}) from gone where s.entity_id = gone.entity_id`
 }

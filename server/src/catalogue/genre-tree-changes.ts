@@ -2,7 +2,14 @@ import { genreTree, type ParsedInputOf } from '@dubplate/contract'
 import { ApiError, throwAllErrors } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
 import { parsed } from '../platform/parse-input.ts'
-import { copyListings, deleteGenreFacets, recountGenres, unlistGenre, unlistMainGenre } from './genre-songs.ts'
+import {
+  copyListings,
+  deleteGenreFacets,
+  recountGenres,
+  type SongsUploadedIn,
+  unlistGenre,
+  unlistMainGenre,
+} from './genre-songs.ts'
 import {
   descendantsOf,
   findGenreIn,
@@ -80,7 +87,11 @@ async function saveFormerName(sql: Sql, { genre_id, name }: Genre, newName: stri
 }
 
 /** Throws `unknown_genre`, `conflict`, `name_taken` or `nesting_too_deep`. */
-export async function moveGenre(sql: Sql, params: ParsedInputOf<typeof genreTree.moveGenre>): Promise<GenreChange> {
+export async function moveGenre(
+  sql: Sql,
+  params: ParsedInputOf<typeof genreTree.moveGenre>,
+  songsUploadedIn: SongsUploadedIn,
+): Promise<GenreChange> {
   const tree = await holdTree(sql)
   const before = findGenreIn(tree, params.genre_id)
   rejectChanged(before, params.version)
@@ -88,7 +99,7 @@ export async function moveGenre(sql: Sql, params: ParsedInputOf<typeof genreTree
   rejectTaken(tree, { ...before, parent_id: params.parent_id })
   await sql`update genre set parent_id = ${params.parent_id}, version = version + 1 where genre_id = ${before.genre_id}`
   await insertAtPosition(sql, tree, before, params)
-  if (before.parent_id !== params.parent_id) await relistGenre(sql, before, params.parent_id)
+  if (before.parent_id !== params.parent_id) await relistGenre(sql, before, params.parent_id, songsUploadedIn)
   return { before, after: findGenreIn(await readGenreTree(sql), before.genre_id) }
 }
 
@@ -109,9 +120,14 @@ async function insertAtPosition(
     where g.genre_id = placed.genre_id`
 }
 
-async function relistGenre(sql: Sql, { genre_id, parent_id }: Genre, mainId: number | null): Promise<void> {
+async function relistGenre(
+  sql: Sql,
+  { genre_id, parent_id }: Genre,
+  mainId: number | null,
+  songsUploadedIn: SongsUploadedIn,
+): Promise<void> {
   if (mainId !== null) await copyListings(sql, genre_id, mainId)
-  if (parent_id !== null) await unlistMainGenre(sql, genre_id, parent_id)
+  if (parent_id !== null) await unlistMainGenre(sql, genre_id, parent_id, songsUploadedIn)
   await recountGenres(
     sql,
     [mainId, parent_id].filter((id) => id !== null),
@@ -127,6 +143,7 @@ export type MergedGenre = { before: Genre; into: Genre }
 export async function mergeGenre(
   sql: Sql,
   params: ParsedInputOf<typeof genreTree.mergeGenre>,
+  songsUploadedIn: SongsUploadedIn,
   onMerge: (from: number, into: number) => Promise<void>,
 ): Promise<MergedGenre> {
   const tree = await holdTree(sql)
@@ -139,7 +156,7 @@ export async function mergeGenre(
   await copyListings(sql, before.genre_id, into.genre_id)
   if (mainGenres[1]) await copyListings(sql, before.genre_id, mainGenres[1].genre_id)
   if (mainGenres[0] && mainGenres[0] !== mainGenres[1] && mainGenres[0] !== into)
-    await unlistMainGenre(sql, before.genre_id, mainGenres[0].genre_id)
+    await unlistMainGenre(sql, before.genre_id, mainGenres[0].genre_id, songsUploadedIn)
   await unlistGenre(sql, before.genre_id)
   await saveFormerAddress(sql, before, into)
   await onMerge(before.genre_id, into.genre_id)

@@ -1,3 +1,4 @@
+import type { PendingQuery, Row } from 'postgres'
 import { ApiError } from '../platform/api-error.ts'
 import type { Pool, Sql } from '../platform/db.ts'
 import { readGenreTree, rejectUnknownGenres } from './genre-change.ts'
@@ -12,6 +13,9 @@ type PastEdit = {
   tags_changed_after: string | null
 }
 
+/** Selects the downloads of a song since a time, a PostgreSQL timestamp as text. */
+export type DownloadsSince = (sql: Sql, entityId: number, since: string) => PendingQuery<Row[]>
+
 export type EditHead = { song_edit_id: number; kind: EditKind; undoes: number | null }
 
 /**
@@ -22,6 +26,7 @@ export async function undoEdit(
   pool: Pool,
   songEditId: number,
   { staff_id, onSongChanged: also }: Pick<SongEditRequest, 'staff_id' | 'onSongChanged'>,
+  downloadsSince: DownloadsSince,
 ): Promise<EditOutcome> {
   const edit = await readEdit(pool, songEditId)
   const pastEdits = await pool<PastEdit[]>`
@@ -40,7 +45,7 @@ export async function undoEdit(
     },
     onSongChanged: async (sql, changed, song) => {
       await markUndone(sql, edit, changed.entity_id)
-      await restoreTagMark(sql, pastEditOf(changed), song)
+      await restoreTagMark(sql, pastEditOf(changed), song, downloadsSince)
       await also?.(sql, changed, song)
     },
   })
@@ -84,11 +89,15 @@ async function markUndone(sql: Sql, edit: EditHead, entityId: number): Promise<v
 }
 
 /** If nobody downloaded the song in between, nobody has wrong tags: they count as before. */
-async function restoreTagMark(sql: Sql, pastEdits: PastEdit, { tags_changed_at }: LockedSong): Promise<void> {
+async function restoreTagMark(
+  sql: Sql,
+  pastEdits: PastEdit,
+  { tags_changed_at }: LockedSong,
+  downloadsSince: DownloadsSince,
+): Promise<void> {
   if (pastEdits.tags_changed_after === null || pastEdits.tags_changed_after !== tags_changed_at) return
   await sql`
     update song set tags_changed_at = ${pastEdits.tags_changed_before}::text::timestamptz
     where entity_id = ${pastEdits.entity_id} and ${pastEdits.tags_changed_after}::text::timestamptz > now() - interval '1 hour'
-      and not exists (
-        select 1 from download where entity_id = ${pastEdits.entity_id} and at >= ${pastEdits.tags_changed_after}::text::timestamptz)`
+      and not exists (${downloadsSince(sql, pastEdits.entity_id, pastEdits.tags_changed_after)})`
 }

@@ -74,3 +74,7 @@ const readPage = (
   left join file f on f.file_id = v.file_id
   left join download_grant g on g.customer_id = ${rescueWindow.customer_id} and g.song_version_id = d.song_version_id
   order by d.at desc, d.download_id desc`
+
+/** Selects the downloads of a song since a time, a PostgreSQL timestamp as text. */
+export const downloadsSince = (sql: Sql, entityId: number, since: string) =>
+  sql`select 1 from download where entity_id = ${entityId} and at >= ${since}::text::timestamptz`

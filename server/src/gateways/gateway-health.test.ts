@@ -47,7 +47,11 @@ const stripeAt = (api: string) =>
     config: { secretKey: 'sk_test_secret1', webhookSecret: 'whsec_1', checkout: 'redirect', api },
   })
 const paypalAt = (api: string) =>
-  paypalGateway({ sql: pool.ctx.sql, config: { clientId: 'c', secret: 'paypal-secret', webhookId: 'W', api } })
+  paypalGateway({
+    sql: pool.ctx.sql,
+    config: { clientId: 'c', secret: 'paypal-secret', webhookId: 'W', api },
+    findPaidSubscription: async () => undefined,
+  })
 
 /** Returns how a gateway fails when the server handles requests like this; undefined is an unreachable server. */
 async function failing(open: (api: string) => Gateway, handler: RequestHandler | undefined) {

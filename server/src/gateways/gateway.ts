@@ -306,3 +306,9 @@ export type Gateway = {
    */
   readWebhook?(raw: Buffer, headers: Record<string, string | string[] | undefined>): Promise<GatewayEvent[]>
 }
+
+/**
+ * Returns a subscription's reference at its provider by the reference of one of its payments; undefined if the pool does
+ * not know the payment.
+ */
+export type FindPaidSubscription = (gateway: GatewayName, chargeRef: string) => Promise<string | null | undefined>

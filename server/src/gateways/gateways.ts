@@ -3,7 +3,7 @@ import { ApiError } from '../platform/api-error.ts'
 import type { Config } from '../platform/config.ts'
 import type { Pool } from '../platform/db.ts'
 import type { Log } from '../platform/log.ts'
-import type { Gateway, GatewayName } from './gateway.ts'
+import type { FindPaidSubscription, Gateway, GatewayName } from './gateway.ts'
 import { watchGateway } from './gateway-health.ts'
 import { manualGateway } from './manual.ts'
 import { paypalGateway } from './paypal/gateway.ts'
@@ -12,7 +12,12 @@ import { sandboxGateway } from './sandbox.ts'
 export type Gateways = ReadonlyMap<GatewayName, Gateway>
 
 /** Opens the gateways this pool takes payments with, in the order of the configuration. */
-export async function openGateways(sql: Pool, config: Config, log: Log): Promise<Gateways> {
+export async function openGateways(
+  sql: Pool,
+  config: Config,
+  log: Log,
+  findPaidSubscription: FindPaidSubscription,
+): Promise<Gateways> {
   const factories: Record<GatewayName, () => Gateway | Promise<Gateway>> = {
     sandbox: () => sandboxGateway({ sql, publicUrl: config.publicUrl }),
     manual: () => manualGateway(),
@@ -21,7 +26,7 @@ export async function openGateways(sql: Pool, config: Config, log: Log): Promise
       const { stripeGateway } = await import('./stripe/gateway.ts')
       return stripeGateway({ sql, config: settingsOf(config.payments.stripe, 'stripe') })
     },
-    paypal: () => paypalGateway({ sql, config: settingsOf(config.payments.paypal, 'paypal') }),
+    paypal: () => paypalGateway({ sql, config: settingsOf(config.payments.paypal, 'paypal'), findPaidSubscription }),
   }
   const opened = new Map<GatewayName, Gateway>()
   for (const name of config.payments.gateways) opened.set(name, watchGateway(await factories[name](), { sql, log }))

@@ -8,7 +8,7 @@ import type { Route } from '../membership/caller.ts'
 import { countFollowers, moveFollowers } from '../newsletter/merged-genres.ts'
 import type { Sql } from '../platform/db.ts'
 import { moveSearchGenre } from '../saved-searches/merged-genres.ts'
-import { moveUploadGenre } from '../uploads/merged-genres.ts'
+import { moveUploadGenre, songsUploadedIn } from '../uploads/merged-genres.ts'
 import { staffRead, staffWrite, staffWriteInSteps } from './audit.ts'
 
 const subject = ({ genre_id }: { genre_id: number }) => `genre ${genre_id}`
@@ -33,7 +33,7 @@ export const genreMaintenanceRoutes: Route[] = [
   ),
   staffWrite(genreTree.moveGenre, { action: 'genre moved', subject }, async ({ input, sql, ctx }) => {
     await lockCatalogue(sql)
-    const { before, after } = await moveGenre(sql, input)
+    const { before, after } = await moveGenre(sql, input, songsUploadedIn)
     if (before?.parent_id !== after.parent_id) await refreshCharts(sql, ctx.now())
     return {
       reply: await getGenreTree(sql),
@@ -43,7 +43,7 @@ export const genreMaintenanceRoutes: Route[] = [
   }),
   staffWrite(genreTree.mergeGenre, { action: 'genre merged', subject }, async ({ input, sql, ctx }) => {
     await lockCatalogue(sql)
-    const { before, into } = await mergeGenre(sql, input, async (from, into) => {
+    const { before, into } = await mergeGenre(sql, input, songsUploadedIn, async (from, into) => {
       await moveFollowers(sql, from, into)
       await moveSearchGenre(sql, from, into)
       await moveUploadGenre(sql, from, into)

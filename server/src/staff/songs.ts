@@ -23,6 +23,7 @@ import {
 import { undoEdit } from '../catalogue/song-undo.ts'
 import { readValues } from '../catalogue/song-values.ts'
 import { countStaffSongs, listStaffSongs, readStaffSongs, selectStaffSongs } from '../catalogue/staff-songs.ts'
+import { downloadsSince } from '../downloads/history.ts'
 import type { Route } from '../membership/caller.ts'
 import { ApiError, throwAllErrors } from '../platform/api-error.ts'
 import type { Pool, Sql } from '../platform/db.ts'
@@ -122,7 +123,10 @@ const correctionRoutes: Route[] = [
     return toReply(sql, await editSongs(sql, { ...editCall(call, 'edited'), songs, wanted: computeValues, preview }))
   }),
   staffWriteInSteps(corrections.undoEdit, async ({ input, sql, ...call }) =>
-    toReply(sql, await undoEdit(sql, input.song_edit_id, editCall(call, 'undone', { undid: input.song_edit_id }))),
+    toReply(
+      sql,
+      await undoEdit(sql, input.song_edit_id, editCall(call, 'undone', { undid: input.song_edit_id }), downloadsSince),
+    ),
   ),
   staffWrite(reanalyses.analyseSongs, { action: EDIT_ACTIONS.analysed }, async ({ input, staff_id, sql }) => {
     const { songs, ...reply } = await analyseAgain(sql, input, staff_id)

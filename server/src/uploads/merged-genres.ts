@@ -12,3 +12,7 @@ export async function moveUploadGenre(sql: Sql, from: number, into: number): Pro
       from jsonb_array_elements(tag -> 'genre_ids') id))
     where tag -> 'genre_ids' @> to_jsonb(array[${from}::int])`
 }
+
+/** Selects the songs whose uploader chose a genre. */
+export const songsUploadedIn = (sql: Sql, genreId: number) =>
+  sql`select entity_id from upload_song where deleted_at is null and ${genreId} = any(genres)`

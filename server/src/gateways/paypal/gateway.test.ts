@@ -5,6 +5,7 @@ import { aMember } from '../../../test/makers.ts'
 import { skipReason, startProvider, startServer, type TestProvider } from '../../../test/payment-providers.ts'
 import { certificate, signAsPaypal } from '../../../test/paypal-signature.ts'
 import { openTestPool, type TestPool } from '../../../test/pool.ts'
+import { findPaidSubscription } from '../../billing/charges.ts'
 import { termsOf } from '../amounts.ts'
 import { type AtGateway, type Checkout, PaymentDeclinedError, ProviderUnavailableError } from '../gateway.ts'
 import { paypalGateway } from './gateway.ts'
@@ -46,7 +47,11 @@ const change = {
 const order = { key: 'refund-1', charge_ref: 'SALE1', amount_minor: 500, currency: 'USD', reason: 'As\nagreed' }
 
 const gatewayAt = (api: string) =>
-  paypalGateway({ sql: pool.ctx.sql, config: { clientId: 'client', secret: 'secret', webhookId: 'WEBHOOK1', api } })
+  paypalGateway({
+    sql: pool.ctx.sql,
+    config: { clientId: 'client', secret: 'secret', webhookId: 'WEBHOOK1', api },
+    findPaidSubscription: findPaidSubscription(pool.ctx.sql),
+  })
 
 const subscription = (more: object = {}) => ({
   id: 'I-1',
@@ -357,7 +362,11 @@ describe('a webhook about a refund', () => {
       return sale()
     }
     const config = { clientId: 'c', secret: 's', webhookId: 'WEBHOOK1', api: 'https://api-m.sandbox.paypal.com' }
-    const gateway = paypalGateway({ sql: pool.ctx.sql, config, fetch: fetchFrom })
+    const { sql } = pool.ctx
+    const gateway = paypalGateway({
+      ...{ sql, config, fetch: fetchFrom },
+      findPaidSubscription: findPaidSubscription(sql),
+    })
     return gateway.readWebhook?.(body, signAsPaypal(body, { webhookId: 'WEBHOOK1', key: privateKey, address }))
   }
   const unknown = () => Response.json({ name: 'INVALID_RESOURCE_ID' }, { status: 404 })

@@ -5,6 +5,7 @@ import {
   type AtGateway,
   type Checkout,
   type Fact,
+  type FindPaidSubscription,
   type Gateway,
   type GatewayEvent,
   PaymentDeclinedError,
@@ -32,11 +33,18 @@ import { type PaypalCheck, paypalCheck } from './signature.ts'
 
 type PaypalConnection = PaypalAccount & { lookups: PaypalLookups; check: PaypalCheck }
 
+export type PaypalOptions = {
+  sql: Sql
+  config: PaypalConfig
+  findPaidSubscription: FindPaidSubscription
+  fetch?: typeof fetch
+}
+
 /**
  * PayPal: the member approves on PayPal's page and the pool activates the subscription after their return. PayPal
  * collects the payment of each period by itself.
  */
-export function paypalGateway(options: { sql: Sql; config: PaypalConfig; fetch?: typeof fetch }): Gateway {
+export function paypalGateway(options: PaypalOptions): Gateway {
   const account = connectPaypal(options)
   return {
     name: 'paypal',
@@ -83,13 +91,17 @@ function parsedOf(raw: Buffer): unknown {
 function connectPaypal({
   sql,
   config,
+  findPaidSubscription,
   fetch: fetchFrom = fetch,
-}: Parameters<typeof paypalGateway>[0]): PaypalConnection {
+}: PaypalOptions): PaypalConnection {
   const account = { sql, call: paypalApi(config, fetchFrom), api: config.api, clientId: config.clientId }
   const lookups: PaypalLookups = {
     subscription: (id) => subscriptionAt(account.call, id),
     termsOf: async ({ plan_id }) => (plan_id ? termsOfPlan(account, plan_id) : undefined),
-    subscriptionPaidBy: (sale) => subscriptionPaidBy(account, sale),
+    subscriptionPaidBy: async (sale) => {
+      const known = await findPaidSubscription('paypal', sale)
+      return known === undefined ? subscriptionPaidBy(account.call, sale) : known
+    },
   }
   return { ...account, lookups, check: paypalCheck(config, fetchFrom) }
 }
@@ -97,12 +109,8 @@ function connectPaypal({
 const subscriptionAt = async (call: PaypalCall, id: string): Promise<PaypalSubscription> =>
   paypalSubscription.parse(await call('GET', `/v1/billing/subscriptions/${encodeURIComponent(id)}`))
 
-/** Returns the subscription a payment belongs to, from the pool's records or else from PayPal. */
-async function subscriptionPaidBy({ sql, call }: PaypalAccount, sale: string): Promise<string | null> {
-  const [known] = await sql<{ gateway_ref: string | null }[]>`
-    select s.gateway_ref from charge c join subscription s using (subscription_id)
-    where c.gateway = 'paypal' and c.gateway_ref = ${sale}`
-  if (known) return known.gateway_ref
+/** Returns the subscription a payment belongs to at PayPal. */
+async function subscriptionPaidBy(call: PaypalCall, sale: string): Promise<string | null> {
   try {
     const reply = await call('GET', `/v1/payments/sale/${encodeURIComponent(sale)}`)
     return paypalSale.parse(reply).billing_agreement_id ?? null
