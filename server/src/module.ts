@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import type { AppContext } from './app-context.ts'
+import type { FindProductTitle } from './catalogue/pictures.ts'
 import type { Route } from './membership/caller.ts'
 import type { AccountDeletionHooks } from './membership/delete-account.ts'
 
@@ -23,6 +24,8 @@ export type Module = {
   ownData?: AccountDeletionHooks['ownData']
   /** Deletes the bytes of a picture, and everything derived from it. */
   deletePicture?(ctx: AppContext, sha256: string): Promise<void>
+  /** Returns the title of a product without a picture, for its generated cover. */
+  findProductTitle?(ctx: AppContext, productId: number): Promise<string | undefined>
   /** Cancels a member's future payments, before their account is deleted. */
   cancelPayments?(ctx: AppContext, customerId: number): Promise<void>
 }
@@ -48,7 +51,10 @@ export type JobSchedule = {
 export type JobCall = { payload: unknown; signal: AbortSignal; pool: pg.Pool }
 
 /** What all modules provide together, for those that are below some of them. */
-export type ModuleHooks = AccountDeletionHooks & { scheduledJobs: readonly ScheduledJob[] }
+export type ModuleHooks = AccountDeletionHooks & {
+  findProductTitle: FindProductTitle
+  scheduledJobs: readonly ScheduledJob[]
+}
 
 export type ScheduledJob = { task: string } & JobSchedule
 

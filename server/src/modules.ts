@@ -65,6 +65,13 @@ export const moduleHooks: ModuleHooks = {
   deletePicture: async (ctx, sha256) => {
     for (const module of modules) await module.deletePicture?.(ctx, sha256)
   },
+  findProductTitle: async (ctx, productId) => {
+    for (const module of modules) {
+      const title = await module.findProductTitle?.(ctx, productId)
+      if (title !== undefined) return title
+    }
+    return undefined
+  },
   cancelPayments: async (ctx, customerId) => {
     for (const module of modules) await module.cancelPayments?.(ctx, customerId)
   },

@@ -36,7 +36,7 @@ export const catalogue = defineModule({
     'song_edit_song',
   ],
   routes: catalogueRoutes,
-  http: servePictures,
+  http: (app, ctx, { findProductTitle }) => servePictures(app, ctx, findProductTitle),
   jobs: [
     {
       task: 'refresh_charts',

@@ -29,16 +29,19 @@ type JpegPicture = { mime: 'image/jpeg'; bytes: Buffer; width: number; height: n
 /** The text of a generated cover, and the input of the hash in its URL. */
 type CoverText = { title: string; seed: number; hashed: string }
 
+/** Returns the title of a product without a picture; undefined if there is none. */
+export type FindProductTitle = (ctx: AppContext, productId: number) => Promise<string | undefined>
+
 /**
  * GET /images/…: a stored or generated picture in one of three sizes, cacheable forever. Throws `file_unavailable` for
  * every URL that the API does not return itself, so that nobody can fill the disk with arbitrary pictures.
  */
-export function servePictures(app: FastifyInstance, ctx: AppContext): void {
+export function servePictures(app: FastifyInstance, ctx: AppContext, findProductTitle: FindProductTitle): void {
   app.get('/images/:key/:size.webp', async (request, reply) => {
     const { key, size } = request.params as { key: string; size: Size }
     if (!SIZES.includes(size) || !(STORED_KEY.test(key) || GENERATED_KEY.test(key))) throw pictureNotFoundError()
     const bytes = await readDerived(ctx, `${key}-${size}.webp`, async () =>
-      sharp(await readOriginal(ctx, key), { limitInputPixels: MAX_PIXELS, failOn: 'none' })
+      sharp(await readOriginal(ctx, key, findProductTitle), { limitInputPixels: MAX_PIXELS, failOn: 'none' })
         .resize(Number(size), Number(size), { fit: 'cover' })
         .webp({ quality: size === '96' ? 82 : 80 })
         .toBuffer(),
@@ -136,10 +139,10 @@ async function keep(ctx: AppContext, file: string, bytes: Buffer): Promise<void>
   }
 }
 
-async function readOriginal(ctx: AppContext, key: string): Promise<Buffer> {
+async function readOriginal(ctx: AppContext, key: string, findProductTitle: FindProductTitle): Promise<Buffer> {
   if (STORED_KEY.test(key)) return storedPicture(ctx, key)
   const [, of, id] = GENERATED_KEY.exec(key) ?? []
-  const words = await coverTextOf(ctx, of as GeneratedKind, Number(id))
+  const words = await coverTextOf(ctx, of as GeneratedKind, Number(id), findProductTitle)
   if (!words || key !== generatedKey(of as GeneratedKind, Number(id), words)) throw pictureNotFoundError()
   return drawCoverSvg(words)
 }
@@ -166,21 +169,26 @@ const coverTextOfSong = ({ title, artist, cover_seed }: Omit<SongCover, 'artwork
 })
 
 /** The text of a generated cover; undefined when the song, genre or list does not exist or is not visible yet. */
-async function coverTextOf({ sql }: AppContext, of: GeneratedKind, id: number): Promise<CoverText | undefined> {
+async function coverTextOf(
+  ctx: AppContext,
+  of: GeneratedKind,
+  id: number,
+  findProductTitle: FindProductTitle,
+): Promise<CoverText | undefined> {
+  const { sql } = ctx
   if (of === 'song') {
     const [song] = await sql<Omit<SongCover, 'artwork' | 'entity_id'>[]>`
       select title, artist, cover_seed from song where entity_id = ${id} and status <> 'draft'`
     return song && coverTextOfSong(song)
   }
   if (of === 'list' || of === 'top20') return coverTextOfList(sql, of, id)
-  const query = {
-    genre: sql<CoverText[]>`select name as title, genre_id as seed, name as hashed from genre where genre_id = ${id}`,
-    product: sql<CoverText[]>`
-      select title, 0 as seed, title as hashed from merchandise
-      where product_id = ${id} and image_src is null`,
-  }[of]
-  const [found] = await query
-  return found
+  if (of === 'product') {
+    const title = await findProductTitle(ctx, id)
+    return title === undefined ? undefined : { title, seed: 0, hashed: title }
+  }
+  const [genre] = await sql<CoverText[]>`
+    select name as title, genre_id as seed, name as hashed from genre where genre_id = ${id}`
+  return genre
 }
 
 async function coverTextOfList(sql: Sql, of: 'list' | 'top20', id: number): Promise<CoverText | undefined> {

@@ -57,3 +57,10 @@ export async function receiveProductPicture(
   if (before !== sha256) await deleteProductPictures(ctx, [before])
   return productId
 }
+
+/** Returns the title of a product without a picture. */
+export async function findProductTitle(sql: Sql, productId: number): Promise<string | undefined> {
+  const [product] = await sql<{ title: string }[]>`
+    select title from merchandise where product_id = ${productId} and image_src is null`
+  return product?.title
+}
