@@ -1,15 +1,9 @@
 import path from 'node:path'
-import {
-  ANALYSER_VERSION,
-  type Analysis,
-  type Fault,
-  isWarning,
-  MAX_DURATION_SECONDS,
-  unreadableAnalysis,
-} from './analysis.ts'
+import { ANALYSER_VERSION, type Analysis, unreadableAnalysis } from './analysis.ts'
 import { type AnalysisFiles, withAnalysisFiles } from './analysis-files.ts'
 import { decode } from './decode.ts'
 import { EarlyStop } from './early-stop.ts'
+import { type Fault, isWarning, MAX_DURATION_SECONDS } from './faults.ts'
 import { FileWindow } from './file-window.ts'
 import { claimedFormat } from './format.ts'
 import { inspect, type Structure } from './integrity.ts'

@@ -1,8 +1,8 @@
 import { MPEGDecoder } from 'mpg123-decoder'
-import type { Fault } from './analysis.ts'
 import { type AudioBlock, readChunks } from './audio-block.ts'
 import { decodeFlac } from './decode-flac.ts'
 import { decodePcm } from './decode-pcm.ts'
+import type { Fault } from './faults.ts'
 import type { Structure } from './integrity.ts'
 import type { Mp3Structure } from './integrity-mp3.ts'
 

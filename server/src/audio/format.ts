@@ -1,4 +1,4 @@
-import { type AudioFormat, type Fault, faultAt } from './analysis.ts'
+import { type AudioFormat, type Fault, faultAt } from './faults.ts'
 import type { FileWindow } from './file-window.ts'
 import { skipLeadingTags } from './mp3-tags.ts'
 

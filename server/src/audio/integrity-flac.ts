@@ -1,4 +1,4 @@
-import { type Fault, faultAt } from './analysis.ts'
+import { type Fault, faultAt } from './faults.ts'
 import type { FileWindow } from './file-window.ts'
 import { MAX_SAMPLE_RATE, MIN_SAMPLE_RATE } from './integrity-pcm.ts'
 import { skipLeadingTags, skipTrailingTags } from './mp3-tags.ts'

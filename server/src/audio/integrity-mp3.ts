@@ -1,5 +1,5 @@
-import { type Fault, faultAt } from './analysis.ts'
 import { crc16 } from './crc.ts'
+import { type Fault, faultAt } from './faults.ts'
 import type { FileWindow } from './file-window.ts'
 import { faultsOf, secondsAt } from './mp3-faults.ts'
 import { type CountFrame, type FrameHeader, isSameStream, parseCountFrame, parseFrameHeader } from './mp3-frame.ts'

@@ -1,5 +1,5 @@
-import { emptyFromMessage, type Fault, faultAt, formatPosition } from './analysis.ts'
 import { sampleReader } from './decode-pcm.ts'
+import { emptyFromMessage, type Fault, faultAt, formatPosition } from './faults.ts'
 import type { FileWindow } from './file-window.ts'
 
 /** How the samples of a WAV or AIFF are stored in the file. */

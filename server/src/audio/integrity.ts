@@ -1,4 +1,4 @@
-import type { Fault } from './analysis.ts'
+import type { Fault } from './faults.ts'
 import type { FileWindow } from './file-window.ts'
 import { foreignFault, sniffFormat } from './format.ts'
 import { type FlacStructure, inspectFlac } from './integrity-flac.ts'

@@ -1,5 +1,5 @@
-import { emptyFromMessage, type Fault, faultAt, formatPosition } from './analysis.ts'
 import { crc16Reflected } from './crc.ts'
+import { emptyFromMessage, type Fault, faultAt, formatPosition } from './faults.ts'
 import type { FrameWalk } from './integrity-mp3.ts'
 
 /**

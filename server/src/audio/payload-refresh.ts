@@ -1,7 +1,7 @@
 import type { Sql } from '../platform/db.ts'
 import type { Log } from '../platform/log.ts'
 import type { Storage } from '../platform/storage.ts'
-import type { AudioFormat } from './analysis.ts'
+import type { AudioFormat } from './faults.ts'
 import { PAYLOAD_VERSION, readPayload } from './payload.ts'
 
 const BATCH = 100

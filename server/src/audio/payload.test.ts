@@ -5,7 +5,7 @@ import { crc32 } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeAiff, makeChunk, makeFlac, makeMp3, makeWav } from '../../test/audio-files.ts'
 import { fc, runCount } from '../../test/properties.ts'
-import type { AudioFormat } from './analysis.ts'
+import type { AudioFormat } from './faults.ts'
 import { type AudioPayload, readPayload } from './payload.ts'
 import { findWavPayload } from './payload-chunks.ts'
 

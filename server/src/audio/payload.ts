@@ -1,4 +1,4 @@
-import type { AudioFormat } from './analysis.ts'
+import type { AudioFormat } from './faults.ts'
 import { type OriginalFile, withOriginal } from './original-file.ts'
 import { findAiffPayload, findWavPayload } from './payload-chunks.ts'
 import { findFlacPayload } from './payload-flac.ts'

@@ -1,5 +1,5 @@
 import type { AppContext } from '../app-context.ts'
-import type { AudioFormat } from '../audio/analysis.ts'
+import type { AudioFormat } from '../audio/faults.ts'
 import { checkOriginal, findIntact, type Original } from '../audio/originals.ts'
 import type { AudioPayload } from '../audio/payload.ts'
 import { downloadName } from '../catalogue/file-names.ts'

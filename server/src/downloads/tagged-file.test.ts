@@ -7,7 +7,7 @@ import { ByteVector, Picture, PictureType, StringType, File as TagFile } from 'n
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { collect, fileStorage, makeAiff, makeFlac, makeMp3, makeWav } from '../../test/audio-files.ts'
 import { ALLOWED_FRAMES } from '../audio/allowed-tags.ts'
-import type { AudioFormat } from '../audio/analysis.ts'
+import type { AudioFormat } from '../audio/faults.ts'
 import { readId3Frames } from '../audio/id3-frames.ts'
 import { type AudioPayload, readPayload } from '../audio/payload.ts'
 import { placeSegments, readSegments, type Segment, totalLength } from './segments.ts'

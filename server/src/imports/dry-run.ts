@@ -1,7 +1,7 @@
 import { closeSync, openSync } from 'node:fs'
 import path from 'node:path'
 import type { AppContext } from '../app-context.ts'
-import { isWarning } from '../audio/analysis.ts'
+import { isWarning } from '../audio/faults.ts'
 import { FileWindow } from '../audio/file-window.ts'
 import { inspect } from '../audio/integrity.ts'
 import { isFileStored } from '../audio/media-repository.ts'
