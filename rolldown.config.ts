@@ -7,7 +7,7 @@ export default defineConfig({
     web: 'server/src/web.ts',
     worker: 'server/src/worker.ts',
     pool: 'server/src/pool.ts',
-    'analyser-child': 'server/src/audio/analyser-child.ts',
+    'analyser-child': 'server/src/analysis/analyser-child.ts',
     'markdown-worker': 'server/src/platform/markdown-worker.ts',
     'music-child': 'server/src/demo-pool/music-child.ts',
   },

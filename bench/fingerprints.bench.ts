@@ -1,6 +1,6 @@
 import { seededRandom } from '@dubplate/demo/random'
-import { findSameRecordings, saveFingerprint } from '../server/src/audio/duplicates.ts'
-import { keysOf, packCodes } from '../server/src/audio/fingerprint.ts'
+import { keysOf, packCodes } from '../server/src/analysis/fingerprint.ts'
+import { findSameRecordings, saveFingerprint } from '../server/src/media/duplicates.ts'
 import type { Sql } from '../server/src/platform/db.ts'
 import type { BenchPool } from './bench-pool.ts'
 import { withoutIndexes } from './insert-rows.ts'

@@ -1,4 +1,4 @@
-import { analyse } from '../server/src/audio/analyse.ts'
+import { analyse } from '../server/src/analysis/analyse.ts'
 import { peakMemoryMb } from './measure.ts'
 
 /** Cost of analysing one file, including its preview, in a separate process. */

@@ -1,7 +1,7 @@
 import { randomFillSync } from 'node:crypto'
 import { rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { readPayload } from '../server/src/audio/payload.ts'
+import { readPayload } from '../server/src/audio-files/payload.ts'
 import { addVersion, countNewSong, findOrAddSong, listSong } from '../server/src/catalogue/additions.ts'
 import type { BenchPool } from './bench-pool.ts'
 

@@ -1,4 +1,5 @@
-import { audio } from './audio/module.ts'
+import { analysis } from './analysis/module.ts'
+import { audioFiles } from './audio-files/module.ts'
 import { backups } from './backups/module.ts'
 import { billing } from './billing/module.ts'
 import { books } from './books/module.ts'
@@ -10,6 +11,7 @@ import { gateways } from './gateways/module.ts'
 import { helpdesk } from './helpdesk/module.ts'
 import { imports } from './imports/module.ts'
 import { library } from './library/module.ts'
+import { media } from './media/module.ts'
 import { membership } from './membership/module.ts'
 import type { Module, ModuleHooks, ModuleJob } from './module.ts'
 import { newsletter } from './newsletter/module.ts'
@@ -25,7 +27,9 @@ import { uploads } from './uploads/module.ts'
 /** All modules. Each may import those before it, and read their tables. */
 export const modules: readonly Module[] = [
   platform,
-  audio,
+  audioFiles,
+  analysis,
+  media,
   membership,
   notices,
   gateways,

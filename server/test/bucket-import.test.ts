@@ -20,7 +20,7 @@ let pool: TestPool
 let folder = ''
 beforeAll(async () => {
   const bundle = await rolldown({
-    input: { 'analyser-child': path.join(import.meta.dirname, '../src/audio/analyser-child.ts') },
+    input: { 'analyser-child': path.join(import.meta.dirname, '../src/analysis/analyser-child.ts') },
     platform: 'node',
     external: (id) => !/^[./]/.test(id) && !id.startsWith('@dubplate/'),
   })

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { recordContent } from '../audio/originals.ts'
+import { recordContent } from '../media/originals.ts'
 import { clearDamagedFile, type DamageKind, listDamagedFiles, recordDamagedFile } from '../platform/damaged-files.ts'
 import type { Pool } from '../platform/db.ts'
 import type { Log } from '../platform/log.ts'

@@ -1,5 +1,5 @@
 import disposition from 'content-disposition'
-import type { AudioFormat } from '../audio/faults.ts'
+import type { AudioFormat } from '../audio-files/faults.ts'
 
 /** Windows, macOS and Linux allow 255; a folder name and what browsers append (' (1)') need space as well. */
 export const MAX_NAME_BYTES = 180

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { AppContext } from '../app-context.ts'
-import { insertPicture } from '../audio/media-repository.ts'
+import { insertPicture } from '../media/media-repository.ts'
 import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
 import { readPictureForm } from '../platform/picture-form.ts'

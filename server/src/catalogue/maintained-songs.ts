@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { merging } from '@dubplate/contract'
-import { type AudioPayload, audioSignature } from '../audio/payload.ts'
+import { type AudioPayload, audioSignature } from '../audio-files/payload.ts'
 import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
 import { type SongCover, songImage } from './images.ts'

@@ -1,7 +1,7 @@
 import { corrections } from '@dubplate/contract'
 import type { FastifyRequest } from 'fastify'
 import type { AppContext } from '../app-context.ts'
-import { insertPicture } from '../audio/media-repository.ts'
+import { insertPicture } from '../media/media-repository.ts'
 import { readPictureForm } from '../platform/picture-form.ts'
 import { type DrawnPicture, fitWithin, redraw } from '../platform/redrawn-pictures.ts'
 

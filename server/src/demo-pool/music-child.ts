@@ -1,9 +1,9 @@
 import { open } from 'node:fs/promises'
 import { encodeDemo } from '@dubplate/demo/encode'
 import { type Block, type Recipe, renderedSeconds, SAMPLE_RATE } from '@dubplate/demo/song'
-import { Loudness } from '../audio/loudness.ts'
-import { Peaks } from '../audio/peaks.ts'
-import { TruePeak } from '../audio/true-peak.ts'
+import { Loudness } from '../analysis/loudness.ts'
+import { Peaks } from '../analysis/peaks.ts'
+import { TruePeak } from '../analysis/true-peak.ts'
 import { hashSynthesiser, openMusicCache } from './music-cache.ts'
 import type { RenderedTrack, RenderMessage, RenderRequest } from './music-messages.ts'
 

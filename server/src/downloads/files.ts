@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AppContext } from '../app-context.ts'
-import { recordReadFailure } from '../audio/originals.ts'
 import { contentDisposition } from '../catalogue/file-names.ts'
+import { recordReadFailure } from '../media/originals.ts'
 import { ApiError } from '../platform/api-error.ts'
 import { sendBytes } from '../platform/send-bytes.ts'
 import { refundDownload } from './grants.ts'

@@ -1,5 +1,5 @@
-import { encodeStrings } from '../audio/id3-text.ts'
-import type { PreservedFrame } from '../audio/payload.ts'
+import { encodeStrings } from '../audio-files/id3-text.ts'
+import type { PreservedFrame } from '../audio-files/payload.ts'
 import { bpmValue, gainValue, joinedValue, keyValue, peakValue, textValue, yearValue } from './tag-values.ts'
 import type { Picture, Tags } from './tagged-file.ts'
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { onlyAllowed } from '../audio/allowed-tags.ts'
-import type { AudioPayload, PayloadRange } from '../audio/payload.ts'
+import { onlyAllowed } from '../audio-files/allowed-tags.ts'
+import type { AudioPayload, PayloadRange } from '../audio-files/payload.ts'
 import { combineCrc32, crc32Of } from './crc32.ts'
 import { type Segment, totalLength } from './segments.ts'
 import { tagFlac } from './tagged-flac.ts'

@@ -1,4 +1,4 @@
-import type { PreservedTags } from '../audio/payload.ts'
+import type { PreservedTags } from '../audio-files/payload.ts'
 import { bpmValue, gainValue, keyValue, peakValue, textValue, yearValue } from './tag-values.ts'
 import type { CheckedSegment, Picture, Tags } from './tagged-file.ts'
 

@@ -1,4 +1,4 @@
-import type { PreservedTags } from '../audio/payload.ts'
+import type { PreservedTags } from '../audio-files/payload.ts'
 import { id3Tag } from './id3.ts'
 import { totalLength } from './segments.ts'
 import { joinedValue, textValue, yearValue } from './tag-values.ts'

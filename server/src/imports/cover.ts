@@ -3,7 +3,7 @@ import { readdir, readFile, realpath, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { mostLikelyCover } from '@dubplate/contract'
 import sharp from 'sharp'
-import type { StoredPicture } from '../audio/media-repository.ts'
+import type { StoredPicture } from '../media/media-repository.ts'
 import type { Storage } from '../platform/storage.ts'
 import { isWithin } from './folder-walk.ts'
 

@@ -21,7 +21,7 @@ import { makeAiff, makeMp3, makeWav } from '../../test/audio-files.ts'
 import { openTestPool, type TestPool } from '../../test/pool.ts'
 import { storedFilePath } from '../../test/stored-file.ts'
 import { inProcessAnalyser } from '../../test/upload-makers.ts'
-import { flacOf, tone } from '../audio/make-audio.ts'
+import { flacOf, tone } from '../analysis/make-audio.ts'
 import { planImport } from './dry-run.ts'
 import { type ImportOptions, type ImportResult, importFolder } from './folder-import.ts'
 import { reportImport } from './import-report.ts'
@@ -34,7 +34,7 @@ const importProcess = path.join(built, 'import-process.js')
 beforeAll(async () => {
   const bundle = await rolldown({
     input: {
-      'analyser-child': path.join(import.meta.dirname, '../audio/analyser-child.ts'),
+      'analyser-child': path.join(import.meta.dirname, '../analysis/analyser-child.ts'),
       'import-process': path.join(import.meta.dirname, '../../test/import-process.ts'),
     },
     platform: 'node',

@@ -1,5 +1,5 @@
+import type { Analyser } from '../analysis/analyser.ts'
 import type { AppContext } from '../app-context.ts'
-import type { Analyser } from '../audio/analyser.ts'
 import { ApiError } from '../platform/api-error.ts'
 import { isDatabaseUnavailable, type Sql } from '../platform/db.ts'
 import { NotStoredError } from '../platform/storage.ts'

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import type { Fault } from '../audio/faults.ts'
+import type { Fault } from '../audio-files/faults.ts'
 import type { DetectedDetails } from './file-details.ts'
 
 /** Why a file was not imported, as shown in the table. */

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import type { Analysis } from '../audio/analysis.ts'
+import type { Analysis } from '../analysis/analysis.ts'
 import type { NewSong, Source } from '../catalogue/additions.ts'
 import { type ParsedName, parseFileName } from './file-name.ts'
 import type { Tags } from './tags.ts'

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { flacOf, tone } from '../audio/make-audio.ts'
+import { flacOf, tone } from '../analysis/make-audio.ts'
 import { readTags } from './tags.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'dubplate-tags-'))

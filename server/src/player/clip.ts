@@ -1,4 +1,4 @@
-import { isSameStream, parseFrameHeader } from '../audio/mp3-frame.ts'
+import { isSameStream, parseFrameHeader } from '../audio-files/mp3-frame.ts'
 
 /** Previews are MP3 at a constant 128 kbit/s, so the position of any second can be computed. */
 const BYTES_PER_SECOND = 16_000

@@ -2,7 +2,7 @@ import { library, membership, player, playlists } from '@dubplate/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aMember, aSong } from '../../test/makers.ts'
 import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
-import { parseFrameHeader } from '../audio/mp3-frame.ts'
+import { parseFrameHeader } from '../audio-files/mp3-frame.ts'
 import { hashToken } from '../membership/caller.ts'
 import { openSession } from '../membership/session.ts'
 

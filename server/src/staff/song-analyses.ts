@@ -1,5 +1,5 @@
 import type { ParsedInputOf, ReplyOf, reanalyses, staffSongs } from '@dubplate/contract'
-import { queueReanalysis } from '../audio/reanalysis.ts'
+import { queueReanalysis } from '../media/reanalysis.ts'
 import type { Sql } from '../platform/db.ts'
 
 type StaffCall = ParsedInputOf<typeof reanalyses.analyseSongs>

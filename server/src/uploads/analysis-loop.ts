@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import os from 'node:os'
+import { startAnalyser } from '../analysis/analyser.ts'
 import type { AppContext } from '../app-context.ts'
-import { startAnalyser } from '../audio/analyser.ts'
 import { builtProgram } from '../platform/project-root.ts'
 import { repeatEvery } from '../platform/repeat-every.ts'
 import { reanalyseNext } from './reanalysis.ts'

@@ -1,5 +1,5 @@
+import { waveOf } from '../analysis/wave.ts'
 import type { AppContext } from '../app-context.ts'
-import { waveOf } from '../audio/wave.ts'
 import { type PublishedVersion, publishSong } from '../catalogue/publication.ts'
 import type { Origins } from '../catalogue/value-sources.ts'
 import { customerReference } from '../membership/emails.ts'

@@ -1,11 +1,15 @@
 import { rm } from 'node:fs/promises'
 import { setInterval } from 'node:timers'
+import { type Analyser, AnalyserError, isOutOfSpace } from '../analysis/analyser.ts'
+import type { Analysis } from '../analysis/analysis.ts'
+import { usualTempoRange } from '../analysis/genre-tempo.ts'
+import { waveOf } from '../analysis/wave.ts'
 import type { AppContext } from '../app-context.ts'
-import { type Analyser, AnalyserError, isOutOfSpace } from '../audio/analyser.ts'
-import type { Analysis } from '../audio/analysis.ts'
-import { isWarning } from '../audio/faults.ts'
-import { usualTempoRange } from '../audio/genre-tempo.ts'
-import { lockContent, replaceAnalysis } from '../audio/media-repository.ts'
+import { isWarning } from '../audio-files/faults.ts'
+import { applyReanalysis, genreOfFile, updateVersions } from '../catalogue/reanalysed-files.ts'
+import { readTags } from '../imports/tags.ts'
+import { serializeTags } from '../imports/value-origins.ts'
+import { lockContent, replaceAnalysis } from '../media/media-repository.ts'
 import {
   claimReanalysis,
   markDone,
@@ -14,11 +18,7 @@ import {
   requeueReanalysis,
   saveProgress,
   sendHeartbeat,
-} from '../audio/reanalysis.ts'
-import { waveOf } from '../audio/wave.ts'
-import { applyReanalysis, genreOfFile, updateVersions } from '../catalogue/reanalysed-files.ts'
-import { readTags } from '../imports/tags.ts'
-import { serializeTags } from '../imports/value-origins.ts'
+} from '../media/reanalysis.ts'
 import { isDatabaseUnavailable } from '../platform/db.ts'
 import { isStoreError } from '../platform/serve.ts'
 import { NotStoredError } from '../platform/storage.ts'

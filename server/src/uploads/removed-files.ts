@@ -1,5 +1,5 @@
 import type { AppContext } from '../app-context.ts'
-import { deleteFileRecord, lockContent } from '../audio/media-repository.ts'
+import { deleteFileRecord, lockContent } from '../media/media-repository.ts'
 import type { Sql } from '../platform/db.ts'
 
 /** Removed files are kept this long, so that a mistake can be undone. */

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { aGenre, aMember } from '../../test/makers.ts'
 import { openTestPool, type TestPool } from '../../test/pool.ts'
 import { anUpload, aWav, inProcessAnalyser, songData } from '../../test/upload-makers.ts'
-import { type Analyser, AnalyserError } from '../audio/analyser.ts'
-import { flacOf, tune, wavOf } from '../audio/make-audio.ts'
+import { type Analyser, AnalyserError } from '../analysis/analyser.ts'
+import { flacOf, tune, wavOf } from '../analysis/make-audio.ts'
 import { analyseNext } from './upload-analysis.ts'
 
 let pool: TestPool

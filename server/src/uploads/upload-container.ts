@@ -1,7 +1,7 @@
 import type { uploads } from '@dubplate/contract'
 import type { PendingQuery, Row } from 'postgres'
 import type { AppContext } from '../app-context.ts'
-import { isWarning } from '../audio/faults.ts'
+import { isWarning } from '../audio-files/faults.ts'
 import type { Caller } from '../membership/caller.ts'
 import { ApiError } from '../platform/api-error.ts'
 import type { Pool } from '../platform/db.ts'

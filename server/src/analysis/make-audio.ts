@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { MPEGDecoder } from 'mpg123-decoder'
 import { encodeMp3 } from '../../test/encoded-mp3.ts'
-import { crc8, crc16, crc16Reflected } from './crc.ts'
+import { crc8, crc16, crc16Reflected } from '../audio-files/crc.ts'
 
 /** Generates audio and files for the tests of this module. The product does not use it. */
 

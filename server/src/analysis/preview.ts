@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import { createMp3Encoder } from 'wasm-media-encoders'
-import { MAX_DURATION_SECONDS } from './faults.ts'
+import { MAX_DURATION_SECONDS } from '../audio-files/faults.ts'
 import { HalfRate, type Resampler, ResamplerChain, SincRate } from './resample.ts'
 
 const BITRATE_KBPS = 128

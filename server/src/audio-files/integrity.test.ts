@@ -2,10 +2,10 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { aiffOf, flacOf, id3Of, mp3Of, tone, wavOf, withInfoFrame } from '../analysis/make-audio.ts'
 import { crc16 } from './crc.ts'
 import { FileWindow } from './file-window.ts'
 import { inspect, type Structure } from './integrity.ts'
-import { aiffOf, flacOf, id3Of, mp3Of, tone, wavOf, withInfoFrame } from './make-audio.ts'
 
 let folder: string
 let mp3: Buffer

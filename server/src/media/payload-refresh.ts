@@ -1,8 +1,8 @@
+import type { AudioFormat } from '../audio-files/faults.ts'
+import { PAYLOAD_VERSION, readPayload } from '../audio-files/payload.ts'
 import type { Sql } from '../platform/db.ts'
 import type { Log } from '../platform/log.ts'
 import type { Storage } from '../platform/storage.ts'
-import type { AudioFormat } from './faults.ts'
-import { PAYLOAD_VERSION, readPayload } from './payload.ts'
 
 const BATCH = 100
 

@@ -1,6 +1,6 @@
+import { align } from '../analysis/alignment.ts'
+import { CODE_RATE, keysOf, packCodes, unpackCodes } from '../analysis/fingerprint.ts'
 import type { Sql } from '../platform/db.ts'
-import { align } from './alignment.ts'
-import { CODE_RATE, keysOf, packCodes, unpackCodes } from './fingerprint.ts'
 
 export type SameRecording = {
   file_id: number

@@ -1,12 +1,12 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { isWarning, MAX_DURATION_SECONDS } from '../audio-files/faults.ts'
+import { FileWindow } from '../audio-files/file-window.ts'
+import { inspect } from '../audio-files/integrity.ts'
 import { analyse } from './analyse.ts'
 import { openAnalysisHarness } from './analysis-harness.ts'
 import { EarlyStop } from './early-stop.ts'
-import { isWarning, MAX_DURATION_SECONDS } from './faults.ts'
-import { FileWindow } from './file-window.ts'
-import { inspect } from './integrity.ts'
 import {
   aiffOf,
   flacOf,

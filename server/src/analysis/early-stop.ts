@@ -1,4 +1,4 @@
-import { type Fault, faultAt, formatPosition } from './faults.ts'
+import { type Fault, faultAt, formatPosition } from '../audio-files/faults.ts'
 
 /** Longer than any pause in music, except before hidden tracks. */
 export const MAX_CONSTANT_SECONDS = 120

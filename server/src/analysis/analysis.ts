@@ -1,4 +1,4 @@
-import type { AudioFormat, Fault } from './faults.ts'
+import type { AudioFormat, Fault } from '../audio-files/faults.ts'
 
 export type Analysis = {
   /** When nothing was recognised: what the file's name claims, or 'mp3'. */

@@ -1,12 +1,12 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import os from 'node:os'
 import path from 'node:path'
+import { MAX_DURATION_SECONDS } from '../audio-files/faults.ts'
 import { diskSpace } from '../platform/disk-space.ts'
 import type { AnalyseOptions } from './analyse.ts'
 import type { FromAnalyser, ToAnalyser } from './analyser-messages.ts'
 import type { Analysis } from './analysis.ts'
 import { type AnalysisFiles, withAnalysisFiles } from './analysis-files.ts'
-import { MAX_DURATION_SECONDS } from './faults.ts'
 import { confinedFlags } from './permission-flags.ts'
 import { maxPreviewBytes } from './preview.ts'
 

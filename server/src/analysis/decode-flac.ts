@@ -1,11 +1,11 @@
 import { createHash, type Hash } from 'node:crypto'
 import fs from 'node:fs'
 import { FLACDecoder } from '@wasm-audio-decoders/flac'
-import { type AudioBlock, readChunks } from './audio-block.ts'
-import { type Fault, faultAt, formatPosition } from './faults.ts'
-import { FileWindow } from './file-window.ts'
-import { type FlacDamage, firstDamage, MAX_FRAME_HEADER_BYTES, parseFlacHeader } from './flac-frame.ts'
-import type { FlacStructure } from './integrity-flac.ts'
+import { type AudioBlock, readChunks } from '../audio-files/audio-block.ts'
+import { type Fault, faultAt, formatPosition } from '../audio-files/faults.ts'
+import { FileWindow } from '../audio-files/file-window.ts'
+import { type FlacDamage, firstDamage, MAX_FRAME_HEADER_BYTES, parseFlacHeader } from '../audio-files/flac-frame.ts'
+import type { FlacStructure } from '../audio-files/integrity-flac.ts'
 
 type DecodedFlac = Awaited<ReturnType<FLACDecoder['decode']>>
 

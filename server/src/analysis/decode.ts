@@ -1,10 +1,10 @@
 import { MPEGDecoder } from 'mpg123-decoder'
-import { type AudioBlock, readChunks } from './audio-block.ts'
+import { type AudioBlock, readChunks } from '../audio-files/audio-block.ts'
+import { decodePcm } from '../audio-files/decode-pcm.ts'
+import type { Fault } from '../audio-files/faults.ts'
+import type { Structure } from '../audio-files/integrity.ts'
+import type { Mp3Structure } from '../audio-files/integrity-mp3.ts'
 import { decodeFlac } from './decode-flac.ts'
-import { decodePcm } from './decode-pcm.ts'
-import type { Fault } from './faults.ts'
-import type { Structure } from './integrity.ts'
-import type { Mp3Structure } from './integrity-mp3.ts'
 
 /** Decodes with mpg123 in WebAssembly, without the encoder's padding if LAME's tag declares it. */
 async function* decodeMp3(fd: number, { from, to, channels }: Mp3Structure): AsyncGenerator<AudioBlock> {

@@ -1,7 +1,7 @@
+import type { Analysis } from '../analysis/analysis.ts'
+import { type AudioPayload, PAYLOAD_VERSION } from '../audio-files/payload.ts'
 import type { Sql } from '../platform/db.ts'
-import type { Analysis } from './analysis.ts'
 import { saveFingerprint } from './duplicates.ts'
-import { type AudioPayload, PAYLOAD_VERSION } from './payload.ts'
 
 /** Bytes that are stored under their SHA-256, in hex. */
 export type StoredBytes = { sha256: string; bytes: number }

@@ -2,8 +2,8 @@ import { defineModule } from '../module.ts'
 import { findRestoredOriginals } from './originals.ts'
 import { refreshPayloads } from './payload-refresh.ts'
 
-export const audio = defineModule({
-  name: 'audio',
+export const media = defineModule({
+  name: 'media',
   tables: ['file', 'analysis', 'peaks', 'preview', 'fingerprint', 'artwork', 'reanalysis'],
   jobs: [
     {

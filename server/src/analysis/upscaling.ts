@@ -1,4 +1,4 @@
-import type { AudioFormat, Fault } from './faults.ts'
+import type { AudioFormat, Fault } from '../audio-files/faults.ts'
 
 /**
  * The quality that a file declares; `kbps` is the mean of an MP3, which applies to every frame when it `is_constant`.

@@ -1,6 +1,6 @@
+import { type Fault, faultAt, formatPosition } from '../audio-files/faults.ts'
 import { Bandwidth } from './bandwidth.ts'
 import { Clipping } from './clipping.ts'
-import { type Fault, faultAt, formatPosition } from './faults.ts'
 import { SilenceDetector } from './silence.ts'
 import { type DeclaredQuality, findUpscaling } from './upscaling.ts'
 

@@ -2,10 +2,10 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Fault } from '../audio-files/faults.ts'
+import { FileWindow } from '../audio-files/file-window.ts'
+import { inspect, type Structure } from '../audio-files/integrity.ts'
 import { decode } from './decode.ts'
-import type { Fault } from './faults.ts'
-import { FileWindow } from './file-window.ts'
-import { inspect, type Structure } from './integrity.ts'
 import { aiffOf, flacOf, mp3Of, silentFlacOf, tone, wavOf } from './make-audio.ts'
 
 let folder: string

@@ -1,0 +1,3 @@
+import { defineModule } from '../module.ts'
+
+export const analysis = defineModule({ name: 'analysis' })

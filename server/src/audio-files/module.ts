@@ -1,0 +1,3 @@
+import { defineModule } from '../module.ts'
+
+export const audioFiles = defineModule({ name: 'audio-files' })
