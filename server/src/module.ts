@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import type { AppContext } from './app-context.ts'
-import type { FindProductTitle } from './catalogue/pictures.ts'
+import type { GeneratedKind } from './catalogue/images.ts'
+import type { CoverText, FindCoverText } from './catalogue/pictures.ts'
 import type { Route } from './membership/caller.ts'
 import type { AccountDeletionHooks } from './membership/delete-account.ts'
 
@@ -24,8 +25,8 @@ export type Module = {
   ownData?: AccountDeletionHooks['ownData']
   /** Deletes the bytes of a picture, and everything derived from it. */
   deletePicture?(ctx: AppContext, sha256: string): Promise<void>
-  /** Returns the title of a product without a picture, for its generated cover. */
-  findProductTitle?(ctx: AppContext, productId: number): Promise<string | undefined>
+  /** Returns the text of a generated cover; undefined for the covers of other modules. */
+  findCoverText?(ctx: AppContext, of: GeneratedKind, id: number): Promise<CoverText | undefined>
   /** Cancels a member's future payments, before their account is deleted. */
   cancelPayments?(ctx: AppContext, customerId: number): Promise<void>
 }
@@ -52,7 +53,7 @@ export type JobCall = { payload: unknown; signal: AbortSignal; pool: pg.Pool }
 
 /** What all modules provide together, for those that are below some of them. */
 export type ModuleHooks = AccountDeletionHooks & {
-  findProductTitle: FindProductTitle
+  findCoverText: FindCoverText
   scheduledJobs: readonly ScheduledJob[]
 }
 

@@ -69,10 +69,10 @@ export const moduleHooks: ModuleHooks = {
   deletePicture: async (ctx, sha256) => {
     for (const module of modules) await module.deletePicture?.(ctx, sha256)
   },
-  findProductTitle: async (ctx, productId) => {
+  findCoverText: async (ctx, of, id) => {
     for (const module of modules) {
-      const title = await module.findProductTitle?.(ctx, productId)
-      if (title !== undefined) return title
+      const text = await module.findCoverText?.(ctx, of, id)
+      if (text) return text
     }
     return undefined
   },

@@ -2,32 +2,12 @@ import { catalogue, type charts, type ParsedInputOf, type ReplyOf } from '@dubpl
 import type { Sql } from '../platform/db.ts'
 import { findGenre, genresWithSongs } from './genres.ts'
 import { sortColumn } from './lists.ts'
-import { songsOf, theseSongs } from './songs.ts'
-import { isPinned } from './visibility.ts'
+import { readRankedSongs } from './songs.ts'
 
 const { SECTIONS, SONGS_PER_PAGE } = catalogue
-const TRENDING_LENGTH = 30
 const TODAY_LENGTH = 10
 
 type RankedEntry = { entity_id: number; rank: number; downloads: number }
-
-/**
- * Returns the complete songs at these ranks in order, each with the data of its rank; unpublished songs are left out.
- */
-export async function readRankedSongs<Place extends { entity_id: number }>(
-  sql: Sql,
-  rankedSongs: readonly Place[],
-  downloadLimit: number,
-): Promise<(catalogue.Song & Place)[]> {
-  if (rankedSongs.length === 0) return []
-  const ids = rankedSongs.map((rankedSong) => rankedSong.entity_id)
-  const songs = await songsOf(sql, theseSongs(sql, ids), downloadLimit)
-  const rankedById = new Map(rankedSongs.map((rankedSong) => [rankedSong.entity_id, rankedSong]))
-  return songs.flatMap((song) => {
-    const rankedSong = rankedById.get(song.entity_id)
-    return rankedSong ? [{ ...song, ...rankedSong }] : []
-  })
-}
 
 type ChartParams = ParsedInputOf<typeof charts.getChart>
 
@@ -100,28 +80,5 @@ export async function mostDownloadedToday(sql: Sql, downloadLimit: number): Prom
       select c.entity_id, c.n from chart_count c join song s using (entity_id)
       where c.period = 'day' and c.start = date_trunc('day', now(), 'UTC') and s.status = 'published'
       order by c.n desc, c.entity_id desc limit ${TODAY_LENGTH}) top`
-  return readRankedSongs(sql, rows, downloadLimit)
-}
-
-/**
- * The thirty fastest-rising songs, as last counted. A pinned song has its rank while the pin is active, unless pins are
- * left out.
- */
-export async function trendingTracks(
-  sql: Sql,
-  downloadLimit: number,
-  { withPins }: { withPins: boolean } = { withPins: true },
-): Promise<charts.RankedSong[]> {
-  const rows = await sql<RankedEntry[]>`
-    with fixed as (
-      select t.rank, t.entity_id from trending_override t join song s using (entity_id)
-      where s.status = 'published' and ${isPinned(sql)} and ${withPins}::boolean),
-    climbing as (
-      select c.entity_id, c.n, row_number() over (order by c.rank) as place from chart_snapshot c join song s using (entity_id)
-      where c.chart = 'trending' and s.status = 'published' and c.entity_id not in (select entity_id from fixed)),
-    free as (select rank, row_number() over (order by rank) as place
-      from generate_series(1, ${TRENDING_LENGTH}) rank where rank not in (select rank from fixed))
-    select entity_id, rank, 0 as downloads from fixed
-    union all select c.entity_id, f.rank, c.n from free f join climbing c using (place) order by rank`
   return readRankedSongs(sql, rows, downloadLimit)
 }

@@ -1,7 +1,6 @@
 import { catalogue, type curation, type ParsedInputOf, type ReplyOf } from '@dubplate/contract'
 import type { Sql } from '../platform/db.ts'
-import { readRankedSongs } from './charts.ts'
-import { songsOf, theseSongs } from './songs.ts'
+import { readRankedSongs, songsOf, theseSongs } from './songs.ts'
 
 const { SONGS_PER_PAGE } = catalogue
 

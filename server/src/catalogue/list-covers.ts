@@ -2,9 +2,12 @@ import { curation } from '@dubplate/contract'
 import type { FastifyRequest } from 'fastify'
 import type { AppContext } from '../app-context.ts'
 import { insertPicture } from '../media/media-repository.ts'
+import type { Sql } from '../platform/db.ts'
 import { readPictureForm } from '../platform/picture-form.ts'
 import { redraw, squarePicture } from '../platform/redrawn-pictures.ts'
-import { storedImage } from './images.ts'
+import { type GeneratedKind, type ListCover, listCoverHash, storedImage } from './images.ts'
+import type { CoverText } from './pictures.ts'
+import { isVisible } from './visibility.ts'
 
 /** The largest displayed size of a cover. */
 const SIDE_PIXELS = 640
@@ -20,4 +23,17 @@ export async function receiveCover({ sql, storage }: AppContext, request: Fastif
   const { sha256 } = await storage.putBytes('images', data)
   const artwork_id = await insertPicture(sql, { sha256, width: SIDE_PIXELS, height: SIDE_PIXELS })
   return { artwork_id, image: storedImage(sha256) }
+}
+
+type CoverFields = Omit<ListCover, 'artwork'>
+
+/** Returns the text of the generated cover of a list that members can see. */
+export async function findListCover(sql: Sql, of: GeneratedKind, id: number): Promise<CoverText | undefined> {
+  if (of !== 'list' && of !== 'top20') return undefined
+  const [list] = await {
+    list: sql<CoverFields[]>`
+      select title, cover_seed from curated_list where curated_list_id = ${id} and ${isVisible(sql)}`,
+    top20: sql<CoverFields[]>`select title, cover_seed from top20 where top20_track_id = ${id} and ${isVisible(sql)}`,
+  }[of]
+  return list && { title: list.title, seed: list.cover_seed, hashed: listCoverHash(list) }
 }

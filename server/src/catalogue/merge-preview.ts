@@ -65,25 +65,12 @@ function free(label: string, versions: readonly MaintainedVersion[], taken: Read
   for (let n = 2; ; n++) if (!isTaken(`${label} (${n})`)) return `${label} (${n})`
 }
 
-type ListFollows = Pick<merging.MergeConsequences, 'lists' | 'trending' | 'downloads' | 'listens'>
+type MergedCounts = Pick<merging.MergeConsequences, 'downloads' | 'listens'>
 
-/** The references of the merged songs in the catalogue: positions in lists, pins and counts. */
-export async function followsInCatalogue(sql: Sql, from: readonly number[], into: number): Promise<ListFollows> {
-  const [counted] = await sql<{ downloads: number; listens: number; pins: number; doubles: number }[]>`
-    with gone as (select unnest(${[...from]}::bigint[]) as entity_id)
-    select coalesce(sum(t.downloads), 0)::int as downloads, coalesce(sum(t.listens), 0)::int as listens,
-      count(o.entity_id)::int as pins,
-      greatest(count(o.entity_id) + (select count(*) from trending_override where entity_id = ${into}) - 1, 0)::int as doubles
-    from gone left join song_total t using (entity_id) left join trending_override o using (entity_id)`
-  const { pins = 0, doubles = 0, downloads = 0, listens = 0 } = counted ?? {}
-  const ids = sql`${[...from]}::bigint[]`
-  const lists = await sql<{ title: string; double: boolean }[]>`
-    select title, n + has > 1 as double from (
-      select l.title, count(*) filter (where entity_id = any(${ids})) as n, count(*) filter (where entity_id = ${into}) as has
-      from curated_list l join curated_list_song using (curated_list_id) group by l.curated_list_id
-      union all
-      select t.title, count(*) filter (where entity_id = any(${ids})), count(*) filter (where entity_id = ${into})
-      from top20 t join top20_song using (top20_track_id) group by t.top20_track_id) counted
-    where n > 0 order by title`
-  return { downloads, listens, trending: { rows: pins, doubles: pins === 0 ? 0 : doubles }, lists: [...lists] }
+/** The counts of the merged songs, which the remaining song takes over. */
+export async function countMergedEvents(sql: Sql, from: readonly number[]): Promise<MergedCounts> {
+  const [counted] = await sql<MergedCounts[]>`
+    select coalesce(sum(downloads), 0)::int as downloads, coalesce(sum(listens), 0)::int as listens
+    from song_total where entity_id = any(${[...from]}::bigint[])`
+  return { downloads: counted?.downloads ?? 0, listens: counted?.listens ?? 0 }
 }

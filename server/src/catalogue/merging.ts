@@ -14,7 +14,6 @@ import {
   stateOf,
 } from './maintained-songs.ts'
 import type { SongMerge } from './merged-songs.ts'
-import { mergeInLists } from './merging-lists.ts'
 import { mergeCounts } from './moved-counts.ts'
 import { areGenresStaffs } from './value-sources.ts'
 
@@ -84,7 +83,7 @@ function rejectCollisions(places: readonly PlannedVersion[]): void {
 type SongRow = NewSong & { entity_id: number; status: string; song_identity: string; song_section_id: number }
 
 /**
- * Merges the catalogue's data: versions, values, genres, lists, counts, and former URLs. Other modules move their data
+ * Merges the catalogue's data: versions, values, genres, counts and former URLs. Other modules move their data
  * before `deleteMergeRecords`. Part of the caller's transaction.
  */
 export async function mergeInCatalogue(sql: Sql, plan: PlannedMerge, staffId: number): Promise<void> {
@@ -98,7 +97,6 @@ export async function mergeInCatalogue(sql: Sql, plan: PlannedMerge, staffId: nu
   await moveVersions(sql, plan)
   for (const song of await rowsOf(sql, from)) await completeSong(sql, into, song)
   await applyMostConfidentAnalysis(sql, into)
-  await mergeInLists(sql, { from, into })
   await mergeCounts(sql, { from, into })
   await sql`delete from chart_snapshot where entity_id = any(${[...from]}::bigint[])`
   await deleteEdits(sql, from)

@@ -1,6 +1,7 @@
 import { defineModule } from '../module.ts'
 import { deleteOldHours } from './chart-rollups.ts'
 import { refreshDueCharts } from './chart-snapshots.ts'
+import { findListCover } from './list-covers.ts'
 import { rebuildAnchors } from './lists.ts'
 import { deletePicture, servePictures } from './pictures.ts'
 import { catalogueRoutes } from './routes.ts'
@@ -36,7 +37,7 @@ export const catalogue = defineModule({
     'song_edit_song',
   ],
   routes: catalogueRoutes,
-  http: (app, ctx, { findProductTitle }) => servePictures(app, ctx, findProductTitle),
+  http: (app, ctx, { findCoverText }) => servePictures(app, ctx, findCoverText),
   jobs: [
     {
       task: 'refresh_charts',
@@ -60,4 +61,5 @@ export const catalogue = defineModule({
     },
   ],
   deletePicture,
+  findCoverText: ({ sql }, of, id) => findListCover(sql, of, id),
 })

@@ -5,10 +5,8 @@ import type { FastifyInstance } from 'fastify'
 import sharp from 'sharp'
 import type { AppContext } from '../app-context.ts'
 import { ApiError } from '../platform/api-error.ts'
-import type { Sql } from '../platform/db.ts'
 import { NotStoredError } from '../platform/storage.ts'
-import { type GeneratedKind, generatedImage, type ListCover, listCoverHash, type SongCover } from './images.ts'
-import { isVisible } from './visibility.ts'
+import { type GeneratedKind, generatedImage, type ListCover, type SongCover } from './images.ts'
 
 sharp.cache(false)
 sharp.concurrency(1)
@@ -27,21 +25,21 @@ const GENERATED_KEY = /^(song|genre|list|top20|product)-(\d{1,9})-[0-9a-f]{8}$/
 type JpegPicture = { mime: 'image/jpeg'; bytes: Buffer; width: number; height: number }
 
 /** The text of a generated cover, and the input of the hash in its URL. */
-type CoverText = { title: string; seed: number; hashed: string }
+export type CoverText = { title: string; seed: number; hashed: string }
 
-/** Returns the title of a product without a picture; undefined if there is none. */
-export type FindProductTitle = (ctx: AppContext, productId: number) => Promise<string | undefined>
+/** Returns the text of a cover of another module; undefined if there is no such cover, or nobody may see it yet. */
+export type FindCoverText = (ctx: AppContext, of: GeneratedKind, id: number) => Promise<CoverText | undefined>
 
 /**
  * GET /images/…: a stored or generated picture in one of three sizes, cacheable forever. Throws `file_unavailable` for
  * every URL that the API does not return itself, so that nobody can fill the disk with arbitrary pictures.
  */
-export function servePictures(app: FastifyInstance, ctx: AppContext, findProductTitle: FindProductTitle): void {
+export function servePictures(app: FastifyInstance, ctx: AppContext, findCoverText: FindCoverText): void {
   app.get('/images/:key/:size.webp', async (request, reply) => {
     const { key, size } = request.params as { key: string; size: Size }
     if (!SIZES.includes(size) || !(STORED_KEY.test(key) || GENERATED_KEY.test(key))) throw pictureNotFoundError()
     const bytes = await readDerived(ctx, `${key}-${size}.webp`, async () =>
-      sharp(await readOriginal(ctx, key, findProductTitle), { limitInputPixels: MAX_PIXELS, failOn: 'none' })
+      sharp(await readOriginal(ctx, key, findCoverText), { limitInputPixels: MAX_PIXELS, failOn: 'none' })
         .resize(Number(size), Number(size), { fit: 'cover' })
         .webp({ quality: size === '96' ? 82 : 80 })
         .toBuffer(),
@@ -139,10 +137,10 @@ async function keep(ctx: AppContext, file: string, bytes: Buffer): Promise<void>
   }
 }
 
-async function readOriginal(ctx: AppContext, key: string, findProductTitle: FindProductTitle): Promise<Buffer> {
+async function readOriginal(ctx: AppContext, key: string, findCoverText: FindCoverText): Promise<Buffer> {
   if (STORED_KEY.test(key)) return storedPicture(ctx, key)
   const [, of, id] = GENERATED_KEY.exec(key) ?? []
-  const words = await coverTextOf(ctx, of as GeneratedKind, Number(id), findProductTitle)
+  const words = await coverTextOf(ctx, of as GeneratedKind, Number(id), findCoverText)
   if (!words || key !== generatedKey(of as GeneratedKind, Number(id), words)) throw pictureNotFoundError()
   return drawCoverSvg(words)
 }
@@ -173,31 +171,17 @@ async function coverTextOf(
   ctx: AppContext,
   of: GeneratedKind,
   id: number,
-  findProductTitle: FindProductTitle,
+  findCoverText: FindCoverText,
 ): Promise<CoverText | undefined> {
-  const { sql } = ctx
   if (of === 'song') {
-    const [song] = await sql<Omit<SongCover, 'artwork' | 'entity_id'>[]>`
+    const [song] = await ctx.sql<Omit<SongCover, 'artwork' | 'entity_id'>[]>`
       select title, artist, cover_seed from song where entity_id = ${id} and status <> 'draft'`
     return song && coverTextOfSong(song)
   }
-  if (of === 'list' || of === 'top20') return coverTextOfList(sql, of, id)
-  if (of === 'product') {
-    const title = await findProductTitle(ctx, id)
-    return title === undefined ? undefined : { title, seed: 0, hashed: title }
-  }
-  const [genre] = await sql<CoverText[]>`
+  if (of !== 'genre') return findCoverText(ctx, of, id)
+  const [genre] = await ctx.sql<CoverText[]>`
     select name as title, genre_id as seed, name as hashed from genre where genre_id = ${id}`
   return genre
-}
-
-async function coverTextOfList(sql: Sql, of: 'list' | 'top20', id: number): Promise<CoverText | undefined> {
-  const [list] = await {
-    list: sql<CoverFields[]>`
-      select title, cover_seed from curated_list where curated_list_id = ${id} and ${isVisible(sql)}`,
-    top20: sql<CoverFields[]>`select title, cover_seed from top20 where top20_track_id = ${id} and ${isVisible(sql)}`,
-  }[of]
-  return list && { title: list.title, seed: list.cover_seed, hashed: listCoverHash(list) }
 }
 
 type CoverFields = Omit<ListCover, 'artwork'>

@@ -1,7 +1,7 @@
 import { catalogue, charts, spotlights } from '@dubplate/contract'
 import { on, type Route } from '../membership/caller.ts'
 import { ApiError } from '../platform/api-error.ts'
-import { chartPage, mostDownloadedToday, trendingTracks } from './charts.ts'
+import { chartPage, mostDownloadedToday } from './charts.ts'
 import { top20Songs, top20Tracks } from './collections.ts'
 import {
   curatedGenres,
@@ -16,6 +16,7 @@ import { applyHiddenParts } from './hidden-parts.ts'
 import { listSongs } from './lists.ts'
 import { currentSong } from './merged-songs.ts'
 import { songsOf, theseSongs } from './songs.ts'
+import { trendingTracks } from './trending.ts'
 
 const newest = { page: 1, order: 'entity_id', orderDir: 'DESC' } as const
 

@@ -88,3 +88,21 @@ function showVersion(song: SongRow, row: VersionRow, downloadLimit: number): cat
     uploaded_mp3_name: uploaded_name || name,
   }
 }
+
+/**
+ * Returns the complete songs at these ranks in order, each with the data of its rank; unpublished songs are left out.
+ */
+export async function readRankedSongs<Place extends { entity_id: number }>(
+  sql: Sql,
+  rankedSongs: readonly Place[],
+  downloadLimit: number,
+): Promise<(catalogue.Song & Place)[]> {
+  if (rankedSongs.length === 0) return []
+  const ids = rankedSongs.map((rankedSong) => rankedSong.entity_id)
+  const songs = await songsOf(sql, theseSongs(sql, ids), downloadLimit)
+  const rankedById = new Map(rankedSongs.map((rankedSong) => [rankedSong.entity_id, rankedSong]))
+  return songs.flatMap((song) => {
+    const rankedSong = rankedById.get(song.entity_id)
+    return rankedSong ? [{ ...song, ...rankedSong }] : []
+  })
+}

@@ -1,5 +1,5 @@
 import type { player } from '@dubplate/contract'
-import { readRankedSongs } from '../catalogue/charts.ts'
+import { readRankedSongs } from '../catalogue/songs.ts'
 import { readPlaylists } from '../library/playlists.ts'
 import type { Sql } from '../platform/db.ts'
 

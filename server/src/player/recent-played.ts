@@ -1,5 +1,5 @@
 import { catalogue } from '@dubplate/contract'
-import { readRankedSongs } from '../catalogue/charts.ts'
+import { readRankedSongs } from '../catalogue/songs.ts'
 import type { Sql } from '../platform/db.ts'
 
 const { SONGS_PER_PAGE } = catalogue

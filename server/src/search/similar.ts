@@ -1,6 +1,6 @@
 import { camelotOrder, catalogue, KEYS, mixesWith, parseKey, type SongKey } from '@dubplate/contract'
-import { readRankedSongs } from '../catalogue/charts.ts'
 import { currentSong } from '../catalogue/merged-songs.ts'
+import { readRankedSongs } from '../catalogue/songs.ts'
 import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
 import { type MixCandidate, type MixMatch, rankMixes, TEMPO_WEIGHTS } from './mixes.ts'

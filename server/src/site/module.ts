@@ -3,7 +3,7 @@ import { serveTheme } from './branding.ts'
 import { serveLogo } from './logo.ts'
 import { serveManifest } from './manifest.ts'
 import { siteData } from './own-data.ts'
-import { findProductTitle } from './product-pictures.ts'
+import { findProductCover } from './product-pictures.ts'
 import { siteRoutes } from './routes.ts'
 import { serveSitemap } from './sitemap.ts'
 import { refreshStore } from './store-refresh.ts'
@@ -26,5 +26,5 @@ export const site = defineModule({
     },
   ],
   ownData: siteData,
-  findProductTitle: ({ sql }, productId) => findProductTitle(sql, productId),
+  findCoverText: ({ sql }, of, id) => findProductCover(sql, of, id),
 })

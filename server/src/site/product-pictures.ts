@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { AppContext } from '../app-context.ts'
-import { deletePicture } from '../catalogue/pictures.ts'
+import type { GeneratedKind } from '../catalogue/images.ts'
+import { type CoverText, deletePicture } from '../catalogue/pictures.ts'
 import { deletePictureIfUnused } from '../membership/member-pictures.ts'
 import type { Sql } from '../platform/db.ts'
 import { readPictureForm } from '../platform/picture-form.ts'
@@ -58,9 +59,10 @@ export async function receiveProductPicture(
   return productId
 }
 
-/** Returns the title of a product without a picture. */
-export async function findProductTitle(sql: Sql, productId: number): Promise<string | undefined> {
+/** Returns the text of the generated cover of a product without a picture. */
+export async function findProductCover(sql: Sql, of: GeneratedKind, id: number): Promise<CoverText | undefined> {
+  if (of !== 'product') return undefined
   const [product] = await sql<{ title: string }[]>`
-    select title from merchandise where product_id = ${productId} and image_src is null`
-  return product?.title
+    select title from merchandise where product_id = ${id} and image_src is null`
+  return product && { title: product.title, seed: 0, hashed: product.title }
 }

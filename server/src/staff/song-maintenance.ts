@@ -1,6 +1,6 @@
 import { merging, type ParsedInputOf, type ReplyOf } from '@dubplate/contract'
 import { lockSongs, type MaintainedSong } from '../catalogue/maintained-songs.ts'
-import { buildMergePreview, followsInCatalogue } from '../catalogue/merge-preview.ts'
+import { buildMergePreview, countMergedEvents } from '../catalogue/merge-preview.ts'
 import type { SongSplit } from '../catalogue/merged-songs.ts'
 import {
   deleteMergeRecords,
@@ -9,6 +9,7 @@ import {
   type PlannedMerge,
   planMerge,
 } from '../catalogue/merging.ts'
+import { countListMoves, mergeInLists } from '../catalogue/merging-lists.ts'
 import { refreshCharts, splitCounts } from '../catalogue/moved-counts.ts'
 import { buildSplitPreview, splitInCatalogue, undoInCatalogue } from '../catalogue/splitting.ts'
 import {
@@ -95,12 +96,13 @@ async function previewMerge(
   const { songs, versions, ...impact } = await buildMergePreview(sql, params.entity_ids, params.keep_entity_id)
   const into = impact.keep_entity_id
   const from = songs.map(({ entity_id }) => entity_id).filter((id) => id !== into)
-  const [catalogueCounts, libraryCounts, uploaders] = await Promise.all([
-    followsInCatalogue(sql, from, into),
+  const [counts, lists, libraryCounts, uploaders] = await Promise.all([
+    countMergedEvents(sql, from),
+    countListMoves(sql, { from, into }),
     countLibraryMoves(sql, { from, into }),
     findUploaders(sql, from),
   ])
-  const follows = { ...catalogueCounts, ...libraryCounts, uploads: uploaders.length }
+  const follows = { ...counts, ...lists, ...libraryCounts, uploads: uploaders.length }
   return { ...impact, songs: await addUse(sql, songs), versions: await addDownloads(sql, versions), follows }
 }
 
@@ -113,6 +115,7 @@ async function mergeSongs(
   await lockForMaintenance(sql, [...new Set([...params.entity_ids, params.keep_entity_id])])
   const mergePlan = await planMerge(sql, params)
   await mergeInCatalogue(sql, mergePlan, staffId)
+  await mergeInLists(sql, mergePlan)
   await mergeInLibrary(sql, mergePlan, findReplaced(mergePlan.places))
   await mergeDownloads(sql, mergePlan)
   await mergeListens(sql, mergePlan)
