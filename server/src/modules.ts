@@ -4,6 +4,7 @@ import { backups } from './backups/module.ts'
 import { billing } from './billing/module.ts'
 import { books } from './books/module.ts'
 import { catalogue } from './catalogue/module.ts'
+import { curation } from './curation/module.ts'
 import { dashboard } from './dashboard/module.ts'
 import { demoPool } from './demo-pool/module.ts'
 import { downloads } from './downloads/module.ts'
@@ -36,6 +37,7 @@ export const modules: readonly Module[] = [
   billing,
   books,
   catalogue,
+  curation,
   library,
   player,
   downloads,

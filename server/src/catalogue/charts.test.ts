@@ -2,11 +2,11 @@ import { charts, type InputOf } from '@dubplate/contract'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { aGenre, aSong } from '../../test/makers.ts'
 import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
+import { trendingTracks } from '../curation/trending.ts'
 import { rollUpDownloads } from '../downloads/chart-outbox.ts'
 import { rollUpListens } from '../player/chart-outbox.ts'
 import { type ChartName, refreshChart, refreshDueCharts } from './chart-snapshots.ts'
 import { chartPage } from './charts.ts'
-import { trendingTracks } from './trending.ts'
 
 const NOW = new Date('2026-06-10T12:30:00Z')
 const BULK = 120

@@ -1,7 +1,6 @@
 import { defineModule } from '../module.ts'
 import { deleteOldHours } from './chart-rollups.ts'
 import { refreshDueCharts } from './chart-snapshots.ts'
-import { findListCover } from './list-covers.ts'
 import { rebuildAnchors } from './lists.ts'
 import { deletePicture, servePictures } from './pictures.ts'
 import { catalogueRoutes } from './routes.ts'
@@ -17,12 +16,6 @@ export const catalogue = defineModule({
     'genre_alias',
     'merged_song',
     'song_genre',
-    'curated_genre',
-    'curated_list',
-    'curated_list_song',
-    'top20',
-    'top20_song',
-    'trending_override',
     'genre_counter',
     'list_anchor',
     'song_search',
@@ -61,5 +54,4 @@ export const catalogue = defineModule({
     },
   ],
   deletePicture,
-  findCoverText: ({ sql }, of, id) => findListCover(sql, of, id),
 })

@@ -1,22 +1,12 @@
-import { catalogue, charts, spotlights } from '@dubplate/contract'
+import { catalogue, charts } from '@dubplate/contract'
 import { on, type Route } from '../membership/caller.ts'
 import { ApiError } from '../platform/api-error.ts'
 import { chartPage, mostDownloadedToday } from './charts.ts'
-import { top20Songs, top20Tracks } from './collections.ts'
-import {
-  curatedGenres,
-  curatedLists,
-  findCuratedGenre,
-  newestSpotlights,
-  spotlightSongs,
-  suggestedLists,
-} from './curated.ts'
 import { findGenre, genresWithCounts, genresWithSongs, homeChips, homeGenre } from './genres.ts'
 import { applyHiddenParts } from './hidden-parts.ts'
 import { listSongs } from './lists.ts'
 import { currentSong } from './merged-songs.ts'
 import { songsOf, theseSongs } from './songs.ts'
-import { trendingTracks } from './trending.ts'
 
 const newest = { page: 1, order: 'entity_id', orderDir: 'DESC' } as const
 
@@ -68,24 +58,9 @@ export const catalogueRoutes: Route[] = [
     const input = await applyHiddenParts(ctx, asked)
     return { genres: await genresWithSongs(sql, input.song_section_id) }
   }),
-  on(spotlights.getSpotlights, async ({ sql }) => ({ curatedlist: await newestSpotlights(sql) })),
-  on(spotlights.getCuratedLists, async ({ input, sql }) => curatedLists(sql, input)),
-  on(spotlights.getSuggestedLists, async ({ sql }) => ({ curatedlist: await suggestedLists(sql) })),
-  on(spotlights.getCuratedGenre, async ({ input, sql }) => ({ genre: await findCuratedGenre(sql, input.genre_id) })),
-  on(spotlights.getCuratedGenres, async ({ input, sql }) => ({ genres: await curatedGenres(sql, input.genre_id) })),
-  on(spotlights.getSpotlightSongs, async ({ input, sql, ctx }) =>
-    spotlightSongs(sql, input.curated_list_id, input.page, ctx.settings.downloadLimit),
-  ),
   on(charts.getChart, async ({ input, ctx, sql }) =>
     chartPage(sql, await applyHiddenParts(ctx, input), ctx.settings.downloadLimit),
   ),
-  on(charts.getTop20Tracks, async ({ input, sql }) => top20Tracks(sql, input.page, input.limit)),
-  on(charts.getTop20Songs, async ({ input, sql, ctx }) =>
-    top20Songs(sql, input.top20_track_id, input.page, ctx.settings.downloadLimit),
-  ),
-  on(charts.getTrendingTracks, async ({ sql, ctx }) => ({
-    songs: await trendingTracks(sql, ctx.settings.downloadLimit),
-  })),
   on(charts.getMostDownloadedToday, async ({ sql, ctx }) => ({
     songs: await mostDownloadedToday(sql, ctx.settings.downloadLimit),
   })),

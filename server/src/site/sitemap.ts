@@ -3,7 +3,7 @@ import { gunzip, gzip } from 'node:zlib'
 import { catalogue } from '@dubplate/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AppContext } from '../app-context.ts'
-import { isVisible } from '../catalogue/visibility.ts'
+import { isVisible } from '../curation/visibility.ts'
 import { ApiError } from '../platform/api-error.ts'
 import { escapeHtml } from '../platform/html.ts'
 

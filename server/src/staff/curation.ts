@@ -1,9 +1,10 @@
 import { curatedGenres, curation, trending } from '@dubplate/contract'
 import { monthChart } from '../catalogue/charts.ts'
-import { listLists, listSuggested, readList } from '../catalogue/composed-lists.ts'
-import { previewList, songsForComposer } from '../catalogue/composer.ts'
-import { checkGenre, listGenres, orderGenres, removeGenre, saveGenre } from '../catalogue/curated-genre-tree.ts'
-import { receiveCover } from '../catalogue/list-covers.ts'
+import { generatedCoverDataUrl } from '../catalogue/pictures.ts'
+import { listLists, listSuggested, readList } from '../curation/composed-lists.ts'
+import { previewList, songsForComposer } from '../curation/composer.ts'
+import { checkGenre, listGenres, orderGenres, removeGenre, saveGenre } from '../curation/curated-genre-tree.ts'
+import { receiveCover } from '../curation/list-covers.ts'
 import {
   checkRawList,
   type ListChange,
@@ -11,11 +12,10 @@ import {
   saveList,
   suggestList,
   unpublishList,
-} from '../catalogue/list-saving.ts'
-import { generatedCoverDataUrl } from '../catalogue/pictures.ts'
-import { listScheduled } from '../catalogue/scheduled-lists.ts'
-import { trendingTracks } from '../catalogue/trending.ts'
-import { checkPin, listPins, type PinChange, pinSong, unpinSong } from '../catalogue/trending-pins.ts'
+} from '../curation/list-saving.ts'
+import { listScheduled } from '../curation/scheduled-lists.ts'
+import { trendingTracks } from '../curation/trending.ts'
+import { checkPin, listPins, type PinChange, pinSong, unpinSong } from '../curation/trending-pins.ts'
 import { on, type Route } from '../membership/caller.ts'
 import { staffRead, staffWrite } from './audit.ts'
 

@@ -9,9 +9,9 @@ import {
   type PlannedMerge,
   planMerge,
 } from '../catalogue/merging.ts'
-import { countListMoves, mergeInLists } from '../catalogue/merging-lists.ts'
 import { refreshCharts, splitCounts } from '../catalogue/moved-counts.ts'
 import { buildSplitPreview, splitInCatalogue, undoInCatalogue } from '../catalogue/splitting.ts'
+import { countListMoves, mergeInLists } from '../curation/merging-lists.ts'
 import {
   countVersionDownloads,
   downloadTimes,

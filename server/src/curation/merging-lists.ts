@@ -1,6 +1,6 @@
 import type { merging } from '@dubplate/contract'
+import type { SongMerge } from '../catalogue/merged-songs.ts'
 import type { Sql } from '../platform/db.ts'
-import type { SongMerge } from './merged-songs.ts'
 import { isPinned } from './visibility.ts'
 
 /**

@@ -1,8 +1,8 @@
 import { catalogue } from '@dubplate/contract'
+import { type ListCover, listImage } from '../catalogue/images.ts'
+import { readRankedSongs } from '../catalogue/songs.ts'
 import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
-import { type ListCover, listImage } from './images.ts'
-import { readRankedSongs } from './songs.ts'
 import { isVisible } from './visibility.ts'
 
 const { SONGS_PER_PAGE } = catalogue

@@ -1,12 +1,12 @@
 import { curation } from '@dubplate/contract'
 import type { FastifyRequest } from 'fastify'
 import type { AppContext } from '../app-context.ts'
+import { type GeneratedKind, type ListCover, listCoverHash, storedImage } from '../catalogue/images.ts'
+import type { CoverText } from '../catalogue/pictures.ts'
 import { insertPicture } from '../media/media-repository.ts'
 import type { Sql } from '../platform/db.ts'
 import { readPictureForm } from '../platform/picture-form.ts'
 import { redraw, squarePicture } from '../platform/redrawn-pictures.ts'
-import { type GeneratedKind, type ListCover, listCoverHash, storedImage } from './images.ts'
-import type { CoverText } from './pictures.ts'
 import { isVisible } from './visibility.ts'
 
 /** The largest displayed size of a cover. */

@@ -1,8 +1,8 @@
 import { curation, type ParsedInputOf, type ReplyOf } from '@dubplate/contract'
+import { type ListCover, listImage, storedImage } from '../catalogue/images.ts'
+import { generatedCoverDataUrl } from '../catalogue/pictures.ts'
 import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
-import { type ListCover, listImage, storedImage } from './images.ts'
-import { generatedCoverDataUrl } from './pictures.ts'
 import { isSuggested, suggestedSince } from './visibility.ts'
 
 /** Spotlights and top 20s as curators see them, in any state. */

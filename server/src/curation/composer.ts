@@ -1,6 +1,6 @@
 import { catalogue, type curation, type ParsedInputOf, type ReplyOf } from '@dubplate/contract'
+import { readRankedSongs, songsOf, theseSongs } from '../catalogue/songs.ts'
 import type { Sql } from '../platform/db.ts'
-import { readRankedSongs, songsOf, theseSongs } from './songs.ts'
 
 const { SONGS_PER_PAGE } = catalogue
 

@@ -1,8 +1,8 @@
 import { catalogue, type ParsedInputOf, type ReplyOf, type spotlights } from '@dubplate/contract'
+import { listImage } from '../catalogue/images.ts'
+import { songsOf } from '../catalogue/songs.ts'
 import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
-import { listImage } from './images.ts'
-import { songsOf } from './songs.ts'
 import { isSuggested, isVisible, suggestedSince } from './visibility.ts'
 
 const MAX_HOME_SPOTLIGHTS = 12

@@ -1,6 +1,6 @@
 import type { charts } from '@dubplate/contract'
+import { readRankedSongs } from '../catalogue/songs.ts'
 import type { Sql } from '../platform/db.ts'
-import { readRankedSongs } from './songs.ts'
 import { isPinned } from './visibility.ts'
 
 const TRENDING_LENGTH = 30
