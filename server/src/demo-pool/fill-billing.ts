@@ -208,7 +208,7 @@ async function addMovements(
       ? issueInvoice(sql, invoice, charge_id, at)
       : issueCreditNote(sql, invoice, refund_id, at))
   }
-  await sql`update invoice set mailed_at = issued_at`
+  await sql`update invoice set mailed_at = issued_at where mailed_at is null`
 }
 
 type ChargeValues = Omit<SubscriptionHistory['charges'][number], 'n' | 'is_void'>
