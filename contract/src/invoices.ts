@@ -4,7 +4,7 @@ import { range } from './money.ts'
 
 /** Invoices and credit notes. */
 
-export const INVOICES_PER_PAGE = 25
+export const INVOICES_PER_PAGE = 50
 export const INVOICE_KINDS = ['invoice', 'credit_note'] as const
 
 const invoiceFilters = {

@@ -6,7 +6,7 @@ import { interval } from './plans.ts'
 
 /** Subscriptions, and what staff can do with them. */
 
-export const SUBSCRIPTIONS_PER_PAGE = 25
+export const SUBSCRIPTIONS_PER_PAGE = 50
 export const SUBSCRIPTION_STATES = [
   'pending',
   'trialing',

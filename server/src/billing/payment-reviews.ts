@@ -136,7 +136,7 @@ type ReviewRow = {
   at: Date
 }
 
-const PER_PAGE = 25
+const PER_PAGE = 50
 
 /** The payments under review, oldest first. */
 export async function listReviews(sql: Sql, page: number) {

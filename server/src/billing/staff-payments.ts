@@ -25,7 +25,7 @@ import {
   termsOfSubscription,
 } from './subscriptions.ts'
 
-const PER_PAGE = 25
+const PER_PAGE = 50
 
 type PaymentRow = {
   charge_id: number | null

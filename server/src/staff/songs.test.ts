@@ -227,7 +227,8 @@ describe('the table', () => {
       (await ask(staffSongs.getSongs, input)).songs.map(({ entity_id }) => entity_id)
     expect(await listSongs({ find: word.slice(0, 5) })).toEqual([two, one])
     expect(await listSongs({ find: `angstrom ${word}` })).toEqual([one])
-    expect(await listSongs({ find: `#${one}` })).toEqual([one])
+    // Other songs may have this number in their title.
+    expect(await listSongs({ find: `#${one}` })).toContain(one)
     expect(await listSongs({ find: 'gb-aye-06-01499' })).toEqual([one])
     expect(await listSongs({ find: word, state: 'unpublished' })).toEqual([one])
     expect(await listSongs({ find: word, lacks: 'genre' })).toEqual([two])

@@ -110,7 +110,7 @@ const COLUMNS: Column<Payment>[] = [
     showFrom: 1040,
     cell: ({ payment_method, gateway }) => `${methodName(payment_method)} · ${gatewayName(gateway)}`,
   },
-  { id: 'details', header: texts.details, width: 210, showFrom: 900, cell: DetailCell },
+  { id: 'details', header: texts.details, width: 210, showFrom: 1000, cell: DetailCell },
   {
     id: 'date',
     header: texts.date,
