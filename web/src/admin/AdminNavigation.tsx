@@ -53,7 +53,6 @@ export function AdminNavigation({ isNarrow = false, onNarrow, onSearch }: Props)
         {onNarrow && (
           <ActionIcon
             size={28}
-            className={css.collapse}
             aria-label={isNarrow ? texts.expandNavigation : texts.collapseNavigation}
             onClick={() => onNarrow(!isNarrow)}
           >
