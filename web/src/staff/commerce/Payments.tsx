@@ -1,6 +1,6 @@
 import { payments } from '@dubplate/contract'
 import { NumberInput } from '@mantine/core'
-import { IconCheck, IconClock, IconReceipt, IconReceiptRefund } from '@tabler/icons-react'
+import { IconCheck, IconClock, IconMail, IconReceipt, IconReceiptRefund } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { DateCell, MainCell, Status, type Tone } from '../../admin/cells.tsx'
@@ -55,7 +55,7 @@ const MemberCell = ({ payment: { customer_id, dj_name, email } }: { payment: Pay
         {dj_name}
       </Link>
     }
-    text={<a href={`mailto:${email}`}>{email}</a>}
+    text={email}
   />
 )
 
@@ -171,6 +171,11 @@ export function Payments() {
       key: 'r',
       isAvailable: canRefund,
       run: (payment) => setOpenForm({ payment, Form: Refund }),
+    },
+    {
+      label: texts.sendEmail,
+      icon: IconMail,
+      run: ({ email }) => location.assign(`mailto:${email}`),
     },
     ...(hasClock
       ? [

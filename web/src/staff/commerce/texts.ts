@@ -319,6 +319,7 @@ export const searchByStartOfCode = 'Search by start of code…'
 export const searchMatchesTheStartOf =
   'Search matches the start of a code. Try a different search or clear the filters.'
 export const selectAPeriod = 'Select a period'
+export const sendEmail = 'Send email'
 export const sentTo = '{number} sent to {dj_name}'
 export const showingCodesFromOnePromotion = 'Showing codes from one promotion. <link>Show all coupons</link>'
 export const someoneElseChangedThisWhile =
