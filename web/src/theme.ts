@@ -55,7 +55,9 @@ export const theme = createTheme({
     SegmentedControl: {
       styles: { root: { background: 'var(--surface-2)' }, indicator: { background: 'var(--indicator)' } },
     },
-    Modal: { defaultProps: { closeButtonProps: { 'aria-label': close } } },
+    Input: { styles: { input: { fontSize: 'var(--fs-14)' } } },
+    InputWrapper: { styles: { label: { fontSize: 'var(--fs-14)' } } },
+    Modal: { defaultProps: { closeButtonProps: { 'aria-label': close }, padding: 'lg' } },
     Drawer: { defaultProps: { closeButtonProps: { 'aria-label': close } } },
   },
   fontFamily: 'var(--font)',

@@ -109,6 +109,7 @@ export function ResourceTable<Row>(props: Props<Row>) {
           actions={(props.rowActions ?? []) as readonly RowAction<unknown>[]}
           canSelect={!!props.bulkActions}
           canOpen={!!props.onOpen}
+          isNarrow={isNarrow}
         />
       )}
       {props.bulkActions && selection.selected.length > 0 && (
@@ -426,9 +427,17 @@ type FooterProps = {
   actions: readonly RowAction<unknown>[]
   canSelect: boolean
   canOpen: boolean
+  isNarrow: boolean
 }
 
-function Footer({ pagination: { page, perPageLimit, totalCount }, onPage, actions, canSelect, canOpen }: FooterProps) {
+function Footer({
+  pagination: { page, perPageLimit, totalCount },
+  onPage,
+  actions,
+  canSelect,
+  canOpen,
+  isNarrow,
+}: FooterProps) {
   const last = Math.ceil(totalCount / perPageLimit)
   const keys = [
     { keys: ['J', 'K'], label: texts.moveKey },
@@ -463,7 +472,7 @@ function Footer({ pagination: { page, perPageLimit, totalCount }, onPage, action
           total={last}
           value={page}
           onChange={onPage}
-          siblings={1}
+          siblings={isNarrow ? 0 : 1}
           boundaries={1}
           classNames={{ control: css.pageButton ?? '' }}
           getControlProps={(control) => ({ 'aria-label': control === 'next' ? texts.nextPage : texts.previousPage })}
