@@ -2,6 +2,7 @@
 import { type membership, site } from '@dubplate/contract'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
+import { usePreferences } from '../../src/platform/preferences.ts'
 import { fakeApi } from '../fakeApi.ts'
 import { openApp, signInAs } from '../openApp.tsx'
 import { makeProfile } from '../samples.ts'
@@ -67,7 +68,7 @@ for (const { name: size, width, height, scheme } of SIZES)
       fakeApi.useSampleReplies()
       await openApp(url)
       Object.assign(document.body.style, { height: '100vh', overflow: 'hidden' })
-      document.documentElement.setAttribute('data-mantine-color-scheme', scheme)
+      usePreferences.setState({ scheme })
       await expect.element(page.getByRole('heading', { level: 1 })).toBeInTheDocument()
       await document.fonts.ready
       await expect.poll(() => document.querySelectorAll('[aria-busy=true]').length).toBe(0)
