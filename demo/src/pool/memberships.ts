@@ -26,7 +26,7 @@ export type DemoRefund = {
   reason: string
 }
 
-/** How somebody became a member, and what they have paid for. */
+/** How a person became a member, and what they have paid for. */
 export type DemoMembership = {
   applied_at: Date
   approved_at: Date

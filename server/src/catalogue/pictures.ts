@@ -27,7 +27,7 @@ type JpegPicture = { mime: 'image/jpeg'; bytes: Buffer; width: number; height: n
 /** The text of a generated cover, and the input of the hash in its URL. */
 export type CoverText = { title: string; seed: number; hashed: string }
 
-/** Returns the text of a cover of another module; undefined if there is no such cover, or nobody may see it yet. */
+/** Returns the text of a cover of another module; undefined if there is no such cover, or it is not public yet. */
 export type FindCoverText = (ctx: AppContext, of: GeneratedKind, id: number) => Promise<CoverText | undefined>
 
 /**

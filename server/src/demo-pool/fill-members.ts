@@ -63,7 +63,7 @@ export async function fillMembers(sql: Sql, world: DemoWorld, passwordHash: stri
   return { crowd, dj, label, staff }
 }
 
-/** Members nobody signs in as. */
+/** Members without a password: they only fill lists and charts. */
 const BACKGROUND = { passwordHash: '!', role: null, group_id: 2, demo: false }
 const NO_ANSWERS = { referred_by: '', dj_website: '', comment: '', reason: '' }
 const UNDECIDED: Decision = { decided_at: null, decided_by: null, version: 1 }

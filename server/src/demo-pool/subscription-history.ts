@@ -91,7 +91,7 @@ function refundsOf({ refunds, ended }: DemoSubscription, charges: readonly DemoC
   return [...single, { n: last.n, amount_minor: last.amount_minor, reason: ended.reason, at: ended.at }]
 }
 
-/** The same as in `chargesOf`: a payment counts no more once it is refunded in full, or the subscription was ended. */
+/** The same as in `chargesOf`: a payment no longer counts once it is refunded in full, or the subscription was ended. */
 function isVoid({ n, amount_minor, period_start }: DemoCharge, refunds: readonly DemoRefund[], endedAt?: Date) {
   const refunded = refunds.filter((refund) => refund.n === n).reduce((sum, refund) => sum + refund.amount_minor, 0)
   return (endedAt !== undefined && period_start <= endedAt) || (amount_minor > 0 && refunded >= amount_minor)

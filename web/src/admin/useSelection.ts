@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-/** The selected rows of a table. Rows that are not on the page any more are not selected. */
+/** The selected rows of a table. Rows that have left the page are not selected. */
 export function useSelection<Row>(rows: readonly Row[] = [], idOf: (row: Row) => string | number) {
   const [ids, setIds] = useState<ReadonlySet<string | number>>(new Set())
   const [lastToggled, setLastToggled] = useState<string | number>()
