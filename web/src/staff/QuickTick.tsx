@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import forms from './Forms.module.css'
+import forms from './forms/Forms.module.css'
 
 type Props = {
   /** For the accessible name: `House, on the home page`. */

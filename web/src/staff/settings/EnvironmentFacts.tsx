@@ -1,4 +1,4 @@
-import forms from '../Forms.module.css'
+import forms from '../forms/Forms.module.css'
 import css from './Settings.module.css'
 import type { Everything } from './saving.ts'
 import * as texts from './texts.ts'

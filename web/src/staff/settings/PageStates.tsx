@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { format } from '../../platform/message.ts'
 import button from '../../ui/Button.module.css'
-import forms from '../Forms.module.css'
+import forms from '../forms/Forms.module.css'
 import css from './Settings.module.css'
 import type { Everything } from './saving.ts'
 import * as texts from './texts.ts'

@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import forms from '../Forms.module.css'
+import forms from '../forms/Forms.module.css'
 import { SettingCard } from './SettingCard.tsx'
 import { type Everything, useGroup } from './saving.ts'
 import * as texts from './texts.ts'

@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import css from '../PaymentForms.module.css'
+import css from '../sales/PaymentForms.module.css'
 import { cellKey, saveChoice, useCells } from './cellStates.ts'
 import { GenreBoxes } from './GenreBoxes.tsx'
 import type { Song } from './songDeeds.ts'

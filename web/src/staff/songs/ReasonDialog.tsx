@@ -5,7 +5,7 @@ import { useDialogForm } from '../../membership/useDialogForm.ts'
 import { getDraft, saveDraft } from '../../platform/drafts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import css from '../PaymentForms.module.css'
+import css from '../sales/PaymentForms.module.css'
 import * as texts from './texts.ts'
 
 type Props = {

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react'
-import { MergeDeed, SplitDeed } from '../upkeep/SongDeeds.tsx'
+import { MergeDeed, SplitDeed } from './SongDeeds.tsx'
 import type { NamedSong, Song } from './songDeeds.ts'
 
 /**

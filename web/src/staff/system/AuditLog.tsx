@@ -1,0 +1,255 @@
+import { operations } from '@dubplate/contract'
+import { Button, DataList, Stack, Text, Title } from '@mantine/core'
+import { IconDownload, IconHistory } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { type MouseEvent, useState } from 'react'
+import { MainCell } from '../../admin/cells.tsx'
+import { downloadFile } from '../../admin/downloadFile.ts'
+import { type Column, ResourceTable } from '../../admin/ResourceTable.tsx'
+import { SidePanel, TablePage } from '../../admin/TablePage.tsx'
+import { DateFilter, FilterMenu, TableToolbar } from '../../admin/TableToolbar.tsx'
+import { useTableSearch } from '../../admin/useTableSearch.ts'
+import { goTo } from '../../platform/address.ts'
+import { isReversedRange, parseDay } from '../../platform/dates.ts'
+import { count, formatExactDate } from '../../platform/format.ts'
+import { format } from '../../platform/message.ts'
+import { useApiQuery } from '../../platform/queries.ts'
+import { positiveInteger, trimmedText } from '../../platform/search-fields.ts'
+import { placeOf } from './auditPlaces.ts'
+import { momentInWords } from '../moments.ts'
+import * as texts from '../texts.ts'
+
+type Entry = operations.AuditEntry
+
+const subjectText = ({ subject, subject_name }: Entry) => (subject_name ? `${subject_name} (${subject})` : subject)
+const fieldName = (field: string) => field.replaceAll('_', ' ')
+const changeText = ({ before, after }: Entry['changes'][number]) =>
+  [before, after].filter((value) => value !== null).join(' → ')
+
+/** Navigates without reloading the page, unless the user opens another tab. */
+function openHere(event: MouseEvent, place: string) {
+  if (event.metaKey || event.ctrlKey || event.shiftKey) return
+  event.preventDefault()
+  goTo(place)
+}
+
+/** What was changed, as a link to its page if it has one. */
+function Subject({ entry }: { entry: Entry }) {
+  const place = placeOf(entry.subject)
+  if (!place) return subjectText(entry)
+  return (
+    <a href={place} onClick={(event) => openHere(event, place)}>
+      {subjectText(entry)}
+    </a>
+  )
+}
+
+const StaffName = ({ staff }: { staff: Entry['staff'] }) =>
+  staff ? (
+    <Link to="/staff/members/$customerId" params={{ customerId: staff.customer_id }}>
+      {staff.dj_name}
+    </Link>
+  ) : (
+    texts.formerStaffMember
+  )
+
+const Time = ({ at }: { at: string }) => (
+  <time dateTime={at} title={formatExactDate(at)}>
+    {momentInWords(at)}
+  </time>
+)
+
+const COLUMNS: Column<Entry>[] = [
+  { id: 'action', header: texts.action, width: 200, cell: ({ action }) => <b>{action}</b> },
+  { id: 'subject', header: texts.subject, width: 'auto', cell: (entry) => <Subject entry={entry} /> },
+  {
+    id: 'changes',
+    header: texts.changes,
+    width: 320,
+    showFrom: 940,
+    cell: ({ changes }) => changes.map((change) => `${fieldName(change.field)}: ${changeText(change)}`).join(' · '),
+  },
+  { id: 'by', header: texts.by, width: 150, cell: ({ staff }) => <StaffName staff={staff} /> },
+  { id: 'ip', header: texts.networkAddress, width: 140, showFrom: 1180, cell: ({ ip }) => ip },
+  { id: 'time', header: texts.time, width: 170, isNumeric: true, cell: ({ at }) => <Time at={at} /> },
+]
+
+/** Everything staff did, newest first. */
+export function AuditLog() {
+  const { search, change } = useTableSearch({
+    page: positiveInteger,
+    who: positiveInteger,
+    action: trimmedText,
+    subject: trimmedText,
+    from: trimmedText,
+    to: trimmedText,
+  })
+  const { page = 1, who, action, subject, from, to } = search
+  const filters = {
+    ...{ staff_id: who, action: action ?? '', subject: subject ?? '', from: parseDay(from), to: parseDay(to) },
+  }
+  const isReversed = isReversedRange({ from, to })
+  const query = useApiQuery(operations.getAudit, { ...filters, page }, { keepPrevious: true, enabled: !isReversed })
+  const { data } = query
+  const [openId, setOpenId] = useState<number>()
+  const entries = isReversed ? [] : data?.entries
+  const at = entries?.findIndex(({ audit_id }) => audit_id === openId) ?? -1
+  const open = entries?.[at]
+  const neighbour = (step: number) => {
+    const entry = entries?.[at + step]
+    return entry && (() => setOpenId(entry.audit_id))
+  }
+  const isFiltered = [who, action, subject, from, to].some(Boolean)
+  return (
+    <TablePage
+      total={data?.pagination.totalCount}
+      actions={<Export filters={filters} total={data?.pagination.totalCount ?? 0} />}
+      panel={
+        open && (
+          <SidePanel
+            label={open.action}
+            onClose={() => setOpenId(undefined)}
+            onPrevious={neighbour(-1)}
+            onNext={neighbour(1)}
+          >
+            <Details entry={open} />
+          </SidePanel>
+        )
+      }
+    >
+      <ResourceTable
+        name={texts.auditLogEntries}
+        columns={COLUMNS}
+        rows={entries}
+        pagination={isReversed ? undefined : data?.pagination}
+        query={query}
+        errorTitle={texts.couldntLoadTheAuditLog}
+        idOf={({ audit_id }) => audit_id}
+        labelOf={(entry) => `${entry.action}, ${entry.subject_name ?? entry.subject}`}
+        narrowRow={(entry) => ({
+          start: <MainCell title={entry.action} text={<Subject entry={entry} />} />,
+          end: (
+            <>
+              <StaffName staff={entry.staff} />
+              <Time at={entry.at} />
+            </>
+          ),
+        })}
+        onOpen={({ audit_id }) => setOpenId(audit_id)}
+        openId={open?.audit_id}
+        onPage={(page) => change({ page })}
+        toolbar={
+          <TableToolbar
+            searchLabel={texts.subjectPlaceholder}
+            search={subject}
+            onSearch={(subject) => change({ subject }, { replace: true })}
+          >
+            <FilterMenu
+              label={texts.staffMember}
+              options={(data?.people ?? []).map(({ customer_id, dj_name }) => ({
+                value: String(customer_id),
+                name: dj_name,
+              }))}
+              value={who ? String(who) : undefined}
+              onChange={(who) => change({ who })}
+            />
+            <FilterMenu
+              label={texts.action}
+              options={(data?.actions ?? []).map((value) => ({ value, name: value }))}
+              value={action}
+              onChange={(action) => change({ action })}
+            />
+            <DateFilter range={{ from, to }} onChange={(range, replace) => change(range, { replace })} />
+          </TableToolbar>
+        }
+        empty={emptyState(isReversed, isFiltered)}
+      />
+    </TablePage>
+  )
+}
+
+function emptyState(isReversed: boolean, isFiltered: boolean) {
+  const icon = <IconHistory size={24} />
+  if (isReversed) return { icon, title: texts.invalidDateRange, text: texts.startMustBeBeforeEnd }
+  return isFiltered
+    ? { icon, title: texts.noMatchingEntries, text: texts.tryADifferentSearchOrClear }
+    : { icon, title: texts.noActivityYet, text: texts.everythingStaffDoInThe }
+}
+
+/** Who did what, on what, what changed, and from where. */
+function Details({ entry }: { entry: Entry }) {
+  const { action, at, staff, ip, changes } = entry
+  return (
+    <Stack gap="lg">
+      <Title order={2}>{action}</Title>
+      <DataList labelWidth="92px" gap={10}>
+        <Item label={texts.subject}>
+          <Subject entry={entry} />
+        </Item>
+        <Item label={texts.by}>
+          <StaffName staff={staff} />
+        </Item>
+        <Item label={texts.time}>{formatExactDate(at)}</Item>
+        {ip && <Item label={texts.networkAddress}>{ip}</Item>}
+      </DataList>
+      {changes.length > 0 && (
+        <section>
+          <Title order={3} size="h2" mb="sm">
+            {texts.changes}
+          </Title>
+          <Stack gap="md">
+            {changes.map(({ field, before, after }) => (
+              <div key={field}>
+                <Text size="xs" c="dimmed">
+                  {fieldName(field)}
+                </Text>
+                {before !== null && (
+                  <Text component="del" display="block" c="dimmed">
+                    <span className="sr">{texts.before} </span>
+                    {before}
+                  </Text>
+                )}
+                {after !== null && (
+                  <Text component="ins" display="block" td="none">
+                    <span className="sr">{texts.after} </span>
+                    {after}
+                  </Text>
+                )}
+              </div>
+            ))}
+          </Stack>
+        </section>
+      )}
+    </Stack>
+  )
+}
+
+const Item = ({ label, children }: { label: string; children: React.ReactNode }) => (
+  <DataList.Item>
+    <DataList.ItemLabel>{label}</DataList.ItemLabel>
+    <DataList.ItemValue>{children}</DataList.ItemValue>
+  </DataList.Item>
+)
+
+type ExportProps = { filters: Parameters<typeof useApiQuery<typeof operations.getAuditFile>>[1]; total: number }
+
+/** Downloads the matching entries as a spreadsheet. */
+function Export({ filters, total }: ExportProps) {
+  const [isBusy, setBusy] = useState(false)
+  const send = async () => {
+    setBusy(true)
+    await downloadFile(operations.getAuditFile, filters, texts.couldntExportTheAuditLog)
+    setBusy(false)
+  }
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconDownload size={16} />}
+      loading={isBusy}
+      disabled={total === 0}
+      onClick={() => void send()}
+    >
+      {total ? format(texts.exportAsCsv, { total: count(total) }) : texts.exportCsv}
+    </Button>
+  )
+}

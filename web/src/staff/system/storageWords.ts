@@ -1,0 +1,62 @@
+import type { dashboard, ReplyOf } from '@dubplate/contract'
+import { format } from '../../platform/message.ts'
+import { momentInWords } from '../moments.ts'
+import * as texts from './storageTexts.ts'
+
+type Shown = ReplyOf<typeof dashboard.getStorage>
+
+export const KIND_NAMES: Record<dashboard.StoredKind, string> = {
+  originals: texts.originals,
+  previews: texts.previews,
+  pictures: texts.pictures,
+  attachments: texts.ticketAttachments,
+  waveforms: texts.waveformsInTheDatabase,
+  unfinished: texts.uploadsInProgress,
+  in_the_making: texts.temporaryFiles,
+}
+
+/** Age of the newest backup; undefined when there is none. */
+export function newestOf(backups: readonly dashboard.Backup[]): string | undefined {
+  const moments = backups.flatMap(({ taken_at }) => taken_at ?? [])
+  return moments.sort().at(-1)
+}
+
+/** Whether a backup was verified since it was made, in words. */
+export function checkInWords({
+  checked_at,
+  check_error,
+}: Pick<dashboard.Backup, 'checked_at' | 'check_error'>): string {
+  if (checked_at === null) return texts.notVerified
+  return check_error === '' ? texts.verified : texts.damaged
+}
+
+/** Names of damaged files that belong to no song. */
+export const KIND_OF_FILE: Record<Shown['damaged_files'][number]['stored_as'], string> = {
+  audio: texts.original,
+  previews: texts.preview,
+  images: texts.picture,
+  attachments: texts.ticketAttachment,
+}
+
+/** Progress of the check of stored files. */
+export function scrubInWords(scrub: Shown['scrub']): string {
+  if (!scrub) return texts.missingAndTruncatedFilesAre
+  const { days, last_run_at, finished_at, done } = scrub
+  const every = format(texts.workersReadEveryStoredFile, { days })
+  if (!last_run_at) return `${every} ${texts.theFirstPartIsRead}`
+  const last = format(texts.lastRunOfThisRound, {
+    last_run_at: momentInWords(last_run_at),
+    round: Math.round(done * 100),
+  })
+  const round = finished_at && format(texts.lastCompleteRoundEnded, { time: momentInWords(finished_at) })
+  return [every, last, round].filter(Boolean).join(' ')
+}
+
+/** The schedule of automatic backups. */
+export function scheduleInWords(schedule: Shown['schedule']): string {
+  if (!schedule) return texts.scheduledBackupsAreOffBackup
+  const { time, daily, weekly } = schedule
+  return weekly > 0
+    ? format(texts.backupsKeptDailyAndWeekly, { time, daily, weekly })
+    : format(texts.backupsKeptDaily, { time, daily })
+}
