@@ -1,7 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { Field } from '../../uploads/Field.tsx'
 import css from './Forms.module.css'
-import * as texts from '../texts.ts'
+import * as texts from './texts.ts'
 
 type Common = { label: string; path: string; wrong?: string | undefined; note?: ReactNode }
 

@@ -3,9 +3,9 @@ import { InlineError } from '../../platform/InlineError.tsx'
 import { format, rich } from '../../platform/message.ts'
 import { SiteText } from '../../site/SiteText.tsx'
 import { Chips } from '../../ui/Chips.tsx'
-import css from './MarkdownField.module.css'
 import { useMarkdown } from '../markdown.ts'
-import * as texts from '../texts.ts'
+import css from './MarkdownField.module.css'
+import * as texts from './texts.ts'
 
 type Props = {
   label: string

@@ -2,7 +2,7 @@ import { type DragEvent, type ReactNode, useEffect, useRef, useState } from 'rea
 import { Button } from '../../ui/Button.tsx'
 import forms from './Forms.module.css'
 import { PictureFile } from './PictureFile.tsx'
-import * as texts from '../texts.ts'
+import * as texts from './texts.ts'
 
 type Send = (picture: File, onSent: (share: number) => void) => Promise<unknown>
 

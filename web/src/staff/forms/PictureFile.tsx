@@ -1,5 +1,5 @@
 import type { RefObject } from 'react'
-import * as texts from '../texts.ts'
+import * as texts from './texts.ts'
 
 const PICTURES = 'image/jpeg,image/png,image/webp,image/avif,image/gif'
 

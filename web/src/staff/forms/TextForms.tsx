@@ -3,7 +3,7 @@ import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, 
 import { getDraft, saveDraft } from '../../platform/drafts.ts'
 import { Button } from '../../ui/Button.tsx'
 import css from './TextForms.module.css'
-import * as texts from '../texts.ts'
+import * as texts from './texts.ts'
 
 const READERS = {
   applicant: { hint: texts.theApplicantWillSeeThis, complaint: texts.enterAReasonForTheApplicant },

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Button } from '../../ui/Button.tsx'
 import css from './Forms.module.css'
-import * as texts from '../texts.ts'
+import * as texts from './texts.ts'
 import type { Entry } from './useEntry.ts'
 
 type Props = { entry: Pick<Entry, 'keepMine' | 'takeTheirs'>; children: ReactNode }

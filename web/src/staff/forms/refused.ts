@@ -1,5 +1,5 @@
 import { ApiError } from '../../platform/api.ts'
-import * as texts from '../texts.ts'
+import * as texts from './texts.ts'
 
 /** The error message of a failed save. */
 export const sentenceOf = (error: unknown): string =>

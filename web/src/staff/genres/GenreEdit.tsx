@@ -8,7 +8,7 @@ import { PictureChoice, usePicture } from '../forms/PictureChoice.tsx'
 import { useEntry, type Wrong } from '../forms/useEntry.ts'
 import css from './GenreEdit.module.css'
 import { type Genre, removePicture, saveGenre, sendPicture, shownGenres, standBelow } from './genres.ts'
-import * as texts from '../songs/upkeepTexts.ts'
+import * as texts from './texts.ts'
 
 type Props = {
   kind: Genre['kind']

@@ -4,9 +4,9 @@ import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Field } from '../../uploads/Field.tsx'
 import dialogs from '../sales/PaymentForms.module.css'
-import { askGenresAnew, type Genre, mergeGenre } from './genres.ts'
 import css from '../songs/SongUpkeep.module.css'
-import * as texts from '../songs/upkeepTexts.ts'
+import { askGenresAnew, type Genre, mergeGenre } from './genres.ts'
+import * as texts from './texts.ts'
 
 type Props = { genre: Genre; genres: readonly Genre[]; onClose: () => void }
 

@@ -14,7 +14,7 @@ import { ConfirmDialog } from '../../uploads/ConfirmDialog.tsx'
 import { QuickTick } from '../QuickTick.tsx'
 import css from './Genres.module.css'
 import { askGenresAnew, type Genre, removeGenre, saveGenre } from './genres.ts'
-import * as texts from '../songs/upkeepTexts.ts'
+import * as texts from './texts.ts'
 
 const GenreMerge = lazyOnDemand(() => import('./GenreMerge.tsx').then((code) => code.GenreMerge))
 

@@ -14,7 +14,7 @@ import { GenreEdit } from './GenreEdit.tsx'
 import { GenreRow } from './GenreRow.tsx'
 import css from './Genres.module.css'
 import type { Genre } from './genres.ts'
-import * as texts from '../songs/upkeepTexts.ts'
+import * as texts from './texts.ts'
 import { useGenreMoves } from './useGenreMoves.ts'
 
 /** Genres with their sub-genres, and moods, in the order in which members see them. */

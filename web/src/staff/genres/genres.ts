@@ -6,7 +6,7 @@ import { upload } from '../../platform/upload.ts'
 import { toast } from '../../ui/toast.ts'
 import { inTurn } from '../inTurn.ts'
 import { shownAnswer } from '../support/shownAnswer.ts'
-import * as texts from '../songs/upkeepTexts.ts'
+import * as texts from './texts.ts'
 
 export type Genre = genreTree.StaffGenre
 

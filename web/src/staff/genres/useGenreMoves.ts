@@ -3,7 +3,7 @@ import { format } from '../../platform/message.ts'
 import { useRowOrder } from '../useRowOrder.ts'
 import { movedIn, movedOut, movedToRow, placeOf, siblingsOf } from './genreOrder.ts'
 import { type Genre, keepPlace, showGenres, shownGenres } from './genres.ts'
-import * as texts from '../songs/upkeepTexts.ts'
+import * as texts from './texts.ts'
 
 /**
  * Moving genres of one kind, with announcements: dragging by the handles; arrow keys from row to row; Alt with up and

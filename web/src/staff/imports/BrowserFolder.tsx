@@ -15,7 +15,7 @@ import { type ChosenFolder, chosenIn, droppedIn, folderIn } from './folderFiles.
 import css from './Imports.module.css'
 import { ImportWishes, NO_WISHES } from './ImportWishes.tsx'
 import { sendFolder } from './importSending.ts'
-import * as texts from '../songs/upkeepTexts.ts'
+import * as texts from './texts.ts'
 
 /** Uploads a folder of this computer, chosen or dropped; files that the pool already has are skipped. */
 export function BrowserFolder() {

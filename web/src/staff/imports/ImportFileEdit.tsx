@@ -7,7 +7,7 @@ import { TextField } from '../forms/EntryFields.tsx'
 import { useKept } from '../forms/useKept.ts'
 import css from './Imports.module.css'
 import { correctFile } from './imports.ts'
-import * as texts from '../songs/upkeepTexts.ts'
+import * as texts from './texts.ts'
 
 const draftName = (runId: number, n: number) => `import.${runId}.${n}`
 

@@ -14,7 +14,7 @@ import { SearchField } from '../../ui/SearchField.tsx'
 import { ImportFileEdit, isEditing } from './ImportFileEdit.tsx'
 import css from './Imports.module.css'
 import { becameOf } from './importWords.ts'
-import * as texts from '../songs/upkeepTexts.ts'
+import * as texts from './texts.ts'
 
 type Run = imports.ImportRun
 

@@ -19,7 +19,7 @@ import { type Sending, sendFolder, stopSending, useImportSending } from './impor
 import { changeImport, fetchReport, removeImport } from './imports.ts'
 import { isWorkedOn, outcomeOf, progressOf, type Sample, standingOf, withSample } from './importWords.ts'
 import { SheetReports } from './SheetReports.tsx'
-import * as texts from '../songs/upkeepTexts.ts'
+import * as texts from './texts.ts'
 import { useKeptFolder } from './useKeptFolder.ts'
 
 type Run = imports.ImportRun

@@ -3,7 +3,7 @@ import { format } from '../../platform/message.ts'
 import { Field } from '../../uploads/Field.tsx'
 import { SECTION_CHOICES, sectionName } from '../uploads/uploadWords.ts'
 import css from './Imports.module.css'
-import * as texts from '../songs/upkeepTexts.ts'
+import * as texts from './texts.ts'
 
 export type Wishes = { song_section_id: number; genre: string; pattern: string }
 

@@ -15,7 +15,7 @@ import css from './Imports.module.css'
 import { ImportView } from './ImportView.tsx'
 import { isWorkedOn, outcomeOf, standingOf } from './importWords.ts'
 import { ServerFolder } from './ServerFolder.tsx'
-import * as texts from '../songs/upkeepTexts.ts'
+import * as texts from './texts.ts'
 
 /** Imports whole folders of music. */
 export const StaffImport = () => (

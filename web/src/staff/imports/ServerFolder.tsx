@@ -12,7 +12,7 @@ import { fieldErrorsOf, sentencesOf } from '../forms/refused.ts'
 import { useKept } from '../forms/useKept.ts'
 import css from './Imports.module.css'
 import { ImportWishes, NO_WISHES } from './ImportWishes.tsx'
-import * as texts from '../songs/upkeepTexts.ts'
+import * as texts from './texts.ts'
 
 /** Imports a folder of the server, typed or chosen from the allowed ones. */
 export function ServerFolder({ folders }: { folders: readonly string[] | undefined }) {

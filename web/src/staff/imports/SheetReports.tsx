@@ -2,7 +2,7 @@ import type { imports } from '@dubplate/contract'
 import type { ReactNode } from 'react'
 import { format, rich } from '../../platform/message.ts'
 import css from './Imports.module.css'
-import * as texts from '../songs/upkeepTexts.ts'
+import * as texts from './texts.ts'
 
 const b = (inside: ReactNode) => <b>{inside}</b>
 

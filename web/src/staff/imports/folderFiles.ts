@@ -1,5 +1,5 @@
 import { mostLikelyCover, uploads } from '@dubplate/contract'
-import * as texts from '../songs/upkeepTexts.ts'
+import * as texts from './texts.ts'
 
 /** A file with its path relative to the chosen folder. */
 export type ChosenFile = { file: File; path: string }

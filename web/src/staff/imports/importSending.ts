@@ -10,7 +10,7 @@ import { computeSha256 } from '../../uploads/hashing.ts'
 import { prepareUpload } from '../../uploads/resumable.ts'
 import { type ChosenFile, type ChosenFolder, folderWith } from './folderFiles.ts'
 import { forgetFolder, keepFolder } from './folderHandles.ts'
-import * as texts from '../songs/upkeepTexts.ts'
+import * as texts from './texts.ts'
 
 /**
  * Uploads the files of a folder to an import. Each file is hashed first, and only unknown ones are sent, after the

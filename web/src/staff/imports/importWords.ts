@@ -3,7 +3,7 @@ import { count, formatBytes } from '../../platform/format.ts'
 import { formatList } from '../../platform/formatList.ts'
 import { format } from '../../platform/message.ts'
 import { timeLeft } from '../../uploads/rate.ts'
-import * as texts from '../songs/upkeepTexts.ts'
+import * as texts from './texts.ts'
 
 type Run = imports.ImportRun
 

@@ -3,7 +3,7 @@ import { callApi } from '../../platform/api.ts'
 import { apiQuery, queryClient } from '../../platform/queries.ts'
 import { saveAs } from '../../platform/saveAs.ts'
 import { toastError } from '../../ui/toast.ts'
-import * as texts from '../songs/upkeepTexts.ts'
+import * as texts from './texts.ts'
 
 /** Shows an import as returned by a call, and reloads its files. */
 async function show({ import: run }: ReplyOf<typeof imports.getImport>): Promise<void> {

@@ -5,10 +5,10 @@ import { formatExactDate } from '../../platform/format.ts'
 import { format } from '../../platform/message.ts'
 import { formatTimeAgo, useCurrentMinute } from '../../platform/timeAgo.ts'
 import { Button } from '../../ui/Button.tsx'
+import { NoteForm, ReasonForm } from '../forms/TextForms.tsx'
 import css from './ApplicationCard.module.css'
 import { type Decide, decideOn, noteOn } from './decide.ts'
-import { NoteForm, ReasonForm } from '../forms/TextForms.tsx'
-import * as texts from '../texts.ts'
+import * as texts from './texts.ts'
 
 /** Common reasons, as a starting point. */
 const REASONS = [texts.weCouldntFindYourWork, texts.theMemberYouNamedCouldnt, texts.thisPoolIsForWorking]

@@ -9,12 +9,12 @@ import { Chips } from '../../ui/Chips.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Pagination } from '../../ui/Pagination.tsx'
 import { SearchField } from '../../ui/SearchField.tsx'
-import { ApplicationCard } from './ApplicationCard.tsx'
 import keys from '../Keys.module.css'
 import lists from '../Lists.module.css'
 import { queueKeys } from '../queueKeys.ts'
 import { StaffPage } from '../StaffPage.tsx'
-import * as texts from '../texts.ts'
+import { ApplicationCard } from './ApplicationCard.tsx'
+import * as texts from './texts.ts'
 
 /** Applications: read, approve, or decline with a reason. */
 export const Applications = () => (

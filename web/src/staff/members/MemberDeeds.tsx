@@ -5,7 +5,7 @@ import { Button } from '../../ui/Button.tsx'
 import { lazyOnDemand } from '../../ui/lazyOnDemand.tsx'
 import css from './MemberView.module.css'
 import { deedsOn } from './memberWords.ts'
-import * as texts from '../texts.ts'
+import * as texts from './texts.ts'
 import { ViewAs } from './ViewAs.tsx'
 
 const load = () => import('./MemberForms.tsx')

@@ -11,10 +11,10 @@ import { format } from '../../platform/message.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { toast } from '../../ui/toast.ts'
+import css from '../sales/PaymentForms.module.css'
 import { askMembersAnew } from './memberDeeds.ts'
 import { roleInWords } from './memberWords.ts'
-import css from '../sales/PaymentForms.module.css'
-import * as texts from '../texts.ts'
+import * as texts from './texts.ts'
 
 type Member = Pick<members.ListedMember, 'customer_id' | 'dj_name' | 'group' | 'staff_role'>
 type Props = { member: Member; onClose: () => void }

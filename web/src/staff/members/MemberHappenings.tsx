@@ -5,7 +5,7 @@ import { count, formatExactDate, formatShortDate } from '../../platform/format.t
 import { format } from '../../platform/message.ts'
 import { Part } from './MemberPart.tsx'
 import css from './MemberView.module.css'
-import * as texts from '../texts.ts'
+import * as texts from './texts.ts'
 
 type Shown = ReplyOf<typeof members.getMember>
 

@@ -10,7 +10,7 @@ import { format } from '../../platform/message.ts'
 import { useSession } from '../../platform/session.ts'
 import css from './MemberView.module.css'
 import { statusOf } from './memberWords.ts'
-import * as texts from '../texts.ts'
+import * as texts from './texts.ts'
 
 type Shown = ReplyOf<typeof members.getMember>
 

@@ -12,7 +12,7 @@ import { Field } from '../../uploads/Field.tsx'
 import { Part } from './MemberPart.tsx'
 import css from './MemberView.module.css'
 import { askMembersAnew } from './memberDeeds.ts'
-import * as texts from '../texts.ts'
+import * as texts from './texts.ts'
 
 type Note = members.StaffNote
 type Props = { customerId: number; notes: Note[]; canWrite: boolean }

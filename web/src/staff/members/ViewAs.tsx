@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { callApi } from '../../platform/api.ts'
 import { Button } from '../../ui/Button.tsx'
 import { toastError } from '../../ui/toast.ts'
-import * as texts from '../texts.ts'
+import * as texts from './texts.ts'
 
 function openTab(): Window | null {
   const tab = window.open('', '_blank')

@@ -8,7 +8,7 @@ import { useApiQuery } from '../../platform/queries.ts'
 import { Button } from '../../ui/Button.tsx'
 import { SearchField } from '../../ui/SearchField.tsx'
 import { Part } from './MemberPart.tsx'
-import * as texts from '../texts.ts'
+import * as texts from './texts.ts'
 import css from './WhyNoDownload.module.css'
 
 type Downloads = ReplyOf<typeof members.getMember>['downloads']['newest']

@@ -3,7 +3,7 @@ import { ApiError, callApi } from '../../platform/api.ts'
 import { format } from '../../platform/message.ts'
 import { queryClient } from '../../platform/queries.ts'
 import { toast, toastError } from '../../ui/toast.ts'
-import * as texts from '../texts.ts'
+import * as texts from './texts.ts'
 
 type Decision = InputOf<typeof staff.decideApplication>['decision']
 export type Decide = (decision: Decision, reason?: string) => Promise<boolean>

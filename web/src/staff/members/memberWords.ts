@@ -1,6 +1,6 @@
 import type { members, membership } from '@dubplate/contract'
 import type { Tone } from '../../admin/cells.tsx'
-import * as texts from '../texts.ts'
+import * as texts from './texts.ts'
 
 type Standing = Pick<members.ListedMember, 'status' | 'staff_role'> & {
   application: members.ListedMember['application']

@@ -16,8 +16,8 @@ import { Chips } from '../../ui/Chips.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { toast } from '../../ui/toast.ts'
 import { askMembersAnew } from '../members/memberDeeds.ts'
-import css from './PaymentForms.module.css'
 import { amountMask, wholeAmount } from './amountMask.ts'
+import css from './PaymentForms.module.css'
 import * as texts from './texts.ts'
 
 type Subscription = subscriptions.SubscriptionDetails

@@ -1,6 +1,6 @@
 import { rich } from '../../platform/message.ts'
-import { GatewayStates } from '../sales/GatewayStates.tsx'
 import forms from '../forms/Forms.module.css'
+import { GatewayStates } from '../sales/GatewayStates.tsx'
 import css from './Settings.module.css'
 import type { Everything } from './saving.ts'
 import * as texts from './texts.ts'

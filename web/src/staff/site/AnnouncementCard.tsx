@@ -7,13 +7,13 @@ import { Html } from '../../site/Html.tsx'
 import button from '../../ui/Button.module.css'
 import { Button } from '../../ui/Button.tsx'
 import words from '../../ui/Words.module.css'
+import { keepFor } from '../forms/useKept.ts'
+import css from '../Lists.module.css'
+import { momentInWords } from '../moments.ts'
 import { AnnouncementEdit, draftNameOf } from './AnnouncementEdit.tsx'
 import { AUDIENCE_WORDS, entryOfAgain } from './announcementEntry.ts'
 import { endNow } from './announcing.ts'
-import css from '../Lists.module.css'
-import { momentInWords } from '../moments.ts'
-import * as texts from '../texts.ts'
-import { keepFor } from '../forms/useKept.ts'
+import * as texts from './texts.ts'
 
 type StaffAnnouncement = announcements.StaffAnnouncement
 

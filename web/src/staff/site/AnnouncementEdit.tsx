@@ -3,6 +3,13 @@ import { format } from '../../platform/message.ts'
 import { Announcement } from '../../site/Announcements.tsx'
 import { ANNOUNCED_PAGES } from '../../site/announcedPages.ts'
 import { RichText } from '../../ui/RichText.tsx'
+import { EntryEnd } from '../forms/EntryEnd.tsx'
+import { ChoiceField, MomentField, Tick } from '../forms/EntryFields.tsx'
+import { EntryForm } from '../forms/EntryForm.tsx'
+import css from '../forms/Forms.module.css'
+import { Theirs } from '../forms/Theirs.tsx'
+import { useEntry, type Wrong } from '../forms/useEntry.ts'
+import { zoneInWords } from '../moments.ts'
 import {
   type AnnouncementEntry,
   AUDIENCE_WORDS,
@@ -13,14 +20,7 @@ import {
   wrongAnnouncement,
 } from './announcementEntry.ts'
 import { announce, readAgain } from './announcing.ts'
-import { EntryEnd } from '../forms/EntryEnd.tsx'
-import { ChoiceField, MomentField, Tick } from '../forms/EntryFields.tsx'
-import { EntryForm } from '../forms/EntryForm.tsx'
-import css from '../forms/Forms.module.css'
-import { zoneInWords } from '../moments.ts'
-import { Theirs } from '../forms/Theirs.tsx'
-import * as texts from '../texts.ts'
-import { useEntry, type Wrong } from '../forms/useEntry.ts'
+import * as texts from './texts.ts'
 
 type StaffAnnouncement = announcements.StaffAnnouncement
 

@@ -4,10 +4,10 @@ import { TextField, Tick } from '../forms/EntryFields.tsx'
 import { EntryForm } from '../forms/EntryForm.tsx'
 import forms from '../forms/Forms.module.css'
 import { MarkdownField } from '../forms/MarkdownField.tsx'
+import { useEntry } from '../forms/useEntry.ts'
 import { NEW_OPENING, type OpeningEntry, openingEntryOf, openingWish, wrongOpening } from './openingEntry.ts'
 import { saveOpening } from './openings.ts'
-import * as texts from '../texts.ts'
-import { useEntry } from '../forms/useEntry.ts'
+import * as texts from './texts.ts'
 
 type Props = { opening?: openings.StaffOpening; onClose: () => void }
 

@@ -11,7 +11,7 @@ import { ConfirmDialog } from '../../uploads/ConfirmDialog.tsx'
 import css from '../Lists.module.css'
 import { OpeningEdit } from './OpeningEdit.tsx'
 import { removeOpening } from './openings.ts'
-import * as texts from '../texts.ts'
+import * as texts from './texts.ts'
 
 /** Job openings, below the page about them; includes unpublished ones. */
 export function Openings() {

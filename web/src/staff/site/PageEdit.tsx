@@ -11,12 +11,12 @@ import { Complaint } from '../forms/Complaint.tsx'
 import { TextField } from '../forms/EntryFields.tsx'
 import css from '../forms/Forms.module.css'
 import { MarkdownField } from '../forms/MarkdownField.tsx'
+import { Theirs } from '../forms/Theirs.tsx'
+import { useEntry } from '../forms/useEntry.ts'
 import { useMarkdown } from '../markdown.ts'
 import { momentInWords } from '../moments.ts'
 import { openPlaces, type PageEntry, pageEntryOf } from './pageEntry.ts'
-import { Theirs } from '../forms/Theirs.tsx'
-import * as texts from '../texts.ts'
-import { useEntry } from '../forms/useEntry.ts'
+import * as texts from './texts.ts'
 
 type StaffPageText = sitePages.StaffPageText
 

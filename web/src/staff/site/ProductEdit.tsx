@@ -6,11 +6,11 @@ import { EntryEnd } from '../forms/EntryEnd.tsx'
 import { CurrencyField, TextField, Tick } from '../forms/EntryFields.tsx'
 import { EntryForm } from '../forms/EntryForm.tsx'
 import { PictureChoice, usePicture } from '../forms/PictureChoice.tsx'
+import { useEntry, type Wrong } from '../forms/useEntry.ts'
 import css from './ProductEdit.module.css'
 import { newProduct, type ProductEntry, productEntryOf, productWish, wrongProduct } from './productEntry.ts'
 import { saveProduct, sendPicture } from './products.ts'
-import * as texts from '../texts.ts'
-import { useEntry, type Wrong } from '../forms/useEntry.ts'
+import * as texts from './texts.ts'
 
 type Props = {
   /** Undefined for a new one. */

@@ -9,12 +9,12 @@ import { Button } from '../../ui/Button.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { ConfirmDialog } from '../../uploads/ConfirmDialog.tsx'
 import rows from '../MovableRows.module.css'
+import { QuickTick } from '../QuickTick.tsx'
+import { moveAmong, useRowOrder } from '../useRowOrder.ts'
 import { ProductEdit } from './ProductEdit.tsx'
 import css from './ProductRows.module.css'
 import { keepOrder, ownProducts, removeProduct, sell, showOwn } from './products.ts'
-import { QuickTick } from '../QuickTick.tsx'
-import * as texts from '../texts.ts'
-import { moveAmong, useRowOrder } from '../useRowOrder.ts'
+import * as texts from './texts.ts'
 
 type StaffProduct = merchandise.StaffProduct
 type Props = { products: StaffProduct[]; open: string | undefined; onClose: () => void }

@@ -8,11 +8,11 @@ import button from '../../ui/Button.module.css'
 import { Chips } from '../../ui/Chips.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Pagination } from '../../ui/Pagination.tsx'
-import { AnnouncementCard } from './AnnouncementCard.tsx'
-import { AnnouncementEdit } from './AnnouncementEdit.tsx'
 import css from '../Lists.module.css'
 import { StaffPage } from '../StaffPage.tsx'
-import * as texts from '../texts.ts'
+import { AnnouncementCard } from './AnnouncementCard.tsx'
+import { AnnouncementEdit } from './AnnouncementEdit.tsx'
+import * as texts from './texts.ts'
 
 /** The pool's announcements: current, scheduled and ended. */
 export const StaffAnnouncements = () => (

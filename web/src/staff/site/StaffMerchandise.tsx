@@ -8,13 +8,13 @@ import button from '../../ui/Button.module.css'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { SectionHead } from '../../ui/SectionHead.tsx'
 import css from '../Lists.module.css'
+import { StaffPage } from '../StaffPage.tsx'
 import { ProductEdit } from './ProductEdit.tsx'
 import { OwnProducts } from './ProductRows.tsx'
 import { usualCurrency } from './productEntry.ts'
 import { isOwn } from './products.ts'
-import { StaffPage } from '../StaffPage.tsx'
 import { StoreProducts } from './StoreProducts.tsx'
-import * as texts from '../texts.ts'
+import * as texts from './texts.ts'
 
 /** The pool's merchandise: its own list, and the products of its store. */
 export const StaffMerchandise = () => (

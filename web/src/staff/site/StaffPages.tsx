@@ -6,10 +6,10 @@ import { useApiQuery } from '../../platform/queries.ts'
 import { Chips } from '../../ui/Chips.tsx'
 import forms from '../forms/Forms.module.css'
 import lists from '../Lists.module.css'
+import { StaffPage } from '../StaffPage.tsx'
 import { Openings } from './Openings.tsx'
 import { PageEdit } from './PageEdit.tsx'
-import { StaffPage } from '../StaffPage.tsx'
-import * as texts from '../texts.ts'
+import * as texts from './texts.ts'
 
 /** The pool's own pages: terms, privacy, contact. */
 export const StaffPages = () => (

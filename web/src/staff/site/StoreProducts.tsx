@@ -11,7 +11,7 @@ import { momentInWords } from '../moments.ts'
 import rows from './ProductRows.module.css'
 import { ProductFacts } from './ProductRows.tsx'
 import { fetchStore } from './products.ts'
-import * as texts from '../texts.ts'
+import * as texts from './texts.ts'
 
 type Store = NonNullable<ReplyOf<typeof merchandise.getProducts>['store']>
 

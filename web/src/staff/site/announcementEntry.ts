@@ -1,6 +1,6 @@
 import type { announcements, InputOf } from '@dubplate/contract'
 import { isoOf, localOf } from '../moments.ts'
-import * as texts from '../texts.ts'
+import * as texts from './texts.ts'
 
 type Wish = InputOf<typeof announcements.saveAnnouncement>
 

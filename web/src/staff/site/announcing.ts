@@ -3,7 +3,7 @@ import { callApi } from '../../platform/api.ts'
 import { apiQuery, queryClient } from '../../platform/queries.ts'
 import { toast, toastError } from '../../ui/toast.ts'
 import { entryOf, wishOf } from './announcementEntry.ts'
-import * as texts from '../texts.ts'
+import * as texts from './texts.ts'
 
 type StaffAnnouncement = announcements.StaffAnnouncement
 

@@ -1,5 +1,5 @@
 import type { InputOf, openings } from '@dubplate/contract'
-import * as texts from '../texts.ts'
+import * as texts from './texts.ts'
 
 type Wish = InputOf<typeof openings.saveOpening>
 

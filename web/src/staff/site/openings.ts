@@ -3,7 +3,7 @@ import { callApi } from '../../platform/api.ts'
 import { format } from '../../platform/message.ts'
 import { queryClient } from '../../platform/queries.ts'
 import { toast } from '../../ui/toast.ts'
-import * as texts from '../texts.ts'
+import * as texts from './texts.ts'
 
 const renew = () =>
   Promise.all(

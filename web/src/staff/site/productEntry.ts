@@ -1,6 +1,6 @@
 import { decimalsOf, type InputOf, type merchandise, parsePrice, toDecimalPrice } from '@dubplate/contract'
 import { format } from '../../platform/message.ts'
-import * as texts from '../texts.ts'
+import * as texts from './texts.ts'
 
 type StaffProduct = merchandise.StaffProduct
 type Wish = InputOf<typeof merchandise.saveProduct>

@@ -5,9 +5,9 @@ import { queryClient } from '../../platform/queries.ts'
 import { upload } from '../../platform/upload.ts'
 import { toast, toastError } from '../../ui/toast.ts'
 import { inTurn } from '../inTurn.ts'
-import { productEntryOf, productWish } from './productEntry.ts'
 import { shownAnswer } from '../support/shownAnswer.ts'
-import * as texts from '../texts.ts'
+import { productEntryOf, productWish } from './productEntry.ts'
+import * as texts from './texts.ts'
 
 type StaffProduct = merchandise.StaffProduct
 

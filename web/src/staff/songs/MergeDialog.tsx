@@ -20,7 +20,7 @@ import {
 } from './mergeChoices.ts'
 import css from './SongUpkeep.module.css'
 import { mergeSongs } from './songUpkeep.ts'
-import * as texts from './upkeepTexts.ts'
+import * as texts from './texts.ts'
 import { followsInWords, songFacts, versionFacts } from './upkeepWords.ts'
 
 type Props = {

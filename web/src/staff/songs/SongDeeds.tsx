@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Button } from '../../ui/Button.tsx'
 import { lazyOnDemand } from '../../ui/lazyOnDemand.tsx'
-import * as texts from './upkeepTexts.ts'
+import * as texts from './texts.ts'
 
 const MergeDialog = lazyOnDemand(() => import('./MergeDialog.tsx').then((code) => code.MergeDialog))
 const SplitDialog = lazyOnDemand(() => import('./SplitDialog.tsx').then((code) => code.SplitDialog))

@@ -9,7 +9,7 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { Field } from '../../uploads/Field.tsx'
 import css from './SongUpkeep.module.css'
 import { splitSong, undoMerge } from './songUpkeep.ts'
-import * as texts from './upkeepTexts.ts'
+import * as texts from './texts.ts'
 import { proposedSong, versionFacts } from './upkeepWords.ts'
 
 type Props = {

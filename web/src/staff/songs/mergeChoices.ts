@@ -1,6 +1,6 @@
 import type { InputOf, merging, ReplyOf } from '@dubplate/contract'
 import { format } from '../../platform/message.ts'
-import * as texts from './upkeepTexts.ts'
+import * as texts from './texts.ts'
 
 export type Look = ReplyOf<typeof merging.getMerge>
 export type MergeVersion = Look['versions'][number]

@@ -3,7 +3,7 @@ import { callApi } from '../../platform/api.ts'
 import { format } from '../../platform/message.ts'
 import { queryClient } from '../../platform/queries.ts'
 import { toast, toastError } from '../../ui/toast.ts'
-import * as texts from './upkeepTexts.ts'
+import * as texts from './texts.ts'
 
 /** A merged or split song may be in any list. */
 const renewEverything = () => queryClient.invalidateQueries()

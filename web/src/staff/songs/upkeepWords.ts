@@ -2,7 +2,7 @@ import type { merging } from '@dubplate/contract'
 import { formatBpmRange, formatDuration } from '../../platform/format.ts'
 import { formatList } from '../../platform/formatList.ts'
 import { format } from '../../platform/message.ts'
-import * as texts from './upkeepTexts.ts'
+import * as texts from './texts.ts'
 
 type Song = merging.MergeableSong
 type Version = merging.MergeableVersion
@@ -18,12 +18,12 @@ export const songFacts = (song: Song): string =>
   [
     STANDING[song.status],
     song.year?.toString(),
-    song.min_bpm !== null && format(texts.bpm, { bpmRange: formatBpmRange(song.min_bpm, song.max_bpm) }),
+    song.min_bpm !== null && format(texts.bpmText, { bpmRange: formatBpmRange(song.min_bpm, song.max_bpm) }),
     song.song_key,
     formatList(song.genres),
     song.downloads > 0 && format(texts.downloadsCount, { n: song.downloads }),
     song.favourites > 0 && format(texts.favouritesCount, { n: song.favourites }),
-    song.sent_by.length > 0 && format(texts.uploadedBy, { names: formatList(song.sent_by) }),
+    song.sent_by.length > 0 && format(texts.uploadedByText, { names: formatList(song.sent_by) }),
   ]
     .filter(Boolean)
     .join(' · ')

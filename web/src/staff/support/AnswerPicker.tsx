@@ -9,7 +9,7 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { fieldStyles } from '../../uploads/Field.tsx'
 import css from './AnswerPicker.module.css'
 import { findAnswers, wordsOf } from './savedReplies.ts'
-import * as texts from '../texts.ts'
+import * as texts from './texts.ts'
 import { askAnswersAnew } from './tickets.ts'
 
 type Props = { ticketNumber: number; onPick: (html: string) => void; onClose: () => void }

@@ -4,9 +4,9 @@ import { RichText } from '../../ui/RichText.tsx'
 import { EntryEnd } from '../forms/EntryEnd.tsx'
 import { TextField, Tick } from '../forms/EntryFields.tsx'
 import { EntryForm } from '../forms/EntryForm.tsx'
-import * as texts from '../texts.ts'
-import { askFaqsAnew } from './tickets.ts'
 import { useEntry, type Wrong } from '../forms/useEntry.ts'
+import * as texts from './texts.ts'
+import { askFaqsAnew } from './tickets.ts'
 
 type FaqEntry = Pick<support.StaffFaq, 'question' | 'answer' | 'published'>
 type Props = { faq?: support.StaffFaq; onClose: () => void }

@@ -8,9 +8,9 @@ import { Button } from '../../ui/Button.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { toastError } from '../../ui/toast.ts'
 import { ConfirmDialog } from '../../uploads/ConfirmDialog.tsx'
-import css from './FaqDesk.module.css'
 import forms from '../forms/Forms.module.css'
-import * as texts from '../texts.ts'
+import css from './FaqDesk.module.css'
+import * as texts from './texts.ts'
 import { askFaqsAnew } from './tickets.ts'
 
 type Props = { faq: support.StaffFaq; onEdit: () => void }

@@ -9,12 +9,12 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { SearchField } from '../../ui/SearchField.tsx'
 import forms from '../forms/Forms.module.css'
 import lists from '../Lists.module.css'
+import { StaffPage } from '../StaffPage.tsx'
 import css from './SavedReplies.module.css'
 import { SavedReplyEdit } from './SavedReplyEdit.tsx'
 import { SavedReplyRow } from './SavedReplyRow.tsx'
-import { StaffPage } from '../StaffPage.tsx'
 import { findAnswers, wordsOf } from './savedReplies.ts'
-import * as texts from '../texts.ts'
+import * as texts from './texts.ts'
 
 /** Saved replies for tickets. */
 export const SavedReplies = () => (

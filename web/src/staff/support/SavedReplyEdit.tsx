@@ -9,11 +9,11 @@ import { EntryEnd } from '../forms/EntryEnd.tsx'
 import { TextField } from '../forms/EntryFields.tsx'
 import { EntryForm } from '../forms/EntryForm.tsx'
 import forms from '../forms/Forms.module.css'
+import { useEntry, type Wrong } from '../forms/useEntry.ts'
 import css from './SavedReplies.module.css'
 import { PLACEHOLDER_WORDS } from './savedReplies.ts'
-import * as texts from '../texts.ts'
+import * as texts from './texts.ts'
 import { askAnswersAnew, readAnswer } from './tickets.ts'
-import { useEntry, type Wrong } from '../forms/useEntry.ts'
 
 type SavedReply = support.SavedReply
 type AnswerEntry = Pick<SavedReply, 'title' | 'answer' | 'version'>

@@ -6,7 +6,7 @@ import { formatTimeAgo, useCurrentMinute } from '../../platform/timeAgo.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ConfirmDialog } from '../../uploads/ConfirmDialog.tsx'
 import css from './SavedReplies.module.css'
-import * as texts from '../texts.ts'
+import * as texts from './texts.ts'
 import { askAnswersAnew } from './tickets.ts'
 
 type Props = { answer: support.SavedReply & { words: string }; onEdit: () => void }

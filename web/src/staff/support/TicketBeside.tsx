@@ -9,7 +9,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../uploads/Field.tsx'
 import lists from '../Lists.module.css'
 import css from './TicketDesk.module.css'
-import * as texts from '../texts.ts'
+import * as texts from './texts.ts'
 import { changeTicket } from './tickets.ts'
 
 type Shown = ReplyOf<typeof support.getTicket>

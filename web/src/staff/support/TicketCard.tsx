@@ -8,7 +8,7 @@ import { useSession } from '../../platform/session.ts'
 import { useCurrentMinute } from '../../platform/timeAgo.ts'
 import { Button } from '../../ui/Button.tsx'
 import css from './TicketQueue.module.css'
-import * as texts from '../texts.ts'
+import * as texts from './texts.ts'
 import { changeTicket } from './tickets.ts'
 import { waitsInWords } from './ticketWaits.ts'
 

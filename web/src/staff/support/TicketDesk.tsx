@@ -23,7 +23,7 @@ import { toast } from '../../ui/toast.ts'
 import { StaffPage } from '../StaffPage.tsx'
 import { TicketBeside } from './TicketBeside.tsx'
 import css from './TicketDesk.module.css'
-import * as texts from '../texts.ts'
+import * as texts from './texts.ts'
 import { askQueueAnew } from './tickets.ts'
 import { waitsInWords } from './ticketWaits.ts'
 

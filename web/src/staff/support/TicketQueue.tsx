@@ -17,7 +17,7 @@ import { queueKeys } from '../queueKeys.ts'
 import { StaffPage } from '../StaffPage.tsx'
 import { TicketCard } from './TicketCard.tsx'
 import css from './TicketQueue.module.css'
-import * as texts from '../texts.ts'
+import * as texts from './texts.ts'
 
 /** The ticket queue: waiting and answered tickets. */
 export const TicketQueue = () => (

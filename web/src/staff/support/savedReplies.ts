@@ -1,5 +1,5 @@
 import type { support } from '@dubplate/contract'
-import * as texts from '../texts.ts'
+import * as texts from './texts.ts'
 
 /** The plain text of HTML, for searching and previews. */
 export const wordsOf = (html: string): string =>

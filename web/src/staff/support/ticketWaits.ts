@@ -1,6 +1,6 @@
 import type { support } from '@dubplate/contract'
 import { format } from '../../platform/message.ts'
-import * as texts from '../texts.ts'
+import * as texts from './texts.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE

@@ -2,10 +2,10 @@ import { support } from '@dubplate/contract'
 import type { RefObject } from 'react'
 import { callApi } from '../../platform/api.ts'
 import { inTurn } from '../inTurn.ts'
-import { shownAnswer } from './shownAnswer.ts'
-import * as texts from '../texts.ts'
-import { askFaqsAnew } from './tickets.ts'
 import { moveAmong, useRowOrder } from '../useRowOrder.ts'
+import { shownAnswer } from './shownAnswer.ts'
+import * as texts from './texts.ts'
+import { askFaqsAnew } from './tickets.ts'
 
 const shown = shownAnswer(support.getFaqs, {})
 

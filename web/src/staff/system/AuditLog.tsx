@@ -15,9 +15,9 @@ import { count, formatExactDate } from '../../platform/format.ts'
 import { format } from '../../platform/message.ts'
 import { useApiQuery } from '../../platform/queries.ts'
 import { positiveInteger, trimmedText } from '../../platform/search-fields.ts'
-import { placeOf } from './auditPlaces.ts'
 import { momentInWords } from '../moments.ts'
-import * as texts from '../texts.ts'
+import { placeOf } from './auditPlaces.ts'
+import * as texts from './texts.ts'
 
 type Entry = operations.AuditEntry
 

@@ -15,7 +15,7 @@ import { waited } from '../support/ticketWaits.ts'
 import css from './Storage.module.css'
 import type { Shown } from './StorageDesk.tsx'
 import { checkInWords, newestOf, scheduleInWords } from './storageWords.ts'
-import * as texts from './storageTexts.ts'
+import * as texts from './texts.ts'
 
 type Props = { shown: Shown; askAnew: () => Promise<unknown> }
 

@@ -13,13 +13,13 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { lazyOnDemand } from '../../ui/lazyOnDemand.tsx'
 import { SectionHead } from '../../ui/SectionHead.tsx'
 import { toast, toastError } from '../../ui/toast.ts'
-import css from './Jobs.module.css'
 import keys from '../Keys.module.css'
 import lists from '../Lists.module.css'
 import { momentInWords } from '../moments.ts'
 import { queueKeys } from '../queueKeys.ts'
 import { StaffPage } from '../StaffPage.tsx'
-import * as texts from '../texts.ts'
+import css from './Jobs.module.css'
+import * as texts from './texts.ts'
 
 const ThrowAway = lazyOnDemand(() => import('./ThrowAway.tsx').then((code) => code.ThrowAway))
 

@@ -12,7 +12,7 @@ import { format, rich } from '../../platform/message.ts'
 import { useApiQuery } from '../../platform/queries.ts'
 import { oneOf, positiveInteger } from '../../platform/search-fields.ts'
 import { useApiMutation } from '../../platform/useApiMutation.ts'
-import * as texts from '../texts.ts'
+import * as texts from './texts.ts'
 
 type Email = staff.OutgoingMail
 

@@ -16,7 +16,7 @@ import { StaffPage } from '../StaffPage.tsx'
 import { Backups } from './Backups.tsx'
 import css from './Storage.module.css'
 import { KIND_NAMES, KIND_OF_FILE, scrubInWords } from './storageWords.ts'
-import * as texts from './storageTexts.ts'
+import * as texts from './texts.ts'
 
 /** What the storage and the database contain, and their backups. */
 export const StorageDesk = () => (

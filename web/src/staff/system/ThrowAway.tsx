@@ -7,7 +7,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { toast } from '../../ui/toast.ts'
 import css from '../sales/PaymentForms.module.css'
-import * as texts from '../texts.ts'
+import * as texts from './texts.ts'
 
 type Props = { job: operations.Job; onClose: () => void; onDone: () => Promise<void> }
 

@@ -1,7 +1,7 @@
 import type { dashboard, ReplyOf } from '@dubplate/contract'
 import { format } from '../../platform/message.ts'
 import { momentInWords } from '../moments.ts'
-import * as texts from './storageTexts.ts'
+import * as texts from './texts.ts'
 
 type Shown = ReplyOf<typeof dashboard.getStorage>
 

@@ -7,13 +7,13 @@ import { useApiQuery } from '../../platform/queries.ts'
 import { Button } from '../../ui/Button.tsx'
 import { lazyOnDemand } from '../../ui/lazyOnDemand.tsx'
 import { ReasonForm } from '../forms/TextForms.tsx'
-import * as texts from '../texts.ts'
+import { useFocusPassedOn } from '../useFocusPassedOn.ts'
+import * as texts from './texts.ts'
 import { UploadFaults } from './UploadFaults.tsx'
 import { UploadHead } from './UploadHead.tsx'
 import { UploadSong } from './UploadSong.tsx'
 import css from './Uploads.module.css'
 import { type Decision, decisionsOn, REASONS } from './uploadWords.ts'
-import { useFocusPassedOn } from '../useFocusPassedOn.ts'
 
 const UploadEdit = lazyOnDemand(() => import('./UploadEdit.tsx').then((code) => code.UploadEdit))
 

@@ -2,7 +2,7 @@ import type { review } from '@dubplate/contract'
 import { IconAlertTriangle, IconCircleX } from '@tabler/icons-react'
 import { count, formatDuration } from '../../platform/format.ts'
 import { format } from '../../platform/message.ts'
-import * as texts from '../texts.ts'
+import * as texts from './texts.ts'
 import css from './Uploads.module.css'
 
 const MOST = 3

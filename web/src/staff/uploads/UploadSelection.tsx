@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { format } from '../../platform/message.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ReasonForm } from '../forms/TextForms.tsx'
-import * as texts from '../texts.ts'
+import * as texts from './texts.ts'
 import css from './Uploads.module.css'
 import { type Decision, decisionsOn, REASONS } from './uploadWords.ts'
 

@@ -7,7 +7,7 @@ import { IconButton } from '../../ui/IconButton.tsx'
 import { Faults, FileState } from '../../uploads/FileState.tsx'
 import { FileWave } from '../../uploads/FileWave.tsx'
 import { element, playPreview, positionIn, toggle, usePreview } from '../../uploads/preview.ts'
-import * as texts from '../texts.ts'
+import * as texts from './texts.ts'
 import list from './Uploads.module.css'
 import css from './UploadVersion.module.css'
 

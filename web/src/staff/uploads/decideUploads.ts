@@ -3,7 +3,7 @@ import { callApi } from '../../platform/api.ts'
 import { format } from '../../platform/message.ts'
 import { apiQuery, queryClient } from '../../platform/queries.ts'
 import { toast } from '../../ui/toast.ts'
-import * as texts from '../texts.ts'
+import * as texts from './texts.ts'
 import { type Decision, outcomeOf } from './uploadWords.ts'
 
 type Song = Pick<review.ReviewedUpload, 'entity_id' | 'version' | 'title'>

@@ -1,6 +1,6 @@
 import type { review, uploadedSongs } from '@dubplate/contract'
 import { format } from '../../platform/message.ts'
-import * as texts from '../texts.ts'
+import * as texts from './texts.ts'
 
 type State = uploadedSongs.SongState
 
