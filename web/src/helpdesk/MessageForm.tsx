@@ -10,7 +10,7 @@ import css from './MessageForm.module.css'
 import { NO_MESSAGE } from './message.ts'
 import * as texts from './texts.ts'
 import { useAttachments } from './useAttachments.ts'
-import { useFocusFirstError } from './useFocusFirstError.ts'
+import { useFocusFirstError } from '../ui/useFocusFirstError.ts'
 import { useMessage } from './useMessage.ts'
 import { useSteadyScroll } from './useSteadyScroll.ts'
 

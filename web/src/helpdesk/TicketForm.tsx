@@ -20,7 +20,7 @@ import css from './TicketForm.module.css'
 import * as texts from './texts.ts'
 import { refetchTicketLists, sendTicket, serverFieldErrors, validateTicket } from './ticketForm.ts'
 import { useAttachments } from './useAttachments.ts'
-import { useFocusFirstError } from './useFocusFirstError.ts'
+import { useFocusFirstError } from '../ui/useFocusFirstError.ts'
 import { useMessage } from './useMessage.ts'
 
 /** How long the confirmation of a submitted ticket is shown once the list contains it, in ms. */

@@ -1,5 +1,5 @@
 import { type FormEvent, type RefObject, useRef, useState } from 'react'
-import { useFocusFirstError } from '../../helpdesk/useFocusFirstError.ts'
+import { useFocusFirstError } from '../../ui/useFocusFirstError.ts'
 import { fieldErrorsOf, isOutdated, sentencesOf } from './refused.ts'
 import { useKept } from './useKept.ts'
 

@@ -1,6 +1,6 @@
 import { settings } from '@dubplate/contract'
 import { useRef } from 'react'
-import { useFocusFirstError } from '../../helpdesk/useFocusFirstError.ts'
+import { useFocusFirstError } from '../../ui/useFocusFirstError.ts'
 import { format } from '../../platform/message.ts'
 import { Field } from '../../uploads/Field.tsx'
 import { type LimitName, limitComplaints } from './complaints.ts'

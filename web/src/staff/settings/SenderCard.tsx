@@ -1,6 +1,6 @@
 import { type ReplyOf, settings } from '@dubplate/contract'
 import { useRef, useState } from 'react'
-import { useFocusFirstError } from '../../helpdesk/useFocusFirstError.ts'
+import { useFocusFirstError } from '../../ui/useFocusFirstError.ts'
 import { callApi } from '../../platform/api.ts'
 import { format } from '../../platform/message.ts'
 import { Button } from '../../ui/Button.tsx'

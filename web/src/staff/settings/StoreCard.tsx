@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { useFocusFirstError } from '../../helpdesk/useFocusFirstError.ts'
+import { useFocusFirstError } from '../../ui/useFocusFirstError.ts'
 import { Field } from '../../uploads/Field.tsx'
 import { storeComplaints } from './complaints.ts'
 import { SettingCard } from './SettingCard.tsx'
