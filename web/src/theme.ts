@@ -56,7 +56,10 @@ export const theme = createTheme({
       styles: { root: { background: 'var(--surface-2)' }, indicator: { background: 'var(--indicator)' } },
     },
     Input: { styles: { input: { fontSize: 'var(--fs-14)' } } },
-    InputWrapper: { styles: { label: { fontSize: 'var(--fs-14)' } } },
+    InputWrapper: {
+      defaultProps: { inputWrapperOrder: ['label', 'input', 'error', 'description'] },
+      styles: { label: { fontSize: 'var(--fs-14)', marginBottom: 4 } },
+    },
     Modal: { defaultProps: { closeButtonProps: { 'aria-label': close }, padding: 'lg' } },
     Drawer: { defaultProps: { closeButtonProps: { 'aria-label': close } } },
   },

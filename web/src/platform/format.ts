@@ -42,3 +42,7 @@ export function formatBytes(bytes: number): string {
 export const count = (n: number) => number.format(n)
 
 export const plural = (n: number, one: string, many = `${one}s`) => `${count(n)} ${n === 1 ? one : many}`
+
+/** '18:30', in local time. */
+export const formatTime = (iso: string): string =>
+  new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' }).format(new Date(iso))

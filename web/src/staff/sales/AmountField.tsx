@@ -1,7 +1,7 @@
 import { useMaskito } from '@maskito/react'
 import type { ReactNode } from 'react'
+import { amountMask, wholeAmount } from '../../admin/amountMask.ts'
 import { Field } from '../../uploads/Field.tsx'
-import { amountMask, wholeAmount } from './amountMask.ts'
 
 type Props = {
   label: string

@@ -1,7 +1,7 @@
 import { type coupons, decimalsOf, type InputOf } from '@dubplate/contract'
+import { wholeAmount } from '../../admin/amountMask.ts'
 import { isAboveZero } from '../../billing/money.ts'
 import { isoOf, localOf } from '../moments.ts'
-import { wholeAmount } from './amountMask.ts'
 import * as texts from './texts.ts'
 
 /** A coupon, or the terms of a promotion, being edited. */

@@ -1,6 +1,6 @@
 import { type billing, decimalsOf, type InputOf, type plans } from '@dubplate/contract'
+import { wholeAmount } from '../../admin/amountMask.ts'
 import { isAboveZero, toMinorUnits } from '../../billing/money.ts'
-import { wholeAmount } from './amountMask.ts'
 import * as texts from './texts.ts'
 
 /** A plan being edited: its amounts are text. */

@@ -1,0 +1,43 @@
+import { Group, Stack, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { Button } from '../ui/Button.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
+import { FormMessages } from './ResourceForm.tsx'
+import * as texts from './texts.ts'
+import type { FormFrame } from './useResourceForm.ts'
+
+type Props = {
+  title: string
+  /** What will happen. */
+  text?: ReactNode
+  form: FormFrame
+  /** The verb of the action: 'Suspend'. */
+  actionLabel: string
+  isDanger?: boolean
+  onClose: () => void
+  /** The fields. */
+  children?: ReactNode
+}
+
+/** An action that needs more than a yes: its consequences and its fields. It stays open if the server refuses. */
+export const ActionDialog = ({ title, text, form, actionLabel, isDanger = false, onClose, children }: Props) => (
+  <Dialog title={title} onClose={onClose}>
+    <form ref={form.element} noValidate onSubmit={form.submit}>
+      <Stack gap="lg">
+        {text && (
+          <Text fz="md" c="var(--text-2)">
+            {text}
+          </Text>
+        )}
+        {children}
+        <FormMessages messages={form.messages} />
+        <Group justify="flex-end" gap="sm">
+          <Button onClick={onClose}>{texts.cancel}</Button>
+          <Button type="submit" variant={isDanger ? 'danger' : 'primary'} busy={form.isBusy}>
+            {actionLabel}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  </Dialog>
+)

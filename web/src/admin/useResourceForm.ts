@@ -1,0 +1,212 @@
+import type { Endpoint, InputOf, ReplyOf } from '@dubplate/contract'
+import { describeIssue } from '@dubplate/contract/schemas/field-errors'
+import { type FormErrors, useForm } from '@mantine/form'
+import { type FormEvent, type RefObject, useRef, useState } from 'react'
+import { ApiError } from '../platform/api.ts'
+import { format } from '../platform/message.ts'
+import { useApiMutation } from '../platform/useApiMutation.ts'
+import type { Toast } from '../ui/toast.ts'
+import { useFocusFirstError } from '../ui/useFocusFirstError.ts'
+import { discardFormDraft, getFormDraft, saveFormDraft } from './formDrafts.ts'
+import * as texts from './texts.ts'
+
+type Field<Values> = keyof Values & string
+
+type Options<Values extends object, E extends Endpoint, Saved> = {
+  /** The call that saves, with its schema: import it from `@dubplate/contract/schemas/…`. */
+  call: E
+  /** The draft’s name: 'coupon.7'. Without it, nothing is kept when the form is closed. */
+  draftName?: string
+  /** What is stored now, or the values of a new row. `version` is the version of the row that was loaded. */
+  values: Values
+  toInput: (values: Values) => InputOf<E>
+  /** The fields of the call whose name in the form is different. */
+  fieldNames?: Partial<Record<string, Field<Values>>>
+  /** Errors that the schema of the call cannot find, by field. */
+  validate?: (values: Values) => Partial<Record<Field<Values>, string | undefined>>
+  /** The calls whose replies may have changed: they are requested again. */
+  invalidates?: readonly Endpoint[]
+  success?: (reply: ReplyOf<E>, input: InputOf<E>) => Toast
+  /**
+   * Saves in several steps, or before and after the call. `setValues` keeps what the first steps brought, such as the id
+   * of the new row, so that saving again does not create it twice.
+   */
+  save?: (
+    send: () => Promise<ReplyOf<E>>,
+    values: Values,
+    setValues: (change: Partial<Values>) => void,
+  ) => Promise<Saved>
+  /** Loads what is stored now, after someone else saved first; undefined if it has been deleted. */
+  loadCurrent?: (() => Promise<Values | undefined>) | undefined
+  /** Their value of a field in words, for fields that are not simply text: a choice, a time. */
+  describe?: Partial<{ [F in Field<Values>]: (value: Values[F]) => string }>
+  /** Without it, the form starts again with what was saved. */
+  onSaved?: (saved: Saved) => void
+}
+
+/** What the frame of a form needs to know of it. */
+export type FormFrame = {
+  element: RefObject<HTMLFormElement | null>
+  submit: (event?: FormEvent) => void
+  isBusy: boolean
+  isChanged: boolean
+  wasSaved: boolean
+  /** Errors that concern no field of the form. */
+  messages: readonly string[]
+  /** When the draft was last changed that the form was opened with. */
+  draftAt: string | undefined
+  /** Someone else has saved since the values were loaded. */
+  conflict: { keepMine: () => void; takeTheirs: () => void } | undefined
+  /** Goes back to what is stored. */
+  discard: () => void
+}
+
+export type ResourceFormState<Values extends object> = FormFrame & {
+  values: Values
+  setValues: (change: Partial<Values>) => void
+  /** The properties of an input: its value, its error, and what others saved there. `hint` is shown below it. */
+  field: (name: Field<Values>, hint?: string) => FieldProps
+  checkbox: (name: Field<Values>) => CheckboxProps
+}
+
+// Mantine types the properties of its inputs like this.
+// biome-ignore lint/suspicious/noExplicitAny: as above
+type FieldProps = { value: any; onChange: any; error?: any; description?: string }
+// biome-ignore lint/suspicious/noExplicitAny: as above
+type CheckboxProps = { checked: any; onChange: any; error?: any; description?: string }
+
+/**
+ * A form of the back office. The schema of its call says what is valid: errors are shown at their fields on the first
+ * attempt to save, and from then on with every change. What was typed survives a failed attempt, a reload and a change
+ * by someone else.
+ */
+export function useResourceForm<Values extends object, E extends Endpoint, Saved = ReplyOf<E>>(
+  options: Options<Values, E, Saved>,
+): ResourceFormState<Values> {
+  const { call, draftName, toInput, fieldNames = {}, loadCurrent } = options
+  const [stored, setStored] = useState(options.values)
+  const [draft, setDraft] = useState(() => (draftName ? getFormDraft(draftName) : undefined))
+  const [messages, setMessages] = useState<readonly string[]>([])
+  const [theirs, setTheirs] = useState<Values>()
+  const [isBusy, setBusy] = useState(false)
+  const [wasSaved, setSaved] = useState(false)
+  const wasTried = useRef(false)
+  const element = useRef<HTMLFormElement>(null)
+  const focusFirstError = useFocusFirstError(element)
+  const { mutateAsync } = useApiMutation(call, {
+    ...(options.invalidates && { invalidates: options.invalidates }),
+    ...(options.success && { success: options.success }),
+  })
+
+  const fieldOf = (name: string) => fieldNames[name] ?? name
+  const validate = (values: Values): FormErrors => {
+    const errors: FormErrors = {}
+    const { error } = call.input.safeParse(toInput(values), { error: describeIssue })
+    for (const { path, message } of error?.issues ?? []) errors[fieldOf(String(path[0]))] ??= message
+    for (const [name, message] of Object.entries(options.validate?.(values) ?? {}))
+      if (message) errors[name] = String(message)
+    return errors
+  }
+  const form = useForm<Values>({
+    initialValues: { ...options.values, ...draft?.values },
+    validate,
+    onValuesChange: (values) => {
+      if (draftName) saveFormDraft(draftName, values)
+      setSaved(false)
+      if (wasTried.current) form.validate()
+    },
+  })
+
+  const restart = (values: Values) => {
+    wasTried.current = false
+    form.setInitialValues(values)
+    form.setValues(values)
+    form.clearErrors()
+    if (draftName) discardFormDraft(draftName)
+    setStored(values)
+    setDraft(undefined)
+    setMessages([])
+    setTheirs(undefined)
+  }
+  /** Shows errors at their fields, and those of no field of this form above its buttons. */
+  const showErrors = (errors: FormErrors, others: readonly string[]) => {
+    const isField = (name: string) => name in form.getValues()
+    form.setErrors(Object.fromEntries(Object.entries(errors).filter(([name]) => isField(name))))
+    const homeless = Object.entries(errors).flatMap(([name, message]) => (isField(name) ? [] : [String(message)]))
+    setMessages([...new Set([...others, ...homeless])])
+    focusFirstError()
+  }
+  const reject = async (error: unknown) => {
+    const fields: FormErrors = {}
+    const byPath = error instanceof ApiError ? error.fields : {}
+    for (const [path, message] of Object.entries(byPath)) fields[fieldOf(path.split('.')[0] ?? path)] ??= message
+    showErrors(
+      fields,
+      messagesOf(error).filter((message) => !Object.values(byPath).includes(message)),
+    )
+    if (error instanceof ApiError && error.code === 'conflict') setTheirs(await loadCurrent?.().catch(() => undefined))
+  }
+  const setValues = (change: Partial<Values>) => form.setValues(change)
+  const save = async () => {
+    wasTried.current = true
+    setMessages([])
+    const { hasErrors, errors } = form.validate()
+    if (hasErrors) return showErrors(errors, [])
+    setBusy(true)
+    try {
+      const values = form.getValues()
+      const send = () => mutateAsync(toInput(form.getValues()))
+      const saved = options.save ? await options.save(send, values, setValues) : ((await send()) as Saved)
+      if (draftName) discardFormDraft(draftName)
+      if (options.onSaved) options.onSaved(saved)
+      else restart(form.getValues())
+      setSaved(true)
+    } catch (error) {
+      await reject(error)
+    }
+    setBusy(false)
+  }
+  const theirText = (name: Field<Values>): string | undefined => {
+    if (!theirs || theirs[name] === form.getValues()[name]) return undefined
+    const text = options.describe?.[name]?.(theirs[name]) ?? valueText(theirs[name])
+    return text === undefined ? undefined : format(texts.theirVersion, { text })
+  }
+  const described = (name: Field<Values>, hint?: string) => {
+    const description = theirText(name) ?? hint
+    return description === undefined ? {} : { description }
+  }
+  return {
+    ...{ element, setValues, isBusy, wasSaved, messages },
+    values: form.values,
+    isChanged: JSON.stringify(form.values) !== JSON.stringify(stored),
+    draftAt: draft?.at,
+    field: (name, hint) => ({ ...form.getInputProps(name as never), ...described(name, hint) }) as FieldProps,
+    checkbox: (name) =>
+      ({ ...form.getInputProps(name as never, { type: 'checkbox' }), ...described(name) }) as CheckboxProps,
+    submit: (event) => {
+      event?.preventDefault()
+      if (!isBusy) void save()
+    },
+    conflict: theirs && {
+      keepMine: () => {
+        setTheirs(undefined)
+        form.setValues({ version: (theirs as { version?: number }).version } as object)
+        void save()
+      },
+      takeTheirs: () => restart(theirs),
+    },
+    discard: () => restart(stored),
+  }
+}
+
+/** The messages of a failed request. */
+export function messagesOf(error: unknown): string[] {
+  if (error instanceof ApiError) return error.errors
+  return [error instanceof Error ? error.message : texts.couldntSaveYourChangesTry]
+}
+
+function valueText(value: unknown): string | undefined {
+  if (value === '' || value === null || value === undefined) return '–'
+  if (typeof value === 'boolean') return value ? texts.yes : texts.no
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
+}
