@@ -101,7 +101,7 @@ checkScreens([
     },
   },
   {
-    name: 'back office: FAQs',
+    name: 'back office: help articles',
     open: async (page) => {
       await visit(page, '/staff/faq')
       await expect(page.getByText('Can I cancel at any time?').first()).toBeVisible()

@@ -13,6 +13,8 @@ type TableSearch = {
   sort?: string
   from?: string
   to?: string
+  /** The row that is shown beside the table. */
+  open?: string
   /** Only the rows of one member, subscription or plan, or about one thing. */
   member?: number
   subscription?: number
@@ -39,7 +41,7 @@ const staffDesk = createRoute({
 const staffAnswers = createRoute({
   getParentRoute: () => staffRoot,
   path: '/answers',
-  validateSearch: searchFields({ find: trimmedText }),
+  validateSearch: tableSearch,
   component: lazyScreen('SavedReplies'),
 })
 
@@ -246,7 +248,7 @@ const staffTicket = createRoute({
 const staffFaq = createRoute({
   getParentRoute: () => staffRoot,
   path: '/faq',
-  component: lazyScreen('FaqDesk'),
+  component: lazyScreen('HelpArticles'),
 })
 
 const staffMembers = createRoute({

@@ -7,10 +7,10 @@ import {
 } from '@dubplate/contract/contrast'
 import { IconCheck, IconX } from '@tabler/icons-react'
 import { type CSSProperties, useRef } from 'react'
-import { useFocusFirstError } from '../../ui/useFocusFirstError.ts'
 import { format, rich } from '../../platform/message.ts'
 import button from '../../ui/Button.module.css'
 import { Button } from '../../ui/Button.tsx'
+import { useFocusFirstError } from '../../ui/useFocusFirstError.ts'
 import {
   type AccentEntry,
   accentInWords,

@@ -1,7 +1,7 @@
 import { settings } from '@dubplate/contract'
 import { useRef } from 'react'
-import { useFocusFirstError } from '../../ui/useFocusFirstError.ts'
 import { format } from '../../platform/message.ts'
+import { useFocusFirstError } from '../../ui/useFocusFirstError.ts'
 import { Field } from '../../uploads/Field.tsx'
 import { type LimitName, limitComplaints } from './complaints.ts'
 import { SettingCard } from './SettingCard.tsx'

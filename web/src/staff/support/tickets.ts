@@ -1,4 +1,4 @@
-import { helpdesk, type InputOf, staff, support } from '@dubplate/contract'
+import { type InputOf, staff, support } from '@dubplate/contract'
 import { callApi } from '../../platform/api.ts'
 import { format } from '../../platform/message.ts'
 import { queryClient } from '../../platform/queries.ts'
@@ -30,15 +30,3 @@ export async function changeTicket(ticketNumber: number, change: Change): Promis
 
 /** Reloads the saved replies after one was changed or used. */
 export const askAnswersAnew = () => queryClient.invalidateQueries({ queryKey: [support.getSavedReplies.path] })
-
-/** Loads a saved reply that someone else changed; undefined when it was deleted. */
-export async function readAnswer(savedReplyId: number): Promise<support.SavedReply | undefined> {
-  const { answers } = await callApi(support.getSavedReplies, {})
-  return answers.find(({ saved_reply_id }) => saved_reply_id === savedReplyId)
-}
-
-/** Reloads the FAQs, for staff and for members. */
-export const askFaqsAnew = () =>
-  Promise.all(
-    [support.getFaqs, helpdesk.getFaqs].map(({ path }) => queryClient.invalidateQueries({ queryKey: [path] })),
-  )
