@@ -79,6 +79,8 @@ function Preview({ label, markdown }: { label: string; markdown: string }) {
       aria-busy={isFetching || undefined}
       // The keyboard can scroll it.
       tabIndex={0}
+      // Level with the field, below its label.
+      mt={24}
       mih={120}
       mah={520}
       p="md"

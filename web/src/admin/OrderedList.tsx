@@ -29,13 +29,15 @@ type Props<Item, List extends Endpoint> = {
   onOpen: (item: Item) => void
   actions: readonly RowAction<Item>[]
   empty: { icon: ReactNode; title: string; text: ReactNode; action?: ReactNode }
+  /** Shown below the rows. */
+  footer?: ReactNode
 }
 
 const PLACEHOLDER_ROWS = 5
 
 /** A list that staff put in order: by dragging the handle of a row, or with Alt and the arrow keys. */
 export function OrderedList<Item, List extends Endpoint>(props: Props<Item, List>) {
-  const { name, items, query, errorTitle, empty } = props
+  const { name, items, query, errorTitle, empty, footer } = props
   if (query.error && !items)
     return <ErrorState error={query.error} title={errorTitle} retry={() => void query.refetch()} />
   if (!items)
@@ -47,13 +49,18 @@ export function OrderedList<Item, List extends Endpoint>(props: Props<Item, List
         ))}
       </Stack>
     )
-  if (items.length === 0)
-    return (
-      <EmptyState icon={empty.icon} title={empty.title} action={empty.action}>
-        {empty.text}
-      </EmptyState>
-    )
-  return <Rows {...props} items={items} />
+  return (
+    <div className={css.scroller}>
+      {items.length === 0 ? (
+        <EmptyState icon={empty.icon} title={empty.title} action={empty.action}>
+          {empty.text}
+        </EmptyState>
+      ) : (
+        <Rows {...props} items={items} />
+      )}
+      {footer}
+    </div>
+  )
 }
 
 function Rows<Item, List extends Endpoint>(props: Props<Item, List> & { items: readonly Item[] }) {

@@ -30,6 +30,7 @@ export function ResourceForm({ form, label, saveLabel = texts.save, canSaveUncha
     form.discard()
     onClose?.()
   }
+  const canSave = isChanged || canSaveUnchanged || onClose !== undefined
   const state = isBusy ? texts.saving : isChanged ? texts.unsavedChanges : wasSaved ? texts.saved : ''
   return (
     <form ref={element} noValidate aria-label={label} onSubmit={form.submit} onKeyDown={submitOnKey}>
@@ -43,7 +44,7 @@ export function ResourceForm({ form, label, saveLabel = texts.save, canSaveUncha
         {children}
         <FormMessages messages={messages} />
         <Group gap="sm" pos="sticky" bottom={0} py="md" bg="var(--form-ground, var(--surface))" style={{ zIndex: 1 }}>
-          <Button type="submit" variant="primary" busy={isBusy} disabled={!isChanged && !canSaveUnchanged && !onClose}>
+          <Button type="submit" variant={canSave ? 'primary' : 'plain'} busy={isBusy} disabled={!canSave}>
             {saveLabel}
           </Button>
           {(onClose || isChanged) && (

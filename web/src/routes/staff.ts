@@ -201,27 +201,22 @@ const staffImport = createRoute({
 const staffAnnouncements = createRoute({
   getParentRoute: () => staffRoot,
   path: '/announcements',
-  validateSearch: searchFields({
-    page: positiveInteger,
-    // Listed here, so that the API calls for announcements are not part of the first visit.
-    state: oneOf(['current', 'scheduled', 'ended'] as const),
-    open: trimmedText,
-  }),
-  component: lazyScreen('StaffAnnouncements'),
+  validateSearch: tableSearch,
+  component: lazyScreen('AnnouncementsPage'),
 })
 
 const staffMerchandise = createRoute({
   getParentRoute: () => staffRoot,
   path: '/merchandise',
-  validateSearch: searchFields({ open: trimmedText }),
-  component: lazyScreen('StaffMerchandise'),
+  validateSearch: tableSearch,
+  component: lazyScreen('MerchandisePage'),
 })
 
 const staffPages = createRoute({
   getParentRoute: () => staffRoot,
   path: '/pages',
-  validateSearch: searchFields({ open: trimmedText }),
-  component: lazyScreen('StaffPages'),
+  validateSearch: tableSearch,
+  component: lazyScreen('SitePages'),
 })
 
 const staffTickets = createRoute({
@@ -285,7 +280,8 @@ const staffSettings = createRoute({
 const staffCareers = createRoute({
   getParentRoute: () => staffRoot,
   path: '/careers',
-  component: lazyScreen('StaffCareers'),
+  validateSearch: tableSearch,
+  component: lazyScreen('CareersPage'),
 })
 
 const staffAppearance = createRoute({
