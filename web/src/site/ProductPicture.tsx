@@ -3,10 +3,15 @@ import { imageAt } from '../platform/media.ts'
 import noPicture from './no-picture.svg'
 import css from './ProductPicture.module.css'
 
-type Props = { image: string; className?: string | undefined }
+type Props = {
+  image: string
+  className?: string | undefined
+  /** Its width and height in px; the width of its container if missing. */
+  size?: number
+}
 
 /** The picture of a product; a bag icon replaces one that fails to load. */
-export function ProductPicture({ image, className = '' }: Props) {
+export function ProductPicture({ image, className = '', size }: Props) {
   const [broken, setBroken] = useState('')
   return (
     <img
@@ -16,6 +21,7 @@ export function ProductPicture({ image, className = '' }: Props) {
       height={320}
       loading="lazy"
       decoding="async"
+      style={size ? { width: size, height: size, flexShrink: 0 } : undefined}
       className={`${css.picture} ${className}`}
       onError={() => setBroken(image)}
     />
