@@ -167,7 +167,7 @@ checkScreens([
     open: async (page) => {
       await visit(page, '/staff/announcements?open=new')
       await page.getByRole('textbox', { name: 'Announcement' }).fill('Doors open at ten')
-      await expect(page.getByRole('heading', { name: 'Preview' })).toBeVisible()
+      await expect(page.getByRole('note').getByText('Doors open at ten')).toBeVisible()
     },
   },
   {
