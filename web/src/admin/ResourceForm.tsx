@@ -89,7 +89,7 @@ const ConflictNotice = ({ form: { conflict } }: { form: FormFrame }) =>
       <Text fz="md">{texts.yourChangesAreStillInTheForm}</Text>
       <Group gap="sm" mt="sm">
         <Button onClick={conflict.keepMine}>{texts.keepMine}</Button>
-        <Button onClick={conflict.takeTheirs}>{texts.takeTheirVersion}</Button>
+        <Button onClick={conflict.takeServerVersion}>{texts.takeTheirVersion}</Button>
       </Group>
     </Alert>
   )

@@ -52,7 +52,7 @@ export type FormFrame = {
   /** When the draft was last changed that the form was opened with. */
   draftAt: string | undefined
   /** Someone else has saved since the values were loaded. */
-  conflict: { keepMine: () => void; takeTheirs: () => void } | undefined
+  conflict: { keepMine: () => void; takeServerVersion: () => void } | undefined
   /** Goes back to what is stored. */
   discard: () => void
 }
@@ -83,7 +83,7 @@ export function useResourceForm<Values extends object, E extends Endpoint, Saved
   const [stored, setStored] = useState(options.values)
   const [draft, setDraft] = useState(() => (draftName ? getFormDraft(draftName) : undefined))
   const [messages, setMessages] = useState<readonly string[]>([])
-  const [theirs, setTheirs] = useState<Values>()
+  const [serverValues, setServerValues] = useState<Values>()
   const [isBusy, setBusy] = useState(false)
   const [wasSaved, setSaved] = useState(false)
   const wasTried = useRef(false)
@@ -122,7 +122,7 @@ export function useResourceForm<Values extends object, E extends Endpoint, Saved
     setStored(values)
     setDraft(undefined)
     setMessages([])
-    setTheirs(undefined)
+    setServerValues(undefined)
   }
   /** Shows errors at their fields, and those of no field of this form above its buttons. */
   const showErrors = (errors: FormErrors, others: readonly string[]) => {
@@ -140,7 +140,8 @@ export function useResourceForm<Values extends object, E extends Endpoint, Saved
       fields,
       messagesOf(error).filter((message) => !Object.values(byPath).includes(message)),
     )
-    if (error instanceof ApiError && error.code === 'conflict') setTheirs(await loadCurrent?.().catch(() => undefined))
+    if (error instanceof ApiError && error.code === 'conflict')
+      setServerValues(await loadCurrent?.().catch(() => undefined))
   }
   const setValues = (change: Partial<Values>) => form.setValues(change)
   const save = async () => {
@@ -161,13 +162,13 @@ export function useResourceForm<Values extends object, E extends Endpoint, Saved
     }
     setBusy(false)
   }
-  const theirText = (name: Field<Values>): string | undefined => {
-    if (!theirs || theirs[name] === form.getValues()[name]) return undefined
-    const text = options.describe?.[name]?.(theirs[name]) ?? valueText(theirs[name])
+  const serverText = (name: Field<Values>): string | undefined => {
+    if (!serverValues || serverValues[name] === form.getValues()[name]) return undefined
+    const text = options.describe?.[name]?.(serverValues[name]) ?? valueText(serverValues[name])
     return text === undefined ? undefined : format(texts.theirVersion, { text })
   }
   const described = (name: Field<Values>, hint?: string) => {
-    const description = theirText(name) ?? hint
+    const description = serverText(name) ?? hint
     return description === undefined ? {} : { description }
   }
   return {
@@ -182,13 +183,13 @@ export function useResourceForm<Values extends object, E extends Endpoint, Saved
       event?.preventDefault()
       if (!isBusy) void save()
     },
-    conflict: theirs && {
+    conflict: serverValues && {
       keepMine: () => {
-        setTheirs(undefined)
-        form.setValues({ version: (theirs as { version?: number }).version } as object)
+        setServerValues(undefined)
+        form.setValues({ version: (serverValues as { version?: number }).version } as object)
         void save()
       },
-      takeTheirs: () => restart(theirs),
+      takeServerVersion: () => restart(serverValues),
     },
     discard: () => restart(stored),
   }
