@@ -1,4 +1,4 @@
-import { ActionIcon, Drawer } from '@mantine/core'
+import { ActionIcon, Box, Drawer, Group, Stack, Text, Title } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconArrowDown, IconArrowUp, IconX } from '@tabler/icons-react'
 import { useLocation } from '@tanstack/react-router'
@@ -6,7 +6,7 @@ import type { ReactNode } from 'react'
 import { count } from '../platform/format.ts'
 import { useTabTitle } from '../ui/Page.tsx'
 import { findAdminPage } from './adminPages.ts'
-import css from './ResourceTable.module.css'
+import css from './TablePage.module.css'
 import * as texts from './texts.ts'
 
 type Props = {
@@ -27,12 +27,17 @@ export function TablePage({ total, actions, top, panel, children }: Props) {
   return (
     <div className={css.page} data-panel={panel ? true : undefined}>
       <div className={css.list}>
-        <header className={css.head}>
-          <h1>
-            {title} {total !== undefined && <span className={`${css.total} num`}>{count(total)}</span>}
-          </h1>
+        <Group component="header" className={css.head} justify="space-between">
+          <Title order={1} size={20} fw={680}>
+            {title}{' '}
+            {total !== undefined && (
+              <Text span className="num" ml={6} fz="lg" fw={450} c="var(--text-3)">
+                {count(total)}
+              </Text>
+            )}
+          </Title>
           {actions}
-        </header>
+        </Group>
         {top}
         {children}
       </div>
@@ -56,7 +61,7 @@ export function SidePanel({ label, onClose, onPrevious, onNext, children }: Pane
   const isWide = useMediaQuery('(min-width: 75em)', true, { getInitialValueInEffect: false })
   const content = (
     <>
-      <div className={css.panelHead}>
+      <Group gap="xs" px={12} py={10}>
         <ActionIcon aria-label={texts.previousRow} disabled={!onPrevious} onClick={onPrevious}>
           <IconArrowUp size={17} stroke={1.8} />
         </ActionIcon>
@@ -66,15 +71,18 @@ export function SidePanel({ label, onClose, onPrevious, onNext, children }: Pane
         <ActionIcon aria-label={texts.closePanel} ml="auto" onClick={onClose}>
           <IconX size={17} stroke={1.8} />
         </ActionIcon>
-      </div>
-      <div className={css.panelBody}>{children}</div>
+      </Group>
+      <Box flex={1} mih={0} px={20} pb={20} style={{ overflowY: 'auto' }}>
+        {children}
+      </Box>
     </>
   )
+  const frame = { gap: 0, h: '100%', mih: 0, bg: 'var(--surface)' }
   if (isWide)
     return (
-      <aside className={css.panel} aria-label={label}>
+      <Stack component="aside" aria-label={label} {...frame} style={{ borderLeft: '1px solid var(--line)' }}>
         {content}
-      </aside>
+      </Stack>
     )
   return (
     <Drawer
@@ -85,9 +93,9 @@ export function SidePanel({ label, onClose, onPrevious, onNext, children }: Pane
       padding={0}
       withCloseButton={false}
       attributes={{ content: { 'aria-label': label } }}
-      styles={{ content: { background: 'var(--surface)' }, body: { height: '100%' } }}
+      styles={{ body: { height: '100%' } }}
     >
-      <div className={css.panel}>{content}</div>
+      <Stack {...frame}>{content}</Stack>
     </Drawer>
   )
 }

@@ -1,4 +1,4 @@
-import { CloseButton, Menu, Popover } from '@mantine/core'
+import { Button, CloseButton, Group, Menu, Popover } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { formatDate, type Range, yearOfRange } from '../platform/dates.ts'
@@ -6,7 +6,7 @@ import { count } from '../platform/format.ts'
 import { format } from '../platform/message.ts'
 import { DayRange } from '../ui/DayRange.tsx'
 import { SearchField } from '../ui/SearchField.tsx'
-import css from './ResourceTable.module.css'
+import css from './TableToolbar.module.css'
 import * as texts from './texts.ts'
 
 type View<Value> = { value: Value; name: string; count?: number | undefined }
@@ -56,20 +56,19 @@ type FilterMenuProps = {
   onChange: (value: string | undefined) => void
 }
 
-/** A filter with one choice. */
+/** A filter with one choice. A value that is not among the options, from a link, is one of them while it is applied. */
 export function FilterMenu({ label, options, value, onChange }: FilterMenuProps) {
-  const chosen = options.find((option) => option.value === value)
+  const isListed = !value || options.some((option) => option.value === value)
+  const choices = isListed ? options : [...options, { value, name: value }]
   return (
     <Menu position="bottom-start" width={220} shadow="none">
       <Menu.Target>
-        <button type="button" className={css.filter} data-applied={chosen !== undefined || undefined}>
-          {label} {chosen && <b>{chosen.name}</b>} <IconChevronDown size={14} aria-hidden />
-        </button>
+        <FilterButton label={label} value={choices.find((option) => option.value === value)?.name} />
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.RadioGroup value={value ?? ''} onChange={(next) => onChange(next || undefined)}>
           <Menu.RadioItem value="">{texts.all}</Menu.RadioItem>
-          {options.map((option) => (
+          {choices.map((option) => (
             <Menu.RadioItem key={option.value} value={option.value}>
               {option.name}
             </Menu.RadioItem>
@@ -80,20 +79,32 @@ export function FilterMenu({ label, options, value, onChange }: FilterMenuProps)
   )
 }
 
+/** Opens the choices of a filter; its value if it is applied. Further properties come from the menu it opens. */
+const FilterButton = ({ label, value, ...props }: { label: string; value: string | undefined }) => (
+  <Button
+    {...props}
+    flex="none"
+    px="md"
+    variant="default"
+    className={value ? css.applied : ''}
+    rightSection={<IconChevronDown size={14} aria-hidden />}
+  >
+    <span>
+      {label} {value && <b>{value}</b>}
+    </span>
+  </Button>
+)
+
 type DateFilterProps = { range: Range; onChange: (range: Range, replace: boolean) => void }
 
 /** A filter by date: a year, or two days. */
 export function DateFilter({ range, onChange }: DateFilterProps) {
-  const year = yearOfRange(range)
-  const isApplied = Boolean(range.from || range.to)
+  const { from, to } = range
+  const days = from || to ? format(texts.dateRange, { from: dayText(from), to: dayText(to) }) : undefined
   return (
     <Popover position="bottom-start" width={340} shadow="none" trapFocus>
       <Popover.Target>
-        <button type="button" className={css.filter} data-applied={isApplied || undefined}>
-          {texts.date}{' '}
-          {isApplied && <b>{year ?? format(texts.dateRange, { from: dayText(range.from), to: dayText(range.to) })}</b>}{' '}
-          <IconChevronDown size={14} aria-hidden />
-        </button>
+        <FilterButton label={texts.date} value={yearOfRange(range)?.toString() ?? days} />
       </Popover.Target>
       <Popover.Dropdown>
         <DayRange range={range} onChange={onChange} />
@@ -106,8 +117,8 @@ const dayText = (day: string | undefined) => (day ? formatDate(day) : '…')
 
 /** A filter that a link has set, such as one member: it can only be removed. */
 export const AppliedFilter = ({ children, onRemove }: { children: ReactNode; onRemove: () => void }) => (
-  <span className={css.filter} data-applied>
+  <Group component="span" className={css.applied} wrap="nowrap" gap="xs" h={36} pl="md" pr={6}>
     {children}
-    <CloseButton size="xs" aria-label={texts.removeFilter} onClick={onRemove} />
-  </span>
+    <CloseButton size="sm" aria-label={texts.removeFilter} onClick={onRemove} />
+  </Group>
 )

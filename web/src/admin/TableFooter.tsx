@@ -1,0 +1,59 @@
+import { Group, Kbd, Pagination } from '@mantine/core'
+import { count } from '../platform/format.ts'
+import { format } from '../platform/message.ts'
+import css from './ResourceTable.module.css'
+import type { TableProps } from './ResourceTable.tsx'
+import * as texts from './texts.ts'
+
+type Props<Row> = TableProps<Row> & { isNarrow: boolean }
+
+/** Which rows are shown, what the keys do, and the other pages. */
+export function TableFooter<Row>({ pagination, onPage, rowActions = [], bulkActions, onOpen, isNarrow }: Props<Row>) {
+  const keys = [
+    { keys: ['J', 'K'], label: texts.moveKey },
+    ...(bulkActions ? [{ keys: ['X'], label: texts.selectKey }] : []),
+    ...(onOpen ? [{ keys: ['Enter'], label: texts.openKey }] : []),
+    ...rowActions.flatMap(({ key, label }) =>
+      key ? [{ keys: [key.toUpperCase()], label: label.replace(/…$/, '') }] : [],
+    ),
+  ]
+  const last = pagination ? Math.ceil(pagination.totalCount / pagination.perPageLimit) : 1
+  return (
+    <footer className={css.footer}>
+      {pagination && <span className="num">{rangeText(pagination)}</span>}
+      <Group gap="0 12px" c="var(--text-3)" fz="xs" visibleFrom="sm">
+        {keys.map(({ keys, label }) => (
+          <span key={label}>
+            {keys.map((key) => (
+              <Kbd key={key} size="xs" mr={2}>
+                {key}
+              </Kbd>
+            ))}{' '}
+            {label}
+          </span>
+        ))}
+      </Group>
+      {pagination && last > 1 && (
+        <Pagination
+          size="sm"
+          total={last}
+          value={pagination.page}
+          {...(onPage ? { onChange: onPage } : {})}
+          siblings={isNarrow ? 0 : 1}
+          boundaries={1}
+          classNames={{ control: css.pageButton ?? '' }}
+          getControlProps={(control) => ({ 'aria-label': control === 'next' ? texts.nextPage : texts.previousPage })}
+          getItemProps={(page) => ({ 'aria-label': format(texts.pageNumber, { page: count(page) }) })}
+          aria-label={texts.pagesNavigation}
+        />
+      )}
+    </footer>
+  )
+}
+
+const rangeText = ({ page, perPageLimit, totalCount }: NonNullable<Props<unknown>['pagination']>) =>
+  format(texts.rangeOfTotal, {
+    from: count((page - 1) * perPageLimit + 1),
+    to: count(Math.min(page * perPageLimit, totalCount)),
+    total: count(totalCount),
+  })
