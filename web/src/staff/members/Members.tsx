@@ -2,6 +2,7 @@ import { members } from '@dubplate/contract'
 import { IconUsers } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { AgoCell, DateCell, MainCell, Status } from '../../admin/cells.tsx'
+import { emptyState } from '../../admin/emptyState.tsx'
 import { type Column, ResourceTable } from '../../admin/ResourceTable.tsx'
 import { TablePage } from '../../admin/TablePage.tsx'
 import { TableToolbar, ViewTabs } from '../../admin/TableToolbar.tsx'
@@ -29,7 +30,7 @@ const MemberName = ({ member: { customer_id, dj_name, email } }: { member: membe
         {dj_name}
       </Link>
     }
-    text={email}
+    text={`#${customer_id} · ${email}`}
   />
 )
 
@@ -93,7 +94,6 @@ export function Members() {
   const input = { page, state, sort, search: find ?? '' }
   const query = useApiQuery(members.getMembers, input, { keepPrevious: true })
   const { data } = query
-  const isFiltered = Boolean(find) || state !== 'all'
   return (
     <TablePage
       total={data?.pagination.totalCount}
@@ -141,11 +141,12 @@ export function Members() {
             onSearch={(find) => change({ find }, { replace: true })}
           />
         }
-        empty={{
+        empty={emptyState({
           icon: <IconUsers size={24} />,
-          title: isFiltered ? texts.noMatchingMembers : texts.noMembersYet,
-          text: isFiltered ? texts.searchMatchesTheStartOf : texts.membersAppearHereOnceThey,
-        }}
+          none: { title: texts.noMembersYet, text: texts.membersAppearHereOnceThey },
+          noMatches: { title: texts.noMatchingMembers, text: texts.searchMatchesTheStartOf },
+          isFiltered: Boolean(find) || state !== 'all',
+        })}
       />
     </TablePage>
   )

@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { DateCell, MainCell } from '../../admin/cells.tsx'
 import { downloadFile } from '../../admin/downloadFile.ts'
+import { emptyState } from '../../admin/emptyState.tsx'
 import { type Column, ResourceTable } from '../../admin/ResourceTable.tsx'
 import type { RowAction } from '../../admin/RowMenu.tsx'
 import { TablePage } from '../../admin/TablePage.tsx'
@@ -172,7 +173,13 @@ export function Invoices() {
             <MemberFilter member={member} onRemove={() => change({ member: undefined })} />
           </TableToolbar>
         }
-        empty={emptyState(isReversed, [kind, find, member, from, to].some(Boolean))}
+        empty={emptyState({
+          icon: <IconFileInvoice size={24} />,
+          none: { title: texts.noInvoicesYet, text: texts.everyPaymentCreatesAnInvoice },
+          noMatches: { title: texts.noMatchingInvoices, text: texts.tryADifferentSearchOr },
+          isFiltered: [kind, find, member, from, to].some(Boolean),
+          isReversed,
+        })}
       />
       {resent && (
         <ConfirmDialog
@@ -185,14 +192,6 @@ export function Invoices() {
       )}
     </TablePage>
   )
-}
-
-function emptyState(isReversed: boolean, isFiltered: boolean) {
-  const icon = <IconFileInvoice size={24} />
-  if (isReversed) return { icon, title: texts.invalidDateRange, text: texts.startMustBeBeforeEnd }
-  return isFiltered
-    ? { icon, title: texts.noMatchingInvoices, text: texts.tryADifferentSearchOr }
-    : { icon, title: texts.noInvoicesYet, text: texts.everyPaymentCreatesAnInvoice }
 }
 
 type ExportsProps = {

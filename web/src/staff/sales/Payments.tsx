@@ -5,10 +5,11 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { wholeAmount } from '../../admin/amountMask.ts'
 import { DateCell, MainCell, Status, type Tone } from '../../admin/cells.tsx'
+import { emptyState } from '../../admin/emptyState.tsx'
 import { type Column, ResourceTable } from '../../admin/ResourceTable.tsx'
 import type { RowAction } from '../../admin/RowMenu.tsx'
 import { TablePage } from '../../admin/TablePage.tsx'
-import { DateFilter, FilterMenu, TableToolbar, ViewTabs } from '../../admin/TableToolbar.tsx'
+import { DateFilter, TableToolbar, ViewTabs } from '../../admin/TableToolbar.tsx'
 import { useTableSearch } from '../../admin/useTableSearch.ts'
 import { isAboveZero, money } from '../../billing/money.ts'
 import { methodName } from '../../billing/paymentMethodTexts.ts'
@@ -17,7 +18,7 @@ import { format } from '../../platform/message.ts'
 import { useApiQuery } from '../../platform/queries.ts'
 import { oneOf, positiveInteger, trimmedText } from '../../platform/search-fields.ts'
 import { lazyOnDemand } from '../../ui/lazyOnDemand.tsx'
-import { MemberFilter, SubscriptionFilter } from './filters.tsx'
+import { GatewayFilter, MemberFilter, SubscriptionFilter } from './filters.tsx'
 import { GatewayStates } from './GatewayStates.tsx'
 import { gatewayName, leftOf } from './paymentWords.ts'
 import * as texts from './texts.ts'
@@ -121,6 +122,13 @@ const COLUMNS: Column<Payment>[] = [
   },
 ]
 
+const NONE: Record<(typeof payments.STAFF_PAYMENT_STATES)[number], { title: string; text: string }> = {
+  waiting: { title: texts.noTransfersToConfirm, text: texts.bankTransferOrdersAppearHere },
+  paid: { title: texts.noPaymentsYet, text: texts.paymentsAppearHereAsThey },
+  failed: { title: texts.noFailedPayments, text: texts.failedPaymentsAppearHereWith },
+  refunded: { title: texts.noRefundsYet, text: texts.fullAndPartialRefundsAppear },
+}
+
 const canRefund = (payment: Payment) =>
   payment.charge_id !== null &&
   (payment.status === 'paid' || payment.status === 'partly_refunded') &&
@@ -188,7 +196,6 @@ export function Payments() {
         ]
       : []),
   ]
-  const isFiltered = [find, member, subscription, gateway, amount, from, to].some(Boolean)
   return (
     <TablePage
       total={shownState === 'review' ? data?.counts.review : data?.pagination.totalCount}
@@ -243,12 +250,7 @@ export function Payments() {
               search={find}
               onSearch={(find) => change({ find }, { replace: true })}
             >
-              <FilterMenu
-                label={texts.paymentProvider}
-                options={(data?.gateways ?? []).map((value) => ({ value, name: gatewayName(value) }))}
-                value={gateway}
-                onChange={(gateway) => change({ gateway })}
-              />
+              <GatewayFilter gateways={data?.gateways} value={gateway} onChange={(gateway) => change({ gateway })} />
               {state !== 'waiting' && (
                 <NumberInput
                   w={120}
@@ -266,24 +268,16 @@ export function Payments() {
               <SubscriptionFilter subscription={subscription} onRemove={() => change({ subscription: undefined })} />
             </TableToolbar>
           }
-          empty={emptyState(state, isReversed, isFiltered)}
+          empty={emptyState({
+            icon: <IconReceipt size={24} />,
+            none: NONE[state],
+            noMatches: { title: texts.noMatchingPayments, text: texts.tryADifferentSearchOr },
+            isFiltered: [find, member, subscription, gateway, amount, from, to].some(Boolean),
+            isReversed,
+          })}
         />
       )}
       {openForm && <openForm.Form payment={openForm.payment} onClose={() => setOpenForm(undefined)} />}
     </TablePage>
   )
-}
-
-const EMPTY: Record<(typeof payments.STAFF_PAYMENT_STATES)[number], { title: string; text: string }> = {
-  waiting: { title: texts.noTransfersToConfirm, text: texts.bankTransferOrdersAppearHere },
-  paid: { title: texts.noPaymentsYet, text: texts.paymentsAppearHereAsThey },
-  failed: { title: texts.noFailedPayments, text: texts.failedPaymentsAppearHereWith },
-  refunded: { title: texts.noRefundsYet, text: texts.fullAndPartialRefundsAppear },
-}
-
-function emptyState(state: keyof typeof EMPTY, isReversed: boolean, isFiltered: boolean) {
-  const icon = <IconReceipt size={24} />
-  if (isReversed) return { icon, title: texts.invalidDateRange, text: texts.startMustBeBeforeEnd }
-  if (isFiltered) return { icon, title: texts.noMatchingPayments, text: texts.tryADifferentSearchOr }
-  return { icon, ...EMPTY[state] }
 }

@@ -2,6 +2,7 @@ import { subscriptions } from '@dubplate/contract'
 import { IconRepeat } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { MainCell, Status } from '../../admin/cells.tsx'
+import { emptyState } from '../../admin/emptyState.tsx'
 import { type Column, ResourceTable } from '../../admin/ResourceTable.tsx'
 import { TablePage } from '../../admin/TablePage.tsx'
 import { FilterMenu, TableToolbar, ViewTabs } from '../../admin/TableToolbar.tsx'
@@ -10,7 +11,7 @@ import { describePaymentMethod } from '../../billing/paymentMethodTexts.ts'
 import { useApiQuery } from '../../platform/queries.ts'
 import { oneOf, positiveInteger, trimmedText } from '../../platform/search-fields.ts'
 import { nextWords, priceWords, STATE_WORDS } from './commerceWords.ts'
-import { MemberFilter } from './filters.tsx'
+import { GatewayFilter, MemberFilter } from './filters.tsx'
 import { gatewayName } from './paymentWords.ts'
 import * as texts from './texts.ts'
 
@@ -76,7 +77,6 @@ export function Subscriptions() {
   }
   const query = useApiQuery(subscriptions.getSubscriptions, input, { keepPrevious: true })
   const { data } = query
-  const isFiltered = [state, plan, gateway, member, find].some(Boolean)
   return (
     <TablePage
       total={data?.pagination.totalCount}
@@ -133,20 +133,16 @@ export function Subscriptions() {
               value={plan ? String(plan) : undefined}
               onChange={(plan) => change({ plan })}
             />
-            <FilterMenu
-              label={texts.paymentProvider}
-              options={(data?.gateways ?? []).map((value) => ({ value, name: gatewayName(value) }))}
-              value={gateway}
-              onChange={(gateway) => change({ gateway })}
-            />
+            <GatewayFilter gateways={data?.gateways} value={gateway} onChange={(gateway) => change({ gateway })} />
             <MemberFilter member={member} onRemove={() => change({ member: undefined })} />
           </TableToolbar>
         }
-        empty={{
+        empty={emptyState({
           icon: <IconRepeat size={24} />,
-          title: isFiltered ? texts.noMatchingSubscriptions : texts.noSubscriptionsYet,
-          text: isFiltered ? texts.tryADifferentSearchOr : texts.subscriptionsAppearHereOnceA,
-        }}
+          none: { title: texts.noSubscriptionsYet, text: texts.subscriptionsAppearHereOnceA },
+          noMatches: { title: texts.noMatchingSubscriptions, text: texts.tryADifferentSearchOr },
+          isFiltered: [state, plan, gateway, member, find].some(Boolean),
+        })}
       />
     </TablePage>
   )

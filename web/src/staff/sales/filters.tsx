@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
-import { AppliedFilter } from '../../admin/TableToolbar.tsx'
+import { AppliedFilter, FilterMenu } from '../../admin/TableToolbar.tsx'
 import { rich } from '../../platform/message.ts'
+import { gatewayName } from './paymentWords.ts'
 import * as texts from './texts.ts'
 
 /** Says that a table is limited to one member. */
@@ -38,3 +39,19 @@ export const SubscriptionFilter = ({ subscription, onRemove }: SubscriptionFilte
       </span>
     </AppliedFilter>
   )
+
+type GatewayFilterProps = {
+  gateways: readonly string[] | undefined
+  value: string | undefined
+  onChange: (gateway: string | undefined) => void
+}
+
+/** Limits a table to one payment provider. */
+export const GatewayFilter = ({ gateways = [], value, onChange }: GatewayFilterProps) => (
+  <FilterMenu
+    label={texts.paymentProvider}
+    options={[...new Set(value ? [...gateways, value] : gateways)].map((id) => ({ value: id, name: gatewayName(id) }))}
+    value={value}
+    onChange={onChange}
+  />
+)

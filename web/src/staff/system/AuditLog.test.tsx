@@ -14,8 +14,14 @@ async function openAuditLog(url = '/staff/audit') {
   fakeApi.reply(staff.getDashboard, makeDashboard())
   fakeApi.reply(operations.getAudit, {
     entries: [
-      makeAuditEntry({ action: 'plan updated', subject: 'plan 3', subject_name: 'Standard' }),
-      makeAuditEntry({ action: 'setting changed', subject: 'settings name', subject_name: null, staff: null }),
+      makeAuditEntry({ audit_id: 1, action: 'plan updated', subject: 'plan 3', subject_name: 'Standard' }),
+      makeAuditEntry({
+        audit_id: 2,
+        action: 'setting changed',
+        subject: 'settings name',
+        subject_name: null,
+        staff: null,
+      }),
     ],
     people: [{ customer_id: 5, dj_name: 'Front Desk' }],
     actions: ['plan updated', 'setting changed'],
@@ -30,11 +36,22 @@ test('shows what changed beside the log, entry by entry', async () => {
   const panel = page.getByRole('complementary', { name: 'plan updated' })
   await expect.element(panel.getByRole('deletion')).toHaveTextContent('before 10.00')
   await expect.element(panel.getByRole('insertion')).toHaveTextContent('after 12.00')
+  await expect.poll(currentUrl).toBe('/staff/audit?open=1')
   await panel.getByRole('button', { name: 'Next row' }).click()
   const next = page.getByRole('complementary', { name: 'setting changed' })
   await expect.element(next.getByText('Former staff member')).toBeVisible()
   await next.getByRole('button', { name: 'Close panel' }).click()
   await expect.element(next).not.toBeInTheDocument()
+  expect(currentUrl()).toBe('/staff/audit')
+})
+
+test('shows an applied filter that is no longer listed, and removes it with “Show all”', async () => {
+  await openAuditLog('/staff/audit?action=ticket merged&from=2026-05-01&to=2026-04-01')
+  await expect.element(table.getByRole('button', { name: 'Action ticket merged' })).toBeVisible()
+  await expect.element(table.getByRole('heading', { name: 'Invalid date range' })).toBeVisible()
+  expect(fakeApi.inputsOf(operations.getAudit)).toEqual([])
+  await table.getByRole('button', { name: 'Show all' }).click()
+  await expect.element(table.getByRole('row', { name: 'plan updated, Standard' })).toBeVisible()
 })
 
 test('filters by staff member, action and subject through the URL', async () => {

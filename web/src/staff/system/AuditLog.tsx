@@ -5,9 +5,11 @@ import { Link } from '@tanstack/react-router'
 import { type MouseEvent, useState } from 'react'
 import { MainCell } from '../../admin/cells.tsx'
 import { downloadFile } from '../../admin/downloadFile.ts'
+import { emptyState } from '../../admin/emptyState.tsx'
 import { type Column, ResourceTable } from '../../admin/ResourceTable.tsx'
 import { SidePanel, TablePage } from '../../admin/TablePage.tsx'
 import { DateFilter, FilterMenu, TableToolbar } from '../../admin/TableToolbar.tsx'
+import { useOpenRow } from '../../admin/useOpenRow.ts'
 import { useTableSearch } from '../../admin/useTableSearch.ts'
 import { goTo } from '../../platform/address.ts'
 import { isReversedRange, parseDay } from '../../platform/dates.ts'
@@ -59,6 +61,8 @@ const Time = ({ at }: { at: string }) => (
   </time>
 )
 
+const idOf = ({ audit_id }: Entry) => audit_id
+
 const COLUMNS: Column<Entry>[] = [
   { id: 'action', header: texts.action, width: 200, cell: ({ action }) => <b>{action}</b> },
   { id: 'subject', header: texts.subject, width: 'auto', cell: (entry) => <Subject entry={entry} /> },
@@ -91,28 +95,16 @@ export function AuditLog() {
   const isReversed = isReversedRange({ from, to })
   const query = useApiQuery(operations.getAudit, { ...filters, page }, { keepPrevious: true, enabled: !isReversed })
   const { data } = query
-  const [openId, setOpenId] = useState<number>()
   const entries = isReversed ? [] : data?.entries
-  const at = entries?.findIndex(({ audit_id }) => audit_id === openId) ?? -1
-  const open = entries?.[at]
-  const neighbour = (step: number) => {
-    const entry = entries?.[at + step]
-    return entry && (() => setOpenId(entry.audit_id))
-  }
-  const isFiltered = [who, action, subject, from, to].some(Boolean)
+  const open = useOpenRow(entries, idOf)
   return (
     <TablePage
       total={data?.pagination.totalCount}
       actions={<Export filters={filters} total={data?.pagination.totalCount ?? 0} />}
       panel={
-        open && (
-          <SidePanel
-            label={open.action}
-            onClose={() => setOpenId(undefined)}
-            onPrevious={neighbour(-1)}
-            onNext={neighbour(1)}
-          >
-            <Details entry={open} />
+        open.row && (
+          <SidePanel label={open.row.action} {...open.panelProps}>
+            <Details entry={open.row} />
           </SidePanel>
         )
       }
@@ -124,7 +116,7 @@ export function AuditLog() {
         pagination={isReversed ? undefined : data?.pagination}
         query={query}
         errorTitle={texts.couldntLoadTheAuditLog}
-        idOf={({ audit_id }) => audit_id}
+        idOf={idOf}
         labelOf={(entry) => `${entry.action}, ${entry.subject_name ?? entry.subject}`}
         narrowRow={(entry) => ({
           start: <MainCell title={entry.action} text={<Subject entry={entry} />} />,
@@ -135,8 +127,7 @@ export function AuditLog() {
             </>
           ),
         })}
-        onOpen={({ audit_id }) => setOpenId(audit_id)}
-        openId={open?.audit_id}
+        {...open.tableProps}
         onPage={(page) => change({ page })}
         toolbar={
           <TableToolbar
@@ -162,18 +153,16 @@ export function AuditLog() {
             <DateFilter range={{ from, to }} onChange={(range, replace) => change(range, { replace })} />
           </TableToolbar>
         }
-        empty={emptyState(isReversed, isFiltered)}
+        empty={emptyState({
+          icon: <IconHistory size={24} />,
+          none: { title: texts.noActivityYet, text: texts.everythingStaffDoInThe },
+          noMatches: { title: texts.noMatchingEntries, text: texts.tryADifferentSearchOrClear },
+          isFiltered: [who, action, subject, from, to].some(Boolean),
+          isReversed,
+        })}
       />
     </TablePage>
   )
-}
-
-function emptyState(isReversed: boolean, isFiltered: boolean) {
-  const icon = <IconHistory size={24} />
-  if (isReversed) return { icon, title: texts.invalidDateRange, text: texts.startMustBeBeforeEnd }
-  return isFiltered
-    ? { icon, title: texts.noMatchingEntries, text: texts.tryADifferentSearchOrClear }
-    : { icon, title: texts.noActivityYet, text: texts.everythingStaffDoInThe }
 }
 
 /** Who did what, on what, what changed, and from where. */

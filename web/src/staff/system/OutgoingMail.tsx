@@ -1,11 +1,12 @@
 import { staff } from '@dubplate/contract'
 import { Alert, Button, Code, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { IconMail, IconSend } from '@tabler/icons-react'
-import { Fragment, useState } from 'react'
+import { Fragment } from 'react'
 import { AgoCell, MainCell, Status, type Tone } from '../../admin/cells.tsx'
 import { type Column, ResourceTable } from '../../admin/ResourceTable.tsx'
 import { SidePanel, TablePage } from '../../admin/TablePage.tsx'
 import { ViewTabs } from '../../admin/TableToolbar.tsx'
+import { useOpenRow } from '../../admin/useOpenRow.ts'
 import { useTableSearch } from '../../admin/useTableSearch.ts'
 import { InlineError } from '../../platform/InlineError.tsx'
 import { format, rich } from '../../platform/message.ts'
@@ -45,6 +46,8 @@ function problemOf({ last_error, attempts, bounce_kind, bounce_detail }: Email):
   return last_error ? format(texts.mailServerErrorAttempts, { last_error, attempts }) : ''
 }
 
+const idOf = ({ mail_id }: Email) => mail_id
+
 const COLUMNS: Column<Email>[] = [
   {
     id: 'subject',
@@ -75,13 +78,7 @@ export function OutgoingMail() {
   const { page = 1, state } = search
   const query = useApiQuery(staff.getOutgoingMail, { page, state }, { keepPrevious: true })
   const { data } = query
-  const [openId, setOpenId] = useState<number>()
-  const at = data?.mails.findIndex(({ mail_id }) => mail_id === openId) ?? -1
-  const open = data?.mails[at]
-  const neighbour = (step: number) => {
-    const email = data?.mails[at + step]
-    return email && (() => setOpenId(email.mail_id))
-  }
+  const open = useOpenRow(data?.mails, idOf)
   return (
     <TablePage
       total={data?.pagination.totalCount}
@@ -104,14 +101,9 @@ export function OutgoingMail() {
         </>
       }
       panel={
-        open && (
-          <SidePanel
-            label={open.subject}
-            onClose={() => setOpenId(undefined)}
-            onPrevious={neighbour(-1)}
-            onNext={neighbour(1)}
-          >
-            <Message key={open.mail_id} email={open} canSend={data?.is_sent ?? false} />
+        open.row && (
+          <SidePanel label={open.row.subject} {...open.panelProps}>
+            <Message key={open.row.mail_id} email={open.row} canSend={data?.is_sent ?? false} />
           </SidePanel>
         )
       }
@@ -123,7 +115,7 @@ export function OutgoingMail() {
         pagination={data?.pagination}
         query={query}
         errorTitle={texts.couldntLoadEmails}
-        idOf={({ mail_id }) => mail_id}
+        idOf={idOf}
         labelOf={({ subject, to }) => format(texts.emailTo, { subject, to })}
         narrowRow={(email) => ({
           start: <MainCell title={email.subject} text={email.to} />,
@@ -134,8 +126,7 @@ export function OutgoingMail() {
             </>
           ),
         })}
-        onOpen={({ mail_id }) => setOpenId(mail_id)}
-        openId={open?.mail_id}
+        {...open.tableProps}
         onPage={(page) => change({ page })}
         empty={{
           icon: <IconMail size={24} />,
