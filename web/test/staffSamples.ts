@@ -110,3 +110,15 @@ export const makeEmail = (overrides: Partial<staff.OutgoingMail> = {}): staff.Ou
   created_at: '2026-11-20T10:00:00Z',
   ...overrides,
 })
+
+export const makeJob = (overrides: Partial<operations.Job> = {}): operations.Job => ({
+  job_id: ++lastId,
+  task: 'send-email',
+  state: 'waiting',
+  attempts: 0,
+  max_attempts: 5,
+  run_at: '2026-11-20T10:00:00Z',
+  created_at: '2026-11-20T10:00:00Z',
+  last_error: '',
+  ...overrides,
+})

@@ -18,6 +18,7 @@ export function TableFooter<Row>({ pagination, onPage, rowActions = [], bulkActi
     ),
   ]
   const last = pagination ? Math.ceil(pagination.totalCount / pagination.perPageLimit) : 1
+  if (isNarrow && !pagination) return null
   return (
     <footer className={css.footer}>
       {pagination && <span className="num">{rangeText(pagination)}</span>}

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { formatDate } from '../platform/dates.ts'
 import { formatExactDate } from '../platform/format.ts'
 import { formatTimeAgo, useCurrentMinute } from '../platform/timeAgo.ts'
+import { momentInWords } from '../staff/moments.ts'
 import css from './ResourceTable.module.css'
 
 /** The cells that several tables of the back office have. */
@@ -30,6 +31,13 @@ export const MainCell = ({ picture, title, text }: { picture?: ReactNode; title:
 export const DateCell = ({ at }: { at: string }) => (
   <time className={css.quiet} dateTime={at} title={formatExactDate(at)}>
     {formatDate(at)}
+  </time>
+)
+
+/** A date and a time, in the user's time zone. */
+export const TimeCell = ({ at }: { at: string }) => (
+  <time dateTime={at} title={formatExactDate(at)}>
+    {momentInWords(at)}
   </time>
 )
 

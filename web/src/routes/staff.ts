@@ -268,7 +268,7 @@ const staffAudit = createRoute({
   component: lazyScreen('AuditLog'),
 })
 
-const staffJobs = createRoute({ getParentRoute: () => staffRoot, path: '/jobs', component: lazyScreen('Jobs') })
+const staffJobs = createRoute({ getParentRoute: () => staffRoot, path: '/jobs', component: lazyScreen('JobsPage') })
 
 const staffSettings = createRoute({
   getParentRoute: () => staffRoot,

@@ -3,7 +3,7 @@ import { Button, DataList, Stack, Text, Title } from '@mantine/core'
 import { IconDownload, IconHistory } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { type MouseEvent, useState } from 'react'
-import { MainCell } from '../../admin/cells.tsx'
+import { MainCell, TimeCell } from '../../admin/cells.tsx'
 import { downloadFile } from '../../admin/downloadFile.ts'
 import { emptyState } from '../../admin/emptyState.tsx'
 import { type Column, ResourceTable } from '../../admin/ResourceTable.tsx'
@@ -17,7 +17,6 @@ import { count, formatExactDate } from '../../platform/format.ts'
 import { format } from '../../platform/message.ts'
 import { useApiQuery } from '../../platform/queries.ts'
 import { positiveInteger, trimmedText } from '../../platform/search-fields.ts'
-import { momentInWords } from '../moments.ts'
 import { placeOf } from './auditPlaces.ts'
 import * as texts from './texts.ts'
 
@@ -55,12 +54,6 @@ const StaffName = ({ staff }: { staff: Entry['staff'] }) =>
     texts.formerStaffMember
   )
 
-const Time = ({ at }: { at: string }) => (
-  <time dateTime={at} title={formatExactDate(at)}>
-    {momentInWords(at)}
-  </time>
-)
-
 const idOf = ({ audit_id }: Entry) => audit_id
 
 const COLUMNS: Column<Entry>[] = [
@@ -75,7 +68,7 @@ const COLUMNS: Column<Entry>[] = [
   },
   { id: 'by', header: texts.by, width: 150, cell: ({ staff }) => <StaffName staff={staff} /> },
   { id: 'ip', header: texts.networkAddress, width: 140, showFrom: 1180, cell: ({ ip }) => ip },
-  { id: 'time', header: texts.time, width: 170, isNumeric: true, cell: ({ at }) => <Time at={at} /> },
+  { id: 'time', header: texts.time, width: 170, isNumeric: true, cell: ({ at }) => <TimeCell at={at} /> },
 ]
 
 /** Everything staff did, newest first. */
@@ -123,7 +116,7 @@ export function AuditLog() {
           end: (
             <>
               <StaffName staff={entry.staff} />
-              <Time at={entry.at} />
+              <TimeCell at={entry.at} />
             </>
           ),
         })}

@@ -1,0 +1,27 @@
+import { Card, Group, Stack, Title } from '@mantine/core'
+import { type ReactNode, useId } from 'react'
+
+type Props = {
+  title: string
+  /** At the end of the line of the title. */
+  actions?: ReactNode
+  children: ReactNode
+}
+
+/** A titled part of a page of the back office. */
+export function PageSection({ title, actions, children }: Props) {
+  const id = useId()
+  return (
+    <Card component="section" aria-labelledby={id}>
+      <Stack gap="md">
+        <Group justify="space-between">
+          <Title order={2} id={id}>
+            {title}
+          </Title>
+          {actions}
+        </Group>
+        {children}
+      </Stack>
+    </Card>
+  )
+}
