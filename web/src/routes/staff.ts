@@ -48,7 +48,7 @@ const staffAnswers = createRoute({
 const staffStorage = createRoute({
   getParentRoute: () => staffRoot,
   path: '/storage',
-  component: lazyScreen('StorageDesk'),
+  component: lazyScreen('StoragePage'),
 })
 
 const staffApplications = createRoute({

@@ -13,7 +13,7 @@ import lists from '../Lists.module.css'
 import { momentInWords } from '../moments.ts'
 import { waited } from '../support/ticketWaits.ts'
 import css from './Storage.module.css'
-import type { Shown } from './StorageDesk.tsx'
+import type { Shown } from './StoragePage.tsx'
 import { checkInWords, newestOf, scheduleInWords } from './storageWords.ts'
 import * as texts from './texts.ts'
 

@@ -19,7 +19,7 @@ import { KIND_NAMES, KIND_OF_FILE, scrubInWords } from './storageWords.ts'
 import * as texts from './texts.ts'
 
 /** What the storage and the database contain, and their backups. */
-export const StorageDesk = () => (
+export const StoragePage = () => (
   <StaffPage title={texts.storageAndBackups}>
     <Storage />
   </StaffPage>
