@@ -1,4 +1,4 @@
-import type { invoices, members, operations, payments, ReplyOf, staff } from '@dubplate/contract'
+import type { dashboard, invoices, members, operations, payments, ReplyOf, staff } from '@dubplate/contract'
 // Imports the schemas, which the app's own code never loads.
 import * as contract from '../../contract/src/index.ts'
 import { sampleOf } from './sampleOf.ts'
@@ -120,5 +120,39 @@ export const makeJob = (overrides: Partial<operations.Job> = {}): operations.Job
   run_at: '2026-11-20T10:00:00Z',
   created_at: '2026-11-20T10:00:00Z',
   last_error: '',
+  ...overrides,
+})
+
+export const makeMeasurement = (
+  overrides: Partial<dashboard.StorageMeasurement> = {},
+): dashboard.StorageMeasurement => ({
+  measured_at: '2026-11-20T03:40:00Z',
+  seconds: 4,
+  kinds: [{ kind: 'originals', files: 1204, bytes: 40_000_000_000 }],
+  database_bytes: 200_000_000,
+  tables: [{ table: 'downloads', bytes: 90_000_000, rows: 120_000 }],
+  missing: 0,
+  orphans: 0,
+  orphan_bytes: 0,
+  ...overrides,
+})
+
+export const makeBackup = (overrides: Partial<dashboard.Backup> = {}): dashboard.Backup => ({
+  backup_id: ++lastId,
+  folder: '/backups/2026-11-20',
+  ended_at: '2026-11-20T04:01:00Z',
+  taken_at: '2026-11-20T04:00:00Z',
+  seconds: 60,
+  bytes: 1_000_000,
+  rows: 5000,
+  files: 33,
+  copied: 33,
+  lost: 0,
+  error_message: '',
+  requested_by: null,
+  checked_at: null,
+  check_error: '',
+  is_scheduled: false,
+  files_in: 'folder',
   ...overrides,
 })

@@ -1,4 +1,4 @@
-import { Card, Group, Stack, Title } from '@mantine/core'
+import { Card, Group, Stack, Text, Title } from '@mantine/core'
 import { type ReactNode, useId } from 'react'
 
 type Props = {
@@ -25,3 +25,10 @@ export function PageSection({ title, actions, children }: Props) {
     </Card>
   )
 }
+
+/** An explanation within a section. */
+export const Note = ({ children }: { children: ReactNode }) => (
+  <Text fz="sm" c="dimmed" maw="72ch">
+    {children}
+  </Text>
+)

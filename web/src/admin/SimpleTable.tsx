@@ -7,14 +7,23 @@ type Props = {
   name: string
   /** The headings of the columns; '' for buttons. The first column names the rows; the others are right-aligned. */
   head: readonly string[]
+  /** Below this width, in px, the table scrolls sideways. */
+  minWidth?: number
   rows: readonly { key: string; cells: readonly ReactNode[] }[]
 }
 
 /** A short table within a page, without pages, selection or actions. */
-export const SimpleTable = ({ name, head, rows }: Props) => (
+export const SimpleTable = ({ name, head, minWidth = 0, rows }: Props) => (
   // Focusable, so that the keyboard can scroll it.
-  <Table.ScrollContainer minWidth={0} type="native" role="region" aria-label={name} tabIndex={0}>
-    <Table fz="sm" verticalSpacing={7} horizontalSpacing="sm" borderColor="var(--line)" className="num">
+  <Table.ScrollContainer minWidth={minWidth} type="native" role="region" aria-label={name} tabIndex={0}>
+    <Table
+      aria-label={name}
+      fz="sm"
+      verticalSpacing={7}
+      horizontalSpacing="sm"
+      borderColor="var(--line)"
+      className="num"
+    >
       <Table.Thead>
         <Table.Tr>
           {head.map((heading, i) => (

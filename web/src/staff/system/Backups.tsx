@@ -1,168 +1,130 @@
 import { dashboard } from '@dubplate/contract'
-import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
-import { useState } from 'react'
-import { callApi } from '../../platform/api.ts'
-import { count, formatBytes, formatExactDate } from '../../platform/format.ts'
+import { Accordion, Alert, Button, Code, List, Stack, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { Status, TimeCell } from '../../admin/cells.tsx'
+import { Note, PageSection } from '../../admin/PageSection.tsx'
+import { SimpleTable } from '../../admin/SimpleTable.tsx'
+import { count, formatBytes } from '../../platform/format.ts'
 import { format, rich } from '../../platform/message.ts'
 import { formatTimeAgo, useCurrentMinute } from '../../platform/timeAgo.ts'
-import { Button } from '../../ui/Button.tsx'
-import { SectionHead } from '../../ui/SectionHead.tsx'
-import { toast, toastError } from '../../ui/toast.ts'
+import { useApiMutation } from '../../platform/useApiMutation.ts'
 import { timeInWords } from '../dashboard/figureWords.ts'
-import lists from '../Lists.module.css'
 import { momentInWords } from '../moments.ts'
 import { waited } from '../support/ticketWaits.ts'
-import css from './Storage.module.css'
-import type { Shown } from './StoragePage.tsx'
-import { checkInWords, newestOf, scheduleInWords } from './storageWords.ts'
+import { checkInWords, newestOf, type StorageReport, scheduleInWords } from './storageWords.ts'
 import * as texts from './texts.ts'
 
-type Props = { shown: Shown; askAnew: () => Promise<unknown> }
+type Props = { report: StorageReport }
+
+const code = (inside: ReactNode) => <Code>{inside}</Code>
 
 /** The last backups, the age of the newest, and how to make and restore one. */
-export function Backups({ shown, askAnew }: Props) {
-  const { backups, is_backup_old, backup_days, last_check } = shown
+export function Backups({ report }: Props) {
+  const { backups, backup_dir, schedule, last_check, last_rehearsal } = report
   return (
-    <section className={lists.part} aria-labelledby="backups">
-      <div className={lists.bar}>
-        <SectionHead id="backups" title={texts.backups} />
-        {shown.backup_dir !== null && <BackUpNow shown={shown} askAnew={askAnew} />}
-      </div>
-      <Age backups={backups} isOld={is_backup_old} days={backup_days} />
-      {shown.backup_dir === null && (
-        <p className={lists.note}>
-          {rich(texts.setBackupDirOnThe, {
-            code: (inside) => <code>{inside}</code>,
-            code2: (inside) => <code>{inside}</code>,
-          })}
-        </p>
-      )}
-      {shown.backup_dir !== null && <p className={lists.note}>{scheduleInWords(shown.schedule)}</p>}
+    <PageSection title={texts.backups} actions={backup_dir !== null && <BackUpNow report={report} />}>
+      <Age report={report} />
+      <Note>
+        {backup_dir === null ? rich(texts.setBackupDirOnThe, { code, code2: code }) : scheduleInWords(schedule)}
+      </Note>
       {backups.length > 0 && (
-        <ol className={lists.cards} aria-label={texts.backupsNewestFirst}>
-          {backups.map((backup) => (
-            <BackupCard key={backup.backup_id} backup={backup} />
-          ))}
-        </ol>
+        <SimpleTable
+          name={texts.backupsNewestFirst}
+          head={[texts.backup, texts.status]}
+          rows={backups.map((backup) => ({
+            key: String(backup.backup_id),
+            cells: [<Backup key="backup" backup={backup} />, <BackupStatus key="status" backup={backup} />],
+          }))}
+        />
       )}
       <LastCheck check={last_check} />
-      <LastRehearsal rehearsal={shown.last_rehearsal} />
-      <Restoring />
-    </section>
+      <LastRehearsal rehearsal={last_rehearsal} />
+      <HowToRestore />
+    </PageSection>
   )
 }
 
-function Age({ backups, isOld, days }: { backups: readonly dashboard.Backup[]; isOld: boolean; days: number }) {
+function Age({ report: { backups, is_backup_old, backup_days: days } }: Props) {
   const now = useCurrentMinute()
   const newest = newestOf(backups)
-  if (!isOld && newest)
-    return (
-      <p className={css.good}>
-        <IconCircleCheck size={16} aria-hidden />
-        {format(texts.latestBackupAgo, { waited: waited(newest, now) })}
-      </p>
-    )
-  return (
-    <p className={css.bad} role="alert">
-      <IconAlertTriangle size={16} aria-hidden />
-      {newest
-        ? format(texts.latestBackupIsOldLimit, { waited: waited(newest, now), days })
-        : texts.noVerifiedBackupIfThis}
-    </p>
+  if (!newest) return <Alert color="var(--danger)">{texts.noVerifiedBackupIfThis}</Alert>
+  const age = { waited: waited(newest, now) }
+  return is_backup_old ? (
+    <Alert color="var(--danger)">{format(texts.latestBackupIsOldLimit, { ...age, days })}</Alert>
+  ) : (
+    <Status tone="ok">{format(texts.latestBackupAgo, age)}</Status>
   )
 }
 
-function BackUpNow({ shown: { is_backing_up, backup_dir }, askAnew }: Props) {
-  const [isBusy, setBusy] = useState(false)
-  const make = async () => {
-    setBusy(true)
-    try {
-      const { folder } = await callApi(dashboard.backUp, {})
-      void toast({ message: format(texts.backupStartedIn, { folder }) })
-    } catch (error) {
-      void toastError(texts.couldntStartTheBackup, error)
-    }
-    await askAnew()
-    setBusy(false)
-  }
+function BackUpNow({ report: { is_backing_up, backup_dir } }: Props) {
+  const start = useApiMutation(dashboard.backUp, {
+    success: ({ folder }) => ({ message: format(texts.backupStartedIn, { folder }) }),
+    errorTitle: texts.couldntStartTheBackup,
+    invalidates: [dashboard.getStorage],
+  })
   return (
     <Button
-      variant="primary"
-      busy={isBusy || is_backing_up}
+      loading={start.isPending || is_backing_up}
       title={format(texts.savesTo, { backup_dir: backup_dir ?? '' })}
-      onClick={() => void make()}
+      onClick={() => start.mutate({})}
     >
       {is_backing_up ? texts.backingUp : texts.backUpNow}
     </Button>
   )
 }
 
-function BackupCard({ backup }: { backup: dashboard.Backup }) {
-  const {
-    folder,
-    taken_at,
-    ended_at,
-    seconds,
-    bytes,
-    rows,
-    files,
-    copied,
-    lost,
-    error_message,
-    requested_by,
-    is_scheduled,
-    files_in,
-  } = backup
+function Backup({ backup }: { backup: dashboard.Backup }) {
+  const { folder, taken_at, ended_at, seconds, bytes, rows, files, copied, lost, error_message } = backup
+  const contents = [
+    formatBytes(bytes),
+    format(texts.rowsCount, { rows }),
+    copied < files
+      ? format(texts.filesUnchanged, { files, unchanged: count(files - copied) })
+      : format(texts.filesCount, { files }),
+  ]
+  const facts = [
+    ...(error_message ? [] : contents),
+    format(texts.took, { seconds: timeInWords(seconds) }),
+    startText(backup),
+    ...(backup.files_in === 'bucket' ? [texts.filesKeptInTheBucket] : []),
+  ]
   return (
-    <li className={`${lists.card} ${css.backup}`}>
-      <header>
-        <h3>
-          <time dateTime={taken_at ?? ended_at} title={formatExactDate(taken_at ?? ended_at)}>
-            {momentInWords(taken_at ?? ended_at)}
-          </time>
-        </h3>
-        {error_message ? <b data-bad>{texts.failed}</b> : <Checked backup={backup} />}
-      </header>
-      <code>{folder}</code>
-      {error_message && <p className={lists.trouble}>{error_message}</p>}
-      <p className={lists.facts}>
-        {!error_message && (
-          <>
-            <span>
-              <b>{formatBytes(bytes)}</b>
-            </span>
-            <span>{format(texts.rowsCount, { rows })}</span>
-            <span>
-              {copied < files
-                ? format(texts.filesUnchanged, { files, unchanged: count(files - copied) })
-                : format(texts.filesCount, { files })}
-            </span>
-          </>
-        )}
-        <span>{format(texts.took, { seconds: timeInWords(seconds) })}</span>
-        <span>
-          {is_scheduled
-            ? texts.scheduledBackup
-            : requested_by
-              ? format(texts.startedBy, { requested_by })
-              : texts.startedFromTheCommandLine}
-        </span>
-        {files_in === 'bucket' && <span>{texts.filesKeptInTheBucket}</span>}
-      </p>
-      {lost > 0 && <p className={lists.trouble}>{format(texts.filesCouldntBeReadFrom, { lost })}</p>}
-    </li>
+    <Stack gap={2} style={{ overflowWrap: 'anywhere' }}>
+      <TimeCell at={taken_at ?? ended_at} />
+      <Text fz="xs" ff="monospace" c="dimmed">
+        {folder}
+      </Text>
+      <Text fz="xs" c="dimmed">
+        {facts.join(' · ')}
+      </Text>
+      {[error_message, lost > 0 && format(texts.filesCouldntBeReadFrom, { lost })].map(
+        (problem) =>
+          problem && (
+            <Text key={problem} fz="xs" c="var(--danger)">
+              {problem}
+            </Text>
+          ),
+      )}
+    </Stack>
   )
 }
 
-function Checked({ backup }: { backup: dashboard.Backup }) {
-  const { checked_at, check_error } = backup
+function startText({ is_scheduled, requested_by }: dashboard.Backup): string {
+  if (is_scheduled) return texts.scheduledBackup
+  return requested_by ? format(texts.startedBy, { requested_by }) : texts.startedFromTheCommandLine
+}
+
+function BackupStatus({ backup }: { backup: dashboard.Backup }) {
+  const { checked_at, check_error, error_message } = backup
   const now = useCurrentMinute()
+  if (error_message) return <Status tone="danger">{texts.failed}</Status>
+  const state = checkInWords(backup)
   return (
-    <span title={check_error || undefined} data-bad={check_error !== '' || undefined}>
-      {checked_at
-        ? format(texts.checkedAgo, { state: checkInWords(backup), ago: formatTimeAgo(checked_at, now) })
-        : checkInWords(backup)}
-    </span>
+    <Status tone={check_error ? 'danger' : checked_at ? 'ok' : 'neutral'}>
+      <span title={check_error || undefined}>
+        {checked_at ? format(texts.checkedAgo, { state, ago: formatTimeAgo(checked_at, now) }) : state}
+      </span>
+    </Status>
   )
 }
 
@@ -171,74 +133,53 @@ const LAST_CHECK = {
   sizes: { ok: texts.sizeCheckNoProblems, problems: texts.sizeCheckProblems },
 } as const
 
-function LastCheck({ check }: { check: Shown['last_check'] }) {
-  if (!check)
-    return (
-      <p className={lists.note}>{rich(texts.noIntegrityCheckYetRun, { code: (inside) => <code>{inside}</code> })}</p>
-    )
+function LastCheck({ check }: { check: StorageReport['last_check'] }) {
+  if (!check) return <Note>{rich(texts.noIntegrityCheckYetRun, { code })}</Note>
   const { at, read_files, problems } = check
+  const title = format(LAST_CHECK[read_files ? 'full' : 'sizes'][problems.length === 0 ? 'ok' : 'problems'], {
+    at: momentInWords(at),
+  })
+  if (problems.length === 0) return <Note>{title}</Note>
   return (
-    <div className={css.check}>
-      <p className={lists.note}>
-        {format(LAST_CHECK[read_files ? 'full' : 'sizes'][problems.length === 0 ? 'ok' : 'problems'], {
-          at: momentInWords(at),
-        })}
-      </p>
-      {problems.length > 0 && (
-        <ul>
-          {problems.map((error_message) => (
-            <li key={error_message}>{error_message}</li>
-          ))}
-        </ul>
-      )}
-    </div>
+    <Alert color="var(--danger)" title={title}>
+      <List fz="sm" listStyleType="disc" style={{ overflowWrap: 'anywhere' }}>
+        {problems.map((problem) => (
+          <List.Item key={problem}>{problem}</List.Item>
+        ))}
+      </List>
+    </Alert>
   )
 }
 
-function LastRehearsal({ rehearsal }: { rehearsal: Shown['last_rehearsal'] }) {
-  if (!rehearsal)
-    return (
-      <p className={lists.note}>{rich(texts.noRestoreHasBeenRehearsed, { code: (inside) => <code>{inside}</code> })}</p>
-    )
+function LastRehearsal({ rehearsal }: { rehearsal: StorageReport['last_rehearsal'] }) {
+  if (!rehearsal) return <Note>{rich(texts.noRestoreHasBeenRehearsed, { code })}</Note>
   const { folder, ended_at, error_message } = rehearsal
+  const text = rich(error_message ? texts.restoreRehearsalFailed : texts.restoreRehearsalSucceeded, {
+    ended_at: momentInWords(ended_at),
+    folder,
+    code,
+  })
+  if (!error_message) return <Note>{text}</Note>
   return (
-    <div className={css.check}>
-      <p className={lists.note}>
-        {rich(error_message ? texts.restoreRehearsalFailed : texts.restoreRehearsalSucceeded, {
-          ended_at: momentInWords(ended_at),
-          folder,
-          code: (inside) => <code>{inside}</code>,
-        })}
-      </p>
-      {error_message && (
-        <ul>
-          <li>{error_message}</li>
-        </ul>
-      )}
-    </div>
+    <Alert color="var(--danger)" title={text}>
+      {error_message}
+    </Alert>
   )
 }
 
-const Restoring = () => (
-  <details className={css.restoring}>
-    <summary>{texts.howToRestore}</summary>
-    <ol>
-      <li>{rich(texts.verifyTheBackupFirstThis, { code: (inside) => <code>{inside}</code> })}</li>
-      <li>{texts.stopTheServerCreateAn}</li>
-      <li>{rich(texts.copyTheOldSecretInto, { code: (inside) => <code>{inside}</code> })}</li>
-      <li>
-        {rich(texts.runNpmRunPoolRestore, {
-          code: (inside) => <code>{inside}</code>,
-          code2: (inside) => <code>{inside}</code>,
-        })}
-      </li>
-    </ol>
-    <p>
-      {rich(texts.emailsThatWerePendingWhen, {
-        code: (inside) => <code>{inside}</code>,
-        code2: (inside) => <code>{inside}</code>,
-        code3: (inside) => <code>{inside}</code>,
-      })}
-    </p>
-  </details>
+const HowToRestore = () => (
+  <Accordion maw="72ch" variant="contained">
+    <Accordion.Item value="restore">
+      <Accordion.Control fz="sm">{texts.howToRestore}</Accordion.Control>
+      <Accordion.Panel>
+        <List type="ordered" fz="sm" spacing={6} listStyleType="decimal" withPadding mb="sm">
+          <List.Item>{rich(texts.verifyTheBackupFirstThis, { code })}</List.Item>
+          <List.Item>{texts.stopTheServerCreateAn}</List.Item>
+          <List.Item>{rich(texts.copyTheOldSecretInto, { code })}</List.Item>
+          <List.Item>{rich(texts.runNpmRunPoolRestore, { code, code2: code })}</List.Item>
+        </List>
+        <Note>{rich(texts.emailsThatWerePendingWhen, { code, code2: code, code3: code })}</Note>
+      </Accordion.Panel>
+    </Accordion.Item>
+  </Accordion>
 )

@@ -1,203 +1,158 @@
-import { dashboard, type ReplyOf } from '@dubplate/contract'
-import { useState } from 'react'
-import { callApi } from '../../platform/api.ts'
+import { dashboard } from '@dubplate/contract'
+import { Alert, Button, Code, Progress, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { TimeCell } from '../../admin/cells.tsx'
+import { Note, PageSection } from '../../admin/PageSection.tsx'
+import { SimpleTable } from '../../admin/SimpleTable.tsx'
 import { ErrorState } from '../../platform/ErrorState.tsx'
 import { count, formatBytes, formatExactDate } from '../../platform/format.ts'
 import { format, rich } from '../../platform/message.ts'
 import { useApiQuery } from '../../platform/queries.ts'
-import { Button } from '../../ui/Button.tsx'
-import { SectionHead } from '../../ui/SectionHead.tsx'
-import { toast, toastError } from '../../ui/toast.ts'
+import { useApiMutation } from '../../platform/useApiMutation.ts'
 import { Chart } from '../dashboard/Chart.tsx'
 import { pointName } from '../dashboard/figureWords.ts'
-import lists from '../Lists.module.css'
 import { momentInWords } from '../moments.ts'
 import { StaffPage } from '../StaffPage.tsx'
 import { Backups } from './Backups.tsx'
-import css from './Storage.module.css'
-import { KIND_NAMES, KIND_OF_FILE, scrubInWords } from './storageWords.ts'
+import { KIND_NAMES, KIND_OF_FILE, type StorageReport, scrubInWords } from './storageWords.ts'
 import * as texts from './texts.ts'
 
-/** What the storage and the database contain, and their backups. */
-export const StoragePage = () => (
-  <StaffPage title={texts.storageAndBackups}>
-    <Storage />
-  </StaffPage>
-)
-
-export type Shown = ReplyOf<typeof dashboard.getStorage>
-
 /** Polled more often while something is in progress. */
-const EVERY_MS = 30_000
-const SOON_MS = 2000
+const REFETCH_MS = 30_000
+const BUSY_REFETCH_MS = 2000
 
-function Storage() {
-  const [isUnderWay, setUnderWay] = useState(false)
-  const { data, error, refetch } = useApiQuery(dashboard.getStorage, {}, { refetchMs: isUnderWay ? SOON_MS : EVERY_MS })
-  const isBusy = !!data && (data.is_measuring || data.is_backing_up)
-  if (isBusy !== isUnderWay) setUnderWay(isBusy)
-  if (!data)
-    return error ? <ErrorState error={error} subject={texts.storage} retry={() => void refetch()} /> : <ToCome />
-  return (
-    <>
-      <Place place={data.place} />
-      <Measured shown={data} askAnew={refetch} />
-      <Integrity damaged={data.damaged_files} scrub={data.scrub} />
-      {data.missing_originals.length > 0 && <Missing originals={data.missing_originals} />}
-      <Backups shown={data} askAnew={refetch} />
-    </>
-  )
-}
-
-function Place({ place: { bucket, free_bytes, disk_bytes, is_nearly_full } }: Pick<Shown, 'place'>) {
-  const isTold = free_bytes !== null && disk_bytes !== null
-  return (
-    <section className={lists.part} aria-labelledby="place">
-      <SectionHead id="place" title={texts.location} />
-      <p className={lists.note}>
-        {bucket
-          ? rich(texts.filesAreStoredInThe, { bucket, b: (inside) => <b>{inside}</b> })
-          : texts.filesAreStoredInTheData}
-      </p>
-      {isTold && (
-        <div className={css.disk}>
-          <meter
-            aria-label={texts.diskUsage}
-            min={0}
-            max={disk_bytes}
-            high={disk_bytes * 0.9}
-            optimum={0}
-            value={disk_bytes - free_bytes}
-            data-full={is_nearly_full || undefined}
-          />
-          <p>{format(texts.ofFree, { free_bytes: formatBytes(free_bytes), disk_bytes: formatBytes(disk_bytes) })}</p>
-        </div>
-      )}
-      {is_nearly_full && <p className={lists.trouble}>{texts.theDiskIsAlmostFull}</p>}
-    </section>
-  )
-}
-
-type PartProps = { shown: Shown; askAnew: () => Promise<unknown> }
-
-function Measured({ shown: { measured, is_measuring, growth }, askAnew }: PartProps) {
+/** What the storage and the database contain, and their backups. */
+export function StoragePage() {
   const [isBusy, setBusy] = useState(false)
-  const measure = async () => {
-    setBusy(true)
-    try {
-      await callApi(dashboard.measureStorage, {})
-      void toast({ message: texts.measuringStorageResultsAppearHere })
-    } catch (error) {
-      void toastError(texts.couldntMeasureStorage, error)
-    }
-    await askAnew()
-    setBusy(false)
-  }
+  const { data, error, refetch } = useApiQuery(
+    dashboard.getStorage,
+    {},
+    { refetchMs: isBusy ? BUSY_REFETCH_MS : REFETCH_MS },
+  )
+  const isNowBusy = !!data && (data.is_measuring || data.is_backing_up)
+  if (isNowBusy !== isBusy) setBusy(isNowBusy)
   return (
-    <section className={lists.part} aria-labelledby="measured">
-      <div className={lists.bar}>
-        <SectionHead id="measured" title={texts.usage} />
-        <p className={css.when} role="status">
-          {measured ? (
-            <time dateTime={measured.measured_at} title={formatExactDate(measured.measured_at)}>
-              {format(texts.lastMeasured, { measured_at: momentInWords(measured.measured_at) })}
-            </time>
-          ) : (
-            texts.notMeasuredYet
-          )}
-        </p>
-        <Button busy={isBusy || is_measuring} onClick={() => void measure()}>
+    <StaffPage title={texts.storageAndBackups}>
+      {data ? (
+        <Stack gap="lg" maw={1080}>
+          <Location place={data.place} />
+          <Usage report={data} />
+          <Integrity damaged={data.damaged_files} scrub={data.scrub} />
+          {data.missing_originals.length > 0 && <MissingOriginals originals={data.missing_originals} />}
+          <Backups report={data} />
+        </Stack>
+      ) : error ? (
+        <ErrorState error={error} subject={texts.storage} retry={() => void refetch()} />
+      ) : (
+        <Stack gap="lg" maw={1080} aria-busy>
+          <Skeleton height={110} radius="lg" />
+          <Skeleton height={420} radius="lg" />
+          <Skeleton height={320} radius="lg" />
+        </Stack>
+      )}
+    </StaffPage>
+  )
+}
+
+const bold = (inside: ReactNode) => <b>{inside}</b>
+const code = (inside: ReactNode) => <Code>{inside}</Code>
+
+function Location({ place: { bucket, free_bytes, disk_bytes, is_nearly_full } }: Pick<StorageReport, 'place'>) {
+  return (
+    <PageSection title={texts.location}>
+      <Note>{bucket ? rich(texts.filesAreStoredInThe, { bucket, b: bold }) : texts.filesAreStoredInTheData}</Note>
+      {free_bytes !== null && disk_bytes !== null && (
+        <Stack gap={6} maw={480}>
+          <Progress
+            size={12}
+            aria-label={texts.diskUsage}
+            value={((disk_bytes - free_bytes) / disk_bytes) * 100}
+            color={is_nearly_full ? 'var(--danger)' : 'var(--chart)'}
+          />
+          <Note>
+            {format(texts.ofFree, { free_bytes: formatBytes(free_bytes), disk_bytes: formatBytes(disk_bytes) })}
+          </Note>
+        </Stack>
+      )}
+      {is_nearly_full && <Alert color="var(--danger)">{texts.theDiskIsAlmostFull}</Alert>}
+    </PageSection>
+  )
+}
+
+function Usage({ report: { measured, is_measuring, growth } }: { report: StorageReport }) {
+  const measure = useApiMutation(dashboard.measureStorage, {
+    success: () => ({ message: texts.measuringStorageResultsAppearHere }),
+    errorTitle: texts.couldntMeasureStorage,
+    invalidates: [dashboard.getStorage],
+  })
+  return (
+    <PageSection
+      title={texts.usage}
+      actions={
+        <Button variant="default" loading={measure.isPending || is_measuring} onClick={() => measure.mutate({})}>
           {is_measuring ? texts.measuring : texts.measureNow}
         </Button>
-      </div>
-      {!measured && <p className={lists.note}>{texts.storageIsMeasuredEveryNight}</p>}
-      {measured && (
-        <>
-          <Wrong measured={measured} />
-          <div className={css.tables}>
-            <Kinds kinds={measured.kinds} />
-            <Tables measured={measured} />
-          </div>
-          {growth.length > 1 && <Growth growth={growth} />}
-        </>
-      )}
-    </section>
+      }
+    >
+      <Text fz="sm" c="dimmed" role="status">
+        {measured ? (
+          <time dateTime={measured.measured_at} title={formatExactDate(measured.measured_at)}>
+            {format(texts.lastMeasured, { measured_at: momentInWords(measured.measured_at) })}
+          </time>
+        ) : (
+          texts.notMeasuredYet
+        )}
+      </Text>
+      {measured ? <Measurement measured={measured} /> : <Note>{texts.storageIsMeasuredEveryNight}</Note>}
+      {measured && growth.length > 1 && <Growth growth={growth} />}
+    </PageSection>
   )
 }
 
-function Wrong({ measured: { missing, orphans, orphan_bytes } }: { measured: dashboard.StorageMeasurement }) {
+function Measurement({ measured }: { measured: dashboard.StorageMeasurement }) {
+  const { missing, orphans, orphan_bytes, kinds, tables, database_bytes } = measured
   return (
     <>
-      {missing > 0 && (
-        <p className={lists.trouble}>
-          {rich(texts.filesMissingFromStorageRun, { missing, code: (inside) => <code>{inside}</code> })}
-        </p>
-      )}
+      {missing > 0 && <Alert color="var(--danger)">{rich(texts.filesMissingFromStorageRun, { missing, code })}</Alert>}
       {orphans > 0 && (
-        <p className={lists.note}>
-          {rich(texts.unusedFilesLeftOverFrom, {
-            orphans,
-            orphan_bytes: formatBytes(orphan_bytes),
-            code: (inside) => <code>{inside}</code>,
-          })}
-        </p>
+        <Note>{rich(texts.unusedFilesLeftOverFrom, { orphans, orphan_bytes: formatBytes(orphan_bytes), code })}</Note>
       )}
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing={32}>
+        <div>
+          <Title order={3} size="sm">
+            {texts.byType}
+          </Title>
+          <SimpleTable
+            name={texts.byType}
+            head={[texts.type, texts.files, texts.size]}
+            rows={kinds.map(({ kind, files, bytes }) => ({
+              key: kind,
+              cells: [KIND_NAMES[kind], count(files), formatBytes(bytes)],
+            }))}
+          />
+        </div>
+        <div>
+          <Title order={3} size="sm">
+            {texts.largestDatabaseTables}
+          </Title>
+          <SimpleTable
+            name={texts.largestDatabaseTables}
+            head={[texts.table, texts.rowsApprox, texts.size]}
+            rows={[
+              ...tables.map(({ table, rows, bytes }) => ({
+                key: table,
+                cells: [code(table), count(rows), formatBytes(bytes)],
+              })),
+              { key: '', cells: [texts.total, '', formatBytes(database_bytes)] },
+            ]}
+          />
+        </div>
+      </SimpleGrid>
     </>
   )
 }
 
-const Kinds = ({ kinds }: Pick<dashboard.StorageMeasurement, 'kinds'>) => (
-  <table className={css.table}>
-    <caption>{texts.byType}</caption>
-    <thead>
-      <tr>
-        <th scope="col">{texts.type}</th>
-        <th scope="col">{texts.files}</th>
-        <th scope="col">{texts.size}</th>
-      </tr>
-    </thead>
-    <tbody className="num">
-      {kinds.map(({ kind, files, bytes }) => (
-        <tr key={kind}>
-          <th scope="row">{KIND_NAMES[kind]}</th>
-          <td>{count(files)}</td>
-          <td>{formatBytes(bytes)}</td>
-        </tr>
-      ))}
-    </tbody>
-  </table>
-)
-
-const Tables = ({ measured: { tables, database_bytes } }: { measured: dashboard.StorageMeasurement }) => (
-  <table className={css.table}>
-    <caption>{texts.largestDatabaseTables}</caption>
-    <thead>
-      <tr>
-        <th scope="col">{texts.table}</th>
-        <th scope="col">{texts.rowsApprox}</th>
-        <th scope="col">{texts.size}</th>
-      </tr>
-    </thead>
-    <tbody className="num">
-      {tables.map(({ table, rows, bytes }) => (
-        <tr key={table}>
-          <th scope="row">
-            <code>{table}</code>
-          </th>
-          <td>{count(rows)}</td>
-          <td>{formatBytes(bytes)}</td>
-        </tr>
-      ))}
-      <tr>
-        <th scope="row">{texts.total}</th>
-        <td />
-        <td>{formatBytes(database_bytes)}</td>
-      </tr>
-    </tbody>
-  </table>
-)
-
-function Growth({ growth }: Pick<Shown, 'growth'>) {
+function Growth({ growth }: Pick<StorageReport, 'growth'>) {
   const [first, last] = [growth[0], growth.at(-1)]
   if (!first || !last) return null
   const points = growth.map(({ day, store_bytes, database_bytes }) => ({
@@ -212,13 +167,17 @@ function Growth({ growth }: Pick<Shown, 'growth'>) {
   const grown = last.store_bytes - first.store_bytes
   const words = grown < 0 ? `−${formatBytes(-grown)}` : `+${formatBytes(grown)}`
   return (
-    <section className={css.growth} aria-labelledby="growth">
-      <h3 id="growth">{texts.growth}</h3>
-      <p className={lists.note}>{format(texts.sinceLineFileStorageDots, { words, name: points[0]?.name ?? '' })}</p>
+    <Stack gap={6}>
+      <Title order={3} size="sm">
+        {texts.growth}
+      </Title>
+      <Note>{format(texts.sinceLineFileStorageDots, { words, name: points[0]?.name ?? '' })}</Note>
       <Chart label={texts.sizePerDay} points={points} look="line" />
-    </section>
+    </Stack>
   )
 }
+
+type DamagedFile = StorageReport['damaged_files'][number]
 
 const DAMAGE_NAMES: Record<DamagedFile['kind'], string> = {
   missing: texts.missing,
@@ -226,71 +185,63 @@ const DAMAGE_NAMES: Record<DamagedFile['kind'], string> = {
   altered: texts.contentChanged,
 }
 
-type DamagedFile = Shown['damaged_files'][number]
+const pathOf = (folder: string, sha256: string) => `${folder}/${sha256.slice(0, 2)}/${sha256.slice(2, 4)}/${sha256}`
+
+/** What a stored file belongs to, and its path in the storage. */
+const FileCell = ({ name, path }: { name: string; path: string }) => (
+  <>
+    {name}
+    <Text fz="xs" ff="monospace" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+      {path}
+    </Text>
+  </>
+)
 
 /** Progress of the check of stored files, and damaged files. */
-const Integrity = ({ damaged, scrub }: { damaged: readonly DamagedFile[]; scrub: Shown['scrub'] }) => (
-  <section className={lists.part} aria-labelledby="integrity">
-    <SectionHead id="integrity" title={texts.fileIntegrity} />
-    <p className={lists.note}>{scrubInWords(scrub)}</p>
+const Integrity = ({ damaged, scrub }: { damaged: readonly DamagedFile[]; scrub: StorageReport['scrub'] }) => (
+  <PageSection title={texts.fileIntegrity}>
+    <Note>{scrubInWords(scrub)}</Note>
     {damaged.length > 0 && (
       <>
-        <p className={lists.trouble}>
-          {rich(texts.storedFilesDamaged, { damaged: damaged.length, code: (inside) => <code>{inside}</code> })}
-        </p>
-        <ul className={lists.cards} aria-labelledby="integrity">
-          {damaged.map(({ stored_as, sha256, kind, found_at, song }) => (
-            <li key={`${stored_as}/${sha256}`} className={lists.card}>
-              <b>{song ?? KIND_OF_FILE[stored_as]}</b>
-              <p className={lists.facts}>
-                <span>{DAMAGE_NAMES[kind]}</span>
-                <code className={css.hash}>
-                  {stored_as}/{sha256.slice(0, 2)}/{sha256.slice(2, 4)}/{sha256}
-                </code>
-                <time dateTime={found_at} title={formatExactDate(found_at)}>
-                  {format(texts.found, { found_at: momentInWords(found_at) })}
-                </time>
-              </p>
-            </li>
-          ))}
-        </ul>
+        <Alert color="var(--danger)">{rich(texts.storedFilesDamaged, { damaged: damaged.length, code })}</Alert>
+        <SimpleTable
+          name={texts.fileIntegrity}
+          minWidth={560}
+          head={[texts.file, texts.problem, texts.found]}
+          rows={damaged.map(({ stored_as, sha256, kind, found_at, song }) => ({
+            key: `${stored_as}/${sha256}`,
+            cells: [
+              <FileCell key="file" name={song ?? KIND_OF_FILE[stored_as]} path={pathOf(stored_as, sha256)} />,
+              DAMAGE_NAMES[kind],
+              <TimeCell key="found" at={found_at} />,
+            ],
+          }))}
+        />
       </>
     )}
-  </section>
+  </PageSection>
 )
 
-const Missing = ({ originals }: { originals: Shown['missing_originals'] }) => (
-  <section className={lists.part} aria-labelledby="missing">
-    <SectionHead id="missing" title={texts.missingAndDamagedOriginals} />
-    <p className={lists.note}>{texts.theseFilesCantBeDownloaded}</p>
-    <ul className={lists.cards} aria-labelledby="missing">
-      {originals.map(({ file_id, sha256, song, missing_since, ...original }) => (
-        <li key={file_id} className={lists.card}>
-          <b>{song ?? texts.noSong}</b>
-          <p className={lists.facts}>
-            <code>{`audio/${sha256.slice(0, 2)}/${sha256.slice(2, 4)}/${sha256}`}</code>
-            <span>{stateInWords(original)}</span>
-            <time dateTime={missing_since} title={formatExactDate(missing_since)}>
-              {format(texts.since, { missing_since: momentInWords(missing_since) })}
-            </time>
-          </p>
-        </li>
-      ))}
-    </ul>
-  </section>
+const MissingOriginals = ({ originals }: { originals: StorageReport['missing_originals'] }) => (
+  <PageSection title={texts.missingAndDamagedOriginals}>
+    <Note>{texts.theseFilesCantBeDownloaded}</Note>
+    <SimpleTable
+      name={texts.missingAndDamagedOriginals}
+      minWidth={560}
+      head={[texts.file, texts.problem, texts.since]}
+      rows={originals.map(({ file_id, sha256, song, missing_since, bytes, found_bytes }) => ({
+        key: String(file_id),
+        cells: [
+          <FileCell key="file" name={song ?? texts.noSong} path={pathOf('audio', sha256)} />,
+          damageText(bytes, found_bytes),
+          <TimeCell key="since" at={missing_since} />,
+        ],
+      }))}
+    />
+  </PageSection>
 )
 
-type Lengths = Pick<Shown['missing_originals'][number], 'bytes' | 'found_bytes'>
-
-function stateInWords({ bytes, found_bytes }: Lengths): string {
+function damageText(bytes: number, found_bytes: number | null): string {
   if (found_bytes === null) return texts.missing
   return found_bytes === bytes ? texts.damaged : format(texts.damagedBytes, { found_bytes, bytes })
 }
-
-const ToCome = () => (
-  <div aria-busy className={css.toCome}>
-    <div className={lists.bone} />
-    <div className={lists.bone} />
-    <div className={lists.bone} />
-  </div>
-)

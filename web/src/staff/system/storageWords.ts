@@ -3,7 +3,7 @@ import { format } from '../../platform/message.ts'
 import { momentInWords } from '../moments.ts'
 import * as texts from './texts.ts'
 
-type Shown = ReplyOf<typeof dashboard.getStorage>
+export type StorageReport = ReplyOf<typeof dashboard.getStorage>
 
 export const KIND_NAMES: Record<dashboard.StoredKind, string> = {
   originals: texts.originals,
@@ -31,7 +31,7 @@ export function checkInWords({
 }
 
 /** Names of damaged files that belong to no song. */
-export const KIND_OF_FILE: Record<Shown['damaged_files'][number]['stored_as'], string> = {
+export const KIND_OF_FILE: Record<StorageReport['damaged_files'][number]['stored_as'], string> = {
   audio: texts.original,
   previews: texts.preview,
   images: texts.picture,
@@ -39,7 +39,7 @@ export const KIND_OF_FILE: Record<Shown['damaged_files'][number]['stored_as'], s
 }
 
 /** Progress of the check of stored files. */
-export function scrubInWords(scrub: Shown['scrub']): string {
+export function scrubInWords(scrub: StorageReport['scrub']): string {
   if (!scrub) return texts.missingAndTruncatedFilesAre
   const { days, last_run_at, finished_at, done } = scrub
   const every = format(texts.workersReadEveryStoredFile, { days })
@@ -53,7 +53,7 @@ export function scrubInWords(scrub: Shown['scrub']): string {
 }
 
 /** The schedule of automatic backups. */
-export function scheduleInWords(schedule: Shown['schedule']): string {
+export function scheduleInWords(schedule: StorageReport['schedule']): string {
   if (!schedule) return texts.scheduledBackupsAreOffBackup
   const { time, daily, weekly } = schedule
   return weekly > 0

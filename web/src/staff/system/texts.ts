@@ -7,6 +7,7 @@ export const attempts = 'Attempts'
 export const attemptsOfMaximum = '{attempts} of {max_attempts}'
 export const auditLogEntries = 'Audit log entries'
 export const backingUp = 'Backing up…'
+export const backup = 'Backup'
 export const backUpNow = 'Back up now'
 export const backups = 'Backups'
 export const backupsKeptDaily =
@@ -72,7 +73,7 @@ export const filesMissingFromStorageRun =
 export const filesUnchanged =
   '{files, plural, one {# file} other {# files}}, {unchanged} unchanged since the previous backup'
 export const formerStaffMember = 'Former staff member'
-export const found = 'found {found_at}'
+export const found = 'Found'
 export const fullCheckNoProblems = 'Last integrity check {at} (full): no problems found'
 export const fullCheckProblems = 'Last integrity check {at} (full): problems found'
 export const growth = 'Growth'
@@ -149,7 +150,7 @@ export const scheduledBackupsAreOffBackup = 'Scheduled backups are off (BACKUP_T
 export const sent = 'Sent'
 export const setBackupDirOnThe =
   'Set <code>BACKUP_DIR</code> on the worker to back up every night and from this page. Or run <code2>npm run pool -- backup FOLDER</code2> with a timer.'
-export const since = 'Since {missing_since}'
+export const since = 'Since'
 export const sinceLineFileStorageDots = '{words} since {name}. Line: file storage. Dots: database.'
 export const size = 'Size'
 export const sizeCheckNoProblems = 'Last integrity check {at} (file sizes only): no problems found'
