@@ -15,7 +15,7 @@ type Props = {
 /** A short table within a page, without pages, selection or actions. */
 export const SimpleTable = ({ name, head, minWidth = 0, rows }: Props) => (
   // Focusable, so that the keyboard can scroll it.
-  <Table.ScrollContainer minWidth={minWidth} type="native" role="region" aria-label={name} tabIndex={0}>
+  <Table.ScrollContainer minWidth={minWidth} type="native" role="group" aria-label={name} tabIndex={0}>
     <Table
       aria-label={name}
       fz="sm"

@@ -112,11 +112,11 @@ const staffInvoices = createRoute({
   component: lazyScreen('Invoices'),
 })
 
-const staffBooks = createRoute({
+const staffReports = createRoute({
   getParentRoute: () => staffRoot,
   path: '/books',
-  validateSearch: searchFields({ from: trimmedText, to: trimmedText }),
-  component: lazyScreen('Books'),
+  validateSearch: tableSearch,
+  component: lazyScreen('Reports'),
 })
 
 const staffUploads = createRoute({
@@ -304,7 +304,7 @@ export const staffRoutes = [
     staffSubscriptions,
     staffSubscription,
     staffInvoices,
-    staffBooks,
+    staffReports,
     staffUploads,
     staffProgramming,
     staffSongs,

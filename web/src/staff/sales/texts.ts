@@ -242,8 +242,7 @@ export const paidUntil = 'Paid until'
 export const partiallyRefunded = 'Partially refunded'
 export const pastDue = 'Past due'
 export const payingMembers = 'Paying members'
-export const payingMembersAtTheEnd =
-  'paying members at the end of the period: {at_start} at the start, {joined} new, {left} lost'
+export const payingMembersAtTheEnd = 'At the end of the period: {at_start} at the start, {joined} new, {left} lost'
 export const paymentAccepted = 'Payment accepted.'
 export const paymentFailed = 'Payment failed'
 export const paymentFailureEmailSent = 'Payment failure email sent'
@@ -345,7 +344,6 @@ export const subscriptionsAppearHereOnceA = 'Subscriptions appear here once a me
 export const subscriptionStatus = 'Subscription status'
 export const sumInDiscounts = '{sum} in discounts'
 export const sunGivesCodesLikeSun = '“SUN” gives codes like SUN-K7F3XPQA.'
-export const table = '{title} table'
 export const tax = 'Tax'
 export const testMode = 'Test mode'
 export const testModeOnlyMovesThis =

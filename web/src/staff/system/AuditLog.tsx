@@ -1,10 +1,10 @@
 import { operations } from '@dubplate/contract'
-import { Button, DataList, Stack, Text, Title } from '@mantine/core'
-import { IconDownload, IconHistory } from '@tabler/icons-react'
+import { DataList, Stack, Text, Title } from '@mantine/core'
+import { IconHistory } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { type MouseEvent, useState } from 'react'
+import type { MouseEvent } from 'react'
 import { MainCell, TimeCell } from '../../admin/cells.tsx'
-import { downloadFile } from '../../admin/downloadFile.ts'
+import { DownloadButton } from '../../admin/DownloadButton.tsx'
 import { emptyState } from '../../admin/emptyState.tsx'
 import { type Column, ResourceTable } from '../../admin/ResourceTable.tsx'
 import { SidePanel, TablePage } from '../../admin/TablePage.tsx'
@@ -88,12 +88,21 @@ export function AuditLog() {
   const isReversed = isReversedRange({ from, to })
   const query = useApiQuery(operations.getAudit, { ...filters, page }, { keepPrevious: true, enabled: !isReversed })
   const { data } = query
+  const total = data?.pagination.totalCount ?? 0
   const entries = isReversed ? [] : data?.entries
   const open = useOpenRow(entries, idOf)
   return (
     <TablePage
       total={data?.pagination.totalCount}
-      actions={<Export filters={filters} total={data?.pagination.totalCount ?? 0} />}
+      actions={
+        <DownloadButton
+          call={operations.getAuditFile}
+          input={filters}
+          errorTitle={texts.couldntExportTheAuditLog}
+          label={total > 0 ? format(texts.exportAsCsv, { total: count(total) }) : texts.exportCsv}
+          isDisabled={total === 0}
+        />
+      }
       panel={
         open.row && (
           <SidePanel label={open.row.action} {...open.panelProps}>
@@ -212,26 +221,3 @@ const Item = ({ label, children }: { label: string; children: React.ReactNode })
     <DataList.ItemValue>{children}</DataList.ItemValue>
   </DataList.Item>
 )
-
-type ExportProps = { filters: Parameters<typeof useApiQuery<typeof operations.getAuditFile>>[1]; total: number }
-
-/** Downloads the matching entries as a spreadsheet. */
-function Export({ filters, total }: ExportProps) {
-  const [isBusy, setBusy] = useState(false)
-  const send = async () => {
-    setBusy(true)
-    await downloadFile(operations.getAuditFile, filters, texts.couldntExportTheAuditLog)
-    setBusy(false)
-  }
-  return (
-    <Button
-      variant="default"
-      leftSection={<IconDownload size={16} />}
-      loading={isBusy}
-      disabled={total === 0}
-      onClick={() => void send()}
-    >
-      {total ? format(texts.exportAsCsv, { total: count(total) }) : texts.exportCsv}
-    </Button>
-  )
-}

@@ -1,0 +1,36 @@
+import type { Endpoint, InputOf } from '@dubplate/contract'
+import { Button } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { useState } from 'react'
+import { downloadFile } from './downloadFile.ts'
+
+type Props<E extends Endpoint> = {
+  /** Creates the file. */
+  call: E
+  input: InputOf<E>
+  /** Shown if that fails: 'Couldn’t create the file'. */
+  errorTitle: string
+  label: string
+  isDisabled?: boolean
+}
+
+/** Downloads a file that the server creates. */
+export function DownloadButton<E extends Endpoint>({ call, input, errorTitle, label, isDisabled }: Props<E>) {
+  const [isBusy, setBusy] = useState(false)
+  const download = async () => {
+    setBusy(true)
+    await downloadFile(call, input, errorTitle)
+    setBusy(false)
+  }
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconDownload size={16} />}
+      loading={isBusy}
+      disabled={isDisabled ?? false}
+      onClick={() => void download()}
+    >
+      {label}
+    </Button>
+  )
+}
