@@ -1,4 +1,4 @@
-import type { dashboard, invoices, members, operations, payments, ReplyOf, staff } from '@dubplate/contract'
+import type { dashboard, invoices, members, operations, payments, ReplyOf, settings, staff } from '@dubplate/contract'
 // Imports the schemas, which the app's own code never loads.
 import * as contract from '../../contract/src/index.ts'
 import { sampleOf } from './sampleOf.ts'
@@ -156,3 +156,37 @@ export const makeBackup = (overrides: Partial<dashboard.Backup> = {}): dashboard
   files_in: 'folder',
   ...overrides,
 })
+
+/** The settings of a new pool, all from the environment, at one version; `overrides` are those that were changed. */
+export function makeSettings(overrides: Partial<settings.Everything['settings']>, version = 0): settings.Everything {
+  const fromEnvironment = <Value>(value: Value) => ({ value, first: value, is_overridden: false })
+  const group = { version, changed_at: null, changed_by: '' }
+  return {
+    settings: {
+      pool_name: fromEnvironment('Dubplate'),
+      logo: fromEnvironment(null),
+      accent: fromEnvironment(null),
+      store_url: fromEnvironment(''),
+      mail_from: fromEnvironment({ name: 'Dubplate', address: 'pool@pool.test' }),
+      download_limit: fromEnvironment(2),
+      upload_days: fromEnvironment(90),
+      rescue_days: fromEnvironment(30),
+      public_browsing: fromEnvironment(true),
+      hidden: fromEnvironment([]),
+      ...overrides,
+    },
+    groups: {
+      name: group,
+      logo: group,
+      accent: group,
+      store: group,
+      sender: group,
+      limits: group,
+      visitors: group,
+      sections: group,
+    },
+    can_send_email: true,
+    pages: [{ slug: 'terms', title: 'Terms', state: 'sample', gaps: 2 }],
+    environment: [{ part: 'Email', facts: [{ name: 'SMTP_URL', what: 'SMTP server', value: 'Not set' }] }],
+  }
+}

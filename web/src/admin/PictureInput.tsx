@@ -3,7 +3,8 @@ import { type DragEvent, type ReactNode, useEffect, useRef, useState } from 'rea
 import { Button } from '../ui/Button.tsx'
 import * as texts from './texts.ts'
 
-const PICTURES = 'image/jpeg,image/png,image/webp,image/avif,image/gif'
+/** The types of pictures that the server accepts. */
+export const PICTURES = 'image/jpeg,image/png,image/webp,image/avif,image/gif'
 
 type Upload = (picture: File, onProgress: (share: number) => void) => Promise<unknown>
 

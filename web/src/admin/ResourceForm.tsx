@@ -16,6 +16,8 @@ type Props = {
   canSaveUnchanged?: boolean
   /** Without it, the form stays open and its changes can only be discarded. */
   onClose?: () => void
+  /** Further buttons, while nothing is changed. */
+  actions?: ReactNode
   children: ReactNode
 }
 
@@ -23,7 +25,15 @@ type Props = {
  * The fields of a form with what concerns all of them: the draft it was opened with, a change by someone else, errors,
  * and its buttons. Ctrl + S and Ctrl + Enter save. The field with `data-autofocus` has the focus first.
  */
-export function ResourceForm({ form, label, saveLabel = texts.save, canSaveUnchanged, onClose, children }: Props) {
+export function ResourceForm({
+  form,
+  label,
+  saveLabel = texts.save,
+  canSaveUnchanged,
+  onClose,
+  actions,
+  children,
+}: Props) {
   const { element, isBusy, isChanged, wasSaved, messages, draftAt } = form
   useEffect(() => element.current?.querySelector<HTMLElement>('[data-autofocus]')?.focus(), [element])
   const close = () => {
@@ -52,6 +62,7 @@ export function ResourceForm({ form, label, saveLabel = texts.save, canSaveUncha
               {isChanged ? texts.discard : texts.cancel}
             </Button>
           )}
+          {!isChanged && actions}
           <Text role="status" fz="sm" c="var(--text-2)" ml="auto">
             {state}
           </Text>

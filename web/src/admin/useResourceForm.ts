@@ -20,8 +20,8 @@ type Options<Values extends object, E extends Endpoint, Saved> = {
   /** What is stored now, or the values of a new row. `version` is the version of the row that was loaded. */
   values: Values
   toInput: (values: Values) => InputOf<E>
-  /** The fields of the call whose name in the form is different. */
-  fieldNames?: Partial<Record<string, Field<Values>>>
+  /** The fields of the call whose name in the form is different; or the field for a path: 'values.sender.name'. */
+  fieldNames?: Partial<Record<string, Field<Values>>> | ((path: string) => string)
   /** Errors that the schema of the call cannot find, by field. */
   validate?: (values: Values) => Partial<Record<Field<Values>, string | undefined>>
   /** The calls whose replies may have changed: they are requested again. */
@@ -79,7 +79,7 @@ type CheckboxProps = { checked: any; onChange: any; error?: any; description?: s
 export function useResourceForm<Values extends object, E extends Endpoint, Saved = ReplyOf<E>>(
   options: Options<Values, E, Saved>,
 ): ResourceFormState<Values> {
-  const { call, draftName, toInput, fieldNames = {}, loadCurrent } = options
+  const { call, draftName, toInput, loadCurrent } = options
   const [stored, setStored] = useState(options.values)
   const [draft, setDraft] = useState(() => (draftName ? getFormDraft(draftName) : undefined))
   const [messages, setMessages] = useState<readonly string[]>([])
@@ -94,11 +94,10 @@ export function useResourceForm<Values extends object, E extends Endpoint, Saved
     ...(options.success && { success: options.success }),
   })
 
-  const fieldOf = (name: string) => fieldNames[name] ?? name
   const validate = (values: Values): FormErrors => {
     const errors: FormErrors = {}
     const { error } = call.input.safeParse(toInput(values), { error: describeIssue })
-    for (const { path, message } of error?.issues ?? []) errors[fieldOf(String(path[0]))] ??= message
+    for (const { path, message } of error?.issues ?? []) errors[fieldOf(path.join('.'), options.fieldNames)] ??= message
     for (const [name, message] of Object.entries(options.validate?.(values) ?? {}))
       if (message) errors[name] = String(message)
     return errors
@@ -135,7 +134,7 @@ export function useResourceForm<Values extends object, E extends Endpoint, Saved
   const reject = async (error: unknown) => {
     const fields: FormErrors = {}
     const byPath = error instanceof ApiError ? error.fields : {}
-    for (const [path, message] of Object.entries(byPath)) fields[fieldOf(path.split('.')[0] ?? path)] ??= message
+    for (const [path, message] of Object.entries(byPath)) fields[fieldOf(path, options.fieldNames)] ??= message
     showErrors(
       fields,
       messagesOf(error).filter((message) => !Object.values(byPath).includes(message)),
@@ -193,6 +192,13 @@ export function useResourceForm<Values extends object, E extends Endpoint, Saved
     },
     discard: () => restart(stored),
   }
+}
+
+/** The field of the form for a path of the call's input: an error in an item of a list is one of the whole list. */
+function fieldOf(path: string, names: Partial<Record<string, string>> | ((path: string) => string) = {}): string {
+  if (typeof names === 'function') return names(path)
+  const [name = path] = path.split('.')
+  return names[name] ?? name
 }
 
 /** The messages of a failed request. */

@@ -273,7 +273,7 @@ const staffJobs = createRoute({ getParentRoute: () => staffRoot, path: '/jobs', 
 const staffSettings = createRoute({
   getParentRoute: () => staffRoot,
   path: '/settings',
-  validateSearch: searchFields({ part: oneOf(['site', 'limits', 'mail', 'payments', 'around'] as const) }),
+  validateSearch: tableSearch,
   component: lazyScreen('Settings'),
 })
 

@@ -5,138 +5,128 @@ import {
   meetsContrast,
   nearestReadable,
 } from '@dubplate/contract/contrast'
+import { Box, ColorInput, Group, List, SimpleGrid, Stack, Text } from '@mantine/core'
 import { IconCheck, IconX } from '@tabler/icons-react'
-import { type CSSProperties, useRef } from 'react'
+import { type CSSProperties, useState } from 'react'
 import { format, rich } from '../../platform/message.ts'
 import button from '../../ui/Button.module.css'
 import { Button } from '../../ui/Button.tsx'
-import { useFocusFirstError } from '../../ui/useFocusFirstError.ts'
 import {
-  type AccentEntry,
-  accentInWords,
-  accentValues,
+  type AccentValues,
   CONTRAST_USES,
-  complaintsOfAccent,
-  MADE,
+  DEFAULT_COLOURS,
+  describeAccent,
   readColour,
+  toStored,
+  validateAccent,
 } from './accent.ts'
-import { ColourField } from './ColourField.tsx'
-import { SettingCard } from './SettingCard.tsx'
-import css from './Settings.module.css'
-import { type Everything, useGroup } from './saving.ts'
+import { SettingsCard } from './SettingsCard.tsx'
+import { type Everything, useSettingsGroup } from './settingsGroup.ts'
 import * as texts from './texts.ts'
 
 /** The pool's accent colour for dark and light mode: no single colour is readable on both. */
 export function AccentCard({ all }: { all: Everything }) {
   const { accent } = all.settings
-  const box = useRef<HTMLFormElement>(null)
-  const form = useGroup(all, {
+  const group = useSettingsGroup(all, {
     group: 'accent',
-    entryOf: ({ settings }): AccentEntry => settings.accent.value ?? MADE,
-    valuesOf: accentValues,
-    complaintsOf: complaintsOfAccent,
-    onRefused: useFocusFirstError(box),
+    valuesOf: ({ settings }): AccentValues => settings.accent.value ?? DEFAULT_COLOURS,
+    toStored,
+    validate: validateAccent,
   })
+  const { form } = group
+  const [brandColour, setBrandColour] = useState('')
+  const applyBrandColour = (typed: string) => {
+    setBrandColour(typed)
+    const colour = readColour(typed)
+    if (colour) form.setValues({ night: nearestReadable('night', colour), day: nearestReadable('day', colour) })
+  }
   return (
-    <SettingCard
-      form={form}
-      box={box}
+    <SettingsCard
+      group={group}
       title={texts.accentColour}
-      what={texts.usedForButtonsFocusAnd}
-      standing={all.groups.accent}
-      isSetHere={accent.is_overridden}
-      otherwise={texts.defaultLabel}
-      first={texts.theDefaultColours}
-      inWords={({ settings }) => accentInWords(settings.accent.value)}
+      description={texts.usedForButtonsFocusAnd}
+      state={all.groups.accent}
+      isOverridden={accent.is_overridden}
+      origin={texts.defaultLabel}
+      initialValue={describeAccent(accent.first)}
     >
-      <Own onChoose={(own) => form.write({ night: nearestReadable('night', own), day: nearestReadable('day', own) })} />
-      <div className={css.times}>
-        {(['night', 'day'] as const).map((time) => (
-          <OfTime
-            key={time}
-            time={time}
-            entry={form.typed}
-            wrong={form.wrong(`accent.${time}`)}
-            onChange={(colour) => form.write({ [time]: colour })}
-          />
-        ))}
-      </div>
-    </SettingCard>
-  )
-}
-
-/** A single colour from which the two are derived. */
-const Own = ({ onChoose }: { onChoose: (colour: string) => void }) => (
-  <ColourField
-    label={texts.yourBrandColour}
-    path="own"
-    value=""
-    note={texts.wellPickTheClosestReadable}
-    onChange={(colour) => {
-      const own = readColour(colour)
-      if (own) onChoose(own)
-    }}
-  />
-)
-
-type OfTimeProps = {
-  time: ColourMode
-  entry: AccentEntry
-  wrong: string | undefined
-  onChange: (colour: string) => void
-}
-
-/** A colour, a sample, and its contrast. */
-function OfTime({ time, entry, wrong, onChange }: OfTimeProps) {
-  const colour = readColour(entry[time])
-  const pairs = colour ? contrastPairs(time, colour) : []
-  const isReadable = pairs.every(meetsContrast)
-  return (
-    <div className={css.time}>
-      <ColourField
-        label={time === 'night' ? texts.darkMode : texts.lightMode}
-        path={time}
-        value={entry[time]}
-        wrong={wrong}
-        onChange={onChange}
+      <ColorInput
+        label={texts.yourBrandColour}
+        description={texts.wellPickTheClosestReadable}
+        placeholder="#c8f135"
+        maw={280}
+        fixOnBlur={false}
+        value={brandColour}
+        onChange={applyBrandColour}
       />
-      <Preview time={time} entry={entry} />
-      <ul className={css.pairs}>
-        {pairs.map((pair) => (
-          <li key={pair.use} data-fails={!meetsContrast(pair) || undefined}>
-            {meetsContrast(pair) ? <IconCheck size={15} aria-hidden /> : <IconX size={15} aria-hidden />}
-            <span>{CONTRAST_USES[pair.use]}</span>
-            <b className="num">{pair.ratio.toFixed(1)}</b>
-            <small className="num">
-              {format(meetsContrast(pair) ? texts.min : texts.belowMin, { ratio: pair.minRatio })}
-            </small>
-          </li>
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xl">
+        {(['night', 'day'] as const).map((mode) => (
+          <Stack key={mode} gap="md">
+            <ColorInput
+              label={mode === 'night' ? texts.darkMode : texts.lightMode}
+              placeholder={DEFAULT_COLOURS[mode]}
+              fixOnBlur={false}
+              {...form.field(mode)}
+            />
+            <Sample mode={mode} values={form.values} />
+            <Contrast mode={mode} typed={form.values[mode]} onChoose={(colour) => form.setValues({ [mode]: colour })} />
+          </Stack>
         ))}
-      </ul>
-      {colour && !isReadable && (
-        <Button onClick={() => onChange(nearestReadable(time, colour))}>
-          {format(texts.useReadable, { nearestReadable: nearestReadable(time, colour) })}
-        </Button>
-      )}
-    </div>
+      </SimpleGrid>
+    </SettingsCard>
   )
 }
 
-/** A sample of the pool with these colours as its accent. */
-function Preview({ time, entry }: { time: ColourMode; entry: AccentEntry }) {
-  const night = readColour(entry.night) ?? MADE.night
-  const tokens = accentTokens({ night, day: readColour(entry.day) ?? MADE.day })[time]
+type ContrastProps = { mode: ColourMode; typed: string; onChoose: (colour: string) => void }
+
+/** The contrast of a colour in each of its uses; if it is too low in one, a button for the nearest readable colour. */
+function Contrast({ mode, typed, onChoose }: ContrastProps) {
+  const colour = readColour(typed)
+  if (!colour) return null
+  const pairs = contrastPairs(mode, colour)
+  const readable = nearestReadable(mode, colour)
   return (
-    <div
-      className={css.preview}
-      data-mantine-color-scheme={time === 'night' ? 'dark' : 'light'}
-      style={tokens as CSSProperties}
+    <>
+      <List listStyleType="none" fz="sm" spacing={4} p={0}>
+        {pairs.map((pair) => (
+          <List.Item key={pair.use} c={meetsContrast(pair) ? 'var(--text-2)' : 'var(--danger)'}>
+            <Group gap={6} wrap="nowrap">
+              {meetsContrast(pair) ? <IconCheck size={15} aria-hidden /> : <IconX size={15} aria-hidden />}
+              <Text fz="inherit" flex={1}>
+                {CONTRAST_USES[pair.use]}
+              </Text>
+              <b className="num">{pair.ratio.toFixed(1)}</b>
+              <span className="num">
+                {format(meetsContrast(pair) ? texts.min : texts.belowMin, { ratio: pair.minRatio })}
+              </span>
+            </Group>
+          </List.Item>
+        ))}
+      </List>
+      {!pairs.every(meetsContrast) && (
+        <Button onClick={() => onChoose(readable)}>{format(texts.useReadable, { nearestReadable: readable })}</Button>
+      )}
+    </>
+  )
+}
+
+/** A sample of the site with these colours as its accent. */
+function Sample({ mode, values }: { mode: ColourMode; values: AccentValues }) {
+  const night = readColour(values.night) ?? DEFAULT_COLOURS.night
+  const tokens = accentTokens({ night, day: readColour(values.day) ?? DEFAULT_COLOURS.day })[mode]
+  return (
+    <Group
+      data-mantine-color-scheme={mode === 'night' ? 'dark' : 'light'}
+      bg="var(--bg)"
+      c="var(--text)"
+      p="md"
+      style={{ ...(tokens as CSSProperties), border: '1px solid var(--line)', borderRadius: 'var(--r-md)' }}
       inert
     >
       <span className={button.button} data-look="primary">
         {texts.download}
       </span>
-      <span className={css.playing}>{rich(texts.nightDriveKwame, { b: (inside) => <b>{inside}</b> })}</span>
-    </div>
+      <Box c="var(--accent-ink)">{rich(texts.nightDriveKwame, { b: (inside) => <b>{inside}</b> })}</Box>
+    </Group>
   )
 }

@@ -1,90 +1,89 @@
 import { settings } from '@dubplate/contract'
+import { Box, FileButton, Group, Progress, Text } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
 import { type DragEvent, useRef, useState } from 'react'
-import { callApi } from '../../platform/api.ts'
+import { PICTURES } from '../../admin/PictureInput.tsx'
+import { FormMessages } from '../../admin/ResourceForm.tsx'
+import { messagesOf } from '../../admin/useResourceForm.ts'
+import { ApiError, callApi } from '../../platform/api.ts'
 import { upload } from '../../platform/upload.ts'
+import { refreshReplies } from '../../platform/useApiMutation.ts'
 import { Logo } from '../../site/Logo.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { toast } from '../../ui/toast.ts'
-import { Complaint } from '../forms/Complaint.tsx'
-import forms from '../forms/Forms.module.css'
-import { PictureFile } from '../forms/PictureFile.tsx'
-import { isOutdated, sentenceOf } from '../forms/refused.ts'
-import { CardHead } from './SettingCard.tsx'
-import css from './Settings.module.css'
-import { type Everything, readNow, SAVED, take } from './saving.ts'
+import { SettingsFrame } from './SettingsCard.tsx'
+import { applySettings, type Everything } from './settingsGroup.ts'
 import * as texts from './texts.ts'
 
 /** The pool's logo for dark and light mode: saved as soon as it is chosen. */
 export function LogoCard({ all }: { all: Everything }) {
-  const { logo } = all.settings
+  const { is_overridden } = all.settings.logo
   const { version } = all.groups.logo
-  const field = useRef<HTMLInputElement>(null)
-  /** The uploaded share, 0 to 1; undefined while nothing is being uploaded. */
-  const [sent, setSent] = useState<number>()
-  const [complaint, setComplaint] = useState('')
-  const change = async (what: () => Promise<Everything>) => {
-    setComplaint('')
-    setSent(0)
-    try {
-      await take(await what())
-      void toast({ message: SAVED })
-    } catch (error) {
-      setComplaint(sentenceOf(error))
-      if (isOutdated(error)) await readNow().catch(() => undefined)
-    }
-    setSent(undefined)
-  }
-  const send = (picture: File | undefined) => {
+  // Allows choosing the same file again.
+  const resetInput = useRef<() => void>(null)
+  const [progress, setProgress] = useState(0)
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: async (change: () => Promise<Everything>) => applySettings(await change()),
+    networkMode: 'always',
+    onSuccess: () => void toast({ message: texts.settingsSaved }),
+    onError: (error) => {
+      if (error instanceof ApiError && error.code === 'conflict') void refreshReplies([settings.getSettings])
+    },
+    onSettled: () => setProgress(0),
+  })
+  const choose = (picture: File | null | undefined) => {
+    resetInput.current?.()
     if (!picture) return
-    const form = new FormData()
-    form.append('version', String(version))
-    form.append('picture', picture)
-    void change(() => upload(settings.uploadLogo, form, setSent))
+    const body = new FormData()
+    body.append('version', String(version))
+    body.append('picture', picture)
+    mutate(() => upload(settings.uploadLogo, body, setProgress))
   }
   const drop = (event: DragEvent) => {
     event.preventDefault()
-    send(event.dataTransfer.files[0])
+    choose(event.dataTransfer.files[0])
   }
   return (
-    <section
-      data-framed
-      className={`${forms.form} ${css.card}`}
-      aria-labelledby="logo-card"
-      onDragOver={(event) => event.preventDefault()}
-      onDrop={drop}
+    <SettingsFrame
+      title={texts.logo}
+      description={texts.shownInTheHeaderEmails}
+      state={all.groups.logo}
+      isOverridden={is_overridden}
+      origin={texts.defaultLabel}
     >
-      <CardHead
-        id="logo-card"
-        title={texts.logo}
-        what={texts.shownInTheHeaderEmails}
-        standing={all.groups.logo}
-        isSetHere={logo.is_overridden}
-        otherwise={texts.defaultLabel}
-      />
-      <div className={css.logos}>
+      <Group gap="sm" onDragOver={(event) => event.preventDefault()} onDrop={drop}>
         {(['dark', 'light'] as const).map((scheme) => (
-          <span key={scheme} data-mantine-color-scheme={scheme}>
-            <Logo />
-          </span>
-        ))}
-      </div>
-      <p className={forms.hint}>{texts.jpegPngWebpAvifOr}</p>
-      <Complaint of={complaint} />
-      <div className={forms.actions}>
-        <Button busy={sent !== undefined} onClick={() => field.current?.click()}>
-          {logo.is_overridden ? texts.replaceLogo : texts.uploadLogo}
-        </Button>
-        {logo.is_overridden && (
-          <Button
-            disabled={sent !== undefined}
-            onClick={() => void change(() => callApi(settings.removeLogo, { version }))}
+          <Box
+            key={scheme}
+            data-mantine-color-scheme={scheme}
+            bg="var(--bg)"
+            c="var(--text)"
+            p="lg"
+            style={{ border: '1px solid var(--line)', borderRadius: 'var(--r-md)' }}
           >
+            <Logo />
+          </Box>
+        ))}
+      </Group>
+      <Text fz="sm" c="var(--text-2)">
+        {texts.jpegPngWebpAvifOr}
+      </Text>
+      <FormMessages messages={error ? messagesOf(error) : []} />
+      <Group gap="sm">
+        <FileButton accept={PICTURES} resetRef={resetInput} inputProps={{ 'aria-label': texts.logo }} onChange={choose}>
+          {({ onClick }) => (
+            <Button busy={isPending} onClick={onClick}>
+              {is_overridden ? texts.replaceLogo : texts.uploadLogo}
+            </Button>
+          )}
+        </FileButton>
+        {is_overridden && (
+          <Button disabled={isPending} onClick={() => mutate(() => callApi(settings.removeLogo, { version }))}>
             {texts.resetToGeneratedLogo}
           </Button>
         )}
-        {sent !== undefined && sent > 0 && <progress value={sent} max={1} aria-label={texts.uploadingLogo} />}
-      </div>
-      <PictureFile field={field} onChoose={send} />
-    </section>
+        {progress > 0 && <Progress w={160} value={progress * 100} aria-label={texts.uploadingLogo} />}
+      </Group>
+    </SettingsFrame>
   )
 }

@@ -7,13 +7,14 @@ import {
   nearestReadable,
 } from '@dubplate/contract/contrast'
 import { format } from '../../platform/message.ts'
-import type { Everything } from './saving.ts'
+import type { Everything } from './settingsGroup.ts'
 import * as texts from './texts.ts'
 
-export type AccentEntry = { night: string; day: string }
+/** The colours as typed, for dark and light mode. */
+export type AccentValues = { night: string; day: string }
 
 /** The product's default colours (styles/tokens.css). */
-export const MADE: AccentEntry = { night: '#c8f135', day: '#476500' }
+export const DEFAULT_COLOURS: AccentValues = { night: '#c8f135', day: '#476500' }
 
 /** Normalises `#c8f135` or `#ccc` to six digits; undefined when it is not a colour. */
 export function readColour(typed: string): string | undefined {
@@ -22,7 +23,7 @@ export function readColour(typed: string): string | undefined {
   return `#${hex.length === 3 ? [...hex].map((digit) => digit + digit).join('') : hex}`
 }
 
-const TIMES: ColourMode[] = ['night', 'day']
+const MODES: ColourMode[] = ['night', 'day']
 
 export const CONTRAST_USES: Record<ContrastUse, string> = {
   button_text: texts.contrastOfButtonText,
@@ -34,26 +35,25 @@ export const CONTRAST_USES: Record<ContrastUse, string> = {
   focus_outline: texts.contrastOfFocusOutline,
 }
 
-/** The same messages as the server's, by the path of the colour. */
-export function complaintsOfAccent(entry: AccentEntry): Record<string, string> {
-  const complaints: Record<string, string> = {}
-  for (const time of TIMES) {
-    const colour = readColour(entry[time])
-    if (!colour) complaints[`accent.${time}`] = texts.enterAColourSuchAs
-    else if (!isReadable(time, colour)) complaints[`accent.${time}`] = unreadable(time, colour)
+/** Colours with too little contrast, by mode. The contract's schema only knows what a colour is. */
+export function validateAccent(values: AccentValues): Partial<Record<ColourMode, string>> {
+  const errors: Partial<Record<ColourMode, string>> = {}
+  for (const mode of MODES) {
+    const colour = readColour(values[mode])
+    if (colour && !isReadable(mode, colour)) errors[mode] = unreadable(mode, colour)
   }
-  return complaints
+  return errors
 }
 
-function unreadable(time: ColourMode, colour: string): string {
-  const failing = contrastPairs(time, colour).filter((pair) => !meetsContrast(pair))
+function unreadable(mode: ColourMode, colour: string): string {
+  const failing = contrastPairs(mode, colour).filter((pair) => !meetsContrast(pair))
   const text = failing.length > 1 ? texts.notReadableOnSeveral : texts.notReadable
-  return format(text, { place: failing[0] ? CONTRAST_USES[failing[0].use] : '', colour: nearestReadable(time, colour) })
+  return format(text, { place: failing[0] ? CONTRAST_USES[failing[0].use] : '', colour: nearestReadable(mode, colour) })
 }
 
-export const accentValues = ({ night, day }: AccentEntry) => ({
+export const toStored = ({ night, day }: AccentValues) => ({
   accent: { night: readColour(night) ?? night, day: readColour(day) ?? day },
 })
 
-export const accentInWords = (accent: Everything['settings']['accent']['value']): string =>
-  accent ? format(texts.darkLight, { night: accent.night, day: accent.day }) : texts.defaultColours
+export const describeAccent = (accent: Everything['settings']['accent']['value']): string =>
+  accent ? format(texts.darkLight, { night: accent.night, day: accent.day }) : texts.theDefaultColours

@@ -1,0 +1,96 @@
+import { settings } from '@dubplate/contract'
+import { Box, Skeleton, Stack } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { ViewTabs } from '../../admin/TableToolbar.tsx'
+import { useTableSearch } from '../../admin/useTableSearch.ts'
+import { ErrorState } from '../../platform/ErrorState.tsx'
+import { useApiQuery } from '../../platform/queries.ts'
+import { oneOf } from '../../platform/search-fields.ts'
+import { StaffPage } from '../StaffPage.tsx'
+import { AccentCard } from './AccentCard.tsx'
+import { EnvironmentCard, GatewaysCard, PagesCard } from './environmentCards.tsx'
+import { LimitsCard, NameCard, SectionsCard, SenderCard, StoreCard, VisitorsCard } from './groupCards.tsx'
+import { LogoCard } from './LogoCard.tsx'
+import type { Everything } from './settingsGroup.ts'
+import * as texts from './texts.ts'
+
+const PARTS = ['site', 'limits', 'mail', 'payments', 'around'] as const
+type Part = (typeof PARTS)[number]
+
+const PART_NAMES: Record<Part, string> = {
+  site: texts.accessAndSections,
+  limits: texts.limits,
+  mail: texts.emailAndStore,
+  payments: texts.payments,
+  around: texts.environment,
+}
+
+/** Settings that admins can change while the pool runs, and those of the environment. */
+export function Settings() {
+  const { search, change } = useTableSearch({ part: oneOf(PARTS) })
+  const { part = 'site' } = search
+  return (
+    <StaffPage title={texts.settings}>
+      <Box mx={-24}>
+        <ViewTabs
+          label={texts.settings}
+          views={PARTS.map((value) => ({ value, name: PART_NAMES[value] }))}
+          current={part}
+          onChange={(part) => change({ part })}
+        />
+      </Box>
+      <Loaded>{CARDS[part]}</Loaded>
+    </StaffPage>
+  )
+}
+
+/** The pool's name, logo and colour. */
+export const StaffAppearance = () => (
+  <StaffPage title={texts.appearance}>
+    <Loaded>
+      {(all) => (
+        <>
+          <NameCard key={`name ${all.groups.name.version}`} all={all} />
+          <LogoCard key={`logo ${all.groups.logo.version}`} all={all} />
+          <AccentCard key={`accent ${all.groups.accent.version}`} all={all} />
+        </>
+      )}
+    </Loaded>
+  </StaffPage>
+)
+
+/** The current settings, once they have loaded. */
+function Loaded({ children }: { children: (all: Everything) => ReactNode }) {
+  const { data, error, refetch } = useApiQuery(settings.getSettings, {})
+  if (error && !data)
+    return <ErrorState error={error} subject={texts.settingsInSentence} retry={() => void refetch()} />
+  return (
+    <Stack gap="lg" maw={920} mt="lg" aria-busy={!data || undefined}>
+      {data ? children(data) : <Skeleton height={420} radius="lg" />}
+    </Stack>
+  )
+}
+
+/** The cards of each part. A card starts again once someone else has saved its group, with the new values. */
+const CARDS: Record<Part, (all: Everything) => ReactNode> = {
+  site: (all) => (
+    <>
+      <VisitorsCard key={`visitors ${all.groups.visitors.version}`} all={all} />
+      <SectionsCard key={`sections ${all.groups.sections.version}`} all={all} />
+    </>
+  ),
+  limits: (all) => <LimitsCard key={`limits ${all.groups.limits.version}`} all={all} />,
+  mail: (all) => (
+    <>
+      <SenderCard key={`sender ${all.groups.sender.version}`} all={all} />
+      <StoreCard key={`store ${all.groups.store.version}`} all={all} />
+    </>
+  ),
+  payments: (all) => <GatewaysCard all={all} />,
+  around: (all) => (
+    <>
+      <PagesCard all={all} />
+      <EnvironmentCard all={all} />
+    </>
+  ),
+}
