@@ -24,6 +24,8 @@ type Props<Item, List extends Endpoint> = {
   children: (item: Item) => ReactNode
   /** Shown after it: a status, a switch. */
   details?: (item: Item) => ReactNode
+  /** Whether the row belongs to the one above it. */
+  isNested?: (item: Item) => boolean
   /** The row that is shown in the side panel. */
   openId?: string | number | undefined
   onOpen: (item: Item) => void
@@ -64,7 +66,7 @@ export function OrderedList<Item, List extends Endpoint>(props: Props<Item, List
 }
 
 function Rows<Item, List extends Endpoint>(props: Props<Item, List> & { items: readonly Item[] }) {
-  const { name, items, order, idOf, children, details, openId, onOpen, actions } = props
+  const { name, items, order, idOf, children, details, isNested, openId, onOpen, actions } = props
   const list = useRef<HTMLOListElement>(null)
   const { handlers, announcement } = useItemOrder(list, order)
   return (
@@ -73,7 +75,12 @@ function Rows<Item, List extends Endpoint>(props: Props<Item, List> & { items: r
         {items.map((item) => {
           const label = order.nameOf(item)
           return (
-            <li key={idOf(item)} data-row data-open={idOf(item) === openId || undefined}>
+            <li
+              key={idOf(item)}
+              data-row
+              data-nested={isNested?.(item) || undefined}
+              data-open={idOf(item) === openId || undefined}
+            >
               <ActionIcon
                 size={28}
                 className={css.handle}

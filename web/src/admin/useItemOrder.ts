@@ -14,6 +14,10 @@ export type ItemOrder<Item, List extends Endpoint> = {
   itemsOf: (reply: ReplyOf<List>) => readonly Item[]
   withItems: (reply: ReplyOf<List>, items: Item[]) => ReplyOf<List>
   nameOf: (item: Item) => string
+  /** Moves an item as near to the requested index as possible; anywhere if missing. Returns its new index. */
+  move?: (items: readonly Item[], from: number, to: number) => { items: Item[]; at: number }
+  /** What screen readers announce of a moved item; its place among all items if missing. */
+  describeMove?: (items: readonly Item[], item: Item) => string
   /** Saves the order, or only the position of the item that was moved. */
   save: (items: readonly Item[], moved: Item) => Promise<unknown>
   /** The calls whose replies have the items in this order, too. */
@@ -26,7 +30,16 @@ export type ItemOrder<Item, List extends Endpoint> = {
  */
 export function useItemOrder<Item, List extends Endpoint>(
   element: RefObject<HTMLElement | null>,
-  { list, itemsOf, withItems, nameOf, save, invalidates = [] }: ItemOrder<Item, List>,
+  {
+    list,
+    itemsOf,
+    withItems,
+    nameOf,
+    move = moveAnywhere,
+    describeMove,
+    save,
+    invalidates = [],
+  }: ItemOrder<Item, List>,
 ) {
   const [announcement, setAnnouncement] = useState('')
   const { queryKey } = apiQuery(list, {} as never)
@@ -36,17 +49,17 @@ export function useItemOrder<Item, List extends Endpoint>(
   }
   const handlers = useReordering(element, {
     onMove: (from, to) => {
-      const at = Math.max(0, Math.min(to, items().length - 1))
+      const { items: moved, at } = move(items(), from, to)
       // A reply from before the move would undo it.
       void queryClient.cancelQueries({ queryKey })
-      queryClient.setQueryData<ReplyOf<List>>(queryKey, (was) => was && withItems(was, moveItem(items(), from, at)))
+      queryClient.setQueryData<ReplyOf<List>>(queryKey, (was) => was && withItems(was, moved))
       return at
     },
     onMoved: (at = 0) => {
       const item = items()[at]
       if (item === undefined) return
       const place = { name: nameOf(item), position: at + 1, count: items().length }
-      setAnnouncement(format(texts.movedToPosition, place))
+      setAnnouncement(describeMove?.(items(), item) ?? format(texts.movedToPosition, place))
       const order = items()
       void saveInTurn(() => save(order, item), [list, ...invalidates])
     },
@@ -57,6 +70,11 @@ export function useItemOrder<Item, List extends Endpoint>(
     },
   })
   return { handlers, announcement }
+}
+
+function moveAnywhere<Item>(items: readonly Item[], from: number, to: number) {
+  const at = Math.max(0, Math.min(to, items.length - 1))
+  return { items: moveItem(items, from, at), at }
 }
 
 let lastMove = Promise.resolve()

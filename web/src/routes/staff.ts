@@ -134,14 +134,8 @@ const staffUploads = createRoute({
 const staffProgramming = createRoute({
   getParentRoute: () => staffRoot,
   path: '/programming',
-  validateSearch: searchFields({
-    page: positiveInteger,
-    room: oneOf(['genres', 'top20', 'suggested', 'trending', 'schedule'] as const),
-    state: oneOf(['draft', 'scheduled', 'published', 'ended', 'unpublished'] as const),
-    find: trimmedText,
-    open: trimmedText,
-  }),
-  component: lazyScreen('Programming'),
+  validateSearch: tableSearch,
+  component: lazyScreen('CurationPage'),
 })
 
 const staffPreview = createRoute({

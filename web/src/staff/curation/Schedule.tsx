@@ -1,4 +1,5 @@
 import { curation, type ReplyOf } from '@dubplate/contract'
+import { Anchor, Skeleton, Table, Text } from '@mantine/core'
 import { IconCalendarEvent } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -6,29 +7,30 @@ import { ErrorState } from '../../platform/ErrorState.tsx'
 import { format, rich } from '../../platform/message.ts'
 import { useApiQuery } from '../../platform/queries.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import lists from '../Lists.module.css'
 import { momentInWords, zoneInWords } from '../moments.ts'
-import shelf from './ListShelf.module.css'
-import { ListLink } from './ListShelf.tsx'
-import css from './Schedule.module.css'
+import { ListLink } from './ListLink.tsx'
 import * as texts from './texts.ts'
 
-type Ahead = ReplyOf<typeof curation.getSchedule>['events'][number]
+type ScheduledEvent = ReplyOf<typeof curation.getSchedule>['events'][number]
 
-const WHAT = {
+const EVENTS = {
   starts: texts.isPublished,
   ends: texts.listEnds,
   suggested: texts.isSuggested,
   unpinned: texts.isUnpinned,
-} as const satisfies Record<Ahead['event'], string>
+} as const satisfies Record<ScheduledEvent['event'], string>
 
-const OF: Record<Ahead['kind'], string> = { spotlight: texts.spotlight, top20: texts.top20, trending: texts.trending }
+const KINDS: Record<ScheduledEvent['kind'], string> = {
+  spotlight: texts.spotlight,
+  top20: texts.top20,
+  trending: texts.trending,
+}
 
-/** Scheduled starts and ends, the nearest first. */
+/** What starts and ends next, the nearest first. */
 export function Schedule() {
   const { data, error, refetch } = useApiQuery(curation.getSchedule, {})
   if (error && !data) return <ErrorState error={error} subject={texts.theSchedule} retry={() => void refetch()} />
-  if (!data) return <div className={lists.bone} aria-busy role="status" aria-label={texts.loadingSchedule} />
+  if (!data) return <Skeleton height={132} aria-busy role="status" aria-label={texts.loadingSchedule} />
   if (data.events.length === 0)
     return (
       <EmptyState icon={<IconCalendarEvent size={24} />} title={texts.nothingScheduled}>
@@ -37,29 +39,42 @@ export function Schedule() {
     )
   return (
     <>
-      <ol className={css.rows} aria-label={texts.schedule}>
-        {data.events.map((one) => (
-          <li key={`${one.kind} ${one.id} ${one.event}`}>
-            <time dateTime={one.at} className="num">
-              {momentInWords(one.at)}
-            </time>
-            <span className={css.of}>{OF[one.kind]}</span>
-            <span className={css.what}>
-              {rich(WHAT[one.event], { title: one.title, link: (inside) => <Named one={one}>{inside}</Named> })}
-            </span>
-          </li>
-        ))}
-      </ol>
-      <p className={lists.note}>{format(texts.timesAreInYourTime, { zoneInWords: zoneInWords() })}</p>
+      <Table aria-label={texts.schedule} maw={920}>
+        <Table.Tbody>
+          {data.events.map((event) => (
+            <Table.Tr key={`${event.kind} ${event.id} ${event.event}`}>
+              <Table.Td>
+                <time dateTime={event.at} className="num">
+                  {momentInWords(event.at)}
+                </time>
+              </Table.Td>
+              <Table.Td c="var(--text-2)">{KINDS[event.kind]}</Table.Td>
+              <Table.Td>
+                {rich(EVENTS[event.event], {
+                  title: event.title,
+                  link: (inside) => <EventLink event={event}>{inside}</EventLink>,
+                })}
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      <Text fz="sm" c="var(--text-2)" mt="md">
+        {format(texts.timesAreInYourTime, { zoneInWords: zoneInWords() })}
+      </Text>
     </>
   )
 }
 
-const Named = ({ one: { kind, id }, children }: { one: Ahead; children: ReactNode }) =>
+const EventLink = ({ event: { kind, id }, children }: { event: ScheduledEvent; children: ReactNode }) =>
   kind === 'trending' ? (
-    <Link to="/staff/programming" search={{ room: 'trending' }} className={shelf.title}>
+    <Anchor
+      c="inherit"
+      fw={580}
+      renderRoot={(props) => <Link {...props} to="/staff/programming" search={{ room: 'trending' }} />}
+    >
       {children}
-    </Link>
+    </Anchor>
   ) : (
     <ListLink list={{ kind, list_id: id }}>{children}</ListLink>
   )

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { movedInTree } from './genreTree.ts'
+import { moveInTree } from './genreTree.ts'
 
 const genre = (curated_genre_id: number, parent_id: number | null = null) => ({ curated_genre_id, parent_id })
 /** 1 with 11 and 12, 2 without sub-genres, 3 with 31. */
 const TREE = [genre(1), genre(11, 1), genre(12, 1), genre(2), genre(3), genre(31, 3)]
 
 const move = (from: number, to: number) => {
-  const { genres, at } = movedInTree(TREE, from, to)
-  return [genres.map((one) => one.curated_genre_id), at]
+  const { items, at } = moveInTree(TREE, from, to)
+  return [items.map((one) => one.curated_genre_id), at]
 }
 
 test('moves a main genre together with its sub-genres', () => {

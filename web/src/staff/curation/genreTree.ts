@@ -21,13 +21,13 @@ const siblingAt = <T extends Genre>(genres: readonly T[], siblings: readonly T[]
  * Moves a genre to another row as far as possible: it stays among its siblings, and a main genre takes its sub-genres
  * along. Returns the list and the new index of the genre; both indexes count from 0.
  */
-export function movedInTree<T extends Genre>(
+export function moveInTree<T extends Genre>(
   genres: readonly T[],
   from: number,
   to: number,
-): { genres: T[]; at: number } {
+): { items: T[]; at: number } {
   const genre = genres[from]
-  if (!genre) return { genres: [...genres], at: from }
+  if (!genre) return { items: [...genres], at: from }
   const siblings = siblingsOf(genres, genre.parent_id)
   const place = siblings.indexOf(genre)
   const wanted = wantedPlace(genres, siblings, { place, from, to })
@@ -35,7 +35,7 @@ export function movedInTree<T extends Genre>(
   const mains = genre.parent_id === null ? moved : siblingsOf(genres, null)
   const others = genres.filter((one) => one.parent_id !== null && one.parent_id !== genre.parent_id)
   const next = listed(mains, genre.parent_id === null ? genres : [...others, ...moved])
-  return { genres: next, at: next.indexOf(genre) }
+  return { items: next, at: next.indexOf(genre) }
 }
 
 function wantedPlace<T extends Genre>(

@@ -1,0 +1,78 @@
+import type { ReactNode } from 'react'
+import { TablePage } from '../../admin/TablePage.tsx'
+import { ViewTabs } from '../../admin/TableToolbar.tsx'
+import { useTableSearch } from '../../admin/useTableSearch.ts'
+import { oneOf, trimmedText } from '../../platform/search-fields.ts'
+import { StaffPage } from '../StaffPage.tsx'
+import { CuratedGenres } from './CuratedGenres.tsx'
+import { CuratedLists } from './CuratedLists.tsx'
+import { ListEditor } from './ListEditor.tsx'
+import { Schedule } from './Schedule.tsx'
+import { Suggested } from './Suggested.tsx'
+import { Trending } from './Trending.tsx'
+import * as texts from './texts.ts'
+
+const TABS = ['spotlights', 'genres', 'top20', 'suggested', 'trending', 'schedule'] as const
+type Tab = (typeof TABS)[number]
+
+const TAB_NAMES: Record<Tab, string> = {
+  spotlights: texts.spotlights,
+  genres: texts.curatedGenres,
+  top20: texts.top20,
+  suggested: texts.suggested,
+  trending: texts.trending,
+  schedule: texts.schedule,
+}
+
+/** In the URL: a new list is being written; otherwise the number of the one that is open. */
+export const NEW = 'new'
+
+/** Curation: spotlights and their genres, top 20, suggestions, trending songs, and what is scheduled. */
+export function CurationPage() {
+  const { search } = useTableSearch({ room: oneOf(TABS), open: trimmedText })
+  const { room: tab = 'spotlights', open } = search
+  if (tab === 'genres') return <CuratedGenres />
+  if (tab === 'spotlights' || tab === 'top20') {
+    const kind = tab === 'top20' ? 'top20' : 'spotlight'
+    if (open === undefined) return <CuratedLists key={kind} kind={kind} />
+    return (
+      <StaffPage title={texts.curation}>
+        <ListEditor key={`${kind} ${open}`} kind={kind} listId={open === NEW ? undefined : Number(open)} />
+      </StaffPage>
+    )
+  }
+  return (
+    <TabPage>
+      {tab === 'suggested' && <Suggested />}
+      {tab === 'trending' && <Trending />}
+      {tab === 'schedule' && <Schedule />}
+    </TabPage>
+  )
+}
+
+/** The tabs of curation. */
+export function CurationTabs() {
+  const { search, change } = useTableSearch({
+    room: oneOf(TABS),
+    open: trimmedText,
+    state: trimmedText,
+    find: trimmedText,
+  })
+  return (
+    <ViewTabs
+      label={texts.curation}
+      views={TABS.map((value) => ({ value, name: TAB_NAMES[value] }))}
+      current={search.room ?? 'spotlights'}
+      onChange={(tab) =>
+        change({ room: tab === 'spotlights' ? undefined : tab, open: undefined, state: undefined, find: undefined })
+      }
+    />
+  )
+}
+
+/** A tab that scrolls as a whole. */
+const TabPage = ({ children }: { children: ReactNode }) => (
+  <TablePage top={<CurationTabs />}>
+    <div style={{ flex: 1, minHeight: 0, overflowY: 'auto', padding: '16px 24px 32px' }}>{children}</div>
+  </TablePage>
+)
