@@ -120,7 +120,7 @@ checkScreens([
     name: 'back office: top 20s',
     open: async (page) => {
       await visit(page, '/staff/programming?room=top20')
-      await expect(page.getByRole('list', { name: 'top 20s' }).getByRole('listitem').first()).toBeVisible()
+      await expect(page.getByRole('region', { name: 'top 20s' }).getByRole('row').nth(1)).toBeVisible()
     },
   },
   {
@@ -155,7 +155,7 @@ checkScreens([
     name: 'back office: schedule',
     open: async (page) => {
       await visit(page, '/staff/programming?room=schedule')
-      await expect(page.getByRole('list', { name: 'Schedule' }).or(page.getByText('Nothing scheduled'))).toBeVisible()
+      await expect(page.getByRole('table', { name: 'Schedule' }).or(page.getByText('Nothing scheduled'))).toBeVisible()
     },
   },
   {

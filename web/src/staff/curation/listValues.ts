@@ -7,8 +7,8 @@ export type Kind = curation.Kind
 type StaffList = curation.StaffList
 export type Publication = 'unchanged' | 'draft' | 'now' | 'at'
 
-/** A list being edited. Times are local; '' for none. */
-export type ListEntry = {
+/** A list in its form. Times are local; '' for none. */
+export type ListValues = {
   title: string
   created_by: string
   curated_genre_id: number | null
@@ -21,25 +21,24 @@ export type ListEntry = {
   from: string
   until: string
   /** Version of the list being edited, as loaded. */
-  version: number | undefined
+  version?: number
 }
 
-export const anySeed = () => crypto.getRandomValues(new Uint32Array(1))[0] ?? 1
+export const randomSeed = () => crypto.getRandomValues(new Uint32Array(1))[0] ?? 1
 
-export const newEntry = (createdBy: string): ListEntry => ({
+export const newList = (createdBy: string): ListValues => ({
   title: '',
   created_by: createdBy,
   curated_genre_id: null,
-  cover_seed: anySeed(),
+  cover_seed: randomSeed(),
   artwork: null,
   entity_ids: [],
   publication: 'unchanged',
   from: '',
   until: '',
-  version: undefined,
 })
 
-export const entryOf = (list: curation.ListDetails): ListEntry => ({
+export const valuesOf = (list: curation.ListDetails): ListValues => ({
   title: list.title,
   created_by: list.created_by,
   curated_genre_id: list.curated_genre_id,
@@ -53,18 +52,18 @@ export const entryOf = (list: curation.ListDetails): ListEntry => ({
 })
 
 /** The input of the API call. An unchanged end is left out and keeps its seconds. */
-export function wishOf(
+export function inputOf(
   kind: Kind,
-  entry: ListEntry,
-  of: curation.ListDetails | undefined,
+  values: ListValues,
+  stored: curation.ListDetails | undefined,
 ): InputOf<typeof curation.saveList> {
-  const { artwork, from, until, version, ...said } = entry
-  const isSameEnd = of !== undefined && until === localOf(of.ended_at)
-  const published_at = entry.publication === 'at' ? isoOf(from) : null
+  const { artwork, from, until, version, ...rest } = values
+  const isSameEnd = stored !== undefined && until === localOf(stored.ended_at)
+  const published_at = values.publication === 'at' ? isoOf(from) : null
   return {
     kind,
-    ...said,
-    ...(of && version !== undefined ? { list_id: of.list_id, version } : {}),
+    ...rest,
+    ...(stored && version !== undefined ? { list_id: stored.list_id, version } : {}),
     artwork_id: artwork?.artwork_id ?? null,
     ...(published_at ? { published_at } : {}),
     ...(isSameEnd ? {} : { ended_at: isoOf(until) }),
@@ -73,26 +72,25 @@ export function wishOf(
 
 export const limitOf = (kind: Kind): number => (kind === 'top20' ? curation.TOP20_LENGTH : curation.SPOTLIGHT_SONGS)
 
-/** Errors that prevent saving, by field; empty when there are none. */
-export function wrongEntry(kind: Kind, entry: ListEntry, of: StaffList | undefined, now = new Date()) {
-  const wrong: { title?: string; from?: string; until?: string; songs?: string } = {}
-  if (entry.title.trim() === '') wrong.title = texts.enterATitle
-  const from = isoOf(entry.from)
-  if (entry.publication === 'at' && !from) wrong.from = texts.chooseAPublicationDate
-  const until = isoOf(entry.until)
-  const begin = entry.publication === 'at' ? from : entry.publication === 'now' ? now.toISOString() : of?.published_at
-  if (until && begin && until <= begin && entry.publication !== 'draft') wrong.until = texts.theEndMustBeAfter
-  const missing = missingSongs(kind, entry)
-  const goesOut = entry.publication === 'now' || entry.publication === 'at'
-  const isOut = entry.publication === 'unchanged' && of !== undefined && of.published_at !== null
-  if (missing > 0 && (goesOut || isOut)) wrong.songs = missingWords(kind, missing)
-  return wrong
+/** Errors that the contract's schema cannot find, by field. */
+export function validateList(kind: Kind, values: ListValues, stored: StaffList | undefined, now = new Date()) {
+  const errors: { from?: string; until?: string; entity_ids?: string } = {}
+  const from = isoOf(values.from)
+  if (values.publication === 'at' && !from) errors.from = texts.chooseAPublicationDate
+  const until = isoOf(values.until)
+  const begin = { at: from, now: now.toISOString(), unchanged: stored?.published_at, draft: null }[values.publication]
+  if (until && begin && until <= begin) errors.until = texts.theEndMustBeAfter
+  const missing = missingSongs(kind, values)
+  const isPublished = values.publication === 'now' || values.publication === 'at'
+  const staysPublished = values.publication === 'unchanged' && stored !== undefined && stored.published_at !== null
+  if (missing > 0 && (isPublished || staysPublished)) errors.entity_ids = describeMissing(kind, missing)
+  return errors
 }
 
-export const missingSongs = (kind: Kind, { entity_ids }: Pick<ListEntry, 'entity_ids'>): number =>
+export const missingSongs = (kind: Kind, { entity_ids }: Pick<ListValues, 'entity_ids'>): number =>
   Math.max(0, (kind === 'top20' ? curation.TOP20_LENGTH : 1) - entity_ids.length)
 
-export const missingWords = (kind: Kind, missing: number): string =>
+export const describeMissing = (kind: Kind, missing: number): string =>
   kind === 'top20' ? format(texts.addMoreSongsToPublish, { missing }) : texts.addAtLeastOneSong
 
 export const KIND_WORDS = {
@@ -125,7 +123,7 @@ export const STATE_NAMES: Record<curation.ListState, string> = {
 }
 
 /** The state of a list, with its times. */
-export function standingInWords(list: StaffList): string {
+export function describeTimes(list: StaffList): string {
   const [from, until] = [list.published_at, list.ended_at].map((at) => at && momentInWords(at))
   if (list.state === 'unpublished') return momentInWords(list.unpublished_at ?? '')
   if (list.state === 'ended') return until ?? ''
@@ -137,15 +135,15 @@ export function standingInWords(list: StaffList): string {
 }
 
 /** The name of the state, with its times. */
-export const stateInWords = (list: StaffList): string =>
-  format(texts.stateAndTimes, { state: STATE_NAMES[list.state], times: standingInWords(list) })
+export const describeState = (list: StaffList): string =>
+  format(texts.stateAndTimes, { state: STATE_NAMES[list.state], times: describeTimes(list) })
 
 /** The states a list can be given. */
 export function publicationsOf(list: StaffList | undefined): (readonly [Publication, string])[] {
   const now = ['now', texts.publishNow] as const
   const at = ['at', texts.scheduleMenuItem] as const
   if (!list || list.state === 'draft') return [['unchanged', texts.draft], now, at]
-  const as = ['unchanged', stateInWords(list)] as const
+  const as = ['unchanged', describeState(list)] as const
   if (list.state === 'published') return [as, ['at', texts.reschedule]]
   if (list.was_published) return [as, now, at]
   return [as, now, ['at', texts.reschedule], ['draft', texts.moveToDrafts]]
