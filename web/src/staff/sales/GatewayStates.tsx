@@ -1,56 +1,51 @@
 import { dashboard, payments } from '@dubplate/contract'
+import { Button, Card, type CardProps, Group, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconClock, IconRefresh } from '@tabler/icons-react'
-import { useState } from 'react'
-import { callApi } from '../../platform/api.ts'
+import type { ReactNode } from 'react'
 import { formatExactDate } from '../../platform/format.ts'
 import { rich } from '../../platform/message.ts'
-import { queryClient, useApiQuery } from '../../platform/queries.ts'
+import { useApiQuery } from '../../platform/queries.ts'
 import { formatTimeAgo, useCurrentMinute } from '../../platform/timeAgo.ts'
-import { Button } from '../../ui/Button.tsx'
-import { toastError } from '../../ui/toast.ts'
-import css from './GatewayStates.module.css'
+import { useApiMutation } from '../../platform/useApiMutation.ts'
 import { gatewayName } from './paymentWords.ts'
 import * as texts from './texts.ts'
 
-const EVERY_MS = 20_000
+const REFETCH_MS = 20_000
 
 /** Whether the payment providers respond and accept the keys; nothing when the pool has none. */
-export function GatewayStates() {
-  const { data } = useApiQuery(payments.getGatewayStates, {}, { refetchMs: EVERY_MS })
-  const [isBusy, setBusy] = useState(false)
+export function GatewayStates(props: CardProps) {
+  const { data } = useApiQuery(payments.getGatewayStates, {}, { refetchMs: REFETCH_MS })
+  const check = useApiMutation(payments.checkGateways, {
+    errorTitle: texts.couldntCheckThePaymentProviders,
+    invalidates: [payments.getGatewayStates, dashboard.getAttentionItems],
+  })
   if (!data || data.gateways.length === 0) return null
-  const check = async () => {
-    setBusy(true)
-    try {
-      await callApi(payments.checkGateways, {})
-      await Promise.all(
-        [payments.getGatewayStates, dashboard.getAttentionItems].map(({ path }) =>
-          queryClient.invalidateQueries({ queryKey: [path] }),
-        ),
-      )
-    } catch (refused) {
-      void toastError(texts.couldntCheckThePaymentProviders, refused)
-    }
-    setBusy(false)
-  }
   return (
-    <section className={css.box} aria-label={texts.paymentProviders}>
-      <ul>
-        {data.gateways.map((gateway) => (
-          <State key={gateway.gateway} gateway={gateway} />
-        ))}
-      </ul>
-      <Button busy={isBusy} onClick={() => void check()}>
-        <IconRefresh size={16} aria-hidden />
-        {texts.checkNow}
-      </Button>
-    </section>
+    <Card component="section" padding="md" {...props} aria-label={texts.paymentProviders}>
+      <Group align="start" justify="space-between">
+        <Stack component="ul" gap="md" flex="1 1 280px">
+          {data.gateways.map((gateway) => (
+            <GatewayState key={gateway.gateway} gateway={gateway} />
+          ))}
+        </Stack>
+        <Button
+          variant="default"
+          leftSection={<IconRefresh size={16} />}
+          loading={check.isPending}
+          onClick={() => check.mutate({})}
+        >
+          {texts.checkNow}
+        </Button>
+      </Group>
+    </Card>
   )
 }
 
-const ICONS = { up: IconCircleCheck, down: IconAlertTriangle, unchecked: IconClock }
-
-const STATES = { up: texts.isWorking, down: texts.isNotWorking, unchecked: texts.hasNotBeenChecked } as const
+const STATES = {
+  up: { icon: IconCircleCheck, color: 'var(--ok)', text: texts.isWorking },
+  down: { icon: IconAlertTriangle, color: 'var(--danger)', text: texts.isNotWorking },
+  unchecked: { icon: IconClock, color: 'var(--text-3)', text: texts.hasNotBeenChecked },
+} as const
 
 const WHAT_TO_DO: Partial<Record<payments.GatewayState['reason'], string>> = {
   keys_rejected: texts.correctTheKeysInThe,
@@ -59,39 +54,37 @@ const WHAT_TO_DO: Partial<Record<payments.GatewayState['reason'], string>> = {
   provider_error: texts.checkProviderStatus,
 }
 
-function State({ gateway: { gateway, state, reason, detail, since, checked_at } }: { gateway: payments.GatewayState }) {
+type GatewayStateProps = { gateway: payments.GatewayState }
+
+function GatewayState({ gateway: { gateway, state, reason, detail, since, checked_at } }: GatewayStateProps) {
   const now = useCurrentMinute()
-  const Icon = ICONS[state]
+  const { icon: Icon, color, text } = STATES[state]
+  const name = { name: gatewayName(gateway), b: (inside: ReactNode) => <b>{inside}</b> }
   return (
-    <li data-state={state}>
-      <Icon size={18} aria-hidden />
+    <Group component="li" gap={10} wrap="nowrap" align="start" style={{ overflowWrap: 'anywhere' }}>
+      <Icon size={18} color={color} style={{ flex: 'none', marginTop: 2 }} aria-hidden />
       <div>
-        <p>
-          {state === 'down' && since
-            ? rich(texts.stoppedWorking, {
-                name: gatewayName(gateway),
-                ago: formatTimeAgo(since, now),
-                b: (inside) => <b>{inside}</b>,
-                time: (inside) => (
-                  <time dateTime={since} title={formatExactDate(since)}>
-                    {inside}
-                  </time>
-                ),
-              })
-            : rich(STATES[state], { name: gatewayName(gateway), b: (inside) => <b>{inside}</b> })}
-        </p>
-        {state === 'down' && (
-          <p>{[detail, WHAT_TO_DO[reason], texts.membersCannotPayWithIt].filter(Boolean).join(' ')}</p>
-        )}
-        {state === 'up' && checked_at && (
-          <p>
-            {rich(texts.lastChecked, {
+        {state === 'down' && since
+          ? rich(texts.stoppedWorking, {
+              ...name,
+              ago: formatTimeAgo(since, now),
+              time: (inside) => (
+                <time dateTime={since} title={formatExactDate(since)}>
+                  {inside}
+                </time>
+              ),
+            })
+          : rich(text, name)}
+        <Text fz="sm" c="dimmed">
+          {state === 'down' && [detail, WHAT_TO_DO[reason], texts.membersCannotPayWithIt].filter(Boolean).join(' ')}
+          {state === 'up' &&
+            checked_at &&
+            rich(texts.lastChecked, {
               checked_at: formatTimeAgo(checked_at, now),
               time: (inside) => <time dateTime={checked_at}>{inside}</time>,
             })}
-          </p>
-        )}
+        </Text>
       </div>
-    </li>
+    </Group>
   )
 }

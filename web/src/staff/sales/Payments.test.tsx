@@ -103,3 +103,18 @@ test('accepts a payment that needs review', async () => {
     .poll(() => fakeApi.inputsOf(payments.decidePaymentReview))
     .toEqual([{ review_id: 4, decision: 'accept' }])
 })
+
+test('says which payment providers do not work and what to do, and checks them now', async () => {
+  const since = new Date(Date.now() - 3 * 3_600_000).toISOString()
+  const down = { gateway: 'stripe', state: 'down', reason: 'keys_rejected', detail: '401.', since } as const
+  fakeApi.reply(payments.getGatewayStates, { gateways: [{ ...down, checked_at: since }] })
+  await openPayments([])
+  const states = page.getByRole('region', { name: 'Payment providers' })
+  await expect.element(states).toHaveTextContent(/Stripe stopped working 3 h ago401\..*Members can’t pay with it\./)
+  fakeApi.reply(payments.getGatewayStates, {
+    gateways: [{ ...down, state: 'up', reason: '', detail: '', checked_at: since }],
+  })
+  await states.getByRole('button', { name: 'Check now' }).click()
+  await expect.element(states).toHaveTextContent(/Stripe is working/)
+  expect(fakeApi.inputsOf(payments.checkGateways)).toEqual([{}])
+})

@@ -201,7 +201,7 @@ export function Payments() {
       total={shownState === 'review' ? data?.counts.review : data?.pagination.totalCount}
       top={
         <>
-          <GatewayStates />
+          <GatewayStates mx={{ base: 'lg', sm: 'xl' }} mt={{ base: 'md', sm: 0 }} mb="xs" />
           <ViewTabs
             label={texts.paymentStatus}
             views={STATES.map((value) => ({
