@@ -102,7 +102,7 @@ const staffSubscription = createRoute({
   getParentRoute: () => staffRoot,
   path: '/subscriptions/$subscriptionId',
   params: number('subscriptionId'),
-  component: lazyScreen('SubscriptionView'),
+  component: lazyScreen('SubscriptionPage'),
 })
 
 const staffInvoices = createRoute({

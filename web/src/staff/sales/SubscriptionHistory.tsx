@@ -12,7 +12,7 @@ import * as texts from './texts.ts'
 type Props = { happenings: readonly subscriptions.SubscriptionEvent[]; currency: string }
 
 /** All events, newest first. */
-export const History = ({ happenings, currency }: Props) => (
+export const SubscriptionHistory = ({ happenings, currency }: Props) => (
   <ol className={css.history}>
     {happenings.toReversed().map((happening) => (
       <Line

@@ -16,8 +16,8 @@ import lists from '../Lists.module.css'
 import { StaffPage } from '../StaffPage.tsx'
 import css from './Commerce.module.css'
 import { nextWords, priceWords, STATE_WORDS } from './commerceWords.ts'
-import { History } from './History.tsx'
 import { gatewayName } from './paymentWords.ts'
+import { SubscriptionHistory } from './SubscriptionHistory.tsx'
 import * as texts from './texts.ts'
 
 const load = () => import('./SubscriptionForms.tsx')
@@ -26,7 +26,7 @@ const ResumeFor = lazyOnDemand(() => load().then((code) => code.ResumeFor))
 const EndNow = lazyOnDemand(() => load().then((code) => code.EndNow))
 
 /** One subscription: its state, history and actions. */
-export function SubscriptionView() {
+export function SubscriptionPage() {
   const { subscriptionId } = useParams({ from: '/staff/subscriptions/$subscriptionId' })
   return (
     <StaffPage title={format(texts.subscriptionPageTitle, { subscriptionId })}>
@@ -50,7 +50,7 @@ function Whole({ subscriptionId }: { subscriptionId: number }) {
       <Standing subscription={data.subscription} />
       <section className={css.card} aria-label={texts.activity}>
         <h2>{texts.activity}</h2>
-        <History happenings={data.subscription.history} currency={data.subscription.currency} />
+        <SubscriptionHistory happenings={data.subscription.history} currency={data.subscription.currency} />
       </section>
     </>
   )
