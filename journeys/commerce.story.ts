@@ -106,7 +106,7 @@ test('ends a subscription with a full refund, which appears in payments, invoice
   await page.getByRole('row', { name: 'Ends Today' }).press('Enter')
   await press(page, 'End now…')
   const end = dialog(page, 'End Ends Today’s subscription now?')
-  await end.getByRole('button', { name: /^Full amount/ }).click()
+  await end.getByRole('radio', { name: /^Full amount/ }).click()
   await end.getByRole('button', { name: 'End now' }).click()
   await expect(end.getByText('Enter a reason. Your colleagues will see it.')).toBeVisible()
   await end.getByLabel('Reason').fill('Signed up by mistake.')

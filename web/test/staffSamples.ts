@@ -1,4 +1,14 @@
-import type { dashboard, invoices, members, operations, payments, ReplyOf, settings, staff } from '@dubplate/contract'
+import type {
+  dashboard,
+  invoices,
+  members,
+  operations,
+  payments,
+  ReplyOf,
+  settings,
+  staff,
+  subscriptions,
+} from '@dubplate/contract'
 // Imports the schemas, which the app's own code never loads.
 import * as contract from '../../contract/src/index.ts'
 import { sampleOf } from './sampleOf.ts'
@@ -190,3 +200,17 @@ export function makeSettings(overrides: Partial<settings.Everything['settings']>
     environment: [{ part: 'Email', facts: [{ name: 'SMTP_URL', what: 'SMTP server', value: 'Not set' }] }],
   }
 }
+
+/** An active subscription that staff may cancel or end. */
+export const makeSubscription = (
+  overrides: Partial<subscriptions.SubscriptionDetails> = {},
+): subscriptions.SubscriptionDetails => ({
+  ...{ subscription_id: 3, customer_id: 7, dj_name: 'DJ Marlow', email: 'dj@pool.test', status: 'active' },
+  ...{ plan_id: 2, plan_name: 'Pro', next_plan_name: '', price: '15.00', currency: 'EUR', interval: 'month' },
+  ...{ gateway: 'stripe', gateway_ref: 'sub_1', coupon_code: '', failure_reason: '' },
+  method: { kind: 'credit_card', brand: 'visa', last_four: '4242', expires: '12/28' },
+  ...{ next_payment_at: '2026-12-22T10:00:00Z', next_amount: '15.00', created_at: '2026-08-22T10:00:00Z' },
+  ...{ paid_until: '2026-12-22T10:00:00Z', access_until: '2026-12-25T10:00:00Z' },
+  ...{ refundable: '15.00', unused: '6.50', can_cancel: true, can_resume: false, can_end: true, history: [] },
+  ...overrides,
+})

@@ -1,4 +1,4 @@
-import { Card, Group, Stack, Text, Title } from '@mantine/core'
+import { Card, DataList, Group, Stack, Text, Title } from '@mantine/core'
 import { type ReactNode, useId } from 'react'
 
 type Props = {
@@ -31,4 +31,12 @@ export const Note = ({ children }: { children: ReactNode }) => (
   <Text fz="sm" c="dimmed" maw="72ch">
     {children}
   </Text>
+)
+
+/** An entry of a `DataList`. */
+export const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
+  <DataList.Item>
+    <DataList.ItemLabel>{label}</DataList.ItemLabel>
+    <DataList.ItemValue>{children}</DataList.ItemValue>
+  </DataList.Item>
 )

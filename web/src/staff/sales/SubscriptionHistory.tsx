@@ -1,63 +1,50 @@
 import type { subscriptions } from '@dubplate/contract'
+import { Group, Text, Timeline } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import { DateCell } from '../../admin/cells.tsx'
 import { money } from '../../billing/money.ts'
-import { formatDate } from '../../platform/dates.ts'
-import { formatExactDate } from '../../platform/format.ts'
 import { rich } from '../../platform/message.ts'
-import commerce from './Commerce.module.css'
-import { happeningWords } from './commerceWords.ts'
-import css from './History.module.css'
+import { eventText } from './commerceWords.ts'
 import * as texts from './texts.ts'
 
-type Props = { happenings: readonly subscriptions.SubscriptionEvent[]; currency: string }
+type Props = { events: readonly subscriptions.SubscriptionEvent[]; currency: string }
 
 /** All events, newest first. */
-export const SubscriptionHistory = ({ happenings, currency }: Props) => (
-  <ol className={css.history}>
-    {happenings.toReversed().map((happening) => (
-      <Line
-        key={`${happening.at} ${happening.kind} ${happening.charge_id} ${happening.invoice_id}`}
-        happening={happening}
-        currency={currency}
-      />
+export const SubscriptionHistory = ({ events, currency }: Props) => (
+  <Timeline bulletSize={10} lineWidth={2} color="var(--line-strong)">
+    {events.toReversed().map(({ at, kind, detail, amount, charge_id, invoice_id, invoice_number, by }) => (
+      <Timeline.Item key={`${at} ${kind} ${charge_id} ${invoice_id}`}>
+        <Group justify="space-between" gap="0 16px" fz="sm">
+          <span>
+            <b>{eventText(kind)}</b>{' '}
+            {by &&
+              rich(texts.by, {
+                dj_name: by.dj_name,
+                link: (inside) => (
+                  <Link to="/staff/members/$customerId" params={{ customerId: by.customer_id }}>
+                    {inside}
+                  </Link>
+                ),
+              })}
+          </span>
+          <Group gap="sm">
+            {invoice_number && (
+              <Link to="/staff/invoices" search={{ find: invoice_number }}>
+                {invoice_number}
+              </Link>
+            )}
+            {amount && <b className="num">{money(amount, currency)}</b>}
+          </Group>
+        </Group>
+        {detail && (
+          <Text fz="sm" c="dimmed">
+            {detail}
+          </Text>
+        )}
+        <Text fz="xs">
+          <DateCell at={at} />
+        </Text>
+      </Timeline.Item>
     ))}
-  </ol>
+  </Timeline>
 )
-
-function Line({ happening, currency }: { happening: subscriptions.SubscriptionEvent; currency: string }) {
-  const { at, kind, detail, amount, invoice_number, by } = happening
-  return (
-    <li>
-      <time dateTime={at} title={formatExactDate(at)}>
-        {formatDate(at)}
-      </time>
-      <div>
-        <b>{happeningWords(kind)}</b>
-        {by && (
-          <>
-            {' '}
-            {rich(texts.by, {
-              dj_name: by.dj_name,
-              link: (inside) => (
-                <Link to="/staff/members/$customerId" params={{ customerId: by.customer_id }} className={commerce.link}>
-                  {inside}
-                </Link>
-              ),
-            })}
-          </>
-        )}
-        {detail && <p>{detail}</p>}
-      </div>
-      <span>
-        {amount && <b className="num">{money(amount, currency)}</b>}{' '}
-        {invoice_number && (
-          <small>
-            <Link to="/staff/invoices" search={{ find: invoice_number }} className={commerce.link}>
-              {invoice_number}
-            </Link>
-          </small>
-        )}
-      </span>
-    </li>
-  )
-}

@@ -1,160 +1,163 @@
 import { subscriptions } from '@dubplate/contract'
+import { Alert, Breadcrumbs, Button, Container, DataList, Grid, Group, Skeleton, Title } from '@mantine/core'
 import { IconRepeat } from '@tabler/icons-react'
-import { Link, useParams } from '@tanstack/react-router'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
+import { Status } from '../../admin/cells.tsx'
+import { Fact, PageSection } from '../../admin/PageSection.tsx'
 import { describePaymentMethod } from '../../billing/paymentMethodTexts.ts'
 import { ApiError } from '../../platform/api.ts'
 import { formatDate } from '../../platform/dates.ts'
 import { ErrorState } from '../../platform/ErrorState.tsx'
 import { format, rich } from '../../platform/message.ts'
 import { useApiQuery } from '../../platform/queries.ts'
-import buttonCss from '../../ui/Button.module.css'
-import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { lazyOnDemand } from '../../ui/lazyOnDemand.tsx'
-import lists from '../Lists.module.css'
-import { StaffPage } from '../StaffPage.tsx'
-import css from './Commerce.module.css'
+import { useTabTitle } from '../../ui/Page.tsx'
 import { nextWords, priceWords, STATE_WORDS } from './commerceWords.ts'
 import { gatewayName } from './paymentWords.ts'
 import { SubscriptionHistory } from './SubscriptionHistory.tsx'
 import * as texts from './texts.ts'
 
-const load = () => import('./SubscriptionForms.tsx')
-const CancelFor = lazyOnDemand(() => load().then((code) => code.CancelFor))
-const ResumeFor = lazyOnDemand(() => load().then((code) => code.ResumeFor))
-const EndNow = lazyOnDemand(() => load().then((code) => code.EndNow))
+const loadForms = () => import('./SubscriptionForms.tsx')
+const CancelForm = lazyOnDemand(() => loadForms().then((code) => code.CancelForm))
+const ResumeForm = lazyOnDemand(() => loadForms().then((code) => code.ResumeForm))
+const EndForm = lazyOnDemand(() => loadForms().then((code) => code.EndForm))
+
+type Props = { subscription: subscriptions.SubscriptionDetails }
 
 /** One subscription: its state, history and actions. */
 export function SubscriptionPage() {
   const { subscriptionId } = useParams({ from: '/staff/subscriptions/$subscriptionId' })
+  const query = useApiQuery(subscriptions.getSubscription, { subscription_id: subscriptionId })
+  const subscription = query.data?.subscription
+  const name = subscription?.dj_name ?? format(texts.subscriptionPageTitle, { subscriptionId })
+  useTabTitle(`${name} · ${texts.subscriptions}`)
   return (
-    <StaffPage title={format(texts.subscriptionPageTitle, { subscriptionId })}>
-      <Whole key={subscriptionId} subscriptionId={subscriptionId} />
-    </StaffPage>
+    <Container size={1240} px={{ base: 'lg', sm: 'xl' }} py="lg">
+      <Breadcrumbs fz="sm" c="dimmed" mb="sm">
+        <Link to="/staff/subscriptions">{texts.subscriptions}</Link>
+        <span>{name}</span>
+      </Breadcrumbs>
+      <Group justify="space-between" mb="lg">
+        <Group gap="md">
+          <Title order={1}>
+            {subscription ? (
+              <Link to="/staff/members/$customerId" params={{ customerId: subscription.customer_id }}>
+                {name}
+              </Link>
+            ) : (
+              name
+            )}
+          </Title>
+          {subscription && (
+            <Status tone={STATE_WORDS[subscription.status].tone}>{STATE_WORDS[subscription.status].text}</Status>
+          )}
+        </Group>
+        {subscription && <Actions key={subscriptionId} subscription={subscription} />}
+      </Group>
+      {isUnknown(query.error) ? (
+        <NotFound />
+      ) : subscription ? (
+        <Grid gap="lg">
+          <Grid.Col span={{ base: 12, lg: 5 }}>
+            <Details subscription={subscription} />
+          </Grid.Col>
+          <Grid.Col span={{ base: 12, lg: 7 }}>
+            <PageSection title={texts.activity}>
+              <SubscriptionHistory events={subscription.history} currency={subscription.currency} />
+            </PageSection>
+          </Grid.Col>
+        </Grid>
+      ) : query.error ? (
+        <ErrorState error={query.error} subject={texts.thisSubscription} retry={() => void query.refetch()} />
+      ) : (
+        <Skeleton height={320} radius="lg" aria-busy />
+      )}
+    </Container>
   )
 }
 
-function Whole({ subscriptionId }: { subscriptionId: number }) {
-  const { data, error, refetch } = useApiQuery(subscriptions.getSubscription, { subscription_id: subscriptionId })
-  if (error instanceof ApiError && error.code === 'unknown_subscription') return <NoSuch />
-  if (!data) {
-    return error ? (
-      <ErrorState error={error} subject={texts.thisSubscription} retry={() => void refetch()} />
-    ) : (
-      <div className={lists.bone} style={{ height: 260 }} aria-busy />
-    )
-  }
-  return (
-    <>
-      <Standing subscription={data.subscription} />
-      <section className={css.card} aria-label={texts.activity}>
-        <h2>{texts.activity}</h2>
-        <SubscriptionHistory happenings={data.subscription.history} currency={data.subscription.currency} />
-      </section>
-    </>
-  )
-}
-
-type Props = { subscription: subscriptions.SubscriptionDetails }
+const isUnknown = (error: Error | null) => error instanceof ApiError && error.code === 'unknown_subscription'
 
 const bold = (inside: ReactNode) => <b>{inside}</b>
 
-function Standing({ subscription }: Props) {
+function Details({ subscription }: Props) {
   const { subscription_id, customer_id, dj_name, email, plan_name, status, coupon_code, next_plan_name } = subscription
   const { gateway, gateway_ref, method, paid_until, access_until, created_at, failure_reason } = subscription
-  const { text, tone } = STATE_WORDS[status]
   const next = nextWords(subscription)
+  const plan = { plan_name, price: priceWords(subscription), b: bold }
   return (
-    <section className={css.card} aria-label={format(texts.sSubscription, { dj_name, plan_name })}>
-      <header className={css.head}>
-        <h2>
-          <Link to="/staff/members/$customerId" params={{ customerId: customer_id }} className={css.link}>
-            {dj_name}
-          </Link>
-        </h2>
-        <b className={css.tone} data-tone={tone}>
-          {text}
-        </b>
-      </header>
-      <dl className={css.facts}>
-        <Fact name={texts.email}>{email}</Fact>
-        <Fact name={texts.plan}>
-          {next_plan_name
-            ? rich(texts.planSwitchingTo, { plan_name, price: priceWords(subscription), next_plan_name, b: bold })
-            : rich(texts.planAndPrice, { plan_name, price: priceWords(subscription), b: bold })}
+    <PageSection title={format(texts.sSubscription, { dj_name, plan_name })}>
+      {failure_reason && <Alert color="var(--danger)">{failure_reason}</Alert>}
+      <DataList labelWidth="124px" gap={10}>
+        <Fact label={texts.email}>{email}</Fact>
+        <Fact label={texts.plan}>
+          {next_plan_name ? rich(texts.planSwitchingTo, { ...plan, next_plan_name }) : rich(texts.planAndPrice, plan)}
         </Fact>
-        {coupon_code && <Fact name={texts.coupon}>{coupon_code}</Fact>}
-        {next && <Fact name={status === 'cancel_scheduled' ? texts.active : texts.nextPayment}>{next}</Fact>}
-        {paid_until && <Fact name={texts.paidUntil}>{formatDate(paid_until)}</Fact>}
-        {access_until && <Fact name={texts.accessUntil}>{formatDate(access_until)}</Fact>}
-        <Fact name={texts.paymentMethod}>
+        {coupon_code && <Fact label={texts.coupon}>{coupon_code}</Fact>}
+        {next && <Fact label={status === 'cancel_scheduled' ? texts.active : texts.nextPayment}>{next}</Fact>}
+        {paid_until && <Fact label={texts.paidUntil}>{formatDate(paid_until)}</Fact>}
+        {access_until && <Fact label={texts.accessUntil}>{formatDate(access_until)}</Fact>}
+        <Fact label={texts.paymentMethod}>
           {describePaymentMethod(method)} · {gatewayName(gateway)}
         </Fact>
-        {gateway_ref && <Fact name={texts.reference}>{gateway_ref}</Fact>}
-        <Fact name={texts.started}>{formatDate(created_at)}</Fact>
-      </dl>
-      {failure_reason && <p className={lists.trouble}>{failure_reason}</p>}
-      <Deeds subscription={subscription} />
-      <p className={lists.facts}>
-        <Link to="/staff/payments" search={{ subscription: subscription_id }} className={css.link}>
+        {gateway_ref && <Fact label={texts.reference}>{gateway_ref}</Fact>}
+        <Fact label={texts.started}>{formatDate(created_at)}</Fact>
+      </DataList>
+      <Group gap="xl" fz="sm" c="var(--accent-ink)">
+        <Link to="/staff/payments" search={{ subscription: subscription_id }}>
           {texts.payments}
         </Link>
-        <Link to="/staff/invoices" search={{ member: customer_id }} className={css.link}>
+        <Link to="/staff/invoices" search={{ member: customer_id }}>
           {texts.invoices}
         </Link>
-        <Link to="/staff/subscriptions" search={{ member: customer_id }} className={css.link}>
+        <Link to="/staff/subscriptions" search={{ member: customer_id }}>
           {texts.allSubscriptions}
         </Link>
-      </p>
-    </section>
+      </Group>
+    </PageSection>
   )
 }
 
-const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
-  <div>
-    <dt>{name}</dt>
-    <dd>{children}</dd>
-  </div>
-)
-
-type Form = 'cancel' | 'resume' | 'end'
-
-function Deeds({ subscription }: Props) {
-  const [form, setForm] = useState<Form>()
+function Actions({ subscription }: Props) {
+  const [OpenForm, setOpenForm] = useState<{ Form: typeof CancelForm }>()
   const { can_cancel, can_resume, can_end, status } = subscription
-  const common = { subscription, onClose: () => setForm(undefined) }
-  if (!can_cancel && !can_resume && !can_end) return null
   return (
-    <div className={lists.actions}>
-      {can_resume && <Button onClick={() => setForm('resume')}>{texts.resume}</Button>}
+    <Group gap="sm">
+      {can_resume && (
+        <Button variant="default" onClick={() => setOpenForm({ Form: ResumeForm })}>
+          {texts.resume}
+        </Button>
+      )}
       {can_cancel && (
-        <Button onClick={() => setForm('cancel')}>
+        <Button variant="default" onClick={() => setOpenForm({ Form: CancelForm })}>
           {status === 'pending' ? texts.cancelOrderMenuItem : texts.cancelMenuItem}
         </Button>
       )}
       {can_end && (
-        <Button variant="danger" onClick={() => setForm('end')}>
+        <Button variant="default" c="var(--danger)" onClick={() => setOpenForm({ Form: EndForm })}>
           {texts.endNowMenuItem}
         </Button>
       )}
-      {form === 'cancel' && <CancelFor {...common} />}
-      {form === 'resume' && <ResumeFor {...common} />}
-      {form === 'end' && <EndNow {...common} />}
-    </div>
+      {OpenForm && <OpenForm.Form subscription={subscription} onClose={() => setOpenForm(undefined)} />}
+    </Group>
   )
 }
 
-const NoSuch = () => (
-  <EmptyState
-    icon={<IconRepeat size={24} />}
-    title={texts.subscriptionNotFound}
-    action={
-      <Link to="/staff/subscriptions" className={buttonCss.button}>
-        {texts.backToSubscriptions}
-      </Link>
-    }
-  >
-    {texts.thisSubscriptionDoesntExistOr}
-  </EmptyState>
-)
+function NotFound() {
+  const navigate = useNavigate()
+  return (
+    <EmptyState
+      icon={<IconRepeat size={24} />}
+      title={texts.subscriptionNotFound}
+      action={
+        <Button variant="default" onClick={() => void navigate({ to: '/staff/subscriptions' })}>
+          {texts.backToSubscriptions}
+        </Button>
+      }
+    >
+      {texts.thisSubscriptionDoesntExistOr}
+    </EmptyState>
+  )
+}

@@ -48,7 +48,7 @@ export function nextWords({
     : ''
 }
 
-const HAPPENINGS: Record<string, string> = {
+const EVENTS: Record<string, string> = {
   ordered: texts.ordered,
   paid: texts.paid,
   failed: texts.paymentFailed,
@@ -65,7 +65,7 @@ const HAPPENINGS: Record<string, string> = {
 }
 
 /** An event in words; an unknown one stays as it is. */
-export const happeningWords = (what: string): string => HAPPENINGS[what] ?? what.replaceAll('_', ' ')
+export const eventText = (what: string): string => EVENTS[what] ?? what.replaceAll('_', ' ')
 
 /** A sentence on who is not affected by a change of a plan; '' when nobody has the plan. */
 export function agreedWords({ agreed, subscribers }: Pick<plans.StaffPlan, 'agreed' | 'subscribers'>): string {

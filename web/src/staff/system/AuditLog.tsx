@@ -6,6 +6,7 @@ import type { MouseEvent } from 'react'
 import { MainCell, TimeCell } from '../../admin/cells.tsx'
 import { DownloadButton } from '../../admin/DownloadButton.tsx'
 import { emptyState } from '../../admin/emptyState.tsx'
+import { Fact } from '../../admin/PageSection.tsx'
 import { type Column, ResourceTable } from '../../admin/ResourceTable.tsx'
 import { SidePanel, TablePage } from '../../admin/TablePage.tsx'
 import { DateFilter, FilterMenu, TableToolbar } from '../../admin/TableToolbar.tsx'
@@ -174,14 +175,14 @@ function Details({ entry }: { entry: Entry }) {
     <Stack gap="lg">
       <Title order={2}>{action}</Title>
       <DataList labelWidth="92px" gap={10}>
-        <Item label={texts.subject}>
+        <Fact label={texts.subject}>
           <Subject entry={entry} />
-        </Item>
-        <Item label={texts.by}>
+        </Fact>
+        <Fact label={texts.by}>
           <StaffName staff={staff} />
-        </Item>
-        <Item label={texts.time}>{formatExactDate(at)}</Item>
-        {ip && <Item label={texts.networkAddress}>{ip}</Item>}
+        </Fact>
+        <Fact label={texts.time}>{formatExactDate(at)}</Fact>
+        {ip && <Fact label={texts.networkAddress}>{ip}</Fact>}
       </DataList>
       {changes.length > 0 && (
         <section>
@@ -214,10 +215,3 @@ function Details({ entry }: { entry: Entry }) {
     </Stack>
   )
 }
-
-const Item = ({ label, children }: { label: string; children: React.ReactNode }) => (
-  <DataList.Item>
-    <DataList.ItemLabel>{label}</DataList.ItemLabel>
-    <DataList.ItemValue>{children}</DataList.ItemValue>
-  </DataList.Item>
-)
