@@ -1,129 +1,139 @@
-import '../../styles/mantine-forms.css'
 import { type billing, invoices, payments, staff, subscriptions } from '@dubplate/contract'
-import { TextInput } from '@mantine/core'
+import { Group, Stack, Text, TextInput } from '@mantine/core'
 import { useMaskito } from '@maskito/react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { amountMask } from '../../admin/amountMask.ts'
 import { money } from '../../billing/money.ts'
 import { ErrorMessages } from '../../membership/ErrorMessages.tsx'
 import { useDialogForm } from '../../membership/useDialogForm.ts'
-import { callApi } from '../../platform/api.ts'
 import { formatDate } from '../../platform/dates.ts'
 import { getDraft, saveDraft } from '../../platform/drafts.ts'
 import { format } from '../../platform/message.ts'
-import { queryClient } from '../../platform/queries.ts'
+import { useApiMutation } from '../../platform/useApiMutation.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { toast } from '../../ui/toast.ts'
-import css from './PaymentForms.module.css'
+import { ConfirmDialog } from '../../uploads/ConfirmDialog.tsx'
 import { isWhole, leftOf, typedAmount, wrongAmount } from './paymentWords.ts'
 import * as texts from './texts.ts'
 
-type Payment = payments.StaffPayment
-type Props = { payment: Payment; onClose: () => void }
+type Props = { payment: payments.StaffPayment; onClose: () => void }
 
-const renew = () =>
-  Promise.all(
-    [
-      payments.getPayments,
-      subscriptions.getSubscriptions,
-      subscriptions.getSubscription,
-      invoices.getInvoices,
-      staff.getDashboard,
-    ].map(({ path }) => queryClient.invalidateQueries({ queryKey: [path] })),
-  )
+/** The calls whose replies show a payment. */
+const invalidates = [
+  ...[payments.getPayments, subscriptions.getSubscriptions, subscriptions.getSubscription],
+  ...[invoices.getInvoices, staff.getDashboard],
+]
 
 /** Asks for confirmation, because a payment marked as paid is invoiced. */
 export function MarkPaid({ payment, onClose }: Props) {
-  const { dj_name, plan_name, amount, currency, subscription_id } = payment
-  const { submit, isBusy, complaints } = useDialogForm({
-    initialValues: {},
-    validate: () => ({}),
-    send: async () => {
-      const { payment } = await callApi(payments.markPaid, { subscription_id })
-      void toast({
-        message: format(texts.fromMarkedAsPaid, { amount: money(payment.amount, payment.currency), dj_name }),
-      })
-      onClose()
-      await renew()
-    },
+  const { dj_name, plan_name, subscription_id } = payment
+  const amount = money(payment.amount, payment.currency)
+  const markPaid = useApiMutation(payments.markPaid, {
+    success: () => ({ message: format(texts.fromMarkedAsPaid, { amount, dj_name }) }),
+    invalidates,
   })
   return (
-    <Dialog title={texts.markAsPaidQuestion} onClose={onClose}>
-      <form noValidate className={css.form} onSubmit={submit}>
-        <ErrorMessages messages={complaints} />
-        <p>{format(texts.confirmThatFromForHas, { amount: money(amount, currency), dj_name, plan_name })}</p>
-        <div className={css.actions}>
-          <Button onClick={onClose}>{texts.cancel}</Button>
-          <Button type="submit" variant="primary" busy={isBusy} data-autofocus>
-            {texts.markAsPaid}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <ConfirmDialog
+      title={texts.markAsPaidQuestion}
+      what={format(texts.confirmThatFromForHas, { amount, dj_name, plan_name })}
+      confirmLabel={texts.markAsPaid}
+      onConfirm={() => markPaid.mutateAsync({ subscription_id })}
+      onClose={onClose}
+    />
   )
 }
+
+type FormDialogProps = {
+  title: string
+  messages: string[]
+  submit: ReturnType<typeof useDialogForm>['submit']
+  buttons: ReactNode
+  onClose: () => void
+  children: ReactNode
+}
+
+const FormDialog = ({ title, messages, submit, buttons, onClose, children }: FormDialogProps) => (
+  <Dialog title={title} onClose={onClose}>
+    <form noValidate onSubmit={submit}>
+      <Stack gap="lg">
+        <ErrorMessages messages={messages} />
+        {children}
+        <Group justify="flex-end" gap="sm">
+          {buttons}
+        </Group>
+      </Stack>
+    </form>
+  </Dialog>
+)
 
 /** Refunds the rest of a payment, or part of it. */
 export function Refund({ payment, onClose }: Props) {
   const { dj_name, currency, charge_id } = payment
   const left = leftOf(payment)
   const draft = `refund.${charge_id}`
+  const refund = useApiMutation(payments.refundPayment, {
+    success: (_, { amount }) => ({
+      message: format(texts.refundedTo, { given: money(amount ?? left, currency), dj_name }),
+    }),
+    invalidates,
+  })
   const { form, submit, isBusy, complaints } = useDialogForm({
     initialValues: { amount: left, reason: getDraft(draft) },
     validate: ({ amount }) => {
-      const wrong = wrongAmount(amount, payment)
-      return wrong ? { amount: wrong } : {}
+      const error = wrongAmount(amount, payment)
+      return error ? { amount: error } : {}
     },
     onValuesChange: ({ reason }) => saveDraft(draft, reason),
     send: async ({ amount, reason }) => {
-      const given = typedAmount(amount)
-      await callApi(payments.refundPayment, { charge_id: charge_id ?? 0, amount: given, reason })
+      await refund.mutateAsync({ charge_id: charge_id ?? 0, amount: typedAmount(amount), reason })
       saveDraft(draft, '')
-      void toast({ message: format(texts.refundedTo, { given: money(given, currency), dj_name }) })
       onClose()
-      await renew()
     },
   })
   const mask = useMaskito({ options: amountMask })
   const { onChange: onAmount, ...amountField } = form.getInputProps('amount')
+  const { amount } = form.values
   return (
-    <Dialog title={format(texts.refundMemberTitle, { dj_name })} onClose={onClose}>
-      <form noValidate className={css.form} onSubmit={submit}>
-        <ErrorMessages messages={complaints} />
-        <TextInput
-          label={format(texts.amountInCurrency, { currency })}
-          description={format(texts.ofCanBeRefunded, {
-            left: money(left, currency),
-            amount: money(payment.amount, currency),
-          })}
-          inputMode="decimal"
-          autoComplete="off"
-          data-autofocus
-          {...amountField}
-          ref={mask}
-          onInput={onAmount}
-        />
-        <TextInput
-          label={texts.reason}
-          description={texts.forStaffOnlySavedWith}
-          maxLength={200}
-          autoComplete="off"
-          {...form.getInputProps('reason')}
-        />
-        <p className={css.hint}>
-          {isWhole(form.values.amount, payment) ? texts.fullRefundTheAccessThis : texts.aPartialRefundDoesntAffect}
-        </p>
-        <div className={css.actions}>
+    <FormDialog
+      title={format(texts.refundMemberTitle, { dj_name })}
+      messages={complaints}
+      submit={submit}
+      onClose={onClose}
+      buttons={
+        <>
           <Button onClick={onClose}>{texts.cancel}</Button>
           <Button type="submit" variant="danger" busy={isBusy}>
-            {wrongAmount(form.values.amount, payment)
+            {wrongAmount(amount, payment)
               ? texts.refund
-              : format(texts.refundAmount, { amount: money(typedAmount(form.values.amount), currency) })}
+              : format(texts.refundAmount, { amount: money(typedAmount(amount), currency) })}
           </Button>
-        </div>
-      </form>
-    </Dialog>
+        </>
+      }
+    >
+      <TextInput
+        label={format(texts.amountInCurrency, { currency })}
+        description={format(texts.ofCanBeRefunded, {
+          left: money(left, currency),
+          amount: money(payment.amount, currency),
+        })}
+        inputMode="decimal"
+        autoComplete="off"
+        data-autofocus
+        {...amountField}
+        ref={mask}
+        onInput={onAmount}
+      />
+      <TextInput
+        label={texts.reason}
+        description={texts.forStaffOnlySavedWith}
+        maxLength={200}
+        autoComplete="off"
+        {...form.getInputProps('reason')}
+      />
+      <Text c="dimmed">
+        {isWhole(amount, payment) ? texts.fullRefundTheAccessThis : texts.aPartialRefundDoesntAffect}
+      </Text>
+    </FormDialog>
   )
 }
 
@@ -136,41 +146,45 @@ function wrongDays(typed: string): string {
     : format(texts.enterAWholeNumberFrom, { MOST_DAYS })
 }
 
-/** In the sandbox: advances the clock by a number of days. */
+/** In test mode: advances the clock of a member by a number of days. */
 export function MoveClock({ payment: { dj_name, customer_id }, onClose }: Props) {
   const [outcome, setOutcome] = useState('')
+  const moveClock = useApiMutation(payments.moveClock, { invalidates })
   const { form, submit, isBusy, complaints } = useDialogForm({
     initialValues: { days: '31' },
     validate: ({ days }) => (wrongDays(days) ? { days: wrongDays(days) } : {}),
     send: async ({ days }) => {
-      const { agreement } = await callApi(payments.moveClock, { customer_id, days: Number(days) })
+      const { agreement } = await moveClock.mutateAsync({ customer_id, days: Number(days) })
       setOutcome(outcomeWords(agreement))
-      await renew()
     },
   })
   return (
-    <Dialog title={format(texts.advanceClockFor, { dj_name })} onClose={onClose}>
-      <form noValidate className={css.form} onSubmit={submit}>
-        <ErrorMessages messages={complaints} />
-        <p className={css.hint}>{texts.testModeOnlyMovesThis}</p>
-        <TextInput
-          label={texts.days}
-          inputMode="numeric"
-          autoComplete="off"
-          data-autofocus
-          {...form.getInputProps('days')}
-        />
-        <p role="status" className={css.outcome}>
-          {outcome}
-        </p>
-        <div className={css.actions}>
+    <FormDialog
+      title={format(texts.advanceClockFor, { dj_name })}
+      messages={complaints}
+      submit={submit}
+      onClose={onClose}
+      buttons={
+        <>
           <Button onClick={onClose}>{texts.close}</Button>
           <Button type="submit" variant="primary" busy={isBusy}>
             {texts.advance}
           </Button>
-        </div>
-      </form>
-    </Dialog>
+        </>
+      }
+    >
+      <Text c="dimmed">{texts.testModeOnlyMovesThis}</Text>
+      <TextInput
+        label={texts.days}
+        inputMode="numeric"
+        autoComplete="off"
+        data-autofocus
+        {...form.getInputProps('days')}
+      />
+      <Text role="status" c="var(--ok)">
+        {outcome}
+      </Text>
+    </FormDialog>
   )
 }
 

@@ -97,6 +97,10 @@ test('accepts a payment that needs review', async () => {
   const review = reviews.getByRole('row', { name: 'Different amount · DJ Odd' })
   await expect.element(review).toBeVisible()
   review.element().focus()
+  await userEvent.keyboard('{Enter}')
+  const panel = page.getByRole('complementary', { name: 'Different amount' })
+  await expect.element(panel).toHaveTextContent(/Agreed: \$15\.00\..*DJ Odd.*\$12\.00.*pi_1/)
+  review.element().focus()
   await userEvent.keyboard('a')
   await page.getByRole('dialog').getByRole('button', { name: 'Accept' }).click()
   await expect

@@ -20,6 +20,7 @@ import { oneOf, positiveInteger, trimmedText } from '../../platform/search-field
 import { lazyOnDemand } from '../../ui/lazyOnDemand.tsx'
 import { GatewayFilter, MemberFilter, SubscriptionFilter } from './filters.tsx'
 import { GatewayStates } from './GatewayStates.tsx'
+import { PaymentReviews } from './PaymentReviews.tsx'
 import { gatewayName, leftOf } from './paymentWords.ts'
 import * as texts from './texts.ts'
 
@@ -29,7 +30,6 @@ const loadForms = () => import('./PaymentForms.tsx')
 const MarkPaid = lazyOnDemand(() => loadForms().then((code) => code.MarkPaid))
 const Refund = lazyOnDemand(() => loadForms().then((code) => code.Refund))
 const MoveClock = lazyOnDemand(() => loadForms().then((code) => code.MoveClock))
-const PaymentReviews = lazyOnDemand(() => import('./PaymentReviews.tsx').then((code) => code.PaymentReviews))
 
 const STATES = [...payments.STAFF_PAYMENT_STATES, 'review'] as const
 
@@ -196,87 +196,83 @@ export function Payments() {
         ]
       : []),
   ]
+  const top = (
+    <>
+      <GatewayStates mx={{ base: 'lg', sm: 'xl' }} mt={{ base: 'md', sm: 0 }} mb="xs" />
+      <ViewTabs
+        label={texts.paymentStatus}
+        views={STATES.map((value) => ({
+          value,
+          name: STATE_NAMES[value],
+          count: data?.counts[value as keyof typeof data.counts],
+        }))}
+        current={shownState}
+        onChange={(state) => change({ state: state === 'paid' ? undefined : state })}
+      />
+    </>
+  )
+  if (shownState === 'review')
+    return <PaymentReviews total={data?.counts.review} top={top} page={page} onPage={(page) => change({ page })} />
   return (
-    <TablePage
-      total={shownState === 'review' ? data?.counts.review : data?.pagination.totalCount}
-      top={
-        <>
-          <GatewayStates mx={{ base: 'lg', sm: 'xl' }} mt={{ base: 'md', sm: 0 }} mb="xs" />
-          <ViewTabs
-            label={texts.paymentStatus}
-            views={STATES.map((value) => ({
-              value,
-              name: STATE_NAMES[value],
-              count: data?.counts[value as keyof typeof data.counts],
-            }))}
-            current={shownState}
-            onChange={(state) => change({ state: state === 'paid' ? undefined : state })}
-          />
-        </>
-      }
-    >
-      {shownState === 'review' ? (
-        <PaymentReviews page={page} onPage={(page) => change({ page })} />
-      ) : (
-        <ResourceTable
-          name={texts.payments}
-          columns={COLUMNS}
-          rows={isReversed ? [] : data?.payments}
-          pagination={isReversed ? undefined : data?.pagination}
-          query={query}
-          errorTitle={texts.couldntLoadPayments}
-          idOf={({ subscription_id, charge_id }) => `${subscription_id}.${charge_id}`}
-          labelOf={({ dj_name }) => dj_name}
-          narrowRow={(payment) => ({
-            start: <MemberCell payment={payment} />,
-            end: (
-              <>
-                <b>{money(payment.amount, payment.currency)}</b>
-                <StatusCell status={payment.status} />
-              </>
-            ),
-          })}
-          rowActions={actions}
-          onOpen={({ subscription_id }) =>
-            void navigate({
-              to: '/staff/subscriptions/$subscriptionId',
-              params: { subscriptionId: subscription_id },
-            })
-          }
-          onPage={(page) => change({ page })}
-          toolbar={
-            <TableToolbar
-              searchLabel={texts.searchByNameEmailOr}
-              search={find}
-              onSearch={(find) => change({ find }, { replace: true })}
-            >
-              <GatewayFilter gateways={data?.gateways} value={gateway} onChange={(gateway) => change({ gateway })} />
-              {state !== 'waiting' && (
-                <NumberInput
-                  w={120}
-                  aria-label={texts.amount}
-                  placeholder={texts.amount}
-                  value={amount ?? ''}
-                  min={0}
-                  decimalScale={2}
-                  hideControls
-                  onChange={(value) => change({ amount: String(value) || undefined }, { replace: true })}
-                />
-              )}
-              <DateFilter range={{ from, to }} onChange={(range, replace) => change(range, { replace })} />
-              <MemberFilter member={member} onRemove={() => change({ member: undefined })} />
-              <SubscriptionFilter subscription={subscription} onRemove={() => change({ subscription: undefined })} />
-            </TableToolbar>
-          }
-          empty={emptyState({
-            icon: <IconReceipt size={24} />,
-            none: NONE[state],
-            noMatches: { title: texts.noMatchingPayments, text: texts.tryADifferentSearchOr },
-            isFiltered: [find, member, subscription, gateway, amount, from, to].some(Boolean),
-            isReversed,
-          })}
-        />
-      )}
+    <TablePage total={data?.pagination.totalCount} top={top}>
+      <ResourceTable
+        name={texts.payments}
+        columns={COLUMNS}
+        rows={isReversed ? [] : data?.payments}
+        pagination={isReversed ? undefined : data?.pagination}
+        query={query}
+        errorTitle={texts.couldntLoadPayments}
+        idOf={({ subscription_id, charge_id }) => `${subscription_id}.${charge_id}`}
+        labelOf={({ dj_name }) => dj_name}
+        narrowRow={(payment) => ({
+          start: <MemberCell payment={payment} />,
+          end: (
+            <>
+              <b>{money(payment.amount, payment.currency)}</b>
+              <StatusCell status={payment.status} />
+            </>
+          ),
+        })}
+        rowActions={actions}
+        onOpen={({ subscription_id }) =>
+          void navigate({
+            to: '/staff/subscriptions/$subscriptionId',
+            params: { subscriptionId: subscription_id },
+          })
+        }
+        onPage={(page) => change({ page })}
+        toolbar={
+          <TableToolbar
+            searchLabel={texts.searchByNameEmailOr}
+            search={find}
+            onSearch={(find) => change({ find }, { replace: true })}
+          >
+            <GatewayFilter gateways={data?.gateways} value={gateway} onChange={(gateway) => change({ gateway })} />
+            {state !== 'waiting' && (
+              <NumberInput
+                w={120}
+                aria-label={texts.amount}
+                placeholder={texts.amount}
+                value={amount ?? ''}
+                min={0}
+                decimalScale={2}
+                hideControls
+                onChange={(value) => change({ amount: String(value) || undefined }, { replace: true })}
+              />
+            )}
+            <DateFilter range={{ from, to }} onChange={(range, replace) => change(range, { replace })} />
+            <MemberFilter member={member} onRemove={() => change({ member: undefined })} />
+            <SubscriptionFilter subscription={subscription} onRemove={() => change({ subscription: undefined })} />
+          </TableToolbar>
+        }
+        empty={emptyState({
+          icon: <IconReceipt size={24} />,
+          none: NONE[state],
+          noMatches: { title: texts.noMatchingPayments, text: texts.tryADifferentSearchOr },
+          isFiltered: [find, member, subscription, gateway, amount, from, to].some(Boolean),
+          isReversed,
+        })}
+      />
       {openForm && <openForm.Form payment={openForm.payment} onClose={() => setOpenForm(undefined)} />}
     </TablePage>
   )
