@@ -252,7 +252,7 @@ const staffMember = createRoute({
   path: '/members/$customerId',
   params: number('customerId'),
   validateSearch: searchFields({ version: positiveInteger }),
-  component: lazyScreen('MemberView'),
+  component: lazyScreen('MemberPage'),
 })
 
 const staffAudit = createRoute({

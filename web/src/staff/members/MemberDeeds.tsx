@@ -4,11 +4,11 @@ import { useSession } from '../../platform/session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { lazyOnDemand } from '../../ui/lazyOnDemand.tsx'
 import css from './MemberView.module.css'
-import { deedsOn } from './memberWords.ts'
+import { deedsOn } from './memberStatus.ts'
 import * as texts from './texts.ts'
 import { ViewAs } from './ViewAs.tsx'
 
-const load = () => import('./MemberForms.tsx')
+const load = () => import('./MemberActions.tsx')
 const ChangeGroup = lazyOnDemand(() => load().then((code) => code.ChangeGroup))
 const Suspend = lazyOnDemand(() => load().then((code) => code.Suspend))
 const Lift = lazyOnDemand(() => load().then((code) => code.Lift))

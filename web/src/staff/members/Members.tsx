@@ -11,7 +11,7 @@ import { Avatar } from '../../membership/account/Avatar.tsx'
 import { countryName } from '../../platform/countries.ts'
 import { useApiQuery } from '../../platform/queries.ts'
 import { oneOf, positiveInteger, trimmedText } from '../../platform/search-fields.ts'
-import { statusOf } from './memberWords.ts'
+import { statusOf } from './memberStatus.ts'
 import * as texts from './texts.ts'
 
 const STATE_NAMES: Record<(typeof members.MEMBER_STATES)[number], string> = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deedsOn, statusOf } from './memberWords.ts'
+import { deedsOn, statusOf } from './memberStatus.ts'
 
 test.each([
   [{ status: 'deleted', staff_role: null, application: null }, 'Deleted'],

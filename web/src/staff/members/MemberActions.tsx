@@ -13,7 +13,7 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { toast } from '../../ui/toast.ts'
 import css from '../sales/PaymentForms.module.css'
 import { askMembersAnew } from './memberDeeds.ts'
-import { roleInWords } from './memberWords.ts'
+import { roleInWords } from './memberStatus.ts'
 import * as texts from './texts.ts'
 
 type Member = Pick<members.ListedMember, 'customer_id' | 'dj_name' | 'group' | 'staff_role'>

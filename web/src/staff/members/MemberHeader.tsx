@@ -9,7 +9,7 @@ import { formatList } from '../../platform/formatList.ts'
 import { format } from '../../platform/message.ts'
 import { useSession } from '../../platform/session.ts'
 import css from './MemberView.module.css'
-import { statusOf } from './memberWords.ts'
+import { statusOf } from './memberStatus.ts'
 import * as texts from './texts.ts'
 
 type Shown = ReplyOf<typeof members.getMember>

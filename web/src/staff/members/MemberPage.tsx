@@ -11,14 +11,14 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { StaffPage } from '../StaffPage.tsx'
 import { Deeds, Sessions } from './MemberBeside.tsx'
 import { MemberDeeds } from './MemberDeeds.tsx'
-import { Downloads, Tickets, Uploads } from './MemberHappenings.tsx'
-import { MemberHead } from './MemberHead.tsx'
+import { Downloads, Tickets, Uploads } from './MemberRecords.tsx'
+import { MemberHead } from './MemberHeader.tsx'
 import { MemberNotes } from './MemberNotes.tsx'
-import css from './MemberView.module.css'
+import css from './MemberPage.module.css'
 import * as texts from './texts.ts'
-import { WhyNoDownload } from './WhyNoDownload.tsx'
+import { WhyNoDownload } from './DownloadCheck.tsx'
 
-export function MemberView() {
+export function MemberPage() {
   const { customerId } = useParams({ from: '/staff/members/$customerId' })
   return (
     <StaffPage title={format(texts.memberNumber, { customerId })}>
