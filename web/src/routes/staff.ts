@@ -20,6 +20,8 @@ type TableSearch = {
   subscription?: number
   plan?: number
   subject?: string
+  tab?: string
+  version?: number
 }
 
 const tableSearch = (search: TableSearch): TableSearch => search
@@ -251,7 +253,7 @@ const staffMember = createRoute({
   getParentRoute: () => staffRoot,
   path: '/members/$customerId',
   params: number('customerId'),
-  validateSearch: searchFields({ version: positiveInteger }),
+  validateSearch: tableSearch,
   component: lazyScreen('MemberPage'),
 })
 

@@ -8,12 +8,13 @@ import { useDialogForm } from '../../membership/useDialogForm.ts'
 import { callApi } from '../../platform/api.ts'
 import { getDraft, saveDraft } from '../../platform/drafts.ts'
 import { format } from '../../platform/message.ts'
+import { refreshReplies } from '../../platform/useApiMutation.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { toast } from '../../ui/toast.ts'
 import css from '../sales/PaymentForms.module.css'
-import { askMembersAnew } from './memberDeeds.ts'
-import { roleInWords } from './memberStatus.ts'
+import type { ActionName } from './MemberHeader.tsx'
+import { MEMBER_CALLS, type MemberData, roleName } from './memberStatus.ts'
 import * as texts from './texts.ts'
 
 type Member = Pick<members.ListedMember, 'customer_id' | 'dj_name' | 'group' | 'staff_role'>
@@ -59,13 +60,13 @@ const Frame = ({ onSubmit, children }: FrameProps) => (
 const done = async (message: string, onClose: () => void) => {
   void toast({ message })
   onClose()
-  await askMembersAnew()
+  await refreshReplies(MEMBER_CALLS)
 }
 
 /** Pressing the arrow opens the options, as on the selects next to it. */
 const CHOICE = { rightSection: <IconChevronDown size={16} aria-hidden />, rightSectionPointerEvents: 'none' } as const
 
-export function ChangeGroup({
+function ChangeGroup({
   member,
   groups,
   isPaying,
@@ -98,7 +99,7 @@ export function ChangeGroup({
 
 const LONGEST = 4000
 
-export function Suspend({ member: { customer_id, dj_name }, onClose }: Props) {
+function Suspend({ member: { customer_id, dj_name }, onClose }: Props) {
   const draft = `suspend.${customer_id}`
   const { form, ...asked } = useDialogForm({
     initialValues: { reason: getDraft(draft) },
@@ -134,7 +135,7 @@ export function Suspend({ member: { customer_id, dj_name }, onClose }: Props) {
   )
 }
 
-export function Lift({ member: { customer_id, dj_name }, onClose }: Props) {
+function Lift({ member: { customer_id, dj_name }, onClose }: Props) {
   const { form, ...asked } = useDialogForm({
     initialValues: { reason: '' },
     validate: () => ({}),
@@ -163,7 +164,7 @@ export function Lift({ member: { customer_id, dj_name }, onClose }: Props) {
   )
 }
 
-export function SignOut({ member: { customer_id, dj_name }, onClose }: Props) {
+function SignOut({ member: { customer_id, dj_name }, onClose }: Props) {
   const { form: _, ...asked } = useDialogForm({
     initialValues: {},
     validate: () => ({}),
@@ -185,7 +186,7 @@ export function SignOut({ member: { customer_id, dj_name }, onClose }: Props) {
 }
 
 /** Gives a member a staff role, or removes it. */
-export function ChangeRole({ member, onClose }: Props) {
+function ChangeRole({ member, onClose }: Props) {
   const { customer_id, dj_name, staff_role } = member
   const { form, ...asked } = useDialogForm({
     initialValues: { role: staff_role ?? '' },
@@ -194,7 +195,7 @@ export function ChangeRole({ member, onClose }: Props) {
       const chosen = (role || null) as StaffRole | null
       await callApi(members.changeRole, { customer_id, staff_role: chosen })
       const message = chosen
-        ? format(texts.memberIsNow, { dj_name, role: roleInWords(chosen) })
+        ? format(texts.memberIsNow, { dj_name, role: roleName(chosen) })
         : format(texts.memberIsNoLongerStaff, { dj_name })
       await done(message, onClose)
     },
@@ -211,11 +212,21 @@ export function ChangeRole({ member, onClose }: Props) {
         <option value="">{texts.noStaffAccess}</option>
         {membership.STAFF_ROLES.map((role) => (
           <option key={role} value={role}>
-            {roleInWords(role)}
+            {roleName(role)}
           </option>
         ))}
       </InputBase>
       <p className={css.hint}>{texts.adminsHaveFullAccessRemoving}</p>
     </Asked>
   )
+}
+
+const DIALOGS = { group: ChangeGroup, 'sign-out': SignOut, role: ChangeRole, suspend: Suspend, lift: Lift }
+
+type DialogProps = { action: ActionName; data: MemberData; onClose: () => void }
+
+/** The dialog of an action. */
+export function MemberActionDialog({ action, data: { member, groups, agreement }, onClose }: DialogProps) {
+  const Form = DIALOGS[action]
+  return <Form member={member} groups={groups} isPaying={agreement?.profile_status === 'Active'} onClose={onClose} />
 }

@@ -1,109 +1,107 @@
 import { members } from '@dubplate/contract'
+import { ActionIcon, Group, Stack, Text, Textarea } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
-import { callApi } from '../../platform/api.ts'
+import { Section } from '../../admin/Section.tsx'
+import { formatDate } from '../../platform/dates.ts'
 import { getDraft, saveDraft } from '../../platform/drafts.ts'
-import { formatExactDate, formatShortDate } from '../../platform/format.ts'
+import { formatExactDate } from '../../platform/format.ts'
 import { useSession } from '../../platform/session.ts'
+import { useApiMutation } from '../../platform/useApiMutation.ts'
 import { Button } from '../../ui/Button.tsx'
-import { IconButton } from '../../ui/IconButton.tsx'
-import { toastError } from '../../ui/toast.ts'
-import { Field } from '../../uploads/Field.tsx'
-import { Part } from './MemberPart.tsx'
-import css from './MemberView.module.css'
-import { askMembersAnew } from './memberDeeds.ts'
+import { MEMBER_CALLS } from './memberStatus.ts'
 import * as texts from './texts.ts'
 
-type Note = members.StaffNote
-type Props = { customerId: number; notes: Note[]; canWrite: boolean }
+type Props = { customerId: number; notes: members.StaffNote[]; canWrite: boolean }
 
-/** Staff notes about a member, and the reason for a suspension. */
+/** Notes of staff about a member, and the reasons for suspensions. */
 export const MemberNotes = ({ customerId, notes, canWrite }: Props) => (
-  <Part title={texts.staffNotes}>
-    {canWrite && <NewNote customerId={customerId} />}
-    {notes.length === 0 && <p className={css.none}>{texts.noNotesYet}</p>}
-    <ul className={css.notes}>
-      {notes.map((note) => (
-        <Line key={note.staff_note_id} note={note} canWrite={canWrite} />
-      ))}
-    </ul>
-  </Part>
+  <Section title={texts.staffNotes}>
+    <Stack gap="md">
+      {canWrite && <NewNote customerId={customerId} />}
+      {notes.length === 0 ? (
+        <Text fz="sm" c="var(--text-2)">
+          {texts.noNotesYet}
+        </Text>
+      ) : (
+        <Stack component="ul" gap="md">
+          {notes.map((note) => (
+            <Note key={note.staff_note_id} note={note} canWrite={canWrite} />
+          ))}
+        </Stack>
+      )}
+    </Stack>
+  </Section>
 )
+
+const MAX_NOTE_LENGTH = 4000
 
 function NewNote({ customerId }: { customerId: number }) {
   const draft = `note.${customerId}`
   const [text, setText] = useState(() => getDraft(draft))
-  const [isBusy, setBusy] = useState(false)
-  const type = (typed: string) => {
-    setText(typed)
-    saveDraft(draft, typed)
+  const { mutate, isPending } = useApiMutation(members.writeNote, {
+    invalidates: MEMBER_CALLS,
+    errorTitle: texts.couldntSaveNote,
+  })
+  const change = (text: string) => {
+    setText(text)
+    saveDraft(draft, text)
   }
-  const save = async (event: FormEvent) => {
+  const save = (event: FormEvent) => {
     event.preventDefault()
-    setBusy(true)
-    try {
-      await callApi(members.writeNote, { customer_id: customerId, text })
-      type('')
-      await askMembersAnew()
-    } catch (error) {
-      void toastError(texts.couldntSaveNote, error)
-    }
-    setBusy(false)
+    mutate({ customer_id: customerId, text }, { onSuccess: () => change('') })
   }
   return (
-    <form className={css.newNote} onSubmit={(event) => void save(event)}>
-      <Field label={texts.newNote} path="text" note={texts.includedInTheMembersData}>
-        {(control) => (
-          <textarea
-            {...control}
-            className={css.text}
-            rows={3}
-            maxLength={4000}
-            value={text}
-            onChange={({ currentTarget }) => type(currentTarget.value)}
-          />
-        )}
-      </Field>
-      <Button type="submit" busy={isBusy} disabled={text.trim() === ''}>
+    <form onSubmit={save}>
+      <Textarea
+        label={texts.newNote}
+        description={texts.includedInTheMembersData}
+        autosize
+        minRows={2}
+        maxLength={MAX_NOTE_LENGTH}
+        value={text}
+        onChange={({ currentTarget }) => change(currentTarget.value)}
+      />
+      <Button type="submit" busy={isPending} disabled={text.trim() === ''} style={{ marginTop: 8 }}>
         {texts.saveNote}
       </Button>
     </form>
   )
 }
 
-const KIND_WORDS: Record<Note['kind'], string> = {
+const KIND_NAMES: Record<members.StaffNote['kind'], string> = {
   note: '',
   suspended: texts.suspended,
   lifted: texts.suspensionLifted,
 }
 
-function Line({ note: { staff_note_id, kind, text, by, at }, canWrite }: { note: Note; canWrite: boolean }) {
+function Note({ note, canWrite }: { note: members.StaffNote; canWrite: boolean }) {
+  const { staff_note_id, kind, text, by, at } = note
   const me = useSession(({ profile }) => profile)
+  const { mutate } = useApiMutation(members.removeNote, {
+    invalidates: MEMBER_CALLS,
+    errorTitle: texts.couldntDeleteNote,
+  })
   const isOwn = by?.customer_id === me?.customer_id || me?.staff_role === 'admin'
-  const remove = async () => {
-    try {
-      await callApi(members.removeNote, { staff_note_id })
-      await askMembersAnew()
-    } catch (error) {
-      void toastError(texts.couldntDeleteNote, error)
-    }
-  }
   return (
-    <li data-kind={kind}>
-      <p>
-        {KIND_WORDS[kind] && <b>{KIND_WORDS[kind]}</b>} {text}
-      </p>
-      <small>
-        {by?.dj_name ?? texts.formerStaffMember} ·{' '}
-        <time dateTime={at} title={formatExactDate(at)}>
-          {formatShortDate(at)}
-        </time>
-      </small>
+    <Group component="li" gap="sm" wrap="nowrap" align="flex-start" justify="space-between">
+      <div>
+        <Text fz="md" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-line' }}>
+          {KIND_NAMES[kind] && <b>{KIND_NAMES[kind]} </b>}
+          {text}
+        </Text>
+        <Text fz="xs" c="var(--text-2)">
+          {by?.dj_name ?? texts.formerStaffMember} ·{' '}
+          <time dateTime={at} title={formatExactDate(at)}>
+            {formatDate(at)}
+          </time>
+        </Text>
+      </div>
       {canWrite && kind === 'note' && isOwn && (
-        <IconButton label={texts.deleteNote} onClick={() => void remove()}>
+        <ActionIcon size={28} aria-label={texts.deleteNote} onClick={() => mutate({ staff_note_id })}>
           <IconTrash size={16} />
-        </IconButton>
+        </ActionIcon>
       )}
-    </li>
+    </Group>
   )
 }

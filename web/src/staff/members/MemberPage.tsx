@@ -1,66 +1,125 @@
-import { members, type ReplyOf } from '@dubplate/contract'
+import { members } from '@dubplate/contract'
+import { Container, Grid, ScrollArea, Skeleton, Stack, Tabs } from '@mantine/core'
 import { IconUserOff } from '@tabler/icons-react'
 import { Link, useParams } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import { useTableSearch } from '../../admin/useTableSearch.ts'
 import { ApiError } from '../../platform/api.ts'
 import { ErrorState } from '../../platform/ErrorState.tsx'
 import { format } from '../../platform/message.ts'
 import { useApiQuery } from '../../platform/queries.ts'
+import { oneOf } from '../../platform/search-fields.ts'
 import { useSession } from '../../platform/session.ts'
 import buttonCss from '../../ui/Button.module.css'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { StaffPage } from '../StaffPage.tsx'
-import { Deeds, Sessions } from './MemberBeside.tsx'
-import { MemberDeeds } from './MemberDeeds.tsx'
-import { Downloads, Tickets, Uploads } from './MemberRecords.tsx'
-import { MemberHead } from './MemberHeader.tsx'
+import { lazyOnDemand } from '../../ui/lazyOnDemand.tsx'
+import { useTabTitle } from '../../ui/Page.tsx'
+import { MemberDetails } from './MemberDetails.tsx'
+import { type ActionName, MemberHeader } from './MemberHeader.tsx'
 import { MemberNotes } from './MemberNotes.tsx'
-import css from './MemberPage.module.css'
+import { MemberOverview } from './MemberOverview.tsx'
+import { Downloads, Payments, SignIns, StaffActivity, Tickets, Uploads } from './MemberRecords.tsx'
+import type { MemberData } from './memberStatus.ts'
 import * as texts from './texts.ts'
-import { WhyNoDownload } from './DownloadCheck.tsx'
 
+const MemberActionDialog = lazyOnDemand(() => import('./MemberActions.tsx').then((code) => code.MemberActionDialog))
+
+const TABS = ['overview', 'downloads', 'payments', 'tickets', 'uploads', 'sign-ins', 'staff-activity'] as const
+type Tab = (typeof TABS)[number]
+
+const TAB_NAMES: Record<Tab, string> = {
+  overview: texts.overview,
+  downloads: texts.downloads,
+  payments: texts.payments,
+  tickets: texts.tickets,
+  uploads: texts.uploads,
+  'sign-ins': texts.signIns,
+  'staff-activity': texts.staffActivity,
+}
+
+/** Everything staff know about one member, and what they can do for them. */
 export function MemberPage() {
   const { customerId } = useParams({ from: '/staff/members/$customerId' })
+  const { data, error, refetch } = useApiQuery(members.getMember, { customer_id: customerId })
+  useTabTitle(
+    format(texts.memberTabTitle, { name: data?.member.dj_name ?? format(texts.memberNumber, { customerId }) }),
+  )
   return (
-    <StaffPage title={format(texts.memberNumber, { customerId })}>
-      <Whole key={customerId} customerId={customerId} />
-    </StaffPage>
+    <Container size={1240} px={{ base: 'lg', sm: 32 }} pt="lg" pb={48}>
+      {data ? (
+        <LoadedMember key={customerId} data={data} />
+      ) : error instanceof ApiError && error.code === 'unknown_member' ? (
+        <UnknownMember />
+      ) : error ? (
+        <ErrorState error={error} subject={texts.thisMember} retry={() => void refetch()} />
+      ) : (
+        <LoadingMember />
+      )}
+    </Container>
   )
 }
 
-function Whole({ customerId }: { customerId: number }) {
-  const { data, error, refetch } = useApiQuery(members.getMember, { customer_id: customerId })
-  if (error instanceof ApiError && error.code === 'unknown_member') return <NoSuchMember />
-  if (!data)
-    return error ? <ErrorState error={error} subject={texts.thisMember} retry={() => void refetch()} /> : <Skeleton />
-  return <Shown shown={data} />
-}
-
-function Shown({ shown }: { shown: ReplyOf<typeof members.getMember> }) {
-  const { member, downloads, tickets, uploads, notes, sessions, audit_entries: deeds } = shown
+function LoadedMember({ data }: { data: MemberData }) {
+  const { member, uploads, notes } = data
   const role = useSession(({ profile }) => profile?.staff_role)
-  const isGone = member.status === 'deleted'
+  const [action, setAction] = useState<ActionName>()
+  const { search, change } = useTableSearch({ tab: oneOf(TABS) })
+  const hidden: Partial<Record<Tab, boolean>> = {
+    payments: role === 'support',
+    uploads: uploads.songs === 0 && uploads.files === 0,
+  }
+  const tabs = TABS.filter((tab) => !hidden[tab])
+  const tab = tabs.find((tab) => tab === search.tab) ?? 'overview'
+  const panels: Record<Tab, () => ReactNode> = {
+    overview: () => <MemberOverview data={data} onAction={setAction} />,
+    downloads: () => <Downloads data={data} />,
+    payments: () => <Payments data={data} />,
+    tickets: () => <Tickets data={data} />,
+    uploads: () => <Uploads data={data} />,
+    'sign-ins': () => <SignIns data={data} />,
+    'staff-activity': () => <StaffActivity data={data} />,
+  }
   return (
     <>
-      <MemberHead shown={shown} />
-      <MemberDeeds shown={shown} />
-      <div className={css.desk}>
-        <div className={css.column}>
-          {!isGone && <WhyNoDownload customerId={member.customer_id} downloads={downloads.newest} />}
-          <Downloads downloads={downloads} />
-          <Tickets tickets={tickets} email={member.email} isOpen={role !== 'billing'} />
-          {(uploads.songs > 0 || uploads.files > 0) && <Uploads uploads={uploads} isOpen={role === 'admin'} />}
-        </div>
-        <div className={css.column}>
-          <MemberNotes customerId={member.customer_id} notes={notes} canWrite={role !== 'billing' && !isGone} />
-          <Sessions sessions={sessions} />
-          <Deeds deeds={deeds} customerId={member.customer_id} isOpen={role === 'admin'} />
-        </div>
-      </div>
+      <MemberHeader data={data} onAction={setAction} />
+      <Grid gap="xl">
+        <Grid.Col span={{ base: 12, lg: 'auto' }} miw={0}>
+          <Tabs
+            value={tab}
+            onChange={(value) => change({ tab: value === 'overview' ? undefined : value })}
+            keepMounted={false}
+          >
+            <ScrollArea type="never">
+              <Tabs.List style={{ flexWrap: 'nowrap' }}>
+                {tabs.map((value) => (
+                  <Tabs.Tab key={value} value={value}>
+                    {TAB_NAMES[value]}
+                  </Tabs.Tab>
+                ))}
+              </Tabs.List>
+            </ScrollArea>
+            <Tabs.Panel value={tab} pt="lg">
+              {panels[tab]()}
+            </Tabs.Panel>
+          </Tabs>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, lg: 'content' }} w={{ lg: 344 }}>
+          <Stack gap="lg">
+            <MemberDetails member={member} />
+            <MemberNotes
+              customerId={member.customer_id}
+              notes={notes}
+              canWrite={role !== 'billing' && member.status !== 'deleted'}
+            />
+          </Stack>
+        </Grid.Col>
+      </Grid>
+      {action && <MemberActionDialog action={action} data={data} onClose={() => setAction(undefined)} />}
     </>
   )
 }
 
-const NoSuchMember = () => (
+const UnknownMember = () => (
   <EmptyState
     icon={<IconUserOff size={24} />}
     title={texts.memberNotFound}
@@ -74,18 +133,16 @@ const NoSuchMember = () => (
   </EmptyState>
 )
 
-const Skeleton = () => (
-  <div aria-busy>
-    <div className={css.headBone} />
-    <div className={css.desk}>
-      <div className={css.column}>
-        <div className={css.bone} />
-        <div className={css.bone} />
-      </div>
-      <div className={css.column}>
-        <div className={css.bone} />
-        <div className={css.bone} />
-      </div>
-    </div>
-  </div>
+const LoadingMember = () => (
+  <Stack gap="lg" aria-busy aria-label={texts.loading}>
+    <Skeleton h={92} />
+    <Grid gap="xl">
+      <Grid.Col span={{ base: 12, lg: 'auto' }}>
+        <Skeleton h={560} />
+      </Grid.Col>
+      <Grid.Col span={{ base: 12, lg: 'content' }} w={{ lg: 344 }}>
+        <Skeleton h={400} />
+      </Grid.Col>
+    </Grid>
+  </Stack>
 )

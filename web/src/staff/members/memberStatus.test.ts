@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deedsOn, statusOf } from './memberStatus.ts'
+import { allowedActions, membershipLength, statusOf } from './memberStatus.ts'
 
 test.each([
   [{ status: 'deleted', staff_role: null, application: null }, 'Deleted'],
@@ -15,8 +15,10 @@ test.each([
 
 const member = { customer_id: 7, status: 'active', staff_role: null } as const
 const staff = { ...member, customer_id: 8, staff_role: 'curator' } as const
-const may = (one: Parameters<typeof deedsOn>[0], staff_role: Parameters<typeof deedsOn>[1]['staff_role']) =>
-  deedsOn(one, { customer_id: 1, staff_role })
+const may = (
+  one: Parameters<typeof allowedActions>[0],
+  staff_role: Parameters<typeof allowedActions>[1]['staff_role'],
+) => allowedActions(one, { customer_id: 1, staff_role })
 
 test('lets support change members, admins also staff and roles, and billing nothing', () => {
   expect(may(member, 'support')).toEqual({ canView: true, canChange: true, canSuspend: true, canChangeRole: false })
@@ -30,7 +32,17 @@ test('does not offer “View as member” for a member who cannot sign in', () =
 })
 
 test('allows nobody to suspend themselves, no role for a suspended member, and no action on a deleted account', () => {
-  expect(deedsOn({ ...staff, staff_role: 'admin' }, { customer_id: 8, staff_role: 'admin' }).canSuspend).toBe(false)
+  expect(allowedActions({ ...staff, staff_role: 'admin' }, { customer_id: 8, staff_role: 'admin' }).canSuspend).toBe(
+    false,
+  )
   expect(may({ ...member, status: 'suspended' }, 'admin')).toMatchObject({ canChange: true, canChangeRole: false })
   expect(may({ ...member, status: 'deleted' }, 'admin')).toMatchObject({ canChange: false, canChangeRole: false })
+})
+
+test.each([
+  ['2026-11-22T10:00:00Z', '1 day'],
+  ['2026-03-04T10:00:00Z', '8 months'],
+  ['2023-11-01T10:00:00Z', '3 years'],
+])('says how long someone has been a member since %s', (createdAt, text) => {
+  expect(membershipLength(createdAt, new Date('2026-11-23T12:00:00Z'))).toBe(text)
 })
