@@ -41,7 +41,7 @@ export const NewSong = () => import('./uploads/NewSong.tsx')
 export const EditSong = () => import('./uploads/EditSong.tsx')
 
 export const BackOffice = () => import('./admin/BackOffice.tsx')
-export const StaffDesk = () => import('./staff/dashboard/StaffDesk.tsx')
+export const Dashboard = () => import('./staff/dashboard/Dashboard.tsx')
 export const SavedReplies = () => import('./staff/support/SavedReplies.tsx')
 export const StoragePage = () => import('./staff/system/StoragePage.tsx')
 export const Applications = () => import('./staff/members/Applications.tsx')

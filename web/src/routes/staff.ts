@@ -37,7 +37,7 @@ const staffDesk = createRoute({
   path: '/',
   // Listed here, so that the API calls of the dashboard are not part of the first visit.
   validateSearch: searchFields({ period: oneOf(['day', 'week', 'month', 'quarter', 'year'] as const) }),
-  component: lazyScreen('StaffDesk'),
+  component: lazyScreen('Dashboard'),
 })
 
 const staffAnswers = createRoute({

@@ -12,7 +12,7 @@ import { SectionHead } from '../../ui/SectionHead.tsx'
 import { toast, toastError } from '../../ui/toast.ts'
 import lists from '../Lists.module.css'
 import css from './Desk.module.css'
-import { FigureCard } from './FigureCard.tsx'
+import { FigureCard } from './MetricDetail.tsx'
 import * as texts from './texts.ts'
 
 const EVERY_MS = 60_000

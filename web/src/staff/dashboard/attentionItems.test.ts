@@ -1,6 +1,6 @@
 import type { dashboard } from '@dubplate/contract'
 import { expect, test } from 'vitest'
-import { waitInWords } from './waitWords.ts'
+import { waitInWords } from './attentionItems.ts'
 
 const wait = (kind: dashboard.AttentionKind, count: number): dashboard.AttentionItem => ({
   ...{ kind, count, since: null, is_urgent: false, ticket_number: null },

@@ -1,10 +1,10 @@
 import { StaffPage } from '../StaffPage.tsx'
-import { Figures, useFigures } from './Figures.tsx'
+import { Figures, useFigures } from './Metrics.tsx'
 import * as texts from './texts.ts'
-import { Waits } from './Waits.tsx'
+import { Waits } from './NeedsAttention.tsx'
 
 /** The start page of the back office: what needs attention, and metrics. */
-export const StaffDesk = () => (
+export const Dashboard = () => (
   <StaffPage title={texts.dashboard}>
     <Parts />
   </StaffPage>

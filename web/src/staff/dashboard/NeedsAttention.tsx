@@ -13,7 +13,7 @@ import lists from '../Lists.module.css'
 import { waited } from '../support/ticketWaits.ts'
 import css from './Desk.module.css'
 import * as texts from './texts.ts'
-import { STEP_WORDS, type Way, waitInWords, wayTo } from './waitWords.ts'
+import { STEP_WORDS, type Way, waitInWords, wayTo } from './attentionItems.ts'
 
 const EVERY_MS = 20_000
 
