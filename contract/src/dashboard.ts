@@ -46,18 +46,23 @@ const attentionItem = z.object({
 })
 export type AttentionItem = z.output<typeof attentionItem>
 
-/** What a new pool needs before members arrive, in this order. */
-export const STEPS = ['name', 'plans', 'music', 'mail'] as const
-export type SetupStep = (typeof STEPS)[number]
+/**
+ * What a pool needs before members arrive, in this order: email, a payment provider other than the sandbox, a published
+ * plan, a backup, music other than the demo's, its own name or logo, and its own terms.
+ */
+export const SETUP_STEPS = ['mail', 'payments', 'plans', 'backup', 'music', 'name', 'terms'] as const
+export type SetupStep = (typeof SETUP_STEPS)[number]
 
 export const getAttentionItems = endpoint({
   path: 'staff/attention-items.json',
   access: 'staff',
-  summary: 'Get the items that need attention for the caller’s role and, for admins, the remaining setup steps.',
+  summary:
+    'Get the items that need attention for the caller’s role and, for admins, the setup steps until all are done.',
   input: nothing,
   reply: z.object({
     items: z.array(attentionItem),
-    steps: z.array(z.object({ step: z.enum(STEPS), is_done: z.boolean() })),
+    /** All steps of the setup while one of them is missing; empty for other roles than admins. */
+    steps: z.array(z.object({ step: z.enum(SETUP_STEPS), is_done: z.boolean() })),
     as_of: z.string(),
   }),
 })

@@ -8,6 +8,7 @@ import { countDamagedFiles } from '../platform/damaged-files.ts'
 import { diskSpace, isNearlyFull } from '../platform/disk-space.ts'
 import { countFailedJobs } from '../platform/job-queue.ts'
 import { countInReview } from '../uploads/review.ts'
+import { listSetupSteps } from './setup-steps.ts'
 
 type WorkItem = Partial<Omit<dashboard.AttentionItem, 'kind'>> & { kind: dashboard.AttentionKind; count: number }
 
@@ -151,27 +152,7 @@ async function findPaymentItems({ sql, now, gateways }: AppContext): Promise<Wor
   ]
 }
 
-/** Returns what a new pool needs before members can join; empty once the pool has music and plans. */
-export async function listSteps({
-  sql,
-  settings,
-  config,
-}: AppContext): Promise<{ step: dashboard.SetupStep; is_done: boolean }[]> {
-  const [existing] = await sql<{ plans: boolean; music: boolean }[]>`
-    select exists (select 1 from plan where is_published) as plans, exists (select 1 from song where status = 'published') as music`
-  if (!existing || (existing.plans && existing.music)) return []
-  return [
-    { step: 'name', is_done: settings.poolName !== DEFAULT_POOL_NAME },
-    { step: 'plans', is_done: existing.plans },
-    { step: 'music', is_done: existing.music },
-    { step: 'mail', is_done: config.smtpUrl !== undefined },
-  ]
-}
-
-/** The name of a pool before staff set one. */
-const DEFAULT_POOL_NAME = 'Dubplate'
-
 export async function readWorkQueue(ctx: AppContext, role: StaffRole) {
-  const [items, steps] = await Promise.all([listWorkItems(ctx, role), role === 'admin' ? listSteps(ctx) : []])
+  const [items, steps] = await Promise.all([listWorkItems(ctx, role), role === 'admin' ? listSetupSteps(ctx) : []])
   return { items, steps, as_of: ctx.now().toISOString() }
 }

@@ -21,6 +21,8 @@ type TableSearch = {
   plan?: number
   subject?: string
   tab?: string
+  period?: string
+  metric?: string
   version?: number
 }
 
@@ -35,8 +37,7 @@ const staffRoot = createRoute({
 const staffDesk = createRoute({
   getParentRoute: () => staffRoot,
   path: '/',
-  // Listed here, so that the API calls of the dashboard are not part of the first visit.
-  validateSearch: searchFields({ period: oneOf(['day', 'week', 'month', 'quarter', 'year'] as const) }),
+  validateSearch: tableSearch,
   component: lazyScreen('Dashboard'),
 })
 

@@ -1,3 +1,4 @@
+import { Group, Text } from '@mantine/core'
 import { type FocusEvent, type KeyboardEvent, useState } from 'react'
 import css from './Chart.module.css'
 
@@ -18,6 +19,7 @@ type Props = {
   points: readonly Point[]
   /** Momentary values are drawn as a line, sums as bars. The previous period is a dashed line. */
   look: 'bars' | 'line'
+  height?: number
 }
 
 const STEPS: Record<string, number> = { ArrowRight: 1, ArrowLeft: -1, ArrowUp: 1, ArrowDown: -1 }
@@ -26,22 +28,23 @@ const STEPS: Record<string, number> = { ArrowRight: 1, ArrowLeft: -1, ArrowUp: 1
  * An accessible chart: arrow keys move from point to point (Home and End go to the first and last), and each point is
  * described in the text below the chart, also on mouse-over. Tab passes the whole chart in one step.
  */
-export function Chart({ label, points, look }: Props) {
-  const last = lastTold(points)
-  const [at, setAt] = useState<number>()
+export function Chart({ label, points, look, height = 96 }: Props) {
+  const last = newestPoint(points)
+  const [focused, setFocused] = useState<number>()
   const [shown, setShown] = useState<number>()
   const top = Math.max(1, ...points.flatMap(({ value, before }) => [value ?? 0, before ?? 0]))
   const bottom = Math.min(0, ...points.flatMap(({ value, before }) => [value ?? 0, before ?? 0]))
   const scale = { top, bottom, n: points.length }
-  const told = points[shown ?? last]
+  const described = points[shown ?? last]
   return (
-    <div className={css.chart}>
+    <div>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields */}
       <div
         role="group"
         aria-label={label}
         className={css.plot}
-        onKeyDown={walk}
+        style={{ height }}
+        onKeyDown={moveBetweenPoints}
         onBlur={({ currentTarget, relatedTarget }: FocusEvent) =>
           !currentTarget.contains(relatedTarget) && setShown(undefined)
         }
@@ -54,10 +57,10 @@ export function Chart({ label, points, look }: Props) {
               key={name}
               role="img"
               aria-label={`${name}: ${words}`}
-              tabIndex={n === Math.min(at ?? last, points.length - 1) ? 0 : -1}
+              tabIndex={n === Math.min(focused ?? last, points.length - 1) ? 0 : -1}
               data-shown={shown === n || undefined}
               onFocus={() => {
-                setAt(n)
+                setFocused(n)
                 setShown(n)
               }}
               onPointerEnter={() => setShown(n)}
@@ -65,25 +68,29 @@ export function Chart({ label, points, look }: Props) {
           ))}
         </div>
       </div>
-      <p className={`${css.told} num`} aria-hidden>
-        {told && (
-          <>
-            <b>{told.name}</b> {told.words}
-          </>
-        )}
-      </p>
+      <Group justify="space-between" gap="sm" mt="xs" fz="xs" c="var(--text-2)" className="num" aria-hidden>
+        <Text component="span" inherit visibleFrom="sm">
+          {points[0]?.name}
+        </Text>
+        <Text component="span" inherit c="var(--text)">
+          {described && `${described.name}: ${described.words}`}
+        </Text>
+        <Text component="span" inherit visibleFrom="sm">
+          {points.at(-1)?.name}
+        </Text>
+      </Group>
     </div>
   )
 }
 
 /** The newest point that has a value. */
-const lastTold = (points: readonly Point[]): number =>
+const newestPoint = (points: readonly Point[]): number =>
   Math.max(
     0,
     points.findLastIndex(({ value }) => value !== null),
   )
 
-function walk(event: KeyboardEvent<HTMLElement>) {
+function moveBetweenPoints(event: KeyboardEvent<HTMLElement>) {
   const points = [...event.currentTarget.querySelectorAll<HTMLElement>('[role=img]')]
   const at = points.indexOf(document.activeElement as HTMLElement)
   const step = STEPS[event.key]
@@ -110,7 +117,7 @@ function Drawing({ points, look, scale }: Pick<Props, 'points' | 'look'> & { sca
   const zero = yOf(0, scale)
   return (
     <svg viewBox={`0 0 ${SIDE} ${SIDE}`} preserveAspectRatio="none" aria-hidden="true" focusable="false">
-      <line x1={0} x2={SIDE} y1={zero} y2={zero} className={css.ground} />
+      <line x1={0} x2={SIDE} y1={zero} y2={zero} className={css.zero} />
       {look === 'bars' &&
         points.map(({ value }, n) => {
           if (!value) return null
@@ -128,15 +135,15 @@ function Drawing({ points, look, scale }: Pick<Props, 'points' | 'look'> & { sca
           )
         })}
       <path
-        d={lineOf(
+        d={linePath(
           points.map(({ before }) => before),
           scale,
         )}
-        className={css.before}
+        className={css.previous}
       />
       {look === 'line' && (
         <path
-          d={lineOf(
+          d={linePath(
             points.map(({ value }) => value),
             scale,
           )}
@@ -148,15 +155,38 @@ function Drawing({ points, look, scale }: Pick<Props, 'points' | 'look'> & { sca
 }
 
 /** A line through the known values; an isolated point is a short stroke. */
-function lineOf(values: readonly (number | null)[], scale: Scale): string {
+function linePath(values: readonly (number | null)[], scale: Scale): string {
   let path = ''
   values.forEach((value, n) => {
     if (value === null) return
     const [x, y] = [xOf(n, scale), yOf(value, scale)]
-    const goesOn = (values[n - 1] ?? null) !== null
-    const isAlone = !goesOn && (values[n + 1] ?? null) === null
+    const isConnected = (values[n - 1] ?? null) !== null
+    const isAlone = !isConnected && (values[n + 1] ?? null) === null
     if (isAlone) path += `M${x - 1} ${y}L${x + 1} ${y}`
-    else path += `${goesOn ? 'L' : 'M'}${x} ${y}`
+    else path += `${isConnected ? 'L' : 'M'}${x} ${y}`
   })
   return path
+}
+
+/** The course of a metric without axes, for a card. Its values are told elsewhere. */
+export function Sparkline({ values }: { values: readonly (number | null)[] }) {
+  const known = values.map((value) => value ?? 0)
+  const scale = { top: Math.max(1, ...known), bottom: Math.min(0, ...known), n: values.length }
+  const line = linePath(values, scale)
+  const ends = values.findLastIndex((value) => value !== null)
+  const area = ends > 0 && `${line}L${xOf(ends, scale)} ${SIDE}L${xOf(0, scale)} ${SIDE}Z`
+  return (
+    <svg
+      viewBox={`${xOf(0, scale)} 0 ${SIDE - 2 * xOf(0, scale)} ${SIDE}`}
+      preserveAspectRatio="none"
+      width="100%"
+      height={36}
+      style={{ display: 'block' }}
+      aria-hidden="true"
+      focusable="false"
+    >
+      {area && <path d={area} fill="var(--chart-soft)" />}
+      <path d={line} className={css.line} />
+    </svg>
+  )
 }

@@ -1,21 +1,47 @@
-import { StaffPage } from '../StaffPage.tsx'
-import { Figures, useFigures } from './Metrics.tsx'
+import { dashboard } from '@dubplate/contract'
+import { Container, Grid, Skeleton, Stack, Title } from '@mantine/core'
+import { Section } from '../../admin/Section.tsx'
+import { ErrorState } from '../../platform/ErrorState.tsx'
+import { useApiQuery } from '../../platform/queries.ts'
+import { useTabTitle } from '../../ui/Page.tsx'
+import { FinishSetup } from './FinishSetup.tsx'
+import { Metrics, useMetrics } from './Metrics.tsx'
+import { NeedsAttention } from './NeedsAttention.tsx'
 import * as texts from './texts.ts'
-import { Waits } from './NeedsAttention.tsx'
 
-/** The start page of the back office: what needs attention, and metrics. */
-export const Dashboard = () => (
-  <StaffPage title={texts.dashboard}>
-    <Parts />
-  </StaffPage>
-)
+const REFETCH_MS = 20_000
 
-/** Both are requested at once. The metrics are shown once the height of the content above them is known. */
-function Parts() {
-  const asked = useFigures()
+/** The start page of the back office: what is missing in a new pool, what needs attention, and metrics. */
+export function Dashboard() {
+  useTabTitle(texts.dashboard)
+  const { data, error, refetch } = useApiQuery(dashboard.getAttentionItems, {}, { refetchMs: REFETCH_MS })
+  // Both are requested at once. The metrics are shown once the height of the content above them is known.
+  const metrics = useMetrics()
+  const isSettingUp = data !== undefined && data.steps.length > 0
   return (
-    <Waits>
-      <Figures asked={asked} />
-    </Waits>
+    <Container size={1240} px={{ base: 'lg', sm: 32 }} pt="xl" pb={48}>
+      <Stack gap="lg">
+        <Title order={1}>{texts.dashboard}</Title>
+        {!data && !error && <Skeleton h={280} aria-busy aria-label={texts.loading} />}
+        {error && !data && (
+          <Section title={texts.needsAttention}>
+            <ErrorState error={error} subject={texts.thisList} retry={() => void refetch()} />
+          </Section>
+        )}
+        {data && (
+          <Grid gap="lg">
+            {isSettingUp && (
+              <Grid.Col span={{ base: 12, md: 7 }}>
+                <FinishSetup steps={data.steps} />
+              </Grid.Col>
+            )}
+            <Grid.Col span={{ base: 12, md: isSettingUp ? 5 : 12 }}>
+              <NeedsAttention items={data.items} />
+            </Grid.Col>
+          </Grid>
+        )}
+        {(data || error) && <Metrics query={metrics} />}
+      </Stack>
+    </Container>
   )
 }

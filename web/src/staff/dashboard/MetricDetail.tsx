@@ -1,55 +1,60 @@
 import type { dashboard, ReplyOf } from '@dubplate/contract'
-import { useId } from 'react'
-import { format, rich } from '../../platform/message.ts'
+import { Box, Table, Text } from '@mantine/core'
+import { Section } from '../../admin/Section.tsx'
+import { format } from '../../platform/message.ts'
 import { Chart, type Point } from './Chart.tsx'
-import css from './Desk.module.css'
-import { MEANINGS, nameOf, pointInWords, pointName, summaryOf, valueInWords } from './figureWords.ts'
+import { MEANINGS, nameOf, pointInWords, pointName, summaryOf } from './figureWords.ts'
 import * as texts from './texts.ts'
 
-type Told = ReplyOf<typeof dashboard.getMetrics>
-type Props = { metric: dashboard.MetricValues; told: Told }
+type MetricsReply = ReplyOf<typeof dashboard.getMetrics>
+type Props = { metric: dashboard.MetricValues; reply: MetricsReply }
 
 /** Momentary values: they cannot be summed. */
-const OF_A_MOMENT: readonly dashboard.Metric[] = ['subscribers', 'first_reply']
+const MOMENTARY_METRICS: readonly dashboard.Metric[] = ['subscribers', 'first_reply']
 
-const BY = { hour: texts.byHour, day: texts.byDay, week: texts.byWeek } as const satisfies Record<Told['unit'], string>
+const TITLES = { hour: texts.byHour, day: texts.byDay, week: texts.byWeek } as const
+const POINT_HEADERS = { hour: texts.fromUtc, day: texts.dayUtc, week: texts.weekStartingUtc }
 
-/** One metric: its value, its comparison, a chart and a table. */
-export function FigureCard({ metric, told }: Props) {
-  const id = useId()
-  const points = pointsOf(metric, told)
-  const { unit } = told
+/** A metric's course: a sentence, a chart and a table. */
+export function MetricDetail({ metric, reply }: Props) {
+  const title = format(TITLES[reply.unit], { name: nameOf(metric) })
   return (
-    <article className={css.figure} aria-labelledby={id}>
-      <h3 id={id} title={MEANINGS[metric.metric]}>
-        {nameOf(metric)}
-      </h3>
-      <p className={`${css.value} num`} aria-hidden>
-        {valueInWords(metric, metric.now)}
-      </p>
-      <p className={css.summary}>{summaryOf(metric, told)}.</p>
+    <Section
+      title={title}
+      end={
+        <Text fz="xs" c="var(--text-2)">
+          {texts.previousPeriodIsDashed}
+        </Text>
+      }
+    >
+      <Text fz="sm" c="var(--text-2)" mb="md">
+        {summaryOf(metric, reply)}.
+      </Text>
       <Chart
-        label={format(BY[unit], { name: nameOf(metric) })}
-        points={points}
-        look={OF_A_MOMENT.includes(metric.metric) ? 'line' : 'bars'}
+        label={title}
+        points={pointsOf(metric, reply)}
+        look={MOMENTARY_METRICS.includes(metric.metric) ? 'line' : 'bars'}
+        height={200}
       />
-      <details className={css.table}>
-        <summary>{rich(texts.tableFor, { name: nameOf(metric), span: (inside) => <span>{inside}</span> })}</summary>
-        <p>{MEANINGS[metric.metric]}</p>
-        <Table metric={metric} told={told} />
-      </details>
-    </article>
+      <Box component="details" mt="md" fz="sm">
+        <summary>{format(texts.tableFor, { name: nameOf(metric) })}</summary>
+        <Text fz="sm" c="var(--text-2)" my="sm">
+          {MEANINGS[metric.metric]}
+        </Text>
+        <MetricTable metric={metric} reply={reply} />
+      </Box>
+    </Section>
   )
 }
 
-function pointsOf(metric: dashboard.MetricValues, { unit, starts }: Told): Point[] {
+function pointsOf(metric: dashboard.MetricValues, { unit, starts }: MetricsReply): Point[] {
   return starts.map((start, n) => {
     const [value, before] = [metric.points[n] ?? null, metric.previous_points[n] ?? null]
-    return { name: pointName(unit, start), value, before, words: valuesInWords(metric, value, before) }
+    return { name: pointName(unit, start), value, before, words: describeValues(metric, value, before) }
   })
 }
 
-function valuesInWords(metric: dashboard.MetricValues, value: number | null, before: number | null): string {
+function describeValues(metric: dashboard.MetricValues, value: number | null, before: number | null): string {
   const [now, then] = [pointInWords(metric, value), pointInWords(metric, before)]
   if (before === null) return value === null ? texts.noData : now
   return value === null
@@ -57,32 +62,34 @@ function valuesInWords(metric: dashboard.MetricValues, value: number | null, bef
     : format(texts.nowAndInThePreviousPeriod, { now, then })
 }
 
-function Table({ metric, told: { unit, starts, previous_starts } }: Props) {
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: focusable, so that the keyboard can scroll it
-    <section className={css.scroll} tabIndex={0} aria-label={format(texts.table, { name: nameOf(metric) })}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">
-              {unit === 'hour' ? texts.fromUtc : unit === 'day' ? texts.dayUtc : texts.weekStartingUtc}
-            </th>
-            <th scope="col">{metric.metric === 'churn' ? texts.lost : texts.current}</th>
-            <th scope="col">{texts.previousDate}</th>
-            <th scope="col">{texts.previous}</th>
-          </tr>
-        </thead>
-        <tbody className="num">
-          {starts.map((start, n) => (
-            <tr key={start}>
-              <th scope="row">{pointName(unit, start)}</th>
-              <td>{pointInWords(metric, metric.points[n] ?? null)}</td>
-              <td>{pointName(unit, previous_starts[n] ?? '')}</td>
-              <td>{pointInWords(metric, metric.previous_points[n] ?? null)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
-  )
-}
+const MetricTable = ({ metric, reply: { unit, starts, previous_starts } }: Props) => (
+  <Box
+    component="section"
+    // Focusable, so that the keyboard can scroll it.
+    tabIndex={0}
+    mah={360}
+    style={{ overflow: 'auto' }}
+    aria-label={format(texts.table, { name: nameOf(metric) })}
+  >
+    <Table className="num" fz="sm">
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th scope="col">{POINT_HEADERS[unit]}</Table.Th>
+          <Table.Th scope="col">{metric.metric === 'churn' ? texts.lost : texts.current}</Table.Th>
+          <Table.Th scope="col">{texts.previousDate}</Table.Th>
+          <Table.Th scope="col">{texts.previous}</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {starts.map((start, n) => (
+          <Table.Tr key={start}>
+            <Table.Th scope="row">{pointName(unit, start)}</Table.Th>
+            <Table.Td>{pointInWords(metric, metric.points[n] ?? null)}</Table.Td>
+            <Table.Td>{pointName(unit, previous_starts[n] ?? '')}</Table.Td>
+            <Table.Td>{pointInWords(metric, metric.previous_points[n] ?? null)}</Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  </Box>
+)

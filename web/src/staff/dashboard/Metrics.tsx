@@ -1,21 +1,19 @@
 import { dashboard, type ReplyOf } from '@dubplate/contract'
+import { Card, Group, SegmentedControl, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
-import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useState } from 'react'
-import { callApi } from '../../platform/api.ts'
+import { downloadFile } from '../../admin/downloadFile.ts'
+import { Section } from '../../admin/Section.tsx'
+import { useTableSearch } from '../../admin/useTableSearch.ts'
 import { ErrorState } from '../../platform/ErrorState.tsx'
 import { useApiQuery } from '../../platform/queries.ts'
-import { saveAs } from '../../platform/saveAs.ts'
+import { oneOf, trimmedText } from '../../platform/search-fields.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Chips } from '../../ui/Chips.tsx'
-import { SectionHead } from '../../ui/SectionHead.tsx'
-import { toast, toastError } from '../../ui/toast.ts'
-import lists from '../Lists.module.css'
-import css from './Desk.module.css'
-import { FigureCard } from './MetricDetail.tsx'
+import { Sparkline } from './Chart.tsx'
+import { changeOf, comparisonOf, MEANINGS, nameOf, valueInWords } from './figureWords.ts'
+import { MetricDetail } from './MetricDetail.tsx'
 import * as texts from './texts.ts'
 
-const EVERY_MS = 60_000
+const REFETCH_MS = 60_000
 
 const PERIOD_NAMES: Record<dashboard.Period, string> = {
   day: texts.today,
@@ -25,81 +23,134 @@ const PERIOD_NAMES: Record<dashboard.Period, string> = {
   year: texts.n12Months,
 }
 
+type MetricsReply = ReplyOf<typeof dashboard.getMetrics>
+
+const useDashboardSearch = () => useTableSearch({ period: oneOf(dashboard.PERIODS), metric: trimmedText })
+
 /** The metrics of the period in the URL, refreshed while the page is open. */
-export function useFigures() {
-  const { period = 'week' } = useSearch({ from: '/staff/' })
-  return useApiQuery(dashboard.getMetrics, { period }, { keepPrevious: true, refetchMs: EVERY_MS })
+export function useMetrics() {
+  const { period = 'week' } = useDashboardSearch().search
+  return useApiQuery(dashboard.getMetrics, { period }, { keepPrevious: true, refetchMs: REFETCH_MS })
 }
 
-/** Metrics of the pool, compared with the previous period. */
-export function Figures({ asked }: { asked: ReturnType<typeof useFigures> }) {
-  const { period = 'week' } = useSearch({ from: '/staff/' })
-  const navigate = useNavigate({ from: '/staff/' })
-  const { data, error, isPlaceholderData, refetch } = asked
+/** The metrics for the caller's role, each compared with the previous period, and one of them in detail. */
+export function Metrics({
+  query: { data, error, isPlaceholderData, refetch },
+}: {
+  query: ReturnType<typeof useMetrics>
+}) {
+  const { search, change } = useDashboardSearch()
+  const { period = 'week' } = search
   return (
-    <section className={lists.part} aria-labelledby="figures">
-      <div className={css.bar}>
-        <SectionHead id="figures" title={texts.metrics} />
-        <Chips
-          label={texts.period}
-          choices={dashboard.PERIODS.map((value) => ({ value, label: PERIOD_NAMES[value] }))}
-          chosen={period}
-          onChoose={(to) =>
-            void navigate({ search: to === 'week' ? {} : { period: to }, replace: true, resetScroll: false })
-          }
-        />
-        <Export />
-      </div>
-      <p className={css.legend}>
-        <i data-is="now" /> {texts.currentPeriod} · <i data-is="before" /> {texts.previousPeriodToDateTimes}
-      </p>
-      {error && !data && <ErrorState error={error} subject={texts.metricsInSentence} retry={() => void refetch()} />}
-      {!data && !error && <ToCome />}
-      {data && <Cards shown={data} isStale={isPlaceholderData} />}
-    </section>
+    <Stack component="section" gap="lg" aria-labelledby="metrics">
+      <Group justify="space-between" gap="sm">
+        <Title order={2} id="metrics">
+          {texts.metrics}
+        </Title>
+        <Group gap="sm">
+          <SegmentedControl
+            size="xs"
+            aria-label={texts.period}
+            data={dashboard.PERIODS.map((value) => ({ value, label: PERIOD_NAMES[value] }))}
+            value={period}
+            onChange={(value) => change({ period: value === 'week' ? undefined : value }, { replace: true })}
+          />
+          <Button onClick={() => void downloadFile(dashboard.getMetricsFile, {}, texts.couldntExportMetrics)}>
+            <IconDownload size={16} aria-hidden />
+            {texts.exportCsv}
+          </Button>
+        </Group>
+      </Group>
+      {error && !data && (
+        <Section title={texts.metrics}>
+          <ErrorState error={error} subject={texts.metricsInSentence} retry={() => void refetch()} />
+        </Section>
+      )}
+      {!data && !error && <LoadingMetrics />}
+      {data && <LoadedMetrics reply={data} isStale={isPlaceholderData} />}
+    </Stack>
   )
 }
 
-function Cards({ shown, isStale }: { shown: ReplyOf<typeof dashboard.getMetrics>; isStale: boolean }) {
+const COLUMNS = { base: 2, sm: 3, lg: 4 }
+
+const keyOf = ({ metric, currency }: dashboard.MetricValues) => (currency ? `${metric}-${currency}` : metric)
+
+function LoadedMetrics({ reply, isStale }: { reply: MetricsReply; isStale: boolean }) {
+  const { search, change } = useDashboardSearch()
+  const { metrics } = reply
+  const selected = metrics.find((metric) => keyOf(metric) === search.metric) ?? metrics[0]
   return (
-    <ul className={css.figures} aria-label={texts.metrics} aria-busy={isStale || undefined}>
-      {shown.metrics.map((metric) => (
-        <li key={`${metric.metric} ${metric.currency}`}>
-          <FigureCard metric={metric} told={shown} />
-        </li>
-      ))}
-    </ul>
+    <>
+      <SimpleGrid
+        component="ul"
+        cols={COLUMNS}
+        spacing="lg"
+        aria-label={texts.metrics}
+        aria-busy={isStale || undefined}
+      >
+        {metrics.map((metric) => (
+          <li key={keyOf(metric)}>
+            <MetricCard
+              metric={metric}
+              reply={reply}
+              isSelected={metric === selected}
+              onSelect={() => change({ metric: keyOf(metric) }, { replace: true })}
+            />
+          </li>
+        ))}
+      </SimpleGrid>
+      {selected && <MetricDetail metric={selected} reply={reply} />}
+    </>
   )
 }
 
-function Export() {
-  const [isBusy, setBusy] = useState(false)
-  const take = async () => {
-    setBusy(true)
-    try {
-      const { url, file } = await callApi(dashboard.getMetricsFile, {})
-      saveAs(url, file)
-      void toast({ message: texts.downloadStarted })
-    } catch (error) {
-      void toastError(texts.couldntExportMetrics, error)
-    }
-    setBusy(false)
-  }
+type CardProps = { metric: dashboard.MetricValues; reply: MetricsReply; isSelected: boolean; onSelect: () => void }
+
+/** One metric: its value, the comparison with the previous period, and its course. A click shows it in detail. */
+function MetricCard({ metric, reply, isSelected, onSelect }: CardProps) {
+  const { direction, isGood } = changeOf(metric)
   return (
-    <Button className={css.export} busy={isBusy} onClick={() => void take()}>
-      <IconDownload size={16} aria-hidden />
-      {texts.exportCsv}
-    </Button>
+    <Card
+      component="button"
+      type="button"
+      aria-pressed={isSelected}
+      title={MEANINGS[metric.metric]}
+      ta="left"
+      w="100%"
+      h="100%"
+      style={{ borderColor: isSelected ? 'var(--chart)' : 'var(--line)' }}
+      onClick={onSelect}
+    >
+      <Text component="span" display="block" fz="sm" c="var(--text-2)">
+        {nameOf(metric)}
+      </Text>
+      <Text component="span" display="block" fz={24} lh={1.3} fw={680} className="num">
+        {valueInWords(metric, metric.now)}
+      </Text>
+      <Text component="span" display="block" fz="xs" c="var(--text-2)" mb="sm">
+        {direction && (
+          <Text component="span" inherit fw={640} c={isGood ? 'var(--ok)' : 'var(--danger)'}>
+            {direction === 'up' ? '↑ ' : '↓ '}
+          </Text>
+        )}
+        {comparisonOf(metric, reply).replace(/^[+−]/, '')}
+      </Text>
+      <Card.Section mt="auto">
+        <Sparkline values={metric.points} />
+      </Card.Section>
+    </Card>
   )
 }
 
-const CARDS = 6
-
-const ToCome = () => (
-  <ul className={css.figures} aria-busy aria-label={texts.loadingMetrics}>
-    {Array.from({ length: CARDS }, (_, i) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: identical placeholders
-      <li key={i} className={css.figureBone} aria-hidden />
-    ))}
-  </ul>
+const LoadingMetrics = () => (
+  <>
+    <SimpleGrid cols={COLUMNS} spacing="lg" aria-busy aria-label={texts.loadingMetrics}>
+      <Skeleton h={138} />
+      <Skeleton h={138} />
+      <Skeleton h={138} />
+      <Skeleton h={138} />
+    </SimpleGrid>
+    <Skeleton h={400} />
+  </>
 )

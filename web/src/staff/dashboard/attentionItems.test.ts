@@ -1,8 +1,8 @@
 import type { dashboard } from '@dubplate/contract'
 import { expect, test } from 'vitest'
-import { waitInWords } from './attentionItems.ts'
+import { attentionText, sortByTone } from './attentionItems.ts'
 
-const wait = (kind: dashboard.AttentionKind, count: number): dashboard.AttentionItem => ({
+const item = (kind: dashboard.AttentionKind, count: number): dashboard.AttentionItem => ({
   ...{ kind, count, since: null, is_urgent: false, ticket_number: null },
 })
 
@@ -19,5 +19,10 @@ test.each([
   ['songs_without_key', 1, '1 song without a key'],
   ['songs_without_key', 1200, '1,200 songs without a key'],
 ] as const)('says %s of %d', (kind, count, sentence) => {
-  expect(waitInWords(wait(kind, count))).toBe(sentence)
+  expect(attentionText(item(kind, count))).toBe(sentence)
+})
+
+test('sorts faults before what needs a look, and everyday work last', () => {
+  const items = [item('tickets', 2), item('past_due', 1), { ...item('mail_failed', 1), is_urgent: true }]
+  expect(sortByTone(items).map(({ kind }) => kind)).toEqual(['mail_failed', 'past_due', 'tickets'])
 })

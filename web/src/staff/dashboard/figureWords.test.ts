@@ -1,6 +1,6 @@
 import type { dashboard } from '@dubplate/contract'
 import { describe, expect, test } from 'vitest'
-import { compared, pointName, summaryOf, timeInWords, valueInWords } from './figureWords.ts'
+import { changeOf, compared, pointName, summaryOf, timeInWords, valueInWords } from './figureWords.ts'
 
 const WEEK = ['15', '16', '17', '18', '19', '20', '21'].map((day) => `2026-11-${day}T00:00:00.000Z`)
 const BEFORE = ['08', '09', '10', '11', '12', '13', '14'].map((day) => `2026-11-${day}T00:00:00.000Z`)
@@ -73,4 +73,15 @@ test("formats money with its currency and that currency's decimals", () => {
   expect(valueInWords({ metric: 'revenue', currency: 'EUR' }, 123456)).toBe('1,234.56 EUR')
   expect(valueInWords({ metric: 'revenue', currency: 'JPY' }, 1500)).toBe('1,500 JPY')
   expect(valueInWords({ metric: 'churn', currency: '' }, 0.0321)).toBe('3.2%')
+})
+
+test.each([
+  ['downloads', 12, 10, { direction: 'up', isGood: true }],
+  ['downloads', 8, 10, { direction: 'down', isGood: false }],
+  ['churn', 0.02, 0.05, { direction: 'down', isGood: true }],
+  ['first_reply', 120, 60, { direction: 'up', isGood: false }],
+  ['listens', 5, 5, { direction: undefined, isGood: true }],
+  ['listens', 5, 0, { direction: undefined, isGood: true }],
+] as const)('tells whether a change of %s from %d to %d is good', (metric, now, before, change) => {
+  expect(changeOf({ metric, now, before })).toEqual(change)
 })

@@ -135,12 +135,7 @@ const ADDS_UP: readonly dashboard.Metric[] = [
   ...(['listens', 'downloads', 'new_members', 'applications', 'revenue', 'uploads', 'tickets_answered'] as const),
 ]
 
-function mostInWords(
-  { metric, points }: Shown,
-  period: dashboard.Period,
-  unit: Unit,
-  starts: readonly string[],
-): string {
+function peakText({ metric, points }: Shown, period: dashboard.Period, unit: Unit, starts: readonly string[]): string {
   const most = Math.max(...points.map((n) => n ?? 0))
   const start = starts[points.indexOf(most)]
   if (!ADDS_UP.includes(metric) || most <= 0 || !start) return ''
@@ -149,21 +144,30 @@ function mostInWords(
   return format(texts.peak, { time: period === 'week' ? weekday(start) : dayAndMonth(start) })
 }
 
-type Told = { period: dashboard.Period; unit: Unit; starts: readonly string[]; previous_starts: readonly string[] }
+type MetricsOfPeriod = {
+  period: dashboard.Period
+  unit: Unit
+  starts: readonly string[]
+  previous_starts: readonly string[]
+}
 
 /** Summary of a chart: '1,204 in the last 7 days, +12% vs previous 7 days · peak Friday'. */
-export function summaryOf(shown: Shown, { period, unit, starts, previous_starts }: Told): string {
+export function summaryOf(shown: Shown, { period, unit, starts, previous_starts }: MetricsOfPeriod): string {
   const isCurrent = shown.metric === 'subscribers'
   if (shown.now === null) return isCurrent ? texts.noDataNow : LASTS[period].none
   const value = format(isCurrent ? texts.valueNow : LASTS[period].value, { value: valueInWords(shown, shown.now) })
-  const beside = besideInWords(shown, period, previous_starts[0] ?? '')
-  const summary = beside ? format(texts.valueAndComparison, { value, comparison: beside }) : value
-  const most = mostInWords(shown, period, unit, starts)
-  return most ? format(texts.summaryAndPeak, { summary, peak: most }) : summary
+  const comparison = comparisonOf(shown, { period, previous_starts })
+  const summary = comparison ? format(texts.valueAndComparison, { value, comparison }) : value
+  const peak = peakText(shown, period, unit, starts)
+  return peak ? format(texts.summaryAndPeak, { summary, peak }) : summary
 }
 
 /** The comparison with the previous period; '' when there is nothing to compare with. */
-function besideInWords(shown: Shown, period: dashboard.Period, startBefore: string): string {
+export function comparisonOf(
+  shown: Shown,
+  { period, previous_starts }: Pick<MetricsOfPeriod, 'period' | 'previous_starts'>,
+): string {
+  const startBefore = previous_starts[0] ?? ''
   const isCurrent = shown.metric === 'subscribers'
   const change = compared(shown)
   if (change !== undefined)
@@ -180,3 +184,13 @@ const FORMERLY = {
   quarter: { vs: texts.vs90DaysAgo, value: texts.value90DaysAgo },
   year: { vs: texts.vsAYearAgo, value: texts.valueAYearAgo },
 } as const satisfies Record<dashboard.Period, object>
+
+const BETTER_IF_LOWER: readonly dashboard.Metric[] = ['churn', 'first_reply']
+
+/** Whether a metric went up or down, and whether that is good; undefined if it did not change. */
+export function changeOf({ metric, now, before }: Pick<Shown, 'metric' | 'now' | 'before'>) {
+  const hasChanged = compared({ metric, now, before })?.match(/^[+−]/)
+  if (!hasChanged) return { direction: undefined, isGood: true }
+  const isUp = (now ?? 0) > (before ?? 0)
+  return { direction: isUp ? ('up' as const) : ('down' as const), isGood: isUp !== BETTER_IF_LOWER.includes(metric) }
+}
