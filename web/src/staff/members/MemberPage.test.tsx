@@ -155,6 +155,31 @@ test('suspends a member with a reason, which is kept until it is sent', async ()
   await expect.element(page.getByText('DJ Marlow suspended and signed out')).toBeVisible()
 })
 
+test('changes the role, and signs out everywhere', async () => {
+  fakeApi.reply(members.changeRole, { member: makeMember() })
+  fakeApi.reply(members.signOutEverywhere, { ended: 2 })
+  await openMember(makeMemberData(), { role: 'admin' })
+  const dialog = page.getByRole('dialog')
+  await openAction('Change role…')
+  await dialog.getByLabelText('Back-office role').selectOptions('Curator')
+  await dialog.getByRole('button', { name: 'Change role' }).click()
+  await expect.element(page.getByText('DJ Marlow is now Curator')).toBeVisible()
+  expect(fakeApi.inputsOf(members.changeRole)).toEqual([{ customer_id: 7, staff_role: 'curator' }])
+  await openAction('Sign out everywhere…')
+  await dialog.getByRole('button', { name: 'Sign out everywhere' }).click()
+  await expect.element(page.getByText('DJ Marlow signed out of 2 sessions')).toBeVisible()
+})
+
+test('lifts a suspension, without a reason', async () => {
+  fakeApi.reply(members.liftSuspension, { member: makeMember() })
+  await openMember(makeMemberData({ status: 'suspended' }))
+  const dialog = page.getByRole('dialog')
+  await openAction('Lift suspension…')
+  await dialog.getByRole('button', { name: 'Lift suspension' }).click()
+  await expect.element(dialog).not.toBeInTheDocument()
+  expect(fakeApi.inputsOf(members.liftSuspension)).toEqual([{ customer_id: 7, reason: '' }])
+})
+
 test('saves notes, and deletes only one’s own', async () => {
   const note = { staff_note_id: 1, kind: 'note', text: 'Resident in Leeds', at: '2026-11-20T10:00:00Z' } as const
   const notes = [
