@@ -46,11 +46,12 @@ export default defineConfig({
       output: {
         codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] },
         // The chunks of the back office have their own name prefix: scripts/web-budget.mjs only measures what members
-        // load.
+        // load. Hashes are short because the first script lists the names of all chunks.
         chunkFileNames: ({ facadeModuleId }) =>
           /\/web\/src\/(admin|staff)\//.test(facadeModuleId ?? '')
-            ? 'assets/staff.[name]-[hash].js'
-            : 'assets/[name]-[hash].js',
+            ? 'assets/staff.[name]-[hash:7].js'
+            : 'assets/[name]-[hash:7].js',
+        assetFileNames: 'assets/[name]-[hash:7][extname]',
       },
     },
   },
