@@ -1,6 +1,6 @@
 import { dashboard } from '@dubplate/contract'
 import { Container, Grid, Skeleton, Stack, Title } from '@mantine/core'
-import { Section } from '../../admin/Section.tsx'
+import { PageSection } from '../../admin/PageSection.tsx'
 import { ErrorState } from '../../platform/ErrorState.tsx'
 import { useApiQuery } from '../../platform/queries.ts'
 import { useTabTitle } from '../../ui/Page.tsx'
@@ -24,9 +24,9 @@ export function Dashboard() {
         <Title order={1}>{texts.dashboard}</Title>
         {!data && !error && <Skeleton h={280} aria-busy aria-label={texts.loading} />}
         {error && !data && (
-          <Section title={texts.needsAttention}>
+          <PageSection title={texts.needsAttention}>
             <ErrorState error={error} subject={texts.thisList} retry={() => void refetch()} />
-          </Section>
+          </PageSection>
         )}
         {data && (
           <Grid gap="lg">

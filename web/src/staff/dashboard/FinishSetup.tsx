@@ -3,7 +3,7 @@ import { Button, Divider, Group, Progress, Stack, Text } from '@mantine/core'
 import { IconCheck, IconCircleDashed } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { Fragment } from 'react'
-import { Section } from '../../admin/Section.tsx'
+import { PageSection } from '../../admin/PageSection.tsx'
 import { format } from '../../platform/message.ts'
 import type { PageLink } from './attentionItems.ts'
 import * as texts from './texts.ts'
@@ -78,16 +78,16 @@ export function FinishSetup({ steps }: Props) {
   const done = steps.filter(({ is_done }) => is_done)
   const progress = format(texts.doneOfTotal, { done: done.length, total: steps.length })
   return (
-    <Section
+    <PageSection
       title={texts.finishSettingUp}
-      end={
+      actions={
         <Text fz="sm" c="var(--text-2)">
           {progress}
         </Text>
       }
     >
       <Progress value={(done.length / steps.length) * 100} size={4} color="var(--accent-ink)" aria-label={progress} />
-      <Stack component="ol" gap={0} mt="sm" aria-label={texts.finishSettingUp}>
+      <Stack component="ol" gap={0} aria-label={texts.finishSettingUp}>
         {missing.map(({ step }, n) => (
           <Fragment key={step}>
             {n > 0 && <Divider component="li" aria-hidden color="var(--line)" />}
@@ -107,7 +107,7 @@ export function FinishSetup({ steps }: Props) {
           </Group>
         </>
       )}
-    </Section>
+    </PageSection>
   )
 }
 

@@ -1,6 +1,7 @@
 import type { dashboard, ReplyOf } from '@dubplate/contract'
-import { Box, Table, Text } from '@mantine/core'
-import { Section } from '../../admin/Section.tsx'
+import { Box, Text } from '@mantine/core'
+import { PageSection } from '../../admin/PageSection.tsx'
+import { SimpleTable } from '../../admin/SimpleTable.tsx'
 import { format } from '../../platform/message.ts'
 import { Chart, type Point } from './Chart.tsx'
 import { MEANINGS, nameOf, pointInWords, pointName, summaryOf } from './figureWords.ts'
@@ -19,15 +20,15 @@ const POINT_HEADERS = { hour: texts.fromUtc, day: texts.dayUtc, week: texts.week
 export function MetricDetail({ metric, reply }: Props) {
   const title = format(TITLES[reply.unit], { name: nameOf(metric) })
   return (
-    <Section
+    <PageSection
       title={title}
-      end={
+      actions={
         <Text fz="xs" c="var(--text-2)">
           {texts.previousPeriodIsDashed}
         </Text>
       }
     >
-      <Text fz="sm" c="var(--text-2)" mb="md">
+      <Text fz="sm" c="var(--text-2)">
         {summaryOf(metric, reply)}.
       </Text>
       <Chart
@@ -36,14 +37,14 @@ export function MetricDetail({ metric, reply }: Props) {
         look={MOMENTARY_METRICS.includes(metric.metric) ? 'line' : 'bars'}
         height={200}
       />
-      <Box component="details" mt="md" fz="sm">
+      <Box component="details" fz="sm">
         <summary>{format(texts.tableFor, { name: nameOf(metric) })}</summary>
         <Text fz="sm" c="var(--text-2)" my="sm">
           {MEANINGS[metric.metric]}
         </Text>
         <MetricTable metric={metric} reply={reply} />
       </Box>
-    </Section>
+    </PageSection>
   )
 }
 
@@ -63,33 +64,23 @@ function describeValues(metric: dashboard.MetricValues, value: number | null, be
 }
 
 const MetricTable = ({ metric, reply: { unit, starts, previous_starts } }: Props) => (
-  <Box
-    component="section"
-    // Focusable, so that the keyboard can scroll it.
-    tabIndex={0}
-    mah={360}
-    style={{ overflow: 'auto' }}
-    aria-label={format(texts.table, { name: nameOf(metric) })}
-  >
-    <Table className="num" fz="sm">
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th scope="col">{POINT_HEADERS[unit]}</Table.Th>
-          <Table.Th scope="col">{metric.metric === 'churn' ? texts.lost : texts.current}</Table.Th>
-          <Table.Th scope="col">{texts.previousDate}</Table.Th>
-          <Table.Th scope="col">{texts.previous}</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {starts.map((start, n) => (
-          <Table.Tr key={start}>
-            <Table.Th scope="row">{pointName(unit, start)}</Table.Th>
-            <Table.Td>{pointInWords(metric, metric.points[n] ?? null)}</Table.Td>
-            <Table.Td>{pointName(unit, previous_starts[n] ?? '')}</Table.Td>
-            <Table.Td>{pointInWords(metric, metric.previous_points[n] ?? null)}</Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
-  </Box>
+  <SimpleTable
+    name={format(texts.table, { name: nameOf(metric) })}
+    head={[
+      POINT_HEADERS[unit],
+      metric.metric === 'churn' ? texts.lost : texts.current,
+      texts.previousDate,
+      texts.previous,
+    ]}
+    minWidth={440}
+    rows={starts.map((start, n) => ({
+      key: start,
+      cells: [
+        pointName(unit, start),
+        pointInWords(metric, metric.points[n] ?? null),
+        pointName(unit, previous_starts[n] ?? ''),
+        pointInWords(metric, metric.previous_points[n] ?? null),
+      ],
+    }))}
+  />
 )

@@ -1,13 +1,11 @@
 import { dashboard, type ReplyOf } from '@dubplate/contract'
 import { Card, Group, SegmentedControl, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core'
-import { IconDownload } from '@tabler/icons-react'
-import { downloadFile } from '../../admin/downloadFile.ts'
-import { Section } from '../../admin/Section.tsx'
+import { DownloadButton } from '../../admin/DownloadButton.tsx'
+import { PageSection } from '../../admin/PageSection.tsx'
 import { useTableSearch } from '../../admin/useTableSearch.ts'
 import { ErrorState } from '../../platform/ErrorState.tsx'
 import { useApiQuery } from '../../platform/queries.ts'
 import { oneOf, trimmedText } from '../../platform/search-fields.ts'
-import { Button } from '../../ui/Button.tsx'
 import { Sparkline } from './Chart.tsx'
 import { changeOf, comparisonOf, MEANINGS, nameOf, valueInWords } from './figureWords.ts'
 import { MetricDetail } from './MetricDetail.tsx'
@@ -55,16 +53,18 @@ export function Metrics({
             value={period}
             onChange={(value) => change({ period: value === 'week' ? undefined : value }, { replace: true })}
           />
-          <Button onClick={() => void downloadFile(dashboard.getMetricsFile, {}, texts.couldntExportMetrics)}>
-            <IconDownload size={16} aria-hidden />
-            {texts.exportCsv}
-          </Button>
+          <DownloadButton
+            call={dashboard.getMetricsFile}
+            input={{}}
+            errorTitle={texts.couldntExportMetrics}
+            label={texts.exportCsv}
+          />
         </Group>
       </Group>
       {error && !data && (
-        <Section title={texts.metrics}>
+        <PageSection title={texts.metrics}>
           <ErrorState error={error} subject={texts.metricsInSentence} retry={() => void refetch()} />
-        </Section>
+        </PageSection>
       )}
       {!data && !error && <LoadingMetrics />}
       {data && <LoadedMetrics reply={data} isStale={isPlaceholderData} />}

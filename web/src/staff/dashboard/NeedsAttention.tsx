@@ -2,7 +2,7 @@ import type { dashboard } from '@dubplate/contract'
 import { Group, NavLink, Text } from '@mantine/core'
 import { IconChecks, IconChevronRight } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { Section } from '../../admin/Section.tsx'
+import { PageSection } from '../../admin/PageSection.tsx'
 import { formatExactDate } from '../../platform/format.ts'
 import { format } from '../../platform/message.ts'
 import { useCurrentMinute } from '../../platform/timeAgo.ts'
@@ -22,7 +22,7 @@ type Props = { items: readonly dashboard.AttentionItem[] }
 
 /** Links to what staff with this role have to deal with. */
 export const NeedsAttention = ({ items }: Props) => (
-  <Section title={texts.needsAttention}>
+  <PageSection title={texts.needsAttention}>
     {items.length === 0 ? (
       <EmptyState icon={<IconChecks size={24} />} title={texts.allCaughtUp}>
         {texts.nothingNeedsYourAttentionNew}
@@ -36,7 +36,7 @@ export const NeedsAttention = ({ items }: Props) => (
         ))}
       </ul>
     )}
-  </Section>
+  </PageSection>
 )
 
 /** Which time is shown: how long an item has been waiting, or when it arrived. */

@@ -3,7 +3,7 @@ import { Badge, Button, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { IconCheck, IconX } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
-import { Section } from '../../admin/Section.tsx'
+import { PageSection } from '../../admin/PageSection.tsx'
 import { useTableSearch } from '../../admin/useTableSearch.ts'
 import { InlineError } from '../../platform/InlineError.tsx'
 import { format } from '../../platform/message.ts'
@@ -39,9 +39,9 @@ export function DownloadCheck({ data, onAction }: Props) {
   const checks = [...(reply?.steps ?? [])].sort((a, b) => Number(a.ok) - Number(b.ok))
   const problems = checks.filter(({ ok }) => !ok).length
   return (
-    <Section
+    <PageSection
       title={texts.downloadCheck}
-      end={
+      actions={
         reply && (
           <Badge variant="light" size="lg" tt="none" color={problems ? 'var(--danger)' : 'var(--ok)'}>
             {problems ? format(texts.noProblemsCount, { problems }) : texts.yes}
@@ -53,7 +53,7 @@ export function DownloadCheck({ data, onAction }: Props) {
         <InlineError alert error={error} subject={texts.theDownloadCheck} retry={() => void refetch()} />
       )}
       {!reply && !error && <Skeleton h={148} aria-busy />}
-      <Stack component="ul" gap="sm" mb="lg" aria-busy={isPlaceholderData || undefined}>
+      <Stack component="ul" gap="sm" aria-busy={isPlaceholderData || undefined}>
         {checks.map((check) => (
           <Check key={check.step} check={check} remedy={<Remedy check={check} data={data} onAction={onAction} />} />
         ))}
@@ -72,7 +72,7 @@ export function DownloadCheck({ data, onAction }: Props) {
       ) : (
         <VersionChoice data={data} onChoose={(version) => change({ version }, { replace: true })} />
       )}
-    </Section>
+    </PageSection>
   )
 }
 

@@ -1,7 +1,7 @@
 import { DataList, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { AgoCell, DateCell } from '../../admin/cells.tsx'
-import { Section } from '../../admin/Section.tsx'
+import { PageSection } from '../../admin/PageSection.tsx'
 import { formatDate } from '../../platform/dates.ts'
 import { format } from '../../platform/message.ts'
 import type { MemberData } from './memberStatus.ts'
@@ -23,7 +23,7 @@ function signInMethod({ has_password, has_two_factor }: Member): string {
 /** The details of a member and their DJ application. */
 export const MemberDetails = ({ member }: { member: Member }) => (
   <>
-    <Section title={texts.details}>
+    <PageSection title={texts.details}>
       <Details
         entries={[
           [texts.memberNumberLabel, member.customer_id],
@@ -35,7 +35,7 @@ export const MemberDetails = ({ member }: { member: Member }) => (
           [texts.signInMethod, signInMethod(member)],
         ]}
       />
-    </Section>
+    </PageSection>
     {member.application && <Application application={member.application} />}
   </>
 )
@@ -69,7 +69,7 @@ function decisionText({ state, decided_at, decided_by }: DjApplication): string 
 }
 
 const Application = ({ application }: { application: DjApplication }) => (
-  <Section title={texts.djApplication}>
+  <PageSection title={texts.djApplication}>
     <Stack gap="md">
       <Text fz="md">{decisionText(application)}</Text>
       <Details
@@ -83,5 +83,5 @@ const Application = ({ application }: { application: DjApplication }) => (
         ]}
       />
     </Stack>
-  </Section>
+  </PageSection>
 )

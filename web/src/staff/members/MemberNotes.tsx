@@ -2,7 +2,7 @@ import { members } from '@dubplate/contract'
 import { ActionIcon, Group, Stack, Text, Textarea } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
-import { Section } from '../../admin/Section.tsx'
+import { PageSection } from '../../admin/PageSection.tsx'
 import { formatDate } from '../../platform/dates.ts'
 import { getDraft, saveDraft } from '../../platform/drafts.ts'
 import { formatExactDate } from '../../platform/format.ts'
@@ -16,7 +16,7 @@ type Props = { customerId: number; notes: members.StaffNote[]; canWrite: boolean
 
 /** Notes of staff about a member, and the reasons for suspensions. */
 export const MemberNotes = ({ customerId, notes, canWrite }: Props) => (
-  <Section title={texts.staffNotes}>
+  <PageSection title={texts.staffNotes}>
     <Stack gap="md">
       {canWrite && <NewNote customerId={customerId} />}
       {notes.length === 0 ? (
@@ -31,7 +31,7 @@ export const MemberNotes = ({ customerId, notes, canWrite }: Props) => (
         </Stack>
       )}
     </Stack>
-  </Section>
+  </PageSection>
 )
 
 const MAX_NOTE_LENGTH = 4000

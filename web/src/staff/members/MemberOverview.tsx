@@ -3,7 +3,7 @@ import { Card, Group, SimpleGrid, Stack, Text, Timeline } from '@mantine/core'
 import { IconDownload, IconMessage, IconShield, IconUpload, IconUserCheck, type TablerIcon } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { Status, type Tone } from '../../admin/cells.tsx'
-import { Section } from '../../admin/Section.tsx'
+import { PageSection } from '../../admin/PageSection.tsx'
 import { money } from '../../billing/money.ts'
 import { describePaymentMethod } from '../../billing/paymentMethodTexts.ts'
 import { formatDate } from '../../platform/dates.ts'
@@ -65,15 +65,15 @@ const PRICE_TEXTS = { month: texts.pricePerMonth, year: texts.pricePerYear }
 function Subscription({ data: { member, agreement } }: { data: MemberData }) {
   const isPaid = member.payment_profile_status === 'paid'
   return (
-    <Section
+    <PageSection
       title={texts.subscription}
-      end={<Status tone={isPaid ? 'ok' : 'warning'}>{isPaid ? texts.paid : texts.unpaid}</Status>}
+      actions={<Status tone={isPaid ? 'ok' : 'warning'}>{isPaid ? texts.paid : texts.unpaid}</Status>}
     >
       {agreement ? <Plan agreement={agreement} /> : <Text c="var(--text-2)">{texts.noSubscription}</Text>}
-      <Group gap="sm" mt="lg">
+      <Group gap="sm">
         <PaymentLinks customerId={member.customer_id} subscriptionId={agreement?.subscription_id} />
       </Group>
-    </Section>
+    </PageSection>
   )
 }
 
@@ -152,7 +152,7 @@ function Activity({ data }: { data: MemberData }) {
   const now = useCurrentMinute()
   const activity = listActivity(data)
   return (
-    <Section title={texts.activity}>
+    <PageSection title={texts.activity}>
       {activity.length === 0 && <Text c="var(--text-2)">{texts.noActivityYet}</Text>}
       <Timeline bulletSize={26} lineWidth={1} color="gray" fz="sm">
         {activity.map(({ icon: Icon, title, at, by }) => (
@@ -166,6 +166,6 @@ function Activity({ data }: { data: MemberData }) {
           </Timeline.Item>
         ))}
       </Timeline>
-    </Section>
+    </PageSection>
   )
 }

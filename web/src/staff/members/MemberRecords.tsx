@@ -3,7 +3,7 @@ import { Button, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { AgoCell, DateCell, MainCell } from '../../admin/cells.tsx'
-import { Section } from '../../admin/Section.tsx'
+import { PageSection } from '../../admin/PageSection.tsx'
 import { money } from '../../billing/money.ts'
 import { methodName } from '../../billing/paymentMethodTexts.ts'
 import { STATUS_WORDS } from '../../helpdesk/ticketTexts.ts'
@@ -23,9 +23,9 @@ type RecordsProps = { title: string; end?: ReactNode; rows: Row[]; emptyText: st
 
 /** A list of a member's records: two lines, and a time at the end. `children` are links to more. */
 const Records = ({ title, end, rows, emptyText, children }: RecordsProps) => (
-  <Section
+  <PageSection
     title={title}
-    end={
+    actions={
       end && (
         <Text fz="sm" c="var(--text-2)">
           {end}
@@ -33,27 +33,24 @@ const Records = ({ title, end, rows, emptyText, children }: RecordsProps) => (
       )
     }
   >
-    {rows.length === 0 && (
+    {rows.length === 0 ? (
       <Text fz="sm" c="var(--text-2)">
         {emptyText}
       </Text>
+    ) : (
+      <Stack component="ul" gap="md">
+        {rows.map(({ id, title, text, end }) => (
+          <Group key={id} component="li" justify="space-between" wrap="nowrap" gap="lg" mih={36} fz="md">
+            <MainCell title={title} text={text} />
+            <Text component="span" fz="sm" style={{ whiteSpace: 'nowrap' }}>
+              {end}
+            </Text>
+          </Group>
+        ))}
+      </Stack>
     )}
-    <Stack component="ul" gap="md">
-      {rows.map(({ id, title, text, end }) => (
-        <Group key={id} component="li" justify="space-between" wrap="nowrap" gap="lg" mih={36} fz="md">
-          <MainCell title={title} text={text} />
-          <Text component="span" fz="sm" style={{ whiteSpace: 'nowrap' }}>
-            {end}
-          </Text>
-        </Group>
-      ))}
-    </Stack>
-    {children && (
-      <Group gap="sm" mt="lg">
-        {children}
-      </Group>
-    )}
-  </Section>
+    {children && <Group gap="sm">{children}</Group>}
+  </PageSection>
 )
 
 /** The look of links to other pages. */
