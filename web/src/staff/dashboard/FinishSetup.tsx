@@ -96,7 +96,7 @@ export function FinishSetup({ steps }: Props) {
         ))}
       </Stack>
       {done.length > 0 && (
-        <>
+        <div>
           <Divider color="var(--line)" />
           <Group gap="md" wrap="nowrap" pt="md">
             <IconCheck size={18} stroke={2} color="var(--ok)" aria-hidden style={{ flex: 'none' }} />
@@ -105,7 +105,7 @@ export function FinishSetup({ steps }: Props) {
               {done.map(({ step }) => STEPS[step].doneName).join(' · ')}
             </Text>
           </Group>
-        </>
+        </div>
       )}
     </PageSection>
   )

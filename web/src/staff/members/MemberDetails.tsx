@@ -29,7 +29,7 @@ export const MemberDetails = ({ member }: { member: Member }) => (
           [texts.memberNumberLabel, member.customer_id],
           [texts.group, member.group.name],
           [texts.memberSince, <DateCell key="since" at={member.created_at} />],
-          [texts.lastActive, member.last_seen_at ? <AgoCell key="seen" at={member.last_seen_at} /> : texts.notRecently],
+          [texts.lastActive, <LastActive key="seen" at={member.last_seen_at} />],
           [texts.phone, member.telephone],
           [texts.postalAddress, member.address],
           [texts.signInMethod, signInMethod(member)],
@@ -39,6 +39,9 @@ export const MemberDetails = ({ member }: { member: Member }) => (
     {member.application && <Application application={member.application} />}
   </>
 )
+
+const LastActive = ({ at }: { at: string | null }) =>
+  at ? <AgoCell at={at} /> : <span title={texts.signInHistoryIsKept}>{texts.notRecently}</span>
 
 /** Labels with their values; those without a value are left out. */
 const Details = ({ entries }: { entries: [label: string, value: ReactNode][] }) => (

@@ -11,6 +11,7 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
 import { Status } from '../../admin/cells.tsx'
 import { Avatar } from '../../membership/account/Avatar.tsx'
 import { formatDate } from '../../platform/dates.ts'
@@ -63,6 +64,7 @@ type MenuAction = { action: ActionName; label: string; icon: TablerIcon; isAllow
 
 function MemberButtons({ data: { member }, onAction }: Props) {
   const me = useSession(({ profile }) => profile)
+  const [isOpening, setOpening] = useState(false)
   if (!me?.staff_role || member.status === 'deleted') return null
   const caller = { customer_id: me.customer_id, staff_role: me.staff_role }
   const { canView, canChange, canSuspend, canChangeRole } = allowedActions(member, caller)
@@ -105,7 +107,11 @@ function MemberButtons({ data: { member }, onAction }: Props) {
           flex={stretched}
           px="md"
           leftSection={<IconEye size={16} stroke={1.8} />}
-          onClick={() => void viewAsMember(member.customer_id)}
+          disabled={isOpening}
+          onClick={() => {
+            setOpening(true)
+            void viewAsMember(member.customer_id).finally(() => setOpening(false))
+          }}
         >
           {texts.viewAsMember}
         </Button>
