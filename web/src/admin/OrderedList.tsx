@@ -93,7 +93,7 @@ function Rows<Item, List extends Endpoint>(props: Props<Item, List> & { items: r
               <button type="button" className={css.open} onClick={() => onOpen(item)}>
                 {children(item)}
               </button>
-              {details?.(item)}
+              {details && <div className={css.details}>{details(item)}</div>}
               <RowMenu row={item} label={label} actions={actions} />
             </li>
           )
