@@ -51,8 +51,8 @@ export const savePlan = endpoint({
     /** Version of the plan the caller read; missing for a new one. */
     version: z.optional(versionInput),
     title: z
-      .string('Enter a title.')
-      .check(z.trim(), z.minLength(1, 'Enter a title.'), z.maxLength(80, 'Use at most 80 characters.')),
+      .string('Enter a name.')
+      .check(z.trim(), z.minLength(1, 'Enter a name.'), z.maxLength(80, 'Use at most 80 characters.')),
     description: z._default(z.string().check(z.trim(), z.maxLength(500, 'Use at most 500 characters.')), ''),
     features: z._default(z.string().check(z.maxLength(MAX_FEATURES_LENGTH)), ''),
     price: amount(),

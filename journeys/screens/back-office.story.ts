@@ -71,7 +71,7 @@ checkScreens([
     name: 'back office: plans',
     open: async (page) => {
       await visit(page, '/staff/plans')
-      await page.getByRole('link', { name: 'Edit Premium' }).click()
+      await page.getByRole('list', { name: 'Plans' }).getByText('Premium').first().click()
       await expect(page.getByRole('region', { name: 'Preview' })).toBeVisible()
       await expect(page.getByRole('textbox', { name: 'Features' })).toBeVisible()
     },

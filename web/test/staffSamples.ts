@@ -1,9 +1,11 @@
 import type {
+  coupons,
   dashboard,
   invoices,
   members,
   operations,
   payments,
+  plans,
   ReplyOf,
   settings,
   staff,
@@ -67,6 +69,47 @@ export const makePayment = (overrides: Partial<payments.StaffPayment> = {}): pay
   failure_reason: '',
   at: '2026-11-20T10:00:00Z',
   invoice_number: '2026-00001',
+  ...overrides,
+})
+
+/** A monthly plan that nobody has yet. */
+export const makePlan = (overrides: Partial<plans.StaffPlan> = {}): plans.StaffPlan => ({
+  plan_id: ++lastId,
+  title: 'Standard',
+  description: '',
+  features: '',
+  price: '15.00',
+  trial_price: '0.00',
+  currency: 'USD',
+  interval: 'month',
+  is_premium: false,
+  is_published: true,
+  subscribers: 0,
+  agreed: [],
+  monthly: [],
+  can_remove: true,
+  version: 1,
+  ...overrides,
+})
+
+/** 20% off the first payment, for all plans. */
+export const makeCoupon = (overrides: Partial<coupons.Coupon> = {}): coupons.Coupon => ({
+  coupon_id: ++lastId,
+  code: 'SUMMER',
+  percent: 20,
+  amount: null,
+  currency: null,
+  payments: 1,
+  max_uses: null,
+  starts_at: null,
+  ends_at: null,
+  plan_ids: null,
+  state: 'active',
+  description: '20% off your first payment',
+  uses: 0,
+  discounts: [],
+  promotion: null,
+  version: 1,
   ...overrides,
 })
 

@@ -78,7 +78,7 @@ const staffPayments = createRoute({
 const staffPlans = createRoute({
   getParentRoute: () => staffRoot,
   path: '/plans',
-  validateSearch: searchFields({ open: trimmedText }),
+  validateSearch: tableSearch,
   component: lazyScreen('StaffPlans'),
 })
 
