@@ -162,7 +162,7 @@ export function useResourceForm<Values extends object, E extends Endpoint, Saved
     setBusy(false)
   }
   const serverText = (name: Field<Values>): string | undefined => {
-    if (!serverValues || serverValues[name] === form.getValues()[name]) return undefined
+    if (!serverValues || JSON.stringify(serverValues[name]) === JSON.stringify(form.getValues()[name])) return undefined
     const text = options.describe?.[name]?.(serverValues[name]) ?? valueText(serverValues[name])
     return text === undefined ? undefined : format(texts.theirVersion, { text })
   }
