@@ -64,15 +64,16 @@ test('generates the codes of a promotion, exports them as CSV, counts their use,
   page,
 }) => {
   await signInAs(page, 'staff@demo.test')
-  await page.goto('/staff/coupons')
-  await press(page, 'New promotion')
+  await page.goto('/staff/coupons?state=promotions')
+  await page.getByRole('button', { name: 'New promotion' }).first().click()
   await page.getByLabel('Name').fill('Story flyers')
   await page.getByLabel('Number of codes').fill('12')
   await page.getByLabel('Prefix').fill('story')
   await press(page, 'Generate codes')
-  const card = page.getByRole('listitem', { name: 'Story flyers' })
-  await expect(card.getByText('12 codes')).toBeVisible()
-  const { file, bytes } = await downloadFile(page, 'Download codes of Story flyers as CSV')
+  const promotion = page.getByRole('row', { name: 'Story flyers' })
+  await expect(promotion.getByRole('cell', { name: '12', exact: true }).first()).toBeVisible()
+  await promotion.getByRole('button', { name: 'Actions for Story flyers' }).click()
+  const { file, bytes } = await downloadFile(page, 'Download CSV', 'menuitem')
   expect(file).toBe('coupon-codes-story-flyers.csv')
   const [head, first, ...more] = bytes.toString('utf8').trim().split('\r\n')
   expect(head).toBe('code,uses,max_uses,starts_at,ends_at')
@@ -81,15 +82,16 @@ test('generates the codes of a promotion, exports them as CSV, counts their use,
   await createSubscriber('Code User', code)
 
   await page.goto(`/staff/coupons?find=${code}`)
-  const used = page.getByRole('listitem', { name: code })
+  const used = page.getByRole('row', { name: code })
   await expect(used.getByText('1 of 1 use')).toBeVisible()
-  await used.getByRole('button', { name: `Edit ${code}` }).click()
+  await used.press('Enter')
   await expect(page.getByText('This coupon has been used, so its code and discount can’t be changed.')).toBeVisible()
 
-  await page.goto('/staff/coupons')
-  await card.getByRole('button', { name: 'Deactivate all codes of Story flyers' }).click()
+  await page.goto('/staff/coupons?state=promotions')
+  await promotion.getByRole('button', { name: 'Actions for Story flyers' }).click()
+  await page.getByRole('menuitem', { name: 'Deactivate all' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Deactivate all' }).click()
-  await expect(card.getByText('0 active')).toBeVisible()
+  await expect(promotion.getByRole('cell', { name: '0', exact: true })).toBeVisible()
 })
 
 test('ends a subscription with a full refund, which appears in payments, invoices and reports', async ({ page }) => {

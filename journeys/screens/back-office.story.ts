@@ -82,7 +82,7 @@ checkScreens([
       await visit(page, '/staff/coupons')
       await page.getByRole('button', { name: 'New coupon' }).click()
       await page.getByRole('button', { name: 'Save' }).click()
-      await expect(page.getByText('Use 3 to 40 letters')).toBeVisible()
+      await expect(page.getByText('Use 3 to 40 characters')).toBeVisible()
     },
   },
   {

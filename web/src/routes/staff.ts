@@ -85,12 +85,7 @@ const staffPlans = createRoute({
 const staffCoupons = createRoute({
   getParentRoute: () => staffRoot,
   path: '/coupons',
-  validateSearch: searchFields({
-    page: positiveInteger,
-    state: oneOf(['active', 'scheduled', 'ended'] as const),
-    find: trimmedText,
-    promotion: positiveInteger,
-  }),
+  validateSearch: tableSearch,
   component: lazyScreen('Coupons'),
 })
 

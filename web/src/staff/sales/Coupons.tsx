@@ -1,144 +1,225 @@
 import { coupons } from '@dubplate/contract'
-import { IconTicket } from '@tabler/icons-react'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { useState } from 'react'
-import { ErrorState } from '../../platform/ErrorState.tsx'
-import { count } from '../../platform/format.ts'
-import { rich } from '../../platform/message.ts'
+import { Code } from '@mantine/core'
+import { IconPencil, IconTicket, IconTicketOff } from '@tabler/icons-react'
+import { useMemo, useState } from 'react'
+import { MainCell, Status, type Tone } from '../../admin/cells.tsx'
+import { type Column, ResourceTable } from '../../admin/ResourceTable.tsx'
+import { SidePanel, TablePage } from '../../admin/TablePage.tsx'
+import { FilterMenu, TableToolbar, ViewTabs } from '../../admin/TableToolbar.tsx'
+import { useTableSearch } from '../../admin/useTableSearch.ts'
+import { formatDate } from '../../platform/dates.ts'
+import { format } from '../../platform/message.ts'
 import { useApiQuery } from '../../platform/queries.ts'
+import { oneOf, positiveInteger, trimmedText } from '../../platform/search-fields.ts'
+import { refreshReplies, useApiMutation } from '../../platform/useApiMutation.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Chips } from '../../ui/Chips.tsx'
-import { EmptyState } from '../../ui/EmptyState.tsx'
-import { Pagination } from '../../ui/Pagination.tsx'
-import { SearchField } from '../../ui/SearchField.tsx'
-import lists from '../Lists.module.css'
-import { StaffPage } from '../StaffPage.tsx'
-import css from './Commerce.module.css'
-import { CouponEdit } from './CouponEdit.tsx'
-import { CouponRow } from './CouponRow.tsx'
-import { COUPON_STATE_WORDS } from './commerceWords.ts'
-import { PromotionCard } from './PromotionCard.tsx'
-import { PromotionEdit } from './PromotionEdit.tsx'
-import rows from './Rows.module.css'
+import { ConfirmDialog } from '../../uploads/ConfirmDialog.tsx'
+import { CouponForm, PromotionForm, planNames } from './CouponForm.tsx'
+import { sumWords } from './commerceWords.ts'
+import { PromotionTable } from './PromotionTable.tsx'
 import * as texts from './texts.ts'
 
-/** Coupons and promotions. */
-export const Coupons = () => (
-  <StaffPage title={texts.coupons}>
-    <List />
-  </StaffPage>
-)
+type Coupon = coupons.Coupon & { plans: string }
 
-const FROM = { from: '/staff/coupons' } as const
+/** In the URL: a new coupon or promotion is being written; otherwise the number of the coupon that is open. */
+const NEW = 'new'
 
-/** What is being edited: a new coupon, a new promotion, or an existing coupon. */
-type Open = 'new' | 'promotion' | number
+const VIEWS = ['all', ...coupons.COUPON_STATES, 'promotions'] as const
 
-function List() {
-  const { page = 1, state, find, promotion } = useSearch(FROM)
-  const input = { page, search: find ?? '', promotion_id: promotion, ...(state ? { state } : {}) }
-  const { data, error, isPlaceholderData, refetch } = useApiQuery(coupons.getCoupons, input, { keepPrevious: true })
-  const [open, setOpen] = useState<Open>()
-  const close = () => setOpen(undefined)
-  return (
-    <>
-      <Filters counts={data?.counts} />
-      <div className={lists.actions}>
-        <Button variant="primary" disabled={!data || open === 'new'} onClick={() => setOpen('new')}>
-          {texts.newCoupon}
-        </Button>
-        <Button disabled={!data || open === 'promotion'} onClick={() => setOpen('promotion')}>
-          {texts.newPromotion}
-        </Button>
-      </div>
-      {data && open === 'new' && <CouponEdit plans={data.plans} onClose={close} />}
-      {data && open === 'promotion' && <PromotionEdit plans={data.plans} onClose={close} />}
-      {error && !data && <ErrorState error={error} subject={texts.couponsInSentence} retry={() => void refetch()} />}
-      {!data && !error && <ToCome />}
-      {data && page === 1 && data.promotions.length > 0 && (
-        <ul className={lists.cards} aria-label={texts.promotions}>
-          {data.promotions.map((each) => (
-            <PromotionCard key={each.promotion_id} promotion={each} isOpen={each.promotion_id === promotion} />
-          ))}
-        </ul>
-      )}
-      {data?.coupons.length === 0 && <Nothing isNarrowed={!!state || !!find || !!promotion} />}
-      {data && data.coupons.length > 0 && (
-        <>
-          <ul className={lists.rows} data-wide aria-label={texts.coupons} aria-busy={isPlaceholderData || undefined}>
-            {data.coupons.map((coupon) =>
-              open === coupon.coupon_id ? (
-                <li key={coupon.coupon_id} style={{ padding: '12px 0' }}>
-                  <CouponEdit coupon={coupon} plans={data.plans} onClose={close} />
-                </li>
-              ) : (
-                <CouponRow
-                  key={coupon.coupon_id}
-                  coupon={coupon}
-                  plans={data.plans}
-                  onEdit={() => setOpen(coupon.coupon_id)}
-                />
-              ),
-            )}
-          </ul>
-          <Pagination pagination={data.pagination} />
-        </>
-      )}
-    </>
-  )
+const VIEW_NAMES: Record<(typeof VIEWS)[number], string> = {
+  all: texts.all,
+  active: texts.active,
+  scheduled: texts.scheduled,
+  ended: texts.expired,
+  promotions: texts.promotions,
 }
 
-function Filters({ counts }: { counts: Record<coupons.Coupon['state'], number> | undefined }) {
-  const { state, find, promotion } = useSearch(FROM)
-  const navigate = useNavigate(FROM)
-  const nameOf = (each: coupons.Coupon['state']) =>
-    counts ? `${COUPON_STATE_WORDS[each].text} ${count(counts[each])}` : COUPON_STATE_WORDS[each].text
+const TONES: Record<Coupon['state'], Tone> = { active: 'ok', scheduled: 'warning', ended: 'neutral' }
+
+const StatusCell = ({ state }: Coupon) => <Status tone={TONES[state]}>{VIEW_NAMES[state]}</Status>
+
+const CodeCell = ({ code, description }: Coupon) => <MainCell title={<Code>{code}</Code>} text={description} />
+
+/** '3 of 5 uses' */
+function usesText({ uses, max_uses }: Coupon): string {
+  return max_uses === null ? format(texts.usesCount, { uses }) : format(texts.ofUses, { uses, max_uses })
+}
+
+/** 'from 1 Dec 2026 · until 24 Dec 2026' */
+function datesText({ starts_at, ends_at }: Coupon): string {
+  const from = starts_at ? format(texts.from, { starts_at: formatDate(starts_at) }) : ''
+  const until = ends_at ? format(texts.endsAt, { ends_at: formatDate(ends_at) }) : ''
+  return [from, until].filter(Boolean).join(' · ')
+}
+
+const COLUMNS: Column<Coupon>[] = [
+  { id: 'code', header: texts.code, width: 'auto', cell: CodeCell },
+  {
+    id: 'plans',
+    header: texts.plans,
+    width: 170,
+    showFrom: 760,
+    cell: ({ plans, promotion }) => <MainCell title={plans} text={promotion?.title} />,
+  },
+  { id: 'status', header: texts.status, width: 124, cell: StatusCell },
+  {
+    id: 'uses',
+    header: texts.uses,
+    width: 220,
+    showFrom: 620,
+    cell: (coupon) => <MainCell title={usesText(coupon)} text={datesText(coupon)} />,
+  },
+  {
+    id: 'discounts',
+    header: texts.discounts,
+    width: 150,
+    isNumeric: true,
+    showFrom: 900,
+    cell: ({ discounts }) => sumWords(discounts, '–'),
+  },
+]
+
+/** Coupons, and promotions: batches of codes. */
+export function Coupons() {
+  const { search, change } = useTableSearch({
+    page: positiveInteger,
+    state: oneOf(VIEWS),
+    find: trimmedText,
+    promotion: positiveInteger,
+    open: trimmedText,
+  })
+  const { page = 1, state: view = 'all', find, promotion } = search
+  const isCoupons = view !== 'promotions'
+  const state = isCoupons && view !== 'all' ? view : undefined
+  const input = { page, search: find ?? '', promotion_id: promotion, ...(state && { state }) }
+  const query = useApiQuery(coupons.getCoupons, input, { keepPrevious: true })
+  const { data } = query
+  const rows = useMemo(
+    () => data?.coupons.map((coupon) => ({ ...coupon, plans: planNames(data.plans, coupon.plan_ids ?? []) })),
+    [data],
+  )
+  const open = isCoupons ? rows?.find(({ coupon_id }) => String(coupon_id) === search.open) : undefined
+  const [endingId, setEndingId] = useState<number>()
+  const ending = rows?.find(({ coupon_id }) => coupon_id === endingId)
+  const end = useApiMutation(coupons.endCoupon, {
+    success: ({ coupon: { code } }) => ({ message: format(texts.deactivated, { code }) }),
+  })
+  const openCoupon = ({ coupon_id }: Coupon) => change({ open: coupon_id, page: search.page })
+  const close = () => change({ open: undefined, page: search.page })
+  const newLabel = isCoupons ? texts.newCoupon : texts.newPromotion
+  const newButton = (
+    <Button variant="primary" disabled={!data} onClick={() => change({ open: NEW, page: search.page })}>
+      {newLabel}
+    </Button>
+  )
+  const isFiltered = [state, find, promotion].some(Boolean)
   return (
-    <search className={css.filters}>
-      <div className={css.head}>
-        <Chips
+    <TablePage
+      total={isCoupons ? data?.pagination.totalCount : data?.promotions.length}
+      actions={newButton}
+      top={
+        <ViewTabs
           label={texts.couponStatus}
-          choices={[
-            { value: undefined, label: texts.all },
-            ...coupons.COUPON_STATES.map((value) => ({ value, label: nameOf(value) })),
-          ]}
-          chosen={state}
-          onChoose={(state) => void navigate({ search: { state, find, promotion } })}
+          views={VIEWS.map((value) => ({
+            value,
+            name: VIEW_NAMES[value],
+            count: value === 'promotions' ? data?.promotions.length : data?.counts[value as keyof typeof data.counts],
+          }))}
+          current={view}
+          onChange={(state) =>
+            change({
+              state: state === 'all' ? undefined : state,
+              open: undefined,
+              ...(state === 'promotions' && { promotion: undefined, find: undefined }),
+            })
+          }
         />
-        <SearchField
-          label={texts.searchByStartOfCode}
-          value={find ?? ''}
-          onSearch={(find) => void navigate({ search: (was) => ({ ...was, page: undefined, find }), replace: true })}
-        />
-      </div>
-      {promotion && (
-        <p className={css.chosen}>
-          {rich(texts.showingCodesFromOnePromotion, {
-            link: (inside) => (
-              <Link to="/staff/coupons" className={css.link}>
-                {inside}
-              </Link>
-            ),
+      }
+      panel={
+        data &&
+        (open || search.open === NEW) && (
+          <SidePanel label={open?.code ?? newLabel} onClose={close}>
+            {isCoupons ? (
+              <CouponForm key={open?.coupon_id ?? NEW} coupon={open} plans={data.plans} onClose={close} />
+            ) : (
+              <PromotionForm plans={data.plans} onClose={close} />
+            )}
+          </SidePanel>
+        )
+      }
+    >
+      {isCoupons ? (
+        <ResourceTable
+          name={texts.coupons}
+          columns={COLUMNS}
+          rows={rows}
+          pagination={data?.pagination}
+          query={query}
+          errorTitle={texts.couldntLoadCoupons}
+          idOf={({ coupon_id }) => coupon_id}
+          labelOf={({ code }) => code}
+          narrowRow={(coupon) => ({
+            start: <CodeCell {...coupon} />,
+            end: <MainCell title={<StatusCell {...coupon} />} text={usesText(coupon)} />,
           })}
-        </p>
+          onOpen={openCoupon}
+          openId={open?.coupon_id}
+          onPage={(page) => change({ page })}
+          rowActions={[
+            { label: texts.edit, icon: IconPencil, run: openCoupon },
+            {
+              label: texts.deactivateMenuItem,
+              icon: IconTicketOff,
+              isDanger: true,
+              isAvailable: ({ state }) => state !== 'ended',
+              run: ({ coupon_id }) => setEndingId(coupon_id),
+            },
+          ]}
+          toolbar={
+            <TableToolbar
+              searchLabel={texts.searchByStartOfCode}
+              search={find}
+              onSearch={(find) => change({ find }, { replace: true })}
+            >
+              <FilterMenu
+                label={texts.promotion}
+                options={(data?.promotions ?? []).map(({ promotion_id, title }) => ({
+                  value: String(promotion_id),
+                  name: title,
+                }))}
+                value={promotion === undefined ? undefined : String(promotion)}
+                onChange={(promotion) => change({ promotion: promotion && Number(promotion) })}
+              />
+            </TableToolbar>
+          }
+          empty={{
+            icon: <IconTicket size={24} />,
+            title: isFiltered ? texts.noMatchingCoupons : texts.noCouponsYet,
+            text: isFiltered ? texts.searchMatchesTheStartOf : texts.couponsGiveADiscountOn,
+          }}
+        />
+      ) : (
+        <PromotionTable
+          promotions={data?.promotions}
+          query={query}
+          onOpen={({ promotion_id }) => change({ state: undefined, open: undefined, promotion: promotion_id })}
+          newButton={newButton}
+        />
       )}
-    </search>
+      {ending && (
+        <ConfirmDialog
+          title={format(texts.deactivateCodeQuestion, { code: ending.code })}
+          what={texts.newCustomersCantUseIt}
+          confirmLabel={texts.deactivate}
+          isDanger
+          onConfirm={() =>
+            end
+              .mutateAsync({ coupon_id: ending.coupon_id, version: ending.version })
+              .finally(() => refreshReplies([coupons.getCoupons]))
+          }
+          onClose={() => setEndingId(undefined)}
+        />
+      )}
+    </TablePage>
   )
 }
-
-const Nothing = ({ isNarrowed }: { isNarrowed: boolean }) => (
-  <EmptyState icon={<IconTicket size={24} />} title={isNarrowed ? texts.noMatchingCoupons : texts.noCouponsYet}>
-    {isNarrowed ? texts.searchMatchesTheStartOf : texts.couponsGiveADiscountOn}
-  </EmptyState>
-)
-
-const ROWS = 5
-
-const ToCome = () => (
-  <ol className={lists.rows} data-wide aria-busy aria-label={texts.loadingCoupons}>
-    {Array.from({ length: ROWS }, (_, i) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: identical placeholders
-      <li key={i} className={rows.rowBone} aria-hidden />
-    ))}
-  </ol>
-)

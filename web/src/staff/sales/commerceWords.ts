@@ -1,4 +1,4 @@
-import type { coupons, plans, Sum, subscriptions } from '@dubplate/contract'
+import type { plans, Sum, subscriptions } from '@dubplate/contract'
 import type { Tone } from '../../admin/cells.tsx'
 import { each } from '../../billing/agreementTexts.ts'
 import { money } from '../../billing/money.ts'
@@ -15,12 +15,6 @@ export const STATE_WORDS: Record<subscriptions.SubscriptionState, { text: string
   cancel_scheduled: { text: texts.cancelling, tone: 'warning' },
   ended: { text: texts.ended, tone: 'neutral' },
   failed: { text: texts.failed, tone: 'neutral' },
-}
-
-export const COUPON_STATE_WORDS: Record<coupons.Coupon['state'], { text: string; tone: Tone }> = {
-  active: { text: texts.active, tone: 'ok' },
-  scheduled: { text: texts.scheduled, tone: 'warning' },
-  ended: { text: texts.expired, tone: 'neutral' },
 }
 
 /** '$15.00 each month' */
@@ -74,12 +68,4 @@ export function agreedWords({ agreed, subscribers }: Pick<plans.StaffPlan, 'agre
   if (agreed.length === 1 && only) return format(texts.membersKeepTheirPrice, { subscribers, price: priceWords(only) })
   const prices = agreed.map((each) => format(texts.at, { subscribers: each.subscribers, priceWords: priceWords(each) }))
   return format(texts.membersKeepTheirPrices, { subscribers, prices: formatList(prices) })
-}
-
-/** When and how often a coupon can be used. */
-export function limitWords({ starts_at, ends_at, max_uses, uses }: coupons.Coupon): string {
-  const used = max_uses === null ? format(texts.usesCount, { uses }) : format(texts.ofUses, { uses, max_uses })
-  const from = starts_at ? format(texts.from, { starts_at: formatDate(starts_at) }) : ''
-  const until = ends_at ? format(texts.endsAt, { ends_at: formatDate(ends_at) }) : ''
-  return [used, from, until].filter(Boolean).join(' · ')
 }
