@@ -87,7 +87,7 @@ export const moveClock = endpoint({
   summary: 'Advance a member’s test clock (test mode only), so that renewals and expiries happen now.',
   input: z.object({
     customer_id: id('customer_id'),
-    days: integerBetween(1, 400, 'days must be an integer from 1 to 400.'),
+    days: integerBetween(1, 400, 'Enter a whole number from 1 to 400.'),
   }),
   reply: z.object({ agreement: z.nullable(agreement) }),
   errors: ['test_clock_unavailable', 'unknown_member'],

@@ -1,41 +1,42 @@
 import { type billing, invoices, payments, staff, subscriptions } from '@dubplate/contract'
-import { Group, Stack, Text, TextInput } from '@mantine/core'
-import { useMaskito } from '@maskito/react'
-import { type ReactNode, useState } from 'react'
-import { amountMask } from '../../admin/amountMask.ts'
+import { moveClock, refundPayment } from '@dubplate/contract/schemas/payments'
+import { Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { ActionDialog } from '../../admin/ActionDialog.tsx'
+import { wholeAmount } from '../../admin/amountMask.ts'
+import { AmountInput } from '../../admin/formFields.tsx'
+import { useResourceForm } from '../../admin/useResourceForm.ts'
 import { money } from '../../billing/money.ts'
-import { ErrorMessages } from '../../membership/ErrorMessages.tsx'
-import { useDialogForm } from '../../membership/useDialogForm.ts'
 import { formatDate } from '../../platform/dates.ts'
-import { getDraft, saveDraft } from '../../platform/drafts.ts'
 import { format } from '../../platform/message.ts'
 import { useApiMutation } from '../../platform/useApiMutation.ts'
-import { Button } from '../../ui/Button.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
 import { ConfirmDialog } from '../../uploads/ConfirmDialog.tsx'
-import { isWhole, leftOf, typedAmount, wrongAmount } from './paymentWords.ts'
+import { isFullRefund, leftOf, refundError } from './paymentWords.ts'
 import * as texts from './texts.ts'
 
 type Props = { payment: payments.StaffPayment; onClose: () => void }
 
-/** The calls whose replies show a payment. */
+/** The calls whose replies show a payment, or what it has paid for. */
 const invalidates = [
-  ...[payments.getPayments, subscriptions.getSubscriptions, subscriptions.getSubscription],
-  ...[invoices.getInvoices, staff.getDashboard],
+  payments.getPayments,
+  subscriptions.getSubscriptions,
+  subscriptions.getSubscription,
+  invoices.getInvoices,
+  staff.getDashboard,
 ]
 
 /** Asks for confirmation, because a payment marked as paid is invoiced. */
-export function MarkPaid({ payment, onClose }: Props) {
-  const { dj_name, plan_name, subscription_id } = payment
-  const amount = money(payment.amount, payment.currency)
+export function MarkPaid({ payment: { dj_name, plan_name, amount, currency, subscription_id }, onClose }: Props) {
   const markPaid = useApiMutation(payments.markPaid, {
-    success: () => ({ message: format(texts.fromMarkedAsPaid, { amount, dj_name }) }),
     invalidates,
+    success: ({ payment: { amount, currency } }) => ({
+      message: format(texts.fromMarkedAsPaid, { amount: money(amount, currency), dj_name }),
+    }),
   })
   return (
     <ConfirmDialog
       title={texts.markAsPaidQuestion}
-      what={format(texts.confirmThatFromForHas, { amount, dj_name, plan_name })}
+      what={format(texts.confirmThatFromForHas, { amount: money(amount, currency), dj_name, plan_name })}
       confirmLabel={texts.markAsPaid}
       onConfirm={() => markPaid.mutateAsync({ subscription_id })}
       onClose={onClose}
@@ -43,152 +44,81 @@ export function MarkPaid({ payment, onClose }: Props) {
   )
 }
 
-type FormDialogProps = {
-  title: string
-  messages: string[]
-  submit: ReturnType<typeof useDialogForm>['submit']
-  buttons: ReactNode
-  onClose: () => void
-  children: ReactNode
-}
-
-const FormDialog = ({ title, messages, submit, buttons, onClose, children }: FormDialogProps) => (
-  <Dialog title={title} onClose={onClose}>
-    <form noValidate onSubmit={submit}>
-      <Stack gap="lg">
-        <ErrorMessages messages={messages} />
-        {children}
-        <Group justify="flex-end" gap="sm">
-          {buttons}
-        </Group>
-      </Stack>
-    </form>
-  </Dialog>
-)
-
 /** Refunds the rest of a payment, or part of it. */
 export function Refund({ payment, onClose }: Props) {
-  const { dj_name, currency, charge_id } = payment
+  const { dj_name, currency } = payment
+  const charge_id = payment.charge_id ?? 0
   const left = leftOf(payment)
-  const draft = `refund.${charge_id}`
-  const refund = useApiMutation(payments.refundPayment, {
-    success: (_, { amount }) => ({
-      message: format(texts.refundedTo, { given: money(amount ?? left, currency), dj_name }),
-    }),
+  const form = useResourceForm({
+    call: refundPayment,
+    draftName: `refund.${charge_id}`,
+    values: { amount: left, reason: '' },
+    toInput: ({ amount, reason }) => ({ charge_id, amount: wholeAmount(amount), reason }),
+    validate: ({ amount }) => ({ amount: refundError(amount, payment) }),
     invalidates,
+    success: (_, { amount = left }) => ({
+      message: format(texts.refundedTo, { given: money(amount, currency), dj_name }),
+    }),
+    onSaved: onClose,
   })
-  const { form, submit, isBusy, complaints } = useDialogForm({
-    initialValues: { amount: left, reason: getDraft(draft) },
-    validate: ({ amount }) => {
-      const error = wrongAmount(amount, payment)
-      return error ? { amount: error } : {}
-    },
-    onValuesChange: ({ reason }) => saveDraft(draft, reason),
-    send: async ({ amount, reason }) => {
-      await refund.mutateAsync({ charge_id: charge_id ?? 0, amount: typedAmount(amount), reason })
-      saveDraft(draft, '')
-      onClose()
-    },
-  })
-  const mask = useMaskito({ options: amountMask })
-  const { onChange: onAmount, ...amountField } = form.getInputProps('amount')
-  const { amount } = form.values
+  const amount = wholeAmount(form.values.amount)
+  const isValid = amount && !refundError(amount, payment)
   return (
-    <FormDialog
+    <ActionDialog
       title={format(texts.refundMemberTitle, { dj_name })}
-      messages={complaints}
-      submit={submit}
+      form={form}
+      actionLabel={isValid ? format(texts.refundAmount, { amount: money(amount, currency) }) : texts.refund}
+      isDanger
       onClose={onClose}
-      buttons={
-        <>
-          <Button onClick={onClose}>{texts.cancel}</Button>
-          <Button type="submit" variant="danger" busy={isBusy}>
-            {wrongAmount(amount, payment)
-              ? texts.refund
-              : format(texts.refundAmount, { amount: money(typedAmount(amount), currency) })}
-          </Button>
-        </>
-      }
     >
-      <TextInput
+      <AmountInput
         label={format(texts.amountInCurrency, { currency })}
-        description={format(texts.ofCanBeRefunded, {
-          left: money(left, currency),
-          amount: money(payment.amount, currency),
-        })}
-        inputMode="decimal"
-        autoComplete="off"
         data-autofocus
-        {...amountField}
-        ref={mask}
-        onInput={onAmount}
+        {...form.field(
+          'amount',
+          format(texts.ofCanBeRefunded, { left: money(left, currency), amount: money(payment.amount, currency) }),
+        )}
       />
       <TextInput
         label={texts.reason}
-        description={texts.forStaffOnlySavedWith}
         maxLength={200}
         autoComplete="off"
-        {...form.getInputProps('reason')}
+        {...form.field('reason', texts.forStaffOnlySavedWith)}
       />
-      <Text c="dimmed">
-        {isWhole(amount, payment) ? texts.fullRefundTheAccessThis : texts.aPartialRefundDoesntAffect}
+      <Text fz="md" c="var(--text-2)">
+        {isFullRefund(amount, payment) ? texts.fullRefundTheAccessThis : texts.aPartialRefundDoesntAffect}
       </Text>
-    </FormDialog>
+    </ActionDialog>
   )
 }
 
-const MOST_DAYS = 400
-
-function wrongDays(typed: string): string {
-  const days = Number(typed)
-  return Number.isInteger(days) && days >= 1 && days <= MOST_DAYS
-    ? ''
-    : format(texts.enterAWholeNumberFrom, { MOST_DAYS })
-}
-
-/** In test mode: advances the clock of a member by a number of days. */
+/** In the sandbox: advances the clock by a number of days, and stays open to show what has happened. */
 export function MoveClock({ payment: { dj_name, customer_id }, onClose }: Props) {
   const [outcome, setOutcome] = useState('')
-  const moveClock = useApiMutation(payments.moveClock, { invalidates })
-  const { form, submit, isBusy, complaints } = useDialogForm({
-    initialValues: { days: '31' },
-    validate: ({ days }) => (wrongDays(days) ? { days: wrongDays(days) } : {}),
-    send: async ({ days }) => {
-      const { agreement } = await moveClock.mutateAsync({ customer_id, days: Number(days) })
-      setOutcome(outcomeWords(agreement))
-    },
+  const form = useResourceForm({
+    call: moveClock,
+    values: { days: '31' },
+    toInput: ({ days }) => ({ customer_id, days }),
+    invalidates,
+    save: async (send) => setOutcome(outcomeText((await send()).agreement)),
   })
   return (
-    <FormDialog
+    <ActionDialog
       title={format(texts.advanceClockFor, { dj_name })}
-      messages={complaints}
-      submit={submit}
+      text={texts.testModeOnlyMovesThis}
+      form={form}
+      actionLabel={texts.advance}
       onClose={onClose}
-      buttons={
-        <>
-          <Button onClick={onClose}>{texts.close}</Button>
-          <Button type="submit" variant="primary" busy={isBusy}>
-            {texts.advance}
-          </Button>
-        </>
-      }
     >
-      <Text c="dimmed">{texts.testModeOnlyMovesThis}</Text>
-      <TextInput
-        label={texts.days}
-        inputMode="numeric"
-        autoComplete="off"
-        data-autofocus
-        {...form.getInputProps('days')}
-      />
-      <Text role="status" c="var(--ok)">
+      <TextInput label={texts.days} inputMode="numeric" autoComplete="off" data-autofocus {...form.field('days')} />
+      <Text role="status" fz="md" c="var(--ok)">
         {outcome}
       </Text>
-    </FormDialog>
+    </ActionDialog>
   )
 }
 
-function outcomeWords(agreement: billing.Agreement | null): string {
+function outcomeText(agreement: billing.Agreement | null): string {
   if (!agreement) return texts.clockAdvancedThisMemberHas
   const { subscription_title, profile_status, next_payment_date } = agreement
   if (profile_status !== 'Active' || !next_payment_date)

@@ -1,5 +1,6 @@
 import type { payments } from '@dubplate/contract'
-import { isAboveZero, minus, money, toMinorUnits } from '../../billing/money.ts'
+import { wholeAmount } from '../../admin/amountMask.ts'
+import { minus, money, toMinorUnits } from '../../billing/money.ts'
 import { format } from '../../platform/message.ts'
 import * as texts from './texts.ts'
 
@@ -17,23 +18,19 @@ export const gatewayName = (gateway: string): string => GATEWAYS[gateway] ?? gat
 /** The amount of a payment that has not been refunded yet, as decimal text. */
 export const leftOf = ({ amount, refunded }: Pick<Payment, 'amount' | 'refunded'>): string => minus(amount, refunded)
 
-const AMOUNT = /^\d{1,7}(\.\d{1,2})?$/
+type Refundable = Pick<Payment, 'amount' | 'refunded' | 'currency'>
 
-/** An amount as the API takes it: with a decimal point, also when a comma was typed. */
-export const typedAmount = (typed: string): string => typed.trim().replace(',', '.')
-
-/** Error in a refund amount; '' when there is none. */
-export function wrongAmount(typed: string, payment: Pick<Payment, 'amount' | 'refunded' | 'currency'>): string {
-  const amount = typedAmount(typed)
-  if (!amount) return texts.enterAnAmount
-  if (!AMOUNT.test(amount)) return texts.enterANumberWithUp
-  if (!isAboveZero(amount)) return texts.enterAnAmountAboveZero
+/** What is wrong with a refund of this amount, if anything. */
+export function refundError(amount: string, payment: Refundable): string | undefined {
+  if (amount === '') return undefined
+  const minor = toMinorUnits(wholeAmount(amount))
   const left = leftOf(payment)
-  return toMinorUnits(amount) > toMinorUnits(left)
+  if (minor === 0) return texts.enterAnAmountAboveZero
+  return minor > toMinorUnits(left)
     ? format(texts.youCanRefundUpToLeft, { left: money(left, payment.currency) })
-    : ''
+    : undefined
 }
 
 /** Whether a refund covers the whole remaining amount. */
-export const isWhole = (typed: string, payment: Pick<Payment, 'amount' | 'refunded' | 'currency'>): boolean =>
-  wrongAmount(typed, payment) === '' && toMinorUnits(typedAmount(typed)) === toMinorUnits(leftOf(payment))
+export const isFullRefund = (amount: string, payment: Refundable): boolean =>
+  amount !== '' && toMinorUnits(amount) === toMinorUnits(leftOf(payment))
