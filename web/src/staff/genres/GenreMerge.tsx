@@ -1,74 +1,56 @@
-import { type FormEvent, useState } from 'react'
+import { mergeGenre } from '@dubplate/contract/schemas/genre-tree'
+import { NativeSelect, Text } from '@mantine/core'
+import { ActionDialog } from '../../admin/ActionDialog.tsx'
+import { useResourceForm } from '../../admin/useResourceForm.ts'
 import { format } from '../../platform/message.ts'
-import { Button } from '../../ui/Button.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
-import { Field } from '../../uploads/Field.tsx'
-import dialogs from '../sales/PaymentForms.module.css'
-import css from '../songs/SongUpkeep.module.css'
-import { askGenresAnew, type Genre, mergeGenre } from './genres.ts'
+import { refreshReplies } from '../../platform/useApiMutation.ts'
+import { type Genre, LISTS } from './genres.ts'
 import * as texts from './texts.ts'
 
 type Props = { genre: Genre; genres: readonly Genre[]; onClose: () => void }
 
 /** Merges a genre or mood into another one: songs, sub-genres, followers and address are moved to it. */
 export function GenreMerge({ genre, genres, onClose }: Props) {
-  const [intoId, setIntoId] = useState<number>()
-  const [isBusy, setBusy] = useState(false)
-  const [complaint, setComplaint] = useState('')
-  const into = genres.find(({ genre_id }) => genre_id === intoId)
-  const merge = async (event: FormEvent) => {
-    event.preventDefault()
-    if (!into) return setComplaint(texts.chooseAGenreToMerge)
-    setBusy(true)
-    setComplaint('')
-    try {
-      await mergeGenre(genre, into)
-      onClose()
-    } catch (error) {
-      setComplaint(error instanceof Error ? error.message : texts.couldntMergeTryAgain)
-      setBusy(false)
-      await askGenresAnew()
-    }
-  }
+  const { genre_id, version, name } = genre
+  const nameOf = (id: string) => genres.find((each) => String(each.genre_id) === id)?.name
+  const form = useResourceForm({
+    call: mergeGenre,
+    values: { into_genre_id: '' },
+    toInput: ({ into_genre_id }) => ({ genre_id, version, into_genre_id: Number(into_genre_id) }),
+    validate: ({ into_genre_id }) => ({ into_genre_id: into_genre_id ? undefined : texts.chooseAGenreToMerge }),
+    success: (_, { into_genre_id }) => ({
+      message: format(texts.genreMergedInto, { name, name2: nameOf(String(into_genre_id)) ?? '' }),
+    }),
+    // If someone else has changed the genre, the next attempt sends its new version.
+    save: (send) => send().finally(() => refreshReplies(LISTS)),
+    onSaved: onClose,
+  })
+  const into = nameOf(form.values.into_genre_id)
   const n = genre.songs + genre.kuts + genre.unpublished
+  const targets = genres.filter((each) => each.genre_id !== genre_id && each.parent_id !== genre_id)
   return (
-    <Dialog title={format(texts.mergeGenreTitle, { name: genre.name })} onClose={onClose}>
-      <form noValidate className={dialogs.form} onSubmit={(event) => void merge(event)}>
-        {n > 0 && <p>{format(texts.songsUseThisGenreTo, { n })}</p>}
-        <Field label={texts.mergeInto} path="into_genre_id">
-          {(control) => (
-            <select
-              {...control}
-              data-autofocus
-              value={intoId ?? ''}
-              onChange={({ target }) => setIntoId(target.value ? Number(target.value) : undefined)}
-            >
-              <option value="">{texts.choose}</option>
-              {genres
-                .filter(({ genre_id, parent_id }) => genre_id !== genre.genre_id && parent_id !== genre.genre_id)
-                .map(({ genre_id, parent_id, name }) => (
-                  <option key={genre_id} value={genre_id}>
-                    {parent_id === null ? name : `\u00a0\u00a0${name}`}
-                  </option>
-                ))}
-            </select>
-          )}
-        </Field>
-        <p className={css.note}>
-          {into
-            ? format(texts.everythingMovesTo, { name: genre.name, into: into.name })
-            : format(texts.everythingMovesToTheOther, { name: genre.name })}
-        </p>
-        <p role="alert" className={css.trouble} hidden={!complaint}>
-          {complaint}
-        </p>
-        <div className={dialogs.actions}>
-          <Button onClick={onClose}>{texts.cancel}</Button>
-          <Button type="submit" variant="primary" busy={isBusy}>
-            {texts.merge}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <ActionDialog
+      title={format(texts.mergeGenreTitle, { name })}
+      text={n > 0 && format(texts.songsUseThisGenreTo, { n })}
+      form={form}
+      actionLabel={texts.merge}
+      onClose={onClose}
+    >
+      <NativeSelect
+        label={texts.mergeInto}
+        data-autofocus
+        data={[
+          { value: '', label: texts.choose },
+          ...targets.map(({ genre_id, parent_id, name }) => ({
+            value: String(genre_id),
+            label: parent_id === null ? name : `\u00a0\u00a0${name}`,
+          })),
+        ]}
+        {...form.field('into_genre_id')}
+      />
+      <Text fz="md" c="var(--text-2)">
+        {into ? format(texts.everythingMovesTo, { name, into }) : format(texts.everythingMovesToTheOther, { name })}
+      </Text>
+    </ActionDialog>
   )
 }

@@ -1,123 +1,195 @@
 import { genreTree } from '@dubplate/contract'
-import { IconMusic } from '@tabler/icons-react'
+import { Image, Text } from '@mantine/core'
+import { IconArrowMerge, IconExternalLink, IconMusic, IconPencil, IconTrash } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
-import { ErrorState } from '../../platform/ErrorState.tsx'
-import { rich } from '../../platform/message.ts'
+import { MainCell } from '../../admin/cells.tsx'
+import { OrderedRows } from '../../admin/OrderedList.tsx'
+import { QuickSwitch } from '../../admin/QuickSwitch.tsx'
+import { SidePanel, TablePage } from '../../admin/TablePage.tsx'
+import { ViewTabs } from '../../admin/TableToolbar.tsx'
+import { useTableSearch } from '../../admin/useTableSearch.ts'
+import { callApi } from '../../platform/api.ts'
+import { count } from '../../platform/format.ts'
+import { formatList } from '../../platform/formatList.ts'
+import { imageAt } from '../../platform/media.ts'
+import { format } from '../../platform/message.ts'
 import { useApiQuery } from '../../platform/queries.ts'
+import { oneOf, trimmedText } from '../../platform/search-fields.ts'
+import { refreshReplies, useApiMutation } from '../../platform/useApiMutation.ts'
 import { Button } from '../../ui/Button.tsx'
-import { EmptyState } from '../../ui/EmptyState.tsx'
-import { SectionHead } from '../../ui/SectionHead.tsx'
-import lists from '../Lists.module.css'
-import rows from '../MovableRows.module.css'
-import { StaffPage } from '../StaffPage.tsx'
-import { GenreEdit } from './GenreEdit.tsx'
-import { GenreRow } from './GenreRow.tsx'
-import css from './Genres.module.css'
-import type { Genre } from './genres.ts'
+import { ConfirmDialog } from '../../uploads/ConfirmDialog.tsx'
+import { GenreForm } from './GenreForm.tsx'
+import { GenreMerge } from './GenreMerge.tsx'
+import { type Genre, LISTS } from './genres.ts'
 import * as texts from './texts.ts'
 import { useGenreMoves } from './useGenreMoves.ts'
 
-/** Genres with their sub-genres, and moods, in the order in which members see them. */
-export const StaffGenres = () => (
-  <StaffPage title={texts.genres}>
-    <Trees />
-  </StaffPage>
-)
+/** In the URL: a new genre is being written; otherwise the number of the genre that is open. */
+const NEW = 'new'
 
 const KINDS = {
-  genre: { title: texts.genres, add: texts.newGenre, about: texts.songsInASubGenre },
-  mood: { title: texts.moods, add: texts.newMood, about: texts.moodsAreSeparateFromGenres },
-} as const
-
-/** The one being edited. Only one at a time, so that unsaved changes stay in sight. */
-type Open = number | `new ${Genre['kind']}` | undefined
-
-function Trees() {
-  const { data, error, refetch } = useApiQuery(genreTree.getGenreTree, {})
-  const [open, setOpen] = useState<Open>()
-  if (error && !data) return <ErrorState error={error} subject={texts.genresInSentence} retry={() => void refetch()} />
-  return (
-    <>
-      <p className={css.keys}>
-        {rich(texts.shortcutsMoveBetweenRowsAlt, {
-          kbd: (inside) => <kbd>{inside}</kbd>,
-          kbd2: (inside) => <kbd>{inside}</kbd>,
-          kbd3: (inside) => <kbd>{inside}</kbd>,
-          kbd4: (inside) => <kbd>{inside}</kbd>,
-          kbd5: (inside) => <kbd>{inside}</kbd>,
-          kbd6: (inside) => <kbd>{inside}</kbd>,
-          kbd7: (inside) => <kbd>{inside}</kbd>,
-          kbd8: (inside) => <kbd>{inside}</kbd>,
-          kbd9: (inside) => <kbd>{inside}</kbd>,
-        })}
-      </p>
-      {(['genre', 'mood'] as const).map((kind) => (
-        <Tree
-          key={kind}
-          kind={kind}
-          genres={data?.genres.filter((genre) => genre.kind === kind)}
-          open={open}
-          onOpen={setOpen}
-        />
-      ))}
-    </>
-  )
+  genre: {
+    name: texts.genres,
+    add: texts.newGenre,
+    about: texts.songsInASubGenre,
+    emptyTitle: texts.noGenresYet,
+    emptyText: texts.genresFromFileTagsAre,
+  },
+  mood: {
+    name: texts.moods,
+    add: texts.newMood,
+    about: texts.moodsAreSeparateFromGenres,
+    emptyTitle: texts.noMoodsYet,
+    emptyText: texts.addYourFirstMood,
+  },
 }
 
-type TreeProps = { kind: Genre['kind']; genres: Genre[] | undefined; open: Open; onOpen: (open: Open) => void }
-
-function Tree({ kind, genres, open, onOpen }: TreeProps) {
-  const list = useRef<HTMLUListElement>(null)
-  const { handlers, said } = useGenreMoves(list, kind)
-  const { title, add, about } = KINDS[kind]
-  const close = () => onOpen(undefined)
-  const mains = (genres ?? []).filter(({ parent_id }) => parent_id === null)
+/** Genres with their sub-genres, and moods, in the order in which members see them. */
+export function StaffGenres() {
+  const query = useApiQuery(genreTree.getGenreTree, {})
+  const { search, change } = useTableSearch({ kind: oneOf(genreTree.GENRE_KINDS), open: trimmedText })
+  const { kind = 'genre' } = search
+  const navigate = useNavigate()
+  const list = useRef<HTMLOListElement>(null)
+  const moves = useGenreMoves(list, kind)
+  const [dialog, setDialog] = useState<{ name: 'merge' | 'delete'; id: number }>()
+  const all = query.data?.genres
+  const genres = all?.filter((genre) => genre.kind === kind)
+  const open = genres?.find(({ genre_id }) => String(genre_id) === search.open)
+  const inDialog = genres?.find(({ genre_id }) => genre_id === dialog?.id)
+  const isEmpty = ({ genre_id, songs, kuts, unpublished }: Genre) =>
+    songs + kuts + unpublished === 0 && !genres?.some(({ parent_id }) => parent_id === genre_id)
+  const openGenre = ({ genre_id }: Genre) => change({ open: genre_id })
+  const close = () => change({ open: undefined })
+  const closeDialog = () => setDialog(undefined)
+  const { name, add, about, emptyTitle, emptyText } = KINDS[kind]
   return (
-    <section className={lists.part} aria-labelledby={`${kind}s`}>
-      <div className={lists.bar} style={{ maxWidth: 1080 }}>
-        <SectionHead id={`${kind}s`} title={title} />
-        {open !== `new ${kind}` && (
-          <Button variant="primary" onClick={() => onOpen(`new ${kind}`)}>
-            {add}
-          </Button>
+    <TablePage
+      total={genres?.length}
+      actions={
+        <Button variant="primary" onClick={() => change({ open: NEW })}>
+          {add}
+        </Button>
+      }
+      top={
+        <>
+          <ViewTabs
+            label={texts.genresAndMoods}
+            views={genreTree.GENRE_KINDS.map((value) => ({
+              value,
+              name: KINDS[value].name,
+              count: all?.filter((genre) => genre.kind === value).length,
+            }))}
+            current={kind}
+            onChange={(kind) => change({ kind: kind === 'genre' ? undefined : kind, open: undefined })}
+          />
+          <Text c="var(--text-2)" px="xl" py="sm">
+            {about} {texts.dragToReorderOrUseThe}
+          </Text>
+        </>
+      }
+      panel={
+        (open || (genres && search.open === NEW)) && (
+          <SidePanel label={open?.name ?? add} onClose={close}>
+            <GenreForm
+              key={open?.genre_id ?? `${NEW} ${kind}`}
+              kind={kind}
+              genre={open}
+              mainGenres={genres?.filter(({ parent_id }) => parent_id === null) ?? []}
+              onClose={close}
+            />
+          </SidePanel>
+        )
+      }
+    >
+      <OrderedRows
+        name={name}
+        items={genres}
+        query={query}
+        errorTitle={texts.couldntLoadGenres}
+        list={list}
+        moves={moves}
+        nameOf={({ name }) => name}
+        idOf={({ genre_id }) => genre_id}
+        isNested={({ parent_id }) => parent_id !== null}
+        openId={open?.genre_id}
+        onOpen={openGenre}
+        details={(genre) => <HomePageSwitch genre={genre} />}
+        actions={[
+          { label: texts.edit, icon: IconPencil, run: openGenre },
+          {
+            label: texts.showPage,
+            icon: IconExternalLink,
+            run: ({ genre_id }) => void navigate({ to: '/genres/view/$genreId', params: { genreId: genre_id } }),
+          },
+          {
+            label: texts.mergeMenuItem,
+            icon: IconArrowMerge,
+            run: ({ genre_id }) => setDialog({ name: 'merge', id: genre_id }),
+          },
+          {
+            label: texts.deleteButton,
+            icon: IconTrash,
+            isDanger: true,
+            run: (genre) => setDialog({ name: isEmpty(genre) ? 'delete' : 'merge', id: genre.genre_id }),
+          },
+        ]}
+        empty={{ icon: <IconMusic size={24} />, title: emptyTitle, text: emptyText }}
+      >
+        {(genre) => (
+          <MainCell
+            picture={<Image src={imageAt(genre.image, 96)} alt="" w={40} h={40} radius="sm" />}
+            title={genre.name}
+            text={<span className="num">{describe(genre)}</span>}
+          />
         )}
-      </div>
-      <p className={lists.note}>{about}</p>
-      {open === `new ${kind}` && <GenreEdit kind={kind} mains={mains} onClose={close} />}
-      {genres?.length === 0 && (
-        <EmptyState icon={<IconMusic size={24} />} title={kind === 'genre' ? texts.noGenresYet : texts.noMoodsYet}>
-          {kind === 'genre' ? texts.genresFromFileTagsAre : texts.addYourFirstMood}
-        </EmptyState>
+      </OrderedRows>
+      {dialog?.name === 'merge' && inDialog && genres && (
+        <GenreMerge genre={inDialog} genres={genres} onClose={closeDialog} />
       )}
-      <ul ref={list} className={rows.rows} data-wide aria-label={title} aria-busy={!genres || undefined} {...handlers}>
-        {!genres && <ToCome />}
-        {genres?.map((genre) => (
-          <li
-            key={genre.genre_id}
-            data-row
-            data-genre={genre.genre_id}
-            data-below={genre.parent_id !== null || undefined}
-            className={rows.item}
-          >
-            {open === genre.genre_id ? (
-              <GenreEdit kind={kind} genre={genre} mains={mains} onClose={close} />
-            ) : (
-              <GenreRow genre={genre} genres={genres} onEdit={() => onOpen(genre.genre_id)} />
-            )}
-          </li>
-        ))}
-      </ul>
-      <p className="sr" aria-live="assertive">
-        {said}
-      </p>
-    </section>
+      {dialog?.name === 'delete' && inDialog && <DeleteDialog genre={inDialog} onClose={closeDialog} />}
+    </TablePage>
   )
 }
 
-const ROWS = 8
+/** '12 songs · 3 followers · Also known as Bruk' */
+const describe = ({ songs, kuts, unpublished, followers, former_names }: Genre): string =>
+  [
+    format(texts.songsCount, { n: songs }),
+    kuts > 0 && format(texts.kutsCount, { n: kuts }),
+    unpublished > 0 && format(texts.unpublished, { unpublished: count(unpublished) }),
+    followers > 0 && format(texts.followersCount, { n: followers }),
+    former_names.length > 0 && format(texts.alsoKnownAs, { names: formatList(former_names) }),
+  ]
+    .filter(Boolean)
+    .join(' · ')
 
-const ToCome = () =>
-  Array.from({ length: ROWS }, (_, i) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: identical placeholders
-    <li key={i} className={css.bone} aria-hidden />
-  ))
+const HomePageSwitch = ({ genre: { genre_id, version, name, home_chip } }: { genre: Genre }) => (
+  <QuickSwitch
+    name={format(texts.genreOnHomePageLabel, { name })}
+    label={texts.onHomePage}
+    isOn={home_chip}
+    errorTitle={format(texts.couldntSave, { name })}
+    save={(home_chip) =>
+      callApi(genreTree.saveGenre, { genre_id, version, name, home_chip }).finally(() => refreshReplies(LISTS))
+    }
+  />
+)
+
+function DeleteDialog({ genre, onClose }: { genre: Genre; onClose: () => void }) {
+  const { genre_id, version, name, followers } = genre
+  const remove = useApiMutation(genreTree.removeGenre, {
+    success: () => ({ message: format(texts.deleted, { name }) }),
+  })
+  return (
+    <ConfirmDialog
+      title={format(texts.deleteGenreQuestion, { name })}
+      what={followers > 0 ? format(texts.genreHasNoSongsButFollowers, { followers }) : texts.thisGenreHasNoSongs}
+      confirmLabel={texts.deleteButton}
+      isDanger
+      onConfirm={() => remove.mutateAsync({ genre_id, version }).finally(() => refreshReplies(LISTS))}
+      onClose={onClose}
+    />
+  )
+}

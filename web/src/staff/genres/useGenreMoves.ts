@@ -2,7 +2,7 @@ import type { RefObject } from 'react'
 import { format } from '../../platform/message.ts'
 import { useRowOrder } from '../useRowOrder.ts'
 import { movedIn, movedOut, movedToRow, placeOf, siblingsOf } from './genreOrder.ts'
-import { type Genre, keepPlace, showGenres, shownGenres } from './genres.ts'
+import { type Genre, savePlace, showGenres, shownGenres } from './genres.ts'
 import * as texts from './texts.ts'
 
 /**
@@ -12,7 +12,7 @@ import * as texts from './texts.ts'
 export function useGenreMoves(list: RefObject<HTMLElement | null>, kind: Genre['kind']) {
   const rows = () => shownGenres().filter((one) => one.kind === kind)
   const show = (moved: readonly Genre[]) => showGenres([...moved, ...shownGenres()].filter(isFirst))
-  return useRowOrder(list, {
+  const { handlers, said: announcement } = useRowOrder(list, {
     rows,
     move: (from, to) => {
       const { genres, at } = movedToRow(rows(), from, to)
@@ -30,8 +30,9 @@ export function useGenreMoves(list: RefObject<HTMLElement | null>, kind: Genre['
     },
     nameOf: ({ name }) => name,
     saidOf: (entry) => whereItIs(rows(), entry),
-    keep: (entry) => keepPlace(entry, placeOf(rows(), entry)),
+    keep: (entry) => savePlace(entry, placeOf(rows(), entry)),
   })
+  return { handlers, announcement }
 }
 
 const isFirst = ({ genre_id }: Genre, at: number, all: readonly Genre[]) =>
