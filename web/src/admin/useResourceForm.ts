@@ -31,7 +31,11 @@ type Options<Values extends object, E extends Endpoint, Saved> = {
    * Saves in several steps, or before and after the call. `setValues` keeps what the first steps brought, such as the id
    * of the new row, so that saving again does not create it twice.
    */
-  save?: (send: () => Promise<ReplyOf<E>>, setValues: (change: Partial<Values>) => void) => Promise<Saved>
+  save?: (
+    send: () => Promise<ReplyOf<E>>,
+    setValues: (change: Partial<Values>) => void,
+    values: Values,
+  ) => Promise<Saved>
   /** Loads what is stored now, after someone else saved first; undefined if it has been deleted. */
   loadCurrent?: (() => Promise<Values | undefined>) | undefined
   /** Their value of a field in words, for fields that are not simply text: a choice, a time. */
@@ -151,7 +155,7 @@ export function useResourceForm<Values extends object, E extends Endpoint, Saved
     setBusy(true)
     try {
       const send = () => mutateAsync(toInput(form.getValues()))
-      const saved = options.save ? await options.save(send, setValues) : ((await send()) as Saved)
+      const saved = options.save ? await options.save(send, setValues, form.getValues()) : ((await send()) as Saved)
       if (draftName) discardFormDraft(draftName)
       if (options.onSaved) options.onSaved(saved)
       else restart(form.getValues())

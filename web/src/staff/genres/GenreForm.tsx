@@ -74,7 +74,7 @@ export function GenreForm({ kind, genre, mainGenres, onClose }: Props) {
     ...(genre && { loadCurrent: () => loadGenre(genre.genre_id) }),
     describe: { parent_id: (id) => nameOf(Number(id)) ?? texts.none },
     invalidates: LISTS,
-    save: async (send, values, setValues) => {
+    save: async (send, setValues, values) => {
       const { genre: saved } = await send()
       setValues({ genre_id: saved.genre_id, version: saved.version })
       if (parentOf(values) !== saved.parent_id) await moveToParent(saved, parentOf(values))
