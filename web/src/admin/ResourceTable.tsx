@@ -11,6 +11,7 @@ import type { RowAction } from './RowMenu.tsx'
 import { SelectionBar } from './SelectionBar.tsx'
 import { TableFooter } from './TableFooter.tsx'
 import { TableRows } from './TableRows.tsx'
+import { useFocusNextRow } from './useFocusNextRow.ts'
 import { useRowKeys } from './useRowKeys.ts'
 import { useSelection } from './useSelection.ts'
 
@@ -82,6 +83,7 @@ export function ResourceTable<Row>(props: TableProps<Row>) {
   const onKeyDown = useRowKeys(props, selection.toggle)
   const scroller = useRef<HTMLDivElement>(null)
   const scrollerRef = useMergedRef(scroller, ref)
+  useFocusNextRow(scroller, rows)
   const page = pagination?.page
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page starts at its top
   useEffect(() => void scroller.current?.scrollTo({ top: 0 }), [page])

@@ -1,0 +1,24 @@
+import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
+
+/**
+ * When the focused row of a table disappears, for example because it was decided, the focus moves to the row that takes
+ * its place, so that its keys keep working.
+ */
+export function useFocusNextRow(table: RefObject<HTMLElement | null>, rows: unknown) {
+  const focused = useRef<{ row: Element; index: number }>(undefined)
+  useEffect(() => {
+    const remember = ({ target }: FocusEvent) => {
+      const row = (target as Element).closest('[data-row]')
+      focused.current = row?.parentElement ? { row, index: [...row.parentElement.children].indexOf(row) } : undefined
+    }
+    const element = table.current
+    element?.addEventListener('focusin', remember)
+    return () => element?.removeEventListener('focusin', remember)
+  }, [table])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the rows on screen have changed
+  useLayoutEffect(() => {
+    if (!focused.current || focused.current.row.isConnected || document.activeElement !== document.body) return
+    const left = table.current?.querySelectorAll<HTMLElement>('[data-row]') ?? []
+    left[Math.min(focused.current.index, left.length - 1)]?.focus({ preventScroll: true })
+  }, [rows])
+}
