@@ -82,7 +82,7 @@ test('a visitor signs up, applies, confirms the email, is approved, and download
     .getByRole('navigation', { name: 'Back office' })
     .getByRole('link', { name: /^Applications/ })
     .click()
-  const card = staffPage.getByRole('listitem', { name: 'DJ Kwame of Tema' })
+  const card = staffPage.getByRole('row', { name: 'DJ Kwame of Tema' })
   await expect(card.getByRole('link', { name: /mixes\.example\/kwame/ })).toHaveAttribute(
     'href',
     'https://mixes.example/kwame',

@@ -1,16 +1,4 @@
-import type {
-  coupons,
-  dashboard,
-  invoices,
-  members,
-  operations,
-  payments,
-  plans,
-  ReplyOf,
-  settings,
-  staff,
-  subscriptions,
-} from '@dubplate/contract'
+import type { coupons, dashboard, invoices, members, operations, payments, plans, ReplyOf, settings, staff, subscriptions } from '@dubplate/contract'
 // Imports the schemas, which the app's own code never loads.
 import * as contract from '../../contract/src/index.ts'
 import { sampleOf } from './sampleOf.ts'
@@ -255,5 +243,23 @@ export const makeSubscription = (
   ...{ next_payment_at: '2026-12-22T10:00:00Z', next_amount: '15.00', created_at: '2026-08-22T10:00:00Z' },
   ...{ paid_until: '2026-12-22T10:00:00Z', access_until: '2026-12-25T10:00:00Z' },
   ...{ refundable: '15.00', unused: '6.50', can_cancel: true, can_resume: false, can_end: true, history: [] },
+
+/** A pending application without a reference. */
+export const makeApplication = (overrides: Partial<staff.Application> = {}): staff.Application => ({
+  customer_id: ++lastId,
+  dj_name: 'DJ Marlow',
+  email: 'dj@pool.test',
+  referred_by: '',
+  referrer: null,
+  dj_website: '',
+  link: null,
+  comment: '',
+  state: 'pending',
+  reason: '',
+  note: '',
+  applied_at: '2026-11-20T10:00:00Z',
+  decided_at: null,
+  decided_by: null,
+  version: 1,
   ...overrides,
 })

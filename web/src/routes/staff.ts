@@ -1,4 +1,3 @@
-import { staff } from '@dubplate/contract'
 import { createRoute } from '@tanstack/react-router'
 import { pageAddress } from '../catalogue/addresses.ts'
 import { LIST_SECTIONS } from '../catalogue/section.ts'
@@ -57,8 +56,8 @@ const staffStorage = createRoute({
 const staffApplications = createRoute({
   getParentRoute: () => staffRoot,
   path: '/applications',
-  validateSearch: searchFields({ page: positiveInteger, state: oneOf(staff.APPLICATION_STATES), find: trimmedText }),
-  component: lazyScreen('Applications'),
+  validateSearch: tableSearch,
+  component: lazyScreen('ApplicationsPage'),
 })
 
 const staffMail = createRoute({

@@ -1,0 +1,110 @@
+import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
+import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react'
+import { errorMessagesOf } from '../membership/useDialogForm.ts'
+import { getDraft, saveDraft } from '../platform/drafts.ts'
+import { Dialog } from '../ui/Dialog.tsx'
+import * as texts from './texts.ts'
+
+const MAX_LENGTH = 1000
+
+type Props = {
+  title: string
+  /** The name under which the text is kept for this tab, until it is sent. */
+  draftName: string
+  /** Who will read the reason. */
+  hint: string
+  /** Shown if the reason is empty. */
+  missingMessage: string
+  /** Common reasons: a click fills them in. */
+  suggestions: readonly string[]
+  /** The button that sends the reason: 'Decline'. */
+  verb: string
+  /** Throws if the reason was not sent; the text is then kept. */
+  onSend: (reason: string) => Promise<void>
+  onClose: () => void
+}
+
+/** Asks for the reason of a decision that someone else will read. */
+export function ReasonDialog({ title, draftName, hint, missingMessage, suggestions, verb, onSend, onClose }: Props) {
+  const [reason, setReason] = useState(() => getDraft(draftName))
+  const [error, setError] = useState('')
+  const [isSending, setSending] = useState(false)
+  const field = useRef<HTMLTextAreaElement>(null)
+  const write = (text: string) => {
+    setReason(text)
+    setError('')
+    saveDraft(draftName, text)
+  }
+  const send = async () => {
+    if (isSending) return
+    field.current?.focus()
+    if (reason.trim() === '') return setError(missingMessage)
+    setSending(true)
+    try {
+      await onSend(reason)
+      saveDraft(draftName, '')
+      onClose()
+    } catch (error) {
+      setError(errorMessagesOf(error).join(' '))
+      setSending(false)
+    }
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    void send()
+  }
+  const sendOnCtrlEnter = ({ key, ctrlKey, metaKey }: KeyboardEvent) => {
+    if (key === 'Enter' && (ctrlKey || metaKey)) void send()
+  }
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form noValidate onSubmit={submit}>
+        <Stack>
+          <Textarea
+            ref={field}
+            label={texts.reason}
+            description={hint}
+            autosize
+            minRows={3}
+            maxRows={10}
+            maxLength={MAX_LENGTH}
+            value={reason}
+            error={error}
+            errorProps={{ role: 'alert' }}
+            data-autofocus
+            onChange={({ target }) => write(target.value)}
+            onKeyDown={sendOnCtrlEnter}
+          />
+          <Text size="xs" c="dimmed">
+            {texts.commonReasons}
+          </Text>
+          <Group gap="sm">
+            {suggestions.map((suggestion) => (
+              <Button
+                key={suggestion}
+                variant="default"
+                size="xs"
+                fw={450}
+                h="auto"
+                mih={28}
+                py={4}
+                styles={{ label: { whiteSpace: 'normal', textAlign: 'start' } }}
+                onClick={() => write(suggestion)}
+              >
+                {suggestion}
+              </Button>
+            ))}
+          </Group>
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {texts.cancel}
+            </Button>
+            <Button type="submit" variant="default" c="var(--danger)" loading={isSending}>
+              {verb}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
+  )
+}
