@@ -95,6 +95,22 @@ const FilterButton = ({ label, value, ...props }: { label: string; value: string
   </Button>
 )
 
+type FilterToggleProps = { label: string; isOn: boolean; onChange: (isOn: boolean) => void }
+
+/** A filter that is either on or off. */
+export const FilterToggle = ({ label, isOn, onChange }: FilterToggleProps) => (
+  <Button
+    flex="none"
+    px="md"
+    variant="default"
+    className={isOn ? css.applied : ''}
+    aria-pressed={isOn}
+    onClick={() => onChange(!isOn)}
+  >
+    {label}
+  </Button>
+)
+
 type DateFilterProps = { range: Range; onChange: (range: Range, replace: boolean) => void }
 
 /** A filter by date: a year, or two days. */
