@@ -1,4 +1,4 @@
-import type { coupons, dashboard, invoices, members, operations, payments, plans, ReplyOf, settings, staff, subscriptions } from '@dubplate/contract'
+import type { coupons, dashboard, invoices, members, operations, payments, plans, ReplyOf, settings, staff, subscriptions, support } from '@dubplate/contract'
 // Imports the schemas, which the app's own code never loads.
 import * as contract from '../../contract/src/index.ts'
 import { sampleOf } from './sampleOf.ts'
@@ -261,5 +261,21 @@ export const makeApplication = (overrides: Partial<staff.Application> = {}): sta
   decided_at: null,
   decided_by: null,
   version: 1,
+  ...overrides,
+})
+
+/** An open ticket of a paying member that needs a reply. */
+export const makeTicket = (overrides: Partial<support.QueuedTicket> = {}): support.QueuedTicket => ({
+  ...(sampleOf(contract.support.queued) as support.QueuedTicket),
+  ticket_number: ++lastId,
+  subject: 'Download interrupted',
+  status: 'open',
+  department: 'Downloads',
+  priority: 'Normal',
+  awaiting_reply_from: 'staff',
+  customer: { customer_id: 7, dj_name: 'DJ Marlow', email: 'dj@pool.test', payment_profile_status: 'paid' },
+  assigned_to: null,
+  waiting_since: '2026-11-20T10:00:00Z',
+  is_overdue: false,
   ...overrides,
 })

@@ -1,7 +1,7 @@
 import { createRoute } from '@tanstack/react-router'
 import { pageAddress } from '../catalogue/addresses.ts'
 import { LIST_SECTIONS } from '../catalogue/section.ts'
-import { booleanFlag, oneOf, positiveInteger, searchFields, trimmedText } from '../platform/search-fields.ts'
+import { oneOf, positiveInteger, searchFields, trimmedText } from '../platform/search-fields.ts'
 import { lazyScreen, number, root, withSidebar } from './routeHelpers.ts'
 
 /** The search parameters of tables: each page checks the values itself (`useTableSearch`). */
@@ -14,6 +14,8 @@ type TableSearch = {
   to?: string
   /** The row that is shown beside the table. */
   open?: string
+  /** 1: only what is assigned to the current user. */
+  mine?: number
   /** Only the rows of one member, subscription or plan, or about one thing. */
   member?: number
   subscription?: number
@@ -213,14 +215,8 @@ const staffPages = createRoute({
 const staffTickets = createRoute({
   getParentRoute: () => staffRoot,
   path: '/tickets',
-  validateSearch: searchFields({
-    page: positiveInteger,
-    // Listed here, so that the API calls of the help desk are not part of the first visit.
-    state: oneOf(['waiting', 'answered', 'close', 'all'] as const),
-    find: trimmedText,
-    mine: booleanFlag,
-  }),
-  component: lazyScreen('TicketQueue'),
+  validateSearch: tableSearch,
+  component: lazyScreen('TicketsPage'),
 })
 
 const staffTicket = createRoute({
@@ -228,7 +224,7 @@ const staffTicket = createRoute({
   path: '/tickets/$ticketNumber',
   params: number('ticketNumber'),
   validateSearch: pageAddress,
-  component: lazyScreen('TicketDesk'),
+  component: lazyScreen('TicketPage'),
 })
 
 const staffFaq = createRoute({
