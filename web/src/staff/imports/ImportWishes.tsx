@@ -1,7 +1,7 @@
 import { formatList } from '../../platform/formatList.ts'
 import { format } from '../../platform/message.ts'
 import { Field } from '../../uploads/Field.tsx'
-import { SECTION_CHOICES, sectionName } from '../uploads/uploadWords.ts'
+import { SECTION_CHOICES, sectionName } from '../uploads/uploadStates.ts'
 import css from './Imports.module.css'
 import * as texts from './texts.ts'
 

@@ -13,7 +13,7 @@ import { UploadFaults } from './UploadFaults.tsx'
 import { UploadHead } from './UploadHead.tsx'
 import { UploadSong } from './UploadSong.tsx'
 import css from './Uploads.module.css'
-import { type Decision, decisionsOn, REASONS } from './uploadWords.ts'
+import { type Decision, decisionsOn, REASONS } from './uploadStates.ts'
 
 const UploadEdit = lazyOnDemand(() => import('./UploadEdit.tsx').then((code) => code.UploadEdit))
 

@@ -11,7 +11,7 @@ import { readAgain, saveEdit } from './decideUploads.ts'
 import * as texts from './texts.ts'
 import css from './UploadEdit.module.css'
 import { EntryTexts, EntryVersions } from './UploadEntryFields.tsx'
-import { type Entry, editOf, entryOf, entryOnTop, withValue } from './uploadEntry.ts'
+import { type Entry, editOf, entryOf, entryOnTop, withValue } from './uploadForm.ts'
 
 type Props = { whole: review.ReviewedSong; onDone: () => void }
 

@@ -5,8 +5,8 @@ import { SlotWave } from '../../uploads/SlotWave.tsx'
 import type { FieldErrors, FormSlot } from '../../uploads/songForm.ts'
 import * as texts from './texts.ts'
 import css from './UploadEdit.module.css'
-import { type Entry, withValue } from './uploadEntry.ts'
-import { SECTION_CHOICES, sectionName } from './uploadWords.ts'
+import { type Entry, withValue } from './uploadForm.ts'
+import { SECTION_CHOICES, sectionName } from './uploadStates.ts'
 
 type PartProps = { entry: Entry; wrong: FieldErrors; onChange: (entry: Entry) => void }
 

@@ -12,7 +12,7 @@ import { readAgain } from './decideUploads.ts'
 import * as texts from './texts.ts'
 import css from './Uploads.module.css'
 import { startOfSlot } from './UploadVersion.tsx'
-import { decisionsOn } from './uploadWords.ts'
+import { decisionsOn } from './uploadStates.ts'
 
 type HeadProps = {
   song: review.ReviewedUpload

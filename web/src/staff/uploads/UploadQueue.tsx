@@ -7,7 +7,7 @@ import { decideUploads, type Left } from './decideUploads.ts'
 import * as texts from './texts.ts'
 import { UploadCard } from './UploadCard.tsx'
 import { UploadSelection } from './UploadSelection.tsx'
-import { type Decision, decisionsOn } from './uploadWords.ts'
+import { type Decision, decisionsOn } from './uploadStates.ts'
 
 type Songs = readonly review.ReviewedUpload[]
 type Props = { songs: Songs; isStale: boolean }

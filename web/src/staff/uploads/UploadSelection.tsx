@@ -6,7 +6,7 @@ import { Button } from '../../ui/Button.tsx'
 import { ReasonForm } from '../forms/TextForms.tsx'
 import * as texts from './texts.ts'
 import css from './Uploads.module.css'
-import { type Decision, decisionsOn, REASONS } from './uploadWords.ts'
+import { type Decision, decisionsOn, REASONS } from './uploadStates.ts'
 
 type Songs = readonly review.ReviewedUpload[]
 

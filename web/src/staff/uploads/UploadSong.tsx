@@ -11,7 +11,7 @@ import { SourceMark } from '../../uploads/Field.tsx'
 import * as texts from './texts.ts'
 import css from './UploadSong.module.css'
 import { UploadVersion } from './UploadVersion.tsx'
-import { DECIDED, nearness, sectionName } from './uploadWords.ts'
+import { DECIDED, nearness, sectionName } from './uploadStates.ts'
 
 /** An open song: its values, what would change, its versions, and other songs with the same recording. */
 export function UploadSong({ whole: { song, versions, differences, twins, history } }: { whole: review.ReviewedSong }) {

@@ -17,7 +17,7 @@ import { StaffPage } from '../StaffPage.tsx'
 import * as texts from './texts.ts'
 import { UploadQueue } from './UploadQueue.tsx'
 import css from './Uploads.module.css'
-import { decisionsOn, EMPTY, STATE_NAMES, STATES } from './uploadWords.ts'
+import { decisionsOn, EMPTY, STATE_NAMES, STATES } from './uploadStates.ts'
 
 /** Review of members' songs: listen, check, publish or decline. */
 export const Uploads = () => (

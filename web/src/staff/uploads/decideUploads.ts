@@ -4,7 +4,7 @@ import { format } from '../../platform/message.ts'
 import { apiQuery, queryClient } from '../../platform/queries.ts'
 import { toast } from '../../ui/toast.ts'
 import * as texts from './texts.ts'
-import { type Decision, outcomeOf } from './uploadWords.ts'
+import { type Decision, outcomeOf } from './uploadStates.ts'
 
 type Song = Pick<review.ReviewedUpload, 'entity_id' | 'version' | 'title'>
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { decisionsOn, nearness, outcomeOf } from './uploadWords.ts'
+import { decisionsOn, nearness, outcomeOf } from './uploadStates.ts'
 
 test('offers decisions by state: a declined song can still be published, a published one cannot', () => {
   expect(decisionsOn('in_review')).toEqual(['publish', 'decline'])

@@ -1,6 +1,6 @@
 import type { review } from '@dubplate/contract'
 import { expect, test } from 'vitest'
-import { type Entry, editOf, entryOf, entryOnTop } from './uploadEntry.ts'
+import { type Entry, editOf, entryOf, entryOnTop } from './uploadForm.ts'
 
 const song = {
   title: 'Night Drive',
