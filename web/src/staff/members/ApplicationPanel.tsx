@@ -3,6 +3,8 @@ import { Button, DataList, Group, Stack, Text, Textarea, Title } from '@mantine/
 import { IconCheck, IconExternalLink, IconNote, IconRotate, IconX } from '@tabler/icons-react'
 import { type KeyboardEvent, type ReactNode, useState } from 'react'
 import { AgoCell, Status } from '../../admin/cells.tsx'
+import { panelKeys } from '../../admin/panelKeys.ts'
+import type { RowAction } from '../../admin/RowMenu.tsx'
 import { errorMessagesOf } from '../../membership/useDialogForm.ts'
 import { getDraft, saveDraft } from '../../platform/drafts.ts'
 import { format } from '../../platform/message.ts'
@@ -14,19 +16,24 @@ type Application = staff.Application
 
 type Props = {
   application: Application
+  /** The actions of its row: their keys also work here. */
+  rowActions: readonly RowAction<Application>[]
   isEditingNote: boolean
   onEditNote: (isEditing: boolean) => void
   onApprove: () => void
   onDecline: () => void
   onReopen: () => void
+  onPrevious: (() => void) | undefined
+  onNext: (() => void) | undefined
 }
 
 /** The whole application, with what can be done with it. */
-export function ApplicationPanel({ application, isEditingNote, onEditNote, ...actions }: Props) {
+export function ApplicationPanel({ application, rowActions, isEditingNote, onEditNote, ...actions }: Props) {
   const { customer_id, dj_name, email, state, note } = application
   const { text, tone } = STATUSES[state]
+  const { onPrevious, onNext } = actions
   return (
-    <Stack gap="lg">
+    <Stack gap="lg" onKeyDown={panelKeys({ row: application, actions: rowActions, onPrevious, onNext })}>
       <Group justify="space-between" wrap="nowrap" align="flex-start">
         <div>
           <Title order={2}>{dj_name}</Title>

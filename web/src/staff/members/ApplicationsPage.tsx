@@ -203,6 +203,9 @@ export function ApplicationsPage() {
           >
             <ApplicationPanel
               application={open}
+              rowActions={actions}
+              onPrevious={neighbour(-1)}
+              onNext={neighbour(1)}
               isEditingNote={noteOf === open.customer_id}
               onEditNote={(isEditing) => setNoteOf(isEditing ? open.customer_id : undefined)}
               onApprove={() => void decideOne(open, 'approve')}
