@@ -84,8 +84,7 @@ test('resumes an upload after a lost connection, then analyses, publishes and do
   const staffPage = await browser.newPage()
   await signInAs(staffPage, 'staff@demo.test')
   await staffPage.goto(`/staff/uploads?find=${encodeURIComponent(title)}`)
-  const pending = staffPage.getByRole('list', { name: 'Songs' }).getByRole('listitem', { name: title, exact: true })
-  await pending.getByRole('button', { name: 'Publish', exact: true }).click()
+  await staffPage.getByRole('row', { name: title, exact: true }).press('a')
   await expect(staffPage.getByText(`“${title}” published. We’ve emailed the uploader.`)).toBeVisible()
   await staffPage.close()
 

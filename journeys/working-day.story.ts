@@ -98,8 +98,7 @@ test('logs a working day of staff in the audit log: approve, publish, curate, re
   await expect(page.getByText(`${day.applicant} approved and notified`)).toBeVisible()
 
   await page.goto(`/staff/uploads?find=${encodeURIComponent(day.song)}`)
-  const upload = page.getByRole('list', { name: 'Songs' }).getByRole('listitem', { name: day.song, exact: true })
-  await upload.getByRole('button', { name: 'Publish', exact: true }).click()
+  await page.getByRole('row', { name: day.song, exact: true }).press('a')
   await expect(page.getByText(`“${day.song}” published. We’ve emailed the uploader.`)).toBeVisible()
 
   const spotlight = await composeList(page, '', day.spotlight, 4)

@@ -121,13 +121,8 @@ const staffReports = createRoute({
 const staffUploads = createRoute({
   getParentRoute: () => staffRoot,
   path: '/uploads',
-  validateSearch: searchFields({
-    page: positiveInteger,
-    state: oneOf(['in_review', 'analysing', 'draft', 'published', 'declined', 'expired'] as const),
-    find: trimmedText,
-    open: positiveInteger,
-  }),
-  component: lazyScreen('Uploads'),
+  validateSearch: tableSearch,
+  component: lazyScreen('UploadsPage'),
 })
 
 const staffProgramming = createRoute({

@@ -1,94 +1,106 @@
 import type { uploadedSongs, uploads } from '@dubplate/contract'
+import { ActionIcon, Card, Group, Stack, Text, Title } from '@mantine/core'
 import { IconAlertTriangle, IconPlayerPauseFilled, IconPlayerPlayFilled } from '@tabler/icons-react'
 import { type KeyboardEvent, type PointerEvent, type RefObject, useEffect, useRef } from 'react'
 import { formatDuration } from '../../platform/format.ts'
 import { format } from '../../platform/message.ts'
-import { IconButton } from '../../ui/IconButton.tsx'
 import { Faults, FileState } from '../../uploads/FileState.tsx'
 import { FileWave } from '../../uploads/FileWave.tsx'
 import { element, playPreview, positionIn, toggle, usePreview } from '../../uploads/preview.ts'
+import { previewStartOf } from './PlayUpload.tsx'
 import * as texts from './texts.ts'
-import list from './Uploads.module.css'
-import css from './UploadVersion.module.css'
 
-/** Preview start of a version, in seconds. */
-export const startOfSlot = ({ start_min, start_sec }: uploadedSongs.Slot): number => start_min * 60 + start_sec
+type Slot = uploadedSongs.Slot
 
 type Props = {
-  slot: uploadedSongs.Slot
+  slot: Slot
   /** Counts from 1; also the key that plays it. */
   number: number
   /** Problems found in comparison with the other versions. */
   faults: readonly uploads.Fault[]
 }
 
+/** Plays a version from where it was paused, or from its preview start; pauses it if it is playing. */
+export const toggleVersion = (slot: Slot) => toggle(slot.file, positionIn(slot.file.upload_id) ?? previewStartOf(slot))
+
 /** One version of a member's song: playable, with its measurements and problems. */
 export function UploadVersion({ slot, number, faults }: Props) {
   const { name, file } = slot
-  const playsHere = usePreview(({ upload_id }) => upload_id === file.upload_id)
-  const isPlaying = usePreview(({ isPlaying }) => isPlaying) && playsHere
-  const trouble = usePreview(({ errorMessage }) => errorMessage)
-  const label = isPlaying ? format(texts.pauseVersionLabel, { name }) : format(texts.playVersionLabel, { name })
+  const isCurrent = usePreview(({ upload_id }) => upload_id === file.upload_id)
+  const isPlaying = usePreview(({ isPlaying }) => isPlaying) && isCurrent
+  const error = usePreview(({ errorMessage }) => errorMessage)
+  const label = format(isPlaying ? texts.pauseVersionLabel : texts.playVersionLabel, { name })
   return (
-    <li className={css.version} aria-label={name}>
-      <header>
-        <h3>{name}</h3>
-        <p title={file.file}>{file.file}</p>
-      </header>
-      <FileState file={file} />
-      <Faults file={file} />
-      {faults.map(({ code, message }) => (
-        <p key={code} className={list.beside}>
-          <IconAlertTriangle size={16} aria-hidden />
-          {message}
-        </p>
-      ))}
-      {file.mp3 && (
-        <div className={css.sound}>
-          <IconButton
-            className={list.hear}
-            label={label}
-            shortcut={String(number)}
-            data-key={number < 10 ? number : undefined}
-            onClick={() => toggle(file, positionIn(file.upload_id) ?? startOfSlot(slot))}
-          >
-            {isPlaying ? <IconPlayerPauseFilled size={18} /> : <IconPlayerPlayFilled size={18} />}
-          </IconButton>
-          <Wave slot={slot} />
-          <p className={`${css.start} num`}>
-            <small>{texts.previewStartsAt}</small> {formatDuration(startOfSlot(slot))}
-          </p>
-        </div>
-      )}
-      {playsHere && trouble && (
-        <p className={list.left} role="alert">
-          {trouble}
-        </p>
-      )}
-    </li>
+    <Card component="li" padding="md" aria-label={name}>
+      <Stack gap="sm">
+        <Group justify="space-between" wrap="nowrap" gap="sm">
+          <Title order={3} size="h2" style={{ whiteSpace: 'nowrap' }}>
+            {name}
+          </Title>
+          <Text size="xs" c="var(--text-2)" truncate title={file.file}>
+            {file.file}
+          </Text>
+        </Group>
+        <FileState file={file} />
+        <Faults file={file} />
+        {faults.map(({ code, message }) => (
+          <Text key={code} size="sm" c="var(--warn)">
+            <IconAlertTriangle size={14} aria-hidden /> {message}
+          </Text>
+        ))}
+        {file.mp3 && (
+          <>
+            <Group wrap="nowrap" gap="sm">
+              <ActionIcon
+                variant="filled"
+                color="lime"
+                radius="xl"
+                size={36}
+                flex="none"
+                aria-label={label}
+                aria-keyshortcuts={number < 10 ? String(number) : undefined}
+                onClick={() => toggleVersion(slot)}
+              >
+                {isPlaying ? <IconPlayerPauseFilled size={17} /> : <IconPlayerPlayFilled size={17} />}
+              </ActionIcon>
+              <div style={{ flex: 1, minWidth: 0 }}>
+                <VersionWave slot={slot} />
+              </div>
+            </Group>
+            <Text size="xs" c="var(--text-2)" className="num">
+              {format(texts.previewStartsAtTime, { startOfSlot: formatDuration(previewStartOf(slot)) })}
+            </Text>
+          </>
+        )}
+        {isCurrent && error && (
+          <Text role="alert" size="sm" c="var(--danger)">
+            {error}
+          </Text>
+        )}
+      </Stack>
+    </Card>
   )
 }
 
-const MOMENTS = ['timeupdate', 'seeked', 'emptied']
 const STEP_SECONDS = 5
 const STEPS: Record<string, number> = { ArrowLeft: -STEP_SECONDS, ArrowRight: STEP_SECONDS, PageDown: -30, PageUp: 30 }
 
 /**
  * The waveform, with the preview start and the positions of faults. A click, or the keys of a slider, play from there.
  */
-function Wave({ slot }: { slot: uploadedSongs.Slot }) {
+function VersionWave({ slot }: { slot: Slot }) {
   const { name, file } = slot
   const { duration_seconds } = file.analysis
   const slider = useRef<HTMLDivElement>(null)
   useSpokenPosition(slider, slot)
-  const now = () => positionIn(file.upload_id) ?? startOfSlot(slot)
-  const press = ({ button, clientX, currentTarget }: PointerEvent) => {
+  const playFromPointer = ({ button, clientX, currentTarget }: PointerEvent) => {
     const { left, width } = currentTarget.getBoundingClientRect()
     if (button === 0 && width) playPreview(file, ((clientX - left) / width) * duration_seconds)
   }
-  const pressKey = (event: KeyboardEvent) => {
+  const handleKey = (event: KeyboardEvent) => {
     const step = STEPS[event.key]
-    const to = event.key === 'Home' ? 0 : step && now() + step
+    const position = positionIn(file.upload_id) ?? previewStartOf(slot)
+    const to = event.key === 'Home' ? 0 : step && position + step
     if (to === undefined || event.altKey || event.ctrlKey || event.metaKey) return
     event.preventDefault()
     playPreview(file, Math.min(Math.max(0, to), Math.max(0, duration_seconds - 1)))
@@ -97,35 +109,37 @@ function Wave({ slot }: { slot: uploadedSongs.Slot }) {
     <FileWave
       slider={slider}
       file={file}
-      start_seconds={startOfSlot(slot)}
-      startTitle={format(texts.previewStartsAtTime, { startOfSlot: formatDuration(startOfSlot(slot)) })}
+      start_seconds={previewStartOf(slot)}
+      startTitle={format(texts.previewStartsAtTime, { startOfSlot: formatDuration(previewStartOf(slot)) })}
       aria-label={format(texts.positionIn, { name })}
       aria-valuemax={Math.floor(duration_seconds)}
-      onPointerDown={press}
-      onKeyDown={pressKey}
+      onPointerDown={playFromPointer}
+      onKeyDown={handleKey}
     />
   )
 }
 
+const POSITION_EVENTS = ['timeupdate', 'seeked', 'emptied']
+
 /** Announces the position to screen readers in whole seconds, without a React render. */
-function useSpokenPosition(slider: RefObject<HTMLElement | null>, slot: uploadedSongs.Slot) {
+function useSpokenPosition(slider: RefObject<HTMLElement | null>, slot: Slot) {
   useEffect(() => {
-    const own = slider.current
+    const target = slider.current
     const { upload_id, analysis } = slot.file
-    const say = () => {
-      const now = Math.floor(positionIn(upload_id) ?? startOfSlot(slot))
+    const announce = () => {
+      const now = Math.floor(positionIn(upload_id) ?? previewStartOf(slot))
       const text = format(texts.playPosition, {
         now: formatDuration(now),
         duration_seconds: formatDuration(analysis.duration_seconds),
       })
-      if (!own || own.ariaValueText === text) return
-      own.ariaValueNow = String(now)
-      own.ariaValueText = text
+      if (!target || target.ariaValueText === text) return
+      target.ariaValueNow = String(now)
+      target.ariaValueText = text
     }
-    say()
-    for (const moment of MOMENTS) element.addEventListener(moment, say)
+    announce()
+    for (const name of POSITION_EVENTS) element.addEventListener(name, announce)
     return () => {
-      for (const moment of MOMENTS) element.removeEventListener(moment, say)
+      for (const name of POSITION_EVENTS) element.removeEventListener(name, announce)
     }
   }, [slider, slot])
 }

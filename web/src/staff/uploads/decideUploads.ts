@@ -1,7 +1,7 @@
-import { type InputOf, review, staff } from '@dubplate/contract'
+import { review, staff } from '@dubplate/contract'
 import { callApi } from '../../platform/api.ts'
-import { format } from '../../platform/message.ts'
 import { apiQuery, queryClient } from '../../platform/queries.ts'
+import { refreshReplies } from '../../platform/useApiMutation.ts'
 import { toast } from '../../ui/toast.ts'
 import * as texts from './texts.ts'
 import { type Decision, outcomeOf } from './uploadStates.ts'
@@ -9,48 +9,43 @@ import { type Decision, outcomeOf } from './uploadStates.ts'
 type Song = Pick<review.ReviewedUpload, 'entity_id' | 'version' | 'title'>
 
 /** Songs that could not be decided, each with the reason in a sentence. */
-export type Left = ReadonlyMap<number, string>
+export type Failures = ReadonlyMap<number, string>
 
 /** Replaces the server's wording, because the song is reloaded here. */
-const WORDS: Record<string, string> = {
+const MESSAGES: Record<string, string> = {
   conflict: texts.someoneElseUpdatedThisSong,
 }
 
-const renewList = () =>
-  Promise.all(
-    [review.getUploads, staff.getDashboard].map(({ path }) => queryClient.invalidateQueries({ queryKey: [path] })),
-  )
-
-const renewSong = (entity_id: number) =>
-  queryClient.invalidateQueries({ queryKey: apiQuery(review.getUpload, { entity_id }).queryKey })
+/** The calls whose replies show the state of an upload. */
+export const UPLOAD_CALLS = [review.getUploads, review.getUpload, staff.getDashboard]
 
 /**
- * Decides songs one by one and shows the result. Returns those that could not be decided: all of them when the call
- * itself failed.
+ * Publishes or declines songs and shows the result. Resolves to those that could not be decided: all of them if the call
+ * itself failed. `refreshed` resolves once the lists show the result.
  */
-export async function decideUploads(songs: readonly Song[], decision: Decision, reason = ''): Promise<Left> {
-  const named = songs.map(({ entity_id, version }) => ({ entity_id, version }))
+export async function decideUploads(
+  songs: readonly Song[],
+  decision: Decision,
+  reason: string,
+): Promise<{ failures: Failures; refreshed: Promise<unknown> }> {
+  const input = songs.map(({ entity_id, version }) => ({ entity_id, version }))
   try {
-    const { done, left } = await callApi(review.decideUploads, { songs: named, decision, reason })
+    const { done, left } = await callApi(review.decideUploads, { songs: input, decision, reason })
     const isDone = ({ entity_id }: Song) => done.includes(entity_id)
-    const said = outcomeOf(decision, songs.filter(isDone), left.length)
-    if (said) void toast({ message: said, tone: left.length ? 'error' : 'plain' })
-    await Promise.all([renewList(), ...named.map(({ entity_id }) => renewSong(entity_id))])
-    return new Map(left.map(({ entity_id, code, message }) => [entity_id, WORDS[code] ?? message]))
+    const message = outcomeOf(decision, songs.filter(isDone), left.length)
+    if (message) void toast({ message, tone: left.length ? 'error' : 'plain' })
+    const failures = new Map(left.map(({ entity_id, code, message }) => [entity_id, MESSAGES[code] ?? message]))
+    return { failures, refreshed: refreshReplies(UPLOAD_CALLS) }
   } catch (error) {
-    const why = error instanceof Error ? error.message : texts.couldntSaveYourDecisionTry
-    return new Map(named.map(({ entity_id }) => [entity_id, why]))
+    const message = error instanceof Error ? error.message : texts.couldntSaveYourDecisionTry
+    return { failures: new Map(input.map(({ entity_id }) => [entity_id, message])), refreshed: Promise.resolve() }
   }
 }
 
-/** Saves a song edited by staff. Throws an `ApiError` when the server rejects the change. */
-export async function saveEdit(edit: InputOf<typeof review.editUpload>): Promise<void> {
-  const whole = await callApi(review.editUpload, edit)
-  queryClient.setQueryData(apiQuery(review.getUpload, { entity_id: edit.entity_id }).queryKey, whole)
-  void toast({ message: format(texts.titleSaved, { title: whole.song.title }) })
-  await renewList()
-}
-
-/** Loads the current state of the song. */
-export const readAgain = (entity_id: number): Promise<review.ReviewedSong> =>
+/** Loads the current state of a song. */
+export const reloadUpload = (entity_id: number): Promise<review.ReviewedSong> =>
   queryClient.fetchQuery({ ...apiQuery(review.getUpload, { entity_id }), staleTime: 0 })
+
+/** The song as it was last loaded. */
+export const loadedUpload = (entity_id: number) =>
+  queryClient.getQueryData<review.ReviewedSong>(apiQuery(review.getUpload, { entity_id }).queryKey)

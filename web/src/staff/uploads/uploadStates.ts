@@ -1,4 +1,5 @@
 import type { review, uploadedSongs } from '@dubplate/contract'
+import type { Tone } from '../../admin/cells.tsx'
 import { format } from '../../platform/message.ts'
 import * as texts from './texts.ts'
 
@@ -15,6 +16,18 @@ export const STATE_NAMES: Record<State, string> = {
   declined: texts.declined,
   expired: texts.expired,
 }
+
+export const STATE_TONES: Record<State, Tone> = {
+  in_review: 'warning',
+  analysing: 'neutral',
+  draft: 'neutral',
+  published: 'ok',
+  declined: 'danger',
+  expired: 'neutral',
+}
+
+/** A song in the table, with the reason why the last decision on it failed. */
+export type UploadRow = review.ReviewedUpload & { failure?: string | undefined }
 
 export const EMPTY: Record<State, { title: string; text: string }> = {
   in_review: {
