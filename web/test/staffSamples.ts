@@ -1,4 +1,4 @@
-import type { coupons, dashboard, invoices, members, operations, payments, plans, ReplyOf, settings, staff, subscriptions, support } from '@dubplate/contract'
+import type { coupons, dashboard, invoices, members, operations, payments, plans, ReplyOf, review, settings, staff, subscriptions, support, uploadedSongs } from '@dubplate/contract'
 // Imports the schemas, which the app's own code never loads.
 import * as contract from '../../contract/src/index.ts'
 import { sampleOf } from './sampleOf.ts'
@@ -279,3 +279,32 @@ export const makeTicket = (overrides: Partial<support.QueuedTicket> = {}): suppo
   is_overdue: false,
   ...overrides,
 })
+
+/** A member's song in review, without problems. */
+export const makeUpload = (overrides: Partial<review.ReviewedUpload> = {}): review.ReviewedUpload => ({
+  ...(sampleOf(contract.uploadedSongs.uploadedSong) as review.ReviewedUpload),
+  entity_id: ++lastId,
+  title: 'Low Ceiling',
+  artist: 'Room 14',
+  search_version_term: 'Clean',
+  faults: [],
+  genres: [],
+  song_section_id: 1,
+  status: 'in_review',
+  expire_date: '2027-02-20T00:00:00Z',
+  created_at: '2026-11-20T10:00:00Z',
+  submitted_at: '2026-11-20T10:00:00Z',
+  uploader: { customer_id: 7, dj_name: 'Rye Lane Audio' },
+  version: 3,
+  is_edit: false,
+  ...overrides,
+})
+
+/** A playable version of an upload. */
+export const makeSlot = (overrides: Partial<uploadedSongs.Slot> = {}): uploadedSongs.Slot => {
+  const slot = sampleOf(contract.uploadedSongs.slot) as uploadedSongs.Slot
+  const upload_id = ++lastId
+  const analysis = { ...slot.file.analysis, state: 'done' as const, duration_seconds: 40 }
+  const file = { ...slot.file, upload_id, file: 'low-ceiling.mp3', mp3: `/previews/long-${upload_id}.mp3`, analysis }
+  return { ...slot, song_version_id: ++lastId, version_id: 5, name: 'Clean', song: upload_id, file, ...overrides }
+}
