@@ -87,6 +87,10 @@ export function ResourceTable<Row>(props: TableProps<Row>) {
   const page = pagination?.page
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page starts at its top
   useEffect(() => void scroller.current?.scrollTo({ top: 0 }), [page])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another row is open
+  useEffect(() => {
+    scroller.current?.querySelector('tr[data-open]')?.scrollIntoView({ block: 'nearest' })
+  }, [props.openId])
   return (
     <section className={css.table} aria-label={name} data-embedded={isEmbedded}>
       {!isEmbedded && (

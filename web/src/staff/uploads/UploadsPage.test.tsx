@@ -284,3 +284,11 @@ test('returns to the first page when the last song of the last page is decided',
   await expect.poll(currentUrl).toBe('/staff/uploads')
   await expect.element(row('First')).toBeVisible()
 })
+
+test('scrolls to the open song', async () => {
+  const songs = Array.from({ length: 40 }, (_, index) => makeUpload({ entity_id: 100 + index, title: `Song ${index}` }))
+  await openUploads(songs, '/staff/uploads?open=138')
+  await expect.element(row('Song 38')).toBeInViewport()
+  await panel('Song 38').getByRole('button', { name: 'Next row' }).click()
+  await expect.element(row('Song 39')).toBeInViewport()
+})
