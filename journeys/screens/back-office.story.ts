@@ -6,7 +6,15 @@ checkScreens([
     name: 'back office: applications',
     open: async (page) => {
       await visit(page, '/staff/applications')
-      await page.getByRole('listitem', { name: 'Teo Contreras' }).getByRole('button', { name: 'Decline…' }).click()
+      await page.getByRole('row', { name: 'Teo Contreras' }).press('n')
+      await expect(page.getByRole('textbox', { name: 'Note' })).toBeFocused()
+    },
+  },
+  {
+    name: 'back office: decline an application',
+    open: async (page) => {
+      await visit(page, '/staff/applications')
+      await page.getByRole('row', { name: 'Teo Contreras' }).press('d')
       await expect(page.getByLabel('Reason')).toBeFocused()
     },
   },
@@ -24,7 +32,7 @@ checkScreens([
       // address again would not load the list again.
       await expect(async () => {
         await load(page, '/staff/uploads?find=Second Sunday')
-        await page.getByRole('button', { name: 'Expand Second Sunday' }).click({ timeout: 5_000 })
+        await page.getByRole('row', { name: 'Second Sunday' }).press('Enter', { timeout: 5_000 })
       }).toPass({ timeout: 400_000 })
       await expect(page.getByRole('slider', { name: /^Position in / }).first()).toBeVisible()
     },
