@@ -3,11 +3,12 @@ import { actionsFor, type RowAction } from './RowMenu.tsx'
 
 const TYPING = 'input:not([type=checkbox]), textarea, select, [contenteditable=true]'
 
-type Options<Row> = {
+/** Open the rows above and below; undefined at the ends of the page. */
+export type Neighbours = { onPrevious: (() => void) | undefined; onNext: (() => void) | undefined }
+
+type Options<Row> = Neighbours & {
   row: Row
   actions: readonly RowAction<Row>[]
-  onPrevious: (() => void) | undefined
-  onNext: (() => void) | undefined
   /** Handles further keys; returns true if it has. */
   onKey?: (key: string) => boolean
 }

@@ -13,7 +13,7 @@ type TableSearch = {
   from?: string
   to?: string
   /** The row that is shown beside the table. */
-  open?: string
+  open?: string | number
   /** 1: only what is assigned to the current user. */
   mine?: number
   /** Only the rows of one member, subscription or plan, or about one thing. */

@@ -1,9 +1,10 @@
 import { staff } from '@dubplate/contract'
 import { Button, DataList, Group, Stack, Text, Textarea, Title } from '@mantine/core'
-import { IconCheck, IconExternalLink, IconNote, IconRotate, IconX } from '@tabler/icons-react'
+import { IconExternalLink, IconNote } from '@tabler/icons-react'
 import { type KeyboardEvent, type ReactNode, useState } from 'react'
 import { AgoCell, Status } from '../../admin/cells.tsx'
-import { panelKeys } from '../../admin/panelKeys.ts'
+import { PanelActions } from '../../admin/PanelActions.tsx'
+import { type Neighbours, panelKeys } from '../../admin/panelKeys.ts'
 import type { RowAction } from '../../admin/RowMenu.tsx'
 import { errorMessagesOf } from '../../membership/useDialogForm.ts'
 import { getDraft, saveDraft } from '../../platform/drafts.ts'
@@ -16,24 +17,20 @@ type Application = staff.Application
 
 type Props = {
   application: Application
+  panelProps: Neighbours
   /** The actions of its row: their keys also work here. */
   rowActions: readonly RowAction<Application>[]
   isEditingNote: boolean
-  onEditNote: (isEditing: boolean) => void
-  onApprove: () => void
-  onDecline: () => void
-  onReopen: () => void
-  onPrevious: (() => void) | undefined
-  onNext: (() => void) | undefined
+  /** Opens the form for the note of this application; undefined closes it. */
+  onEditNote: (customerId: number | undefined) => void
 }
 
 /** The whole application, with what can be done with it. */
-export function ApplicationPanel({ application, rowActions, isEditingNote, onEditNote, ...actions }: Props) {
+export function ApplicationPanel({ application, panelProps, rowActions, isEditingNote, onEditNote }: Props) {
   const { customer_id, dj_name, email, state, note } = application
   const { text, tone } = STATUSES[state]
-  const { onPrevious, onNext } = actions
   return (
-    <Stack gap="lg" onKeyDown={panelKeys({ row: application, actions: rowActions, onPrevious, onNext })}>
+    <Stack gap="lg" onKeyDown={panelKeys({ row: application, actions: rowActions, ...panelProps })}>
       <Group justify="space-between" wrap="nowrap" align="flex-start">
         <div>
           <Title order={2}>{dj_name}</Title>
@@ -41,22 +38,7 @@ export function ApplicationPanel({ application, rowActions, isEditingNote, onEdi
         </div>
         <Status tone={tone}>{text}</Status>
       </Group>
-      <Group gap="sm">
-        {state === 'pending' ? (
-          <>
-            <Button leftSection={<IconCheck size={16} />} onClick={actions.onApprove}>
-              {texts.approve}
-            </Button>
-            <Button variant="default" leftSection={<IconX size={16} />} onClick={actions.onDecline}>
-              {texts.declineMenuItem}
-            </Button>
-          </>
-        ) : (
-          <Button variant="default" leftSection={<IconRotate size={16} />} onClick={actions.onReopen}>
-            {texts.reopen}
-          </Button>
-        )}
-      </Group>
+      <PanelActions row={application} actions={rowActions} keys={['a', 'd', 'u']} />
       <Details application={application} />
       <section aria-label={texts.staffNote}>
         <Title order={3} size="h2" mb="xs">
@@ -69,9 +51,9 @@ export function ApplicationPanel({ application, rowActions, isEditingNote, onEdi
           </Text>
         )}
         {isEditingNote ? (
-          <NoteForm key={customer_id} application={application} onClose={() => onEditNote(false)} />
+          <NoteForm key={customer_id} application={application} onClose={() => onEditNote(undefined)} />
         ) : (
-          <Button variant="default" leftSection={<IconNote size={16} />} onClick={() => onEditNote(true)}>
+          <Button variant="default" leftSection={<IconNote size={16} />} onClick={() => onEditNote(customer_id)}>
             {note ? texts.editNote : texts.addNote}
           </Button>
         )}

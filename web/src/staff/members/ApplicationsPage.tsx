@@ -3,10 +3,12 @@ import { Button } from '@mantine/core'
 import { IconCheck, IconExternalLink, IconNote, IconRotate, IconUserCheck, IconX } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { AgoCell, MainCell, Status, type Tone } from '../../admin/cells.tsx'
+import { emptyState } from '../../admin/emptyState.tsx'
 import { type Column, ResourceTable } from '../../admin/ResourceTable.tsx'
 import type { RowAction } from '../../admin/RowMenu.tsx'
 import { SidePanel, TablePage } from '../../admin/TablePage.tsx'
 import { TableToolbar, ViewTabs } from '../../admin/TableToolbar.tsx'
+import { useOpenRow } from '../../admin/useOpenRow.ts'
 import { useTableSearch } from '../../admin/useTableSearch.ts'
 import { Avatar } from '../../membership/account/Avatar.tsx'
 import { format } from '../../platform/message.ts'
@@ -105,42 +107,34 @@ const EMPTY: Record<staff.ApplicationState, { title: string; text: string }> = {
   declined: { title: texts.noDeclinedApplicationsYet, text: texts.declinedApplicationsAppearHere },
 }
 
+const idOf = ({ customer_id }: Application) => customer_id
+
 /** Applications of new members: staff approve them, or decline them with a reason. */
 export function ApplicationsPage() {
   const { search, change } = useTableSearch({
     page: positiveInteger,
     state: oneOf(staff.APPLICATION_STATES),
     find: trimmedText,
-    open: positiveInteger,
   })
-  const { page, state = 'pending', find, open: openId } = search
-  const query = useApiQuery(
-    staff.getApplications,
-    { page: page ?? 1, state, search: find ?? '' },
-    { keepPrevious: true },
-  )
+  const { page = 1, state = 'pending', find } = search
+  const query = useApiQuery(staff.getApplications, { page, state, search: find ?? '' }, { keepPrevious: true })
   const { data } = query
-  const rows = data?.applications
-  const index = rows?.findIndex(({ customer_id }) => customer_id === openId) ?? -1
-  const open = rows?.[index]
+  const open = useOpenRow(data?.applications, idOf)
   const [declining, setDeclining] = useState<Application>()
   const [noteOf, setNoteOf] = useState<number>()
   const { decide, isDeciding } = useDecisions()
 
-  const show = (application: Application | undefined) => {
-    setNoteOf(undefined)
-    change({ page, open: application?.customer_id }, { replace: true })
-  }
   /** Once the open application is decided, the next one opens. */
   const showNext = ({ customer_id }: Application) => {
-    if (customer_id === openId) show(rows?.[index + 1] ?? rows?.[index - 1])
+    const { onNext, onPrevious, onClose } = open.panelProps
+    if (customer_id === open.row?.customer_id) (onNext ?? onPrevious ?? onClose)()
   }
   const decideOne = async (application: Application, decision: 'approve' | 'reopen') => {
     showNext(application)
     await decide([application], decision)
   }
   const editNote = (application: Application) => {
-    show(application)
+    open.tableProps.onOpen(application)
     setNoteOf(application.customer_id)
   }
   const actions: RowAction<Application>[] = [
@@ -174,10 +168,6 @@ export function ApplicationsPage() {
       run: ({ link }) => window.open(link ?? '', '_blank', 'noopener,noreferrer'),
     },
   ]
-  const neighbour = (step: number) => {
-    const application = rows?.[index + step]
-    return application && (() => show(application))
-  }
   return (
     <TablePage
       total={data?.pagination.totalCount}
@@ -190,27 +180,18 @@ export function ApplicationsPage() {
             count: data?.counts[value],
           }))}
           current={state}
-          onChange={(value) => change({ state: value === 'pending' ? undefined : value, open: undefined })}
+          onChange={(value) => change({ state: value === 'pending' ? undefined : value })}
         />
       }
       panel={
-        open && (
-          <SidePanel
-            label={open.dj_name}
-            onClose={() => show(undefined)}
-            onPrevious={neighbour(-1)}
-            onNext={neighbour(1)}
-          >
+        open.row && (
+          <SidePanel label={open.row.dj_name} {...open.panelProps}>
             <ApplicationPanel
-              application={open}
+              application={open.row}
+              panelProps={open.panelProps}
               rowActions={actions}
-              onPrevious={neighbour(-1)}
-              onNext={neighbour(1)}
-              isEditingNote={noteOf === open.customer_id}
-              onEditNote={(isEditing) => setNoteOf(isEditing ? open.customer_id : undefined)}
-              onApprove={() => void decideOne(open, 'approve')}
-              onDecline={() => setDeclining(open)}
-              onReopen={() => void decideOne(open, 'reopen')}
+              isEditingNote={noteOf === open.row.customer_id}
+              onEditNote={setNoteOf}
             />
           </SidePanel>
         )
@@ -219,11 +200,11 @@ export function ApplicationsPage() {
       <ResourceTable
         name={texts.applications}
         columns={COLUMNS_OF[state]}
-        rows={rows}
+        rows={data?.applications}
         pagination={data?.pagination}
         query={query}
         errorTitle={texts.couldntLoadApplications}
-        idOf={({ customer_id }) => customer_id}
+        idOf={idOf}
         labelOf={({ dj_name }) => dj_name}
         narrowRow={(application) => ({
           start: <ApplicantCell {...application} />,
@@ -242,20 +223,21 @@ export function ApplicationsPage() {
             </Button>
           ),
         })}
-        onOpen={show}
-        openId={open?.customer_id}
-        onPage={(page) => change({ page, open: undefined })}
+        {...open.tableProps}
+        onPage={(page) => change({ page })}
         toolbar={
           <TableToolbar
             searchLabel={texts.searchByDjNameOr}
             search={find}
-            onSearch={(find) => change({ find, open: undefined }, { replace: true })}
+            onSearch={(find) => change({ find }, { replace: true })}
           />
         }
-        empty={{
+        empty={emptyState({
           icon: <IconUserCheck size={24} />,
-          ...(find ? { title: texts.noMatchingApplications, text: texts.tryADifferentSearchOr } : EMPTY[state]),
-        }}
+          none: EMPTY[state],
+          noMatches: { title: texts.noMatchingApplications, text: texts.tryADifferentSearchOr },
+          isFiltered: Boolean(find),
+        })}
       />
       {declining && (
         <ReasonDialog

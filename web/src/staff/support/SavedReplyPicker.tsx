@@ -5,11 +5,10 @@ import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 
 import { ErrorState } from '../../platform/ErrorState.tsx'
 import { format, rich } from '../../platform/message.ts'
 import { useApiQuery } from '../../platform/queries.ts'
-import { useApiMutation } from '../../platform/useApiMutation.ts'
+import { refreshReplies, useApiMutation } from '../../platform/useApiMutation.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { findAnswers, wordsOf } from './savedReplies.ts'
 import * as texts from './texts.ts'
-import { askAnswersAnew } from './tickets.ts'
 
 type Props = { ticketNumber: number; onPick: (html: string) => void; onClose: () => void }
 
@@ -20,7 +19,7 @@ export function SavedReplyPicker({ ticketNumber, onPick, onClose }: Props) {
   const pick = (savedReplyId: number) =>
     fill.mutate(
       { saved_reply_id: savedReplyId, ticket_number: ticketNumber },
-      { onSuccess: ({ html }) => onPick(html), onSettled: () => void askAnswersAnew() },
+      { onSuccess: ({ html }) => onPick(html), onSettled: () => void refreshReplies([support.getSavedReplies]) },
     )
   return (
     <Dialog title={texts.savedReplies} onClose={onClose}>

@@ -3,6 +3,7 @@ import { Group, Text } from '@mantine/core'
 import { IconMessage, IconUserMinus, IconUserPlus } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { MainCell, Status } from '../../admin/cells.tsx'
+import { emptyState } from '../../admin/emptyState.tsx'
 import { type Column, ResourceTable } from '../../admin/ResourceTable.tsx'
 import type { RowAction } from '../../admin/RowMenu.tsx'
 import { TablePage } from '../../admin/TablePage.tsx'
@@ -168,10 +169,12 @@ export function TicketsPage() {
             />
           </TableToolbar>
         }
-        empty={{
+        empty={emptyState({
           icon: <IconMessage size={24} />,
-          ...(find || mine ? { title: texts.noMatchingTickets, text: texts.tryADifferentSearchOr } : VIEWS[state]),
-        }}
+          none: VIEWS[state],
+          noMatches: { title: texts.noMatchingTickets, text: texts.tryADifferentSearchOr },
+          isFiltered: Boolean(find || mine),
+        })}
       />
     </TablePage>
   )

@@ -1,5 +1,4 @@
 import { staff, support } from '@dubplate/contract'
-import { queryClient } from '../../platform/queries.ts'
 import { useApiMutation } from '../../platform/useApiMutation.ts'
 import * as texts from './texts.ts'
 
@@ -8,6 +7,3 @@ export const TICKET_CALLS = [support.getQueue, support.getTicket, staff.getDashb
 
 export const useTicketChange = () =>
   useApiMutation(support.changeTicket, { invalidates: TICKET_CALLS, errorTitle: texts.couldntUpdateTicket })
-
-/** Reloads the saved replies after one was changed or used. */
-export const askAnswersAnew = () => queryClient.invalidateQueries({ queryKey: [support.getSavedReplies.path] })

@@ -1,9 +1,9 @@
 import { review } from '@dubplate/contract'
-import { Alert, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
-import { IconCheck, IconPencil, IconX } from '@tabler/icons-react'
+import { Alert, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { AgoCell, Status } from '../../admin/cells.tsx'
-import { panelKeys } from '../../admin/panelKeys.ts'
+import { PanelActions } from '../../admin/PanelActions.tsx'
+import { type Neighbours, panelKeys } from '../../admin/panelKeys.ts'
 import type { RowAction } from '../../admin/RowMenu.tsx'
 import { ErrorState } from '../../platform/ErrorState.tsx'
 import { format } from '../../platform/message.ts'
@@ -12,7 +12,7 @@ import { lazyOnDemand } from '../../ui/lazyOnDemand.tsx'
 import * as texts from './texts.ts'
 import { UploadDetails } from './UploadDetails.tsx'
 import { toggleVersion } from './UploadVersion.tsx'
-import { decisionsOn, STATE_NAMES, STATE_TONES, type UploadRow } from './uploadStates.ts'
+import { STATE_NAMES, STATE_TONES, type UploadRow } from './uploadStates.ts'
 
 const UploadEditForm = lazyOnDemand(() => import('./UploadEditForm.tsx').then((code) => code.UploadEditForm))
 
@@ -23,27 +23,22 @@ type Props = {
   isEditing: boolean
   /** The song that opens once this one is decided: it is loaded early. */
   nextId: number | undefined
-  onPrevious: (() => void) | undefined
-  onNext: (() => void) | undefined
-  onPublish: () => void
-  onDecline: () => void
-  onEdit: (isEditing: boolean) => void
+  panelProps: Neighbours
+  onCloseForm: () => void
 }
 
 /** One song in review: its values and versions, what staff can decide, and a form that edits it. */
-export function UploadPanel({ song, actions, isEditing, nextId, ...handlers }: Props) {
+export function UploadPanel({ song, actions, isEditing, nextId, panelProps, onCloseForm }: Props) {
   const { entity_id, title, artist, status, reason, failure } = song
   const { data, error, refetch } = useApiQuery(review.getUpload, { entity_id })
   useApiQuery(review.getUpload, { entity_id: nextId ?? 0 }, { enabled: nextId !== undefined })
-  const decisions = decisionsOn(status)
   const playVersion = (key: string) => {
     const slot = /^[1-9]$/.test(key) ? data?.versions[Number(key) - 1] : undefined
     if (slot?.file.mp3) toggleVersion(slot)
     return slot !== undefined
   }
-  const { onPrevious, onNext } = handlers
   return (
-    <Stack gap="lg" onKeyDown={panelKeys({ row: song, actions, onPrevious, onNext, onKey: playVersion })}>
+    <Stack gap="lg" onKeyDown={panelKeys({ row: song, actions, ...panelProps, onKey: playVersion })}>
       <Group justify="space-between" wrap="nowrap" align="flex-start">
         <div>
           <Title order={2} style={{ overflowWrap: 'anywhere' }}>
@@ -67,26 +62,10 @@ export function UploadPanel({ song, actions, isEditing, nextId, ...handlers }: P
         </Alert>
       )}
       {status === 'declined' && reason && <Text>{format(texts.declinedReason, { reason })}</Text>}
-      {!isEditing && (
-        <Group gap="sm">
-          {decisions.includes('publish') && (
-            <Button leftSection={<IconCheck size={16} />} onClick={handlers.onPublish}>
-              {texts.publish}
-            </Button>
-          )}
-          {decisions.includes('decline') && (
-            <Button variant="default" leftSection={<IconX size={16} />} onClick={handlers.onDecline}>
-              {texts.declineMenuItem}
-            </Button>
-          )}
-          <Button variant="default" leftSection={<IconPencil size={16} />} onClick={() => handlers.onEdit(true)}>
-            {texts.edit}
-          </Button>
-        </Group>
-      )}
+      {!isEditing && <PanelActions row={song} actions={actions} keys={['a', 'd', 'e']} />}
       {data ? (
         isEditing ? (
-          <UploadEditForm key={entity_id} upload={data} onClose={() => handlers.onEdit(false)} />
+          <UploadEditForm key={entity_id} upload={data} onClose={onCloseForm} />
         ) : (
           <UploadDetails upload={data} />
         )

@@ -4,10 +4,12 @@ import { IconCheck, IconExternalLink, IconMusicUp, IconPencil, IconPlayerPlay, I
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useMemo, useState } from 'react'
 import { AgoCell, MainCell } from '../../admin/cells.tsx'
+import { emptyState } from '../../admin/emptyState.tsx'
 import { type Column, ResourceTable } from '../../admin/ResourceTable.tsx'
 import type { RowAction } from '../../admin/RowMenu.tsx'
 import { SidePanel, TablePage } from '../../admin/TablePage.tsx'
 import { TableToolbar, ViewTabs } from '../../admin/TableToolbar.tsx'
+import { useOpenRow } from '../../admin/useOpenRow.ts'
 import { useTableSearch } from '../../admin/useTableSearch.ts'
 import { KeyBadge } from '../../catalogue/KeyBadge.tsx'
 import { formatBpmRange } from '../../platform/format.ts'
@@ -76,32 +78,25 @@ const COLUMNS: Column<UploadRow>[] = [
   { id: 'submitted', header: texts.submitted, width: 112, isNumeric: true, showFrom: 740, cell: SubmittedCell },
 ]
 
+const idOf = ({ entity_id }: Pick<UploadRow, 'entity_id'>) => entity_id
+
 /** Review of members' songs: listen, check, publish or decline. */
 export function UploadsPage() {
   const { search, change } = useTableSearch({
     page: positiveInteger,
     state: oneOf(STATES),
     find: trimmedText,
-    open: positiveInteger,
   })
-  const { page, state = 'in_review', find, open: openId } = search
-  const query = useApiQuery(
-    review.getUploads,
-    { page: page ?? 1, status: state, search: find ?? '' },
-    { keepPrevious: true },
-  )
+  const { page = 1, state = 'in_review', find } = search
+  const query = useApiQuery(review.getUploads, { page, status: state, search: find ?? '' }, { keepPrevious: true })
   const { data, isPlaceholderData } = query
-  const show = (song: UploadRow | undefined) => {
-    setEditing(undefined)
-    change({ page, open: song?.entity_id }, { replace: true })
-  }
-  const { decide, decline, failures, isBusy } = useDecisions({ songs: data?.songs, openId, onOpen: show })
+  const openUpload = useOpenRow(data?.songs, idOf)
+  const { decide, decline, failures, isBusy } = useDecisions(data?.songs, openUpload)
   const rows = useMemo(
     () => data?.songs.map((song): UploadRow => ({ ...song, failure: failures.get(song.entity_id) })),
     [data?.songs, failures],
   )
-  const index = rows?.findIndex(({ entity_id }) => entity_id === openId) ?? -1
-  const open = rows?.[index]
+  const open = rows?.find(({ entity_id }) => entity_id === openUpload.row?.entity_id)
   const [editing, setEditing] = useState<number>()
   const [declining, setDeclining] = useState<readonly UploadRow[]>()
   const navigate = useNavigate()
@@ -117,7 +112,7 @@ export function UploadsPage() {
   const canDecide = (decision: 'publish' | 'decline') => (song: UploadRow) =>
     decisionsOn(song.status).includes(decision)
   const edit = (song: UploadRow) => {
-    show(song)
+    openUpload.tableProps.onOpen(song)
     setEditing(song.entity_id)
   }
   const actions: RowAction<UploadRow>[] = [
@@ -146,10 +141,6 @@ export function UploadsPage() {
         void navigate({ to: '/song/$entityId', params: { entityId: listed_entity_id ?? 0 } }),
     },
   ]
-  const neighbour = (step: number) => {
-    const song = rows?.[index + step]
-    return song && (() => show(song))
-  }
   const decisions = decisionsOn(state)
   return (
     <TablePage
@@ -159,27 +150,19 @@ export function UploadsPage() {
           label={texts.uploadStatus}
           views={STATES.map((value) => ({ value, name: STATE_NAMES[value], count: data?.counts[value] }))}
           current={state}
-          onChange={(value) => change({ state: value === 'in_review' ? undefined : value, open: undefined })}
+          onChange={(value) => change({ state: value === 'in_review' ? undefined : value })}
         />
       }
       panel={
         open && (
-          <SidePanel
-            label={open.title}
-            onClose={() => show(undefined)}
-            onPrevious={neighbour(-1)}
-            onNext={neighbour(1)}
-          >
+          <SidePanel label={open.title} {...openUpload.panelProps}>
             <UploadPanel
               song={open}
               actions={actions}
               isEditing={editing === open.entity_id}
-              nextId={rows?.[index + 1]?.entity_id}
-              onPrevious={neighbour(-1)}
-              onNext={neighbour(1)}
-              onPublish={() => void decide([open], 'publish')}
-              onDecline={() => setDeclining([open])}
-              onEdit={(isEditing) => setEditing(isEditing ? open.entity_id : undefined)}
+              nextId={rows?.[rows.indexOf(open) + 1]?.entity_id}
+              panelProps={openUpload.panelProps}
+              onCloseForm={() => setEditing(undefined)}
             />
           </SidePanel>
         )
@@ -192,7 +175,7 @@ export function UploadsPage() {
         pagination={data?.pagination}
         query={query}
         errorTitle={texts.couldntLoadUploads}
-        idOf={({ entity_id }) => entity_id}
+        idOf={idOf}
         labelOf={({ title }) => title}
         narrowRow={(song) => ({
           start: <SongCell song={song} />,
@@ -220,20 +203,21 @@ export function UploadsPage() {
             </>
           ),
         })}
-        onOpen={show}
-        openId={open?.entity_id}
-        onPage={(page) => change({ page, open: undefined })}
+        {...openUpload.tableProps}
+        onPage={(page) => change({ page })}
         toolbar={
           <TableToolbar
             searchLabel={texts.searchByTitleArtistOr}
             search={find}
-            onSearch={(find) => change({ find, open: undefined }, { replace: true })}
+            onSearch={(find) => change({ find }, { replace: true })}
           />
         }
-        empty={{
+        empty={emptyState({
           icon: <IconMusicUp size={24} />,
-          ...(find ? { title: texts.noMatchingSongs, text: texts.tryADifferentSearchOr } : EMPTY[state]),
-        }}
+          none: EMPTY[state],
+          noMatches: { title: texts.noMatchingSongs, text: texts.tryADifferentSearchOr },
+          isFiltered: Boolean(find),
+        })}
       />
       {declining && (
         <ReasonDialog

@@ -1,20 +1,15 @@
 import type { review } from '@dubplate/contract'
 import { useRef, useState } from 'react'
+import type { useOpenRow } from '../../admin/useOpenRow.ts'
 import { decideUploads, type Failures, loadedUpload } from './decideUploads.ts'
 import type { Decision } from './uploadStates.ts'
 
 type Song = review.ReviewedUpload
 type Songs = readonly Song[]
 
-type Options = {
-  /** The songs of the page. */
-  songs: Songs | undefined
-  openId: number | undefined
-  onOpen: (song: Song | undefined) => void
-}
-
 /** Decisions on the songs of a page. Once the open song is decided, the next one opens. */
-export function useDecisions({ songs = [], openId, onOpen }: Options) {
+export function useDecisions(songs: Songs = [], open: ReturnType<typeof useOpenRow<Song>>) {
+  const openId = open.row?.entity_id
   const [failures, setFailures] = useState<Failures>(new Map())
   const [isBusy, setBusy] = useState(false)
   /** Until the list shows the last decision, a key pressed twice would decide a song that nobody has read. */
@@ -27,7 +22,9 @@ export function useDecisions({ songs = [], openId, onOpen }: Options) {
     const next = neighbourOf(songs, chosen)
     const { failures, refreshed } = await decideUploads(chosen.map(asRead), decision, reason)
     setFailures(failures)
-    if (chosen.some(({ entity_id }) => entity_id === openId && !failures.has(entity_id))) onOpen(next)
+    const isOpenDecided = chosen.some(({ entity_id }) => entity_id === openId && !failures.has(entity_id))
+    if (isOpenDecided && next) open.tableProps.onOpen(next)
+    else if (isOpenDecided) open.panelProps.onClose()
     void refreshed.then(() => {
       isRefreshing.current = false
       setBusy(false)
@@ -35,7 +32,7 @@ export function useDecisions({ songs = [], openId, onOpen }: Options) {
     return failures
   }
   /** The song in the version that the side panel shows, which may be newer than that of the list. */
-  const asRead = (song: Song) => (song.entity_id === openId ? (loadedUpload(openId)?.song ?? song) : song)
+  const asRead = (song: Song) => (song.entity_id === openId ? (loadedUpload(song.entity_id)?.song ?? song) : song)
 
   /** Throws the reason if nothing could be declined. */
   const decline = async (chosen: Songs, reason: string): Promise<void> => {
