@@ -1,4 +1,19 @@
-import type { coupons, dashboard, invoices, members, operations, payments, plans, ReplyOf, review, settings, staff, subscriptions, support, uploadedSongs } from '@dubplate/contract'
+import type {
+  coupons,
+  dashboard,
+  invoices,
+  members,
+  operations,
+  payments,
+  plans,
+  ReplyOf,
+  review,
+  settings,
+  staff,
+  subscriptions,
+  support,
+  uploadedSongs,
+} from '@dubplate/contract'
 // Imports the schemas, which the app's own code never loads.
 import * as contract from '../../contract/src/index.ts'
 import { sampleOf } from './sampleOf.ts'
@@ -243,6 +258,8 @@ export const makeSubscription = (
   ...{ next_payment_at: '2026-12-22T10:00:00Z', next_amount: '15.00', created_at: '2026-08-22T10:00:00Z' },
   ...{ paid_until: '2026-12-22T10:00:00Z', access_until: '2026-12-25T10:00:00Z' },
   ...{ refundable: '15.00', unused: '6.50', can_cancel: true, can_resume: false, can_end: true, history: [] },
+  ...overrides,
+})
 
 /** A pending application without a reference. */
 export const makeApplication = (overrides: Partial<staff.Application> = {}): staff.Application => ({
