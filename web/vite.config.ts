@@ -6,6 +6,16 @@ import { earlyCalls } from './early-calls.ts'
 import { earlyCode } from './early-code.ts'
 import { pseudoLocale } from './pseudo-locale.ts'
 
+const mantine = (components: string) => `@mantine/core/esm/components/(${components})/`
+/**
+ * What members' fields and dialogs use of Mantine: two files. Otherwise they are split by what the back office uses as
+ * well, and each new component there splits them further.
+ */
+const FIELDS = new RegExp(`node_modules/${mantine('Input|InputBase|TextInput|CloseButton|Loader')}`)
+const DIALOGS = new RegExp(
+  `node_modules/(react-remove-scroll|${mantine('Modal|ModalBase|ScrollArea|Overlay|Paper|Transition|Portal|FocusTrap')})`,
+)
+
 /** During development, everything except the page itself comes from the server. */
 const SERVER = process.env.DUBPLATE_SERVER ?? 'http://127.0.0.1:3000'
 const PROXIED_PATHS = [
@@ -44,7 +54,13 @@ export default defineConfig({
       // shows it.
       optimization: { inlineConst: { mode: 'all', pass: 2 } },
       output: {
-        codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] },
+        codeSplitting: {
+          groups: [
+            { name: 'first', tags: ['$initial'] },
+            { name: 'fields', test: FIELDS },
+            { name: 'dialogs', test: DIALOGS },
+          ],
+        },
         // The chunks of the back office have their own name prefix: scripts/web-budget.mjs only measures what members
         // load. Hashes are short because the first script lists the names of all chunks.
         chunkFileNames: ({ facadeModuleId }) =>
