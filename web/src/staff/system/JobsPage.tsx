@@ -9,7 +9,7 @@ import { type Column, ResourceTable } from '../../admin/ResourceTable.tsx'
 import type { RowAction } from '../../admin/RowMenu.tsx'
 import { SimpleTable } from '../../admin/SimpleTable.tsx'
 import { count } from '../../platform/format.ts'
-import { format } from '../../platform/message.ts'
+import { format, rich } from '../../platform/message.ts'
 import { useApiQuery } from '../../platform/queries.ts'
 import { refreshReplies, useApiMutation } from '../../platform/useApiMutation.ts'
 import { ConfirmDialog } from '../../uploads/ConfirmDialog.tsx'
@@ -79,7 +79,7 @@ export function JobsPage() {
                   <>
                     {next_at && <TimeCell at={next_at} />}
                     <Text fz="xs" c="dimmed" title={texts.cronScheduleUtc}>
-                      <Code>{times}</Code> UTC
+                      {rich(texts.cronInUtc, { times, code: (inside) => <Code>{inside}</Code> })}
                     </Text>
                   </>,
                 ],
