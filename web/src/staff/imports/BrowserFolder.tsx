@@ -1,8 +1,11 @@
 import { imports } from '@dubplate/contract'
+import { createUploadImport } from '@dubplate/contract/schemas/imports'
+import { Group, Stack } from '@mantine/core'
 import { IconFolderUp } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { type DragEvent, useRef, useState } from 'react'
-import { callApi } from '../../platform/api.ts'
+import { FormMessages } from '../../admin/ResourceForm.tsx'
+import { useResourceForm } from '../../admin/useResourceForm.ts'
 import { count, formatBytes } from '../../platform/format.ts'
 import { formatList } from '../../platform/formatList.ts'
 import { format, rich } from '../../platform/message.ts'
@@ -10,10 +13,9 @@ import { Button } from '../../ui/Button.tsx'
 import { toast } from '../../ui/toast.ts'
 import { usePreventStrayDrops } from '../../ui/usePreventStrayDrops.ts'
 import { pickFolder } from '../../uploads/fileSystemAccess.ts'
-import { fieldErrorsOf, sentencesOf } from '../forms/refused.ts'
 import { type ChosenFolder, chosenIn, droppedIn, folderIn } from './folderFiles.ts'
 import css from './Imports.module.css'
-import { ImportWishes, NO_WISHES } from './ImportWishes.tsx'
+import { ImportOptions, inputOf, NEW_IMPORT } from './ImportOptions.tsx'
 import { sendFolder } from './importSending.ts'
 import * as texts from './texts.ts'
 
@@ -21,51 +23,44 @@ import * as texts from './texts.ts'
 export function BrowserFolder() {
   const navigate = useNavigate()
   const [folder, setFolder] = useState<ChosenFolder>()
-  const [wishes, setWishes] = useState(NO_WISHES)
-  const [isBusy, setBusy] = useState(false)
-  const [complaint, setComplaint] = useState('')
-  const [wrong, setWrong] = useState<Record<string, string>>({})
+  const form = useResourceForm({
+    call: createUploadImport,
+    values: NEW_IMPORT,
+    toInput: inputOf,
+    onSaved: ({ import: run }) => {
+      if (folder) void sendFolder(run.import_run_id, folder)
+      void navigate({ to: '/staff/import', search: { run: run.import_run_id } })
+    },
+  })
+  const problem = folder ? whyNot(folder) : ''
   const choose = (chosen: ChosenFolder | undefined) => {
     setFolder(chosen)
-    setComplaint(chosen ? whyNot(chosen) : '')
-  }
-  const send = async () => {
-    if (!folder) return
-    setBusy(true)
-    setComplaint('')
-    setWrong({})
-    try {
-      const { import: run } = await callApi(imports.createUploadImport, { folder: folder.name, ...wishes })
-      void sendFolder(run.import_run_id, folder)
-      await navigate({ to: '/staff/import', search: { run: run.import_run_id } })
-    } catch (error) {
-      setComplaint(sentencesOf(error))
-      setWrong(fieldErrorsOf(error))
-      setBusy(false)
-    }
+    form.setValues({ folder: chosen?.name ?? '' })
   }
   return (
     <FolderDrop label={texts.fromYourComputer} onChoose={choose}>
-      {folder && (
-        <p role="status">
-          {rich(texts.folderContents, {
-            name: folder.name,
-            contents: contentsInWords(folder),
-            b: (inside) => <b>{inside}</b>,
-          })}
-        </p>
-      )}
-      <ImportWishes wishes={wishes} wrong={wrong} onChange={setWishes} />
-      <p role="alert" className={css.trouble} hidden={!complaint}>
-        {complaint}
-      </p>
-      {folder && !whyNot(folder) && (
-        <div className={css.actions}>
-          <Button variant="primary" busy={isBusy} onClick={() => void send()}>
-            {texts.uploadAndScan}
-          </Button>
-        </div>
-      )}
+      <form ref={form.element} noValidate onSubmit={form.submit}>
+        <Stack gap="md">
+          {folder && (
+            <p role="status">
+              {rich(texts.folderContents, {
+                name: folder.name,
+                contents: contentsInWords(folder),
+                b: (inside) => <b>{inside}</b>,
+              })}
+            </p>
+          )}
+          <ImportOptions form={form} />
+          <FormMessages messages={problem ? [problem] : form.messages} />
+          {folder && !problem && (
+            <Group>
+              <Button type="submit" variant="primary" busy={form.isBusy}>
+                {texts.uploadAndScan}
+              </Button>
+            </Group>
+          )}
+        </Stack>
+      </form>
     </FolderDrop>
   )
 }

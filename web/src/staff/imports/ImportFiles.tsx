@@ -11,7 +11,7 @@ import { Chips } from '../../ui/Chips.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Pagination } from '../../ui/Pagination.tsx'
 import { SearchField } from '../../ui/SearchField.tsx'
-import { ImportFileEdit, isEditing } from './ImportFileEdit.tsx'
+import { ImportFileForm, isEditing } from './ImportFileForm.tsx'
 import css from './Imports.module.css'
 import { becameOf } from './importWords.ts'
 import * as texts from './texts.ts'
@@ -139,7 +139,7 @@ function FileRow({ runId, file }: { runId: number; file: imports.ImportFile }) {
           {texts.edit}
         </Button>
       )}
-      {can_edit && isOpen && <ImportFileEdit runId={runId} file={file} onClose={() => setOpen(false)} />}
+      {can_edit && isOpen && <ImportFileForm runId={runId} file={file} onClose={() => setOpen(false)} />}
     </li>
   )
 }

@@ -1,17 +1,14 @@
 import { imports } from '@dubplate/contract'
+import { startImport } from '@dubplate/contract/schemas/imports'
+import { TextInput } from '@mantine/core'
 import { IconArrowUp, IconFolder } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
-import { callApi } from '../../platform/api.ts'
+import { ResourceForm } from '../../admin/ResourceForm.tsx'
+import { useResourceForm } from '../../admin/useResourceForm.ts'
 import { format, rich } from '../../platform/message.ts'
 import { useApiQuery } from '../../platform/queries.ts'
-import { Button } from '../../ui/Button.tsx'
-import { Field } from '../../uploads/Field.tsx'
-import { Complaint } from '../forms/Complaint.tsx'
-import { fieldErrorsOf, sentencesOf } from '../forms/refused.ts'
-import { useKept } from '../forms/useKept.ts'
+import { ImportOptions, inputOf, NEW_IMPORT } from './ImportOptions.tsx'
 import css from './Imports.module.css'
-import { ImportWishes, NO_WISHES } from './ImportWishes.tsx'
 import * as texts from './texts.ts'
 
 /** Imports a folder of the server, typed or chosen from the allowed ones. */
@@ -34,51 +31,27 @@ const NoneAllowed = () => (
 
 function Choose({ folders }: { folders: readonly string[] }) {
   const navigate = useNavigate()
-  const { typed, write, drop } = useKept('import.server', { folder: '', wishes: NO_WISHES })
-  const [isBusy, setBusy] = useState(false)
-  const [complaint, setComplaint] = useState('')
-  const [wrong, setWrong] = useState<Record<string, string>>({})
-  const start = async (event: FormEvent) => {
-    event.preventDefault()
-    setComplaint('')
-    setWrong({})
-    if (!typed.folder.trim()) return setWrong({ folder: texts.enterAFolder })
-    setBusy(true)
-    try {
-      const { import: run } = await callApi(imports.startImport, { folder: typed.folder, ...typed.wishes })
-      drop()
-      await navigate({ to: '/staff/import', search: { run: run.import_run_id } })
-    } catch (error) {
-      const fields = fieldErrorsOf(error)
-      setWrong(fields)
-      if (!fields.folder && !fields.pattern) setComplaint(sentencesOf(error))
-      setBusy(false)
-    }
-  }
+  const form = useResourceForm({
+    call: startImport,
+    draftName: 'import.server',
+    values: NEW_IMPORT,
+    toInput: inputOf,
+    validate: ({ folder }) => (folder.trim() ? {} : { folder: texts.enterAFolder }),
+    onSaved: ({ import: run }) => void navigate({ to: '/staff/import', search: { run: run.import_run_id } }),
+  })
   return (
-    <form noValidate className={css.way} style={{ padding: 0, border: 0 }} onSubmit={(event) => void start(event)}>
-      <Field label={texts.folder} path="folder" fieldError={wrong.folder} note={texts.fullPathOnTheServer}>
-        {(control) => (
-          <input
-            {...control}
-            maxLength={1000}
-            autoComplete="off"
-            spellCheck={false}
-            placeholder={folders[0] ?? ''}
-            value={typed.folder}
-            onChange={({ target }) => write({ folder: target.value })}
-          />
-        )}
-      </Field>
-      <Browse folders={folders} folder={typed.folder} onChoose={(folder) => write({ folder })} />
-      <ImportWishes wishes={typed.wishes} wrong={wrong} onChange={(wishes) => write({ wishes })} />
-      <Complaint of={complaint} />
-      <div className={css.actions}>
-        <Button type="submit" variant="primary" busy={isBusy}>
-          {texts.scanFolder}
-        </Button>
-      </div>
-    </form>
+    <ResourceForm form={form} label={texts.fromAServerFolder} saveLabel={texts.scanFolder} canSaveUnchanged>
+      <TextInput
+        label={texts.folder}
+        maxLength={1000}
+        autoComplete="off"
+        spellCheck={false}
+        placeholder={folders[0] ?? ''}
+        {...form.field('folder', texts.fullPathOnTheServer)}
+      />
+      <Browse folders={folders} folder={form.values.folder} onChoose={(folder) => form.setValues({ folder })} />
+      <ImportOptions form={form} />
+    </ResourceForm>
   )
 }
 

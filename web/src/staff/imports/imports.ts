@@ -1,4 +1,4 @@
-import { type InputOf, imports, type ReplyOf } from '@dubplate/contract'
+import { imports, type ReplyOf } from '@dubplate/contract'
 import { callApi } from '../../platform/api.ts'
 import { apiQuery, queryClient } from '../../platform/queries.ts'
 import { saveAs } from '../../platform/saveAs.ts'
@@ -6,29 +6,22 @@ import { toastError } from '../../ui/toast.ts'
 import * as texts from './texts.ts'
 
 /** Shows an import as returned by a call, and reloads its files. */
-async function show({ import: run }: ReplyOf<typeof imports.getImport>): Promise<void> {
+export async function showChangedRun({ import: run }: ReplyOf<typeof imports.getImport>): Promise<void> {
   const { queryKey } = apiQuery(imports.getImport, { import_run_id: run.import_run_id })
   queryClient.setQueryData<ReplyOf<typeof imports.getImport>>(queryKey, { import: run })
   await queryClient.invalidateQueries({ queryKey: [imports.getImportFiles.path] })
 }
 
-type Deed = typeof imports.planImport | typeof imports.doImport | typeof imports.stopImport
+type RunAction = typeof imports.planImport | typeof imports.doImport | typeof imports.stopImport
 
 /** Shows a toast when the server rejects the change. */
-export async function changeImport(deed: Deed, import_run_id: number): Promise<void> {
+export async function changeImport(call: RunAction, import_run_id: number): Promise<void> {
   try {
-    await show(await callApi(deed, { import_run_id }))
+    await showChangedRun(await callApi(call, { import_run_id }))
   } catch (error) {
     void toastError(texts.couldntUpdateTheImport, error)
     await queryClient.invalidateQueries({ queryKey: [imports.getImport.path] })
   }
-}
-
-type FileChanges = Omit<InputOf<typeof imports.correctFile>, 'import_run_id' | 'n'>
-
-/** Changes a file of a preview. Throws an `ApiError` when the server rejects the change. */
-export async function correctFile(import_run_id: number, n: number, changes: FileChanges): Promise<void> {
-  await show(await callApi(imports.correctFile, { import_run_id, n, ...changes }))
 }
 
 /** Throws an `ApiError` when the server rejects the change. */

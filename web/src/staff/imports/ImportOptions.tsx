@@ -1,0 +1,61 @@
+import { Select, SimpleGrid, TextInput } from '@mantine/core'
+import type { ResourceFormState } from '../../admin/useResourceForm.ts'
+import { formatList } from '../../platform/formatList.ts'
+import { format } from '../../platform/message.ts'
+import { SECTION_CHOICES, sectionName } from '../uploads/uploadStates.ts'
+import * as texts from './texts.ts'
+
+/** What applies to all files of a folder, and the folder itself. */
+export type ImportValues = { folder: string; song_section_id: string; genre: string; pattern: string }
+
+export const NEW_IMPORT: ImportValues = { folder: '', song_section_id: '1', genre: '', pattern: '' }
+
+export const inputOf = ({ song_section_id, ...values }: ImportValues) => ({
+  ...values,
+  song_section_id: Number(song_section_id),
+})
+
+/** The fields of a path pattern are not translated. */
+const PATTERN_FIELDS = [
+  'artist',
+  'title',
+  'version',
+  'label',
+  'album',
+  'genre',
+  'year',
+  'bpm',
+  'key',
+  'isrc',
+  'ignore',
+].map((field) => `{${field}}`)
+const PATTERN_EXAMPLE = '{label}/{artist} - {title}'
+
+/** Options that apply to all files of a folder. */
+export const ImportOptions = ({ form: { field } }: { form: ResourceFormState<ImportValues> }) => (
+  <>
+    <SimpleGrid cols={{ base: 1, sm: 2 }}>
+      <Select
+        label={texts.section}
+        allowDeselect={false}
+        data={SECTION_CHOICES.map((choice) => ({ value: String(choice), label: sectionName(choice) }))}
+        {...field('song_section_id')}
+      />
+      <TextInput
+        label={texts.defaultGenre}
+        maxLength={60}
+        autoComplete="off"
+        placeholder={texts.noGenre}
+        {...field('genre')}
+      />
+    </SimpleGrid>
+    <TextInput
+      label={texts.pathPatternOptional}
+      maxLength={200}
+      autoComplete="off"
+      spellCheck={false}
+      placeholder={PATTERN_EXAMPLE}
+      {...field('pattern', format(texts.whatFoldersAndFileNames, { fields: formatList(PATTERN_FIELDS) }))}
+    />
+  </>
+)
