@@ -21,6 +21,8 @@ type Props = {
   children: ReactNode
 }
 
+const GROUND = 'var(--form-ground, var(--surface))'
+
 /**
  * The fields of a form with what concerns all of them: the draft it was opened with, a change by someone else, errors,
  * and its buttons. Ctrl + S and Ctrl + Enter save. The field with `data-autofocus` has the focus first.
@@ -53,7 +55,15 @@ export function ResourceForm({
         <ConflictNotice form={form} />
         {children}
         <FormMessages messages={messages} />
-        <Group gap="sm" pos="sticky" bottom={0} py="md" bg="var(--form-ground, var(--surface))" style={{ zIndex: 1 }}>
+        <Group
+          gap="sm"
+          pos="sticky"
+          bottom={0}
+          py="md"
+          bg={GROUND}
+          // The shadow covers the fields that scroll behind the padding below.
+          style={{ zIndex: 1, boxShadow: `0 20px ${GROUND}` }}
+        >
           <Button type="submit" variant={canSave ? 'primary' : 'plain'} busy={isBusy} disabled={!canSave}>
             {saveLabel}
           </Button>
