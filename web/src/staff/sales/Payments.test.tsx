@@ -10,14 +10,14 @@ import { makeDashboard, makePayment } from '../../../test/staffSamples.ts'
 const table = page.getByRole('region', { name: 'Payments', exact: true })
 const row = (name: string) => table.getByRole('row', { name, exact: true })
 
-async function openPayments(found: payments.StaffPayment[], url = '/staff/payments') {
+async function openPayments(found: payments.StaffPayment[], url = '/staff/payments', has_test_clocks = false) {
   signInAs(makeProfile({ staff_role: 'billing' }))
   fakeApi.reply(staff.getDashboard, makeDashboard())
   fakeApi.reply(payments.getPayments, {
     payments: found,
     counts: { waiting: 1, failed: 0, review: 2 },
     gateways: ['stripe', 'manual'],
-    has_test_clocks: false,
+    has_test_clocks,
     pagination: { page: 1, perPageLimit: 50, totalCount: found.length },
   })
   await openApp(url)
@@ -76,6 +76,23 @@ test('checks the amount of a refund, and keeps the dialog open with the reason i
     .poll(() => fakeApi.inputsOf(payments.refundPayment).at(-1))
     .toMatchObject({ charge_id: 5, amount: '7.50', reason: 'Twice' })
   await expect.element(page.getByText('$7.50 refunded to DJ Back')).toBeVisible()
+})
+
+test('advances the clock of a test member, and says in the dialog what has happened', async () => {
+  await openPayments([makePayment({ dj_name: 'DJ Clock', customer_id: 8 })], '/staff/payments', true)
+  fakeApi.reply(payments.moveClock, { agreement: null })
+  await expect.element(row('DJ Clock')).toBeVisible()
+  row('DJ Clock').element().focus()
+  await userEvent.keyboard('c')
+  const dialog = dialogNamed('Advance clock for DJ Clock')
+  const days = dialog.getByRole('textbox', { name: 'Days' })
+  await days.fill('401')
+  await dialog.getByRole('button', { name: 'Advance' }).click()
+  await expect.element(days).toHaveAccessibleDescription('Enter a whole number from 1 to 400.')
+  await days.fill('400')
+  await dialog.getByRole('button', { name: 'Advance' }).click()
+  await expect.element(dialog.getByRole('status')).toHaveTextContent('This member has no subscription.')
+  expect(fakeApi.inputsOf(payments.moveClock)).toEqual([{ customer_id: 8, days: '400' }])
 })
 
 test('filters by provider, member and date, and clears what a link has set', async () => {
