@@ -21,7 +21,11 @@ export function TableFooter<Row>({ pagination, onPage, rowActions = [], bulkActi
   if (isNarrow && !pagination) return null
   return (
     <footer className={css.footer}>
-      {pagination && <span className="num">{rangeText(pagination)}</span>}
+      {pagination && (
+        <span className="num" style={{ whiteSpace: 'nowrap' }}>
+          {rangeText(pagination)}
+        </span>
+      )}
       <Group gap="0 12px" c="var(--text-3)" fz="xs" visibleFrom="sm">
         {keys.map(({ keys, label }) => (
           <span key={label}>
