@@ -11,21 +11,36 @@ type Props = {
   title: string
   /** The name under which the text is kept for this tab, until it is sent. */
   draftName: string
+  /** What will happen. */
+  text?: string
   /** Who will read the reason. */
   hint: string
-  /** Shown if the reason is empty. */
-  missingMessage: string
+  /** Shown if the reason is empty; without it, a reason is optional. */
+  missingMessage?: string | undefined
   /** Common reasons: a click fills them in. */
-  suggestions: readonly string[]
+  suggestions?: readonly string[]
   /** The button that sends the reason: 'Decline'. */
   verb: string
+  isDanger?: boolean
   /** Throws if the reason was not sent; the text is then kept. */
   onSend: (reason: string) => Promise<void>
   onClose: () => void
 }
 
 /** Asks for the reason of a decision that someone else will read. */
-export function ReasonDialog({ title, draftName, hint, missingMessage, suggestions, verb, onSend, onClose }: Props) {
+export function ReasonDialog(props: Props) {
+  const {
+    title,
+    text,
+    draftName,
+    hint,
+    missingMessage,
+    suggestions = [],
+    verb,
+    isDanger = true,
+    onSend,
+    onClose,
+  } = props
   const [reason, setReason] = useState(() => getDraft(draftName))
   const [error, setError] = useState('')
   const [isSending, setSending] = useState(false)
@@ -38,7 +53,7 @@ export function ReasonDialog({ title, draftName, hint, missingMessage, suggestio
   const send = async () => {
     if (isSending) return
     field.current?.focus()
-    if (reason.trim() === '') return setError(missingMessage)
+    if (missingMessage && reason.trim() === '') return setError(missingMessage)
     setSending(true)
     try {
       await onSend(reason)
@@ -60,9 +75,10 @@ export function ReasonDialog({ title, draftName, hint, missingMessage, suggestio
     <Dialog title={title} onClose={onClose}>
       <form noValidate onSubmit={submit}>
         <Stack>
+          {text && <Text c="var(--text-2)">{text}</Text>}
           <Textarea
             ref={field}
-            label={texts.reason}
+            label={missingMessage ? texts.reason : texts.reasonOptional}
             description={hint}
             autosize
             minRows={3}
@@ -75,9 +91,11 @@ export function ReasonDialog({ title, draftName, hint, missingMessage, suggestio
             onChange={({ target }) => write(target.value)}
             onKeyDown={sendOnCtrlEnter}
           />
-          <Text size="xs" c="dimmed">
-            {texts.commonReasons}
-          </Text>
+          {suggestions.length > 0 && (
+            <Text size="xs" c="dimmed">
+              {texts.commonReasons}
+            </Text>
+          )}
           <Group gap="sm">
             {suggestions.map((suggestion) => (
               <Button
@@ -99,7 +117,7 @@ export function ReasonDialog({ title, draftName, hint, missingMessage, suggestio
             <Button variant="default" onClick={onClose}>
               {texts.cancel}
             </Button>
-            <Button type="submit" variant="default" c="var(--danger)" loading={isSending}>
+            <Button type="submit" {...(isDanger && { variant: 'default', c: 'var(--danger)' })} loading={isSending}>
               {verb}
             </Button>
           </Group>

@@ -2,8 +2,8 @@ import { catalogue, genreTree } from '@dubplate/contract'
 import { callApi } from '../../platform/api.ts'
 import { format } from '../../platform/message.ts'
 import { refreshReplies } from '../../platform/useApiMutation.ts'
-import { inTurn } from '../inTurn.ts'
-import { shownAnswer } from '../support/shownAnswer.ts'
+import { inTurn } from './inTurn.ts'
+import { shownAnswer } from './shownAnswer.ts'
 import * as texts from './texts.ts'
 
 export type Genre = genreTree.StaffGenre

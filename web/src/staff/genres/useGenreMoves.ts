@@ -1,9 +1,9 @@
 import type { RefObject } from 'react'
 import { format } from '../../platform/message.ts'
-import { useRowOrder } from '../useRowOrder.ts'
 import { movedIn, movedOut, movedToRow, placeOf, siblingsOf } from './genreOrder.ts'
 import { type Genre, savePlace, showGenres, shownGenres } from './genres.ts'
 import * as texts from './texts.ts'
+import { useRowOrder } from './useRowOrder.ts'
 
 /**
  * Moving genres of one kind, with announcements: dragging by the handles; arrow keys from row to row; Alt with up and

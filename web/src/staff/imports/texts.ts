@@ -9,7 +9,6 @@ export const anImportCanHaveUp = 'An import can have up to {most} files. Split t
 export const artist = 'Artist'
 export const audioFilesCount = '{n, plural, one {# audio file} other {# audio files}}'
 export const availableFolders = 'Available folders'
-export const cancel = 'Cancel'
 export const changed = 'Changed'
 export const chooseFolder = 'Choose folder'
 export const connectionLostReconnecting = 'Connection lost. Reconnecting…'

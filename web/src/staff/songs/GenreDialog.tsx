@@ -1,7 +1,7 @@
+import { Group, Stack, Text } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import css from '../sales/PaymentForms.module.css'
 import { cellKey, saveChoice, useCells } from './cellStates.ts'
 import { GenreBoxes } from './GenreBoxes.tsx'
 import type { Song } from './songDeeds.ts'
@@ -21,16 +21,24 @@ export function GenreDialog({ song, onClose }: { song: Song; onClose: () => void
   }
   return (
     <Dialog title={texts.genresAndMoods} onClose={onClose}>
-      <form className={css.form} onSubmit={(event) => void save(event)}>
-        <GenreBoxes legend={`${song.artist} – ${song.title}`} chosen={chosen} onChange={setChosen} />
-        {state?.state === 'refused' && <p role="alert">{state.message}</p>}
-        <p className={css.hint}>{texts.addingASubGenreAlso}</p>
-        <div className={css.actions}>
-          <Button onClick={onClose}>{texts.cancel}</Button>
-          <Button type="submit" variant="primary" busy={isBusy}>
-            {texts.save}
-          </Button>
-        </div>
+      <form onSubmit={(event) => void save(event)}>
+        <Stack>
+          <GenreBoxes legend={`${song.artist} – ${song.title}`} chosen={chosen} onChange={setChosen} />
+          {state?.state === 'refused' && (
+            <Text role="alert" c="var(--danger)">
+              {state.message}
+            </Text>
+          )}
+          <Text fz="sm" c="var(--text-2)">
+            {texts.addingASubGenreAlso}
+          </Text>
+          <Group justify="flex-end" gap="sm">
+            <Button onClick={onClose}>{texts.cancel}</Button>
+            <Button type="submit" variant="primary" busy={isBusy}>
+              {texts.save}
+            </Button>
+          </Group>
+        </Stack>
       </form>
     </Dialog>
   )

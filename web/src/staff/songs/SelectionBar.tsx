@@ -16,7 +16,7 @@ import { setStanding } from './standing.ts'
 import * as texts from './texts.ts'
 
 const MultiEdit = lazyOnDemand(() => import('./MultiEdit.tsx').then(({ MultiEdit }) => MultiEdit))
-const ReasonDialog = lazyOnDemand(() => import('./ReasonDialog.tsx').then(({ ReasonDialog }) => ReasonDialog))
+const ReasonDialog = lazyOnDemand(() => import('../../admin/ReasonDialog.tsx').then(({ ReasonDialog }) => ReasonDialog))
 
 const { MAX_SELECTED_SONGS: MOST_SELECTED } = staffSongs
 const { MAX_RETURNED_SONGS: MOST_SHOWN_AGAIN } = corrections
@@ -93,11 +93,13 @@ export function SelectionBar({ filters, total }: { filters: Filters; total: numb
       {dialog === 'edit' && <MultiEdit songs={songs} onClose={() => setDialog(undefined)} onDone={afterwards} />}
       {(dialog === 'unpublish' || dialog === 'restore') && (
         <ReasonDialog
-          question={format(dialog === 'unpublish' ? texts.unpublishSongsQuestion : texts.publishSongsQuestion, { n })}
-          what={dialog === 'unpublish' ? texts.theSongsDisappearFromLists : texts.theSongsReappearInLists}
+          title={format(dialog === 'unpublish' ? texts.unpublishSongsQuestion : texts.publishSongsQuestion, { n })}
+          text={dialog === 'unpublish' ? texts.theSongsDisappearFromLists : texts.theSongsReappearInLists}
           verb={dialog === 'unpublish' ? texts.unpublish : texts.publish}
-          isNeeded={dialog === 'unpublish'}
-          draft={`songs.${dialog}`}
+          hint={texts.savedInTheAuditLog}
+          missingMessage={dialog === 'unpublish' ? texts.enterAReasonYourColleagues : undefined}
+          isDanger={dialog === 'unpublish'}
+          draftName={`songs.${dialog}`}
           onSend={async (reason) => afterwards(await setStanding(dialog, songs, reason))}
           onClose={() => setDialog(undefined)}
         />

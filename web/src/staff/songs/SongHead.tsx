@@ -1,7 +1,9 @@
 import type { ReplyOf, staffSongs } from '@dubplate/contract'
 import { corrections as calls } from '@dubplate/contract'
+import { FileButton } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { type DragEvent, useRef, useState } from 'react'
+import { PICTURES } from '../../admin/PictureInput.tsx'
 import { callApi } from '../../platform/api.ts'
 import { formatDate } from '../../platform/dates.ts'
 import { formatExactDate } from '../../platform/format.ts'
@@ -10,14 +12,13 @@ import buttonCss from '../../ui/Button.module.css'
 import { Button } from '../../ui/Button.tsx'
 import { lazyOnDemand } from '../../ui/lazyOnDemand.tsx'
 import { SourceMark } from '../../uploads/Field.tsx'
-import { PictureFile } from '../forms/PictureFile.tsx'
 import { SONG_DEEDS } from './moreDeeds.ts'
 import css from './SongDesk.module.css'
 import { analyseAgain, inTurn, readAgain, type Song, sayDone, sendCover, took } from './songDeeds.ts'
 import { setStanding } from './standing.ts'
 import * as texts from './texts.ts'
 
-const ReasonDialog = lazyOnDemand(() => import('./ReasonDialog.tsx').then(({ ReasonDialog }) => ReasonDialog))
+const ReasonDialog = lazyOnDemand(() => import('../../admin/ReasonDialog.tsx').then(({ ReasonDialog }) => ReasonDialog))
 
 type Uploader = ReplyOf<typeof staffSongs.getSong>['uploader']
 
@@ -76,11 +77,13 @@ export function SongHead({ song, uploader }: { song: Song; uploader: Uploader })
       </div>
       {asked && (
         <ReasonDialog
-          question={format(asked === 'unpublish' ? texts.unpublishQuestion : texts.publishQuestion, { title })}
-          what={asked === 'unpublish' ? texts.theSongDisappearsFromLists : texts.theSongReappearsInLists}
+          title={format(asked === 'unpublish' ? texts.unpublishQuestion : texts.publishQuestion, { title })}
+          text={asked === 'unpublish' ? texts.theSongDisappearsFromLists : texts.theSongReappearsInLists}
           verb={asked === 'unpublish' ? texts.unpublish : texts.publish}
-          isNeeded={asked === 'unpublish'}
-          draft={`song.${entity_id}`}
+          hint={texts.savedInTheAuditLog}
+          missingMessage={asked === 'unpublish' ? texts.enterAReasonYourColleagues : undefined}
+          isDanger={asked === 'unpublish'}
+          draftName={`song.${entity_id}`}
           onSend={async (reason) => void (await setStanding(asked, [song], reason))}
           onClose={() => setAsked(undefined)}
         />
@@ -92,7 +95,8 @@ export function SongHead({ song, uploader }: { song: Song; uploader: Uploader })
 /** The cover: another picture can be chosen or removed, or the generated one restored. */
 function Cover({ song }: { song: Song }) {
   const { entity_id, title, image, has_cover, origins } = song
-  const field = useRef<HTMLInputElement>(null)
+  // Allows choosing the same file again.
+  const resetInput = useRef<() => void>(null)
   const [sent, setSent] = useState<number>()
   const [trouble, setTrouble] = useState('')
   const work = async (does: () => Promise<{ song_edit_id: number | null }>, said: string) => {
@@ -129,9 +133,21 @@ function Cover({ song }: { song: Song }) {
       <p>
         {has_cover ? texts.uploadedCover : texts.generatedCover} <SourceMark source={origins.artwork} />
       </p>
-      <Button busy={isBusy} onClick={() => field.current?.click()}>
-        {has_cover ? texts.replaceCover : texts.uploadCover}
-      </Button>
+      <FileButton
+        accept={PICTURES}
+        resetRef={resetInput}
+        inputProps={{ 'aria-label': texts.coverPicture }}
+        onChange={(picture) => {
+          resetInput.current?.()
+          choose(picture ?? undefined)
+        }}
+      >
+        {({ onClick }) => (
+          <Button busy={isBusy} onClick={onClick}>
+            {has_cover ? texts.replaceCover : texts.uploadCover}
+          </Button>
+        )}
+      </FileButton>
       {has_cover && (
         <Button busy={isBusy} onClick={() => void drop()}>
           {texts.generatedCover}
@@ -143,7 +159,6 @@ function Cover({ song }: { song: Song }) {
           {trouble}
         </p>
       )}
-      <PictureFile field={field} onChoose={choose} />
     </div>
   )
 }

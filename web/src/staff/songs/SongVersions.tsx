@@ -15,7 +15,7 @@ import { secondsOf, startOf } from './songFields.ts'
 import { setVersionStanding } from './standing.ts'
 import * as texts from './texts.ts'
 
-const ReasonDialog = lazyOnDemand(() => import('./ReasonDialog.tsx').then(({ ReasonDialog }) => ReasonDialog))
+const ReasonDialog = lazyOnDemand(() => import('../../admin/ReasonDialog.tsx').then(({ ReasonDialog }) => ReasonDialog))
 
 type Version = staffSongs.StaffVersion
 type Analysing = Record<string, { state: string; progress: number; last_error: string }>
@@ -38,15 +38,17 @@ export function SongVersions({ song, analysing = {} }: { song: Song; analysing?:
       </ol>
       {asked && (
         <ReasonDialog
-          question={format(asked.which === 'unpublish' ? texts.unpublishQuestion : texts.publishQuestion, {
+          title={format(asked.which === 'unpublish' ? texts.unpublishQuestion : texts.publishQuestion, {
             title: asked.version.version_label,
           })}
-          what={
+          text={
             asked.which === 'unpublish' ? texts.thisVersionDisappearsImmediatelyMembers : texts.thisVersionIsAvailableTo
           }
           verb={asked.which === 'unpublish' ? texts.unpublish : texts.publish}
-          isNeeded={asked.which === 'unpublish'}
-          draft={`version.${asked.version.song_version_id}`}
+          hint={texts.savedInTheAuditLog}
+          missingMessage={asked.which === 'unpublish' ? texts.enterAReasonYourColleagues : undefined}
+          isDanger={asked.which === 'unpublish'}
+          draftName={`version.${asked.version.song_version_id}`}
           onSend={(reason) => setVersionStanding(asked.which, song, asked.version, reason)}
           onClose={() => setAsked(undefined)}
         />

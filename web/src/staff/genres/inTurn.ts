@@ -1,4 +1,4 @@
-import { toastError } from '../ui/toast.ts'
+import { toastError } from '../../ui/toast.ts'
 
 /** `trouble` is the message shown, together with the server's reason, when the call fails. */
 type Tell = (wish: () => Promise<unknown>, trouble: string) => Promise<void>

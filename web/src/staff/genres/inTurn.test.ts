@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { inTurn } from './inTurn.ts'
 
 const toastError = vi.hoisted(() => vi.fn())
-vi.mock('../ui/toast.ts', () => ({ toastError }))
+vi.mock('../../ui/toast.ts', () => ({ toastError }))
 
 /** Longer than a busy machine takes: the test checks that it happens, not how soon. */
 const WITHIN = { timeout: 20_000 }

@@ -1,7 +1,6 @@
 import { type RefObject, useState } from 'react'
-import { moveItem } from '../library/playlistOrder.ts'
-import { format } from '../platform/message.ts'
-import { useReordering } from '../ui/useReordering.ts'
+import { format } from '../../platform/message.ts'
+import { useReordering } from '../../ui/useReordering.ts'
 import * as texts from './texts.ts'
 
 type Order<Row> = {
@@ -48,11 +47,4 @@ export function useRowOrder<Row>(list: RefObject<HTMLElement | null>, order: Ord
     },
   })
   return { handlers, said }
-}
-
-/** Moves a row of a flat list; returns its new index. */
-export function moveAmong<Row>(rows: readonly Row[], from: number, to: number, show: (moved: Row[]) => void): number {
-  const at = Math.max(0, Math.min(to, rows.length - 1))
-  if (at !== from) show(moveItem(rows, from, at))
-  return at
 }
