@@ -13,6 +13,8 @@ type Props = {
   form: FormFrame
   /** The verb of the action: 'Suspend'. */
   actionLabel: string
+  /** 'Cancel' if missing. */
+  closeLabel?: string
   isDanger?: boolean
   onClose: () => void
   /** The fields. */
@@ -20,7 +22,16 @@ type Props = {
 }
 
 /** An action that needs more than a yes: its consequences and its fields. It stays open if the server refuses. */
-export const ActionDialog = ({ title, text, form, actionLabel, isDanger = false, onClose, children }: Props) => (
+export const ActionDialog = ({
+  title,
+  text,
+  form,
+  actionLabel,
+  closeLabel = texts.cancel,
+  isDanger = false,
+  onClose,
+  children,
+}: Props) => (
   <Dialog title={title} onClose={onClose}>
     <form ref={form.element} noValidate onSubmit={form.submit}>
       <Stack gap="lg">
@@ -32,7 +43,7 @@ export const ActionDialog = ({ title, text, form, actionLabel, isDanger = false,
         {children}
         <FormMessages messages={form.messages} />
         <Group justify="flex-end" gap="sm">
-          <Button onClick={onClose}>{texts.cancel}</Button>
+          <Button onClick={onClose}>{closeLabel}</Button>
           <Button type="submit" variant={isDanger ? 'danger' : 'primary'} busy={form.isBusy}>
             {actionLabel}
           </Button>

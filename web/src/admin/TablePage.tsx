@@ -2,7 +2,7 @@ import { ActionIcon, Box, Drawer, Group, Stack, Text, Title } from '@mantine/cor
 import { useMediaQuery } from '@mantine/hooks'
 import { IconArrowDown, IconArrowUp, IconX } from '@tabler/icons-react'
 import { useLocation } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import type { KeyboardEvent, ReactNode } from 'react'
 import { count } from '../platform/format.ts'
 import { useTabTitle } from '../ui/Page.tsx'
 import { findAdminPage } from './adminPages.ts'
@@ -62,12 +62,16 @@ export function SidePanel({ label, onClose, onPrevious, onNext, children }: Pane
   const content = (
     <>
       <Group gap="xs" px={12} py={10}>
-        <ActionIcon aria-label={texts.previousRow} disabled={!onPrevious} onClick={onPrevious}>
-          <IconArrowUp size={17} stroke={1.8} />
-        </ActionIcon>
-        <ActionIcon aria-label={texts.nextRow} disabled={!onNext} onClick={onNext}>
-          <IconArrowDown size={17} stroke={1.8} />
-        </ActionIcon>
+        {(onPrevious || onNext) && (
+          <>
+            <ActionIcon aria-label={texts.previousRow} disabled={!onPrevious} onClick={onPrevious}>
+              <IconArrowUp size={17} stroke={1.8} />
+            </ActionIcon>
+            <ActionIcon aria-label={texts.nextRow} disabled={!onNext} onClick={onNext}>
+              <IconArrowDown size={17} stroke={1.8} />
+            </ActionIcon>
+          </>
+        )}
         <ActionIcon aria-label={texts.closePanel} ml="auto" onClick={onClose}>
           <IconX size={17} stroke={1.8} />
         </ActionIcon>
@@ -80,7 +84,13 @@ export function SidePanel({ label, onClose, onPrevious, onNext, children }: Pane
   const frame = { gap: 0, h: '100%', mih: 0, bg: 'var(--surface)' }
   if (isWide)
     return (
-      <Stack component="aside" aria-label={label} {...frame} style={{ borderLeft: '1px solid var(--line)' }}>
+      <Stack
+        component="aside"
+        aria-label={label}
+        onKeyDown={closeOnEscape(onClose)}
+        {...frame}
+        style={{ borderLeft: '1px solid var(--line)' }}
+      >
         {content}
       </Stack>
     )
@@ -98,4 +108,10 @@ export function SidePanel({ label, onClose, onPrevious, onNext, children }: Pane
       <Stack {...frame}>{content}</Stack>
     </Drawer>
   )
+}
+
+/** Escape closes the panel, unless a menu or a list of options in it has used the key. */
+const closeOnEscape = (onClose: () => void) => (event: KeyboardEvent) => {
+  const isUsed = event.isDefaultPrevented() || (event.target as Element).getAttribute('aria-expanded') === 'true'
+  if (event.key === 'Escape' && !isUsed) onClose()
 }

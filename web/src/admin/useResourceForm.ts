@@ -157,6 +157,8 @@ export function useResourceForm<Values extends object, E extends Endpoint, Saved
       const send = () => mutateAsync(toInput(form.getValues()))
       const saved = options.save ? await options.save(send, setValues, form.getValues()) : ((await send()) as Saved)
       if (draftName) discardFormDraft(draftName)
+      // It may have been closed, and another opened, while the lists were loaded again.
+      if (!element.current) return
       if (options.onSaved) options.onSaved(saved)
       else restart(form.getValues())
       setSaved(true)

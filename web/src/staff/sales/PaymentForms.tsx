@@ -108,6 +108,7 @@ export function MoveClock({ payment: { dj_name, customer_id }, onClose }: Props)
       text={texts.testModeOnlyMovesThis}
       form={form}
       actionLabel={texts.advance}
+      closeLabel={texts.close}
       onClose={onClose}
     >
       <TextInput label={texts.days} inputMode="numeric" autoComplete="off" data-autofocus {...form.field('days')} />
