@@ -3,14 +3,17 @@ import { TablePage } from '../../admin/TablePage.tsx'
 import { ViewTabs } from '../../admin/TableToolbar.tsx'
 import { useTableSearch } from '../../admin/useTableSearch.ts'
 import { oneOf, trimmedText } from '../../platform/search-fields.ts'
+import { lazyOnDemand } from '../../ui/lazyOnDemand.tsx'
 import { StaffPage } from '../StaffPage.tsx'
 import { CuratedGenres } from './CuratedGenres.tsx'
 import { CuratedLists } from './CuratedLists.tsx'
-import { ListEditor } from './ListEditor.tsx'
 import { Schedule } from './Schedule.tsx'
 import { Suggested } from './Suggested.tsx'
-import { Trending } from './Trending.tsx'
 import * as texts from './texts.ts'
+
+// Both search the catalogue and play songs: the tables of the other tabs do not wait for that.
+const ListEditor = lazyOnDemand(() => import('./ListEditor.tsx').then(({ ListEditor }) => ListEditor))
+const Trending = lazyOnDemand(() => import('./Trending.tsx').then(({ Trending }) => Trending))
 
 const TABS = ['spotlights', 'genres', 'top20', 'suggested', 'trending', 'schedule'] as const
 type Tab = (typeof TABS)[number]

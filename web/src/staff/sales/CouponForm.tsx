@@ -13,7 +13,8 @@ import {
   type TextInputProps,
   Title,
 } from '@mantine/core'
-import { AmountInput, CodeInput, CurrencyInput, DateTimeInput } from '../../admin/formFields.tsx'
+import { AmountInput } from '../../admin/AmountInput.tsx'
+import { CodeInput, CurrencyInput, DateTimeInput } from '../../admin/formFields.tsx'
 import { ResourceForm } from '../../admin/ResourceForm.tsx'
 import { type ResourceFormState, useResourceForm } from '../../admin/useResourceForm.ts'
 import { callApi } from '../../platform/api.ts'
