@@ -1,11 +1,11 @@
-import { Box, Switch } from '@mantine/core'
+import { Switch } from '@mantine/core'
 import { useState } from 'react'
 import { toastError } from '../ui/toast.ts'
 
 type Props = {
   /** For screen readers, which read it without its row: 'House, published'. */
   name: string
-  /** Shown beside it where there is room. */
+  /** Shown beside it. */
   label?: string
   isOn: boolean
   save: (isOn: boolean) => Promise<unknown>
@@ -25,13 +25,7 @@ export function QuickSwitch({ name, label, isOn, save, errorTitle }: Props) {
   return (
     <Switch
       aria-label={name}
-      label={
-        label && (
-          <Box component="span" visibleFrom="sm">
-            {label}
-          </Box>
-        )
-      }
+      {...(label && { label })}
       checked={pending ?? isOn}
       onChange={({ currentTarget }) => void change(currentTarget.checked)}
     />

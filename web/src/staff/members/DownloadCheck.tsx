@@ -87,10 +87,12 @@ const Check = ({ check: { step, ok, sentence }, remedy }: { check: members.Downl
       <span className="sr">{ok ? texts.okPrefix : texts.problemPrefix}</span>
       {STEP_NAMES[step]}
     </Text>
-    <Text fz="sm" c={ok ? 'var(--text-2)' : 'var(--text)'} style={{ flex: 1 }}>
-      {sentence}
-    </Text>
-    {!ok && remedy}
+    <Group gap="sm" align="flex-start" flex={1}>
+      <Text fz="sm" c={ok ? 'var(--text-2)' : 'var(--text)'} flex="1 1 180px">
+        {sentence}
+      </Text>
+      {!ok && remedy}
+    </Group>
   </Group>
 )
 
