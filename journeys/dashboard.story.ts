@@ -57,7 +57,7 @@ test('creates a saved reply, and inserts it into a ticket with its placeholders 
   await name.fill('This name is taken')
   const text = page.getByRole('textbox', { name: 'Reply' })
   await text.fill('Hello {dj_nam}, go to your history and resume it.')
-  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
   // Only the server can check these: each error is shown at its field.
   const [takenName, unknown] = [
     'A saved reply named “This name is taken” already exists.',
@@ -68,7 +68,7 @@ test('creates a saved reply, and inserts it into a ticket with its placeholders 
   await expect(text).toHaveAccessibleDescription(new RegExp(unknown.replace(/[{}]/g, '.')))
   await name.fill('Stalled transfer')
   await text.fill('Hello {dj_name}, go to your history and resume it. It is about ticket {ticket_number}.')
-  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(page.getByRole('row', { name: 'Stalled transfer' }).getByText('Not used yet')).toBeVisible()
 
   await page.goto(`/staff/tickets/${ticket_number}`)

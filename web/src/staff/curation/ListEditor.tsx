@@ -19,7 +19,6 @@ import { FromCharts } from './FromCharts.tsx'
 import { describeSaved, draftNameOf, LISTS } from './lists.ts'
 import {
   describeMissing,
-  describeState,
   inputOf,
   KIND_WORDS,
   type Kind,
@@ -172,7 +171,7 @@ function Fields({ kind, list, form: { field, values } }: FieldsProps) {
           label={texts.visibility}
           allowDeselect={false}
           data={publicationsOf(list).map(([value, label]) => ({ value, label }))}
-          {...field('publication', list && describeState(list))}
+          {...field('publication')}
         />
         {values.publication === 'at' && (
           <DateTimeInput

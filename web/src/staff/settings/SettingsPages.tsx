@@ -31,7 +31,7 @@ export function Settings() {
   const { part = 'site' } = search
   return (
     <StaffPage title={texts.settings}>
-      <Box mx={-24}>
+      <Box mx={{ base: -16, sm: -24 }}>
         <ViewTabs
           label={texts.settings}
           views={PARTS.map((value) => ({ value, name: PART_NAMES[value] }))}
