@@ -125,7 +125,7 @@ async function findAddresses(): Promise<string[]> {
 
 /** Serves the build in the pseudo-language instead of the pool's own, inside the pool's page. */
 async function serveBuild(page: Page): Promise<void> {
-  const withoutHash = (asset: string) => asset.replace(/-[\w-]{8}(\.\w+)$/, '$1')
+  const withoutHash = (asset: string) => asset.replace(/-[\w-]{7,8}(\.\w+)$/, '$1')
   const assets = readdirSync(path.join(build, 'assets')).map((name) => `/assets/${name}`)
   const assetOf = new Map(assets.map((asset) => [withoutHash(asset), asset]))
   await page.route('**/assets/**', (route) => {

@@ -1,5 +1,5 @@
 import { dashboard, type ReplyOf } from '@dubplate/contract'
-import { Card, Group, SegmentedControl, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { Box, Card, Group, SegmentedControl, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { DownloadButton } from '../../admin/DownloadButton.tsx'
 import { PageSection } from '../../admin/PageSection.tsx'
 import { useTableSearch } from '../../admin/useTableSearch.ts'
@@ -46,13 +46,15 @@ export function Metrics({
           {texts.metrics}
         </Title>
         <Group gap="sm">
-          <SegmentedControl
-            size="xs"
-            aria-label={texts.period}
-            data={dashboard.PERIODS.map((value) => ({ value, label: PERIOD_NAMES[value] }))}
-            value={period}
-            onChange={(value) => change({ period: value === 'week' ? undefined : value }, { replace: true })}
-          />
+          <Box maw="100%" style={{ overflowX: 'auto' }}>
+            <SegmentedControl
+              size="xs"
+              aria-label={texts.period}
+              data={dashboard.PERIODS.map((value) => ({ value, label: PERIOD_NAMES[value] }))}
+              value={period}
+              onChange={(value) => change({ period: value === 'week' ? undefined : value }, { replace: true })}
+            />
+          </Box>
           <DownloadButton
             call={dashboard.getMetricsFile}
             input={{}}
