@@ -308,7 +308,7 @@ checkScreens([
     open: async (page) => {
       await visit(page, '/staff/answers')
       await page.getByRole('button', { name: 'New saved reply' }).click()
-      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByRole('button', { name: 'Save', exact: true }).click()
       await expect(page.getByText('Enter a name.')).toBeVisible()
       await expect(page.getByRole('toolbar', { name: 'Formatting' })).toBeVisible()
     },
