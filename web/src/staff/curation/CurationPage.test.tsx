@@ -160,6 +160,8 @@ test('takes a spotlight out of the suggestions, and puts it back', async () => {
   await open('/staff/programming?room=suggested')
   const candidates = page.getByRole('list', { name: 'Spotlights to suggest' })
   await expect.element(candidates.getByRole('listitem')).toHaveTextContent('Late')
+  // The row leaves the list before the message appears.
+  fakeApi.reply(curation.getSuggested, { now: [], next: [] })
   await page.getByRole('button', { name: 'Remove Warm-up from suggestions' }).click()
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect

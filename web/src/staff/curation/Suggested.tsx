@@ -12,7 +12,6 @@ import { useApiMutation } from '../../platform/useApiMutation.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { SearchField } from '../../ui/SearchField.tsx'
-import { toast } from '../../ui/toast.ts'
 import { isoOf, momentInWords } from '../moments.ts'
 import { ListLink } from './ListLink.tsx'
 import { LISTS } from './lists.ts'
@@ -94,25 +93,24 @@ const Row = ({ list, note, children }: { list: List; note: string; children: Rea
 )
 
 function RemoveButton({ list: { list_id, version, title, suggested_from } }: { list: List }) {
-  const invalidates = LISTS
-  const undo = useApiMutation(curation.suggestList, { invalidates, errorTitle: texts.couldntUndo })
-  const remove = useApiMutation(curation.suggestList, { invalidates, errorTitle: texts.couldntRemoveSuggestion })
-  const run = () =>
-    remove.mutate(
-      { list_id, version, suggested: false, suggested_from: null },
-      {
-        onSuccess: () =>
-          void toast({
-            message: format(texts.removedFromSuggestions, { title }),
-            action: {
-              label: texts.undo,
-              run: () => undo.mutate({ list_id, version: version + 1, suggested: true, suggested_from }),
-            },
-          }),
+  const undo = useApiMutation(curation.suggestList, { invalidates: LISTS, errorTitle: texts.couldntUndo })
+  const remove = useApiMutation(curation.suggestList, {
+    invalidates: LISTS,
+    success: () => ({
+      message: format(texts.removedFromSuggestions, { title }),
+      action: {
+        label: texts.undo,
+        run: () => undo.mutate({ list_id, version: version + 1, suggested: true, suggested_from }),
       },
-    )
+    }),
+    errorTitle: texts.couldntRemoveSuggestion,
+  })
   return (
-    <Button busy={remove.isPending} aria-label={format(texts.removeFromSuggestions, { title })} onClick={run}>
+    <Button
+      busy={remove.isPending}
+      aria-label={format(texts.removeFromSuggestions, { title })}
+      onClick={() => remove.mutate({ list_id, version, suggested: false, suggested_from: null })}
+    >
       {texts.remove}
     </Button>
   )

@@ -45,7 +45,7 @@ export function Metrics({
         <Title order={2} id="metrics">
           {texts.metrics}
         </Title>
-        <Group gap="sm">
+        <Group gap="sm" maw="100%">
           <Box maw="100%" style={{ overflowX: 'auto' }}>
             <SegmentedControl
               size="xs"

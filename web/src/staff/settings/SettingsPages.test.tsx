@@ -1,4 +1,4 @@
-import { settings, staff } from '@dubplate/contract'
+import { settings, site, staff } from '@dubplate/contract'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { fakeApi } from '../../../test/fakeApi.ts'
@@ -31,8 +31,13 @@ test('saves one group, says where its values come from, and resets it', async ()
   await expect.poll(saved).toEqual([{ group: 'name', version: 0, values: { pool_name: 'Night Shift' } }])
   await expect.element(name.getByText('Custom')).toBeVisible()
   await expect.element(page.getByText('Settings saved')).toBeVisible()
+  fakeApi.reply(settings.saveSettings, makeSettings({}, 2))
+  const poolsBefore = fakeApi.inputsOf(site.getPool).length
   await name.getByRole('button', { name: 'Reset to “Dubplate”' }).click()
   await expect.poll(() => saved().at(-1)).toEqual({ group: 'name', version: 1, values: {} })
+  // The name and the colours of this page follow.
+  await expect.poll(() => fakeApi.inputsOf(site.getPool).length).toBeGreaterThan(poolsBefore)
+  await expect.element(name.getByRole('textbox', { name: 'Site name' })).toHaveValue('Dubplate')
 })
 
 test('shows the contract’s error at the field', async () => {

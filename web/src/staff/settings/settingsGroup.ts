@@ -1,9 +1,11 @@
 import { type InputOf, type settings, site } from '@dubplate/contract'
 import { getSettings, saveSettings } from '@dubplate/contract/schemas/settings'
+import { useMutation } from '@tanstack/react-query'
 import { useResourceForm } from '../../admin/useResourceForm.ts'
 import { callApi } from '../../platform/api.ts'
 import { apiQuery, queryClient } from '../../platform/queries.ts'
-import { useApiMutation } from '../../platform/useApiMutation.ts'
+import { refreshReplies } from '../../platform/useApiMutation.ts'
+import { toast, toastError } from '../../ui/toast.ts'
 import * as texts from './texts.ts'
 
 export type Everything = settings.Everything
@@ -60,13 +62,21 @@ export function useSettingsGroup<G extends GroupName, Values extends object>(
       await applySettings(saved)
     },
   })
-  const reset = useApiMutation(saveSettings, { success, errorTitle: texts.couldntReset, invalidates: [getSettings] })
+  const reset = useMutation({
+    mutationFn: async () =>
+      applySettings(
+        await callApi(saveSettings, { group, version: all.groups[group].version, values: {} } as SettingsInput),
+      ),
+    networkMode: 'always',
+    onSuccess: () => void toast(success()),
+    onError: (error) => {
+      void toastError(texts.couldntReset, error)
+      void refreshReplies([getSettings])
+    },
+  })
   return {
     form,
     isResetting: reset.isPending,
-    reset: () =>
-      reset.mutate({ group, version: all.groups[group].version, values: {} } as SettingsInput, {
-        onSuccess: (saved) => void applySettings(saved),
-      }),
+    reset: () => reset.mutate(),
   }
 }
