@@ -187,7 +187,8 @@ const findPlainTexts = (page: Page) =>
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
     for (let node = walker.nextNode(); node; node = walker.nextNode())
       if (!node.parentElement?.closest('script, style, noscript, code, kbd')) texts.push(node.nodeValue ?? '')
-    for (const element of document.querySelectorAll('body *'))
+    // Mantine measures growing text areas with a hidden one, which it names.
+    for (const element of document.querySelectorAll('body *:not(textarea[aria-hidden])'))
       for (const name of ['aria-label', 'placeholder', 'title', 'alt']) texts.push(element.getAttribute(name) ?? '')
     return [...new Set(texts.map((text) => text.trim()))].filter((text) => /[a-z]{3}/i.test(text))
   })
