@@ -4,7 +4,6 @@ import { ViewTabs } from '../../admin/TableToolbar.tsx'
 import { useTableSearch } from '../../admin/useTableSearch.ts'
 import { oneOf, trimmedText } from '../../platform/search-fields.ts'
 import { lazyOnDemand } from '../../ui/lazyOnDemand.tsx'
-import { StaffPage } from '../StaffPage.tsx'
 import { CuratedGenres } from './CuratedGenres.tsx'
 import { CuratedLists } from './CuratedLists.tsx'
 import { Schedule } from './Schedule.tsx'
@@ -38,11 +37,7 @@ export function CurationPage() {
   if (tab === 'spotlights' || tab === 'top20') {
     const kind = tab === 'top20' ? 'top20' : 'spotlight'
     if (open === undefined) return <CuratedLists key={kind} kind={kind} />
-    return (
-      <StaffPage title={texts.curation}>
-        <ListEditor key={`${kind} ${open}`} kind={kind} listId={open === NEW ? undefined : Number(open)} />
-      </StaffPage>
-    )
+    return <ListEditor key={`${kind} ${open}`} kind={kind} listId={open === NEW ? undefined : Number(open)} />
   }
   return (
     <TabPage>

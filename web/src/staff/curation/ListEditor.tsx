@@ -1,6 +1,6 @@
 import { curatedGenres, curation } from '@dubplate/contract'
 import { saveList } from '@dubplate/contract/schemas/curation'
-import { Button, Group, Select, SimpleGrid, Skeleton, Stack, TextInput, Title } from '@mantine/core'
+import { Button, Group, Select, SimpleGrid, Skeleton, Stack, TextInput } from '@mantine/core'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { Status } from '../../admin/cells.tsx'
 import { DateTimeInput } from '../../admin/formFields.tsx'
@@ -11,14 +11,15 @@ import { callApi } from '../../platform/api.ts'
 import { ErrorState } from '../../platform/ErrorState.tsx'
 import { format } from '../../platform/message.ts'
 import { useApiQuery } from '../../platform/queries.ts'
-import { useTabTitle } from '../../ui/Page.tsx'
 import { zoneInWords } from '../moments.ts'
+import { StaffPage } from '../StaffPage.tsx'
 import composer from './Composer.module.css'
 import { CoverInput } from './CoverInput.tsx'
 import { FromCharts } from './FromCharts.tsx'
 import { describeSaved, draftNameOf, LISTS } from './lists.ts'
 import {
   describeMissing,
+  describeState,
   inputOf,
   KIND_WORDS,
   type Kind,
@@ -27,7 +28,6 @@ import {
   missingSongs,
   newList,
   publicationsOf,
-  STATE_NAMES,
   validateList,
   valuesOf,
 } from './listValues.ts'
@@ -45,12 +45,19 @@ export function ListEditor({ kind, listId }: { kind: Kind; listId: number | unde
   const input = { kind, list_id: listId ?? 0 }
   const { data, error, refetch } = useApiQuery(curation.getList, input, { enabled: listId !== undefined })
   const { profile } = useProfile()
-  useTabTitle(data && format(texts.titleInCuration, { title: data.list.title }))
-  if (error && !data) return <ErrorState error={error} subject={KIND_WORDS[kind].one} retry={() => void refetch()} />
-  if (listId === undefined ? !profile : !data)
-    return <Skeleton height={560} aria-busy role="status" aria-label={texts.loading} />
   const list = listId === undefined ? undefined : data?.list
-  return <ListForm kind={kind} list={list} values={list ? valuesOf(list) : newList(profile?.dj_name ?? '')} />
+  const isLoading = listId === undefined ? !profile : !data
+  return (
+    <StaffPage title={list?.title ?? (listId === undefined ? KIND_WORDS[kind].create : texts.curation)}>
+      {error && !data ? (
+        <ErrorState error={error} subject={KIND_WORDS[kind].one} retry={() => void refetch()} />
+      ) : isLoading ? (
+        <Skeleton height={560} aria-busy role="status" aria-label={texts.loading} />
+      ) : (
+        <ListForm kind={kind} list={list} values={list ? valuesOf(list) : newList(profile?.dj_name ?? '')} />
+      )}
+    </StaffPage>
+  )
 }
 
 const SAVE_LABELS = { unchanged: texts.save, draft: texts.save, now: texts.publish, at: texts.schedule }
@@ -89,10 +96,7 @@ function ListForm({ kind, list, values: stored }: Props) {
   return (
     <Stack maw={1400} style={{ '--form-ground': 'var(--bg)' }}>
       <Group justify="space-between">
-        <Group gap="md" miw={0}>
-          <Title order={2}>{title}</Title>
-          {list && <Status tone={list.state === 'published' ? 'ok' : 'neutral'}>{STATE_NAMES[list.state]}</Status>}
-        </Group>
+        {list ? <Status tone={list.state === 'published' ? 'ok' : 'neutral'}>{describeState(list)}</Status> : <span />}
         <Group gap="sm">
           <Button
             variant="default"

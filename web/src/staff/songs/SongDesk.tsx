@@ -1,6 +1,6 @@
 import { type ReplyOf, staffSongs } from '@dubplate/contract'
 import { IconMusicOff } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { Link, Navigate, useParams } from '@tanstack/react-router'
 import { ApiError } from '../../platform/api.ts'
 import { ErrorState } from '../../platform/ErrorState.tsx'
@@ -21,26 +21,29 @@ import { useUndoKeys } from './useUndoKeys.ts'
 /** One song: its values with their sources, its versions, and its edits. */
 export function StaffSong() {
   const { entityId } = useParams({ from: '/staff/songs/$entityId' })
+  const query = useQuery({
+    ...apiQuery(staffSongs.getSong, { entity_id: entityId }),
+    refetchInterval: ({ state }) => (isAnalysed(state.data) ? REFETCH_MS : false),
+  })
   return (
-    <StaffPage title={format(texts.songPageTitle, { entityId })}>
-      <Whole key={entityId} entityId={entityId} />
+    <StaffPage title={query.data?.song.title ?? format(texts.songPageTitle, { entityId })}>
+      <SongDetails key={entityId} entityId={entityId} query={query} />
     </StaffPage>
   )
 }
 
-const LOOK_EVERY_MS = 2000
+/** How often it is loaded again while a version is analysed. */
+const REFETCH_MS = 2000
 
 type Reply = ReplyOf<typeof staffSongs.getSong>
 
 const isAnalysed = (data: Reply | undefined): boolean =>
   Object.values(data?.analysing ?? {}).some(({ state }) => state === 'queued' || state === 'running')
 
-function Whole({ entityId }: { entityId: number }) {
+type Props = { entityId: number; query: UseQueryResult<Reply, Error> }
+
+function SongDetails({ entityId, query: { data, error, refetch } }: Props) {
   useUndoKeys()
-  const { data, error, refetch } = useQuery({
-    ...apiQuery(staffSongs.getSong, { entity_id: entityId }),
-    refetchInterval: ({ state }) => (isAnalysed(state.data) ? LOOK_EVERY_MS : false),
-  })
   if (error instanceof ApiError && error.code === 'unknown_song') return <NoSuchSong />
   if (!data)
     return error ? <ErrorState error={error} subject={texts.thisSong} retry={() => void refetch()} /> : <Skeleton />

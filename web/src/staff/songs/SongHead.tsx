@@ -37,8 +37,7 @@ export function SongHead({ song, uploader }: { song: Song; uploader: Uploader })
     <header className={css.head}>
       <Cover song={song} />
       <div className={css.who}>
-        <h2>{title}</h2>
-        <p>{artist}</p>
+        <h2>{artist}</h2>
         <p className={css.facts}>
           <b data-status={status}>{STATUS_WORDS[status]}</b>
           {unpublished_at && (
