@@ -5,7 +5,7 @@ import {
   meetsContrast,
   nearestReadable,
 } from '@dubplate/contract/contrast'
-import { Box, ColorInput, Group, List, SimpleGrid, Stack, Text } from '@mantine/core'
+import { Box, Group, List, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { IconCheck, IconX } from '@tabler/icons-react'
 import { type CSSProperties, useState } from 'react'
 import { format, rich } from '../../platform/message.ts'
@@ -50,22 +50,20 @@ export function AccentCard({ all }: { all: Everything }) {
       origin={texts.defaultLabel}
       initialValue={describeAccent(accent.first)}
     >
-      <ColorInput
+      <ColourInput
         label={texts.yourBrandColour}
         description={texts.wellPickTheClosestReadable}
         placeholder="#c8f135"
         maw={280}
-        fixOnBlur={false}
         value={brandColour}
         onChange={applyBrandColour}
       />
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xl">
         {(['night', 'day'] as const).map((mode) => (
           <Stack key={mode} gap="md">
-            <ColorInput
+            <ColourInput
               label={mode === 'night' ? texts.darkMode : texts.lightMode}
               placeholder={DEFAULT_COLOURS[mode]}
-              fixOnBlur={false}
               {...form.field(mode)}
             />
             <Sample mode={mode} values={form.values} />
@@ -130,3 +128,37 @@ function Sample({ mode, values }: { mode: ColourMode; values: AccentValues }) {
     </Group>
   )
 }
+
+type ColourProps = {
+  label: string
+  description?: string
+  placeholder?: string
+  maw?: number
+  /** As typed; '' for none. */
+  value: string
+  error?: string
+  onChange: (colour: string) => void
+}
+
+/** A colour, typed as `#c8f135` or picked. Mantine's ColorInput has no names for the sliders of its picker. */
+const ColourInput = ({ label, value, onChange, ...input }: ColourProps) => (
+  <TextInput
+    {...input}
+    label={label}
+    maxLength={7}
+    autoComplete="off"
+    spellCheck={false}
+    value={value}
+    onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    leftSectionPointerEvents="all"
+    leftSection={
+      <input
+        type="color"
+        aria-label={format(texts.pick, { label })}
+        value={readColour(value) ?? '#808080'}
+        onChange={({ currentTarget }) => onChange(currentTarget.value)}
+        style={{ width: 24, height: 24, padding: 0, border: 0, background: 'none' }}
+      />
+    }
+  />
+)

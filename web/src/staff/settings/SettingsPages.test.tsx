@@ -68,15 +68,15 @@ test('asks what to do when a colleague saved the group first', async () => {
 test('derives both accents from a brand colour, and refuses one that is hard to read', async () => {
   await openSettings(makeSettings({}))
   const accent = card('Accent colour')
-  const dark = accent.getByRole('textbox', { name: 'Dark mode' })
+  const dark = accent.getByRole('textbox', { name: 'Dark mode', exact: true })
   await dark.fill('#223366')
   await accent.getByRole('button', { name: 'Save' }).click()
   await expect.element(dark).toHaveAccessibleDescription(/^Contrast too low/)
   expect(saved()).toEqual([])
   await accent.getByRole('button', { name: /^Use #\w+ instead$/ }).click()
   await expect.element(dark).not.toHaveAttribute('aria-invalid', 'true')
-  await accent.getByRole('textbox', { name: 'Your brand colour' }).fill('#223366')
-  await expect.element(accent.getByRole('textbox', { name: 'Light mode' })).toHaveValue('#223366')
+  await accent.getByRole('textbox', { name: 'Your brand colour', exact: true }).fill('#223366')
+  await expect.element(accent.getByRole('textbox', { name: 'Light mode', exact: true })).toHaveValue('#223366')
 })
 
 test('hides a section of the site', async () => {

@@ -75,6 +75,7 @@ export const notWrittenYetVisitorsSee = 'Not written yet. Visitors see an empty 
 export const openToVisitors = 'open to visitors'
 export const paymentProviders = 'Payment providers'
 export const payments = 'Payments'
+export const pick = 'Pick: {label}'
 export const placeholdersToFillIn = '{gaps, plural, one {# placeholder} other {# placeholders}} to fill in'
 export const published = 'Published'
 export const readOnlyTheseValuesCome =

@@ -50,7 +50,7 @@ export function PageForm({ page }: { page: StaffPageText }) {
     <ResourceForm form={form} label={page.title} canSaveUnchanged={version === 0}>
       <Text c="var(--text-2)">
         {describeState(page)}{' '}
-        <Anchor component={Link} to={URLS[slug] ?? '/'} fz="inherit">
+        <Anchor component={Link} to={URLS[slug] ?? '/'} fz="inherit" underline="always">
           {texts.viewPage}
         </Anchor>
       </Text>
