@@ -12,7 +12,7 @@ type Props = {
   label: string
   /** 'Save' if missing. */
   saveLabel?: string
-  /** It can be saved without a change: a starting text that nobody has published yet. */
+  /** It can be saved without a change: a starting text that is not published yet. */
   canSaveUnchanged?: boolean
   /** Without it, the form stays open and its changes can only be discarded. */
   onClose?: () => void

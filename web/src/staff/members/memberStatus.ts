@@ -33,7 +33,7 @@ export function statusOf({ status, staff_role, application }: MemberState): { te
   return { text: texts.active, tone: 'ok' }
 }
 
-/** Actions that a staff role allows on a member. Only admins change staff, and nobody can suspend themselves. */
+/** Actions that a staff role allows on a member. Only admins change staff, and staff cannot suspend themselves. */
 export function allowedActions(
   member: Pick<members.ListedMember, 'customer_id' | 'status' | 'staff_role'>,
   me: { customer_id: number; staff_role: keyof typeof ROLE_NAMES },

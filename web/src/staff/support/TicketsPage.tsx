@@ -180,7 +180,7 @@ export function TicketsPage() {
   )
 }
 
-/** Assigns an open ticket to the current user, or to nobody if it is theirs. */
+/** Assigns an open ticket to the current user, or unassigns it if it is theirs. */
 function useAssignActions(): RowAction<Ticket>[] {
   const me = useSession(({ profile }) => profile?.customer_id) ?? 0
   const change = useTicketChange()

@@ -12,7 +12,7 @@ export function useDecisions(songs: Songs = [], open: ReturnType<typeof useOpenR
   const openId = open.row?.entity_id
   const [failures, setFailures] = useState<Failures>(new Map())
   const [isBusy, setBusy] = useState(false)
-  /** Until the list shows the last decision, a key pressed twice would decide a song that nobody has read. */
+  /** Until the list shows the last decision, a key pressed twice would decide a song that was not read. */
   const isRefreshing = useRef(false)
 
   const decide = async (chosen: Songs, decision: Decision, reason = ''): Promise<Failures> => {
