@@ -81,3 +81,13 @@ test('deletes an article after asking', async () => {
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await expect.poll(() => fakeApi.inputsOf(support.removeFaq)).toEqual([{ faq_id: 1 }])
 })
+
+test('closes the form with Escape, and keeps what was typed', async () => {
+  await openArticles([makeArticle(1, 'One')])
+  await list.getByRole('button', { name: /^One/ }).click()
+  await page.getByRole('textbox', { name: 'Question' }).fill('Two')
+  await userEvent.keyboard('{Escape}')
+  await expect.poll(currentUrl).toBe('/staff/faq')
+  await list.getByRole('button', { name: /^One/ }).click()
+  await expect.element(page.getByRole('textbox', { name: 'Question' })).toHaveValue('Two')
+})
