@@ -49,7 +49,7 @@ let requests: Request[] = []
 let problems: string[] = []
 let isOffline = false
 /** Calls whose replies are held, each with the function that releases it. */
-let heldReplies = new Map<string, { promise: Promise<void>; release: () => void }>()
+const heldReplies = new Map<string, { promise: Promise<void>; release: () => void }>()
 
 const realFetch = window.fetch.bind(window)
 
@@ -179,6 +179,12 @@ export const fakeApi = {
     return release
   },
 
+  /** Lets all replies arrive that are held, or that wait for the connection. */
+  letRequestsFinish() {
+    for (const { release } of heldReplies.values()) release()
+    if (isOffline) fakeApi.setOffline(false)
+  },
+
   /** The inputs of all requests of a call in this test, oldest first. */
   inputsOf: <E extends Endpoint>(call: E): InputOf<E>[] =>
     requests.filter(({ path }) => path === call.path).map(({ input }) => input as InputOf<E>),
@@ -197,10 +203,7 @@ export const fakeApi = {
   /** Removes everything from the last test; throws if one of its requests or replies did not match the contract. */
   reset() {
     const foundProblems = problems
-    for (const { release } of heldReplies.values()) release()
-    if (isOffline) fakeApi.setOffline(false)
     handlers = new Map()
-    heldReplies = new Map()
     requests = []
     problems = []
     if (foundProblems.length > 0) throw new Error(`The fake API found:\n${foundProblems.join('\n')}`)

@@ -7,6 +7,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
+import { vi } from 'vitest'
 import { loadDownloads } from '../src/downloads/download.ts'
 import { history, setRouter } from '../src/platform/address.ts'
 import { queryClient } from '../src/platform/queries.ts'
@@ -66,8 +67,10 @@ function unmount() {
 }
 
 /** Restores the page to its state before the first test. */
-export function closeApp(): void {
+export async function closeApp(): Promise<void> {
   unmount()
+  // A call that ends later would show its toast in the next test.
+  await vi.waitUntil(() => queryClient.isMutating() === 0, { timeout: 20_000 })
   notifications.clean()
   playerActions.clear()
   resetStores()

@@ -6,7 +6,8 @@ document.documentElement.lang = 'en'
 
 beforeEach(() => fakeApi.install())
 
-afterEach(() => {
-  closeApp()
+afterEach(async () => {
+  fakeApi.letRequestsFinish()
+  await closeApp()
   fakeApi.reset()
 })

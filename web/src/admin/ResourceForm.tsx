@@ -56,6 +56,7 @@ export function ResourceForm({
         {children}
         <FormMessages messages={messages} />
         <Group
+          data-form-footer
           gap="sm"
           pos="sticky"
           bottom={0}

@@ -118,7 +118,7 @@ test('hides columns, keeps the height of the rows and remembers the choice', asy
 
   const key = 'dubplate.columns'
   const stored = localStorage.getItem(key)
-  closeApp()
+  await closeApp()
   await openNewReleases(songs)
   await expect.element(heading('Key')).toBeVisible()
   // Simulates the event for a value stored by another tab.

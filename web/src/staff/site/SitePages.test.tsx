@@ -6,6 +6,7 @@ import { currentUrl } from '../../../test/locators.ts'
 import { openApp, signInAs } from '../../../test/openApp.tsx'
 import { makeProfile } from '../../../test/samples.ts'
 import { makeDashboard } from '../../../test/staffSamples.ts'
+import { toast } from '../../ui/toast.ts'
 
 const makePage = (overrides: Partial<sitePages.StaffPageText> = {}): sitePages.StaffPageText => ({
   slug: 'terms',
@@ -106,6 +107,17 @@ test('edits a job opening beside the careers page', async () => {
   await expect
     .poll(() => fakeApi.inputsOf(openings.saveOpening))
     .toEqual([{ ...OPENING, apply_at: 'jobs@pool.example' }])
+})
+
+test('shows a toast above the buttons of a form, not over them', async () => {
+  await openPages([makePage({ slug: 'careers' })], '/staff/careers')
+  await page.getByRole('button', { name: /^Curator/ }).click()
+  const panel = page.getByRole('complementary', { name: 'Curator' })
+  await panel.getByRole('textbox', { name: 'How to apply' }).fill('jobs@pool.example')
+  await toast({ message: 'Terms of use published' })
+  await expect.element(page.getByText('Terms of use published')).toBeVisible()
+  await panel.getByRole('button', { name: 'Save' }).click()
+  await expect.poll(() => fakeApi.inputsOf(openings.saveOpening)).toHaveLength(1)
 })
 
 test('deletes a job opening after asking', async () => {
