@@ -1,7 +1,7 @@
 import type { Endpoint } from '@dubplate/contract'
 import { ActionIcon, Skeleton, Stack } from '@mantine/core'
 import { IconGripVertical } from '@tabler/icons-react'
-import { type ReactNode, type RefObject, useRef } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { ErrorState } from '../platform/ErrorState.tsx'
 import { format } from '../platform/message.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
@@ -10,7 +10,8 @@ import { type RowAction, RowMenu } from './RowMenu.tsx'
 import * as texts from './texts.ts'
 import { type ItemOrder, useItemOrder } from './useItemOrder.ts'
 
-type Props<Item> = {
+type Props<Item, List extends Endpoint> = {
+  order: ItemOrder<Item, List>
   /** What the list contains, for screen readers: 'Plans'. */
   name: string
   /** Undefined while they are loading. */
@@ -36,22 +37,8 @@ type Props<Item> = {
 
 const PLACEHOLDER_ROWS = 5
 
-type ListProps<Item, List extends Endpoint> = Props<Item> & { order: ItemOrder<Item, List> }
-
 /** A list that staff put in order: by dragging the handle of a row, or with Alt and the arrow keys. */
-export function OrderedList<Item, List extends Endpoint>({ order, ...props }: ListProps<Item, List>) {
-  const list = useRef<HTMLOListElement>(null)
-  return <OrderedRows {...props} list={list} nameOf={order.nameOf} moves={useItemOrder(list, order)} />
-}
-
-type RowsProps<Item> = Props<Item> & {
-  list: RefObject<HTMLOListElement | null>
-  nameOf: (item: Item) => string
-  moves: ReturnType<typeof useItemOrder>
-}
-
-/** The same with its own rules for moving rows: a tree. */
-export function OrderedRows<Item>(props: RowsProps<Item>) {
+export function OrderedList<Item, List extends Endpoint>(props: Props<Item, List>) {
   const { name, items, query, errorTitle, empty, footer } = props
   if (query.error && !items)
     return <ErrorState error={query.error} title={errorTitle} retry={() => void query.refetch()} />
@@ -78,14 +65,15 @@ export function OrderedRows<Item>(props: RowsProps<Item>) {
   )
 }
 
-function Rows<Item>(props: RowsProps<Item> & { items: readonly Item[] }) {
-  const { name, items, list, nameOf, moves, idOf, isNested, children, details, openId, onOpen, actions } = props
-  const { handlers, announcement } = moves
+function Rows<Item, List extends Endpoint>(props: Props<Item, List> & { items: readonly Item[] }) {
+  const { name, items, order, idOf, isNested, children, details, openId, onOpen, actions } = props
+  const list = useRef<HTMLOListElement>(null)
+  const { handlers, announcement } = useItemOrder(list, order)
   return (
     <>
       <ol ref={list} className={css.list} aria-label={name} {...handlers}>
         {items.map((item) => {
-          const label = nameOf(item)
+          const label = order.nameOf(item)
           return (
             <li
               key={idOf(item)}

@@ -8,6 +8,9 @@ import { toastError } from '../ui/toast.ts'
 import { useReordering } from '../ui/useReordering.ts'
 import * as texts from './texts.ts'
 
+/** The items in their new order, and the new index of the moved one. */
+export type MovedItem<Item> = { items: Item[]; at: number }
+
 export type ItemOrder<Item, List extends Endpoint> = {
   /** The call, without input, whose reply has the items. */
   list: List
@@ -15,7 +18,9 @@ export type ItemOrder<Item, List extends Endpoint> = {
   withItems: (reply: ReplyOf<List>, items: Item[]) => ReplyOf<List>
   nameOf: (item: Item) => string
   /** Moves an item as near to the requested index as possible; anywhere if missing. Returns its new index. */
-  move?: (items: readonly Item[], from: number, to: number) => { items: Item[]; at: number }
+  move?: (items: readonly Item[], from: number, to: number) => MovedItem<Item>
+  /** In a tree, moves an item out of its parent (-1) or into one (1). Returns a message if it has to stay. */
+  moveSideways?: (items: readonly Item[], from: number, step: number) => MovedItem<Item> | string
   /** What screen readers announce of a moved item; its place among all items if missing. */
   describeMove?: (items: readonly Item[], item: Item) => string
   /** Saves the order, or only the position of the item that was moved. */
@@ -36,6 +41,7 @@ export function useItemOrder<Item, List extends Endpoint>(
     withItems,
     nameOf,
     move = moveAnywhere,
+    moveSideways,
     describeMove,
     save,
     invalidates = [],
@@ -47,14 +53,21 @@ export function useItemOrder<Item, List extends Endpoint>(
     const reply = queryClient.getQueryData<ReplyOf<List>>(queryKey)
     return reply ? itemsOf(reply) : []
   }
+  const show = ({ items: moved, at }: MovedItem<Item>) => {
+    // A reply from before the move would undo it.
+    void queryClient.cancelQueries({ queryKey })
+    queryClient.setQueryData<ReplyOf<List>>(queryKey, (was) => was && withItems(was, moved))
+    return at
+  }
   const handlers = useReordering(element, {
-    onMove: (from, to) => {
-      const { items: moved, at } = move(items(), from, to)
-      // A reply from before the move would undo it.
-      void queryClient.cancelQueries({ queryKey })
-      queryClient.setQueryData<ReplyOf<List>>(queryKey, (was) => was && withItems(was, moved))
-      return at
-    },
+    onMove: (from, to) => show(move(items(), from, to)),
+    ...(moveSideways && {
+      moveSideways: (from, step) => {
+        const moved = moveSideways(items(), from, step)
+        if (typeof moved !== 'string') return show(moved)
+        setAnnouncement(moved)
+      },
+    }),
     onMoved: (at = 0) => {
       const item = items()[at]
       if (item === undefined) return
@@ -72,7 +85,7 @@ export function useItemOrder<Item, List extends Endpoint>(
   return { handlers, announcement }
 }
 
-function moveAnywhere<Item>(items: readonly Item[], from: number, to: number) {
+function moveAnywhere<Item>(items: readonly Item[], from: number, to: number): MovedItem<Item> {
   const at = Math.max(0, Math.min(to, items.length - 1))
   return { items: moveItem(items, from, at), at }
 }

@@ -2,9 +2,9 @@ import { genreTree } from '@dubplate/contract'
 import { Image, Text } from '@mantine/core'
 import { IconArrowMerge, IconExternalLink, IconMusic, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { MainCell } from '../../admin/cells.tsx'
-import { OrderedRows } from '../../admin/OrderedList.tsx'
+import { OrderedList } from '../../admin/OrderedList.tsx'
 import { QuickSwitch } from '../../admin/QuickSwitch.tsx'
 import { SidePanel, TablePage } from '../../admin/TablePage.tsx'
 import { ViewTabs } from '../../admin/TableToolbar.tsx'
@@ -21,9 +21,8 @@ import { Button } from '../../ui/Button.tsx'
 import { ConfirmDialog } from '../../uploads/ConfirmDialog.tsx'
 import { GenreForm } from './GenreForm.tsx'
 import { GenreMerge } from './GenreMerge.tsx'
-import { type Genre, LISTS } from './genres.ts'
+import { type Genre, LISTS, orderOfGenres } from './genres.ts'
 import * as texts from './texts.ts'
-import { useGenreMoves } from './useGenreMoves.ts'
 
 /** In the URL: a new genre is being written; otherwise the number of the genre that is open. */
 const NEW = 'new'
@@ -51,8 +50,6 @@ export function StaffGenres() {
   const { search, change } = useTableSearch({ kind: oneOf(genreTree.GENRE_KINDS), open: trimmedText })
   const { kind = 'genre' } = search
   const navigate = useNavigate()
-  const list = useRef<HTMLOListElement>(null)
-  const moves = useGenreMoves(list, kind)
   const [dialog, setDialog] = useState<{ name: 'merge' | 'delete'; id: number }>()
   const all = query.data?.genres
   const genres = all?.filter((genre) => genre.kind === kind)
@@ -103,14 +100,12 @@ export function StaffGenres() {
         )
       }
     >
-      <OrderedRows
+      <OrderedList
         name={name}
         items={genres}
         query={query}
         errorTitle={texts.couldntLoadGenres}
-        list={list}
-        moves={moves}
-        nameOf={({ name }) => name}
+        order={orderOfGenres(kind)}
         idOf={({ genre_id }) => genre_id}
         isNested={({ parent_id }) => parent_id !== null}
         openId={open?.genre_id}
@@ -144,7 +139,7 @@ export function StaffGenres() {
             text={<span className="num">{describe(genre)}</span>}
           />
         )}
-      </OrderedRows>
+      </OrderedList>
       {dialog?.name === 'merge' && inDialog && genres && (
         <GenreMerge genre={inDialog} genres={genres} onClose={closeDialog} />
       )}

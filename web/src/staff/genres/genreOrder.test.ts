@@ -5,8 +5,8 @@ const entry = (genre_id: number, parent_id: number | null = null) => ({ genre_id
 /** 1 with 11 and 12, 2 without sub-genres, 3 with 31. */
 const TREE = [entry(1), entry(11, 1), entry(12, 1), entry(2), entry(3), entry(31, 3)]
 
-const shown = ({ genres, at }: ReturnType<typeof movedIn<(typeof TREE)[number]>>) => [
-  genres.map(({ genre_id, parent_id }) => (parent_id === null ? `${genre_id}` : `${parent_id}>${genre_id}`)).join(' '),
+const shown = ({ items, at }: ReturnType<typeof movedIn<(typeof TREE)[number]>>) => [
+  items.map(({ genre_id, parent_id }) => (parent_id === null ? `${genre_id}` : `${parent_id}>${genre_id}`)).join(' '),
   at,
 ]
 
@@ -28,10 +28,10 @@ test('moves in: below the previous main genre, and out: directly after it', () =
   expect(shown(movedIn(TREE, 3))).toEqual(['1 1>11 1>12 1>2 3 3>31', 3])
   expect(shown(movedOut(TREE, 1))).toEqual(['1 1>12 11 2 3 3>31', 2])
   // A genre with sub-genres, the first one, and a sub-genre stay in place.
-  expect(movedIn(TREE, 4).genres).toEqual(TREE)
-  expect(movedIn(TREE, 0).genres).toEqual(TREE)
-  expect(movedIn(TREE, 1).genres).toEqual(TREE)
-  expect(movedOut(TREE, 3).genres).toEqual(TREE)
+  expect(movedIn(TREE, 4).items).toEqual(TREE)
+  expect(movedIn(TREE, 0).items).toEqual(TREE)
+  expect(movedIn(TREE, 1).items).toEqual(TREE)
+  expect(movedOut(TREE, 3).items).toEqual(TREE)
 })
 
 test('counts the position among siblings', () => {

@@ -1,9 +1,10 @@
 import { catalogue, genreTree } from '@dubplate/contract'
+import type { ItemOrder } from '../../admin/useItemOrder.ts'
 import { callApi } from '../../platform/api.ts'
 import { format } from '../../platform/message.ts'
+import { apiQuery, queryClient } from '../../platform/queries.ts'
 import { refreshReplies } from '../../platform/useApiMutation.ts'
-import { inTurn } from './inTurn.ts'
-import { shownAnswer } from './shownAnswer.ts'
+import { movedIn, movedOut, movedToRow, placeOf, siblingsOf } from './genreOrder.ts'
 import * as texts from './texts.ts'
 
 export type Genre = genreTree.StaffGenre
@@ -16,31 +17,54 @@ export const LISTS = [
   catalogue.homePageGenres,
 ]
 
-const shown = shownAnswer(genreTree.getGenreTree, {})
+/** The order of the genres of one kind: Alt with ← and → moves a genre out of its parent and into one. */
+export const orderOfGenres = (kind: Genre['kind']): ItemOrder<Genre, typeof genreTree.getGenreTree> => ({
+  list: genreTree.getGenreTree,
+  itemsOf: ({ genres }) => genres.filter((genre) => genre.kind === kind),
+  withItems: ({ genres }, items) => ({ genres: [...items, ...genres.filter((genre) => genre.kind !== kind)] }),
+  nameOf: ({ name }) => name,
+  move: movedToRow,
+  moveSideways: (genres, from, step) => {
+    const genre = genres[from]!
+    const moved = (step < 0 ? movedOut : movedIn)(genres, from)
+    return moved.items[moved.at]?.parent_id === genre.parent_id ? whyItStays(genres, genre, step) : moved
+  },
+  describeMove: describePlace,
+  save: (genres, genre) => savePlace(genre, placeOf(genres, genre)),
+  invalidates: LISTS,
+})
 
-/** The genres as currently shown, followed by moods. */
-export const shownGenres = (): Genre[] => shown.get()?.genres ?? []
+const GENRES = apiQuery(genreTree.getGenreTree, {}).queryKey
 
-export const showGenres = (genres: Genre[]) => shown.change(() => ({ genres }))
+const loadedGenres = (): readonly Genre[] => queryClient.getQueryData<{ genres: Genre[] }>(GENRES)?.genres ?? []
 
-async function sendPlace({ genre_id, parent_id }: Genre, place: number): Promise<void> {
-  // The version after the previous move.
-  const { version = 0 } = shownGenres().find((one) => one.genre_id === genre_id) ?? {}
+async function savePlace({ genre_id, parent_id }: Genre, place: number): Promise<void> {
+  // Its previous move may have been saved since this one was made.
+  const { version = 0 } = loadedGenres().find((genre) => genre.genre_id === genre_id) ?? {}
   const { genres } = await callApi(genreTree.moveGenre, { genre_id, version, parent_id, place })
-  const versions = new Map(genres.map((one) => [one.genre_id, one.version]))
-  showGenres(shownGenres().map((one) => ({ ...one, version: versions.get(one.genre_id) ?? one.version })))
-}
-
-const saveInTurn = inTurn(() => refreshReplies(LISTS))
-
-/** Saves the position of a genre as it is shown. */
-export function savePlace(genre: Genre, place: number): void {
-  void saveInTurn(() => sendPlace(genre, place), format(texts.couldntMove, { name: genre.name }))
+  const versions = new Map(genres.map((genre) => [genre.genre_id, genre.version]))
+  queryClient.setQueryData(GENRES, {
+    genres: loadedGenres().map((genre) => ({ ...genre, version: versions.get(genre.genre_id) ?? genre.version })),
+  })
 }
 
 /** Makes a genre the last sub-genre of another one, or the last main genre. */
 export async function moveToParent(genre: Genre, parent_id: number | null): Promise<void> {
-  const siblings = shownGenres().filter((one) => one.kind === genre.kind && one.parent_id === parent_id)
-  await sendPlace({ ...genre, parent_id }, siblings.length + 1)
+  const siblings = loadedGenres().filter((other) => other.kind === genre.kind && other.parent_id === parent_id)
+  await savePlace({ ...genre, parent_id }, siblings.length + 1)
   await refreshReplies(LISTS)
+}
+
+function describePlace(genres: readonly Genre[], genre: Genre): string {
+  const parent = genres.find(({ genre_id }) => genre_id === genre.parent_id)
+  const total = siblingsOf(genres, genre.parent_id).length
+  const place = { name: genre.name, place: placeOf(genres, genre), total }
+  return parent ? format(texts.placeInGenre, { ...place, main: parent.name }) : format(texts.placeOfMainGenre, place)
+}
+
+function whyItStays(genres: readonly Genre[], genre: Genre, step: number): string {
+  if (step < 0) return format(texts.isAlreadyAMainGenre, { name: genre.name })
+  if (genre.parent_id !== null) return format(texts.isAlreadyASubGenre, { name: genre.name })
+  if (siblingsOf(genres, genre.genre_id).length > 0) return format(texts.hasSubGenresMoveThese, { name: genre.name })
+  return texts.theresNoMainGenreAbove
 }

@@ -40,6 +40,21 @@ test('puts articles in order with the keyboard, announces it, and saves the orde
   await expect.element(list.getByRole('button', { name: 'Move Six' })).toHaveFocus()
 })
 
+test('saves one move after the other, and loads the list again after the last', async () => {
+  await openArticles([makeArticle(1, 'One'), makeArticle(2, 'Two'), makeArticle(3, 'Six')])
+  fakeApi.reply(support.orderFaqs, {})
+  const release = fakeApi.holdReply(support.orderFaqs)
+  await expect.element(list).toBeVisible()
+  list.getByRole('button', { name: 'Move Six' }).element().focus()
+  await userEvent.keyboard('{Alt>}{ArrowUp}{ArrowUp}{/Alt}')
+  await expect.element(page.getByText('Six moved to 1 of 3')).toBeInTheDocument()
+  const loaded = fakeApi.inputsOf(support.getFaqs).length
+  expect(fakeApi.inputsOf(support.orderFaqs)).toEqual([{ faq_ids: [1, 3, 2] }])
+  release()
+  await expect.poll(() => fakeApi.inputsOf(support.orderFaqs).at(1)).toEqual({ faq_ids: [3, 1, 2] })
+  await expect.poll(() => fakeApi.inputsOf(support.getFaqs).length).toBe(loaded + 1)
+})
+
 test('shows the order of the server again if it could not be saved', async () => {
   await openArticles([makeArticle(1, 'One'), makeArticle(2, 'Two')])
   fakeApi.rejectWith(support.orderFaqs, { code: 'unknown_faq', message: 'An article has been deleted.' })
