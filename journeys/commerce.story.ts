@@ -128,7 +128,7 @@ test('ends a subscription with a full refund, which appears in payments, invoice
     await getToken('staff@demo.test'),
   )
   const day = getFirst(issued).issued_at.slice(0, 10)
-  await page.goto(`/staff/books?from=${day}&to=${day}`)
+  await page.goto(`/staff/reports?from=${day}&to=${day}`)
   await expect(page.getByRole('region', { name: 'Payments and refunds', exact: true })).toBeVisible()
   const report = await downloadFile(page, 'Download Excel')
   const rows = await readSheet(report.bytes, 'Transactions')

@@ -28,7 +28,7 @@ const songSearch = (page: Page) => songFinder(page).getByRole('searchbox', { nam
 
 async function startList(page: Page, section: string, title: string): Promise<void> {
   await signInAs(page, 'staff@demo.test')
-  await page.goto(`/staff/programming?open=new${section}`)
+  await page.goto(`/staff/curation?open=new${section}`)
   await page.getByLabel('Title', { exact: true }).fill(title)
 }
 
@@ -135,7 +135,7 @@ test('requires twenty songs in a top 20, and shows them by rank once it is publi
   const title = `${STORY_LIST_TITLE}, best of`
   const songs = await getDemoSongs(21)
   await showDemoSongsAsNewest(page)
-  await startList(page, '&room=top20', title)
+  await startList(page, '&view=top20', title)
   await expect(page.getByText('Add 20 more songs to publish.')).toBeVisible()
   await songSearch(page).focus()
   await page.evaluate(

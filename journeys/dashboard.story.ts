@@ -51,7 +51,7 @@ test('creates a saved reply, and inserts it into a ticket with its placeholders 
     await getToken('staff@demo.test'),
   )
   await signInAs(page, 'staff@demo.test')
-  await page.goto('/staff/answers')
+  await page.goto('/staff/saved-replies')
   await page.getByRole('button', { name: 'New saved reply' }).click()
   const name = page.getByLabel('Name', { exact: true })
   await name.fill('This name is taken')

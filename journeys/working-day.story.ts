@@ -55,7 +55,7 @@ async function createUploadedSong({ token }: { token: string }, title: string): 
 
 /** Creates and publishes a list of the newest songs, and returns its id. */
 async function composeList(page: Page, section: string, title: string, songs: number): Promise<number> {
-  await page.goto(`/staff/programming?open=new${section}`)
+  await page.goto(`/staff/curation?open=new${section}`)
   await page.getByLabel('Title', { exact: true }).fill(title)
   const ids = (await getDemoSongs(songs)).map(({ entity_id }) => entity_id)
   await page.getByRole('button', { name: 'Paste song links…' }).click()
@@ -102,7 +102,7 @@ test('logs a working day of staff in the audit log: approve, publish, curate, re
   await expect(page.getByText(`“${day.song}” published. We’ve emailed the uploader.`)).toBeVisible()
 
   const spotlight = await composeList(page, '', day.spotlight, 4)
-  const top20 = await composeList(page, '&room=top20', day.top20, 20)
+  const top20 = await composeList(page, '&view=top20', day.top20, 20)
   const visitor = await openOtherBrowser(browser)
   await visitor.goto(`/spotlight/view/${spotlight}`)
   await expect(songRows(songList(visitor, day.spotlight))).toHaveCount(4)

@@ -71,7 +71,7 @@ checkScreens([
   {
     name: 'back office: reports',
     open: async (page) => {
-      await visit(page, '/staff/books')
+      await visit(page, '/staff/reports')
       await expect(page.getByRole('region', { name: 'Paying members' })).toBeVisible()
     },
   },
@@ -111,14 +111,14 @@ checkScreens([
   {
     name: 'back office: help articles',
     open: async (page) => {
-      await visit(page, '/staff/faq')
+      await visit(page, '/staff/help-articles')
       await expect(page.getByText('Can I cancel at any time?').first()).toBeVisible()
     },
   },
   {
     name: 'back office: spotlight editor',
     open: async (page) => {
-      await visit(page, '/staff/programming?open=1')
+      await visit(page, '/staff/curation?open=1')
       await expect(page.getByRole('list', { name: 'Songs in this list' }).getByRole('listitem').nth(1)).toBeVisible()
       await page.getByRole('searchbox', { name: 'Search songs' }).fill('zzqxwvk')
       await expect(page.getByText('No matches')).toBeVisible()
@@ -127,14 +127,14 @@ checkScreens([
   {
     name: 'back office: top 20s',
     open: async (page) => {
-      await visit(page, '/staff/programming?room=top20')
+      await visit(page, '/staff/curation?view=top20')
       await expect(page.getByRole('region', { name: 'top 20s' }).getByRole('row').nth(1)).toBeVisible()
     },
   },
   {
     name: 'back office: curated genres',
     open: async (page) => {
-      await visit(page, '/staff/programming?room=genres')
+      await visit(page, '/staff/curation?view=genres')
       await page.getByRole('button', { name: 'New curated genre' }).click()
       await expect(page.getByRole('list', { name: 'Curated genres' }).getByRole('listitem').first()).toBeVisible()
     },
@@ -142,7 +142,7 @@ checkScreens([
   {
     name: 'back office: suggested spotlights',
     open: async (page) => {
-      await visit(page, '/staff/programming?room=suggested')
+      await visit(page, '/staff/curation?view=suggested')
       await expect(
         page.getByRole('list', { name: 'Spotlights to suggest' }).getByRole('listitem').first(),
       ).toBeVisible()
@@ -151,7 +151,7 @@ checkScreens([
   {
     name: 'back office: trending',
     open: async (page) => {
-      await visit(page, '/staff/programming?room=trending')
+      await visit(page, '/staff/curation?view=trending')
       await page
         .getByRole('button', { name: /^Pin .* by / })
         .first()
@@ -162,13 +162,13 @@ checkScreens([
   {
     name: 'back office: schedule',
     open: async (page) => {
-      await visit(page, '/staff/programming?room=schedule')
+      await visit(page, '/staff/curation?view=schedule')
       await expect(page.getByRole('table', { name: 'Schedule' }).or(page.getByText('Nothing scheduled'))).toBeVisible()
     },
   },
   {
     name: 'back office: list preview',
-    open: (page) => openList(page, '/staff/programming/preview?kind=top20&open=1'),
+    open: (page) => openList(page, '/staff/curation/preview?kind=top20&open=1'),
   },
   {
     name: 'back office: announcements',
@@ -262,28 +262,28 @@ checkScreens([
   {
     name: 'back office: access and section settings',
     open: async (page) => {
-      await visit(page, '/staff/settings?part=site')
+      await visit(page, '/staff/settings?view=site')
       await expect(page.getByRole('form', { name: 'Sections' })).toBeVisible()
     },
   },
   {
     name: 'back office: limit settings',
     open: async (page) => {
-      await visit(page, '/staff/settings?part=limits')
+      await visit(page, '/staff/settings?view=limits')
       await expect(page.getByRole('form', { name: 'Limits' })).toBeVisible()
     },
   },
   {
     name: 'back office: email and store settings',
     open: async (page) => {
-      await visit(page, '/staff/settings?part=mail')
+      await visit(page, '/staff/settings?view=mail')
       await expect(page.getByRole('form', { name: 'Sender' })).toBeVisible()
     },
   },
   {
     name: 'back office: environment settings',
     open: async (page) => {
-      await visit(page, '/staff/settings?part=around')
+      await visit(page, '/staff/settings?view=environment')
       await expect(page.getByRole('region', { name: 'Environment' })).toBeVisible()
     },
   },
@@ -308,7 +308,7 @@ checkScreens([
   {
     name: 'back office: saved replies',
     open: async (page) => {
-      await visit(page, '/staff/answers')
+      await visit(page, '/staff/saved-replies')
       await page.getByRole('button', { name: 'New saved reply' }).click()
       await page.getByRole('button', { name: 'Save', exact: true }).click()
       await expect(page.getByText('Enter a name.')).toBeVisible()

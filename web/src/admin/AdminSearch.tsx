@@ -58,17 +58,17 @@ function usePageCommands(): Command[] {
 }
 
 /** What admins look for by name, and the page that has it. */
-const SETTINGS: { name: string; keywords?: string; to: LinkProps['to'] & string; part?: string }[] = [
+const SETTINGS: { name: string; keywords?: string; to: LinkProps['to'] & string; view?: string }[] = [
   { name: texts.siteName, to: '/staff/appearance' },
   { name: texts.logo, to: '/staff/appearance' },
   { name: texts.accentColour, keywords: texts.keywordsColour, to: '/staff/appearance' },
-  { name: texts.publicBrowsing, keywords: texts.keywordsVisitors, to: '/staff/settings', part: 'site' },
-  { name: texts.siteSections, keywords: texts.keywordsSections, to: '/staff/settings', part: 'site' },
-  { name: texts.downloadLimits, keywords: texts.keywordsLimits, to: '/staff/settings', part: 'limits' },
-  { name: texts.emailSender, keywords: texts.keywordsSender, to: '/staff/settings', part: 'mail' },
-  { name: texts.store, keywords: texts.keywordsStore, to: '/staff/settings', part: 'mail' },
-  { name: texts.paymentProviders, keywords: texts.keywordsPayments, to: '/staff/settings', part: 'payments' },
-  { name: texts.environment, to: '/staff/settings', part: 'around' },
+  { name: texts.publicBrowsing, keywords: texts.keywordsVisitors, to: '/staff/settings', view: 'site' },
+  { name: texts.siteSections, keywords: texts.keywordsSections, to: '/staff/settings', view: 'site' },
+  { name: texts.downloadLimits, keywords: texts.keywordsLimits, to: '/staff/settings', view: 'limits' },
+  { name: texts.emailSender, keywords: texts.keywordsSender, to: '/staff/settings', view: 'mail' },
+  { name: texts.store, keywords: texts.keywordsStore, to: '/staff/settings', view: 'mail' },
+  { name: texts.paymentProviders, keywords: texts.keywordsPayments, to: '/staff/settings', view: 'payments' },
+  { name: texts.environment, to: '/staff/settings', view: 'environment' },
   { name: texts.backups, keywords: texts.keywordsBackups, to: '/staff/storage' },
 ]
 
@@ -78,13 +78,13 @@ function useSettingCommands(): Command[] {
   return SETTINGS.filter(({ to }) => {
     const page = findAdminPage(to)
     return role && page && canOpen(role, page)
-  }).map(({ name, keywords, to, part }) => ({
+  }).map(({ name, keywords, to, view }) => ({
     id: `setting ${name}`,
     name,
     keywords,
     note: findAdminPage(to)?.name,
     icon: IconSettings,
-    run: () => void navigate({ to, search: part ? { part } : {} } as LinkProps),
+    run: () => void navigate({ to, search: view ? { view } : {} } as LinkProps),
   }))
 }
 

@@ -73,7 +73,7 @@ export const PAGE_GROUPS: readonly AdminPageGroup[] = [
         roles: ['curator'],
         count: 'uploads_waiting',
       },
-      { to: '/staff/programming', name: texts.curation, icon: IconStack2, roles: ['curator'] },
+      { to: '/staff/curation', name: texts.curation, icon: IconStack2, roles: ['curator'] },
       { to: '/staff/genres', name: texts.genres, icon: IconCategory, roles: ['curator'] },
     ],
   },
@@ -94,8 +94,8 @@ export const PAGE_GROUPS: readonly AdminPageGroup[] = [
     name: texts.support,
     pages: [
       { to: '/staff/tickets', name: texts.tickets, icon: IconMessage, roles: ['support'], count: 'tickets_waiting' },
-      { to: '/staff/faq', name: texts.helpArticles, icon: IconHelpCircle, roles: ['support'] },
-      { to: '/staff/answers', name: texts.savedReplies, icon: IconMessage2Bolt, roles: ['support'] },
+      { to: '/staff/help-articles', name: texts.helpArticles, icon: IconHelpCircle, roles: ['support'] },
+      { to: '/staff/saved-replies', name: texts.savedReplies, icon: IconMessage2Bolt, roles: ['support'] },
     ],
   },
   {
@@ -112,7 +112,7 @@ export const PAGE_GROUPS: readonly AdminPageGroup[] = [
       { to: '/staff/plans', name: texts.plans, icon: IconListCheck, roles: ['billing'] },
       { to: '/staff/coupons', name: texts.coupons, icon: IconDiscount2, roles: ['billing'] },
       { to: '/staff/invoices', name: texts.invoices, icon: IconFileInvoice, roles: ['billing'] },
-      { to: '/staff/books', name: texts.reports, icon: IconChartBar, roles: ['billing'] },
+      { to: '/staff/reports', name: texts.reports, icon: IconChartBar, roles: ['billing'] },
     ],
   },
   {

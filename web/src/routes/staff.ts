@@ -35,16 +35,16 @@ const staffRoot = createRoute({
   component: lazyScreen('BackOffice'),
 })
 
-const staffDesk = createRoute({
+const staffDashboard = createRoute({
   getParentRoute: () => staffRoot,
   path: '/',
   validateSearch: tableSearch,
   component: lazyScreen('Dashboard'),
 })
 
-const staffAnswers = createRoute({
+const staffSavedReplies = createRoute({
   getParentRoute: () => staffRoot,
-  path: '/answers',
+  path: '/saved-replies',
   validateSearch: tableSearch,
   component: lazyScreen('SavedReplies'),
 })
@@ -113,7 +113,7 @@ const staffInvoices = createRoute({
 
 const staffReports = createRoute({
   getParentRoute: () => staffRoot,
-  path: '/books',
+  path: '/reports',
   validateSearch: tableSearch,
   component: lazyScreen('Reports'),
 })
@@ -125,16 +125,16 @@ const staffUploads = createRoute({
   component: lazyScreen('UploadsPage'),
 })
 
-const staffProgramming = createRoute({
+const staffCuration = createRoute({
   getParentRoute: () => staffRoot,
-  path: '/programming',
+  path: '/curation',
   validateSearch: tableSearch,
   component: lazyScreen('CurationPage'),
 })
 
 const staffPreview = createRoute({
   ...withSidebar,
-  path: '/staff/programming/preview',
+  path: '/staff/curation/preview',
   validateSearch: searchFields({
     page: positiveInteger,
     kind: oneOf(['spotlight', 'top20'] as const),
@@ -222,9 +222,9 @@ const staffTicket = createRoute({
   component: lazyScreen('TicketPage'),
 })
 
-const staffFaq = createRoute({
+const staffHelpArticles = createRoute({
   getParentRoute: () => staffRoot,
-  path: '/faq',
+  path: '/help-articles',
   component: lazyScreen('HelpArticles'),
 })
 
@@ -275,8 +275,8 @@ const staffAppearance = createRoute({
 /** The back office, and the preview of a list as members will see it. */
 export const staffRoutes = [
   staffRoot.addChildren([
-    staffDesk,
-    staffAnswers,
+    staffDashboard,
+    staffSavedReplies,
     staffStorage,
     staffApplications,
     staffMail,
@@ -288,7 +288,7 @@ export const staffRoutes = [
     staffInvoices,
     staffReports,
     staffUploads,
-    staffProgramming,
+    staffCuration,
     staffSongs,
     staffSong,
     staffGenres,
@@ -298,7 +298,7 @@ export const staffRoutes = [
     staffPages,
     staffTickets,
     staffTicket,
-    staffFaq,
+    staffHelpArticles,
     staffMembers,
     staffMember,
     staffAudit,

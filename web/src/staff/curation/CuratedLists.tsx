@@ -109,7 +109,7 @@ export function CuratedLists({ kind }: { kind: Kind }) {
             label: texts.preview,
             icon: IconEye,
             run: ({ kind, list_id }) =>
-              void navigate({ to: '/staff/programming/preview', search: { kind, open: String(list_id) } }),
+              void navigate({ to: '/staff/curation/preview', search: { kind, open: String(list_id) } }),
           },
           {
             label: texts.unpublish,

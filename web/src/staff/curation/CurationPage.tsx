@@ -31,8 +31,8 @@ export const NEW = 'new'
 
 /** Curation: spotlights and their genres, top 20, suggestions, trending songs, and what is scheduled. */
 export function CurationPage() {
-  const { search } = useTableSearch({ room: oneOf(TABS), open: trimmedText })
-  const { room: tab = 'spotlights', open } = search
+  const { search } = useTableSearch({ view: oneOf(TABS), open: trimmedText })
+  const { view: tab = 'spotlights', open } = search
   if (tab === 'genres') return <CuratedGenres />
   if (tab === 'spotlights' || tab === 'top20') {
     const kind = tab === 'top20' ? 'top20' : 'spotlight'
@@ -51,7 +51,7 @@ export function CurationPage() {
 /** The tabs of curation. */
 export function CurationTabs() {
   const { search, change } = useTableSearch({
-    room: oneOf(TABS),
+    view: oneOf(TABS),
     open: trimmedText,
     state: trimmedText,
     find: trimmedText,
@@ -60,9 +60,9 @@ export function CurationTabs() {
     <ViewTabs
       label={texts.curation}
       views={TABS.map((value) => ({ value, name: TAB_NAMES[value] }))}
-      current={search.room ?? 'spotlights'}
+      current={search.view ?? 'spotlights'}
       onChange={(tab) =>
-        change({ room: tab === 'spotlights' ? undefined : tab, open: undefined, state: undefined, find: undefined })
+        change({ view: tab === 'spotlights' ? undefined : tab, open: undefined, state: undefined, find: undefined })
       }
     />
   )

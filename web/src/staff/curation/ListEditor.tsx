@@ -31,12 +31,12 @@ import {
   validateList,
   valuesOf,
 } from './listValues.ts'
-import { songIdsIn } from './order.ts'
 import { PasteSongs } from './PasteSongs.tsx'
 import { SongFinder } from './SongFinder.tsx'
 import { SongOrder } from './SongOrder.tsx'
+import { songIdsIn } from './songIds.ts'
 import * as texts from './texts.ts'
-import { useOrder } from './useOrder.ts'
+import { useSongOrder } from './useSongOrder.ts'
 
 type ListDetails = curation.ListDetails
 
@@ -66,7 +66,7 @@ type Props = { kind: Kind; list: ListDetails | undefined; values: ListValues }
 
 /** A list: its title, its dates, its cover, and its songs with search and order. */
 function ListForm({ kind, list, values: stored }: Props) {
-  const navigate = useNavigate({ from: '/staff/programming' })
+  const navigate = useNavigate({ from: '/staff/curation' })
   const form = useResourceForm({
     call: saveList,
     draftName: draftNameOf(kind, list?.list_id),
@@ -89,7 +89,7 @@ function ListForm({ kind, list, values: stored }: Props) {
     }),
   })
   const { values, setValues } = form
-  const order = useOrder(values.entity_ids, (entity_ids) => setValues({ entity_ids }), limitOf(kind))
+  const order = useSongOrder(values.entity_ids, (entity_ids) => setValues({ entity_ids }), limitOf(kind))
   const paste = (text: string) => order.putByIds(songIdsIn(text))
   const missing = missingSongs(kind, values)
   const title = list ? list.title : KIND_WORDS[kind].create
@@ -103,7 +103,7 @@ function ListForm({ kind, list, values: stored }: Props) {
             renderRoot={(props) => (
               <Link
                 {...props}
-                to="/staff/programming/preview"
+                to="/staff/curation/preview"
                 search={{ kind, open: list ? String(list.list_id) : 'new' }}
               />
             )}
@@ -113,7 +113,7 @@ function ListForm({ kind, list, values: stored }: Props) {
           <Button
             variant="default"
             renderRoot={(props) => (
-              <Link {...props} from="/staff/programming" to="." search={(was) => ({ ...was, open: undefined })} />
+              <Link {...props} from="/staff/curation" to="." search={(was) => ({ ...was, open: undefined })} />
             )}
           >
             {texts.close}

@@ -13,8 +13,8 @@ export const ListLink = ({ list: { kind, list_id }, children }: Props) => (
     renderRoot={(props) => (
       <Link
         {...props}
-        to="/staff/programming"
-        search={{ open: String(list_id), ...(kind === 'top20' && { room: 'top20' }) }}
+        to="/staff/curation"
+        search={{ open: String(list_id), ...(kind === 'top20' && { view: 'top20' }) }}
       />
     )}
   >

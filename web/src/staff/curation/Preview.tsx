@@ -26,7 +26,7 @@ export const Preview = () => (
 )
 
 function LoadedPreview() {
-  const { kind = 'spotlight', open = 'new' } = useSearch({ from: '/staff/programming/preview' })
+  const { kind = 'spotlight', open = 'new' } = useSearch({ from: '/staff/curation/preview' })
   const listId = open === 'new' ? undefined : Number(open)
   const input = { kind, list_id: listId ?? 0 }
   const { data, error, refetch } = useApiQuery(curation.getList, input, { enabled: listId !== undefined })
@@ -43,7 +43,7 @@ function LoadedPreview() {
 const SCREENS = { spotlight: SpotlightScreen, top20: Top20Screen }
 
 function ListPreview({ kind, list }: { kind: Kind; list: curation.ListDetails | undefined }) {
-  const { page = 1 } = useSearch({ from: '/staff/programming/preview' })
+  const { page = 1 } = useSearch({ from: '/staff/curation/preview' })
   const [draft] = useState(() => getFormDraft(draftNameOf(kind, list?.list_id)))
   const values: ListValues = { ...(list ? valuesOf(list) : newList('')), ...draft?.values }
   const { entity_ids } = values
@@ -61,8 +61,8 @@ function ListPreview({ kind, list }: { kind: Kind; list: curation.ListDetails | 
             {draft && ` ${texts.itIncludesYourUnsavedChanges}`}
           </p>
           <Link
-            to="/staff/programming"
-            search={{ open: list ? String(list.list_id) : 'new', ...(kind === 'top20' && { room: 'top20' }) }}
+            to="/staff/curation"
+            search={{ open: list ? String(list.list_id) : 'new', ...(kind === 'top20' && { view: 'top20' }) }}
             className={button.button}
           >
             {texts.backToEditor}

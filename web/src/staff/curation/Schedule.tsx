@@ -71,7 +71,7 @@ const EventLink = ({ event: { kind, id }, children }: { event: ScheduledEvent; c
     <Anchor
       c="inherit"
       fw={580}
-      renderRoot={(props) => <Link {...props} to="/staff/programming" search={{ room: 'trending' }} />}
+      renderRoot={(props) => <Link {...props} to="/staff/curation" search={{ view: 'trending' }} />}
     >
       {children}
     </Anchor>

@@ -13,7 +13,7 @@ import { useApiQuery } from '../../platform/queries.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import field from '../../ui/SearchField.module.css'
 import css from './Composer.module.css'
-import { isForList } from './order.ts'
+import { isForList } from './songIds.ts'
 import * as texts from './texts.ts'
 
 const DEEDS = {

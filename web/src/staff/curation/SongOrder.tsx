@@ -10,11 +10,11 @@ import { format } from '../../platform/message.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { useReordering } from '../../ui/useReordering.ts'
 import css from './Composer.module.css'
-import { songIdsIn } from './order.ts'
+import { songIdsIn } from './songIds.ts'
 import * as texts from './texts.ts'
 import { type Transition, transitionTo } from './transition.ts'
-import type { Known } from './useComposedSongs.ts'
-import type { Order } from './useOrder.ts'
+import type { Known } from './useListSongs.ts'
+import type { Order } from './useSongOrder.ts'
 
 type Props = {
   ids: readonly number[]

@@ -48,7 +48,7 @@ test('lists missing setup steps with one button each, and finished ones in one l
   await expect.element(setup).toHaveTextContent('Done: Email · Terms')
   const actions = setup.getByRole('link')
   expect(actions.elements().map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
-    ['View providers', '/staff/settings?part=payments'],
+    ['View providers', '/staff/settings?view=payments'],
     ['Create a plan', '/staff/plans'],
     ['Back up', '/staff/storage'],
     ['Import music', '/staff/import'],

@@ -4,7 +4,7 @@ import { PageSection } from '../../admin/PageSection.tsx'
 import { SimpleTable } from '../../admin/SimpleTable.tsx'
 import { format } from '../../platform/message.ts'
 import { Chart, type Point } from './Chart.tsx'
-import { MEANINGS, nameOf, pointInWords, pointName, summaryOf } from './figureWords.ts'
+import { formatPoint, MEANINGS, nameOf, pointName, summaryOf } from './metricTexts.ts'
 import * as texts from './texts.ts'
 
 type MetricsReply = ReplyOf<typeof dashboard.getMetrics>
@@ -56,7 +56,7 @@ function pointsOf(metric: dashboard.MetricValues, { unit, starts }: MetricsReply
 }
 
 function describeValues(metric: dashboard.MetricValues, value: number | null, before: number | null): string {
-  const [now, then] = [pointInWords(metric, value), pointInWords(metric, before)]
+  const [now, then] = [formatPoint(metric, value), formatPoint(metric, before)]
   if (before === null) return value === null ? texts.noData : now
   return value === null
     ? format(texts.inThePreviousPeriod, { then })
@@ -77,9 +77,9 @@ const MetricTable = ({ metric, reply: { unit, starts, previous_starts } }: Props
       key: start,
       cells: [
         pointName(unit, start),
-        pointInWords(metric, metric.points[n] ?? null),
+        formatPoint(metric, metric.points[n] ?? null),
         pointName(unit, previous_starts[n] ?? ''),
-        pointInWords(metric, metric.previous_points[n] ?? null),
+        formatPoint(metric, metric.previous_points[n] ?? null),
       ],
     }))}
   />

@@ -7,8 +7,8 @@ import { ErrorState } from '../../platform/ErrorState.tsx'
 import { useApiQuery } from '../../platform/queries.ts'
 import { oneOf, trimmedText } from '../../platform/search-fields.ts'
 import { Sparkline } from './Chart.tsx'
-import { changeOf, comparisonOf, MEANINGS, nameOf, valueInWords } from './figureWords.ts'
 import { MetricDetail } from './MetricDetail.tsx'
+import { changeOf, comparisonOf, formatValue, MEANINGS, nameOf } from './metricTexts.ts'
 import * as texts from './texts.ts'
 
 const REFETCH_MS = 60_000
@@ -31,7 +31,7 @@ export function useMetrics() {
   return useApiQuery(dashboard.getMetrics, { period }, { keepPrevious: true, refetchMs: REFETCH_MS })
 }
 
-/** The metrics for the caller's role, each compared with the previous period, and one of them in detail. */
+/** The metrics for the caller's role, each describeChange with the previous period, and one of them in detail. */
 export function Metrics({
   query: { data, error, isPlaceholderData, refetch },
 }: {
@@ -128,7 +128,7 @@ function MetricCard({ metric, reply, isSelected, onSelect }: CardProps) {
         {nameOf(metric)}
       </Text>
       <Text component="span" display="block" fz={24} lh={1.3} fw={680} className="num">
-        {valueInWords(metric, metric.now)}
+        {formatValue(metric, metric.now)}
       </Text>
       <Text component="span" display="block" fz="xs" c="var(--text-2)" mb="sm">
         {direction && (

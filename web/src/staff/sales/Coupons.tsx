@@ -15,8 +15,8 @@ import { refreshReplies, useApiMutation } from '../../platform/useApiMutation.ts
 import { Button } from '../../ui/Button.tsx'
 import { ConfirmDialog } from '../../uploads/ConfirmDialog.tsx'
 import { CouponForm, PromotionForm, planNames } from './CouponForm.tsx'
-import { sumWords } from './commerceWords.ts'
 import { PromotionTable } from './PromotionTable.tsx'
+import { formatSums } from './subscriptionTexts.ts'
 import * as texts from './texts.ts'
 
 type Coupon = coupons.Coupon & { plans: string }
@@ -75,7 +75,7 @@ const COLUMNS: Column<Coupon>[] = [
     width: 150,
     isNumeric: true,
     showFrom: 900,
-    cell: ({ discounts }) => sumWords(discounts, '–'),
+    cell: ({ discounts }) => formatSums(discounts, '–'),
   },
 ]
 

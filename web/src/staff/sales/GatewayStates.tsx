@@ -7,7 +7,7 @@ import { rich } from '../../platform/message.ts'
 import { useApiQuery } from '../../platform/queries.ts'
 import { formatTimeAgo, useCurrentMinute } from '../../platform/timeAgo.ts'
 import { useApiMutation } from '../../platform/useApiMutation.ts'
-import { gatewayName } from './paymentWords.ts'
+import { gatewayName } from './refunds.ts'
 import * as texts from './texts.ts'
 
 const REFETCH_MS = 20_000

@@ -11,7 +11,7 @@ import { formatDate } from '../../platform/dates.ts'
 import { format } from '../../platform/message.ts'
 import { useApiMutation } from '../../platform/useApiMutation.ts'
 import { ConfirmDialog } from '../../uploads/ConfirmDialog.tsx'
-import { isFullRefund, leftOf, refundError } from './paymentWords.ts'
+import { isFullRefund, refundableAmount, refundError } from './refunds.ts'
 import * as texts from './texts.ts'
 
 type Props = { payment: payments.StaffPayment; onClose: () => void }
@@ -48,7 +48,7 @@ export function MarkPaid({ payment: { dj_name, plan_name, amount, currency, subs
 export function Refund({ payment, onClose }: Props) {
   const { dj_name, currency } = payment
   const charge_id = payment.charge_id ?? 0
-  const left = leftOf(payment)
+  const left = refundableAmount(payment)
   const form = useResourceForm({
     call: refundPayment,
     draftName: `refund.${charge_id}`,

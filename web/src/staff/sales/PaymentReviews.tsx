@@ -15,7 +15,7 @@ import { format } from '../../platform/message.ts'
 import { useApiQuery } from '../../platform/queries.ts'
 import { useApiMutation } from '../../platform/useApiMutation.ts'
 import { ConfirmDialog } from '../../uploads/ConfirmDialog.tsx'
-import { gatewayName } from './paymentWords.ts'
+import { gatewayName } from './refunds.ts'
 import * as texts from './texts.ts'
 
 type Review = payments.PaymentReview

@@ -21,7 +21,7 @@ import { lazyOnDemand } from '../../ui/lazyOnDemand.tsx'
 import { GatewayFilter, MemberFilter, SubscriptionFilter } from './filters.tsx'
 import { GatewayStates } from './GatewayStates.tsx'
 import { PaymentReviews } from './PaymentReviews.tsx'
-import { gatewayName, leftOf } from './paymentWords.ts'
+import { gatewayName, refundableAmount } from './refunds.ts'
 import * as texts from './texts.ts'
 
 type Payment = payments.StaffPayment
@@ -132,7 +132,7 @@ const NONE: Record<(typeof payments.STAFF_PAYMENT_STATES)[number], { title: stri
 const canRefund = (payment: Payment) =>
   payment.charge_id !== null &&
   (payment.status === 'paid' || payment.status === 'partly_refunded') &&
-  isAboveZero(leftOf(payment))
+  isAboveZero(refundableAmount(payment))
 
 /** The form that is open: for which payment, and what it does. */
 type OpenForm = { payment: Payment; Form: typeof MarkPaid }

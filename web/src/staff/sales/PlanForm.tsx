@@ -11,7 +11,7 @@ import { isAboveZero, toMinorUnits } from '../../billing/money.ts'
 import { PlanSummary } from '../../billing/PlanSummary.tsx'
 import { callApi } from '../../platform/api.ts'
 import { wordsOf } from '../support/savedReplies.ts'
-import { agreedWords } from './commerceWords.ts'
+import { describeOtherPrices } from './subscriptionTexts.ts'
 import * as texts from './texts.ts'
 
 type Plan = plans.StaffPlan
@@ -120,7 +120,7 @@ function PriceNotice({ plan, values }: { plan: Plan; values: PlanValues }) {
     pricesOf(values).price !== plan.price || values.currency !== plan.currency || values.interval !== plan.interval
   return (
     <Text role="status" fz="md" c={isRepriced ? 'var(--warn)' : 'var(--text-2)'}>
-      {agreedWords(plan)} {isRepriced ? texts.theNewPriceAppliesTo : texts.priceChangesOnlyAffectNew}
+      {describeOtherPrices(plan)} {isRepriced ? texts.theNewPriceAppliesTo : texts.priceChangesOnlyAffectNew}
     </Text>
   )
 }

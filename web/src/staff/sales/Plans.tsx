@@ -16,8 +16,8 @@ import { trimmedText } from '../../platform/search-fields.ts'
 import { refreshReplies, useApiMutation } from '../../platform/useApiMutation.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ConfirmDialog } from '../../uploads/ConfirmDialog.tsx'
-import { priceWords, sumWords } from './commerceWords.ts'
 import { PlanForm } from './PlanForm.tsx'
+import { formatPrice, formatSums } from './subscriptionTexts.ts'
 import * as texts from './texts.ts'
 
 type Plan = plans.StaffPlan
@@ -132,9 +132,9 @@ export function StaffPlans() {
 /** '$14.99 every month, first month $1.00' */
 function priceText(plan: Plan) {
   const { trial_price, currency, interval } = plan
-  if (!isAboveZero(trial_price)) return priceWords(plan)
+  if (!isAboveZero(trial_price)) return formatPrice(plan)
   return format(interval === 'year' ? texts.priceAndFirstYear : texts.priceAndFirstMonth, {
-    price: priceWords(plan),
+    price: formatPrice(plan),
     trial: money(trial_price, currency),
   })
 }
@@ -157,7 +157,7 @@ function PlanDetails({ plan }: { plan: Plan }) {
           texts.noSubscribers
         )}
         {monthly.length > 0 && (
-          <span title={texts.mrrExcludingTrials}> · {format(texts.month, { sum: sumWords(monthly, '') })}</span>
+          <span title={texts.mrrExcludingTrials}> · {format(texts.month, { sum: formatSums(monthly, '') })}</span>
         )}
       </Text>
       <QuickSwitch

@@ -8,7 +8,7 @@ import { count } from '../../platform/format.ts'
 import { format } from '../../platform/message.ts'
 import { useApiMutation } from '../../platform/useApiMutation.ts'
 import { ConfirmDialog } from '../../uploads/ConfirmDialog.tsx'
-import { sumWords } from './commerceWords.ts'
+import { formatSums } from './subscriptionTexts.ts'
 import * as texts from './texts.ts'
 
 type Promotion = coupons.Promotion
@@ -29,7 +29,7 @@ const COLUMNS: Column<Promotion>[] = [
     width: 150,
     isNumeric: true,
     showFrom: 720,
-    cell: ({ discounts }) => sumWords(discounts, '–'),
+    cell: ({ discounts }) => formatSums(discounts, '–'),
   },
   {
     id: 'created',

@@ -13,7 +13,7 @@ type Report = ReplyOf<typeof books.getMonthSheet>
 const section = (name: string) => page.getByRole('region', { name, exact: true })
 const rows = (name: string) => page.getByRole('table', { name, exact: true }).getByRole('row')
 
-const OCTOBER = '/staff/books?from=2026-10-01&to=2026-10-31'
+const OCTOBER = '/staff/reports?from=2026-10-01&to=2026-10-31'
 
 async function openReports(report: Partial<Report> = {}, url = OCTOBER) {
   signInAs(makeProfile({ staff_role: 'billing' }))
@@ -47,11 +47,11 @@ test('shows revenue, members and the tables of a period', async () => {
 
 test('opens with the current month, and changes the period through the URL', async () => {
   const [month, previous] = presets()
-  await openReports({}, '/staff/books')
+  await openReports({}, '/staff/reports')
   const period = page.getByRole('group', { name: 'Period' })
   await expect.element(period.getByRole('button', { name: month!.label })).toHaveAttribute('aria-pressed', 'true')
   await period.getByRole('button', { name: previous!.label }).click()
-  await expect.poll(currentUrl).toBe(`/staff/books?from=${previous!.range.from}&to=${previous!.range.to}`)
+  await expect.poll(currentUrl).toBe(`/staff/reports?from=${previous!.range.from}&to=${previous!.range.to}`)
   const [year, number] = previous!.range.from.split('-').map(Number)
   await expect.poll(() => fakeApi.inputsOf(books.getMonthSheet).at(-1)?.from).toEqual({ day: 1, month: number, year })
 })
@@ -81,7 +81,7 @@ test('says that a period has no transactions, and leaves out the churn of no mem
 })
 
 test('requests nothing for reversed or missing dates', async () => {
-  await openReports({}, '/staff/books?from=2026-10-31&to=2026-10-01')
+  await openReports({}, '/staff/reports?from=2026-10-31&to=2026-10-01')
   await expect.element(page.getByRole('heading', { name: 'Invalid date range' })).toBeVisible()
   await page.getByLabelText('To', { exact: true }).fill('')
   await expect.element(page.getByRole('heading', { name: 'Select a period' })).toBeVisible()

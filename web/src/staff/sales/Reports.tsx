@@ -16,9 +16,9 @@ import { Chips } from '../../ui/Chips.tsx'
 import { DayRange, InvalidRange } from '../../ui/DayRange.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { StaffPage } from '../StaffPage.tsx'
-import { sumWords } from './commerceWords.ts'
 import { presets } from './months.ts'
-import { gatewayName } from './paymentWords.ts'
+import { gatewayName } from './refunds.ts'
+import { formatSums } from './subscriptionTexts.ts'
 import * as texts from './texts.ts'
 
 type Report = ReplyOf<typeof books.getMonthSheet>
@@ -96,8 +96,8 @@ function ReportOfPeriod({ report, isOutdated }: { report: Report; isOutdated: bo
       {balance_error && <Alert color="var(--danger)">{format(texts.theTotalsForThisPeriod, { balance_error })}</Alert>}
       <SimpleGrid {...GRID}>
         <PageSection title={texts.revenue}>
-          <Figure value={sumWords(totals, '–')} label={texts.netRevenue} />
-          <Figure value={sumWords(monthly, '–')} label={texts.mrrExcludesTrialsAndRefunds} />
+          <Figure value={formatSums(totals, '–')} label={texts.netRevenue} />
+          <Figure value={formatSums(monthly, '–')} label={texts.mrrExcludesTrialsAndRefunds} />
         </PageSection>
         <PageSection title={texts.payingMembers}>
           <Figure

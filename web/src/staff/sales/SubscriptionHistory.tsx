@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { DateCell } from '../../admin/cells.tsx'
 import { money } from '../../billing/money.ts'
 import { rich } from '../../platform/message.ts'
-import { eventText } from './commerceWords.ts'
+import { eventText } from './subscriptionTexts.ts'
 import * as texts from './texts.ts'
 
 type Props = { events: readonly subscriptions.SubscriptionEvent[]; currency: string }

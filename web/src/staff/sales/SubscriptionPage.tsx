@@ -14,9 +14,9 @@ import { useApiQuery } from '../../platform/queries.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { lazyOnDemand } from '../../ui/lazyOnDemand.tsx'
 import { useTabTitle } from '../../ui/Page.tsx'
-import { nextWords, priceWords, STATE_WORDS } from './commerceWords.ts'
-import { gatewayName } from './paymentWords.ts'
+import { gatewayName } from './refunds.ts'
 import { SubscriptionHistory } from './SubscriptionHistory.tsx'
+import { describeNextPayment, formatPrice, STATUS_TEXTS } from './subscriptionTexts.ts'
 import * as texts from './texts.ts'
 
 const loadForms = () => import('./SubscriptionForms.tsx')
@@ -51,7 +51,7 @@ export function SubscriptionPage() {
             )}
           </Title>
           {subscription && (
-            <Status tone={STATE_WORDS[subscription.status].tone}>{STATE_WORDS[subscription.status].text}</Status>
+            <Status tone={STATUS_TEXTS[subscription.status].tone}>{STATUS_TEXTS[subscription.status].text}</Status>
           )}
         </Group>
         {subscription && <Actions key={subscriptionId} subscription={subscription} />}
@@ -85,8 +85,8 @@ const bold = (inside: ReactNode) => <b>{inside}</b>
 function Details({ subscription }: Props) {
   const { subscription_id, customer_id, dj_name, email, plan_name, status, coupon_code, next_plan_name } = subscription
   const { gateway, gateway_ref, method, paid_until, access_until, created_at, failure_reason } = subscription
-  const next = nextWords(subscription)
-  const plan = { plan_name, price: priceWords(subscription), b: bold }
+  const next = describeNextPayment(subscription)
+  const plan = { plan_name, price: formatPrice(subscription), b: bold }
   return (
     <PageSection title={format(texts.sSubscription, { dj_name, plan_name })}>
       {failure_reason && <Alert color="var(--danger)">{failure_reason}</Alert>}

@@ -10,9 +10,9 @@ import { useTableSearch } from '../../admin/useTableSearch.ts'
 import { describePaymentMethod } from '../../billing/paymentMethodTexts.ts'
 import { useApiQuery } from '../../platform/queries.ts'
 import { oneOf, positiveInteger, trimmedText } from '../../platform/search-fields.ts'
-import { nextWords, priceWords, STATE_WORDS } from './commerceWords.ts'
 import { GatewayFilter, MemberFilter } from './filters.tsx'
-import { gatewayName } from './paymentWords.ts'
+import { gatewayName } from './refunds.ts'
+import { describeNextPayment, formatPrice, STATUS_TEXTS } from './subscriptionTexts.ts'
 import * as texts from './texts.ts'
 
 type Subscription = subscriptions.ListedSubscription
@@ -29,7 +29,7 @@ const MemberCell = ({ subscription: { subscription_id, dj_name, email } }: { sub
 )
 
 const StateCell = ({ status }: { status: Subscription['status'] }) => (
-  <Status tone={STATE_WORDS[status].tone}>{STATE_WORDS[status].text}</Status>
+  <Status tone={STATUS_TEXTS[status].tone}>{STATUS_TEXTS[status].text}</Status>
 )
 
 const COLUMNS: Column<Subscription>[] = [
@@ -41,14 +41,14 @@ const COLUMNS: Column<Subscription>[] = [
   },
   { id: 'status', header: texts.status, width: 132, cell: ({ status }) => <StateCell status={status} /> },
   { id: 'plan', header: texts.plan, width: 150, cell: ({ plan_name }) => plan_name },
-  { id: 'price', header: texts.price, width: 160, showFrom: 700, cell: priceWords },
+  { id: 'price', header: texts.price, width: 160, showFrom: 700, cell: formatPrice },
   { id: 'coupon', header: texts.coupon, width: 130, showFrom: 1180, cell: ({ coupon_code }) => coupon_code },
   {
     id: 'next',
     header: texts.next,
     width: 210,
     showFrom: 860,
-    cell: (subscription) => subscription.failure_reason || nextWords(subscription),
+    cell: (subscription) => subscription.failure_reason || describeNextPayment(subscription),
   },
   {
     id: 'method',
@@ -87,7 +87,7 @@ export function Subscriptions() {
             { value: 'all', name: texts.all },
             ...subscriptions.SUBSCRIPTION_STATES.map((value) => ({
               value,
-              name: STATE_WORDS[value].text,
+              name: STATUS_TEXTS[value].text,
               count: data?.counts[value],
             })),
           ]}

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { AppliedFilter, FilterMenu } from '../../admin/TableToolbar.tsx'
 import { rich } from '../../platform/message.ts'
-import { gatewayName } from './paymentWords.ts'
+import { gatewayName } from './refunds.ts'
 import * as texts from './texts.ts'
 
 /** Says that a table is limited to one member. */

@@ -22,7 +22,7 @@ export const andDownloadAccessEndImmediately =
   '{plan_name} and download access end immediately. We’ll email the member. This can’t be undone; they can subscribe again.'
 export const aPartialRefundDoesntAffect = 'A partial refund doesn’t affect access. A full refund ends it immediately.'
 export const appliesToPlansNoneSelected = 'Applies to plans (none selected: all plans)'
-export const at = '{subscribers} at {priceWords}'
+export const at = '{subscribers} at {price}'
 export const awaitingTransfer = 'Awaiting transfer'
 export const backToSubscriptions = 'Back to subscriptions'
 export const bankTransferOrdersAppearHere = 'Bank transfer orders appear here until they’re paid.'

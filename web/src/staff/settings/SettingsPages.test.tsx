@@ -41,7 +41,7 @@ test('saves one group, says where its values come from, and resets it', async ()
 })
 
 test('shows the contract’s error at the field', async () => {
-  await openSettings(makeSettings({}), '/staff/settings?part=mail')
+  await openSettings(makeSettings({}), '/staff/settings?view=mail')
   const sender = card('Sender')
   await sender.getByRole('textbox', { name: 'Email address' }).fill('nobody')
   await sender.getByRole('button', { name: 'Save' }).click()
@@ -89,7 +89,7 @@ test('hides a section of the site', async () => {
 })
 
 test('sends a test email with the values of the form, and shows the answer of the mail server', async () => {
-  await openSettings(makeSettings({}), '/staff/settings?part=mail')
+  await openSettings(makeSettings({}), '/staff/settings?view=mail')
   fakeApi.reply(settings.sendTestMail, { to: 'me@pool.test', sent: false, said: '550 No such domain' })
   const sender = card('Sender')
   await sender.getByRole('textbox', { name: 'Name' }).fill('The Door')
@@ -123,7 +123,7 @@ test('saves a logo as soon as it is chosen, and says why one is refused', async 
 })
 
 test('lists what only the environment sets', async () => {
-  await openSettings(makeSettings({}), '/staff/settings?part=around')
+  await openSettings(makeSettings({}), '/staff/settings?view=environment')
   await expect.element(card('Environment')).toHaveTextContent(/SMTP server SMTP_URL.*Not set/)
   await expect.element(card('Legal and info pages').getByRole('link', { name: /Edit/ }).first()).toBeVisible()
 })

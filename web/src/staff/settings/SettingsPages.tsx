@@ -14,32 +14,32 @@ import { LogoCard } from './LogoCard.tsx'
 import type { Everything } from './settingsGroup.ts'
 import * as texts from './texts.ts'
 
-const PARTS = ['site', 'limits', 'mail', 'payments', 'around'] as const
-type Part = (typeof PARTS)[number]
+const VIEWS = ['site', 'limits', 'mail', 'payments', 'environment'] as const
+type View = (typeof VIEWS)[number]
 
-const PART_NAMES: Record<Part, string> = {
+const VIEW_NAMES: Record<View, string> = {
   site: texts.accessAndSections,
   limits: texts.limits,
   mail: texts.emailAndStore,
   payments: texts.payments,
-  around: texts.environment,
+  environment: texts.environment,
 }
 
 /** Settings that admins can change while the pool runs, and those of the environment. */
 export function Settings() {
-  const { search, change } = useTableSearch({ part: oneOf(PARTS) })
-  const { part = 'site' } = search
+  const { search, change } = useTableSearch({ view: oneOf(VIEWS) })
+  const { view = 'site' } = search
   return (
     <StaffPage title={texts.settings}>
       <Box mx={{ base: -16, sm: -24 }}>
         <ViewTabs
           label={texts.settings}
-          views={PARTS.map((value) => ({ value, name: PART_NAMES[value] }))}
-          current={part}
-          onChange={(part) => change({ part })}
+          views={VIEWS.map((value) => ({ value, name: VIEW_NAMES[value] }))}
+          current={view}
+          onChange={(view) => change({ view })}
         />
       </Box>
-      <Loaded>{CARDS[part]}</Loaded>
+      <Loaded>{CARDS[view]}</Loaded>
     </StaffPage>
   )
 }
@@ -71,8 +71,8 @@ function Loaded({ children }: { children: (all: Everything) => ReactNode }) {
   )
 }
 
-/** The cards of each part. A card starts again once someone else has saved its group, with the new values. */
-const CARDS: Record<Part, (all: Everything) => ReactNode> = {
+/** The cards of each view. A card starts again once someone else has saved its group, with the new values. */
+const CARDS: Record<View, (all: Everything) => ReactNode> = {
   site: (all) => (
     <>
       <VisitorsCard key={`visitors ${all.groups.visitors.version}`} all={all} />
@@ -87,7 +87,7 @@ const CARDS: Record<Part, (all: Everything) => ReactNode> = {
     </>
   ),
   payments: (all) => <GatewaysCard all={all} />,
-  around: (all) => (
+  environment: (all) => (
     <>
       <PagesCard all={all} />
       <EnvironmentCard all={all} />

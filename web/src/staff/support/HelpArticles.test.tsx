@@ -26,7 +26,7 @@ async function openArticles(faqs: support.StaffFaq[]) {
   signInAs(makeProfile({ staff_role: 'support' }))
   fakeApi.reply(staff.getDashboard, makeDashboard())
   fakeApi.reply(support.getFaqs, { faqs })
-  await openApp('/staff/faq')
+  await openApp('/staff/help-articles')
 }
 
 test('puts articles in order with the keyboard, announces it, and saves the order', async () => {
@@ -81,11 +81,11 @@ test('edits an article beside the list', async () => {
   await openArticles([makeArticle(1, 'One')])
   fakeApi.reply(support.saveFaq, { faq: makeArticle(1, 'Only') })
   await list.getByRole('button', { name: /^One/ }).click()
-  await expect.poll(currentUrl).toBe('/staff/faq?open=1')
+  await expect.poll(currentUrl).toBe('/staff/help-articles?open=1')
   await page.getByRole('textbox', { name: 'Question' }).fill('Only')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect.poll(() => fakeApi.inputsOf(support.saveFaq)).toMatchObject([{ faq_id: 1, question: 'Only' }])
-  await expect.poll(currentUrl).toBe('/staff/faq')
+  await expect.poll(currentUrl).toBe('/staff/help-articles')
 })
 
 test('deletes an article after asking', async () => {
@@ -102,7 +102,7 @@ test('closes the form with Escape, and keeps what was typed', async () => {
   await list.getByRole('button', { name: /^One/ }).click()
   await page.getByRole('textbox', { name: 'Question' }).fill('Two')
   await userEvent.keyboard('{Escape}')
-  await expect.poll(currentUrl).toBe('/staff/faq')
+  await expect.poll(currentUrl).toBe('/staff/help-articles')
   await list.getByRole('button', { name: /^One/ }).click()
   await expect.element(page.getByRole('textbox', { name: 'Question' })).toHaveValue('Two')
 })

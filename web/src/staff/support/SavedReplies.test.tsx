@@ -22,7 +22,7 @@ const table = page.getByRole('region', { name: 'Saved replies' })
 const name = page.getByRole('textbox', { name: 'Name' })
 const save = page.getByRole('button', { name: 'Save', exact: true })
 
-async function openReplies(answers: support.SavedReply[], url = '/staff/answers') {
+async function openReplies(answers: support.SavedReply[], url = '/staff/saved-replies') {
   signInAs(makeProfile({ staff_role: 'support' }))
   fakeApi.reply(staff.getDashboard, makeDashboard())
   fakeApi.reply(support.getSavedReplies, { answers })
@@ -34,7 +34,7 @@ test('finds replies by every word, also without accents', async () => {
   await expect.element(table.getByRole('row', { name: 'Refund' })).toHaveTextContent(/refunded you.*Used 14 times/)
   await expect.element(table.getByRole('row', { name: 'Café' })).toHaveTextContent('Not used yet')
   await page.getByRole('searchbox').fill('cafe hours')
-  await expect.poll(currentUrl).toBe('/staff/answers?find=cafe+hours')
+  await expect.poll(currentUrl).toBe('/staff/saved-replies?find=cafe+hours')
   await expect.element(table.getByRole('row', { name: 'Café' })).toBeVisible()
   expect(table.getByRole('row', { name: 'Refund' }).elements()).toEqual([])
   await page.getByRole('searchbox').fill('nothing')
@@ -51,12 +51,12 @@ test('saves a new reply', async () => {
   await userEvent.keyboard('{Control>}s{/Control}')
   await expect.poll(() => fakeApi.inputsOf(support.saveSavedReply)).toHaveLength(1)
   expect(fakeApi.inputsOf(support.saveSavedReply)[0]).toMatchObject({ title: 'Refund', answer: '<p>Done.</p>' })
-  await expect.poll(currentUrl).toBe('/staff/answers')
+  await expect.poll(currentUrl).toBe('/staff/saved-replies')
   expect(Object.keys(sessionStorage).filter((key) => key.startsWith('dubplate.draft.'))).toEqual([])
 })
 
 test('checks the fields before it saves, and again with every change', async () => {
-  await openReplies([REPLY], '/staff/answers?open=3')
+  await openReplies([REPLY], '/staff/saved-replies?open=3')
   await name.fill('')
   await save.click()
   await expect.element(name).toHaveAccessibleDescription('Enter a name.')
@@ -67,7 +67,7 @@ test('checks the fields before it saves, and again with every change', async () 
 })
 
 test('shows the server’s error at its field, and another above the buttons', async () => {
-  await openReplies([REPLY], '/staff/answers?open=3')
+  await openReplies([REPLY], '/staff/saved-replies?open=3')
   fakeApi.rejectWith(support.saveSavedReply, {
     code: 'name_taken',
     message: 'There is a reply with this name.',
@@ -84,19 +84,19 @@ test('shows the server’s error at its field, and another above the buttons', a
 })
 
 test('keeps what was typed over a reload, until it is discarded', async () => {
-  await openReplies([REPLY], '/staff/answers?open=3')
+  await openReplies([REPLY], '/staff/saved-replies?open=3')
   await name.fill('Refund, half')
-  await reopenApp('/staff/answers?open=3')
+  await reopenApp('/staff/saved-replies?open=3')
   await expect.element(name).toHaveValue('Refund, half')
   await expect.element(page.getByText(/^Unsaved draft from \d\d:\d\d$/)).toBeVisible()
   await page.getByRole('button', { name: 'Discard' }).click()
-  await expect.poll(currentUrl).toBe('/staff/answers')
+  await expect.poll(currentUrl).toBe('/staff/saved-replies')
   await table.getByRole('row', { name: 'Refund' }).click()
   await expect.element(name).toHaveValue('Refund')
 })
 
 test('asks when someone else saved first', async () => {
-  await openReplies([REPLY], '/staff/answers?open=3')
+  await openReplies([REPLY], '/staff/saved-replies?open=3')
   await name.fill('Mine')
   fakeApi.rejectWith(support.saveSavedReply, { code: 'conflict', message: 'Someone else changed this reply.' })
   fakeApi.reply(support.getSavedReplies, { answers: [{ ...REPLY, title: 'Theirs', version: 5 }] })
@@ -110,7 +110,7 @@ test('asks when someone else saved first', async () => {
 })
 
 test('takes over what someone else saved', async () => {
-  await openReplies([REPLY], '/staff/answers?open=3')
+  await openReplies([REPLY], '/staff/saved-replies?open=3')
   await name.fill('Mine')
   fakeApi.rejectWith(support.saveSavedReply, { code: 'conflict', message: 'Someone else changed this reply.' })
   fakeApi.reply(support.getSavedReplies, { answers: [{ ...REPLY, title: 'Theirs', version: 5 }] })

@@ -108,7 +108,7 @@ function SavedReplyList({ replies, onPick }: ListProps) {
       {!replies && <Skeleton height={120} aria-busy />}
       {replies?.length === 0 && (
         <Text c="var(--text-2)">
-          {rich(texts.noSavedRepliesYetCreate, { link: (inside) => <Link to="/staff/answers">{inside}</Link> })}
+          {rich(texts.noSavedRepliesYetCreate, { link: (inside) => <Link to="/staff/saved-replies">{inside}</Link> })}
         </Text>
       )}
       <Text role="status" c="var(--text-2)" className={found.length > 0 ? 'sr' : undefined}>

@@ -18,7 +18,7 @@ import { count, formatExactDate } from '../../platform/format.ts'
 import { format } from '../../platform/message.ts'
 import { useApiQuery } from '../../platform/queries.ts'
 import { positiveInteger, trimmedText } from '../../platform/search-fields.ts'
-import { placeOf } from './auditPlaces.ts'
+import { placeOf } from './auditLinks.ts'
 import * as texts from './texts.ts'
 
 type Entry = operations.AuditEntry

@@ -8,10 +8,10 @@ import { count, formatBytes } from '../../platform/format.ts'
 import { format, rich } from '../../platform/message.ts'
 import { formatTimeAgo, useCurrentMinute } from '../../platform/timeAgo.ts'
 import { useApiMutation } from '../../platform/useApiMutation.ts'
-import { timeInWords } from '../dashboard/figureWords.ts'
+import { timeInWords } from '../dashboard/metricTexts.ts'
 import { momentInWords } from '../moments.ts'
 import { waited } from '../support/ticketWaits.ts'
-import { checkInWords, newestOf, type StorageReport, scheduleInWords } from './storageWords.ts'
+import { describeSchedule, describeVerification, newestBackupTime, type StorageReport } from './storageTexts.ts'
 import * as texts from './texts.ts'
 
 type Props = { report: StorageReport }
@@ -25,7 +25,7 @@ export function Backups({ report }: Props) {
     <PageSection title={texts.backups} actions={backup_dir !== null && <BackUpNow report={report} />}>
       <Age report={report} />
       <Note>
-        {backup_dir === null ? rich(texts.setBackupDirOnThe, { code, code2: code }) : scheduleInWords(schedule)}
+        {backup_dir === null ? rich(texts.setBackupDirOnThe, { code, code2: code }) : describeSchedule(schedule)}
       </Note>
       {backups.length > 0 && (
         <SimpleTable
@@ -46,7 +46,7 @@ export function Backups({ report }: Props) {
 
 function Age({ report: { backups, is_backup_old, backup_days: days } }: Props) {
   const now = useCurrentMinute()
-  const newest = newestOf(backups)
+  const newest = newestBackupTime(backups)
   if (!newest) return <Alert color="var(--danger)">{texts.noVerifiedBackupIfThis}</Alert>
   const age = { waited: waited(newest, now) }
   return is_backup_old ? (
@@ -118,7 +118,7 @@ function BackupStatus({ backup }: { backup: dashboard.Backup }) {
   const { checked_at, check_error, error_message } = backup
   const now = useCurrentMinute()
   if (error_message) return <Status tone="danger">{texts.failed}</Status>
-  const state = checkInWords(backup)
+  const state = describeVerification(backup)
   return (
     <Status tone={check_error ? 'danger' : checked_at ? 'ok' : 'neutral'}>
       <span title={check_error || undefined}>

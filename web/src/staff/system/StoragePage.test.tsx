@@ -5,7 +5,7 @@ import { fakeApi } from '../../../test/fakeApi.ts'
 import { openApp, signInAs } from '../../../test/openApp.tsx'
 import { makeProfile } from '../../../test/samples.ts'
 import { makeBackup, makeDashboard, makeMeasurement } from '../../../test/staffSamples.ts'
-import type { StorageReport } from './storageWords.ts'
+import type { StorageReport } from './storageTexts.ts'
 
 const section = (name: string) => page.getByRole('region', { name, exact: true }).first()
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString()

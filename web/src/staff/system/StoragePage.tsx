@@ -10,11 +10,11 @@ import { format, rich } from '../../platform/message.ts'
 import { useApiQuery } from '../../platform/queries.ts'
 import { useApiMutation } from '../../platform/useApiMutation.ts'
 import { Chart } from '../dashboard/Chart.tsx'
-import { pointName } from '../dashboard/figureWords.ts'
+import { pointName } from '../dashboard/metricTexts.ts'
 import { momentInWords } from '../moments.ts'
 import { StaffPage } from '../StaffPage.tsx'
 import { Backups } from './Backups.tsx'
-import { KIND_NAMES, KIND_OF_FILE, type StorageReport, scrubInWords } from './storageWords.ts'
+import { describeFileCheck, KIND_NAMES, KIND_OF_FILE, type StorageReport } from './storageTexts.ts'
 import * as texts from './texts.ts'
 
 /** Polled more often while something is in progress. */
@@ -200,7 +200,7 @@ const FileCell = ({ name, path }: { name: string; path: string }) => (
 /** Progress of the check of stored files, and damaged files. */
 const Integrity = ({ damaged, scrub }: { damaged: readonly DamagedFile[]; scrub: StorageReport['scrub'] }) => (
   <PageSection title={texts.fileIntegrity}>
-    <Note>{scrubInWords(scrub)}</Note>
+    <Note>{describeFileCheck(scrub)}</Note>
     {damaged.length > 0 && (
       <>
         <Alert color="var(--danger)">{rich(texts.storedFilesDamaged, { damaged: damaged.length, code })}</Alert>

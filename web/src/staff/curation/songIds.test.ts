@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isForList, placed, songIdsIn } from './order.ts'
+import { isForList, placed, songIdsIn } from './songIds.ts'
 
 test('inserts songs at a position, each once, and leaves existing ones in place', () => {
   expect(placed([1, 2, 3], [7, 2, 8, 7], 1, 200)).toEqual({

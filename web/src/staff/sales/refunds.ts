@@ -16,7 +16,8 @@ const GATEWAYS: Record<string, string> = {
 export const gatewayName = (gateway: string): string => GATEWAYS[gateway] ?? gateway
 
 /** The amount of a payment that has not been refunded yet, as decimal text. */
-export const leftOf = ({ amount, refunded }: Pick<Payment, 'amount' | 'refunded'>): string => minus(amount, refunded)
+export const refundableAmount = ({ amount, refunded }: Pick<Payment, 'amount' | 'refunded'>): string =>
+  minus(amount, refunded)
 
 type Refundable = Pick<Payment, 'amount' | 'refunded' | 'currency'>
 
@@ -24,7 +25,7 @@ type Refundable = Pick<Payment, 'amount' | 'refunded' | 'currency'>
 export function refundError(amount: string, payment: Refundable): string | undefined {
   if (amount === '') return undefined
   const minor = toMinorUnits(wholeAmount(amount))
-  const left = leftOf(payment)
+  const left = refundableAmount(payment)
   if (minor === 0) return texts.enterAnAmountAboveZero
   return minor > toMinorUnits(left)
     ? format(texts.youCanRefundUpToLeft, { left: money(left, payment.currency) })
@@ -33,4 +34,4 @@ export function refundError(amount: string, payment: Refundable): string | undef
 
 /** Whether a refund covers the whole remaining amount. */
 export const isFullRefund = (amount: string, payment: Refundable): boolean =>
-  amount !== '' && toMinorUnits(amount) === toMinorUnits(leftOf(payment))
+  amount !== '' && toMinorUnits(amount) === toMinorUnits(refundableAmount(payment))

@@ -8,7 +8,7 @@ type Found = ReplyOf<typeof curation.getSongs>
 export type Known = { song: catalogue.Song } | { unpublished: Found['unpublished'][number] }
 
 /** The songs of a list by id. Missing ones are loaded; `learn` adds songs that a search has already loaded. */
-export function useComposedSongs(ids: readonly number[]) {
+export function useListSongs(ids: readonly number[]) {
   const [known, setKnown] = useState<ReadonlyMap<number, Known>>(new Map())
   const missing = ids.filter((id) => !known.has(id))
   const { data, error, refetch } = useApiQuery(

@@ -1,6 +1,6 @@
 import type { dashboard } from '@dubplate/contract'
 import { describe, expect, test } from 'vitest'
-import { changeOf, compared, pointName, summaryOf, timeInWords, valueInWords } from './figureWords.ts'
+import { changeOf, describeChange, formatValue, pointName, summaryOf, timeInWords } from './metricTexts.ts'
 
 const WEEK = ['15', '16', '17', '18', '19', '20', '21'].map((day) => `2026-11-${day}T00:00:00.000Z`)
 const BEFORE = ['08', '09', '10', '11', '12', '13', '14'].map((day) => `2026-11-${day}T00:00:00.000Z`)
@@ -44,8 +44,8 @@ describe('chart summary', () => {
     expect(summaryOf(shown({ metric: 'subscribers', now: 110, before: 100 }), week)).toBe('110 now, +10% vs 7 days ago')
   })
   test('compares churn in percentage points and waiting times by their length', () => {
-    expect(compared(shown({ metric: 'churn', now: 0.032, before: 0.028 }))).toBe('+0.4 pts')
-    expect(compared(shown({ metric: 'first_reply', now: 3600, before: 7200 }))).toBe('−50%')
+    expect(describeChange(shown({ metric: 'churn', now: 0.032, before: 0.028 }))).toBe('+0.4 pts')
+    expect(describeChange(shown({ metric: 'first_reply', now: 3600, before: 7200 }))).toBe('−50%')
     expect(summaryOf(shown({ metric: 'first_reply', now: null, before: 60 }), week)).toBe('No data in the last 7 days')
   })
 })
@@ -70,9 +70,9 @@ test.each([
 })
 
 test("formats money with its currency and that currency's decimals", () => {
-  expect(valueInWords({ metric: 'revenue', currency: 'EUR' }, 123456)).toBe('1,234.56 EUR')
-  expect(valueInWords({ metric: 'revenue', currency: 'JPY' }, 1500)).toBe('1,500 JPY')
-  expect(valueInWords({ metric: 'churn', currency: '' }, 0.0321)).toBe('3.2%')
+  expect(formatValue({ metric: 'revenue', currency: 'EUR' }, 123456)).toBe('1,234.56 EUR')
+  expect(formatValue({ metric: 'revenue', currency: 'JPY' }, 1500)).toBe('1,500 JPY')
+  expect(formatValue({ metric: 'churn', currency: '' }, 0.0321)).toBe('3.2%')
 })
 
 test.each([

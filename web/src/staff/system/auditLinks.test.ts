@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { placeOf } from './auditPlaces.ts'
+import { placeOf } from './auditLinks.ts'
 
 test('links the subject of an entry to its page, if it has one', () => {
   expect(placeOf('customer 7')).toBe('/staff/members/7')

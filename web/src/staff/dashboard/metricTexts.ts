@@ -56,7 +56,7 @@ export function timeInWords(seconds: number): string {
 const share = (part: number): string => `${(part * 100).toFixed(1)}%`
 
 /** A value of the whole period. */
-export function valueInWords({ metric, currency }: Pick<Shown, 'metric' | 'currency'>, value: number | null): string {
+export function formatValue({ metric, currency }: Pick<Shown, 'metric' | 'currency'>, value: number | null): string {
   if (value === null) return '–'
   if (metric === 'revenue') return money(value, currency)
   if (metric === 'first_reply') return timeInWords(value)
@@ -64,11 +64,11 @@ export function valueInWords({ metric, currency }: Pick<Shown, 'metric' | 'curre
 }
 
 /** The value of one point; for churn, the number of lost subscribers. */
-export const pointInWords = (shown: Pick<Shown, 'metric' | 'currency'>, value: number | null): string =>
-  shown.metric === 'churn' && value !== null ? count(value) : valueInWords(shown, value)
+export const formatPoint = (shown: Pick<Shown, 'metric' | 'currency'>, value: number | null): string =>
+  shown.metric === 'churn' && value !== null ? count(value) : formatValue(shown, value)
 
 /** What is said of each period: its value, the comparison with the previous one, and the previous value. */
-const LASTS = {
+const VALUE_TEXTS = {
   day: { value: texts.valueToday, none: texts.noDataToday },
   week: { value: texts.inTheLast7Days, none: texts.noDataInTheLast7Days },
   month: { value: texts.inTheLast30Days, none: texts.noDataInTheLast30Days },
@@ -79,7 +79,7 @@ const LASTS = {
 const DAYS = { week: 7, month: 30, quarter: 90 }
 
 /** The change since the previous period; `start` is its first moment. */
-function comparedWith(change: string, period: dashboard.Period, start: string): string {
+function changeSince(change: string, period: dashboard.Period, start: string): string {
   if (period === 'day') return format(texts.vsLastAtTheSame, { change, weekday: weekday(start) })
   return period === 'year'
     ? format(texts.vsPrevious12Months, { change })
@@ -87,7 +87,7 @@ function comparedWith(change: string, period: dashboard.Period, start: string): 
 }
 
 /** The value of the previous period. */
-function inPeriodBefore(value: string, period: dashboard.Period, start: string): string {
+function valueOfPreviousPeriod(value: string, period: dashboard.Period, start: string): string {
   if (period === 'day') return format(texts.lastAtTheSameTime, { value, weekday: weekday(start) })
   return period === 'year'
     ? format(texts.inThePrevious12Months, { value })
@@ -115,7 +115,7 @@ export function pointName(unit: Unit, start: string): string {
 /**
  * Change of a value since the previous period: '+12%', 'no change'. Undefined when there is nothing to compare with.
  */
-export function compared({ metric, now, before }: Pick<Shown, 'metric' | 'now' | 'before'>): string | undefined {
+export function describeChange({ metric, now, before }: Pick<Shown, 'metric' | 'now' | 'before'>): string | undefined {
   if (now === null || before === null) return undefined
   if (metric === 'churn') {
     const points = Math.abs(now - before) * 100
@@ -131,14 +131,14 @@ export function compared({ metric, now, before }: Pick<Shown, 'metric' | 'now' |
 }
 
 /** Metrics that can be summed: only these have a peak. */
-const ADDS_UP: readonly dashboard.Metric[] = [
+const SUMMABLE: readonly dashboard.Metric[] = [
   ...(['listens', 'downloads', 'new_members', 'applications', 'revenue', 'uploads', 'tickets_answered'] as const),
 ]
 
 function peakText({ metric, points }: Shown, period: dashboard.Period, unit: Unit, starts: readonly string[]): string {
   const most = Math.max(...points.map((n) => n ?? 0))
   const start = starts[points.indexOf(most)]
-  if (!ADDS_UP.includes(metric) || most <= 0 || !start) return ''
+  if (!SUMMABLE.includes(metric) || most <= 0 || !start) return ''
   if (unit === 'hour') return format(texts.peakUtc, { time: pointName(unit, start) })
   if (unit === 'week') return format(texts.peak, { time: pointName(unit, start) })
   return format(texts.peak, { time: period === 'week' ? weekday(start) : dayAndMonth(start) })
@@ -154,8 +154,8 @@ type MetricsOfPeriod = {
 /** Summary of a chart: '1,204 in the last 7 days, +12% vs previous 7 days · peak Friday'. */
 export function summaryOf(shown: Shown, { period, unit, starts, previous_starts }: MetricsOfPeriod): string {
   const isCurrent = shown.metric === 'subscribers'
-  if (shown.now === null) return isCurrent ? texts.noDataNow : LASTS[period].none
-  const value = format(isCurrent ? texts.valueNow : LASTS[period].value, { value: valueInWords(shown, shown.now) })
+  if (shown.now === null) return isCurrent ? texts.noDataNow : VALUE_TEXTS[period].none
+  const value = format(isCurrent ? texts.valueNow : VALUE_TEXTS[period].value, { value: formatValue(shown, shown.now) })
   const comparison = comparisonOf(shown, { period, previous_starts })
   const summary = comparison ? format(texts.valueAndComparison, { value, comparison }) : value
   const peak = peakText(shown, period, unit, starts)
@@ -169,12 +169,12 @@ export function comparisonOf(
 ): string {
   const startBefore = previous_starts[0] ?? ''
   const isCurrent = shown.metric === 'subscribers'
-  const change = compared(shown)
+  const change = describeChange(shown)
   if (change !== undefined)
-    return isCurrent ? format(FORMERLY[period].vs, { change }) : comparedWith(change, period, startBefore)
+    return isCurrent ? format(FORMERLY[period].vs, { change }) : changeSince(change, period, startBefore)
   if (shown.before === null) return ''
-  const value = valueInWords(shown, shown.before)
-  return isCurrent ? format(FORMERLY[period].value, { value }) : inPeriodBefore(value, period, startBefore)
+  const value = formatValue(shown, shown.before)
+  return isCurrent ? format(FORMERLY[period].value, { value }) : valueOfPreviousPeriod(value, period, startBefore)
 }
 
 const FORMERLY = {
@@ -189,7 +189,7 @@ const BETTER_IF_LOWER: readonly dashboard.Metric[] = ['churn', 'first_reply']
 
 /** Whether a metric went up or down, and whether that is good; undefined if it did not change. */
 export function changeOf({ metric, now, before }: Pick<Shown, 'metric' | 'now' | 'before'>) {
-  const hasChanged = compared({ metric, now, before })?.match(/^[+−]/)
+  const hasChanged = describeChange({ metric, now, before })?.match(/^[+−]/)
   if (!hasChanged) return { direction: undefined, isGood: true }
   const isUp = (now ?? 0) > (before ?? 0)
   return { direction: isUp ? ('up' as const) : ('down' as const), isGood: isUp !== BETTER_IF_LOWER.includes(metric) }

@@ -6,9 +6,9 @@ const PLACES: Record<string, (id: string) => string> = {
   song: (id) => `/staff/songs/${id}`,
   announcement: (id) => `/staff/announcements?open=${id}`,
   product: (id) => `/staff/merchandise?open=${id}`,
-  spotlight: (id) => `/staff/programming?open=${id}`,
-  top20: (id) => `/staff/programming?room=top20&open=${id}`,
-  curated_genre: () => '/staff/programming?room=genres',
+  spotlight: (id) => `/staff/curation?open=${id}`,
+  top20: (id) => `/staff/curation?view=top20&open=${id}`,
+  curated_genre: () => '/staff/curation?view=genres',
   plan: (id) => `/staff/plans?open=${id}`,
   coupon: () => '/staff/coupons',
   promotion: (id) => `/staff/coupons?promotion=${id}`,
@@ -17,7 +17,7 @@ const PLACES: Record<string, (id: string) => string> = {
   import: (id) => `/staff/import?run=${id}`,
   mail: () => '/staff/outgoing-mail',
   job: () => '/staff/jobs',
-  faq: () => '/staff/faq',
+  faq: () => '/staff/help-articles',
 }
 
 /** The path for a subject such as `ticket 1001`; undefined when the subject has no page. */

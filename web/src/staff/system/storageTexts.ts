@@ -16,13 +16,13 @@ export const KIND_NAMES: Record<dashboard.StoredKind, string> = {
 }
 
 /** Age of the newest backup; undefined when there is none. */
-export function newestOf(backups: readonly dashboard.Backup[]): string | undefined {
+export function newestBackupTime(backups: readonly dashboard.Backup[]): string | undefined {
   const moments = backups.flatMap(({ taken_at }) => taken_at ?? [])
   return moments.sort().at(-1)
 }
 
 /** Whether a backup was verified since it was made, in words. */
-export function checkInWords({
+export function describeVerification({
   checked_at,
   check_error,
 }: Pick<dashboard.Backup, 'checked_at' | 'check_error'>): string {
@@ -39,7 +39,7 @@ export const KIND_OF_FILE: Record<StorageReport['damaged_files'][number]['stored
 }
 
 /** Progress of the check of stored files. */
-export function scrubInWords(scrub: StorageReport['scrub']): string {
+export function describeFileCheck(scrub: StorageReport['scrub']): string {
   if (!scrub) return texts.missingAndTruncatedFilesAre
   const { days, last_run_at, finished_at, done } = scrub
   const every = format(texts.workersReadEveryStoredFile, { days })
@@ -53,7 +53,7 @@ export function scrubInWords(scrub: StorageReport['scrub']): string {
 }
 
 /** The schedule of automatic backups. */
-export function scheduleInWords(schedule: StorageReport['schedule']): string {
+export function describeSchedule(schedule: StorageReport['schedule']): string {
   if (!schedule) return texts.scheduledBackupsAreOffBackup
   const { time, daily, weekly } = schedule
   return weekly > 0

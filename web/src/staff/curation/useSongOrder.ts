@@ -5,9 +5,9 @@ import { callApi } from '../../platform/api.ts'
 import { formatList } from '../../platform/formatList.ts'
 import { format } from '../../platform/message.ts'
 import { toast } from '../../ui/toast.ts'
-import { placed } from './order.ts'
+import { placed } from './songIds.ts'
 import * as texts from './texts.ts'
-import { type Known, useComposedSongs } from './useComposedSongs.ts'
+import { type Known, useListSongs } from './useListSongs.ts'
 
 type Said = { text: string; isTrouble: boolean }
 
@@ -20,8 +20,8 @@ const namesOf = (titles: readonly string[]): string =>
     : formatList(titles.map((title) => format(texts.quotedTitle, { title })))
 
 /** The songs of a list being edited: adding, moving and removing them, with the messages shown. */
-export function useOrder(ids: readonly number[], onChange: (ids: number[]) => void, limit: number) {
-  const { known, learn, trouble, retry } = useComposedSongs(ids)
+export function useSongOrder(ids: readonly number[], onChange: (ids: number[]) => void, limit: number) {
+  const { known, learn, trouble, retry } = useListSongs(ids)
   const [said, setSaid] = useState<Said>({ text: '', isTrouble: false })
   // A row may move several times before the list renders again, and an undo comes even later.
   const order = useRef(ids)
@@ -127,4 +127,4 @@ export function useOrder(ids: readonly number[], onChange: (ids: number[]) => vo
   return { known, trouble, retry, said, put, putByIds, remove, fill, moves }
 }
 
-export type Order = ReturnType<typeof useOrder>
+export type Order = ReturnType<typeof useSongOrder>

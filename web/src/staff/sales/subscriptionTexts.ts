@@ -7,7 +7,7 @@ import { formatList } from '../../platform/formatList.ts'
 import { format } from '../../platform/message.ts'
 import * as texts from './texts.ts'
 
-export const STATE_WORDS: Record<subscriptions.SubscriptionState, { text: string; tone: Tone }> = {
+export const STATUS_TEXTS: Record<subscriptions.SubscriptionState, { text: string; tone: Tone }> = {
   pending: { text: texts.pending, tone: 'warning' },
   trialing: { text: texts.trial, tone: 'ok' },
   active: { text: texts.active, tone: 'ok' },
@@ -18,15 +18,15 @@ export const STATE_WORDS: Record<subscriptions.SubscriptionState, { text: string
 }
 
 /** '$15.00 each month' */
-export const priceWords = ({ price, currency, interval }: Pick<plans.StaffPlan, 'price' | 'currency' | 'interval'>) =>
+export const formatPrice = ({ price, currency, interval }: Pick<plans.StaffPlan, 'price' | 'currency' | 'interval'>) =>
   `${money(price, currency)} ${each(interval)}`
 
 /** '$30.00 + €12.00'; `none` when there are no amounts. */
-export const sumWords = (sums: readonly Sum[], none: string): string =>
+export const formatSums = (sums: readonly Sum[], none: string): string =>
   sums.map(({ amount, currency }) => money(amount, currency)).join(' + ') || none
 
 /** The next event of a subscription, in one line; '' when there is none. */
-export function nextWords({
+export function describeNextPayment({
   status,
   next_payment_at,
   next_amount,
@@ -62,10 +62,12 @@ const EVENTS: Record<string, string> = {
 export const eventText = (what: string): string => EVENTS[what] ?? what.replaceAll('_', ' ')
 
 /** A sentence on who is not affected by a change of a plan; '' when nobody has the plan. */
-export function agreedWords({ agreed, subscribers }: Pick<plans.StaffPlan, 'agreed' | 'subscribers'>): string {
+export function describeOtherPrices({ agreed, subscribers }: Pick<plans.StaffPlan, 'agreed' | 'subscribers'>): string {
   if (subscribers === 0) return ''
   const [only] = agreed
-  if (agreed.length === 1 && only) return format(texts.membersKeepTheirPrice, { subscribers, price: priceWords(only) })
-  const prices = agreed.map((each) => format(texts.at, { subscribers: each.subscribers, priceWords: priceWords(each) }))
+  if (agreed.length === 1 && only) return format(texts.membersKeepTheirPrice, { subscribers, price: formatPrice(only) })
+  const prices = agreed.map((each) =>
+    format(texts.at, { subscribers: each.subscribers, price: formatPrice(each) }),
+  )
   return format(texts.membersKeepTheirPrices, { subscribers, prices: formatList(prices) })
 }

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { gatewayName, isFullRefund, leftOf, refundError } from './paymentWords.ts'
+import { gatewayName, isFullRefund, refundableAmount, refundError } from './refunds.ts'
 
 const payment = { amount: '19.99', refunded: '5.00', currency: 'USD' }
 
 test('refunds at most what has not been refunded yet', () => {
-  expect(leftOf(payment)).toBe('14.99')
+  expect(refundableAmount(payment)).toBe('14.99')
   expect(refundError('14.99', payment)).toBeUndefined()
   expect(refundError('15', payment)).toContain('14.99')
   expect(refundError('0.00', payment)).toBe('Enter an amount above zero.')
