@@ -71,6 +71,9 @@ export async function closeApp(): Promise<void> {
   unmount()
   // A call that ends later would show its toast in the next test.
   await vi.waitUntil(() => queryClient.isMutating() === 0, { timeout: 20_000 })
+  // Its toast waits for this import, too.
+  await import('../src/ui/Toasts.tsx')
+  await new Promise((resolve) => setTimeout(resolve))
   notifications.clean()
   playerActions.clear()
   resetStores()

@@ -56,7 +56,6 @@ export function ResourceForm({
         {children}
         <FormMessages messages={messages} />
         <Group
-          data-form-footer
           gap="sm"
           pos="sticky"
           bottom={0}

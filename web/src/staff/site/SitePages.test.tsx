@@ -109,7 +109,7 @@ test('edits a job opening beside the careers page', async () => {
     .toEqual([{ ...OPENING, apply_at: 'jobs@pool.example' }])
 })
 
-test('shows a toast above the buttons of a form, not over them', async () => {
+test('shows toasts away from the buttons of a side panel', async () => {
   await openPages([makePage({ slug: 'careers' })], '/staff/careers')
   await page.getByRole('button', { name: /^Curator/ }).click()
   const panel = page.getByRole('complementary', { name: 'Curator' })
