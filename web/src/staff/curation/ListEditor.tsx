@@ -90,7 +90,7 @@ function ListForm({ kind, list, values: stored }: Props) {
   })
   const { values, setValues } = form
   const order = useSongOrder(values.entity_ids, (entity_ids) => setValues({ entity_ids }), limitOf(kind))
-  const paste = (text: string) => order.putByIds(songIdsIn(text))
+  const paste = (text: string) => order.insertByIds(songIdsIn(text))
   const missing = missingSongs(kind, values)
   const title = list ? list.title : KIND_WORDS[kind].create
   return (
@@ -136,9 +136,9 @@ function ListForm({ kind, list, values: stored }: Props) {
         )}
         <div className={composer.sides}>
           <SongFinder
-            deed="add"
+            action="add"
             chosen={new Set(values.entity_ids)}
-            onChoose={(song) => order.put([song])}
+            onChoose={(song) => order.insert([song])}
             onPaste={(text) => void paste(text)}
           >
             <PasteSongs onPaste={paste} />
@@ -147,7 +147,7 @@ function ListForm({ kind, list, values: stored }: Props) {
             ids={values.entity_ids}
             order={order}
             note={missing > 0 ? describeMissing(kind, missing) : ''}
-            wrong={form.field('entity_ids').error}
+            error={form.field('entity_ids').error}
           />
         </div>
       </ResourceForm>

@@ -13,18 +13,18 @@ import { useApiQuery } from '../../platform/queries.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import field from '../../ui/SearchField.module.css'
 import css from './Composer.module.css'
-import { isForList } from './songIds.ts'
+import { isSongList } from './songIds.ts'
 import * as texts from './texts.ts'
 
-const DEEDS = {
-  add: { does: texts.addSongLabel, done: texts.songAddedLabel },
-  pin: { does: texts.pinSongLabel, done: texts.songPinnedLabel },
+const ACTION_LABELS = {
+  add: { before: texts.addSongLabel, after: texts.songAddedLabel },
+  pin: { before: texts.pinSongLabel, after: texts.songPinnedLabel },
 }
-type Deed = keyof typeof DEEDS
+type Action = keyof typeof ACTION_LABELS
 
 type Props = {
-  /** The action on a chosen song. */
-  deed: Deed
+  /** What the button of a song does. */
+  action: Action
   /** Songs already in the list. */
   chosen: ReadonlySet<number>
   onChoose: (song: catalogue.Song) => void
@@ -37,7 +37,7 @@ type Props = {
 const PAUSE_MS = 200
 
 /** The search results shortly after the last keystroke, with pagination. */
-function useFound(typed: string) {
+function useSongSearch(typed: string) {
   const [words, setWords] = useState(typed.trim())
   const [page, setPage] = useState(1)
   useEffect(() => {
@@ -54,16 +54,16 @@ function useFound(typed: string) {
     { enabled: isSearch, keepPrevious: true },
   )
   const newest = useApiQuery(catalogue.getNewRelease, { page }, { enabled: words === '', keepPrevious: true })
-  const asked = words === '' ? newest : search
+  const query = words === '' ? newest : search
   const isTooShort = words !== '' && !isSearch
-  return { asked, words, page, setPage, isTooShort, isSettled: words === typed.trim() && !asked.isPlaceholderData }
+  return { query, words, page, setPage, isTooShort, isSettled: words === typed.trim() && !query.isPlaceholderData }
 }
 
 /**
  * Takes the first result of a search as soon as it has loaded; does nothing for an empty search.
  * @param songs the results; undefined while loading
  */
-function useTakingFirst(songs: catalogue.Song[] | undefined, words: string, onTake: (song: catalogue.Song) => void) {
+function useFirstResult(songs: catalogue.Song[] | undefined, words: string, onTake: (song: catalogue.Song) => void) {
   const [wanted, setWanted] = useState('')
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each response
   useEffect(() => {
@@ -76,15 +76,15 @@ function useTakingFirst(songs: catalogue.Song[] | undefined, words: string, onTa
   return setWanted
 }
 
-/** The pool's search next to the list being edited: songs can be played, added with a button or Enter, and dragged. */
-export function SongFinder({ deed, chosen, onChoose, onPaste, children }: Props) {
+/** The pool's search next to the list being edited: songs can be played, added with a button or Enter, and startDrag. */
+export function SongFinder({ action, chosen, onChoose, onPaste, children }: Props) {
   const [typed, setTyped] = useState('')
-  const { asked, words, page, setPage, isTooShort, isSettled } = useFound(typed)
+  const { query, words, page, setPage, isTooShort, isSettled } = useSongSearch(typed)
   const list = useRef<HTMLUListElement>(null)
-  const { error, refetch } = asked
-  const data = isTooShort || (error && isSettled) ? undefined : asked.data
+  const { error, refetch } = query
+  const data = isTooShort || (error && isSettled) ? undefined : query.data
   const songs = data?.songs
-  const takeFirst = useTakingFirst(isSettled && !isTooShort ? songs : undefined, words, onChoose)
+  const takeFirst = useFirstResult(isSettled && !isTooShort ? songs : undefined, words, onChoose)
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key === 'ArrowDown') {
       event.preventDefault()
@@ -110,7 +110,7 @@ export function SongFinder({ deed, chosen, onChoose, onPaste, children }: Props)
           onKeyDown={onKeyDown}
           onPaste={(event) => {
             const text = event.clipboardData.getData('text')
-            if (!onPaste || !isForList(text)) return
+            if (!onPaste || !isSongList(text)) return
             event.preventDefault()
             onPaste(text)
           }}
@@ -125,21 +125,21 @@ export function SongFinder({ deed, chosen, onChoose, onPaste, children }: Props)
       <p id="finder-keys" className={css.keys}>
         {texts.enterAddsTheFirstResult}
       </p>
-      {error && !data && !isTooShort && <NotFound error={error} retry={() => void refetch()} />}
+      {error && !data && !isTooShort && <SearchError error={error} retry={() => void refetch()} />}
       <ul
         ref={list}
         className={css.found}
         aria-label={words === '' ? texts.newestSongs : texts.searchResults}
-        aria-busy={(!data && !error && !isTooShort) || asked.isPlaceholderData || undefined}
-        onKeyDown={walk}
-        onDragStart={(event: DragEvent) => dragged(event, songs ?? [])}
+        aria-busy={(!data && !error && !isTooShort) || query.isPlaceholderData || undefined}
+        onKeyDown={moveFocus}
+        onDragStart={(event: DragEvent) => startDrag(event, songs ?? [])}
       >
         {songs?.map((song) => (
-          <Found
+          <SearchResult
             key={song.entity_id}
             song={song}
             songs={songs}
-            deed={deed}
+            action={action}
             isChosen={chosen.has(song.entity_id)}
             onChoose={onChoose}
           />
@@ -151,11 +151,11 @@ export function SongFinder({ deed, chosen, onChoose, onPaste, children }: Props)
 }
 
 /** An invalid search is rejected with a reason; retrying would give the same result. */
-const NotFound = ({ error, retry }: { error: Error; retry: () => void }) =>
+const SearchError = ({ error, retry }: { error: Error; retry: () => void }) =>
   isWorthRetrying(error) ? (
     <InlineError error={error} subject={texts.songsInSentence} retry={retry} />
   ) : (
-    <p className={css.wrong} role="alert">
+    <p className={css.error} role="alert">
       {error.message}
     </p>
   )
@@ -170,15 +170,15 @@ const countInWords = (
   return totalCount === 0 ? texts.noMatches : format(more ? texts.moreThanSongs : texts.songCount, { n: totalCount })
 }
 
-type FoundProps = {
+type ResultProps = {
   song: catalogue.Song
   songs: catalogue.Song[]
-  deed: Deed
+  action: Action
   isChosen: boolean
   onChoose: (song: catalogue.Song) => void
 }
 
-const Found = ({ song, songs, deed, isChosen, onChoose }: FoundProps) => (
+const SearchResult = ({ song, songs, action, isChosen, onChoose }: ResultProps) => (
   <SongLine song={song} list={songs} row={{ draggable: true, 'data-song': song.entity_id, className: css.line }}>
     <span className={`${css.bpm} num`}>{formatBpmRange(song.min_bpm, song.max_bpm)}</span>
     <span className={css.key}>
@@ -187,8 +187,8 @@ const Found = ({ song, songs, deed, isChosen, onChoose }: FoundProps) => (
     <IconButton
       label={
         isChosen
-          ? format(DEEDS[deed].done, { title: song.title })
-          : format(DEEDS[deed].does, { title: song.title, artist: song.artist })
+          ? format(ACTION_LABELS[action].after, { title: song.title })
+          : format(ACTION_LABELS[action].before, { title: song.title, artist: song.artist })
       }
       data-add
       data-chosen={isChosen || undefined}
@@ -203,7 +203,7 @@ const Found = ({ song, songs, deed, isChosen, onChoose }: FoundProps) => (
 const addButtons = (list: HTMLElement | null) => [...(list?.querySelectorAll<HTMLElement>('[data-add]') ?? [])]
 
 /** The arrow keys move through the songs. */
-function walk(event: KeyboardEvent<HTMLUListElement>) {
+function moveFocus(event: KeyboardEvent<HTMLUListElement>) {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
   const line = (event.target as Element).closest('li')
   if (!step || !line || event.altKey || event.ctrlKey || event.metaKey) return
@@ -214,7 +214,7 @@ function walk(event: KeyboardEvent<HTMLUListElement>) {
   if (step < 0) event.currentTarget.closest('section')?.querySelector('input')?.focus()
 }
 
-function dragged(event: DragEvent, songs: catalogue.Song[]) {
+function startDrag(event: DragEvent, songs: catalogue.Song[]) {
   const id = Number((event.target as Element).closest<HTMLElement>('[data-song]')?.dataset.song)
   const song = songs.find(({ entity_id }) => entity_id === id)
   if (song) setDragData(event.dataTransfer, [song])

@@ -13,7 +13,7 @@ import css from './Composer.module.css'
 import { songIdsIn } from './songIds.ts'
 import * as texts from './texts.ts'
 import { type Transition, transitionTo } from './transition.ts'
-import type { Known } from './useListSongs.ts'
+import type { LoadedSong } from './useListSongs.ts'
 import type { Order } from './useSongOrder.ts'
 
 type Props = {
@@ -22,23 +22,23 @@ type Props = {
   /** Note on the number of songs. */
   note: ReactNode
   /** What prevents saving. */
-  wrong: string | undefined
+  error: string | undefined
 }
 
-const secondsOf = (known: Known | undefined) =>
-  known && 'song' in known ? (known.song.version[0]?.duration_seconds ?? 0) : 0
+const secondsOf = (loaded: LoadedSong | undefined) =>
+  loaded && 'song' in loaded ? (loaded.song.version[0]?.duration_seconds ?? 0) : 0
 
 /** The songs of the list in order: moved, removed, and added by dropping them at a position. */
-export function SongOrder({ ids, order, note, wrong }: Props) {
+export function SongOrder({ ids, order, note, error }: Props) {
   const list = useRef<HTMLOListElement>(null)
-  const { known, said, moves } = order
+  const { loaded, message, moves } = order
   const reordering = useReordering(list, moves)
   const { over, dropping } = useDropping(list, order)
   const songs = ids.flatMap((id) => {
-    const one = known.get(id)
+    const one = loaded.get(id)
     return one && 'song' in one ? [one.song] : []
   })
-  const total = ids.reduce((sum, id) => sum + secondsOf(known.get(id)), 0)
+  const total = ids.reduce((sum, id) => sum + secondsOf(loaded.get(id)), 0)
   return (
     <section className={css.side} aria-label={texts.songsInThisList} {...dropping}>
       <p className={css.sum}>
@@ -46,15 +46,15 @@ export function SongOrder({ ids, order, note, wrong }: Props) {
         <span className="num">{formatDuration(total)}</span>
         <span>{note}</span>
       </p>
-      <p className={css.said} role="status" data-trouble={said.isTrouble || undefined}>
-        {said.text}
+      <p className={css.message} role="status" data-error={message.isError || undefined}>
+        {message.text}
       </p>
-      {wrong && (
-        <p className={css.wrong} role="alert">
-          {wrong}
+      {error && (
+        <p className={css.error} role="alert">
+          {error}
         </p>
       )}
-      {order.trouble && <InlineError error={order.trouble} subject={texts.theSongs} retry={order.retry} />}
+      {order.error && <InlineError error={order.error} subject={texts.theSongs} retry={order.retry} />}
       {ids.length === 0 ? (
         <p className={css.none} data-over={over !== undefined || undefined}>
           {texts.noSongsYetAddSongs}
@@ -66,8 +66,8 @@ export function SongOrder({ ids, order, note, wrong }: Props) {
               key={id}
               id={id}
               at={at}
-              known={known.get(id)}
-              before={known.get(ids[at - 1] ?? 0)}
+              loaded={loaded.get(id)}
+              before={loaded.get(ids[at - 1] ?? 0)}
               songs={songs}
               isOver={over === at ? 'above' : over === ids.length && at === ids.length - 1 ? 'below' : undefined}
               onRemove={() => order.remove(id)}
@@ -99,7 +99,10 @@ function useDropping(list: React.RefObject<HTMLOListElement | null>, order: Orde
       setOver(undefined)
       if (!takes(event)) return
       event.preventDefault()
-      void order.putByIds(songIdsIn(event.dataTransfer.getData('text/uri-list')), placeAt(list.current, event.clientY))
+      void order.insertByIds(
+        songIdsIn(event.dataTransfer.getData('text/uri-list')),
+        placeAt(list.current, event.clientY),
+      )
     },
   }
   return { over, dropping }
@@ -115,17 +118,17 @@ function placeAt(list: HTMLElement | null, clientY: number): number {
 type RowProps = {
   id: number
   at: number
-  known: Known | undefined
-  before: Known | undefined
+  loaded: LoadedSong | undefined
+  before: LoadedSong | undefined
   songs: catalogue.Song[]
   isOver: 'above' | 'below' | undefined
   onRemove: () => void
 }
 
-function Row({ id, at, known, before, songs, isOver, onRemove }: RowProps) {
-  const song = known && 'song' in known ? known.song : undefined
+function Row({ id, at, loaded, before, songs, isOver, onRemove }: RowProps) {
+  const song = loaded && 'song' in loaded ? loaded.song : undefined
   const title =
-    song?.title ?? (known && 'unpublished' in known ? known.unpublished.title : format(texts.songNumber, { id }))
+    song?.title ?? (loaded && 'unpublished' in loaded ? loaded.unpublished.title : format(texts.songNumber, { id }))
   const row = { 'data-row': '', 'data-over': isOver, className: css.row }
   const lead = (
     <span className={css.lead}>
@@ -156,13 +159,13 @@ function Row({ id, at, known, before, songs, isOver, onRemove }: RowProps) {
   )
   if (!song)
     return (
-      <li {...row} className={`${css.row} ${css.plain}`} data-gone={known ? '' : undefined}>
+      <li {...row} className={`${css.row} ${css.plain}`} data-gone={loaded ? '' : undefined}>
         {lead}
         <span className={css.gone}>
           <b>{title}</b>
           <small>
-            {known && 'unpublished' in known
-              ? format(texts.artistUnpublishedHiddenFromMembers, { artist: known.unpublished.artist })
+            {loaded && 'unpublished' in loaded
+              ? format(texts.artistUnpublishedHiddenFromMembers, { artist: loaded.unpublished.artist })
               : texts.loading}
           </small>
         </span>
@@ -193,20 +196,22 @@ const Mix = ({ song, mix: { tempo, key } }: { song: catalogue.Song; mix: Transit
       title={tempo && format(texts.tempoChangeFromPreviousSong, { meaning: tempo.meaning })}
     >
       {formatBpmRange(song.min_bpm, song.max_bpm)}
-      <Below said={tempo} />
+      <ComparisonText comparison={tempo} />
     </span>
     <span className={css.key} title={key && format(texts.keyChangeFromPreviousSong, { meaning: key.meaning })}>
       <KeyBadge songKey={song.song_key} />
-      <Below said={key} />
+      <ComparisonText comparison={key} />
     </span>
   </span>
 )
 
 /** An abbreviation on screen, the full words for screen readers. */
-const Below = ({ said }: { said: Transition['key'] }) =>
-  said && (
-    <small data-fits={said.fits}>
-      <span aria-hidden>{said.text}</span>
-      <span className="sr">{format(said.fits ? texts.goodMix : texts.notAGoodMix, { meaning: said.meaning })}</span>
+const ComparisonText = ({ comparison }: { comparison: Transition['key'] }) =>
+  comparison && (
+    <small data-fits={comparison.fits}>
+      <span aria-hidden>{comparison.text}</span>
+      <span className="sr">
+        {format(comparison.fits ? texts.goodMix : texts.notAGoodMix, { meaning: comparison.meaning })}
+      </span>
     </small>
   )

@@ -43,7 +43,7 @@ export function Trending() {
       <SimpleGrid cols={{ base: 1, lg: 3 }} spacing="xl">
         <Stack component="section" gap="sm" miw={0}>
           <Title order={2}>{texts.pinASong}</Title>
-          <SongFinder deed="pin" chosen={new Set(pins.map(({ entity_id }) => entity_id))} onChoose={choose} />
+          <SongFinder action="pin" chosen={new Set(pins.map(({ entity_id }) => entity_id))} onChoose={choose} />
         </Stack>
         <Ranking title={texts.shownToMembers} songs={shown} pins={pins} />
         <Ranking title={texts.byDownloadsAndListens} songs={computed} pins={[]} />

@@ -1,24 +1,29 @@
 /** Result of inserting songs into a list. */
-export type Placed = {
+export type InsertedSongs = {
   order: number[]
   added: number[]
   /** Songs that were already in it. */
-  twice: number[]
+  existing: number[]
   /** Songs beyond the limit. */
-  beyond: number[]
+  overLimit: number[]
 }
 
 /** Inserts songs at a position of a list, counted from 0; each at most once, and no more than `limit` in total. */
-export function placed(order: readonly number[], songIds: readonly number[], at: number, limit: number): Placed {
-  const there = new Set(order)
+export function insertSongs(
+  order: readonly number[],
+  songIds: readonly number[],
+  at: number,
+  limit: number,
+): InsertedSongs {
+  const present = new Set(order)
   const wanted = [...new Set(songIds)]
-  const fresh = wanted.filter((id) => !there.has(id))
+  const fresh = wanted.filter((id) => !present.has(id))
   const added = fresh.slice(0, Math.max(0, limit - order.length))
   return {
     order: order.toSpliced(at, 0, ...added),
     added,
-    twice: wanted.filter((id) => there.has(id)),
-    beyond: fresh.slice(added.length),
+    existing: wanted.filter((id) => present.has(id)),
+    overLimit: fresh.slice(added.length),
   }
 }
 
@@ -34,5 +39,5 @@ export function songIdsIn(text: string): number[] {
 }
 
 /** True when text pasted into the search is meant for the list: links, or several ids. */
-export const isForList = (text: string): boolean =>
+export const isSongList = (text: string): boolean =>
   /\/song\/\d/.test(text) ? songIdsIn(text).length > 0 : songIdsIn(text).length > 1

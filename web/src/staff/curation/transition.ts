@@ -2,9 +2,10 @@ import { camelot, catalogue, mixesWith, parseKey } from '@dubplate/contract'
 import { KEY_RELATIONS, tempoChange } from '../../catalogue/mixDescription.ts'
 import * as texts from './texts.ts'
 
-type Said = { text: string; meaning: string; fits: boolean }
+/** One of the two comparisons, in short and in words. */
+type Comparison = { text: string; meaning: string; fits: boolean }
 /** How well a song follows the previous one; a value that one of them lacks is left out. */
-export type Transition = { tempo?: Said; key?: Said }
+export type Transition = { tempo?: Comparison; key?: Comparison }
 
 type Played = Pick<catalogue.Song, 'min_bpm' | 'max_bpm' | 'song_key'>
 
@@ -19,7 +20,7 @@ const PARTS = { same: 1, half: 0.5, double: 2 } as const
 /**
  * From the final tempo of one song to the first tempo of the next, using the nearest of normal, half and double time.
  */
-function tempoStep(before: Played, song: Played): Said | undefined {
+function tempoStep(before: Played, song: Played): Comparison | undefined {
   const [end, start] = [before.max_bpm ?? before.min_bpm, song.min_bpm ?? song.max_bpm]
   if (!end || !start) return undefined
   const changes = (Object.keys(PARTS) as (keyof typeof PARTS)[]).map((part) => {
@@ -31,11 +32,11 @@ function tempoStep(before: Played, song: Played): Said | undefined {
     }
   })
   const { part, change, reach } = changes.find((one) => one.reach <= catalogue.MIXABLE_TEMPO_RATIO) ?? changes[0]!
-  const said = tempoChange(part, Math.round(change * 1000) / 10)
-  return said && { ...said, fits: reach <= catalogue.MIXABLE_TEMPO_RATIO }
+  const description = tempoChange(part, Math.round(change * 1000) / 10)
+  return description && { ...description, fits: reach <= catalogue.MIXABLE_TEMPO_RATIO }
 }
 
-function keyStep(before: Played, song: Played): Said | undefined {
+function keyStep(before: Played, song: Played): Comparison | undefined {
   const [from, to] = [parseKey(before.song_key ?? ''), parseKey(song.song_key ?? '')]
   if (!from || !to) return undefined
   if (!mixesWith(from, to)) return { text: texts.clash, meaning: texts.keysClash, fits: false }

@@ -2,29 +2,29 @@ import { type catalogue, curation, type ReplyOf } from '@dubplate/contract'
 import { useEffect, useState } from 'react'
 import { useApiQuery } from '../../platform/queries.ts'
 
-type Found = ReplyOf<typeof curation.getSongs>
+type SongsReply = ReplyOf<typeof curation.getSongs>
 
 /** A song of a list: the whole song, or only its name when it is unpublished. */
-export type Known = { song: catalogue.Song } | { unpublished: Found['unpublished'][number] }
+export type LoadedSong = { song: catalogue.Song } | { unpublished: SongsReply['unpublished'][number] }
 
-/** The songs of a list by id. Missing ones are loaded; `learn` adds songs that a search has already loaded. */
+/** The songs of a list by id. Missing ones are loaded; `addLoaded` adds songs that a search has already loaded. */
 export function useListSongs(ids: readonly number[]) {
-  const [known, setKnown] = useState<ReadonlyMap<number, Known>>(new Map())
-  const missing = ids.filter((id) => !known.has(id))
-  const { data, error, refetch } = useApiQuery(
-    curation.getSongs,
-    { entity_ids: missing },
-    { enabled: missing.length > 0 },
-  )
-  const learn = (found: Pick<Found, 'songs'> & Partial<Found>) =>
-    setKnown((was) => {
-      const songs = found.songs.map((song) => [song.entity_id, { song }] as const)
-      const gone = (found.unpublished ?? []).map((unpublished) => [unpublished.entity_id, { unpublished }] as const)
+  const [loaded, setLoaded] = useState<ReadonlyMap<number, LoadedSong>>(new Map())
+  const missing = ids.filter((id) => !loaded.has(id))
+  const {
+    data,
+    error: loadError,
+    refetch,
+  } = useApiQuery(curation.getSongs, { entity_ids: missing }, { enabled: missing.length > 0 })
+  const addLoaded = (reply: Pick<SongsReply, 'songs'> & Partial<SongsReply>) =>
+    setLoaded((was) => {
+      const songs = reply.songs.map((song) => [song.entity_id, { song }] as const)
+      const gone = (reply.unpublished ?? []).map((unpublished) => [unpublished.entity_id, { unpublished }] as const)
       return new Map([...was, ...songs, ...gone])
     })
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs only for new responses
   useEffect(() => {
-    if (data) learn(data)
+    if (data) addLoaded(data)
   }, [data])
-  return { known, learn, trouble: missing.length > 0 && !data ? error : null, retry: () => void refetch() }
+  return { loaded, addLoaded, error: missing.length > 0 && !data ? loadError : null, retry: () => void refetch() }
 }

@@ -5,14 +5,14 @@ import { callApi } from '../../platform/api.ts'
 import { formatList } from '../../platform/formatList.ts'
 import { format } from '../../platform/message.ts'
 import { toast } from '../../ui/toast.ts'
-import { placed } from './songIds.ts'
+import { insertSongs } from './songIds.ts'
 import * as texts from './texts.ts'
-import { type Known, useListSongs } from './useListSongs.ts'
+import { type LoadedSong, useListSongs } from './useListSongs.ts'
 
-type Said = { text: string; isTrouble: boolean }
+type Message = { text: string; isError: boolean }
 
-export const titleOf = (known: Known | undefined): string =>
-  known ? ('song' in known ? known.song.title : known.unpublished.title) : texts.unknownSong
+export const titleOf = (loaded: LoadedSong | undefined): string =>
+  loaded ? ('song' in loaded ? loaded.song.title : loaded.unpublished.title) : texts.unknownSong
 
 const namesOf = (titles: readonly string[]): string =>
   titles.length > 3
@@ -21,13 +21,13 @@ const namesOf = (titles: readonly string[]): string =>
 
 /** The songs of a list being edited: adding, moving and removing them, with the messages shown. */
 export function useSongOrder(ids: readonly number[], onChange: (ids: number[]) => void, limit: number) {
-  const { known, learn, trouble, retry } = useListSongs(ids)
-  const [said, setSaid] = useState<Said>({ text: '', isTrouble: false })
+  const { loaded, addLoaded, error, retry } = useListSongs(ids)
+  const [message, setMessage] = useState<Message>({ text: '', isError: false })
   // A row may move several times before the list renders again, and an undo comes even later.
   const order = useRef(ids)
   order.current = ids
-  const names = useRef(known)
-  names.current = known
+  const names = useRef(loaded)
+  names.current = loaded
   const change = useRef<((ids: number[]) => void) | undefined>(onChange)
   change.current = onChange
   useEffect(
@@ -40,13 +40,13 @@ export function useSongOrder(ids: readonly number[], onChange: (ids: number[]) =
     order.current = next
     change.current?.(next)
   }
-  const say = (text: string, isTrouble = false) => setSaid({ text, isTrouble })
+  const say = (text: string, isError = false) => setMessage({ text, isError })
   const nameOf = (id: number) => titleOf(names.current.get(id))
 
   /** Inserts loaded songs at a position, by default at the end. The message says what happened to each. */
-  const put = (songs: readonly catalogue.Song[], at = order.current.length, more: readonly string[] = []) => {
-    learn({ songs: [...songs] })
-    const result = placed(
+  const insert = (songs: readonly catalogue.Song[], at = order.current.length, more: readonly string[] = []) => {
+    addLoaded({ songs: [...songs] })
+    const result = insertSongs(
       order.current,
       songs.map(({ entity_id }) => entity_id),
       at,
@@ -55,20 +55,20 @@ export function useSongOrder(ids: readonly number[], onChange: (ids: number[]) =
     const titles = new Map(songs.map(({ entity_id, title }) => [entity_id, title]))
     const named = (list: readonly number[]) => namesOf(list.map((id) => titles.get(id) ?? nameOf(id)))
     if (result.added.length > 0) set(result.order)
-    const [first] = result.twice
+    const [first] = result.existing
     const sentences = [
       result.added.length > 0 && format(texts.added, { named: named(result.added) }),
-      result.twice.length === 1 && first !== undefined
-        ? format(texts.isAlreadyInTheList, { named: named(result.twice), indexOf: result.order.indexOf(first) + 1 })
-        : result.twice.length > 1 && format(texts.areAlreadyInTheList, { named: named(result.twice) }),
-      result.beyond.length > 0 && format(texts.aListCanHaveUp, { limit, named: named(result.beyond) }),
+      result.existing.length === 1 && first !== undefined
+        ? format(texts.isAlreadyInTheList, { named: named(result.existing), indexOf: result.order.indexOf(first) + 1 })
+        : result.existing.length > 1 && format(texts.areAlreadyInTheList, { named: named(result.existing) }),
+      result.overLimit.length > 0 && format(texts.aListCanHaveUp, { limit, named: named(result.overLimit) }),
       ...more,
     ].filter(Boolean)
-    say(sentences.join(' '), result.twice.length + result.beyond.length + more.length > 0)
+    say(sentences.join(' '), result.existing.length + result.overLimit.length + more.length > 0)
   }
 
   /** The same for ids of songs that are not loaded yet. */
-  const putByIds = async (songIds: readonly number[], at?: number) => {
+  const insertByIds = async (songIds: readonly number[], at?: number) => {
     if (songIds.length === 0) return say(texts.noSongsFoundInThe, true)
     try {
       const { songs, unpublished, unknown } = await callApi(curation.getSongs, {
@@ -79,13 +79,13 @@ export function useSongOrder(ids: readonly number[], onChange: (ids: number[]) =
           format(texts.unpublishedNotAdded, { named: namesOf(unpublished.map(({ title }) => title)) }),
         unknown.length > 0 && format(texts.songsNotFound, { ids: formatList(unknown.map(String)) }),
       ].filter((sentence) => sentence !== false)
-      put(songs, at, refused)
+      insert(songs, at, refused)
     } catch (error) {
       say(error instanceof Error ? error.message : texts.couldntAddTheSongsTry, true)
     }
   }
 
-  const putBack = (id: number, at: number) => {
+  const restore = (id: number, at: number) => {
     if (!change.current || order.current.includes(id)) return
     set(order.current.toSpliced(at, 0, id))
     say(format(texts.restoredAtNumber, { nameOf: nameOf(id), at: at + 1 }))
@@ -96,11 +96,11 @@ export function useSongOrder(ids: readonly number[], onChange: (ids: number[]) =
     set(order.current.toSpliced(at, 1))
     say(format(texts.removed, { nameOf: nameOf(id) }))
     const message = format(texts.removed, { nameOf: nameOf(id) })
-    void toast({ message, action: { label: texts.undo, run: () => putBack(id, at) } })
+    void toast({ message, action: { label: texts.undo, run: () => restore(id, at) } })
   }
   const fill = (songs: readonly catalogue.Song[], message: string) => {
     const before = [...order.current]
-    learn({ songs: [...songs] })
+    addLoaded({ songs: [...songs] })
     set(songs.map(({ entity_id }) => entity_id))
     say(message)
     if (before.length === 0) return
@@ -124,7 +124,7 @@ export function useSongOrder(ids: readonly number[], onChange: (ids: number[]) =
     onPickedUp: (at: number, isUp: boolean) =>
       say(format(isUp ? texts.songPickedUp : texts.songDropped, { title: nameOf(order.current[at] ?? 0) })),
   }
-  return { known, trouble, retry, said, put, putByIds, remove, fill, moves }
+  return { loaded, error, retry, message, insert, insertByIds, remove, fill, moves }
 }
 
 export type Order = ReturnType<typeof useSongOrder>

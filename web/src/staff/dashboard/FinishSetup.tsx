@@ -30,7 +30,7 @@ const STEPS: Record<dashboard.SetupStep, Step> = {
     title: texts.setUpPayments,
     text: texts.setGatewaysAndRestart,
     action: texts.viewProviders,
-    link: { to: '/staff/settings', search: { part: 'payments' } },
+    link: { to: '/staff/settings', search: { view: 'payments' } },
     doneName: texts.payments,
   },
   plans: {

@@ -6,14 +6,14 @@ const WEEK = ['15', '16', '17', '18', '19', '20', '21'].map((day) => `2026-11-${
 const BEFORE = ['08', '09', '10', '11', '12', '13', '14'].map((day) => `2026-11-${day}T00:00:00.000Z`)
 const week = { period: 'week', unit: 'day', starts: WEEK, previous_starts: BEFORE } as const
 
-const shown = (wish: Partial<dashboard.MetricValues> = {}): dashboard.MetricValues => ({
+const shown = (overrides: Partial<dashboard.MetricValues> = {}): dashboard.MetricValues => ({
   metric: 'downloads',
   currency: '',
   now: 1204,
   before: 1075,
   points: [100, 150, 160, 170, 180, 300, 144],
   previous_points: [],
-  ...wish,
+  ...overrides,
 })
 
 describe('chart summary', () => {

@@ -3,7 +3,7 @@ import { count } from '../../platform/format.ts'
 import { format } from '../../platform/message.ts'
 import * as texts from './texts.ts'
 
-type Shown = dashboard.MetricValues
+type MetricValues = dashboard.MetricValues
 
 export const NAMES: Record<dashboard.Metric, string> = {
   listens: texts.listens,
@@ -32,7 +32,7 @@ export const MEANINGS: Record<dashboard.Metric, string> = {
   first_reply: texts.medianTimeFromANew,
 }
 
-export const nameOf = ({ metric, currency }: Pick<Shown, 'metric' | 'currency'>): string =>
+export const nameOf = ({ metric, currency }: Pick<MetricValues, 'metric' | 'currency'>): string =>
   currency ? format(texts.nameInCurrency, { name: NAMES[metric], currency }) : NAMES[metric]
 
 const money = (minor: number, currency: string): string => {
@@ -56,7 +56,10 @@ export function timeInWords(seconds: number): string {
 const share = (part: number): string => `${(part * 100).toFixed(1)}%`
 
 /** A value of the whole period. */
-export function formatValue({ metric, currency }: Pick<Shown, 'metric' | 'currency'>, value: number | null): string {
+export function formatValue(
+  { metric, currency }: Pick<MetricValues, 'metric' | 'currency'>,
+  value: number | null,
+): string {
   if (value === null) return '–'
   if (metric === 'revenue') return money(value, currency)
   if (metric === 'first_reply') return timeInWords(value)
@@ -64,7 +67,7 @@ export function formatValue({ metric, currency }: Pick<Shown, 'metric' | 'curren
 }
 
 /** The value of one point; for churn, the number of lost subscribers. */
-export const formatPoint = (shown: Pick<Shown, 'metric' | 'currency'>, value: number | null): string =>
+export const formatPoint = (shown: Pick<MetricValues, 'metric' | 'currency'>, value: number | null): string =>
   shown.metric === 'churn' && value !== null ? count(value) : formatValue(shown, value)
 
 /** What is said of each period: its value, the comparison with the previous one, and the previous value. */
@@ -115,7 +118,11 @@ export function pointName(unit: Unit, start: string): string {
 /**
  * Change of a value since the previous period: '+12%', 'no change'. Undefined when there is nothing to compare with.
  */
-export function describeChange({ metric, now, before }: Pick<Shown, 'metric' | 'now' | 'before'>): string | undefined {
+export function describeChange({
+  metric,
+  now,
+  before,
+}: Pick<MetricValues, 'metric' | 'now' | 'before'>): string | undefined {
   if (now === null || before === null) return undefined
   if (metric === 'churn') {
     const points = Math.abs(now - before) * 100
@@ -135,7 +142,12 @@ const SUMMABLE: readonly dashboard.Metric[] = [
   ...(['listens', 'downloads', 'new_members', 'applications', 'revenue', 'uploads', 'tickets_answered'] as const),
 ]
 
-function peakText({ metric, points }: Shown, period: dashboard.Period, unit: Unit, starts: readonly string[]): string {
+function peakText(
+  { metric, points }: MetricValues,
+  period: dashboard.Period,
+  unit: Unit,
+  starts: readonly string[],
+): string {
   const most = Math.max(...points.map((n) => n ?? 0))
   const start = starts[points.indexOf(most)]
   if (!SUMMABLE.includes(metric) || most <= 0 || !start) return ''
@@ -152,7 +164,7 @@ type MetricsOfPeriod = {
 }
 
 /** Summary of a chart: '1,204 in the last 7 days, +12% vs previous 7 days · peak Friday'. */
-export function summaryOf(shown: Shown, { period, unit, starts, previous_starts }: MetricsOfPeriod): string {
+export function summaryOf(shown: MetricValues, { period, unit, starts, previous_starts }: MetricsOfPeriod): string {
   const isCurrent = shown.metric === 'subscribers'
   if (shown.now === null) return isCurrent ? texts.noDataNow : VALUE_TEXTS[period].none
   const value = format(isCurrent ? texts.valueNow : VALUE_TEXTS[period].value, { value: formatValue(shown, shown.now) })
@@ -164,7 +176,7 @@ export function summaryOf(shown: Shown, { period, unit, starts, previous_starts 
 
 /** The comparison with the previous period; '' when there is nothing to compare with. */
 export function comparisonOf(
-  shown: Shown,
+  shown: MetricValues,
   { period, previous_starts }: Pick<MetricsOfPeriod, 'period' | 'previous_starts'>,
 ): string {
   const startBefore = previous_starts[0] ?? ''
@@ -188,7 +200,7 @@ const FORMERLY = {
 const BETTER_IF_LOWER: readonly dashboard.Metric[] = ['churn', 'first_reply']
 
 /** Whether a metric went up or down, and whether that is good; undefined if it did not change. */
-export function changeOf({ metric, now, before }: Pick<Shown, 'metric' | 'now' | 'before'>) {
+export function changeOf({ metric, now, before }: Pick<MetricValues, 'metric' | 'now' | 'before'>) {
   const hasChanged = describeChange({ metric, now, before })?.match(/^[+−]/)
   if (!hasChanged) return { direction: undefined, isGood: true }
   const isUp = (now ?? 0) > (before ?? 0)

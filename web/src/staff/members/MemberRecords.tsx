@@ -17,9 +17,9 @@ import * as texts from './texts.ts'
 
 type Props = { data: MemberData }
 
-type Row = { id: number; title: ReactNode; text: ReactNode; end: ReactNode }
+type RecordRow = { id: number; title: ReactNode; text: ReactNode; end: ReactNode }
 
-type RecordsProps = { title: string; end?: ReactNode; rows: Row[]; emptyText: string; children?: ReactNode }
+type RecordsProps = { title: string; end?: ReactNode; rows: RecordRow[]; emptyText: string; children?: ReactNode }
 
 /** A list of a member's records: two lines, and a time at the end. `children` are links to more. */
 const Records = ({ title, end, rows, emptyText, children }: RecordsProps) => (

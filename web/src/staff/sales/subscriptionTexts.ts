@@ -66,8 +66,6 @@ export function describeOtherPrices({ agreed, subscribers }: Pick<plans.StaffPla
   if (subscribers === 0) return ''
   const [only] = agreed
   if (agreed.length === 1 && only) return format(texts.membersKeepTheirPrice, { subscribers, price: formatPrice(only) })
-  const prices = agreed.map((each) =>
-    format(texts.at, { subscribers: each.subscribers, price: formatPrice(each) }),
-  )
+  const prices = agreed.map((each) => format(texts.at, { subscribers: each.subscribers, price: formatPrice(each) }))
   return format(texts.membersKeepTheirPrices, { subscribers, prices: formatList(prices) })
 }

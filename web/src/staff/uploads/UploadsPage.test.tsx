@@ -21,13 +21,13 @@ const makeReviewed = (song: review.ReviewedUpload, rest: Partial<review.Reviewed
   ...rest,
 })
 
-type Refusal = { code: string; message: string }
+type Rejection = { code: string; message: string }
 
-/** Opens the page with songs that the fake server decides, except for those it refuses. */
+/** Opens the page with songs that the fake server decides, except for those it rejects. */
 async function openUploads(
   songs: review.ReviewedUpload[],
   url = '/staff/uploads',
-  refusals: Record<number, Refusal> = {},
+  rejections: Record<number, Rejection> = {},
 ) {
   const inState = new Map(songs.map((song) => [song.entity_id, song]))
   const inView = (state: unknown) => [...inState.values()].filter((song) => song.status === state)
@@ -41,11 +41,11 @@ async function openUploads(
   fakeApi.reply(review.getUpload, ({ entity_id }) => makeReviewed(inState.get(Number(entity_id))!))
   fakeApi.reply(review.decideUploads, ({ songs }) => {
     const ids = songs.map(({ entity_id }) => Number(entity_id))
-    const done = ids.filter((id) => !refusals[id])
+    const done = ids.filter((id) => !rejections[id])
     for (const id of done) inState.set(id, { ...inState.get(id)!, status: 'published' })
     return {
       done,
-      left: ids.flatMap((entity_id) => (refusals[entity_id] ? [{ entity_id, ...refusals[entity_id] }] : [])),
+      left: ids.flatMap((entity_id) => (rejections[entity_id] ? [{ entity_id, ...rejections[entity_id] }] : [])),
     }
   })
   await openApp(url)
