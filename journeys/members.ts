@@ -8,7 +8,7 @@ export type Account = { email: string; password: string; token: string; customer
 export const MEMBER_PASSWORD = 'violet tram 77 drummer'
 
 /** Waits for the email that confirms this address, and returns the token of its link. */
-export async function getConfirmationToken(email: string): Promise<string> {
+async function getConfirmationToken(email: string): Promise<string> {
   const find = async () => /\/confirm#(\S+)/.exec((await getMailsTo(email)).map(({ text }) => text).join('\n'))?.[1]
   await expect.poll(find, { timeout: 60_000 }).toMatch(/^\S{20,}$/)
   return (await find()) ?? ''
@@ -41,7 +41,7 @@ export const CARDS = {
   failsOnRenewal: '4000000000000341',
 }
 
-export async function findPlan(title: string): Promise<billing.Plan> {
+async function findPlan(title: string): Promise<billing.Plan> {
   const { plans } = await callApi(billing.getPlans, {})
   return getFirst(plans.filter((plan) => plan.title === title))
 }

@@ -113,7 +113,7 @@ export async function uploadFile(token: string, name: string, bytes: Buffer): Pr
   return (await find())!
 }
 
-export const PASSWORD = 'dubplate'
+const PASSWORD = 'dubplate'
 
 /** The title of lists that tests publish for a moment. */
 export const STORY_LIST_TITLE = 'Story list'

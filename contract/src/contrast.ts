@@ -6,8 +6,8 @@
 type Rgb = readonly [number, number, number]
 
 /** Text needs a contrast of 4.5 to 1 (WCAG 2.2, 1.4.3), control borders and icons 3 to 1 (1.4.11). */
-export const TEXT_RATIO = 4.5
-export const CONTROL_RATIO = 3
+const TEXT_RATIO = 4.5
+const CONTROL_RATIO = 3
 
 /** The backgrounds of the accent: the surfaces of web/src/styles/tokens.css. */
 export const DARK_MODE = { page: '#0c0d10', panel: '#121419', field: '#191c22', pressed: '#232730' } as const
@@ -81,7 +81,7 @@ const contrastPair = (use: ContrastUse, colour: string, background: string, minR
 export const meetsContrast = ({ ratio, minRatio }: ContrastPair): boolean => ratio >= minRatio
 
 /** Where the dark-mode accent is used: for each requirement, the pairs with the lowest contrast. */
-export const darkModePairs = (night: string): ContrastPair[] => [
+const darkModePairs = (night: string): ContrastPair[] => [
   contrastPair('button_text', ON_ACCENT, night),
   contrastPair('button', night, DARK_MODE.page, CONTROL_RATIO),
   contrastPair('body_text', night, DARK_MODE.page),
@@ -91,7 +91,7 @@ export const darkModePairs = (night: string): ContrastPair[] => [
 ]
 
 /** The same for the light-mode accent. */
-export const lightModePairs = (day: string): ContrastPair[] => [
+const lightModePairs = (day: string): ContrastPair[] => [
   contrastPair('body_text', day, LIGHT_MODE.page),
   contrastPair('text_on_pressed', day, LIGHT_MODE.pressed),
   contrastPair('current_song', day, blend(day, LIGHT_MODE.page, SOFT_OPACITY)),
