@@ -41,7 +41,7 @@ export type ModuleJob = {
   run(ctx: AppContext, call: JobCall): Promise<unknown>
 }
 
-export type JobSchedule = {
+type JobSchedule = {
   /** The times of a cron line, in UTC. */
   times: string
   about: string

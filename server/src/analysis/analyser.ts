@@ -15,7 +15,7 @@ type FileOptions = Pick<AnalyseOptions, 'tempoRange' | 'previewPath' | 'maxDurat
 type AnalysisTask = { path: string; options: FileOptions }
 
 /** Time limit for one file: the base, extended by a share of the audio's duration once that is known. */
-export type Watchdog = { base_seconds: number; share_of_duration: number }
+type Watchdog = { base_seconds: number; share_of_duration: number }
 
 export type AnalyserOptions = {
   /** Maximum number of processes; one less than the number of cores by default. */

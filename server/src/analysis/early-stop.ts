@@ -1,9 +1,9 @@
 import { type Fault, faultAt, formatPosition } from '../audio-files/faults.ts'
 
 /** Longer than any pause in music, except before hidden tracks. */
-export const MAX_CONSTANT_SECONDS = 120
+const MAX_CONSTANT_SECONDS = 120
 /** MP3 reaches 96 at its lowest bit rate and FLAC about 30 with music; silence in FLAC reaches thousands. */
-export const MAX_COMPRESSION_RATIO = 128
+const MAX_COMPRESSION_RATIO = 128
 /** One step of 16 bits: where the encoder found silence, MP3 decoders leave noise below it. */
 const TOLERANCE = 2 ** -16
 

@@ -113,7 +113,7 @@ export class FingerprintStream {
 }
 
 /** The maximum number of keys by which a file is looked up. */
-export const MAX_KEYS = 128
+const MAX_KEYS = 128
 
 /** Mixes the bits of a number. Source: the finaliser of MurmurHash3 by Austin Appleby, public domain. */
 function mixBits(value: number): number {

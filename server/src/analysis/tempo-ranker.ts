@@ -103,7 +103,7 @@ function features({ all, low, mid, high }: Rhythm, bpm: number): Record<TempoFea
 }
 
 /** Each metrical level at which the rhythm may be counted, with its features. */
-export function metricalLevels(rhythm: Rhythm): { bpm: number; features: Record<TempoFeature, number> }[] {
+function metricalLevels(rhythm: Rhythm): { bpm: number; features: Record<TempoFeature, number> }[] {
   return candidates(rhythm).map((candidate) => {
     const bpm = sharpen(rhythm, candidate)
     return { bpm, features: features(rhythm, bpm) }

@@ -13,13 +13,7 @@ import type { createTagBudget } from './tag-budget.ts'
 export const ALLOWED_FRAMES: ReadonlySet<string> = new Set(['TCOM', 'TEXT', 'TPE3', 'TCOP', 'TLAN'])
 
 /** The same credits as Vorbis comment names. */
-export const ALLOWED_COMMENTS: ReadonlySet<string> = new Set([
-  'COMPOSER',
-  'LYRICIST',
-  'CONDUCTOR',
-  'COPYRIGHT',
-  'LANGUAGE',
-])
+const ALLOWED_COMMENTS: ReadonlySet<string> = new Set(['COMPOSER', 'LYRICIST', 'CONDUCTOR', 'COPYRIGHT', 'LANGUAGE'])
 
 /** STREAMINFO and SEEKTABLE of RFC 9639 section 8.1. */
 export const ALLOWED_BLOCKS: ReadonlySet<number> = new Set([0, 3])

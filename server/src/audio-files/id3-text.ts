@@ -35,7 +35,7 @@ export function decodeText(encoding: number, bytes: Buffer): string {
 }
 
 /** Splits off the string that ends at the first terminator. Without one, the string is all of it. */
-export function splitAtTerminator(encoding: number, bytes: Buffer): [string: Buffer, rest: Buffer] {
+function splitAtTerminator(encoding: number, bytes: Buffer): [string: Buffer, rest: Buffer] {
   const width = encoding === 1 || encoding === 2 ? 2 : 1
   for (let at = 0; at + width <= bytes.length; at += width) {
     if (bytes[at] === 0 && (width === 1 || bytes[at + 1] === 0)) {

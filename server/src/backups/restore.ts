@@ -198,7 +198,7 @@ async function storeFiles(
 }
 
 /** Whether the store has the complete content of this file. */
-export async function isComplete(
+async function isComplete(
   storage: Pick<Storage, 'pieces'>,
   { kind, sha256, ending }: Pick<ListedFile, 'kind' | 'sha256' | 'ending'>,
 ): Promise<boolean> {

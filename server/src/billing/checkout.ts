@@ -132,7 +132,7 @@ async function mapProviderErrors<T>(
   }
 }
 
-export const providerUnavailable = (): ApiError =>
+const providerUnavailable = (): ApiError =>
   new ApiError(
     'provider_unavailable',
     'The payment provider isn’t responding. You haven’t been charged twice. Try again in a minute, or choose another payment method.',
@@ -283,7 +283,7 @@ async function openCheckout(
 
 const termsOfCoupon = ({ percent, amount_minor, payments }: Coupon) => ({ percent, amount_minor, payments })
 
-export const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
+const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
 
 const checkoutExpiry = ({ name }: Gateway, now: Date): Date =>
   name === 'manual' ? daysAfter(now, TRANSFER_DAYS) : new Date(now.getTime() + CHECKOUT_MINUTES * 60_000)

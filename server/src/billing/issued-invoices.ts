@@ -3,7 +3,7 @@ import type { InvoiceSettings } from '../platform/payment-config.ts'
 
 /** Issued invoices and credit notes, and how they are formatted. */
 
-export type Seller = InvoiceSettings['seller']
+type Seller = InvoiceSettings['seller']
 
 export type Buyer = {
   name: string

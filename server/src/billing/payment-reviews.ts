@@ -167,7 +167,7 @@ function toReview({ fact, at, ...row }: ReviewRow): payments.PaymentReview {
   }
 }
 
-export async function countReviews(sql: Sql): Promise<number> {
+async function countReviews(sql: Sql): Promise<number> {
   const [count] = await sql<{ n: number }[]>`select count(*)::int as n from payment_review where state = 'open'`
   return count?.n ?? 0
 }

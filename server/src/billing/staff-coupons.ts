@@ -108,7 +108,7 @@ export async function listCoupons(
 const couponNotFoundError = () => new ApiError('coupon_not_found', 'This coupon no longer exists.')
 
 /** Throws `coupon_not_found`. */
-export async function readCoupon(sql: Sql, couponId: number, now: Date): Promise<coupons.Coupon> {
+async function readCoupon(sql: Sql, couponId: number, now: Date): Promise<coupons.Coupon> {
   const [coupon] = await toCoupons(
     sql,
     await sql<CouponRow[]>`${couponColumns(sql)} where c.coupon_id = ${couponId}`,

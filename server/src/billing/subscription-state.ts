@@ -7,14 +7,12 @@
 export const GRACE_DAYS = 3
 /** A failed payment is retried this many days after it was due; after the last attempt the subscription ends. */
 export const RETRY_DAYS = [2, 5, 9, 13]
-export const ENDS_AFTER_DAYS = 14
+const ENDS_AFTER_DAYS = 14
 /** How long a checkout at a provider's page stays open; a bank transfer may take longer. */
 export const CHECKOUT_MINUTES = 60
 export const TRANSFER_DAYS = 14
 
 export type Status = 'pending' | 'trialing' | 'active' | 'past_due' | 'cancel_scheduled' | 'ended' | 'failed'
-
-export const OPEN_STATUSES: readonly Status[] = ['pending', 'trialing', 'active', 'past_due', 'cancel_scheduled']
 
 export type PaidPeriod = {
   status: 'started' | 'failed' | 'paid'

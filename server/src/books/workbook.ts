@@ -9,7 +9,7 @@ import { openForWriting } from '../platform/file-writing.ts'
  */
 
 /** An amount in the smallest unit of a currency with two decimals. */
-export type Amount = { minor: number }
+type Amount = { minor: number }
 export type Cell = string | number | Date | Amount | null
 
 export type WorksheetInput = {

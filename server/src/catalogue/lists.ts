@@ -19,7 +19,7 @@ export type ListSongsParams = {
 type SongId = { entity_id: number }
 
 /** Pages per anchor: a far page is found by stepping from the nearest anchor above it. */
-export const ANCHOR_PAGES = 50
+const ANCHOR_PAGES = 50
 
 /**
  * A genre up to this size is sorted as a whole; in a larger one, scanning the column's index finds its songs fast

@@ -165,7 +165,7 @@ export async function unpublishSong(sql: Sql, entityId: number): Promise<boolean
 }
 
 /** Releases the name and the files of a song that stays unpublished, so that they can be added again. */
-export async function detachSong(sql: Sql, entityId: number): Promise<void> {
+async function detachSong(sql: Sql, entityId: number): Promise<void> {
   await sql`
     update song set song_identity = song_identity || '|' || entity_id, revision = revision + 1 where entity_id = ${entityId}`
   await sql`

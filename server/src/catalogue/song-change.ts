@@ -113,7 +113,7 @@ export async function rejectVersions(
 
 const UNKNOWN_VERSION_MESSAGE = 'This version no longer exists.'
 
-export function versionOf({ versions }: LockedSong, versionId: number): LockedVersion {
+function versionOf({ versions }: LockedSong, versionId: number): LockedVersion {
   const version = versions.find(({ song_version_id }) => song_version_id === versionId)
   if (!version) throw new ApiError('unknown_version', UNKNOWN_VERSION_MESSAGE)
   return version
@@ -151,7 +151,7 @@ function placesAfter({ versions }: LockedSong, order: readonly number[]): Values
 }
 
 /** Throws `duplicate_version_label` if two versions in the pool would have the same name. */
-export function rejectDuplicateLabels({ versions }: LockedSong, wanted: Values): void {
+function rejectDuplicateLabels({ versions }: LockedSong, wanted: Values): void {
   const seen = new Set<string>()
   for (const { song_version_id: id, ...version } of versions) {
     const [status] = (wanted[`version.${id}.status`] as [Status] | undefined) ?? [version.status]

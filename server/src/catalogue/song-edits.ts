@@ -10,7 +10,7 @@ import { writeValues } from './written-values.ts'
 export type EditKind = (typeof staffSongs.EDIT_KINDS)[number]
 
 /** One song of an edit: the values it changed, before and after. */
-export type ChangedSong = { entity_id: number; title: string; before: Values; after: Values }
+type ChangedSong = { entity_id: number; title: string; before: Values; after: Values }
 
 export type SongEditRequest = {
   kind: EditKind

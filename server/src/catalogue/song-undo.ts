@@ -16,7 +16,7 @@ type PastEdit = {
 /** Selects the downloads of a song since a time, a PostgreSQL timestamp as text. */
 export type DownloadsSince = (sql: Sql, entityId: number, since: string) => PendingQuery<Row[]>
 
-export type EditHead = { song_edit_id: number; kind: EditKind; undoes: number | null }
+type EditHead = { song_edit_id: number; kind: EditKind; undoes: number | null }
 
 /**
  * Restores exactly what an edit changed, for every song that still has the values it set; the others are returned with

@@ -24,7 +24,7 @@ export function tableNames(sql: Sql, kind: ListKind) {
 export const unknownList = (kind: ListKind) =>
   new ApiError('unknown_list', `This ${kind === 'top20' ? 'top 20' : 'spotlight'} no longer exists.`)
 
-export const stateOf = (sql: Sql) => sql`
+const stateOf = (sql: Sql) => sql`
   case when unpublished_at is not null then 'unpublished' when published_at is null then 'draft'
     when published_at > now() then 'scheduled' when ended_at <= now() then 'ended' else 'published' end`
 

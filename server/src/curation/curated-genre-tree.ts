@@ -21,7 +21,7 @@ export async function listGenres(sql: Sql): Promise<CuratedGenre[]> {
 }
 
 /** Throws `unknown_genre`. */
-export async function readGenre(sql: Sql, genreId: number): Promise<CuratedGenre> {
+async function readGenre(sql: Sql, genreId: number): Promise<CuratedGenre> {
   const found = (await listGenres(sql)).find(({ curated_genre_id }) => curated_genre_id === genreId)
   if (!found) throw unknownGenre()
   return found

@@ -2,7 +2,7 @@ import type { dashboard } from '@dubplate/contract'
 import type { Sql } from '../platform/db.ts'
 
 /** Metrics that count events by the time at which they happened. */
-export type FlowName = Exclude<dashboard.Metric, 'subscribers' | 'churn' | 'first_reply'>
+type FlowName = Exclude<dashboard.Metric, 'subscribers' | 'churn' | 'first_reply'>
 
 /** The value of a metric in the hour or day that begins at `start`; revenue is in minor units. */
 export type MetricCount = { metric: FlowName; currency: string; start: Date; n: number }

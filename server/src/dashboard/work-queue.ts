@@ -21,7 +21,7 @@ const QUEUES_BY_ROLE: readonly { role: StaffRole; findItems(ctx: AppContext): Pr
 ]
 
 /** Returns the work items that need attention from staff with this role, faults first. */
-export async function listWorkItems(ctx: AppContext, role: StaffRole): Promise<dashboard.AttentionItem[]> {
+async function listWorkItems(ctx: AppContext, role: StaffRole): Promise<dashboard.AttentionItem[]> {
   const own = QUEUES_BY_ROLE.filter((one) => role === 'admin' || one.role === role)
   const found = (await Promise.all(own.map(({ findItems }) => findItems(ctx)))).flat()
   return found

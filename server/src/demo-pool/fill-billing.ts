@@ -60,7 +60,7 @@ const djSubscription = (now: Date): DemoSubscription => ({
   ...{ started_at: djSubscribedAt(now), refunds: [] },
 })
 
-export type Subscriber = { customer_id: number; subscription: DemoSubscription }
+type Subscriber = { customer_id: number; subscription: DemoSubscription }
 type BillingOptions = {
   subscribers: readonly Subscriber[]
   dj: number

@@ -13,7 +13,7 @@ import { periodEnd } from '../gateways/periods.ts'
 import { type Behaviour, declineMessage } from '../gateways/test-cards.ts'
 
 /** A payment of a demo subscription; `n` counts from 1. */
-export type DemoCharge = Omit<PaidPeriod, 'status'> & {
+type DemoCharge = Omit<PaidPeriod, 'status'> & {
   n: number
   status: 'failed' | 'paid'
   amount_minor: number
@@ -21,7 +21,7 @@ export type DemoCharge = Omit<PaidPeriod, 'status'> & {
   failure_reason: string
 }
 
-export type DemoRefund = { n: number; amount_minor: number; reason: string; at: Date }
+type DemoRefund = { n: number; amount_minor: number; reason: string; at: Date }
 
 /** What has happened to a demo subscription up to now, and the state that follows from it. */
 export type SubscriptionHistory = {

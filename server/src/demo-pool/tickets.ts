@@ -1,4 +1,4 @@
-export type DemoReply = { by: 'customer' | 'staff'; hours_ago: number; text: string }
+type DemoReply = { by: 'customer' | 'staff'; hours_ago: number; text: string }
 export type DemoTicket = {
   /** The demo's DJ, its label, or the index of a background member. */
   from: 'dj' | 'label' | number

@@ -33,7 +33,7 @@ type BundleItem = { download_id: number | null; song_version_id: number }
 type SkippedSongs = downloads.Bundle['skipped']
 
 /** The tags of each file, with a cover of about 60 kB, are in memory during the transfer. */
-export const MAX_FILES_PER_ZIP = 400
+const MAX_FILES_PER_ZIP = 400
 
 /** The versions of a zip. A zip that continues earlier ones is a later part of them. */
 export type BundleContents = { title: string; versionIds: number[]; part?: number; parts?: number }

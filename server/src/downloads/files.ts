@@ -107,11 +107,7 @@ async function presignedUrl(
 }
 
 /** Reads the segments of a file from the storage, or from the music generator. */
-export function readSourceFile(
-  ctx: AppContext,
-  sourceFile: SourceFile,
-  segments: Segment[],
-): AsyncIterable<Uint8Array> {
+function readSourceFile(ctx: AppContext, sourceFile: SourceFile, segments: Segment[]): AsyncIterable<Uint8Array> {
   if (sourceFile.sha256 === null) return readOnDemand(ctx, sourceFile, segments)
   return readSegments(ctx.storage, placeSegments(sourceFile.sha256, segments))
 }

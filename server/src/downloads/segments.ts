@@ -1,7 +1,7 @@
 import { alternateBlocks, type BlockAllocator, type Storage } from '../platform/storage.ts'
 
 /** A byte range of a file; `end` is exclusive. */
-export type ByteRange = { start: number; end: number }
+type ByteRange = { start: number; end: number }
 
 /** A piece of a download: fresh bytes, or a range of the original file. */
 export type Segment = Buffer | ByteRange

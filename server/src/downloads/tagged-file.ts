@@ -51,7 +51,7 @@ export function tagFile(body: AudioPayload, tags: Tags): TaggedFile {
 }
 
 /** Returns the ranges of the payload as segments, each after the chunk header it may need. */
-export function bodySegments(body: AudioPayload): CheckedSegment[] {
+function bodySegments(body: AudioPayload): CheckedSegment[] {
   return body.ranges.flatMap((range) => (range.lead ? [Buffer.from(range.lead, 'base64'), range] : [range]))
 }
 

@@ -12,7 +12,7 @@ const BRANDS: { brand: billing.CardType; pattern: RegExp; digits: number; ccv: n
 export type Card = { number: string; brand: billing.CardType; last_four: string; expires_on: string }
 
 /** The check digit of a number (ISO/IEC 7812-1, annex B). */
-export function passesLuhn(number: string): boolean {
+function passesLuhn(number: string): boolean {
   const sum = [...number].reverse().reduce((total, digit, place) => {
     const value = Number(digit) * (place % 2 === 1 ? 2 : 1)
     return total + (value > 9 ? value - 9 : value)

@@ -145,7 +145,7 @@ export type PlanChange = {
 }
 
 /** Why a provider could not be used. `request_rejected`: it refused one request; others may work. */
-export const PROVIDER_PROBLEMS = [
+const PROVIDER_PROBLEMS = [
   'keys_rejected',
   'unreachable',
   'timeout',

@@ -25,7 +25,7 @@ import { type Behaviour, behaviourOf, declineMessage, walletOf } from './test-ca
 type ChargeFact = Extract<Fact, { kind: 'charge' }>
 
 /** A checkout that waits for approval. */
-export type AccountState = {
+type AccountState = {
   subscription_id: number
   method: billing.PaymentMethod
   charge: ChargeFact

@@ -17,7 +17,7 @@ export type ParsedMail = {
   files: MailFile[]
 }
 
-export type MailFile = { name: string; bytes: Buffer }
+type MailFile = { name: string; bytes: Buffer }
 
 /** An email built to exhaust the parser, or one that cannot be parsed. */
 export class UnreadableMail extends Error {}

@@ -153,7 +153,7 @@ function findUnmarkedQuoteStart(lines: string[]): number | undefined {
 const nextLine = (lines: string[], from: number): string | undefined =>
   lines.slice(from, from + 5).find((line) => !isBlank(line))
 
-export function isAttribution(lines: readonly string[]): boolean {
+function isAttribution(lines: readonly string[]): boolean {
   if (lines.some(isBlank)) return false
   const line = lines.map((part) => part.trim()).join(' ')
   return line.length <= MAX_LINE_LENGTH && /[:：]$/.test(line) && ATTRIBUTIONS.some((pattern) => pattern.test(line))

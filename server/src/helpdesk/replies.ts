@@ -109,7 +109,7 @@ export async function addCustomerReply(
   return reply
 }
 
-export const MESSAGE_FIELD = { field: 'details', blank: 'Message cannot be blank!' }
+const MESSAGE_FIELD = { field: 'details', blank: 'Message cannot be blank!' }
 
 /**
  * Adds a customer's reply from the page. Throws `unknown_ticket`, `unknown_attachment`, `invalid_request`,

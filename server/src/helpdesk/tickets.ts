@@ -34,7 +34,7 @@ export const listPriorities = async (sql: Sql): Promise<helpdesk.NamedItem[]> =>
 export const listDepartments = async (sql: Sql): Promise<helpdesk.NamedItem[]> =>
   sql<helpdesk.NamedItem[]>`select department_id as id, name from department order by position, department_id`
 
-export const DESCRIPTION_FIELD = { field: 'HelpdeskTickets.details', blank: 'Description cannot be blank!' }
+const DESCRIPTION_FIELD = { field: 'HelpdeskTickets.details', blank: 'Description cannot be blank!' }
 
 const ATTACHMENTS = 'HelpdeskTickets.attachments'
 const ticketFields = helpdesk.submitTicket.input.shape.HelpdeskTickets.shape

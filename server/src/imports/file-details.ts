@@ -127,7 +127,7 @@ function applySheet(entry: SongEntry, sheet: SheetValues | undefined, versionOfP
 }
 
 /** Returns 'Intro Clean' for 'Clean Intro' and 'intro - clean'; an unknown version stays as it was written. */
-export function standardiseLabel(rawLabel: string): string {
+function standardiseLabel(rawLabel: string): string {
   const words = parseVersionInfo(rawLabel)
   const label = words && !words.remix ? labelOf(words.label) : undefined
   return label ?? (rawLabel.normalize('NFC').replace(/\s+/g, ' ').trim().slice(0, 60) || PLAIN_VERSION)

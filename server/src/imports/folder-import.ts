@@ -61,7 +61,7 @@ export type ImportOptions = {
 }
 
 /** A version that was added, or would be in a dry run. */
-export type AddedVersion = {
+type AddedVersion = {
   path: string
   title: string
   artist: string

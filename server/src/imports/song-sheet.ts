@@ -15,7 +15,7 @@ export type SheetValues = {
   year?: number
 }
 /** `row` is the number shown by spreadsheet programs; 0 when the problem concerns the whole sheet. */
-export type SheetProblem = { row: number; message: string }
+type SheetProblem = { row: number; message: string }
 export type SheetRow = { row: number; file: string; values: SheetValues }
 export type SongSheet = { rows: SheetRow[]; problems: SheetProblem[] }
 

@@ -4,7 +4,7 @@ import type { Sql } from '../platform/db.ts'
 import { saveFingerprint } from './duplicates.ts'
 
 /** Bytes that are stored under their SHA-256, in hex. */
-export type StoredBytes = { sha256: string; bytes: number }
+type StoredBytes = { sha256: string; bytes: number }
 
 export type AudioFileRecord = StoredBytes & { analysis: Analysis; body: AudioPayload; preview: StoredBytes }
 

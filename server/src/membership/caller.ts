@@ -45,7 +45,7 @@ type AuthContext = Pick<AppContext, 'sql' | 'config'>
 /** How long after sign-in or the last confirmation staff can make risky changes without confirming again. */
 export const IDENTITY_CONFIRMED_MINUTES = 10
 
-export const VISITOR_GROUP_ID = 1
+const VISITOR_GROUP_ID = 1
 export const DOWNLOAD_GROUP_ID = 2
 
 /** Tokens are stored as their SHA-256, so that nobody can sign in with data from the database. */

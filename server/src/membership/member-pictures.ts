@@ -11,7 +11,7 @@ const { MAX_PICTURE_BYTES, MAX_PICTURES, PICTURE_PIXELS } = account
 const FILE_FIELD = /^UploadFilesForm\[files\](\[\d*\])?$/
 
 /** Deletes the bytes of a picture, and everything derived from it. */
-export type DeletePicture = (sha256: string) => Promise<void>
+type DeletePicture = (sha256: string) => Promise<void>
 
 type MembershipContext = Pick<AppContext, 'sql' | 'storage' | 'log'> & { deletePicture: DeletePicture }
 type MemberRef = Pick<Caller, 'customer_id'>

@@ -9,7 +9,7 @@ const SILENCE_TIMEOUT_MS = 10_000
 const CHECK_INTERVAL_MS = 1000
 const PING_INTERVAL_MS = 2000
 
-export class DatabaseSilentError extends Error {
+class DatabaseSilentError extends Error {
   readonly code = 'CONNECTION_CLOSED'
 }
 

@@ -12,7 +12,7 @@ const RESERVE_BYTES = 64 * 2 ** 20
 const WRITE_AGAIN_BYTES = MIN_FREE_BYTES + RESERVE_BYTES + 32 * 2 ** 20
 
 /** Returns the free space on the disk of a folder, in bytes; undefined if unknown. */
-export function freeBytes(folder: string): number | undefined {
+function freeBytes(folder: string): number | undefined {
   const { bavail, bsize } = statfsSync(folder)
   return bsize > 0 ? bavail * bsize : undefined
 }

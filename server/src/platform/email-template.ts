@@ -24,7 +24,7 @@ export type EmailParams = {
   note?: string
 }
 
-export type EmailList = {
+type EmailList = {
   title: string
   links: readonly { label: string; url: string }[]
   /** A link to the rest, shown below: `and 12 more`. */

@@ -13,9 +13,9 @@ const KEEPALIVE_INTERVAL_MS = 15_000
 /** Two windows, each with one stream still open from a lost connection. */
 const MAX_STREAMS = 4
 
-export type StreamEvent = { name: string; data: unknown }
+type StreamEvent = { name: string; data: unknown }
 
-export type StreamWatch = {
+type StreamWatch = {
   /** The subscriber; each may have a few streams of one kind. */
   subscriberId: number
   /** Returns the event since the last poll, if any; 'ended' if there is nothing more to watch. */

@@ -27,7 +27,7 @@ const isLoopbackHost = (host: string | undefined): boolean =>
  * Returns true if a program on this machine called directly. The connection alone does not show that, because a proxy
  * on this machine connects from the loopback address too: nginx without configured headers forwards as HTTP/1.0.
  */
-export function isDirectFromThisMachine(request: FastifyRequest): boolean {
+function isDirectFromThisMachine(request: FastifyRequest): boolean {
   const { socket, headers, httpVersion } = request.raw
   return (
     isLoopbackAddress(socket.remoteAddress) &&

@@ -45,7 +45,7 @@ export const invoiceSettingsFor = ({ seller, tax }: InvoiceSettings, poolName: s
   tax,
 })
 
-export const NAMES = ['sandbox', 'manual', 'stripe', 'paypal'] as const
+const NAMES = ['sandbox', 'manual', 'stripe', 'paypal'] as const
 
 const splitList = (text: string): string[] => text.split(',').map((one) => one.trim())
 const gateways = z.pipe(z.string(), z.pipe(z.transform(splitList), z.array(z.enum(NAMES)).check(z.minLength(1))))

@@ -33,7 +33,7 @@ export type CallContext<E extends Endpoint, Caller, Ctx extends Services> = Call
  * What a staff endpoint leaves in the audit log: nothing because it only reads, entries, or nothing although it writes,
  * with the reason.
  */
-export type AuditDeclaration = 'reads' | 'records' | { unrecorded: string }
+type AuditDeclaration = 'reads' | 'records' | { unrecorded: string }
 
 export type Call<Caller, Ctx extends Services> = {
   endpoint: Endpoint
@@ -55,7 +55,7 @@ export type CallOptions<E extends Endpoint, Caller, Ctx extends Services> = {
  * Field checks that only the server can make. They also run when the contract has already rejected other fields, so
  * that all errors are reported at once; each receives the unvalidated input. Throws an ApiError that names fields.
  */
-export type AlsoCheck<E extends Endpoint, Caller, Ctx extends Services> = (
+type AlsoCheck<E extends Endpoint, Caller, Ctx extends Services> = (
   rawFields: { [name in keyof ParsedInputOf<E>]?: unknown },
   context: Pick<CallContext<E, Caller, Ctx>, 'member' | 'ctx' | 'sql'>,
 ) => Promise<void>

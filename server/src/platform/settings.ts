@@ -55,7 +55,7 @@ const GROUP_SCHEMAS = {
   sections: contract.sections,
 }
 type EditableGroup = keyof typeof GROUP_SCHEMAS
-export type SettingValues<G extends EditableGroup = EditableGroup> = z.output<(typeof GROUP_SCHEMAS)[G]>
+type SettingValues<G extends EditableGroup = EditableGroup> = z.output<(typeof GROUP_SCHEMAS)[G]>
 
 type ChosenSettings = { [G in EditableGroup]?: SettingValues<G> } & { logo?: string }
 type SettingRow = { name: string; chosen: unknown; picture: string | null; version: number }

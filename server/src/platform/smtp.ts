@@ -8,7 +8,7 @@ import type { Settings } from './settings.ts'
 const REPLY_TIMEOUT_MS = 10_000
 
 /** The time limit for sending an email, so that a stopping process can wait for it. */
-export const SEND_TIMEOUT_MS = 20_000
+const SEND_TIMEOUT_MS = 20_000
 
 type MailerDeps = {
   config: Pick<Config, 'smtpUrl' | 'publicUrl' | 'inbound' | 'secret'>

@@ -6,7 +6,7 @@ import { Upload } from '@aws-sdk/lib-storage'
 import { storeUnavailable } from './storage-s3-errors.ts'
 
 /** A file is uploaded in parts of this size, each retried separately; a smaller file in one request. */
-export const PART_BYTES = 16 * 1024 * 1024
+const PART_BYTES = 16 * 1024 * 1024
 const CONCURRENT_PARTS = 2
 
 /**

@@ -12,14 +12,14 @@ export type StoredFile = { kind: StorageKind; sha256: string; ending?: string }
 export type Listed = { sha256: string; ending: string; bytes: number; changed_at: Date }
 
 /** The bytes `from` to `to`, end exclusive; by default from the first to the last. */
-export type ReadRange = { ending?: string; from?: number; to?: number }
+type ReadRange = { ending?: string; from?: number; to?: number }
 
 /**
  * Returns the buffer the next chunk is read into. A buffer may be reused once the second chunk after it is requested.
  */
 export type BlockAllocator = () => Buffer
 
-export type UrlOptions = { ending?: string; seconds: number; name?: string; type?: string }
+type UrlOptions = { ending?: string; seconds: number; name?: string; type?: string }
 
 /**
  * A folder or a bucket. A missing file throws NotStoredError; storage that does not respond throws

@@ -2,7 +2,7 @@ import { isSameStream, parseFrameHeader } from '../audio-files/mp3-frame.ts'
 
 /** Previews are MP3 at a constant 128 kbit/s, so the position of any second can be computed. */
 const BYTES_PER_SECOND = 16_000
-export const CLIP_SECONDS = 30
+const CLIP_SECONDS = 30
 /** Three of the longest frames, 576 bytes at 32 kHz: a frame that is followed by another one begins within them. */
 const WINDOW_BYTES = 3 * 576
 

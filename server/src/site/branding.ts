@@ -16,7 +16,7 @@ const declarations = (tokens: Record<string, string>): string =>
     .join(';')
 
 /** Returns CSS with the pool's colours, which override those of web/src/styles/tokens.css; '' if it has none. */
-export function renderThemeCss({ accent }: Pick<Branding, 'accent'>): string {
+function renderThemeCss({ accent }: Pick<Branding, 'accent'>): string {
   if (!accent) return ''
   const { night, day } = accentTokens(accent)
   // Not on `:root`: that would override the light-mode tokens, which come before it.

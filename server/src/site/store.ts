@@ -19,7 +19,7 @@ export type StoreProduct = {
 export class StoreError extends Error {}
 
 const MAX_PRODUCTS = 50
-export const STORE_TIMEOUT_MS = 10_000
+const STORE_TIMEOUT_MS = 10_000
 const MAX_RESPONSE_BYTES = 2 * 1024 * 1024
 /** Twice the displayed size. */
 const PICTURE_PIXELS = 800

@@ -29,7 +29,7 @@ const MIN_DIFFERENCE_SECONDS = 3
 const MIN_DIFFERENCE_SHARE = 0.04
 
 /** Returns a fault if a version is shorter or longer than others of the same group: usually a truncated export. */
-export function lengthFault(version: TimedVersion, all: readonly TimedVersion[]): uploads.Fault | undefined {
+function lengthFault(version: TimedVersion, all: readonly TimedVersion[]): uploads.Fault | undefined {
   const sameGroup = all.filter((other) => lengthGroup(other.version_label) === lengthGroup(version.version_label))
   const usualDuration = sameGroup.map(({ duration_seconds }) => duration_seconds).sort((a, b) => a - b)[
     Math.floor(sameGroup.length / 2)

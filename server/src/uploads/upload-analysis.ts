@@ -19,7 +19,7 @@ import { addFailedAttempt, addUsage, hasReachedLimit, lastTurnQuery, recordTurn 
 import { toFault } from './upload-container.ts'
 
 /** A file whose analysis crashed this often is marked and not retried. */
-export const MAX_ATTEMPTS = 3
+const MAX_ATTEMPTS = 3
 /** How often a worker reports that it is still analysing. */
 const HEARTBEAT_INTERVAL_MS = 15_000
 /** After this time without a report, another worker may claim the file. */

@@ -128,4 +128,3 @@ export const stripeCharge = z.object({
   /** Until 2025. */
   invoice: reference,
 })
-export type StripeCharge = z.output<typeof stripeCharge>
