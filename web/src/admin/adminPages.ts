@@ -50,7 +50,7 @@ export type AdminPage = {
 type AdminPageGroup = { name?: string; pages: readonly AdminPage[] }
 
 /** Every page of the back office, in the order of the navigation. */
-export const PAGE_GROUPS: readonly AdminPageGroup[] = [
+const PAGE_GROUPS: readonly AdminPageGroup[] = [
   {
     pages: [
       {

@@ -1,7 +1,7 @@
 import type { billing, InputOf } from '@dubplate/contract'
 
 /** The columns the history can be sorted by, as named in the URL; unsorted, the newest entry comes first. */
-export const BILLING_ORDERS = ['payment_date', 'amount'] as const
+const BILLING_ORDERS = ['payment_date', 'amount'] as const
 export type BillingOrder = (typeof BILLING_ORDERS)[number]
 type Direction = NonNullable<InputOf<typeof billing.getBilling>['orderDir']>
 

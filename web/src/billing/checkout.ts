@@ -39,7 +39,7 @@ export const saveCheckoutChoice = (planId: number, change: Partial<CheckoutChoic
 
 export const clearCheckoutChoice = () => saveDraft(DRAFT, '')
 
-export type AppliedCoupon = { code: string; discount: string; total: string; description: string }
+type AppliedCoupon = { code: string; discount: string; total: string; description: string }
 
 /** A promotion code: the typed value, the server's response, and the discount today. */
 export function useCoupon(planId: number) {

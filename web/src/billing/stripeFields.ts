@@ -10,7 +10,7 @@ import { toDecimalString } from './money.ts'
 import * as texts from './texts.ts'
 
 /** Thrown when Stripe's code, its fields or their payment could not be loaded. */
-export class MissingFieldsError extends Error {}
+class MissingFieldsError extends Error {}
 
 export type CardFields = {
   sdk: StripeCheckoutElementsSdk

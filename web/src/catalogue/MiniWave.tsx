@@ -9,7 +9,7 @@ const HEIGHT = 24
  * One SVG path for a row of level bars, from bytes 0..255 in base64; mirrored about the middle. Levels are drawn as
  * power relative to the loudest: mastered music is so even in level that breaks and drops would not be visible.
  */
-export function wavePath(wave: string): string {
+function wavePath(wave: string): string {
   const middle = HEIGHT / 2
   const levels = Array.from(atob(wave), (character) => character.charCodeAt(0))
   const loudest = Math.max(1, ...levels)

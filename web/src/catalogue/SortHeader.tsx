@@ -6,7 +6,7 @@ import * as texts from './texts.ts'
 
 export const ORDERS = ['title', 'min_bpm', 'song_key', 'created_at'] as const
 export type Order = (typeof ORDERS)[number]
-export type Direction = 'ASC' | 'DESC'
+type Direction = 'ASC' | 'DESC'
 
 /** How a list is sorted, as in the URL; `order` undefined is the list's own order. */
 export type Sort<O extends string = Order> = { order?: O; dir?: Direction }

@@ -2,7 +2,7 @@ import type { catalogue } from '@dubplate/contract'
 import type { ComponentType, ReactNode } from 'react'
 
 /** An additional action for the songs of a list. */
-export type OwnAction = { text: string; icon: ReactNode; run: (songs: catalogue.Song[]) => void }
+type OwnAction = { text: string; icon: ReactNode; run: (songs: catalogue.Song[]) => void }
 
 /** The owner of a list whose rows have additional actions: a playlist. Must keep its object identity. */
 export type ListOwner = {

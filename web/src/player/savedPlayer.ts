@@ -15,7 +15,7 @@ export type SavedPlayer = {
   repeat_one: boolean
 }
 
-export const EMPTY_STATE: SavedPlayer = {
+const EMPTY_STATE: SavedPlayer = {
   queue: [],
   index: -1,
   position_seconds: 0,

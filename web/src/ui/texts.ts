@@ -33,7 +33,6 @@ export const offlineOrNewVersion = 'You may be offline, or a new version is avai
 export const page = 'Page {number}'
 export const pages = 'Pages'
 export const pickedUp = '{title} picked up. Use the arrow keys to move it, Space to drop it, Escape to cancel.'
-export const pickedUpUseTheArrow = 'picked up. Use the arrow keys to move it, Space to drop it, Escape to cancel.'
 export const previousIn = 'Previous in {title}'
 export const previousPage = 'Previous page'
 export const quote = 'Quote'

@@ -21,9 +21,6 @@ type Moves = {
   arrowsMoveFocus?: boolean
 }
 
-/** Announced after the name of a row that Space picked up. */
-export const PICKED_UP_MESSAGE = texts.pickedUpUseTheArrow
-
 /** Announced when Space picks up a row or drops it. */
 export const pickedUpMessage = (title: string, isPickedUp: boolean): string =>
   format(isPickedUp ? texts.pickedUp : texts.dropped, { title })

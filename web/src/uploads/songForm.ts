@@ -138,8 +138,7 @@ export const isEmptySlot = ({ version_id, new_label, song }: FormSlot): boolean 
   version_id === undefined && new_label === '' && song === undefined
 
 /** The slots to send, in their order; an untouched slot is left out. */
-export const submittedSlots = ({ slots }: Pick<SongForm, 'slots'>): FormSlot[] =>
-  slots.filter((slot) => !isEmptySlot(slot))
+const submittedSlots = ({ slots }: Pick<SongForm, 'slots'>): FormSlot[] => slots.filter((slot) => !isEmptySlot(slot))
 
 export function inputOf(form: SongForm): InputOf<typeof uploadedSongs.createSong> {
   const { expire_date, ...values } = form.values

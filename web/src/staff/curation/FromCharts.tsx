@@ -12,7 +12,7 @@ const MONTHS = 12
 const named = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 
 /** The last months, the current one first: as the API takes them, and in words. */
-export const lastMonths = (now = new Date()) =>
+const lastMonths = (now = new Date()) =>
   Array.from({ length: MONTHS }, (_, n) => {
     const begin = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - n, 1))
     return { month: begin.toISOString().slice(0, 7), words: named.format(begin) }

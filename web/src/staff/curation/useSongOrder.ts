@@ -11,7 +11,7 @@ import { type LoadedSong, useListSongs } from './useListSongs.ts'
 
 type Message = { text: string; isError: boolean }
 
-export const titleOf = (loaded: LoadedSong | undefined): string =>
+const titleOf = (loaded: LoadedSong | undefined): string =>
   loaded ? ('song' in loaded ? loaded.song.title : loaded.unpublished.title) : texts.unknownSong
 
 const namesOf = (titles: readonly string[]): string =>

@@ -5,7 +5,7 @@ import * as texts from './texts.ts'
 
 type MetricValues = dashboard.MetricValues
 
-export const NAMES: Record<dashboard.Metric, string> = {
+const NAMES: Record<dashboard.Metric, string> = {
   listens: texts.listens,
   downloads: texts.downloads,
   new_members: texts.newMembers,
