@@ -40,6 +40,7 @@ const checks = [
     name: 'lint and format',
     command: node('node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.'),
   },
+  { name: 'unused code', command: node('node_modules/knip/bin/knip.js', '--no-progress') },
   { name: 'bundle size', command: node('scripts/web-budget.mjs') },
   { name: 'size of the commits', command: node('scripts/check-history.mjs') },
   { name: 'banned words', command: node('scripts/check-words.mjs') },
