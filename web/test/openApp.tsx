@@ -20,6 +20,9 @@ import { resetStores } from './zustand.ts'
 
 export const TOKEN = 'token-of-a-component-test'
 
+/** Also while a test controls the time. */
+const realSetTimeout = setTimeout
+
 let mounted: { root: Root; element: HTMLElement } | undefined
 
 /** Renders an element into the page, with the providers every part of the app needs. */
@@ -73,7 +76,7 @@ export async function closeApp(): Promise<void> {
   await vi.waitUntil(() => queryClient.isMutating() === 0, { timeout: 20_000 })
   // Its toast waits for this import, too.
   await import('../src/ui/Toasts.tsx')
-  await new Promise((resolve) => setTimeout(resolve))
+  await new Promise((resolve) => realSetTimeout(resolve))
   notifications.clean()
   playerActions.clear()
   resetStores()
