@@ -25,7 +25,7 @@ type Props = {
 export const ActionDialog = ({
   title,
   text,
-  form,
+  form: { element, submit, messages, isBusy },
   actionLabel,
   closeLabel = texts.cancel,
   isDanger = false,
@@ -33,7 +33,7 @@ export const ActionDialog = ({
   children,
 }: Props) => (
   <Dialog title={title} onClose={onClose}>
-    <form ref={form.element} noValidate onSubmit={form.submit}>
+    <form ref={element} noValidate onSubmit={submit}>
       <Stack gap="lg">
         {text && (
           <Text fz="md" c="var(--text-2)">
@@ -41,10 +41,10 @@ export const ActionDialog = ({
           </Text>
         )}
         {children}
-        <FormMessages messages={form.messages} />
+        <FormMessages messages={messages} />
         <Group justify="flex-end" gap="sm">
           <Button onClick={onClose}>{closeLabel}</Button>
-          <Button type="submit" variant={isDanger ? 'danger' : 'primary'} busy={form.isBusy}>
+          <Button type="submit" variant={isDanger ? 'danger' : 'primary'} busy={isBusy}>
             {actionLabel}
           </Button>
         </Group>

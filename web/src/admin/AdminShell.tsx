@@ -3,7 +3,7 @@ import { ActionIcon } from '@mantine/core'
 import { useLocalStorage, useMediaQuery } from '@mantine/hooks'
 import { IconMenu2, IconSearch } from '@tabler/icons-react'
 import { Outlet, useLocation } from '@tanstack/react-router'
-import { Suspense, useEffect, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { KeepFocus } from '../ui/KeepFocus.tsx'
 import { lazyOnDemand } from '../ui/lazyOnDemand.tsx'
 import { Mantine } from '../ui/Mantine.tsx'
@@ -33,17 +33,16 @@ function Frame() {
   const path = useLocation({ select: ({ pathname }) => pathname })
   const page = findAdminPage(path)
   const { isNarrow, setNarrow } = useNarrowNavigation()
-  const [isDrawerOpen, setDrawerOpen] = useState(false)
+  // Closes when another page opens.
+  const [drawerPath, setDrawerPath] = useState<string>()
   const search = useAdminSearch()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: closes when another page opens
-  useEffect(() => setDrawerOpen(false), [path])
   return (
     <div className={css.shell} data-narrow={isNarrow || undefined}>
       <a className="skip" href="#main">
         {texts.skipToContent}
       </a>
       <header className={css.phoneBar}>
-        <ActionIcon size={44} aria-label={texts.openNavigation} onClick={() => setDrawerOpen(true)}>
+        <ActionIcon size={44} aria-label={texts.openNavigation} onClick={() => setDrawerPath(path)}>
           <IconMenu2 size={22} stroke={1.8} />
         </ActionIcon>
         <b>{page?.name}</b>
@@ -64,7 +63,7 @@ function Frame() {
         </KeepFocus>
       </main>
       <PreviewPlayer />
-      {isDrawerOpen && <NavigationDrawer onSearch={search.open} onClose={() => setDrawerOpen(false)} />}
+      {drawerPath === path && <NavigationDrawer onSearch={search.open} onClose={() => setDrawerPath(undefined)} />}
       {search.isOpen && <AdminSearch onClose={search.close} />}
     </div>
   )

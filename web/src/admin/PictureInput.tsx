@@ -1,6 +1,7 @@
 import { Box, FileButton, Group, Progress, Stack, Text } from '@mantine/core'
-import { type DragEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type DragEvent, type ReactNode, useRef, useState } from 'react'
 import { Button } from '../ui/Button.tsx'
+import { useFileUrl } from '../ui/useFileUrl.ts'
 import * as texts from './texts.ts'
 
 /** The types of pictures that the server accepts. */
@@ -73,16 +74,4 @@ export function PictureInput({ chosen: { picture, progress, choose }, hasPicture
       </Group>
     </Box>
   )
-}
-
-/** A blob URL of a file, for as long as it is shown. */
-function useFileUrl(file: File | undefined): string | undefined {
-  const [url, setUrl] = useState<string>()
-  useEffect(() => {
-    if (!file) return setUrl(undefined)
-    const created = URL.createObjectURL(file)
-    setUrl(created)
-    return () => URL.revokeObjectURL(created)
-  }, [file])
-  return url
 }

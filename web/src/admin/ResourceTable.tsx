@@ -85,9 +85,9 @@ export function ResourceTable<Row>(props: TableProps<Row>) {
   const scrollerRef = useMergedRef(scroller, ref)
   useFocusNextRow(scroller, rows)
   const page = pagination?.page
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another page starts at its top
+  // Another page starts at its top.
   useEffect(() => void scroller.current?.scrollTo({ top: 0 }), [page])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another row is open
+  // Another row is open.
   useEffect(() => {
     scroller.current?.querySelector('tr[data-open]')?.scrollIntoView({ block: 'nearest' })
   }, [props.openId])

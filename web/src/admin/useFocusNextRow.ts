@@ -15,10 +15,10 @@ export function useFocusNextRow(table: RefObject<HTMLElement | null>, rows: unkn
     element?.addEventListener('focusin', remember)
     return () => element?.removeEventListener('focusin', remember)
   }, [table])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the rows on screen have changed
+  // The rows on screen have changed.
   useLayoutEffect(() => {
     if (!focused.current || focused.current.row.isConnected || document.activeElement !== document.body) return
     const left = table.current?.querySelectorAll<HTMLElement>('[data-row]') ?? []
     left[Math.min(focused.current.index, left.length - 1)]?.focus({ preventScroll: true })
-  }, [rows])
+  }, [rows, table])
 }

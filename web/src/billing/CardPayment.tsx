@@ -2,7 +2,7 @@ import type { checkout, ReplyOf } from '@dubplate/contract'
 import type { StripeExpressCheckoutElementConfirmEvent } from '@stripe/stripe-js'
 import { IconCloudOff } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { type FormEvent, useEffect, useState } from 'react'
+import { type FormEvent, useEffect, useEffectEvent, useState } from 'react'
 import { ErrorMessages } from '../membership/ErrorMessages.tsx'
 import { format, rich } from '../platform/message.ts'
 import buttons from '../ui/Button.module.css'
@@ -104,7 +104,8 @@ export function CardPayment({ onFinished, ...payment }: Props) {
 function usePayment({ publishable_key, client_secret, return_url }: Payment, onFinished: () => void) {
   const [isBusy, setBusy] = useState(false)
   const [errorMessages, setErrorMessages] = useState<string[]>([])
-  const pay = async (wallet?: StripeExpressCheckoutElementConfirmEvent) => {
+  const { confirm, ...fields } = useCardFields({ publishable_key, client_secret }, (wallet) => void pay(wallet))
+  async function pay(wallet?: StripeExpressCheckoutElementConfirmEvent) {
     setBusy(true)
     setErrorMessages([])
     try {
@@ -120,12 +121,11 @@ function usePayment({ publishable_key, client_secret, return_url }: Payment, onF
       setBusy(false)
     }
   }
-  const { confirm, ...fields } = useCardFields({ publishable_key, client_secret }, (wallet) => void pay(wallet))
   const { standing: paymentState } = fields
   const isOver = paymentState.is === 'ready' && paymentState.session.status.type === 'expired'
-  // biome-ignore lint/correctness/useExhaustiveDependencies: called once, with the callback of that render
+  const finish = useEffectEvent(onFinished)
   useEffect(() => {
-    if (isOver) onFinished()
+    if (isOver) finish()
   }, [isOver])
   return { ...fields, pay, isBusy, complaints: errorMessages }
 }

@@ -2,7 +2,7 @@ import { billing, checkout, type ReplyOf } from '@dubplate/contract'
 import { IconDeviceMobile } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { ApiError } from '../platform/api.ts'
 import { ErrorState } from '../platform/ErrorState.tsx'
 import { format } from '../platform/message.ts'
@@ -38,7 +38,7 @@ type Props = { planId: number; onPaying: (isPaying: boolean) => void }
 
 function CheckoutForPlan({ planId, onPaying }: Props) {
   // The coupon that was applied on the previous screen.
-  const { coupon } = useRef(readCheckoutChoice(planId)).current
+  const [{ coupon }] = useState(() => readCheckoutChoice(planId))
   const plan = useApiQuery(billing.getPlan, { plan_id: planId })
   const detail = useQuery({
     ...apiQuery(checkout.payByWallet, { subscription: planId, coupon }),

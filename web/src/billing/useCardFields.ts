@@ -1,5 +1,5 @@
 import type { StripeCheckoutSession, StripeExpressCheckoutElementConfirmEvent } from '@stripe/stripe-js'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { usePreferences } from '../platform/preferences.ts'
 import { stripeAppearance } from './stripeAppearance.ts'
 import { type CardFields, mountFields, openFields } from './stripeFields.ts'
@@ -33,10 +33,11 @@ export function useCardFields(
   useEffect(() => {
     onWalletRef.current = onWallet
   })
+  const getAppearance = useEffectEvent(() => stripeAppearance(scheme))
   const [attempt, setAttempt] = useState(1)
   const [paymentState, setPaymentState] = useState<CardFieldsState>({ is: 'loading' })
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the attempt number triggers a retry; colours change below
+  // Another attempt loads the fields again; their colours change below.
   useEffect(() => {
     let isDisposed = false
     const show = (next: CardFieldsState) => !isDisposed && setPaymentState(next)
@@ -45,7 +46,7 @@ export function useCardFields(
       isDisposed = true
     }, LOAD_TIMEOUT_MS)
     const open = async () => {
-      const openedFields = await openFields({ publishable_key, client_secret }, stripeAppearance(scheme))
+      const openedFields = await openFields({ publishable_key, client_secret }, getAppearance())
       if (isDisposed || !card.current || !wallets.current) return
       fields.current = openedFields
       const { hasWallets } = await mountFields(openedFields, { card: card.current, wallets: wallets.current })

@@ -1,9 +1,11 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a real table cannot be laid out as these rows are
 // biome-ignore-all lint/a11y/useFocusableInteractive: the focus goes to the controls inside
+
 import type { catalogue } from '@dubplate/contract'
-import { type CSSProperties, Fragment, type ReactNode, useCallback, useId, useMemo, useRef } from 'react'
+import { type CSSProperties, Fragment, type ReactNode, useCallback, useId, useMemo } from 'react'
 import { playerActions } from '../player/store.ts'
 import { lazyOnDemand } from '../ui/lazyOnDemand.tsx'
+import { useLatest } from '../ui/useLatest.ts'
 import { useProgressiveCount } from '../ui/useProgressiveCount.ts'
 import { ColumnChoice } from './ColumnChoice.tsx'
 import { useColumns } from './columnChoice.ts'
@@ -44,18 +46,17 @@ type Props = {
 
 /** Plays a song, with the rest of the list after it. */
 function usePlayInList(songs: catalogue.Song[], playlist_id: number | undefined): PlayInList {
-  const list = useRef(songs)
-  list.current = songs
+  const songsRef = useLatest(songs)
   return useCallback(
     (song, version, at) => {
-      const entries = list.current.flatMap((each) => {
+      const entries = songsRef.current.flatMap((each) => {
         if (each.entity_id === song.entity_id) return { song, version, playlist_id }
         const first = each.version.find(({ available }) => available)
         return first ? { song: each, version: first, playlist_id } : []
       })
       playerActions.play({ song, version, playlist_id }, { list: entries, at })
     },
-    [playlist_id],
+    [songsRef, playlist_id],
   )
 }
 

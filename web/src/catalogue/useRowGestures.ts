@@ -7,6 +7,7 @@ import {
   useEffect,
   useRef,
 } from 'react'
+import { useLatest } from '../ui/useLatest.ts'
 import { startRowDrag } from './rowDrag.ts'
 import {
   clearSelection,
@@ -38,10 +39,9 @@ const isOnCheckbox = (target: EventTarget) => !!(target as Element).closest('[da
  * `data-song` attribute.
  */
 export function useRowGestures(visibleList: VisibleList) {
-  const latest = useRef(visibleList)
-  latest.current = visibleList
+  const latest = useLatest(visibleList)
   useEffect(() => trackList(visibleList), [visibleList])
-  useEffect(() => () => trackList({ ...latest.current, songs: [] }), [])
+  useEffect(() => () => trackList({ ...latest.current, songs: [] }), [latest])
   const touch = useLongPress((id) => toggleRow(latest.current, id))
 
   const stopEvent = (event: SyntheticEvent) => {

@@ -1,8 +1,9 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { type FormEvent, useEffect, useState } from 'react'
+import type { FormEvent } from 'react'
 import { Button } from '../ui/Button.tsx'
 import { DayRange } from '../ui/DayRange.tsx'
 import { SearchInput } from '../ui/SearchField.tsx'
+import { useEditableCopy } from '../ui/useEditableCopy.ts'
 import css from './DownloadRescue.module.css'
 import * as texts from './texts.ts'
 
@@ -31,8 +32,7 @@ export function RescueRange() {
 type SearchProps = { text: string | undefined; onSearch: (text: string | undefined) => void }
 
 function RescueSearch({ text = '', onSearch }: SearchProps) {
-  const [typed, setTyped] = useState(text)
-  useEffect(() => setTyped(text), [text])
+  const [typed, setTyped] = useEditableCopy(text)
   const search = (event: FormEvent) => {
     event.preventDefault()
     onSearch(typed.trim() || undefined)

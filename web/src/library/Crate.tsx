@@ -2,7 +2,7 @@ import { type catalogue, library, type ReplyOf } from '@dubplate/contract'
 import { IconBasket, IconDownload, IconTrash } from '@tabler/icons-react'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { GenreChips } from '../catalogue/GenreChips.tsx'
 import { NoSongs } from '../catalogue/NoSongs.tsx'
 import { PagedSongs } from '../catalogue/PagedSongs.tsx'
@@ -18,6 +18,7 @@ import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Page } from '../ui/Page.tsx'
 import { toast } from '../ui/toast.ts'
+import { useLatest } from '../ui/useLatest.ts'
 import { clearCrate, restoreSong } from './crateChanges.ts'
 import { useLibrary } from './library.ts'
 import { MembersOnly } from './MembersOnly.tsx'
@@ -84,8 +85,7 @@ function useWithoutRemovedSongs(crateQuery: CrateQuery): CrateQuery {
 
 /** A removed row disappears at once; for a while it can be restored. */
 function useRestoredSong(songs: catalogue.Song[]) {
-  const shownSongs = useRef(songs)
-  shownSongs.current = songs
+  const shownSongs = useLatest(songs)
   useEffect(
     () =>
       useLibrary.subscribe(({ removedSongs }, before) => {
@@ -100,7 +100,7 @@ function useRestoredSong(songs: catalogue.Song[]) {
           action: { label: texts.undo, run: () => void restoreSong(song, before.crateVersions, previousSong) },
         })
       }),
-    [],
+    [shownSongs],
   )
 }
 

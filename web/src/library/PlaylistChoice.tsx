@@ -22,8 +22,8 @@ const SEARCH_THRESHOLD = 8
 export function PlaylistChoice({ songs }: { songs: catalogue.Song[] }) {
   const { data, error, isFetching, refetch } = useApiQuery(playlists.getPlaylists, {})
   // A refetch must not reorder the list while the user is choosing from it.
-  const isSettled = useRef(false)
-  isSettled.current ||= !isFetching
+  const [isSettled, setSettled] = useState(!isFetching)
+  if (!isFetching && !isSettled) setSettled(true)
   const what = songs.length === 1 ? `“${songs[0]?.title}”` : format(texts.songCount, { count: songs.length })
   return (
     <Dialog title={texts.addToPlaylist} onClose={closePlaylistChoice}>
@@ -31,8 +31,8 @@ export function PlaylistChoice({ songs }: { songs: catalogue.Song[] }) {
       {error && !data && (
         <ErrorState error={error} title={texts.couldntLoadYourPlaylists} retry={() => void refetch()} />
       )}
-      {!(data && isSettled.current) && !error && <div className={css.waiting} aria-busy />}
-      {data && isSettled.current && <PlaylistOptions own={data.playlists} songs={songs} />}
+      {!(data && isSettled) && !error && <div className={css.waiting} aria-busy />}
+      {data && isSettled && <PlaylistOptions own={data.playlists} songs={songs} />}
     </Dialog>
   )
 }

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { openDialog } from '../platform/address.ts'
 import { ApiError, OfflineError } from '../platform/api.ts'
 import { DialogLink } from '../platform/DialogLink.tsx'
@@ -56,13 +56,13 @@ function useConfirmation() {
     const email = emailNeedingPassword(error)
     setState(email === undefined ? { is: 'failed', error } : { is: 'password-needed', email })
   }
-  const confirmEmail = () => {
+  const confirmEmail = useEffectEvent(() => void confirmOnce().then(confirmed, handleFailure))
+  useEffect(() => confirmEmail(), [])
+  const retry = () => {
     setState({ is: 'pending' })
     confirmOnce().then(confirmed, handleFailure)
   }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the dialog opens
-  useEffect(confirmEmail, [])
-  return { state, retry: confirmEmail, confirmed, confirmFailed: handleFailure }
+  return { state, retry, confirmed, confirmFailed: handleFailure }
 }
 
 /** The email address of a sign-up that needs its password to be confirmed; undefined for any other error. */

@@ -36,7 +36,7 @@ export function useStrength(password: string, personalWords: string[]): Strength
   const [strength, setStrength] = useState<Strength>()
   const known = personalWords.filter(Boolean).join('\n')
   useEffect(() => {
-    if (!isLongEnough(password)) return setStrength(undefined)
+    if (!isLongEnough(password)) return
     const abortController = new AbortController()
     const input = { password, words: known.split('\n').filter(Boolean) }
     const checkStrength = () =>
@@ -49,5 +49,5 @@ export function useStrength(password: string, personalWords: string[]): Strength
       abortController.abort()
     }
   }, [password, known])
-  return strength
+  return isLongEnough(password) ? strength : undefined
 }

@@ -42,18 +42,19 @@ export function useDialogForm<Values extends Record<string, string>>(options: Op
     }
     setErrorMessages(errorMessagesOf(error))
   }
-  const submit = form.onSubmit(
-    async (values, event) => {
-      const box = formElementOf(event)
-      setErrorMessages([])
-      wasSubmitted.current = false
-      await send(values).catch((error: unknown) => showErrors(error, box))
-    },
-    (errors, _, event) => {
-      wasSubmitted.current = true
-      focusFirst(formElementOf(event), errors)
-    },
-  )
+  const submit = (event?: FormEvent<HTMLFormElement>) =>
+    form.onSubmit(
+      async (values, event) => {
+        const box = formElementOf(event)
+        setErrorMessages([])
+        wasSubmitted.current = false
+        await send(values).catch((error: unknown) => showErrors(error, box))
+      },
+      (errors, _, event) => {
+        wasSubmitted.current = true
+        focusFirst(formElementOf(event), errors)
+      },
+    )(event)
   return { form, submit, isBusy: form.submitting, complaints: errorMessages }
 }
 

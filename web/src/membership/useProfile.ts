@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useSession } from '../platform/session.ts'
 import { fetchProfile } from './membership.ts'
 
@@ -6,14 +6,14 @@ import { fetchProfile } from './membership.ts'
 export function useProfile() {
   const { token, profile } = useSession()
   const [error, setError] = useState<Error | null>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new token needs a new request
-  const loadCurrentProfile = useCallback(async () => {
-    setError(null)
-    await fetchProfile().catch(setError)
-  }, [token])
   const isKnown = profile !== null
+  // A new token needs a new request.
   useEffect(() => {
-    if (!isKnown) void loadCurrentProfile()
-  }, [isKnown, loadCurrentProfile])
-  return { profile, error, retry: () => void loadCurrentProfile() }
+    if (!isKnown) fetchProfile().catch(setError)
+  }, [isKnown, token])
+  const retry = () => {
+    setError(null)
+    fetchProfile().catch(setError)
+  }
+  return { profile, error, retry }
 }

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { history } from '../platform/address.ts'
 import { isSignedIn } from '../platform/session.ts'
 import { parseReturn, signInErrorText, takeSignInReturn } from './externalSignIn.ts'
@@ -10,8 +10,7 @@ import { signInElsewhere } from './signInCalls.ts'
  */
 export function useSignInReturn(onDone: () => void, onError: (error: Error) => void): boolean {
   const [isReturning, setReturning] = useState(() => isCode(parseReturn(history.location.hash)))
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the dialog opens
-  useEffect(() => {
+  const complete = useEffectEvent(() => {
     const back = takeSignInReturn()
     if (!back) return
     if (isSignedIn()) return onDone()
@@ -20,7 +19,8 @@ export function useSignInReturn(onDone: () => void, onError: (error: Error) => v
       setReturning(false)
       onError(error)
     })
-  }, [])
+  })
+  useEffect(() => complete(), [])
   return isReturning
 }
 

@@ -62,7 +62,7 @@ export function Waveform({ height_px }: { height_px: number }) {
 const useDrawing = (box: RefObject<HTMLDivElement | null>, peaks: Peaks | undefined, height_px: number) => {
   const scheme = usePreferences((preferences) => preferences.scheme)
   const drawing = useRef<WaveSurfer>(undefined)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the theme is read from the page's own styles
+  // The theme is read from the page's own styles.
   useEffect(() => {
     const container = box.current
     if (!container || !peaks) return

@@ -13,7 +13,7 @@ export function Drawer() {
   const dialog = useRef<HTMLDialogElement>(null)
   const { name } = usePool()
   const address = useLocation({ select: ({ href }) => href })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: every navigation closes the drawer
+  // Every navigation closes the drawer.
   useEffect(() => dialog.current?.close(), [address])
   const close = () => dialog.current?.close()
   return (

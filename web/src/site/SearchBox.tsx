@@ -1,14 +1,6 @@
 import { IconSearch } from '@tabler/icons-react'
 import { useMatch, useNavigate } from '@tanstack/react-router'
-import {
-  type ComponentType,
-  type FormEvent,
-  type KeyboardEvent,
-  useEffect,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react'
+import { type ComponentType, type FormEvent, type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
 import { MIN_SEARCH_LENGTH, TOO_SHORT_MESSAGE } from '../catalogue/searchAddress.ts'
 import { sameSection } from '../catalogue/useSection.ts'
 import { rememberSearch } from './recentSearches.ts'
@@ -37,21 +29,19 @@ function useTyping() {
   const results = useResults()
   const term = results && (results.params.term ?? '')
   const input = useRef<HTMLInputElement>(null)
-  const [typed, setTyped] = useState({ text: term ?? '', caret: 0 })
+  const [typed, setTyped] = useState({ term, text: term ?? '', caret: 0 })
+  if (term !== typed.term) setTyped({ term, text: term ?? typed.text, caret: term?.length ?? typed.caret })
   const wantedCaret = useRef<number>(undefined)
-  useEffect(() => {
-    if (term !== undefined) setTyped({ text: term, caret: term.length })
-  }, [term])
   useLayoutEffect(() => {
     if (wantedCaret.current === undefined) return
     input.current?.setSelectionRange(wantedCaret.current, wantedCaret.current)
     wantedCaret.current = undefined
   })
   const read = ({ value, selectionStart }: HTMLInputElement) =>
-    setTyped({ text: value, caret: selectionStart ?? value.length })
+    setTyped({ term, text: value, caret: selectionStart ?? value.length })
   const write = (text: string, caret: number) => {
     wantedCaret.current = caret
-    setTyped({ text, caret })
+    setTyped({ term, text, caret })
   }
   return { input, typed, read, write }
 }

@@ -21,14 +21,17 @@ function requestOnce(call: LinkCall, token: string): Promise<{ email: string }> 
 export function useRequestOnce(call: LinkCall, token: string) {
   const [answer, setAnswer] = useState<Answer>({ is: 'pending' })
   const runRequest = useCallback(() => {
-    setAnswer({ is: 'pending' })
     requestOnce(call, token).then(
       ({ email }) => setAnswer({ is: 'done', email }),
       (error: Error) => setAnswer({ is: 'failed', error }),
     )
   }, [call, token])
   useEffect(runRequest, [runRequest])
-  return { answer, retry: runRequest }
+  const retry = () => {
+    setAnswer({ is: 'pending' })
+    runRequest()
+  }
+  return { answer, retry }
 }
 
 /** Sends the request again the next time, after its effect was undone. */

@@ -8,7 +8,7 @@ import * as texts from './texts.ts'
 /** Which ends of a horizontal scroller are visible. */
 function useEdges(track: RefObject<HTMLUListElement | null>, content: ReactNode) {
   const [edges, setEdges] = useState({ start: true, end: false })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: new content has a new width
+  // New content has a new width.
   useEffect(() => {
     const element = track.current
     if (!element) return

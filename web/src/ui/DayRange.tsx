@@ -1,11 +1,12 @@
 import { useNavigate } from '@tanstack/react-router'
-import { type ReactNode, useEffect, useState } from 'react'
+import type { ReactNode } from 'react'
 import { parseDay, type Range, rangeOfYear, recentYears, yearOfRange } from '../platform/dates.ts'
 import { Button } from './Button.tsx'
 import { Chips } from './Chips.tsx'
 import css from './DayRange.module.css'
 import { EmptyState } from './EmptyState.tsx'
 import * as texts from './texts.ts'
+import { useEditableCopy } from './useEditableCopy.ts'
 
 type Props = {
   range: Range
@@ -48,8 +49,7 @@ type DayProps = { label: string; day: string | undefined; onChange: (day: string
 
 /** A date field; an incomplete date does not change the list. */
 function DayField({ label, day = '', onChange }: DayProps) {
-  const [typed, setTyped] = useState(day)
-  useEffect(() => setTyped(day), [day])
+  const [typed, setTyped] = useEditableCopy(day)
   const handleChange = (text: string) => {
     setTyped(text)
     if (text === '' || parseDay(text)) onChange(text || undefined)

@@ -84,8 +84,10 @@ export function usePosition(container: ContainerRef, { x, y }: Point) {
     const menu = container.current
     if (!menu) return
     const { width, height } = menu.getBoundingClientRect()
-    menu.style.left = `${Math.max(MARGIN_PX, Math.min(x, innerWidth - width - MARGIN_PX))}px`
-    menu.style.top = `${Math.max(MARGIN_PX, Math.min(y, innerHeight - height - MARGIN_PX))}px`
+    Object.assign(menu.style, {
+      left: `${Math.max(MARGIN_PX, Math.min(x, innerWidth - width - MARGIN_PX))}px`,
+      top: `${Math.max(MARGIN_PX, Math.min(y, innerHeight - height - MARGIN_PX))}px`,
+    })
   }, [container, x, y])
 }
 

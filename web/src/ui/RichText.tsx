@@ -2,6 +2,7 @@ import { type ComponentType, type DragEvent, useEffect, useId, useRef, useState 
 import css from './RichText.module.css'
 import type { EditorProps, Insertion } from './RichTextEditor.tsx'
 import { htmlOfText, textOfHtml } from './richText.ts'
+import { useLatest } from './useLatest.ts'
 
 type Props = {
   label: string
@@ -59,9 +60,9 @@ export function RichText({
   autoFocus,
 }: Props) {
   const id = useId()
-  const textareaRef = useRef<HTMLTextAreaElement>(null)
   const container = useRef<HTMLDivElement>(null)
   const [isTyping, setTyping] = useState(false)
+  const [isFocused, setFocused] = useState(false)
   const isOver = useFileDrop(container, onFiles)
   const Editor = useEditor()
   const describedByIds = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ') || undefined
@@ -74,7 +75,6 @@ export function RichText({
     value,
     onChange,
   }
-  const hadFocus = textareaRef.current !== null && textareaRef.current === document.activeElement
   return (
     <div className={css.field}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: a label; the keyboard focuses the field itself */}
@@ -88,9 +88,10 @@ export function RichText({
       </span>
       <div ref={container} className={css.frame} data-wrong={error ? true : undefined} data-over={isOver || undefined}>
         {Editor && !isTyping ? (
-          <Editor {...shared} onFiles={onFiles} insertion={insertion} autoFocus={autoFocus || hadFocus} />
+          // eslint-disable-next-line react-hooks/static-components -- one component, once its code has loaded
+          <Editor {...shared} onFiles={onFiles} insertion={insertion} autoFocus={autoFocus || isFocused} />
         ) : (
-          <PlainField {...shared} field={textareaRef} autoFocus={autoFocus} onTyping={setTyping} />
+          <PlainField {...shared} autoFocus={autoFocus} onTyping={setTyping} onFocusChange={setFocused} />
         )}
       </div>
       {error && (
@@ -108,14 +109,24 @@ export function RichText({
 }
 
 type PlainProps = Omit<EditorProps, 'onFiles' | 'insertion'> & {
-  field: React.RefObject<HTMLTextAreaElement | null>
   /** True from the first character until the focus leaves. */
   onTyping: (isTyping: boolean) => void
+  onFocusChange: (isFocused: boolean) => void
 }
 
 function PlainField(props: PlainProps) {
-  const { field, value, onChange, onTyping, labelledBy, describedBy, isInvalid, minRows, placeholder, autoFocus } =
-    props
+  const {
+    value,
+    onChange,
+    onTyping,
+    onFocusChange,
+    labelledBy,
+    describedBy,
+    isInvalid,
+    minRows,
+    placeholder,
+    autoFocus,
+  } = props
   const [text, setText] = useState(() => textOfHtml(value))
   const lastSentValue = useRef(value)
   useEffect(() => {
@@ -133,7 +144,6 @@ function PlainField(props: PlainProps) {
     <>
       <div className={css.tools} aria-hidden />
       <textarea
-        ref={field}
         className={css.plain}
         // biome-ignore lint/a11y/noAutofocus: the field appears on request
         autoFocus={autoFocus}
@@ -149,7 +159,11 @@ function PlainField(props: PlainProps) {
           event.preventDefault()
           event.currentTarget.form?.requestSubmit()
         }}
-        onBlur={() => onTyping(false)}
+        onFocus={() => onFocusChange(true)}
+        onBlur={() => {
+          onTyping(false)
+          onFocusChange(false)
+        }}
       />
     </>
   )
@@ -158,8 +172,7 @@ function PlainField(props: PlainProps) {
 /** Handles files dropped on a container. Runs before the editor, which would insert the text that comes with them. */
 function useFileDrop(container: React.RefObject<HTMLDivElement | null>, onFiles: Props['onFiles']) {
   const [isOver, setOver] = useState(false)
-  const onFilesRef = useRef(onFiles)
-  onFilesRef.current = onFiles
+  const onFilesRef = useLatest(onFiles)
   useEffect(() => {
     const element = container.current
     if (!element) return
@@ -188,6 +201,6 @@ function useFileDrop(container: React.RefObject<HTMLDivElement | null>, onFiles:
       element.removeEventListener('dragleave', handleDragLeave)
       element.removeEventListener('drop', handleDrop, true)
     }
-  }, [container])
+  }, [container, onFilesRef])
   return isOver
 }

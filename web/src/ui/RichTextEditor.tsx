@@ -5,6 +5,7 @@ import css from './RichText.module.css'
 import { LinkForm } from './RichTextLink.tsx'
 import { type Marks, marksOf, NO_MARKS, RichTextTools } from './RichTextTools.tsx'
 import { trimTrailingBlanks } from './richText.ts'
+import { useLatest } from './useLatest.ts'
 import wordsCss from './Words.module.css'
 
 export type EditorProps = {
@@ -80,8 +81,7 @@ function useSquire(root: React.RefObject<HTMLDivElement | null>, props: EditorPr
   const [squire, setSquire] = useState<Squire>()
   const [marks, setMarks] = useState<Marks>(NO_MARKS)
   const [isBlank, setBlank] = useState(true)
-  const now = useRef({ ...props, openLinkForm })
-  now.current = { ...props, openLinkForm }
+  const nowRef = useLatest({ ...props, openLinkForm })
   const lastValue = useRef<string>(undefined)
 
   useLayoutEffect(() => {
@@ -100,7 +100,7 @@ function useSquire(root: React.RefObject<HTMLDivElement | null>, props: EditorPr
       const html = trimTrailingBlanks(editor.getHTML())
       if (html === lastValue.current) return
       lastValue.current = html
-      now.current.onChange(html)
+      nowRef.current.onChange(html)
     }
     editor.addEventListener('input', handleChange)
     for (const event of ['pathChange', 'select', 'cursor']) editor.addEventListener(event, updateMarks)
@@ -108,19 +108,19 @@ function useSquire(root: React.RefObject<HTMLDivElement | null>, props: EditorPr
       const { canUndo, canRedo } = (event as CustomEvent<{ canUndo: boolean; canRedo: boolean }>).detail
       setMarks((previous) => ({ ...previous, canUndo, canRedo }))
     })
-    const handlePaste = (event: ClipboardEvent) => pasteFiles(event, now.current.onFiles)
+    const handlePaste = (event: ClipboardEvent) => pasteFiles(event, nowRef.current.onFiles)
     container.addEventListener('paste', handlePaste, true)
-    setKeys(editor, container, () => now.current.openLinkForm())
-    setInsertionKeys(editor, container, () => now.current.insertion)
+    setKeys(editor, container, () => nowRef.current.openLinkForm())
+    setInsertionKeys(editor, container, () => nowRef.current.insertion)
     setSquire(editor)
-    if (now.current.autoFocus) editor.focus()
+    if (nowRef.current.autoFocus) editor.focus()
     return () => {
       container.removeEventListener('paste', handlePaste, true)
       editor.destroy()
       // A new editor in this container starts with the given value.
       lastValue.current = undefined
     }
-  }, [root])
+  }, [root, nowRef])
 
   useLayoutEffect(() => {
     if (!squire || props.value === lastValue.current) return

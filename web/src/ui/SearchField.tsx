@@ -1,5 +1,5 @@
 import { IconSearch } from '@tabler/icons-react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import css from './SearchField.module.css'
 
 const SEARCH_DEBOUNCE_MS = 250
@@ -9,11 +9,10 @@ type Props = { label: string; value: string; onSearch: (text: string | undefined
 /** Searches a moment after the last key press. */
 export function SearchField({ label, value, onSearch }: Props) {
   const [text, setText] = useState(value)
-  const search = useRef(onSearch)
-  search.current = onSearch
+  const search = useEffectEvent(onSearch)
   useEffect(() => {
     if (text.trim() === value) return
-    const timer = setTimeout(() => search.current(text.trim() || undefined), SEARCH_DEBOUNCE_MS)
+    const timer = setTimeout(() => search(text.trim() || undefined), SEARCH_DEBOUNCE_MS)
     return () => clearTimeout(timer)
   }, [text, value])
   return <SearchInput label={label} value={text} onChange={setText} />

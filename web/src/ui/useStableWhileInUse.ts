@@ -1,4 +1,4 @@
-import { type FocusEvent, useRef, useState } from 'react'
+import { type FocusEvent, useState } from 'react'
 
 /**
  * Keeps a list unchanged while the pointer or the focus is in it, so that a refetch does not move a row under the
@@ -6,14 +6,15 @@ import { type FocusEvent, useRef, useState } from 'react'
  */
 export function useStableWhileInUse<T>(latestValue: T, queryName: string) {
   const [isInUse, setInUse] = useState(false)
-  const shownRef = useRef({ question: queryName, value: latestValue })
-  const mustUpdate = shownRef.current.question !== queryName || shownRef.current.value === undefined
-  if (!isInUse || mustUpdate) shownRef.current = { question: queryName, value: latestValue }
+  const [held, setHeld] = useState({ queryName, value: latestValue })
+  const isHeld = isInUse && held.queryName === queryName && held.value !== undefined
+  if (!isHeld && (held.queryName !== queryName || held.value !== latestValue))
+    setHeld({ queryName, value: latestValue })
   const holdHandlers = {
     onPointerEnter: () => setInUse(true),
     onPointerLeave: () => setInUse(false),
     onFocus: () => setInUse(true),
     onBlur: ({ currentTarget, relatedTarget }: FocusEvent) => currentTarget.contains(relatedTarget) || setInUse(false),
   }
-  return { value: shownRef.current.value, holdHandlers }
+  return { value: isHeld ? held.value : latestValue, holdHandlers }
 }

@@ -28,6 +28,7 @@ function useFreshEntry(entity_id: number) {
   useEffect(() => {
     for (const { path } of [uploadedSongs.getSongEntry, uploadedSongs.getSongVersions])
       queryClient.removeQueries({ queryKey: [path, { entity_id }] })
+    // eslint-disable-next-line react-hooks/set-state-in-effect -- only once the cached replies are removed
     setFresh(true)
   }, [entity_id])
   return isFresh

@@ -56,7 +56,7 @@ export function FileWave({ slider, file, start_seconds, startTitle, ...control }
 function useDrawing(canvas: RefObject<HTMLCanvasElement | null>, peaksUrl: string) {
   const peaks = usePeaks(peaksUrl || undefined)
   const scheme = usePreferences((preferences) => preferences.scheme)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the theme is read from the page's own styles
+  // The theme is read from the page's own styles.
   useEffect(() => {
     const canvasElement = canvas.current
     if (!canvasElement || !peaks) return

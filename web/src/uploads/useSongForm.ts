@@ -46,15 +46,18 @@ export function useSongForm(entityId: number | undefined, first: SongForm, kinds
     [form.slots, known],
   )
   useEffect(() => saveDraft(name, hasChanges(form) ? JSON.stringify(form) : ''), [name, form])
+  // eslint-disable-next-line react-hooks/set-state-in-effect -- the analysis of a file is done
   useEffect(() => setForm((form) => prefillForm(form, files)), [files])
   const { coming: expectedUploadIds } = form
   useEffect(() => {
+    // eslint-disable-next-line react-hooks/set-state-in-effect -- a file has arrived, or its version is known
     if (expectedUploadIds.length > 0) setForm((form) => withPlacedFiles(form, known, kinds))
   }, [expectedUploadIds, known, kinds])
 
   const arrivedIds = useArrivedUploads((arrivedUploads) => arrivedUploads[name])
   useEffect(() => {
     if (!arrivedIds?.length) return
+    // eslint-disable-next-line react-hooks/set-state-in-effect -- files were dropped on another screen
     setForm((form) => ({ ...form, coming: [...new Set([...form.coming, ...arrivedIds])] }))
     clearArrivedUploads(name)
   }, [name, arrivedIds])

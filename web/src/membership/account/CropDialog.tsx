@@ -1,9 +1,10 @@
 import 'react-easy-crop/react-easy-crop.css'
-import { useEffect, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import Cropper, { type Area } from 'react-easy-crop'
 import { format } from '../../platform/message.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { useFileUrl } from '../../ui/useFileUrl.ts'
 import * as texts from '../texts.ts'
 import { Alert } from './Alert.tsx'
 import css from './CropDialog.module.css'
@@ -15,7 +16,7 @@ type Props = { file: File; onClose: () => void; onCropped: (picture: Blob) => vo
 
 /** Crops a picture to a square, moved by pointer or arrow keys and zoomed with a slider. */
 export function CropDialog({ file, onClose, onCropped }: Props) {
-  const picture = useObjectUrl(file)
+  const picture = useFileUrl(file)
   const [cropPosition, setCropPosition] = useState({ x: 0, y: 0 })
   const [zoom, setZoom] = useState(1)
   const [area, setArea] = useState<Area>()
@@ -89,15 +90,4 @@ export function CropDialog({ file, onClose, onCropped }: Props) {
       </div>
     </Dialog>
   )
-}
-
-/** An object URL of a file, revoked when it is no longer shown. */
-function useObjectUrl(file: File): string | undefined {
-  const [objectUrl, setObjectUrl] = useState<string>()
-  useEffect(() => {
-    const createdUrl = URL.createObjectURL(file)
-    setObjectUrl(createdUrl)
-    return () => URL.revokeObjectURL(createdUrl)
-  }, [file])
-  return objectUrl
 }

@@ -105,7 +105,7 @@ function PlaceOptions({ id, label, places, at: activeIndex, chosen, onChoose }: 
   const list = useRef<HTMLDivElement>(null)
   const [isAbove, setAbove] = useState(false)
   useLayoutEffect(() => setAbove(isCovered(list.current)), [])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls to the active place when the arrow keys change it
+  // Scrolls to the active place when the arrow keys change it.
   useEffect(
     () => void list.current?.querySelector('[data-active]')?.scrollIntoView({ block: 'nearest' }),
     [activeIndex],

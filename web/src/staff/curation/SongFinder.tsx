@@ -1,6 +1,6 @@
 import { catalogue } from '@dubplate/contract'
 import { IconCheck, IconChevronLeft, IconChevronRight, IconPlus, IconSearch } from '@tabler/icons-react'
-import { type DragEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type DragEvent, type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { KeyBadge } from '../../catalogue/KeyBadge.tsx'
 import { setDragData } from '../../catalogue/rowDrag.ts'
 import { SongLine } from '../../catalogue/SongLine.tsx'
@@ -64,16 +64,21 @@ function useSongSearch(typed: string) {
  * @param songs the results; undefined while loading
  */
 function useFirstResult(songs: catalogue.Song[] | undefined, words: string, onTake: (song: catalogue.Song) => void) {
-  const [wanted, setWanted] = useState('')
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each response
-  useEffect(() => {
-    if (wanted === '' || !songs) return
-    setWanted('')
+  const pending = useRef('')
+  const take = () => {
+    if (pending.current === '' || !songs) return
     const [first] = songs
-    // The user has typed something else in the meantime.
-    if (first && wanted === words) onTake(first)
-  }, [wanted, songs, words])
-  return setWanted
+    // Otherwise the user has typed something else in the meantime.
+    if (first && pending.current === words) onTake(first)
+    pending.current = ''
+  }
+  const takeLoaded = useEffectEvent(take)
+  // Once for each response.
+  useEffect(() => takeLoaded(), [songs, words])
+  return (text: string) => {
+    pending.current = text
+    take()
+  }
 }
 
 /** The pool's search next to the list being edited: songs can be played, added with a button or Enter, and startDrag. */

@@ -1,5 +1,5 @@
 import { type catalogue, curation, type ReplyOf } from '@dubplate/contract'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useApiQuery } from '../../platform/queries.ts'
 
 type SongsReply = ReplyOf<typeof curation.getSongs>
@@ -22,9 +22,10 @@ export function useListSongs(ids: readonly number[]) {
       const gone = (reply.unpublished ?? []).map((unpublished) => [unpublished.entity_id, { unpublished }] as const)
       return new Map([...was, ...songs, ...gone])
     })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs only for new responses
-  useEffect(() => {
-    if (data) addLoaded(data)
-  }, [data])
+  const [lastReply, setLastReply] = useState<SongsReply>()
+  if (data && data !== lastReply) {
+    setLastReply(data)
+    addLoaded(data)
+  }
   return { loaded, addLoaded, error: missing.length > 0 && !data ? loadError : null, retry: () => void refetch() }
 }

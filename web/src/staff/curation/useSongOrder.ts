@@ -5,6 +5,7 @@ import { callApi } from '../../platform/api.ts'
 import { formatList } from '../../platform/formatList.ts'
 import { format } from '../../platform/message.ts'
 import { toast } from '../../ui/toast.ts'
+import { useLatest } from '../../ui/useLatest.ts'
 import { insertSongs } from './songIds.ts'
 import * as texts from './texts.ts'
 import { type LoadedSong, useListSongs } from './useListSongs.ts'
@@ -24,30 +25,28 @@ export function useSongOrder(ids: readonly number[], onChange: (ids: number[]) =
   const { loaded, addLoaded, error, retry } = useListSongs(ids)
   const [message, setMessage] = useState<Message>({ text: '', isError: false })
   // A row may move several times before the list renders again, and an undo comes even later.
-  const order = useRef(ids)
-  order.current = ids
-  const names = useRef(loaded)
-  names.current = loaded
-  const change = useRef<((ids: number[]) => void) | undefined>(onChange)
-  change.current = onChange
-  useEffect(
-    () => () => {
-      change.current = undefined
-    },
-    [],
-  )
+  const orderRef = useLatest(ids)
+  const namesRef = useLatest(loaded)
+  const changeRef = useLatest(onChange)
+  const isOpen = useRef(true)
+  useEffect(() => {
+    isOpen.current = true
+    return () => {
+      isOpen.current = false
+    }
+  }, [])
   const set = (next: number[]) => {
-    order.current = next
-    change.current?.(next)
+    orderRef.current = next
+    if (isOpen.current) changeRef.current(next)
   }
   const say = (text: string, isError = false) => setMessage({ text, isError })
-  const nameOf = (id: number) => titleOf(names.current.get(id))
+  const nameOf = (id: number) => titleOf(namesRef.current.get(id))
 
   /** Inserts loaded songs at a position, by default at the end. The message says what happened to each. */
-  const insert = (songs: readonly catalogue.Song[], at = order.current.length, more: readonly string[] = []) => {
+  const insert = (songs: readonly catalogue.Song[], at = orderRef.current.length, more: readonly string[] = []) => {
     addLoaded({ songs: [...songs] })
     const result = insertSongs(
-      order.current,
+      orderRef.current,
       songs.map(({ entity_id }) => entity_id),
       at,
       limit,
@@ -86,20 +85,20 @@ export function useSongOrder(ids: readonly number[], onChange: (ids: number[]) =
   }
 
   const restore = (id: number, at: number) => {
-    if (!change.current || order.current.includes(id)) return
-    set(order.current.toSpliced(at, 0, id))
+    if (!isOpen.current || orderRef.current.includes(id)) return
+    set(orderRef.current.toSpliced(at, 0, id))
     say(format(texts.restoredAtNumber, { nameOf: nameOf(id), at: at + 1 }))
   }
   const remove = (id: number) => {
-    const at = order.current.indexOf(id)
+    const at = orderRef.current.indexOf(id)
     if (at < 0) return
-    set(order.current.toSpliced(at, 1))
+    set(orderRef.current.toSpliced(at, 1))
     say(format(texts.removed, { nameOf: nameOf(id) }))
     const message = format(texts.removed, { nameOf: nameOf(id) })
     void toast({ message, action: { label: texts.undo, run: () => restore(id, at) } })
   }
   const fill = (songs: readonly catalogue.Song[], message: string) => {
-    const before = [...order.current]
+    const before = [...orderRef.current]
     addLoaded({ songs: [...songs] })
     set(songs.map(({ entity_id }) => entity_id))
     say(message)
@@ -109,20 +108,20 @@ export function useSongOrder(ids: readonly number[], onChange: (ids: number[]) =
 
   const moves = {
     onMove: (from: number, to: number) => {
-      const at = Math.max(0, Math.min(to, order.current.length - 1))
-      if (at !== from) set(moveItem(order.current, from, at))
+      const at = Math.max(0, Math.min(to, orderRef.current.length - 1))
+      if (at !== from) set(moveItem(orderRef.current, from, at))
       return at
     },
     onMoved: (at = 0) =>
       say(
         format(texts.songMovedToOf, {
-          nameOf: nameOf(order.current[at] ?? 0),
+          nameOf: nameOf(orderRef.current[at] ?? 0),
           at: at + 1,
-          length: order.current.length,
+          length: orderRef.current.length,
         }),
       ),
     onPickedUp: (at: number, isUp: boolean) =>
-      say(format(isUp ? texts.songPickedUp : texts.songDropped, { title: nameOf(order.current[at] ?? 0) })),
+      say(format(isUp ? texts.songPickedUp : texts.songDropped, { title: nameOf(orderRef.current[at] ?? 0) })),
   }
   return { loaded, error, retry, message, insert, insertByIds, remove, fill, moves }
 }

@@ -2,6 +2,7 @@ import type { dashboard } from '@dubplate/contract'
 import { Group, NavLink, Text } from '@mantine/core'
 import { IconChecks, IconChevronRight } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import { createElement } from 'react'
 import { PageSection } from '../../admin/PageSection.tsx'
 import { formatExactDate } from '../../platform/format.ts'
 import { format } from '../../platform/message.ts'
@@ -55,7 +56,6 @@ function AttentionRow({ item }: { item: dashboard.AttentionItem }) {
   const now = useCurrentMinute()
   const { kind, since, is_urgent } = item
   const { to, params, search } = attentionLink(item)
-  const Icon = attentionIcon(item)
   return (
     <NavLink
       mih={40}
@@ -67,7 +67,9 @@ function AttentionRow({ item }: { item: dashboard.AttentionItem }) {
       renderRoot={(props) => (
         <Link {...props} to={to} params={(params ?? {}) as never} search={(search ?? {}) as never} />
       )}
-      leftSection={<Icon size={18} stroke={1.8} color={COLOURS[attentionTone(item)]} aria-hidden />}
+      leftSection={createElement(attentionIcon(item), {
+        ...{ size: 18, stroke: 1.8, color: COLOURS[attentionTone(item)], 'aria-hidden': true },
+      })}
       label={
         <Text component="span" fz="md" fw={580}>
           {is_urgent && <span className="sr">{texts.problem} </span>}

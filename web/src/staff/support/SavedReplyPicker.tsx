@@ -53,7 +53,7 @@ function SavedReplyList({ replies, onPick }: ListProps) {
   const found = findAnswers(searchable, search)
   const active = found[Math.min(index, found.length - 1)]
   const optionId = (savedReplyId: number) => `${id}-${savedReplyId}`
-  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls when another option becomes active
+  // Scrolls when another option becomes active.
   useEffect(() => {
     list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' })
   }, [active?.saved_reply_id])

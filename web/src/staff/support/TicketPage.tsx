@@ -2,7 +2,7 @@ import { support } from '@dubplate/contract'
 import { Breadcrumbs, Button, Container, Grid, Group, Skeleton, Stack, Title } from '@mantine/core'
 import { IconMessageOff } from '@tabler/icons-react'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { useCallback, useRef, useState } from 'react'
+import { useCallback, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { MessageForm, type Outgoing } from '../../helpdesk/MessageForm.tsx'
 import { Thread } from '../../helpdesk/Thread.tsx'
@@ -150,11 +150,12 @@ function useSavedReplies(ticketNumber: number) {
  */
 function useReply({ ticket: { ticket_number }, replies }: TicketData, refresh: () => Promise<unknown>) {
   const navigate = useNavigate({ from: '/staff/tickets/$ticketNumber' })
-  const newest = useRef(0)
-  newest.current = Math.max(newest.current, ...replies.map(({ id }) => id))
+  const [newest, setNewest] = useState(0)
+  const newestHere = Math.max(0, ...replies.map(({ id }) => id))
+  if (newestHere > newest) setNewest(newestHere)
   return async ({ details, attachments, by }: Outgoing) => {
     const isClosing = by === 'close'
-    const after_reply_id = newest.current
+    const after_reply_id = newest
     const goToLastPage = () => navigate({ search: {}, replace: true, resetScroll: false })
     try {
       await callApi(support.answerTicket, { ticket_number, details, attachments, close: isClosing, after_reply_id })

@@ -133,8 +133,8 @@ function useSpokenPosition(slider: RefObject<HTMLElement | null>, slot: Slot) {
         duration_seconds: formatDuration(analysis.duration_seconds),
       })
       if (!target || target.ariaValueText === text) return
-      target.ariaValueNow = String(now)
-      target.ariaValueText = text
+      target.setAttribute('aria-valuenow', String(now))
+      target.setAttribute('aria-valuetext', text)
     }
     announce()
     for (const name of POSITION_EVENTS) element.addEventListener(name, announce)

@@ -2,7 +2,7 @@ import { review } from '@dubplate/contract'
 import { Button } from '@mantine/core'
 import { IconCheck, IconExternalLink, IconMusicUp, IconPencil, IconPlayerPlay, IconX } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { AgoCell, MainCell } from '../../admin/cells.tsx'
 import { emptyState } from '../../admin/emptyState.tsx'
 import { type Column, ResourceTable } from '../../admin/ResourceTable.tsx'
@@ -103,9 +103,9 @@ export function UploadsPage() {
 
   // The last song of the last page has just been decided.
   const isBeyondLastPage = data?.songs.length === 0 && data.pagination.totalCount > 0 && !isPlaceholderData
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only when the page turns out to be empty
+  const goToFirstPage = useEffectEvent(() => change({}, { replace: true }))
   useEffect(() => {
-    if (isBeyondLastPage) change({}, { replace: true })
+    if (isBeyondLastPage) goToFirstPage()
   }, [isBeyondLastPage])
   useEffect(() => pausePreview, [])
 
