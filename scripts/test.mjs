@@ -31,6 +31,9 @@ function readArguments(args) {
   return { isAll: flags.includes('--all'), isRecording: flags.includes('--record'), part }
 }
 
+/** React's rules, with many times the CPU time of the other checks. */
+const slowChecks = [{ name: 'lint: rules of React', command: node('node_modules/eslint/bin/eslint.js', 'web/src') }]
+
 const checks = [
   { name: 'types: server, contract, demo, bench', command: tsc('tsconfig.json') },
   { name: 'types: web', command: tsc('web/tsconfig.json') },
@@ -79,7 +82,7 @@ function listSteps() {
     browser: [playwright('smoke stories', '--grep', '@smoke')],
   }
   const rest = {
-    checks: [],
+    checks: slowChecks,
     unit: [vitest('heavy and long tests', { TEST_SCOPE: 'long' })],
     browser: [playwright('all other stories', '--grep-invert', '@smoke')],
   }
