@@ -10,12 +10,16 @@ type Props = {
   title: string
   /** What will happen. */
   text?: ReactNode
-  form: FormFrame
+  form: Pick<FormFrame, 'isBusy' | 'messages' | 'submit'> & Partial<Pick<FormFrame, 'element'>>
   /** The verb of the action: 'Suspend'. */
   actionLabel: string
   /** 'Cancel' if missing. */
   closeLabel?: string
   isDanger?: boolean
+  /** There is nothing to do yet. */
+  isDisabled?: boolean
+  /** For content that is compared side by side. */
+  isWide?: boolean
   onClose: () => void
   /** The fields. */
   children?: ReactNode
@@ -29,10 +33,12 @@ export const ActionDialog = ({
   actionLabel,
   closeLabel = texts.cancel,
   isDanger = false,
+  isDisabled = false,
+  isWide = false,
   onClose,
   children,
 }: Props) => (
-  <Dialog title={title} onClose={onClose}>
+  <Dialog title={title} isWide={isWide} onClose={onClose}>
     <form ref={element} noValidate onSubmit={submit}>
       <Stack gap="lg">
         {text && (
@@ -44,7 +50,7 @@ export const ActionDialog = ({
         <FormMessages messages={messages} />
         <Group justify="flex-end" gap="sm">
           <Button onClick={onClose}>{closeLabel}</Button>
-          <Button type="submit" variant={isDanger ? 'danger' : 'primary'} busy={isBusy}>
+          <Button type="submit" variant={isDanger ? 'danger' : 'primary'} busy={isBusy} disabled={isDisabled}>
             {actionLabel}
           </Button>
         </Group>

@@ -24,7 +24,7 @@ export function usePicture() {
 }
 
 type Props = {
-  chosen: ReturnType<typeof usePicture>
+  chosen: Pick<ReturnType<typeof usePicture>, 'picture' | 'progress'> & { choose: (picture: File) => void }
   /** There is a picture, stored or chosen. */
   hasPicture: boolean
   /** Set if there is a picture that can be removed. */
