@@ -1,27 +1,28 @@
 import { merging } from '@dubplate/contract'
-import { type FormEvent, useRef, useState } from 'react'
+import { Avatar, Group, Input, List, NativeSelect, Radio, Skeleton, Stack, Text, TextInput } from '@mantine/core'
+import { useRef, useState } from 'react'
+import { ActionDialog } from '../../admin/ActionDialog.tsx'
+import { messagesOf } from '../../admin/useResourceForm.ts'
 import { formatList } from '../../platform/formatList.ts'
 import { InlineError } from '../../platform/InlineError.tsx'
 import { imageAt } from '../../platform/media.ts'
 import { format } from '../../platform/message.ts'
-import { useApiQuery } from '../../platform/queries.ts'
-import { Button } from '../../ui/Button.tsx'
+import { queryClient, useApiQuery } from '../../platform/queries.ts'
+import { useApiMutation } from '../../platform/useApiMutation.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { fieldStyles } from '../../uploads/Field.tsx'
+import { describeMovedData, describeSong, describeVersion } from './mergeTexts.ts'
+import { mergeToast } from './mergeToast.ts'
+import * as texts from './texts.ts'
 import {
+  type Choice,
   type Choices,
   choiceOf,
-  collisionIn,
-  type Look,
+  findCollision,
+  type MergePreview,
   type MergeVersion,
-  placesOf,
-  WAYS,
-  type Way,
-} from './mergeChoices.ts'
-import css from './SongUpkeep.module.css'
-import { mergeSongs } from './songUpkeep.ts'
-import * as texts from './texts.ts'
-import { followsInWords, songFacts, versionFacts } from './upkeepWords.ts'
+  RESOLUTIONS,
+  versionChanges,
+} from './versionChoices.ts'
 
 type Props = {
   entityIds: readonly number[]
@@ -31,230 +32,211 @@ type Props = {
 }
 
 /** Merges songs into one, and first shows the effect. */
-export function MergeDialog({ entityIds, onClose, onDone }: Props) {
-  return (
-    <Dialog title={format(texts.mergeSongs, { length: entityIds.length })} isWide onClose={onClose}>
-      {entityIds.length > merging.MAX_MERGED_SONGS ? (
-        <p>{format(texts.youCanMergeUpTo, { MOST_MERGED: merging.MAX_MERGED_SONGS })}</p>
-      ) : (
-        <Merge entityIds={entityIds} onClose={onClose} onDone={onDone} />
-      )}
+export const MergeDialog = (props: Props) =>
+  props.entityIds.length > merging.MAX_MERGED_SONGS ? (
+    <Dialog title={titleOf(props)} onClose={props.onClose}>
+      {format(texts.youCanMergeUpTo, { MOST_MERGED: merging.MAX_MERGED_SONGS })}
     </Dialog>
+  ) : (
+    <MergeForm {...props} />
   )
-}
 
-function Merge({ entityIds, onClose, onDone }: Props) {
-  const [keep, setKeep] = useState<number>()
-  const wish = { entity_ids: [...entityIds], ...(keep ? { keep_entity_id: keep } : {}) }
-  const { data, error, isPlaceholderData, refetch } = useApiQuery(merging.getMerge, wish, { keepPrevious: true })
+const titleOf = ({ entityIds }: Props) => format(texts.mergeSongs, { length: entityIds.length })
+
+function MergeForm(props: Props) {
+  const { entityIds, onClose, onDone } = props
+  const [keptId, setKeptId] = useState<number>()
   const [choices, setChoices] = useState<Choices>({})
-  if (!data)
-    return error ? (
-      <InlineError error={error} subject={texts.theseSongs} retry={() => void refetch()} alert />
-    ) : (
-      <ToCome n={entityIds.length} />
+  const entity_ids = [...entityIds]
+  const preview = useApiQuery(
+    merging.getMerge,
+    { entity_ids, ...(keptId && { keep_entity_id: keptId }) },
+    { keepPrevious: true },
+  )
+  // Which versions collide depends on the song that is kept, so nothing can be chosen while its preview loads.
+  const { data, isPlaceholderData: isStale } = preview
+  const { mutate, isPending, error } = useApiMutation(merging.mergeSongs, { success: mergeToast })
+  const problem = data && (data.blocked_reason || findCollision(data.versions, choices))
+  const merge = () => {
+    if (!data || problem || isStale) return
+    const { keep_entity_id, versions, state } = data
+    mutate(
+      { entity_ids, keep_entity_id, versions: versionChanges(versions, choices), state },
+      {
+        onSuccess: ({ entity_id }) => {
+          // A merged song may be in any list.
+          void queryClient.invalidateQueries()
+          onDone(entity_id)
+          onClose()
+        },
+        onError: () => void preview.refetch(),
+      },
     )
-  const chooseKeep = (entityId: number) => {
-    setKeep(entityId)
-    setChoices({})
   }
   return (
-    <Form
-      look={data}
-      keep={keep ?? data.keep_entity_id}
-      isStale={isPlaceholderData}
-      choices={choices}
-      onKeep={chooseKeep}
-      onChoose={(version, choice) => setChoices({ ...choices, [version.song_version_id]: choice })}
-      onLookAgain={() => void refetch()}
+    <ActionDialog
+      title={titleOf(props)}
+      actionLabel={texts.merge}
+      isWide
+      isDisabled={!data || isStale || !!problem}
+      form={{
+        isBusy: isPending,
+        messages: problem ? [problem] : error ? messagesOf(error) : [],
+        submit: (event) => {
+          event?.preventDefault()
+          merge()
+        },
+      }}
       onClose={onClose}
-      onDone={onDone}
-    />
+    >
+      {data ? (
+        <Stack gap="lg" aria-busy={isStale}>
+          <SongChoice
+            preview={data}
+            keptId={keptId ?? data.keep_entity_id}
+            onChoose={(entityId) => {
+              setKeptId(entityId)
+              setChoices({})
+            }}
+          />
+          <VersionChoices
+            versions={data.versions}
+            choices={choices}
+            isDisabled={isStale}
+            onChoose={(id, choice) => setChoices({ ...choices, [id]: choice })}
+          />
+          <Input.Wrapper label={texts.whatMovesToTheRemaining} labelElement="div">
+            <List fz="sm" spacing={4} listStyleType="disc">
+              {[texts.linksToTheOtherSongs, ...describeMovedData(data.follows)].map((sentence) => (
+                <List.Item key={sentence}>{sentence}</List.Item>
+              ))}
+            </List>
+          </Input.Wrapper>
+          <Text fz="sm" c="var(--text-2)">
+            {texts.youCanUndoAMerge}
+          </Text>
+        </Stack>
+      ) : preview.error ? (
+        <InlineError error={preview.error} subject={texts.theseSongs} retry={() => void preview.refetch()} alert />
+      ) : (
+        <Skeleton h={Math.min(entityIds.length, 6) * 56} aria-busy />
+      )}
+    </ActionDialog>
   )
 }
 
-type FormProps = Omit<Props, 'entityIds'> & {
-  look: Look
-  keep: number
-  /** The preview of another remaining song is loading. */
-  isStale: boolean
-  choices: Choices
-  onKeep: (entityId: number) => void
-  onChoose: (version: MergeVersion, choice: Choices[number]) => void
-  onLookAgain: () => void
-}
+type SongChoiceProps = { preview: MergePreview; keptId: number; onChoose: (entityId: number) => void }
 
-function Form({ look, keep, isStale, choices, onKeep, onChoose, onLookAgain, onClose, onDone }: FormProps) {
-  const [isBusy, setBusy] = useState(false)
-  const [complaint, setComplaint] = useState('')
-  const collision = collisionIn(look.versions, choices)
-  const why = look.blocked_reason || collision
-  const merge = async (event: FormEvent) => {
-    event.preventDefault()
-    if (why || isStale) return
-    setBusy(true)
-    setComplaint('')
-    try {
-      const entity_ids = look.songs.map(({ entity_id }) => entity_id)
-      const versions = placesOf(look.versions, choices)
-      onDone(await mergeSongs({ entity_ids, keep_entity_id: keep, versions, state: look.state }))
-      onClose()
-    } catch (error) {
-      setComplaint(error instanceof Error ? error.message : texts.couldntMergeTheSongsTry)
-      setBusy(false)
-      onLookAgain()
-    }
-  }
-  return (
-    <form noValidate className={css.form} aria-busy={isStale} onSubmit={(event) => void merge(event)}>
-      <Songs look={look} keep={keep} onKeep={onKeep} />
-      {/* Which versions conflict depends on the remaining song, so the fields are disabled while another preview loads. */}
-      <fieldset className={css.whole} disabled={isStale}>
-        <Versions look={look} choices={choices} onChoose={onChoose} />
-      </fieldset>
-      <Follows look={look} />
-      <p className={css.note}>{texts.youCanUndoAMerge}</p>
-      <p role="alert" className={css.trouble} hidden={!(complaint || why)}>
-        {complaint || why}
-      </p>
-      <div className={css.actions}>
-        <Button onClick={onClose}>{texts.cancel}</Button>
-        <Button type="submit" variant="primary" busy={isBusy} disabled={why !== '' || isStale}>
-          {texts.merge}
-        </Button>
-      </div>
-    </form>
-  )
-}
-
-const Songs = ({ look, keep, onKeep }: Pick<FormProps, 'look' | 'keep' | 'onKeep'>) => (
-  <fieldset className={css.part}>
-    <legend>{texts.keepThisSong}</legend>
-    {look.songs.map((song) => (
-      <label key={song.entity_id} className={css.song}>
-        <input
-          type="radio"
-          name="keep"
-          data-autofocus={song.entity_id === keep || undefined}
-          checked={song.entity_id === keep}
-          onChange={() => onKeep(song.entity_id)}
+const SongChoice = ({ preview: { songs }, keptId, onChoose }: SongChoiceProps) => (
+  <Radio.Group label={texts.keepThisSong} value={String(keptId)} onChange={(value) => onChoose(Number(value))}>
+    <Stack gap="sm" mt="sm">
+      {songs.map((song) => (
+        <Radio
+          key={song.entity_id}
+          value={String(song.entity_id)}
+          data-autofocus={song.entity_id === keptId || undefined}
+          styles={{ body: { alignItems: 'center' } }}
+          label={
+            <Group gap="md" wrap="nowrap">
+              <Avatar src={imageAt(song.image, 96)} alt="" size={44} radius="sm" />
+              <div>
+                <Text fz="md" fw={580}>
+                  {song.title} – {song.artist}
+                </Text>
+                <Text fz="xs" c="var(--text-2)">
+                  #{song.entity_id} {describeSong(song)}
+                </Text>
+              </div>
+            </Group>
+          }
         />
-        <img src={imageAt(song.image, 96)} alt="" width={44} height={44} />
-        <span className={css.words}>
-          <b>{song.title}</b>
-          <span>{song.artist}</span>
-          <small>
-            <span className="num">#{song.entity_id}</span> {songFacts(song)}
-          </small>
-        </span>
-      </label>
-    ))}
-  </fieldset>
+      ))}
+    </Stack>
+  </Radio.Group>
 )
 
-const plainInWords = ({ version_label, is_listed }: MergeVersion): string =>
-  is_listed ? version_label : format(texts.unpublishedVersion, { version_label })
+type VersionChoicesProps = {
+  versions: readonly MergeVersion[]
+  choices: Choices
+  isDisabled: boolean
+  onChoose: (songVersionId: number, choice: Choice) => void
+}
 
-function Versions({ look: { versions }, choices, onChoose }: Pick<FormProps, 'look' | 'choices' | 'onChoose'>) {
-  const plain = versions.filter(({ conflicts_with }) => conflicts_with === null)
+function VersionChoices({ versions, choices, isDisabled, onChoose }: VersionChoicesProps) {
+  const unchanged = versions
+    .filter(({ conflicts_with }) => conflicts_with === null)
+    .map(({ version_label, is_listed }) =>
+      is_listed ? version_label : format(texts.unpublishedVersion, { version_label }),
+    )
   return (
-    <section className={css.part} aria-labelledby="merge-versions">
-      <h3 id="merge-versions">{texts.versions}</h3>
-      {versions
-        .filter(({ conflicts_with }) => conflicts_with !== null)
-        .map((version) => (
-          <Meeting
-            key={version.song_version_id}
-            version={version}
-            other={versions.find(({ song_version_id }) => song_version_id === version.conflicts_with)}
-            choice={choiceOf(choices, version)}
-            onChoose={(choice) => onChoose(version, choice)}
-          />
-        ))}
-      {plain.length > 0 && (
-        <p className={css.plain}>{format(texts.unchanged, { versions: formatList(plain.map(plainInWords)) })}</p>
-      )}
-    </section>
+    <Input.Wrapper label={texts.versions} labelElement="div">
+      <Stack gap="md">
+        {versions
+          .filter(({ conflicts_with }) => conflicts_with !== null)
+          .map((version) => (
+            <DuplicateVersion
+              key={version.song_version_id}
+              version={version}
+              other={versions.find(({ song_version_id }) => song_version_id === version.conflicts_with)}
+              choice={choiceOf(choices, version)}
+              isDisabled={isDisabled}
+              onChoose={(choice) => onChoose(version.song_version_id, choice)}
+            />
+          ))}
+        {unchanged.length > 0 && <Text fz="sm">{format(texts.unchanged, { versions: formatList(unchanged) })}</Text>}
+      </Stack>
+    </Input.Wrapper>
   )
 }
 
-type MeetingProps = {
+type DuplicateVersionProps = {
   version: MergeVersion
   other: MergeVersion | undefined
-  choice: Choices[number]
-  onChoose: (choice: Choices[number]) => void
+  choice: Choice
+  isDisabled: boolean
+  onChoose: (choice: Choice) => void
 }
 
-/** Two versions with the same name: keep both, or remove one. */
-function Meeting({ version, other, choice, onChoose }: MeetingProps) {
+/** Two versions with the same name: both are kept, or one of them is unpublished. */
+function DuplicateVersion({ version, other, choice, isDisabled: disabled, onChoose }: DuplicateVersionProps) {
   const name = useRef<HTMLInputElement>(null)
   const label = version.version_label
-  const choose = (way: Way) => {
-    onChoose({ ...choice, way })
-    if (way === 'both') requestAnimationFrame(() => name.current?.focus())
-  }
+  const describe = (text: string, version: MergeVersion) =>
+    format(text, { versionFacts: describeVersion(version), entity_id: version.entity_id })
   return (
-    // biome-ignore lint/a11y/useSemanticElements: its fields have labels of their own
-    <div role="group" aria-label={format(texts.duplicateVersion, { label })} className={css.meeting}>
-      <p className={css.words}>
-        <b>{format(texts.duplicate, { label })}</b>
-        <small>
-          {format(texts.thisOneSong, { versionFacts: versionFacts(version), entity_id: version.entity_id })}
-        </small>
-        {other && (
-          <small>{format(texts.otherSong, { versionFacts: versionFacts(other), entity_id: other.entity_id })}</small>
-        )}
-        {version.is_same_audio && <span className={css.same}>{texts.identicalAudio}</span>}
-      </p>
-      <div className={css.ways}>
-        <select
-          className={fieldStyles.control}
+    <Group justify="space-between" role="group" aria-label={format(texts.duplicateVersion, { label })}>
+      <Text component="div" fz="sm" c="var(--text-2)">
+        <Text fz="md" c="var(--text)">
+          {format(texts.duplicate, { label })}
+        </Text>
+        <div>{describe(texts.thisOneSong, version)}</div>
+        {other && <div>{describe(texts.otherSong, other)}</div>}
+        {version.is_same_audio && <div>{texts.identicalAudio}</div>}
+      </Text>
+      <Stack gap="sm" w={{ base: '100%', sm: 260 }}>
+        <NativeSelect
+          disabled={disabled}
           aria-label={format(texts.whatToDoWithThe, { label })}
-          value={choice.way}
-          onChange={({ target }) => choose(target.value as Way)}
-        >
-          {Object.entries(WAYS).map(([way, text]) => (
-            <option key={way} value={way}>
-              {text}
-            </option>
-          ))}
-        </select>
-        {choice.way === 'both' && (
-          <input
+          value={choice.resolution}
+          data={Object.entries(RESOLUTIONS).map(([value, label]) => ({ value, label }))}
+          onChange={({ currentTarget }) => {
+            const resolution = currentTarget.value as Choice['resolution']
+            onChoose({ ...choice, resolution })
+            if (resolution === 'both') requestAnimationFrame(() => name.current?.focus())
+          }}
+        />
+        {choice.resolution === 'both' && (
+          <TextInput
             ref={name}
-            className={fieldStyles.control}
+            disabled={disabled}
             aria-label={format(texts.nameForTheSecond, { label })}
             maxLength={60}
             autoComplete="off"
             value={choice.label}
-            onChange={({ target }) => onChoose({ way: 'both', label: target.value })}
+            onChange={({ currentTarget }) => onChoose({ resolution: 'both', label: currentTarget.value })}
           />
         )}
-      </div>
-    </div>
+      </Stack>
+    </Group>
   )
 }
-
-function Follows({ look }: { look: Look }) {
-  const sentences = followsInWords(look.follows)
-  return (
-    <section className={css.part} aria-labelledby="merge-follows">
-      <h3 id="merge-follows">{texts.whatMovesToTheRemaining}</h3>
-      <ul className={css.follows}>
-        <li>{texts.linksToTheOtherSongs}</li>
-        {sentences.map((sentence) => (
-          <li key={sentence}>{sentence}</li>
-        ))}
-      </ul>
-    </section>
-  )
-}
-
-const ToCome = ({ n }: { n: number }) => (
-  <div className={css.form} aria-busy>
-    {Array.from({ length: Math.min(n, 6) }, (_, i) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: identical placeholders
-      <i key={i} className={css.bone} aria-hidden />
-    ))}
-  </div>
-)

@@ -1,16 +1,16 @@
 import { merging, type ReplyOf } from '@dubplate/contract'
-import { type FormEvent, useState } from 'react'
+import { Button, Checkbox, Group, Input, SimpleGrid, Skeleton, Stack, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { ActionDialog } from '../../admin/ActionDialog.tsx'
+import { FormMessages } from '../../admin/ResourceForm.tsx'
+import { messagesOf } from '../../admin/useResourceForm.ts'
 import { formatExactDate } from '../../platform/format.ts'
 import { InlineError } from '../../platform/InlineError.tsx'
 import { format } from '../../platform/message.ts'
-import { useApiQuery } from '../../platform/queries.ts'
-import { Button } from '../../ui/Button.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
-import { Field } from '../../uploads/Field.tsx'
-import css from './SongUpkeep.module.css'
-import { splitSong, undoMerge } from './songUpkeep.ts'
+import { queryClient, useApiQuery } from '../../platform/queries.ts'
+import { useApiMutation } from '../../platform/useApiMutation.ts'
+import { describeVersion, suggestNewSong } from './mergeTexts.ts'
 import * as texts from './texts.ts'
-import { proposedSong, versionFacts } from './upkeepWords.ts'
 
 type Props = {
   entityId: number
@@ -19,173 +19,163 @@ type Props = {
   onDone: (entityId: number) => void
 }
 
+type Preview = ReplyOf<typeof merging.getSplit>
+
 /** Splits a song: undoes a merge, or makes versions a song of their own. */
 export function SplitDialog({ entityId, onClose, onDone }: Props) {
-  const { data, error, refetch } = useApiQuery(merging.getSplit, { entity_id: entityId })
-  const done = (entityId: number) => {
-    onDone(entityId)
-    onClose()
-  }
-  return (
-    <Dialog title={texts.splitSong} isWide onClose={onClose}>
-      {!data && !error && <i className={css.bone} aria-busy aria-hidden />}
-      {!data && error && <InlineError error={error} subject={texts.thisSong} retry={() => void refetch()} alert />}
-      {data && (
-        <div className={css.form}>
-          {data.merges.length > 0 && <Merges merges={data.merges} onDone={done} />}
-          <NewSong look={data} onLookAgain={() => void refetch()} onClose={onClose} onDone={done} />
-        </div>
-      )}
-    </Dialog>
-  )
-}
-
-type Look = ReplyOf<typeof merging.getSplit>
-
-function Merges({ merges, onDone }: { merges: Look['merges']; onDone: Props['onDone'] }) {
-  const [busy, setBusy] = useState<number>()
-  const [complaint, setComplaint] = useState('')
-  const undo = async (entityId: number) => {
-    setBusy(entityId)
-    setComplaint('')
-    try {
-      onDone(await undoMerge(entityId))
-    } catch (error) {
-      setComplaint(error instanceof Error ? error.message : texts.couldntUndoTryAgain)
-      setBusy(undefined)
-    }
-  }
-  return (
-    <section className={css.part} aria-labelledby="split-merges">
-      <h3 id="split-merges">{texts.mergedSongs}</h3>
-      <ul>
-        {merges.map(({ entity_id, title, artist, merged_at, merged_by, versions, blocked_reason }) => (
-          <li key={entity_id} className={css.merge}>
-            <span className={css.words}>
-              <b>
-                {artist} – {title}
-              </b>
-              <small>
-                <span className="num">#{entity_id}</span> · {format(texts.versionCount, { n: versions.length })} ·{' '}
-                {merged_by
-                  ? format(texts.mergedBy, { time: formatExactDate(merged_at), by: merged_by.dj_name })
-                  : format(texts.merged, { time: formatExactDate(merged_at) })}
-              </small>
-              {blocked_reason && <small>{blocked_reason}</small>}
-            </span>
-            <Button
-              busy={busy === entity_id}
-              disabled={blocked_reason !== '' || busy !== undefined}
-              aria-label={format(texts.undoMergeOf, { title })}
-              onClick={() => void undo(entity_id)}
-            >
-              {texts.undoMerge}
-            </Button>
-          </li>
-        ))}
-      </ul>
-      <p className={css.note}>{texts.theSongGetsBackIts}</p>
-      <p role="alert" className={css.trouble} hidden={!complaint}>
-        {complaint}
-      </p>
-    </section>
-  )
-}
-
-type NewSongProps = { look: Look; onLookAgain: () => void; onClose: () => void; onDone: Props['onDone'] }
-
-function NewSong({ look: { song, versions, state }, onLookAgain, onClose, onDone }: NewSongProps) {
-  const [chosen, setChosen] = useState<number[]>([])
+  const preview = useApiQuery(merging.getSplit, { entity_id: entityId })
+  const { data } = preview
+  const [versionIds, setVersionIds] = useState<number[]>([])
   /** What was typed; until then the suggestion is used. */
   const [typed, setTyped] = useState<{ title?: string; artist?: string }>({})
-  const [isTried, setTried] = useState(false)
-  const [isBusy, setBusy] = useState(false)
-  const [complaint, setComplaint] = useState('')
-  const going = versions.filter(({ song_version_id }) => chosen.includes(song_version_id))
-  const { title, artist } = { ...proposedSong(song, going), ...typed }
-  const why = whyNot(versions, chosen)
-  const choose = (id: number, isOn: boolean) => setChosen(isOn ? [...chosen, id] : chosen.filter((one) => one !== id))
-  const split = async (event: FormEvent) => {
-    event.preventDefault()
+  const [wasTried, setTried] = useState(false)
+  const { mutate, isPending, error } = useApiMutation(merging.splitSong, {
+    success: (_, { artist, title }) => ({
+      message: format(texts.isNowASeparateSong, { named: `${artist} – ${title}` }),
+    }),
+  })
+  const selected = data?.versions.filter(({ song_version_id }) => versionIds.includes(song_version_id)) ?? []
+  const { title, artist } = { ...(data ? suggestNewSong(data.song, selected) : { title: '', artist: '' }), ...typed }
+  const problem = data ? findProblem(data.versions, versionIds) : ''
+  const finish = ({ entity_id }: { entity_id: number }) => {
+    // A split song may be in any list.
+    void queryClient.invalidateQueries()
+    onDone(entity_id)
+    onClose()
+  }
+  const split = () => {
     setTried(true)
-    setComplaint('')
-    if (why || !title.trim() || !artist.trim()) return
-    setBusy(true)
-    try {
-      onDone(await splitSong({ entity_id: song.entity_id, song_version_ids: chosen, title, artist, state }))
-    } catch (error) {
-      setComplaint(error instanceof Error ? error.message : texts.couldntSplitTheSongTry)
-      setBusy(false)
-      onLookAgain()
-    }
+    if (!data || problem || !title.trim() || !artist.trim()) return
+    mutate(
+      { entity_id: entityId, song_version_ids: versionIds, title, artist, state: data.state },
+      { onSuccess: finish, onError: () => void preview.refetch() },
+    )
   }
   return (
-    <form noValidate className={css.form} onSubmit={(event) => void split(event)}>
-      <fieldset className={css.part}>
-        <legend>{texts.versionsForTheNewSong}</legend>
-        {versions.map((version) => (
-          <label key={version.song_version_id} className={css.version}>
-            <input
-              type="checkbox"
-              checked={chosen.includes(version.song_version_id)}
-              onChange={({ target }) => choose(version.song_version_id, target.checked)}
-            />
-            <span className={css.words}>
-              <b>{version.version_label}</b>
-              <small>
-                {versionFacts(version)}
-                {version.uploaded_name && ` · ${version.uploaded_name}`}
-              </small>
-            </span>
-          </label>
-        ))}
-      </fieldset>
-      <div className={css.pair}>
-        <Field label={texts.title} path="title" fieldError={isTried && !title.trim() ? texts.enterATitle : undefined}>
-          {(control) => (
-            <input
-              {...control}
+    <ActionDialog
+      title={texts.splitSong}
+      actionLabel={texts.splitSong}
+      isWide
+      isDisabled={!data}
+      form={{
+        isBusy: isPending,
+        messages: wasTried && problem ? [problem] : error ? messagesOf(error) : [],
+        submit: (event) => {
+          event?.preventDefault()
+          split()
+        },
+      }}
+      onClose={onClose}
+    >
+      {data ? (
+        <Stack gap="lg">
+          {data.merges.length > 0 && <MergedSongs merges={data.merges} onUndone={finish} />}
+          <Checkbox.Group
+            label={texts.versionsForTheNewSong}
+            value={versionIds.map(String)}
+            onChange={(ids) => setVersionIds(ids.map(Number))}
+          >
+            <Stack gap="sm">
+              {data.versions.map((version) => (
+                <Checkbox
+                  key={version.song_version_id}
+                  value={String(version.song_version_id)}
+                  label={version.version_label}
+                  description={[describeVersion(version), version.uploaded_name].filter(Boolean).join(' · ')}
+                  styles={{ description: { overflowWrap: 'anywhere' } }}
+                />
+              ))}
+            </Stack>
+          </Checkbox.Group>
+          <SimpleGrid cols={{ base: 1, sm: 2 }}>
+            <TextInput
+              label={texts.title}
               maxLength={300}
               autoComplete="off"
               value={title}
-              onChange={({ target }) => setTyped({ ...typed, title: target.value })}
+              error={wasTried && !title.trim() && texts.enterATitle}
+              onChange={({ currentTarget }) => setTyped({ ...typed, title: currentTarget.value })}
             />
-          )}
-        </Field>
-        <Field
-          label={texts.artist}
-          path="artist"
-          fieldError={isTried && !artist.trim() ? texts.enterAnArtist : undefined}
-        >
-          {(control) => (
-            <input
-              {...control}
+            <TextInput
+              label={texts.artist}
               maxLength={300}
               autoComplete="off"
               value={artist}
-              onChange={({ target }) => setTyped({ ...typed, artist: target.value })}
+              error={wasTried && !artist.trim() && texts.enterAnArtist}
+              onChange={({ currentTarget }) => setTyped({ ...typed, artist: currentTarget.value })}
             />
-          )}
-        </Field>
-      </div>
-      <p className={css.note}>{format(texts.theNewSongKeepsThe, { title: song.title })}</p>
-      <p role="alert" className={css.trouble} hidden={!(complaint || (isTried && why))}>
-        {complaint || why}
-      </p>
-      <div className={css.actions}>
-        <Button onClick={onClose}>{texts.cancel}</Button>
-        <Button type="submit" variant="primary" busy={isBusy}>
-          {texts.splitSong}
-        </Button>
-      </div>
-    </form>
+          </SimpleGrid>
+          <Text fz="sm" c="var(--text-2)">
+            {format(texts.theNewSongKeepsThe, { title: data.song.title })}
+          </Text>
+        </Stack>
+      ) : preview.error ? (
+        <InlineError error={preview.error} subject={texts.thisSong} retry={() => void preview.refetch()} alert />
+      ) : (
+        <Skeleton h={240} aria-busy />
+      )}
+    </ActionDialog>
   )
 }
 
-/** Why these versions cannot become a separate song; '' when they can. */
-function whyNot(versions: Look['versions'], chosen: readonly number[]): string {
-  if (chosen.length === 0) return texts.selectTheVersionsForThe
-  const staying = versions.filter(({ song_version_id }) => !chosen.includes(song_version_id))
+type MergedSongsProps = { merges: Preview['merges']; onUndone: (song: { entity_id: number }) => void }
+
+/** The songs that were merged into this one. */
+function MergedSongs({ merges, onUndone }: MergedSongsProps) {
+  const { mutate, isPending, variables, error } = useApiMutation(merging.undoMerge, {
+    success: () => ({ message: texts.mergeUndoneBothSongsAre }),
+  })
+  return (
+    <Input.Wrapper label={texts.mergedSongs} labelElement="div">
+      <Stack component="ul" gap="sm" mb="sm">
+        {merges.map((merge) => (
+          <Group key={merge.entity_id} component="li" justify="space-between" wrap="nowrap">
+            <div>
+              <Text fz="md" fw={580}>
+                {merge.artist} – {merge.title}
+              </Text>
+              <Text fz="xs" c="var(--text-2)">
+                {describeMerge(merge)}
+              </Text>
+              {merge.blocked_reason && (
+                <Text fz="xs" c="var(--warn)">
+                  {merge.blocked_reason}
+                </Text>
+              )}
+            </div>
+            <Button
+              variant="default"
+              size="xs"
+              loading={isPending && variables.entity_id === merge.entity_id}
+              disabled={isPending || merge.blocked_reason !== ''}
+              aria-label={format(texts.undoMergeOf, { title: merge.title })}
+              onClick={() => mutate({ entity_id: merge.entity_id }, { onSuccess: onUndone })}
+            >
+              {texts.undoMerge}
+            </Button>
+          </Group>
+        ))}
+      </Stack>
+      <Text fz="sm" c="var(--text-2)">
+        {texts.theSongGetsBackIts}
+      </Text>
+      <FormMessages messages={error ? messagesOf(error) : []} />
+    </Input.Wrapper>
+  )
+}
+
+function describeMerge({ entity_id, versions, merged_at, merged_by }: Preview['merges'][number]): string {
+  const time = formatExactDate(merged_at)
+  const mergedText = merged_by
+    ? format(texts.mergedBy, { time, by: merged_by.dj_name })
+    : format(texts.merged, { time })
+  return `#${entity_id} · ${format(texts.versionCount, { n: versions.length })} · ${mergedText}`
+}
+
+/** Why these versions cannot become a song of their own; '' if they can. */
+function findProblem(versions: Preview['versions'], versionIds: readonly number[]): string {
+  if (versionIds.length === 0) return texts.selectTheVersionsForThe
+  const staying = versions.filter(({ song_version_id }) => !versionIds.includes(song_version_id))
   if (staying.length === 0) return texts.leaveAtLeastOneVersion
   const isListed = versions.some(({ is_listed }) => is_listed)
   return isListed && !staying.some(({ is_listed }) => is_listed) ? texts.leaveAtLeastOnePublished : ''

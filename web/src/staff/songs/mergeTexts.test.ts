@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { followsInWords, proposedSong } from './upkeepWords.ts'
+import { describeMovedData, suggestNewSong } from './mergeTexts.ts'
 
 const NOTHING = {
   ...{ favourites: { rows: 0, doubles: 0 }, playlists: { rows: 0, doubles: 0 }, trending: { rows: 0, doubles: 0 } },
@@ -7,9 +7,9 @@ const NOTHING = {
 }
 
 test('mentions only what exists', () => {
-  expect(followsInWords(NOTHING)).toEqual([])
-  expect(followsInWords({ ...NOTHING, listens: 1 })[0]).toMatch(/^1 listen moves to the remaining song\./)
-  expect(followsInWords({ ...NOTHING, crates: 1, favourites: { rows: 3, doubles: 1 } })).toEqual([
+  expect(describeMovedData(NOTHING)).toEqual([])
+  expect(describeMovedData({ ...NOTHING, listens: 1 })[0]).toMatch(/^1 listen moves to the remaining song\./)
+  expect(describeMovedData({ ...NOTHING, crates: 1, favourites: { rows: 3, doubles: 1 } })).toEqual([
     '3 favourites (1 already on the remaining song).',
     'Crates of 1 member.',
   ])
@@ -21,18 +21,18 @@ test.each([
   [0, 2, '2 listens move to the remaining song.'],
   [1, 1, '1 download and 1 listen move to the remaining song.'],
 ])('says what happens to %d downloads and %d listens', (downloads, listens, sentence) => {
-  expect(followsInWords({ ...NOTHING, downloads, listens })).toEqual([
+  expect(describeMovedData({ ...NOTHING, downloads, listens })).toEqual([
     `${sentence} Download limits and history are kept.`,
   ])
 })
 
 test('counts playlist positions, duplicates and pins', () => {
   const playlists = { rows: 2, doubles: 1 }
-  expect(followsInWords({ ...NOTHING, playlists, trending: { rows: 1, doubles: 0 } })).toEqual([
+  expect(describeMovedData({ ...NOTHING, playlists, trending: { rows: 1, doubles: 0 } })).toEqual([
     '2 playlist positions (1 duplicate).',
     'The trending pin.',
   ])
-  expect(followsInWords({ ...NOTHING, playlists: { rows: 1, doubles: 0 } })).toEqual(['1 playlist position.'])
+  expect(describeMovedData({ ...NOTHING, playlists: { rows: 1, doubles: 0 } })).toEqual(['1 playlist position.'])
 })
 
 test('names a list that gets shorter', () => {
@@ -40,11 +40,11 @@ test('names a list that gets shorter', () => {
     { title: 'June', double: true },
     { title: 'Openers', double: false },
   ]
-  expect(followsInWords({ ...NOTHING, lists })).toEqual([
+  expect(describeMovedData({ ...NOTHING, lists })).toEqual([
     '2 spotlights and top 20s: “June”, “Openers”.',
     '“June” contains more than one of these songs and will get shorter.',
   ])
-  expect(followsInWords({ ...NOTHING, lists: lists.map((list) => ({ ...list, double: true })) })[1]).toBe(
+  expect(describeMovedData({ ...NOTHING, lists: lists.map((list) => ({ ...list, double: true })) })[1]).toBe(
     '“June” and “Openers” contain more than one of these songs and will get shorter.',
   )
 })
@@ -56,10 +56,13 @@ const version = (version_label: string, uploaded_name: string) => ({
 })
 
 test('suggests the title from the file name, or else from the version', () => {
-  expect(proposedSong(song, [version('Clean', 'Ana - Sunset (Clean).mp3')])).toEqual({ title: 'Sunset', artist: 'Ana' })
-  expect(proposedSong(song, [version('Dub Mix', 'Kwame - Night Drive (Dub Mix).mp3')])).toEqual({
+  expect(suggestNewSong(song, [version('Clean', 'Ana - Sunset (Clean).mp3')])).toEqual({
+    title: 'Sunset',
+    artist: 'Ana',
+  })
+  expect(suggestNewSong(song, [version('Dub Mix', 'Kwame - Night Drive (Dub Mix).mp3')])).toEqual({
     title: 'Night Drive (Dub Mix)',
     artist: 'Kwame',
   })
-  expect(proposedSong(song, [])).toEqual({ title: '', artist: 'Kwame' })
+  expect(suggestNewSong(song, [])).toEqual({ title: '', artist: 'Kwame' })
 })

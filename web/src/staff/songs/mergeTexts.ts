@@ -7,16 +7,16 @@ import * as texts from './texts.ts'
 type Song = merging.MergeableSong
 type Version = merging.MergeableVersion
 
-const STANDING: Record<Song['status'], string> = {
+const STATUS_TEXTS: Record<Song['status'], string> = {
   published: '',
   unpublished: texts.unpublishedInSentence,
   draft: texts.draftInSentence,
 }
 
 /** '2026 · 124 BPM · 8A · House · 12 downloads · sent by DJ Ana'. */
-export const songFacts = (song: Song): string =>
+export const describeSong = (song: Song): string =>
   [
-    STANDING[song.status],
+    STATUS_TEXTS[song.status],
     song.year?.toString(),
     song.min_bpm !== null && format(texts.bpmText, { bpmRange: formatBpmRange(song.min_bpm, song.max_bpm) }),
     song.song_key,
@@ -29,7 +29,7 @@ export const songFacts = (song: Song): string =>
     .join(' · ')
 
 /** 'MP3 320 kbps · 3:24 · 12 downloads'. */
-export const versionFacts = (version: Version): string =>
+export const describeVersion = (version: Version): string =>
   [
     [
       version.format?.toUpperCase(),
@@ -45,7 +45,7 @@ export const versionFacts = (version: Version): string =>
     .join(' · ')
 
 /** 'The 12 downloads and 1 listen move …'. */
-function movedInWords(downloads: number, listens: number): string {
+function describeCounts(downloads: number, listens: number): string {
   if (listens === 0) return format(texts.downloadsMove, { downloads })
   return downloads === 0 ? format(texts.listensMove, { listens }) : format(texts.countsMove, { downloads, listens })
 }
@@ -53,7 +53,7 @@ function movedInWords(downloads: number, listens: number): string {
 const quoted = ({ title }: { title: string }): string => format(texts.quotedTitle, { title })
 
 /** What is moved along with the merged songs, one sentence each. */
-export function followsInWords({
+export function describeMovedData({
   favourites,
   playlists,
   crates,
@@ -65,7 +65,7 @@ export function followsInWords({
 }: merging.MergeConsequences): string[] {
   const shorter = lists.filter(({ double }) => double).map(quoted)
   return [
-    downloads + listens > 0 && movedInWords(downloads, listens),
+    downloads + listens > 0 && describeCounts(downloads, listens),
     favourites.rows > 0 &&
       format(favourites.doubles > 0 ? texts.favouritesMoveSomeDouble : texts.favouritesMove, favourites),
     crates > 0 && format(texts.cratesOfMembers, { crates }),
@@ -80,7 +80,7 @@ export function followsInWords({
 }
 
 /** Suggests a title and an artist for versions that become a song, from a file name that contains both. */
-export function proposedSong(song: Pick<Song, 'title' | 'artist'>, versions: readonly Version[]) {
+export function suggestNewSong(song: Pick<Song, 'title' | 'artist'>, versions: readonly Version[]) {
   const [first] = versions
   const [, artist, title] = /^(.+?) - (.+?)(?: \([^()]*\))*\.[a-z0-9]+$/i.exec(first?.uploaded_name ?? '') ?? []
   const isOther =
