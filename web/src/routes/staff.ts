@@ -163,7 +163,7 @@ const staffSong = createRoute({
   getParentRoute: () => staffRoot,
   path: '/songs/$entityId',
   params: number('entityId'),
-  component: lazyScreen('StaffSong'),
+  component: lazyScreen('SongPage'),
 })
 
 const staffGenres = createRoute({

@@ -1,239 +1,210 @@
-import { type staffSongs, uploadedSongs } from '@dubplate/contract'
-import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
-import { type KeyboardEvent, useEffect, useState } from 'react'
+import { catalogue, type staffSongs, uploadedSongs } from '@dubplate/contract'
+import { ActionIcon, Button, Group, Stack, Text } from '@mantine/core'
+import { IconGripVertical, IconPlayerPauseFilled, IconPlayerPlayFilled } from '@tabler/icons-react'
+import { useRef, useState } from 'react'
+import { FormMessages } from '../../admin/ResourceForm.tsx'
+import { moveItem } from '../../library/playlistOrder.ts'
 import { formatDuration } from '../../platform/format.ts'
 import { format } from '../../platform/message.ts'
-import { useApiQuery } from '../../platform/queries.ts'
-import { Button } from '../../ui/Button.tsx'
-import { IconButton } from '../../ui/IconButton.tsx'
-import { lazyOnDemand } from '../../ui/lazyOnDemand.tsx'
-import { cellKey, dropCell, saveCell } from './cellStates.ts'
-import { StateMark, useCell } from './SongCell.tsx'
-import css from './SongVersions.module.css'
-import type { Song } from './songDeeds.ts'
+import { apiQuery, queryClient, useApiQuery } from '../../platform/queries.ts'
+import { currentEntry, playerActions, usePlayer } from '../../player/store.ts'
+import { toastError } from '../../ui/toast.ts'
+import { MOVE_SHORTCUT, pickedUpMessage, useReordering } from '../../ui/useReordering.ts'
+import { AutosaveInput, AutosaveSelect } from './AutosaveInput.tsx'
+import { cellKey, saveCell, useCells } from './cellStates.ts'
+import { PublishDialog } from './PublishDialog.tsx'
+import { knownSong, readAgain, type Song, showSongs } from './songDeeds.ts'
 import { secondsOf, startOf } from './songFields.ts'
-import { setVersionStanding } from './standing.ts'
 import * as texts from './texts.ts'
-
-const ReasonDialog = lazyOnDemand(() => import('../../admin/ReasonDialog.tsx').then(({ ReasonDialog }) => ReasonDialog))
 
 type Version = staffSongs.StaffVersion
 type Analysing = Record<string, { state: string; progress: number; last_error: string }>
+type Props = { song: Song; analysing?: Analysing }
 
-/** The versions of a song: type, name, order and preview start, each saved at once. */
-export function SongVersions({ song, analysing = {} }: { song: Song; analysing?: Analysing }) {
-  const [asked, setAsked] = useState<{ version: Version; which: 'unpublish' | 'restore' }>()
-  if (song.versions.length === 0) return <p className={css.none}>{texts.noVersions}</p>
+/** The versions of a song: order, type, name and preview start, each saved at once. */
+export function SongVersions({ song, analysing = {} }: Props) {
+  const list = useRef<HTMLDivElement>(null)
+  const { handlers, announcement } = useVersionOrder(list, song)
+  const orderState = useCells(({ cells }) => cells[cellKey(song.entity_id, 'order')])
+  const [opened, setOpened] = useState<Version>()
+  if (song.versions.length === 0) return <Text c="var(--text-2)">{texts.noVersions}</Text>
   return (
     <>
-      <ol className={css.versions} aria-label={format(texts.versionsOf, { title: song.title })}>
-        {song.versions.map((version, at) => (
+      <Stack component="ol" ref={list} aria-label={format(texts.versionsOf, { title: song.title })} {...handlers}>
+        {song.versions.map((version) => (
           <VersionRow
             key={version.song_version_id}
-            {...{ song, version, at }}
+            song={song}
+            version={version}
             analysing={analysing[String(version.song_version_id)]}
-            onStanding={(which) => setAsked({ version, which })}
+            onPublish={() => setOpened(version)}
           />
         ))}
-      </ol>
-      {asked && (
-        <ReasonDialog
-          title={format(asked.which === 'unpublish' ? texts.unpublishQuestion : texts.publishQuestion, {
-            title: asked.version.version_label,
-          })}
-          text={
-            asked.which === 'unpublish' ? texts.thisVersionDisappearsImmediatelyMembers : texts.thisVersionIsAvailableTo
-          }
-          verb={asked.which === 'unpublish' ? texts.unpublish : texts.publish}
-          hint={texts.savedInTheAuditLog}
-          missingMessage={asked.which === 'unpublish' ? texts.enterAReasonYourColleagues : undefined}
-          isDanger={asked.which === 'unpublish'}
-          draftName={`version.${asked.version.song_version_id}`}
-          onSend={(reason) => setVersionStanding(asked.which, song, asked.version, reason)}
-          onClose={() => setAsked(undefined)}
-        />
-      )}
+      </Stack>
+      <FormMessages messages={orderState?.state === 'refused' ? [orderState.message] : []} />
+      <p className="sr" aria-live="assertive">
+        {announcement}
+      </p>
+      {opened && <PublishDialog song={song} version={opened} onClose={() => setOpened(undefined)} />}
     </>
   )
 }
 
-type RowProps = {
-  song: Song
-  version: Version
-  at: number
-  analysing: Analysing[string] | undefined
-  onStanding: (which: 'unpublish' | 'restore') => void
+/** Moves versions by dragging, or with Alt and the arrow keys. The new order is shown at once and saved when dropped. */
+function useVersionOrder(list: { current: HTMLElement | null }, song: Song) {
+  const [announcement, setAnnouncement] = useState('')
+  const { entity_id } = song
+  const latest = () => knownSong(entity_id) ?? song
+  const save = async () => {
+    const order = latest().versions.map(({ song_version_id }) => song_version_id)
+    const isSaved = await saveCell({ song, what: 'order', name: texts.versionOrder, typed: '', wish: { order } })
+    if (!isSaved) void readAgain(entity_id)
+  }
+  const handlers = useReordering(list, {
+    onMove: (from, to) => {
+      const now = latest()
+      const at = Math.max(0, Math.min(to, now.versions.length - 1))
+      showSongs([{ ...now, versions: moveItem(now.versions, from, at) }])
+      return at
+    },
+    onMoved: (at = 0) => {
+      const { versions } = latest()
+      const name = versions[at]?.version_label ?? ''
+      setAnnouncement(format(texts.movedToPosition, { name, position: at + 1, count: versions.length }))
+      void save()
+    },
+    onPickedUp: (at, isPickedUp) =>
+      setAnnouncement(pickedUpMessage(latest().versions[at]?.version_label ?? '', isPickedUp)),
+  })
+  return { handlers, announcement }
 }
 
-function VersionRow({ song, version, at, analysing, onStanding }: RowProps) {
-  const { song_version_id, version_label, status } = version
-  const isOut = status === 'unpublished'
-  const move = (step: 1 | -1) => {
-    const order = song.versions.map((each) => each.song_version_id)
-    order.splice(at, 1)
-    order.splice(at + step, 0, song_version_id)
-    void saveCell({ song, what: 'order', name: texts.versionOrder, typed: '', wish: { order } })
-  }
+/** Aligns what has no label with the inputs that have one. */
+const BELOW_LABEL_PX = 24
+
+type RowProps = { song: Song; version: Version; analysing: Analysing[string] | undefined; onPublish: () => void }
+
+function VersionRow({ song, version, analysing, onPublish }: RowProps) {
+  const { song_version_id, version_kind_id, version_label, status } = version
+  const { data } = useApiQuery(uploadedSongs.getVersions, {})
+  const types = (data?.versions ?? []).map(({ version_id, name }) => ({ value: String(version_id), label: name }))
+  const isCustom = !types.some(({ value }) => value === String(version_kind_id))
+  const isUnpublished = status === 'unpublished'
   return (
-    <li className={css.version} data-out={isOut || undefined} aria-label={version_label}>
-      <span className={css.order}>
-        <IconButton label={format(texts.moveUp, { version_label })} disabled={at === 0} onClick={() => move(-1)}>
-          <IconArrowUp size={15} />
-        </IconButton>
-        <IconButton
-          label={format(texts.moveDown, { version_label })}
-          disabled={at === song.versions.length - 1}
-          onClick={() => move(1)}
-        >
-          <IconArrowDown size={15} />
-        </IconButton>
-      </span>
-      <Kind song={song} version={version} />
-      <VersionField
-        {...{ song, version }}
-        what="name"
-        label={format(texts.nameOf, { version_label })}
-        shown={version_label}
-        longest={60}
-        wishOf={(typed) => ({ versions: [{ song_version_id, version_label: typed }] })}
+    <Group
+      component="li"
+      data-row
+      gap="sm"
+      align="flex-start"
+      aria-label={version_label}
+      pb="md"
+      bg="var(--surface)"
+      style={{ borderBottom: '1px solid var(--line)' }}
+    >
+      <ActionIcon
+        mt={BELOW_LABEL_PX}
+        aria-label={format(texts.moveVersion, { version_label })}
+        title={MOVE_SHORTCUT}
+        data-handle
+        style={{ cursor: 'grab', touchAction: 'none' }}
+      >
+        <IconGripVertical size={16} aria-hidden />
+      </ActionIcon>
+      <PlayButton song={song} version={version} />
+      <AutosaveSelect
+        song={song}
+        what={`version.${song_version_id}.kind`}
+        name={format(texts.typeOf, { version_label })}
+        label={texts.type}
+        flex="1 1 130px"
+        value={String(version_kind_id)}
+        data={isCustom ? [{ value: String(version_kind_id), label: texts.custom }, ...types] : types}
+        toChange={(version_kind_id) => ({ versions: [{ song_version_id, version_kind_id }] })}
       />
-      <VersionField
-        {...{ song, version }}
-        what="start"
-        label={format(texts.previewStartOf, { version_label })}
-        shown={startOf(version.start_seconds)}
-        longest={9}
-        wishOf={(typed) => {
-          const start_seconds = secondsOf(typed)
-          return start_seconds === undefined
-            ? texts.enterTheStartAsMinutes
-            : { versions: [{ song_version_id, start_seconds }] }
+      <AutosaveInput
+        song={song}
+        what={`version.${song_version_id}.name`}
+        name={format(texts.nameOf, { version_label })}
+        label={texts.versionName}
+        flex="2 1 140px"
+        maxLength={60}
+        stored={version_label}
+        toChange={(text) => ({ versions: [{ song_version_id, version_label: text }] })}
+      />
+      <AutosaveInput
+        song={song}
+        what={`version.${song_version_id}.start`}
+        name={format(texts.previewStartOf, { version_label })}
+        label={texts.previewStart}
+        w={104}
+        maxLength={9}
+        stored={startOf(version.start_seconds)}
+        toChange={(text) => {
+          const start_seconds = secondsOf(text)
+          if (start_seconds === undefined) return texts.enterTheStartAsMinutes
+          return { versions: [{ song_version_id, start_seconds }] }
         }}
       />
-      <FileOf version={version} analysing={analysing} />
-      <Button onClick={() => onStanding(isOut ? 'restore' : 'unpublish')}>
-        {isOut ? texts.publishMenuItem : texts.unpublishMenuItem}
+      <FileInfo version={version} analysing={analysing} />
+      <Button variant="default" px="md" mt={{ sm: BELOW_LABEL_PX }} onClick={onPublish}>
+        {isUnpublished ? texts.publishMenuItem : texts.unpublishMenuItem}
       </Button>
-    </li>
+    </Group>
   )
 }
 
-const FILE_WORDS = { missing: texts.fileMissing, generated: texts.generatedOnDemand } as const
+const FILE_TEXTS = { stored: '', missing: texts.fileMissing, generated: texts.generatedOnDemand }
 
-function FileOf({ version, analysing }: Pick<RowProps, 'version' | 'analysing'>) {
-  const { duration_seconds, format, file, status } = version
-  const words = [
-    formatDuration(duration_seconds),
-    format?.toUpperCase(),
-    file === 'stored' ? undefined : FILE_WORDS[file],
-  ]
-  return (
-    <span className={`${css.file} num`}>
-      {words.filter(Boolean).join(' · ')}
-      {status === 'unpublished' && <b> · {texts.unpublished}</b>}
-      {analysing && analysing.state !== 'done' && (
-        <small data-failed={analysing.state === 'failed' || undefined}>{analysisInWords(analysing)}</small>
-      )}
-    </span>
-  )
-}
+const FileInfo = ({ version, analysing }: Pick<RowProps, 'version' | 'analysing'>) => (
+  <Text component="div" className="num" fz="sm" c="var(--text-2)" flex="1 0 110px" mt={{ sm: BELOW_LABEL_PX }} py={8}>
+    {[
+      formatDuration(version.duration_seconds),
+      version.format?.toUpperCase(),
+      FILE_TEXTS[version.file],
+      version.status === 'unpublished' && texts.unpublished,
+    ]
+      .filter(Boolean)
+      .join(' · ')}
+    {analysing && analysing.state !== 'done' && (
+      <Text fz="xs" c={analysing.state === 'failed' ? 'var(--danger)' : 'var(--text-2)'}>
+        {describeAnalysis(analysing)}
+      </Text>
+    )}
+  </Text>
+)
 
-function analysisInWords({ state, progress, last_error }: Analysing[string]): string {
+function describeAnalysis({ state, progress, last_error }: Analysing[string]): string {
   if (state === 'queued') return texts.reAnalysisPending
   if (state === 'running') return format(texts.reAnalysing, { round: Math.round(progress * 100) })
   return last_error
 }
 
-/** Choosing a type also sets its name. */
-function Kind({ song, version }: { song: Song; version: Version }) {
-  const { data } = useApiQuery(uploadedSongs.getVersions, {})
-  const what = `version.${version.song_version_id}.kind`
-  const state = useCell(song, what)
-  const { song_version_id, version_kind_id, version_label } = version
-  const kinds = data?.versions ?? []
-  const isOwn = !kinds.some(({ version_id }) => version_id === version_kind_id)
-  return (
-    <span className={css.field}>
-      <select
-        aria-label={format(texts.typeOf, { version_label })}
-        value={version_kind_id}
-        aria-invalid={state?.state === 'refused' || undefined}
-        onChange={({ currentTarget }) => {
-          const versions = [{ song_version_id, version_kind_id: Number(currentTarget.value) }]
-          void saveCell({ song, what, name: format(texts.typeOf, { version_label }), typed: '', wish: { versions } })
-        }}
-      >
-        {isOwn && <option value={version_kind_id}>{texts.custom}</option>}
-        {kinds.map(({ version_id, name }) => (
-          <option key={version_id} value={version_id}>
-            {name}
-          </option>
-        ))}
-      </select>
-      <StateMark state={state} />
-      {state?.state === 'refused' && <em role="alert">{state.message}</em>}
-    </span>
+/** Plays a published version in the preview player, as members hear it. */
+function PlayButton({ song: { entity_id, status }, version }: Pick<RowProps, 'song' | 'version'>) {
+  const { song_version_id, version_label } = version
+  const isPlaying = usePlayer(
+    (player) => player.playing && currentEntry(player)?.version.song_version_id === song_version_id,
   )
-}
-
-type Wish = Parameters<typeof saveCell>[0]['wish']
-
-type FieldProps = {
-  song: Song
-  version: Version
-  what: 'name' | 'start'
-  label: string
-  shown: string
-  longest: number
-  /** The value to save, or the error message. */
-  wishOf: (typed: string) => Wish | string
-}
-
-/** A field that is saved on blur or Enter; Escape cancels. */
-function VersionField({ song, version, what, label, shown, longest, wishOf }: FieldProps) {
-  const name = `version.${version.song_version_id}.${what}`
-  const state = useCell(song, name)
-  const kept = state && state.state !== 'saved' ? state.typed : shown
-  const [text, setText] = useState(kept)
-  const [wrong, setWrong] = useState('')
-  useEffect(() => setText(kept), [kept])
-  const save = () => {
-    setWrong('')
-    if (text.trim() === shown) return dropCell(cellKey(song.entity_id, name))
-    if (state?.state === 'refused' && text === state.typed) return
-    const wish = wishOf(text.trim())
-    if (typeof wish === 'string') setWrong(wish)
-    else void saveCell({ song, what: name, name: label, typed: text, wish })
+  const play = async () => {
+    try {
+      const { song } = await queryClient.fetchQuery({ ...apiQuery(catalogue.getSong, { entity_id }), staleTime: 0 })
+      const entry = song.version.find((version) => version.song_version_id === song_version_id)
+      if (!entry?.available) throw new Error(texts.noPlayableFileYet)
+      playerActions.play({ song, version: entry })
+    } catch (error) {
+      void toastError(format(texts.couldntPlayVersion, { version_label }), error)
+    }
   }
-  const press = (event: KeyboardEvent<HTMLInputElement>) => {
-    if (event.key === 'Enter') {
-      if (state?.state === 'refused') dropCell(cellKey(song.entity_id, name))
-      const wish = wishOf(text.trim())
-      if (typeof wish === 'string') setWrong(wish)
-      else if (text.trim() !== shown) void saveCell({ song, what: name, name: label, typed: text, wish })
-    } else if (event.key === 'Escape') {
-      dropCell(cellKey(song.entity_id, name))
-      setText(shown)
-      setWrong('')
-    } else return
-    event.preventDefault()
-    event.stopPropagation()
-  }
-  const why = wrong || (state?.state === 'refused' ? state.message : '')
   return (
-    <span className={css.field} data-what={what}>
-      <input
-        aria-label={label}
-        value={text}
-        maxLength={longest}
-        autoComplete="off"
-        aria-invalid={why !== '' || undefined}
-        onChange={({ currentTarget }) => setText(currentTarget.value)}
-        onBlur={save}
-        onKeyDown={press}
-      />
-      <StateMark state={state} />
-      {why && <em role="alert">{why}</em>}
-    </span>
+    <ActionIcon
+      mt={BELOW_LABEL_PX}
+      radius="xl"
+      variant="default"
+      disabled={status !== 'published' || version.status !== 'published'}
+      aria-label={format(isPlaying ? texts.pauseVersion : texts.playVersion, { version_label })}
+      onClick={() => void (isPlaying ? playerActions.toggle() : play())}
+    >
+      {isPlaying ? <IconPlayerPauseFilled size={16} /> : <IconPlayerPlayFilled size={16} />}
+    </ActionIcon>
   )
 }

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react'
-import { MergeDeed, SplitDeed } from './SongDeeds.tsx'
-import type { NamedSong, Song } from './songDeeds.ts'
+import { MergeDeed } from './SongDeeds.tsx'
+import type { NamedSong } from './songDeeds.ts'
 
 /**
  * Song actions of other screens. Each is a button that opens its own dialog (loaded on click) and calls `onDone` when
@@ -9,6 +9,3 @@ import type { NamedSong, Song } from './songDeeds.ts'
 
 /** Added to the bar of the selected songs. */
 export const SELECTION_DEEDS: ComponentType<{ songs: readonly NamedSong[]; onDone: () => void }>[] = [MergeDeed]
-
-/** Added to the head of a song's page. */
-export const SONG_DEEDS: ComponentType<{ song: Song; onDone: () => void }>[] = [SplitDeed]
