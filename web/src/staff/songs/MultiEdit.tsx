@@ -8,7 +8,7 @@ import { SECTION_CHOICES, sectionName } from '../uploads/uploadStates.ts'
 import { GenreBoxes } from './GenreBoxes.tsx'
 import css from './MultiEdit.module.css'
 import { type NamedSong, sayDone, tookSeveral } from './songDeeds.ts'
-import { FIELD_NAMES, LONGEST, type TypedField } from './songFields.ts'
+import { FIELD_NAMES, MAX_LENGTHS, type TextField } from './songFields.ts'
 import * as texts from './texts.ts'
 
 /** Fields that can be set on several songs: a title or an ISRC belongs to a single song. */
@@ -20,7 +20,7 @@ const SET_TOGETHER = [
   'year',
   'bpm',
   'song_key',
-] as const satisfies readonly TypedField[]
+] as const satisfies readonly TextField[]
 type Text = (typeof SET_TOGETHER)[number]
 
 const HOW = { add: texts.add, take: texts.remove, replace: texts.replaceWith } as const
@@ -35,7 +35,7 @@ type Wish = {
 }
 
 /** The input as a change of the contract; undefined while nothing is chosen. */
-function changeOf({ texts, section, how, genres }: Wish): corrections.SongChange | undefined {
+function textChange({ texts, section, how, genres }: Wish): corrections.SongChange | undefined {
   const change: corrections.SongChange = {
     ...texts,
     ...(section === undefined ? {} : { song_section_id: section }),
@@ -51,7 +51,7 @@ export function MultiEdit({ songs, onClose, onDone }: Props) {
   const [wish, setWish] = useState<Wish>({ texts: {}, section: undefined, how: undefined, genres: [] })
   const [isBusy, setBusy] = useState(false)
   const [trouble, setTrouble] = useState('')
-  const change = changeOf(wish)
+  const change = textChange(wish)
   const preview = usePreview(songs, change)
   const write = (part: Partial<Wish>) => setWish({ ...wish, ...part })
   const save = async (event: FormEvent) => {
@@ -129,7 +129,7 @@ function Texts({ wish: { texts: typed }, onChange }: { wish: Wish; onChange: (te
             <input
               aria-label={format(texts.forAllSelectedSongs, { field: FIELD_NAMES[field] })}
               placeholder={isOn ? texts.leaveEmptyToClear : texts.noChange}
-              maxLength={LONGEST[field]}
+              maxLength={MAX_LENGTHS[field]}
               autoComplete="off"
               value={typed[field] ?? ''}
               onChange={({ currentTarget }) => onChange({ ...typed, [field]: currentTarget.value })}

@@ -7,7 +7,7 @@ import { format, rich } from '../../platform/message.ts'
 import { useApiQuery } from '../../platform/queries.ts'
 import { formatTimeAgo, useCurrentMinute } from '../../platform/timeAgo.ts'
 import { Button } from '../../ui/Button.tsx'
-import { editInWords, fieldsInWords } from './editWords.ts'
+import { describeEdit, describeFields } from './editTexts.ts'
 import css from './Songs.module.css'
 import { undoEdit } from './songDeeds.ts'
 import * as texts from './texts.ts'
@@ -78,7 +78,7 @@ function Edit({ edit }: { edit: staffSongs.SongEdit }) {
     <li>
       <div>
         <p>
-          <b>{editInWords(edit)}</b> {fieldsInWords(edit)}
+          <b>{describeEdit(edit)}</b> {describeFields(edit)}
         </p>
         <p>
           {songs > 1

@@ -3,7 +3,7 @@ import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef } from 'rea
 import { type CellState, cellKey, useCells } from './cellStates.ts'
 import css from './SongRow.module.css'
 import type { Song } from './songDeeds.ts'
-import { LONGEST, type TypedField } from './songFields.ts'
+import { MAX_LENGTHS, type TextField } from './songFields.ts'
 import * as texts from './texts.ts'
 import type { Onwards } from './useSongGrid.ts'
 
@@ -28,7 +28,7 @@ export function CellText({ state, children }: { state: CellState | undefined; ch
 }
 
 type EditorProps = {
-  field: TypedField
+  field: TextField
   label: string
   text: string
   /** Whether all text is selected, so that typing replaces it. */
@@ -70,7 +70,7 @@ export function CellEditor({ field, label, text, isMarked, onSave, onCancel }: E
       className={css.editor}
       aria-label={label}
       defaultValue={text}
-      maxLength={LONGEST[field]}
+      maxLength={MAX_LENGTHS[field]}
       autoComplete="off"
       onKeyDown={press}
       onBlur={({ currentTarget: { value } }) => end(() => onSave(value, 'stay'))}

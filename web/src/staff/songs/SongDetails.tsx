@@ -11,7 +11,16 @@ import { SECTION_CHOICES, sectionName } from '../uploads/uploadStates.ts'
 import { AutosaveInput, AutosaveSelect } from './AutosaveInput.tsx'
 import { cellKey, saveCell, useCells } from './cellStates.ts'
 import type { Song } from './songDeeds.ts'
-import { changeOf, FIELD_NAMES, type Field, genresOf, isTyped, keyIn, LONGEST, shownOf } from './songFields.ts'
+import {
+  displayValue,
+  FIELD_NAMES,
+  type Field,
+  formatSongKey,
+  genresOf,
+  isTextField,
+  MAX_LENGTHS,
+  textChange,
+} from './songFields.ts'
 import * as texts from './texts.ts'
 
 const GenreDialog = lazyOnDemand(() => import('./GenreDialog.tsx').then(({ GenreDialog }) => GenreDialog))
@@ -42,13 +51,13 @@ function FieldInput({ song, field }: { song: Song; field: Field }) {
   const notation = usePreferences((preferences) => preferences.notation)
   const props = { song, what: field, name: FIELD_NAMES[field] }
   if (field === 'genres') return <Genres song={song} />
-  if (isTyped(field))
+  if (isTextField(field))
     return (
       <AutosaveInput
         {...props}
-        maxLength={LONGEST[field]}
-        stored={shownOf(song, field, notation)}
-        toChange={(text) => ({ change: changeOf(field, text) })}
+        maxLength={MAX_LENGTHS[field]}
+        stored={displayValue(song, field, notation)}
+        toChange={(text) => ({ change: textChange(field, text) })}
       />
     )
   return (
@@ -100,8 +109,8 @@ function SourceValue({ song, source }: { song: Song; source: Source }) {
   const { field, from, where, value, confidence, alternatives, genre_ids } = source
   const id = useId()
   const notation = usePreferences((preferences) => preferences.notation)
-  const text = field === 'song_key' ? keyIn(notation, value) : value
-  const isSame = text === shownOf(song, field, notation) || hasSameGenres(song, source)
+  const text = field === 'song_key' ? formatSongKey(notation, value) : value
+  const isSame = text === displayValue(song, field, notation) || hasSameGenres(song, source)
   const isInUse = isSame && song.origins[field] === from
   const canUse = !isInUse && (field !== 'genres' || genre_ids.length > 0)
   const save = (typed: string, wish: Parameters<typeof saveCell>[0]['wish']) =>
@@ -135,7 +144,7 @@ function SourceValue({ song, source }: { song: Song; source: Source }) {
           </Button>
         )}
         {alternatives
-          .filter((bpm) => bpm !== shownOf(song, 'bpm', notation))
+          .filter((bpm) => bpm !== displayValue(song, 'bpm', notation))
           .map((bpm) => (
             <Button key={bpm} variant="default" size="compact-sm" onClick={() => save(bpm, { change: { bpm } })}>
               {format(texts.useBpm, { bpm })}

@@ -2,7 +2,7 @@ import type { ReplyOf, staffSongs } from '@dubplate/contract'
 import { Group, Text, Timeline } from '@mantine/core'
 import { PageSection } from '../../admin/PageSection.tsx'
 import { format } from '../../platform/message.ts'
-import { changedField, editInWords } from './editWords.ts'
+import { changedFieldName, describeEdit } from './editTexts.ts'
 import { EditTime, UndoButton } from './RecentEdits.tsx'
 import * as texts from './texts.ts'
 
@@ -14,10 +14,10 @@ export const SongHistory = ({ edits }: Props) => (
     {edits.length === 0 && <Text c="var(--text-2)">{texts.noChangesYet}</Text>}
     <Timeline bulletSize={14} lineWidth={1} color="gray" fz="sm">
       {edits.map((edit) => (
-        <Timeline.Item key={edit.song_edit_id} title={editInWords(edit)}>
+        <Timeline.Item key={edit.song_edit_id} title={describeEdit(edit)}>
           {edit.changes.map(({ field, before, after }) => (
             <Text key={`${field} ${before} ${after}`} fz="sm" style={{ overflowWrap: 'anywhere' }}>
-              {changedField(field)}: <del>{before || texts.empty}</del> → <ins>{after || texts.empty}</ins>
+              {changedFieldName(field)}: <del>{before || texts.empty}</del> → <ins>{after || texts.empty}</ins>
             </Text>
           ))}
           <Group justify="space-between" gap="sm" mt={4}>

@@ -9,7 +9,7 @@ import { COLUMNS, type Column } from './columns.ts'
 import { CellEditor, CellText, StateMark, useCell } from './SongCell.tsx'
 import css from './SongRow.module.css'
 import type { Song } from './songDeeds.ts'
-import { FIELD_NAMES, type Field, isTyped, shownOf } from './songFields.ts'
+import { displayValue, FIELD_NAMES, type Field, isTextField } from './songFields.ts'
 import * as texts from './texts.ts'
 import type { Editing, Onwards } from './useSongGrid.ts'
 
@@ -75,7 +75,7 @@ function Cell({ song, column, col, isActive, editing, isOpen, isSelected, onSave
       aria-describedby={isRefused ? whyId : undefined}
       aria-expanded={column === 'versions' ? isOpen : undefined}
     >
-      {editing && isTyped(column) ? (
+      {editing && isTextField(column) ? (
         <CellEditor
           field={column}
           label={format(texts.forLabel, { field: FIELD_NAMES[column], title: song.title })}
@@ -142,7 +142,7 @@ const STATUS_NAMES: Record<Song['status'], string> = {
 function Value({ song, field }: { song: Song; field: Field }) {
   const state = useCell(song, field)
   const notation = usePreferences((preferences) => preferences.notation)
-  const shown = shownOf(song, field, notation)
+  const shown = displayValue(song, field, notation)
   return (
     <>
       {field === 'title' && <Cover image={song.image} />}

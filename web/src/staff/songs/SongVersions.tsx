@@ -14,7 +14,7 @@ import { AutosaveInput, AutosaveSelect } from './AutosaveInput.tsx'
 import { cellKey, saveCell, useCells } from './cellStates.ts'
 import { PublishDialog } from './PublishDialog.tsx'
 import { knownSong, readAgain, type Song, showSongs } from './songDeeds.ts'
-import { secondsOf, startOf } from './songFields.ts'
+import { formatStart, parseStart } from './songFields.ts'
 import * as texts from './texts.ts'
 
 type Version = staffSongs.StaffVersion
@@ -138,9 +138,9 @@ function VersionRow({ song, version, analysing, onPublish }: RowProps) {
         label={texts.previewStart}
         w={104}
         maxLength={9}
-        stored={startOf(version.start_seconds)}
+        stored={formatStart(version.start_seconds)}
         toChange={(text) => {
-          const start_seconds = secondsOf(text)
+          const start_seconds = parseStart(text)
           if (start_seconds === undefined) return texts.enterTheStartAsMinutes
           return { versions: [{ song_version_id, start_seconds }] }
         }}

@@ -2,7 +2,7 @@ import type { corrections } from '@dubplate/contract'
 import { create } from 'zustand'
 import { ApiError } from '../../platform/api.ts'
 import { editSong, readAgain, type Song } from './songDeeds.ts'
-import { changeOf, FIELD_NAMES, type TypedField } from './songFields.ts'
+import { FIELD_NAMES, type TextField, textChange } from './songFields.ts'
 import * as texts from './texts.ts'
 
 /** State of the last save of a value; what was typed is kept until it is saved or discarded. */
@@ -69,8 +69,8 @@ export async function saveCell({ song, what, name, typed, wish }: Save): Promise
 }
 
 /** Saves a text field of a song. */
-export const saveField = (song: Song, field: TypedField, typed: string): Promise<boolean> =>
-  saveCell({ song, what: field, name: FIELD_NAMES[field], typed, wish: { change: changeOf(field, typed) } })
+export const saveField = (song: Song, field: TextField, typed: string): Promise<boolean> =>
+  saveCell({ song, what: field, name: FIELD_NAMES[field], typed, wish: { change: textChange(field, typed) } })
 
 /** Saves the section or the genres of a song. */
 export const saveChoice = (

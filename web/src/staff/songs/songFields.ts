@@ -24,7 +24,7 @@ export const FIELD_NAMES: Record<Field, string> = {
 }
 
 /** Fields that are typed; genres are chosen in a dialog, the section in a select. */
-export const TYPED_FIELDS = [
+export const TEXT_FIELDS = [
   'title',
   'artist',
   'album',
@@ -35,32 +35,32 @@ export const TYPED_FIELDS = [
   'bpm',
   'song_key',
 ] as const satisfies readonly Field[]
-export type TypedField = (typeof TYPED_FIELDS)[number]
+export type TextField = (typeof TEXT_FIELDS)[number]
 
-export const isTyped = (field: string): field is TypedField => (TYPED_FIELDS as readonly string[]).includes(field)
+export const isTextField = (field: string): field is TextField => (TEXT_FIELDS as readonly string[]).includes(field)
 
-export const LONGEST: Record<TypedField, number> = {
+export const MAX_LENGTHS: Record<TextField, number> = {
   ...{ title: 300, artist: 300, album: 300, label: 200, remixer: 200 },
   ...{ isrc: 20, year: 4, bpm: 15, song_key: 12 },
 }
 
 const rounded = (bpm: number): string => String(Math.round(bpm * 100) / 100)
 
-export const tempoOf = ({ min_bpm, max_bpm }: Pick<Song, 'min_bpm' | 'max_bpm'>): string => {
+export const formatTempo = ({ min_bpm, max_bpm }: Pick<Song, 'min_bpm' | 'max_bpm'>): string => {
   if (min_bpm === null) return ''
   return max_bpm === null || max_bpm === min_bpm ? rounded(min_bpm) : `${rounded(min_bpm)}-${rounded(max_bpm)}`
 }
 
-export function keyIn(notation: Notation, songKey: string | null): string {
+export function formatSongKey(notation: Notation, songKey: string | null): string {
   const key = parseKey(songKey ?? '')
   return key ? formatKey(key, notation) : (songKey ?? '')
 }
 
 /** A value as it is shown in its cell, and as it is typed. */
-export function shownOf(song: Song, field: Field, notation: Notation): string {
+export function displayValue(song: Song, field: Field, notation: Notation): string {
   if (field === 'year') return song.year === null ? '' : String(song.year)
-  if (field === 'bpm') return tempoOf(song)
-  if (field === 'song_key') return keyIn(notation, song.song_key)
+  if (field === 'bpm') return formatTempo(song)
+  if (field === 'song_key') return formatSongKey(notation, song.song_key)
   if (field === 'genres') return genresOf(song)
   if (field === 'song_section_id') return sectionName(song.song_section_id)
   return song[field]
@@ -70,10 +70,10 @@ export function shownOf(song: Song, field: Field, notation: Notation): string {
 export const genresOf = ({ genres }: Pick<Song, 'genres'>): string => formatList(genres.map(({ name }) => name))
 
 /** The typed text as a change of the contract. */
-export const changeOf = (field: TypedField, typed: string): corrections.SongChange => ({ [field]: typed.trim() })
+export const textChange = (field: TextField, typed: string): corrections.SongChange => ({ [field]: typed.trim() })
 
 /** '1:05' for 65; '0:00' for the start. */
-export function startOf(seconds: number): string {
+export function formatStart(seconds: number): string {
   const whole = Math.floor(seconds)
   const rest = Math.round((seconds - whole) * 100) / 100
   const shown = `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`
@@ -85,7 +85,7 @@ export function startOf(seconds: number): string {
 }
 
 /** Seconds of '1:05', '65' or '1:05.5'; undefined when it is not a time. */
-export function secondsOf(typed: string): number | undefined {
+export function parseStart(typed: string): number | undefined {
   const [, minutes, seconds] = /^(?:(\d{1,3}):)?(\d{1,5}(?:[.,]\d{1,2})?)$/.exec(typed.trim()) ?? []
   if (seconds === undefined) return undefined
   const whole = Number(seconds.replace(',', '.'))

@@ -16,7 +16,7 @@ import { COLUMNS, type Column } from './columns.ts'
 import { isWriting, placeAfter } from './gridKeys.ts'
 import { clearSelection, select, selectRow, useSelection } from './selection.ts'
 import type { Song } from './songDeeds.ts'
-import { isTyped, shownOf } from './songFields.ts'
+import { displayValue, isTextField } from './songFields.ts'
 
 export type Editing = { column: Column; text: string; isMarked: boolean }
 /** Where the focus moves after a cell is saved, as in a spreadsheet. */
@@ -55,9 +55,9 @@ export function useSongGrid(songs: readonly Song[], table: RefObject<HTMLTableEl
   }
 
   const edit = (song: Song, column: Column, typed?: string) => {
-    if (!isTyped(column)) return
+    if (!isTextField(column)) return
     const state = useCells.getState().cells[cellKey(song.entity_id, column)]
-    const kept = state && state.state !== 'saved' ? state.typed : shownOf(song, column, notation)
+    const kept = state && state.state !== 'saved' ? state.typed : displayValue(song, column, notation)
     const text = typed ?? kept
     setEditing({ entity_id: song.entity_id, editing: { column, text, isMarked: typed === undefined } })
   }
@@ -70,7 +70,7 @@ export function useSongGrid(songs: readonly Song[], table: RefObject<HTMLTableEl
     else if (column === 'song_section_id')
       void saveChoice(song, column, { song_section_id: song_section_id === 1 ? 2 : 1 })
     else if (column === 'select') selectRow(songs, entity_id, { isRange: false })
-    else if (isTyped(column)) edit(song, column)
+    else if (isTextField(column)) edit(song, column)
     else void navigate({ to: '/staff/songs/$entityId', params: { entityId: entity_id } })
   }
 
@@ -81,8 +81,8 @@ export function useSongGrid(songs: readonly Song[], table: RefObject<HTMLTableEl
   }
 
   const send = (song: Song, column: Column, text: string) => {
-    if (!isTyped(column)) return
-    if (text.trim() === shownOf(song, column, notation)) dropCell(cellKey(song.entity_id, column))
+    if (!isTextField(column)) return
+    if (text.trim() === displayValue(song, column, notation)) dropCell(cellKey(song.entity_id, column))
     else void saveField(song, column, text)
   }
 
@@ -135,8 +135,8 @@ export function useSongGrid(songs: readonly Song[], table: RefObject<HTMLTableEl
       focusAt(row, col)
     } else if ((event.ctrlKey || event.metaKey) && key.toLowerCase() === 'a') select(songs, true)
     else if (key === 'Escape') giveUp(song, column)
-    else if ((key === 'Delete' || key === 'Backspace') && isTyped(column)) send(song, column, '')
-    else if (isWriting(event) && isTyped(column)) edit(song, column, key)
+    else if ((key === 'Delete' || key === 'Backspace') && isTextField(column)) send(song, column, '')
+    else if (isWriting(event) && isTextField(column)) edit(song, column, key)
     else return false
     return true
   }
@@ -174,7 +174,7 @@ export function useSongGrid(songs: readonly Song[], table: RefObject<HTMLTableEl
   const doubleClick = (event: MouseEvent) => {
     const at = cellOf(event.target)
     const song = songOf(at)
-    if (at && song && (isTyped(at.column) || at.column === 'genres')) begin(song, at.column)
+    if (at && song && (isTextField(at.column) || at.column === 'genres')) begin(song, at.column)
   }
 
   return {

@@ -28,7 +28,7 @@ const UNDONE: typeof KINDS = {
   undone: texts.redone,
 }
 
-export const editInWords = ({ kind, undoes }: Edit): string => (undoes ? UNDONE[undoes.kind] : KINDS[kind])
+export const describeEdit = ({ kind, undoes }: Edit): string => (undoes ? UNDONE[undoes.kind] : KINDS[kind])
 
 /** The fields of a song, in a list of what changed. */
 const NAMES: Record<string, string> = {
@@ -47,7 +47,7 @@ const NAMES: Record<string, string> = {
 }
 
 /** The fields an edit changed: 'title, BPM'; '' when its kind already says it. */
-export const fieldsInWords = ({ kind, fields }: Edit): string =>
+export const describeFields = ({ kind, fields }: Edit): string =>
   kind === 'edited' || kind === 'analysed' || kind === 'undone'
     ? formatList(
         fields.filter((field) => field !== 'status' && field !== 'artwork').map((field) => NAMES[field] ?? field),
@@ -66,4 +66,4 @@ const CHANGED: Record<string, string> = {
 }
 
 /** 'version name' → 'Version name'. */
-export const changedField = (field: string): string => CHANGED[field] ?? field
+export const changedFieldName = (field: string): string => CHANGED[field] ?? field
