@@ -63,7 +63,7 @@ export const AnnouncementsPage = () => import('./staff/site/AnnouncementsPage.ts
 export const StaffSongs = () => import('./staff/songs/Songs.tsx')
 export const SongPage = () => import('./staff/songs/SongPage.tsx')
 export const StaffGenres = () => import('./staff/genres/Genres.tsx')
-export const StaffImport = () => import('./staff/imports/Imports.tsx')
+export const ImportsPage = () => import('./staff/imports/ImportsPage.tsx')
 export const MerchandisePage = () => import('./staff/site/MerchandisePage.tsx')
 export const SitePages = () => import('./staff/site/SitePages.tsx')
 export const Members = () => import('./staff/members/Members.tsx')

@@ -183,7 +183,7 @@ const staffImport = createRoute({
     reason: trimmedText,
     find: trimmedText,
   }),
-  component: lazyScreen('StaffImport'),
+  component: lazyScreen('ImportsPage'),
 })
 
 const staffAnnouncements = createRoute({

@@ -14,9 +14,9 @@ import { toast } from '../../ui/toast.ts'
 import { usePreventStrayDrops } from '../../ui/usePreventStrayDrops.ts'
 import { pickFolder } from '../../uploads/fileSystemAccess.ts'
 import { type ChosenFolder, chosenIn, droppedIn, folderIn } from './folderFiles.ts'
+import { sendFolder } from './folderUpload.ts'
 import { ImportOptions, inputOf, NEW_IMPORT } from './ImportOptions.tsx'
 import css from './Imports.module.css'
-import { sendFolder } from './importSending.ts'
 import * as texts from './texts.ts'
 
 /** Uploads a folder of this computer, chosen or dropped; files that the pool already has are skipped. */

@@ -11,9 +11,9 @@ import { Chips } from '../../ui/Chips.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Pagination } from '../../ui/Pagination.tsx'
 import { SearchField } from '../../ui/SearchField.tsx'
-import { ImportFileForm, isEditing } from './ImportFileForm.tsx'
+import { ImportFileForm, isEditing } from './ImportFilePanel.tsx'
 import css from './Imports.module.css'
-import { becameOf } from './importWords.ts'
+import { becameOf } from './importStatus.ts'
 import * as texts from './texts.ts'
 
 type Run = imports.ImportRun

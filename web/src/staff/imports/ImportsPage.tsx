@@ -11,14 +11,14 @@ import { SectionHead } from '../../ui/SectionHead.tsx'
 import lists from '../Lists.module.css'
 import { StaffPage } from '../StaffPage.tsx'
 import { BrowserFolder } from './BrowserFolder.tsx'
+import { ImportView } from './ImportPage.tsx'
 import css from './Imports.module.css'
-import { ImportView } from './ImportView.tsx'
-import { isWorkedOn, outcomeOf, standingOf } from './importWords.ts'
+import { isWorkedOn, outcomeOf, standingOf } from './importStatus.ts'
 import { ServerFolder } from './ServerFolder.tsx'
 import * as texts from './texts.ts'
 
 /** Imports whole folders of music. */
-export const StaffImport = () => (
+export const ImportsPage = () => (
   <StaffPage title={texts.importLabel}>
     <Screen />
   </StaffPage>

@@ -3,7 +3,7 @@ import type { Reopened } from '../../uploads/reopen.ts'
 import { whyNot } from './BrowserFolder.tsx'
 import type { ChosenFolder } from './folderFiles.ts'
 import { findFolder, lockFolder, reopenFolder } from './folderHandles.ts'
-import { isUnderWay, sendFolder } from './importSending.ts'
+import { isUnderWay, sendFolder } from './folderUpload.ts'
 
 type KeptFolder = { state: 'none' | 'opening' | 'prompt' | 'other-tab'; why: string }
 

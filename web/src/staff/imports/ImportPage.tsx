@@ -13,14 +13,14 @@ import lists from '../Lists.module.css'
 import { sectionName } from '../uploads/uploadStates.ts'
 import { FolderDrop, whyNot } from './BrowserFolder.tsx'
 import { forgetFolder } from './folderHandles.ts'
+import { type Sending, sendFolder, stopSending, useImportSending } from './folderUpload.ts'
 import { ImportFiles } from './ImportFiles.tsx'
 import css from './Imports.module.css'
-import { type Sending, sendFolder, stopSending, useImportSending } from './importSending.ts'
+import { isWorkedOn, outcomeOf, progressOf, type Sample, standingOf, withSample } from './importStatus.ts'
 import { changeImport, fetchReport, removeImport } from './imports.ts'
-import { isWorkedOn, outcomeOf, progressOf, type Sample, standingOf, withSample } from './importWords.ts'
 import { SheetReports } from './SheetReports.tsx'
 import * as texts from './texts.ts'
-import { useKeptFolder } from './useKeptFolder.ts'
+import { useKeptFolder } from './useStoredFolder.ts'
 
 type Run = imports.ImportRun
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { fakeApi } from '../../../test/fakeApi.ts'
 import { signInAs } from '../../../test/openApp.tsx'
 import { makeProfile } from '../../../test/samples.ts'
-import { sendFolder, useImportSending } from './importSending.ts'
+import { sendFolder, useImportSending } from './folderUpload.ts'
 
 test('lists why a folder cannot be sent when its import has ended', async () => {
   signInAs(makeProfile({ staff_role: 'admin' }))

@@ -1,7 +1,7 @@
 import type { imports } from '@dubplate/contract'
 import { expect, test } from 'vitest'
 import { chosenIn, folderOf } from './folderFiles.ts'
-import { becameOf, outcomeOf, progressOf, standingOf } from './importWords.ts'
+import { becameOf, outcomeOf, progressOf, standingOf } from './importStatus.ts'
 
 const RUN: imports.ImportRun = {
   import_run_id: 1,
