@@ -21,6 +21,21 @@ export const IMPORT_FILES_PER_PAGE = 100
 /** Files announced in one request. */
 export const ANNOUNCE_BATCH_SIZE = 200
 export const MAX_IMPORT_FILES = 20_000
+/** What a path pattern can read from a path: '{label}/{artist} - {title}'. */
+export const PATTERN_FIELDS = [
+  'artist',
+  'title',
+  'version',
+  'label',
+  'album',
+  'genre',
+  'year',
+  'bpm',
+  'key',
+  'isrc',
+  'ignore',
+] as const
+export const MAX_PATTERN_LENGTH = 200
 
 export const importRun = z.object({
   import_run_id: z.number(),
@@ -164,7 +179,12 @@ export const getFolders = endpoint({
 const importOptions = {
   song_section_id: z._default(integerBetween(1, 2, 'song_section_id must be 1 or 2.'), 1),
   genre: z._default(z.string().check(z.trim(), z.maxLength(60, 'Use at most 60 characters.')), ''),
-  pattern: z._default(z.string().check(z.trim(), z.maxLength(200, 'A pattern can have at most 200 characters.')), ''),
+  pattern: z._default(
+    z
+      .string()
+      .check(z.trim(), z.maxLength(MAX_PATTERN_LENGTH, `A pattern can have at most ${MAX_PATTERN_LENGTH} characters.`)),
+    '',
+  ),
 }
 
 export const startImport = endpoint({

@@ -1,26 +1,14 @@
-import { parseKey } from '@dubplate/contract'
+import { imports, parseKey } from '@dubplate/contract'
 import { genreNames, type Tags } from './tags.ts'
 
 /** '{label}/{artist} - {title}': how to read the path of a file, from its end. */
 export type PathPattern = { segments: Segment[] }
 type Segment = { field: PatternField | undefined; text: string }[]
 
-const FIELDS = [
-  'artist',
-  'title',
-  'version',
-  'label',
-  'album',
-  'genre',
-  'year',
-  'bpm',
-  'key',
-  'isrc',
-  'ignore',
-] as const
-type PatternField = (typeof FIELDS)[number]
+const { PATTERN_FIELDS, MAX_PATTERN_LENGTH } = imports
+type PatternField = (typeof PATTERN_FIELDS)[number]
 
-const MAX_PATTERN_LENGTH = 200
+const FIELD_LIST = PATTERN_FIELDS.map((field) => `{${field}}`).join(', ')
 
 export class PatternError extends Error {}
 
@@ -30,8 +18,7 @@ export function parsePattern(pattern: string): PathPattern {
     throw new PatternError(`A pattern can have at most ${MAX_PATTERN_LENGTH} characters.`)
   const used = new Set<string>()
   const segments = pattern.split('/').map((segment) => parseSegment(segment, used))
-  if (used.size === 0)
-    throw new PatternError(`The pattern has no field. Use ${FIELDS.map((field) => `{${field}}`).join(', ')}.`)
+  if (used.size === 0) throw new PatternError(`The pattern has no field. Use ${FIELD_LIST}.`)
   return { segments }
 }
 
@@ -57,9 +44,8 @@ function parseSegment(text: string, used: Set<string>): Segment {
       segment.push({ field: undefined, text: piece })
       continue
     }
-    const field = FIELDS.find((item) => item === name)
-    if (!field)
-      throw new PatternError(`The pattern has no field {${name}}. Use ${FIELDS.map((item) => `{${item}}`).join(', ')}.`)
+    const field = PATTERN_FIELDS.find((item) => item === name)
+    if (!field) throw new PatternError(`The pattern has no field {${name}}. Use ${FIELD_LIST}.`)
     if (field !== 'ignore' && used.has(field)) throw new PatternError(`The pattern contains {${field}} twice.`)
     if (segment.at(-1)?.field)
       throw new PatternError('Put something between two fields of the pattern, for example “ - ”.')

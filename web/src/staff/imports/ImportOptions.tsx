@@ -1,3 +1,4 @@
+import { imports } from '@dubplate/contract'
 import { Select, SimpleGrid, TextInput } from '@mantine/core'
 import type { ResourceFormState } from '../../admin/useResourceForm.ts'
 import { formatList } from '../../platform/formatList.ts'
@@ -15,20 +16,8 @@ export const inputOf = ({ song_section_id, ...values }: ImportValues) => ({
   song_section_id: Number(song_section_id),
 })
 
-/** The fields of a path pattern are not translated. */
-const PATTERN_FIELDS = [
-  'artist',
-  'title',
-  'version',
-  'label',
-  'album',
-  'genre',
-  'year',
-  'bpm',
-  'key',
-  'isrc',
-  'ignore',
-].map((field) => `{${field}}`)
+/** The names of fields are not translated. */
+const PATTERN_FIELDS = formatList(imports.PATTERN_FIELDS.map((field) => `{${field}}`))
 const PATTERN_EXAMPLE = '{label}/{artist} - {title}'
 
 /** Options that apply to all files of a folder. */
@@ -51,11 +40,11 @@ export const ImportOptions = ({ form: { field } }: { form: ResourceFormState<Imp
     </SimpleGrid>
     <TextInput
       label={texts.pathPatternOptional}
-      maxLength={200}
+      maxLength={imports.MAX_PATTERN_LENGTH}
       autoComplete="off"
       spellCheck={false}
       placeholder={PATTERN_EXAMPLE}
-      {...field('pattern', format(texts.whatFoldersAndFileNames, { fields: formatList(PATTERN_FIELDS) }))}
+      {...field('pattern', format(texts.whatFoldersAndFileNames, { fields: PATTERN_FIELDS }))}
     />
   </>
 )
