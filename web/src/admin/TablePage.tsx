@@ -1,7 +1,7 @@
 import { ActionIcon, Box, Drawer, Group, Stack, Text, Title } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconArrowDown, IconArrowUp, IconX } from '@tabler/icons-react'
-import { useLocation } from '@tanstack/react-router'
+import { Link, useLocation } from '@tanstack/react-router'
 import type { KeyboardEvent, ReactNode } from 'react'
 import { count } from '../platform/format.ts'
 import { useTabTitle } from '../ui/Page.tsx'
@@ -10,6 +10,8 @@ import css from './TablePage.module.css'
 import * as texts from './texts.ts'
 
 type Props = {
+  /** For a page about one thing, such as an import: its name, instead of the name of the page that lists them all. */
+  title?: string
   /** The number of rows, beside the title. */
   total?: number | undefined
   actions?: ReactNode
@@ -21,21 +23,28 @@ type Props = {
 }
 
 /** A page of the back office that is one table, exactly as high as the window: only the rows scroll. */
-export function TablePage({ total, actions, top, panel, children }: Props) {
-  const title = useLocation({ select: ({ pathname }) => findAdminPage(pathname)?.name })
-  useTabTitle(title)
+export function TablePage({ title, total, actions, top, panel, children }: Props) {
+  const page = useLocation({ select: ({ pathname }) => findAdminPage(pathname) })
+  useTabTitle(title ? `${title} · ${page?.name}` : page?.name)
   return (
     <div className={css.page} data-panel={panel ? true : undefined}>
       <div className={css.list}>
         <Group component="header" className={css.head} justify="space-between">
-          <Title order={1} size={20} fw={680}>
-            {title}{' '}
-            {total !== undefined && (
-              <Text span className="num" ml={6} fz="lg" fw={450} c="var(--text-3)">
-                {count(total)}
+          <div>
+            {title && (
+              <Text component={Link} to={page?.to} fz="sm" c="var(--text-2)">
+                {page?.name}
               </Text>
             )}
-          </Title>
+            <Title order={1} size={20} fw={680} style={{ overflowWrap: 'anywhere' }}>
+              {title ?? page?.name}{' '}
+              {total !== undefined && (
+                <Text span className="num" ml={6} fz="lg" fw={450} c="var(--text-3)">
+                  {count(total)}
+                </Text>
+              )}
+            </Title>
+          </div>
           {actions}
         </Group>
         {top}
