@@ -1,6 +1,7 @@
 import type {
   coupons,
   dashboard,
+  imports,
   invoices,
   members,
   operations,
@@ -325,3 +326,24 @@ export const makeSlot = (overrides: Partial<uploadedSongs.Slot> = {}): uploadedS
   const file = { ...slot.file, upload_id, file: 'low-ceiling.mp3', mp3: `/previews/long-${upload_id}.mp3`, analysis }
   return { ...slot, song_version_id: ++lastId, version_id: 5, name: 'Clean', song: upload_id, file, ...overrides }
 }
+
+/** A folder from the server that has been scanned, without files. */
+export const makeImport = (overrides: Partial<imports.ImportRun> = {}): imports.ImportRun => ({
+  ...(sampleOf(contract.imports.importRun) as imports.ImportRun),
+  import_run_id: 7,
+  source: 'folder',
+  folder: '/srv/music',
+  song_section_id: 1,
+  phase: 'plan',
+  state: 'done',
+  created_at: '2026-11-20T10:00:00Z',
+  ...overrides,
+})
+
+/** A file of an import that is not scanned yet. */
+export const makeImportFile = (overrides: Partial<imports.ImportFile> = {}): imports.ImportFile => ({
+  ...(sampleOf(contract.imports.importFile) as imports.ImportFile),
+  n: 1,
+  path: 'Kwame - Night Drive (Clean).wav',
+  ...overrides,
+})

@@ -21,6 +21,10 @@ type TableSearch = {
   subscription?: number
   plan?: number
   subject?: string
+  /** The import that is shown, and which of its files. */
+  run?: number
+  outcome?: string
+  reason?: string
   tab?: string
   period?: string
   metric?: string
@@ -175,14 +179,7 @@ const staffGenres = createRoute({
 const staffImport = createRoute({
   getParentRoute: () => staffRoot,
   path: '/import',
-  validateSearch: searchFields({
-    page: positiveInteger,
-    run: positiveInteger,
-    // Listed here, so that the API calls for imports are not part of the first visit.
-    outcome: oneOf(['added', 'skipped', 'noted', 'waiting'] as const),
-    reason: trimmedText,
-    find: trimmedText,
-  }),
+  validateSearch: tableSearch,
   component: lazyScreen('ImportsPage'),
 })
 

@@ -1,78 +1,104 @@
 import { imports } from '@dubplate/contract'
 import { correctFile } from '@dubplate/contract/schemas/imports'
-import { Box, SimpleGrid, TextInput } from '@mantine/core'
-import { getFormDraft } from '../../admin/formDrafts.ts'
+import { DataList, SimpleGrid, Stack, TextInput, Title } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { Status } from '../../admin/cells.tsx'
+import { Fact } from '../../admin/PageSection.tsx'
 import { ResourceForm } from '../../admin/ResourceForm.tsx'
 import { useResourceForm } from '../../admin/useResourceForm.ts'
+import { formatBytes } from '../../platform/format.ts'
 import { format } from '../../platform/message.ts'
 import { useApiMutation } from '../../platform/useApiMutation.ts'
 import { Button } from '../../ui/Button.tsx'
-import { showChangedRun } from './imports.ts'
+import { fileResult } from './importStatus.ts'
 import * as texts from './texts.ts'
 
-const draftName = (runId: number, n: number) => `import.${runId}.${n}`
+const NO_DETAILS: imports.FileDetails = { artist: '', title: '', version_label: '', genre: '' }
 
-/** Whether there are unsaved changes for this file. */
-export const isEditing = (runId: number, n: number): boolean => getFormDraft(draftName(runId, n)) !== undefined
+const CHANGED_CALLS = [imports.getImport, imports.getImportFiles]
 
-const NOTHING: imports.FileDetails = { artist: '', title: '', version_label: '', genre: '' }
+/** What a file has become or would become, as a link to its song. */
+export const FileResult = ({ file }: { file: imports.ImportFile }) => (
+  <Status tone={file.note ? 'warning' : file.outcome === 'added' ? 'ok' : 'neutral'}>
+    {file.entity_id === null ? (
+      fileResult(file)
+    ) : (
+      <Link to="/song/$entityId" params={{ entityId: file.entity_id }}>
+        {fileResult(file)}
+      </Link>
+    )}
+  </Status>
+)
 
-type Props = { runId: number; file: imports.ImportFile; onClose: () => void }
+type Props = { importId: number; file: imports.ImportFile; onClose: () => void }
 
-/** What staff can change of a file before it is imported. */
-export function ImportFileForm({ runId, file, onClose }: Props) {
-  const { n, found, correction, is_excluded } = file
-  const input = { import_run_id: runId, n }
+/** One file of an import, with the form for what staff can change before it is imported. */
+export const ImportFilePanel = ({ importId, file, onClose }: Props) => (
+  <Stack gap="lg" style={{ overflowWrap: 'anywhere' }}>
+    <Title order={2}>{file.path}</Title>
+    <DataList labelWidth="92px" gap={10}>
+      <Fact label={texts.result}>
+        <FileResult file={file} />
+      </Fact>
+      {file.note && <Fact label={texts.note}>{file.note}</Fact>}
+      <Fact label={texts.size}>{formatBytes(file.bytes)}</Fact>
+    </DataList>
+    {file.can_edit && <FileForm importId={importId} file={file} onClose={onClose} />}
+  </Stack>
+)
+
+function FileForm({ importId, file, onClose }: Props) {
+  const { n, path, found, correction, is_excluded } = file
+  const input = { import_run_id: importId, n }
   const form = useResourceForm({
     call: correctFile,
-    draftName: draftName(runId, n),
-    values: { ...(found ?? NOTHING), ...correction },
+    draftName: `import.${importId}.${n}`,
+    values: { ...(found ?? NO_DETAILS), ...correction },
     toInput: (values) => ({ ...input, ...values, is_excluded: false }),
     validate: ({ artist, title }) => ({
       ...(!artist.trim() && { artist: texts.enterAnArtistAndA }),
       ...(!title.trim() && { title: texts.enterAnArtistAndA }),
     }),
-    onSaved: (reply) => {
-      void showChangedRun(reply)
-      onClose()
-    },
+    invalidates: CHANGED_CALLS,
+    onSaved: onClose,
   })
-  const { mutate, isPending } = useApiMutation(imports.correctFile, { errorTitle: texts.couldntSaveYourChangesTry })
+  const { mutate, isPending } = useApiMutation(imports.correctFile, {
+    errorTitle: texts.couldntSaveYourChangesTry,
+    invalidates: CHANGED_CALLS,
+  })
   const change = (changes: { is_excluded: boolean } | { reset: true }) =>
-    mutate({ ...input, ...changes }, { onSuccess: (reply) => void showChangedRun(reply).then(onClose) })
+    mutate({ ...input, ...changes }, { onSuccess: onClose })
   const { field } = form
   return (
-    <Box py="md" style={{ gridColumn: '1 / -1' }}>
-      <ResourceForm
-        form={form}
-        label={format(texts.editFileLabel, { path: file.path })}
-        saveLabel={is_excluded ? texts.saveAndInclude : texts.save}
-        onClose={onClose}
-        actions={
-          <>
-            <Button busy={isPending} onClick={() => change({ is_excluded: !is_excluded })}>
-              {is_excluded ? texts.includeFile : texts.leaveOut}
+    <ResourceForm
+      form={form}
+      label={format(texts.editFileLabel, { path })}
+      saveLabel={is_excluded ? texts.saveAndInclude : texts.save}
+      onClose={onClose}
+      actions={
+        <>
+          <Button busy={isPending} onClick={() => change({ is_excluded: !is_excluded })}>
+            {is_excluded ? texts.includeFile : texts.leaveOut}
+          </Button>
+          {correction && (
+            <Button busy={isPending} onClick={() => change({ reset: true })}>
+              {texts.undoChanges}
             </Button>
-            {correction && (
-              <Button busy={isPending} onClick={() => change({ reset: true })}>
-                {texts.undoChanges}
-              </Button>
-            )}
-          </>
-        }
-      >
-        <SimpleGrid cols={{ base: 1, sm: 2 }}>
-          <TextInput label={texts.artist} maxLength={300} data-autofocus autoComplete="off" {...field('artist')} />
-          <TextInput label={texts.title} maxLength={300} autoComplete="off" {...field('title')} />
-          <TextInput label={texts.version} maxLength={60} autoComplete="off" {...field('version_label')} />
-          <TextInput
-            label={texts.genre}
-            maxLength={200}
-            autoComplete="off"
-            {...field('genre', texts.separateSeveralWithCommas)}
-          />
-        </SimpleGrid>
-      </ResourceForm>
-    </Box>
+          )}
+        </>
+      }
+    >
+      <SimpleGrid cols={2}>
+        <TextInput label={texts.artist} maxLength={300} data-autofocus autoComplete="off" {...field('artist')} />
+        <TextInput label={texts.title} maxLength={300} autoComplete="off" {...field('title')} />
+        <TextInput label={texts.version} maxLength={60} autoComplete="off" {...field('version_label')} />
+        <TextInput
+          label={texts.genre}
+          maxLength={200}
+          autoComplete="off"
+          {...field('genre', texts.separateSeveralWithCommas)}
+        />
+      </SimpleGrid>
+    </ResourceForm>
   )
 }

@@ -1,103 +1,103 @@
 import { imports } from '@dubplate/contract'
+import { SimpleGrid, Stack, Title } from '@mantine/core'
 import { IconFolder } from '@tabler/icons-react'
-import { Link, useSearch } from '@tanstack/react-router'
-import { ErrorState } from '../../platform/ErrorState.tsx'
-import { formatExactDate } from '../../platform/format.ts'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { AgoCell, MainCell, Status } from '../../admin/cells.tsx'
+import { Note } from '../../admin/PageSection.tsx'
+import { type Column, ResourceTable } from '../../admin/ResourceTable.tsx'
+import { useTableSearch } from '../../admin/useTableSearch.ts'
 import { useApiQuery } from '../../platform/queries.ts'
-import { formatTimeAgo, useCurrentMinute } from '../../platform/timeAgo.ts'
-import { EmptyState } from '../../ui/EmptyState.tsx'
-import { Pagination } from '../../ui/Pagination.tsx'
-import { SectionHead } from '../../ui/SectionHead.tsx'
-import lists from '../Lists.module.css'
+import { positiveInteger } from '../../platform/search-fields.ts'
 import { StaffPage } from '../StaffPage.tsx'
 import { BrowserFolder } from './BrowserFolder.tsx'
-import { ImportView } from './ImportPage.tsx'
-import css from './Imports.module.css'
-import { isWorkedOn, outcomeOf, standingOf } from './importStatus.ts'
+import { ImportPage } from './ImportPage.tsx'
+import { isInProgress, statusOf, summaryOf } from './importStatus.ts'
 import { ServerFolder } from './ServerFolder.tsx'
 import * as texts from './texts.ts'
 
-/** Imports whole folders of music. */
-export const ImportsPage = () => (
-  <StaffPage title={texts.importLabel}>
-    <Screen />
-  </StaffPage>
+type Run = imports.ImportRun
+
+const REFETCH_MS = 3000
+
+/** Imports whole folders of music: one import if the URL names it, otherwise the forms to start one and the others. */
+export function ImportsPage() {
+  const { search, change } = useTableSearch({ run: positiveInteger, page: positiveInteger })
+  const { run, page = 1 } = search
+  return run ? <ImportPage key={run} importId={run} /> : <Start page={page} onPage={(page) => change({ page })} />
+}
+
+const hasSummary = (run: Run) =>
+  !isInProgress(run) && run.state !== 'uploading' && !(run.state === 'failed' && run.phase === 'plan')
+
+const FolderCell = ({ run: { import_run_id, folder, source } }: { run: Run }) => (
+  <MainCell
+    title={
+      <Link to="/staff/import" search={{ run: import_run_id }}>
+        {folder}
+      </Link>
+    }
+    text={source === 'browser' ? texts.uploadedFromBrowser : texts.serverFolder}
+  />
 )
 
-function Screen() {
-  const { run } = useSearch({ from: '/staff/import' })
-  return run ? <ImportView key={run} runId={run} /> : <Start />
-}
+const ImportStatus = ({ run }: { run: Run }) => <Status tone={statusOf(run).tone}>{statusOf(run).text}</Status>
 
-const LOOK_EVERY_MS = 3000
+const COLUMNS: Column<Run>[] = [
+  { id: 'folder', header: texts.folder, width: 'auto', cell: (run) => <FolderCell run={run} /> },
+  { id: 'status', header: texts.status, width: 150, cell: (run) => <ImportStatus run={run} /> },
+  {
+    id: 'result',
+    header: texts.result,
+    width: 400,
+    showFrom: 900,
+    cell: (run) => hasSummary(run) && <span title={summaryOf(run)}>{summaryOf(run)}</span>,
+  },
+  {
+    id: 'started',
+    header: texts.started,
+    width: 140,
+    isNumeric: true,
+    cell: ({ created_at }) => <AgoCell at={created_at} />,
+  },
+]
 
-function Start() {
-  const { page = 1 } = useSearch({ from: '/staff/import' })
-  const { data, error, refetch } = useApiQuery(
-    imports.getImports,
-    { page },
-    { keepPrevious: true, refetchMs: LOOK_EVERY_MS },
-  )
-  if (!data && error) return <ErrorState error={error} subject={texts.importsInSentence} retry={() => void refetch()} />
+function Start({ page, onPage }: { page: number; onPage: (page: number) => void }) {
+  const query = useApiQuery(imports.getImports, { page }, { keepPrevious: true, refetchMs: REFETCH_MS })
+  const { data } = query
+  const navigate = useNavigate()
   return (
-    <>
-      <p className={lists.note}>{texts.weScanTheFolderFirst}</p>
-      <div className={css.ways}>
-        <ServerFolder folders={data?.folders} />
-        <BrowserFolder />
-      </div>
-      <section className={lists.part} aria-labelledby="imports">
-        <SectionHead id="imports" title={texts.importHistory} />
-        {!data && <ToCome />}
-        {data?.imports.length === 0 && (
-          <EmptyState icon={<IconFolder size={24} />} title={texts.noImportsYet}>
-            {texts.eachImportIsListedHere}
-          </EmptyState>
-        )}
-        {data && data.imports.length > 0 && (
-          <>
-            <ol className={css.runs} aria-label={texts.imports}>
-              {data.imports.map((run) => (
-                <RunRow key={run.import_run_id} run={run} />
-              ))}
-            </ol>
-            <Pagination pagination={data.pagination} />
-          </>
-        )}
-      </section>
-    </>
+    <StaffPage title={texts.importLabel}>
+      <Stack gap="lg" maw={1240}>
+        <Note>{texts.weScanTheFolderFirst}</Note>
+        <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg" style={{ alignItems: 'start' }}>
+          <ServerFolder folders={data?.folders} />
+          <BrowserFolder />
+        </SimpleGrid>
+        <Title order={2}>{texts.importHistory}</Title>
+        <ResourceTable
+          isEmbedded
+          name={texts.importHistory}
+          columns={COLUMNS}
+          rows={data?.imports}
+          pagination={data?.pagination}
+          query={query}
+          errorTitle={texts.couldntLoadImports}
+          idOf={({ import_run_id }) => import_run_id}
+          labelOf={({ folder }) => folder}
+          narrowRow={(run) => ({
+            start: <FolderCell run={run} />,
+            end: (
+              <>
+                <ImportStatus run={run} />
+                <AgoCell at={run.created_at} />
+              </>
+            ),
+          })}
+          onOpen={({ import_run_id: run }) => void navigate({ to: '/staff/import', search: { run } })}
+          onPage={onPage}
+          empty={{ icon: <IconFolder size={24} />, title: texts.noImportsYet, text: texts.eachImportIsListedHere }}
+        />
+      </Stack>
+    </StaffPage>
   )
 }
-
-function RunRow({ run }: { run: imports.ImportRun }) {
-  const now = useCurrentMinute()
-  const { import_run_id, folder, source, created_at, state, phase } = run
-  const hasOutcome = !isWorkedOn(run) && state !== 'uploading' && !(state === 'failed' && phase === 'plan')
-  return (
-    <li className={css.run}>
-      <div>
-        <h3>
-          <Link to="/staff/import" search={{ run: import_run_id }}>
-            {folder}
-          </Link>
-        </h3>
-        <p>
-          {source === 'browser' ? texts.uploadedFromBrowser : texts.serverFolder}
-          {hasOutcome && `: ${outcomeOf(run)}`}
-        </p>
-      </div>
-      <span>{standingOf(run)}</span>
-      <time dateTime={created_at} title={formatExactDate(created_at)}>
-        {formatTimeAgo(created_at, now)}
-      </time>
-    </li>
-  )
-}
-
-const ToCome = () => (
-  <ol className={css.runs} aria-busy aria-label={texts.loadingImports}>
-    {[1, 2, 3].map((n) => (
-      <li key={n} className={css.bone} aria-hidden />
-    ))}
-  </ol>
-)

@@ -1,35 +1,32 @@
 import { imports } from '@dubplate/contract'
 import { startImport } from '@dubplate/contract/schemas/imports'
-import { TextInput } from '@mantine/core'
-import { IconArrowUp, IconFolder } from '@tabler/icons-react'
+import { Button, Code, Stack, Text, TextInput } from '@mantine/core'
+import { IconArrowUp, IconFolder, type TablerIcon } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
+import { Note, PageSection } from '../../admin/PageSection.tsx'
 import { ResourceForm } from '../../admin/ResourceForm.tsx'
 import { useResourceForm } from '../../admin/useResourceForm.ts'
 import { format, rich } from '../../platform/message.ts'
 import { useApiQuery } from '../../platform/queries.ts'
 import { ImportOptions, inputOf, NEW_IMPORT } from './ImportOptions.tsx'
-import css from './Imports.module.css'
 import * as texts from './texts.ts'
 
 /** Imports a folder of the server, typed or chosen from the allowed ones. */
-export function ServerFolder({ folders }: { folders: readonly string[] | undefined }) {
-  return (
-    <section className={css.way} aria-labelledby="server-folder">
-      <h2 id="server-folder">{texts.fromAServerFolder}</h2>
-      {folders?.length === 0 ? <NoneAllowed /> : <Choose folders={folders ?? []} />}
-    </section>
-  )
-}
+export const ServerFolder = ({ folders }: { folders: readonly string[] | undefined }) => (
+  <PageSection title={texts.fromAServerFolder}>
+    {folders?.length === 0 ? <NotEnabled /> : <FolderForm folders={folders ?? []} />}
+  </PageSection>
+)
 
-const NoneAllowed = () => (
+const NotEnabled = () => (
   <>
-    <p className={css.facts}>{texts.noServerFoldersAreEnabled}</p>
-    <p className={css.code}>{texts.importFoldersSrvMusicMnt}</p>
-    <p className={css.facts}>{rich(texts.toImportAnyFolderOn, { code: (inside) => <code>{inside}</code> })}</p>
+    <Note>{texts.noServerFoldersAreEnabled}</Note>
+    <Code block>{texts.importFoldersSrvMusicMnt}</Code>
+    <Note>{rich(texts.toImportAnyFolderOn, { code: (inside) => <Code>{inside}</Code> })}</Note>
   </>
 )
 
-function Choose({ folders }: { folders: readonly string[] }) {
+function FolderForm({ folders }: { folders: readonly string[] }) {
   const navigate = useNavigate()
   const form = useResourceForm({
     call: startImport,
@@ -49,55 +46,74 @@ function Choose({ folders }: { folders: readonly string[] }) {
         placeholder={folders[0] ?? ''}
         {...form.field('folder', texts.fullPathOnTheServer)}
       />
-      <Browse folders={folders} folder={form.values.folder} onChoose={(folder) => form.setValues({ folder })} />
+      <FolderList folders={folders} folder={form.values.folder} onChoose={(folder) => form.setValues({ folder })} />
       <ImportOptions form={form} />
     </ResourceForm>
   )
 }
 
-type BrowseProps = { folders: readonly string[]; folder: string; onChoose: (folder: string) => void }
+type ListProps = { folders: readonly string[]; folder: string; onChoose: (folder: string) => void }
 
 /**
- * The contents of the typed folder; the allowed folders when none is typed. Folders that cannot be opened are reported
+ * The contents of the typed folder; the allowed folders if none is typed. Folders that cannot be opened are reported
  * by the form.
  */
-function Browse({ folders, folder, onChoose }: BrowseProps) {
-  const { data } = useApiQuery(
-    imports.getFolders,
-    { folder: folder.trim() },
-    { enabled: folder.trim() !== '', keepPrevious: true },
-  )
-  const isHere = folder.trim() !== '' && data !== undefined
-  const shown = isHere ? data.folders : folders.map((name) => ({ name, folder: name }))
-  if (shown.length === 0 && !isHere) return null
+function FolderList({ folders, folder, onChoose }: ListProps) {
+  const path = folder.trim()
+  const { data } = useApiQuery(imports.getFolders, { folder: path }, { enabled: path !== '', keepPrevious: true })
+  const current = path === '' ? undefined : data
+  const shown = current?.folders ?? folders.map((name) => ({ name, folder: name }))
+  if (shown.length === 0 && !current) return null
   return (
     <>
-      <ul
-        className={css.browse}
-        aria-label={isHere ? format(texts.foldersIn, { folder: data.folder }) : texts.availableFolders}
+      <Stack
+        component="ul"
+        gap={2}
+        m={0}
+        p={0}
+        mah={220}
+        style={{ overflowY: 'auto' }}
+        aria-label={current ? format(texts.foldersIn, { folder: current.folder }) : texts.availableFolders}
       >
-        {isHere && (
-          <li>
-            <button type="button" onClick={() => onChoose(data.above ?? '')}>
-              <IconArrowUp size={16} aria-hidden />
-              {data.above ? texts.up : texts.allFolders}
-            </button>
-          </li>
+        {current && (
+          <FolderButton
+            icon={IconArrowUp}
+            name={current.above ? texts.up : texts.allFolders}
+            onClick={() => onChoose(current.above ?? '')}
+          />
         )}
         {shown.map(({ name, folder }) => (
-          <li key={folder}>
-            <button type="button" onClick={() => onChoose(folder)}>
-              <IconFolder size={16} aria-hidden />
-              {name}
-            </button>
-          </li>
+          <FolderButton key={folder} icon={IconFolder} name={name} onClick={() => onChoose(folder)} />
         ))}
-      </ul>
-      {isHere && (
-        <p className={css.facts} role="status">
-          {format(texts.foldersAndAudioFilesIn, { count: data.folders.length, files: data.files, folder: data.folder })}
-        </p>
+      </Stack>
+      {current && (
+        <Text role="status" fz="sm" c="dimmed">
+          {format(texts.foldersAndAudioFilesIn, {
+            count: current.folders.length,
+            files: current.files,
+            folder: current.folder,
+          })}
+        </Text>
       )}
     </>
   )
 }
+
+const FolderButton = ({ icon: Icon, name, onClick }: { icon: TablerIcon; name: string; onClick: () => void }) => (
+  <li>
+    <Button
+      fullWidth
+      justify="start"
+      variant="subtle"
+      color="gray"
+      c="var(--text)"
+      h={32}
+      px="sm"
+      fw={450}
+      leftSection={<Icon size={16} aria-hidden />}
+      onClick={onClick}
+    >
+      {name}
+    </Button>
+  </li>
+)

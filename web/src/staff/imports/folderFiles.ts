@@ -1,107 +1,121 @@
-import { mostLikelyCover, uploads } from '@dubplate/contract'
+import { imports, mostLikelyCover, uploads } from '@dubplate/contract'
+import { count } from '../../platform/format.ts'
+import { format } from '../../platform/message.ts'
 import * as texts from './texts.ts'
 
 /** A file with its path relative to the chosen folder. */
-export type ChosenFile = { file: File; path: string }
+export type FolderFile = { file: File; path: string }
 
 export type ChosenFolder = {
   name: string
-  files: ChosenFile[]
+  /** The music, in natural order. */
+  files: FolderFile[]
   /** The most likely cover picture of each folder with music, by folder. */
-  covers: ReadonlyMap<string, ChosenFile>
-  /** CSV and XLSX files that may contain metadata. */
-  sheets: ChosenFile[]
+  covers: ReadonlyMap<string, FolderFile>
+  /** CSV and XLSX files that may describe the music. */
+  sheets: FolderFile[]
   /** Number of other files. */
-  others: number
+  otherCount: number
   /** Opens the folder again after a reload, in browsers that support it. */
   handle?: FileSystemDirectoryHandle | undefined
 }
 
-const natural = new Intl.Collator('en', { numeric: true }).compare
+const compareNaturally = new Intl.Collator('en', { numeric: true }).compare
 
-const isMusic = ({ name }: File): boolean => {
-  const ending = /\.([a-z0-9]{1,5})$/i.exec(name)?.[1]?.toLowerCase() ?? ''
-  return !name.startsWith('.') && (uploads.AUDIO_ENDINGS as readonly string[]).includes(ending)
+const isHidden = ({ file }: FolderFile): boolean => file.name.startsWith('.')
+
+const isMusic = (item: FolderFile): boolean => {
+  const extension = /\.([a-z0-9]{1,5})$/i.exec(item.file.name)?.[1]?.toLowerCase() ?? ''
+  return !isHidden(item) && (uploads.AUDIO_ENDINGS as readonly string[]).includes(extension)
 }
 
-/** The content of a folder input: paths start with the name of the folder. */
-export const chosenIn = (files: Iterable<File>): ChosenFolder | undefined => {
-  const all = [...files].map((file) => ({ file, whole: file.webkitRelativePath || file.name }))
-  const [first] = all
-  if (!first) return undefined
-  const name = first.whole.includes('/') ? (first.whole.split('/')[0] ?? '') : ''
-  return folderOf(
-    name || texts.files,
-    all.map(({ file, whole }) => ({ file, path: name ? whole.slice(name.length + 1) : whole })),
-  )
-}
+const isSheet = (item: FolderFile): boolean => !isHidden(item) && /\.(?:csv|xlsx)$/i.test(item.file.name)
 
-export const folderOf = (name: string, all: readonly ChosenFile[]): ChosenFolder => {
-  const files = all.filter(({ file }) => isMusic(file)).sort((a, b) => natural(a.path, b.path))
-  const covers = coversAmong(all, new Set(files.map(folderWith)))
-  const sheets = all.filter(({ file }) => !file.name.startsWith('.') && /\.(?:csv|xlsx)$/i.test(file.name))
-  return { name, files, covers, sheets, others: all.length - files.length - covers.size - sheets.length }
+/** Sorts the files of a folder by what they are. */
+export function makeFolder(name: string, all: readonly FolderFile[]): ChosenFolder {
+  const files = all.filter(isMusic).sort((a, b) => compareNaturally(a.path, b.path))
+  const covers = findCovers(all, new Set(files.map(parentOf)))
+  const sheets = all.filter(isSheet)
+  return { name, files, covers, sheets, otherCount: all.length - files.length - covers.size - sheets.length }
 }
 
 /** The folder of a file, relative to the chosen one, which is ''. */
-export const folderWith = ({ path }: ChosenFile): string => path.slice(0, Math.max(0, path.lastIndexOf('/')))
+export const parentOf = ({ path }: FolderFile): string => path.slice(0, Math.max(0, path.lastIndexOf('/')))
 
-function coversAmong(all: readonly ChosenFile[], folders: ReadonlySet<string>): Map<string, ChosenFile> {
-  const covers = new Map<string, ChosenFile>()
-  for (const one of all) {
-    const folder = folderWith(one)
-    const { name } = one.file
+function findCovers(all: readonly FolderFile[], folders: ReadonlySet<string>): Map<string, FolderFile> {
+  const covers = new Map<string, FolderFile>()
+  for (const item of all) {
+    const folder = parentOf(item)
+    const { name } = item.file
     const isBest = mostLikelyCover([name, covers.get(folder)?.file.name ?? '']) === name
-    if (isBest && folders.has(folder)) covers.set(folder, one)
+    if (isBest && folders.has(folder)) covers.set(folder, item)
   }
   return covers
 }
 
+/** Why a folder cannot be imported; '' if it can. */
+export function findFolderProblem({ files }: ChosenFolder): string {
+  if (files.length === 0) return texts.noMp3WavFlacOr
+  const max = imports.MAX_IMPORT_FILES
+  return files.length > max ? format(texts.anImportCanHaveUp, { max: count(max) }) : ''
+}
+
+/** The content of a folder input: paths start with the name of the folder. */
+export function readFolderInput(files: Iterable<File>): ChosenFolder | undefined {
+  const all = [...files].map((file) => ({ file, path: file.webkitRelativePath || file.name }))
+  const [first] = all
+  if (!first) return undefined
+  if (!first.path.includes('/')) return makeFolder(texts.files, all)
+  const name = first.path.split('/')[0] ?? ''
+  return makeFolder(
+    name,
+    all.map(({ file, path }) => ({ file, path: path.slice(name.length + 1) })),
+  )
+}
+
 /** Dropped items: folders with everything below them, and files. */
-export async function droppedIn(items: DataTransferItemList): Promise<ChosenFolder | undefined> {
+export async function readDroppedItems(items: DataTransferItemList): Promise<ChosenFolder | undefined> {
   const entries = [...items].map((item) => item.webkitGetAsEntry()).filter((entry) => entry !== null)
   const [first] = entries
   if (!first) return undefined
-  const isOne = entries.length === 1 && first.isDirectory
+  const isOneFolder = entries.length === 1 && first.isDirectory
   // The browser provides handles only while the drop event is being handled.
-  const opening = isOne ? items[0]?.getAsFileSystemHandle?.().catch(() => null) : undefined
-  const all: ChosenFile[] = []
-  for (const entry of entries) await walk(entry, isOne ? '' : entry.name, all)
-  const handle = await opening
-  return { ...folderOf(isOne ? first.name : texts.files, all), ...(isFolderHandle(handle) ? { handle } : {}) }
+  const openingHandle = isOneFolder ? items[0]?.getAsFileSystemHandle?.().catch(() => null) : undefined
+  const all: FolderFile[] = []
+  for (const entry of entries) all.push(...(await listEntry(entry, isOneFolder ? '' : entry.name)))
+  const handle = await openingHandle
+  const folder = makeFolder(isOneFolder ? first.name : texts.files, all)
+  return handle?.kind === 'directory' ? { ...folder, handle: handle as FileSystemDirectoryHandle } : folder
 }
-
-const isFolderHandle = (handle: FileSystemHandle | null | undefined): handle is FileSystemDirectoryHandle =>
-  handle?.kind === 'directory'
 
 /** Lists a folder by its handle. */
-export async function folderIn(handle: FileSystemDirectoryHandle): Promise<ChosenFolder> {
-  return { ...folderOf(handle.name, await filesIn(handle, '')), handle }
+export async function readFolderHandle(handle: FileSystemDirectoryHandle): Promise<ChosenFolder> {
+  return { ...makeFolder(handle.name, await listHandle(handle, '')), handle }
 }
 
-async function filesIn(folder: FileSystemDirectoryHandle, path: string): Promise<ChosenFile[]> {
-  const files: ChosenFile[] = []
+async function listHandle(folder: FileSystemDirectoryHandle, path: string): Promise<FolderFile[]> {
+  const files: FolderFile[] = []
   for await (const entry of folder.values()) {
-    const within = path ? `${path}/${entry.name}` : entry.name
-    if (entry.kind === 'directory') files.push(...(await filesIn(entry, within)))
-    else files.push({ file: await entry.getFile(), path: within })
+    const entryPath = path ? `${path}/${entry.name}` : entry.name
+    if (entry.kind === 'directory') files.push(...(await listHandle(entry, entryPath)))
+    else files.push({ file: await entry.getFile(), path: entryPath })
   }
   return files
 }
 
-async function walk(entry: FileSystemEntry, path: string, all: ChosenFile[]): Promise<void> {
+async function listEntry(entry: FileSystemEntry, path: string): Promise<FolderFile[]> {
   if (entry.isFile) {
     const file = await new Promise<File | undefined>((resolve) =>
       (entry as FileSystemFileEntry).file(resolve, () => resolve(undefined)),
     )
-    if (file) all.push({ file, path: path || file.name })
-    return
+    return file ? [{ file, path: path || file.name }] : []
   }
+  const files: FolderFile[] = []
   const reader = (entry as FileSystemDirectoryEntry).createReader()
   // The reader returns up to a hundred entries at a time, and none at the end.
   for (;;) {
-    const some = await new Promise<FileSystemEntry[]>((resolve) => reader.readEntries(resolve, () => resolve([])))
-    if (some.length === 0) return
-    for (const one of some) await walk(one, path ? `${path}/${one.name}` : one.name, all)
+    const children = await new Promise<FileSystemEntry[]>((resolve) => reader.readEntries(resolve, () => resolve([])))
+    if (children.length === 0) return files
+    for (const child of children) files.push(...(await listEntry(child, path ? `${path}/${child.name}` : child.name)))
   }
 }

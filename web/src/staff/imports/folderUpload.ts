@@ -1,15 +1,15 @@
-import { corrections, imports } from '@dubplate/contract'
+import { corrections, type Endpoint, imports } from '@dubplate/contract'
 import type { Upload } from 'tus-js-client'
 import { create } from 'zustand'
 import { callApi, OfflineError } from '../../platform/api.ts'
 import { format } from '../../platform/message.ts'
-import { queryClient } from '../../platform/queries.ts'
 import { useSession } from '../../platform/session.ts'
 import { upload } from '../../platform/upload.ts'
+import { refreshReplies } from '../../platform/useApiMutation.ts'
 import { computeSha256 } from '../../uploads/hashing.ts'
 import { prepareUpload } from '../../uploads/resumable.ts'
-import { type ChosenFile, type ChosenFolder, folderWith } from './folderFiles.ts'
-import { forgetFolder, keepFolder } from './folderHandles.ts'
+import { type ChosenFolder, type FolderFile, parentOf } from './folderFiles.ts'
+import { releaseFolder, storeFolder } from './folderHandles.ts'
 import * as texts from './texts.ts'
 
 /**
@@ -17,264 +17,262 @@ import * as texts from './texts.ts'
  * cover picture of their folder.
  */
 
-export type Sending = {
+export type FolderUpload = {
   import_run_id: number
-  state: 'sending' | 'waiting' | 'sent' | 'stopped'
-  files: number
+  state: 'uploading' | 'offline' | 'finished' | 'stopped'
+  fileCount: number
   bytes: number
-  /** Hashed, and known to be in the pool or not. */
-  checked: number
-  here: number
-  arrived: number
-  arrivedBytes: number
-  /** Cover pictures of folders. */
-  covers: number
-  /** Cover pictures that could not be uploaded, with the reason; the music is imported without them. */
-  coversLeft: { path: string; why: string }[]
-  sheets: number
-  sheetsLeft: { path: string; why: string }[]
-  /** Files that could not be uploaded, with the reason. */
-  left: { path: string; why: string }[]
+  /** Files that are hashed. */
+  hashedCount: number
+  /** Files that the server already has. */
+  existingCount: number
+  uploadedCount: number
+  uploadedBytes: number
+  coverCount: number
+  sheetCount: number
+  failedCount: number
+  /** Files, covers and sheets that could not be uploaded; '' is the path of an error that concerns the whole folder. */
+  failures: { path: string; reason: string }[]
 }
 
+const NO_PROGRESS = {
+  ...{ hashedCount: 0, existingCount: 0, uploadedCount: 0, uploadedBytes: 0 },
+  ...{ coverCount: 0, sheetCount: 0, failedCount: 0, failures: [] },
+}
+
+type Count = 'hashedCount' | 'existingCount' | 'coverCount' | 'sheetCount' | 'failedCount'
+
 /** Stored outside React, so that an upload continues on other screens. Undefined while nothing is being uploaded. */
-export const useImportSending = create<{ now: Sending | undefined }>(() => ({ now: undefined }))
+export const useFolderUpload = create<{ current: FolderUpload | undefined }>(() => ({ current: undefined }))
 
-const AT_ONCE = 2
+const PARALLEL_UPLOADS = 2
 const RETRY_MS = 15_000
-/** Number of files announced to the server in one request. */
-const BATCH = 25
+/** Number of files registered with the server in one request. */
+const BATCH_SIZE = 25
 
-type Measured = ChosenFile & { sha256: string }
-type Due = Measured & { n: number }
+type HashedFile = FolderFile & { sha256: string }
+type RegisteredFile = HashedFile & { n: number }
 
-let ending = new AbortController()
+let abortController = new AbortController()
 
-const change = (what: (now: Sending) => Partial<Sending>) =>
-  useImportSending.setState(({ now }) => ({ now: now && { ...now, ...what(now) } }))
+const update = (change: (current: FolderUpload) => Partial<FolderUpload>) =>
+  useFolderUpload.setState(({ current }) => ({ current: current && { ...current, ...change(current) } }))
+
+const increment = (count: Count) => update((current) => ({ [count]: current[count] + 1 }))
 
 /** Uploads a folder, and starts its scan when everything has arrived. A second one replaces the first. */
-export async function sendFolder(import_run_id: number, folder: Omit<ChosenFolder, 'others'>): Promise<void> {
+export async function uploadFolder(import_run_id: number, folder: Omit<ChosenFolder, 'otherCount'>): Promise<void> {
   const { files, covers, sheets } = folder
-  ending.abort()
-  ending = new AbortController()
-  const { signal } = ending
+  abortController.abort()
+  abortController = new AbortController()
+  const { signal } = abortController
   const bytes = files.reduce((sum, { file }) => sum + file.size, 0)
-  useImportSending.setState({
-    now: {
-      ...{ import_run_id, state: 'sending', files: files.length, bytes },
-      ...{
-        checked: 0,
-        here: 0,
-        arrived: 0,
-        arrivedBytes: 0,
-        covers: 0,
-        coversLeft: [],
-        sheets: 0,
-        sheetsLeft: [],
-        left: [],
-      },
-    },
+  useFolderUpload.setState({
+    current: { import_run_id, state: 'uploading', fileCount: files.length, bytes, ...NO_PROGRESS },
   })
-  void keepFolder(import_run_id, folder)
+  void storeFolder(import_run_id, folder)
   try {
     for (const sheet of sheets) if (!signal.aborted) await sendSheet(import_run_id, sheet, signal)
-    const dueCovers = new Map(covers)
-    for (let at = 0; at < files.length && !signal.aborted; at += BATCH)
-      await sendBatch(import_run_id, { files: files.slice(at, at + BATCH), dueCovers }, signal)
-    if (!signal.aborted) await persist(() => callApi(imports.planImport, { import_run_id }), signal)
+    const pendingCovers = new Map(covers)
+    for (let at = 0; at < files.length && !signal.aborted; at += BATCH_SIZE)
+      await sendBatch(import_run_id, { files: files.slice(at, at + BATCH_SIZE), pendingCovers }, signal)
+    if (!signal.aborted) await retryOffline(() => callApi(imports.planImport, { import_run_id }), signal)
   } catch (error) {
-    leave('', error)
+    addFailure('', error, signal)
   }
   if (signal.aborted) return
   // Before the screen changes: it would find the folder again and upload it a second time.
-  await forgetFolder(import_run_id)
-  change(() => ({ state: 'sent' }))
-  await queryClient.invalidateQueries({ queryKey: [imports.getImport.path] })
+  await releaseFolder(import_run_id)
+  update(() => ({ state: 'finished' }))
+  await refreshReplies([imports.getImport])
 }
 
 /** Stops the upload; files that have arrived stay. */
-export function stopSending(): void {
-  ending.abort()
-  change(({ import_run_id }) => {
-    void forgetFolder(import_run_id)
+export function stopFolderUpload(): void {
+  abortController.abort()
+  update(({ import_run_id }) => {
+    void releaseFolder(import_run_id)
     return { state: 'stopped' }
   })
 }
 
+export const isUploadingFolder = () =>
+  ['uploading', 'offline'].includes(useFolderUpload.getState().current?.state ?? '')
+
 type Batch = {
-  files: readonly ChosenFile[]
+  files: readonly FolderFile[]
   /** By folder; removed when they are sent. */
-  dueCovers: Map<string, ChosenFile>
+  pendingCovers: Map<string, FolderFile>
 }
 
-async function sendBatch(import_run_id: number, { files, dueCovers }: Batch, signal: AbortSignal): Promise<void> {
-  const sums = new Map<ChosenFile, string>()
-  await inTurns(files, async (chosen) => {
-    const sha256 = await computeSha256(chosen.file, () => undefined, signal).catch((error) => leave(chosen.path, error))
-    if (sha256) sums.set(chosen, sha256)
-    change(({ checked }) => ({ checked: checked + 1 }))
+async function sendBatch(import_run_id: number, { files, pendingCovers }: Batch, signal: AbortSignal): Promise<void> {
+  const hashes = new Map<FolderFile, string>()
+  await runInParallel(files, async (item) => {
+    const sha256 = await hash(item.file, signal).catch((error) => addFailedFile(item.path, error, signal))
+    if (sha256) hashes.set(item, sha256)
+    increment('hashedCount')
   })
-  const measured = files.flatMap((chosen): Measured[] => {
-    const sha256 = sums.get(chosen)
-    return sha256 ? [{ ...chosen, sha256 }] : []
+  const hashed = files.flatMap((item): HashedFile[] => {
+    const sha256 = hashes.get(item)
+    return sha256 ? [{ ...item, sha256 }] : []
   })
-  if (signal.aborted || measured.length === 0) return
-  const told = measured.map(({ path, file, sha256 }) => ({ path, bytes: file.size, sha256 }))
-  const { files: answers } = await persist(() => callApi(imports.registerFiles, { import_run_id, files: told }), signal)
-  const due: Due[] = []
-  for (const [at, { n, state, cover }] of answers.entries()) {
-    const file = measured[at]
+  if (signal.aborted || hashed.length === 0) return
+  const input = hashed.map(({ path, file, sha256 }) => ({ path, bytes: file.size, sha256 }))
+  const reply = await retryOffline(() => callApi(imports.registerFiles, { import_run_id, files: input }), signal)
+  const missing: RegisteredFile[] = []
+  for (const [at, { n, state, cover }] of reply.files.entries()) {
+    const file = hashed[at]
     if (!file) continue
-    if (state === 'missing') due.push({ ...file, n })
-    else change(({ here }) => ({ here: here + 1 }))
-    const folder = folderWith(file)
-    const picture = state === 'missing' || state === 'uploaded' ? dueCovers.get(folder) : undefined
+    if (state === 'missing') missing.push({ ...file, n })
+    else increment('existingCount')
+    const folder = parentOf(file)
+    const picture = state === 'missing' || state === 'uploaded' ? pendingCovers.get(folder) : undefined
     if (!picture || signal.aborted) continue
-    dueCovers.delete(folder)
-    await sendCover({ import_run_id, import_file: n, before: cover }, picture, signal)
+    pendingCovers.delete(folder)
+    await sendCover({ import_run_id, import_file: n, previousHash: cover }, picture, signal)
   }
-  await inTurns(due, (file) => sendOne(import_run_id, file, signal))
+  await runInParallel(missing, (file) => sendFile(import_run_id, file, signal))
 }
 
-async function sendSheet(import_run_id: number, { file, path }: ChosenFile, signal: AbortSignal): Promise<void> {
+const hash = (file: File, signal: AbortSignal) => computeSha256(file, () => undefined, signal)
+
+async function sendSheet(import_run_id: number, { file, path }: FolderFile, signal: AbortSignal): Promise<void> {
   try {
-    const most = imports.MAX_SHEET_BYTES
-    if (file.size > most) throw new Error(format(texts.sheetsCanBeUpTo, { most: most / 1024 / 1024 }))
-    const form = new FormData()
-    form.append('import_run_id', String(import_run_id))
-    form.append('path', path)
-    form.append('sheet', file)
-    await persist(() => upload(imports.uploadSheet, form, () => undefined), signal)
-    change(({ sheets }) => ({ sheets: sheets + 1 }))
+    rejectLarge(file, imports.MAX_SHEET_BYTES, texts.sheetsCanBeUpTo)
+    await sendForm(imports.uploadSheet, { import_run_id, path, sheet: file }, signal)
+    increment('sheetCount')
   } catch (error) {
-    if (!signal.aborted) change(({ sheetsLeft }) => ({ sheetsLeft: [...sheetsLeft, { path, why: whyOf(error) }] }))
+    addFailure(path, error, signal)
   }
 }
 
-type CoverPlace = {
+type CoverTarget = {
   import_run_id: number
   /** The number of a file of the folder. */
   import_file: number
   /** SHA-256 of the picture that was sent for the folder before. */
-  before: string | null
+  previousHash: string | null
 }
 
+/** The music is imported also without its cover. */
 async function sendCover(
-  { import_run_id, import_file, before }: CoverPlace,
-  { file, path }: ChosenFile,
+  { previousHash, ...target }: CoverTarget,
+  { file, path }: FolderFile,
   signal: AbortSignal,
 ): Promise<void> {
   try {
-    const most = corrections.MAX_COVER_BYTES
-    if (file.size > most) throw new Error(format(texts.picturesCanBeUpTo, { most: most / 1024 / 1024 }))
-    if ((await computeSha256(file, () => undefined, signal)) === before) return
-    const form = new FormData()
-    form.append('import_run_id', String(import_run_id))
-    form.append('import_file', String(import_file))
-    form.append('picture', file)
-    await persist(() => upload(imports.uploadCover, form, () => undefined), signal)
-    change(({ covers }) => ({ covers: covers + 1 }))
+    rejectLarge(file, corrections.MAX_COVER_BYTES, texts.picturesCanBeUpTo)
+    if ((await hash(file, signal)) === previousHash) return
+    await sendForm(imports.uploadCover, { ...target, picture: file }, signal)
+    increment('coverCount')
   } catch (error) {
-    if (!signal.aborted) change(({ coversLeft }) => ({ coversLeft: [...coversLeft, { path, why: whyOf(error) }] }))
+    addFailure(path, error, signal)
   }
 }
 
-/** Processes two at a time. */
-async function inTurns<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
-  const waiting = [...all]
-  const lane = async () => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await work(next)
+function rejectLarge({ size }: File, maxBytes: number, message: string): void {
+  if (size > maxBytes) throw new Error(format(message, { most: maxBytes / 1024 / 1024 }))
+}
+
+async function sendForm(call: Endpoint, fields: Record<string, string | number | File>, signal: AbortSignal) {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) form.append(name, value instanceof File ? value : String(value))
+  await retryOffline(() => upload(call, form, () => undefined), signal)
+}
+
+async function runInParallel<T>(items: readonly T[], run: (item: T) => Promise<void>): Promise<void> {
+  const pending = [...items]
+  const runLane = async () => {
+    for (let next = pending.shift(); next !== undefined; next = pending.shift()) await run(next)
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, lane))
+  await Promise.all(Array.from({ length: PARALLEL_UPLOADS }, runLane))
 }
 
-function leave(path: string, error: unknown): undefined {
-  if (ending.signal.aborted) return
-  change(({ left }) => ({ left: [...left, { path, why: whyOf(error) }] }))
+function addFailure(path: string, error: unknown, signal: AbortSignal): undefined {
+  const reason = error instanceof Error ? error.message : texts.uploadFailed
+  if (!signal.aborted) update(({ failures }) => ({ failures: [...failures, { path, reason }] }))
 }
 
-const whyOf = (error: unknown): string => (error instanceof Error ? error.message : texts.uploadFailed)
+function addFailedFile(path: string, error: unknown, signal: AbortSignal): undefined {
+  if (!signal.aborted) increment('failedCount')
+  return addFailure(path, error, signal)
+}
 
 /** Retries for as long as there is no connection. */
-async function persist<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+async function retryOffline<T>(request: () => Promise<T>, signal: AbortSignal): Promise<T> {
   for (;;) {
     try {
-      return await work()
+      return await request()
     } catch (error) {
       if (!(error instanceof OfflineError)) throw error
-      await untilBack(signal)
+      await waitForConnection(signal)
       if (signal.aborted) throw error
     }
   }
 }
 
-/**
- * If it was stopped before or while waiting, it changes no state: the state already says so, or another upload is
- * running.
- */
-async function untilBack(signal: AbortSignal): Promise<void> {
+/** If the upload was stopped before or while waiting, its state stays: another upload may be running. */
+async function waitForConnection(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return
-  change(() => ({ state: 'waiting' }))
-  await later(signal)
-  if (!signal.aborted) change(() => ({ state: 'sending' }))
+  update(() => ({ state: 'offline' }))
+  await new Promise<void>((resolve) => {
+    const proceed = () => resolve()
+    setTimeout(proceed, RETRY_MS)
+    addEventListener('online', proceed, { once: true })
+    signal.addEventListener('abort', proceed, { once: true })
+  })
+  if (!signal.aborted) update(() => ({ state: 'uploading' }))
 }
 
-/** Resolves after a pause, when the network is back, or when the upload is stopped. */
-const later = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const go = () => resolve()
-    setTimeout(go, RETRY_MS)
-    addEventListener('online', go, { once: true })
-    signal.addEventListener('abort', go, { once: true })
-  })
-
-async function sendOne(import_run_id: number, { file, path, sha256, n }: Due, signal: AbortSignal): Promise<void> {
+async function sendFile(import_run_id: number, registered: RegisteredFile, signal: AbortSignal): Promise<void> {
+  const { file, path } = registered
   while (!signal.aborted) {
-    const outcome = await transfer(import_run_id, { file, path, sha256, n }, signal)
-    if (outcome === 'arrived')
-      return change(({ arrived, arrivedBytes }) => ({ arrived: arrived + 1, arrivedBytes: arrivedBytes + file.size }))
-    if (outcome !== 'broken') return leave(path, new Error(outcome.why))
-    await untilBack(signal)
+    const result = await transfer(import_run_id, registered, signal)
+    if (result === 'uploaded')
+      return update(({ uploadedCount, uploadedBytes }) => ({
+        uploadedCount: uploadedCount + 1,
+        uploadedBytes: uploadedBytes + file.size,
+      }))
+    if (result !== 'interrupted') return addFailedFile(path, new Error(result.reason), signal)
+    await waitForConnection(signal)
   }
 }
 
-type Outcome = 'arrived' | 'broken' | { why: string }
+type TransferResult = 'uploaded' | 'interrupted' | { reason: string }
 
-async function transfer(import_run_id: number, due: Due, signal: AbortSignal): Promise<Outcome> {
+async function transfer(
+  import_run_id: number,
+  { file, sha256, n }: RegisteredFile,
+  signal: AbortSignal,
+): Promise<TransferResult> {
   const customerId = useSession.getState().profile?.customer_id ?? 0
-  const of = { import_run_id, import_file: due.n }
   return new Promise((resolve) => {
+    const interrupt = () => resolve('interrupted')
     let upload: Upload | undefined
-    signal.addEventListener('abort', () => void upload?.abort().finally(() => resolve('broken')), { once: true })
+    signal.addEventListener('abort', () => void upload?.abort().finally(interrupt), { once: true })
     prepareUpload(
-      { file: due.file, sha256: due.sha256, customerId, of },
+      { file, sha256, customerId, of: { import_run_id, import_file: n } },
       {
         onProgress: () => undefined,
         onRetry: () => undefined,
-        onUploaded: () => resolve('arrived'),
+        onUploaded: () => resolve('uploaded'),
         onRejected: ({ message, code }) =>
-          resolve(code === 'session_expired' ? 'broken' : { why: message ?? texts.theServerRejectedThisFile }),
-        onInterrupted: () => resolve('broken'),
+          code === 'session_expired' ? interrupt() : resolve({ reason: message ?? texts.theServerRejectedThisFile }),
+        onInterrupted: interrupt,
       },
-    ).then(
-      (ready) => {
-        upload = ready
-        if (signal.aborted) resolve('broken')
-        else ready.start()
-      },
-      () => resolve('broken'),
-    )
+    ).then((ready) => {
+      upload = ready
+      if (signal.aborted) interrupt()
+      else ready.start()
+    }, interrupt)
   })
 }
 
-export const isUnderWay = () => ['sending', 'waiting'].includes(useImportSending.getState().now?.state ?? '')
-
 addEventListener('beforeunload', (event) => {
-  if (isUnderWay()) event.preventDefault()
+  if (isUploadingFolder()) event.preventDefault()
 })
 
 // Stops the upload on sign-out, so that another user does not continue it.
-useSession.subscribe((now) => {
-  if (!now.token && !now.ended && isUnderWay()) stopSending()
+useSession.subscribe(({ token, ended }) => {
+  if (!token && !ended && isUploadingFolder()) stopFolderUpload()
 })

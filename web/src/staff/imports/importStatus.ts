@@ -1,4 +1,5 @@
 import type { imports } from '@dubplate/contract'
+import type { Tone } from '../../admin/cells.tsx'
 import { count, formatBytes } from '../../platform/format.ts'
 import { formatList } from '../../platform/formatList.ts'
 import { format } from '../../platform/message.ts'
@@ -7,19 +8,29 @@ import * as texts from './texts.ts'
 
 type Run = imports.ImportRun
 
-/** The state of an import, in a few words. */
-export function standingOf({ phase, state }: Pick<Run, 'phase' | 'state'>): string {
-  if (state === 'uploading') return texts.uploading
-  if (state === 'waiting') return phase === 'plan' ? texts.scanPending : texts.importPending
-  if (state === 'running') return phase === 'plan' ? texts.scanning : texts.importing
-  if (state === 'stopped') return texts.stopped
-  if (state === 'failed') return texts.failed
-  return phase === 'import' ? texts.imported : texts.scanned
+/** The state of an import as a status with its tone. */
+export function statusOf({ phase, state }: Pick<Run, 'phase' | 'state'>): { text: string; tone: Tone } {
+  const isScan = phase === 'plan'
+  switch (state) {
+    case 'uploading':
+      return { text: texts.uploading, tone: 'neutral' }
+    case 'waiting':
+      return { text: isScan ? texts.scanPending : texts.importPending, tone: 'neutral' }
+    case 'running':
+      return { text: isScan ? texts.scanning : texts.importing, tone: 'neutral' }
+    case 'stopped':
+      return { text: texts.stopped, tone: 'warning' }
+    case 'failed':
+      return { text: texts.failed, tone: 'danger' }
+    case 'done':
+      return { text: isScan ? texts.scanned : texts.imported, tone: 'ok' }
+  }
 }
 
-export const isWorkedOn = ({ state }: Pick<Run, 'state'>): boolean => state === 'waiting' || state === 'running'
+/** Whether the server is scanning or importing, or will do so next. */
+export const isInProgress = ({ state }: Pick<Run, 'state'>): boolean => state === 'waiting' || state === 'running'
 
-const OUTCOMES = {
+const SUMMARIES = {
   plan: {
     none: texts.nothingToImport,
     versions: texts.versionsToImport,
@@ -34,18 +45,13 @@ const OUTCOMES = {
   },
 } as const
 
-/** '30 versions imported (12 new songs), 4 files skipped', or the same for a preview. */
-export function outcomeOf({ phase, songs_added, versions_added, skipped, noted }: Run): string {
-  const words = OUTCOMES[phase]
-  const added =
-    songs_added > 0 && versions_added > 0
-      ? format(words.withSongs, { versions: versions_added, songs: songs_added })
-      : versions_added > 0
-        ? format(words.versions, { versions: versions_added })
-        : words.none
+/** '30 versions imported (12 new songs), 4 files skipped', or the same for a scan. */
+export function summaryOf({ phase, songs_added, versions_added, skipped, noted }: Run): string {
+  const summary = SUMMARIES[phase]
+  const added = songs_added > 0 ? summary.withSongs : summary.versions
   return formatList([
-    added,
-    ...(skipped > 0 ? [format(words.skipped, { skipped })] : []),
+    versions_added > 0 ? format(added, { versions: versions_added, songs: songs_added }) : summary.none,
+    ...(skipped > 0 ? [format(summary.skipped, { skipped })] : []),
     ...(noted > 0 ? [format(texts.filesNeedReview, { noted })] : []),
   ])
 }
@@ -56,31 +62,32 @@ export type Sample = {
   run: Pick<Run, 'phase' | 'bytes' | 'bytes_done' | 'audio_seconds' | 'audio_seconds_done'>
 }
 
-const LOOK_BACK_MS = 60_000
+const WINDOW_MS = 60_000
+/** The minimum time span for an estimate. */
+const MIN_SAMPLE_MS = 5000
 
 /** The samples of the last minute, including this one. */
 export const withSample = (samples: readonly Sample[], sample: Sample): Sample[] => [
-  ...samples.filter(({ at, run }) => sample.at - at <= LOOK_BACK_MS && run.phase === sample.run.phase),
+  ...samples.filter(({ at, run }) => sample.at - at <= WINDOW_MS && run.phase === sample.run.phase),
   sample,
 ]
 
-/** The work of an import is analysing audio; that of a preview is reading bytes. */
+/** The work of an import is analysing audio; that of a scan is reading bytes. */
 const workOf = ({ phase, bytes, bytes_done, audio_seconds, audio_seconds_done }: Sample['run']) =>
   phase === 'import' && audio_seconds > 0
-    ? { all: audio_seconds, done: audio_seconds_done }
-    : { all: bytes, done: bytes_done }
+    ? { total: audio_seconds, done: audio_seconds_done }
+    : { total: bytes, done: bytes_done }
 
 function secondsLeft(run: Run, samples: readonly Sample[]): number | undefined {
-  const [first] = samples
-  const last = samples.at(-1)
-  if (!first || !last || last.at - first.at < 5000) return undefined
-  const { all, done } = workOf(run)
+  const [first, last] = [samples[0], samples.at(-1)]
+  if (!first || !last || last.at - first.at < MIN_SAMPLE_MS) return undefined
+  const { total, done } = workOf(run)
   const speed = (workOf(last.run).done - workOf(first.run).done) / ((last.at - first.at) / 1000)
-  return speed > 0 ? (all - done) / speed : undefined
+  return speed > 0 ? (total - done) / speed : undefined
 }
 
 /** '120 of 400 files, 1.2 of 4 GB, about 3 min left' */
-export function progressOf(run: Run, samples: readonly Sample[]): string {
+export function progressText(run: Run, samples: readonly Sample[]): string {
   const { files, files_done, bytes, bytes_done, state } = run
   if (state === 'waiting') return texts.starting
   if (files === 0) return texts.scanningTheFolder
@@ -95,20 +102,13 @@ export function progressOf(run: Run, samples: readonly Sample[]): string {
 }
 
 /** The result of a file, or the expected one. */
-export function becameOf({
-  outcome,
-  title,
-  artist,
-  version_label,
-  is_new_song,
-  reason,
-  detail,
-}: imports.ImportFile): string {
+export function fileResult({ outcome, ...file }: imports.ImportFile): string {
+  const { title, artist, version_label, is_new_song, reason, detail } = file
   if (outcome === null) return texts.pending
-  if (outcome === 'skipped')
-    return detail ? format(texts.reasonAndDetail, { reason: capitalise(reason), detail }) : capitalise(reason)
-  return format(is_new_song ? texts.fileBecameNewSong : texts.fileBecame, { artist, title, version_label })
+  if (outcome === 'added')
+    return format(is_new_song ? texts.fileBecameNewSong : texts.fileBecame, { artist, title, version_label })
+  return detail ? format(texts.reasonAndDetail, { reason: capitalize(reason), detail }) : capitalize(reason)
 }
 
 /** The reasons of the server are in lower case. */
-const capitalise = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`
+export const capitalize = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`

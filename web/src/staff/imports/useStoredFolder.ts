@@ -1,48 +1,52 @@
 import { useEffect, useState } from 'react'
-import type { Reopened } from '../../uploads/reopen.ts'
-import { whyNot } from './BrowserFolder.tsx'
-import type { ChosenFolder } from './folderFiles.ts'
-import { findFolder, lockFolder, reopenFolder } from './folderHandles.ts'
-import { isUnderWay, sendFolder } from './folderUpload.ts'
+import { findFolderProblem } from './folderFiles.ts'
+import { findFolder, lockFolder, reopenFolder, type StoredFolder } from './folderHandles.ts'
+import { isUploadingFolder, uploadFolder } from './folderUpload.ts'
 
-type KeptFolder = { state: 'none' | 'opening' | 'prompt' | 'other-tab'; why: string }
+type Status = {
+  /** `none`: there is no stored folder, or it has to be chosen again. */
+  state: 'none' | 'opening' | 'prompt' | 'other-tab'
+  /** Why it has to be chosen again, as a sentence; '' if there is no further reason. */
+  problem: string
+}
 
-const NONE: KeptFolder = { state: 'none', why: '' }
+const NONE: Status = { state: 'none', problem: '' }
 
 /**
- * The folder that was being uploaded to an import before this page was loaded. The upload continues by itself when the
- * browser may still read the folder, and by `resume` when it has to ask first.
+ * The folder that was being uploaded to an import before this page was loaded. The upload continues by itself if the
+ * browser may still read the folder, and by `resume` if it has to ask first.
  */
-export function useKeptFolder(runId: number) {
-  const [kept, setKept] = useState<KeptFolder>(() => (isUnderWay() ? NONE : { state: 'opening', why: '' }))
-  const [stored, setStored] = useState<Awaited<ReturnType<typeof findFolder>>>()
+export function useStoredFolder(importId: number) {
+  const [status, setStatus] = useState<Status>(() => (isUploadingFolder() ? NONE : { state: 'opening', problem: '' }))
+  const [stored, setStored] = useState<StoredFolder>()
   useEffect(() => {
-    let isGone = false
+    let isUnmounted = false
     const open = async () => {
-      const found = isUnderWay() ? undefined : await findFolder(runId)
-      const after = found ? await sendReopened(runId, await reopenFolder(found, false)) : NONE
-      if (isGone) return
+      const found = isUploadingFolder() ? undefined : await findFolder(importId)
+      const status = found ? await continueUpload(importId, found, false) : NONE
+      if (isUnmounted) return
       setStored(found)
-      setKept(after)
+      setStatus(status)
     }
     void open()
     return () => {
-      isGone = true
+      isUnmounted = true
     }
-  }, [runId])
+  }, [importId])
   const resume = async () => {
-    if (stored) setKept(await sendReopened(runId, await reopenFolder(stored, true)))
+    if (stored) setStatus(await continueUpload(importId, stored, true))
   }
-  return { ...kept, resume }
+  return { ...status, resume }
 }
 
-async function sendReopened(runId: number, reopened: Reopened<ChosenFolder>): Promise<KeptFolder> {
-  if (reopened.state === 'prompt') return { state: 'prompt', why: '' }
-  if (reopened.state === 'unavailable') return { state: 'none', why: reopened.why }
-  const why = whyNot(reopened.opened)
-  if (why) return { state: 'none', why }
-  if (!(await lockFolder(runId))) return { state: 'other-tab', why: '' }
+async function continueUpload(importId: number, stored: StoredFolder, canPrompt: boolean): Promise<Status> {
+  const reopened = await reopenFolder(stored, canPrompt)
+  if (reopened.state === 'prompt') return { state: 'prompt', problem: '' }
+  if (reopened.state === 'unavailable') return { state: 'none', problem: reopened.why }
+  const problem = findFolderProblem(reopened.opened)
+  if (problem) return { state: 'none', problem }
+  if (!(await lockFolder(importId))) return { state: 'other-tab', problem: '' }
   // Another import may have started since; it is not interrupted.
-  if (!isUnderWay()) void sendFolder(runId, reopened.opened)
+  if (!isUploadingFolder()) void uploadFolder(importId, reopened.opened)
   return NONE
 }

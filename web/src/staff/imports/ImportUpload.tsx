@@ -1,0 +1,85 @@
+import type { imports } from '@dubplate/contract'
+import { Group, Progress, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { Note } from '../../admin/PageSection.tsx'
+import { FormMessages } from '../../admin/ResourceForm.tsx'
+import { count, formatBytes } from '../../platform/format.ts'
+import { format } from '../../platform/message.ts'
+import { Button } from '../../ui/Button.tsx'
+import { FolderInput } from './FolderInput.tsx'
+import { type ChosenFolder, findFolderProblem } from './folderFiles.ts'
+import { type FolderUpload, stopFolderUpload, uploadFolder } from './folderUpload.ts'
+import * as texts from './texts.ts'
+import { useStoredFolder } from './useStoredFolder.ts'
+
+/** How far this tab is with its upload. */
+export function UploadProgress({ upload }: { upload: FolderUpload }) {
+  const { state, fileCount, bytes, existingCount, uploadedCount, failedCount, coverCount, sheetCount } = upload
+  const amount = format(texts.ofFilesCheckedAlreadyIn, {
+    checked: count(upload.hashedCount),
+    files: fileCount,
+    here: count(existingCount),
+    arrived: count(uploadedCount),
+    arrivedBytes: formatBytes(upload.uploadedBytes),
+    bytes: formatBytes(bytes),
+  })
+  return (
+    <Stack component="section" aria-label={texts.upload} gap="sm" maw={720}>
+      <Progress
+        color="var(--chart)"
+        value={(100 * (existingCount + uploadedCount + failedCount)) / Math.max(fileCount, 1)}
+        aria-label={texts.filesUploaded}
+      />
+      <Text fz="sm" c="var(--text-2)" className="num">
+        {amount}
+        {coverCount > 0 && ` · ${format(texts.coversUploaded, { n: coverCount })}`}
+        {sheetCount > 0 && ` · ${format(texts.sheetsUploaded, { n: sheetCount })}`}
+      </Text>
+      {state === 'offline' && <Text role="status">{texts.connectionLostReconnecting}</Text>}
+      <Note>{texts.youCanLeaveThisPage}</Note>
+      {state !== 'finished' && (
+        <Group>
+          <Button onClick={stopFolderUpload}>{texts.stopUpload}</Button>
+        </Group>
+      )}
+    </Stack>
+  )
+}
+
+/**
+ * Continues an upload that this tab has not started; files that have arrived are not sent again. After a reload, some
+ * browsers need the folder to be chosen again.
+ */
+export function ContinueUpload({ run }: { run: imports.ImportRun }) {
+  const { import_run_id, files, files_uploaded } = run
+  const stored = useStoredFolder(import_run_id)
+  const [problem, setProblem] = useState('')
+  if (stored.state === 'opening') return null
+  const choose = (folder: ChosenFolder | undefined) => {
+    const problem = folder ? findFolderProblem(folder) : ''
+    setProblem(problem)
+    if (folder && !problem) void uploadFolder(import_run_id, folder)
+  }
+  const needsPermission = stored.state === 'prompt'
+  const status = needsPermission
+    ? format(texts.yourBrowserNeedsYourPermission, { folder: run.folder })
+    : files > 0
+      ? format(texts.ofFilesUploadedChooseThe, { files_uploaded: count(files_uploaded), files })
+      : texts.noFilesUploadedYetChoose
+  return (
+    <FolderInput title={texts.continueUpload} onChoose={choose}>
+      <Text role="status">{status}</Text>
+      {needsPermission && (
+        <Group>
+          <Button variant="primary" onClick={() => void stored.resume()}>
+            {texts.resumeUpload}
+          </Button>
+        </Group>
+      )}
+      <Text role="status" hidden={!stored.problem && stored.state !== 'other-tab'}>
+        {stored.problem || texts.thisFolderIsBeingSent}
+      </Text>
+      <FormMessages messages={problem ? [problem] : []} />
+    </FolderInput>
+  )
+}
