@@ -13,7 +13,6 @@ import { format } from '../../platform/message.ts'
 import { useApiQuery } from '../../platform/queries.ts'
 import { zoneInWords } from '../moments.ts'
 import { StaffPage } from '../StaffPage.tsx'
-import composer from './Composer.module.css'
 import { CoverInput } from './CoverInput.tsx'
 import { FromCharts } from './FromCharts.tsx'
 import { describeSaved, draftNameOf, LISTS } from './lists.ts'
@@ -90,7 +89,7 @@ function ListForm({ kind, list, values: stored }: Props) {
   })
   const { values, setValues } = form
   const order = useSongOrder(values.entity_ids, (entity_ids) => setValues({ entity_ids }), limitOf(kind))
-  const paste = (text: string) => order.insertByIds(songIdsIn(text))
+  const paste = (text: string) => order.addByIds(songIdsIn(text))
   const missing = missingSongs(kind, values)
   const title = list ? list.title : KIND_WORDS[kind].create
   return (
@@ -134,11 +133,11 @@ function ListForm({ kind, list, values: stored }: Props) {
             }}
           />
         )}
-        <div className={composer.sides}>
+        <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl" style={{ alignItems: 'start' }}>
           <SongFinder
             action="add"
             chosen={new Set(values.entity_ids)}
-            onChoose={(song) => order.insert([song])}
+            onChoose={(song) => order.add([song])}
             onPaste={(text) => void paste(text)}
           >
             <PasteSongs onPaste={paste} />
@@ -149,7 +148,7 @@ function ListForm({ kind, list, values: stored }: Props) {
             note={missing > 0 ? describeMissing(kind, missing) : ''}
             error={form.field('entity_ids').error}
           />
-        </div>
+        </SimpleGrid>
       </ResourceForm>
     </Stack>
   )

@@ -1,12 +1,10 @@
-import { useId, useState } from 'react'
+import { Anchor, Box, Group, Textarea } from '@mantine/core'
+import { useState } from 'react'
 import { Button } from '../../ui/Button.tsx'
-import { fieldStyles } from '../../uploads/Field.tsx'
-import css from './Composer.module.css'
 import * as texts from './texts.ts'
 
 /** Adds songs by pasted links or ids, such as from a message. */
 export function PasteSongs({ onPaste }: { onPaste: (text: string) => Promise<void> }) {
-  const id = useId()
   const [isOpen, setOpen] = useState(false)
   const [text, setText] = useState('')
   const add = async () => {
@@ -16,28 +14,33 @@ export function PasteSongs({ onPaste }: { onPaste: (text: string) => Promise<voi
   }
   if (!isOpen)
     return (
-      <button type="button" className={css.pasteOpener} onClick={() => setOpen(true)}>
+      <Anchor
+        component="button"
+        type="button"
+        fz="sm"
+        mih={28}
+        c="var(--text-2)"
+        td="underline"
+        onClick={() => setOpen(true)}
+      >
         {texts.pasteSongLinks}
-      </button>
+      </Anchor>
     )
   return (
-    <div className={css.paste}>
-      <label htmlFor={id}>{texts.songLinksOrIds}</label>
-      <textarea
-        id={id}
-        // biome-ignore lint/a11y/noAutofocus: the user has just opened it
+    <Box flex="1 0 100%">
+      <Textarea
+        label={texts.songLinksOrIds}
         autoFocus
         rows={4}
-        className={fieldStyles.control}
         value={text}
-        onChange={({ target }) => setText(target.value)}
+        onChange={({ currentTarget }) => setText(currentTarget.value)}
       />
-      <p className={css.pasteDoes}>
+      <Group gap="sm" mt="sm">
         <Button variant="primary" disabled={text.trim() === ''} onClick={() => void add()}>
           {texts.addSongs}
         </Button>
         <Button onClick={() => setOpen(false)}>{texts.cancel}</Button>
-      </p>
-    </div>
+      </Group>
+    </Box>
   )
 }

@@ -1,29 +1,28 @@
 import { catalogue } from '@dubplate/contract'
+import { Group, Stack, Text, TextInput } from '@mantine/core'
 import { IconCheck, IconChevronLeft, IconChevronRight, IconPlus, IconSearch } from '@tabler/icons-react'
 import { type DragEvent, type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { KeyBadge } from '../../catalogue/KeyBadge.tsx'
 import { setDragData } from '../../catalogue/rowDrag.ts'
 import { SongLine } from '../../catalogue/SongLine.tsx'
 import { MIN_SEARCH_LENGTH, TOO_SHORT_MESSAGE } from '../../catalogue/searchAddress.ts'
 import { isWorthRetrying } from '../../platform/api.ts'
-import { formatBpmRange } from '../../platform/format.ts'
 import { InlineError } from '../../platform/InlineError.tsx'
 import { format } from '../../platform/message.ts'
 import { useApiQuery } from '../../platform/queries.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
-import field from '../../ui/SearchField.module.css'
 import css from './Composer.module.css'
-import { isSongList } from './songIds.ts'
+import { SongNumbers } from './SongNumbers.tsx'
+import { isForList } from './songIds.ts'
 import * as texts from './texts.ts'
 
-const ACTION_LABELS = {
-  add: { before: texts.addSongLabel, after: texts.songAddedLabel },
-  pin: { before: texts.pinSongLabel, after: texts.songPinnedLabel },
+const ACTIONS = {
+  add: { label: texts.addSongLabel, chosenLabel: texts.songAddedLabel },
+  pin: { label: texts.pinSongLabel, chosenLabel: texts.songPinnedLabel },
 }
-type Action = keyof typeof ACTION_LABELS
+type Action = keyof typeof ACTIONS
 
 type Props = {
-  /** What the button of a song does. */
+  /** What happens to a chosen song. */
   action: Action
   /** Songs already in the list. */
   chosen: ReadonlySet<number>
@@ -34,62 +33,62 @@ type Props = {
   children?: ReactNode
 }
 
-const PAUSE_MS = 200
+const DEBOUNCE_MS = 200
 
 /** The search results shortly after the last keystroke, with pagination. */
-function useSongSearch(typed: string) {
-  const [words, setWords] = useState(typed.trim())
+function useSongSearch(text: string) {
+  const [term, setTerm] = useState(text.trim())
   const [page, setPage] = useState(1)
   useEffect(() => {
     const timer = setTimeout(() => {
-      setWords(typed.trim())
+      setTerm(text.trim())
       setPage(1)
-    }, PAUSE_MS)
+    }, DEBOUNCE_MS)
     return () => clearTimeout(timer)
-  }, [typed])
-  const isSearch = words.length >= MIN_SEARCH_LENGTH
-  const search = useApiQuery(
+  }, [text])
+  const canSearch = term.length >= MIN_SEARCH_LENGTH
+  const results = useApiQuery(
     catalogue.searchSongs,
-    { searchTerm: words, page },
-    { enabled: isSearch, keepPrevious: true },
+    { searchTerm: term, page },
+    { enabled: canSearch, keepPrevious: true },
   )
-  const newest = useApiQuery(catalogue.getNewRelease, { page }, { enabled: words === '', keepPrevious: true })
-  const query = words === '' ? newest : search
-  const isTooShort = words !== '' && !isSearch
-  return { query, words, page, setPage, isTooShort, isSettled: words === typed.trim() && !query.isPlaceholderData }
+  const newest = useApiQuery(catalogue.getNewRelease, { page }, { enabled: term === '', keepPrevious: true })
+  const query = term === '' ? newest : results
+  const isTooShort = term !== '' && !canSearch
+  return { query, term, page, setPage, isTooShort, isSettled: term === text.trim() && !query.isPlaceholderData }
 }
 
 /**
- * Takes the first result of a search as soon as it has loaded; does nothing for an empty search.
+ * Chooses the first result of a search as soon as it has loaded; does nothing for an empty search.
  * @param songs the results; undefined while loading
  */
-function useFirstResult(songs: catalogue.Song[] | undefined, words: string, onTake: (song: catalogue.Song) => void) {
-  const pending = useRef('')
-  const take = () => {
-    if (pending.current === '' || !songs) return
+function useFirstResult(songs: catalogue.Song[] | undefined, term: string, onChoose: (song: catalogue.Song) => void) {
+  const requestedTerm = useRef('')
+  const choose = () => {
+    if (requestedTerm.current === '' || !songs) return
     const [first] = songs
-    // Otherwise the user has typed something else in the meantime.
-    if (first && pending.current === words) onTake(first)
-    pending.current = ''
+    // The user may have typed something else since.
+    if (first && requestedTerm.current === term) onChoose(first)
+    requestedTerm.current = ''
   }
-  const takeLoaded = useEffectEvent(take)
+  const chooseLoaded = useEffectEvent(choose)
   // Once for each response.
-  useEffect(() => takeLoaded(), [songs, words])
+  useEffect(() => chooseLoaded(), [songs, term])
   return (text: string) => {
-    pending.current = text
-    take()
+    requestedTerm.current = text
+    choose()
   }
 }
 
-/** The pool's search next to the list being edited: songs can be played, added with a button or Enter, and startDrag. */
+/** The pool's search next to the list being edited: songs can be played, added with a button or Enter, and dragged. */
 export function SongFinder({ action, chosen, onChoose, onPaste, children }: Props) {
-  const [typed, setTyped] = useState('')
-  const { query, words, page, setPage, isTooShort, isSettled } = useSongSearch(typed)
+  const [text, setText] = useState('')
+  const { query, term, page, setPage, isTooShort, isSettled } = useSongSearch(text)
   const list = useRef<HTMLUListElement>(null)
   const { error, refetch } = query
   const data = isTooShort || (error && isSettled) ? undefined : query.data
   const songs = data?.songs
-  const takeFirst = useFirstResult(isSettled && !isTooShort ? songs : undefined, words, onChoose)
+  const chooseFirst = useFirstResult(isSettled && !isTooShort ? songs : undefined, term, onChoose)
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key === 'ArrowDown') {
       event.preventDefault()
@@ -97,50 +96,49 @@ export function SongFinder({ action, chosen, onChoose, onPaste, children }: Prop
     }
     if (event.key !== 'Enter') return
     event.preventDefault()
-    takeFirst(typed.trim())
+    chooseFirst(text.trim())
     event.currentTarget.select()
   }
   return (
-    <section className={css.side} aria-label={texts.songs}>
-      <label className={`${field.field} ${css.search}`}>
-        <IconSearch size={16} aria-hidden />
-        <span className="sr">{texts.searchSongs}</span>
-        <input
-          type="search"
-          placeholder={texts.searchOrFilterPlaceholder}
-          value={typed}
-          maxLength={200}
-          aria-describedby="finder-keys"
-          onChange={({ target }) => setTyped(target.value)}
-          onKeyDown={onKeyDown}
-          onPaste={(event) => {
-            const text = event.clipboardData.getData('text')
-            if (!onPaste || !isSongList(text)) return
-            event.preventDefault()
-            onPaste(text)
-          }}
-        />
-      </label>
-      <div className={css.under}>
-        <p className={css.count} role="status">
-          {isTooShort ? TOO_SHORT_MESSAGE : countInWords(words, data)}
-        </p>
+    <Stack component="section" gap="sm" miw={0} aria-label={texts.songs}>
+      <TextInput
+        type="search"
+        aria-label={texts.searchSongs}
+        leftSection={<IconSearch size={16} aria-hidden />}
+        placeholder={texts.searchOrFilterPlaceholder}
+        value={text}
+        maxLength={200}
+        aria-describedby="finder-keys"
+        onChange={({ currentTarget }) => setText(currentTarget.value)}
+        onKeyDown={onKeyDown}
+        onPaste={(event) => {
+          const pasted = event.clipboardData.getData('text')
+          if (!onPaste || !isForList(pasted)) return
+          event.preventDefault()
+          onPaste(pasted)
+        }}
+      />
+      <Group justify="space-between" gap="xs" mih={28}>
+        <Text role="status" fz="sm" c="var(--text-2)">
+          {isTooShort ? TOO_SHORT_MESSAGE : countText(term, data)}
+        </Text>
         {children}
-      </div>
-      <p id="finder-keys" className={css.keys}>
+      </Group>
+      <Text id="finder-keys" fz="sm" c="var(--text-2)">
         {texts.enterAddsTheFirstResult}
-      </p>
+      </Text>
       {error && !data && !isTooShort && <SearchError error={error} retry={() => void refetch()} />}
       <ul
         ref={list}
-        className={css.found}
-        aria-label={words === '' ? texts.newestSongs : texts.searchResults}
+        className={css.songs}
+        style={{ minHeight: 300 }}
+        aria-label={term === '' ? texts.newestSongs : texts.searchResults}
         aria-busy={(!data && !error && !isTooShort) || query.isPlaceholderData || undefined}
         onKeyDown={moveFocus}
         onDragStart={(event: DragEvent) => startDrag(event, songs ?? [])}
       >
         {songs?.map((song) => (
-          <SearchResult
+          <FoundSong
             key={song.entity_id}
             song={song}
             songs={songs}
@@ -151,7 +149,7 @@ export function SongFinder({ action, chosen, onChoose, onPaste, children }: Prop
         ))}
       </ul>
       {data && <Pages pagination={data.pagination} page={page} onPage={setPage} />}
-    </section>
+    </Stack>
   )
 }
 
@@ -160,22 +158,19 @@ const SearchError = ({ error, retry }: { error: Error; retry: () => void }) =>
   isWorthRetrying(error) ? (
     <InlineError error={error} subject={texts.songsInSentence} retry={retry} />
   ) : (
-    <p className={css.error} role="alert">
+    <Text role="alert" fz="sm" c="var(--danger)">
       {error.message}
-    </p>
+    </Text>
   )
 
-const countInWords = (
-  words: string,
-  data: { pagination: { totalCount: number; more?: boolean } } | undefined,
-): string => {
+const countText = (term: string, data: { pagination: { totalCount: number; more?: boolean } } | undefined): string => {
   if (!data) return ''
   const { totalCount, more } = data.pagination
-  if (words === '') return texts.newestSongs
+  if (term === '') return texts.newestSongs
   return totalCount === 0 ? texts.noMatches : format(more ? texts.moreThanSongs : texts.songCount, { n: totalCount })
 }
 
-type ResultProps = {
+type FoundSongProps = {
   song: catalogue.Song
   songs: catalogue.Song[]
   action: Action
@@ -183,21 +178,13 @@ type ResultProps = {
   onChoose: (song: catalogue.Song) => void
 }
 
-const SearchResult = ({ song, songs, action, isChosen, onChoose }: ResultProps) => (
-  <SongLine song={song} list={songs} row={{ draggable: true, 'data-song': song.entity_id, className: css.line }}>
-    <span className={`${css.bpm} num`}>{formatBpmRange(song.min_bpm, song.max_bpm)}</span>
-    <span className={css.key}>
-      <KeyBadge songKey={song.song_key} />
-    </span>
+const FoundSong = ({ song, songs, action, isChosen, onChoose }: FoundSongProps) => (
+  <SongLine song={song} list={songs} row={{ draggable: true, 'data-song': song.entity_id }}>
+    <SongNumbers song={song} />
     <IconButton
-      label={
-        isChosen
-          ? format(ACTION_LABELS[action].after, { title: song.title })
-          : format(ACTION_LABELS[action].before, { title: song.title, artist: song.artist })
-      }
+      label={format(ACTIONS[action][isChosen ? 'chosenLabel' : 'label'], { title: song.title, artist: song.artist })}
       data-add
-      data-chosen={isChosen || undefined}
-      className={css.add}
+      data-active={isChosen || undefined}
       onClick={() => onChoose(song)}
     >
       {isChosen ? <IconCheck size={17} /> : <IconPlus size={17} />}
@@ -235,7 +222,7 @@ function Pages({ pagination: { perPageLimit, totalCount }, page, onPage }: Pages
   const last = Math.ceil(totalCount / perPageLimit)
   if (last <= 1) return null
   return (
-    <p className={css.pages}>
+    <Group justify="center" gap="sm" fz="sm" c="var(--text-2)">
       <IconButton label={texts.previousPage} disabled={page <= 1} onClick={() => onPage(page - 1)}>
         <IconChevronLeft size={17} />
       </IconButton>
@@ -243,6 +230,6 @@ function Pages({ pagination: { perPageLimit, totalCount }, page, onPage }: Pages
       <IconButton label={texts.nextPage} disabled={page >= last} onClick={() => onPage(page + 1)}>
         <IconChevronRight size={17} />
       </IconButton>
-    </p>
+    </Group>
   )
 }

@@ -1,20 +1,20 @@
 import type { catalogue } from '@dubplate/contract'
+import { Box, Center, Group, Stack, Text } from '@mantine/core'
 import { IconGripVertical, IconX } from '@tabler/icons-react'
-import { type DragEvent, type ReactNode, useRef, useState } from 'react'
-import { KeyBadge } from '../../catalogue/KeyBadge.tsx'
+import { type DragEvent, type ReactNode, type RefObject, useRef, useState } from 'react'
 import { SongLine } from '../../catalogue/SongLine.tsx'
 import handle from '../../library/PlaylistHandle.module.css'
-import { formatBpmRange, formatDuration } from '../../platform/format.ts'
+import { formatDuration } from '../../platform/format.ts'
 import { InlineError } from '../../platform/InlineError.tsx'
 import { format } from '../../platform/message.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { useReordering } from '../../ui/useReordering.ts'
 import css from './Composer.module.css'
+import { SongNumbers } from './SongNumbers.tsx'
 import { songIdsIn } from './songIds.ts'
 import * as texts from './texts.ts'
-import { type Transition, transitionTo } from './transition.ts'
-import type { LoadedSong } from './useListSongs.ts'
-import type { Order } from './useSongOrder.ts'
+import type { ListedSong } from './useListedSongs.ts'
+import { type Order, titleOf } from './useSongOrder.ts'
 
 type Props = {
   ids: readonly number[]
@@ -25,91 +25,108 @@ type Props = {
   error: string | undefined
 }
 
-const secondsOf = (loaded: LoadedSong | undefined) =>
-  loaded && 'song' in loaded ? (loaded.song.version[0]?.duration_seconds ?? 0) : 0
+const songOf = (listed: ListedSong | undefined) => (listed && 'song' in listed ? listed.song : undefined)
+
+const durationOf = (song: catalogue.Song) => song.version[0]?.duration_seconds ?? 0
 
 /** The songs of the list in order: moved, removed, and added by dropping them at a position. */
 export function SongOrder({ ids, order, note, error }: Props) {
   const list = useRef<HTMLOListElement>(null)
-  const { loaded, message, moves } = order
+  const { listed, message, moves } = order
   const reordering = useReordering(list, moves)
-  const { over, dropping } = useDropping(list, order)
-  const songs = ids.flatMap((id) => {
-    const one = loaded.get(id)
-    return one && 'song' in one ? [one.song] : []
-  })
-  const total = ids.reduce((sum, id) => sum + secondsOf(loaded.get(id)), 0)
+  const { dropIndex, dropHandlers } = useDropping(list, order)
+  const songs = ids.flatMap((id) => songOf(listed.get(id)) ?? [])
+  const total = songs.reduce((sum, song) => sum + durationOf(song), 0)
   return (
-    <section className={css.side} aria-label={texts.songsInThisList} {...dropping}>
-      <p className={css.sum}>
-        <b className="num">{format(texts.songCount, { n: ids.length })}</b>
+    <Stack component="section" gap="sm" miw={0} aria-label={texts.songsInThisList} {...dropHandlers}>
+      <Group component="p" gap="0 12px" m={0} mih={36} fz="sm" c="var(--text-2)">
+        <Text span inherit fw={640} c="var(--text)" className="num">
+          {format(texts.songCount, { n: ids.length })}
+        </Text>
         <span className="num">{formatDuration(total)}</span>
         <span>{note}</span>
-      </p>
-      <p className={css.message} role="status" data-error={message.isError || undefined}>
+      </Group>
+      <Text
+        role="status"
+        mih={28}
+        fz="sm"
+        c={message.isWarning ? 'var(--warn)' : 'var(--text-2)'}
+        style={{ overflowWrap: 'anywhere' }}
+      >
         {message.text}
-      </p>
+      </Text>
       {error && (
-        <p className={css.error} role="alert">
+        <Text role="alert" fz="sm" c="var(--danger)">
           {error}
-        </p>
+        </Text>
       )}
       {order.error && <InlineError error={order.error} subject={texts.theSongs} retry={order.retry} />}
       {ids.length === 0 ? (
-        <p className={css.none} data-over={over !== undefined || undefined}>
+        <Center
+          mih={200}
+          p="xl"
+          ta="center"
+          c="var(--text-2)"
+          bg={dropIndex === undefined ? 'transparent' : 'var(--accent-soft)'}
+          style={{ border: '1px dashed var(--line-strong)', borderRadius: 'var(--r-lg)' }}
+        >
           {texts.noSongsYetAddSongs}
-        </p>
+        </Center>
       ) : (
-        <ol ref={list} className={css.order} aria-label={texts.songsInThisList} {...reordering}>
-          {ids.map((id, at) => (
+        <ol ref={list} className={css.songs} aria-label={texts.songsInThisList} {...reordering}>
+          {ids.map((id, index) => (
             <Row
               key={id}
               id={id}
-              at={at}
-              loaded={loaded.get(id)}
-              before={loaded.get(ids[at - 1] ?? 0)}
+              index={index}
+              listed={listed.get(id)}
+              previous={songOf(listed.get(ids[index - 1] ?? 0))}
               songs={songs}
-              isOver={over === at ? 'above' : over === ids.length && at === ids.length - 1 ? 'below' : undefined}
+              dropSide={
+                dropIndex === index
+                  ? 'above'
+                  : dropIndex === ids.length && index === ids.length - 1
+                    ? 'below'
+                    : undefined
+              }
               onRemove={() => order.remove(id)}
             />
           ))}
         </ol>
       )}
-    </section>
+    </Stack>
   )
 }
 
 /** Songs being dragged over the list from anywhere, and the position they would be dropped at. */
-function useDropping(list: React.RefObject<HTMLOListElement | null>, order: Order) {
-  const [over, setOver] = useState<number>()
-  const takes = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes('text/uri-list')
-  const offer = (event: DragEvent) => {
-    if (!takes(event)) return
+function useDropping(list: RefObject<HTMLOListElement | null>, order: Order) {
+  const [dropIndex, setDropIndex] = useState<number>()
+  const hasLinks = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes('text/uri-list')
+  const allowDrop = (event: DragEvent) => {
+    if (!hasLinks(event)) return
     event.preventDefault()
     event.dataTransfer.dropEffect = 'copy'
-    setOver(placeAt(list.current, event.clientY))
+    setDropIndex(indexAt(list.current, event.clientY))
   }
-  const dropping = {
-    onDragEnter: offer,
-    onDragOver: offer,
+  const dropHandlers = {
+    onDragEnter: allowDrop,
+    onDragOver: allowDrop,
     onDragLeave: (event: DragEvent) => {
-      if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setOver(undefined)
+      if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setDropIndex(undefined)
     },
     onDrop: (event: DragEvent) => {
-      setOver(undefined)
-      if (!takes(event)) return
+      setDropIndex(undefined)
+      if (!hasLinks(event)) return
       event.preventDefault()
-      void order.insertByIds(
-        songIdsIn(event.dataTransfer.getData('text/uri-list')),
-        placeAt(list.current, event.clientY),
-      )
+      const ids = songIdsIn(event.dataTransfer.getData('text/uri-list'))
+      void order.addByIds(ids, indexAt(list.current, event.clientY))
     },
   }
-  return { over, dropping }
+  return { dropIndex, dropHandlers }
 }
 
 /** The position of a song dropped at a height: before the row whose middle is below it. */
-function placeAt(list: HTMLElement | null, clientY: number): number {
+function indexAt(list: HTMLElement | null, clientY: number): number {
   const rows = [...(list?.querySelectorAll('[data-row]') ?? [])].map((row) => row.getBoundingClientRect())
   const below = rows.findIndex(({ top, height }) => clientY < top + height / 2)
   return below < 0 ? rows.length : below
@@ -117,19 +134,20 @@ function placeAt(list: HTMLElement | null, clientY: number): number {
 
 type RowProps = {
   id: number
-  at: number
-  loaded: LoadedSong | undefined
-  before: LoadedSong | undefined
+  index: number
+  /** Undefined while it is loading. */
+  listed: ListedSong | undefined
+  previous: catalogue.Song | undefined
   songs: catalogue.Song[]
-  isOver: 'above' | 'below' | undefined
+  /** Where the dragged songs would be dropped. */
+  dropSide: 'above' | 'below' | undefined
   onRemove: () => void
 }
 
-function Row({ id, at, loaded, before, songs, isOver, onRemove }: RowProps) {
-  const song = loaded && 'song' in loaded ? loaded.song : undefined
-  const title =
-    song?.title ?? (loaded && 'unpublished' in loaded ? loaded.unpublished.title : format(texts.songNumber, { id }))
-  const row = { 'data-row': '', 'data-over': isOver, className: css.row }
+function Row({ id, index, listed, previous, songs, dropSide, onRemove }: RowProps) {
+  const song = songOf(listed)
+  const title = listed ? titleOf(listed) : format(texts.songNumber, { id })
+  const row = { 'data-row': '', 'data-over': dropSide, className: css.row ?? '' }
   const lead = (
     <span className={css.lead}>
       <IconButton
@@ -141,77 +159,50 @@ function Row({ id, at, loaded, before, songs, isOver, onRemove }: RowProps) {
       >
         <IconGripVertical size={15} />
       </IconButton>
-      <span className="num">{at + 1}</span>
+      <span className="num">{index + 1}</span>
     </span>
   )
-  const takeOut = (
+  const removeButton = (
     <IconButton
       label={format(texts.removeTitleLabel, { title })}
-      className={css.add}
-      data-take-out
+      data-remove
       onClick={({ currentTarget }) => {
-        passFocusOn(currentTarget)
+        focusNextRemove(currentTarget)
         onRemove()
       }}
     >
       <IconX size={16} />
     </IconButton>
   )
-  if (!song)
+  if (song)
     return (
-      <li {...row} className={`${css.row} ${css.plain}`} data-gone={loaded ? '' : undefined}>
-        {lead}
-        <span className={css.gone}>
-          <b>{title}</b>
-          <small>
-            {loaded && 'unpublished' in loaded
-              ? format(texts.artistUnpublishedHiddenFromMembers, { artist: loaded.unpublished.artist })
-              : texts.loading}
-          </small>
-        </span>
-        {takeOut}
-      </li>
+      <SongLine song={song} list={songs} lead={lead} row={row}>
+        <SongNumbers song={song} previous={previous} />
+        <span className={`${css.duration} num`}>{formatDuration(durationOf(song))}</span>
+        {removeButton}
+      </SongLine>
     )
-  const mix = before && 'song' in before ? transitionTo(song, before.song) : {}
   return (
-    <SongLine song={song} list={songs} lead={lead} row={row}>
-      <Mix song={song} mix={mix} />
-      <span className={`${css.time} num`}>{formatDuration(song.version[0]?.duration_seconds ?? 0)}</span>
-      {takeOut}
-    </SongLine>
+    <Group component="li" wrap="nowrap" gap={10} pr={8} {...row}>
+      {lead}
+      <Box flex={1} miw={0}>
+        <Text truncate fz="sm" fw={560} c="var(--text-2)">
+          {title}
+        </Text>
+        <Text truncate fz="xs" c={listed ? 'var(--warn)' : 'var(--text-2)'}>
+          {listed && 'unpublished' in listed
+            ? format(texts.artistUnpublishedHiddenFromMembers, { artist: listed.unpublished.artist })
+            : texts.loading}
+        </Text>
+      </Box>
+      {removeButton}
+    </Group>
   )
 }
 
 /** Moves the focus to the next button, so that several songs can be removed in a row. */
-function passFocusOn(button: HTMLElement) {
+function focusNextRemove(button: HTMLElement) {
   const row = button.closest('li')
-  const beside = row?.nextElementSibling ?? row?.previousElementSibling
-  if (document.activeElement === button) beside?.querySelector<HTMLElement>('[data-take-out]')?.focus()
+  const neighbor = row?.nextElementSibling ?? row?.previousElementSibling
+  if (document.activeElement === button) neighbor?.querySelector<HTMLElement>('[data-remove]')?.focus()
 }
-
-const Mix = ({ song, mix: { tempo, key } }: { song: catalogue.Song; mix: Transition }) => (
-  <span className={css.mix}>
-    <span
-      className={`${css.bpm} num`}
-      title={tempo && format(texts.tempoChangeFromPreviousSong, { meaning: tempo.meaning })}
-    >
-      {formatBpmRange(song.min_bpm, song.max_bpm)}
-      <ComparisonText comparison={tempo} />
-    </span>
-    <span className={css.key} title={key && format(texts.keyChangeFromPreviousSong, { meaning: key.meaning })}>
-      <KeyBadge songKey={song.song_key} />
-      <ComparisonText comparison={key} />
-    </span>
-  </span>
-)
-
-/** An abbreviation on screen, the full words for screen readers. */
-const ComparisonText = ({ comparison }: { comparison: Transition['key'] }) =>
-  comparison && (
-    <small data-fits={comparison.fits}>
-      <span aria-hidden>{comparison.text}</span>
-      <span className="sr">
-        {format(comparison.fits ? texts.goodMix : texts.notAGoodMix, { meaning: comparison.meaning })}
-      </span>
-    </small>
-  )

@@ -148,7 +148,7 @@ const Ranking = ({ title, songs, pins }: RankingProps) => (
         {texts.trendingIsCalculatedFromDownloads}
       </EmptyState>
     )}
-    <ol className={composer.found}>
+    <ol className={composer.songs}>
       {songs.map((song) => (
         <SongLine
           key={song.entity_id}

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { insertSongs, isSongList, songIdsIn } from './songIds.ts'
+import { insertSongs, isForList, songIdsIn } from './songIds.ts'
 
 test('inserts songs at a position, each once, and leaves existing ones in place', () => {
   expect(insertSongs([1, 2, 3], [7, 2, 8, 7], 1, 200)).toEqual({
     order: [1, 7, 8, 2, 3],
     added: [7, 8],
-    existing: [2],
+    duplicates: [2],
     overLimit: [],
   })
 })
@@ -14,7 +14,7 @@ test('adds no more songs than the limit', () => {
   expect(insertSongs([1, 2], [3, 4, 5], 2, 3)).toEqual({
     order: [1, 2, 3],
     added: [3],
-    existing: [],
+    duplicates: [],
     overLimit: [4, 5],
   })
   expect(insertSongs([1, 2, 3], [4], 0, 2)).toMatchObject({ order: [1, 2, 3], overLimit: [4] })
@@ -31,8 +31,8 @@ test('finds songs by ids when the text has only ids, and ignores numbers in a se
 })
 
 test('treats a single pasted number as a search', () => {
-  expect(isSongList('1999')).toBe(false)
-  expect(isSongList('1999 2000')).toBe(true)
-  expect(isSongList('https://pool.test/song/7')).toBe(true)
-  expect(isSongList('night drive')).toBe(false)
+  expect(isForList('1999')).toBe(false)
+  expect(isForList('1999 2000')).toBe(true)
+  expect(isForList('https://pool.test/song/7')).toBe(true)
+  expect(isForList('night drive')).toBe(false)
 })

@@ -1,9 +1,9 @@
 /** Result of inserting songs into a list. */
-export type InsertedSongs = {
+export type Insertion = {
   order: number[]
   added: number[]
   /** Songs that were already in it. */
-  existing: number[]
+  duplicates: number[]
   /** Songs beyond the limit. */
   overLimit: number[]
 }
@@ -14,15 +14,15 @@ export function insertSongs(
   songIds: readonly number[],
   at: number,
   limit: number,
-): InsertedSongs {
-  const present = new Set(order)
+): Insertion {
+  const there = new Set(order)
   const wanted = [...new Set(songIds)]
-  const fresh = wanted.filter((id) => !present.has(id))
+  const fresh = wanted.filter((id) => !there.has(id))
   const added = fresh.slice(0, Math.max(0, limit - order.length))
   return {
     order: order.toSpliced(at, 0, ...added),
     added,
-    existing: wanted.filter((id) => present.has(id)),
+    duplicates: wanted.filter((id) => there.has(id)),
     overLimit: fresh.slice(added.length),
   }
 }
@@ -39,5 +39,5 @@ export function songIdsIn(text: string): number[] {
 }
 
 /** True when text pasted into the search is meant for the list: links, or several ids. */
-export const isSongList = (text: string): boolean =>
+export const isForList = (text: string): boolean =>
   /\/song\/\d/.test(text) ? songIdsIn(text).length > 0 : songIdsIn(text).length > 1

@@ -8,12 +8,12 @@ import { toast } from '../../ui/toast.ts'
 import { useLatest } from '../../ui/useLatest.ts'
 import { insertSongs } from './songIds.ts'
 import * as texts from './texts.ts'
-import { type LoadedSong, useListSongs } from './useListSongs.ts'
+import { type ListedSong, useListedSongs } from './useListedSongs.ts'
 
-type Message = { text: string; isError: boolean }
+type Message = { text: string; isWarning: boolean }
 
-const titleOf = (loaded: LoadedSong | undefined): string =>
-  loaded ? ('song' in loaded ? loaded.song.title : loaded.unpublished.title) : texts.unknownSong
+const titleOf = (song: ListedSong | undefined): string =>
+  song ? ('song' in song ? song.song.title : song.unpublished.title) : texts.unknownSong
 
 const namesOf = (titles: readonly string[]): string =>
   titles.length > 3
@@ -22,11 +22,11 @@ const namesOf = (titles: readonly string[]): string =>
 
 /** The songs of a list being edited: adding, moving and removing them, with the messages shown. */
 export function useSongOrder(ids: readonly number[], onChange: (ids: number[]) => void, limit: number) {
-  const { loaded, addLoaded, error, retry } = useListSongs(ids)
-  const [message, setMessage] = useState<Message>({ text: '', isError: false })
+  const { listed, addLoaded, error, retry } = useListedSongs(ids)
+  const [message, setMessage] = useState<Message>({ text: '', isWarning: false })
   // A row may move several times before the list renders again, and an undo comes even later.
   const orderRef = useLatest(ids)
-  const namesRef = useLatest(loaded)
+  const namesRef = useLatest(listed)
   const changeRef = useLatest(onChange)
   const isOpen = useRef(true)
   useEffect(() => {
@@ -39,11 +39,11 @@ export function useSongOrder(ids: readonly number[], onChange: (ids: number[]) =
     orderRef.current = next
     if (isOpen.current) changeRef.current(next)
   }
-  const say = (text: string, isError = false) => setMessage({ text, isError })
+  const announce = (text: string, isWarning = false) => setMessage({ text, isWarning })
   const nameOf = (id: number) => titleOf(namesRef.current.get(id))
 
   /** Inserts loaded songs at a position, by default at the end. The message says what happened to each. */
-  const insert = (songs: readonly catalogue.Song[], at = orderRef.current.length, more: readonly string[] = []) => {
+  const add = (songs: readonly catalogue.Song[], at = orderRef.current.length, more: readonly string[] = []) => {
     addLoaded({ songs: [...songs] })
     const result = insertSongs(
       orderRef.current,
@@ -54,46 +54,49 @@ export function useSongOrder(ids: readonly number[], onChange: (ids: number[]) =
     const titles = new Map(songs.map(({ entity_id, title }) => [entity_id, title]))
     const named = (list: readonly number[]) => namesOf(list.map((id) => titles.get(id) ?? nameOf(id)))
     if (result.added.length > 0) set(result.order)
-    const [first] = result.existing
+    const [first] = result.duplicates
     const sentences = [
       result.added.length > 0 && format(texts.added, { named: named(result.added) }),
-      result.existing.length === 1 && first !== undefined
-        ? format(texts.isAlreadyInTheList, { named: named(result.existing), indexOf: result.order.indexOf(first) + 1 })
-        : result.existing.length > 1 && format(texts.areAlreadyInTheList, { named: named(result.existing) }),
+      result.duplicates.length === 1 && first !== undefined
+        ? format(texts.isAlreadyInTheList, {
+            named: named(result.duplicates),
+            indexOf: result.order.indexOf(first) + 1,
+          })
+        : result.duplicates.length > 1 && format(texts.areAlreadyInTheList, { named: named(result.duplicates) }),
       result.overLimit.length > 0 && format(texts.aListCanHaveUp, { limit, named: named(result.overLimit) }),
       ...more,
     ].filter(Boolean)
-    say(sentences.join(' '), result.existing.length + result.overLimit.length + more.length > 0)
+    announce(sentences.join(' '), result.duplicates.length + result.overLimit.length + more.length > 0)
   }
 
   /** The same for ids of songs that are not loaded yet. */
-  const insertByIds = async (songIds: readonly number[], at?: number) => {
-    if (songIds.length === 0) return say(texts.noSongsFoundInThe, true)
+  const addByIds = async (songIds: readonly number[], at?: number) => {
+    if (songIds.length === 0) return announce(texts.noSongsFoundInThe, true)
     try {
       const { songs, unpublished, unknown } = await callApi(curation.getSongs, {
         entity_ids: songIds.slice(0, curation.SPOTLIGHT_SONGS),
       })
-      const refused = [
+      const rejections = [
         unpublished.length > 0 &&
           format(texts.unpublishedNotAdded, { named: namesOf(unpublished.map(({ title }) => title)) }),
         unknown.length > 0 && format(texts.songsNotFound, { ids: formatList(unknown.map(String)) }),
       ].filter((sentence) => sentence !== false)
-      insert(songs, at, refused)
+      add(songs, at, rejections)
     } catch (error) {
-      say(error instanceof Error ? error.message : texts.couldntAddTheSongsTry, true)
+      announce(error instanceof Error ? error.message : texts.couldntAddTheSongsTry, true)
     }
   }
 
   const restore = (id: number, at: number) => {
     if (!isOpen.current || orderRef.current.includes(id)) return
     set(orderRef.current.toSpliced(at, 0, id))
-    say(format(texts.restoredAtNumber, { nameOf: nameOf(id), at: at + 1 }))
+    announce(format(texts.restoredAtNumber, { nameOf: nameOf(id), at: at + 1 }))
   }
   const remove = (id: number) => {
     const at = orderRef.current.indexOf(id)
     if (at < 0) return
     set(orderRef.current.toSpliced(at, 1))
-    say(format(texts.removed, { nameOf: nameOf(id) }))
+    announce(format(texts.removed, { nameOf: nameOf(id) }))
     const message = format(texts.removed, { nameOf: nameOf(id) })
     void toast({ message, action: { label: texts.undo, run: () => restore(id, at) } })
   }
@@ -101,7 +104,7 @@ export function useSongOrder(ids: readonly number[], onChange: (ids: number[]) =
     const before = [...orderRef.current]
     addLoaded({ songs: [...songs] })
     set(songs.map(({ entity_id }) => entity_id))
-    say(message)
+    announce(message)
     if (before.length === 0) return
     void toast({ message, action: { label: texts.undo, run: () => set(before) } })
   }
@@ -113,7 +116,7 @@ export function useSongOrder(ids: readonly number[], onChange: (ids: number[]) =
       return at
     },
     onMoved: (at = 0) =>
-      say(
+      announce(
         format(texts.songMovedToOf, {
           nameOf: nameOf(orderRef.current[at] ?? 0),
           at: at + 1,
@@ -121,9 +124,9 @@ export function useSongOrder(ids: readonly number[], onChange: (ids: number[]) =
         }),
       ),
     onPickedUp: (at: number, isUp: boolean) =>
-      say(format(isUp ? texts.songPickedUp : texts.songDropped, { title: nameOf(orderRef.current[at] ?? 0) })),
+      announce(format(isUp ? texts.songPickedUp : texts.songDropped, { title: nameOf(orderRef.current[at] ?? 0) })),
   }
-  return { loaded, error, retry, message, insert, insertByIds, remove, fill, moves }
+  return { listed, error, retry, message, add, addByIds, remove, fill, moves }
 }
 
 export type Order = ReturnType<typeof useSongOrder>
