@@ -1,4 +1,5 @@
-import { dialog, expect, getDemoSongs, getFirst } from '../support.ts'
+import { imports } from '@dubplate/contract'
+import { callApi, dialog, expect, getDemoSongs, getFirst, getToken } from '../support.ts'
 import { checkScreens, load, openList, visit } from './check.ts'
 
 checkScreens([
@@ -348,6 +349,18 @@ checkScreens([
       await expect(
         page.getByRole('region', { name: 'From a server folder' }).getByRole('textbox', { name: 'Folder' }),
       ).toBeVisible()
+    },
+  },
+  {
+    name: 'back office: one import',
+    open: async (page) => {
+      const token = await getToken('staff@demo.test')
+      const { import: run } = await callApi(imports.createUploadImport, { folder: 'Crate' }, token)
+      const files = [{ path: 'sub/Kwame - Pier.wav', bytes: 9, sha256: '0'.repeat(64) }]
+      await callApi(imports.registerFiles, { import_run_id: run.import_run_id, files }, token)
+      await visit(page, `/staff/import?run=${run.import_run_id}&open=1`)
+      await expect(page.getByRole('region', { name: 'Continue upload' })).toBeVisible()
+      await expect(page.getByText('Kwame - Pier.wav').first()).toBeVisible()
     },
   },
   {

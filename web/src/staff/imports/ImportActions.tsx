@@ -1,7 +1,7 @@
 import { imports } from '@dubplate/contract'
 import { Button, Group } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { DownloadButton } from '../../admin/DownloadButton.tsx'
 import { format } from '../../platform/message.ts'
 import { refreshReplies, useApiMutation } from '../../platform/useApiMutation.ts'
@@ -9,6 +9,15 @@ import { ConfirmDialog } from '../../uploads/ConfirmDialog.tsx'
 import { releaseFolder } from './folderHandles.ts'
 import { isInProgress } from './importStatus.ts'
 import * as texts from './texts.ts'
+
+type Input = { import_run_id: number }
+
+type Action = {
+  label: string
+  call: typeof imports.planImport | typeof imports.doImport | typeof imports.stopImport
+  isAvailable: boolean
+  isMain?: boolean
+}
 
 type Props = { run: imports.ImportRun; isUploading: boolean }
 
@@ -20,33 +29,19 @@ export function ImportActions({ run, isUploading }: Props) {
   const isScan = phase === 'plan'
   const isScanned = isScan && state === 'done'
   const isInterrupted = state === 'stopped' || state === 'failed'
+  const { planImport, doImport, stopImport } = imports
+  const importFiles = format(texts.importFiles, { versions_added })
+  const canScanUploaded = state === 'uploading' && !isUploading && files_uploaded > 0
+  const actions: Action[] = [
+    { label: texts.stop, call: stopImport, isAvailable: isInProgress(run) },
+    { label: importFiles, call: doImport, isAvailable: isScanned && versions_added > 0, isMain: true },
+    { label: texts.continueImport, call: doImport, isAvailable: isInterrupted && !isScan, isMain: true },
+    { label: texts.rescan, call: planImport, isAvailable: isScanned || (isScan && isInterrupted) },
+    { label: texts.scanUploadedFiles, call: planImport, isAvailable: canScanUploaded },
+  ]
   return (
     <Group gap="sm">
-      {isInProgress(run) && (
-        <ActionButton call={imports.stopImport} input={input}>
-          {texts.stop}
-        </ActionButton>
-      )}
-      {isScanned && versions_added > 0 && (
-        <ActionButton call={imports.doImport} input={input} isMain>
-          {format(texts.importFiles, { versions_added })}
-        </ActionButton>
-      )}
-      {isInterrupted && !isScan && (
-        <ActionButton call={imports.doImport} input={input} isMain>
-          {texts.continueImport}
-        </ActionButton>
-      )}
-      {isScan && (isScanned || isInterrupted) && (
-        <ActionButton call={imports.planImport} input={input}>
-          {texts.rescan}
-        </ActionButton>
-      )}
-      {state === 'uploading' && !isUploading && files_uploaded > 0 && (
-        <ActionButton call={imports.planImport} input={input}>
-          {texts.scanUploadedFiles}
-        </ActionButton>
-      )}
+      {actions.map((action) => action.isAvailable && <ActionButton key={action.label} action={action} input={input} />)}
       {files > 0 && state !== 'uploading' && (
         <DownloadButton
           call={imports.getImportReport}
@@ -65,16 +60,7 @@ export function ImportActions({ run, isUploading }: Props) {
   )
 }
 
-type Input = { import_run_id: number }
-
-type ActionButtonProps = {
-  call: typeof imports.planImport | typeof imports.doImport | typeof imports.stopImport
-  input: Input
-  isMain?: boolean
-  children: ReactNode
-}
-
-function ActionButton({ call, input, isMain, children }: ActionButtonProps) {
+function ActionButton({ action: { label, call, isMain }, input }: { action: Action; input: Input }) {
   const { mutate, isPending } = useApiMutation(call, {
     errorTitle: texts.couldntUpdateTheImport,
     invalidates: [imports.getImport, imports.getImportFiles],
@@ -83,7 +69,7 @@ function ActionButton({ call, input, isMain, children }: ActionButtonProps) {
   const onError = () => void refreshReplies([imports.getImport])
   return (
     <Button variant={isMain ? 'filled' : 'default'} loading={isPending} onClick={() => mutate(input, { onError })}>
-      {children}
+      {label}
     </Button>
   )
 }

@@ -1,5 +1,5 @@
 import { imports } from '@dubplate/contract'
-import { Alert, Box, Code, Progress, Skeleton, Stack, Text } from '@mantine/core'
+import { Alert, Box, Code, Skeleton, Stack, Text } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { AgoCell, Status } from '../../admin/cells.tsx'
 import { TablePage } from '../../admin/TablePage.tsx'
@@ -12,7 +12,7 @@ import { type FolderUpload, useFolderUpload } from './folderUpload.ts'
 import { ImportActions } from './ImportActions.tsx'
 import { ImportFiles } from './ImportFiles.tsx'
 import { FailedUploads, SheetReports } from './ImportProblems.tsx'
-import { ContinueUpload, UploadProgress } from './ImportUpload.tsx'
+import { ContinueUpload, ProgressBar, UploadProgress } from './ImportUpload.tsx'
 import { isInProgress, progressText, type Sample, statusOf, summaryOf, withSample } from './importStatus.ts'
 import * as texts from './texts.ts'
 
@@ -112,16 +112,12 @@ function ServerProgress({ run }: { run: Run }) {
     samples.current = withSample(samples.current, { at: Date.now(), run })
   }, [run])
   return (
-    <Box maw={720}>
-      <Progress
-        color="var(--chart)"
-        mb={6}
-        value={(100 * run.bytes_done) / Math.max(run.bytes, 1)}
-        aria-label={run.phase === 'plan' ? texts.scanProgress : texts.importProgress}
-      />
-      <Text fz="sm" c="var(--text-2)" className="num">
-        {progressText(run, samples.current)}
-      </Text>
-    </Box>
+    <ProgressBar
+      label={run.phase === 'plan' ? texts.scanProgress : texts.importProgress}
+      done={run.bytes_done}
+      total={run.bytes}
+    >
+      {progressText(run, samples.current)}
+    </ProgressBar>
   )
 }

@@ -1,6 +1,6 @@
 import type { imports } from '@dubplate/contract'
-import { Group, Progress, Stack, Text } from '@mantine/core'
-import { useState } from 'react'
+import { Box, Group, Progress, Stack, Text } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
 import { Note } from '../../admin/PageSection.tsx'
 import { FormMessages } from '../../admin/ResourceForm.tsx'
 import { count, formatBytes } from '../../platform/format.ts'
@@ -11,6 +11,18 @@ import { type ChosenFolder, findFolderProblem } from './folderFiles.ts'
 import { type FolderUpload, stopFolderUpload, uploadFolder } from './folderUpload.ts'
 import * as texts from './texts.ts'
 import { useStoredFolder } from './useStoredFolder.ts'
+
+type ProgressBarProps = { label: string; done: number; total: number; children: ReactNode }
+
+/** A progress bar with the amounts in words below it. */
+export const ProgressBar = ({ label, done, total, children }: ProgressBarProps) => (
+  <Box maw={720}>
+    <Progress color="var(--chart)" mb={6} value={(100 * done) / Math.max(total, 1)} aria-label={label} />
+    <Text fz="sm" c="var(--text-2)" className="num">
+      {children}
+    </Text>
+  </Box>
+)
 
 /** How far this tab is with its upload. */
 export function UploadProgress({ upload }: { upload: FolderUpload }) {
@@ -24,17 +36,12 @@ export function UploadProgress({ upload }: { upload: FolderUpload }) {
     bytes: formatBytes(bytes),
   })
   return (
-    <Stack component="section" aria-label={texts.upload} gap="sm" maw={720}>
-      <Progress
-        color="var(--chart)"
-        value={(100 * (existingCount + uploadedCount + failedCount)) / Math.max(fileCount, 1)}
-        aria-label={texts.filesUploaded}
-      />
-      <Text fz="sm" c="var(--text-2)" className="num">
+    <Stack component="section" aria-label={texts.upload} gap="sm">
+      <ProgressBar label={texts.filesUploaded} done={existingCount + uploadedCount + failedCount} total={fileCount}>
         {amount}
         {coverCount > 0 && ` · ${format(texts.coversUploaded, { n: coverCount })}`}
         {sheetCount > 0 && ` · ${format(texts.sheetsUploaded, { n: sheetCount })}`}
-      </Text>
+      </ProgressBar>
       {state === 'offline' && <Text role="status">{texts.connectionLostReconnecting}</Text>}
       <Note>{texts.youCanLeaveThisPage}</Note>
       {state !== 'finished' && (

@@ -8,24 +8,20 @@ import * as texts from './texts.ts'
 
 type Run = imports.ImportRun
 
-/** The state of an import as a status with its tone. */
-export function statusOf({ phase, state }: Pick<Run, 'phase' | 'state'>): { text: string; tone: Tone } {
-  const isScan = phase === 'plan'
-  switch (state) {
-    case 'uploading':
-      return { text: texts.uploading, tone: 'neutral' }
-    case 'waiting':
-      return { text: isScan ? texts.scanPending : texts.importPending, tone: 'neutral' }
-    case 'running':
-      return { text: isScan ? texts.scanning : texts.importing, tone: 'neutral' }
-    case 'stopped':
-      return { text: texts.stopped, tone: 'warning' }
-    case 'failed':
-      return { text: texts.failed, tone: 'danger' }
-    case 'done':
-      return { text: isScan ? texts.scanned : texts.imported, tone: 'ok' }
-  }
+const STATUSES: Record<Run['state'], Record<Run['phase'], string> & { tone: Tone }> = {
+  uploading: { plan: texts.uploading, import: texts.uploading, tone: 'neutral' },
+  waiting: { plan: texts.scanPending, import: texts.importPending, tone: 'neutral' },
+  running: { plan: texts.scanning, import: texts.importing, tone: 'neutral' },
+  done: { plan: texts.scanned, import: texts.imported, tone: 'ok' },
+  stopped: { plan: texts.stopped, import: texts.stopped, tone: 'warning' },
+  failed: { plan: texts.failed, import: texts.failed, tone: 'danger' },
 }
+
+/** The state of an import in words, with its tone. */
+export const statusOf = ({ phase, state }: Pick<Run, 'phase' | 'state'>) => ({
+  text: STATUSES[state][phase],
+  tone: STATUSES[state].tone,
+})
 
 /** Whether the server is scanning or importing, or will do so next. */
 export const isInProgress = ({ state }: Pick<Run, 'state'>): boolean => state === 'waiting' || state === 'running'
