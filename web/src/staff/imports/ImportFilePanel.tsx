@@ -1,8 +1,6 @@
 import { imports } from '@dubplate/contract'
 import { correctFile } from '@dubplate/contract/schemas/imports'
 import { DataList, SimpleGrid, Stack, TextInput, Title } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
-import { Status } from '../../admin/cells.tsx'
 import { Fact } from '../../admin/PageSection.tsx'
 import { ResourceForm } from '../../admin/ResourceForm.tsx'
 import { useResourceForm } from '../../admin/useResourceForm.ts'
@@ -10,25 +8,12 @@ import { formatBytes } from '../../platform/format.ts'
 import { format } from '../../platform/message.ts'
 import { useApiMutation } from '../../platform/useApiMutation.ts'
 import { Button } from '../../ui/Button.tsx'
-import { fileResult } from './importStatus.ts'
+import { FileResult } from './ImportFiles.tsx'
 import * as texts from './texts.ts'
 
 const NO_DETAILS: imports.FileDetails = { artist: '', title: '', version_label: '', genre: '' }
 
 const CHANGED_CALLS = [imports.getImport, imports.getImportFiles]
-
-/** What a file has become or would become, as a link to its song. */
-export const FileResult = ({ file }: { file: imports.ImportFile }) => (
-  <Status tone={file.note ? 'warning' : file.outcome === 'added' ? 'ok' : 'neutral'}>
-    {file.entity_id === null ? (
-      fileResult(file)
-    ) : (
-      <Link to="/song/$entityId" params={{ entityId: file.entity_id }}>
-        {fileResult(file)}
-      </Link>
-    )}
-  </Status>
-)
 
 type Props = { importId: number; file: imports.ImportFile; onClose: () => void }
 

@@ -1,7 +1,8 @@
 import { imports } from '@dubplate/contract'
 import { IconFileMusic } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { MainCell } from '../../admin/cells.tsx'
+import { MainCell, Status } from '../../admin/cells.tsx'
 import { type Column, ResourceTable } from '../../admin/ResourceTable.tsx'
 import { SidePanel, TablePage } from '../../admin/TablePage.tsx'
 import { FilterMenu, TableToolbar, ViewTabs } from '../../admin/TableToolbar.tsx'
@@ -11,9 +12,11 @@ import { count, formatBytes } from '../../platform/format.ts'
 import { format } from '../../platform/message.ts'
 import { useApiQuery } from '../../platform/queries.ts'
 import { oneOf, positiveInteger, trimmedText } from '../../platform/search-fields.ts'
-import { FileResult, ImportFilePanel } from './ImportFilePanel.tsx'
-import { capitalize } from './importStatus.ts'
+import { lazyOnDemand } from '../../ui/lazyOnDemand.tsx'
+import { capitalize, fileResult } from './importStatus.ts'
 import * as texts from './texts.ts'
+
+const ImportFilePanel = lazyOnDemand(() => import('./ImportFilePanel.tsx').then((code) => code.ImportFilePanel))
 
 type ImportFile = imports.ImportFile
 
@@ -22,6 +25,19 @@ const idOf = ({ n }: ImportFile) => n
 const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1)
 const folderOf = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf('/')))
 const remarksOf = ({ correction, note }: ImportFile) => [correction && texts.changed, note].filter(Boolean).join(' · ')
+
+/** What a file has become or would become, as a link to its song. */
+export const FileResult = ({ file }: { file: ImportFile }) => (
+  <Status tone={file.note ? 'warning' : file.outcome === 'added' ? 'ok' : 'neutral'}>
+    {file.entity_id === null ? (
+      fileResult(file)
+    ) : (
+      <Link to="/song/$entityId" params={{ entityId: file.entity_id }}>
+        {fileResult(file)}
+      </Link>
+    )}
+  </Status>
+)
 
 const COLUMNS: Column<ImportFile>[] = [
   { id: 'number', header: texts.number, width: 72, showFrom: 800, cell: ({ n }) => count(n) },
