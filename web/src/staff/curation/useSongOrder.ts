@@ -12,7 +12,7 @@ import { type ListedSong, useListedSongs } from './useListedSongs.ts'
 
 type Message = { text: string; isWarning: boolean }
 
-const titleOf = (song: ListedSong | undefined): string =>
+export const titleOf = (song: ListedSong | undefined): string =>
   song ? ('song' in song ? song.song.title : song.unpublished.title) : texts.unknownSong
 
 const namesOf = (titles: readonly string[]): string =>
