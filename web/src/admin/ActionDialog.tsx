@@ -1,10 +1,10 @@
 import { Group, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
+import type { FormFrame } from '../platform/useResourceForm.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { FormMessages } from './ResourceForm.tsx'
 import * as texts from './texts.ts'
-import type { FormFrame } from './useResourceForm.ts'
 
 type Props = {
   title: string

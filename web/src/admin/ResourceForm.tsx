@@ -2,9 +2,9 @@ import { Alert, Group, Stack, Text } from '@mantine/core'
 import { type KeyboardEvent, type ReactNode, useEffect } from 'react'
 import { formatTime } from '../platform/format.ts'
 import { format } from '../platform/message.ts'
+import type { FormFrame } from '../platform/useResourceForm.ts'
 import { Button } from '../ui/Button.tsx'
 import * as texts from './texts.ts'
-import type { FormFrame } from './useResourceForm.ts'
 
 type Props = {
   form: FormFrame

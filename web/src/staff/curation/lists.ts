@@ -1,5 +1,5 @@
 import { charts, curatedGenres, curation, spotlights } from '@dubplate/contract'
-import { getFormDraft } from '../../admin/formDrafts.ts'
+import { getFormDraft } from '../../platform/formDrafts.ts'
 import { format } from '../../platform/message.ts'
 import { describeTimes, type Kind } from './listValues.ts'
 import * as texts from './texts.ts'

@@ -1,9 +1,9 @@
 import { mergeGenre } from '@dubplate/contract/schemas/genre-tree'
 import { NativeSelect, Text } from '@mantine/core'
 import { ActionDialog } from '../../admin/ActionDialog.tsx'
-import { useResourceForm } from '../../admin/useResourceForm.ts'
 import { format } from '../../platform/message.ts'
 import { refreshReplies } from '../../platform/useApiMutation.ts'
+import { useResourceForm } from '../../platform/useResourceForm.ts'
 import { type Genre, LISTS } from './genres.ts'
 import * as texts from './texts.ts'
 

@@ -1,8 +1,8 @@
 import { imports } from '@dubplate/contract'
 import { Select, SimpleGrid, TextInput } from '@mantine/core'
-import type { ResourceFormState } from '../../admin/useResourceForm.ts'
 import { formatList } from '../../platform/formatList.ts'
 import { format } from '../../platform/message.ts'
+import type { ResourceFormState } from '../../platform/useResourceForm.ts'
 import { SECTION_CHOICES, sectionName } from '../uploads/uploadStates.ts'
 import * as texts from './texts.ts'
 

@@ -14,12 +14,12 @@ import { useState } from 'react'
 import { ActionDialog } from '../../admin/ActionDialog.tsx'
 import { AmountInput } from '../../admin/AmountInput.tsx'
 import { wholeAmount } from '../../admin/amountMask.ts'
-import { type ResourceFormState, useResourceForm } from '../../admin/useResourceForm.ts'
 import { isAboveZero, money, toMinorUnits } from '../../billing/money.ts'
 import { ApiError } from '../../platform/api.ts'
 import { formatDate } from '../../platform/dates.ts'
 import { format } from '../../platform/message.ts'
 import { refreshReplies } from '../../platform/useApiMutation.ts'
+import { type ResourceFormState, useResourceForm } from '../../platform/useResourceForm.ts'
 import * as texts from './texts.ts'
 
 type Props = { subscription: subscriptions.SubscriptionDetails; onClose: () => void }

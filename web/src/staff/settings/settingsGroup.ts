@@ -1,10 +1,10 @@
 import { type InputOf, type settings, site } from '@dubplate/contract'
 import { getSettings, saveSettings } from '@dubplate/contract/schemas/settings'
 import { useMutation } from '@tanstack/react-query'
-import { useResourceForm } from '../../admin/useResourceForm.ts'
 import { callApi } from '../../platform/api.ts'
 import { apiQuery, queryClient } from '../../platform/queries.ts'
 import { refreshReplies } from '../../platform/useApiMutation.ts'
+import { useResourceForm } from '../../platform/useResourceForm.ts'
 import { toast, toastError } from '../../ui/toast.ts'
 import * as texts from './texts.ts'
 

@@ -3,7 +3,7 @@ import { Button, Checkbox, Group, Input, SimpleGrid, Skeleton, Stack, Text, Text
 import { useState } from 'react'
 import { ActionDialog } from '../../admin/ActionDialog.tsx'
 import { FormMessages } from '../../admin/ResourceForm.tsx'
-import { messagesOf } from '../../admin/useResourceForm.ts'
+import { messagesOf } from '../../platform/useResourceForm.ts'
 import { formatExactDate } from '../../platform/format.ts'
 import { InlineError } from '../../platform/InlineError.tsx'
 import { format } from '../../platform/message.ts'

@@ -2,13 +2,13 @@ import type { Endpoint, InputOf, ReplyOf } from '@dubplate/contract'
 import { describeIssue } from '@dubplate/contract/schemas/field-errors'
 import { type FormErrors, useForm } from '@mantine/form'
 import { type FormEvent, type RefObject, useRef, useState } from 'react'
-import { ApiError } from '../platform/api.ts'
-import { format } from '../platform/message.ts'
-import { useApiMutation } from '../platform/useApiMutation.ts'
 import type { Toast } from '../ui/toast.ts'
 import { useFocusFirstError } from '../ui/useFocusFirstError.ts'
+import { ApiError } from './api.ts'
 import { discardFormDraft, getFormDraft, saveFormDraft } from './formDrafts.ts'
+import { format } from './message.ts'
 import * as texts from './texts.ts'
+import { useApiMutation } from './useApiMutation.ts'
 
 type Field<Values> = keyof Values & string
 
@@ -76,7 +76,7 @@ type FieldProps = { value: any; onChange: any; error?: any; description?: string
 type CheckboxProps = { checked: any; onChange: any; error?: any; description?: string }
 
 /**
- * A form of the back office. The schema of its call says what is valid: errors are shown at their fields on the first
+ * A form. The schema of its call says what is valid: errors are shown at their fields on the first
  * attempt to save, and from then on with every change. What was typed survives a failed attempt, a reload and a change
  * by someone else.
  */

@@ -1,4 +1,4 @@
-import { getDraft, saveDraft } from '../platform/drafts.ts'
+import { getDraft, saveDraft } from './drafts.ts'
 
 /** What someone typed into a form and has not saved yet. */
 export type FormDraft = {
