@@ -1,16 +1,20 @@
 import { notices } from '@dubplate/contract'
-import { IconBell, IconSettings } from '@tabler/icons-react'
+import { IconSettings } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'
 import { InlineError } from '../platform/InlineError.tsx'
 import { useApiQuery } from '../platform/queries.ts'
+import buttonCss from '../ui/Button.module.css'
+import { Button } from '../ui/Button.tsx'
+import iconCss from '../ui/IconButton.module.css'
+import menuCss from '../ui/Menu.module.css'
 import { useCloseOnOutsideClick, usePosition } from '../ui/Menu.tsx'
-import css from './BellPanel.module.css'
-import { markRead } from './markRead.ts'
-import { NotificationRows, NotificationSkeleton } from './NotificationRows.tsx'
+import { NoNotifications, NotificationRows, NotificationSkeleton } from './NotificationRows.tsx'
+import css from './Notifications.module.css'
 import * as texts from './texts.ts'
 import { setUnread } from './unread.ts'
+import { useMarkRead } from './useMarkRead.ts'
 
 /** The number of notifications in the panel. */
 const PANEL_LIMIT = 8
@@ -22,6 +26,7 @@ export function BellPanel({ opener, onClose }: Props) {
   const container = useRef<HTMLDivElement>(null)
   const { right, bottom } = opener.getBoundingClientRect()
   const { data, error, refetch } = useApiQuery(notices.getNotices, { page: 1 })
+  const markRead = useMarkRead({ errorTitle: texts.couldntMarkNotificationsAsRead })
   // A cached reply does not contain the newest notifications.
   useEffect(() => {
     void refetch({ cancelRefetch: false }).then(({ data }) => data && setUnread(data.unread))
@@ -35,33 +40,31 @@ export function BellPanel({ opener, onClose }: Props) {
   }
   return createPortal(
     <>
-      <div className={css.shade} />
+      <div className={menuCss.shade} />
       <div
         ref={container}
         role="dialog"
         aria-label={texts.notifications}
         tabIndex={-1}
-        className={css.panel}
+        className={`${menuCss.menu} ${css.panel}`}
         onKeyDown={(event) => handleKey(event, container.current, close)}
       >
         <header className={css.head}>
           <h2>{texts.notifications}</h2>
           {data !== undefined && data.unread > 0 && (
-            <button
-              type="button"
-              className={css.quiet}
+            <Button
               onClick={() => {
                 // The button disappears with the last unread notification.
                 container.current?.focus({ preventScroll: true })
-                void markRead()
+                markRead({})
               }}
             >
               {texts.markAllAsRead}
-            </button>
+            </Button>
           )}
           <Link
             to="/account/notices"
-            className={css.choices}
+            className={iconCss.button}
             aria-label={texts.notificationSettings}
             title={texts.notificationSettings}
             onClick={onClose}
@@ -69,33 +72,24 @@ export function BellPanel({ opener, onClose }: Props) {
             <IconSettings size={17} aria-hidden />
           </Link>
         </header>
-        <div className={css.list}>
-          {data && data.notices.length > 0 && (
-            <NotificationRows notices={data.notices.slice(0, PANEL_LIMIT)} onOpen={onClose} />
-          )}
-          {data && data.notices.length === 0 && <NoNotifications />}
-          {!data && !error && <NotificationSkeleton count={4} />}
-          {!data && error && (
-            <InlineError error={error} title={texts.couldntLoadNotificationsInline} retry={() => void refetch()} />
-          )}
-        </div>
         {data && data.notices.length > 0 && (
-          <Link to="/notices" className={css.all} onClick={onClose}>
-            {texts.seeAllNotifications}
-          </Link>
+          <>
+            <NotificationRows notices={data.notices.slice(0, PANEL_LIMIT)} onOpen={onClose} />
+            <Link to="/notices" className={buttonCss.button} style={{ display: 'flex', margin: 4 }} onClick={onClose}>
+              {texts.seeAllNotifications}
+            </Link>
+          </>
+        )}
+        {data?.notices.length === 0 && <NoNotifications />}
+        {!data && !error && <NotificationSkeleton count={4} />}
+        {!data && error && (
+          <InlineError error={error} title={texts.couldntLoadNotificationsInline} retry={() => void refetch()} />
         )}
       </div>
     </>,
     document.getElementById('main') ?? document.body,
   )
 }
-
-const NoNotifications = () => (
-  <div className={css.nothing}>
-    <IconBell size={22} stroke={1.6} aria-hidden />
-    <p>{texts.noNotificationsYetWellTell}</p>
-  </div>
-)
 
 /** Closes with Escape and keeps Tab inside: the panel is at the end of the document, far from the bell. */
 function handleKey(event: KeyboardEvent, container: HTMLElement | null, close: () => void) {

@@ -1,5 +1,6 @@
 import type { notices } from '@dubplate/contract'
 import {
+  IconBell,
   IconBookmark,
   IconCreditCard,
   IconMessageCircle,
@@ -7,14 +8,15 @@ import {
   IconUserCheck,
   type TablerIcon,
 } from '@tabler/icons-react'
-import type { MouseEvent } from 'react'
+import type { MouseEvent, ReactNode } from 'react'
 import { goTo } from '../platform/address.ts'
 import { formatExactDate } from '../platform/format.ts'
 import { format } from '../platform/message.ts'
 import { formatTimeAgo, useCurrentMinute } from '../platform/timeAgo.ts'
-import { markRead } from './markRead.ts'
-import css from './NotificationRows.module.css'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import css from './Notifications.module.css'
 import * as texts from './texts.ts'
+import { useMarkRead } from './useMarkRead.ts'
 
 type Notification = notices.Notice
 
@@ -37,10 +39,21 @@ type Props = {
 /** Notifications, each with a link to its subject. */
 export function NotificationRows({ notices, isStale = false, onOpen }: Props) {
   const now = useCurrentMinute()
+  // It may fail silently: the notification is unread again with the next request.
+  const markRead = useMarkRead()
+  const open = (event: MouseEvent, { notification_id, is_read, address }: Notification) => {
+    if (!is_read) markRead({ notification_ids: [notification_id] })
+    if (opensNewTab(event)) return
+    event.preventDefault()
+    onOpen?.()
+    goTo(address)
+  }
   return (
-    <ul className={css.rows} aria-busy={isStale || undefined}>
+    <ul aria-busy={isStale || undefined}>
       {notices.map((notification) => (
-        <NotificationRow key={notification.notification_id} notice={notification} now={now} onOpen={onOpen} />
+        <li key={notification.notification_id}>
+          <NotificationLink notification={notification} now={now} onClick={(event) => open(event, notification)} />
+        </li>
       ))}
     </ul>
   )
@@ -48,56 +61,42 @@ export function NotificationRows({ notices, isStale = false, onOpen }: Props) {
 
 const opensNewTab = (event: MouseEvent) => event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0
 
-function NotificationRow({
-  notice: notification,
-  now,
-  onOpen,
-}: {
-  notice: Notification
-  now: Date
-  onOpen: (() => void) | undefined
-}) {
-  const { icon: Icon, name } = KINDS[notification.kind]
-  const open = (event: MouseEvent) => {
-    if (!notification.is_read) void markRead([notification.notification_id])
-    if (opensNewTab(event)) return
-    event.preventDefault()
-    onOpen?.()
-    goTo(notification.address)
-  }
+type LinkProps = { notification: Notification; now: Date; onClick: (event: MouseEvent) => void }
+
+function NotificationLink({ notification: { kind, text, address, created_at, is_read }, now, onClick }: LinkProps) {
+  const { icon: Icon, name } = KINDS[kind]
   return (
-    <li>
-      <a
-        href={notification.address}
-        className={css.row}
-        data-unread={!notification.is_read || undefined}
-        onClick={open}
-      >
-        <span className={css.icon} title={name}>
-          <Icon size={18} stroke={1.7} aria-hidden />
-          <span className="sr">{format(texts.kindOfNotification, { kind: name })}</span>
-        </span>
-        <span className={css.text} title={notification.text}>
-          {notification.text}
-        </span>
-        {!notification.is_read && <span className="sr"> {texts.unreadMark} </span>}
-        <time className="num" dateTime={notification.created_at} title={formatExactDate(notification.created_at)}>
-          {formatTimeAgo(notification.created_at, now)}
-        </time>
-      </a>
-    </li>
+    <a href={address} className={css.row} data-unread={!is_read || undefined} onClick={onClick}>
+      <span className={css.icon} title={name}>
+        <Icon size={18} stroke={1.7} aria-hidden />
+        <span className="sr">{format(texts.kindOfNotification, { kind: name })}</span>
+      </span>
+      <span className={css.text} title={text}>
+        {text}
+      </span>
+      {!is_read && <span className="sr"> {texts.unreadMark} </span>}
+      <time className="num" dateTime={created_at} title={formatExactDate(created_at)}>
+        {formatTimeAgo(created_at, now)}
+      </time>
+    </a>
   )
 }
 
 /** Placeholder rows in their real size. */
 export const NotificationSkeleton = ({ count }: { count: number }) => (
-  <ul className={css.rows} aria-busy aria-label={texts.loadingNotifications}>
-    {Array.from({ length: count }, (_, n) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all alike
+  <ul aria-busy aria-label={texts.loadingNotifications}>
+    {[...Array(count).keys()].map((n) => (
       <li key={n} className={css.row} aria-hidden>
-        <i className={css.bone} />
+        <i className={css.icon} />
         <i className={css.bone} />
       </li>
     ))}
   </ul>
+)
+
+/** Replaces an empty list of notifications. */
+export const NoNotifications = ({ action }: { action?: ReactNode }) => (
+  <EmptyState icon={<IconBell size={24} />} title={texts.noNotificationsYet} action={action}>
+    {texts.wellTellYouAboutTicket}
+  </EmptyState>
 )

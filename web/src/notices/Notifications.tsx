@@ -13,11 +13,11 @@ import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Pagination } from '../ui/Pagination.tsx'
-import { markRead } from './markRead.ts'
-import { NotificationRows, NotificationSkeleton } from './NotificationRows.tsx'
+import { NoNotifications, NotificationRows, NotificationSkeleton } from './NotificationRows.tsx'
 import css from './Notifications.module.css'
 import * as texts from './texts.ts'
 import { setUnread } from './unread.ts'
+import { useMarkRead } from './useMarkRead.ts'
 
 /** All notifications of a member, newest first. */
 export function Notifications() {
@@ -37,12 +37,13 @@ function MemberContent() {
     { page },
     { keepPrevious: true },
   )
+  const markRead = useMarkRead({ errorTitle: texts.couldntMarkNotificationsAsRead })
   useEffect(() => {
     if (data && !isFetching) setUnread(data.unread)
   }, [data, isFetching])
   const actions = (
     <>
-      <Button disabled={!data?.unread} onClick={() => void markRead()}>
+      <Button disabled={!data?.unread} onClick={() => markRead({})}>
         <IconChecks size={17} aria-hidden />
         {texts.markAllAsRead}
       </Button>
@@ -54,12 +55,12 @@ function MemberContent() {
   const note = data && (data.unread > 0 ? format(texts.unreadCount, { unread: count(data.unread) }) : texts.allRead)
   return (
     <Page title={texts.notifications} note={data?.pagination.totalCount === 0 ? '' : (note ?? '')} actions={actions}>
-      <div className={css.column}>
+      <div className={css.page}>
         {error && !data && (
           <ErrorState error={error} title={texts.couldntLoadYourNotifications} retry={() => void refetch()} />
         )}
         {!error && !data && <NotificationSkeleton count={8} />}
-        {data && data.notices.length === 0 && <NoNotifications page={page} />}
+        {data?.notices.length === 0 && (page > 1 ? <PageNotFound /> : <NoNotifications action={newReleases} />)}
         {data && data.notices.length > 0 && (
           <>
             <NotificationRows notices={data.notices} isStale={isPlaceholderData} />
@@ -71,16 +72,22 @@ function MemberContent() {
   )
 }
 
-const NoNotifications = ({ page }: { page: number }) => (
+const newReleases = (
+  <Link to="/newRelease" className={button.button}>
+    {texts.seeNewReleases}
+  </Link>
+)
+
+const PageNotFound = () => (
   <EmptyState
     icon={<IconBell size={24} />}
-    title={page > 1 ? texts.pageNotFound : texts.noNotificationsYet}
+    title={texts.pageNotFound}
     action={
-      <Link to={page > 1 ? '/notices' : '/newRelease'} className={button.button}>
-        {page > 1 ? texts.goToFirstPage : texts.seeNewReleases}
+      <Link to="/notices" className={button.button}>
+        {texts.goToFirstPage}
       </Link>
     }
   >
-    {page > 1 ? texts.noNotificationsOnThisPage : texts.wellTellYouAboutTicket}
+    {texts.noNotificationsOnThisPage}
   </EmptyState>
 )

@@ -1,6 +1,6 @@
 import type { notices, ReplyOf } from '@dubplate/contract'
 
-export type NotificationsReply = ReplyOf<typeof notices.getNotices>
+type NotificationsReply = ReplyOf<typeof notices.getNotices>
 
 /** A page of notifications after these have been read, or all of them without ids. */
 export function markReadInReply(reply: NotificationsReply, ids: readonly number[] | undefined): NotificationsReply {

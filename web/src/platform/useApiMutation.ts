@@ -5,6 +5,8 @@ import { callApi } from './api.ts'
 import { queryClient } from './queries.ts'
 
 type Options<E extends Endpoint> = {
+  /** Shows the change at once; returns a function that undoes it when the call fails. See `changeReplies`. */
+  optimistic?: (input: InputOf<E>) => () => void
   /** The calls whose replies may have changed: they are requested again. */
   invalidates?: readonly Endpoint[]
   /** Shown when it has worked. */
@@ -18,11 +20,13 @@ export const useApiMutation = <E extends Endpoint>(call: E, options: Options<E> 
   useMutation({
     mutationFn: (input: InputOf<E>) => callApi(call, input),
     networkMode: 'always',
+    onMutate: (input) => options.optimistic?.(input),
     onSuccess: async (reply, input) => {
       if (options.success) void toast(options.success(reply, input))
       await refreshReplies(options.invalidates ?? [])
     },
-    onError: (error) => {
+    onError: (error, _, undo) => {
+      undo?.()
       if (options.errorTitle) void toastError(options.errorTitle, error)
     },
   })
@@ -30,3 +34,13 @@ export const useApiMutation = <E extends Endpoint>(call: E, options: Options<E> 
 /** Requests the replies of these calls again, where they are shown. */
 export const refreshReplies = (calls: readonly Endpoint[]) =>
   Promise.all(calls.map(({ path }) => queryClient.invalidateQueries({ queryKey: [path] })))
+
+/** Changes the stored replies of a call; returns a function that restores them. */
+export function changeReplies<E extends Endpoint>(call: E, change: (reply: ReplyOf<E>) => ReplyOf<E>): () => void {
+  const filters = { queryKey: [call.path] }
+  const before = queryClient.getQueriesData<ReplyOf<E>>(filters)
+  queryClient.setQueriesData<ReplyOf<E>>(filters, (reply) => reply && change(reply))
+  return () => {
+    for (const [queryKey, reply] of before) queryClient.setQueryData(queryKey, reply)
+  }
+}
