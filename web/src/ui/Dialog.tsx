@@ -8,12 +8,14 @@ type Props = {
   title: string
   /** For content that is compared side by side. */
   isWide?: boolean
+  /** `auto` for the width of its content. */
+  size?: 'auto'
   onClose: () => void
   children: ReactNode
 }
 
 /** A modal dialog. The page behind it is inert while it is open: neither focus nor screen readers reach it. */
-export function Dialog({ title, isWide = false, onClose, children }: Props) {
+export function Dialog({ title, isWide = false, size, onClose, children }: Props) {
   useInertPage()
   const isOnTop = useDialogOrder()
   return (
@@ -25,7 +27,7 @@ export function Dialog({ title, isWide = false, onClose, children }: Props) {
         title={title}
         centered
         radius="lg"
-        size={isWide ? 760 : 420}
+        size={size ?? (isWide ? 760 : 420)}
         classNames={{ content: css.surface, header: css.surface, title: css.title }}
       >
         {children}
