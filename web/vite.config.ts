@@ -15,6 +15,8 @@ const FIELDS = new RegExp(`node_modules/${mantine('Input|InputBase|TextInput|Clo
 const DIALOGS = new RegExp(
   `node_modules/(react-remove-scroll|${mantine('Modal|ModalBase|ScrollArea|Overlay|Paper|Transition|Portal|FocusTrap')})`,
 )
+/** What members' pages are laid out with: one file, for the same reason. */
+const LAYOUT = new RegExp(`node_modules/${mantine('Stack|Group|Text|Badge|Skeleton')}`)
 
 /** During development, everything except the page itself comes from the server. */
 const SERVER = process.env.DUBPLATE_SERVER ?? 'http://127.0.0.1:3000'
@@ -59,6 +61,7 @@ export default defineConfig({
             { name: 'first', tags: ['$initial'] },
             { name: 'fields', test: FIELDS },
             { name: 'dialogs', test: DIALOGS },
+            { name: 'layout', test: LAYOUT },
           ],
         },
         // The chunks of the back office have their own name prefix: scripts/web-budget.mjs only measures what members

@@ -1,17 +1,22 @@
+import { Group, Stack, Text } from '@mantine/core'
 import { IconPaperclip, IconRefresh, IconX } from '@tabler/icons-react'
-import { useRef } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { formatBytes } from '../platform/format.ts'
 import { format } from '../platform/message.ts'
 import { Button } from '../ui/Button.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { usePreventStrayDrops } from '../ui/usePreventStrayDrops.ts'
-import css from './AttachedFiles.module.css'
-import { ATTACHMENT_LIMITS_TEXT, type AttachmentUpload, fileError } from './attachmentUpload.ts'
-import type { SentFile } from './message.ts'
+import css from './HelpDesk.module.css'
 import * as texts from './texts.ts'
-import type { AttachmentState } from './useAttachments.ts'
+import {
+  ATTACHMENT_LIMITS_TEXT,
+  type AttachedFile,
+  type Attachments,
+  type AttachmentUpload,
+  fileError,
+} from './useAttachments.ts'
 
-type Props = { attached: readonly SentFile[]; attaching: AttachmentState }
+type Props = { attached: readonly AttachedFile[]; attaching: Attachments }
 
 /** The attachments of a message being written: chosen here, or dropped on and pasted into its text. */
 export function AttachedFiles({ attached, attaching }: Props) {
@@ -23,14 +28,16 @@ export function AttachedFiles({ attached, attaching }: Props) {
     button.current?.focus()
   }
   return (
-    <div className={css.box}>
-      <div className={css.bar}>
+    <Stack gap="sm">
+      <Group gap="4px 12px">
         <Button ref={button} onClick={() => field.current?.click()}>
           <IconPaperclip size={16} aria-hidden />
           {texts.attachFiles}
         </Button>
-        <small>{ATTACHMENT_LIMITS_TEXT}</small>
-      </div>
+        <Text component="small" fz="xs" c="var(--text-2)">
+          {ATTACHMENT_LIMITS_TEXT}
+        </Text>
+      </Group>
       <input
         ref={field}
         type="file"
@@ -43,60 +50,72 @@ export function AttachedFiles({ attached, attaching }: Props) {
           currentTarget.value = ''
         }}
       />
-      <p role="alert" className={css.complaint} hidden={attaching.tooMany === ''}>
-        {attaching.tooMany}
-      </p>
-      {attached.length + attaching.sendings.length > 0 && (
-        <ul className={css.files} aria-label={texts.attachedFiles}>
+      {attaching.limitError && <ErrorText>{attaching.limitError}</ErrorText>}
+      {attached.length + attaching.uploads.length > 0 && (
+        <Stack component="ul" gap={4} aria-label={texts.attachedFiles}>
           {attached.map(({ name, filename, bytes }) => (
-            <li key={name} className={css.file}>
-              <span className={css.name}>{filename}</span>
-              <small className="num">{formatBytes(bytes)}</small>
+            <FileRow key={name} name={filename}>
+              <Text component="small" className="num" fz="xs" c="var(--text-2)">
+                {formatBytes(bytes)}
+              </Text>
               <IconButton
                 label={format(texts.removeAttachmentLabel, { filename })}
                 onClick={keepFocusAfter(() => attaching.remove(name))}
               >
                 <IconX size={16} />
               </IconButton>
-            </li>
+            </FileRow>
           ))}
-          {attaching.sendings.map((sending) => (
-            <SendingFile
-              key={sending.key}
-              sending={sending}
-              onRetry={() => attaching.again(sending)}
-              onDismiss={keepFocusAfter(() => attaching.drop(sending.key))}
+          {attaching.uploads.map((upload) => (
+            <UploadRow
+              key={upload.key}
+              upload={upload}
+              onRetry={() => attaching.retry(upload)}
+              onCancel={keepFocusAfter(() => attaching.cancel(upload.key))}
             />
           ))}
-        </ul>
+        </Stack>
       )}
-    </div>
+    </Stack>
   )
 }
 
-type SendingFileProps = { sending: AttachmentUpload; onRetry: () => void; onDismiss: () => void }
+const FileRow = ({ name, children }: { name: string; children: ReactNode }) => (
+  <Group component="li" gap="sm" wrap="nowrap" mih={40} p="2px 4px 2px 12px" bdrs="md" bg="var(--surface-2)">
+    <Text fz="sm" truncate flex={1}>
+      {name}
+    </Text>
+    {children}
+  </Group>
+)
 
-function SendingFile({ sending: { file, share, complaint: validationError }, onRetry, onDismiss }: SendingFileProps) {
-  return (
-    <li className={css.file}>
-      <span className={css.name}>{file.name}</span>
-      {validationError ? (
-        <small role="alert" className={css.complaint}>
-          {validationError}
-        </small>
-      ) : (
-        <progress value={share} max={1} aria-label={format(texts.uploading, { name: file.name })} />
-      )}
-      <span>
-        {validationError && fileError(file) === '' && (
-          <IconButton label={format(texts.retry, { name: file.name })} onClick={onRetry}>
-            <IconRefresh size={16} />
-          </IconButton>
-        )}
-        <IconButton label={format(texts.removeSendingFileLabel, { name: file.name })} onClick={onDismiss}>
-          <IconX size={16} />
-        </IconButton>
-      </span>
-    </li>
-  )
-}
+type UploadProps = { upload: AttachmentUpload; onRetry: () => void; onCancel: () => void }
+
+const UploadRow = ({ upload: { file, share, error }, onRetry, onCancel }: UploadProps) => (
+  <FileRow name={file.name}>
+    {error ? (
+      <ErrorText>{error}</ErrorText>
+    ) : (
+      <progress
+        className={css.progress}
+        value={share}
+        max={1}
+        aria-label={format(texts.uploading, { name: file.name })}
+      />
+    )}
+    {error && fileError(file) === '' && (
+      <IconButton label={format(texts.retry, { name: file.name })} onClick={onRetry}>
+        <IconRefresh size={16} />
+      </IconButton>
+    )}
+    <IconButton label={format(texts.removeSendingFileLabel, { name: file.name })} onClick={onCancel}>
+      <IconX size={16} />
+    </IconButton>
+  </FileRow>
+)
+
+const ErrorText = ({ children }: { children: string }) => (
+  <Text role="alert" fz="xs" c="var(--danger)">
+    {children}
+  </Text>
+)

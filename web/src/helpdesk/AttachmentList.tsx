@@ -1,11 +1,14 @@
 import type { helpdesk } from '@dubplate/contract'
+import { Group, Text } from '@mantine/core'
 import { IconFile, IconPhotoOff } from '@tabler/icons-react'
 import { useState } from 'react'
 import { formatBytes } from '../platform/format.ts'
 import { format } from '../platform/message.ts'
-import css from './AttachmentList.module.css'
-import { Lightbox } from './Lightbox.tsx'
+import { lazyOnDemand } from '../ui/lazyOnDemand.tsx'
+import css from './HelpDesk.module.css'
 import * as texts from './texts.ts'
+
+const Lightbox = lazyOnDemand(() => import('./Lightbox.tsx').then(({ Lightbox }) => Lightbox))
 
 type Attachment = helpdesk.Attachment
 
@@ -17,22 +20,22 @@ export function AttachmentList({ attachments }: { attachments: readonly Attachme
   if (attachments.length === 0) return null
   return (
     <>
-      <ul className={css.files} aria-label={texts.attachedFiles}>
+      <Group component="ul" gap="sm" aria-label={texts.attachedFiles}>
         {images.map((image, at) => (
           <li key={image.ticket_file_id}>
             <Thumbnail image={image} onOpen={() => setOpen(at)} />
           </li>
         ))}
         {files.map(({ ticket_file_id, file_path, filename, bytes }) => (
-          <li key={ticket_file_id}>
+          <Text key={ticket_file_id} component="li" fz="sm" maw="100%">
             <a href={`${file_path}?download=1`} download={filename} className={css.file}>
               <IconFile size={18} aria-hidden />
               <span>{filename}</span>
               <small className="num">{formatBytes(bytes)}</small>
             </a>
-          </li>
+          </Text>
         ))}
-      </ul>
+      </Group>
       {open !== undefined && <Lightbox images={images} at={open} onMove={setOpen} onClose={() => setOpen(undefined)} />}
     </>
   )

@@ -1,11 +1,12 @@
 import { helpdesk } from '@dubplate/contract'
+import { Stack, Text } from '@mantine/core'
 import { format } from '../platform/message.ts'
 import { useApiQuery } from '../platform/queries.ts'
 import { Html } from '../site/Html.tsx'
 import { Button } from '../ui/Button.tsx'
 import words from '../ui/Words.module.css'
-import css from './FaqSuggestions.module.css'
 import { suggestFaqs } from './faqSearch.ts'
+import css from './HelpDesk.module.css'
 import * as texts from './texts.ts'
 
 /** FAQs that match the subject while it is typed. */
@@ -13,22 +14,28 @@ export function FaqSuggestions({ subject, onAnswered }: { subject: string; onAns
   const { data } = useApiQuery(helpdesk.getFaqs, {})
   const faqs = data ? suggestFaqs(data.faqs, subject) : []
   return (
-    <div className={faqs.length > 0 ? css.box : css.none}>
+    <>
       <p role="status" className="sr">
         {faqs.length > 0 && format(texts.suggestedAnswerCount, { count: faqs.length })}
       </p>
       {faqs.length > 0 && (
-        <>
-          <h3 className={css.title}>{texts.suggestedAnswers}</h3>
+        <Stack gap={4} p="10px 12px" bdrs="md" bg="var(--surface-2)">
+          <Text component="h3" fz="xs" fw={560} c="var(--text-2)">
+            {texts.suggestedAnswers}
+          </Text>
           {faqs.map(({ faq_id, question, answer }) => (
-            <details key={faq_id} className={css.entry}>
-              <summary>{question}</summary>
-              <Html html={answer} className={words.words} />
-              <Button onClick={onAnswered}>{texts.thisSolvedIt}</Button>
+            <details key={faq_id}>
+              <Text component="summary" fz="sm" fw={560} py={6} style={{ cursor: 'pointer', overflowWrap: 'anywhere' }}>
+                {question}
+              </Text>
+              <Stack gap="sm" pb="sm" align="flex-start">
+                <Html html={answer} className={`${css.answer} ${words.words}`} />
+                <Button onClick={onAnswered}>{texts.thisSolvedIt}</Button>
+              </Stack>
             </details>
           ))}
-        </>
+        </Stack>
       )}
-    </div>
+    </>
   )
 }

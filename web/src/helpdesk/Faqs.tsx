@@ -1,5 +1,6 @@
 import { helpdesk } from '@dubplate/contract'
-import { IconSearch } from '@tabler/icons-react'
+import { Skeleton, Text, UnstyledButton } from '@mantine/core'
+import { IconChevronDown, IconSearch } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { ErrorState } from '../platform/ErrorState.tsx'
@@ -11,8 +12,8 @@ import { EmptyState } from '../ui/EmptyState.tsx'
 import { SearchField } from '../ui/SearchField.tsx'
 import { SectionHead } from '../ui/SectionHead.tsx'
 import words from '../ui/Words.module.css'
-import css from './Faqs.module.css'
 import { searchFaqs } from './faqSearch.ts'
+import css from './HelpDesk.module.css'
 import * as texts from './texts.ts'
 
 /** The FAQs with a search; `onAsk` opens the ticket form. */
@@ -26,9 +27,10 @@ export function Faqs({ onAsk }: { onAsk: () => void }) {
   return (
     <section aria-labelledby="faqs">
       <SectionHead id="faqs" title={texts.frequentlyAskedQuestions}>
-        <button type="button" className={css.jump} onClick={onAsk}>
+        {/* Next to the form, no link to it is needed. */}
+        <UnstyledButton hiddenFrom="lg" onClick={onAsk}>
           {texts.submitATicket}
-        </button>
+        </UnstyledButton>
       </SectionHead>
       {data?.faqs.length !== 0 && (
         <SearchField
@@ -42,9 +44,9 @@ export function Faqs({ onAsk }: { onAsk: () => void }) {
         {searchText && matches && format(texts.questionsFound, { count: matches.length })}
       </p>
       {error && !data && <ErrorState error={error} title={texts.couldntLoadFaqs} retry={() => void refetch()} />}
-      {!data && !error && <Skeleton />}
+      {!data && !error && <FaqSkeleton />}
       {matches && matches.length > 0 && (
-        <ul className={css.list}>
+        <ul>
           {matches.map((faq) => (
             <li key={faq.faq_id}>
               <FaqEntry
@@ -89,22 +91,22 @@ function FaqEntry({ faq: { question, answer }, isOpenInitially, onToggle }: Entr
     onToggle(open)
   }
   return (
-    <details ref={box} className={css.entry} open={isOpen} onToggle={({ currentTarget }) => toggle(currentTarget.open)}>
+    <details ref={box} className={css.faq} open={isOpen} onToggle={({ currentTarget }) => toggle(currentTarget.open)}>
       <summary>
-        <h3>{question}</h3>
+        <Text component="h3" fw={580}>
+          {question}
+        </Text>
+        <IconChevronDown size={18} aria-hidden />
       </summary>
       <Html html={answer} className={`${css.answer} ${words.words}`} />
     </details>
   )
 }
 
-const QUESTIONS = 6
-
-const Skeleton = () => (
-  <ul className={css.list} aria-busy aria-label={texts.loadingFaqs}>
-    {Array.from({ length: QUESTIONS }, (_, i) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the items are all alike
-      <li key={i} className={css.bone} aria-hidden />
+const FaqSkeleton = () => (
+  <ul aria-busy aria-label={texts.loadingFaqs}>
+    {[...Array(6).keys()].map((n) => (
+      <Skeleton key={n} component="li" height={20} my={14} radius="sm" aria-hidden />
     ))}
   </ul>
 )

@@ -1,10 +1,11 @@
 import type { helpdesk } from '@dubplate/contract'
-import { IconChevronLeft, IconChevronRight, IconDownload, IconX } from '@tabler/icons-react'
-import { type KeyboardEvent, useEffect, useRef } from 'react'
+import { Group } from '@mantine/core'
+import { IconChevronLeft, IconChevronRight, IconDownload } from '@tabler/icons-react'
+import { useEffect } from 'react'
 import { format } from '../platform/message.ts'
+import { Dialog } from '../ui/Dialog.tsx'
 import icon from '../ui/IconButton.module.css'
 import { IconButton } from '../ui/IconButton.tsx'
-import css from './Lightbox.module.css'
 import * as texts from './texts.ts'
 
 type Props = {
@@ -17,27 +18,20 @@ type Props = {
 
 /** A picture at full size over the page; the arrow keys move to the others. */
 export function Lightbox({ images, at, onMove, onClose }: Props) {
-  const dialog = useRef<HTMLDialogElement>(null)
-  useEffect(() => dialog.current?.showModal(), [])
+  const move = (step: number) => onMove((at + step + images.length) % images.length)
+  useEffect(() => {
+    const handleKey = ({ key }: KeyboardEvent) => {
+      const step = { ArrowLeft: -1, ArrowRight: 1 }[key]
+      if (step) move(step)
+    }
+    addEventListener('keydown', handleKey)
+    return () => removeEventListener('keydown', handleKey)
+  })
   const image = images[at]
   if (!image) return null
-  const move = (step: number) => onMove((at + step + images.length) % images.length)
-  const press = (event: KeyboardEvent) => {
-    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
-    if (step && images.length > 1) move(step)
-  }
   return (
-    <dialog
-      ref={dialog}
-      className={css.box}
-      aria-label={image.filename}
-      onClose={onClose}
-      onKeyDown={press}
-      // A click next to the picture closes the dialog.
-      onClick={({ target, currentTarget }) => target === currentTarget && currentTarget.close()}
-    >
-      <div className={css.bar}>
-        <span>{image.filename}</span>
+    <Dialog title={image.filename} size="auto" onClose={onClose}>
+      <Group gap={4} justify="center" mb="sm">
         {images.length > 1 && (
           <>
             <IconButton label={texts.previousPicture} shortcut="←" onClick={() => move(-1)}>
@@ -57,11 +51,12 @@ export function Lightbox({ images, at, onMove, onClose }: Props) {
         >
           <IconDownload size={18} />
         </a>
-        <IconButton label={texts.close} shortcut={texts.escapeKey} onClick={() => dialog.current?.close()}>
-          <IconX size={18} />
-        </IconButton>
-      </div>
-      <img src={image.file_path} alt={image.filename} className={css.image} />
-    </dialog>
+      </Group>
+      <img
+        src={image.file_path}
+        alt={image.filename}
+        style={{ display: 'block', margin: 'auto', maxWidth: '100%', minHeight: 120, maxHeight: 'calc(90dvh - 130px)' }}
+      />
+    </Dialog>
   )
 }

@@ -1,25 +1,52 @@
 import type { helpdesk } from '@dubplate/contract'
+import { Badge, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core'
+import { IconMessage } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { formatExactDate } from '../platform/format.ts'
+import { count, formatExactDate } from '../platform/format.ts'
 import { format } from '../platform/message.ts'
 import { formatTimeAgo, useCurrentMinute } from '../platform/timeAgo.ts'
-import { Status } from './Status.tsx'
-import css from './TicketRows.module.css'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import css from './HelpDesk.module.css'
 import * as texts from './texts.ts'
-import { waitingText } from './ticketTexts.ts'
+import { STATUS_WORDS, waitingText } from './tickets.ts'
 
-type Props = { tickets: readonly helpdesk.Ticket[]; label: string; isStale?: boolean }
+const COUNT_LINKS = [
+  { status: 'all', countKey: 'total', text: texts.total },
+  { status: 'open', countKey: 'open', text: texts.open },
+  { status: 'close', countKey: 'close', text: texts.closedStatus },
+] as const
+
+/** The numbers of the member's tickets; each links to its list. */
+export const TicketCounts = ({ summary }: { summary: helpdesk.TicketSummary | undefined }) => (
+  <SimpleGrid component="nav" cols={3} spacing={{ base: 'sm', xs: 'md' }} aria-label={texts.yourTickets}>
+    {COUNT_LINKS.map(({ status, countKey, text }) => (
+      <Link key={status} to="/tickets/$status" params={{ status }} className={css.count}>
+        <Text className="num" fz="xl" fw={680} c="var(--text)">
+          {summary ? count(summary[countKey]) : '–'}
+        </Text>
+        {text}
+      </Link>
+    ))}
+  </SimpleGrid>
+)
+
+/** The status of a ticket: open or closed. */
+export const TicketStatus = ({ status }: Pick<helpdesk.Ticket, 'status'>) => (
+  <Badge variant="light" color={status === 'open' ? 'var(--ok)' : 'var(--text-2)'} tt="none" fz="xs" fw={560}>
+    {STATUS_WORDS[status]}
+  </Badge>
+)
+
+type RowsProps = { tickets: readonly helpdesk.Ticket[]; label: string; isStale?: boolean }
 
 /** Tickets, one per row; each row links to its ticket. */
-export function TicketRows({ tickets, label, isStale = false }: Props) {
-  return (
-    <ol className={css.list} aria-label={label} aria-busy={isStale || undefined}>
-      {tickets.map((ticket) => (
-        <TicketRow key={ticket.ticket_number} ticket={ticket} />
-      ))}
-    </ol>
-  )
-}
+export const TicketRows = ({ tickets, label, isStale = false }: RowsProps) => (
+  <ol aria-label={label} aria-busy={isStale || undefined} className={css.stale}>
+    {tickets.map((ticket) => (
+      <TicketRow key={ticket.ticket_number} ticket={ticket} />
+    ))}
+  </ol>
+)
 
 function TicketRow({ ticket }: { ticket: helpdesk.Ticket }) {
   const now = useCurrentMinute()
@@ -27,38 +54,53 @@ function TicketRow({ ticket }: { ticket: helpdesk.Ticket }) {
   const waiting = waitingText(ticket)
   return (
     <li className={css.row} data-unread={unread > 0 || undefined}>
-      <h3 className={css.subject} title={subject}>
-        <bdi>{subject}</bdi>
-      </h3>
-      <Status status={status} />
-      <p className={css.about}>
-        <span className="num">#{ticket_number}</span>
-        <span>{department}</span>
-        <span>{priority}</span>
-        {waiting && <span>{waiting}</span>}
-        <time dateTime={modified_at} title={formatExactDate(modified_at)}>
-          {formatTimeAgo(modified_at, now)}
-        </time>
-        {unread > 0 && <b className={css.unread}>{format(texts.newReplies, { count: unread })}</b>}
-      </p>
-      <Link
-        to="/ticket/details/$ticketNumber"
-        params={{ ticketNumber: ticket_number }}
-        className={css.view}
-        aria-label={format(texts.viewTicketLabel, { ticket_number, subject })}
-      >
-        {texts.view}
-      </Link>
+      <Stack gap={2} miw={0} flex={1}>
+        <Text component="h3" fw={unread > 0 ? 700 : 560} truncate title={subject}>
+          <bdi>{subject}</bdi>
+        </Text>
+        <p className={css.facts}>
+          <span className="num">#{ticket_number}</span>
+          <span>{department}</span>
+          <span>{priority}</span>
+          {waiting && <span>{waiting}</span>}
+          <time dateTime={modified_at} title={formatExactDate(modified_at)}>
+            {formatTimeAgo(modified_at, now)}
+          </time>
+          {unread > 0 && (
+            <Text component="b" inherit fw={620} c="var(--accent-ink)">
+              {format(texts.newReplies, { count: unread })}
+            </Text>
+          )}
+        </p>
+      </Stack>
+      <Stack gap={2} align="flex-end">
+        <TicketStatus status={status} />
+        <Link
+          to="/ticket/details/$ticketNumber"
+          params={{ ticketNumber: ticket_number }}
+          className={css.view}
+          aria-label={format(texts.viewTicketLabel, { ticket_number, subject })}
+        >
+          {texts.view}
+        </Link>
+      </Stack>
     </li>
   )
 }
 
 /** Placeholder rows while tickets load. */
-export const TicketSkeleton = ({ count }: { count: number }) => (
-  <ol className={css.list} aria-busy aria-label={texts.loadingTickets}>
-    {Array.from({ length: count }, (_, i) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the items are all alike
-      <li key={i} className={css.bone} aria-hidden />
+export const TicketSkeleton = ({ rows }: { rows: number }) => (
+  <ol aria-busy aria-label={texts.loadingTickets}>
+    {[...Array(rows).keys()].map((n) => (
+      <li key={n} className={css.row} aria-hidden>
+        <Skeleton height={14} width="60%" radius="sm" />
+      </li>
     ))}
   </ol>
+)
+
+export const NoTickets = ({ children = texts.yourTicketsAndOurReplies }: { children?: string }) => (
+  <EmptyState icon={<IconMessage size={24} />} title={texts.youHaveNoTickets}>
+    {children}
+  </EmptyState>
 )

@@ -1,82 +1,104 @@
 import { helpdesk } from '@dubplate/contract'
 import { useEffect, useRef, useState } from 'react'
+import { formatBytes } from '../platform/format.ts'
 import { format } from '../platform/message.ts'
 import { upload } from '../platform/upload.ts'
-import { type AttachmentUpload, fileError } from './attachmentUpload.ts'
-import type { SentFile } from './message.ts'
 import * as texts from './texts.ts'
 
-type ChangeFiles = (change: (files: SentFile[]) => SentFile[]) => void
+const { MAX_ATTACHMENT_BYTES, MAX_ATTACHMENTS } = helpdesk
+const MAX_FILE_SIZE_TEXT = format(texts.mb, { size: MAX_ATTACHMENT_BYTES / 1024 / 1024 })
+
+export const ATTACHMENT_LIMITS_TEXT = format(texts.upToFilesEach, { max: MAX_ATTACHMENTS, limit: MAX_FILE_SIZE_TEXT })
+
+/** An uploaded file whose message has not been sent yet; the server knows it by `name`. */
+export type AttachedFile = { name: string; filename: string; bytes: number }
+
+/** A file being uploaded. */
+export type AttachmentUpload = {
+  key: number
+  file: File
+  /** The part of its bytes that has been sent, 0 to 1. */
+  share: number
+  /** Why the upload failed; '' while it has not. */
+  error: string
+}
+
+/** Why a file cannot be sent; '' if it can. */
+export function fileError({ size }: Pick<File, 'size'>): string {
+  if (size === 0) return texts.thisFileIsEmptyChoose
+  return size > MAX_ATTACHMENT_BYTES
+    ? format(texts.thisFileIsTooLarge, { size: formatBytes(size), limit: MAX_FILE_SIZE_TEXT })
+    : ''
+}
+
+/** Why a message cannot be sent yet; '' if it can. */
+export function uploadBlocker(uploads: readonly Pick<AttachmentUpload, 'error'>[]): string {
+  if (uploads.some(({ error }) => error)) return texts.couldntAttachAFileRetry
+  return uploads.length > 0 ? texts.uploadsUnfinished : ''
+}
 
 let lastKey = 0
 
 /** Uploads the files of a message while it is being written. Uploaded files become part of the message. */
-export function useAttachments(attached: readonly SentFile[], changeFiles: ChangeFiles) {
-  const [sendings, setSendings] = useState<AttachmentUpload[]>([])
-  const [tooManyText, setTooManyText] = useState('')
-  /** Removed files must not be added to the message when their upload completes later. */
-  const isMounted = useIsMounted()
+export function useAttachments(getFiles: () => readonly AttachedFile[], setFiles: (files: AttachedFile[]) => void) {
+  const [uploads, setUploads] = useState<AttachmentUpload[]>([])
+  const [limitError, setLimitError] = useState('')
+  /** The keys of the uploads that still belong to the message: none once its form is closed. */
+  const current = useRef(new Set<number>()).current
+  useEffect(() => () => current.clear(), [current])
 
-  const updateSending = (key: number, change: Partial<AttachmentUpload>) =>
-    setSendings((previous) => previous.map((each) => (each.key === key ? { ...each, ...change } : each)))
-  const discardSending = (key: number) => {
-    isMounted.delete(key)
-    setSendings((previous) => previous.filter((each) => each.key !== key))
+  const updateUpload = (key: number, change: Partial<AttachmentUpload>) =>
+    setUploads((uploads) => uploads.map((each) => (each.key === key ? { ...each, ...change } : each)))
+  const endUpload = (key: number) => {
+    current.delete(key)
+    setUploads((uploads) => uploads.filter((each) => each.key !== key))
   }
-
-  const send = async ({ key, file }: AttachmentUpload) => {
+  const start = async ({ key, file }: AttachmentUpload) => {
     try {
-      const sent = await sendFile(file, (share) => updateSending(key, { share }))
-      if (!isMounted.has(key)) return
-      changeFiles((files) => [...files, ...sent])
-      discardSending(key)
+      const attached = await uploadFile(file, (share) => updateUpload(key, { share }))
+      if (!current.has(key)) return
+      setFiles([...getFiles(), ...attached])
+      endUpload(key)
     } catch (error) {
-      updateSending(key, { complaint: error instanceof Error ? error.message : texts.couldntUploadTheFileTry })
+      updateUpload(key, { error: error instanceof Error ? error.message : texts.couldntUploadTheFileTry })
     }
   }
   const add = (files: File[]) => {
-    const freeSlots = helpdesk.MAX_ATTACHMENTS - attached.length - sendings.length
-    setTooManyText(files.length > freeSlots ? format(texts.tooManyAttachments, { max: helpdesk.MAX_ATTACHMENTS }) : '')
-    const added = files.slice(0, Math.max(0, freeSlots)).map((file) => createUpload(file))
-    setSendings((previous) => [...previous, ...added])
+    const freeSlots = Math.max(0, MAX_ATTACHMENTS - getFiles().length - uploads.length)
+    setLimitError(files.length > freeSlots ? format(texts.tooManyAttachments, { max: MAX_ATTACHMENTS }) : '')
+    const added = files.slice(0, freeSlots).map((file) => ({ key: ++lastKey, file, share: 0, error: fileError(file) }))
+    setUploads((uploads) => [...uploads, ...added])
     for (const each of added) {
-      isMounted.add(each.key)
-      if (!each.complaint) void send(each)
+      current.add(each.key)
+      if (!each.error) void start(each)
     }
   }
-  const retry = (sending: AttachmentUpload) => {
-    updateSending(sending.key, { share: 0, complaint: '' })
-    void send(sending)
-  }
-  const remove = (name: string) => {
-    setTooManyText('')
-    changeFiles((files) => files.filter((file) => file.name !== name))
-  }
   return {
-    sendings,
-    tooMany: tooManyText,
+    uploads,
+    limitError,
     add,
-    again: retry,
-    remove,
-    drop: (key: number) => {
-      setTooManyText('')
-      discardSending(key)
+    retry: (failed: AttachmentUpload) => {
+      updateUpload(failed.key, { share: 0, error: '' })
+      void start(failed)
     },
-    forget: () => {
-      isMounted.clear()
-      setSendings([])
+    remove: (name: string) => {
+      setLimitError('')
+      setFiles(getFiles().filter((file) => file.name !== name))
+    },
+    cancel: (key: number) => {
+      setLimitError('')
+      endUpload(key)
+    },
+    cancelAll: () => {
+      current.clear()
+      setUploads([])
     },
   }
 }
 
-export type AttachmentState = ReturnType<typeof useAttachments>
+export type Attachments = ReturnType<typeof useAttachments>
 
-function createUpload(file: File): AttachmentUpload {
-  lastKey += 1
-  return { key: lastKey, file, share: 0, complaint: fileError(file) }
-}
-
-async function sendFile(file: File, onProgress: (share: number) => void): Promise<SentFile[]> {
+async function uploadFile(file: File, onProgress: (share: number) => void): Promise<AttachedFile[]> {
   const form = new FormData()
   form.append('UploadAttachmentsForm[attachments][0]', file, file.name)
   const { UploadAttachmentsForm, attachments } = await upload(helpdesk.uploadAttachments, form, onProgress)
@@ -85,11 +107,4 @@ async function sendFile(file: File, onProgress: (share: number) => void): Promis
     filename: attachments[i]?.filename ?? file.name,
     bytes: attachments[i]?.bytes ?? file.size,
   }))
-}
-
-/** False after the form has been closed; its uploads are then ignored. */
-function useIsMounted() {
-  const isMounted = useRef(new Set<number>()).current
-  useEffect(() => () => isMounted.clear(), [isMounted])
-  return isMounted
 }

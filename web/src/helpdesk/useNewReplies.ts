@@ -1,6 +1,6 @@
 import type { helpdesk, Pagination } from '@dubplate/contract'
 import { useEffect, useRef, useState } from 'react'
-import { newRepliesMessage } from './ticketTexts.ts'
+import { newRepliesMessage } from './tickets.ts'
 
 type Reply = helpdesk.Reply
 type NewReplies = { ids: ReadonlySet<number>; words: string }

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import css from './Joining.module.css'
 
 type Props = {
-  messages: string[]
+  messages: readonly string[]
   /** The actions for the error. */
   children?: ReactNode
 }

@@ -63,6 +63,8 @@ export type FormFrame = {
 
 export type ResourceFormState<Values extends object> = FormFrame & {
   values: Values
+  /** The values at this moment, also those that are not rendered yet. */
+  getValues: () => Values
   setValues: (change: Partial<Values>) => void
   /** The properties of an input: its value, its error, and what others saved there. `hint` is shown below it. */
   field: (name: Field<Values>, hint?: string) => FieldProps
@@ -76,9 +78,8 @@ type FieldProps = { value: any; onChange: any; error?: any; description?: string
 type CheckboxProps = { checked: any; onChange: any; error?: any; description?: string }
 
 /**
- * A form. The schema of its call says what is valid: errors are shown at their fields on the first
- * attempt to save, and from then on with every change. What was typed survives a failed attempt, a reload and a change
- * by someone else.
+ * A form. The schema of its call says what is valid: errors are shown at their fields on the first attempt to save, and
+ * from then on with every change. What was typed survives a failed attempt, a reload and a change by someone else.
  */
 export function useResourceForm<Values extends object, E extends Endpoint, Saved = ReplyOf<E>>(
   options: Options<Values, E, Saved>,
@@ -179,6 +180,7 @@ export function useResourceForm<Values extends object, E extends Endpoint, Saved
   return {
     ...{ element, setValues, isBusy, wasSaved, messages },
     values: form.values,
+    getValues: form.getValues,
     isChanged: JSON.stringify(form.values) !== JSON.stringify(stored),
     draftAt: draft?.at,
     field: (name, hint) => ({ ...form.getInputProps(name as never), ...described(name, hint) }) as FieldProps,

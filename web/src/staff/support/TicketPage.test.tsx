@@ -120,7 +120,7 @@ test('keeps a draft of the reply over a reload', async () => {
   await openTicket()
   await expect.element(page.getByRole('button', { name: 'Saved replies' })).toBeVisible()
   await reply.fill('Half a sentence')
-  await expect.poll(() => sessionStorage.getItem('dubplate.draft.answer.41')).toMatch('Half a sentence')
+  await expect.poll(() => sessionStorage.getItem('dubplate.draft.form.answer.41')).toMatch('Half a sentence')
   await reopenApp('/staff/tickets/41')
   await expect.element(reply).toHaveTextContent('Half a sentence')
 })

@@ -1,18 +1,18 @@
-import { support } from '@dubplate/contract'
+import { type ReplyOf, support } from '@dubplate/contract'
+import { answerTicket } from '@dubplate/contract/schemas/support'
 import { Breadcrumbs, Button, Container, Grid, Group, Skeleton, Stack, Title } from '@mantine/core'
 import { IconMessageOff } from '@tabler/icons-react'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { MessageForm, type Outgoing } from '../../helpdesk/MessageForm.tsx'
+import { MessageForm } from '../../helpdesk/MessageForm.tsx'
 import { Thread } from '../../helpdesk/Thread.tsx'
 import { useTicketWatch } from '../../helpdesk/ticketWatch.ts'
-import { ApiError, callApi } from '../../platform/api.ts'
+import { ApiError } from '../../platform/api.ts'
 import { ErrorState } from '../../platform/ErrorState.tsx'
 import { format } from '../../platform/message.ts'
 import { useApiQuery } from '../../platform/queries.ts'
 import { useSession } from '../../platform/session.ts'
-import { refreshReplies } from '../../platform/useApiMutation.ts'
 import { useCleaner } from '../../site/Html.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { lazyOnDemand } from '../../ui/lazyOnDemand.tsx'
@@ -77,7 +77,8 @@ function LoadedTicket({ data, isStale, refresh }: LoadedProps) {
   const { ticket_number, subject, status, customer } = ticket
   const me = useSession(({ profile }) => profile?.customer_id)
   const isOwn = useCallback(({ admin_id }: { admin_id: number }) => admin_id === me, [me])
-  const sendReply = useReply(data, refresh)
+  const newestReplyId = useNewestReplyId(replies)
+  const save = useSave(ticket_number, refresh)
   const { insertion, picker } = useSavedReplies(ticket_number)
   return (
     <>
@@ -98,7 +99,14 @@ function LoadedTicket({ data, isStale, refresh }: LoadedProps) {
               hint={format(texts.alsoEmailedTo, { dj_name: customer.dj_name })}
               resetKey={replies}
               insertion={insertion}
-              onSend={sendReply}
+              call={answerTicket}
+              toInput={({ details, attachments, action }) => ({
+                ...{ ticket_number, details, attachments },
+                close: action === 'close',
+                after_reply_id: newestReplyId,
+              })}
+              invalidates={TICKET_CALLS}
+              save={save}
             >
               {(sending) => (
                 <>
@@ -144,21 +152,29 @@ function useSavedReplies(ticketNumber: number) {
   return { insertion, picker }
 }
 
+/** The newest reply that has been shown: on an earlier page of replies it is not among them. */
+function useNewestReplyId(replies: TicketData['replies']): number {
+  const [newest, setNewest] = useState(0)
+  const newestHere = Math.max(0, ...replies.map(({ id }) => id))
+  if (newestHere > newest) setNewest(newestHere)
+  return Math.max(newest, newestHere)
+}
+
 /**
  * Sends a reply. When others have written since the ticket was opened, their messages are shown first: the reply is
  * kept, and sent when the user sends it again.
  */
-function useReply({ ticket: { ticket_number }, replies }: TicketData, refresh: () => Promise<unknown>) {
+function useSave(ticket_number: number, refresh: () => Promise<unknown>) {
   const navigate = useNavigate({ from: '/staff/tickets/$ticketNumber' })
-  const [newest, setNewest] = useState(0)
-  const newestHere = Math.max(0, ...replies.map(({ id }) => id))
-  if (newestHere > newest) setNewest(newestHere)
-  return async ({ details, attachments, by }: Outgoing) => {
-    const isClosing = by === 'close'
-    const after_reply_id = newest
-    const goToLastPage = () => navigate({ search: {}, replace: true, resetScroll: false })
+  const goToLastPage = () => navigate({ search: {}, replace: true, resetScroll: false })
+  return async (send: () => Promise<ReplyOf<typeof support.answerTicket>>, action: string) => {
     try {
-      await callApi(support.answerTicket, { ticket_number, details, attachments, close: isClosing, after_reply_id })
+      const reply = await send()
+      void toast({
+        message: action === 'close' ? format(texts.replySentAndTicketClosed, { ticket_number }) : texts.replySent,
+      })
+      void goToLastPage()
+      return reply
     } catch (error) {
       if (error instanceof ApiError && error.code === 'reply_conflict') {
         await goToLastPage()
@@ -166,11 +182,6 @@ function useReply({ ticket: { ticket_number }, replies }: TicketData, refresh: (
       }
       throw error
     }
-    void toast({
-      message: isClosing ? format(texts.replySentAndTicketClosed, { ticket_number }) : texts.replySent,
-    })
-    void goToLastPage()
-    await refreshReplies(TICKET_CALLS)
   }
 }
 

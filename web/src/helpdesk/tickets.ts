@@ -1,7 +1,10 @@
-import type { helpdesk } from '@dubplate/contract'
+import { helpdesk } from '@dubplate/contract'
 import { formatList } from '../platform/formatList.ts'
 import { format } from '../platform/message.ts'
 import * as texts from './texts.ts'
+
+/** The calls whose replies change with a ticket: the lists of tickets. */
+export const TICKET_LISTS = [helpdesk.getRecentTickets, helpdesk.getTickets]
 
 export const STATUS_WORDS: Record<helpdesk.Ticket['status'], string> = { open: texts.open, close: texts.closedStatus }
 

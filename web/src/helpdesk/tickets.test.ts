@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { newRepliesMessage, waitingText } from './ticketTexts.ts'
+import { newRepliesMessage, waitingText } from './tickets.ts'
 
 test('announces new replies with their authors, each once', () => {
   expect(newRepliesMessage([{ author: 'Ada' }])).toBe('New reply from Ada.')
