@@ -1,72 +1,65 @@
 import '../styles/mantine-forms.css'
-import { notices } from '@dubplate/contract'
-import { TextInput } from '@mantine/core'
+import '../styles/mantine-layout.css'
+import { notices, savedSearches } from '@dubplate/contract'
+import { changeSearch, saveSearch } from '@dubplate/contract/schemas/saved-searches'
+import { Group, Stack, Text, TextInput } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
+import { ErrorMessages } from '../membership/ErrorMessages.tsx'
 import { rich } from '../platform/message.ts'
 import { useApiQuery } from '../platform/queries.ts'
+import { useResourceForm } from '../platform/useResourceForm.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Switch } from '../ui/Switch.tsx'
-import css from './SearchForm.module.css'
+import { type SavedSearch, useNames } from './savedSearches.ts'
+import { defaultName, type Query, queryChips } from './searchQuery.ts'
 import * as texts from './texts.ts'
 
-type SearchFormValues = { name: string; by_email: boolean }
+type Props = { query: Query; saved: SavedSearch | undefined; onClose: () => void }
 
-type Props = {
-  title: string
-  submit: string
-  initialValues: SearchFormValues
-  /** The terms of the search. */
-  chips: string[]
-  /** Throws the server's `ApiError`. */
-  onSubmit: (values: SearchFormValues) => Promise<void>
-  onClose: () => void
-}
-
-/** The name of a saved search, and whether new matches are emailed. */
-export function SearchForm({ title, submit, initialValues, chips, onSubmit, onClose }: Props) {
-  const [name, setName] = useState(initialValues.name)
-  const [isByEmail, setByEmail] = useState(initialValues.by_email)
-  const [errorMessage, setErrorMessage] = useState('')
-  const [isBusy, setBusy] = useState(false)
-  const save = async (event: FormEvent) => {
-    event.preventDefault()
-    if (isBusy) return
-    if (!name.trim()) return setErrorMessage(texts.enterAName)
-    setBusy(true)
-    setErrorMessage('')
-    try {
-      await onSubmit({ name: name.trim(), by_email: isByEmail })
-      onClose()
-    } catch (error) {
-      setErrorMessage(error instanceof Error ? error.message : texts.somethingWentWrongTryAgain)
-      setBusy(false)
-    }
-  }
+/** The name of a search to save or of a saved one, and whether new matches are emailed. */
+export function SearchForm({ query, saved, onClose }: Props) {
+  const names = useNames()
+  // The state when the dialog opened: after saving, it is about to close.
+  const [before] = useState(saved)
+  const form = useResourceForm({
+    call: before ? changeSearch : saveSearch,
+    values: { name: before?.name ?? defaultName(query, names), by_email: before?.by_email ?? false },
+    toInput: (values) => (before ? { saved_search_id: before.saved_search_id, ...values } : { query, ...values }),
+    invalidates: [savedSearches.getSearches],
+    onSaved: onClose,
+  })
   return (
-    <Dialog title={title} onClose={onClose}>
-      <form noValidate className={css.form} onSubmit={(event) => void save(event)}>
-        <p className={css.pieces}>{chips.join(' · ')}</p>
-        <TextInput
-          label={texts.name}
-          data-autofocus
-          maxLength={80}
-          autoComplete="off"
-          value={name}
-          error={errorMessage}
-          onFocus={({ currentTarget }) => currentTarget.select()}
-          onChange={({ currentTarget }) => setName(currentTarget.value)}
-        />
-        <Switch checked={isByEmail} onChange={setByEmail} note={<EmailDigestNote onNavigate={onClose} />}>
-          {texts.emailMeAboutNewMusic}
-        </Switch>
-        <div className={css.actions}>
-          <Button onClick={onClose}>{texts.cancel}</Button>
-          <Button type="submit" variant="primary" busy={isBusy}>
-            {submit}
-          </Button>
-        </div>
+    <Dialog title={before ? texts.editSavedSearch : texts.saveSearch} onClose={onClose}>
+      <form ref={form.element} noValidate onSubmit={form.submit}>
+        <Stack gap="lg">
+          <Text c="var(--text-2)" style={{ overflowWrap: 'anywhere' }}>
+            {queryChips(query, names).join(' · ')}
+          </Text>
+          <TextInput
+            label={texts.name}
+            data-autofocus
+            maxLength={80}
+            autoComplete="off"
+            onFocus={({ currentTarget }) => currentTarget.select()}
+            {...form.field('name')}
+          />
+          <Switch
+            checked={form.values.by_email}
+            onChange={(by_email) => form.setValues({ by_email })}
+            note={<EmailDigestNote onNavigate={onClose} />}
+          >
+            {texts.emailMeAboutNewMusic}
+          </Switch>
+          <ErrorMessages messages={form.messages} />
+          <Group gap="sm" justify="flex-end">
+            <Button onClick={onClose}>{texts.cancel}</Button>
+            <Button type="submit" variant="primary" busy={form.isBusy}>
+              {texts.save}
+            </Button>
+          </Group>
+        </Stack>
       </form>
     </Dialog>
   )
@@ -80,7 +73,7 @@ function EmailDigestNote({ onNavigate }: { onNavigate: () => void }) {
     <>
       {rich(texts.savedSearchEmailsTurnedOff, {
         link: (inside) => (
-          <Link to="/account/notices" className={css.link} onClick={onNavigate}>
+          <Link to="/account/notices" style={{ textDecoration: 'underline' }} onClick={onNavigate}>
             {inside}
           </Link>
         ),

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { markSeen, type SavedSearch, useSavedSearches } from './savedSearches.ts'
+import { type SavedSearch, useMarkSearchSeen, useSavedSearches } from './savedSearches.ts'
 import { isSameQuery, type Query } from './searchQuery.ts'
 
 type OpenedSearch = { saved_search_id: number; since: string }
@@ -13,13 +13,14 @@ export function useOpenSearch(
   isListShown: boolean,
 ): { saved: SavedSearch | undefined; since: string | undefined } {
   const { searches } = useSavedSearches()
+  const markSeen = useMarkSearchSeen()
   const saved = searches?.find((each) => isSameQuery(each.query, query))
   const [open, setOpen] = useState<OpenedSearch>()
   const isOpen = open !== undefined && open.saved_search_id === saved?.saved_search_id
   useEffect(() => {
     if (!saved || !isListShown || isOpen) return
     setOpen({ saved_search_id: saved.saved_search_id, since: saved.seen_at })
-    void markSeen(saved)
-  }, [saved, isListShown, isOpen])
+    markSeen({ saved_search_id: saved.saved_search_id })
+  }, [saved, isListShown, isOpen, markSeen])
   return { saved, since: isOpen ? open.since : undefined }
 }
