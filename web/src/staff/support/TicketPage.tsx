@@ -19,7 +19,7 @@ import { lazyOnDemand } from '../../ui/lazyOnDemand.tsx'
 import { useTabTitle } from '../../ui/Page.tsx'
 import { toast } from '../../ui/toast.ts'
 import { type TicketData, TicketDetails } from './TicketDetails.tsx'
-import { TicketStatus, TicketWait } from './TicketsPage.tsx'
+import { TicketStatus, TicketWait } from './TicketStatus.tsx'
 import * as texts from './texts.ts'
 import { TICKET_CALLS } from './tickets.ts'
 

@@ -2,23 +2,22 @@ import { type ReplyOf, support } from '@dubplate/contract'
 import { Group, Text } from '@mantine/core'
 import { IconMessage, IconUserMinus, IconUserPlus } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { MainCell, Status } from '../../admin/cells.tsx'
+import { MainCell } from '../../admin/cells.tsx'
 import { emptyState } from '../../admin/emptyState.tsx'
 import { type Column, ResourceTable } from '../../admin/ResourceTable.tsx'
 import type { RowAction } from '../../admin/RowMenu.tsx'
 import { TablePage } from '../../admin/TablePage.tsx'
 import { FilterToggle, TableToolbar, ViewTabs } from '../../admin/TableToolbar.tsx'
 import { useTableSearch } from '../../admin/useTableSearch.ts'
-import { count, formatExactDate } from '../../platform/format.ts'
+import { count } from '../../platform/format.ts'
 import { format } from '../../platform/message.ts'
 import { useApiQuery } from '../../platform/queries.ts'
 import { booleanFlag, oneOf, positiveInteger, trimmedText } from '../../platform/search-fields.ts'
 import { useSession } from '../../platform/session.ts'
-import { useCurrentMinute } from '../../platform/timeAgo.ts'
 import { timeInWords } from '../dashboard/metricTexts.ts'
+import { TicketStatus, TicketWait } from './TicketStatus.tsx'
 import * as texts from './texts.ts'
 import { useTicketChange } from './tickets.ts'
-import { waitsInWords } from './ticketWaits.ts'
 
 type Ticket = support.QueuedTicket
 
@@ -39,28 +38,6 @@ const SubjectCell = ({ ticket_number, subject, customer: { dj_name } }: Ticket) 
     text={format(texts.numberAndMember, { ticket_number, dj_name })}
   />
 )
-
-export const TicketStatus = ({ status }: Pick<Ticket, 'status'>) => (
-  <Status tone={status === 'open' ? 'ok' : 'neutral'}>{status === 'open' ? texts.open : texts.closed}</Status>
-)
-
-/** Who has to reply and since when; overdue tickets are marked. */
-export function TicketWait({ ticket }: { ticket: Ticket }) {
-  const now = useCurrentMinute()
-  const { waiting_since, is_overdue } = ticket
-  const wait = waitsInWords(ticket, now)
-  return (
-    <Text
-      component="time"
-      size="sm"
-      c={is_overdue ? 'var(--danger)' : 'var(--text-2)'}
-      {...{ dateTime: waiting_since }}
-      title={formatExactDate(waiting_since)}
-    >
-      {is_overdue ? format(texts.overdueWait, { wait }) : wait}
-    </Text>
-  )
-}
 
 const COLUMNS: Column<Ticket>[] = [
   { id: 'subject', header: texts.subject, width: 'auto', cell: SubjectCell },
