@@ -6,7 +6,6 @@ import { format } from '../platform/message.ts'
 import { Button } from '../ui/Button.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { usePreventStrayDrops } from '../ui/usePreventStrayDrops.ts'
-import css from './HelpDesk.module.css'
 import * as texts from './texts.ts'
 import {
   ATTACHMENT_LIMITS_TEXT,
@@ -15,6 +14,8 @@ import {
   type AttachmentUpload,
   fileError,
 } from './useAttachments.ts'
+
+const TOUCH_TARGET = { width: 40, height: 40 }
 
 type Props = { attached: readonly AttachedFile[]; attaching: Attachments }
 
@@ -59,6 +60,7 @@ export function AttachedFiles({ attached, attaching }: Props) {
                 {formatBytes(bytes)}
               </Text>
               <IconButton
+                style={TOUCH_TARGET}
                 label={format(texts.removeAttachmentLabel, { filename })}
                 onClick={keepFocusAfter(() => attaching.remove(name))}
               >
@@ -97,18 +99,22 @@ const UploadRow = ({ upload: { file, share, error }, onRetry, onCancel }: Upload
       <ErrorText>{error}</ErrorText>
     ) : (
       <progress
-        className={css.progress}
+        style={{ width: 96, height: 6, accentColor: 'var(--accent-ink)' }}
         value={share}
         max={1}
         aria-label={format(texts.uploading, { name: file.name })}
       />
     )}
     {error && fileError(file) === '' && (
-      <IconButton label={format(texts.retry, { name: file.name })} onClick={onRetry}>
+      <IconButton style={TOUCH_TARGET} label={format(texts.retry, { name: file.name })} onClick={onRetry}>
         <IconRefresh size={16} />
       </IconButton>
     )}
-    <IconButton label={format(texts.removeSendingFileLabel, { name: file.name })} onClick={onCancel}>
+    <IconButton
+      style={TOUCH_TARGET}
+      label={format(texts.removeSendingFileLabel, { name: file.name })}
+      onClick={onCancel}
+    >
       <IconX size={16} />
     </IconButton>
   </FileRow>

@@ -1,11 +1,10 @@
 import type { helpdesk } from '@dubplate/contract'
-import { Group, Text } from '@mantine/core'
+import { Box, Group, Text } from '@mantine/core'
 import { IconFile, IconPhotoOff } from '@tabler/icons-react'
 import { useState } from 'react'
 import { formatBytes } from '../platform/format.ts'
 import { format } from '../platform/message.ts'
 import { lazyOnDemand } from '../ui/lazyOnDemand.tsx'
-import css from './HelpDesk.module.css'
 import * as texts from './texts.ts'
 
 const Lightbox = lazyOnDemand(() => import('./Lightbox.tsx').then(({ Lightbox }) => Lightbox))
@@ -27,13 +26,26 @@ export function AttachmentList({ attachments }: { attachments: readonly Attachme
           </li>
         ))}
         {files.map(({ ticket_file_id, file_path, filename, bytes }) => (
-          <Text key={ticket_file_id} component="li" fz="sm" maw="100%">
-            <a href={`${file_path}?download=1`} download={filename} className={css.file}>
-              <IconFile size={18} aria-hidden />
-              <span>{filename}</span>
-              <small className="num">{formatBytes(bytes)}</small>
-            </a>
-          </Text>
+          <Box key={ticket_file_id} component="li" maw="100%">
+            <Group
+              gap="sm"
+              wrap="nowrap"
+              maw={340}
+              mih={40}
+              px="md"
+              bdrs="md"
+              bg="var(--surface-3)"
+              renderRoot={(props) => <a href={`${file_path}?download=1`} download={filename} {...props} />}
+            >
+              <IconFile size={18} style={{ flex: 'none' }} aria-hidden />
+              <Text fz="sm" truncate>
+                {filename}
+              </Text>
+              <Text component="small" className="num" fz="xs">
+                {formatBytes(bytes)}
+              </Text>
+            </Group>
+          </Box>
         ))}
       </Group>
       {open !== undefined && <Lightbox images={images} at={open} onMove={setOpen} onClose={() => setOpen(undefined)} />}
@@ -47,9 +59,16 @@ function Thumbnail({ image: { file_path, filename }, onOpen }: { image: Attachme
   const [isBroken, setBroken] = useState(false)
   const handleImageError = () => (shown === file_path ? setBroken(true) : setShown(file_path))
   return (
-    <button
+    <Box
+      component="button"
       type="button"
-      className={css.thumbnail}
+      w={96}
+      h={96}
+      bd="1px solid var(--line)"
+      bdrs="md"
+      bg="var(--surface-2)"
+      c="var(--text-3)"
+      style={{ overflow: 'hidden' }}
       title={filename}
       aria-label={format(texts.show, { filename })}
       onClick={onOpen}
@@ -57,8 +76,16 @@ function Thumbnail({ image: { file_path, filename }, onOpen }: { image: Attachme
       {isBroken ? (
         <IconPhotoOff size={24} aria-hidden />
       ) : (
-        <img src={shown} alt="" loading="lazy" width={96} height={96} onError={handleImageError} />
+        <img
+          src={shown}
+          alt=""
+          loading="lazy"
+          width={96}
+          height={96}
+          style={{ objectFit: 'cover' }}
+          onError={handleImageError}
+        />
       )}
-    </button>
+    </Box>
   )
 }

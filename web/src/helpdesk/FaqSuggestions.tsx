@@ -6,7 +6,6 @@ import { Html } from '../site/Html.tsx'
 import { Button } from '../ui/Button.tsx'
 import words from '../ui/Words.module.css'
 import { suggestFaqs } from './faqSearch.ts'
-import css from './HelpDesk.module.css'
 import * as texts from './texts.ts'
 
 /** FAQs that match the subject while it is typed. */
@@ -29,7 +28,9 @@ export function FaqSuggestions({ subject, onAnswered }: { subject: string; onAns
                 {question}
               </Text>
               <Stack gap="sm" pb="sm" align="flex-start">
-                <Html html={answer} className={`${css.answer} ${words.words}`} />
+                <Text component="div" c="var(--text-2)" lh={1.5}>
+                  <Html html={answer} className={words.words} />
+                </Text>
                 <Button onClick={onAnswered}>{texts.thisSolvedIt}</Button>
               </Stack>
             </details>

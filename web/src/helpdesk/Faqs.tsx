@@ -51,7 +51,7 @@ export function Faqs({ onAsk }: { onAsk: () => void }) {
             <li key={faq.faq_id}>
               <FaqEntry
                 faq={faq}
-                isOpenInitially={faq.faq_id === opened}
+                isNamed={faq.faq_id === opened}
                 onToggle={(isOpen) => {
                   if (isOpen) change({ faq: faq.faq_id })
                   else if (faq.faq_id === opened) change({ faq: undefined })
@@ -74,31 +74,31 @@ export function Faqs({ onAsk }: { onAsk: () => void }) {
   )
 }
 
-type EntryProps = { faq: helpdesk.Faq; isOpenInitially: boolean; onToggle: (isOpen: boolean) => void }
+type EntryProps = { faq: helpdesk.Faq; isNamed: boolean; onToggle: (isOpen: boolean) => void }
 
 /** Opening one entry leaves the others open, so that nothing moves under the pointer. */
-function FaqEntry({ faq: { question, answer }, isOpenInitially, onToggle }: EntryProps) {
+function FaqEntry({ faq: { question, answer }, isNamed, onToggle }: EntryProps) {
   const box = useRef<HTMLDetailsElement>(null)
-  const [isOpen, setOpen] = useState(isOpenInitially)
-  const wasNamed = useRef(isOpenInitially)
+  const [wasNamed] = useState(isNamed)
   useEffect(() => {
-    // A URL that names a question scrolls to it.
-    if (wasNamed.current) box.current?.scrollIntoView({ block: 'nearest' })
-  }, [])
-  const toggle = (open: boolean) => {
-    if (open === isOpen) return
-    setOpen(open)
-    onToggle(open)
-  }
+    if (wasNamed) box.current?.scrollIntoView({ block: 'nearest' })
+  }, [wasNamed])
   return (
-    <details ref={box} className={css.faq} open={isOpen} onToggle={({ currentTarget }) => toggle(currentTarget.open)}>
+    <details
+      ref={box}
+      className={css.faq}
+      open={wasNamed}
+      onToggle={({ currentTarget: { open } }) => open !== isNamed && onToggle(open)}
+    >
       <summary>
         <Text component="h3" fw={580}>
           {question}
         </Text>
         <IconChevronDown size={18} aria-hidden />
       </summary>
-      <Html html={answer} className={`${css.answer} ${words.words}`} />
+      <Text component="div" c="var(--text-2)" lh={1.5} pr={32} pb="lg">
+        <Html html={answer} className={words.words} />
+      </Text>
     </details>
   )
 }

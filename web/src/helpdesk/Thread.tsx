@@ -1,5 +1,5 @@
 import type { helpdesk, Pagination as Pages } from '@dubplate/contract'
-import { Badge, Group, Stack, Text } from '@mantine/core'
+import { Badge, Box, Group, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { formatExactDate } from '../platform/format.ts'
 import { formatTimeAgo, useCurrentMinute } from '../platform/timeAgo.ts'
@@ -7,7 +7,6 @@ import { Html } from '../site/Html.tsx'
 import { Pagination } from '../ui/Pagination.tsx'
 import words from '../ui/Words.module.css'
 import { AttachmentList } from './AttachmentList.tsx'
-import css from './HelpDesk.module.css'
 import * as texts from './texts.ts'
 import { useNewReplies } from './useNewReplies.ts'
 
@@ -25,7 +24,7 @@ export function Thread({ ticket, replies, pagination, isStale, isOwn }: Props) {
   const newReplies = useNewReplies(ticket.ticket_number, pagination, replies, isOwn)
   const question = <ThreadMessage reply={{ ...ticket, admin_id: 0 }} />
   return (
-    <Stack gap="md" className={css.stale} aria-busy={isStale || undefined}>
+    <Stack gap="md" opacity={isStale ? 0.6 : undefined} aria-busy={isStale || undefined}>
       {pagination.page <= 1 ? question : <Disclosure label={texts.showOriginalMessage}>{question}</Disclosure>}
       <p role="status" className="sr">
         {newReplies.words}
@@ -83,10 +82,12 @@ function ThreadMessage({ reply, isNew }: MessageProps) {
           {formatTimeAgo(created_at, now)}
         </Text>
       </Group>
-      <Html html={details} className={`${css.text} ${words.words}`} />
+      <MessageText html={details} />
       {quoted && (
         <Disclosure label={texts.showQuotedText}>
-          <Html html={quoted} className={`${css.text} ${css.quoted} ${words.words}`} />
+          <Box c="var(--text-2)" pl="md" style={{ borderLeft: '3px solid var(--line-strong)' }}>
+            <MessageText html={quoted} />
+          </Box>
         </Disclosure>
       )}
       <AttachmentList attachments={attachments} />
@@ -98,6 +99,12 @@ const Label = ({ color = 'var(--text-2)', children }: { color?: string; children
   <Badge variant="light" color={color} tt="none" fw={560}>
     {children}
   </Badge>
+)
+
+const MessageText = ({ html }: { html: string }) => (
+  <Text component="div" lh={1.5} maw="74ch">
+    <Html html={html} className={words.words} />
+  </Text>
 )
 
 const Disclosure = ({ label, children }: { label: string; children: ReactNode }) => (

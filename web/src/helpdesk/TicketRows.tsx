@@ -1,5 +1,5 @@
 import type { helpdesk } from '@dubplate/contract'
-import { Badge, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core'
+import { Badge, Group, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core'
 import { IconMessage } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { count, formatExactDate } from '../platform/format.ts'
@@ -21,10 +21,12 @@ export const TicketCounts = ({ summary }: { summary: helpdesk.TicketSummary | un
   <SimpleGrid component="nav" cols={3} spacing={{ base: 'sm', xs: 'md' }} aria-label={texts.yourTickets}>
     {COUNT_LINKS.map(({ status, countKey, text }) => (
       <Link key={status} to="/tickets/$status" params={{ status }} className={css.count}>
-        <Text className="num" fz="xl" fw={680} c="var(--text)">
+        <Text className="num" fz="xl" fw={680} px="lg" pt="md">
           {summary ? count(summary[countKey]) : '–'}
         </Text>
-        {text}
+        <Text fz="sm" c="var(--text-2)" px="lg" pb="md">
+          {text}
+        </Text>
       </Link>
     ))}
   </SimpleGrid>
@@ -41,11 +43,11 @@ type RowsProps = { tickets: readonly helpdesk.Ticket[]; label: string; isStale?:
 
 /** Tickets, one per row; each row links to its ticket. */
 export const TicketRows = ({ tickets, label, isStale = false }: RowsProps) => (
-  <ol aria-label={label} aria-busy={isStale || undefined} className={css.stale}>
+  <Stack component="ol" gap={0} opacity={isStale ? 0.6 : undefined} aria-label={label} aria-busy={isStale || undefined}>
     {tickets.map((ticket) => (
       <TicketRow key={ticket.ticket_number} ticket={ticket} />
     ))}
-  </ol>
+  </Stack>
 )
 
 function TicketRow({ ticket }: { ticket: helpdesk.Ticket }) {
@@ -53,7 +55,17 @@ function TicketRow({ ticket }: { ticket: helpdesk.Ticket }) {
   const { ticket_number, subject, status, department, priority, modified_at, unread } = ticket
   const waiting = waitingText(ticket)
   return (
-    <li className={css.row} data-unread={unread > 0 || undefined}>
+    <Group
+      component="li"
+      className={css.row}
+      gap="md"
+      wrap="nowrap"
+      align="flex-start"
+      mih={66}
+      mx={-12}
+      p="md"
+      data-unread={unread > 0 || undefined}
+    >
       <Stack gap={2} miw={0} flex={1}>
         <Text component="h3" fw={unread > 0 ? 700 : 560} truncate title={subject}>
           <bdi>{subject}</bdi>
@@ -75,16 +87,20 @@ function TicketRow({ ticket }: { ticket: helpdesk.Ticket }) {
       </Stack>
       <Stack gap={2} align="flex-end">
         <TicketStatus status={status} />
-        <Link
-          to="/ticket/details/$ticketNumber"
-          params={{ ticketNumber: ticket_number }}
+        <Text
           className={css.view}
+          fz="sm"
+          fw={560}
+          c="var(--text-2)"
           aria-label={format(texts.viewTicketLabel, { ticket_number, subject })}
+          renderRoot={(props) => (
+            <Link to="/ticket/details/$ticketNumber" params={{ ticketNumber: ticket_number }} {...props} />
+          )}
         >
           {texts.view}
-        </Link>
+        </Text>
       </Stack>
-    </li>
+    </Group>
   )
 }
 
@@ -92,9 +108,7 @@ function TicketRow({ ticket }: { ticket: helpdesk.Ticket }) {
 export const TicketSkeleton = ({ rows }: { rows: number }) => (
   <ol aria-busy aria-label={texts.loadingTickets}>
     {[...Array(rows).keys()].map((n) => (
-      <li key={n} className={css.row} aria-hidden>
-        <Skeleton height={14} width="60%" radius="sm" />
-      </li>
+      <Skeleton key={n} component="li" height={42} my="md" aria-hidden />
     ))}
   </ol>
 )

@@ -65,6 +65,7 @@ export function BellPanel({ opener, onClose }: Props) {
           <Link
             to="/account/notices"
             className={iconCss.button}
+            style={{ width: 36, height: 36 }}
             aria-label={texts.notificationSettings}
             title={texts.notificationSettings}
             onClick={onClose}

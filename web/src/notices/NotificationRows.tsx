@@ -88,7 +88,7 @@ export const NotificationSkeleton = ({ count }: { count: number }) => (
     {[...Array(count).keys()].map((n) => (
       <li key={n} className={css.row} aria-hidden>
         <i className={css.icon} />
-        <i className={css.bone} />
+        <i className={css.icon} style={{ width: '100%', height: 13, borderRadius: 'var(--r-sm)' }} />
       </li>
     ))}
   </ul>
