@@ -3,10 +3,14 @@ import { IconColumns3 } from '@tabler/icons-react'
 import type { Column } from './ResourceTable.tsx'
 import * as texts from './texts.ts'
 
-type Props<Row> = { columns: readonly Column<Row>[]; hidden: string[]; onChange: (hidden: string[]) => void }
+type Props<Row> = {
+  columns: readonly Column<Row>[]
+  isShown: (column: Column<Row>) => boolean
+  onChange: (id: string, isShown: boolean) => void
+}
 
 /** Which columns are shown: remembered in this browser. The first column is always shown. */
-export const ColumnMenu = <Row,>({ columns: [, ...columns], hidden, onChange }: Props<Row>) => (
+export const ColumnMenu = <Row,>({ columns: [, ...columns], isShown, onChange }: Props<Row>) => (
   <Menu position="bottom-end" width={200} closeOnItemClick={false} shadow="none">
     <Menu.Target>
       <Tooltip label={texts.columns}>
@@ -16,13 +20,13 @@ export const ColumnMenu = <Row,>({ columns: [, ...columns], hidden, onChange }: 
       </Tooltip>
     </Menu.Target>
     <Menu.Dropdown>
-      {columns.map(({ id, header }) => (
+      {columns.map((column) => (
         <Menu.CheckboxItem
-          key={id}
-          checked={!hidden.includes(id)}
-          onChange={(isShown) => onChange(isShown ? hidden.filter((each) => each !== id) : [...hidden, id])}
+          key={column.id}
+          checked={isShown(column)}
+          onChange={(isChecked) => onChange(column.id, isChecked)}
         >
-          {header}
+          {column.header}
         </Menu.CheckboxItem>
       ))}
     </Menu.Dropdown>

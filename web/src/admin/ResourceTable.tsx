@@ -1,5 +1,5 @@
 import type { Pagination } from '@dubplate/contract'
-import { useElementSize, useLocalStorage, useMergedRef } from '@mantine/hooks'
+import { useElementSize, useMergedRef } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { ErrorState } from '../platform/ErrorState.tsx'
@@ -11,9 +11,11 @@ import type { RowAction } from './RowMenu.tsx'
 import { SelectionBar } from './SelectionBar.tsx'
 import { TableFooter } from './TableFooter.tsx'
 import { TableRows } from './TableRows.tsx'
+import { useColumnChoice } from './useColumnChoice.ts'
 import { useFocusNextRow } from './useFocusNextRow.ts'
 import { useRowKeys } from './useRowKeys.ts'
-import { useSelection } from './useSelection.ts'
+import { type Selection, useSelection } from './useSelection.ts'
+import type { TableGrid } from './useTableGrid.ts'
 
 export type Column<Row> = {
   id: string
@@ -25,6 +27,8 @@ export type Column<Row> = {
   isNumeric?: boolean
   /** Shown only if the table is at least this wide, in px. */
   showFrom?: number
+  /** Hidden until the user chooses it. */
+  isOptional?: boolean
   /** The value of `sort` that sorts by this column, in ascending order; with a “-” before it, in descending order. */
   sort?: string
   /** Whether the first click sorts in descending order: for dates and amounts. */
@@ -55,9 +59,15 @@ export type TableProps<Row> = {
   onPage?: (page: number) => void
   /** The actions for the selected rows. Without it, rows cannot be selected. */
   bulkActions?: (rows: Row[], clear: () => void) => ReactNode
+  /** The selection, if it is kept by the page. */
+  selection?: Selection<Row>
+  /** Lets the keyboard move between cells instead of rows. */
+  grid?: TableGrid<Row>
   rowActions?: readonly RowAction<Row>[]
   /** The line above the table: views, search, filters. */
   toolbar?: ReactNode
+  /** Below the table, instead of the keys of its rows. */
+  footer?: ReactNode
   /** Shown instead of the rows if there are none. */
   empty: { icon?: ReactNode; title: string; text: ReactNode; action?: ReactNode }
   /** Whether it is one of several parts of a page: it is then as high as its rows, and has no choice of columns. */
@@ -72,14 +82,11 @@ export function ResourceTable<Row>(props: TableProps<Row>) {
   const { name, rows, pagination, query, errorTitle, idOf, toolbar, empty, bulkActions, isEmbedded } = props
   const { error, isPlaceholderData } = query
   const { ref, width } = useElementSize()
-  const selection = useSelection(rows, idOf)
-  const [hidden, setHidden] = useLocalStorage<string[]>({
-    key: `dubplate.hidden-columns.${name}`,
-    defaultValue: [],
-    getInitialValueInEffect: false,
-  })
+  const ownSelection = useSelection(rows, idOf)
+  const selection = props.selection ?? ownSelection
+  const { isShown, show, minWidth } = useColumnChoice(props, width)
   const isNarrow = width > 0 && width < NARROW
-  const columns = props.columns.filter(({ id, showFrom = 0 }) => !hidden.includes(id) && width >= showFrom)
+  const columns = props.columns.filter(isShown)
   const onKeyDown = useRowKeys(props, selection.toggle)
   const scroller = useRef<HTMLDivElement>(null)
   const scrollerRef = useMergedRef(scroller, ref)
@@ -96,7 +103,7 @@ export function ResourceTable<Row>(props: TableProps<Row>) {
       {!isEmbedded && (
         <div className={css.bar}>
           {toolbar}
-          {!isNarrow && <ColumnMenu columns={props.columns} hidden={hidden} onChange={setHidden} />}
+          {!isNarrow && <ColumnMenu columns={props.columns} isShown={isShown} onChange={show} />}
         </div>
       )}
       <div className={css.scroller} ref={scrollerRef} aria-busy={isPlaceholderData || (!rows && !error) || undefined}>
@@ -109,12 +116,13 @@ export function ResourceTable<Row>(props: TableProps<Row>) {
         ) : isNarrow ? (
           <NarrowRows {...props} onKeyDown={onKeyDown} />
         ) : (
-          <TableRows {...props} columns={columns} onKeyDown={onKeyDown} selection={selection} />
+          <TableRows {...props} {...{ columns, minWidth, scroller, selection, onKeyDown }} />
         )}
       </div>
       {(pagination?.totalCount ?? rows?.length ?? 0) > 0 && <TableFooter {...props} isNarrow={isNarrow} />}
-      {bulkActions && selection.selected.length > 0 && (
-        <SelectionBar count={selection.selected.length} onClear={selection.clear}>
+      {bulkActions && selection.count > 0 && (
+        // In a grid, Escape first has other uses.
+        <SelectionBar count={selection.count} onClear={selection.clear} closeOnEscape={!props.grid}>
           {bulkActions(selection.selected, selection.clear)}
         </SelectionBar>
       )}

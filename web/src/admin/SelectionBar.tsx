@@ -6,20 +6,22 @@ import { format } from '../platform/message.ts'
 import css from './ResourceTable.module.css'
 import * as texts from './texts.ts'
 
-type Props = { count: number; onClear: () => void; children: ReactNode }
+type Props = { count: number; onClear: () => void; closeOnEscape: boolean; children: ReactNode }
 
-/** The actions for the selected rows of a table. Escape clears the selection. */
-export const SelectionBar = ({ count: n, onClear, children }: Props) => (
+/** The actions for the selected rows of a table. */
+export const SelectionBar = ({ count: n, onClear, closeOnEscape, children }: Props) => (
   <ActionBar
     opened
     onClose={onClear}
-    closeOnEscape
+    closeOnEscape={closeOnEscape}
     position={{ bottom: 72, left: 'calc(50% + var(--staff-nav-w, 0px) / 2)' }}
     radius="lg"
     aria-label={texts.actionsForSelection}
     className={css.selection}
   >
-    <b className="num">{format(texts.selectedCount, { n: count(n) })}</b>
+    <b className="num" role="status">
+      {format(texts.selectedCount, { n: count(n) })}
+    </b>
     <ActionBar.Divider />
     {children}
     <ActionBar.Divider />

@@ -8,7 +8,15 @@ import * as texts from './texts.ts'
 type Props<Row> = TableProps<Row> & { isNarrow: boolean }
 
 /** Which rows are shown, what the keys do, and the other pages. */
-export function TableFooter<Row>({ pagination, onPage, rowActions = [], bulkActions, onOpen, isNarrow }: Props<Row>) {
+export function TableFooter<Row>({
+  pagination,
+  onPage,
+  rowActions = [],
+  bulkActions,
+  onOpen,
+  footer,
+  isNarrow,
+}: Props<Row>) {
   const keys = [
     { keys: ['J', 'K'], label: texts.moveKey },
     ...(bulkActions ? [{ keys: ['X'], label: texts.selectKey }] : []),
@@ -27,16 +35,17 @@ export function TableFooter<Row>({ pagination, onPage, rowActions = [], bulkActi
         </span>
       )}
       <Group gap="0 12px" c="var(--text-3)" fz="xs" visibleFrom="sm">
-        {keys.map(({ keys, label }) => (
-          <span key={label}>
-            {keys.map((key) => (
-              <Kbd key={key} size="xs" mr={2}>
-                {key}
-              </Kbd>
-            ))}{' '}
-            {label}
-          </span>
-        ))}
+        {footer ??
+          keys.map(({ keys, label }) => (
+            <span key={label}>
+              {keys.map((key) => (
+                <Kbd key={key} size="xs" mr={2}>
+                  {key}
+                </Kbd>
+              ))}{' '}
+              {label}
+            </span>
+          ))}
       </Group>
       {pagination && last > 1 && (
         <Pagination

@@ -50,7 +50,7 @@ export const TableToolbar = ({ searchLabel, search, onSearch, children, tools }:
 
 type FilterMenuProps = {
   label: string
-  options: readonly { value: string; name: string }[]
+  options: readonly { value: string; name: string; count?: number | undefined }[]
   /** undefined: no filter. */
   value: string | undefined
   onChange: (value: string | undefined) => void
@@ -69,7 +69,11 @@ export function FilterMenu({ label, options, value, onChange }: FilterMenuProps)
         <Menu.RadioGroup value={value ?? ''} onChange={(next) => onChange(next || undefined)}>
           <Menu.RadioItem value="">{texts.all}</Menu.RadioItem>
           {choices.map((option) => (
-            <Menu.RadioItem key={option.value} value={option.value}>
+            <Menu.RadioItem
+              key={option.value}
+              value={option.value}
+              rightSection={'count' in option && option.count !== undefined && count(option.count)}
+            >
               {option.name}
             </Menu.RadioItem>
           ))}

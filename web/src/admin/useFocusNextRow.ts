@@ -5,11 +5,14 @@ import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
  * its place, so that its keys keep working.
  */
 export function useFocusNextRow(table: RefObject<HTMLElement | null>, rows: unknown) {
-  const focused = useRef<{ row: Element; index: number }>(undefined)
+  const focused = useRef<{ row: Element; index: number; column: string | undefined }>(undefined)
   useEffect(() => {
     const remember = ({ target }: FocusEvent) => {
       const row = (target as Element).closest('[data-row]')
-      focused.current = row?.parentElement ? { row, index: [...row.parentElement.children].indexOf(row) } : undefined
+      const column = (target as Element).closest<HTMLElement>('[data-column]')?.dataset.column
+      focused.current = row?.parentElement
+        ? { row, index: [...row.parentElement.children].indexOf(row), column }
+        : undefined
     }
     const element = table.current
     element?.addEventListener('focusin', remember)
@@ -19,6 +22,9 @@ export function useFocusNextRow(table: RefObject<HTMLElement | null>, rows: unkn
   useLayoutEffect(() => {
     if (!focused.current || focused.current.row.isConnected || document.activeElement !== document.body) return
     const left = table.current?.querySelectorAll<HTMLElement>('[data-row]') ?? []
-    left[Math.min(focused.current.index, left.length - 1)]?.focus({ preventScroll: true })
+    const { index, column } = focused.current
+    const next = left[Math.min(index, left.length - 1)]
+    const cell = column && next?.querySelector<HTMLElement>(`[data-column="${column}"]`)
+    ;(cell || next)?.focus({ preventScroll: true })
   }, [rows, table])
 }

@@ -1,14 +1,26 @@
 import { useState } from 'react'
 
+export type Selection<Row> = {
+  /** The number of selected rows, also on other pages. */
+  count: number
+  /** The selected rows of this page. */
+  selected: Row[]
+  isSelected: (row: Row) => boolean
+  isPageSelected: boolean
+  /** With `isRange`, all rows from the one toggled last to this one get its new state. */
+  toggle: (row: Row, isRange: boolean) => void
+  togglePage: () => void
+  clear: () => void
+}
+
 /** The selected rows of a table. Rows that have left the page are not selected. */
-export function useSelection<Row>(rows: readonly Row[] = [], idOf: (row: Row) => string | number) {
+export function useSelection<Row>(rows: readonly Row[] = [], idOf: (row: Row) => string | number): Selection<Row> {
   const [ids, setIds] = useState<ReadonlySet<string | number>>(new Set())
   const [lastToggled, setLastToggled] = useState<string | number>()
   const isSelected = (row: Row) => ids.has(idOf(row))
   const selected = rows.filter(isSelected)
   const isPageSelected = rows.length > 0 && selected.length === rows.length
 
-  /** With `isRange`, all rows from the one toggled last to this one get its new state. */
   const toggle = (row: Row, isRange: boolean) => {
     const to = rows.indexOf(row)
     const last = rows.findIndex((each) => idOf(each) === lastToggled)
@@ -27,5 +39,5 @@ export function useSelection<Row>(rows: readonly Row[] = [], idOf: (row: Row) =>
   }
   const clear = () => setIds(new Set())
   const togglePage = () => (isPageSelected ? clear() : setIds(new Set(rows.map(idOf))))
-  return { selected, isSelected, isPageSelected, toggle, togglePage, clear }
+  return { count: selected.length, selected, isSelected, isPageSelected, toggle, togglePage, clear }
 }
