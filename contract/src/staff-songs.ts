@@ -1,16 +1,34 @@
 import * as z from 'zod/mini'
-import { endpoint, forCurators, id, optionalId, page, pagination } from './endpoint.ts'
+import { endpoint, forCurators, id, integerBetween, optionalId, page, pagination } from './endpoint.ts'
 
 /** The catalogue as staff see it: songs and versions, where each value came from, and what staff changed. */
 
+/** The number of songs on a page: by default, and at most. */
 export const STAFF_SONGS_PER_PAGE = 50
+export const MAX_STAFF_SONGS_PER_PAGE = 1000
 /** The most songs in one change. */
 export const MAX_SELECTED_SONGS = 1000
 export const EDITS_PER_PAGE = 20
 
 export const STAFF_SONG_STATES = ['all', 'published', 'unpublished', 'draft'] as const
 export const LACKS = ['key', 'bpm', 'art', 'genre', 'year'] as const
-export const STAFF_SONG_ORDERS = ['newest', 'oldest', 'title', 'artist', 'bpm', 'key', 'year', 'changed'] as const
+/** Ascending; with a “-” descending. */
+export const STAFF_SONG_SORTS = [
+  'title',
+  '-title',
+  'artist',
+  '-artist',
+  'bpm',
+  '-bpm',
+  'key',
+  '-key',
+  'year',
+  '-year',
+  'added',
+  '-added',
+  'changed',
+  '-changed',
+] as const
 /** Editable fields of a song. */
 export const FIELDS = [
   'title',
@@ -67,6 +85,8 @@ export const song = z.object({
   unpublished_at: z.nullable(z.string()),
   image: z.string(),
   has_cover: z.boolean(),
+  /** What is missing. */
+  lacks: z.array(z.enum(LACKS)),
   /** Where each value came from; missing values were stored before sources were recorded. */
   origins: z.record(z.string(), origin),
   /** In order, unpublished ones last. */
@@ -89,7 +109,14 @@ export const getSongs = endpoint({
   ...forCurators,
   path: 'staff/songs.json',
   summary: 'List songs in any state, filtered and paginated.',
-  input: z.extend(filters, { order: z._default(z.enum(STAFF_SONG_ORDERS), 'newest'), page }),
+  input: z.extend(filters, {
+    sort: z._default(z.enum(STAFF_SONG_SORTS), '-added'),
+    page,
+    per_page: z._default(
+      integerBetween(1, MAX_STAFF_SONGS_PER_PAGE, `per_page must be from 1 to ${MAX_STAFF_SONGS_PER_PAGE}.`),
+      STAFF_SONGS_PER_PAGE,
+    ),
+  }),
   reply: z.object({ songs: z.array(song), pagination }),
 })
 

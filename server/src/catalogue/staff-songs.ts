@@ -6,7 +6,7 @@ import { theseSongs } from './songs.ts'
 import type { Origins } from './value-sources.ts'
 import { normalizePhrase } from './words.ts'
 
-const { STAFF_SONGS_PER_PAGE, LACKS, MAX_SELECTED_SONGS } = staffSongs
+const { LACKS, MAX_SELECTED_SONGS } = staffSongs
 
 export type Filters = ParsedInputOf<typeof staffSongs.countSongs>
 type MissingField = (typeof LACKS)[number]
@@ -19,7 +19,7 @@ const words = (sql: Sql) =>
   sql`to_tsvector('simple', translate(s.song_identity, '|', ' ') || ' ' || s.album || ' ' || s.label)`
 
 /**
- * Selects songs `s` that lack a value. Every song without a picture has a generated cover; it is missing a cover unless
+ * Selects songs `s` that lack a value, as in `toStaffSong`. Every song without a picture has a generated cover; it is missing a cover unless
  * it was added with a seed, because then the generated cover was designed for it (the demo's songs).
  */
 export const missingFieldFilter = (sql: Sql, missingField: MissingField) =>
@@ -69,28 +69,34 @@ function matching(sql: Sql, { find, genre_id, song_section_id, state, lacks }: F
 const found = (sql: Sql, { find }: Filters) =>
   find === '' ? sql`` : sql`with found as materialized (${findFilter(sql, find)})`
 
-/** Fixed texts; each has an index if all songs are sorted. */
-const sortOrder = (sql: Sql, order: (typeof staffSongs.STAFF_SONG_ORDERS)[number]) =>
+/** Songs without a value are last in both directions. Titles, artists and ids can be read from an index in either. */
+const sortOrder = (sql: Sql, sort: (typeof staffSongs.STAFF_SONG_SORTS)[number]) =>
   ({
-    newest: sql`s.entity_id desc`,
-    oldest: sql`s.entity_id`,
     title: sql`lower(s.title) collate "C", s.entity_id`,
+    '-title': sql`lower(s.title) collate "C" desc, s.entity_id desc`,
     artist: sql`lower(s.artist) collate "C", s.entity_id`,
+    '-artist': sql`lower(s.artist) collate "C" desc, s.entity_id desc`,
     bpm: sql`s.min_bpm, s.entity_id`,
+    '-bpm': sql`s.min_bpm desc nulls last, s.entity_id desc`,
     key: sql`s.key_position, s.entity_id`,
-    year: sql`s.year desc nulls last, s.entity_id desc`,
-    changed: sql`s.changed_at desc nulls last, s.entity_id desc`,
-  })[order]
+    '-key': sql`s.key_position desc nulls last, s.entity_id desc`,
+    year: sql`s.year, s.entity_id`,
+    '-year': sql`s.year desc nulls last, s.entity_id desc`,
+    added: sql`s.entity_id`,
+    '-added': sql`s.entity_id desc`,
+    changed: sql`s.changed_at, s.entity_id`,
+    '-changed': sql`s.changed_at desc nulls last, s.entity_id desc`,
+  })[sort]
 
 /** One page of the songs that match the filters, in any state. */
 export async function listStaffSongs(
   sql: Sql,
-  { order, page, ...filters }: ParsedInputOf<typeof staffSongs.getSongs>,
+  { sort, page, per_page, ...filters }: ParsedInputOf<typeof staffSongs.getSongs>,
 ): Promise<ReplyOf<typeof staffSongs.getSongs>> {
   const [ids, [counted]] = await Promise.all([
     sql<{ entity_id: number }[]>`
       ${found(sql, filters)} select s.entity_id from ${matching(sql, filters)}
-      order by ${sortOrder(sql, order)} limit ${STAFF_SONGS_PER_PAGE} offset ${(page - 1) * STAFF_SONGS_PER_PAGE}`,
+      order by ${sortOrder(sql, sort)} limit ${per_page} offset ${(page - 1) * per_page}`,
     sql<{ n: number }[]>`${found(sql, filters)} select count(*)::int as n from ${matching(sql, filters)}`,
   ])
   return {
@@ -98,7 +104,7 @@ export async function listStaffSongs(
       sql,
       ids.map(({ entity_id }) => entity_id),
     ),
-    pagination: { page, perPageLimit: STAFF_SONGS_PER_PAGE, totalCount: counted?.n ?? 0 },
+    pagination: { page, perPageLimit: per_page, totalCount: counted?.n ?? 0 },
   }
 }
 
@@ -149,12 +155,15 @@ export async function selectStaffSongs(sql: Sql, filters: Filters): Promise<Repl
   return { songs: [...songs], total: counted?.n ?? 0 }
 }
 
-type SongRow = Omit<staffSongs.StaffSong, 'image' | 'has_cover' | 'unpublished_at' | 'created_at' | 'changed_at'> & {
+type ComputedField = 'image' | 'has_cover' | 'lacks' | 'unpublished_at' | 'created_at' | 'changed_at'
+
+type SongRow = Omit<staffSongs.StaffSong, ComputedField> & {
   unpublished_at: Date | null
   created_at: Date
   changed_at: Date | null
   artwork: string | null
   cover_seed: number
+  key_position: number | null
   bpm_source: staffSongs.Origin | null
   key_source: staffSongs.Origin | null
   origins: Origins
@@ -166,7 +175,7 @@ export async function readStaffSongs(sql: Sql, ids: readonly number[]): Promise<
   if (ids.length === 0) return []
   const rows = await sql<SongRow[]>`
     select s.entity_id, s.revision, s.title, s.artist, s.album, s.label, s.remixer, s.isrc, s.year, s.min_bpm, s.max_bpm,
-      s.bpm_source, s.song_key, s.key_source, s.song_section_id, s.status, s.unpublished_at, s.origins, s.created_at,
+      s.bpm_source, s.song_key, s.key_position, s.key_source, s.song_section_id, s.status, s.unpublished_at, s.origins, s.created_at,
       s.changed_at, s.cover_seed, encode(a.sha256, 'hex') as artwork,
       coalesce((select json_agg(json_build_object('genre_id', g.genre_id, 'name', g.name, 'kind', g.kind)
           order by g.kind, g.parent_id is not null, g.position, g.genre_id)
@@ -183,15 +192,23 @@ export async function readStaffSongs(sql: Sql, ids: readonly number[]): Promise<
 }
 
 function toStaffSong(row: SongRow): staffSongs.StaffSong {
-  const { artwork, cover_seed, bpm_source, key_source, origins, unpublished_at, created_at, changed_at, ...song } = row
+  const { artwork, cover_seed, key_position, bpm_source, key_source, origins, ...song } = row
+  const isMissing: Record<MissingField, boolean> = {
+    key: key_position === null,
+    bpm: song.min_bpm === null,
+    art: artwork === null && cover_seed === 0,
+    genre: !song.genres.some(({ kind }) => kind === 'genre'),
+    year: song.year === null,
+  }
   return {
     ...song,
     image: songImage({ ...song, artwork, cover_seed }),
     has_cover: artwork !== null,
+    lacks: LACKS.filter((field) => isMissing[field]),
     origins: { ...origins, ...(bpm_source && { bpm: bpm_source }), ...(key_source && { song_key: key_source }) },
     versions: song.versions ?? [],
-    unpublished_at: unpublished_at?.toISOString() ?? null,
-    created_at: created_at.toISOString(),
-    changed_at: changed_at?.toISOString() ?? null,
+    unpublished_at: song.unpublished_at?.toISOString() ?? null,
+    created_at: song.created_at.toISOString(),
+    changed_at: song.changed_at?.toISOString() ?? null,
   }
 }

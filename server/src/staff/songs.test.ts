@@ -232,8 +232,12 @@ describe('the table', () => {
     expect(await listSongs({ find: 'gb-aye-06-01499' })).toEqual([one])
     expect(await listSongs({ find: word, state: 'unpublished' })).toEqual([one])
     expect(await listSongs({ find: word, lacks: 'genre' })).toEqual([two])
+    expect([(await read(one)).lacks, (await read(two)).lacks]).toEqual([
+      ['bpm', 'art'],
+      ['key', 'art', 'genre', 'year'],
+    ])
     expect(await listSongs({ find: word, genre_id: mood })).toEqual([two])
-    expect(await listSongs({ find: word, order: 'oldest' })).toEqual([one, two])
+    expect(await listSongs({ find: word, sort: 'added' })).toEqual([one, two])
     expect(await listSongs({ find: '“”' })).toEqual([])
     expect(await ask(staffSongs.countSongs, { find: word, state: 'published' })).toEqual({
       states: { all: 2, published: 1, unpublished: 1, draft: 0 },
@@ -242,6 +246,48 @@ describe('the table', () => {
     })
     const { songs, total } = await ask(staffSongs.selectSongs, { find: word })
     expect({ ids: songs.map(({ entity_id }) => entity_id), total }).toEqual({ ids: [two, one], total: 2 })
+  })
+
+  test('sorts by each column in both directions, songs without a value last', async () => {
+    const word = `Sortable${n}`
+    const b = await plain({ title: `${word} B`, artist: 'C', min_bpm: 120, song_key: 'Am', year: 2020 })
+    const c = await plain({ title: `${word} C`, artist: 'B', min_bpm: 90, song_key: 'Em', year: 2001 })
+    const a = await plain({ title: `${word} A`, artist: 'A' })
+    await edit(c, { album: 'First' })
+    await edit(b, { album: 'Second' })
+    const sorted = async (sort: (typeof staffSongs.STAFF_SONG_SORTS)[number]) =>
+      (await ask(staffSongs.getSongs, { find: word, sort })).songs.map(({ entity_id }) => entity_id)
+    expect([await sorted('title'), await sorted('-title')]).toEqual([
+      [a, b, c],
+      [c, b, a],
+    ])
+    expect([await sorted('artist'), await sorted('-artist')]).toEqual([
+      [a, c, b],
+      [b, c, a],
+    ])
+    expect([await sorted('added'), await sorted('-added')]).toEqual([
+      [b, c, a],
+      [a, c, b],
+    ])
+    for (const column of ['bpm', 'year', 'changed'] as const)
+      expect([await sorted(column), await sorted(`-${column}`)], column).toEqual([
+        [c, b, a],
+        [b, c, a],
+      ])
+    expect([await sorted('key'), await sorted('-key')]).toEqual([
+      [b, c, a],
+      [c, b, a],
+    ])
+  })
+
+  test('has pages of 50 songs, or as many as requested up to 1,000', async () => {
+    const word = `Paged${n}`
+    const ids = [await plain({ title: `${word} 1` }), await plain({ title: `${word} 2` }), await plain({ title: word })]
+    const { songs, pagination } = await ask(staffSongs.getSongs, { find: word, sort: 'added', page: 2, per_page: 2 })
+    expect(songs.map(({ entity_id }) => entity_id)).toEqual([ids[2]])
+    expect(pagination).toEqual({ page: 2, perPageLimit: 2, totalCount: 3 })
+    expect((await ask(staffSongs.getSongs, {})).pagination.perPageLimit).toBe(50)
+    expect(await errorOf(ask(staffSongs.getSongs, { per_page: 1001 }))).toMatchObject({ status: 400 })
   })
 })
 
