@@ -191,14 +191,14 @@ checkScreens([
     open: async (page) => {
       await load(page, '/staff/songs?sort=title')
       const table = page.getByRole('grid', { name: 'Songs' })
-      await table.locator('td[data-column=versions]').first().click()
+      await table.locator('td[data-column=title] button').first().click()
       await expect(page.getByRole('list', { name: /^Versions of/ })).toBeVisible()
-      await table.locator('td[data-column=title]').nth(1).click()
+      await table.locator('td[data-column=artist]').nth(1).click()
       await page.keyboard.press('Space')
       await page.keyboard.press('Shift+ArrowDown')
-      await expect(page.getByRole('region', { name: 'Selected songs' })).toContainText('2 songs selected')
+      await expect(page.getByRole('status').filter({ hasText: '2 selected' })).toBeVisible()
       await page.keyboard.press('F2')
-      await expect(table.getByRole('textbox', { name: /^Title for/ })).toBeFocused()
+      await expect(table.getByRole('textbox', { name: /^Artist for/ })).toBeFocused()
     },
   },
   {
@@ -206,7 +206,7 @@ checkScreens([
     open: async (page) => {
       await load(page, '/staff/songs?sort=title')
       const table = page.getByRole('grid', { name: 'Songs' })
-      await table.locator('td[data-column=title]').first().click()
+      await table.locator('td[data-column=artist]').first().click()
       await page.keyboard.press('Space')
       await page.getByRole('button', { name: 'Edit…' }).click()
       const edit = dialog(page, 'Edit 1 song')

@@ -11,6 +11,7 @@ import type {
   review,
   settings,
   staff,
+  staffSongs,
   subscriptions,
   support,
   uploadedSongs,
@@ -345,5 +346,22 @@ export const makeImportFile = (overrides: Partial<imports.ImportFile> = {}): imp
   ...(sampleOf(contract.imports.importFile) as imports.ImportFile),
   n: 1,
   path: 'Kwame - Night Drive (Clean).wav',
+  ...overrides,
+})
+
+/** A published song as staff see it, with one version and everything but a picture of its own. */
+export const makeStaffSong = (overrides: Partial<staffSongs.StaffSong> = {}): staffSongs.StaffSong => ({
+  ...{ entity_id: ++lastId, revision: 1, title: 'Low Ceiling', artist: 'Room 14' },
+  ...{ album: '', label: '', remixer: '', isrc: '', year: 2026, min_bpm: 124, max_bpm: 124, song_key: 'Am' },
+  genres: [{ genre_id: 1, name: 'House', kind: 'genre' }],
+  ...{ song_section_id: 1, status: 'published', unpublished_at: null, has_cover: false, lacks: [], origins: {} },
+  image: '/images/cover/320.webp',
+  versions: [
+    {
+      ...{ song_version_id: ++lastId, version_kind_id: 5, version_label: 'Clean', start_seconds: 15 },
+      ...{ duration_seconds: 40, status: 'published', unpublished_at: null, format: 'mp3', file: 'stored' },
+    },
+  ],
+  ...{ created_at: '2026-11-20T10:00:00Z', changed_at: null },
   ...overrides,
 })

@@ -1,6 +1,6 @@
 import { createRoute } from '@tanstack/react-router'
 import { pageAddress } from '../catalogue/addresses.ts'
-import { LIST_SECTIONS } from '../catalogue/section.ts'
+import type { ListSection } from '../catalogue/section.ts'
 import { oneOf, positiveInteger, searchFields, trimmedText } from '../platform/search-fields.ts'
 import { lazyScreen, number, root, withSidebar } from './routeHelpers.ts'
 
@@ -29,6 +29,12 @@ type TableSearch = {
   period?: string
   metric?: string
   version?: number
+  /** Songs: what is missing, a genre, and a section. */
+  lacks?: string
+  genre?: number
+  section?: ListSection
+  /** Rows per page. */
+  size?: number
 }
 
 const tableSearch = (search: TableSearch): TableSearch => search
@@ -150,17 +156,8 @@ const staffPreview = createRoute({
 const staffSongs = createRoute({
   getParentRoute: () => staffRoot,
   path: '/songs',
-  validateSearch: searchFields({
-    page: positiveInteger,
-    find: trimmedText,
-    // Listed here, so that the API calls of the back office are not part of the first visit.
-    state: oneOf(['published', 'unpublished', 'draft'] as const),
-    lacks: oneOf(['key', 'bpm', 'art', 'genre', 'year'] as const),
-    genre: positiveInteger,
-    section: oneOf(LIST_SECTIONS),
-    sort: oneOf(['newest', 'oldest', 'title', 'artist', 'bpm', 'key', 'year', 'changed'] as const),
-  }),
-  component: lazyScreen('StaffSongs'),
+  validateSearch: tableSearch,
+  component: lazyScreen('SongsPage'),
 })
 
 const staffSong = createRoute({

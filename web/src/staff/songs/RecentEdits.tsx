@@ -1,4 +1,5 @@
 import { staffSongs } from '@dubplate/contract'
+import { Checkbox, Group, Stack, Text, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { formatExactDate } from '../../platform/format.ts'
@@ -8,77 +9,64 @@ import { useApiQuery } from '../../platform/queries.ts'
 import { formatTimeAgo, useCurrentMinute } from '../../platform/timeAgo.ts'
 import { Button } from '../../ui/Button.tsx'
 import { describeEdit, describeFields } from './editTexts.ts'
-import css from './Songs.module.css'
 import { undoEdit } from './songDeeds.ts'
 import * as texts from './texts.ts'
 
-/** Recent edits by staff, each with an undo button. */
+/** Recent edits by staff, each with an undo button: the content of a side panel. */
 export function RecentEdits() {
-  const [isOpen, setOpen] = useState(false)
-  return (
-    <details className={css.edits} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>{texts.recentEdits}</summary>
-      {isOpen && <Edits />}
-    </details>
-  )
-}
-
-function Edits() {
   const [mine, setMine] = useState(false)
   const [page, setPage] = useState(1)
   const { data, error, refetch } = useApiQuery(staffSongs.getEdits, { mine, page }, { keepPrevious: true })
-  if (!data)
-    return error ? (
-      <InlineError error={error} subject={texts.recentEditsInSentence} retry={() => void refetch()} />
-    ) : (
-      <p className={css.note}>{texts.loading}</p>
-    )
-  const { totalCount, perPageLimit } = data.pagination
+  if (!data && error)
+    return <InlineError error={error} subject={texts.recentEditsInSentence} retry={() => void refetch()} />
+  const { totalCount = 0, perPageLimit = 1 } = data?.pagination ?? {}
   return (
-    <>
-      <label className={css.mine}>
-        <input
-          type="checkbox"
-          checked={mine}
-          onChange={({ currentTarget }) => {
-            setMine(currentTarget.checked)
-            setPage(1)
-          }}
-        />
-        {texts.onlyMine}
-      </label>
-      {data.edits.length === 0 && <p className={css.note}>{texts.noEditsYet}</p>}
-      <ol className={css.editList} aria-label={texts.edits}>
-        {data.edits.map((edit) => (
+    <Stack>
+      <Title order={2}>{texts.recentEdits}</Title>
+      <Checkbox
+        label={texts.onlyMine}
+        checked={mine}
+        onChange={({ currentTarget }) => {
+          setMine(currentTarget.checked)
+          setPage(1)
+        }}
+      />
+      {!data && <Text c="dimmed">{texts.loading}</Text>}
+      {data?.edits.length === 0 && <Text c="dimmed">{texts.noEditsYet}</Text>}
+      <Stack component="ol" gap="md" aria-label={texts.edits}>
+        {data?.edits.map((edit) => (
           <Edit key={edit.song_edit_id} edit={edit} />
         ))}
-      </ol>
+      </Stack>
       {totalCount > perPageLimit && (
-        <div className={css.turn}>
+        <Group gap="sm">
           <Button disabled={page === 1} onClick={() => setPage(page - 1)}>
             {texts.newer}
           </Button>
           <Button disabled={page * perPageLimit >= totalCount} onClick={() => setPage(page + 1)}>
             {texts.older}
           </Button>
-        </div>
+        </Group>
       )}
-    </>
+    </Stack>
   )
 }
 
 function Edit({ edit }: { edit: staffSongs.SongEdit }) {
   const { example, songs, at } = edit
   const link = (inside: ReactNode) => (
-    <Link to="/staff/songs/$entityId" params={{ entityId: example.entity_id }}>
+    <Link to="/staff/songs/$entityId" params={{ entityId: example.entity_id }} style={{ textDecoration: 'underline' }}>
       {inside}
     </Link>
   )
   return (
-    <li>
-      <div>
+    <Group component="li" justify="space-between" wrap="nowrap">
+      <Text component="div" fz="sm" c="var(--text-2)" style={{ minWidth: 0, overflowWrap: 'anywhere' }}>
         <p>
-          <b>{describeEdit(edit)}</b> {describeFields(edit)}
+          <Text span fz="sm" fw={560} c="var(--text)">
+            {describeEdit(edit)}
+          </Text>{' '}
+          {describeFields(edit)}
         </p>
         <p>
           {songs > 1
@@ -88,9 +76,9 @@ function Edit({ edit }: { edit: staffSongs.SongEdit }) {
         <p>
           <EditTime at={at} by={edit.by} />
         </p>
-      </div>
+      </Text>
       <UndoButton edit={edit} />
-    </li>
+    </Group>
   )
 }
 
@@ -101,7 +89,12 @@ export function UndoButton({
 }) {
   const [isBusy, setBusy] = useState(false)
   const { song_edit_id, undone, songs, kind } = edit
-  if (undone >= songs) return <span className={css.note}>{texts.undone}</span>
+  if (undone >= songs)
+    return (
+      <Text span fz="sm" c="dimmed">
+        {texts.undone}
+      </Text>
+    )
   const undo = async () => {
     setBusy(true)
     await undoEdit(song_edit_id)

@@ -1,11 +1,13 @@
 import { IconCheck } from '@tabler/icons-react'
-import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef } from 'react'
-import { type CellState, cellKey, useCells } from './cellStates.ts'
-import css from './SongRow.module.css'
+import { useLayoutEffect, useRef } from 'react'
+import type { GridCellProps } from '../../admin/useTableGrid.ts'
+import { format } from '../../platform/message.ts'
+import { CoverImage } from './CoverImage.tsx'
+import { type CellState, cellKey, type Editing, finishEditing, useCells } from './cellStates.ts'
+import css from './SongCell.module.css'
 import type { Song } from './songDeeds.ts'
-import { MAX_LENGTHS, type TextField } from './songFields.ts'
+import { FIELD_NAMES, isTextField, MAX_LENGTHS, type TextField } from './songFields.ts'
 import * as texts from './texts.ts'
-import type { Onwards } from './useSongGrid.ts'
 
 /** A small mark next to a value that shows the state of its save. */
 export function StateMark({ state }: { state: CellState | undefined }) {
@@ -17,63 +19,60 @@ export function StateMark({ state }: { state: CellState | undefined }) {
 export const useCell = (song: Pick<Song, 'entity_id'>, what: string): CellState | undefined =>
   useCells(({ cells }) => cells[cellKey(song.entity_id, what)])
 
-/** The text of a cell: what was typed until it is saved, otherwise the stored value. */
-export function CellText({ state, children }: { state: CellState | undefined; children: ReactNode }) {
+/** A cell of the songs table: its value, what was typed until it is saved, or the input in which it is edited. */
+export function SongCell({ row: song, column, cell }: GridCellProps<Song>) {
+  const state = useCell(song, column.id)
+  const editing = useCells(({ editing }) =>
+    editing?.entity_id === song.entity_id && editing.column === column.id ? editing : undefined,
+  )
+  const isRefused = state?.state === 'refused'
+  const reasonId = `reason-${song.entity_id}-${column.id}`
   const typed = state && state.state !== 'saved' && state.typed !== '' ? state.typed : undefined
   return (
-    <span className={css.text} title={state?.state === 'refused' ? state.message : undefined}>
-      {typed ?? children}
-    </span>
+    <td
+      {...cell}
+      className={css.cell}
+      data-state={state?.state}
+      aria-invalid={isRefused || undefined}
+      aria-describedby={isRefused ? reasonId : undefined}
+    >
+      {column.id === 'title' && <CoverImage song={song} size_px={30} />}
+      <span className={css.text}>{typed ?? (column.cell(song) || <i>–</i>)}</span>
+      {editing && isTextField(column.id) ? (
+        <CellEditor song={song} field={column.id} editing={editing} />
+      ) : (
+        <StateMark state={state} />
+      )}
+      {isRefused && (
+        <span id={reasonId} className={css.reason} role="alert">
+          {state.message}
+        </span>
+      )}
+    </td>
   )
 }
 
-type EditorProps = {
-  field: TextField
-  label: string
-  text: string
-  /** Whether all text is selected, so that typing replaces it. */
-  isMarked: boolean
-  /** `by`: where the focus moves afterwards, as in a spreadsheet. */
-  onSave: (text: string, by: Onwards) => void
-  onCancel: () => void
-}
+type EditorProps = { song: Song; field: TextField; editing: Editing }
 
-/** The input over a cell being edited. */
-export function CellEditor({ field, label, text, isMarked, onSave, onCancel }: EditorProps) {
+/** The input over a cell. The table handles Enter, Tab and Escape. */
+function CellEditor({ song, field, editing: { text, isReplacing } }: EditorProps) {
   const input = useRef<HTMLInputElement>(null)
-  const isOver = useRef(false)
   useLayoutEffect(() => {
-    const own = input.current
-    if (!own) return
-    own.focus({ preventScroll: true })
-    if (isMarked) own.select()
-    else own.setSelectionRange(own.value.length, own.value.length)
-  }, [isMarked])
-  const end = (how: () => void) => {
-    if (isOver.current) return
-    isOver.current = true
-    how()
-  }
-  const press = (event: KeyboardEvent<HTMLInputElement>) => {
-    event.stopPropagation()
-    if (event.nativeEvent.isComposing) return
-    const { value } = event.currentTarget
-    if (event.key === 'Escape') end(onCancel)
-    else if (event.key === 'Enter') end(() => onSave(value, event.shiftKey ? 'up' : 'down'))
-    else if (event.key === 'Tab') end(() => onSave(value, event.shiftKey ? 'before' : 'next'))
-    else return
-    event.preventDefault()
-  }
+    input.current?.focus({ preventScroll: true })
+    if (!isReplacing) input.current?.select()
+  }, [isReplacing])
   return (
     <input
       ref={input}
       className={css.editor}
-      aria-label={label}
+      aria-label={format(texts.forLabel, { field: FIELD_NAMES[field], title: song.title })}
       defaultValue={text}
       maxLength={MAX_LENGTHS[field]}
       autoComplete="off"
-      onKeyDown={press}
-      onBlur={({ currentTarget: { value } }) => end(() => onSave(value, 'stay'))}
+      onBlur={({ currentTarget }) => {
+        // Enter, Tab or Escape have already ended it.
+        if (useCells.getState().editing) finishEditing(song, field, currentTarget.value)
+      }}
     />
   )
 }

@@ -1,135 +1,77 @@
-import { catalogue, staffSongs } from '@dubplate/contract'
-import { useNavigate } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
-import { count } from '../../platform/format.ts'
+import { catalogue, type staffSongs } from '@dubplate/contract'
+import { FilterMenu } from '../../admin/TableToolbar.tsx'
 import { useApiQuery } from '../../platform/queries.ts'
-import { Chips } from '../../ui/Chips.tsx'
-import { SearchField } from '../../ui/SearchField.tsx'
 import { sectionName } from '../uploads/uploadStates.ts'
-import css from './Songs.module.css'
-import { filtersOf, type SongAddress } from './songAddress.ts'
 import * as texts from './texts.ts'
 
-const SECTION_NAMES = ['songs', 'kuts'] as const
+export const SECTIONS = ['songs', 'kuts'] as const
 
-const STATE_NAMES = {
-  all: texts.all,
-  published: texts.published,
-  unpublished: texts.unpublished,
-  draft: texts.draft,
-} as const
-const LACK_NAMES = {
+/** The filters in the URL. */
+export type SongSearch = {
+  find?: string
+  state?: Exclude<(typeof staffSongs.STAFF_SONG_STATES)[number], 'all'>
+  lacks?: (typeof staffSongs.LACKS)[number]
+  genre?: number
+  section?: (typeof SECTIONS)[number]
+}
+
+/** The filters as the calls take them. */
+export const filtersOf = ({ find, state, lacks, genre, section }: SongSearch) => ({
+  find: find ?? '',
+  state: state ?? ('all' as const),
+  lacks: lacks ?? null,
+  genre_id: genre ?? null,
+  song_section_id: section ? catalogue.SECTIONS[section] : null,
+})
+
+export type Filters = ReturnType<typeof filtersOf>
+
+const MISSING_NAMES: Record<(typeof staffSongs.LACKS)[number], string> = {
   key: texts.noKey,
   bpm: texts.noBpm,
   art: texts.noCover,
   genre: texts.noGenre,
   year: texts.noYear,
-} as const
-const ORDER_NAMES: Record<(typeof staffSongs.STAFF_SONG_ORDERS)[number], string> = {
-  newest: texts.newestFirst,
-  oldest: texts.oldestFirst,
-  title: texts.title,
-  artist: texts.artist,
-  bpm: texts.bpm,
-  key: texts.key,
-  year: texts.yearNewestFirst,
-  changed: texts.recentlyChanged,
 }
 
-/** Filters of the song table, each with the number of songs that match. */
-export function SongFilters({ address }: { address: SongAddress }) {
-  const navigate = useNavigate({ from: '/staff/songs' })
-  const { data } = useApiQuery(staffSongs.countSongs, filtersOf(address), { keepPrevious: true })
-  const { state = 'all', lacks, genre, section, sort = 'newest', find = '' } = address
-  const go = (change: Partial<{ [name in keyof SongAddress]: SongAddress[name] | undefined }>, replace = false) =>
-    void navigate({ search: (was) => ({ ...was, page: undefined, ...change }), replace })
-  const beside = (name: string, n: number | undefined) => (n === undefined ? name : `${name} ${count(n)}`)
-  return (
-    <div className={css.filters}>
-      <SearchField label={texts.searchByArtistTitleAlbum} value={find} onSearch={(find) => go({ find }, true)} />
-      <Chips
-        label={texts.songStatus}
-        choices={staffSongs.STAFF_SONG_STATES.map((value) => ({
-          value,
-          label: beside(STATE_NAMES[value], data?.states[value]),
-        }))}
-        chosen={state}
-        onChoose={(state) => go({ state: state === 'all' ? undefined : state })}
-      />
-      <div className={css.choices}>
-        <Choice
-          label={texts.missing}
-          value={lacks ?? ''}
-          onChoose={(value) => go({ lacks: (value || undefined) as SongAddress['lacks'] })}
-        >
-          <option value="">{texts.any}</option>
-          {staffSongs.LACKS.map((value) => (
-            <option key={value} value={value}>
-              {beside(LACK_NAMES[value], data?.lacks[value])}
-            </option>
-          ))}
-        </Choice>
-        <GenreChoice genre={genre} onChoose={(genre) => go({ genre })} />
-        <Choice
-          label={texts.section}
-          value={section ?? ''}
-          onChoose={(value) => go({ section: SECTION_NAMES.find((name) => name === value) })}
-        >
-          <option value="">{texts.allSections}</option>
-          {SECTION_NAMES.map((value) => (
-            <option key={value} value={value}>
-              {beside(sectionName(catalogue.SECTIONS[value]), data?.sections[value])}
-            </option>
-          ))}
-        </Choice>
-        <Choice
-          label={texts.sortBy}
-          value={sort}
-          onChoose={(value) => go({ sort: value === 'newest' ? undefined : (value as SongAddress['sort']) })}
-        >
-          {staffSongs.STAFF_SONG_ORDERS.map((value) => (
-            <option key={value} value={value}>
-              {ORDER_NAMES[value]}
-            </option>
-          ))}
-        </Choice>
-      </div>
-    </div>
-  )
+type Props = {
+  search: SongSearch
+  counts: { lacks: Record<string, number>; sections: Record<string, number> } | undefined
+  onChange: (change: Partial<Record<keyof SongSearch, string | undefined>>) => void
 }
 
-type ChoiceProps = { label: string; value: string | number; onChoose: (value: string) => void; children: ReactNode }
-
-const Choice = ({ label, value, onChoose, children }: ChoiceProps) => (
-  <label className={css.choice}>
-    <span>{label}</span>
-    <select value={value} onChange={({ currentTarget }) => onChoose(currentTarget.value)}>
-      {children}
-    </select>
-  </label>
-)
-
-/** All genres and moods, including those without songs in the section. */
-function GenreChoice({
-  genre,
-  onChoose,
-}: {
-  genre: number | undefined
-  onChoose: (genre: number | undefined) => void
-}) {
+/** The filters above the table, with the number of songs that match each. */
+export function SongFilters({ search: { lacks, genre, section }, counts, onChange }: Props) {
   const { data } = useApiQuery(catalogue.getGenresWithCount, {})
-  const mains = [...(data?.genres ?? []), ...(data?.moods ?? [])]
   return (
-    <Choice label={texts.genre} value={genre ?? ''} onChoose={(value) => onChoose(value ? Number(value) : undefined)}>
-      <option value="">{texts.allGenres}</option>
-      {genre !== undefined && !data && <option value={genre}>…</option>}
-      {mains.flatMap((main) =>
-        [main, ...main.subgenre].map(({ genre_id, name }) => (
-          <option key={genre_id} value={genre_id}>
-            {genre_id === main.genre_id ? name : `– ${name}`}
-          </option>
-        )),
-      )}
-    </Choice>
+    <>
+      <FilterMenu
+        label={texts.missing}
+        options={Object.entries(MISSING_NAMES).map(([value, name]) => ({ value, name, count: counts?.lacks[value] }))}
+        value={lacks}
+        onChange={(lacks) => onChange({ lacks })}
+      />
+      <FilterMenu
+        label={texts.genre}
+        options={[...(data?.genres ?? []), ...(data?.moods ?? [])].flatMap((main) =>
+          [main, ...main.subgenre].map(({ genre_id, name }) => ({
+            value: String(genre_id),
+            name: genre_id === main.genre_id ? name : `– ${name}`,
+          })),
+        )}
+        value={genre?.toString()}
+        onChange={(genre) => onChange({ genre })}
+      />
+      <FilterMenu
+        label={texts.section}
+        options={SECTIONS.map((value) => ({
+          value,
+          name: sectionName(catalogue.SECTIONS[value]),
+          count: counts?.sections[value],
+        }))}
+        value={section}
+        onChange={(section) => onChange({ section })}
+      />
+    </>
   )
 }

@@ -3,12 +3,12 @@ import { Button, Checkbox, Group, Input, SimpleGrid, Skeleton, Stack, Text, Text
 import { useState } from 'react'
 import { ActionDialog } from '../../admin/ActionDialog.tsx'
 import { FormMessages } from '../../admin/ResourceForm.tsx'
-import { messagesOf } from '../../platform/useResourceForm.ts'
 import { formatExactDate } from '../../platform/format.ts'
 import { InlineError } from '../../platform/InlineError.tsx'
 import { format } from '../../platform/message.ts'
 import { queryClient, useApiQuery } from '../../platform/queries.ts'
 import { useApiMutation } from '../../platform/useApiMutation.ts'
+import { messagesOf } from '../../platform/useResourceForm.ts'
 import { describeVersion, suggestNewSong } from './mergeTexts.ts'
 import * as texts from './texts.ts'
 

@@ -1,8 +1,9 @@
 import type { corrections } from '@dubplate/contract'
 import { create } from 'zustand'
 import { ApiError } from '../../platform/api.ts'
+import { usePreferences } from '../../platform/preferences.ts'
 import { editSong, readAgain, type Song } from './songDeeds.ts'
-import { FIELD_NAMES, type TextField, textChange } from './songFields.ts'
+import { displayValue, FIELD_NAMES, type TextField, textChange } from './songFields.ts'
 import * as texts from './texts.ts'
 
 /** State of the last save of a value; what was typed is kept until it is saved or discarded. */
@@ -11,14 +12,24 @@ export type CellState =
   | { state: 'saved' }
   | { state: 'refused'; typed: string; message: string }
 
+/** The cell that is being edited, and the text its input starts with. */
+export type Editing = {
+  entity_id: number
+  column: TextField
+  text: string
+  /** The text is the first typed character, and not the value. */
+  isReplacing: boolean
+}
+
 type Store = {
+  editing: Editing | undefined
   /** Keyed by `12.title`. */
   cells: Record<string, CellState>
   /** The last value that was saved on its own, for the undo line. */
   last: { entity_id: number; title: string; what: string; song_edit_id: number } | undefined
 }
 
-export const useCells = create<Store>(() => ({ cells: {}, last: undefined }))
+export const useCells = create<Store>(() => ({ editing: undefined, cells: {}, last: undefined }))
 
 export const cellKey = (entityId: number, what: string): string => `${entityId}.${what}`
 
@@ -35,9 +46,6 @@ function showSaved(key: string) {
   setCell(key, saved)
   setTimeout(() => useCells.getState().cells[key] === saved && dropCell(key), SAVED_SHOWN_MS)
 }
-
-/** Someone else changed the song: their value is shown, what was typed here is kept and can be saved over it. */
-const MEANWHILE = texts.someoneElseChangedThisSong
 
 type Save = {
   song: Pick<Song, 'entity_id' | 'title'>
@@ -62,7 +70,11 @@ export async function saveCell({ song, what, name, typed, wish }: Save): Promise
   } catch (error) {
     const isStale = error instanceof ApiError && error.code === 'conflict'
     if (isStale) await readAgain(song.entity_id)
-    const message = isStale ? MEANWHILE : error instanceof Error ? error.message : texts.couldntSaveYourChangesTry
+    const message = isStale
+      ? texts.someoneElseChangedThisSong
+      : error instanceof Error
+        ? error.message
+        : texts.couldntSaveYourChangesTry
     setCell(key, { state: 'refused', typed, message })
     return false
   }
@@ -78,3 +90,26 @@ export const saveChoice = (
   field: 'song_section_id' | 'genres',
   change: corrections.SongChange,
 ): Promise<boolean> => saveCell({ song, what: field, name: FIELD_NAMES[field], typed: '', wish: { change } })
+
+/** The stored value of a field, as it is typed. */
+const storedText = (song: Song, field: TextField) => displayValue(song, field, usePreferences.getState().notation)
+
+/** Opens the input over a cell: with what was typed and refused before, or else with its value. */
+export function startEditing(song: Song, column: TextField, firstCharacter?: string): void {
+  const state = useCells.getState().cells[cellKey(song.entity_id, column)]
+  const kept = state && state.state !== 'saved' ? state.typed : storedText(song, column)
+  const text = firstCharacter ?? kept
+  useCells.setState({ editing: { entity_id: song.entity_id, column, text, isReplacing: firstCharacter !== undefined } })
+}
+
+/** Closes the input and saves its text, if it is not the stored value. */
+export function finishEditing(song: Song, column: TextField, text: string): void {
+  useCells.setState({ editing: undefined })
+  if (text.trim() === storedText(song, column)) dropCell(cellKey(song.entity_id, column))
+  else void saveField(song, column, text)
+}
+
+export function cancelEditing({ entity_id }: Song, column: TextField): void {
+  useCells.setState({ editing: undefined })
+  dropCell(cellKey(entity_id, column))
+}

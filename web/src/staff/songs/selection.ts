@@ -1,6 +1,6 @@
 import { create } from 'zustand'
-import { between } from './gridKeys.ts'
-import { knownSong, type NamedSong } from './songDeeds.ts'
+import type { Selection as TableSelection } from '../../admin/useSelection.ts'
+import { knownSong, type NamedSong, type Song } from './songDeeds.ts'
 
 type Selection = {
   /** Revisions by entity_id, as of when the songs were selected. */
@@ -38,16 +38,25 @@ export const selectOnly = (songs: readonly NamedSong[]) =>
 /** Toggles one row; with `isRange`, selects all rows from the last toggled one. */
 export function selectRow(page: readonly NamedSong[], entityId: number, { isRange }: { isRange: boolean }): void {
   const { songs, anchor } = useSelection.getState()
-  const byId = new Map(page.map((song) => [song.entity_id, song]))
-  const own = byId.get(entityId)
+  const indexOf = (id: number | undefined) => page.findIndex(({ entity_id }) => entity_id === id)
+  const [at, from] = [indexOf(entityId), indexOf(anchor)]
+  const own = page[at]
   if (!own) return
-  if (!isRange || anchor === undefined) {
-    select([own], !songs.has(entityId), entityId)
-    return
+  if (!isRange || anchor === undefined) select([own], !songs.has(entityId), entityId)
+  else select(from < 0 ? [own] : page.slice(Math.min(at, from), Math.max(at, from) + 1), true)
+}
+
+/** The selection as its table needs it. It is kept while the page, the filters and the screen change. */
+export function useSongSelection(page: readonly Song[] = []): TableSelection<Song> {
+  const songs = useSelection((selection) => selection.songs)
+  const isSelected = ({ entity_id }: Song) => songs.has(entity_id)
+  const selected = page.filter(isSelected)
+  const isPageSelected = page.length > 0 && selected.length === page.length
+  return {
+    count: songs.size,
+    ...{ selected, isSelected, isPageSelected },
+    toggle: ({ entity_id }, isRange) => selectRow(page, entity_id, { isRange }),
+    togglePage: () => select(page, !isPageSelected),
+    clear: clearSelection,
   }
-  const ids = between([...byId.keys()], anchor, entityId)
-  select(
-    ids.flatMap((id) => byId.get(id) ?? []),
-    true,
-  )
 }
