@@ -34,7 +34,13 @@ export function TableFooter<Row>({
           {rangeText(pagination)}
         </span>
       )}
-      <Group gap="0 12px" c="var(--text-3)" fz="xs" visibleFrom="sm">
+      <Group
+        gap="0 12px"
+        c="var(--text-3)"
+        fz="xs"
+        visibleFrom="sm"
+        {...(footer ? { wrap: 'nowrap', flex: 1, miw: 0 } : {})}
+      >
         {footer ??
           keys.map(({ keys, label }) => (
             <span key={label}>
@@ -49,6 +55,7 @@ export function TableFooter<Row>({
       </Group>
       {pagination && last > 1 && (
         <Pagination
+          flex="none"
           size="sm"
           total={last}
           value={pagination.page}

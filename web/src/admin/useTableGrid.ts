@@ -41,7 +41,7 @@ type Options<Row> = {
 }
 
 /** Controls that keep the focus when they are clicked. */
-const OWN_FOCUS = 'input:not([type=checkbox]), a, select'
+const OWN_FOCUS = 'input:not([type=checkbox]), select'
 
 /** Which cell of a grid Tab reaches, and the events of its table. */
 export function useTableGrid<Row>({ table, grid, rows = [], idOf, columnIds }: Options<Row>) {

@@ -5,7 +5,7 @@ export const ROW_HEIGHT = 44
 /** Shorter tables are rendered as a whole. */
 const MIN_ROWS = 100
 /** Rows above and below the visible ones: they are ready when someone scrolls. */
-const OVERSCAN = 12
+const OVERSCAN = 6
 /** The rows are rendered again whenever this many have been scrolled. */
 const STEP = 4
 
