@@ -111,7 +111,7 @@ function PlayButton({ song: { entity_id, title } }: { song: Song }) {
     <ActionIcon
       size={36}
       radius="xl"
-      variant="filled"
+      variant="default"
       aria-label={format(isPlaying ? texts.pauseSong : texts.playSong, { title })}
       onClick={() => void toggle()}
     >

@@ -416,7 +416,7 @@ test('publishes without a reason, and analyses the selected songs again', async 
   await press(dialogNamed('Publish 2 songs?'), 'Publish')
   await expect.element(page.getByText('2 songs published.')).toBeVisible()
   fakeApi.reply(reanalyses.analyseSongs, { files: 4, left: [] })
-  fakeApi.reply(reanalyses.getAnalyses, { waiting: 3, running: 1, done: 0, failed: [] })
+  fakeApi.reply(reanalyses.getAnalyses, { waiting: 3, running: 1, done: 4, failed: [] })
   await press(bar, 'Re-analyse')
   await expect.element(page.getByText('4 files queued for re-analysis')).toBeVisible()
   await expect.element(page.getByRole('progressbar', { name: 'Re-analysis progress' })).toBeVisible()

@@ -1,8 +1,8 @@
 import { staffSongs } from '@dubplate/contract'
-import { Button, Group, Kbd, NativeSelect, UnstyledButton } from '@mantine/core'
+import { Button, Group, Kbd, NativeSelect, Text, UnstyledButton } from '@mantine/core'
 import { IconHistory, IconMusicOff, IconUpload } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useDeferredValue, useState } from 'react'
 import { MainCell } from '../../admin/cells.tsx'
 import { emptyState } from '../../admin/emptyState.tsx'
 import { ResourceTable } from '../../admin/ResourceTable.tsx'
@@ -75,9 +75,11 @@ export function SongsPage() {
   const navigate = useNavigate()
   useUndoKeys()
   const closeEdits = () => setEditsOpen(false)
-  const panel = open ? (
-    <SidePanel label={open.title} {...panelProps}>
-      <SongPanel song={open} panelProps={panelProps} />
+  // The row is marked before the panel is rendered, which makes the table narrower.
+  const shown = useDeferredValue(open)
+  const panel = shown ? (
+    <SidePanel label={shown.title} {...panelProps}>
+      <SongPanel song={shown} panelProps={panelProps} />
     </SidePanel>
   ) : (
     areEditsOpen && (
@@ -154,9 +156,9 @@ export function SongsPage() {
         }
         footer={
           <>
-            <LastSaved />
             <NativeSelect
               size="xs"
+              flex="none"
               aria-label={texts.songsPerPage}
               value={size}
               data={PAGE_SIZES.map((value) => ({
@@ -167,6 +169,7 @@ export function SongsPage() {
                 change({ size: Number(value) === staffSongs.STAFF_SONGS_PER_PAGE ? undefined : Number(value) })
               }
             />
+            <LastSaved />
           </>
         }
         empty={emptyState({
@@ -198,7 +201,7 @@ function LastSaved() {
     if (last && (await undoEdit(last.song_edit_id))) useCells.setState({ last: undefined })
   }
   return (
-    <>
+    <Group wrap="nowrap" gap="sm" style={{ overflow: 'hidden', whiteSpace: 'nowrap' }}>
       {!last &&
         KEYS.map(({ keys, label }) => (
           <span key={label}>
@@ -210,16 +213,26 @@ function LastSaved() {
             {label}
           </span>
         ))}
-      <span role="status">
+      <Group role="status" wrap="nowrap" gap={0} miw={0}>
         {last && (
           <>
-            {format(texts.ofSaved, { what: last.what, title: last.title })}{' '}
-            <UnstyledButton fz="inherit" fw={560} c="var(--accent-ink)" mih={24} px={6} onClick={() => void undo()}>
+            <Text truncate fz="inherit">
+              {format(texts.ofSaved, { what: last.what, title: last.title })}
+            </Text>
+            <UnstyledButton
+              flex="none"
+              fz="inherit"
+              fw={560}
+              c="var(--accent-ink)"
+              mih={24}
+              px={6}
+              onClick={() => void undo()}
+            >
               {texts.undo}
             </UnstyledButton>
           </>
         )}
-      </span>
-    </>
+      </Group>
+    </Group>
   )
 }

@@ -82,9 +82,15 @@ export function useSongGrid({ songs, onOpen, onClose, onEditGenres }: Options): 
         ? handleEditorKey(event, { ...cell, column, text: event.target.value, row })
         : false
     },
-    onClick: ({ target, shiftKey, ctrlKey, metaKey }, { row, column }) => {
+    onClick: (event, { row, column }) => {
+      const { target, shiftKey, ctrlKey, metaKey } = event
+      const isModified = shiftKey || ctrlKey || metaKey
       if (target instanceof HTMLInputElement) return
-      if (column === 'select' || shiftKey || ctrlKey || metaKey) selectRow(songs, row.entity_id, { isRange: shiftKey })
+      if ((target as Element).closest('a')) {
+        if (isModified) return
+        event.preventDefault()
+        begin(row, column)
+      } else if (column === 'select' || isModified) selectRow(songs, row.entity_id, { isRange: shiftKey })
       else if ((target as Element).closest('button')) onOpen(row)
     },
     onDoubleClick: (_, { row, column }) => {
