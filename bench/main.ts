@@ -11,9 +11,10 @@ import { benchListPage } from './list-page.bench.ts'
 import { describeMachine, describeRun, type Report, table, writeResults } from './results.ts'
 import { benchSearch } from './search.bench.ts'
 import { benchSignIn } from './sign-in.bench.ts'
+import { benchSongsTable } from './songs-table.bench.ts'
 
 const USAGE = `npm run bench -- [NAME …] [--songs 100000] [--keep FOLDER] [--write]
-  NAME     list-page, charts, search, sign-in, download, bundle, import, analysis, fingerprints or lighthouse; default: all
+  NAME     list-page, charts, search, sign-in, download, bundle, import, analysis, fingerprints, lighthouse or songs-table; default: all
   --songs  number of songs in the catalogue
   --keep   data folder to keep and reuse in the next run (default: temporary)
   --write  write the results to bench/RESULTS.md (always done when all benchmarks run)`
@@ -29,6 +30,7 @@ const benchmarks: Record<string, (pool: BenchPool) => Promise<Report>> = {
   analysis: benchAnalysis,
   fingerprints: benchFingerprints,
   lighthouse: benchLighthouse,
+  'songs-table': benchSongsTable,
 }
 
 const { values, positionals } = parseArgs({
