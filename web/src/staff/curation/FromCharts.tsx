@@ -11,7 +11,7 @@ const MONTHS = 12
 const monthName = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 
 /** The last months, the current one first: as the API takes them, and its name. */
-export const lastMonths = (now = new Date()) =>
+const lastMonths = (now = new Date()) =>
   Array.from({ length: MONTHS }, (_, n) => {
     const start = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - n, 1))
     return { month: start.toISOString().slice(0, 7), name: monthName.format(start) }

@@ -1,11 +1,12 @@
 import { Loader, NativeSelect, type NativeSelectProps, TextInput, type TextInputProps } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
-import { type KeyboardEvent, useEffect, useState } from 'react'
+import { type KeyboardEvent, useState } from 'react'
+import { useEditableCopy } from '../../ui/useEditableCopy.ts'
 import { cellKey, dropCell, saveCell, useCells } from './cellStates.ts'
-import type { Song } from './songDeeds.ts'
+import type { Song } from './songActions.ts'
 import * as texts from './texts.ts'
 
-type Change = Parameters<typeof saveCell>[0]['wish']
+type Change = Parameters<typeof saveCell>[0]['change']
 
 type Saved = {
   song: Pick<Song, 'entity_id' | 'title'>
@@ -40,9 +41,8 @@ type InputProps = Saved &
 export function AutosaveInput({ song, what, name, stored, toChange, ...props }: InputProps) {
   const { state, error, ...stateProps } = useSaveState({ song, what })
   const kept = state && state.state !== 'saved' ? state.typed : stored
-  const [text, setText] = useState(kept)
+  const [text, setText] = useEditableCopy(kept)
   const [invalidMessage, setInvalidMessage] = useState('')
-  useEffect(() => setText(kept), [kept])
   const key = cellKey(song.entity_id, what)
   const save = ({ isEnter }: { isEnter: boolean }) => {
     setInvalidMessage('')
@@ -51,7 +51,7 @@ export function AutosaveInput({ song, what, name, stored, toChange, ...props }: 
     if (!isEnter && state?.state === 'refused' && text === state.typed) return
     const change = toChange(text.trim())
     if (typeof change === 'string') setInvalidMessage(change)
-    else void saveCell({ song, what, name, typed: text, wish: change })
+    else void saveCell({ song, what, name, typed: text, change })
   }
   const press = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
@@ -90,7 +90,7 @@ export function AutosaveSelect({ song, what, name, toChange, ...props }: SelectP
       {...props}
       {...stateProps}
       onChange={({ currentTarget }) =>
-        void saveCell({ song, what, name, typed: '', wish: toChange(Number(currentTarget.value)) })
+        void saveCell({ song, what, name, typed: '', change: toChange(Number(currentTarget.value)) })
       }
     />
   )

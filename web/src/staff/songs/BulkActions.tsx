@@ -6,10 +6,10 @@ import { count } from '../../platform/format.ts'
 import { format } from '../../platform/message.ts'
 import { lazyOnDemand } from '../../ui/lazyOnDemand.tsx'
 import { toast, toastError } from '../../ui/toast.ts'
+import { changePublication } from './publishSongs.ts'
 import type { Filters } from './SongFilters.tsx'
 import { clearSelection, select, selectedSongs, selectOnly, useSelection } from './selection.ts'
-import { analyseAgain } from './songDeeds.ts'
-import { setStanding } from './standing.ts'
+import { reanalyse } from './songActions.ts'
 import * as texts from './texts.ts'
 
 const EditSongsDialog = lazyOnDemand(() => import('./EditSongsDialog.tsx').then((code) => code.EditSongsDialog))
@@ -71,7 +71,7 @@ export function BulkActions({ filters, total }: Props) {
       <Button variant="default" onClick={() => setDialog('restore')}>
         {texts.publishMenuItem}
       </Button>
-      <Button variant="default" onClick={() => void analyseAgain(songs)}>
+      <Button variant="default" onClick={() => void reanalyse(songs)}>
         {texts.reAnalyse}
       </Button>
       {n > 1 && (
@@ -92,7 +92,7 @@ export function BulkActions({ filters, total }: Props) {
           missingMessage={isUnpublish ? texts.enterAReasonYourColleagues : undefined}
           isDanger={isUnpublish}
           draftName={`songs.${dialog}`}
-          onSend={async (reason) => updateSelection(await setStanding(dialog, songs, reason))}
+          onSend={async (reason) => updateSelection(await changePublication(dialog, songs, reason))}
           onClose={close}
         />
       )}

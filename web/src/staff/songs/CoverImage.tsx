@@ -1,5 +1,5 @@
 import { imageAt } from '../../platform/media.ts'
-import type { Song } from './songDeeds.ts'
+import type { Song } from './songActions.ts'
 
 type Props = { song: Pick<Song, 'image'>; size_px: number }
 

@@ -9,7 +9,7 @@ import { useApiQuery } from '../../platform/queries.ts'
 import { messagesOf, type ResourceFormState, useResourceForm } from '../../platform/useResourceForm.ts'
 import { SECTION_CHOICES, sectionName } from '../uploads/uploadStates.ts'
 import { GenreBoxes } from './GenreBoxes.tsx'
-import { type NamedSong, sayDone, tookSeveral } from './songDeeds.ts'
+import { applyOutcome, type NamedSong, toastWithUndo } from './songActions.ts'
 import { FIELD_NAMES, MAX_LENGTHS, type TextField } from './songFields.ts'
 import * as texts from './texts.ts'
 
@@ -63,9 +63,9 @@ export function EditSongsDialog({ songs, onClose, onDone }: Props) {
     values: NO_CHANGE,
     toInput: (values) => ({ songs: [...songs], change: textChange(values) }),
     fieldNames: (path) => path.split('.')[1] ?? path,
-    save: async (send) => tookSeveral(await send()),
+    save: async (send) => applyOutcome(await send()),
     onSaved: (outcome) => {
-      sayDone(resultText(outcome), outcome.song_edit_id)
+      toastWithUndo(resultText(outcome), outcome.song_edit_id)
       onDone(outcome)
       if (outcome.left.length === 0) onClose()
       else setResult(outcome)

@@ -4,7 +4,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { cellKey, saveChoice, useCells } from './cellStates.ts'
 import { GenreBoxes } from './GenreBoxes.tsx'
-import type { Song } from './songDeeds.ts'
+import type { Song } from './songActions.ts'
 import * as texts from './texts.ts'
 
 /** Chooses the genres and moods of a song. */

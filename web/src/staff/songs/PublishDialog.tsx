@@ -1,8 +1,8 @@
 import type { staffSongs } from '@dubplate/contract'
 import { format } from '../../platform/message.ts'
 import { lazyOnDemand } from '../../ui/lazyOnDemand.tsx'
-import type { Song } from './songDeeds.ts'
-import { setStanding, setVersionStanding } from './standing.ts'
+import { changePublication, changeVersionPublication } from './publishSongs.ts'
+import type { Song } from './songActions.ts'
 import * as texts from './texts.ts'
 
 const ReasonDialog = lazyOnDemand(() => import('../../admin/ReasonDialog.tsx').then(({ ReasonDialog }) => ReasonDialog))
@@ -29,8 +29,8 @@ export function PublishDialog({ song, version, onClose }: Props) {
       isDanger={isPublished}
       draftName={version ? `version.${version.song_version_id}` : `song.${entity_id}`}
       onSend={async (reason) => {
-        if (version) await setVersionStanding(action, song, version, reason)
-        else await setStanding(action, [{ entity_id, revision }], reason)
+        if (version) await changeVersionPublication(action, song, version, reason)
+        else await changePublication(action, [{ entity_id, revision }], reason)
       }}
       onClose={onClose}
     />

@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { format, rich } from '../../platform/message.ts'
 import { apiQuery } from '../../platform/queries.ts'
-import { renewAll } from './songDeeds.ts'
+import { refreshSongs } from './songActions.ts'
 import * as texts from './texts.ts'
 
 const POLL_MS = 2000
@@ -23,7 +23,7 @@ export function Reanalyses() {
   const wasBusy = useRef(false)
   useEffect(() => {
     // The new values are shown once all analyses are finished.
-    if (wasBusy.current && !isBusy) void renewAll()
+    if (wasBusy.current && !isBusy) void refreshSongs()
     wasBusy.current = isBusy
   }, [isBusy])
   if (!data || (!isBusy && data.failed.length === 0)) return null

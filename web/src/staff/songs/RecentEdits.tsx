@@ -9,7 +9,7 @@ import { useApiQuery } from '../../platform/queries.ts'
 import { formatTimeAgo, useCurrentMinute } from '../../platform/timeAgo.ts'
 import { Button } from '../../ui/Button.tsx'
 import { describeEdit, describeFields } from './editTexts.ts'
-import { undoEdit } from './songDeeds.ts'
+import { undoEdit } from './songActions.ts'
 import * as texts from './texts.ts'
 
 /** Recent edits by staff, each with an undo button: the content of a side panel. */

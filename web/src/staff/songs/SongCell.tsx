@@ -5,18 +5,18 @@ import { format } from '../../platform/message.ts'
 import { CoverImage } from './CoverImage.tsx'
 import { type CellState, cellKey, type Editing, finishEditing, useCells } from './cellStates.ts'
 import css from './SongCell.module.css'
-import type { Song } from './songDeeds.ts'
+import type { Song } from './songActions.ts'
 import { FIELD_NAMES, isTextField, MAX_LENGTHS, type TextField } from './songFields.ts'
 import * as texts from './texts.ts'
 
 /** A small mark next to a value that shows the state of its save. */
-export function StateMark({ state }: { state: CellState | undefined }) {
+function StateMark({ state }: { state: CellState | undefined }) {
   if (state?.state === 'saving') return <i className={css.saving} role="img" aria-label={texts.saving} />
   if (state?.state === 'saved') return <IconCheck className={css.saved} size={14} aria-label={texts.saved} />
   return null
 }
 
-export const useCell = (song: Pick<Song, 'entity_id'>, what: string): CellState | undefined =>
+const useCell = (song: Pick<Song, 'entity_id'>, what: string): CellState | undefined =>
   useCells(({ cells }) => cells[cellKey(song.entity_id, what)])
 
 /** A cell of the songs table: its value, what was typed until it is saved, or the input in which it is edited. */

@@ -9,7 +9,7 @@ import { imageAt } from '../../platform/media.ts'
 import { format } from '../../platform/message.ts'
 import { messagesOf } from '../../platform/useResourceForm.ts'
 import { SourceMark } from '../../uploads/Field.tsx'
-import { inTurn, readAgain, type Song, sayDone, sendCover, took } from './songDeeds.ts'
+import { applyChange, queueChange, reloadSong, type Song, toastWithUndo, uploadCover } from './songActions.ts'
 import * as texts from './texts.ts'
 
 /** The cover: a picture can be uploaded or replaced, and removed in favour of the generated one. */
@@ -22,16 +22,19 @@ export function SongCover({ song }: { song: Song }) {
     setMessages([])
     setProgress(0)
     try {
-      sayDone(format(message, { title }), (await send()).song_edit_id)
+      toastWithUndo(format(message, { title }), (await send()).song_edit_id)
     } catch (error) {
       setMessages(messagesOf(error))
-      void readAgain(entity_id)
+      void reloadSong(entity_id)
     }
     setProgress(undefined)
   }
-  const choose = (picture: File) => void change(() => sendCover(entity_id, picture, setProgress), texts.coverOfUpdated)
+  const choose = (picture: File) =>
+    void change(() => uploadCover(entity_id, picture, setProgress), texts.coverOfUpdated)
   const remove = () =>
-    inTurn(entity_id, async (revision) => took(await callApi(corrections.dropCover, { entity_id, revision })))
+    queueChange(entity_id, async (revision) =>
+      applyChange(await callApi(corrections.dropCover, { entity_id, revision })),
+    )
   return (
     <PageSection
       title={texts.cover}

@@ -10,7 +10,7 @@ import { SourceMark } from '../../uploads/Field.tsx'
 import { SECTION_CHOICES, sectionName } from '../uploads/uploadStates.ts'
 import { AutosaveInput, AutosaveSelect } from './AutosaveInput.tsx'
 import { cellKey, saveCell, useCells } from './cellStates.ts'
-import type { Song } from './songDeeds.ts'
+import type { Song } from './songActions.ts'
 import {
   displayValue,
   FIELD_NAMES,
@@ -113,8 +113,8 @@ function SourceValue({ song, source }: { song: Song; source: Source }) {
   const isSame = text === displayValue(song, field, notation) || hasSameGenres(song, source)
   const isInUse = isSame && song.origins[field] === from
   const canUse = !isInUse && (field !== 'genres' || genre_ids.length > 0)
-  const save = (typed: string, wish: Parameters<typeof saveCell>[0]['wish']) =>
-    void saveCell({ song, what: field, name: FIELD_NAMES[field], typed, wish })
+  const save = (typed: string, change: Parameters<typeof saveCell>[0]['change']) =>
+    void saveCell({ song, what: field, name: FIELD_NAMES[field], typed, change })
   const use = () => {
     const change = field === 'genres' ? { genres: { how: 'replace' as const, genre_ids } } : { [field]: value }
     save(text, { change, from })

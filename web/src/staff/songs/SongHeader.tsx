@@ -18,7 +18,7 @@ import { imageAt } from '../../platform/media.ts'
 import { format, rich } from '../../platform/message.ts'
 import { lazyOnDemand } from '../../ui/lazyOnDemand.tsx'
 import { PublishDialog } from './PublishDialog.tsx'
-import { analyseAgain, type Song } from './songDeeds.ts'
+import { reanalyse, type Song } from './songActions.ts'
 import * as texts from './texts.ts'
 
 const SplitDialog = lazyOnDemand(() => import('./SplitDialog.tsx').then((code) => code.SplitDialog))
@@ -111,7 +111,7 @@ function SongActions({ song }: { song: Song }) {
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item leftSection={<IconWaveSine size={16} stroke={1.8} />} onClick={() => void analyseAgain([song])}>
+          <Menu.Item leftSection={<IconWaveSine size={16} stroke={1.8} />} onClick={() => void reanalyse([song])}>
             {texts.reAnalyse}
           </Menu.Item>
           <Menu.Item leftSection={<IconArrowsSplit size={16} stroke={1.8} />} onClick={() => setDialog('split')}>

@@ -13,7 +13,7 @@ import { MOVE_SHORTCUT, pickedUpMessage, useReordering } from '../../ui/useReord
 import { AutosaveInput, AutosaveSelect } from './AutosaveInput.tsx'
 import { cellKey, saveCell, useCells } from './cellStates.ts'
 import { PublishDialog } from './PublishDialog.tsx'
-import { knownSong, readAgain, type Song, showSongs } from './songDeeds.ts'
+import { cachedSong, reloadSong, type Song, showSongs } from './songActions.ts'
 import { formatStart, parseStart } from './songFields.ts'
 import * as texts from './texts.ts'
 
@@ -54,11 +54,11 @@ export function SongVersions({ song, analysing = {} }: Props) {
 function useVersionOrder(list: { current: HTMLElement | null }, song: Song) {
   const [announcement, setAnnouncement] = useState('')
   const { entity_id } = song
-  const latest = () => knownSong(entity_id) ?? song
+  const latest = () => cachedSong(entity_id) ?? song
   const save = async () => {
     const order = latest().versions.map(({ song_version_id }) => song_version_id)
-    const isSaved = await saveCell({ song, what: 'order', name: texts.versionOrder, typed: '', wish: { order } })
-    if (!isSaved) void readAgain(entity_id)
+    const isSaved = await saveCell({ song, what: 'order', name: texts.versionOrder, typed: '', change: { order } })
+    if (!isSaved) void reloadSong(entity_id)
   }
   const handlers = useReordering(list, {
     onMove: (from, to) => {

@@ -6,7 +6,7 @@ import { currentUrl, dialogNamed, press } from '../../../test/locators.ts'
 import { openApp, reopenApp, signInAs } from '../../../test/openApp.tsx'
 import { makeProfile, makeSong, makeVersion } from '../../../test/samples.ts'
 import { makeDashboard, makeStaffSong } from '../../../test/staffSamples.ts'
-import type { Song } from './songDeeds.ts'
+import type { Song } from './songActions.ts'
 
 const table = page.getByRole('grid', { name: 'Songs' })
 const row = (title: string) => table.getByRole('row', { name: title, exact: true })
@@ -201,11 +201,11 @@ test('keeps a refused value with its reason until it is saved or dropped', async
 
 test('shows the version of someone else after a conflict, and saves over it on the next try', async () => {
   const stored = await openSongs([low()])
-  const theirs = { ...low(), title: 'Theirs', revision: 4 }
-  fakeApi.reply(staffSongs.getSong, { song: theirs })
+  const serverVersion = { ...low(), title: 'Theirs', revision: 4 }
+  fakeApi.reply(staffSongs.getSong, { song: serverVersion })
   fakeApi.reply(corrections.editSong, ({ revision }) => {
     if (Number(revision) < 4) throw errorReply({ code: 'conflict', message: 'Changed since.' })
-    const song = { ...theirs, title: 'Mine', revision: 5 }
+    const song = { ...serverVersion, title: 'Mine', revision: 5 }
     stored.set(7, song)
     return { song, song_edit_id: 78 }
   })

@@ -2,7 +2,7 @@ import type { corrections } from '@dubplate/contract'
 import { create } from 'zustand'
 import { ApiError } from '../../platform/api.ts'
 import { usePreferences } from '../../platform/preferences.ts'
-import { editSong, readAgain, type Song } from './songDeeds.ts'
+import { editSong, reloadSong, type Song } from './songActions.ts'
 import { displayValue, FIELD_NAMES, type TextField, textChange } from './songFields.ts'
 import * as texts from './texts.ts'
 
@@ -54,22 +54,22 @@ type Save = {
   /** Its name in messages. */
   name: string
   typed: string
-  wish: Parameters<typeof editSong>[1]
+  change: Parameters<typeof editSong>[1]
 }
 
 /** Saves one value at once and shows the state at the value. Resolves to whether it was saved. */
-export async function saveCell({ song, what, name, typed, wish }: Save): Promise<boolean> {
+export async function saveCell({ song, what, name, typed, change }: Save): Promise<boolean> {
   const key = cellKey(song.entity_id, what)
   setCell(key, { state: 'saving', typed })
   try {
-    const { song_edit_id, song: now } = await editSong(song.entity_id, wish)
+    const { song_edit_id, song: now } = await editSong(song.entity_id, change)
     showSaved(key)
     if (song_edit_id !== null)
       useCells.setState({ last: { entity_id: song.entity_id, title: now.title, what: name, song_edit_id } })
     return true
   } catch (error) {
     const isStale = error instanceof ApiError && error.code === 'conflict'
-    if (isStale) await readAgain(song.entity_id)
+    if (isStale) await reloadSong(song.entity_id)
     const message = isStale
       ? texts.someoneElseChangedThisSong
       : error instanceof Error
@@ -81,15 +81,15 @@ export async function saveCell({ song, what, name, typed, wish }: Save): Promise
 }
 
 /** Saves a text field of a song. */
-export const saveField = (song: Song, field: TextField, typed: string): Promise<boolean> =>
-  saveCell({ song, what: field, name: FIELD_NAMES[field], typed, wish: { change: textChange(field, typed) } })
+const saveField = (song: Song, field: TextField, typed: string): Promise<boolean> =>
+  saveCell({ song, what: field, name: FIELD_NAMES[field], typed, change: { change: textChange(field, typed) } })
 
 /** Saves the section or the genres of a song. */
 export const saveChoice = (
   song: Song,
   field: 'song_section_id' | 'genres',
   change: corrections.SongChange,
-): Promise<boolean> => saveCell({ song, what: field, name: FIELD_NAMES[field], typed: '', wish: { change } })
+): Promise<boolean> => saveCell({ song, what: field, name: FIELD_NAMES[field], typed: '', change: { change } })
 
 /** The stored value of a field, as it is typed. */
 const storedText = (song: Song, field: TextField) => displayValue(song, field, usePreferences.getState().notation)

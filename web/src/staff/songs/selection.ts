@@ -1,6 +1,6 @@
 import { create } from 'zustand'
 import type { Selection as TableSelection } from '../../admin/useSelection.ts'
-import { knownSong, type NamedSong, type Song } from './songDeeds.ts'
+import { cachedSong, type NamedSong, type Song } from './songActions.ts'
 
 type Selection = {
   /** Revisions by entity_id, as of when the songs were selected. */
@@ -13,7 +13,7 @@ export const useSelection = create<Selection>(() => ({ songs: new Map(), anchor:
 
 /** The selected songs, with their latest known values. */
 export const selectedSongs = (songs: Selection['songs']): NamedSong[] =>
-  [...songs].map(([entity_id, revision]) => ({ entity_id, revision: knownSong(entity_id)?.revision ?? revision }))
+  [...songs].map(([entity_id, revision]) => ({ entity_id, revision: cachedSong(entity_id)?.revision ?? revision }))
 
 export const clearSelection = () => useSelection.setState({ songs: new Map(), anchor: undefined })
 

@@ -5,7 +5,7 @@ import { KeyBadge } from '../../catalogue/KeyBadge.tsx'
 import { formatList } from '../../platform/formatList.ts'
 import { format } from '../../platform/message.ts'
 import { sectionName } from '../uploads/uploadStates.ts'
-import type { Song } from './songDeeds.ts'
+import type { Song } from './songActions.ts'
 import { FIELD_NAMES, formatTempo, genresOf } from './songFields.ts'
 import * as texts from './texts.ts'
 

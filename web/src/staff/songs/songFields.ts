@@ -24,7 +24,7 @@ export const FIELD_NAMES: Record<Field, string> = {
 }
 
 /** Fields that are typed; genres are chosen in a dialog, the section in a select. */
-export const TEXT_FIELDS = [
+const TEXT_FIELDS = [
   'title',
   'artist',
   'album',

@@ -4,7 +4,7 @@ import type { GridCell, TableGrid } from '../../admin/useTableGrid.ts'
 import { cancelEditing, cellKey, dropCell, finishEditing, saveChoice, startEditing, useCells } from './cellStates.ts'
 import { SongCell } from './SongCell.tsx'
 import { clearSelection, select, selectRow, useSelection } from './selection.ts'
-import type { Song } from './songDeeds.ts'
+import type { Song } from './songActions.ts'
 import { isTextField, type TextField } from './songFields.ts'
 
 /** Whether a key types a character: it starts editing the cell with it. */

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { undoLast } from './songDeeds.ts'
+import { undoLast } from './songActions.ts'
 
 const TYPING = 'input:not([type=checkbox]), textarea, select, [contenteditable=true], [role=dialog] *'
 

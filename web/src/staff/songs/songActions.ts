@@ -27,18 +27,18 @@ export function showSongs(songs: readonly Song[]): void {
 }
 
 /** Reloads what changes with a song: its page, the edits, and the counts next to the filters. */
-export const renewAround = () =>
+const refreshRelated = () =>
   Promise.all(
     [staffSongs.getSong, staffSongs.getEdits, staffSongs.countSongs].map(({ path }) =>
       queryClient.invalidateQueries({ queryKey: [path] }),
     ),
   )
 
-export const renewAll = () =>
-  Promise.all([renewAround(), queryClient.invalidateQueries({ queryKey: [staffSongs.getSongs.path] })])
+export const refreshSongs = () =>
+  Promise.all([refreshRelated(), queryClient.invalidateQueries({ queryKey: [staffSongs.getSongs.path] })])
 
 /** Loads the current state of a song and shows it everywhere. */
-export async function readAgain(entity_id: number): Promise<Song | undefined> {
+export async function reloadSong(entity_id: number): Promise<Song | undefined> {
   const whole = await queryClient
     .fetchQuery({ ...apiQuery(staffSongs.getSong, { entity_id }), staleTime: 0 })
     .catch(() => undefined)
@@ -47,7 +47,7 @@ export async function readAgain(entity_id: number): Promise<Song | undefined> {
 }
 
 /** A cached song, with the revision that was loaded last. */
-export function knownSong(entityId: number): Song | undefined {
+export function cachedSong(entityId: number): Song | undefined {
   const whole = queryClient.getQueryData<Whole>(apiQuery(staffSongs.getSong, { entity_id: entityId }).queryKey)
   const pages = queryClient.getQueriesData<Page>({ queryKey: [staffSongs.getSongs.path] })
   const listed = pages.flatMap(([, page]) => page?.songs.filter((song) => song.entity_id === entityId) ?? [])
@@ -60,8 +60,8 @@ const queues = new Map<number, Promise<unknown>>()
  * Queues changes of one song: each uses the revision that the one before it produced. Throws an `ApiError` when the
  * server rejects the change.
  */
-export function inTurn<T>(entityId: number, work: (revision: number) => Promise<T>): Promise<T> {
-  const turn = (queues.get(entityId) ?? Promise.resolve()).then(() => work(knownSong(entityId)?.revision ?? 1))
+export function queueChange<T>(entityId: number, work: (revision: number) => Promise<T>): Promise<T> {
+  const turn = (queues.get(entityId) ?? Promise.resolve()).then(() => work(cachedSong(entityId)?.revision ?? 1))
   const settled = turn.catch(() => {})
   queues.set(entityId, settled)
   void settled.then(() => queues.get(entityId) === settled && queues.delete(entityId))
@@ -71,50 +71,52 @@ export function inTurn<T>(entityId: number, work: (revision: number) => Promise<
 type Changed = ReplyOf<typeof corrections.editSong>
 
 /** Shows the result of a change to one song, and returns the change. */
-export async function took({ song, song_edit_id }: Changed): Promise<Changed> {
+export async function applyChange({ song, song_edit_id }: Changed): Promise<Changed> {
   showSongs([song])
-  void renewAround()
+  void refreshRelated()
   return { song, song_edit_id }
 }
 
-type EditWish = Omit<InputOf<typeof corrections.editSong>, 'entity_id' | 'revision'>
+type EditInput = Omit<InputOf<typeof corrections.editSong>, 'entity_id' | 'revision'>
 
 /** Edits a song. Throws an `ApiError` when the server rejects the change. */
-export const editSong = (entity_id: number, wish: EditWish): Promise<Changed> =>
-  inTurn(entity_id, async (revision) => took(await callApi(corrections.editSong, { entity_id, revision, ...wish })))
+export const editSong = (entity_id: number, input: EditInput): Promise<Changed> =>
+  queueChange(entity_id, async (revision) =>
+    applyChange(await callApi(corrections.editSong, { entity_id, revision, ...input })),
+  )
 
 /** Shows the result of an action, with an undo button. */
-export function sayDone(message: string, song_edit_id: number | null, label = texts.undo): void {
+export function toastWithUndo(message: string, song_edit_id: number | null, label = texts.undo): void {
   const undo = song_edit_id === null ? undefined : { label, run: () => void undoEdit(song_edit_id) }
   void toast(undo ? { message, action: undo } : { message })
 }
 
 /** Shows the result of an action on several songs; after many changes the lists are reloaded. */
-export async function tookSeveral(outcome: corrections.Outcome): Promise<corrections.Outcome> {
+export async function applyOutcome(outcome: corrections.Outcome): Promise<corrections.Outcome> {
   showSongs(outcome.songs)
-  if (outcome.changed > outcome.songs.length) void renewAll()
-  else void renewAround()
+  if (outcome.changed > outcome.songs.length) void refreshSongs()
+  else void refreshRelated()
   return outcome
 }
 
 /** Undoes an edit and shows a message. */
 export async function undoEdit(song_edit_id: number): Promise<corrections.Outcome | undefined> {
   try {
-    const outcome = await tookSeveral(await callApi(corrections.undoEdit, { song_edit_id }))
-    sayUndone(outcome)
+    const outcome = await applyOutcome(await callApi(corrections.undoEdit, { song_edit_id }))
+    toastUndone(outcome)
     return outcome
   } catch (error) {
     void toastError(texts.couldntUndo, error)
-    void renewAll()
+    void refreshSongs()
     return undefined
   }
 }
 
-function sayUndone({ changed, left, song_edit_id }: corrections.Outcome): void {
+function toastUndone({ changed, left, song_edit_id }: corrections.Outcome): void {
   const [first] = left
   const done = changed > 0 ? format(texts.songsReverted, { changed }) : ''
   if (!first) {
-    sayDone(done, song_edit_id, texts.redo)
+    toastWithUndo(done, song_edit_id, texts.redo)
     return
   }
   const kept =
@@ -127,8 +129,7 @@ function sayUndone({ changed, left, song_edit_id }: corrections.Outcome): void {
 type Edits = ReplyOf<typeof staffSongs.getEdits>['edits']
 
 /** The user's newest edit that is not undone: the one Ctrl+Z undoes. */
-export const lastStanding = (edits: Edits) =>
-  edits.find(({ kind, undone, songs }) => kind !== 'undone' && undone < songs)
+export const lastEdit = (edits: Edits) => edits.find(({ kind, undone, songs }) => kind !== 'undone' && undone < songs)
 
 /** The newest undo that was not followed by an edit of the same user: the one that can be redone. */
 export function lastUndo(edits: Edits) {
@@ -141,7 +142,7 @@ export function lastUndo(edits: Edits) {
 export async function undoLast(which: 'undo' | 'redo'): Promise<void> {
   try {
     const { edits } = await callApi(staffSongs.getEdits, { mine: true })
-    const edit = which === 'undo' ? lastStanding(edits) : lastUndo(edits)
+    const edit = which === 'undo' ? lastEdit(edits) : lastUndo(edits)
     if (edit) await undoEdit(edit.song_edit_id)
     else void toast({ message: which === 'undo' ? texts.nothingToUndo : texts.nothingToRedo })
   } catch (error) {
@@ -150,28 +151,28 @@ export async function undoLast(which: 'undo' | 'redo'): Promise<void> {
 }
 
 /** Replaces a song's cover. Throws an `ApiError` when the server rejects the change. */
-export const sendCover = (entityId: number, picture: File, onSent: (share: number) => void): Promise<Changed> =>
-  inTurn(entityId, async (revision) => {
+export const uploadCover = (entityId: number, picture: File, onSent: (share: number) => void): Promise<Changed> =>
+  queueChange(entityId, async (revision) => {
     const form = new FormData()
     form.append('entity_id', String(entityId))
     form.append('revision', String(revision))
     form.append('picture', picture)
-    return took(await upload(corrections.setCover, form, onSent))
+    return applyChange(await upload(corrections.setCover, form, onSent))
   })
 
 /** Requests a new analysis of songs, and reports those that cannot be analysed. */
-export async function analyseAgain(songs: readonly Pick<NamedSong, 'entity_id'>[]): Promise<void> {
+export async function reanalyse(songs: readonly Pick<NamedSong, 'entity_id'>[]): Promise<void> {
   try {
     const { files, left } = await callApi(reanalyses.analyseSongs, {
       entity_ids: songs.map(({ entity_id }) => entity_id),
     })
     void queryClient.invalidateQueries({ queryKey: [reanalyses.getAnalyses.path] })
     void queryClient.invalidateQueries({ queryKey: [staffSongs.getSong.path] })
-    const said = files > 0 ? format(texts.filesQueuedForReAnalysis, { files }) : ''
+    const message = files > 0 ? format(texts.filesQueuedForReAnalysis, { files }) : ''
     const [first] = left
-    if (!first) return void toast({ message: said })
+    if (!first) return void toast({ message })
     void toast({
-      title: said || texts.nothingToAnalyse,
+      title: message || texts.nothingToAnalyse,
       message:
         left.length > 1
           ? format(texts.songReasonAndMore, { title: first.title, reason: first.message, more: left.length - 1 })
