@@ -54,15 +54,16 @@ export function MessageForm<E extends Endpoint>({
     toInput: (reply) => toInput({ ...reply, attachments: namesOf(reply.attachments) }),
     save: (send, { action }) => save(send, action),
   })
+  const { element } = form
   const { details, attachments, action } = form.values
-  useSteadyScroll(form.element, resetKey)
+  useSteadyScroll(element, resetKey)
   const submit = (event: FormEvent<HTMLFormElement>) => {
     const { submitter } = event.nativeEvent as SubmitEvent
     if (!form.isBusy) form.setValues({ action: submitter instanceof HTMLButtonElement ? submitter.value : '' })
     form.submit(event)
   }
   return (
-    <form ref={form.element} noValidate onSubmit={submit} aria-label={label}>
+    <form ref={element} noValidate onSubmit={submit} aria-label={label}>
       <Stack gap="md">
         <RichText
           label={label}
@@ -90,10 +91,11 @@ function useSteadyScroll(box: RefObject<HTMLElement | null>, content: unknown) {
   const before = useRef<number>(undefined)
   const isInUse = () => box.current?.contains(document.activeElement) ?? false
   // The position before this render changes it.
+  // eslint-disable-next-line react-hooks/refs -- nothing that is rendered depends on it
   before.current = isInUse() ? box.current?.getBoundingClientRect().top : undefined
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the content changes, and only then
+  // Only when the content changes.
   useLayoutEffect(() => {
     if (before.current === undefined || !box.current) return
     scrollBy({ top: box.current.getBoundingClientRect().top - before.current, behavior: 'instant' })
-  }, [content])
+  }, [content, box])
 }

@@ -50,6 +50,7 @@ export function TicketForm() {
       setTimeout(() => setSubmitted((shown) => (shown === ticket_number ? undefined : shown)), CONFIRMATION_MS)
     },
   })
+  const { element } = form
   const handleAnswered = () => {
     const ticket = form.getValues()
     clear()
@@ -57,7 +58,7 @@ export function TicketForm() {
   }
   return (
     <form
-      ref={form.element}
+      ref={element}
       id="submit-ticket"
       noValidate
       onSubmit={(event) => {

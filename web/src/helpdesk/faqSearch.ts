@@ -3,7 +3,7 @@ import type { helpdesk } from '@dubplate/contract'
 type Faq = helpdesk.Faq
 
 /** Without accents, case and HTML tags: 'Größe' is found by 'grosse' and by 'große'. */
-export const normaliseText = (text: string): string =>
+const normaliseText = (text: string): string =>
   text
     .replace(/<[^>]*>/g, ' ')
     .replace(/&(nbsp|#160);/g, ' ')

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 
 const INITIAL_RETRY_DELAY_MS = 2_000
 const MAX_RETRY_DELAY_MS = 30_000
@@ -9,15 +9,13 @@ const MAX_RETRY_DELAY_MS = 30_000
  * ends, the ticket is requested again, at growing intervals while requests fail.
  */
 export function useTicketWatch(watchUrl: string | undefined, refetchTicket: () => Promise<string | undefined>) {
-  const ask = useRef(refetchTicket)
-  ask.current = refetchTicket
-  const first = useRef(watchUrl)
+  const refetch = useEffectEvent(refetchTicket)
   // Each reply brings another URL; the open stream is kept.
-  first.current ??= watchUrl
+  const getUrl = useEffectEvent(() => watchUrl)
   const isKnownMember = watchUrl !== undefined
   useEffect(() => {
     if (!isKnownMember) return
-    let url = first.current
+    let url = getUrl()
     let stream: EventSource | undefined
     let timer = 0
     let retryDelayMs = INITIAL_RETRY_DELAY_MS
@@ -26,7 +24,7 @@ export function useTicketWatch(watchUrl: string | undefined, refetchTicket: () =
       stream = new EventSource(url)
       stream.addEventListener('ticket', () => {
         retryDelayMs = INITIAL_RETRY_DELAY_MS
-        void ask.current()
+        void refetch()
       })
       stream.addEventListener('error', () => {
         stream?.close()
@@ -35,7 +33,7 @@ export function useTicketWatch(watchUrl: string | undefined, refetchTicket: () =
     }
     const scheduleReconnect = () => {
       timer = window.setTimeout(async () => {
-        url = await ask.current()
+        url = await refetch()
         if (timer) connect()
       }, retryDelayMs)
       retryDelayMs = Math.min(MAX_RETRY_DELAY_MS, retryDelayMs * 1.5)

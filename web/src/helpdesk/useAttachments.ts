@@ -44,19 +44,22 @@ export function useAttachments(getFiles: () => readonly AttachedFile[], setFiles
   const [uploads, setUploads] = useState<AttachmentUpload[]>([])
   const [limitError, setLimitError] = useState('')
   /** The keys of the uploads that still belong to the message: none once its form is closed. */
-  const current = useRef(new Set<number>()).current
-  useEffect(() => () => current.clear(), [current])
+  const currentKeys = useRef(new Set<number>())
+  useEffect(() => {
+    const keys = currentKeys.current
+    return () => keys.clear()
+  }, [])
 
   const updateUpload = (key: number, change: Partial<AttachmentUpload>) =>
     setUploads((uploads) => uploads.map((each) => (each.key === key ? { ...each, ...change } : each)))
   const endUpload = (key: number) => {
-    current.delete(key)
+    currentKeys.current.delete(key)
     setUploads((uploads) => uploads.filter((each) => each.key !== key))
   }
   const start = async ({ key, file }: AttachmentUpload) => {
     try {
       const attached = await uploadFile(file, (share) => updateUpload(key, { share }))
-      if (!current.has(key)) return
+      if (!currentKeys.current.has(key)) return
       setFiles([...getFiles(), ...attached])
       endUpload(key)
     } catch (error) {
@@ -69,7 +72,7 @@ export function useAttachments(getFiles: () => readonly AttachedFile[], setFiles
     const added = files.slice(0, freeSlots).map((file) => ({ key: ++lastKey, file, share: 0, error: fileError(file) }))
     setUploads((uploads) => [...uploads, ...added])
     for (const each of added) {
-      current.add(each.key)
+      currentKeys.current.add(each.key)
       if (!each.error) void start(each)
     }
   }
@@ -90,7 +93,7 @@ export function useAttachments(getFiles: () => readonly AttachedFile[], setFiles
       endUpload(key)
     },
     cancelAll: () => {
-      current.clear()
+      currentKeys.current.clear()
       setUploads([])
     },
   }

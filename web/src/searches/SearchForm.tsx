@@ -30,9 +30,10 @@ export function SearchForm({ query, saved, onClose }: Props) {
     invalidates: [savedSearches.getSearches],
     onSaved: onClose,
   })
+  const { element } = form
   return (
     <Dialog title={before ? texts.editSavedSearch : texts.saveSearch} onClose={onClose}>
-      <form ref={form.element} noValidate onSubmit={form.submit}>
+      <form ref={element} noValidate onSubmit={form.submit}>
         <Stack gap="lg">
           <Text c="var(--text-2)" style={{ overflowWrap: 'anywhere' }}>
             {queryChips(query, names).join(' · ')}

@@ -17,10 +17,9 @@ export function useOpenSearch(
   const saved = searches?.find((each) => isSameQuery(each.query, query))
   const [open, setOpen] = useState<OpenedSearch>()
   const isOpen = open !== undefined && open.saved_search_id === saved?.saved_search_id
+  if (saved && isListShown && !isOpen) setOpen({ saved_search_id: saved.saved_search_id, since: saved.seen_at })
   useEffect(() => {
-    if (!saved || !isListShown || isOpen) return
-    setOpen({ saved_search_id: saved.saved_search_id, since: saved.seen_at })
-    markSeen({ saved_search_id: saved.saved_search_id })
-  }, [saved, isListShown, isOpen, markSeen])
+    if (open) markSeen({ saved_search_id: open.saved_search_id })
+  }, [open, markSeen])
   return { saved, since: isOpen ? open.since : undefined }
 }

@@ -27,6 +27,7 @@ export function BrowserFolder() {
       void navigate({ to: '/staff/import', search: { run } })
     },
   })
+  const { element } = form
   const problem = folder ? findFolderProblem(folder) : ''
   const choose = (chosen: ChosenFolder | undefined) => {
     setFolder(chosen)
@@ -34,7 +35,7 @@ export function BrowserFolder() {
   }
   return (
     <FolderInput title={texts.fromYourComputer} onChoose={choose}>
-      <form ref={form.element} noValidate onSubmit={form.submit}>
+      <form ref={element} noValidate onSubmit={form.submit}>
         <Stack gap="md">
           {folder && (
             <Text role="status" style={{ overflowWrap: 'anywhere' }}>

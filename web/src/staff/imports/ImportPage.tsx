@@ -107,17 +107,16 @@ const Options = ({ run: { source, song_section_id, genre, pattern, started_by, c
 
 /** How far the server is with its scan or import. */
 function ServerProgress({ run }: { run: Run }) {
-  const samples = useRef<Sample[]>([])
-  useEffect(() => {
-    samples.current = withSample(samples.current, { at: Date.now(), run })
-  }, [run])
+  const [samples, setSamples] = useState<Sample[]>([])
+  // eslint-disable-next-line react-hooks/set-state-in-effect -- a reply of the server has arrived
+  useEffect(() => setSamples((samples) => withSample(samples, { at: Date.now(), run })), [run])
   return (
     <ProgressBar
       label={run.phase === 'plan' ? texts.scanProgress : texts.importProgress}
       done={run.bytes_done}
       total={run.bytes}
     >
-      {progressText(run, samples.current)}
+      {progressText(run, samples)}
     </ProgressBar>
   )
 }
