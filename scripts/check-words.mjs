@@ -17,9 +17,6 @@ const EXEMPT = [
   /^THIRD-PARTY\.md$/,
 ]
 
-/** The back office is rebuilt with the UI kit; its identifiers change then. Its texts and comments are checked. */
-const IDENTIFIERS_LATER = /^web\/src\/staff\/(songs|imports)\//
-
 /** Fills databases of earlier versions, with their names. */
 const MIGRATION_TEST = /^server\/test\/upgrade\.heavy\.test\.ts$/
 
@@ -51,21 +48,12 @@ const blank = (text) => text.replace(/[^\n]/g, ' ')
 /** Code without strings and comments, at the same length: what is left are identifiers and keywords. */
 const withoutProse = (code) => code.replace(PROSE, blank)
 
-/** The strings and comments of code, each where it was. */
-function onlyProse(code) {
-  let prose = ''
-  for (const { 0: text, index } of code.matchAll(PROSE)) prose += blank(code.slice(prose.length, index)) + text
-  return prose
-}
-
 /** Every banned word in a file: `line`, `found` and `instead`. */
 export function findBannedWords(file, content) {
   const found = []
   const add = (index, word, instead) =>
     found.push({ file, line: content.slice(0, index).split('\n').length, found: word, instead })
-  const hasOldIdentifiers = IDENTIFIERS_LATER.test(file)
-  const prose = hasOldIdentifiers ? onlyProse(content) : content
-  for (const { 0: word, index } of prose.matchAll(PHRASES)) {
+  for (const { 0: word, index } of content.matchAll(PHRASES)) {
     const isQuoted = QUOTED.some((quote) => {
       const at = content.lastIndexOf(quote, index)
       return at >= 0 && index < at + quote.length
@@ -75,7 +63,6 @@ export function findBannedWords(file, content) {
   if (!CODE.test(file)) return found
   if (!MIGRATION_TEST.test(file))
     for (const { 0: name, index } of content.matchAll(NAMES)) add(index, name, replacementFor(name))
-  if (hasOldIdentifiers) return found
   const code = withoutProse(content)
   for (const { 1: name, index } of code.matchAll(TYPE_NAMES))
     add(index, `type ${name}`, 'a name that says what it describes')
