@@ -1,6 +1,7 @@
-import { Group, Kbd, Pagination } from '@mantine/core'
+import { Group, Pagination } from '@mantine/core'
 import { count } from '../platform/format.ts'
 import { format } from '../platform/message.ts'
+import { KeyHints } from './KeyHints.tsx'
 import css from './ResourceTable.module.css'
 import type { TableProps } from './ResourceTable.tsx'
 import * as texts from './texts.ts'
@@ -17,7 +18,7 @@ export function TableFooter<Row>({
   footer,
   isNarrow,
 }: Props<Row>) {
-  const keys = [
+  const hints = [
     { keys: ['J', 'K'], label: texts.moveKey },
     ...(bulkActions ? [{ keys: ['X'], label: texts.selectKey }] : []),
     ...(onOpen ? [{ keys: ['Enter'], label: texts.openKey }] : []),
@@ -34,24 +35,8 @@ export function TableFooter<Row>({
           {rangeText(pagination)}
         </span>
       )}
-      <Group
-        gap="0 12px"
-        c="var(--text-3)"
-        fz="xs"
-        visibleFrom="sm"
-        {...(footer ? { wrap: 'nowrap', flex: 1, miw: 0 } : {})}
-      >
-        {footer ??
-          keys.map(({ keys, label }) => (
-            <span key={label}>
-              {keys.map((key) => (
-                <Kbd key={key} size="xs" mr={2}>
-                  {key}
-                </Kbd>
-              ))}{' '}
-              {label}
-            </span>
-          ))}
+      <Group gap="md" wrap="nowrap" flex={footer ? 1 : undefined} miw={0} c="var(--text-3)" fz="xs" visibleFrom="sm">
+        {footer ?? <KeyHints hints={hints} />}
       </Group>
       {pagination && last > 1 && (
         <Pagination

@@ -1,10 +1,11 @@
 import { staffSongs } from '@dubplate/contract'
-import { Button, Group, Kbd, NativeSelect, Text, UnstyledButton } from '@mantine/core'
+import { Button, Group, NativeSelect, Text, UnstyledButton } from '@mantine/core'
 import { IconHistory, IconMusicOff, IconUpload } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useDeferredValue, useState } from 'react'
 import { MainCell } from '../../admin/cells.tsx'
 import { emptyState } from '../../admin/emptyState.tsx'
+import { KeyHints } from '../../admin/KeyHints.tsx'
 import { ResourceTable } from '../../admin/ResourceTable.tsx'
 import { SidePanel, TablePage } from '../../admin/TablePage.tsx'
 import { TableToolbar, ViewTabs } from '../../admin/TableToolbar.tsx'
@@ -202,17 +203,7 @@ function LastSaved() {
   }
   return (
     <Group wrap="nowrap" gap="sm" style={{ overflow: 'hidden', whiteSpace: 'nowrap' }}>
-      {!last &&
-        KEYS.map(({ keys, label }) => (
-          <span key={label}>
-            {keys.map((key) => (
-              <Kbd key={key} size="xs" mr={2}>
-                {key}
-              </Kbd>
-            ))}{' '}
-            {label}
-          </span>
-        ))}
+      {!last && <KeyHints hints={KEYS} />}
       <Group role="status" wrap="nowrap" gap={0} miw={0}>
         {last && (
           <>
