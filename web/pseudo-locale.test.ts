@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { pseudoText } from './pseudo-locale.ts'
-import { format } from './src/platform/message.ts'
+import { format } from './src/format/message.ts'
 
 test('accents and lengthens words, and leaves values unchanged', () => {
   expect(pseudoText('Save')).toBe('[Şȧṽḗ ··]')

@@ -4,7 +4,7 @@ const PLAIN = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'
 const ACCENTED = 'ȧƀƈḓḗƒɠħīĵķŀḿƞǿƥɋřşŧŭṽẇẋẏẑȦƁƇḒḖƑƓĦĪĴĶĿḾȠǾƤɊŘŞŦŬṼẆẊẎẐ'
 const ACCENT_OF = new Map([...PLAIN].map((character, n) => [character, [...ACCENTED][n] ?? character]))
 
-/** The parts of an ICU message that are not words: values, plural syntax and tags (src/platform/message.ts). */
+/** The parts of an ICU message that are not words: values, plural syntax and tags (src/format/message.ts). */
 const SYNTAX = /\{\w+\}|\{\w+, plural,|(?:=\d+|zero|one|two|few|many|other) \{|\}|<\/?\w+>|#/g
 
 /** How much longer than in English a text may become in another language, as a fraction. */

@@ -24,7 +24,7 @@ export const EditProfile = () => import('./membership/account/EditProfile.tsx')
 export const ChangePassword = () => import('./membership/account/ChangePassword.tsx')
 export const Security = () => import('./membership/account/Security.tsx')
 export const DisplaySettings = () => import('./membership/account/DisplaySettings.tsx')
-export const NotificationSettings = () => import('./membership/account/NotificationSettings.tsx')
+export const NotificationSettings = () => import('./site/NotificationSettings.tsx')
 export const YourData = () => import('./membership/account/YourData.tsx')
 
 export const Notifications = () => import('./notices/Notifications.tsx')

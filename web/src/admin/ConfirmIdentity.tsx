@@ -24,7 +24,7 @@ setConfirmation((data) => {
   return asked
 })
 
-const Dialog = lazy(() => import('./ConfirmDialog.tsx').then(({ ConfirmDialog }) => ({ default: ConfirmDialog })))
+const Dialog = lazy(() => import('./IdentityDialog.tsx').then(({ ConfirmDialog }) => ({ default: ConfirmDialog })))
 
 /** Shows the dialog when a sensitive call needs staff to confirm their identity; the form behind it stays unchanged. */
 export function ConfirmIdentity() {

@@ -3,10 +3,10 @@ import { Box, SegmentedControl, SimpleGrid, Textarea } from '@mantine/core'
 import { useDebouncedValue, useElementSize } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import { format, rich } from '../format/message.ts'
 import { InlineError } from '../platform/InlineError.tsx'
-import { format, rich } from '../platform/message.ts'
 import { apiQuery } from '../platform/queries.ts'
-import { SiteText } from '../site/SiteText.tsx'
+import { SiteText } from '../platform/SiteText.tsx'
 import * as texts from './texts.ts'
 
 type Props = {

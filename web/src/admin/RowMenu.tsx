@@ -1,7 +1,7 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import { IconDots, type TablerIcon } from '@tabler/icons-react'
 import { useState } from 'react'
-import { format } from '../platform/message.ts'
+import { format } from '../format/message.ts'
 import * as texts from './texts.ts'
 
 /** What can be done with a row: in its menu and, when it has the focus, with a key. */

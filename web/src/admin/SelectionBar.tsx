@@ -1,8 +1,8 @@
 import { ActionBar, ActionIcon } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { count } from '../platform/format.ts'
-import { format } from '../platform/message.ts'
+import { count } from '../format/format.ts'
+import { format } from '../format/message.ts'
 import css from './ResourceTable.module.css'
 import * as texts from './texts.ts'
 

@@ -1,6 +1,6 @@
 import { Group, Pagination } from '@mantine/core'
-import { count } from '../platform/format.ts'
-import { format } from '../platform/message.ts'
+import { count } from '../format/format.ts'
+import { format } from '../format/message.ts'
 import { KeyHints } from './KeyHints.tsx'
 import css from './ResourceTable.module.css'
 import type { TableProps } from './ResourceTable.tsx'

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
-import { formatDate } from '../platform/dates.ts'
-import { formatExactDate } from '../platform/format.ts'
+import { formatDate } from '../format/dates.ts'
+import { formatExactDate } from '../format/format.ts'
+import { momentInWords } from '../format/moments.ts'
 import { formatTimeAgo, useCurrentMinute } from '../platform/timeAgo.ts'
-import { momentInWords } from '../staff/moments.ts'
 import css from './ResourceTable.module.css'
 
 /** The cells that several tables of the back office have. */

@@ -1,7 +1,7 @@
 import type { Endpoint, ReplyOf } from '@dubplate/contract'
 import { type RefObject, useState } from 'react'
+import { format } from '../format/message.ts'
 import { moveItem } from '../library/playlistOrder.ts'
-import { format } from '../platform/message.ts'
 import { apiQuery, queryClient } from '../platform/queries.ts'
 import { refreshReplies } from '../platform/useApiMutation.ts'
 import { toastError } from '../ui/toast.ts'

@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { parseDay } from '../platform/dates.ts'
-import { format } from '../platform/message.ts'
+import { parseDay } from '../format/dates.ts'
+import { format } from '../format/message.ts'
 import { DayRange } from '../ui/DayRange.tsx'
 import css from './BillingHistory.module.css'
 import { InvoiceMenu } from './InvoiceMenu.tsx'

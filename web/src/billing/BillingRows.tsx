@@ -1,9 +1,9 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a real table cannot be laid out as these rows are on a phone
 // biome-ignore-all lint/a11y/useFocusableInteractive: the focus goes to the controls inside
 import type { billing, ReplyOf } from '@dubplate/contract'
-import { formatDate } from '../platform/dates.ts'
-import { formatExactDate } from '../platform/format.ts'
-import { format } from '../platform/message.ts'
+import { formatDate } from '../format/dates.ts'
+import { formatExactDate } from '../format/format.ts'
+import { format } from '../format/message.ts'
 import css from './BillingRows.module.css'
 import { type BillingOrder, type BillingSort, nextBillingSort } from './billingOrder.ts'
 import { InvoiceMenu } from './InvoiceMenu.tsx'

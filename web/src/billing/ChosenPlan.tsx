@@ -1,6 +1,6 @@
 import type { billing } from '@dubplate/contract'
-import { formatDate } from '../platform/dates.ts'
-import { format } from '../platform/message.ts'
+import { formatDate } from '../format/dates.ts'
+import { format } from '../format/message.ts'
 import css from './Billing.module.css'
 import choose from './ChoosePayment.module.css'
 import { CouponBox } from './CouponBox.tsx'

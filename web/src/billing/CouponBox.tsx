@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { type FormEvent, type RefObject, useEffect, useId, useRef } from 'react'
-import { format } from '../platform/message.ts'
+import { format } from '../format/message.ts'
 import { Button } from '../ui/Button.tsx'
 import css from './Billing.module.css'
 import choose from './ChoosePayment.module.css'

@@ -1,7 +1,7 @@
 import type { billing } from '@dubplate/contract'
 import { IconAlertTriangle, IconBuildingBank, IconCreditCard, IconDeviceMobile } from '@tabler/icons-react'
 import { useId, useState } from 'react'
-import { format } from '../platform/message.ts'
+import { format } from '../format/message.ts'
 import { Button } from '../ui/Button.tsx'
 import { expiresBeforeRenewal } from './agreementTexts.ts'
 import css from './ManageSubscription.module.css'

@@ -1,9 +1,9 @@
 import { IconCreditCardOff } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { Page } from '../platform/Page.tsx'
 import buttons from '../ui/Button.module.css'
 import { EmptyState } from '../ui/EmptyState.tsx'
-import { Page } from '../ui/Page.tsx'
 import { readChosenPlan } from './checkout.ts'
 import * as texts from './texts.ts'
 

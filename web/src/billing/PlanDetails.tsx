@@ -1,6 +1,6 @@
 import type { billing } from '@dubplate/contract'
 import { IconCrown } from '@tabler/icons-react'
-import { rich } from '../platform/message.ts'
+import { rich } from '../format/message.ts'
 import css from './Billing.module.css'
 import { money } from './money.ts'
 import * as texts from './texts.ts'

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
-import { format } from '../platform/message.ts'
+import { format } from '../format/message.ts'
 import buttons from '../ui/Button.module.css'
 import { refetchSubscription } from './agreement.ts'
 import css from './Billing.module.css'

@@ -1,6 +1,6 @@
 import type { billing, ReplyOf } from '@dubplate/contract'
-import { formatDate } from '../platform/dates.ts'
-import { format } from '../platform/message.ts'
+import { formatDate } from '../format/dates.ts'
+import { format } from '../format/message.ts'
 import { money } from './money.ts'
 import * as texts from './texts.ts'
 

@@ -1,7 +1,7 @@
 import type { billing } from '@dubplate/contract'
 import type { MaskitoOptions } from '@maskito/core'
 import validator from 'card-validator'
-import { format } from '../platform/message.ts'
+import { format } from '../format/message.ts'
 import * as texts from './texts.ts'
 
 /** The values of a card exist only in the fields of its form: nothing here stores them. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatDate } from '../platform/dates.ts'
+import { formatDate } from '../format/dates.ts'
 import { addPeriod } from './period.ts'
 
 const next = (start: string, interval: 'month' | 'year') =>

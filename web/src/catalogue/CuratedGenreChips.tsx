@@ -1,6 +1,6 @@
 import { spotlights } from '@dubplate/contract'
 import { Link } from '@tanstack/react-router'
-import { format } from '../platform/message.ts'
+import { format } from '../format/message.ts'
 import { useApiQuery } from '../platform/queries.ts'
 import css from '../ui/Chips.module.css'
 import * as texts from './texts.ts'

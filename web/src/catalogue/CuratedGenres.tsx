@@ -1,7 +1,7 @@
 import type { ReplyOf, spotlights } from '@dubplate/contract'
 import { IconChevronDown } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { format, rich } from '../platform/message.ts'
+import { format, rich } from '../format/message.ts'
 import { type QueryState, SidebarBlock } from '../site/SidebarBlock.tsx'
 import css from './CuratedGenres.module.css'
 import * as texts from './texts.ts'

@@ -1,7 +1,7 @@
 import type { catalogue } from '@dubplate/contract'
 import { useEffect, useRef, useState } from 'react'
 import { downloadSong, downloadSongs } from '../downloads/bundles.ts'
-import { format } from '../platform/message.ts'
+import { format } from '../format/message.ts'
 import { Button } from '../ui/Button.tsx'
 import { toast } from '../ui/toast.ts'
 import css from './RowSelectionBar.module.css'

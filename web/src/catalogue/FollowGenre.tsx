@@ -1,6 +1,6 @@
 import { newsletter } from '@dubplate/contract'
 import { IconBell, IconBellFilled } from '@tabler/icons-react'
-import { rich } from '../platform/message.ts'
+import { rich } from '../format/message.ts'
 import { useApiQuery } from '../platform/queries.ts'
 import { useSession } from '../platform/session.ts'
 import { Button } from '../ui/Button.tsx'

@@ -1,6 +1,6 @@
 import type { catalogue } from '@dubplate/contract'
 import { Link } from '@tanstack/react-router'
-import { rich } from '../platform/message.ts'
+import { rich } from '../format/message.ts'
 import css from './GenreLists.module.css'
 import { toSectionParam } from './section.ts'
 import { countOf } from './sectionTexts.ts'

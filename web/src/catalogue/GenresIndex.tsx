@@ -1,7 +1,7 @@
 import { catalogue } from '@dubplate/contract'
 import { ErrorState } from '../platform/ErrorState.tsx'
+import { Page } from '../platform/Page.tsx'
 import { useApiQuery } from '../platform/queries.ts'
-import { Page } from '../ui/Page.tsx'
 import { SectionHead } from '../ui/SectionHead.tsx'
 import { GenreColumns, MoodGrid } from './GenreLists.tsx'
 import { NoSongs } from './NoSongs.tsx'

@@ -1,6 +1,6 @@
 import { camelot, parseKey } from '@dubplate/contract'
 import type { CSSProperties } from 'react'
-import { format } from '../platform/message.ts'
+import { format } from '../format/message.ts'
 import { usePreferences } from '../platform/preferences.ts'
 import css from './KeyBadge.module.css'
 import { formatKey, inEveryNotation, keyHue } from './mixing.ts'

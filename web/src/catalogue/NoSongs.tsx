@@ -1,7 +1,7 @@
 import { IconDisc } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { format } from '../platform/message.ts'
+import { format } from '../format/message.ts'
 import css from '../ui/Button.module.css'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import * as texts from './texts.ts'

@@ -1,7 +1,7 @@
 import type { catalogue } from '@dubplate/contract'
 import { parseQuery } from '@dubplate/contract/query'
 import { IconX } from '@tabler/icons-react'
-import { format } from '../platform/message.ts'
+import { format } from '../format/message.ts'
 import css from './ParsedSearch.module.css'
 import * as texts from './texts.ts'
 

@@ -1,4 +1,4 @@
-import { format } from '../platform/message.ts'
+import { format } from '../format/message.ts'
 import { movementOf } from './movement.ts'
 import css from './Rank.module.css'
 import * as texts from './texts.ts'

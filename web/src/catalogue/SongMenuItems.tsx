@@ -12,10 +12,10 @@ import {
   IconVinyl,
 } from '@tabler/icons-react'
 import { downloadSong } from '../downloads/bundles.ts'
+import { format } from '../format/message.ts'
 import { toggleCrate, toggleFavourite, useLibrary } from '../library/library.ts'
 import { choosePlaylist } from '../library/playlistChoice.ts'
 import { goTo } from '../platform/address.ts'
-import { format } from '../platform/message.ts'
 import { toQueueEntries } from '../player/queue.ts'
 import { playerActions } from '../player/store.ts'
 import { Menu, MenuGroup, MenuItem } from '../ui/Menu.tsx'

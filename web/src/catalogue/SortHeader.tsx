@@ -1,7 +1,7 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a real table cannot be laid out as these rows are
 // biome-ignore-all lint/a11y/useFocusableInteractive: the focus goes to the controls inside
 
-import { format } from '../platform/message.ts'
+import { format } from '../format/message.ts'
 import * as texts from './texts.ts'
 
 export const ORDERS = ['title', 'min_bpm', 'song_key', 'created_at'] as const

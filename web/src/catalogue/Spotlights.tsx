@@ -1,6 +1,6 @@
 import { useSearch } from '@tanstack/react-router'
-import { format } from '../platform/message.ts'
-import { Page } from '../ui/Page.tsx'
+import { format } from '../format/message.ts'
+import { Page } from '../platform/Page.tsx'
 import { CuratedGenreChips } from './CuratedGenreChips.tsx'
 import { SpotlightGrid, useSpotlights } from './SpotlightGrid.tsx'
 import * as texts from './texts.ts'

@@ -1,6 +1,6 @@
 import { newsletter, type ReplyOf } from '@dubplate/contract'
+import { format } from '../format/message.ts'
 import { callApi } from '../platform/api.ts'
-import { format } from '../platform/message.ts'
 import { apiQuery, queryClient } from '../platform/queries.ts'
 import { toast, toastError } from '../ui/toast.ts'
 import { followedAfter } from './followedAfter.ts'

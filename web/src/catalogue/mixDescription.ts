@@ -1,5 +1,5 @@
 import type { catalogue } from '@dubplate/contract'
-import { format } from '../platform/message.ts'
+import { format } from '../format/message.ts'
 import * as texts from './texts.ts'
 
 type MixDescription = catalogue.MixingSong['mix']

@@ -1,6 +1,6 @@
 import type { catalogue, ReplyOf } from '@dubplate/contract'
-import { count } from '../platform/format.ts'
-import { format } from '../platform/message.ts'
+import { count } from '../format/format.ts'
+import { format } from '../format/message.ts'
 import type { ListSection } from './section.ts'
 import * as texts from './texts.ts'
 

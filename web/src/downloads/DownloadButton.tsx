@@ -1,5 +1,5 @@
 import { IconArrowDown, IconCheck } from '@tabler/icons-react'
-import { format } from '../platform/message.ts'
+import { format } from '../format/message.ts'
 import css from './DownloadButton.module.css'
 import { downloadVersion, isBusy, useDownloads } from './download.ts'
 import * as texts from './texts.ts'

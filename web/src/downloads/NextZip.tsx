@@ -1,5 +1,5 @@
 import { IconDownload } from '@tabler/icons-react'
-import { format, rich } from '../platform/message.ts'
+import { format, rich } from '../format/message.ts'
 import { Button } from '../ui/Button.tsx'
 import { dismissNextZip, downloadNextZip, useNextZip } from './crateZips.ts'
 import { isBusy, useDownloads } from './download.ts'

@@ -1,7 +1,7 @@
 import { downloads } from '@dubplate/contract'
 import { create } from 'zustand'
+import { format } from '../format/message.ts'
 import { ApiError, callApi } from '../platform/api.ts'
-import { format } from '../platform/message.ts'
 import { useSession } from '../platform/session.ts'
 import { startBundle } from './bundles.ts'
 import { runExclusive } from './download.ts'

@@ -1,6 +1,6 @@
 import type { Pagination } from '@dubplate/contract'
-import { parseDay, type Range } from '../platform/dates.ts'
-import { format } from '../platform/message.ts'
+import { parseDay, type Range } from '../format/dates.ts'
+import { format } from '../format/message.ts'
 import * as texts from './texts.ts'
 
 /** The filters of the history, as in the URL. */

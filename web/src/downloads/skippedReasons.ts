@@ -1,5 +1,5 @@
-import { formatList } from '../platform/formatList.ts'
-import { format } from '../platform/message.ts'
+import { formatList } from '../format/formatList.ts'
+import { format } from '../format/message.ts'
 import * as texts from './texts.ts'
 
 type Skipped = { skipped: readonly { why: string; title: string }[] }

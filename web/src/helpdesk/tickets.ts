@@ -1,6 +1,6 @@
 import { helpdesk } from '@dubplate/contract'
-import { formatList } from '../platform/formatList.ts'
-import { format } from '../platform/message.ts'
+import { formatList } from '../format/formatList.ts'
+import { format } from '../format/message.ts'
 import * as texts from './texts.ts'
 
 /** The calls whose replies change with a ticket: the lists of tickets. */

@@ -1,7 +1,7 @@
 import { helpdesk } from '@dubplate/contract'
 import { useEffect, useRef, useState } from 'react'
-import { formatBytes } from '../platform/format.ts'
-import { format } from '../platform/message.ts'
+import { formatBytes } from '../format/format.ts'
+import { format } from '../format/message.ts'
 import { upload } from '../platform/upload.ts'
 import * as texts from './texts.ts'
 

@@ -1,6 +1,6 @@
 import type { catalogue } from '@dubplate/contract'
 import { IconGripVertical } from '@tabler/icons-react'
-import { format } from '../platform/message.ts'
+import { format } from '../format/message.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { MOVE_SHORTCUT } from '../ui/useReordering.ts'
 import css from './PlaylistHandle.module.css'

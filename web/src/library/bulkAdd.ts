@@ -1,7 +1,7 @@
 import { type catalogue, type Endpoint, type InputOf, library } from '@dubplate/contract'
+import { format } from '../format/message.ts'
 import { openDialog } from '../platform/address.ts'
 import { callApi } from '../platform/api.ts'
-import { format } from '../platform/message.ts'
 import { queryClient } from '../platform/queries.ts'
 import { isSignedIn } from '../platform/session.ts'
 import { toast, toastError } from '../ui/toast.ts'

@@ -1,6 +1,6 @@
 import { type catalogue, library } from '@dubplate/contract'
+import { format } from '../format/message.ts'
 import { callApi } from '../platform/api.ts'
-import { format } from '../platform/message.ts'
 import { queryClient } from '../platform/queries.ts'
 import { toast, toastError } from '../ui/toast.ts'
 import { loadCrate, runExclusive } from './library.ts'

@@ -1,5 +1,5 @@
 import type { playlists } from '@dubplate/contract'
-import { format } from '../platform/message.ts'
+import { format } from '../format/message.ts'
 import { shuffleEntries, toQueueEntries } from '../player/queue.ts'
 import { type Entry, playerActions } from '../player/store.ts'
 import { toast, toastError } from '../ui/toast.ts'

@@ -1,6 +1,6 @@
 import { playlists } from '@dubplate/contract'
+import { format } from '../format/message.ts'
 import { callApi } from '../platform/api.ts'
-import { format } from '../platform/message.ts'
 import { queryClient } from '../platform/queries.ts'
 import { toast, toastError } from '../ui/toast.ts'
 import { contiguousRuns, hasAllSongs, pageAfterMove, removeFromPage } from './playlistOrder.ts'

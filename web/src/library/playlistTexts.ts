@@ -1,6 +1,6 @@
 import { playlists } from '@dubplate/contract'
-import { formatDuration } from '../platform/format.ts'
-import { format } from '../platform/message.ts'
+import { formatDuration } from '../format/format.ts'
+import { format } from '../format/message.ts'
 import * as texts from './texts.ts'
 
 /** The message after songs were added to a playlist. */

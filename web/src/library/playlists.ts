@@ -1,7 +1,7 @@
 import { type catalogue, playlists, type ReplyOf } from '@dubplate/contract'
+import { format } from '../format/message.ts'
 import { goTo } from '../platform/address.ts'
 import { ApiError, callApi } from '../platform/api.ts'
-import { format } from '../platform/message.ts'
 import { queryClient } from '../platform/queries.ts'
 import { toast, toastError } from '../ui/toast.ts'
 import { addedMessage, copyTitle } from './playlistTexts.ts'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
+import { rich } from '../format/message.ts'
 import { DialogLink } from '../platform/DialogLink.tsx'
-import { rich } from '../platform/message.ts'
 import { isSignedIn } from '../platform/session.ts'
 import { ApplicationForm } from './ApplicationForm.tsx'
 import { type AppliedReply, applicant } from './applicant.ts'

@@ -5,7 +5,7 @@ import { fakeApi } from '../../test/fakeApi.ts'
 import { banner, currentUrl, memberMenu } from '../../test/locators.ts'
 import { openApp, signInAs, TOKEN } from '../../test/openApp.tsx'
 import { makeProfile } from '../../test/samples.ts'
-import { readHandles, saveHandle } from '../uploads/handleStore.ts'
+import { readHandles, saveHandle } from '../platform/handleStore.ts'
 
 const signInButton = banner.getByRole('button', { name: 'Sign in' })
 

@@ -9,7 +9,7 @@ export function Logout() {
     void signOut()
     // Removes the stored handles of the files that unfinished uploads are read from. If this code can't load, they
     // expire.
-    import('../uploads/handleStore.ts').then(
+    import('../platform/handleStore.ts').then(
       ({ deleteHandles }) => deleteHandles(),
       () => undefined,
     )

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { format } from '../platform/message.ts'
+import { format } from '../format/message.ts'
 import { Button } from '../ui/Button.tsx'
 import { sendConfirmation } from './applicant.ts'
 import * as texts from './texts.ts'

@@ -1,7 +1,7 @@
 import { joining, type ReplyOf } from '@dubplate/contract'
 import { useEffect, useState } from 'react'
+import { format } from '../format/message.ts'
 import { callApi } from '../platform/api.ts'
-import { format } from '../platform/message.ts'
 import * as texts from './texts.ts'
 
 export type Strength = ReplyOf<typeof joining.passwordStrength>

@@ -1,6 +1,6 @@
 import { IconBell } from '@tabler/icons-react'
 import { useCallback, useState } from 'react'
-import { format } from '../platform/message.ts'
+import { format } from '../format/message.ts'
 import { lazyOnDemand } from '../ui/lazyOnDemand.tsx'
 import css from './Bell.module.css'
 import * as texts from './texts.ts'

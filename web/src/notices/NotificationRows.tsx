@@ -9,9 +9,9 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react'
 import type { MouseEvent, ReactNode } from 'react'
+import { formatExactDate } from '../format/format.ts'
+import { format } from '../format/message.ts'
 import { goTo } from '../platform/address.ts'
-import { formatExactDate } from '../platform/format.ts'
-import { format } from '../platform/message.ts'
 import { formatTimeAgo, useCurrentMinute } from '../platform/timeAgo.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import css from './Notifications.module.css'

@@ -1,11 +1,11 @@
 import { IconCloudOff, IconDisc, IconLock, IconMoodSad, IconRefresh } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import { format } from '../format/message.ts'
 import css from '../ui/Button.module.css'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { ApiError, isWorthRetrying, OfflineError } from './api.ts'
 import { Invitation } from './Invitation.tsx'
-import { format } from './message.ts'
 import { isSignedIn } from './session.ts'
 import * as texts from './texts.ts'
 

@@ -1,7 +1,7 @@
+import { format } from '../format/message.ts'
 import { ApiError } from './api.ts'
 import type { FailedContent } from './ErrorState.tsx'
 import css from './InlineError.module.css'
-import { format } from './message.ts'
 import * as texts from './texts.ts'
 
 type Props = FailedContent & {

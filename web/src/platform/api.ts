@@ -1,7 +1,7 @@
 import type { Endpoint, ErrorReply, InputOf, ReplyOf } from '@dubplate/contract'
+import { format } from '../format/message.ts'
 import { confirmIdentity } from './confirmation.ts'
 import { takeEarlyResponse } from './earlyResponses.ts'
-import { format } from './message.ts'
 import { endSession, useSession } from './session.ts'
 import * as texts from './texts.ts'
 

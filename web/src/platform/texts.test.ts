@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { rich } from './message.ts'
+import { rich } from '../format/message.ts'
 
 const modules = import.meta.glob<Record<string, string>>('../**/texts.ts', { eager: true })
 const messages = Object.entries(modules).flatMap(([file, texts]) =>

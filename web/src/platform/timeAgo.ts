@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
-import { formatShortDate } from './format.ts'
-import { format } from './message.ts'
+import { formatShortDate } from '../format/format.ts'
+import { format } from '../format/message.ts'
 import * as texts from './texts.ts'
 
 const MINUTE = 60_000

@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { formatDuration } from '../platform/format.ts'
+import { formatDuration } from '../format/format.ts'
 import { soundDuration, soundPosition } from './audio.ts'
 import css from './Clock.module.css'
 import * as texts from './texts.ts'

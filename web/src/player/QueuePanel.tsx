@@ -1,6 +1,6 @@
 import { IconPlaylist } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
-import { format } from '../platform/message.ts'
+import { format } from '../format/message.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { lazyOnDemand } from '../ui/lazyOnDemand.tsx'
 import css from './QueuePanel.module.css'

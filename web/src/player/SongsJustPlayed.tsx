@@ -1,6 +1,6 @@
 import type { player, ReplyOf } from '@dubplate/contract'
 import { SongLine } from '../catalogue/SongLine.tsx'
-import { formatExactDate } from '../platform/format.ts'
+import { formatExactDate } from '../format/format.ts'
 import { formatTimeAgo, useCurrentMinute } from '../platform/timeAgo.ts'
 import { type QueryState, SidebarBlock } from '../site/SidebarBlock.tsx'
 import { useStableWhileInUse } from '../ui/useStableWhileInUse.ts'

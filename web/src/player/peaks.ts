@@ -1,6 +1,6 @@
 import { decodePeaks, type Peaks } from '@dubplate/contract'
 import { useEffect, useState } from 'react'
-import { format } from '../platform/message.ts'
+import { format } from '../format/message.ts'
 import * as texts from './texts.ts'
 
 const MAX_ATTEMPTS = 120

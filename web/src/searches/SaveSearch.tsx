@@ -1,7 +1,7 @@
 import { IconBookmark, IconBookmarkFilled } from '@tabler/icons-react'
 import { useState } from 'react'
+import { format } from '../format/message.ts'
 import { openDialog } from '../platform/address.ts'
-import { format } from '../platform/message.ts'
 import { isSignedIn } from '../platform/session.ts'
 import { Button } from '../ui/Button.tsx'
 import { KeepFocus } from '../ui/KeepFocus.tsx'

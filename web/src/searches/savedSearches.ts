@@ -1,6 +1,6 @@
 import { catalogue, notices, savedSearches } from '@dubplate/contract'
 import { useMemo } from 'react'
-import { format } from '../platform/message.ts'
+import { format } from '../format/message.ts'
 import { usePreferences } from '../platform/preferences.ts'
 import { useApiQuery } from '../platform/queries.ts'
 import { useSession } from '../platform/session.ts'

@@ -1,8 +1,9 @@
 import { type ReplyOf, site } from '@dubplate/contract'
 import { IconX } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
+import { format } from '../format/message.ts'
 import { callApi } from '../platform/api.ts'
-import { format } from '../platform/message.ts'
+import { Html } from '../platform/Html.tsx'
 import { apiQuery, queryClient, useApiQuery } from '../platform/queries.ts'
 import { useSession } from '../platform/session.ts'
 import { IconButton } from '../ui/IconButton.tsx'
@@ -14,7 +15,6 @@ import {
   readHiddenIds,
   rememberHasAnnouncements,
 } from './announcementMemory.ts'
-import { Html } from './Html.tsx'
 import * as texts from './texts.ts'
 
 type Reply = ReplyOf<typeof site.getAnnouncements>

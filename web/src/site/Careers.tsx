@@ -1,14 +1,14 @@
 import { site } from '@dubplate/contract'
 import { Link } from '@tanstack/react-router'
+import { format } from '../format/message.ts'
 import { InlineError } from '../platform/InlineError.tsx'
-import { format } from '../platform/message.ts'
 import { useApiQuery } from '../platform/queries.ts'
+import { SiteText } from '../platform/SiteText.tsx'
 import button from '../ui/Button.module.css'
 import { SectionHead } from '../ui/SectionHead.tsx'
 import { applicationLink } from './applicationLink.ts'
 import css from './Careers.module.css'
 import { SitePage } from './SitePage.tsx'
-import { SiteText } from './SiteText.tsx'
 import * as texts from './texts.ts'
 
 /** The jobs page: a text by staff, and the open positions. */

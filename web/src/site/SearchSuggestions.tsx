@@ -3,7 +3,7 @@
 // biome-ignore-all lint/a11y/useKeyWithClickEvents: the search box hears the keys
 import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { formatKey } from '../catalogue/mixing.ts'
-import { format, rich } from '../platform/message.ts'
+import { format, rich } from '../format/message.ts'
 import { usePreferences } from '../platform/preferences.ts'
 import css from './SearchSuggestions.module.css'
 import { type SuggestionGroup, useSuggestionGroups } from './suggestionGroups.tsx'

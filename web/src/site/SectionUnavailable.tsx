@@ -1,8 +1,8 @@
 import { IconDisc } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import { Page } from '../platform/Page.tsx'
 import css from '../ui/Button.module.css'
 import { EmptyState } from '../ui/EmptyState.tsx'
-import { Page } from '../ui/Page.tsx'
 import * as texts from './texts.ts'
 
 /** Shown at the URL of a section that the pool has turned off. */

@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { format } from '../format/message.ts'
 import { InlineError } from '../platform/InlineError.tsx'
-import { format } from '../platform/message.ts'
 import { SectionHead } from '../ui/SectionHead.tsx'
 import css from './SidebarBlock.module.css'
 import * as texts from './texts.ts'

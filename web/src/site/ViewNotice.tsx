@@ -1,6 +1,6 @@
 import { IconEye } from '@tabler/icons-react'
+import { rich } from '../format/message.ts'
 import { leaveView } from '../membership/membership.ts'
-import { rich } from '../platform/message.ts'
 import { useSession } from '../platform/session.ts'
 import * as texts from './texts.ts'
 import css from './ViewNotice.module.css'

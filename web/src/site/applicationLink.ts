@@ -1,4 +1,4 @@
-import { format } from '../platform/message.ts'
+import { format } from '../format/message.ts'
 import * as texts from './texts.ts'
 
 type ApplicationLink = { by: 'mail' | 'web'; href: string; label: string; tooltip: string } | { by: 'contact' }

@@ -1,7 +1,7 @@
 import { useLocation } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { findAdminPage } from '../admin/adminPages.ts'
-import { Page } from '../ui/Page.tsx'
+import { Page } from '../platform/Page.tsx'
 
 type Props = {
   title: string

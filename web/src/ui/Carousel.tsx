@@ -1,6 +1,6 @@
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
-import { format } from '../platform/message.ts'
+import { format } from '../format/message.ts'
 import css from './Carousel.module.css'
 import { IconButton } from './IconButton.tsx'
 import * as texts from './texts.ts'

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { parseDay, type Range, rangeOfYear, recentYears, yearOfRange } from '../platform/dates.ts'
+import { parseDay, type Range, rangeOfYear, recentYears, yearOfRange } from '../format/dates.ts'
 import { Button } from './Button.tsx'
 import { Chips } from './Chips.tsx'
 import css from './DayRange.module.css'

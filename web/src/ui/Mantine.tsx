@@ -1,7 +1,7 @@
 import { MantineProvider } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { usePreferences } from '../platform/preferences.ts'
-import { theme } from '../theme.ts'
+import { theme } from './theme.ts'
 
 /**
  * The provider for Mantine's components. They are loaded with the first dialog, menu or toast; around the whole page it

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
-import { format } from '../platform/message.ts'
+import { format } from '../format/message.ts'
 import * as texts from './texts.ts'
 
 type Moves = {

@@ -1,8 +1,8 @@
 import { IconUpload } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { MembersOnly } from '../library/MembersOnly.tsx'
+import { MembersOnly } from '../membership/MembersOnly.tsx'
+import { Page } from '../platform/Page.tsx'
 import { useSession } from '../platform/session.ts'
-import { Page } from '../ui/Page.tsx'
 import * as texts from './texts.ts'
 
 type Props = { title: string; actions?: ReactNode; children: ReactNode }

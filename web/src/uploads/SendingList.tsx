@@ -1,6 +1,6 @@
 import { IconPlayerPause, IconPlayerPlay, IconRefresh, IconX } from '@tabler/icons-react'
-import { formatBytes } from '../platform/format.ts'
-import { format } from '../platform/message.ts'
+import { formatBytes } from '../format/format.ts'
+import { format } from '../format/message.ts'
 import { Button } from '../ui/Button.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { sendingText } from './rate.ts'

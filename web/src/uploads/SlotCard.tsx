@@ -1,7 +1,7 @@
 import type { uploads } from '@dubplate/contract'
 import { IconFileMusic, IconTrash } from '@tabler/icons-react'
 import { useId } from 'react'
-import { format } from '../platform/message.ts'
+import { format } from '../format/message.ts'
 import { Button } from '../ui/Button.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { Field, fieldStyles } from './Field.tsx'

@@ -1,6 +1,6 @@
 import { KEYS } from '@dubplate/contract'
 import { KeyBadge } from '../catalogue/KeyBadge.tsx'
-import { format } from '../platform/message.ts'
+import { format } from '../format/message.ts'
 import { usePool } from '../platform/pool.ts'
 import { Field } from './Field.tsx'
 import { GenreChoice } from './GenreChoice.tsx'

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef } from 'react'
-import { format } from '../platform/message.ts'
+import { format } from '../format/message.ts'
 import { Button } from '../ui/Button.tsx'
 import { DropArea } from './DropArea.tsx'
 import { isBeingAnalysed, useContainer, useFiles } from './files.ts'

@@ -1,6 +1,6 @@
 import { type ErrorReply, uploads } from '@dubplate/contract'
-import { formatBytes } from '../platform/format.ts'
-import { format } from '../platform/message.ts'
+import { formatBytes } from '../format/format.ts'
+import { format } from '../format/message.ts'
 import * as texts from './texts.ts'
 
 const { AUDIO_ENDINGS, MAX_FILE_BYTES } = uploads

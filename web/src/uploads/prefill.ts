@@ -1,5 +1,5 @@
 import { parseKey, parseTempo, type uploadedSongs, type uploads } from '@dubplate/contract'
-import { format } from '../platform/message.ts'
+import { format } from '../format/message.ts'
 import { FIELDS, type Field, type SongForm, type Values } from './songForm.ts'
 import * as texts from './texts.ts'
 

@@ -1,5 +1,5 @@
-import { formatBytes } from '../platform/format.ts'
-import { format } from '../platform/message.ts'
+import { formatBytes } from '../format/format.ts'
+import { format } from '../format/message.ts'
 import * as texts from './texts.ts'
 
 /** The bytes sent until a point in time. */

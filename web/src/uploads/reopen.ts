@@ -1,5 +1,5 @@
+import type { StoredHandle } from '../platform/handleStore.ts'
 import { READ_ACCESS } from './fileSystemAccess.ts'
-import type { StoredHandle } from './handleStore.ts'
 import * as texts from './texts.ts'
 
 export type Reopened<Opened> =

@@ -1,4 +1,4 @@
-import { readHandles, type StoredHandle } from './handleStore.ts'
+import { readHandles, type StoredHandle } from '../platform/handleStore.ts'
 import { type Reopened, reopenFile } from './reopen.ts'
 import { change, find } from './sendings.ts'
 import type { Unfinished } from './unfinished.ts'

@@ -1,5 +1,5 @@
 import type { Day, InputOf, uploadedSongs } from '@dubplate/contract'
-import { parseDay } from '../platform/dates.ts'
+import { parseDay } from '../format/dates.ts'
 import * as texts from './texts.ts'
 
 export const FIELDS = ['title', 'artist', 'year', 'song_key', 'bpm', 'genres'] as const

@@ -1,5 +1,5 @@
 import { parseKey, parseTempo } from '@dubplate/contract'
-import { format } from '../platform/message.ts'
+import { format } from '../format/message.ts'
 import type { FieldErrors, Values } from './songForm.ts'
 import * as texts from './texts.ts'
 

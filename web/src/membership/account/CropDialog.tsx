@@ -1,7 +1,7 @@
 import 'react-easy-crop/react-easy-crop.css'
 import { useId, useState } from 'react'
 import Cropper, { type Area } from 'react-easy-crop'
-import { format } from '../../platform/message.ts'
+import { format } from '../../format/message.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { useFileUrl } from '../../ui/useFileUrl.ts'

@@ -1,4 +1,4 @@
-import { format } from '../../platform/message.ts'
+import { format } from '../../format/message.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import * as texts from '../texts.ts'

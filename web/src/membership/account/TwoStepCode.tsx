@@ -1,7 +1,7 @@
 import { account } from '@dubplate/contract'
 import { TextInput } from '@mantine/core'
+import { rich } from '../../format/message.ts'
 import { callApi } from '../../platform/api.ts'
-import { rich } from '../../platform/message.ts'
 import { changeProfile } from '../../platform/session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Mantine } from '../../ui/Mantine.tsx'

@@ -1,6 +1,6 @@
 import { account } from '@dubplate/contract'
-import { formatBytes } from '../../platform/format.ts'
-import { format } from '../../platform/message.ts'
+import { formatBytes } from '../../format/format.ts'
+import { format } from '../../format/message.ts'
 import * as texts from '../texts.ts'
 
 /** Larger than what is uploaded, because the picture is cropped to a small square first. */

@@ -1,6 +1,6 @@
 import type { curation } from '@dubplate/contract'
 import { describe, expect, test } from 'vitest'
-import { localOf } from '../moments.ts'
+import { localOf } from '../../format/moments.ts'
 import { inputOf, newList, publicationsOf, validateList, valuesOf } from './listValues.ts'
 
 const LIST: curation.ListDetails = {

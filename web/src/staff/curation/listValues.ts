@@ -1,6 +1,6 @@
 import { curation, type InputOf } from '@dubplate/contract'
-import { format } from '../../platform/message.ts'
-import { isoOf, localOf, momentInWords } from '../moments.ts'
+import { format } from '../../format/message.ts'
+import { isoOf, localOf, momentInWords } from '../../format/moments.ts'
 import * as texts from './texts.ts'
 
 export type Kind = curation.Kind

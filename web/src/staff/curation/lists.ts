@@ -1,6 +1,6 @@
 import { charts, curatedGenres, curation, spotlights } from '@dubplate/contract'
+import { format } from '../../format/message.ts'
 import { getFormDraft } from '../../platform/formDrafts.ts'
-import { format } from '../../platform/message.ts'
 import { describeTimes, type Kind } from './listValues.ts'
 import * as texts from './texts.ts'
 

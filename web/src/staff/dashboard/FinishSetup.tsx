@@ -4,7 +4,7 @@ import { IconCheck, IconCircleDashed } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { Fragment } from 'react'
 import { PageSection } from '../../admin/PageSection.tsx'
-import { format } from '../../platform/message.ts'
+import { format } from '../../format/message.ts'
 import type { PageLink } from './attentionItems.ts'
 import * as texts from './texts.ts'
 

@@ -16,8 +16,8 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react'
 import type { LinkProps } from '@tanstack/react-router'
-import { count, formatBytes } from '../../platform/format.ts'
-import { format } from '../../platform/message.ts'
+import { count, formatBytes } from '../../format/format.ts'
+import { format } from '../../format/message.ts'
 import * as texts from './texts.ts'
 
 /** The page where something is done. */

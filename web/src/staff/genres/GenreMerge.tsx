@@ -1,7 +1,7 @@
 import { mergeGenre } from '@dubplate/contract/schemas/genre-tree'
 import { NativeSelect, Text } from '@mantine/core'
 import { ActionDialog } from '../../admin/ActionDialog.tsx'
-import { format } from '../../platform/message.ts'
+import { format } from '../../format/message.ts'
 import { refreshReplies } from '../../platform/useApiMutation.ts'
 import { useResourceForm } from '../../platform/useResourceForm.ts'
 import { type Genre, LISTS } from './genres.ts'

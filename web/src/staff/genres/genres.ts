@@ -1,7 +1,7 @@
 import { catalogue, genreTree } from '@dubplate/contract'
 import type { ItemOrder } from '../../admin/useItemOrder.ts'
+import { format } from '../../format/message.ts'
 import { callApi } from '../../platform/api.ts'
-import { format } from '../../platform/message.ts'
 import { apiQuery, queryClient } from '../../platform/queries.ts'
 import { refreshReplies } from '../../platform/useApiMutation.ts'
 import { movedIn, movedOut, movedToRow, placeOf, siblingsOf } from './genreOrder.ts'

@@ -1,6 +1,6 @@
 import type { imports } from '@dubplate/contract'
 import { Alert, Stack, Text } from '@mantine/core'
-import { format, rich } from '../../platform/message.ts'
+import { format, rich } from '../../format/message.ts'
 import type { FolderUpload } from './folderUpload.ts'
 import * as texts from './texts.ts'
 

@@ -1,6 +1,6 @@
 import { imports, mostLikelyCover, uploads } from '@dubplate/contract'
-import { count } from '../../platform/format.ts'
-import { format } from '../../platform/message.ts'
+import { count } from '../../format/format.ts'
+import { format } from '../../format/message.ts'
 import * as texts from './texts.ts'
 
 /** A file with its path relative to the chosen folder. */

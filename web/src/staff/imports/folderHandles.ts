@@ -1,5 +1,5 @@
+import { deleteHandle, readHandles, type StoredHandle, saveHandle } from '../../platform/handleStore.ts'
 import { useSession } from '../../platform/session.ts'
-import { deleteHandle, readHandles, type StoredHandle, saveHandle } from '../../uploads/handleStore.ts'
 import { type Reopened, reopen } from '../../uploads/reopen.ts'
 import { lockUpload, unlockUpload } from '../../uploads/uploadLocks.ts'
 import { type ChosenFolder, readFolderHandle } from './folderFiles.ts'

@@ -1,8 +1,8 @@
 import type { imports } from '@dubplate/contract'
 import type { Tone } from '../../admin/cells.tsx'
-import { count, formatBytes } from '../../platform/format.ts'
-import { formatList } from '../../platform/formatList.ts'
-import { format } from '../../platform/message.ts'
+import { count, formatBytes } from '../../format/format.ts'
+import { formatList } from '../../format/formatList.ts'
+import { format } from '../../format/message.ts'
 import { timeLeft } from '../../uploads/rate.ts'
 import * as texts from './texts.ts'
 

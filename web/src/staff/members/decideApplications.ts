@@ -1,6 +1,6 @@
 import { type InputOf, staff } from '@dubplate/contract'
+import { format } from '../../format/message.ts'
 import { callApi } from '../../platform/api.ts'
-import { format } from '../../platform/message.ts'
 import { refreshReplies } from '../../platform/useApiMutation.ts'
 import { toast, toastError } from '../../ui/toast.ts'
 import * as texts from './texts.ts'

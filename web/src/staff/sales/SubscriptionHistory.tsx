@@ -3,7 +3,7 @@ import { Group, Text, Timeline } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { DateCell } from '../../admin/cells.tsx'
 import { money } from '../../billing/money.ts'
-import { rich } from '../../platform/message.ts'
+import { rich } from '../../format/message.ts'
 import { eventText } from './subscriptionTexts.ts'
 import * as texts from './texts.ts'
 

@@ -1,7 +1,7 @@
 import { type coupons, decimalsOf } from '@dubplate/contract'
 import { wholeAmount } from '../../admin/amountMask.ts'
 import { isAboveZero } from '../../billing/money.ts'
-import { isoOf, localOf } from '../moments.ts'
+import { isoOf, localOf } from '../../format/moments.ts'
 import * as texts from './texts.ts'
 
 /** The terms of a coupon, or of the codes of a promotion, in a form. */

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { AppliedFilter, FilterMenu } from '../../admin/TableToolbar.tsx'
-import { rich } from '../../platform/message.ts'
+import { rich } from '../../format/message.ts'
 import { gatewayName } from './refunds.ts'
 import * as texts from './texts.ts'
 

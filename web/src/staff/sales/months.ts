@@ -1,4 +1,4 @@
-import type { Range } from '../../platform/dates.ts'
+import type { Range } from '../../format/dates.ts'
 import * as texts from './texts.ts'
 
 const two = (n: number) => String(n).padStart(2, '0')

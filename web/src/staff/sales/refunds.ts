@@ -1,7 +1,7 @@
 import type { payments } from '@dubplate/contract'
 import { wholeAmount } from '../../admin/amountMask.ts'
 import { minus, money, toMinorUnits } from '../../billing/money.ts'
-import { format } from '../../platform/message.ts'
+import { format } from '../../format/message.ts'
 import * as texts from './texts.ts'
 
 type Payment = payments.StaffPayment

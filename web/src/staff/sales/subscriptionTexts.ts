@@ -2,9 +2,9 @@ import type { plans, Sum, subscriptions } from '@dubplate/contract'
 import type { Tone } from '../../admin/cells.tsx'
 import { each } from '../../billing/agreementTexts.ts'
 import { money } from '../../billing/money.ts'
-import { formatDate } from '../../platform/dates.ts'
-import { formatList } from '../../platform/formatList.ts'
-import { format } from '../../platform/message.ts'
+import { formatDate } from '../../format/dates.ts'
+import { formatList } from '../../format/formatList.ts'
+import { format } from '../../format/message.ts'
 import * as texts from './texts.ts'
 
 export const STATUS_TEXTS: Record<subscriptions.SubscriptionState, { text: string; tone: Tone }> = {

@@ -8,7 +8,7 @@ import {
 import { Box, Group, List, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { IconCheck, IconX } from '@tabler/icons-react'
 import { type CSSProperties, useState } from 'react'
-import { format, rich } from '../../platform/message.ts'
+import { format, rich } from '../../format/message.ts'
 import button from '../../ui/Button.module.css'
 import { Button } from '../../ui/Button.tsx'
 import {

@@ -6,7 +6,7 @@ import {
   meetsContrast,
   nearestReadable,
 } from '@dubplate/contract/contrast'
-import { format } from '../../platform/message.ts'
+import { format } from '../../format/message.ts'
 import type { Everything } from './settingsGroup.ts'
 import * as texts from './texts.ts'
 

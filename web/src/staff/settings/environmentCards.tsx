@@ -1,7 +1,7 @@
 import { Button, Code, DataList, Group, Stack, Text, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { Note, PageSection } from '../../admin/PageSection.tsx'
-import { format, rich } from '../../platform/message.ts'
+import { format, rich } from '../../format/message.ts'
 import { GatewayStates } from '../sales/GatewayStates.tsx'
 import type { Everything } from './settingsGroup.ts'
 import * as texts from './texts.ts'

@@ -1,5 +1,5 @@
 import type { announcements, InputOf } from '@dubplate/contract'
-import { isoOf, localOf } from '../moments.ts'
+import { isoOf, localOf } from '../../format/moments.ts'
 import * as texts from './texts.ts'
 
 type Input = InputOf<typeof announcements.saveAnnouncement>

@@ -1,5 +1,5 @@
 import { decimalsOf, type InputOf, type merchandise, parsePrice, toDecimalPrice } from '@dubplate/contract'
-import { format } from '../../platform/message.ts'
+import { format } from '../../format/message.ts'
 import * as texts from './texts.ts'
 
 type StaffProduct = merchandise.StaffProduct

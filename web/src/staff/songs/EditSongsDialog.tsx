@@ -4,7 +4,7 @@ import { Box, Checkbox, Group, List, NativeSelect, Text, TextInput } from '@mant
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
 import { ActionDialog } from '../../admin/ActionDialog.tsx'
-import { format } from '../../platform/message.ts'
+import { format } from '../../format/message.ts'
 import { useApiQuery } from '../../platform/queries.ts'
 import { messagesOf, type ResourceFormState, useResourceForm } from '../../platform/useResourceForm.ts'
 import { SECTION_CHOICES, sectionName } from '../uploads/uploadStates.ts'

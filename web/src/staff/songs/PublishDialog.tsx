@@ -1,5 +1,5 @@
 import type { staffSongs } from '@dubplate/contract'
-import { format } from '../../platform/message.ts'
+import { format } from '../../format/message.ts'
 import { lazyOnDemand } from '../../ui/lazyOnDemand.tsx'
 import { changePublication, changeVersionPublication } from './publishSongs.ts'
 import type { Song } from './songActions.ts'

@@ -1,7 +1,7 @@
 import { IconCheck } from '@tabler/icons-react'
 import { useLayoutEffect, useRef } from 'react'
 import type { GridCellProps } from '../../admin/useTableGrid.ts'
-import { format } from '../../platform/message.ts'
+import { format } from '../../format/message.ts'
 import { CoverImage } from './CoverImage.tsx'
 import { type CellState, cellKey, type Editing, finishEditing, useCells } from './cellStates.ts'
 import css from './SongCell.module.css'

@@ -1,7 +1,7 @@
 import type { ReplyOf, staffSongs } from '@dubplate/contract'
 import { Group, Text, Timeline } from '@mantine/core'
 import { PageSection } from '../../admin/PageSection.tsx'
-import { format } from '../../platform/message.ts'
+import { format } from '../../format/message.ts'
 import { changedFieldName, describeEdit } from './editTexts.ts'
 import { EditTime, UndoButton } from './RecentEdits.tsx'
 import * as texts from './texts.ts'

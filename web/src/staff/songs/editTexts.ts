@@ -1,5 +1,5 @@
 import type { staffSongs } from '@dubplate/contract'
-import { formatList } from '../../platform/formatList.ts'
+import { formatList } from '../../format/formatList.ts'
 import { FIELD_NAMES } from './songFields.ts'
 import * as texts from './texts.ts'
 

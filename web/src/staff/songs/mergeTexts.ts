@@ -1,7 +1,7 @@
 import type { merging } from '@dubplate/contract'
-import { formatBpmRange, formatDuration } from '../../platform/format.ts'
-import { formatList } from '../../platform/formatList.ts'
-import { format } from '../../platform/message.ts'
+import { formatBpmRange, formatDuration } from '../../format/format.ts'
+import { formatList } from '../../format/formatList.ts'
+import { format } from '../../format/message.ts'
 import * as texts from './texts.ts'
 
 type Song = merging.MergeableSong

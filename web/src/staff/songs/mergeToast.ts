@@ -1,6 +1,6 @@
 import { type InputOf, merging, type ReplyOf } from '@dubplate/contract'
+import { format } from '../../format/message.ts'
 import { callApi } from '../../platform/api.ts'
-import { format } from '../../platform/message.ts'
 import { queryClient } from '../../platform/queries.ts'
 import { type Toast, toast, toastError } from '../../ui/toast.ts'
 import * as texts from './texts.ts'

@@ -1,6 +1,6 @@
 import { corrections, type staffSongs } from '@dubplate/contract'
+import { format } from '../../format/message.ts'
 import { callApi } from '../../platform/api.ts'
-import { format } from '../../platform/message.ts'
 import { applyChange, applyOutcome, type NamedSong, queueChange, type Song, toastWithUndo } from './songActions.ts'
 import * as texts from './texts.ts'
 

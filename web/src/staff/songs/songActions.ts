@@ -1,6 +1,6 @@
 import { corrections, type InputOf, type ReplyOf, reanalyses, staffSongs } from '@dubplate/contract'
+import { format } from '../../format/message.ts'
 import { callApi } from '../../platform/api.ts'
-import { format } from '../../platform/message.ts'
 import { apiQuery, queryClient } from '../../platform/queries.ts'
 import { upload } from '../../platform/upload.ts'
 import { toast, toastError } from '../../ui/toast.ts'

@@ -1,6 +1,6 @@
 import { type corrections, parseKey, type staffSongs } from '@dubplate/contract'
 import { formatKey } from '../../catalogue/mixing.ts'
-import { formatList } from '../../platform/formatList.ts'
+import { formatList } from '../../format/formatList.ts'
 import type { Notation } from '../../platform/preferences.ts'
 import { sectionName } from '../uploads/uploadStates.ts'
 import * as texts from './texts.ts'

@@ -1,5 +1,5 @@
 import type { InputOf, merging, ReplyOf } from '@dubplate/contract'
-import { format } from '../../platform/message.ts'
+import { format } from '../../format/message.ts'
 import * as texts from './texts.ts'
 
 export type MergePreview = ReplyOf<typeof merging.getMerge>

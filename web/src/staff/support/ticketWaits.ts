@@ -1,5 +1,5 @@
 import type { support } from '@dubplate/contract'
-import { format } from '../../platform/message.ts'
+import { format } from '../../format/message.ts'
 import * as texts from './texts.ts'
 
 const MINUTE = 60_000

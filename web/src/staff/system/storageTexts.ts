@@ -1,6 +1,6 @@
 import type { dashboard, ReplyOf } from '@dubplate/contract'
-import { format } from '../../platform/message.ts'
-import { momentInWords } from '../moments.ts'
+import { format } from '../../format/message.ts'
+import { momentInWords } from '../../format/moments.ts'
 import * as texts from './texts.ts'
 
 export type StorageReport = ReplyOf<typeof dashboard.getStorage>

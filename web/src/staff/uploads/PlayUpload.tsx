@@ -1,7 +1,7 @@
 import { review, type uploadedSongs } from '@dubplate/contract'
 import { ActionIcon } from '@mantine/core'
 import { IconPlayerPauseFilled, IconPlayerPlayFilled } from '@tabler/icons-react'
-import { format } from '../../platform/message.ts'
+import { format } from '../../format/message.ts'
 import { apiQuery, queryClient, useApiQuery } from '../../platform/queries.ts'
 import { toastError } from '../../ui/toast.ts'
 import { pausePreview, playPreview, usePreview } from '../../uploads/preview.ts'

@@ -1,7 +1,7 @@
 import type { review } from '@dubplate/contract'
 import { Text } from '@mantine/core'
-import { count, formatDuration } from '../../platform/format.ts'
-import { format } from '../../platform/message.ts'
+import { count, formatDuration } from '../../format/format.ts'
+import { format } from '../../format/message.ts'
 import * as texts from './texts.ts'
 
 type Problem = review.ReviewedUpload['faults'][number]

@@ -1,6 +1,6 @@
 import type { review, uploadedSongs } from '@dubplate/contract'
 import type { Tone } from '../../admin/cells.tsx'
-import { format } from '../../platform/message.ts'
+import { format } from '../../format/message.ts'
 import * as texts from './texts.ts'
 
 type State = uploadedSongs.SongState

@@ -1,10 +1,10 @@
 import { useState } from 'react'
-import { Button } from '../ui/Button.tsx'
-import { lazyOnDemand } from '../ui/lazyOnDemand.tsx'
+import { Button } from './Button.tsx'
 import css from './ConfirmDialog.module.css'
+import { lazyOnDemand } from './lazyOnDemand.tsx'
 import * as texts from './texts.ts'
 
-const Dialog = lazyOnDemand(() => import('../ui/Dialog.tsx').then(({ Dialog }) => Dialog))
+const Dialog = lazyOnDemand(() => import('./Dialog.tsx').then(({ Dialog }) => Dialog))
 
 type Props = {
   title: string
@@ -41,7 +41,7 @@ export function ConfirmDialog({ title, what, confirmLabel, isDanger = false, onC
         </p>
         <div className={css.actions}>
           <Button data-autofocus onClick={onClose}>
-            {texts.cancelUpload}
+            {texts.cancel}
           </Button>
           <Button variant={isDanger ? 'danger' : 'primary'} busy={isBusy} onClick={() => void confirm()}>
             {confirmLabel}

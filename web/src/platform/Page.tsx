@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect } from 'react'
-import { format } from '../platform/message.ts'
-import { usePool } from '../platform/pool.ts'
+import { format } from '../format/message.ts'
 import css from './Page.module.css'
+import { usePool } from './pool.ts'
 import * as texts from './texts.ts'
 
 type Props = {

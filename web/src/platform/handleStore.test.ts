@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { testIndexedDb } from '../uploads/testIndexedDb.ts'
 import { deleteHandle, deleteHandles, readHandles, saveHandle } from './handleStore.ts'
-import { testIndexedDb } from './testIndexedDb.ts'
 
 const DAY_MS = 24 * 3600 * 1000
 

@@ -1,5 +1,5 @@
 import { type MouseEvent, useEffect, useState } from 'react'
-import { goTo } from '../platform/address.ts'
+import { goTo } from './address.ts'
 
 type Cleaner = (html: string) => string
 

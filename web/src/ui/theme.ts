@@ -1,5 +1,5 @@
 import { createTheme, defaultVariantColorsResolver, type MantineColorsTuple } from '@mantine/core'
-import { close } from './ui/texts.ts'
+import { close } from './texts.ts'
 
 const lime: MantineColorsTuple = [
   '#f8ffdf',
