@@ -1,5 +1,6 @@
 import { account, membership } from '@dubplate/contract'
 import { create } from 'zustand'
+import { useScheme } from '../ui/scheme.ts'
 import { toastError } from '../ui/toast.ts'
 import { callApi, OfflineError } from './api.ts'
 import { changeProfile, isMemberView, useSession } from './session.ts'
@@ -113,12 +114,14 @@ useSession.subscribe((now, before) => {
 
 const BROWSER_BAR_COLOURS: Record<Scheme, string> = { dark: '#0c0d10', light: '#ffffff' }
 
-/** Mantine's components read the same attribute. */
+/** Mantine's styles read the same attribute. */
 function applyScheme({ scheme }: Preferences) {
+  useScheme.setState({ scheme })
   document.documentElement.setAttribute('data-mantine-color-scheme', scheme)
   document.querySelector('meta[name=theme-color]')?.setAttribute('content', BROWSER_BAR_COLOURS[scheme])
 }
 
+useScheme.setState({ scheme: usePreferences.getState().scheme })
 usePreferences.subscribe((now, before) => {
   if (now.scheme !== before.scheme) applyScheme(now)
 })

@@ -1,6 +1,6 @@
 import { MantineProvider } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { usePreferences } from '../platform/preferences.ts'
+import { useScheme } from './scheme.ts'
 import { theme } from './theme.ts'
 
 /**
@@ -8,7 +8,7 @@ import { theme } from './theme.ts'
  * would add 8 kB to every first visit.
  */
 export function Mantine({ children }: { children: ReactNode }) {
-  const scheme = usePreferences((preferences) => preferences.scheme)
+  const scheme = useScheme((state) => state.scheme)
   return (
     <MantineProvider theme={theme} forceColorScheme={scheme}>
       {children}
