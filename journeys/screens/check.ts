@@ -119,8 +119,8 @@ const disableTransitions = (page: Page) =>
 /** Rows after the first ones are alike, and would take longer to check than the rest of the page. */
 const REPEATED_ROWS = [
   ':is([data-testid="song-row"], [data-testid="rescue-row"]):nth-child(n + 4)',
-  // In the song table of the back office, the first rows are open, selected or being edited.
-  'tr[data-song]:nth-child(n + 8)',
+  // In the songs table of the back office, the first rows are open, selected or being edited.
+  'tr[data-row]:nth-child(n + 8)',
 ]
 
 /** Returns whether the fixed player covers a part of the element, which scrolling would uncover. */

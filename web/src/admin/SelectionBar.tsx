@@ -15,6 +15,7 @@ export const SelectionBar = ({ count: n, onClear, closeOnEscape, children }: Pro
     onClose={onClear}
     closeOnEscape={closeOnEscape}
     position={{ bottom: 72, left: 'calc(50% + var(--staff-nav-w, 0px) / 2)' }}
+    withinPortal={false}
     radius="lg"
     aria-label={texts.actionsForSelection}
     className={css.selection}
