@@ -31,8 +31,8 @@ const layerOf = (folder: string) => LAYERS.findIndex((layer) => layer.includes(f
 
 /** The files that a file imports, also lazily. */
 const importsOf = (file: string) =>
-  [...readFileSync(path.join(source, file), 'utf8').matchAll(/(?:from |import ?\(?)'(\.[^']+)'/g)].map(([, target = '']) =>
-    path.normalize(path.join(path.dirname(file), target)),
+  [...readFileSync(path.join(source, file), 'utf8').matchAll(/(?:from |import ?\(?)'(\.[^']+)'/g)].map(
+    ([, target = '']) => path.normalize(path.join(path.dirname(file), target)),
   )
 
 test('folders only import folders of their own layer or of one below', () => {
