@@ -1868,6 +1868,7 @@ create table worker_heartbeat (
   process_id integer not null,
   started_at timestamp with time zone not null,
   seen_at timestamp with time zone not null,
+  queue_worker_ids text[],
   constraint worker_heartbeat_pkey PRIMARY KEY (worker_id)
 );
 CREATE INDEX worker_heartbeat_seen ON public.worker_heartbeat USING btree (seen_at);

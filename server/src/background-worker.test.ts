@@ -16,7 +16,10 @@ test('a pool without charts gets them as soon as the worker starts', async () =>
     await sql`insert into download_outbox (entity_id, at) values (${entity_id}, now())`
     await rollUpDownloads(sql)
     const work = await startWorker(pool.ctx, jobs)
+    const workers = await sql<{ ids: string[] }[]>`select queue_worker_ids as ids from worker_heartbeat`
     await work.stop()
+    // Other workers release the jobs of a worker whose ids have no heartbeat.
+    expect(workers.map(({ ids }) => ids.length)).toEqual([3])
     const charts =
       await sql`select chart, entity_id from chart_snapshot where genre_id = 0 and song_section_id = 0 order by chart`
     expect(charts.map((row) => [row.chart, row.entity_id])).toEqual([

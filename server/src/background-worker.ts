@@ -2,8 +2,11 @@ import type pg from 'pg'
 import type { AppContext } from './app-context.ts'
 import type { JobCall, WorkerLoop } from './module.ts'
 import { jobs, modules } from './modules.ts'
-import { STALE_SECONDS, startHeartbeat } from './platform/heartbeat.ts'
+import { releaseJobsOfKilledWorkers, STALE_SECONDS, startHeartbeat } from './platform/heartbeat.ts'
 import { type Job, startJobs } from './platform/jobs.ts'
+import { repeatEvery } from './platform/repeat-every.ts'
+
+const RELEASE_INTERVAL_MS = 15_000
 
 export type Worker = WorkerLoop & {
   /** Returns why this worker does not work; undefined while it does. */
@@ -16,7 +19,11 @@ export async function startWorker(ctx: AppContext, pool: pg.Pool): Promise<Worke
   const loops: WorkerLoop[] = []
   for (const module of modules) for (const start of module.loops ?? []) loops.push(await start(ctx))
   const queue = await startJobs({ pool, tasks: makeTasks(ctx, pool), crontab: makeCrontab(), log })
-  const heartbeat = await startHeartbeat(sql, log)
+  const heartbeat = await startHeartbeat(sql, log, queue.workerIds)
+  const releaseLoop = repeatEvery(RELEASE_INTERVAL_MS, log, async () => {
+    const tasks = await releaseJobsOfKilledWorkers(sql)
+    if (tasks.length > 0) log.warn({ tasks }, 'Released the jobs of a worker that was killed')
+  })
   const stopping = new AbortController()
   const firstRuns = runAtStart(ctx, { payload: undefined, signal: stopping.signal, pool })
   const findProblem = () => {
@@ -30,6 +37,7 @@ export async function startWorker(ctx: AppContext, pool: pg.Pool): Promise<Worke
       stopping.abort()
       await Promise.all(loops.map((loop) => loop.stop()))
       await firstRuns
+      await releaseLoop.stop()
       await queue.stop()
       await heartbeat.stop()
     },

@@ -43,7 +43,7 @@ const gauge = async (name: string) => {
 test('a worker is listed while it runs, and not reported as missing after it was stopped', async () => {
   const { sql, log } = pool.ctx
   await sql`insert into worker_heartbeat values (gen_random_uuid(), 'killed', 7, now(), now() - interval '2 minutes')`
-  const heartbeat = await startHeartbeat(sql, log)
+  const heartbeat = await startHeartbeat(sql, log, () => [])
   expect(heartbeat.age_ms()).toBeLessThan(60_000)
   const seen = await listWorkers(sql)
   expect(seen.map(({ host }) => host).at(-1)).toBe('killed')

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { Pool, Sql } from './db.ts'
 import type { Log } from './log.ts'
+import { queueExists } from './job-queue.ts'
 import { repeatEvery } from './repeat-every.ts'
 
 const HEARTBEAT_INTERVAL_MS = 10_000
@@ -15,15 +16,18 @@ export type Heartbeat = {
   stop(): Promise<void>
 }
 
-/** Records a heartbeat for this worker every few seconds, until stopped. */
-export async function startHeartbeat(sql: Pool, log: Log): Promise<Heartbeat> {
+/**
+ * Records a heartbeat for this worker every few seconds, until stopped. `queueWorkerIds` returns the ids under which it
+ * locks jobs.
+ */
+export async function startHeartbeat(sql: Pool, log: Log, queueWorkerIds: () => readonly string[]): Promise<Heartbeat> {
   const worker_id = randomUUID()
   let lastBeatAt = performance.now()
   const saveHeartbeat = async () => {
     await sql`
-      insert into worker_heartbeat (worker_id, host, process_id, started_at, seen_at)
-      values (${worker_id}, ${hostname()}, ${process.pid}, now(), now())
-      on conflict (worker_id) do update set seen_at = excluded.seen_at`
+      insert into worker_heartbeat (worker_id, host, process_id, started_at, seen_at, queue_worker_ids)
+      values (${worker_id}, ${hostname()}, ${process.pid}, now(), now(), ${queueWorkerIds()})
+      on conflict (worker_id) do update set seen_at = excluded.seen_at, queue_worker_ids = excluded.queue_worker_ids`
     lastBeatAt = performance.now()
   }
   await saveHeartbeat()
@@ -37,6 +41,25 @@ export async function startHeartbeat(sql: Pool, log: Log): Promise<Heartbeat> {
       await sql`delete from worker_heartbeat where worker_id = ${worker_id}`.catch(() => {})
     },
   }
+}
+
+/**
+ * Returns the jobs that a worker was running when it was killed to the queue; those without attempts left are then
+ * shown as failed. graphile-worker itself waits for four hours. Returns the tasks.
+ *
+ * While a worker of an earlier release runs, whose ids are unknown, nothing is released.
+ */
+export async function releaseJobsOfKilledWorkers(sql: Sql): Promise<string[]> {
+  if (!(await queueExists(sql))) return []
+  const isAlive = sql`seen_at > now() - make_interval(secs => ${STALE_SECONDS})`
+  const abandoned = await sql<{ task: string; locked_by: string }[]>`
+    select task_identifier as task, locked_by from graphile_worker.jobs
+    where locked_at < now() - make_interval(secs => ${STALE_SECONDS})
+      and locked_by <> all (select unnest(queue_worker_ids) from worker_heartbeat where ${isAlive})
+      and not exists (select 1 from worker_heartbeat where ${isAlive} and queue_worker_ids is null)`
+  const workers = [...new Set(abandoned.map(({ locked_by }) => locked_by))]
+  if (workers.length > 0) await sql`select graphile_worker.force_unlock_workers(${workers}::text[])`
+  return abandoned.map(({ task }) => task)
 }
 
 export type WorkerHeartbeat = { host: string; process_id: number; seconds: number }

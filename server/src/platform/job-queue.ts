@@ -15,7 +15,7 @@ export type QueuedJob = {
 }
 
 /** Returns whether the queue exists: the first worker creates it. */
-async function exists(sql: Sql): Promise<boolean> {
+export async function queueExists(sql: Sql): Promise<boolean> {
   const [found] = await sql<{ there: boolean }[]>`select to_regclass('graphile_worker.jobs') is not null as there`
   return found?.there ?? false
 }
@@ -24,7 +24,7 @@ const isLocked = (sql: Sql) => sql`(locked_at is not null and locked_at > now() 
 
 /** Returns the jobs in the queue, failed ones first, and their total number. */
 export async function listQueue(sql: Sql, max: number): Promise<{ jobs: QueuedJob[]; total: number }> {
-  if (!(await exists(sql))) return { jobs: [], total: 0 }
+  if (!(await queueExists(sql))) return { jobs: [], total: 0 }
   const jobs = await sql<(QueuedJob & { total: number })[]>`
     select id as job_id, task_identifier as task, attempts, max_attempts, run_at, created_at,
       coalesce(last_error, '') as last_error, count(*) over ()::int as total,
@@ -56,7 +56,7 @@ export async function deleteJob(sql: Sql, jobId: number): Promise<string | undef
 }
 
 async function readTask(sql: Sql, jobId: number): Promise<string | undefined> {
-  if (!(await exists(sql))) return undefined
+  if (!(await queueExists(sql))) return undefined
   const [job] = await sql<{ task: string }[]>`
     select task_identifier as task from graphile_worker.jobs where id = ${jobId}`
   return job?.task
@@ -64,7 +64,7 @@ async function readTask(sql: Sql, jobId: number): Promise<string | undefined> {
 
 /** Counts jobs that are not retried automatically any more. */
 export async function countFailedJobs(sql: Sql): Promise<{ count: number; since: Date | null }> {
-  if (!(await exists(sql))) return { count: 0, since: null }
+  if (!(await queueExists(sql))) return { count: 0, since: null }
   const [failed] = await sql<{ count: number; since: Date | null }[]>`
     select count(*)::int as count, min(created_at) as since from graphile_worker.jobs where attempts >= max_attempts`
   return failed ?? { count: 0, since: null }
@@ -72,7 +72,7 @@ export async function countFailedJobs(sql: Sql): Promise<{ count: number; since:
 
 /** Returns whether a job of this task is queued or running. */
 export async function isQueued(sql: Sql, task: string): Promise<boolean> {
-  if (!(await exists(sql))) return false
+  if (!(await queueExists(sql))) return false
   const found = await sql`
     select 1 from graphile_worker.jobs
     where task_identifier = ${task} and (attempts < max_attempts or ${isLocked(sql)}) limit 1`
@@ -85,7 +85,7 @@ export async function queueJob(
   task: string,
   { payload = {}, tries }: { payload?: object; tries: number },
 ): Promise<boolean> {
-  if (!(await exists(sql))) return false
+  if (!(await queueExists(sql))) return false
   // They run one after the other, with at most one waiting.
   await sql`
     select 1 from graphile_worker.add_job(${task}, ${sql.json(payload as never)}::json, queue_name => ${task},

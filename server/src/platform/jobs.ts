@@ -1,4 +1,5 @@
-import { type JobHelpers, Logger, type Runner, run, type TaskList } from 'graphile-worker'
+import { EventEmitter } from 'node:events'
+import { type JobHelpers, Logger, type Runner, run, type TaskList, type WorkerEvents } from 'graphile-worker'
 import type pg from 'pg'
 import { isDatabaseUnavailable } from './db.ts'
 import type { Log } from './log.ts'
@@ -10,6 +11,8 @@ export type Job = (payload: unknown, helpers: JobHelpers) => Promise<void>
 export type Jobs = {
   /** False while the queue is stopped, intentionally or until it can be restarted. */
   isRunning(): boolean
+  /** The ids under which this process locks jobs. */
+  workerIds(): readonly string[]
   stop(): Promise<void>
 }
 
@@ -30,8 +33,9 @@ const MAX_RESTART_DELAY_MS = 30_000
  * unavailable at the first start. Throws if the start fails for another reason.
  */
 export async function startJobs(options: JobOptions, startRunner = startQueueRunner): Promise<Jobs> {
+  const { events, workerIds } = trackWorkerIds()
   const ignoreUnavailable = (error: unknown) => (isDatabaseUnavailable(error) ? undefined : Promise.reject(error))
-  let runner: Runner | undefined = await startRunner(options).catch(ignoreUnavailable)
+  let runner: Runner | undefined = await startRunner(options, events).catch(ignoreUnavailable)
   let isRunning = runner !== undefined
   let isStopping = false
   let wake = () => {}
@@ -48,7 +52,7 @@ export async function startJobs(options: JobOptions, startRunner = startQueueRun
       await pause(wait_ms)
       if (isStopping) return
       try {
-        runner = await startRunner(options)
+        runner = await startRunner(options, events)
         isRunning = true
         options.log.info('The job queue is running again.')
         return
@@ -73,10 +77,19 @@ export async function startJobs(options: JobOptions, startRunner = startQueueRun
     await runner?.stop().catch((error: unknown) => options.log.warn(error, 'The job queue did not stop cleanly.'))
     await ended
   }
-  return { isRunning: () => isRunning, stop }
+  return { isRunning: () => isRunning, workerIds, stop }
 }
 
-function startQueueRunner(options: JobOptions): Promise<Runner> {
+/** Each slot of a runner locks jobs under an id of its own, which it announces with an event. */
+function trackWorkerIds(): { events: WorkerEvents; workerIds(): readonly string[] } {
+  const events: WorkerEvents = new EventEmitter()
+  const ids = new Set<string>()
+  events.on('worker:create', ({ worker }) => ids.add(worker.workerId))
+  events.on('worker:stop', ({ worker }) => ids.delete(worker.workerId))
+  return { events, workerIds: () => [...ids] }
+}
+
+function startQueueRunner(options: JobOptions, events: WorkerEvents): Promise<Runner> {
   const logger = new Logger(() => (level, message, details) => {
     const error = details?.error
     if (isDatabaseUnavailable(error)) outages.database.failed(options.log, error)
@@ -85,6 +98,7 @@ function startQueueRunner(options: JobOptions): Promise<Runner> {
   })
   return run({
     pgPool: options.pool,
+    events,
     taskList: options.tasks as TaskList,
     crontab: options.crontab,
     // A backup or a storage measurement may take hours: two slots remain for short jobs.
