@@ -71,11 +71,25 @@ const job = z.object({
 })
 export type Job = z.output<typeof job>
 
+/** Queues with rules of their own, which therefore are not jobs: turns of members, progress, resuming after a stop. */
+export const WORK_QUEUES = ['email', 'upload_analysis', 'song_analysis', 'import'] as const
+
+const workQueue = z.object({
+  queue: z.enum(WORK_QUEUES),
+  waiting: z.number(),
+  running: z.number(),
+  /** Not retried automatically. */
+  failed: z.number(),
+  /** Since when the oldest entry has been waiting; null if none is. */
+  waiting_since: z.nullable(z.string()),
+})
+export type WorkQueue = z.output<typeof workQueue>
+
 export const getJobs = endpoint({
   path: 'staff/jobs.json',
   access: 'staff',
   roles: [],
-  summary: 'List scheduled tasks, queued jobs and uploads whose analysis failed.',
+  summary: 'List scheduled tasks, queued jobs, other queues and uploads whose analysis failed.',
   input: nothing,
   reply: z.object({
     schedule: z.array(
@@ -84,6 +98,7 @@ export const getJobs = endpoint({
     jobs: z.array(job),
     /** Number of jobs not shown. */
     more: z.number(),
+    queues: z.array(workQueue),
     abandoned: z.array(
       z.object({
         upload_id: z.number(),

@@ -1,6 +1,7 @@
 import { imports, type ParsedInputOf, type ReplyOf } from '@dubplate/contract'
 import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
+import { EMPTY_QUEUE, type QueueLength } from '../platform/job-queue.ts'
 import type { SkipReason } from './skipped-files.ts'
 
 /** Imports of the back office as stored in the database; import-worker.ts processes them. */
@@ -17,6 +18,17 @@ type RunRow = Omit<Run, 'started_by' | 'created_at' | 'started_at' | 'ended_at' 
 }
 
 const RUNS_PER_PAGE = 20
+
+/** Counts the imports that wait for a worker, run or failed. */
+export async function measureImportQueue(sql: Sql): Promise<QueueLength> {
+  const [length] = await sql<QueueLength[]>`
+    select count(*) filter (where state = 'waiting')::int as waiting,
+      count(*) filter (where state = 'running')::int as running,
+      count(*) filter (where state = 'failed')::int as failed,
+      min(updated_at) filter (where state = 'waiting') as waiting_since
+    from import_run where state in ('waiting', 'running', 'failed')`
+  return length ?? EMPTY_QUEUE
+}
 
 const findRuns = (sql: Sql, condition: ReturnType<Sql>) => sql<RunRow[]>`
   select r.import_run_id, r.source, r.folder, r.song_section_id, r.genre, r.pattern, r.phase, r.state, r.error_message, r.created_at, r.started_at,

@@ -1,4 +1,5 @@
 import type { Sql } from '../platform/db.ts'
+import { EMPTY_QUEUE, type QueueLength } from '../platform/job-queue.ts'
 
 /** A file whose analysis ended its process this often is marked as failed and not tried again. */
 const MAX_ATTEMPTS = 3
@@ -17,6 +18,17 @@ export async function queueReanalysis(sql: Sql, fileIds: readonly number[], requ
     on conflict (file_id) do update set requested_by = excluded.requested_by, requested_at = now(), due_at = now(), attempts = 0, progress = 0,
       state = 'queued', last_error = ''
     where r.state <> 'running'`
+}
+
+/** Counts the stored files whose repeated analysis is not done. */
+export async function measureReanalysisQueue(sql: Sql): Promise<QueueLength> {
+  const [length] = await sql<QueueLength[]>`
+    select count(*) filter (where state = 'queued')::int as waiting,
+      count(*) filter (where state = 'running')::int as running,
+      count(*) filter (where state = 'failed')::int as failed,
+      min(requested_at) filter (where state = 'queued') as waiting_since
+    from reanalysis where state <> 'done'`
+  return length ?? EMPTY_QUEUE
 }
 
 /** Claims the file that has waited longest, or one whose analysis was interrupted. */

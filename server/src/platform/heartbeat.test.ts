@@ -40,7 +40,9 @@ async function aHeartbeat({ seconds = 0, ids }: { seconds?: number; ids: string[
 const release = () => releaseJobsOfKilledWorkers(pool.ctx.sql)
 const states = async () => (await listQueue(pool.ctx.sql, 10)).jobs.map(({ state }) => state)
 const lockedQueues = () =>
-  pool.ctx.sql`select 1 from graphile_worker._private_job_queues where locked_at is not null`.then((rows) => rows.length)
+  pool.ctx.sql`select 1 from graphile_worker._private_job_queues where locked_at is not null`.then(
+    (rows) => rows.length,
+  )
 
 test('a job of a killed worker runs again, and so does the rest of its queue', async () => {
   await aRunningJob({ worker: 'killed', seconds: 120 })

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { Pool, Sql } from './db.ts'
-import type { Log } from './log.ts'
 import { queueExists } from './job-queue.ts'
+import type { Log } from './log.ts'
 import { repeatEvery } from './repeat-every.ts'
 
 const HEARTBEAT_INTERVAL_MS = 10_000

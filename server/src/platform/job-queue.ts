@@ -14,6 +14,17 @@ export type QueuedJob = {
   last_error: string
 }
 
+/** The length of a queue that is a table of its own. */
+export type QueueLength = {
+  waiting: number
+  running: number
+  failed: number
+  /** Since when the oldest entry has been waiting. */
+  waiting_since: Date | null
+}
+
+export const EMPTY_QUEUE: QueueLength = { waiting: 0, running: 0, failed: 0, waiting_since: null }
+
 /** Returns whether the queue exists: the first worker creates it. */
 export async function queueExists(sql: Sql): Promise<boolean> {
   const [found] = await sql<{ there: boolean }[]>`select to_regclass('graphile_worker.jobs') is not null as there`

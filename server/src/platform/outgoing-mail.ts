@@ -1,6 +1,7 @@
 import type { staff } from '@dubplate/contract'
 import { ApiError } from './api-error.ts'
 import type { Sql } from './db.ts'
+import { EMPTY_QUEUE, type QueueLength } from './job-queue.ts'
 
 type Mail = staff.OutgoingMail
 type MailFilter = (typeof staff.MAIL_FILTERS)[number]
@@ -26,6 +27,16 @@ export async function countMail(sql: Sql): Promise<Record<MailFilter, number>> {
     select state, count(*)::int as n from outgoing_mail group by 1
     union all select 'bounced', count(*)::int from outgoing_mail where bounced_at is not null`
   return { waiting: 0, sent: 0, failed: 0, bounced: 0, ...Object.fromEntries(rows.map(({ state, n }) => [state, n])) }
+}
+
+/** Counts the emails that were not sent. */
+export async function measureMailQueue(sql: Sql): Promise<QueueLength> {
+  const [length] = await sql<QueueLength[]>`
+    select count(*) filter (where state = 'waiting')::int as waiting, 0 as running,
+      count(*) filter (where state = 'failed')::int as failed,
+      min(created_at) filter (where state = 'waiting') as waiting_since
+    from outgoing_mail where state <> 'sent'`
+  return length ?? EMPTY_QUEUE
 }
 
 const filterCondition = (sql: Sql, state: MailFilter | undefined) =>

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { operations } from '@dubplate/contract'
 import { runMigrations } from 'graphile-worker'
 import type pg from 'pg'
@@ -112,4 +113,31 @@ test('lists an upload whose analysis failed with its reason, and analyses it aga
     { state: 'queued', attempts: 0, playable: null, faults: [] },
   ])
   expect(await errorOf(once())).toMatchObject({ status: 404, code: 'unknown_upload' })
+})
+
+test('counts waiting, running and failed entries of the queues that have their own tables', async () => {
+  const { sql } = pool.ctx
+  await sql`truncate upload, outgoing_mail, import_run cascade`
+  const { customer_id } = await aMember(pool.ctx)
+  const anUpload = (state: string, at: string) => sql`
+    insert into upload (customer_id, name, bytes, sha256, state, playable, updated_at)
+    values (${customer_id}, 'a.mp3', 10, ${randomBytes(32)}, ${state}, ${state === 'failed' ? false : null}, ${at})`
+  await anUpload('queued', '2026-11-20T10:00:00Z')
+  await anUpload('queued', '2026-11-20T09:00:00Z')
+  await anUpload('running', '2026-11-20T08:00:00Z')
+  await anUpload('failed', '2026-11-20T07:00:00Z')
+  for (const state of ['waiting', 'sent', 'failed'])
+    await sql`
+      insert into outgoing_mail (to_address, subject, html, body, owner, state, created_at)
+      values ('dj@example.test', 'Welcome', '', '', '', ${state}, '2026-11-19T10:00:00Z')`
+  for (const state of ['uploading', 'waiting', 'done'])
+    await sql`
+      insert into import_run (source, folder, state, updated_at)
+      values ('folder', 'promo', ${state}, '2026-11-18T10:00:00Z')`
+  expect((await read()).queues).toEqual([
+    { queue: 'email', waiting: 1, running: 0, failed: 1, waiting_since: '2026-11-19T10:00:00.000Z' },
+    { queue: 'upload_analysis', waiting: 2, running: 1, failed: 1, waiting_since: '2026-11-20T09:00:00.000Z' },
+    { queue: 'song_analysis', waiting: 0, running: 0, failed: 0, waiting_since: null },
+    { queue: 'import', waiting: 1, running: 0, failed: 0, waiting_since: '2026-11-18T10:00:00.000Z' },
+  ])
 })

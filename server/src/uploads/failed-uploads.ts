@@ -1,6 +1,7 @@
 import type { uploads } from '@dubplate/contract'
 import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
+import { EMPTY_QUEUE, type QueueLength } from '../platform/job-queue.ts'
 
 export type FailedUpload = {
   upload_id: number
@@ -18,6 +19,17 @@ export async function listFailedUploads(sql: Sql, max: number): Promise<FailedUp
     from upload u join customer c using (customer_id)
     where u.state = 'failed' and u.removed_at is null order by u.upload_id desc limit ${max}`
   return rows.map(({ faults, ...row }) => ({ ...row, error_message: faults[0]?.message ?? '' }))
+}
+
+/** Counts the uploads whose analysis is not done. */
+export async function measureAnalysisQueue(sql: Sql): Promise<QueueLength> {
+  const [length] = await sql<QueueLength[]>`
+    select count(*) filter (where state = 'queued')::int as waiting,
+      count(*) filter (where state = 'running')::int as running,
+      count(*) filter (where state = 'failed')::int as failed,
+      min(updated_at) filter (where state = 'queued') as waiting_since
+    from upload where state in ('queued', 'running', 'failed') and removed_at is null`
+  return length ?? EMPTY_QUEUE
 }
 
 /** Queues it again, with all its attempts. Throws `unknown_upload`. */

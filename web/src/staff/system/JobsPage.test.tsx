@@ -81,3 +81,15 @@ test('offers to try again when jobs cannot be loaded', async () => {
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect.element(page.getByRole('row', { name: 'measure-storage' })).toBeVisible()
 })
+
+test('shows the lengths of the other queues, each with a link to its page', async () => {
+  const queues: operations.WorkQueue[] = [
+    { queue: 'email', waiting: 12, running: 0, failed: 3, waiting_since: '2026-11-20T10:00:00Z' },
+    { queue: 'import', waiting: 0, running: 1, failed: 0, waiting_since: null },
+  ]
+  await openJobs({ queues })
+  const other = page.getByRole('table', { name: 'Other queues' })
+  await expect.element(other.getByRole('row', { name: 'Email' })).toHaveTextContent(/^Email1203\S/)
+  await expect.element(other.getByRole('row', { name: 'Imports' })).toHaveTextContent(/^Imports010$/)
+  await expect.element(other.getByRole('link', { name: 'Email' })).toHaveAttribute('href', '/staff/outgoing-mail')
+})

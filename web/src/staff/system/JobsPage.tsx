@@ -61,6 +61,7 @@ export function JobsPage() {
     <StaffPage title={texts.jobs}>
       <Stack maw={1080} gap="lg">
         <Queue />
+        {data && <OtherQueues queues={data.queues} />}
         {data && data.abandoned.length > 0 && <FailedAnalyses uploads={data.abandoned} />}
         {data && (
           <PageSection title={texts.schedule}>
@@ -175,6 +176,42 @@ function Queue() {
     </>
   )
 }
+
+const QUEUES: Record<operations.WorkQueue['queue'], { name: string; to: string }> = {
+  email: { name: texts.outgoingEmail, to: '/staff/outgoing-mail' },
+  upload_analysis: { name: texts.analysisOfUploads, to: '/staff/uploads' },
+  song_analysis: { name: texts.reanalysisOfSongs, to: '/staff/songs' },
+  import: { name: texts.imports, to: '/staff/import' },
+}
+
+/** Work that is not a job of the queue above, with the page on which staff see and change it. */
+const OtherQueues = ({ queues }: { queues: readonly operations.WorkQueue[] }) => (
+  <PageSection title={texts.otherQueues}>
+    <SimpleTable
+      name={texts.otherQueues}
+      minWidth={480}
+      head={[texts.queue, texts.pending, texts.running, texts.failed, texts.oldest]}
+      rows={queues.map(({ queue, waiting, running, failed, waiting_since }) => ({
+        key: queue,
+        cells: [
+          <Link key="name" to={QUEUES[queue].to}>
+            {QUEUES[queue].name}
+          </Link>,
+          count(waiting),
+          count(running),
+          failed > 0 ? <FailedCount key="failed" failed={failed} /> : count(0),
+          waiting_since ? <AgoCell key="since" at={waiting_since} /> : '',
+        ],
+      }))}
+    />
+  </PageSection>
+)
+
+const FailedCount = ({ failed }: { failed: number }) => (
+  <Text span fz="sm" c="var(--danger)" fw={520}>
+    {count(failed)}
+  </Text>
+)
 
 type FailedUpload = ReplyOf<typeof operations.getJobs>['abandoned'][number]
 
