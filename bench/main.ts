@@ -5,6 +5,7 @@ import { benchBundle } from './bundle.bench.ts'
 import { benchCharts } from './charts.bench.ts'
 import { benchDownload } from './download.bench.ts'
 import { benchFingerprints } from './fingerprints.bench.ts'
+import { benchFirstVisit } from './first-visit.bench.ts'
 import { benchImport } from './import.bench.ts'
 import { benchLighthouse } from './lighthouse.bench.ts'
 import { benchListPage } from './list-page.bench.ts'
@@ -14,7 +15,7 @@ import { benchSignIn } from './sign-in.bench.ts'
 import { benchSongsTable } from './songs-table.bench.ts'
 
 const USAGE = `npm run bench -- [NAME …] [--songs 100000] [--keep FOLDER] [--write]
-  NAME     list-page, charts, search, sign-in, download, bundle, import, analysis, fingerprints, lighthouse or songs-table; default: all
+  NAME     list-page, charts, search, sign-in, download, bundle, import, analysis, fingerprints, first-visit, lighthouse or songs-table; default: all
   --songs  number of songs in the catalogue
   --keep   data folder to keep and reuse in the next run (default: temporary)
   --write  write the results to bench/RESULTS.md (always done when all benchmarks run)`
@@ -29,6 +30,7 @@ const benchmarks: Record<string, (pool: BenchPool) => Promise<Report>> = {
   import: benchImport,
   analysis: benchAnalysis,
   fingerprints: benchFingerprints,
+  'first-visit': benchFirstVisit,
   lighthouse: benchLighthouse,
   'songs-table': benchSongsTable,
 }
