@@ -1,6 +1,6 @@
 import { charts } from '@dubplate/contract'
-import { type ChartName, refreshChart } from '../server/src/catalogue/chart-snapshots.ts'
-import { chartPage } from '../server/src/catalogue/charts.ts'
+import { type ChartName, refreshChart } from '../server/src/charts/chart-snapshots.ts'
+import { chartPage } from '../server/src/charts/charts.ts'
 import { rollUpDownloads } from '../server/src/downloads/chart-outbox.ts'
 import type { Pool } from '../server/src/platform/db.ts'
 import { similarSongs } from '../server/src/search/similar.ts'

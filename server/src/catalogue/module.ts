@@ -1,10 +1,10 @@
+import { refreshDueCharts } from '../charts/chart-snapshots.ts'
 import { defineModule } from '../module.ts'
-import { deleteOldHours } from './chart-rollups.ts'
-import { refreshDueCharts } from './chart-snapshots.ts'
 import { rebuildAnchors } from './lists.ts'
 import { deletePicture, servePictures } from './pictures.ts'
 import { catalogueRoutes } from './routes.ts'
 import { recountWords } from './search-index.ts'
+import { deleteOldHours } from './song-counts.ts'
 
 export const catalogue = defineModule({
   name: 'catalogue',

@@ -1,6 +1,6 @@
 import type { PendingQuery, Row } from 'postgres'
+import { type ChartName, refreshChart } from '../charts/chart-snapshots.ts'
 import type { Sql } from '../platform/db.ts'
-import { type ChartName, refreshChart } from './chart-snapshots.ts'
 import type { SongMerge, SongSplit } from './merged-songs.ts'
 
 /** Adds the counts of merged songs to the remaining one. */

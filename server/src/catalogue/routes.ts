@@ -1,7 +1,7 @@
 import { catalogue, charts } from '@dubplate/contract'
+import { chartPage, mostDownloadedToday } from '../charts/charts.ts'
 import { on, type Route } from '../membership/caller.ts'
 import { ApiError } from '../platform/api-error.ts'
-import { chartPage, mostDownloadedToday } from './charts.ts'
 import { findGenre, genresWithCounts, genresWithSongs, homeChips, homeGenre } from './genres.ts'
 import { applyHiddenParts } from './hidden-parts.ts'
 import { listSongs } from './lists.ts'

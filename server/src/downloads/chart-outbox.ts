@@ -1,4 +1,4 @@
-import { countDownloads, ROLL_UP_BATCH } from '../catalogue/chart-rollups.ts'
+import { countDownloads, ROLL_UP_BATCH } from '../catalogue/song-counts.ts'
 import type { Sql } from '../platform/db.ts'
 
 /** Moves downloads from the outbox into the counts of the charts. Returns their number. */

@@ -1,4 +1,4 @@
-import { countListens, ROLL_UP_BATCH } from '../catalogue/chart-rollups.ts'
+import { countListens, ROLL_UP_BATCH } from '../catalogue/song-counts.ts'
 import type { Sql } from '../platform/db.ts'
 
 /** Moves listens from the outbox into the counts of the charts. Returns their number. */

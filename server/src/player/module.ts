@@ -1,4 +1,4 @@
-import { startRollUps } from '../catalogue/chart-rollups.ts'
+import { startRollUps } from '../catalogue/song-counts.ts'
 import { defineModule } from '../module.ts'
 import { rollUpListens } from './chart-outbox.ts'
 import { serveMedia } from './media.ts'

@@ -1,6 +1,6 @@
 import { curatedGenres, curation, trending } from '@dubplate/contract'
-import { monthChart } from '../catalogue/charts.ts'
 import { generatedCoverDataUrl } from '../catalogue/pictures.ts'
+import { monthChart } from '../charts/charts.ts'
 import { listLists, listSuggested, readList } from '../curation/composed-lists.ts'
 import { previewList, songsForComposer } from '../curation/composer.ts'
 import { checkGenre, listGenres, orderGenres, removeGenre, saveGenre } from '../curation/curated-genre-tree.ts'

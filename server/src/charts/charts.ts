@@ -1,8 +1,8 @@
 import { catalogue, type charts, type ParsedInputOf, type ReplyOf } from '@dubplate/contract'
+import { findGenre, genresWithSongs } from '../catalogue/genres.ts'
+import { sortColumn } from '../catalogue/lists.ts'
+import { readRankedSongs } from '../catalogue/songs.ts'
 import type { Sql } from '../platform/db.ts'
-import { findGenre, genresWithSongs } from './genres.ts'
-import { sortColumn } from './lists.ts'
-import { readRankedSongs } from './songs.ts'
 
 const { SECTIONS, SONGS_PER_PAGE } = catalogue
 const TODAY_LENGTH = 10

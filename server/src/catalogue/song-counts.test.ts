@@ -3,7 +3,7 @@ import { aSong } from '../../test/makers.ts'
 import { openTestPool, type TestPool } from '../../test/pool.ts'
 import { rollUpDownloads } from '../downloads/chart-outbox.ts'
 import { rollUpListens } from '../player/chart-outbox.ts'
-import { deleteOldHours } from './chart-rollups.ts'
+import { deleteOldHours } from './song-counts.ts'
 
 let pool: TestPool
 let songs: number[]
