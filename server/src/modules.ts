@@ -4,6 +4,7 @@ import { backups } from './backups/module.ts'
 import { billing } from './billing/module.ts'
 import { books } from './books/module.ts'
 import { catalogue } from './catalogue/module.ts'
+import { charts } from './charts/module.ts'
 import { curation } from './curation/module.ts'
 import { dashboard } from './dashboard/module.ts'
 import { demoPool } from './demo-pool/module.ts'
@@ -37,6 +38,7 @@ export const modules: readonly Module[] = [
   billing,
   books,
   catalogue,
+  charts,
   curation,
   library,
   player,

@@ -78,7 +78,6 @@ export async function recountGenres(sql: Sql, genreIds: readonly number[]): Prom
 
 /** Deletes everything about a genre except its name. */
 export async function deleteGenreFacets(sql: Sql, genreId: number): Promise<void> {
-  await sql`delete from chart_snapshot where genre_id = ${genreId}`
   await sql`delete from list_anchor where genre_id = ${genreId}`
   await sql`delete from genre_counter where genre_id = ${genreId}`
   await sql`delete from search_word where word = ${genreFacet(genreId)}`

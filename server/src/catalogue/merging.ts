@@ -98,7 +98,6 @@ export async function mergeInCatalogue(sql: Sql, plan: PlannedMerge, staffId: nu
   for (const song of await rowsOf(sql, from)) await completeSong(sql, into, song)
   await applyMostConfidentAnalysis(sql, into)
   await mergeCounts(sql, { from, into })
-  await sql`delete from chart_snapshot where entity_id = any(${[...from]}::bigint[])`
   await deleteEdits(sql, from)
   await sql`delete from song_genre where entity_id = any(${[...from]}::bigint[])`
   const [targetExists] = await sql`select 1 from song where entity_id = ${into} and status = 'published'`

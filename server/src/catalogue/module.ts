@@ -1,4 +1,3 @@
-import { refreshDueCharts } from '../charts/chart-snapshots.ts'
 import { defineModule } from '../module.ts'
 import { rebuildAnchors } from './lists.ts'
 import { deletePicture, servePictures } from './pictures.ts'
@@ -22,8 +21,6 @@ export const catalogue = defineModule({
     'search_word',
     'search_word_del',
     'chart_count',
-    'chart_snapshot',
-    'chart_refresh',
     'listen_count',
     'song_total',
     'song_edit',
@@ -32,11 +29,6 @@ export const catalogue = defineModule({
   routes: catalogueRoutes,
   http: (app, ctx, { findCoverText }) => servePictures(app, ctx, findCoverText),
   jobs: [
-    {
-      task: 'refresh_charts',
-      schedule: { times: '* * * * *', about: 'Updates charts that are due.', atStart: true },
-      run: ({ sql, now }) => refreshDueCharts(sql, now()),
-    },
     {
       task: 'forget_hours',
       schedule: { times: '40 * * * *', about: 'Deletes hourly counts that charts no longer need.' },

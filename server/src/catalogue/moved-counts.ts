@@ -1,5 +1,4 @@
 import type { PendingQuery, Row } from 'postgres'
-import { type ChartName, refreshChart } from '../charts/chart-snapshots.ts'
 import type { Sql } from '../platform/db.ts'
 import type { SongMerge, SongSplit } from './merged-songs.ts'
 
@@ -65,10 +64,4 @@ async function subtractCounts(sql: Sql, { from, into }: Pick<SongSplit, 'from' |
   await sql`
     update listen_count c set n = c.n - taken.n from listen_count taken
     where c.entity_id = ${from} and taken.entity_id = ${into} and taken.day = c.day`
-}
-
-/** Recounts every existing chart, so that two ranks of one song become one. */
-export async function refreshCharts(sql: Sql, now: Date): Promise<void> {
-  const counted = await sql<{ chart: ChartName }[]>`select chart from chart_refresh order by chart`
-  for (const { chart } of counted) await refreshChart(sql, chart, now)
 }

@@ -1,5 +1,4 @@
-import { catalogue, charts } from '@dubplate/contract'
-import { chartPage, mostDownloadedToday } from '../charts/charts.ts'
+import { catalogue } from '@dubplate/contract'
 import { on, type Route } from '../membership/caller.ts'
 import { ApiError } from '../platform/api-error.ts'
 import { findGenre, genresWithCounts, genresWithSongs, homeChips, homeGenre } from './genres.ts'
@@ -58,10 +57,4 @@ export const catalogueRoutes: Route[] = [
     const input = await applyHiddenParts(ctx, asked)
     return { genres: await genresWithSongs(sql, input.song_section_id) }
   }),
-  on(charts.getChart, async ({ input, ctx, sql }) =>
-    chartPage(sql, await applyHiddenParts(ctx, input), ctx.settings.downloadLimit),
-  ),
-  on(charts.getMostDownloadedToday, async ({ sql, ctx }) => ({
-    songs: await mostDownloadedToday(sql, ctx.settings.downloadLimit),
-  })),
 ]

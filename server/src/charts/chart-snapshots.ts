@@ -106,3 +106,19 @@ function trendingSongs(sql: Sql, now: Date): PendingQuery<Row[]> {
     select 0 as genre_id, ${ALL_SECTIONS}::smallint as song_section_id, rank::smallint, entity_id, n, null::smallint as rank_before
     from placed where rank <= ${CHART_LENGTH}`
 }
+
+/** Recounts every existing chart, so that two ranks of one song become one. */
+export async function refreshCharts(sql: Sql, now: Date): Promise<void> {
+  const counted = await sql<{ chart: ChartName }[]>`select chart from chart_refresh order by chart`
+  for (const { chart } of counted) await refreshChart(sql, chart, now)
+}
+
+/** Removes songs from all charts, before they are deleted. */
+export async function removeFromCharts(sql: Sql, entityIds: readonly number[]): Promise<void> {
+  await sql`delete from chart_snapshot where entity_id = any(${[...entityIds]}::bigint[])`
+}
+
+/** Deletes the charts of a genre. */
+export async function deleteGenreCharts(sql: Sql, genreId: number): Promise<void> {
+  await sql`delete from chart_snapshot where genre_id = ${genreId}`
+}

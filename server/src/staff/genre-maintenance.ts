@@ -2,7 +2,7 @@ import { genreTree, type ReplyOf } from '@dubplate/contract'
 import { receiveGenrePicture, setGenrePicture } from '../catalogue/genre-pictures.ts'
 import { findGenreIn, type Genre, readGenreTree } from '../catalogue/genre-tree.ts'
 import { checkGenre, mergeGenre, moveGenre, removeGenre, saveGenre } from '../catalogue/genre-tree-changes.ts'
-import { refreshCharts } from '../catalogue/moved-counts.ts'
+import { deleteGenreCharts, refreshCharts } from '../charts/chart-snapshots.ts'
 import { lockCatalogue } from '../imports/add-songs.ts'
 import type { Route } from '../membership/caller.ts'
 import { countFollowers, moveFollowers } from '../newsletter/merged-genres.ts'
@@ -44,6 +44,7 @@ export const genreMaintenanceRoutes: Route[] = [
   staffWrite(genreTree.mergeGenre, { action: 'genre merged', subject }, async ({ input, sql, ctx }) => {
     await lockCatalogue(sql)
     const { before, into } = await mergeGenre(sql, input, songsUploadedIn, async (from, into) => {
+      await deleteGenreCharts(sql, from)
       await moveFollowers(sql, from, into)
       await moveSearchGenre(sql, from, into)
       await moveUploadGenre(sql, from, into)
@@ -56,6 +57,7 @@ export const genreMaintenanceRoutes: Route[] = [
     }
   }),
   staffWrite(genreTree.removeGenre, { action: 'genre deleted', subject }, async ({ input, sql }) => {
+    await deleteGenreCharts(sql, input.genre_id)
     const before = await removeGenre(sql, input)
     return { reply: await getGenreTree(sql), before: auditFields(before) }
   }),

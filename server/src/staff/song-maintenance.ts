@@ -9,8 +9,9 @@ import {
   type PlannedMerge,
   planMerge,
 } from '../catalogue/merging.ts'
-import { refreshCharts, splitCounts } from '../catalogue/moved-counts.ts'
+import { splitCounts } from '../catalogue/moved-counts.ts'
 import { buildSplitPreview, splitInCatalogue, undoInCatalogue } from '../catalogue/splitting.ts'
+import { refreshCharts, removeFromCharts } from '../charts/chart-snapshots.ts'
 import { countListMoves, mergeInLists } from '../curation/merging-lists.ts'
 import {
   countVersionDownloads,
@@ -115,6 +116,7 @@ async function mergeSongs(
   await lockForMaintenance(sql, [...new Set([...params.entity_ids, params.keep_entity_id])])
   const mergePlan = await planMerge(sql, params)
   await mergeInCatalogue(sql, mergePlan, staffId)
+  await removeFromCharts(sql, mergePlan.from)
   await mergeInLists(sql, mergePlan)
   await mergeInLibrary(sql, mergePlan, findReplaced(mergePlan.places))
   await mergeDownloads(sql, mergePlan)
