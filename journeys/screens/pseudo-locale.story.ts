@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { catalogue, playlists, spotlights } from '@dubplate/contract'
-import type { Page } from '@playwright/test'
+import type { Page, Request } from '@playwright/test'
 import { callApi, expect, getDemoSongs, getFirst, getToken, test } from '../support.ts'
-import { DESKTOP, PHONE } from './check.ts'
+import { DESKTOP, PHONE, visit } from './check.ts'
 
 const root = path.join(import.meta.dirname, '../..')
 
@@ -75,7 +75,6 @@ const ADDRESSES = [
   '/subscription/failed',
   '/contact',
   '/career/listing',
-  '/no/such/page',
   '/?dialog=keys',
   '/staff',
   '/staff/saved-replies',
@@ -200,23 +199,50 @@ const UNTRANSLATED = new Set(
   ),
 )
 
+/** Counts requests of the page that have not ended. */
+function countRequests(page: Page): () => number {
+  const pending = new Set<Request>()
+  // The live updates of a ticket or upload never end.
+  page.on('request', (request) => request.resourceType() !== 'eventsource' && pending.add(request))
+  page.on('requestfinished', (request) => pending.delete(request))
+  page.on('requestfailed', (request) => pending.delete(request))
+  return () => pending.size
+}
+
+/** An address without a screen, which is open between two screens: the next heading is that of a new screen. */
+const BLANK_ADDRESS = '/no/such/page'
+
 /** Opens the addresses one after another, and checks that each fits the window and has all texts from a catalogue. */
 async function walk(page: Page, addresses: readonly string[]): Promise<void> {
   const dataWords = collectData(page)
+  const pendingRequests = countRequests(page)
   await serveBuild(page)
   await page.emulateMedia({ reducedMotion: 'reduce' })
+  await page.goto(BLANK_ADDRESS)
+  const heading = page.locator('main :is(h1, h2)').first()
+  await expect(heading).not.toBeEmpty()
+  const blankHeading = (await heading.textContent()) ?? ''
   const texts = new Map<string, string>()
-  for (const address of addresses) {
-    await page.setViewportSize(DESKTOP)
-    // Texts that come with a reply count too.
-    await page.goto(address, { waitUntil: 'networkidle' })
-    await expect(page.getByRole('heading').first(), address).not.toBeEmpty()
-    await expect(page.locator('[aria-busy=true]'), address).toHaveCount(0)
+  const collectTexts = async (address: string) => {
     for (const window of [DESKTOP, PHONE]) {
       await page.setViewportSize(window)
       await expect.poll(() => findOverflow(page), `${address} at ${window.width} px`).toBeUndefined()
     }
     for (const text of await findPlainTexts(page)) if (!texts.has(text)) texts.set(text, address)
+    await page.setViewportSize(DESKTOP)
+  }
+  await collectTexts(BLANK_ADDRESS)
+  // Loading the app takes longer than checking a screen, so the app stays open.
+  for (const address of addresses) {
+    await visit(page, address)
+    await expect(heading, address).not.toHaveText(blankHeading)
+    await expect(heading, address).not.toBeEmpty()
+    // Texts that come with a reply count too.
+    await expect(page.locator('[aria-busy=true]'), address).toHaveCount(0)
+    await expect.poll(pendingRequests, `pending requests at ${address}`).toBe(0)
+    await collectTexts(address)
+    await visit(page, BLANK_ADDRESS)
+    await expect(heading).toHaveText(blankHeading)
   }
   const data = new Set([...(await dataWords()), ...wordsIn(EMAIL)])
   const isKnown = (word: string) => /[^a-z]/.test(word) || data.has(word) || UNTRANSLATED.has(word)
