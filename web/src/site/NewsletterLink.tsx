@@ -1,16 +1,31 @@
 import { newsletter } from '@dubplate/contract'
 import { IconMailCheck, IconMailOff, IconMoodSad } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { rich } from '../format/message.ts'
 import { callApi, isWorthRetrying } from '../platform/api.ts'
 import { Page } from '../platform/Page.tsx'
+import { queryClient } from '../platform/queries.ts'
+import { useApiMutation } from '../platform/useApiMutation.ts'
 import button from '../ui/Button.module.css'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
-import { toastError } from '../ui/toast.ts'
 import * as texts from './texts.ts'
-import { type Answer, requestAgain, useRequestOnce } from './useRequestOnce.ts'
+
+type LinkCall = typeof newsletter.confirmSubscription | typeof newsletter.unsubscribe
+
+const linkKey = (call: LinkCall, token: string) => [call.path, token]
+
+/** Sends the request of an email link once, however often its screen is shown; again only after an error. */
+const useEmailLink = (call: LinkCall, token: string) =>
+  useQuery({
+    queryKey: linkKey(call, token),
+    queryFn: (): Promise<{ email: string }> => callApi(call, { token }),
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: Number.POSITIVE_INFINITY,
+  })
 
 const ContinueLink = () => (
   <Link to="/" className={button.button}>
@@ -21,17 +36,17 @@ const ContinueLink = () => (
 /** Opened by the link in the confirmation email: starts the newsletter. */
 export function NewsletterConfirm() {
   const { token } = useParams({ from: '/newsletter/confirm/$token' })
-  const { answer, retry } = useRequestOnce(newsletter.confirmSubscription, token)
+  const request = useEmailLink(newsletter.confirmSubscription, token)
   return (
     <Page title={texts.newsletter}>
-      {answer.is === 'done' ? (
+      {request.data ? (
         <EmptyState icon={<IconMailCheck size={24} />} title={texts.youreSubscribed} action={<ContinueLink />}>
-          {rich(texts.newsletterSubscribed, { email: answer.email, b: (inside) => <b>{inside}</b> })}
+          {rich(texts.newsletterSubscribed, { email: request.data.email, b: (inside) => <b>{inside}</b> })}
         </EmptyState>
       ) : (
-        <LinkFailed answer={answer} what={texts.couldntConfirmYourSubscription} retry={retry}>
+        <LinkPending request={request} failed={texts.couldntConfirmYourSubscription}>
           {texts.requestNewLinkBelow}
-        </LinkFailed>
+        </LinkPending>
       )}
     </Page>
   )
@@ -45,29 +60,28 @@ export function NewsletterLeave() {
 
 function Unsubscribed() {
   const { token } = useParams({ from: '/newsletter/leave/$token' })
-  const { answer, retry } = useRequestOnce(newsletter.unsubscribe, token)
+  const request = useEmailLink(newsletter.unsubscribe, token)
   const navigate = useNavigate({ from: '/newsletter/leave/$token' })
-  const [isBusy, setBusy] = useState(false)
-  const resubscribe = async () => {
-    setBusy(true)
-    try {
-      await callApi(newsletter.resubscribe, { token })
-      requestAgain(newsletter.unsubscribe, token)
-      await navigate({ to: '.', search: { again: 1 }, replace: true })
-    } catch (error) {
-      void toastError(texts.couldntResubscribe, error)
-      setBusy(false)
-    }
-  }
-  if (answer.is !== 'done')
+  const resubscribing = useApiMutation(newsletter.resubscribe, { errorTitle: texts.couldntResubscribe })
+  const resubscribe = () =>
+    resubscribing.mutate(
+      { token },
+      {
+        onSuccess: async () => {
+          await navigate({ to: '.', search: { again: 1 }, replace: true })
+          queryClient.removeQueries({ queryKey: linkKey(newsletter.unsubscribe, token) })
+        },
+      },
+    )
+  if (!request.data)
     return (
-      <LinkFailed answer={answer} what={texts.couldntUnsubscribe} retry={retry}>
+      <LinkPending request={request} failed={texts.couldntUnsubscribe}>
         {texts.unsubscribeLinkInvalidHint}
-      </LinkFailed>
+      </LinkPending>
     )
   const actions = (
     <>
-      <Button busy={isBusy} onClick={() => void resubscribe()}>
+      <Button busy={resubscribing.isPending} onClick={resubscribe}>
         {texts.resubscribe}
       </Button>
       <ContinueLink />
@@ -75,7 +89,7 @@ function Unsubscribed() {
   )
   return (
     <EmptyState icon={<IconMailOff size={24} />} title={texts.youreUnsubscribed} action={actions}>
-      {rich(texts.weWontSendTheNewsletter, { email: answer.email, b: (inside) => <b>{inside}</b> })}
+      {rich(texts.weWontSendTheNewsletter, { email: request.data.email, b: (inside) => <b>{inside}</b> })}
     </EmptyState>
   )
 }
@@ -98,32 +112,31 @@ function Resubscribed() {
 }
 
 type Props = {
-  answer: Exclude<Answer, { is: 'done' }>
-  what: string
-  retry: () => void
+  request: ReturnType<typeof useEmailLink>
+  /** The title if it fails. */
+  failed: string
   /** What to do when the link itself is invalid. */
   children: ReactNode
 }
 
-function LinkFailed({ answer, what, retry, children }: Props) {
-  if (answer.is === 'pending')
+/** The request of an email link until it has succeeded. */
+function LinkPending({ request: { error, isFetching, refetch }, failed, children }: Props) {
+  if (isFetching || !error)
     return (
       <EmptyState icon={<IconMailCheck size={24} />} title={texts.loading}>
         <span role="status">{texts.checkingYourLink}</span>
       </EmptyState>
     )
-  const { error } = answer
-  const isRetryable = isWorthRetrying(error)
-  const action = isRetryable ? (
-    <Button variant="primary" onClick={retry}>
+  const action = isWorthRetrying(error) ? (
+    <Button variant="primary" onClick={() => void refetch()}>
       {texts.tryAgain}
     </Button>
   ) : (
     <ContinueLink />
   )
   return (
-    <EmptyState alert icon={<IconMoodSad size={24} />} title={what} action={action}>
-      {error.message} {!isRetryable && children}
+    <EmptyState alert icon={<IconMoodSad size={24} />} title={failed} action={action}>
+      {error.message} {!isWorthRetrying(error) && children}
     </EmptyState>
   )
 }
