@@ -1,4 +1,5 @@
 import { site } from '@dubplate/contract'
+import { Stack, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { format } from '../format/message.ts'
 import { InlineError } from '../platform/InlineError.tsx'
@@ -7,8 +8,8 @@ import { SiteText } from '../platform/SiteText.tsx'
 import button from '../ui/Button.module.css'
 import { SectionHead } from '../ui/SectionHead.tsx'
 import { applicationLink } from './applicationLink.ts'
-import css from './Careers.module.css'
 import { SitePage } from './SitePage.tsx'
+import css from './SitePages.module.css'
 import * as texts from './texts.ts'
 
 /** The jobs page: a text by staff, and the open positions. */
@@ -25,11 +26,11 @@ export function Careers() {
     <SitePage slug="careers">
       <section>
         <SectionHead title={texts.openPositions} />
-        <ul className={css.openings}>
+        <Stack component="ul" gap="lg">
           {data.openings.map((opening) => (
             <Opening key={opening.job_opening_id} opening={opening} />
           ))}
-        </ul>
+        </Stack>
       </section>
     </SitePage>
   )
@@ -39,14 +40,20 @@ function Opening({ opening }: { opening: site.Opening }) {
   const { title, place, hours, html } = opening
   const details = [place, hours].filter(Boolean).join(' · ')
   return (
-    <li className={css.opening}>
-      <h3>{title}</h3>
-      {details && <p className={css.facts}>{details}</p>}
+    <Stack component="li" gap="sm" p="lg" className={css.opening}>
+      <Text component="h3" fz="lg" fw={650} lh={1.4}>
+        {title}
+      </Text>
+      {details && (
+        <Text fz="sm" lh={1.4} c="var(--text-2)">
+          {details}
+        </Text>
+      )}
       <SiteText html={html} />
       <div>
         <Apply opening={opening} />
       </div>
-    </li>
+    </Stack>
   )
 }
 

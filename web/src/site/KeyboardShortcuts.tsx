@@ -1,19 +1,22 @@
+import '../styles/mantine-layout.css'
+import { Group, Text } from '@mantine/core'
 import { KEYS } from '../player/shortcuts.ts'
 import { Dialog } from '../ui/Dialog.tsx'
-import css from './KeyboardShortcuts.module.css'
 import * as texts from './texts.ts'
 
 /** The dialog that lists the keyboard shortcuts. */
 export const Keys = ({ onClose }: { onClose: () => void }) => (
   <Dialog title={texts.keyboardShortcuts} onClose={onClose}>
-    <dl className={css.keys}>
-      {KEYS.map(({ keys, description }) => (
-        <div key={keys}>
-          <dt>
-            <kbd>{keys}</kbd>
-          </dt>
-          <dd>{description}</dd>
-        </div>
+    <dl style={{ margin: 0 }}>
+      {KEYS.map(({ keys, description }, at) => (
+        <Group key={keys} gap="md" wrap="nowrap" py={6} style={{ borderTop: at > 0 ? '1px solid var(--line)' : 0 }}>
+          <Text component="dt" flex="none" w={148} fz="sm" fw={560} lh={1.4}>
+            <kbd style={{ font: 'inherit' }}>{keys}</kbd>
+          </Text>
+          <Text component="dd" m={0} lh={1.4} c="var(--text-2)">
+            {description}
+          </Text>
+        </Group>
       ))}
     </dl>
   </Dialog>

@@ -1,4 +1,6 @@
+import '../styles/mantine-layout.css'
 import { type ReplyOf, site } from '@dubplate/contract'
+import { Group, Skeleton, Stack, Text } from '@mantine/core'
 import { IconSpeakerphone } from '@tabler/icons-react'
 import { Link, useSearch } from '@tanstack/react-router'
 import { formatExactDate, formatShortDate } from '../format/format.ts'
@@ -7,11 +9,13 @@ import { ErrorState } from '../platform/ErrorState.tsx'
 import { Html, useCleaner } from '../platform/Html.tsx'
 import { Page } from '../platform/Page.tsx'
 import { useApiQuery } from '../platform/queries.ts'
-import css from '../ui/Button.module.css'
+import button from '../ui/Button.module.css'
 import { EmptyState } from '../ui/EmptyState.tsx'
+import { Mantine } from '../ui/Mantine.tsx'
 import { Pagination } from '../ui/Pagination.tsx'
-import { ANNOUNCED_PAGES } from './announcedPages.ts'
-import news from './News.module.css'
+import words from '../ui/Words.module.css'
+import css from './SitePages.module.css'
+import { ANNOUNCED_PAGES } from './sections.ts'
 import * as texts from './texts.ts'
 
 type Announcement = ReplyOf<typeof site.getNews>['announcements'][number]
@@ -22,36 +26,50 @@ export function News() {
   const { data, error, isPlaceholderData, refetch } = useApiQuery(site.getNews, { page }, { keepPrevious: true })
   const isReady = useCleaner()
   return (
-    <Page title={texts.whatsNews}>
-      {error && !data && <ErrorState error={error} title={texts.couldntLoadTheNews} retry={() => void refetch()} />}
-      {!error && !(data && isReady) && <Skeleton />}
-      {data && isReady && data.announcements.length === 0 && <NoNews page={page} />}
-      {data && isReady && data.announcements.length > 0 && (
-        <div className={news.column}>
-          <ol className={news.list} aria-busy={isPlaceholderData || undefined}>
-            {data.announcements.map((announcement) => (
-              <NewsItem key={announcement.message_id} announcement={announcement} />
-            ))}
-          </ol>
-          <Pagination pagination={data.pagination} />
-        </div>
-      )}
-    </Page>
+    <Mantine>
+      <Page title={texts.whatsNews}>
+        {error && !data && <ErrorState error={error} title={texts.couldntLoadTheNews} retry={() => void refetch()} />}
+        {!error && !(data && isReady) && <NewsSkeleton />}
+        {data && isReady && data.announcements.length === 0 && <NoNews page={page} />}
+        {data && isReady && data.announcements.length > 0 && (
+          <Stack gap={0} maw={760}>
+            <ol aria-busy={isPlaceholderData || undefined} style={{ opacity: isPlaceholderData ? 0.6 : undefined }}>
+              {data.announcements.map((announcement) => (
+                <NewsItem key={announcement.message_id} announcement={announcement} />
+              ))}
+            </ol>
+            <Pagination pagination={data.pagination} />
+          </Stack>
+        )}
+      </Page>
+    </Mantine>
   )
 }
 
 function NewsItem({ announcement: { message, published_at, page_name } }: { announcement: Announcement }) {
   const place = ANNOUNCED_PAGES[page_name]
   return (
-    <li className={news.item}>
-      <p className={news.head}>
-        <time dateTime={published_at} title={formatExactDate(published_at)} className="num">
+    <Stack component="li" gap={4} className={css.news}>
+      <Group component="p" gap="md" c="var(--text-2)" fz="xs">
+        <Text
+          component="time"
+          c="var(--text-3)"
+          fz="xs"
+          lh={1.4}
+          dateTime={published_at}
+          title={formatExactDate(published_at)}
+          className="num"
+        >
           {formatShortDate(published_at)}
-        </time>
-        {place && <Link to={place.to}>{place.text}</Link>}
-      </p>
-      <Html html={message} className={news.text} />
-    </li>
+        </Text>
+        {place && (
+          <Link to={place.to} className={css.link}>
+            {place.text}
+          </Link>
+        )}
+      </Group>
+      <Html html={message} className={words.words} />
+    </Stack>
   )
 }
 
@@ -60,7 +78,7 @@ const NoNews = ({ page }: { page: number }) => (
     icon={<IconSpeakerphone size={24} />}
     title={page > 1 ? texts.pageNotFound : texts.noNewsYet}
     action={
-      <Link to={page > 1 ? '/news' : '/newRelease'} className={css.button}>
+      <Link to={page > 1 ? '/news' : '/newRelease'} className={button.button}>
         {page > 1 ? texts.goToFirstPage : texts.seeNewReleases}
       </Link>
     }
@@ -69,16 +87,13 @@ const NoNews = ({ page }: { page: number }) => (
   </EmptyState>
 )
 
-const ROWS = 6
-
-const Skeleton = () => (
-  <ol className={news.list} aria-busy aria-label={texts.loadingNews}>
-    {Array.from({ length: ROWS }, (_, i) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the items are all alike
-      <li key={i} className={news.item} aria-hidden>
-        <i className={news.bone} />
-        <i className={news.bone} />
-      </li>
+const NewsSkeleton = () => (
+  <ol aria-busy aria-label={texts.loadingNews}>
+    {[...Array(6).keys()].map((n) => (
+      <Stack component="li" key={n} gap={4} className={css.news} aria-hidden>
+        <Skeleton height={13} width={64} radius="xs" />
+        <Skeleton height={13} width="60%" radius="xs" />
+      </Stack>
     ))}
   </ol>
 )

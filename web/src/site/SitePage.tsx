@@ -1,4 +1,6 @@
+import '../styles/mantine-layout.css'
 import { type ReplyOf, site } from '@dubplate/contract'
+import { Skeleton, Stack } from '@mantine/core'
 import { IconFileText } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -12,7 +14,7 @@ import { SiteText } from '../platform/SiteText.tsx'
 import { useSession } from '../platform/session.ts'
 import button from '../ui/Button.module.css'
 import { EmptyState } from '../ui/EmptyState.tsx'
-import css from './SitePage.module.css'
+import { Mantine } from '../ui/Mantine.tsx'
 import * as texts from './texts.ts'
 
 type Slug = (typeof site.PAGES)[number]
@@ -50,25 +52,27 @@ export function SitePage({ slug, isWaiting = false, children }: Props) {
   const isReady = useCleaner() && !isWaiting
   const isAdmin = useSession(({ profile }) => profile?.staff_role === 'admin')
   return (
-    <Page
-      title={data?.title ?? (error ? TITLES[slug] : undefined)}
-      note={noteText(slug, data)}
-      actions={
-        data &&
-        isAdmin &&
-        (data.html || children) && <WriteLink slug={slug}>{data.html ? texts.editPage : texts.writePage}</WriteLink>
-      }
-    >
-      {error && !data && <ErrorState error={error} title={texts.couldntLoadThisPage} retry={() => void refetch()} />}
-      {!error && !(data && isReady) && <Skeleton />}
-      {data && isReady && (data.html || children) && (
-        <div className={css.column}>
-          {data.html && <SiteText html={data.html} />}
-          {children}
-        </div>
-      )}
-      {data && isReady && !data.html && !children && <PageNotWritten slug={slug} isAdmin={isAdmin} />}
-    </Page>
+    <Mantine>
+      <Page
+        title={data?.title ?? (error ? TITLES[slug] : undefined)}
+        note={noteText(slug, data)}
+        actions={
+          data &&
+          isAdmin &&
+          (data.html || children) && <WriteLink slug={slug}>{data.html ? texts.editPage : texts.writePage}</WriteLink>
+        }
+      >
+        {error && !data && <ErrorState error={error} title={texts.couldntLoadThisPage} retry={() => void refetch()} />}
+        {!error && !(data && isReady) && <PageSkeleton />}
+        {data && isReady && (data.html || children) && (
+          <Stack gap={32} maw="68ch">
+            {data.html && <SiteText html={data.html} />}
+            {children}
+          </Stack>
+        )}
+        {data && isReady && !data.html && !children && <PageNotWritten slug={slug} isAdmin={isAdmin} />}
+      </Page>
+    </Mantine>
   )
 }
 
@@ -88,15 +92,9 @@ function PageNotWritten({ slug, isAdmin }: { slug: Slug; isAdmin: boolean }) {
   const action = (
     <>
       {isAdmin && <WriteLink slug={slug}>{texts.writePage}</WriteLink>}
-      {slug === 'contact' ? (
-        <Link to="/support/faqs" className={button.button}>
-          {texts.openHelpDesk}
-        </Link>
-      ) : (
-        <Link to="/" className={button.button}>
-          {texts.goHome}
-        </Link>
-      )}
+      <Link to={slug === 'contact' ? '/support/faqs' : '/'} className={button.button}>
+        {slug === 'contact' ? texts.openHelpDesk : texts.goHome}
+      </Link>
     </>
   )
   return (
@@ -108,11 +106,11 @@ function PageNotWritten({ slug, isAdmin }: { slug: Slug; isAdmin: boolean }) {
 
 const LINES = ['92%', '97%', '88%', '64%', '95%', '90%', '41%']
 
-const Skeleton = () => (
-  <div className={css.skeleton} aria-busy>
+const PageSkeleton = () => (
+  <Stack gap={11} maw="68ch" pt={5} aria-busy>
     <span className="sr">{texts.loadingPage}</span>
     {LINES.map((width) => (
-      <i key={width} style={{ width }} />
+      <Skeleton key={width} height={12} width={width} radius="xs" />
     ))}
-  </div>
+  </Stack>
 )

@@ -60,3 +60,10 @@ export const TABS: Section[] = [
   { to: '/crate', text: texts.crate, icon: IconBasket },
   { to: '/favourite-songs', text: texts.favourites, icon: IconHeart },
 ]
+
+/** The pages that can have announcements, by their names in the API. */
+export const ANNOUNCED_PAGES: Record<string, { to: '/' | '/charts' | '/newRelease'; text: string }> = {
+  mp3_home: { to: '/', text: texts.explore },
+  mp3_chart: { to: '/charts', text: texts.charts },
+  mp3_latest: { to: '/newRelease', text: texts.newReleases },
+}

@@ -17,7 +17,7 @@ import { booleanFlag, oneOf, positiveInteger, trimmedText } from '../../platform
 import { useApiMutation } from '../../platform/useApiMutation.ts'
 import { useResourceForm } from '../../platform/useResourceForm.ts'
 import { Announcement } from '../../site/Announcements.tsx'
-import { ANNOUNCED_PAGES } from '../../site/announcedPages.ts'
+import { ANNOUNCED_PAGES } from '../../site/sections.ts'
 import { Button } from '../../ui/Button.tsx'
 import { textOfHtml } from '../../ui/richText.ts'
 import { toast, toastError } from '../../ui/toast.ts'
