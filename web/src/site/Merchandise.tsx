@@ -6,9 +6,10 @@ import { format } from '../format/message.ts'
 import { InlineError } from '../platform/InlineError.tsx'
 import { useApiQuery } from '../platform/queries.ts'
 import { Carousel } from '../ui/Carousel.tsx'
-import css from './Merchandise.module.css'
 import noPicture from './no-picture.svg'
 import * as texts from './texts.ts'
+
+const ROW = { display: 'inline-flex', alignItems: 'center', gap: 4 }
 
 /** The products of the pool's store. Every link says that the store is another site; hidden without products. */
 export function Merchandise() {
@@ -17,7 +18,7 @@ export function Merchandise() {
     return <InlineError alert error={error} title={texts.couldntLoadMerchandiseInline} retry={() => void refetch()} />
   if (!data?.products.length) return null
   const storeLink = data.store_url && (
-    <a href={data.store_url} target="_blank" rel="noopener noreferrer" className={css.store}>
+    <a href={data.store_url} target="_blank" rel="noopener noreferrer" style={ROW}>
       {texts.visitStore} <LeavingSite />
     </a>
   )
@@ -56,7 +57,7 @@ const LeavingSite = () => (
 )
 
 const Price = ({ price }: { price: string }) => (
-  <span className={`${css.price} num`}>
+  <span className="num" style={ROW}>
     {price || texts.viewInStore}
     <LeavingSite />
   </span>

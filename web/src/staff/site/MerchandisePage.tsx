@@ -1,6 +1,6 @@
 import { formatPrice, merchandise, type ReplyOf, site } from '@dubplate/contract'
 import { saveProduct } from '@dubplate/contract/schemas/merchandise'
-import { Alert, Anchor, Box, Checkbox, Code, Group, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Alert, Anchor, Box, Checkbox, Code, Group, Image, Stack, Text, TextInput, Title } from '@mantine/core'
 import { IconExternalLink, IconPencil, IconRefresh, IconShoppingBag, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { MainCell, Status } from '../../admin/cells.tsx'
@@ -14,13 +14,14 @@ import { useTableSearch } from '../../admin/useTableSearch.ts'
 import { format, rich } from '../../format/message.ts'
 import { momentInWords } from '../../format/moments.ts'
 import { callApi } from '../../platform/api.ts'
+import { imageAt } from '../../platform/media.ts'
 import { useApiQuery } from '../../platform/queries.ts'
 import { trimmedText } from '../../platform/search-fields.ts'
 import { formatTimeAgo, useCurrentMinute } from '../../platform/timeAgo.ts'
 import { upload } from '../../platform/upload.ts'
 import { refreshReplies, useApiMutation } from '../../platform/useApiMutation.ts'
 import { useResourceForm } from '../../platform/useResourceForm.ts'
-import { ProductPicture } from '../../site/ProductPicture.tsx'
+import noPicture from '../../site/no-picture.svg'
 import { Button } from '../../ui/Button.tsx'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -133,6 +134,19 @@ export function MerchandisePage() {
     </TablePage>
   )
 }
+
+/** A bag icon replaces a picture that fails to load. */
+const ProductPicture = ({ image, size }: { image: string; size: number }) => (
+  <Image
+    src={imageAt(image, 320)}
+    fallbackSrc={noPicture}
+    alt=""
+    {...{ w: size, h: size }}
+    flex="none"
+    bg="var(--surface-3)"
+    radius={0}
+  />
+)
 
 /** A product's picture, title, price and the host of its link. */
 const ProductCell = ({ product: { title, image, url, price_minor, currency } }: { product: Product }) => (
