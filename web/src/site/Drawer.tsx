@@ -3,8 +3,8 @@ import { useLocation } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { usePool } from '../platform/pool.ts'
 import { IconButton } from '../ui/IconButton.tsx'
-import css from './Drawer.module.css'
 import { Logo } from './Logo.tsx'
+import css from './Navigation.module.css'
 import { NavigationLinks, UpgradeLink } from './Navigation.tsx'
 import * as texts from './texts.ts'
 
@@ -28,10 +28,10 @@ export function Drawer() {
         aria-label={texts.mainMenu}
         onClick={(event) => event.target === dialog.current && close()}
       >
-        <div className={css.inside}>
-          <div className={css.head}>
+        <div>
+          <div className={css.brand}>
             <Logo />
-            <b>{name}</b>
+            <span className="ellipsis">{name}</span>
             <IconButton label={texts.closeMenu} onClick={close}>
               <IconX size={19} />
             </IconButton>

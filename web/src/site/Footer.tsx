@@ -18,11 +18,11 @@ export function Footer() {
   const { name } = usePool()
   const isShown = useIsSectionVisible()
   return (
-    <div className={css.inside}>
+    <div className={css.footer}>
       <div className={css.about}>
-        <p className={css.name}>{name}</p>
+        <b>{name}</b>
         <nav aria-label={texts.about}>
-          <ul className={css.links}>
+          <ul>
             {LINKS.filter(({ to }) => isShown(to)).map(({ to, text }) => (
               <li key={to}>
                 <Link to={to}>{text}</Link>

@@ -31,7 +31,7 @@ function LightModeSwitch() {
   return (
     <button
       type="button"
-      className={css.day}
+      className={css.action}
       role="switch"
       aria-checked={isLightMode}
       aria-label={texts.dayMode}
@@ -39,7 +39,7 @@ function LightModeSwitch() {
       onClick={() => chooseScheme(isLightMode ? 'dark' : 'light')}
     >
       {isLightMode ? <IconSun size={19} aria-hidden /> : <IconMoon size={19} aria-hidden />}
-      <span>{texts.dayMode}</span>
+      <span className={css.wide}>{texts.dayMode}</span>
     </button>
   )
 }
@@ -47,9 +47,9 @@ function LightModeSwitch() {
 function CrateLink() {
   const crateCount = useLibrary((library) => library.crateCount)
   return (
-    <Link to="/crate" className={css.crate} title={texts.yourCrate} data-takes="crate">
+    <Link to="/crate" className={css.action} title={texts.yourCrate} data-takes="crate">
       <IconBasket size={19} aria-hidden />
-      <span>{texts.yourCrate}</span>
+      <span className={css.crate}>{texts.yourCrate}</span>
       {rich(texts.songsInCrate, {
         count: crateCount,
         b: (inside) => <b className="num">{inside}</b>,
@@ -70,10 +70,10 @@ function AccountButton() {
     )
   return (
     <>
-      <button type="button" className={css.join} onClick={() => openDialog('create-account')}>
+      <button type="button" className={`${css.action} ${css.wide}`} onClick={() => openDialog('create-account')}>
         {texts.createAccount}
       </button>
-      <button type="button" className={css.signIn} onClick={() => openDialog('sign-in')}>
+      <button type="button" className={`${css.action} ${css.signIn}`} onClick={() => openDialog('sign-in')}>
         {texts.signIn}
       </button>
     </>

@@ -1,6 +1,6 @@
 import { useIsFetching } from '@tanstack/react-query'
 import { useRouterState } from '@tanstack/react-router'
-import css from './LoadingBar.module.css'
+import css from './Shell.module.css'
 
 type QueryState = { state: { data: unknown }; meta?: { quiet?: boolean } | undefined }
 
@@ -13,7 +13,7 @@ export function LoadingBar() {
   const isAsking = useIsFetching({ predicate: isFirstAnswer }) > 0
   return (
     <div
-      className={css.bar}
+      className={css.loading}
       data-loading={isNavigating || isAsking || undefined}
       data-testid="loading-bar"
       aria-hidden

@@ -36,7 +36,7 @@ export const NavigationLinks = () => {
                 title={text}
               >
                 <Icon size={19} stroke={1.7} aria-hidden />
-                <span>{text}</span>
+                <span className="ellipsis">{text}</span>
                 {to === '/searches' && <NewCount />}
               </Link>
             </li>
@@ -139,7 +139,7 @@ export function Navigation() {
     <nav className={css.column} aria-label={texts.main}>
       <Link to="/" className={css.brand} aria-label={format(texts.home, { name })} title={name}>
         <Logo />
-        <span>{name}</span>
+        <span className="ellipsis">{name}</span>
       </Link>
       <NavigationLinks />
       <UpgradeLink />

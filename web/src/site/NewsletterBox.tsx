@@ -1,11 +1,11 @@
 import { newsletter } from '@dubplate/contract'
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { rich } from '../format/message.ts'
 import { EmailHint } from '../membership/EmailHint.tsx'
-import { callApi } from '../platform/api.ts'
 import { getDraft, saveDraft } from '../platform/drafts.ts'
+import { useApiMutation } from '../platform/useApiMutation.ts'
 import { Button } from '../ui/Button.tsx'
-import css from './NewsletterBox.module.css'
+import css from './Footer.module.css'
 import * as texts from './texts.ts'
 
 const DRAFT = 'newsletter'
@@ -15,41 +15,35 @@ const DRAFT = 'newsletter'
  */
 export function NewsletterBox() {
   const [email, setEmail] = useState(() => getDraft(DRAFT))
-  const [confirmationSentTo, setConfirmationSentTo] = useState('')
-  const [errorMessage, setErrorMessage] = useState('')
-  const [isBusy, setBusy] = useState(false)
+  const { mutate: subscribe, status, error, variables: sent, reset } = useApiMutation(newsletter.subscribe)
   const field = useRef<HTMLInputElement>(null)
   const container = useRef<HTMLFormElement>(null)
   const id = useId()
   // The message appears below the field, which may be right above the player.
   useEffect(() => {
-    if (confirmationSentTo || errorMessage) container.current?.scrollIntoView({ block: 'nearest' })
-  }, [confirmationSentTo, errorMessage])
+    if (status === 'success' || status === 'error') container.current?.scrollIntoView({ block: 'nearest' })
+  }, [status])
   const type = (email: string) => {
     setEmail(email)
     saveDraft(DRAFT, email)
-    setErrorMessage('')
+    if (error) reset()
   }
-  const send = async (event: FormEvent) => {
+  const send = (event: FormEvent) => {
     event.preventDefault()
-    setBusy(true)
-    setErrorMessage('')
-    setConfirmationSentTo('')
-    try {
-      await callApi(newsletter.subscribe, { email })
-      setConfirmationSentTo(email.trim())
-      type('')
-    } catch (error) {
-      setErrorMessage(error instanceof Error ? error.message : texts.somethingWentWrongTryAgain)
-    }
-    setBusy(false)
-    // The button lost the focus while it was busy; if the user has moved the focus, it stays there.
-    if (document.activeElement === document.body) field.current?.focus({ preventScroll: true })
+    subscribe(
+      { email },
+      {
+        onSuccess: () => type(''),
+        // The button lost the focus while it was busy; if the user has moved the focus, it stays there.
+        onSettled: () => document.activeElement === document.body && field.current?.focus({ preventScroll: true }),
+      },
+    )
   }
+  const bold = (inside: ReactNode) => <b>{inside}</b>
   return (
-    <form ref={container} className={css.box} noValidate onSubmit={(event) => void send(event)}>
-      <label htmlFor={id}>{rich(texts.newsletterTeaser, { b: (inside) => <b>{inside}</b> })}</label>
-      <div className={css.line}>
+    <form ref={container} className={css.newsletter} noValidate onSubmit={send}>
+      <label htmlFor={id}>{rich(texts.newsletterTeaser, { b: bold })}</label>
+      <div className={css.entry}>
         <input
           ref={field}
           id={id}
@@ -58,23 +52,23 @@ export function NewsletterBox() {
           autoComplete="email"
           placeholder={texts.emailAddress}
           value={email}
-          aria-invalid={errorMessage ? true : undefined}
-          aria-describedby={errorMessage ? `${id}-why` : undefined}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={error ? `${id}-error` : undefined}
           onChange={({ target }) => type(target.value)}
         />
-        <Button type="submit" busy={isBusy}>
+        <Button type="submit" busy={status === 'pending'}>
           {texts.subscribe}
         </Button>
       </div>
-      {errorMessage && (
-        <p id={`${id}-why`} role="alert" className={css.wrong}>
-          {errorMessage}
+      {error && (
+        <p id={`${id}-error`} role="alert" className={css.error}>
+          {error.message}
         </p>
       )}
       <div role="status">
-        {confirmationSentTo && (
+        {status === 'success' && (
           <>
-            <p>{rich(texts.checkYourEmailWeSent, { mailedTo: confirmationSentTo, b: (inside) => <b>{inside}</b> })}</p>
+            <p>{rich(texts.checkYourEmailWeSent, { mailedTo: sent.email.trim(), b: bold })}</p>
             <EmailHint />
           </>
         )}

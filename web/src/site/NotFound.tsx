@@ -24,3 +24,20 @@ export function NotFound() {
     </Page>
   )
 }
+
+/** Shown at the URL of a section that the pool has turned off. */
+export const SectionUnavailable = () => (
+  <Page title={texts.pageNotAvailable}>
+    <EmptyState
+      icon={<IconDisc size={24} />}
+      title={texts.thisPageIsntAvailable}
+      action={
+        <Link to="/" className={css.button} data-look="primary">
+          {texts.goHome}
+        </Link>
+      }
+    >
+      {texts.thisSectionIsTurnedOff}
+    </EmptyState>
+  </Page>
+)

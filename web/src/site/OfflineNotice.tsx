@@ -1,6 +1,6 @@
 import { IconCloudOff } from '@tabler/icons-react'
 import { useConnection } from '../platform/connection.ts'
-import css from './OfflineNotice.module.css'
+import css from './Notice.module.css'
 import * as texts from './texts.ts'
 
 /** Shown above the player while there is no connection. */

@@ -3,8 +3,8 @@ import { useMatch, useNavigate } from '@tanstack/react-router'
 import { type ComponentType, type FormEvent, type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
 import { MIN_SEARCH_LENGTH, TOO_SHORT_MESSAGE } from '../catalogue/searchAddress.ts'
 import { sameSection } from '../catalogue/useSection.ts'
+import css from './Header.module.css'
 import { rememberSearch } from './recentSearches.ts'
-import css from './SearchBox.module.css'
 import type { SuggestionsProps, SuggestionsState } from './SearchSuggestions.tsx'
 import * as texts from './texts.ts'
 
@@ -112,7 +112,7 @@ export function SearchBox() {
           aria-controls={list?.listId}
           aria-activedescendant={list?.optionId}
           aria-invalid={!!validationError || undefined}
-          aria-describedby={validationError ? 'q-complaint' : list?.helpId}
+          aria-describedby={validationError ? 'q-error' : list?.helpId}
           placeholder={texts.searchSongsArtistsGenres}
           autoComplete="off"
           spellCheck={false}
@@ -136,7 +136,7 @@ export function SearchBox() {
         <kbd aria-hidden>/</kbd>
       </form>
       {validationError && (
-        <p id="q-complaint" role="alert" className={css.complaint}>
+        <p id="q-error" role="alert" className={css.error}>
           {validationError}
         </p>
       )}

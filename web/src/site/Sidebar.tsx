@@ -3,11 +3,11 @@ import { type ReactNode, Suspense } from 'react'
 import { lazyOptional } from '../platform/lazyOptional.ts'
 import { useIsSectionVisible } from '../platform/pool.ts'
 import { lazyOnDemand } from '../ui/lazyOnDemand.tsx'
-import css from './Sidebar.module.css'
+import css from './Shell.module.css'
 import * as texts from './texts.ts'
 
 const SectionUnavailable = lazyOnDemand(() =>
-  import('./SectionUnavailable.tsx').then(({ SectionUnavailable }) => SectionUnavailable),
+  import('./NotFound.tsx').then(({ SectionUnavailable }) => SectionUnavailable),
 )
 const SidebarBlocksContent = lazyOptional(() =>
   import('./SidebarBlocks.tsx').then(({ SidebarBlocksContent }) => SidebarBlocksContent),

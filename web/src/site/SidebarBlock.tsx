@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { format } from '../format/message.ts'
 import { InlineError } from '../platform/InlineError.tsx'
 import { SectionHead } from '../ui/SectionHead.tsx'
-import css from './SidebarBlock.module.css'
+import css from './Shell.module.css'
 import * as texts from './texts.ts'
 
 /** The part of a query result that a block needs. */
@@ -39,7 +39,7 @@ export function SidebarBlock<Reply>({ title, queryResult, rows, onward, alert, c
   return (
     <section aria-label={title} aria-busy={!data || undefined}>
       <SectionHead title={title}>{data && onward}</SectionHead>
-      {content ?? <div className={css.waiting} style={{ height: rows * 50 }} />}
+      {content ?? <div className={css.skeleton} style={{ height: rows * 50 }} />}
     </section>
   )
 }

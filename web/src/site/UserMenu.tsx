@@ -70,8 +70,8 @@ function AccountName({ name }: { name: string }) {
     <div className={css.who} aria-hidden>
       <Avatar name={name} picture={profile?.profile_picture} size_px={40} />
       <span>
-        <b>{name}</b>
-        <small>{profile?.email}</small>
+        <b className="ellipsis">{name}</b>
+        <small className="ellipsis">{profile?.email}</small>
       </span>
     </div>
   )

@@ -89,8 +89,8 @@ const completionOption = (completions: Completion[], onComplete: SuggestionsProp
     content: (
       <>
         {songKey && <KeyBadge songKey={songKey} />}
-        <code>{label}</code>
-        <small>{meaning}</small>
+        <code className="ellipsis">{label}</code>
+        <small className="ellipsis">{meaning}</small>
       </>
     ),
   })),
@@ -111,8 +111,8 @@ function matching(
           <>
             <img src={imageAt(image, 96)} alt="" width={32} height={32} />
             <span className={css.words}>
-              <b>{title}</b>
-              <small>{artist}</small>
+              <b className="ellipsis">{title}</b>
+              <small className="ellipsis">{artist}</small>
             </span>
           </>
         ),
@@ -142,9 +142,7 @@ const Line = ({ icon, children }: { icon: ReactNode; children: string }) => (
     <span aria-hidden className={css.icon}>
       {icon}
     </span>
-    <span className={css.words}>
-      <span>{children}</span>
-    </span>
+    <span className="ellipsis">{children}</span>
   </>
 )
 

@@ -158,7 +158,6 @@ export const signIn = 'Sign in'
 export const signInSecurity = 'Sign-in & security'
 export const signOut = 'Sign out'
 export const skipToContent = 'Skip to content'
-export const somethingWentWrongTryAgain = 'Something went wrong. Try again.'
 export const songCount = '{count, plural, one {# song} other {# songs}}'
 export const songs = 'Songs'
 export const songsInCrate =
