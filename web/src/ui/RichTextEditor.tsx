@@ -28,8 +28,8 @@ export type Insertion = {
   open: (answer: (html: string | undefined) => void) => void
 }
 
-/** Shortcuts for formats that the server removes, and one that belongs to the browser. */
-const DISABLED_SHORTCUTS = ['Shift-5', 'Shift-6', 'd', 'u', 'Shift-7']
+/** Shortcuts for formats without a button, and one that belongs to the browser. */
+const DISABLED_SHORTCUTS = ['Shift-5', 'Shift-6', 'd', 'Shift-7']
 
 export function RichTextEditor(props: EditorProps) {
   const { labelledBy, describedBy, isInvalid, minRows, placeholder, value } = props
@@ -142,6 +142,11 @@ function setKeys(editor: Squire, container: HTMLElement, openLinkForm: () => voi
   }
   for (const control of ['Ctrl-', 'Meta-']) {
     for (const key of DISABLED_SHORTCUTS) editor.setKeyHandler(control + key, null)
+    // Without a handler, the browser itself would underline.
+    editor.setKeyHandler(
+      `${control}u`,
+      runAndStop(() => undefined),
+    )
     editor.setKeyHandler(`${control}k`, runAndStop(openLinkForm))
     editor.setKeyHandler(
       `${control}Enter`,
