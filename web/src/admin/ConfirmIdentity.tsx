@@ -1,6 +1,6 @@
-import { lazy, Suspense } from 'react'
 import { create } from 'zustand'
 import { setConfirmation } from '../platform/confirmation.ts'
+import { lazyOnDemand } from '../ui/lazyOnDemand.tsx'
 
 export type Method = 'password' | 'code' | 'sign_in'
 
@@ -24,16 +24,14 @@ setConfirmation((data) => {
   return asked
 })
 
-const Dialog = lazy(() => import('./IdentityDialog.tsx').then(({ ConfirmDialog }) => ({ default: ConfirmDialog })))
+/** The call is refused if the code of the dialog can't be loaded. */
+const Dialog = lazyOnDemand(
+  () => import('./IdentityDialog.tsx').then(({ ConfirmDialog }) => ConfirmDialog),
+  () => usePending.getState().pending?.finish(false),
+)
 
 /** Shows the dialog when a sensitive call needs staff to confirm their identity; the form behind it stays unchanged. */
 export function ConfirmIdentity() {
   const pending = usePending((state) => state.pending)
-  return (
-    pending && (
-      <Suspense>
-        <Dialog {...pending} />
-      </Suspense>
-    )
-  )
+  return pending && <Dialog {...pending} />
 }

@@ -1,18 +1,16 @@
 import { catalogue, charts } from '@dubplate/contract'
 import { IconVinyl } from '@tabler/icons-react'
 import { Link, useSearch } from '@tanstack/react-router'
-import { Suspense } from 'react'
 import { format } from '../format/message.ts'
 import { MembersOnly } from '../membership/MembersOnly.tsx'
 import { ErrorState, needsSignIn } from '../platform/ErrorState.tsx'
-import { lazyOptional } from '../platform/lazyOptional.ts'
 import page from '../platform/Page.module.css'
 import { useTabTitle } from '../platform/Page.tsx'
 import { useIsSectionVisible } from '../platform/pool.ts'
 import { useApiQuery } from '../platform/queries.ts'
 import { Announcements } from '../site/Announcements.tsx'
 import { SidebarBlocks } from '../site/Sidebar.tsx'
-import { lazyOnDemand } from '../ui/lazyOnDemand.tsx'
+import { lazyOnDemand, lazyOptional } from '../ui/lazyOnDemand.tsx'
 import { RenderWhenVisible } from '../ui/RenderWhenVisible.tsx'
 import { SectionHead } from '../ui/SectionHead.tsx'
 import { ChartAside } from './ChartAside.tsx'
@@ -62,11 +60,7 @@ function OpenPool() {
         <RenderWhenVisible name="home, below" className={css.blocksBelow}>
           {isSectionVisible('new_releases') && <NewReleasesBlock />}
           {isSectionVisible('top20') && <Top20Slider />}
-          {isSectionVisible('merchandise') && (
-            <Suspense>
-              <Merchandise />
-            </Suspense>
-          )}
+          {isSectionVisible('merchandise') && <Merchandise />}
         </RenderWhenVisible>
       </div>
       <div className={css.beside}>

@@ -1,8 +1,7 @@
 import { IconMusic } from '@tabler/icons-react'
-import { Suspense } from 'react'
 import { rich } from '../format/message.ts'
-import { lazyOptional } from '../platform/lazyOptional.ts'
 import { imageAt } from '../platform/media.ts'
+import { lazyOptional } from '../ui/lazyOnDemand.tsx'
 import { SectionHead } from '../ui/SectionHead.tsx'
 import { SongLinks, Tags } from './NowPlaying.tsx'
 import css from './NowPlayingBlock.module.css'
@@ -27,9 +26,7 @@ export function NowPlayingBlock() {
             </div>
           </div>
           <div className={css.mixes}>
-            <Suspense>
-              <MixesWith song={entry.song} />
-            </Suspense>
+            <MixesWith song={entry.song} />
           </div>
         </>
       ) : (

@@ -1,5 +1,6 @@
 import { useMediaQuery } from '@mantine/hooks'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
+import { lazyOnDemand } from '../ui/lazyOnDemand.tsx'
 import { Clock } from './Clock.tsx'
 import { NowPlaying } from './NowPlaying.tsx'
 import css from './Player.module.css'
@@ -10,9 +11,7 @@ import * as texts from './texts.ts'
 import { Volume } from './Volume.tsx'
 import { Waveform } from './Waveform.tsx'
 
-const PhoneSheet = lazy(() =>
-  import('./PhoneSheet.tsx').then(({ PhoneSheet: isSheetOpen }) => ({ default: isSheetOpen })),
-)
+const PhoneSheet = lazyOnDemand(() => import('./PhoneSheet.tsx').then(({ PhoneSheet }) => PhoneSheet))
 
 /** Loaded after the first render. If that fails, the browser's own play and pause keys still work. */
 const loadMediaSession = () => {
@@ -45,11 +44,7 @@ export function Player() {
         <QueuePanel />
       </div>
       <PlayerError />
-      {isSheetOpen && phone && entry && (
-        <Suspense>
-          <PhoneSheet entry={entry} onClose={() => setSheetOpen(false)} />
-        </Suspense>
-      )}
+      {isSheetOpen && phone && entry && <PhoneSheet entry={entry} onClose={() => setSheetOpen(false)} />}
     </section>
   )
 }

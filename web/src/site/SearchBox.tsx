@@ -1,11 +1,12 @@
 import { IconSearch } from '@tabler/icons-react'
 import { useMatch, useNavigate } from '@tanstack/react-router'
-import { type ComponentType, type FormEvent, type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
+import { type FormEvent, type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
 import { MIN_SEARCH_LENGTH, TOO_SHORT_MESSAGE } from '../catalogue/searchAddress.ts'
 import { sameSection } from '../catalogue/useSection.ts'
+import { lazyOptional } from '../ui/lazyOnDemand.tsx'
 import css from './Header.module.css'
 import { rememberSearch } from './recentSearches.ts'
-import type { SuggestionsProps, SuggestionsState } from './SearchSuggestions.tsx'
+import type { SuggestionsState } from './SearchSuggestions.tsx'
 import * as texts from './texts.ts'
 
 const useResults = () => useMatch({ from: '/search/result/{-$term}', shouldThrow: false })
@@ -46,16 +47,10 @@ function useTyping() {
   return { input, typed, read, write }
 }
 
-/** The suggestions, loaded when the box is first used. Without them (offline) the box still searches. */
-function useSuggestions() {
-  const [Suggestions, setSuggestions] = useState<ComponentType<SuggestionsProps>>()
-  const loadSuggestions = () =>
-    void import('./SearchSuggestions.tsx').then(
-      (code) => setSuggestions(() => code.SearchSuggestions),
-      () => undefined,
-    )
-  return [Suggestions, loadSuggestions] as const
-}
+/** Loaded when the box is first used. Without them (offline) the box still searches. */
+const Suggestions = lazyOptional(() =>
+  import('./SearchSuggestions.tsx').then(({ SearchSuggestions }) => SearchSuggestions),
+)
 
 /** On a phone, the keyboard covers half of the results. */
 const isTouchDevice = () => matchMedia('(pointer: coarse)').matches
@@ -64,7 +59,6 @@ const isTouchDevice = () => matchMedia('(pointer: coarse)').matches
 export function SearchBox() {
   const searchFor = useSearchFor()
   const { input, typed, read, write } = useTyping()
-  const [Suggestions, fetchSuggestions] = useSuggestions()
   const [isOpen, setOpen] = useState(false)
   const [visible, setShown] = useState<SuggestionsState>()
   const [validationError, setValidationError] = useState('')
@@ -81,10 +75,7 @@ export function SearchBox() {
     event.preventDefault()
     search(typed.text)
   }
-  const open = () => {
-    fetchSuggestions()
-    setOpen(true)
-  }
+  const open = () => setOpen(true)
   const pressed = (event: KeyboardEvent<HTMLInputElement>) => {
     onKeyRef.current?.(event)
     if (event.defaultPrevented || event.nativeEvent.isComposing) return
@@ -140,7 +131,7 @@ export function SearchBox() {
           {validationError}
         </p>
       )}
-      {isOpen && Suggestions && (
+      {isOpen && (
         <Suggestions
           {...typed}
           answerKey={onKeyRef}

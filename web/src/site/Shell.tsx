@@ -3,11 +3,10 @@ import { type ComponentType, Suspense, useEffect } from 'react'
 import { SongMenu } from '../catalogue/SongMenu.tsx'
 import { startProfileRefresh } from '../membership/membership.ts'
 import { closeDialog, type DialogName, openDialog } from '../platform/address.ts'
-import { lazyOptional } from '../platform/lazyOptional.ts'
 import { useSession } from '../platform/session.ts'
 import { installKeyboard } from '../player/keyboard.ts'
 import { Player } from '../player/Player.tsx'
-import { lazyOnDemand } from '../ui/lazyOnDemand.tsx'
+import { lazyOnDemand, lazyOptional } from '../ui/lazyOnDemand.tsx'
 import { RenderWhenVisible } from '../ui/RenderWhenVisible.tsx'
 import { Header } from './Header.tsx'
 import { LoadingBar } from './LoadingBar.tsx'
@@ -91,9 +90,7 @@ function Shell() {
       </main>
       <footer className={css.footer}>
         <RenderWhenVisible name="footer">
-          <Suspense>
-            <Footer />
-          </Suspense>
+          <Footer />
         </RenderWhenVisible>
       </footer>
       <Player />

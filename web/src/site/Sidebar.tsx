@@ -1,8 +1,7 @@
 import { useLocation, useMatches } from '@tanstack/react-router'
-import { type ReactNode, Suspense } from 'react'
-import { lazyOptional } from '../platform/lazyOptional.ts'
+import type { ReactNode } from 'react'
 import { useIsSectionVisible } from '../platform/pool.ts'
-import { lazyOnDemand } from '../ui/lazyOnDemand.tsx'
+import { lazyOnDemand, lazyOptional } from '../ui/lazyOnDemand.tsx'
 import css from './Shell.module.css'
 import * as texts from './texts.ts'
 
@@ -33,8 +32,6 @@ export function Sidebar({ children }: { children: ReactNode }) {
 /** The content of the right column; the start page shows it below its charts. */
 export const SidebarBlocks = () => (
   <aside className={css.blocks} aria-label={texts.moreToExplore}>
-    <Suspense>
-      <SidebarBlocksContent />
-    </Suspense>
+    <SidebarBlocksContent />
   </aside>
 )
