@@ -11,6 +11,8 @@ import * as texts from './texts.ts'
 import { useApiMutation } from './useApiMutation.ts'
 
 type Field<Values> = keyof Values & string
+/** A field, or a part of one with an error of its own: `values.title`. */
+type Path<Values> = Field<Values> | `${Field<Values>}.${string}`
 
 type Options<Values extends object, E extends Endpoint, Saved> = {
   /** The call that saves, with its schema: import it from `@dubplate/contract/schemas/…`. */
@@ -23,7 +25,7 @@ type Options<Values extends object, E extends Endpoint, Saved> = {
   /** The fields of the call whose name in the form is different; or the field for a path: 'values.sender.name'. */
   fieldNames?: Partial<Record<string, Field<Values>>> | ((path: string) => string)
   /** Errors that the schema of the call cannot find, by field. */
-  validate?: (values: Values) => Partial<Record<Field<Values>, string | undefined>>
+  validate?: (values: Values) => Partial<Record<Path<Values>, string | undefined>>
   /** The calls whose replies may have changed: they are requested again. */
   invalidates?: readonly Endpoint[]
   success?: (reply: ReplyOf<E>, input: InputOf<E>) => Toast
@@ -67,7 +69,7 @@ export type ResourceFormState<Values extends object> = FormFrame & {
   getValues: () => Values
   setValues: (change: Partial<Values>) => void
   /** The properties of an input: its value, its error, and what others saved there. `hint` is shown below it. */
-  field: (name: Field<Values>, hint?: string) => FieldProps
+  field: (name: Path<Values>, hint?: string) => FieldProps
   checkbox: (name: Field<Values>) => CheckboxProps
 }
 
@@ -110,6 +112,8 @@ export function useResourceForm<Values extends object, E extends Endpoint, Saved
   const form = useForm<Values>({
     initialValues: { ...options.values, ...draft?.values },
     validate,
+    // Mantine would clear them after each change of several values, also those that were found in it.
+    clearInputErrorOnChange: false,
     onValuesChange: (values) => {
       if (draftName) saveFormDraft(draftName, values)
       setSaved(false)
@@ -130,7 +134,7 @@ export function useResourceForm<Values extends object, E extends Endpoint, Saved
   }
   /** Shows errors at their fields, and those of no field of this form above its buttons. */
   const showErrors = (errors: FormErrors, others: readonly string[]) => {
-    const isField = (name: string) => name in form.getValues()
+    const isField = (path: string) => path in form.getValues() || (path.split('.')[0] ?? '') in form.getValues()
     form.setErrors(Object.fromEntries(Object.entries(errors).filter(([name]) => isField(name))))
     const homeless = Object.entries(errors).flatMap(([name, message]) => (isField(name) ? [] : [String(message)]))
     setMessages([...new Set([...others, ...homeless])])
@@ -168,12 +172,13 @@ export function useResourceForm<Values extends object, E extends Endpoint, Saved
     }
     setBusy(false)
   }
-  const serverText = (name: Field<Values>): string | undefined => {
+  const serverText = (path: Path<Values>): string | undefined => {
+    const name = path as Field<Values>
     if (!serverValues || JSON.stringify(serverValues[name]) === JSON.stringify(form.getValues()[name])) return undefined
     const text = options.describe?.[name]?.(serverValues[name]) ?? valueText(serverValues[name])
     return text === undefined ? undefined : format(texts.theirVersion, { text })
   }
-  const described = (name: Field<Values>, hint?: string) => {
+  const described = (name: Path<Values>, hint?: string) => {
     const description = serverText(name) ?? hint
     return description === undefined ? {} : { description }
   }
