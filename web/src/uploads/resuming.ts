@@ -1,8 +1,7 @@
 import { readHandles, type StoredHandle } from '../platform/handleStore.ts'
 import { type Reopened, reopenFile } from './reopen.ts'
 import { change, find } from './sendings.ts'
-import type { Unfinished } from './unfinished.ts'
-import { unfinishedFiles } from './unfinishedUploads.ts'
+import { type Unfinished, unfinishedFiles } from './unfinishedUploads.ts'
 import { lockUpload, unlockUpload } from './uploadLocks.ts'
 
 type Continue = (unfinishedId: string, unfinished: Unfinished, file: File) => void

@@ -120,7 +120,7 @@ test('adds a resumed file to the slots of its form, and deletes its handle', asy
   await openPage()
   await vi.waitFor(() => expect(started).toHaveLength(1))
   callbacks.onUploaded(51)
-  const { useArrivedUploads } = await import('./arrivedUploads.ts')
+  const { useArrivedUploads } = await import('./sendings.ts')
   expect(useArrivedUploads.getState()['song.new']).toEqual([51])
   await vi.waitFor(() => expect(database.rows.size).toBe(0))
   expect((await openPage()).rows()).toEqual([])
@@ -134,7 +134,7 @@ test('does not add a resumed file to another song after its song was saved', asy
   await openPage()
   await vi.waitFor(() => expect(started).toHaveLength(1))
   callbacks.onUploaded(51)
-  const { useArrivedUploads } = await import('./arrivedUploads.ts')
+  const { useArrivedUploads } = await import('./sendings.ts')
   expect(useArrivedUploads.getState()['song.new'] ?? []).toEqual([])
 })
 

@@ -4,7 +4,6 @@ import { format } from '../format/message.ts'
 import { deleteHandle, deleteHandles, saveHandle } from '../platform/handleStore.ts'
 import { endSession, useSession } from '../platform/session.ts'
 import { toast } from '../ui/toast.ts'
-import { addArrivedUpload, clearArrivedUploads } from './arrivedUploads.ts'
 import { fileRejectionReason } from './fileRejection.ts'
 import type { FileChoice } from './fileSystemAccess.ts'
 import { refetchContainer } from './files.ts'
@@ -12,15 +11,23 @@ import { computeSha256 } from './hashing.ts'
 import { rateOf, type Sample, withSample } from './rate.ts'
 import { deleteStoredUpload, prepareUpload, type UploadCallbacks } from './resumable.ts'
 import { resumePermitted, resumeUnfinishedUploads } from './resuming.ts'
-import { change, find, type Sending, sendingsInState, useSending } from './sendings.ts'
+import {
+  addArrivedUpload,
+  change,
+  clearArrivedUploads,
+  find,
+  type Sending,
+  sendingsInState,
+  useSending,
+} from './sendings.ts'
 import * as texts from './texts.ts'
-import type { Unfinished } from './unfinished.ts'
 import {
   replaceUnfinished,
   saveUnfinishedUploads,
   showUnfinished,
   takeMatchingUnfinished,
   takeUnfinished,
+  type Unfinished,
   withFormId,
 } from './unfinishedUploads.ts'
 import { lockUpload, unlockUpload } from './uploadLocks.ts'

@@ -1,7 +1,12 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { change, type Sending, useSending } from './sendings.ts'
-import { readUnfinished } from './unfinished.ts'
-import { saveUnfinishedUploads, showUnfinished, takeMatchingUnfinished, takeUnfinished } from './unfinishedUploads.ts'
+import {
+  readUnfinished,
+  saveUnfinishedUploads,
+  showUnfinished,
+  takeMatchingUnfinished,
+  takeUnfinished,
+} from './unfinishedUploads.ts'
 
 const MEMBER = 7
 const FIRST = { sha256: 'aa', name: 'First (Clean).wav', bytes: 40, sent: 16 }

@@ -1,9 +1,9 @@
 import { useEffect, useMemo, useState } from 'react'
 import { getDraft, saveDraft } from '../platform/drafts.ts'
-import { addArrivedUpload, clearArrivedUploads, useArrivedUploads } from './arrivedUploads.ts'
 import { useFiles } from './files.ts'
 import { prefillForm } from './prefill.ts'
 import { detachForm } from './sending.ts'
+import { addArrivedUpload, clearArrivedUploads, useArrivedUploads } from './sendings.ts'
 import { type SlotKind, withPlacedFiles } from './slotChoice.ts'
 import { emptySlot, FIELDS, type Field, type FormSlot, type SongForm, type Values } from './songForm.ts'
 
