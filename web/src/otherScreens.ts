@@ -37,8 +37,8 @@ export const Tickets = () => import('./helpdesk/Tickets.tsx')
 export const TicketView = () => import('./helpdesk/TicketView.tsx')
 
 export const UploadList = () => import('./uploads/UploadList.tsx')
-export const NewSong = () => import('./uploads/NewSong.tsx')
-export const EditSong = () => import('./uploads/EditSong.tsx')
+export const NewSong = () => import('./uploads/SongPages.tsx')
+export const EditSong = () => import('./uploads/SongPages.tsx')
 
 export const BackOffice = () => import('./admin/BackOffice.tsx')
 export const Dashboard = () => import('./staff/dashboard/Dashboard.tsx')

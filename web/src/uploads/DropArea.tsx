@@ -1,13 +1,14 @@
 import { uploads } from '@dubplate/contract'
+import { Stack, Text } from '@mantine/core'
 import { IconUpload } from '@tabler/icons-react'
 import { type DragEvent, useId, useRef, useState } from 'react'
 import { Button } from '../ui/Button.tsx'
 import { toast } from '../ui/toast.ts'
 import { usePreventStrayDrops } from '../ui/usePreventStrayDrops.ts'
-import css from './DropArea.module.css'
 import { type FileChoice, pickFiles, readDroppedFiles } from './fileSystemAccess.ts'
 import { sendFiles } from './sending.ts'
 import * as texts from './texts.ts'
+import css from './Uploads.module.css'
 
 const ACCEPTED_TYPES = ['audio/*', ...uploads.AUDIO_ENDINGS.map((extension) => `.${extension}`)].join()
 
@@ -31,10 +32,15 @@ export function DropArea({ form }: { form: string }) {
     }
   }
   return (
-    <section
+    <Stack
+      component="section"
+      align="center"
+      gap="sm"
+      px="lg"
+      py={20}
       aria-label={texts.addFiles}
       aria-describedby={id}
-      className={css.area}
+      className={css.dropArea}
       data-over={isDragOver || undefined}
       onDragOver={(event) => setDragOver(hasFiles(event))}
       onDragLeave={({ currentTarget, relatedTarget }) => {
@@ -59,9 +65,13 @@ export function DropArea({ form }: { form: string }) {
         }}
       />
       <IconUpload size={24} aria-hidden />
-      <p>{isDragOver ? texts.dropToUpload : texts.dropAllVersionsOfOne}</p>
+      <Text fw={580} c="var(--text)">
+        {isDragOver ? texts.dropToUpload : texts.dropAllVersionsOfOne}
+      </Text>
       <Button onClick={() => void choose()}>{texts.chooseFiles}</Button>
-      <small id={id}>{texts.mp3WavFlacOrAiff}</small>
-    </section>
+      <Text component="small" fz="xs" id={id}>
+        {texts.mp3WavFlacOrAiff}
+      </Text>
+    </Stack>
   )
 }

@@ -1,28 +1,7 @@
 import type { uploadedSongs } from '@dubplate/contract'
-import { type ReactNode, useId } from 'react'
-import css from './Field.module.css'
+import type { TextInputProps } from '@mantine/core'
 import * as texts from './texts.ts'
-
-/** The properties that a field passes to its control. */
-type ControlProps = {
-  id: string
-  className: string | undefined
-  'aria-invalid': boolean | undefined
-  'aria-describedby': string | undefined
-  'data-wrong': boolean | undefined
-  name: string
-}
-
-type Props = {
-  label: string
-  /** The name of the value. */
-  path: string
-  fieldError?: string | undefined
-  source?: uploadedSongs.Source | undefined
-  /** Shown below the control. */
-  note?: ReactNode
-  children: (control: ControlProps) => ReactNode
-}
+import css from './Uploads.module.css'
 
 const SOURCE: Record<uploadedSongs.Source, { text: string; meaning: string }> = {
   tag: { text: texts.sourceTag, meaning: texts.fromTagsOrName },
@@ -41,39 +20,17 @@ export const SourceMark = ({ source }: { source: uploadedSongs.Source | undefine
     </small>
   ) : null
 
-/** A labelled control with the source of its value and its error. */
-export function Field({ label, path, fieldError, source, note, children }: Props) {
-  const id = useId()
-  const describedByIds = [fieldError && `${id}-why`, note && `${id}-note`].filter(Boolean).join(' ')
-  return (
-    <div className={css.field}>
-      <span className={css.label}>
-        <label htmlFor={id}>{label}</label>
-        <span id={`${id}-source`}>
-          <SourceMark source={source} />
-        </span>
-      </span>
-      {children({
-        id,
-        name: path,
-        className: css.control,
-        'aria-invalid': fieldError ? true : undefined,
-        'aria-describedby': [describedByIds, source && `${id}-source`].filter(Boolean).join(' ') || undefined,
-        'data-wrong': fieldError ? true : undefined,
-      })}
-      {fieldError && (
-        <p id={`${id}-why`} className={css.wrong} role="alert">
-          {fieldError}
-        </p>
-      )}
-      {note && (
-        <div id={`${id}-note`} className={css.note}>
-          {note}
-        </div>
-      )}
-    </div>
-  )
-}
-
-/** For elements that look like a field but are none. */
-export const fieldStyles = css
+/** The properties of an input for a song’s value: its error, and its source at the end of the label’s line. */
+export const songField = (
+  name: string,
+  error: string | undefined,
+  source?: uploadedSongs.Source,
+): Partial<TextInputProps> => ({
+  ...{ name, error, autoComplete: 'off', errorProps: { role: 'alert' } },
+  ...(source && {
+    pos: 'relative',
+    description: <SourceMark source={source} />,
+    descriptionProps: { className: css.fieldSource },
+    inputWrapperOrder: ['label', 'description', 'input', 'error'],
+  }),
+})

@@ -1,37 +1,55 @@
 import type { uploads } from '@dubplate/contract'
+import { Group, Stack, Text, type TextProps } from '@mantine/core'
 import { IconAlertTriangle, IconCircleX } from '@tabler/icons-react'
+import type { ComponentProps } from 'react'
 import { KeyBadge } from '../catalogue/KeyBadge.tsx'
 import { formatBpmRange, formatBytes, formatDuration } from '../format/format.ts'
 import { format, rich } from '../format/message.ts'
-import css from './FileState.module.css'
 import { playPreview } from './preview.ts'
 import * as texts from './texts.ts'
+import css from './Uploads.module.css'
 
 type Props = { file: uploads.ContainerFile }
 
 /** Played before the fault, for comparison. */
 const LEAD_SECONDS = 2
 
+type ProgressProps = { label: string; percent: number; valueText?: string }
+
+export const ProgressBar = ({ label, percent, valueText }: ProgressProps) => (
+  <span
+    className={css.bar}
+    role="progressbar"
+    aria-label={label}
+    aria-valuemin={0}
+    aria-valuemax={100}
+    aria-valuenow={percent}
+    aria-valuetext={valueText}
+  >
+    <i style={{ width: `${percent}%` }} />
+  </span>
+)
+
+/** A button in the middle of a text. */
+export const TextButton = (props: ComponentProps<'button'> & Pick<TextProps, 'c'>) => (
+  <Text component="button" type="button" inherit td="underline" fw={580} mih={24} c="inherit" {...props} />
+)
+
 /** The progress of a file's analysis, and its results. */
 export function FileState({ file }: Props) {
   const { state, progress } = file.analysis
   if (state === 'done') return <FileFacts file={file} />
-  if (state === 'failed') return <p className={css.state}>{texts.couldntAnalyseThisFileUpload}</p>
   const percent = Math.round(progress * 100)
   return (
-    <div className={css.state}>
-      <span>{state === 'queued' ? texts.analysisPending : format(texts.analysing, { percent })}</span>
-      <span
-        className={css.bar}
-        role="progressbar"
-        aria-label={format(texts.analysisOf, { file: file.file })}
-        aria-valuemin={0}
-        aria-valuemax={100}
-        aria-valuenow={percent}
-      >
-        <i style={{ width: `${percent}%` }} />
-      </span>
-    </div>
+    <Group gap={10} mih={22} fz="xs" c="var(--text-2)">
+      {state === 'failed' && <p>{texts.couldntAnalyseThisFileUpload}</p>}
+      {state !== 'failed' && (
+        <>
+          <span>{state === 'queued' ? texts.analysisPending : format(texts.analysing, { percent })}</span>
+          <ProgressBar label={format(texts.analysisOf, { file: file.file })} percent={percent} />
+        </>
+      )}
+    </Group>
   )
 }
 
@@ -48,12 +66,12 @@ function FileFacts({ file: { bytes, analysis } }: Props) {
     formatBytes(bytes),
   ].filter(Boolean)
   return (
-    <p className={`${css.facts} num`}>
+    <Group component="p" className="num" gap={10} mih={22} fz="xs" c="var(--text-2)">
       {song_key && <KeyBadge songKey={song_key} />}
       {facts.map((fact) => (
         <span key={String(fact)}>{fact}</span>
       ))}
-    </p>
+    </Group>
   )
 }
 
@@ -62,28 +80,36 @@ export function Faults({ file }: Props) {
   const { faults } = file.analysis
   if (faults.length === 0) return null
   return (
-    <ul className={css.faults} aria-label={texts.problems}>
+    <Stack component="ul" gap="xs" fz="sm" aria-label={texts.problems}>
       {faults.map(({ code, message, at_seconds, blocks }) => (
-        <li key={`${code} ${at_seconds}`} data-blocks={blocks || undefined}>
-          {blocks ? <IconCircleX size={16} aria-hidden /> : <IconAlertTriangle size={16} aria-hidden />}
-          <span>
+        <Group
+          key={`${code} ${at_seconds}`}
+          component="li"
+          gap={6}
+          wrap="nowrap"
+          align="flex-start"
+          c={blocks ? 'var(--danger)' : 'var(--warn)'}
+        >
+          <Text span inherit lh={1} mt={2}>
+            {blocks ? <IconCircleX size={16} aria-hidden /> : <IconAlertTriangle size={16} aria-hidden />}
+          </Text>
+          <span style={{ overflowWrap: 'anywhere' }}>
             {blocks
               ? rich(texts.cantBePublished, { message, hidden: (inside) => <span className="sr">{inside}</span> })
               : message}{' '}
             {at_seconds !== undefined && (
-              <button
-                type="button"
-                className={`${css.place} num`}
+              <TextButton
+                className="num"
                 aria-label={format(texts.playFrom, { at_seconds: formatDuration(at_seconds) })}
                 disabled={!file.mp3}
                 onClick={() => playPreview(file, Math.max(0, at_seconds - LEAD_SECONDS))}
               >
                 {format(texts.at, { at_seconds: formatDuration(at_seconds) })}
-              </button>
+              </TextButton>
             )}
           </span>
-        </li>
+        </Group>
       ))}
-    </ul>
+    </Stack>
   )
 }

@@ -1,8 +1,9 @@
 import { catalogue, type uploadedSongs } from '@dubplate/contract'
+import { Text } from '@mantine/core'
 import { useId } from 'react'
 import { InlineError } from '../platform/InlineError.tsx'
 import { useApiQuery } from '../platform/queries.ts'
-import { fieldStyles, SourceMark } from './Field.tsx'
+import { SourceMark } from './Field.tsx'
 import css from './GenreChoice.module.css'
 import * as texts from './texts.ts'
 
@@ -23,7 +24,7 @@ export function GenreChoice({ chosen, source, fieldErrors, onChange }: Props) {
         type="checkbox"
         name={texts.genresInSentence}
         checked={chosen.includes(genre.genre_id)}
-        data-wrong={(fieldErrors && isFirst) || undefined}
+        aria-invalid={fieldErrors && isFirst ? true : undefined}
         onChange={({ currentTarget }) =>
           onChange(
             currentTarget.checked ? [...chosen, genre.genre_id] : chosen.filter((each) => each !== genre.genre_id),
@@ -43,9 +44,9 @@ export function GenreChoice({ chosen, source, fieldErrors, onChange }: Props) {
         {texts.genres} <SourceMark source={source} />
       </legend>
       {fieldErrors && (
-        <p id={id} className={fieldStyles.wrong} role="alert">
+        <Text id={id} role="alert" size="sm" c="var(--danger)">
           {fieldErrors}
-        </p>
+        </Text>
       )}
       {error && !data && (
         <InlineError error={error} title={texts.couldntLoadGenresInline} retry={() => void refetch()} alert />

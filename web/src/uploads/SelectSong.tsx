@@ -1,4 +1,5 @@
 import { uploads } from '@dubplate/contract'
+import { Box, Group, Paper, Stack, Text } from '@mantine/core'
 import { IconPlayerPauseFilled, IconPlayerPlayFilled, IconTrash } from '@tabler/icons-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { format } from '../format/message.ts'
@@ -10,8 +11,8 @@ import { lazyOnDemand } from '../ui/lazyOnDemand.tsx'
 import { FileState } from './FileState.tsx'
 import { isBeingAnalysed, refetchContainer, useContainer, useFiles } from './files.ts'
 import { pausePreview, toggle, usePreview } from './preview.ts'
-import css from './SelectSong.module.css'
 import * as texts from './texts.ts'
+import css from './Uploads.module.css'
 import { useFocusAfter } from './useFocusAfter.ts'
 import { useUploadWatch } from './useUploadWatch.ts'
 
@@ -36,7 +37,7 @@ export function SelectSong({ chosen: first, usedUploadIds, onSelect, onClose }: 
   const all = own ? [own, ...(selectableFiles ?? [])] : selectableFiles
   useUploadWatch(all?.some(isBeingAnalysed) ?? false)
   useEffect(() => pausePreview, [])
-  const list = useRef<HTMLUListElement>(null)
+  const list = useRef<HTMLDivElement>(null)
   const moveFocusAfter = useFocusAfter(list, 'input')
   const select = (event: FormEvent) => {
     event.preventDefault()
@@ -48,37 +49,53 @@ export function SelectSong({ chosen: first, usedUploadIds, onSelect, onClose }: 
   }
   return (
     <Dialog title={texts.selectSong} onClose={onClose}>
-      <form className={css.form} onSubmit={select}>
-        {error && !all && <InlineError error={error} title={texts.couldntLoadYourFilesInline} retry={retry} alert />}
-        {all?.length === 0 && <p className={css.none}>{texts.noUnusedFilesUploadFiles}</p>}
-        <ul ref={list} className={css.list} aria-busy={!all && !error} aria-label={texts.uploadedFiles}>
-          {all?.map((file, at) => (
-            <FileRow
-              key={file.upload_id}
-              file={file}
-              isChosen={file.upload_id === chosen}
-              onChoose={choose}
-              isOwn={file.upload_id === first}
-              onRemoved={() => {
-                if (file.upload_id === chosen) choose(first)
-                moveFocusAfter(at)
-              }}
-            />
-          ))}
-        </ul>
-        <p role="alert" className={css.error} hidden={!wasSubmitted || chosen !== undefined}>
-          {texts.chooseAFileFirst}
-        </p>
-        <div className={css.actions}>
-          <Button onClick={onClose}>{texts.cancelUpload}</Button>
-          <Button type="submit" variant="primary">
-            {texts.selectFile}
-          </Button>
-        </div>
+      <form onSubmit={select}>
+        <Stack gap="md">
+          {error && !all && <InlineError error={error} title={texts.couldntLoadYourFilesInline} retry={retry} alert />}
+          {all?.length === 0 && <Text c="var(--text-2)">{texts.noUnusedFilesUploadFiles}</Text>}
+          <Stack
+            component="ul"
+            ref={list}
+            gap="xs"
+            mih={!all && !error ? 180 : undefined}
+            mah="min(52vh, 460px)"
+            style={{ overflow: 'auto' }}
+            aria-busy={!all && !error}
+            aria-label={texts.uploadedFiles}
+          >
+            {all?.map((file, at) => (
+              <FileRow
+                key={file.upload_id}
+                file={file}
+                isChosen={file.upload_id === chosen}
+                onChoose={choose}
+                isOwn={file.upload_id === first}
+                onRemoved={() => {
+                  if (file.upload_id === chosen) choose(first)
+                  moveFocusAfter(at)
+                }}
+              />
+            ))}
+          </Stack>
+          <ErrorText>{wasSubmitted && chosen === undefined ? texts.chooseAFileFirst : ''}</ErrorText>
+          <Group gap="sm" justify="flex-end">
+            <Button onClick={onClose}>{texts.cancelUpload}</Button>
+            <Button type="submit" variant="primary">
+              {texts.selectFile}
+            </Button>
+          </Group>
+        </Stack>
       </form>
     </Dialog>
   )
 }
+
+const ErrorText = ({ children }: { children: string }) =>
+  children && (
+    <Text role="alert" size="sm" c="var(--danger)">
+      {children}
+    </Text>
+  )
 
 type FileRowProps = {
   file: uploads.ContainerFile
@@ -93,30 +110,41 @@ function FileRow({ file, isChosen, isOwn, onChoose, onRemoved }: FileRowProps) {
   const { upload_id, file: name, mp3, tag } = file
   const isPlaying = usePreview((preview) => preview.isPlaying && preview.upload_id === upload_id)
   return (
-    <li className={css.row} data-chosen={isChosen || undefined}>
-      <label className={css.choice}>
-        <input
-          type="radio"
-          name="song"
-          checked={isChosen}
-          data-autofocus={isChosen || undefined}
-          onChange={() => onChoose(upload_id)}
-        />
-        <span className={css.name}>{name}</span>
-        {tag.version_label && <small>{tag.version_label}</small>}
-      </label>
-      <IconButton
-        label={isPlaying ? format(texts.pause, { name }) : format(texts.play, { name })}
-        disabled={!mp3}
-        onClick={() => toggle(file, 0)}
-      >
-        {isPlaying ? <IconPlayerPauseFilled size={17} /> : <IconPlayerPlayFilled size={17} />}
-      </IconButton>
-      {!isOwn && <RemoveFile file={file} onRemoved={onRemoved} />}
-      <div className={css.state}>
+    <Paper component="li" p="sm" withBorder style={{ borderColor: isChosen ? 'var(--accent-ink)' : 'var(--line)' }}>
+      <Group gap="xs" wrap="nowrap">
+        <Group component="label" className={css.choice} gap="sm" wrap="nowrap" miw={0} flex={1}>
+          <input
+            type="radio"
+            name="song"
+            checked={isChosen}
+            data-autofocus={isChosen || undefined}
+            onChange={() => onChoose(upload_id)}
+          />
+          <Stack component="span" gap={0} miw={0}>
+            <Text span fw={560} style={{ overflowWrap: 'anywhere' }}>
+              {name}
+            </Text>
+            {tag.version_label && (
+              <Text component="small" c="var(--text-2)" size="sm">
+                {tag.version_label}
+              </Text>
+            )}
+          </Stack>
+        </Group>
+        <IconButton
+          label={isPlaying ? format(texts.pause, { name }) : format(texts.play, { name })}
+          disabled={!mp3}
+          style={{ opacity: mp3 ? undefined : 0.4 }}
+          onClick={() => toggle(file, 0)}
+        >
+          {isPlaying ? <IconPlayerPauseFilled size={17} /> : <IconPlayerPlayFilled size={17} />}
+        </IconButton>
+        {!isOwn && <RemoveFile file={file} onRemoved={onRemoved} />}
+      </Group>
+      <Box pl={28}>
         <FileState file={file} />
-      </div>
-    </li>
+      </Box>
+    </Paper>
   )
 }
 
@@ -139,11 +167,7 @@ function RemoveFile({ file: { upload_id, file: name }, onRemoved }: Pick<FileRow
       <IconButton label={format(texts.deleteVersionLabel, { name })} disabled={isBusy} onClick={() => void remove()}>
         <IconTrash size={17} />
       </IconButton>
-      {errorMessage && (
-        <p role="alert" className={css.error}>
-          {errorMessage}
-        </p>
-      )}
+      <ErrorText>{errorMessage}</ErrorText>
     </>
   )
 }

@@ -1,13 +1,15 @@
+import { Group, Stack, Text } from '@mantine/core'
 import { IconPlayerPause, IconPlayerPlay, IconRefresh, IconX } from '@tabler/icons-react'
 import { formatBytes } from '../format/format.ts'
 import { format } from '../format/message.ts'
 import { Button } from '../ui/Button.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
+import { ProgressBar } from './FileState.tsx'
 import { sendingText } from './rate.ts'
-import css from './SendingList.module.css'
 import { cancelUpload, pause, resume, resumeUploads } from './sending.ts'
 import { type Sending, useSending } from './sendings.ts'
 import * as texts from './texts.ts'
+import css from './Uploads.module.css'
 
 type Props = {
   /** Uses a file that has already been uploaded. */
@@ -21,11 +23,18 @@ export function SendingList({ onUse }: Props) {
   return (
     <>
       <ResumeUpload count={list.filter(({ reopening }) => reopening === 'prompt').length} />
-      <ul className={css.list} aria-label={texts.uploadingFiles}>
+      <Stack
+        component="ul"
+        gap="sm"
+        // With many files in the list, the form stays within reach.
+        mah="min(60vh, 480px)"
+        style={{ overflowY: 'auto' }}
+        aria-label={texts.uploadingFiles}
+      >
         {list.map((sending) => (
           <SendingRow key={sending.id} sending={sending} onUse={onUse} />
         ))}
-      </ul>
+      </Stack>
     </>
   )
 }
@@ -34,12 +43,12 @@ export function SendingList({ onUse }: Props) {
 function ResumeUpload({ count }: { count: number }) {
   if (count === 0) return null
   return (
-    <div className={css.resume} role="status">
+    <Group className={css.sending} role="status" justify="space-between" gap="md" bg="var(--accent-soft)">
       <p>{format(texts.yourBrowserNeedsYourPermission, { count })}</p>
       <Button variant="primary" onClick={() => void resumeUploads()}>
         {texts.resumeUpload}
       </Button>
-    </div>
+    </Group>
   )
 }
 
@@ -81,27 +90,23 @@ function SendingRow({ sending, onUse }: Props & { sending: Sending }) {
   const { id, name, state, upload_id } = sending
   const isRejected = state === 'refused'
   return (
-    <li className={css.row} data-state={state} data-testid="sending">
-      <span className={css.name} title={name}>
-        {name}
-      </span>
-      <span className={`${css.words} num`} role={isRejected ? 'alert' : undefined}>
-        {statusText(sending)}
-      </span>
-      {!isRejected && (
-        <span
-          className={css.bar}
-          role="progressbar"
-          aria-label={name}
-          aria-valuemin={0}
-          aria-valuemax={100}
-          aria-valuenow={percent(sending)}
-          aria-valuetext={statusText(sending)}
+    <Group component="li" className={css.sending} gap="md" wrap="nowrap" data-state={state} data-testid="sending">
+      <Stack gap={2} miw={0} flex={1}>
+        <Text fw={560} truncate title={name}>
+          {name}
+        </Text>
+        <Text
+          className="num"
+          size="xs"
+          c={isRejected ? 'var(--danger)' : 'var(--text-2)'}
+          style={{ overflowWrap: 'anywhere' }}
+          role={isRejected ? 'alert' : undefined}
         >
-          <i style={{ width: `${percent(sending)}%` }} />
-        </span>
-      )}
-      <span className={css.actions}>
+          {statusText(sending)}
+        </Text>
+        {!isRejected && <ProgressBar label={name} percent={percent(sending)} valueText={statusText(sending)} />}
+      </Stack>
+      <Group className={css.actions} gap={0} wrap="nowrap" flex="none">
         {isRejected && onUse && upload_id !== undefined && (
           <Button
             onClick={() => {
@@ -113,8 +118,8 @@ function SendingRow({ sending, onUse }: Props & { sending: Sending }) {
           </Button>
         )}
         <Actions sending={sending} />
-      </span>
-    </li>
+      </Group>
+    </Group>
   )
 }
 

@@ -1,49 +1,41 @@
 import { KEYS } from '@dubplate/contract'
+import { Group, SimpleGrid, Text, TextInput, type TextInputProps } from '@mantine/core'
 import { KeyBadge } from '../catalogue/KeyBadge.tsx'
 import { format } from '../format/message.ts'
 import { usePool } from '../platform/pool.ts'
-import { Field } from './Field.tsx'
+import { Button } from '../ui/Button.tsx'
+import { songField } from './Field.tsx'
 import { GenreChoice } from './GenreChoice.tsx'
 import { type FieldDoubt, keyDoubt, tempoDoubt } from './prefill.ts'
-import css from './SongFields.module.css'
-import { dayAfter, type FieldErrors, type Values } from './songForm.ts'
+import { dayAfter, type Values } from './songForm.ts'
 import * as texts from './texts.ts'
+import css from './Uploads.module.css'
 import type { SongFormState } from './useSongForm.ts'
-
-type Props = { state: SongFormState; fieldErrors: FieldErrors }
 
 type TextName = Exclude<keyof Values, 'genres' | 'expire_date'>
 
 /** The fields of a song, each with the source of its value and notes from the analysis. */
-export function SongFields({ state: { form, files, type }, fieldErrors }: Props) {
+export function SongFields({ state: { values: form, files, type, errorOf } }: { state: SongFormState }) {
   const { upload_days } = usePool()
   const { values, sources } = form
-  const text = (
-    name: TextName,
-    label: string,
-    rest: { note?: React.ReactNode; input?: React.ComponentProps<'input'> } = {},
-  ) => (
-    <Field label={label} path={name} fieldError={fieldErrors[name]} source={sources[name]} note={rest.note}>
-      {(field) => (
-        <input
-          {...field}
-          {...rest.input}
-          autoComplete="off"
-          value={values[name]}
-          onChange={({ currentTarget }) => type(name, currentTarget.value)}
-        />
-      )}
-    </Field>
+  const text = (name: TextName, label: string, rest: TextInputProps & { list?: string }) => (
+    <TextInput
+      label={label}
+      {...songField(name, errorOf(`values.${name}`), sources[name])}
+      {...rest}
+      value={values[name]}
+      onChange={({ currentTarget }) => type(name, currentTarget.value)}
+    />
   )
   return (
     <>
-      {text('title', texts.songTitle, { input: { maxLength: 300 } })}
-      {text('artist', texts.artist, { input: { maxLength: 300 } })}
-      <div className={css.short}>
-        {text('year', texts.year, { input: { inputMode: 'numeric', maxLength: 4 } })}
-        {text('song_key', texts.songKey, { input: { list: 'song-keys', maxLength: 20 } })}
-        {text('bpm', texts.bpmLabel, { input: { inputMode: 'decimal', maxLength: 20 } })}
-      </div>
+      {text('title', texts.songTitle, { maxLength: 300 })}
+      {text('artist', texts.artist, { maxLength: 300 })}
+      <SimpleGrid cols={{ base: 2, xs: 3 }} spacing="md">
+        {text('year', texts.year, { inputMode: 'numeric', maxLength: 4 })}
+        {text('song_key', texts.songKey, { list: 'song-keys', maxLength: 20 })}
+        {text('bpm', texts.bpmLabel, { inputMode: 'decimal', maxLength: 20 })}
+      </SimpleGrid>
       <datalist id="song-keys">
         {KEYS.map((key) => (
           <option key={key} value={key} />
@@ -70,26 +62,19 @@ export function SongFields({ state: { form, files, type }, fieldErrors }: Props)
       <GenreChoice
         chosen={values.genres}
         source={sources.genres}
-        fieldErrors={fieldErrors.genres}
+        fieldErrors={errorOf('values.genres')}
         onChange={(genres) => type('genres', genres)}
       />
-      <Field
+      <TextInput
         label={texts.disableDate}
-        path="expire_date"
-        fieldError={fieldErrors.expire_date}
-        note={format(texts.expiresInDaysByDefault, { upload_days })}
-      >
-        {(field) => (
-          <input
-            {...field}
-            type="date"
-            min={dayAfter(1)}
-            max="2200-12-31"
-            value={values.expire_date}
-            onChange={({ currentTarget }) => type('expire_date', currentTarget.value)}
-          />
-        )}
-      </Field>
+        {...songField('expire_date', errorOf('values.expire_date'))}
+        description={format(texts.expiresInDaysByDefault, { upload_days })}
+        type="date"
+        min={dayAfter(1)}
+        max="2200-12-31"
+        value={values.expire_date}
+        onChange={({ currentTarget }) => type('expire_date', currentTarget.value)}
+      />
     </>
   )
 }
@@ -107,14 +92,15 @@ type FieldDoubtProps = {
 function DoubtHint({ label, useLabel, doubt: fieldDoubt, onUse, show }: FieldDoubtProps) {
   if (!fieldDoubt) return null
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a note with buttons, without form fields
-    <div role="group" aria-label={label} className={css.doubt}>
-      <span>{fieldDoubt.why}</span>
+    <Group role="group" aria-label={label} className={css.doubt} gap="sm" px="md" py="sm">
+      <Text span size="sm">
+        {fieldDoubt.why}
+      </Text>
       {fieldDoubt.alternatives.map((value) => (
-        <button key={value} type="button" aria-label={format(useLabel, { value })} onClick={() => onUse(value)}>
+        <Button key={value} aria-label={format(useLabel, { value })} onClick={() => onUse(value)}>
           {show(value)}
-        </button>
+        </Button>
       ))}
-    </div>
+    </Group>
   )
 }

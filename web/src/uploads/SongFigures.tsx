@@ -1,11 +1,12 @@
 import { type ReplyOf, uploadedSongs } from '@dubplate/contract'
+import { Box, Group, SimpleGrid, Text } from '@mantine/core'
 import { count } from '../format/format.ts'
 import { format } from '../format/message.ts'
 import { InlineError } from '../platform/InlineError.tsx'
 import { useApiQuery } from '../platform/queries.ts'
-import { barHeight, weekName } from './figures.ts'
-import css from './SongFigures.module.css'
+import { barHeight, weekName } from './songDisplay.ts'
 import * as texts from './texts.ts'
+import css from './Uploads.module.css'
 
 type SongFiguresData = ReplyOf<typeof uploadedSongs.getSongFigures>
 type FigureKind = keyof SongFiguresData['totals']
@@ -22,20 +23,28 @@ export function SongFigures({ entityId, title }: { entityId: number; title: stri
   const { data, error, refetch } = useApiQuery(uploadedSongs.getSongFigures, { entity_id: entityId })
   if (!data) {
     return (
-      <div className={css.figures} aria-busy={!error}>
+      <Box p="md" mih={116} aria-busy={!error}>
         {error && (
           <InlineError error={error} title={texts.couldntLoadStatisticsInline} retry={() => void refetch()} alert />
         )}
-      </div>
+      </Box>
     )
   }
   return (
     <>
-      <div className={css.figures} aria-hidden>
+      <SimpleGrid
+        cols={{ base: 2, sm: 4 }}
+        spacing="lg"
+        p="md"
+        mih={116}
+        bg="var(--surface-2)"
+        style={{ borderRadius: 12 }}
+        aria-hidden
+      >
         {KINDS.map(({ kind, ...words }) => (
           <WeeklyBars key={kind} figures={data} kind={kind} {...words} />
         ))}
-      </div>
+      </SimpleGrid>
       <Table figures={data} title={title} />
     </>
   )
@@ -55,10 +64,14 @@ function WeeklyBars({
 }) {
   const maxCount = Math.max(1, ...weeks.map((week) => week[kind]))
   return (
-    <div className={css.kind}>
-      <b className="num">{count(totals[kind])}</b>
-      <span>{name}</span>
-      <div className={css.bars}>
+    <div>
+      <Text fz="lg">
+        <b className="num">{count(totals[kind])}</b>{' '}
+        <Text span size="xs" c="var(--text-2)">
+          {name}
+        </Text>
+      </Text>
+      <Group className={css.bars} wrap="nowrap" align="end" gap={3} h={56} mt={6}>
         {weeks.map((week) => (
           <i
             key={week.week}
@@ -67,7 +80,7 @@ function WeeklyBars({
             title={format(inWeek, { week: weekName(week.week), count: week[kind] })}
           />
         ))}
-      </div>
+      </Group>
     </div>
   )
 }

@@ -1,41 +1,26 @@
 import type { uploadedSongs } from '@dubplate/contract'
-import css from './SongStatus.module.css'
-import * as texts from './texts.ts'
+import { Badge, Group } from '@mantine/core'
+import { STATE_NAMES, statusExplanation } from './songDisplay.ts'
 
-/** The names of the states. */
-export const STATE_NAMES: Record<uploadedSongs.SongState, string> = {
-  draft: texts.draft,
-  analysing: texts.analysingState,
-  in_review: texts.inReview,
-  published: texts.published,
-  declined: texts.declined,
-  expired: texts.expired,
-}
-
-type Song = Pick<uploadedSongs.UploadedSong, 'status' | 'reason' | 'is_listed' | 'faults'>
-
-/** What a state means, if its name does not say it all. */
-export const statusExplanation = ({ status, reason, is_listed, faults }: Song): string => {
-  if (status === 'declined') return reason
-  if (status === 'in_review' && is_listed) return texts.yourChangesAreInReview
-  if (status !== 'draft') return ''
-  if (faults.some(({ blocks }) => blocks)) return texts.oneVersionIsDamagedReplace
-  return texts.thisSongHasNoValid
+const STATE_COLOURS: Record<uploadedSongs.SongState, string> = {
+  draft: 'var(--text)',
+  analysing: 'var(--warn)',
+  in_review: 'var(--warn)',
+  published: 'var(--ok)',
+  declined: 'var(--danger)',
+  expired: 'var(--text)',
 }
 
 export const StateMark = ({ status }: { status: uploadedSongs.SongState }) => (
-  <span className={css.state} data-state={status}>
+  <Badge variant="light" color={STATE_COLOURS[status]} tt="none" fz="xs" fw={560} flex="none">
     {STATE_NAMES[status]}
-  </span>
+  </Badge>
 )
 
 /** The state of a song, and the reason for it. */
-export function SongStatus({ song }: { song: Song }) {
-  const tooltip = statusExplanation(song)
-  return (
-    <p className={css.standing}>
-      <StateMark status={song.status} />
-      {tooltip && <span>{tooltip}</span>}
-    </p>
-  )
-}
+export const SongStatus = ({ song }: { song: Parameters<typeof statusExplanation>[0] }) => (
+  <Group gap={10} fz="sm" c="var(--text-2)" style={{ overflowWrap: 'anywhere' }}>
+    <StateMark status={song.status} />
+    <span>{statusExplanation(song)}</span>
+  </Group>
+)

@@ -1,4 +1,5 @@
 import { type ReplyOf, uploadedSongs } from '@dubplate/contract'
+import { Stack } from '@mantine/core'
 import { IconPlus, IconUpload } from '@tabler/icons-react'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect } from 'react'
@@ -13,19 +14,18 @@ import { Chips } from '../ui/Chips.tsx'
 import { NoResultsInRange } from '../ui/DayRange.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Pagination } from '../ui/Pagination.tsx'
-import { MemberContent } from './OfMember.tsx'
+import { MemberPage } from './MemberPage.tsx'
 import { SendingList } from './SendingList.tsx'
-import { STATE_NAMES } from './SongStatus.tsx'
+import { STATE_NAMES } from './songDisplay.ts'
 import * as texts from './texts.ts'
-import css from './UploadList.module.css'
 import { type UploadOrder, UploadRows, UploadSkeleton } from './UploadRows.tsx'
 import { useUploadWatch } from './useUploadWatch.ts'
 
 /** The songs a member has uploaded, with their states. */
 export const UploadList = () => (
-  <MemberContent title={texts.uploadSongList} actions={<AddSongButton />}>
+  <MemberPage title={texts.uploadSongList} actions={<AddSongButton />}>
     <UploadedSongs />
-  </MemberContent>
+  </MemberPage>
 )
 
 const AddSongButton = ({ text = texts.addNew }: { text?: string }) => (
@@ -54,7 +54,7 @@ function UploadedSongs() {
   const onSort = ({ order, dir }: Sort<UploadOrder>) =>
     void navigate({ search: ({ status }) => ({ status, sort: order, dir }), resetScroll: false })
   return (
-    <div className={css.list}>
+    <Stack gap="lg">
       <StatusFilter counts={data?.counts} chosen={status} />
       <SendingList />
       {data && !isPageOutOfRange ? (
@@ -69,7 +69,7 @@ function UploadedSongs() {
       ) : (
         <UploadSkeleton />
       )}
-    </div>
+    </Stack>
   )
 }
 

@@ -1,6 +1,7 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a real table cannot be laid out as these rows are on a phone
 // biome-ignore-all lint/a11y/useFocusableInteractive: the focus goes to the controls inside
 import { uploadedSongs } from '@dubplate/contract'
+import { Group, Skeleton, Text } from '@mantine/core'
 import { IconChartBar, IconPencil, IconRefresh, IconTrash } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
@@ -8,16 +9,15 @@ import { SortHeader, type Sorting } from '../catalogue/SortHeader.tsx'
 import { formatDate } from '../format/dates.ts'
 import { formatExactDate } from '../format/format.ts'
 import { format } from '../format/message.ts'
-import { callApi } from '../platform/api.ts'
 import { usePool } from '../platform/pool.ts'
-import { queryClient } from '../platform/queries.ts'
+import { useApiMutation } from '../platform/useApiMutation.ts'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { lazyOnDemand } from '../ui/lazyOnDemand.tsx'
-import { toast } from '../ui/toast.ts'
-import { StateMark, statusExplanation } from './SongStatus.tsx'
+import { TextButton } from './FileState.tsx'
+import { StateMark } from './SongStatus.tsx'
+import { statusExplanation, truncate } from './songDisplay.ts'
 import * as texts from './texts.ts'
-import { truncate } from './truncate.ts'
 import css from './UploadRows.module.css'
 import { useFocusAfter } from './useFocusAfter.ts'
 
@@ -43,10 +43,10 @@ export function UploadRows({ songs, isStale, sorting }: Props) {
     <>
       <div
         ref={table}
-        className={css.table}
         role="table"
         aria-label={texts.uploadedSongs}
         aria-busy={isStale || undefined}
+        style={{ opacity: isStale ? 0.6 : undefined }}
       >
         <div role="rowgroup">
           <div role="row" className={css.head}>
@@ -89,7 +89,7 @@ function UploadRow({ song, onAction }: { song: Song; onAction: (what: 'renew' | 
   return (
     <div role="rowgroup" className={css.group}>
       <div role="row" className={css.row} data-testid="upload-row">
-        <div role="cell" className={css.title} title={title}>
+        <Text role="cell" className={css.title} fw={580} truncate title={title}>
           {listed_entity_id !== null && is_listed ? (
             <Link to="/song/$entityId" params={{ entityId: listed_entity_id }}>
               {title}
@@ -97,10 +97,10 @@ function UploadRow({ song, onAction }: { song: Song; onAction: (what: 'renew' | 
           ) : (
             title
           )}
-        </div>
-        <div role="cell" className={css.artist} title={artist}>
+        </Text>
+        <Text role="cell" className={css.artist} c="var(--text-2)" truncate title={artist}>
           {artist}
-        </div>
+        </Text>
         <div role="cell" className={css.faults}>
           <Faults song={song} />
         </div>
@@ -108,12 +108,12 @@ function UploadRow({ song, onAction }: { song: Song; onAction: (what: 'renew' | 
           <StateMark status={status} />
           {why && <CollapsedText text={why} />}
         </div>
-        <div role="cell" className={`${css.date} num`}>
+        <Text role="cell" className={`${css.date} num`} size="sm" c="var(--text-2)">
           <time dateTime={expire_date} title={formatExactDate(expire_date)}>
             {formatDate(expire_date)}
           </time>
-        </div>
-        <div role="cell" className={css.actions}>
+        </Text>
+        <Group role="cell" className={css.actions} gap={0} wrap="nowrap" justify="flex-end">
           <IconButton
             label={format(texts.statisticsFor, { title })}
             aria-expanded={isOpen}
@@ -142,7 +142,7 @@ function UploadRow({ song, onAction }: { song: Song; onAction: (what: 'renew' | 
           >
             <IconTrash size={17} />
           </IconButton>
-        </div>
+        </Group>
       </div>
       {isOpen && (
         <div role="row" className={css.figures}>
@@ -157,43 +157,44 @@ function UploadRow({ song, onAction }: { song: Song; onAction: (what: 'renew' | 
 
 function Faults({ song: { corrupt_version, faults } }: { song: Song }) {
   if (!corrupt_version) return <span className={css.none}>–</span>
-  return (
-    <span className={css.fault} data-blocks={faults.some(({ blocks }) => blocks) || undefined}>
-      <CollapsedText text={corrupt_version} />
-    </span>
-  )
+  const isBlocked = faults.some(({ blocks }) => blocks)
+  return <CollapsedText text={corrupt_version} colour={isBlocked ? 'var(--danger)' : 'var(--warn)'} />
 }
 
-function CollapsedText({ text }: { text: string }) {
+function CollapsedText({ text, colour = 'var(--text-2)' }: { text: string; colour?: string }) {
   const [isOpen, setOpen] = useState(false)
   const preview = truncate(text)
-  if (preview === text) return <span className={css.words}>{text}</span>
   return (
-    <span className={css.words}>
-      {isOpen ? text : preview}{' '}
-      <button type="button" className={css.more} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-        {isOpen ? texts.showLess : texts.showMore}
-      </button>
-    </span>
+    <Text span className={css.words} size="xs" c={colour}>
+      {isOpen ? text : preview}
+      {preview !== text && (
+        <>
+          {' '}
+          <TextButton c="var(--text)" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            {isOpen ? texts.showLess : texts.showMore}
+          </TextButton>
+        </>
+      )}
+    </Text>
   )
 }
 
-const refetchUploads = () => queryClient.invalidateQueries({ queryKey: [uploadedSongs.getUploadedSongs.path] })
+const LISTS = [uploadedSongs.getUploadedSongs]
 
 type SongActionDialogProps = { song: Song; what: 'renew' | 'delete'; onClose: () => void }
 
 function SongActionDialog({ song: { entity_id, title, artist, is_listed }, what, onClose }: SongActionDialogProps) {
   const { upload_days } = usePool()
-  const renew = async () => {
-    const { expire_date } = await callApi(uploadedSongs.renewSong, { entity_id })
-    await refetchUploads()
-    void toast({ message: format(texts.renewedUntil, { title, expire_date: formatDate(expire_date) }) })
-  }
-  const remove = async () => {
-    await callApi(uploadedSongs.deleteSong, { entity_id })
-    await refetchUploads()
-    void toast({ message: format(texts.deleted, { title }) })
-  }
+  const renew = useApiMutation(uploadedSongs.renewSong, {
+    invalidates: LISTS,
+    success: ({ expire_date }) => ({
+      message: format(texts.renewedUntil, { title, expire_date: formatDate(expire_date) }),
+    }),
+  })
+  const remove = useApiMutation(uploadedSongs.deleteSong, {
+    invalidates: LISTS,
+    success: () => ({ message: format(texts.deleted, { title }) }),
+  })
   const name = format(texts.songAndArtist, { artist, title })
   if (what === 'renew') {
     return (
@@ -201,7 +202,7 @@ function SongActionDialog({ song: { entity_id, title, artist, is_listed }, what,
         title={texts.areYouSureYouWant}
         what={format(texts.willBeAvailableForAnother, { name, upload_days })}
         confirmLabel={texts.renewSong}
-        onConfirm={renew}
+        onConfirm={() => renew.mutateAsync({ entity_id })}
         onClose={onClose}
       />
     )
@@ -212,7 +213,7 @@ function SongActionDialog({ song: { entity_id, title, artist, is_listed }, what,
       what={format(is_listed ? texts.willBeUnpublishedImmediatelyMembers : texts.songAndFilesWillBeDeleted, { name })}
       confirmLabel={texts.deleteSong}
       isDanger
-      onConfirm={remove}
+      onConfirm={() => remove.mutateAsync({ entity_id })}
       onClose={onClose}
     />
   )
@@ -220,10 +221,9 @@ function SongActionDialog({ song: { entity_id, title, artist, is_listed }, what,
 
 /** Placeholder at the height of the list while it loads. */
 export const UploadSkeleton = () => (
-  <div className={css.table} aria-busy>
-    <div className={css.head} />
+  <div aria-busy>
     {[...Array(10).keys()].map((n) => (
-      <div key={n} className={css.bone} />
+      <Skeleton key={n} height={22} my={17} />
     ))}
   </div>
 )

@@ -1,26 +1,28 @@
-import { uploadedSongs } from '@dubplate/contract'
-import { IconPlus } from '@tabler/icons-react'
-import { useRef, useState } from 'react'
+import type { uploads } from '@dubplate/contract'
+import { Group, NativeSelect, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
+import { IconChevronDown, IconFileMusic, IconPlus, IconTrash } from '@tabler/icons-react'
+import { useId, useRef, useState } from 'react'
 import { format } from '../format/message.ts'
-import { callApi } from '../platform/api.ts'
 import { Button } from '../ui/Button.tsx'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
-import { cacheFiles, useContainer, useFiles } from './files.ts'
-import { reloadForm } from './reloadForm.ts'
+import { IconButton } from '../ui/IconButton.tsx'
+import { songField } from './Field.tsx'
+import { Faults, FileState } from './FileState.tsx'
+import { SlotWave } from './FileWave.tsx'
+import { useContainer, useFiles } from './files.ts'
 import { SelectSong } from './SelectSong.tsx'
-import { SlotCard } from './SlotCard.tsx'
 import { type SlotKind, slotName } from './slotChoice.ts'
-import { type FieldErrors, type FormSlot, MAX_VERSIONS, type SongForm } from './songForm.ts'
+import { type FormSlot, MAX_VERSIONS, type SongForm } from './songForm.ts'
 import * as texts from './texts.ts'
+import css from './Uploads.module.css'
 import { useFocusAfter } from './useFocusAfter.ts'
 import type { SongFormState } from './useSongForm.ts'
-import css from './VersionSlots.module.css'
 
-type Props = { entityId: number | undefined; state: SongFormState; kinds: SlotKind[]; fieldErrors: FieldErrors }
+type Props = { state: SongFormState; kinds: SlotKind[] }
 
 /** The version slots of a song, to fill, add and remove; removing a saved one needs confirmation. */
-export function VersionSlots({ entityId, state, kinds, fieldErrors }: Props) {
-  const { form, addSlot, changeSlot, removeSlot } = state
+export function VersionSlots({ state, kinds }: Props) {
+  const { values: form, addSlot, changeSlot, removeSlot, removeVersion, errorOf } = state
   const known = useFiles(({ files }) => files)
   const [selecting, setSelecting] = useState<string>()
   const [removing, setRemoving] = useState<{ slot: FormSlot; at: number }>()
@@ -28,55 +30,41 @@ export function VersionSlots({ entityId, state, kinds, fieldErrors }: Props) {
   const moveFocusAfter = useFocusAfter(list, '[data-remove], [data-add]')
   const chosen = form.slots.find(({ key }) => key === selecting)
   const usedUploadIds = form.slots.flatMap(({ song }) => (song === undefined || song === chosen?.song ? [] : [song]))
-  const removeSlotOrAsk = (slot: FormSlot) => {
-    moveFocusAfter(form.slots.indexOf(slot))
+  const remove = (slot: FormSlot, at: number) => {
+    if (slot.song_version_id !== undefined) return setRemoving({ slot, at })
+    moveFocusAfter(at)
     removeSlot(slot.key)
-  }
-  const remove = (slot: FormSlot) => {
-    if (slot.song_version_id !== undefined && entityId !== undefined)
-      setRemoving({ slot, at: form.slots.indexOf(slot) })
-    else removeSlotOrAsk(slot)
-  }
-  const removeSaved = async (slot: FormSlot) => {
-    const { versions } = await callApi(uploadedSongs.removeSongVersion, {
-      entity_id: entityId ?? 0,
-      song_version_id: slot.song_version_id ?? 0,
-    })
-    cacheFiles(versions.map(({ file }) => file))
-    removeSlot(slot.key)
-    // The slot has been deleted; if this reload fails, the song is read again when it is saved.
-    await reloadForm(entityId, state).catch(() => undefined)
   }
   const add = () => {
     addSlot()
     requestAnimationFrame(() => list.current?.querySelector<HTMLElement>('li:last-child select')?.focus())
   }
   return (
-    <div ref={list} className={css.slots}>
+    <Stack ref={list} gap="md">
       {form.slots.length > 0 && (
-        <ol className={css.slots} aria-label={texts.versions}>
-          {form.slots.map((slot, n) => (
+        <Stack component="ol" gap="md" aria-label={texts.versions}>
+          {form.slots.map((slot, at) => (
             <SlotCard
               key={slot.key}
               slot={slot}
-              number={n + 1}
+              number={at + 1}
               file={slot.song === undefined ? undefined : known[slot.song]}
               kinds={kinds}
-              fieldErrors={fieldErrors}
+              errorOf={(field) => errorOf(`slots.${slot.key}.${field}`)}
               onChange={(change) => changeSlot(slot.key, change)}
               onSelect={() => setSelecting(slot.key)}
-              onRemove={() => remove(slot)}
+              onRemove={() => remove(slot, at)}
             />
           ))}
-        </ol>
+        </Stack>
       )}
-      <div className={css.add}>
+      <Group gap="md">
         <Button data-add onClick={add} disabled={form.slots.length >= MAX_VERSIONS}>
           <IconPlus size={16} aria-hidden />
           {texts.addVersion}
         </Button>
         <UnusedFiles form={form} />
-      </div>
+      </Group>
       {chosen && (
         <SelectSong
           chosen={chosen.song}
@@ -92,14 +80,14 @@ export function VersionSlots({ entityId, state, kinds, fieldErrors }: Props) {
           title={texts.removeThisVersion}
           what={format(texts.versionWillBeRemoved, { slotName: slotName(removing.slot, kinds) })}
           confirmLabel={texts.removeVersion}
-          onConfirm={() => removeSaved(removing.slot)}
+          onConfirm={() => removeVersion(removing.slot)}
           onClose={() => {
             setRemoving(undefined)
             moveFocusAfter(removing.at)
           }}
         />
       )}
-    </div>
+    </Stack>
   )
 }
 
@@ -112,5 +100,123 @@ function UnusedFiles({ form: { slots, coming: expectedUploadIds } }: { form: Son
   const usedIds = new Set([...expectedUploadIds, ...slots.map(({ song }) => song)])
   const unused = files.filter(({ upload_id }) => !usedIds.has(upload_id)).length
   if (unused === 0) return null
-  return <small>{format(texts.unusedFiles, { count: unused })}</small>
+  return (
+    <Text component="small" size="xs" c="var(--text-2)">
+      {format(texts.unusedFiles, { count: unused })}
+    </Text>
+  )
+}
+
+type SlotProps = {
+  slot: FormSlot
+  /** From 1. */
+  number: number
+  file: uploads.ContainerFile | undefined
+  kinds: SlotKind[]
+  errorOf: (field: 'version_id' | 'song' | 'start') => string | undefined
+  onChange: (change: Partial<FormSlot>) => void
+  onSelect: () => void
+  onRemove: () => void
+}
+
+/** One version of a song: its type, its file with faults, and where its preview starts. */
+function SlotCard({ slot, number, file, kinds, errorOf, onChange, onSelect, onRemove }: SlotProps) {
+  const kindName = slotName(slot, kinds)
+  const name = kindName || format(texts.versionNumberInSentence, { number })
+  const label = kindName
+    ? format(texts.versionNumberAndName, { number, name: kindName })
+    : format(texts.versionNumber, { number })
+  return (
+    <li className={css.slot} data-testid="slot">
+      <Stack role="group" gap="sm" aria-label={label}>
+        <Group className={css.actions} gap="sm" wrap="nowrap" align="flex-start">
+          <VersionKindField slot={slot} kinds={kinds} error={errorOf('version_id')} onChange={onChange} />
+          <IconButton label={format(texts.remove, { name })} data-remove style={{ marginTop: 26 }} onClick={onRemove}>
+            <IconTrash size={17} />
+          </IconButton>
+        </Group>
+        <SlotFile slot={slot} file={file} name={name} error={errorOf('song')} onSelect={onSelect} />
+        {file && <FileState file={file} />}
+        {file && <Faults file={file} />}
+        {file?.peaks && (
+          <SlotWave
+            file={file}
+            name={name}
+            start_seconds={slot.start_seconds}
+            onStart={(start_seconds) => onChange({ start_seconds })}
+          />
+        )}
+        <FieldError>{errorOf('start')}</FieldError>
+      </Stack>
+    </li>
+  )
+}
+
+const FieldError = ({ id, children }: { id?: string; children: string | undefined }) =>
+  children && (
+    <Text id={id} role="alert" size="sm" c="var(--danger)">
+      {children}
+    </Text>
+  )
+
+type KindProps = Pick<SlotProps, 'slot' | 'kinds' | 'onChange'> & { error: string | undefined }
+
+/** The version type, or a custom label. */
+function VersionKindField({ slot, kinds, error, onChange }: KindProps) {
+  const isOwn = slot.version_id === 0
+  const choose = (text: string) =>
+    onChange({ version_id: text === '' ? undefined : Number(text), ...(isOwn ? {} : { new_label: '' }) })
+  return (
+    <SimpleGrid cols={isOwn ? { base: 1, xs: 2 } : 1} spacing="sm" flex={1}>
+      <NativeSelect
+        label={texts.version}
+        name="version_id"
+        error={isOwn ? undefined : error}
+        errorProps={{ role: 'alert' }}
+        rightSection={<IconChevronDown size={16} aria-hidden />}
+        data={[
+          { value: '', label: texts.select },
+          ...kinds.map(({ version_id, name }) => ({ value: `${version_id}`, label: name })),
+          { value: '0', label: texts.customName },
+        ]}
+        value={slot.version_id ?? ''}
+        onChange={({ currentTarget }) => choose(currentTarget.value)}
+      />
+      {isOwn && (
+        <TextInput
+          label={texts.versionName}
+          {...songField('new_label', error)}
+          maxLength={60}
+          value={slot.new_label}
+          onChange={({ currentTarget }) => onChange({ new_label: currentTarget.value })}
+        />
+      )}
+    </SimpleGrid>
+  )
+}
+
+type FileProps = Pick<SlotProps, 'slot' | 'file' | 'onSelect'> & { name: string; error: string | undefined }
+
+function SlotFile({ slot, file, name, error, onSelect }: FileProps) {
+  const id = useId()
+  return (
+    <>
+      <Group gap="sm" wrap="nowrap" c="var(--text-2)">
+        <IconFileMusic size={18} aria-hidden style={{ flex: 'none' }} />
+        <Text fw={560} c="var(--text)" truncate flex={1} title={file?.file}>
+          {file?.file ?? (slot.song === undefined ? texts.noFileYet : texts.thisFileIsNoLonger)}
+        </Text>
+        <Button
+          style={{ background: 'var(--surface-3)', boxShadow: error && 'inset 0 0 0 1px var(--danger)' }}
+          onClick={onSelect}
+          aria-label={format(texts.selectSongFor, { name })}
+          aria-describedby={error ? id : undefined}
+          aria-invalid={error ? true : undefined}
+        >
+          {file ? texts.changeFile : texts.selectSong}
+        </Button>
+      </Group>
+      <FieldError id={id}>{error}</FieldError>
+    </>
+  )
 }

@@ -66,9 +66,9 @@ test('requires a name and a file for a slot', () => {
     { ...emptySlot('without'), version_id: 2 },
   ]
   expect(Object.keys(validateSlots(filled({ slots })))).toEqual([
-    'nameless.version_id',
-    'unnamed.version_id',
-    'without.song',
+    'slots.nameless.version_id',
+    'slots.unnamed.version_id',
+    'slots.without.song',
   ])
 })
 
@@ -81,10 +81,10 @@ test('maps the server’s errors to fields and slots', () => {
     'versions.0.song': 'D',
   }
   expect(mapServerErrors(fields, filled({ slots }))).toEqual({
-    title: 'A',
-    genres: 'B',
-    'one.start': 'C',
-    'one.song': 'D',
+    'values.title': 'A',
+    'values.genres': 'B',
+    'slots.one.start': 'C',
+    'slots.one.song': 'D',
   })
 })
 

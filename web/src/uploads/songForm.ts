@@ -155,31 +155,30 @@ export function inputOf(form: SongForm): InputOf<typeof uploadedSongs.createSong
   }
 }
 
-/** Errors by field (`title`, `expire_date`) or by slot and field (`new-2.song`). */
+/** Errors by their path in the form: `values.title`, or `slots.new-2.song` for the slot with that key. */
 export type FieldErrors = Record<string, string>
 
 /** The errors of the slots. */
-export function validateSlots(form: SongForm): FieldErrors {
+export function validateSlots(form: Pick<SongForm, 'slots'>): FieldErrors {
   const fieldErrors: FieldErrors = {}
   for (const { key, version_id, new_label, song } of submittedSlots(form)) {
     const isNamed = version_id ? true : version_id === 0 && new_label.trim() !== ''
-    if (!isNamed) fieldErrors[`${key}.version_id`] = texts.chooseVersionType
-    if (song === undefined) fieldErrors[`${key}.song`] = texts.chooseFileForVersion
+    if (!isNamed) fieldErrors[`slots.${key}.version_id`] = texts.chooseVersionType
+    if (song === undefined) fieldErrors[`slots.${key}.song`] = texts.chooseFileForVersion
   }
   return fieldErrors
 }
 
-/** The server's errors by the names of this form: the server numbers slots, the form names them. */
-export function mapServerErrors(fields: Record<string, string>, form: SongForm): FieldErrors {
-  const sent = submittedSlots(form)
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, message]) => {
-      const [, at, field] = /^versions\.(\d+)(?:\.(\w+))?/.exec(name) ?? []
-      const key = sent[Number(at)]?.key
-      if (key) return [`${key}.${SLOT_FIELDS[field ?? ''] ?? 'version_id'}`, message]
-      return [name.replace(/^songData\./, '').replace(/\..*$/, ''), message]
-    }),
-  )
+const SLOT_FIELDS: Record<string, string> = { song: 'song', start_min: 'start', start_sec: 'start' }
+
+/** The path in the form for one of the call’s input: the call numbers the slots it got, the form names them. */
+export function formPath(path: string, form: SongForm): string {
+  const [, at, field = ''] = /^versions\.(\d+)(?:\.(\w+))?/.exec(path) ?? []
+  const key = submittedSlots(form)[Number(at)]?.key
+  if (key) return `slots.${key}.${SLOT_FIELDS[field] ?? 'version_id'}`
+  return path.replace(/^songData\.(\w+).*/, 'values.$1')
 }
 
-const SLOT_FIELDS: Record<string, string> = { song: 'song', start_min: 'start', start_sec: 'start' }
+/** The server’s errors by their paths in the form. */
+export const mapServerErrors = (fields: Record<string, string>, form: SongForm): FieldErrors =>
+  Object.fromEntries(Object.entries(fields).map(([path, message]) => [formPath(path, form), message]))

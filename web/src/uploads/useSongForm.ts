@@ -1,31 +1,38 @@
-import { useEffect, useMemo, useState } from 'react'
-import { getDraft, saveDraft } from '../platform/drafts.ts'
-import { useFiles } from './files.ts'
+import { type ReplyOf, uploadedSongs, uploads } from '@dubplate/contract'
+import { createSong, updateSong } from '@dubplate/contract/schemas/uploaded-songs'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useEffectEvent, useMemo } from 'react'
+import { callApi } from '../platform/api.ts'
+import { refreshReplies } from '../platform/useApiMutation.ts'
+import { type ResourceFormState, useResourceForm } from '../platform/useResourceForm.ts'
+import { toast } from '../ui/toast.ts'
+import { cacheFiles, useFiles } from './files.ts'
 import { prefillForm } from './prefill.ts'
 import { detachForm } from './sending.ts'
 import { addArrivedUpload, clearArrivedUploads, useArrivedUploads } from './sendings.ts'
 import { type SlotKind, withPlacedFiles } from './slotChoice.ts'
-import { emptySlot, FIELDS, type Field, type FormSlot, type SongForm, type Values } from './songForm.ts'
+import {
+  emptySlot,
+  FIELDS,
+  type Field,
+  type FormSlot,
+  formOfEntry,
+  formPath,
+  inputOf,
+  mergeForms,
+  type SongForm,
+  type Values,
+  validateSlots,
+} from './songForm.ts'
+import * as texts from './texts.ts'
 
-const draftName = (entityId: number | undefined) => `song.${entityId ?? 'new'}`
-
-function readDraft(name: string): SongForm | undefined {
-  try {
-    const draft = JSON.parse(getDraft(name) || 'null') as SongForm | null
-    return draft && Array.isArray(draft.slots) && typeof draft.values === 'object' ? draft : undefined
-  } catch {
-    return undefined
-  }
+export type SongFormProps = {
+  /** The song being edited; undefined for a new one. */
+  entityId?: number | undefined
+  /** The initial values of the form. */
+  first: SongForm
+  kinds: SlotKind[]
 }
-
-/** After the song was saved: nothing typed for it, or still uploading to it, may be added to another song. */
-export function clearSongDraft(entityId: number | undefined) {
-  saveDraft(draftName(entityId), '')
-  detachForm(draftName(entityId))
-}
-
-/** Only forms with changes are stored. */
-const hasChanges = ({ typed, coming: expectedUploadIds }: SongForm) => typed.length > 0 || expectedUploadIds.length > 0
 
 let keys = 0
 const newKey = (form: SongForm): string => {
@@ -33,66 +40,136 @@ const newKey = (form: SongForm): string => {
   return form.slots.some((slot) => slot.key === key) ? newKey(form) : key
 }
 
-/**
- * The state of the song form, stored across a reload. Values from files fill in fields that nobody edited, and files
- * dropped here are put into slots as soon as their version is known.
- */
-export function useSongForm(entityId: number | undefined, first: SongForm, kinds: SlotKind[]) {
-  const name = draftName(entityId)
-  const [form, setForm] = useState(() => readDraft(name) ?? first)
-  const known = useFiles(({ files }) => files)
-  const files = useMemo(
-    () => form.slots.flatMap(({ song }) => (song !== undefined && known[song] ? [known[song]] : [])),
-    [form.slots, known],
-  )
-  useEffect(() => saveDraft(name, hasChanges(form) ? JSON.stringify(form) : ''), [name, form])
-  // eslint-disable-next-line react-hooks/set-state-in-effect -- the analysis of a file is done
-  useEffect(() => setForm((form) => prefillForm(form, files)), [files])
-  const { coming: expectedUploadIds } = form
-  useEffect(() => {
-    // eslint-disable-next-line react-hooks/set-state-in-effect -- a file has arrived, or its version is known
-    if (expectedUploadIds.length > 0) setForm((form) => withPlacedFiles(form, known, kinds))
-  }, [expectedUploadIds, known, kinds])
+/** The song as it is stored now. */
+async function loadSongForm(entity_id: number): Promise<SongForm> {
+  const [{ song }, { versions }] = await Promise.all([
+    callApi(uploadedSongs.getSongEntry, { entity_id }),
+    callApi(uploadedSongs.getSongVersions, { entity_id }),
+  ])
+  cacheFiles(versions.map(({ file }) => file))
+  return formOfEntry(song, versions)
+}
 
+/**
+ * The form of a song. Values from its files fill in fields that nobody edited, and files dropped here are put into slots
+ * as soon as their version is known.
+ */
+export function useSongForm({ entityId, first, kinds }: SongFormProps) {
+  const name = `song.${entityId ?? 'new'}`
+  const navigate = useNavigate()
+  const form: ResourceFormState<SongForm> = useResourceForm<
+    SongForm,
+    typeof createSong | typeof updateSong,
+    ReplyOf<typeof createSong>
+  >({
+    call: entityId === undefined ? createSong : updateSong,
+    draftName: name,
+    values: first,
+    toInput: (form) =>
+      entityId === undefined ? inputOf(form) : { ...inputOf(form), entity_id: entityId, version: form.version },
+    fieldNames: (path): string => formPath(path, form.getValues()),
+    validate: validateSlots,
+    loadCurrent: entityId === undefined ? undefined : () => loadSongForm(entityId),
+    save: async (send) => {
+      const saved = await send()
+      // Nothing that is still uploading for this song may be added to another one.
+      detachForm(name)
+      void refreshReplies(CHANGED)
+      await navigate({ to: '/uploads/index' })
+      void toast({ message: SAVED[saved.status] })
+      return saved
+    },
+  })
+  const { values } = form
+  const known = useFiles(({ files }) => files)
   const arrivedIds = useArrivedUploads((arrivedUploads) => arrivedUploads[name])
-  useEffect(() => {
+  const files = useMemo(
+    () => values.slots.flatMap(({ song }) => (song !== undefined && known[song] ? [known[song]] : [])),
+    [values.slots, known],
+  )
+  const update = (change: (form: SongForm) => SongForm) => {
+    const before = form.getValues()
+    const after = change(before)
+    if (after !== before) form.setValues(after)
+  }
+  const prefill = useEffectEvent(() => update((form) => prefillForm(form, files)))
+  useEffect(() => prefill(), [files])
+  const placeFiles = useEffectEvent(() => update((form) => withPlacedFiles(form, known, kinds)))
+  useEffect(() => placeFiles(), [values.coming, known, kinds])
+  const expectArrived = useEffectEvent(() => {
     if (!arrivedIds?.length) return
-    // eslint-disable-next-line react-hooks/set-state-in-effect -- files were dropped on another screen
-    setForm((form) => ({ ...form, coming: [...new Set([...form.coming, ...arrivedIds])] }))
+    update((form) => ({ ...form, coming: [...new Set([...form.coming, ...arrivedIds])] }))
     clearArrivedUploads(name)
-  }, [name, arrivedIds])
+  })
+  useEffect(() => expectArrived(), [arrivedIds])
 
   const type = <Name extends keyof Values>(
     field: Name,
     value: Values[Name],
     source: 'uploader' | 'analysis' = 'uploader',
   ) =>
-    setForm((form) => ({
+    update((form) => ({
       ...form,
       values: { ...form.values, [field]: value },
       sources: FIELDS.includes(field as Field) ? { ...form.sources, [field]: source } : form.sources,
-      typed: form.typed.includes(field) ? form.typed : [...form.typed, field],
+      typed: [...new Set([...form.typed, field])],
     }))
-  const updateSlots = (update: (slots: FormSlot[], form: SongForm) => FormSlot[]) =>
-    setForm((form) => ({
+  const updateSlots = (change: (slots: FormSlot[], form: SongForm) => FormSlot[]) =>
+    update((form) => ({
       ...form,
-      slots: update(form.slots, form),
-      typed: form.typed.includes('slots') ? form.typed : [...form.typed, 'slots'],
+      slots: change(form.slots, form),
+      typed: [...new Set([...form.typed, 'slots' as const])],
     }))
   return {
-    form,
+    ...form,
     files,
-    setForm,
     type,
     /** The name under which uploads are assigned to this form. */
     name,
+    /** The error of a field, or of a part of a slot. */
+    errorOf: (path: `values.${keyof Values}` | `slots.${string}`): string | undefined => form.field(path).error,
     /** Adds a file that has already been uploaded to a slot. */
     expect: (uploadId: number) => addArrivedUpload(name, uploadId),
     addSlot: () => updateSlots((slots, form) => [...slots, emptySlot(newKey(form))]),
     changeSlot: (key: string, change: Partial<FormSlot>) =>
       updateSlots((slots) => slots.map((slot) => (slot.key === key ? { ...slot, ...change } : slot))),
     removeSlot: (key: string) => updateSlots((slots) => slots.filter((slot) => slot.key !== key)),
+    /** Removes a version from the stored song at once. */
+    removeVersion: async ({ key, song_version_id = 0 }: FormSlot) => {
+      const entity_id = entityId ?? 0
+      const { versions } = await callApi(uploadedSongs.removeSongVersion, { entity_id, song_version_id })
+      cacheFiles(versions.map(({ file }) => file))
+      updateSlots((slots) => slots.filter((slot) => slot.key !== key))
+      // The version has been removed; if this fails, the song is loaded again when it is saved.
+      const current = await loadSongForm(entity_id).catch(() => undefined)
+      if (current) update((form) => mergeForms(current, form))
+    },
+    /** Applies what was typed here to the song as someone else has saved it since. */
+    mergeWithCurrent:
+      form.conflict &&
+      (() => {
+        const mine = form.getValues()
+        form.conflict?.takeServerVersion()
+        update((current) => mergeForms(current, mine))
+      }),
   }
 }
 
 export type SongFormState = ReturnType<typeof useSongForm>
+
+const CHANGED = [
+  uploadedSongs.getUploadedSongs,
+  uploads.getContainer,
+  uploadedSongs.getSongEntry,
+  uploadedSongs.getSongVersions,
+]
+
+/** The confirmation for each state, with what happens next. */
+const SAVED: Record<uploadedSongs.SongState, string> = {
+  draft: texts.savedAsDraftWellReview,
+  analysing: texts.savedWellReviewItOnce,
+  in_review: texts.submittedForReview,
+  published: texts.changesSaved,
+  declined: texts.changesSaved,
+  expired: texts.savedRenewToPublish,
+}

@@ -59,7 +59,7 @@ export function UploadEditForm({ upload, onClose }: Props) {
     if (!(error instanceof ApiError)) return
     setOutdated(error.code === 'conflict')
     setFieldErrors(mapServerErrors(error.fields, entry.form))
-    requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[data-wrong]')?.focus())
+    requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -92,7 +92,7 @@ export function UploadEditForm({ upload, onClose }: Props) {
         <GenreChoice
           chosen={entry.form.values.genres}
           source={entry.form.sources.genres}
-          fieldErrors={fieldErrors.genres}
+          fieldErrors={fieldErrors['values.genres']}
           onChange={(genres) => write(withValue(entry, { genres }))}
         />
         <VersionFields upload={upload} entry={entry} fieldErrors={fieldErrors} onChange={write} />

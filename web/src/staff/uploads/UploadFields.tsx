@@ -1,8 +1,8 @@
 import { type review, uploadedSongs } from '@dubplate/contract'
-import { Card, SimpleGrid, Stack, Text } from '@mantine/core'
+import { Card, NativeSelect, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { useApiQuery } from '../../platform/queries.ts'
-import { Field } from '../../uploads/Field.tsx'
-import { SlotWave } from '../../uploads/SlotWave.tsx'
+import { songField } from '../../uploads/Field.tsx'
+import { SlotWave } from '../../uploads/FileWave.tsx'
 import type { FieldErrors, FormSlot } from '../../uploads/songForm.ts'
 import * as texts from './texts.ts'
 import { type Entry, withValue } from './uploadForm.ts'
@@ -24,43 +24,29 @@ export function SongFields({ entry, fieldErrors, onChange }: Props) {
   return (
     <SimpleGrid cols={2} spacing="md" verticalSpacing="md">
       {TEXT_FIELDS.map(({ path, label, maxLength }) => (
-        <Field key={path} label={label} path={path} fieldError={fieldErrors[path]} source={sources[path]}>
-          {(control) => (
-            <input
-              {...control}
-              maxLength={maxLength}
-              autoComplete="off"
-              value={values[path]}
-              onChange={({ currentTarget }) => onChange(withValue(entry, { [path]: currentTarget.value }))}
-            />
-          )}
-        </Field>
+        <TextInput
+          key={path}
+          label={label}
+          {...songField(path, fieldErrors[`values.${path}`], sources[path])}
+          maxLength={maxLength}
+          value={values[path]}
+          onChange={({ currentTarget }) => onChange(withValue(entry, { [path]: currentTarget.value }))}
+        />
       ))}
-      <Field label={texts.section} path="song_section_id">
-        {(control) => (
-          <select
-            {...control}
-            value={entry.section}
-            onChange={({ currentTarget }) => onChange({ ...entry, section: Number(currentTarget.value) })}
-          >
-            {SECTION_CHOICES.map((section) => (
-              <option key={section} value={section}>
-                {sectionName(section)}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
-      <Field label={texts.expires} path="expire_date" fieldError={fieldErrors.expire_date}>
-        {(control) => (
-          <input
-            {...control}
-            type="date"
-            value={values.expire_date}
-            onChange={({ currentTarget }) => onChange(withValue(entry, { expire_date: currentTarget.value }))}
-          />
-        )}
-      </Field>
+      <NativeSelect
+        label={texts.section}
+        name="song_section_id"
+        data={SECTION_CHOICES.map((section) => ({ value: `${section}`, label: sectionName(section) }))}
+        value={entry.section}
+        onChange={({ currentTarget }) => onChange({ ...entry, section: Number(currentTarget.value) })}
+      />
+      <TextInput
+        label={texts.expires}
+        {...songField('expire_date', fieldErrors['values.expire_date'])}
+        type="date"
+        value={values.expire_date}
+        onChange={({ currentTarget }) => onChange(withValue(entry, { expire_date: currentTarget.value }))}
+      />
     </SimpleGrid>
   )
 }
@@ -75,14 +61,14 @@ export function VersionFields({ upload, entry, fieldErrors, onChange }: Props & 
     <Stack component="ol" gap="md" aria-label={texts.versions}>
       {entry.form.slots.map((slot) => {
         const saved = upload.versions.find(({ song_version_id }) => song_version_id === slot.song_version_id)
-        const startError = fieldErrors[`${slot.key}.start`]
+        const startError = fieldErrors[`slots.${slot.key}.start`]
         return (
           saved && (
             <Card key={slot.key} component="li" padding="md" aria-label={saved.name}>
               <Stack gap="sm">
                 <VersionName
                   slot={slot}
-                  fieldError={fieldErrors[`${slot.key}.version_id`]}
+                  fieldError={fieldErrors[`slots.${slot.key}.version_id`]}
                   onChange={(change) => changeSlot(slot, change)}
                 />
                 {saved.file.peaks && (
@@ -115,35 +101,28 @@ function VersionName({ slot, fieldError, onChange }: NameProps) {
   const isCustom = slot.version_id === 0
   return (
     <SimpleGrid cols={2} spacing="md">
-      <Field label={texts.version} path="version_id" fieldError={isCustom ? undefined : fieldError}>
-        {(control) => (
-          <select
-            {...control}
-            value={data ? slot.version_id : ''}
-            onChange={({ currentTarget }) => onChange({ version_id: Number(currentTarget.value), new_label: '' })}
-          >
-            {!data && <option value="">…</option>}
-            {data?.versions.map(({ version_id, name }) => (
-              <option key={version_id} value={version_id}>
-                {name}
-              </option>
-            ))}
-            <option value={0}>{texts.customName}</option>
-          </select>
-        )}
-      </Field>
+      <NativeSelect
+        label={texts.version}
+        name="version_id"
+        error={isCustom ? undefined : fieldError}
+        errorProps={{ role: 'alert' }}
+        data={[
+          ...(data?.versions.map(({ version_id, name }) => ({ value: `${version_id}`, label: name })) ?? [
+            { value: '', label: '…' },
+          ]),
+          { value: '0', label: texts.customName },
+        ]}
+        value={data ? slot.version_id : ''}
+        onChange={({ currentTarget }) => onChange({ version_id: Number(currentTarget.value), new_label: '' })}
+      />
       {isCustom && (
-        <Field label={texts.versionName} path="new_label" fieldError={fieldError}>
-          {(control) => (
-            <input
-              {...control}
-              maxLength={60}
-              autoComplete="off"
-              value={slot.new_label}
-              onChange={({ currentTarget }) => onChange({ new_label: currentTarget.value })}
-            />
-          )}
-        </Field>
+        <TextInput
+          label={texts.versionName}
+          {...songField('new_label', fieldError)}
+          maxLength={60}
+          value={slot.new_label}
+          onChange={({ currentTarget }) => onChange({ new_label: currentTarget.value })}
+        />
       )}
     </SimpleGrid>
   )

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { truncate } from './truncate.ts'
+import { barHeight, truncate, weekName } from './songDisplay.ts'
 
 const REASON =
   'The first eight bars of the intro have no beat to mix on. Please upload a version that starts with drums.'
@@ -17,4 +17,12 @@ test('cuts a long text after a whole word, without trailing separators', () => {
 
 test('cuts a single long word at the end of the row', () => {
   expect(truncate('x'.repeat(300))).toBe(`${'x'.repeat(90)}…`)
+})
+
+test('names a week by its Monday in every time zone', () => {
+  expect(weekName('2026-11-16')).toBe('Nov 16')
+})
+
+test('keeps one download visible next to a thousand, and shows none as a line', () => {
+  expect([barHeight(0, 1000), barHeight(1, 1000), barHeight(500, 1000), barHeight(1000, 1000)]).toEqual([2, 6, 50, 100])
 })

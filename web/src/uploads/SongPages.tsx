@@ -1,24 +1,42 @@
 import { uploadedSongs } from '@dubplate/contract'
+import { SimpleGrid, Skeleton } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useMarkSeen } from '../notices/useMarkSeen.ts'
 import { ErrorState } from '../platform/ErrorState.tsx'
+import { usePool } from '../platform/pool.ts'
 import { queryClient, useApiQuery } from '../platform/queries.ts'
-import { FormSkeleton } from './FormSkeleton.tsx'
 import { cacheFiles } from './files.ts'
-import { MemberContent } from './OfMember.tsx'
+import { MemberPage } from './MemberPage.tsx'
+import { prefillForm } from './prefill.ts'
 import { SongFormScreen } from './SongFormScreen.tsx'
 import { SongStatus } from './SongStatus.tsx'
-import { formOfEntry } from './songForm.ts'
+import { dayAfter, emptyForm, formOfEntry } from './songForm.ts'
 import * as texts from './texts.ts'
+
+/** The form for a new song. */
+export const NewSong = () => (
+  <MemberPage title={texts.addSong}>
+    <NewForm />
+  </MemberPage>
+)
+
+function NewForm() {
+  const { data, error, refetch } = useApiQuery(uploadedSongs.getVersions, {})
+  const { upload_days } = usePool()
+  const [first] = useState(() => emptyForm(dayAfter(upload_days)))
+  if (data) return <SongFormScreen first={first} kinds={data.versions} />
+  if (error) return <ErrorState error={error} title={texts.couldntLoadThisForm} retry={() => void refetch()} />
+  return <FormSkeleton />
+}
 
 /** The form to edit a song. */
 export function EditSong() {
   const { entityId } = useParams({ from: '/uploads/edit-song/$entityId' })
   return (
-    <MemberContent title={texts.editSong}>
+    <MemberPage title={texts.editSong}>
       <EditForm key={entityId} entityId={entityId} />
-    </MemberContent>
+    </MemberPage>
   )
 }
 
@@ -45,14 +63,24 @@ function EditForm({ entityId: entity_id }: { entityId: number }) {
   if (failed?.error)
     return <ErrorState error={failed.error} title={texts.couldntLoadThisSong} retry={() => void failed.refetch()} />
   if (!enabled || !kinds.data || !entry.data || !slots.data) return <FormSkeleton />
+  const { versions } = slots.data
+  const files = versions.map(({ file }) => file)
   return (
     <>
       <SongStatus song={entry.data.song} />
       <SongFormScreen
         entityId={entity_id}
-        first={formOfEntry(entry.data.song, slots.data.versions)}
+        first={prefillForm(formOfEntry(entry.data.song, versions), files)}
         kinds={kinds.data.versions}
       />
     </>
   )
 }
+
+/** Placeholder at the size of the form while it loads. */
+const FormSkeleton = () => (
+  <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl" aria-busy>
+    <Skeleton height={480} />
+    <Skeleton height={480} />
+  </SimpleGrid>
+)
