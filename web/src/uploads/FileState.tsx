@@ -1,39 +1,17 @@
 import type { uploads } from '@dubplate/contract'
-import { Group, Stack, Text, type TextProps } from '@mantine/core'
+import { Group, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle, IconCircleX } from '@tabler/icons-react'
-import type { ComponentProps } from 'react'
 import { KeyBadge } from '../catalogue/KeyBadge.tsx'
 import { formatBpmRange, formatBytes, formatDuration } from '../format/format.ts'
 import { format, rich } from '../format/message.ts'
+import { ProgressBar, TextButton } from './elements.tsx'
 import { playPreview } from './preview.ts'
 import * as texts from './texts.ts'
-import css from './Uploads.module.css'
 
 type Props = { file: uploads.ContainerFile }
 
 /** Played before the fault, for comparison. */
 const LEAD_SECONDS = 2
-
-type ProgressProps = { label: string; percent: number; valueText?: string }
-
-export const ProgressBar = ({ label, percent, valueText }: ProgressProps) => (
-  <span
-    className={css.bar}
-    role="progressbar"
-    aria-label={label}
-    aria-valuemin={0}
-    aria-valuemax={100}
-    aria-valuenow={percent}
-    aria-valuetext={valueText}
-  >
-    <i style={{ width: `${percent}%` }} />
-  </span>
-)
-
-/** A button in the middle of a text. */
-export const TextButton = (props: ComponentProps<'button'> & Pick<TextProps, 'c'>) => (
-  <Text component="button" type="button" inherit td="underline" fw={580} mih={24} c="inherit" {...props} />
-)
 
 /** The progress of a file's analysis, and its results. */
 export function FileState({ file }: Props) {

@@ -1,5 +1,5 @@
 import { uploads } from '@dubplate/contract'
-import { Box, Group, Paper, Stack, Text } from '@mantine/core'
+import { Box, Group, Stack, Text } from '@mantine/core'
 import { IconPlayerPauseFilled, IconPlayerPlayFilled, IconTrash } from '@tabler/icons-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { format } from '../format/message.ts'
@@ -110,7 +110,7 @@ function FileRow({ file, isChosen, isOwn, onChoose, onRemoved }: FileRowProps) {
   const { upload_id, file: name, mp3, tag } = file
   const isPlaying = usePreview((preview) => preview.isPlaying && preview.upload_id === upload_id)
   return (
-    <Paper component="li" p="sm" withBorder style={{ borderColor: isChosen ? 'var(--accent-ink)' : 'var(--line)' }}>
+    <li className={css.file} data-chosen={isChosen || undefined}>
       <Group gap="xs" wrap="nowrap">
         <Group component="label" className={css.choice} gap="sm" wrap="nowrap" miw={0} flex={1}>
           <input
@@ -144,7 +144,7 @@ function FileRow({ file, isChosen, isOwn, onChoose, onRemoved }: FileRowProps) {
       <Box pl={28}>
         <FileState file={file} />
       </Box>
-    </Paper>
+    </li>
   )
 }
 

@@ -1,5 +1,5 @@
 import { KEYS } from '@dubplate/contract'
-import { Group, SimpleGrid, Text, TextInput, type TextInputProps } from '@mantine/core'
+import { Group, Text, TextInput, type TextInputProps } from '@mantine/core'
 import { KeyBadge } from '../catalogue/KeyBadge.tsx'
 import { format } from '../format/message.ts'
 import { usePool } from '../platform/pool.ts'
@@ -31,11 +31,11 @@ export function SongFields({ state: { values: form, files, type, errorOf } }: { 
     <>
       {text('title', texts.songTitle, { maxLength: 300 })}
       {text('artist', texts.artist, { maxLength: 300 })}
-      <SimpleGrid cols={{ base: 2, xs: 3 }} spacing="md">
+      <div className={css.short}>
         {text('year', texts.year, { inputMode: 'numeric', maxLength: 4 })}
         {text('song_key', texts.songKey, { list: 'song-keys', maxLength: 20 })}
         {text('bpm', texts.bpmLabel, { inputMode: 'decimal', maxLength: 20 })}
-      </SimpleGrid>
+      </div>
       <datalist id="song-keys">
         {KEYS.map((key) => (
           <option key={key} value={key} />

@@ -44,7 +44,9 @@ async function openSong(entry = makeEntry(), versions = [makeSlot()]) {
 test('names every blank field, and keeps the other errors while one is corrected', async () => {
   await openApp('/uploads/new')
   await press(form, 'Add version')
-  await form.getByRole('combobox', { name: 'Version' }).selectOptions('Custom name…')
+  const type = form.getByRole('combobox', { name: 'Version' })
+  await expect.element(type).toHaveFocus()
+  await type.selectOptions('Custom name…')
   await press(form, 'Save')
   for (const message of [
     'Choose a version type or enter a name.',

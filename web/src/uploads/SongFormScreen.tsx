@@ -1,4 +1,4 @@
-import { Stack, Text, Title } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import { useEffect } from 'react'
 import { format } from '../format/message.ts'
 import { ErrorMessages } from '../membership/ErrorMessages.tsx'
@@ -26,17 +26,17 @@ export function SongFormScreen(props: SongFormProps) {
   return (
     <form ref={element} noValidate className={css.form} aria-label={texts.song} onSubmit={state.submit}>
       <Stack component="section" gap="md" aria-labelledby="versions-title">
-        <Title order={2} size={20} id="versions-title">
+        <Text component="h2" fz={20} fw={680} id="versions-title">
           {texts.versions}
-        </Title>
+        </Text>
         <DropArea form={state.name} />
         <SendingList onUse={state.expect} />
         <VersionSlots state={state} kinds={props.kinds} />
       </Stack>
       <Stack component="section" gap="md" aria-labelledby="song-title">
-        <Title order={2} size={20} id="song-title">
+        <Text component="h2" fz={20} fw={680} id="song-title">
           {texts.song}
-        </Title>
+        </Text>
         <SongFields state={state} />
         <ErrorMessages messages={messages}>
           {state.mergeWithCurrent && <Button onClick={state.mergeWithCurrent}>{texts.loadLatestAndKeepMy}</Button>}

@@ -1,5 +1,5 @@
 import { uploadedSongs } from '@dubplate/contract'
-import { SimpleGrid, Skeleton } from '@mantine/core'
+import { Skeleton } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useMarkSeen } from '../notices/useMarkSeen.ts'
@@ -13,6 +13,7 @@ import { SongFormScreen } from './SongFormScreen.tsx'
 import { SongStatus } from './SongStatus.tsx'
 import { dayAfter, emptyForm, formOfEntry } from './songForm.ts'
 import * as texts from './texts.ts'
+import css from './Uploads.module.css'
 
 /** The form for a new song. */
 export const NewSong = () => (
@@ -79,8 +80,8 @@ function EditForm({ entityId: entity_id }: { entityId: number }) {
 
 /** Placeholder at the size of the form while it loads. */
 const FormSkeleton = () => (
-  <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl" aria-busy>
+  <div className={css.form} aria-busy>
     <Skeleton height={480} />
     <Skeleton height={480} />
-  </SimpleGrid>
+  </div>
 )

@@ -1,22 +1,21 @@
-import type { uploads } from '@dubplate/contract'
-import { Group, NativeSelect, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
-import { IconChevronDown, IconFileMusic, IconPlus, IconTrash } from '@tabler/icons-react'
-import { useId, useRef, useState } from 'react'
+import { Group, Stack, Text } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useRef, useState } from 'react'
 import { format } from '../format/message.ts'
 import { Button } from '../ui/Button.tsx'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
-import { IconButton } from '../ui/IconButton.tsx'
-import { songField } from './Field.tsx'
-import { Faults, FileState } from './FileState.tsx'
-import { SlotWave } from './FileWave.tsx'
+import { lazyOnDemand } from '../ui/lazyOnDemand.tsx'
 import { useContainer, useFiles } from './files.ts'
-import { SelectSong } from './SelectSong.tsx'
 import { type SlotKind, slotName } from './slotChoice.ts'
 import { type FormSlot, MAX_VERSIONS, type SongForm } from './songForm.ts'
 import * as texts from './texts.ts'
-import css from './Uploads.module.css'
 import { useFocusAfter } from './useFocusAfter.ts'
 import type { SongFormState } from './useSongForm.ts'
+
+/** Loaded while the song is: with waveforms and selects, it is a good part of the form. */
+const cards = import('./SlotCard.tsx')
+const SlotCard = lazyOnDemand(() => cards.then(({ SlotCard }) => SlotCard))
+const SelectSong = lazyOnDemand(() => import('./SelectSong.tsx').then(({ SelectSong }) => SelectSong))
 
 type Props = { state: SongFormState; kinds: SlotKind[] }
 
@@ -48,6 +47,7 @@ export function VersionSlots({ state, kinds }: Props) {
               key={slot.key}
               slot={slot}
               number={at + 1}
+              kindName={slotName(slot, kinds)}
               file={slot.song === undefined ? undefined : known[slot.song]}
               kinds={kinds}
               errorOf={(field) => errorOf(`slots.${slot.key}.${field}`)}
@@ -104,119 +104,5 @@ function UnusedFiles({ form: { slots, coming: expectedUploadIds } }: { form: Son
     <Text component="small" size="xs" c="var(--text-2)">
       {format(texts.unusedFiles, { count: unused })}
     </Text>
-  )
-}
-
-type SlotProps = {
-  slot: FormSlot
-  /** From 1. */
-  number: number
-  file: uploads.ContainerFile | undefined
-  kinds: SlotKind[]
-  errorOf: (field: 'version_id' | 'song' | 'start') => string | undefined
-  onChange: (change: Partial<FormSlot>) => void
-  onSelect: () => void
-  onRemove: () => void
-}
-
-/** One version of a song: its type, its file with faults, and where its preview starts. */
-function SlotCard({ slot, number, file, kinds, errorOf, onChange, onSelect, onRemove }: SlotProps) {
-  const kindName = slotName(slot, kinds)
-  const name = kindName || format(texts.versionNumberInSentence, { number })
-  const label = kindName
-    ? format(texts.versionNumberAndName, { number, name: kindName })
-    : format(texts.versionNumber, { number })
-  return (
-    <li className={css.slot} data-testid="slot">
-      <Stack role="group" gap="sm" aria-label={label}>
-        <Group className={css.actions} gap="sm" wrap="nowrap" align="flex-start">
-          <VersionKindField slot={slot} kinds={kinds} error={errorOf('version_id')} onChange={onChange} />
-          <IconButton label={format(texts.remove, { name })} data-remove style={{ marginTop: 26 }} onClick={onRemove}>
-            <IconTrash size={17} />
-          </IconButton>
-        </Group>
-        <SlotFile slot={slot} file={file} name={name} error={errorOf('song')} onSelect={onSelect} />
-        {file && <FileState file={file} />}
-        {file && <Faults file={file} />}
-        {file?.peaks && (
-          <SlotWave
-            file={file}
-            name={name}
-            start_seconds={slot.start_seconds}
-            onStart={(start_seconds) => onChange({ start_seconds })}
-          />
-        )}
-        <FieldError>{errorOf('start')}</FieldError>
-      </Stack>
-    </li>
-  )
-}
-
-const FieldError = ({ id, children }: { id?: string; children: string | undefined }) =>
-  children && (
-    <Text id={id} role="alert" size="sm" c="var(--danger)">
-      {children}
-    </Text>
-  )
-
-type KindProps = Pick<SlotProps, 'slot' | 'kinds' | 'onChange'> & { error: string | undefined }
-
-/** The version type, or a custom label. */
-function VersionKindField({ slot, kinds, error, onChange }: KindProps) {
-  const isOwn = slot.version_id === 0
-  const choose = (text: string) =>
-    onChange({ version_id: text === '' ? undefined : Number(text), ...(isOwn ? {} : { new_label: '' }) })
-  return (
-    <SimpleGrid cols={isOwn ? { base: 1, xs: 2 } : 1} spacing="sm" flex={1}>
-      <NativeSelect
-        label={texts.version}
-        name="version_id"
-        error={isOwn ? undefined : error}
-        errorProps={{ role: 'alert' }}
-        rightSection={<IconChevronDown size={16} aria-hidden />}
-        data={[
-          { value: '', label: texts.select },
-          ...kinds.map(({ version_id, name }) => ({ value: `${version_id}`, label: name })),
-          { value: '0', label: texts.customName },
-        ]}
-        value={slot.version_id ?? ''}
-        onChange={({ currentTarget }) => choose(currentTarget.value)}
-      />
-      {isOwn && (
-        <TextInput
-          label={texts.versionName}
-          {...songField('new_label', error)}
-          maxLength={60}
-          value={slot.new_label}
-          onChange={({ currentTarget }) => onChange({ new_label: currentTarget.value })}
-        />
-      )}
-    </SimpleGrid>
-  )
-}
-
-type FileProps = Pick<SlotProps, 'slot' | 'file' | 'onSelect'> & { name: string; error: string | undefined }
-
-function SlotFile({ slot, file, name, error, onSelect }: FileProps) {
-  const id = useId()
-  return (
-    <>
-      <Group gap="sm" wrap="nowrap" c="var(--text-2)">
-        <IconFileMusic size={18} aria-hidden style={{ flex: 'none' }} />
-        <Text fw={560} c="var(--text)" truncate flex={1} title={file?.file}>
-          {file?.file ?? (slot.song === undefined ? texts.noFileYet : texts.thisFileIsNoLonger)}
-        </Text>
-        <Button
-          style={{ background: 'var(--surface-3)', boxShadow: error && 'inset 0 0 0 1px var(--danger)' }}
-          onClick={onSelect}
-          aria-label={format(texts.selectSongFor, { name })}
-          aria-describedby={error ? id : undefined}
-          aria-invalid={error ? true : undefined}
-        >
-          {file ? texts.changeFile : texts.selectSong}
-        </Button>
-      </Group>
-      <FieldError id={id}>{error}</FieldError>
-    </>
   )
 }
