@@ -19,7 +19,7 @@ export function FileState({ file }: Props) {
   if (state === 'done') return <FileFacts file={file} />
   const percent = Math.round(progress * 100)
   return (
-    <Group gap={10} mih={22} fz="xs" c="var(--text-2)">
+    <Group gap="4px 10px" mih={22} fz="xs" c="var(--text-2)">
       {state === 'failed' && <p>{texts.couldntAnalyseThisFileUpload}</p>}
       {state !== 'failed' && (
         <>
@@ -44,7 +44,7 @@ function FileFacts({ file: { bytes, analysis } }: Props) {
     formatBytes(bytes),
   ].filter(Boolean)
   return (
-    <Group component="p" className="num" gap={10} mih={22} fz="xs" c="var(--text-2)">
+    <Group component="p" className="num" gap="4px 10px" mih={22} fz="xs" c="var(--text-2)">
       {song_key && <KeyBadge songKey={song_key} />}
       {facts.map((fact) => (
         <span key={String(fact)}>{fact}</span>

@@ -141,7 +141,7 @@ function FileRow({ file, isChosen, isOwn, onChoose, onRemoved }: FileRowProps) {
         </IconButton>
         {!isOwn && <RemoveFile file={file} onRemoved={onRemoved} />}
       </Group>
-      <Box pl={28}>
+      <Box pl={26}>
         <FileState file={file} />
       </Box>
     </li>
