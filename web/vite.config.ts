@@ -52,6 +52,8 @@ export default defineConfig({
     assetsInlineLimit: 1024,
     // What every visit needs is in one file: split into shared chunks it compresses 6 kB worse.
     rolldownOptions: {
+      // A form loads only the schema of its own call, not those of all calls in the same file of the contract.
+      treeshake: { manualPureFunctions: ['endpoint', 'z'] },
       // A text is a constant of its module's texts.ts. Inlined where it is used, it is bundled with the screen that
       // shows it.
       optimization: { inlineConst: { mode: 'all', pass: 2 } },
