@@ -1,11 +1,10 @@
-import { account } from '@dubplate/contract'
+import { confirmIdentity } from '@dubplate/contract/schemas/account'
 import { TextInput } from '@mantine/core'
-import { ErrorMessages } from '../membership/ErrorMessages.tsx'
+import { Form } from '../membership/Form.tsx'
 import css from '../membership/Joining.module.css'
 import { PasswordField } from '../membership/PasswordField.tsx'
-import { useDialogForm } from '../membership/useDialogForm.ts'
-import { callApi } from '../platform/api.ts'
 import { useSession } from '../platform/session.ts'
+import { useResourceForm } from '../platform/useResourceForm.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import type { Method } from './ConfirmIdentity.tsx'
@@ -25,34 +24,35 @@ export function ConfirmDialog({ method, finish }: Props) {
 
 function ConfirmForm({ method, finish }: { method: 'password' | 'code'; finish: Props['finish'] }) {
   const email = useSession((session) => session.profile?.email ?? '')
-  const { form, submit, isBusy, complaints } = useDialogForm({
-    initialValues: { password: '', code: '' },
+  const form = useResourceForm({
+    call: confirmIdentity,
+    values: { password: '', code: '' },
+    toInput: (values) => ({ [method]: values[method] }),
     validate: (values) =>
       values[method].trim() ? {} : { [method]: method === 'code' ? texts.enterTheCode : texts.enterYourPassword },
-    send: async (values) => {
-      await callApi(account.confirmIdentity, { [method]: values[method] })
+    save: async (send) => {
+      await send()
       finish(true)
     },
   })
   return (
-    <form noValidate className={css.form} onSubmit={submit}>
-      <ErrorMessages messages={complaints} />
+    <Form form={form}>
       <p className={css.hint}>{method === 'code' ? texts.enterTheCodeFromYour : texts.enterYourPasswordToContinue}</p>
       <input hidden readOnly type="email" autoComplete="username" value={email} />
       {method === 'code' ? (
-        <TextInput label={texts.code} autoComplete="one-time-code" data-autofocus {...form.getInputProps('code')} />
+        <TextInput label={texts.code} autoComplete="one-time-code" data-autofocus {...form.field('code')} />
       ) : (
         <PasswordField
           label={texts.password}
           autoComplete="current-password"
           data-autofocus
-          {...form.getInputProps('password')}
+          {...form.field('password')}
         />
       )}
-      <Button type="submit" variant="primary" busy={isBusy}>
+      <Button type="submit" variant="primary" busy={form.isBusy}>
         {texts.continueLabel}
       </Button>
-    </form>
+    </Form>
   )
 }
 

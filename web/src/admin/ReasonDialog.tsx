@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react'
-import { errorMessagesOf } from '../membership/useDialogForm.ts'
 import { getDraft, saveDraft } from '../platform/drafts.ts'
+import { messagesOf } from '../platform/useResourceForm.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import * as texts from './texts.ts'
 
@@ -60,7 +60,7 @@ export function ReasonDialog(props: Props) {
       saveDraft(draftName, '')
       onClose()
     } catch (error) {
-      setError(errorMessagesOf(error).join(' '))
+      setError(messagesOf(error).join(' '))
       setSending(false)
     }
   }

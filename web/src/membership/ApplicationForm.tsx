@@ -1,16 +1,15 @@
 import { submitApplication } from '@dubplate/contract/schemas/joining'
 import { InputBase, TextInput } from '@mantine/core'
-import { schemaResolver, type UseFormReturnType } from '@mantine/form'
 import { useId } from 'react'
+import { type ResourceFormState, useResourceForm } from '../platform/useResourceForm.ts'
 import { Button } from '../ui/Button.tsx'
 import css from './ApplicationForm.module.css'
 import { type AppliedReply, apply, isApplicantTokenExpired } from './applicant.ts'
 import { missingFieldErrors, toApplicationInput, type ApplicationForm as Values } from './application.ts'
 import { saveTyped, typed } from './draft.ts'
-import { ErrorMessages } from './ErrorMessages.tsx'
+import { Form } from './Form.tsx'
 import joining from './Joining.module.css'
 import * as texts from './texts.ts'
-import { useDialogForm } from './useDialogForm.ts'
 
 const REFERRAL_OPTIONS = [
   { how: 'member', name: texts.memberReference, what: texts.aMemberWhoKnowsYou },
@@ -25,52 +24,40 @@ type Props = {
 
 /** The DJ application: a member reference, or a link to a page that shows their work. */
 export function ApplicationForm({ onSent, onExpired }: Props) {
-  const {
-    form,
-    submit,
-    isBusy,
-    complaints: errorMessages,
-  } = useDialogForm<Values>({
-    initialValues: toFormValues(typed()),
-    validate: (values) => ({
-      ...schemaResolver(submitApplication.input, { sync: true })(values),
-      ...missingFieldErrors(values),
-    }),
-    onValuesChange: saveTyped,
-    send: async (values) => onSent(await apply(toApplicationInput(values))),
-    onRejected: (apiError) => {
-      if (isApplicantTokenExpired(apiError)) onExpired()
-      return isApplicantTokenExpired(apiError)
+  const form = useResourceForm<Values, typeof submitApplication, AppliedReply>({
+    call: submitApplication,
+    values: toFormValues(typed()),
+    toInput: toApplicationInput,
+    validate: missingFieldErrors,
+    onChange: saveTyped,
+    onRejected: (error) => {
+      if (isApplicantTokenExpired(error)) onExpired()
+      return isApplicantTokenExpired(error)
     },
+    save: (_, __, values) => apply(toApplicationInput(values)),
+    onSaved: onSent,
   })
   const { how } = form.values
   return (
-    <form noValidate className={joining.form} onSubmit={submit}>
+    <Form form={form}>
       <p className={joining.hint}>{texts.showUsYoureAWorking}</p>
-      <ErrorMessages messages={errorMessages} />
       <ReferralChoice form={form} />
       {how === 'member' && (
-        <TextInput label={texts.membersDjNameOrEmail} autoComplete="off" {...form.getInputProps('referred_by')} />
+        <TextInput label={texts.membersDjNameOrEmail} autoComplete="off" {...form.field('referred_by')} />
       )}
       {how === 'link' && (
         <TextInput
           label={texts.linkSoundcloudMixcloudInstagram}
           type="url"
           autoComplete="url"
-          {...form.getInputProps('dj_website')}
+          {...form.field('dj_website')}
         />
       )}
-      <InputBase
-        component="textarea"
-        multiline
-        rows={3}
-        label={texts.commentOptional}
-        {...form.getInputProps('comment')}
-      />
-      <Button type="submit" variant="primary" busy={isBusy}>
+      <InputBase component="textarea" multiline rows={3} label={texts.commentOptional} {...form.field('comment')} />
+      <Button type="submit" variant="primary" busy={form.isBusy}>
         {texts.submitApplication}
       </Button>
-    </form>
+    </Form>
   )
 }
 
@@ -81,14 +68,14 @@ const toFormValues = ({ how, referred_by, dj_website, comment }: Values): Values
   comment,
 })
 
-function ReferralChoice({ form }: { form: UseFormReturnType<Values> }) {
+function ReferralChoice({ form }: { form: ResourceFormState<Values> }) {
   const id = useId()
   const { how } = form.values
-  const fieldError = form.errors.how
+  const fieldError = form.field('how').error
   return (
     <fieldset
       className={css.choice}
-      data-wrong={fieldError ? true : undefined}
+      data-invalid={fieldError ? true : undefined}
       aria-describedby={fieldError ? id : undefined}
     >
       <legend>{texts.howDoWeKnowYou}</legend>
@@ -100,7 +87,7 @@ function ReferralChoice({ form }: { form: UseFormReturnType<Values> }) {
             data-path="how"
             data-autofocus={(how === '' ? at === 0 : how === option.how) || undefined}
             checked={how === option.how}
-            onChange={() => form.setFieldValue('how', option.how)}
+            onChange={() => form.setValues({ how: option.how })}
           />
           <b>{option.name}</b>
           <small>{option.what}</small>

@@ -4,6 +4,7 @@ import { openDialog } from '../platform/address.ts'
 import { ApiError, OfflineError } from '../platform/api.ts'
 import { DialogLink } from '../platform/DialogLink.tsx'
 import { isSignedIn } from '../platform/session.ts'
+import { messagesOf } from '../platform/useResourceForm.ts'
 import { Button } from '../ui/Button.tsx'
 import { clearApplicant, saveApplicant } from './applicant.ts'
 import { ConfirmForm } from './ConfirmForm.tsx'
@@ -17,7 +18,6 @@ import type { Confirmation } from './mailedLinks.ts'
 import { loadProfile } from './membership.ts'
 import { SuccessMessage } from './SuccessMessage.tsx'
 import * as texts from './texts.ts'
-import { errorMessagesOf } from './useDialogForm.ts'
 
 const EMAIL_CONFIRMED_MESSAGE = texts.yourEmailIsConfirmed
 
@@ -120,7 +120,7 @@ const isTemporaryError = (error: Error) =>
 /** The error for a link that has been used or has expired, in the server's words; or for a missing connection. */
 const ConfirmFailed = ({ error, retry }: { error: Error; retry: () => void }) => (
   <div className={css.form}>
-    <ErrorMessages messages={errorMessagesOf(error)} />
+    <ErrorMessages messages={messagesOf(error)} />
     {isTemporaryError(error) ? (
       <Button variant="primary" onClick={retry}>
         {texts.tryAgain}

@@ -1,13 +1,14 @@
+import { confirmAddress } from '@dubplate/contract/schemas/joining'
 import { TextInput } from '@mantine/core'
 import { DialogLink } from '../platform/DialogLink.tsx'
+import { useResourceForm } from '../platform/useResourceForm.ts'
 import { Button } from '../ui/Button.tsx'
 import { confirmWith } from './confirmOnce.ts'
-import { ErrorMessages } from './ErrorMessages.tsx'
+import { Form } from './Form.tsx'
 import css from './Joining.module.css'
-import type { Confirmation } from './mailedLinks.ts'
+import { type Confirmation, confirmLink } from './mailedLinks.ts'
 import { PasswordField } from './PasswordField.tsx'
 import * as texts from './texts.ts'
-import { useDialogForm } from './useDialogForm.ts'
 
 type Props = {
   email: string
@@ -20,33 +21,25 @@ type Props = {
  * Anyone can sign up with someone else's address: the password proves that the person who opened the link signed up.
  */
 export function ConfirmForm({ email, onConfirmed, onExpired }: Props) {
-  const {
-    form,
-    submit,
-    isBusy,
-    complaints: errorMessages,
-  } = useDialogForm({
-    initialValues: { password: '' },
+  const form = useResourceForm({
+    call: confirmAddress,
+    values: { password: '' },
+    toInput: ({ password }) => ({ token: confirmLink()?.token ?? '', password }),
     validate: ({ password }) => (password ? {} : { password: texts.passwordCannotBeBlank }),
-    send: async ({ password }) => onConfirmed(await confirmWith(password)),
-    onRejected: (apiError) => {
-      const isOver = apiError.code === 'link_expired' || apiError.code === 'email_taken'
-      if (isOver) onExpired(apiError)
-      return isOver
+    onRejected: (error) => {
+      const isExpired = error.code === 'link_expired' || error.code === 'email_taken'
+      if (isExpired) onExpired(error)
+      return isExpired
     },
+    save: (_, __, { password }) => confirmWith(password),
+    onSaved: onConfirmed,
   })
   return (
-    <form noValidate className={css.form} onSubmit={submit}>
-      <ErrorMessages messages={errorMessages} />
+    <Form form={form}>
       <p className={css.hint}>{texts.enterThePasswordYouChose}</p>
       <TextInput label={texts.email} type="email" autoComplete="username" readOnly value={email} />
-      <PasswordField
-        label={texts.password}
-        autoComplete="current-password"
-        autoFocus
-        {...form.getInputProps('password')}
-      />
-      <Button type="submit" variant="primary" busy={isBusy}>
+      <PasswordField label={texts.password} autoComplete="current-password" autoFocus {...form.field('password')} />
+      <Button type="submit" variant="primary" busy={form.isBusy}>
         {texts.confirmEmail}
       </Button>
       <p className={css.ways}>
@@ -54,6 +47,6 @@ export function ConfirmForm({ email, onConfirmed, onExpired }: Props) {
           {texts.signUpAgain}
         </DialogLink>
       </p>
-    </form>
+    </Form>
   )
 }

@@ -1,20 +1,17 @@
-import { joining } from '@dubplate/contract'
 import { signUp } from '@dubplate/contract/schemas/joining'
 import { TextInput } from '@mantine/core'
-import { schemaResolver } from '@mantine/form'
 import { rich } from '../format/message.ts'
 import { openDialog } from '../platform/address.ts'
-import { callApi } from '../platform/api.ts'
 import { DialogLink } from '../platform/DialogLink.tsx'
+import { useResourceForm } from '../platform/useResourceForm.ts'
 import { Button } from '../ui/Button.tsx'
 import { saveApplicant } from './applicant.ts'
 import { saveTyped, typed } from './draft.ts'
-import { ErrorMessages } from './ErrorMessages.tsx'
+import { Form } from './Form.tsx'
 import css from './Joining.module.css'
 import { JoiningDialog } from './JoiningDialog.tsx'
 import { NewPassword } from './NewPassword.tsx'
 import * as texts from './texts.ts'
-import { useDialogForm } from './useDialogForm.ts'
 
 export const CreateAccount = ({ onClose }: { onClose: () => void }) => (
   <JoiningDialog title={texts.createAnAccount} onClose={onClose}>
@@ -23,29 +20,21 @@ export const CreateAccount = ({ onClose }: { onClose: () => void }) => (
 )
 
 function CreateAccountForm() {
-  const {
-    form,
-    submit,
-    isBusy,
-    complaints: errorMessages,
-  } = useDialogForm({
-    initialValues: { dj_name: typed().dj_name, email: typed().email, password_hash: '' },
-    validate: schemaResolver(signUp.input, { sync: true }),
-    onValuesChange: saveTyped,
-    send: async (values) => {
-      const { token } = await callApi(joining.signUp, values)
-      saveApplicant(token)
-      openDialog('apply')
-    },
+  const form = useResourceForm({
+    call: signUp,
+    values: { dj_name: typed().dj_name, email: typed().email, password_hash: '' },
+    toInput: (values) => values,
+    onChange: saveTyped,
+    save: async (send) => saveApplicant((await send()).token),
+    onSaved: () => openDialog('apply'),
   })
   const { dj_name, email } = form.values
   return (
-    <form noValidate className={css.form} onSubmit={submit}>
-      <ErrorMessages messages={errorMessages} />
-      <TextInput label={texts.djName} autoComplete="nickname" data-autofocus {...form.getInputProps('dj_name')} />
-      <TextInput label={texts.email} type="email" autoComplete="username" {...form.getInputProps('email')} />
-      <NewPassword label={texts.password} words={[dj_name, email]} {...form.getInputProps('password_hash')} />
-      <Button type="submit" variant="primary" busy={isBusy}>
+    <Form form={form}>
+      <TextInput label={texts.djName} autoComplete="nickname" data-autofocus {...form.field('dj_name')} />
+      <TextInput label={texts.email} type="email" autoComplete="username" {...form.field('email')} />
+      <NewPassword label={texts.password} words={[dj_name, email]} {...form.field('password_hash')} />
+      <Button type="submit" variant="primary" busy={form.isBusy}>
         {texts.createAccount}
       </Button>
       <p className={css.ways}>
@@ -59,6 +48,6 @@ function CreateAccountForm() {
           })}
         </span>
       </p>
-    </form>
+    </Form>
   )
 }

@@ -1,17 +1,14 @@
-import { joining } from '@dubplate/contract'
 import { forgetPassword } from '@dubplate/contract/schemas/joining'
 import { TextInput } from '@mantine/core'
-import { schemaResolver } from '@mantine/form'
 import { openDialog } from '../platform/address.ts'
-import { callApi } from '../platform/api.ts'
 import { DialogLink } from '../platform/DialogLink.tsx'
+import { useResourceForm } from '../platform/useResourceForm.ts'
 import { Button } from '../ui/Button.tsx'
 import { saveTyped, typed } from './draft.ts'
-import { ErrorMessages } from './ErrorMessages.tsx'
+import { Form } from './Form.tsx'
 import css from './Joining.module.css'
 import { JoiningDialog } from './JoiningDialog.tsx'
 import * as texts from './texts.ts'
-import { useDialogForm } from './useDialogForm.ts'
 
 export const Recover = ({ onClose }: { onClose: () => void }) => (
   <JoiningDialog title={texts.recoverPassword} onClose={onClose}>
@@ -20,32 +17,18 @@ export const Recover = ({ onClose }: { onClose: () => void }) => (
 )
 
 function RecoverForm() {
-  const {
-    form,
-    submit,
-    isBusy,
-    complaints: errorMessages,
-  } = useDialogForm({
-    initialValues: { email: typed().email },
-    validate: schemaResolver(forgetPassword.input, { sync: true }),
-    onValuesChange: saveTyped,
-    send: async (values) => {
-      await callApi(joining.forgetPassword, values)
-      openDialog('sign-in', { text: texts.checkEmailToResetPassword, isMailed: true })
-    },
+  const form = useResourceForm({
+    call: forgetPassword,
+    values: { email: typed().email },
+    toInput: (values) => values,
+    onChange: saveTyped,
+    onSaved: () => openDialog('sign-in', { text: texts.checkEmailToResetPassword, isMailed: true }),
   })
   return (
-    <form noValidate className={css.form} onSubmit={submit}>
-      <ErrorMessages messages={errorMessages} />
+    <Form form={form}>
       <p className={css.hint}>{texts.enterYourAccountEmailWell}</p>
-      <TextInput
-        label={texts.email}
-        type="email"
-        autoComplete="username"
-        data-autofocus
-        {...form.getInputProps('email')}
-      />
-      <Button type="submit" variant="primary" busy={isBusy}>
+      <TextInput label={texts.email} type="email" autoComplete="username" data-autofocus {...form.field('email')} />
+      <Button type="submit" variant="primary" busy={form.isBusy}>
         {texts.sendLink}
       </Button>
       <p className={css.ways}>
@@ -53,6 +36,6 @@ function RecoverForm() {
           {texts.backToSignIn}
         </DialogLink>
       </p>
-    </form>
+    </Form>
   )
 }

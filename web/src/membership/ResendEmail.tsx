@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { format } from '../format/message.ts'
+import { messagesOf } from '../platform/useResourceForm.ts'
 import { Button } from '../ui/Button.tsx'
 import { sendConfirmation } from './applicant.ts'
 import * as texts from './texts.ts'
-import { errorMessagesOf } from './useDialogForm.ts'
 
 /** Sends the confirmation email again, and shows the address it was sent to or the error. */
 export function ResendEmail({ children }: { children: string }) {
@@ -11,7 +11,7 @@ export function ResendEmail({ children }: { children: string }) {
   const [statusText, setStatusText] = useState('')
   const send = async () => {
     setBusy(true)
-    setStatusText(await sendConfirmation().then(sentToText, (error) => errorMessagesOf(error).join(' ')))
+    setStatusText(await sendConfirmation().then(sentToText, (error) => messagesOf(error).join(' ')))
     setBusy(false)
   }
   return (

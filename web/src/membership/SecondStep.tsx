@@ -1,11 +1,12 @@
+import { secondStep } from '@dubplate/contract/schemas/membership'
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { type ResourceFormState, useResourceForm } from '../platform/useResourceForm.ts'
 import { Button } from '../ui/Button.tsx'
-import { ErrorMessages } from './ErrorMessages.tsx'
-import joining from './Joining.module.css'
+import { Form } from './Form.tsx'
+import css from './Joining.module.css'
 import { submitSecondStep } from './signInCalls.ts'
 import * as texts from './texts.ts'
-import { useDialogForm } from './useDialogForm.ts'
 
 /** Where the code comes from: the authenticator app, or the list of recovery codes. */
 const SOURCES = {
@@ -34,46 +35,38 @@ type Props = {
 export function SecondStep({ token, onDone, onExpired }: Props) {
   const [source, setSource] = useState<keyof typeof SOURCES>('app')
   const { label, hint, other, input } = SOURCES[source]
-  const {
-    form,
-    submit,
-    isBusy,
-    complaints: errorMessages,
-  } = useDialogForm({
-    initialValues: { code: '' },
-    validate: ({ code }) => (code.trim() ? {} : { code: texts.enterTheCode }),
-    send: async ({ code }) => {
-      await submitSecondStep({ token, code })
-      onDone()
-    },
-    onRejected: (apiError) => {
-      if (apiError.code === 'invalid_code') form.setValues({ code: '' })
-      if (apiError.code !== 'two_factor_expired') return false
-      onExpired(apiError.message)
+  const form: ResourceFormState<{ code: string }> = useResourceForm({
+    call: secondStep,
+    values: { code: '' },
+    toInput: ({ code }) => ({ token, code }),
+    onRejected: (error) => {
+      if (error.code === 'invalid_code') form.setValues({ code: '' })
+      if (error.code !== 'two_factor_expired') return false
+      onExpired(error.message)
       return true
     },
+    save: (_, __, { code }) => submitSecondStep({ token, code }),
+    onSaved: onDone,
   })
   const switchSource = () => {
     setSource(source === 'app' ? 'list' : 'app')
     form.setValues({ code: '' })
-    form.getInputNode('code')?.focus()
   }
   return (
-    <form noValidate className={joining.form} onSubmit={submit}>
-      <ErrorMessages messages={errorMessages} />
-      <p className={joining.hint}>{hint}</p>
-      <TextInput key={source} label={label} autoFocus {...input} {...form.getInputProps('code')} />
-      <Button type="submit" variant="primary" busy={isBusy}>
+    <Form form={form}>
+      <p className={css.hint}>{hint}</p>
+      <TextInput key={source} label={label} autoFocus {...input} {...form.field('code')} />
+      <Button type="submit" variant="primary" busy={form.isBusy}>
         {texts.signIn}
       </Button>
-      <p className={joining.ways}>
-        <button type="button" className={joining.link} onClick={switchSource}>
+      <p className={css.ways}>
+        <button type="button" className={css.link} onClick={switchSource}>
           {other}
         </button>
-        <button type="button" className={joining.link} onClick={() => onExpired(undefined)}>
+        <button type="button" className={css.link} onClick={() => onExpired(undefined)}>
           {texts.backToPassword}
         </button>
       </p>
-    </form>
+    </Form>
   )
 }

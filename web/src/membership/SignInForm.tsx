@@ -1,26 +1,25 @@
 import { site } from '@dubplate/contract'
 import { signIn as signInCall } from '@dubplate/contract/schemas/membership'
 import { TextInput } from '@mantine/core'
-import { schemaResolver } from '@mantine/form'
 import { useState } from 'react'
 import { format } from '../format/message.ts'
 import type { ApiError } from '../platform/api.ts'
 import { DialogLink } from '../platform/DialogLink.tsx'
 import { useApiQuery } from '../platform/queries.ts'
+import { useResourceForm } from '../platform/useResourceForm.ts'
 import buttons from '../ui/Button.module.css'
 import { Button } from '../ui/Button.tsx'
 import { applicantTokenOf, saveApplicant } from './applicant.ts'
 import { saveTyped, typed } from './draft.ts'
 import { EmailHint } from './EmailHint.tsx'
-import { ErrorMessages } from './ErrorMessages.tsx'
 import { saveReturnPage } from './externalSignIn.ts'
+import { Form } from './Form.tsx'
 import joining from './Joining.module.css'
 import { PasswordField } from './PasswordField.tsx'
 import { ResendEmail } from './ResendEmail.tsx'
 import css from './SignIn.module.css'
 import { signIn } from './signInCalls.ts'
 import * as texts from './texts.ts'
-import { useDialogForm } from './useDialogForm.ts'
 
 type Props = {
   /** The error of another sign-in method. */
@@ -32,44 +31,34 @@ type Props = {
 
 export function SignInForm({ errorMessage, continueSignIn, onDone }: Props) {
   const [isUnconfirmed, setUnconfirmed] = useState(false)
-  const {
-    form,
-    submit,
-    isBusy,
-    complaints: errorMessages,
-  } = useDialogForm({
-    initialValues: { email: typed().email, password: '' },
-    validate: schemaResolver(signInCall.input, { sync: true }),
-    onValuesChange: saveTyped,
-    send: async (values) => {
-      setUnconfirmed(false)
-      await signIn(values)
-      onDone()
+  const form = useResourceForm({
+    call: signInCall,
+    values: { email: typed().email, password: '' },
+    toInput: (values) => values,
+    onChange: saveTyped,
+    onRejected: (error) => {
+      setUnconfirmed(handleUnconfirmed(error))
+      return continueSignIn(error)
     },
-    onRejected: (apiError) => {
-      setUnconfirmed(handleUnconfirmed(apiError))
-      return continueSignIn(apiError)
-    },
+    save: (_, __, values) => signIn(values),
+    onSaved: onDone,
   })
-  const messages = errorMessages.length > 0 || !errorMessage || isBusy ? errorMessages : [errorMessage]
+  const { element, submit, isBusy } = form
+  const messages = form.messages.length > 0 || !errorMessage || isBusy ? form.messages : [errorMessage]
   return (
-    <form noValidate className={joining.form} onSubmit={submit}>
-      <ErrorMessages messages={messages}>
-        {isUnconfirmed && (
+    <Form
+      form={{ element, submit, messages }}
+      errorActions={
+        isUnconfirmed && (
           <>
             <ResendEmail>{texts.resendEmail}</ResendEmail>
             <EmailHint />
           </>
-        )}
-      </ErrorMessages>
-      <TextInput
-        label={texts.email}
-        type="email"
-        autoComplete="username"
-        data-autofocus
-        {...form.getInputProps('email')}
-      />
-      <PasswordField label={texts.password} autoComplete="current-password" {...form.getInputProps('password')} />
+        )
+      }
+    >
+      <TextInput label={texts.email} type="email" autoComplete="username" data-autofocus {...form.field('email')} />
+      <PasswordField label={texts.password} autoComplete="current-password" {...form.field('password')} />
       <Button type="submit" variant="primary" busy={isBusy}>
         {texts.signIn}
       </Button>
@@ -83,7 +72,7 @@ export function SignInForm({ errorMessage, continueSignIn, onDone }: Props) {
         </DialogLink>
       </p>
       <DemoMembers onPick={(email, password) => form.setValues({ email, password })} />
-    </form>
+    </Form>
   )
 }
 

@@ -40,6 +40,10 @@ type Options<Values extends object, E extends Endpoint, Saved> = {
   ) => Promise<Saved>
   /** Loads what is stored now, after someone else saved first; undefined if it has been deleted. */
   loadCurrent?: (() => Promise<Values | undefined>) | undefined
+  /** Called with each change, for what is kept in another way than as the form’s draft. */
+  onChange?: (values: Values) => void
+  /** Called first with an error; returns true if something else is shown instead of it. */
+  onRejected?: (error: ApiError) => boolean | undefined
   /** Their value of a field in words, for fields that are not simply text: a choice, a time. */
   describe?: Partial<{ [F in Field<Values>]: (value: Values[F]) => string }>
   /** Without it, the form starts again with what was saved. */
@@ -116,6 +120,7 @@ export function useResourceForm<Values extends object, E extends Endpoint, Saved
     clearInputErrorOnChange: false,
     onValuesChange: (values) => {
       if (draftName) saveFormDraft(draftName, values)
+      options.onChange?.(values)
       setSaved(false)
       if (wasTried.current) form.validate()
     },
@@ -141,6 +146,7 @@ export function useResourceForm<Values extends object, E extends Endpoint, Saved
     focusFirstError()
   }
   const reject = async (error: unknown) => {
+    if (error instanceof ApiError && options.onRejected?.(error)) return
     const fields: FormErrors = {}
     const byPath = error instanceof ApiError ? error.fields : {}
     for (const [path, message] of Object.entries(byPath)) fields[fieldOf(path, options.fieldNames)] ??= message

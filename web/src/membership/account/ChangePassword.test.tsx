@@ -41,7 +41,8 @@ test('keeps the new password when the current one is wrong, then clears the form
   await next.fill(NEW_PASSWORD)
   await confirmation.fill(NEW_PASSWORD)
   await press(form, 'Change password')
-  await expect.element(form.getByRole('alert')).toHaveTextContent('Incorrect password.')
+  await expect.element(form.getByText('Incorrect password.')).toBeVisible()
+  await expect.element(current).toHaveFocus()
   await expect.element(next).toHaveValue(NEW_PASSWORD)
 
   fakeApi.reply(account.changePassword, { customerSuccess: 'Password successfully changed.', token: 'renewed' })

@@ -1,20 +1,18 @@
 import '../../styles/mantine-forms.css'
-import { account, type membership } from '@dubplate/contract'
+import type { membership } from '@dubplate/contract'
 import { changePassword } from '@dubplate/contract/schemas/account'
-import { schemaResolver } from '@mantine/form'
 import { IconKey } from '@tabler/icons-react'
 import { useState } from 'react'
 import { openDialog } from '../../platform/address.ts'
-import { callApi } from '../../platform/api.ts'
 import { renewToken } from '../../platform/session.ts'
+import { useResourceForm } from '../../platform/useResourceForm.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Mantine } from '../../ui/Mantine.tsx'
-import { ErrorMessages } from '../ErrorMessages.tsx'
+import { Form } from '../Form.tsx'
 import { NewPassword } from '../NewPassword.tsx'
 import { PasswordField } from '../PasswordField.tsx'
 import * as texts from '../texts.ts'
-import { useDialogForm } from '../useDialogForm.ts'
 import { AccountPage } from './AccountPage.tsx'
 import { Alert } from './Alert.tsx'
 import css from './ChangePassword.module.css'
@@ -30,51 +28,43 @@ const EMPTY_FORM = { current_password: '', password: '', confirm_password: '' }
 
 function PasswordForm({ profile }: { profile: membership.Profile }) {
   const [success, setSuccess] = useState('')
-  const {
-    form,
-    submit,
-    isBusy,
-    complaints: errorMessages,
-  } = useDialogForm({
-    initialValues: EMPTY_FORM,
-    validate: schemaResolver(changePassword.input, { sync: true }),
-    send: async (typed) => {
-      setSuccess('')
-      const { customerSuccess, token } = await callApi(account.changePassword, typed)
+  const form = useResourceForm({
+    call: changePassword,
+    values: EMPTY_FORM,
+    toInput: (values) => values,
+    save: async (send, setValues) => {
+      const { customerSuccess, token } = await send()
       renewToken(token)
-      form.reset()
+      setValues(EMPTY_FORM)
       setSuccess(customerSuccess)
     },
   })
   return (
     <Mantine>
-      <form noValidate className={css.form} onSubmit={submit} aria-label={texts.changePassword}>
-        {/* For password managers, which need to know whose password it is. */}
-        <input type="hidden" name="username" autoComplete="username" value={profile.email} readOnly />
-        <ErrorMessages messages={errorMessages} />
-        <PasswordField
-          label={texts.currentPassword}
-          autoComplete="current-password"
-          {...form.getInputProps('current_password')}
-        />
-        <NewPassword
-          label={texts.newPassword}
-          words={[profile.dj_name, profile.email]}
-          {...form.getInputProps('password')}
-        />
-        <PasswordField
-          label={texts.confirmPassword}
-          autoComplete="new-password"
-          {...form.getInputProps('confirm_password')}
-        />
-        <Alert tone="ok">{success}</Alert>
-        <div>
-          <Button type="submit" variant="primary" busy={isBusy}>
-            {texts.changePassword}
-          </Button>
-        </div>
-        <p className={css.hint}>{texts.otherDevicesSignedOut}</p>
-      </form>
+      <div className={css.form}>
+        <Form form={form} label={texts.changePassword}>
+          {/* For password managers, which need to know whose password it is. */}
+          <input type="hidden" name="username" autoComplete="username" value={profile.email} readOnly />
+          <PasswordField
+            label={texts.currentPassword}
+            autoComplete="current-password"
+            {...form.field('current_password')}
+          />
+          <NewPassword label={texts.newPassword} words={[profile.dj_name, profile.email]} {...form.field('password')} />
+          <PasswordField
+            label={texts.confirmPassword}
+            autoComplete="new-password"
+            {...form.field('confirm_password')}
+          />
+          <Alert tone="ok">{form.wasSaved && success}</Alert>
+          <div>
+            <Button type="submit" variant="primary" busy={form.isBusy}>
+              {texts.changePassword}
+            </Button>
+          </div>
+          <p className={css.hint}>{texts.otherDevicesSignedOut}</p>
+        </Form>
+      </div>
     </Mantine>
   )
 }

@@ -1,6 +1,6 @@
-import { account } from '@dubplate/contract'
+import type { ReplyOf } from '@dubplate/contract'
+import { exportAccount } from '@dubplate/contract/schemas/account'
 import { useState } from 'react'
-import { callApi } from '../../platform/api.ts'
 import { saveAs } from '../../platform/saveAs.ts'
 import { Button } from '../../ui/Button.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -11,8 +11,7 @@ import { PasswordPrompt } from './PasswordPrompt.tsx'
 /** A copy of all data stored about the member, as a zip. */
 export function DataExport() {
   const [isRequested, setRequested] = useState(false)
-  const send = async (password: string) => {
-    const { url, file } = await callApi(account.exportAccount, { password })
+  const save = ({ url, file }: ReplyOf<typeof exportAccount>) => {
     saveAs(url, file)
     setRequested(false)
     void toast({ title: texts.downloadStarted, message: file })
@@ -21,9 +20,10 @@ export function DataExport() {
     <AccountSection title={texts.downloadMyData} description={texts.dataDownloadHint}>
       {isRequested ? (
         <PasswordPrompt
+          call={exportAccount}
           label={texts.downloadMyData}
           submit={texts.download}
-          onSend={send}
+          onDone={save}
           onCancel={() => setRequested(false)}
         />
       ) : (

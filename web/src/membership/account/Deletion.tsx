@@ -1,10 +1,7 @@
-import '../../styles/mantine-forms.css'
-import { account, type membership } from '@dubplate/contract'
-import { TextInput } from '@mantine/core'
+import type { membership } from '@dubplate/contract'
+import { deleteAccount } from '@dubplate/contract/schemas/account'
 import { useState } from 'react'
-import { format } from '../../format/message.ts'
 import { goTo } from '../../platform/address.ts'
-import { callApi } from '../../platform/api.ts'
 import { clearSession } from '../../platform/session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -39,15 +36,8 @@ const DeletionConsequences = () => (
   </div>
 )
 
-const isSameName = (one: string, other: string) => one.trim().toLowerCase() === other.trim().toLowerCase()
-
 function ConfirmDeletion({ profile, onCancel }: { profile: membership.Profile; onCancel: () => void }) {
-  const [name, setName] = useState('')
-  const [errorMessage, setErrorMessage] = useState('')
-  const remove = async (password: string) => {
-    if (!isSameName(name, profile.dj_name))
-      return setErrorMessage(format(texts.enterToDeleteYourAccount, { dj_name: profile.dj_name }))
-    await callApi(account.deleteAccount, { password })
+  const handleDeleted = () => {
     clearProfileDraft(profile)
     clearSession()
     goTo('/')
@@ -55,23 +45,13 @@ function ConfirmDeletion({ profile, onCancel }: { profile: membership.Profile; o
   }
   return (
     <PasswordPrompt
+      call={deleteAccount}
       label={texts.deleteAccount}
       submit={texts.deleteAccount}
       look="danger"
-      onSend={remove}
+      djName={profile.dj_name}
+      onDone={handleDeleted}
       onCancel={onCancel}
-    >
-      <TextInput
-        label={format(texts.enterDjNameToConfirm, { dj_name: profile.dj_name })}
-        autoComplete="off"
-        autoFocus
-        value={name}
-        error={errorMessage}
-        onChange={({ currentTarget }) => {
-          setName(currentTarget.value)
-          setErrorMessage('')
-        }}
-      />
-    </PasswordPrompt>
+    />
   )
 }

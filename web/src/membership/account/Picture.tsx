@@ -3,9 +3,9 @@ import { type DragEvent, lazy, Suspense, useRef, useState } from 'react'
 import { callApi } from '../../platform/api.ts'
 import { changeProfile } from '../../platform/session.ts'
 import { upload } from '../../platform/upload.ts'
+import { messagesOf } from '../../platform/useResourceForm.ts'
 import { Button } from '../../ui/Button.tsx'
 import * as texts from '../texts.ts'
-import { errorMessagesOf } from '../useDialogForm.ts'
 import { AccountSection } from './AccountSection.tsx'
 import { Alert } from './Alert.tsx'
 import { Avatar } from './Avatar.tsx'
@@ -36,7 +36,7 @@ export function Picture({ profile }: { profile: membership.Profile }) {
     setErrorMessage('')
     setNote('')
     setSent(0)
-    await work().catch((error) => setErrorMessage(errorMessagesOf(error)[0] ?? ''))
+    await work().catch((error) => setErrorMessage(messagesOf(error)[0] ?? ''))
     setSent(undefined)
   }
   const send = (picture: Blob) => {

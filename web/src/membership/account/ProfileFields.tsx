@@ -2,72 +2,61 @@ import '../../styles/mantine-forms.css'
 import { account, type membership } from '@dubplate/contract'
 import { updateProfile } from '@dubplate/contract/schemas/account'
 import { TextInput } from '@mantine/core'
-import { schemaResolver } from '@mantine/form'
 import { useState } from 'react'
 import { rich } from '../../format/message.ts'
 import { callApi } from '../../platform/api.ts'
 import { InlineError } from '../../platform/InlineError.tsx'
 import { useApiQuery } from '../../platform/queries.ts'
-import { changeProfile } from '../../platform/session.ts'
+import { changeProfile, useSession } from '../../platform/session.ts'
+import { useResourceForm } from '../../platform/useResourceForm.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Mantine } from '../../ui/Mantine.tsx'
 import { toastError } from '../../ui/toast.ts'
 import { ErrorMessages } from '../ErrorMessages.tsx'
 import { PasswordField } from '../PasswordField.tsx'
 import * as texts from '../texts.ts'
-import { useDialogForm } from '../useDialogForm.ts'
 import { Alert } from './Alert.tsx'
 import css from './EditProfile.module.css'
 import { PlaceField } from './PlaceField.tsx'
-import { clearProfileDraft, type ProfileForm, saveTyped, toFormValues, withDraft } from './profileDraft.ts'
+import { type ProfileForm, saveTyped, toFormValues, withDraft } from './profileDraft.ts'
 
 type Profile = membership.Profile
-
-const check = schemaResolver(updateProfile.input, { sync: true })
 
 export function ProfileFields({ profile }: { profile: Profile }) {
   const { data, error, refetch } = useApiQuery(account.getCountries, {})
   const countries = data?.countries ?? []
-  const [isSaved, setSaved] = useState(false)
 
   const regionsOf = (id: string) => countries.find((country) => country.id === id)?.region ?? []
   /** Addresses have a state except in countries without any; also while no country is chosen. */
   const needsState = ({ country_id }: ProfileForm) => country_id === '' || regionsOf(country_id).length > 0
-  const {
-    form,
-    submit,
-    isBusy,
-    complaints: errorMessages,
-  } = useDialogForm<ProfileForm & { password: string }>({
-    initialValues: { ...withDraft(profile), password: '' },
-    validate: (typed) => ({
-      ...check(typed),
-      ...(needsState(typed) && !typed.region_id ? { region_id: texts.stateCannotBeBlank } : {}),
-      ...(isPasswordAsked(profile, typed) && !typed.password ? { password: texts.passwordCannotBeBlank } : {}),
+  const form = useResourceForm<ProfileForm & { password: string }, typeof updateProfile, void>({
+    call: updateProfile,
+    values: { ...withDraft(profile), password: '' },
+    toInput: (values) => values,
+    validate: (values) => ({
+      region_id: needsState(values) && !values.region_id ? texts.stateCannotBeBlank : undefined,
+      password: isPasswordAsked(profile, values) && !values.password ? texts.passwordCannotBeBlank : undefined,
     }),
-    onValuesChange: (typed) => {
-      saveTyped(profile, typed)
-      setSaved(false)
-    },
-    send: async (typed) => {
-      const saved = await callApi(account.updateProfile, typed)
-      form.setValues({ ...toFormValues(saved.profile), password: '' })
-      clearProfileDraft(profile)
-      changeProfile(saved.profile)
-      setSaved(true)
+    // After a save, the profile of the session is newer than the one rendered here.
+    onChange: (values) => saveTyped(useSession.getState().profile ?? profile, values),
+    save: async (send, setValues) => {
+      const { profile } = await send()
+      changeProfile(profile)
+      setValues({ ...toFormValues(profile), password: '' })
     },
   })
-  const changeCountry = (country: string) => {
-    form.setFieldValue('country_id', country)
-    form.setFieldValue('region_id', '')
-  }
+  const { element } = form
   const regions = regionsOf(form.values.country_id)
-  const field = (name: keyof typeof form.values) => ({ name, ...form.getInputProps(name) })
+  const field = (name: keyof typeof form.values) => ({ name, ...form.field(name) })
 
-  const place = (name: 'country_id' | 'region_id') => ({ name, chosen: form.values[name], error: form.errors[name] })
+  const place = (name: 'country_id' | 'region_id') => ({
+    name,
+    chosen: form.values[name],
+    error: form.field(name).error,
+  })
   return (
     <Mantine>
-      <form noValidate className={css.form} onSubmit={submit} aria-label={texts.profile}>
+      <form ref={element} noValidate className={css.form} onSubmit={form.submit} aria-label={texts.profile}>
         <TextInput label={texts.firstName} autoComplete="given-name" {...field('firstname')} />
         <TextInput label={texts.lastName} autoComplete="family-name" {...field('lastname')} />
         <TextInput label={texts.djName} autoComplete="nickname" {...field('dj_name')} />
@@ -93,7 +82,7 @@ export function ProfileFields({ profile }: { profile: Profile }) {
           label={texts.country}
           autoComplete="country-name"
           places={countries}
-          onChoose={changeCountry}
+          onChoose={(country_id) => form.setValues({ country_id, region_id: '' })}
           {...place('country_id')}
         />
         {needsState(form.values) && (
@@ -102,7 +91,7 @@ export function ProfileFields({ profile }: { profile: Profile }) {
             label={texts.state}
             autoComplete="address-level1"
             places={regions}
-            onChoose={(region) => form.setFieldValue('region_id', region)}
+            onChoose={(region_id) => form.setValues({ region_id })}
             {...place('region_id')}
           />
         )}
@@ -115,9 +104,9 @@ export function ProfileFields({ profile }: { profile: Profile }) {
               alert
             />
           )}
-          <ErrorMessages messages={errorMessages} />
-          <Alert tone="ok">{isSaved && texts.profileSuccessfullyUpdated}</Alert>
-          <Button type="submit" variant="primary" busy={isBusy}>
+          <ErrorMessages messages={form.messages} />
+          <Alert tone="ok">{form.wasSaved && texts.profileSuccessfullyUpdated}</Alert>
+          <Button type="submit" variant="primary" busy={form.isBusy}>
             {texts.save}
           </Button>
         </div>

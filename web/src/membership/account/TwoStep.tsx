@@ -1,7 +1,7 @@
-import { account, type membership, type ReplyOf } from '@dubplate/contract'
+import type { membership, ReplyOf } from '@dubplate/contract'
+import { renewRecoveryCodes, startTwoStep, stopTwoStep } from '@dubplate/contract/schemas/account'
 import { IconShieldCheck } from '@tabler/icons-react'
 import { useState } from 'react'
-import { callApi } from '../../platform/api.ts'
 import { changeProfile } from '../../platform/session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -13,7 +13,7 @@ import { RecoveryCodes } from './RecoveryCodes.tsx'
 import css from './TwoStep.module.css'
 import { TwoStepCode } from './TwoStepCode.tsx'
 
-export type Secret = ReplyOf<typeof account.startTwoStep>
+export type Secret = ReplyOf<typeof startTwoStep>
 
 /** The current step. Every change starts with the password. */
 type Step =
@@ -68,30 +68,45 @@ function TwoStepOverview({ isOn, onStart }: { isOn: boolean; onStart: (action: T
   )
 }
 
-const ACTION_TEXTS: Record<TwoStepAction, { label: string; submit: string; look: 'primary' | 'danger' }> = {
-  on: { label: texts.turnOnTwoFactorAuthentication, submit: texts.continueLabel, look: 'primary' },
-  codes: { label: texts.generateNewRecoveryCodes, submit: texts.generateCodes, look: 'primary' },
-  off: { label: texts.turnOffTwoFactorAuthentication, submit: texts.turnOff, look: 'danger' },
-}
-
 type PasswordProps = { action: TwoStepAction; onStep: (step: Step) => void; onCancel: () => void }
 
 function PasswordStep({ action, onStep, onCancel }: PasswordProps) {
-  const send: Record<TwoStepAction, (password: string) => Promise<void>> = {
-    on: async (password) => onStep({ at: 'app', secret: await callApi(account.startTwoStep, { password }) }),
-    codes: async (password) =>
-      onStep({ at: 'codes', codes: (await callApi(account.renewRecoveryCodes, { password })).recovery_codes }),
-    off: async (password) => {
-      await callApi(account.stopTwoStep, { password })
-      changeProfile({ has_two_factor: false })
-      void toast({ message: texts.twoFactorAuthenticationIsOff })
-      onStep(IDLE_STEP)
-    },
+  if (action === 'on')
+    return (
+      <PasswordPrompt
+        call={startTwoStep}
+        label={texts.turnOnTwoFactorAuthentication}
+        submit={texts.continueLabel}
+        onDone={(secret) => onStep({ at: 'app', secret })}
+        onCancel={onCancel}
+      />
+    )
+  if (action === 'codes')
+    return (
+      <>
+        <p>{texts.yourCurrentRecoveryCodesWill}</p>
+        <PasswordPrompt
+          call={renewRecoveryCodes}
+          label={texts.generateNewRecoveryCodes}
+          submit={texts.generateCodes}
+          onDone={({ recovery_codes }) => onStep({ at: 'codes', codes: recovery_codes })}
+          onCancel={onCancel}
+        />
+      </>
+    )
+  const handleTurnedOff = () => {
+    changeProfile({ has_two_factor: false })
+    void toast({ message: texts.twoFactorAuthenticationIsOff })
+    onStep(IDLE_STEP)
   }
   return (
-    <>
-      {action === 'codes' && <p>{texts.yourCurrentRecoveryCodesWill}</p>}
-      <PasswordPrompt {...ACTION_TEXTS[action]} onSend={send[action]} onCancel={onCancel} />
-    </>
+    <PasswordPrompt
+      call={stopTwoStep}
+      label={texts.turnOffTwoFactorAuthentication}
+      submit={texts.turnOff}
+      look="danger"
+      onDone={handleTurnedOff}
+      onCancel={onCancel}
+    />
   )
 }

@@ -1,13 +1,12 @@
-import { account } from '@dubplate/contract'
+import { confirmTwoStep } from '@dubplate/contract/schemas/account'
 import { TextInput } from '@mantine/core'
 import { rich } from '../../format/message.ts'
-import { callApi } from '../../platform/api.ts'
 import { changeProfile } from '../../platform/session.ts'
+import { useResourceForm } from '../../platform/useResourceForm.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Mantine } from '../../ui/Mantine.tsx'
-import { ErrorMessages } from '../ErrorMessages.tsx'
+import { Form } from '../Form.tsx'
 import * as texts from '../texts.ts'
-import { useDialogForm } from '../useDialogForm.ts'
 import { refetchSessions } from './sessionList.ts'
 import css from './TwoStep.module.css'
 import type { Secret } from './TwoStep.tsx'
@@ -16,16 +15,12 @@ type Props = { secret: Secret; onEnabled: (recoveryCodes: string[]) => void; onC
 
 /** Shows the secret for the app, and enables two-factor authentication with the first code from it. */
 export function TwoStepCode({ secret, onEnabled, onCancel }: Props) {
-  const {
-    form,
-    submit,
-    isBusy,
-    complaints: errorMessages,
-  } = useDialogForm({
-    initialValues: { code: '' },
-    validate: ({ code }) => (code.trim() ? {} : { code: texts.enterTheCode }),
-    send: async ({ code }) => {
-      const { recovery_codes } = await callApi(account.confirmTwoStep, { code })
+  const form = useResourceForm({
+    call: confirmTwoStep,
+    values: { code: '' },
+    toInput: (values) => values,
+    save: async (send) => {
+      const { recovery_codes } = await send()
       changeProfile({ has_two_factor: true, two_factor_required: false })
       void refetchSessions()
       onEnabled(recovery_codes)
@@ -49,23 +44,22 @@ export function TwoStepCode({ secret, onEnabled, onCancel }: Props) {
           })}
         </div>
         <Mantine>
-          <form noValidate className={css.form} onSubmit={submit} aria-label={texts.confirmAuthenticatorApp}>
-            <ErrorMessages messages={errorMessages} />
+          <Form form={form} label={texts.confirmAuthenticatorApp}>
             <TextInput
               label={texts.n6DigitCode}
               autoComplete="one-time-code"
               inputMode="numeric"
               maxLength={20}
               autoFocus
-              {...form.getInputProps('code')}
+              {...form.field('code')}
             />
             <div className={css.actions}>
-              <Button type="submit" variant="primary" busy={isBusy}>
+              <Button type="submit" variant="primary" busy={form.isBusy}>
                 {texts.turnOn}
               </Button>
               <Button onClick={onCancel}>{texts.cancel}</Button>
             </div>
-          </form>
+          </Form>
         </Mantine>
       </div>
     </div>

@@ -1,4 +1,5 @@
 import { staff } from '@dubplate/contract'
+import { noteApplication } from '@dubplate/contract/schemas/staff'
 import { Button, DataList, Group, Stack, Text, Textarea, Title } from '@mantine/core'
 import { IconExternalLink, IconNote } from '@tabler/icons-react'
 import { type KeyboardEvent, type ReactNode, useState } from 'react'
@@ -7,9 +8,8 @@ import { PanelActions } from '../../admin/PanelActions.tsx'
 import { type Neighbours, panelKeys } from '../../admin/panelKeys.ts'
 import type { RowAction } from '../../admin/RowMenu.tsx'
 import { format } from '../../format/message.ts'
-import { errorMessagesOf } from '../../membership/useDialogForm.ts'
-import { getDraft, saveDraft } from '../../platform/drafts.ts'
-import { refreshReplies, useApiMutation } from '../../platform/useApiMutation.ts'
+import { refreshReplies } from '../../platform/useApiMutation.ts'
+import { useResourceForm } from '../../platform/useResourceForm.ts'
 import { STATUSES } from './ApplicationsPage.tsx'
 import * as texts from './texts.ts'
 
@@ -120,64 +120,55 @@ const MAX_NOTE_LENGTH = 4000
 
 /** The note of staff for staff. The text is kept until it is saved. */
 function NoteForm({ application: { customer_id, version, note }, onClose }: FormProps) {
-  const draftName = `note.${customer_id}`
-  const [text, setText] = useState(() => getDraft(draftName) || note)
   // The row, if the form was opened by its key: it gets the focus back.
   const [focusedBefore] = useState(() => document.activeElement)
-  const save = useApiMutation(staff.noteApplication, { invalidates: [staff.getApplications] })
   const close = () => {
     onClose()
     if (focusedBefore instanceof HTMLElement && focusedBefore.isConnected) focusedBefore.focus()
   }
-  const submit = () => {
-    if (save.isPending) return
-    save.mutate(
-      { customer_id, version, note: text },
-      {
-        onSuccess: () => {
-          saveDraft(draftName, '')
-          close()
-        },
-        // Someone else may have changed the note: the newer one is shown above.
-        onError: () => void refreshReplies([staff.getApplications]),
-      },
-    )
-  }
+  const form = useResourceForm({
+    call: noteApplication,
+    draftName: `note.${customer_id}`,
+    values: { note },
+    toInput: (values) => ({ customer_id, version, ...values }),
+    invalidates: [staff.getApplications],
+    // Someone else may have changed the note: the newer one is shown above.
+    onRejected: () => void refreshReplies([staff.getApplications]),
+    onSaved: close,
+  })
+  const { element } = form
   const handleKey = (event: KeyboardEvent) => {
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit()
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) form.submit()
     if (event.key !== 'Escape') return
     event.stopPropagation()
     close()
   }
   return (
-    <Stack gap="sm">
-      <Textarea
-        label={texts.note}
-        description={texts.onlyStaffCanSeeThis}
-        autosize
-        minRows={3}
-        maxRows={12}
-        maxLength={MAX_NOTE_LENGTH}
-        value={text}
-        error={save.error && errorMessagesOf(save.error).join(' ')}
-        errorProps={{ role: 'alert' }}
-        autoFocus
-        data-autofocus
-        onChange={({ target }) => {
-          setText(target.value)
-          saveDraft(draftName, target.value)
-        }}
-        onKeyDown={handleKey}
-      />
-      <Group gap="sm">
-        <Button loading={save.isPending} onClick={submit}>
-          {texts.saveNote}
-        </Button>
-        <Button variant="default" onClick={close}>
-          {texts.cancel}
-        </Button>
-      </Group>
-    </Stack>
+    <form ref={element} noValidate onSubmit={form.submit}>
+      <Stack gap="sm">
+        <Textarea
+          label={texts.note}
+          autosize
+          minRows={3}
+          maxRows={12}
+          maxLength={MAX_NOTE_LENGTH}
+          errorProps={{ role: 'alert' }}
+          autoFocus
+          data-autofocus
+          onKeyDown={handleKey}
+          {...form.field('note', texts.onlyStaffCanSeeThis)}
+          {...(form.messages.length > 0 && { error: form.messages.join(' ') })}
+        />
+        <Group gap="sm">
+          <Button type="submit" loading={form.isBusy}>
+            {texts.saveNote}
+          </Button>
+          <Button variant="default" onClick={close}>
+            {texts.cancel}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
   )
 }
 
