@@ -1,7 +1,7 @@
 import { confirmIdentity } from '@dubplate/contract/schemas/account'
 import { TextInput } from '@mantine/core'
 import { Form } from '../membership/Form.tsx'
-import css from '../membership/Joining.module.css'
+import css from '../membership/Membership.module.css'
 import { PasswordField } from '../membership/PasswordField.tsx'
 import { useSession } from '../platform/session.ts'
 import { useResourceForm } from '../platform/useResourceForm.ts'

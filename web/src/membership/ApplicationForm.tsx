@@ -1,19 +1,18 @@
 import { submitApplication } from '@dubplate/contract/schemas/joining'
 import { InputBase, TextInput } from '@mantine/core'
-import { useId } from 'react'
-import { type ResourceFormState, useResourceForm } from '../platform/useResourceForm.ts'
+import { useResourceForm } from '../platform/useResourceForm.ts'
 import { Button } from '../ui/Button.tsx'
-import css from './ApplicationForm.module.css'
+import { ChoiceCards } from './account/ChoiceCards.tsx'
 import { type AppliedReply, apply, isApplicantTokenExpired } from './applicant.ts'
 import { missingFieldErrors, toApplicationInput, type ApplicationForm as Values } from './application.ts'
 import { saveTyped, typed } from './draft.ts'
 import { Form } from './Form.tsx'
-import joining from './Joining.module.css'
+import css from './Membership.module.css'
 import * as texts from './texts.ts'
 
 const REFERRAL_OPTIONS = [
-  { how: 'member', name: texts.memberReference, what: texts.aMemberWhoKnowsYou },
-  { how: 'link', name: texts.socialLink, what: texts.yourMixesOrDjProfile },
+  { value: 'member', name: texts.memberReference, note: texts.aMemberWhoKnowsYou },
+  { value: 'link', name: texts.socialLink, note: texts.yourMixesOrDjProfile },
 ] as const
 
 type Props = {
@@ -40,8 +39,15 @@ export function ApplicationForm({ onSent, onExpired }: Props) {
   const { how } = form.values
   return (
     <Form form={form}>
-      <p className={joining.hint}>{texts.showUsYoureAWorking}</p>
-      <ReferralChoice form={form} />
+      <p className={css.hint}>{texts.showUsYoureAWorking}</p>
+      <ChoiceCards
+        title={texts.howDoWeKnowYou}
+        choices={REFERRAL_OPTIONS}
+        chosen={how}
+        error={form.field('how').error}
+        hasFocus
+        onChoose={form.field('how').onChange}
+      />
       {how === 'member' && (
         <TextInput label={texts.membersDjNameOrEmail} autoComplete="off" {...form.field('referred_by')} />
       )}
@@ -67,37 +73,3 @@ const toFormValues = ({ how, referred_by, dj_website, comment }: Values): Values
   dj_website,
   comment,
 })
-
-function ReferralChoice({ form }: { form: ResourceFormState<Values> }) {
-  const id = useId()
-  const { how } = form.values
-  const fieldError = form.field('how').error
-  return (
-    <fieldset
-      className={css.choice}
-      data-invalid={fieldError ? true : undefined}
-      aria-describedby={fieldError ? id : undefined}
-    >
-      <legend>{texts.howDoWeKnowYou}</legend>
-      {REFERRAL_OPTIONS.map((option, at) => (
-        <label key={option.how} className={css.way}>
-          <input
-            type="radio"
-            name="how"
-            data-path="how"
-            data-autofocus={(how === '' ? at === 0 : how === option.how) || undefined}
-            checked={how === option.how}
-            onChange={() => form.setValues({ how: option.how })}
-          />
-          <b>{option.name}</b>
-          <small>{option.what}</small>
-        </label>
-      ))}
-      {fieldError && (
-        <p id={id} role="alert" className={css.wrong}>
-          {fieldError}
-        </p>
-      )}
-    </fieldset>
-  )
-}

@@ -5,8 +5,8 @@ import { isSignedIn } from '../platform/session.ts'
 import { ApplicationForm } from './ApplicationForm.tsx'
 import { type AppliedReply, applicant } from './applicant.ts'
 import { EmailHint } from './EmailHint.tsx'
-import css from './Joining.module.css'
 import { JoiningDialog } from './JoiningDialog.tsx'
+import css from './Membership.module.css'
 import { ResendEmail } from './ResendEmail.tsx'
 import { SuccessMessage } from './SuccessMessage.tsx'
 import * as texts from './texts.ts'
@@ -35,7 +35,7 @@ function ApplyWithoutAccount() {
   return (
     <SuccessMessage title={texts.signInToApply}>
       <p>{texts.youllReturnToYourApplication}</p>
-      <p className={css.ways}>
+      <p className={css.links}>
         <DialogLink to="sign-in" className={css.link}>
           {texts.signIn}
         </DialogLink>

@@ -12,8 +12,8 @@ import { confirmOnce } from './confirmOnce.ts'
 import { saveTyped } from './draft.ts'
 import { EmailHint } from './EmailHint.tsx'
 import { ErrorMessages } from './ErrorMessages.tsx'
-import css from './Joining.module.css'
 import { JoiningDialog } from './JoiningDialog.tsx'
+import css from './Membership.module.css'
 import type { Confirmation } from './mailedLinks.ts'
 import { loadProfile } from './membership.ts'
 import { SuccessMessage } from './SuccessMessage.tsx'
@@ -98,17 +98,15 @@ function EmailConfirmed({ kind, email, application, onClose }: Confirmation & { 
       ) : (
         <p>{texts.signInToContinue}</p>
       )}
-      <div className={css.actions}>
-        {kind === 'changed' && !isMember ? (
-          <Button variant="primary" onClick={() => openDialog('sign-in')}>
-            {texts.signIn}
-          </Button>
-        ) : (
-          <Button variant="primary" onClick={onClose}>
-            {texts.startBrowsing}
-          </Button>
-        )}
-      </div>
+      {kind === 'changed' && !isMember ? (
+        <Button variant="primary" onClick={() => openDialog('sign-in')}>
+          {texts.signIn}
+        </Button>
+      ) : (
+        <Button variant="primary" onClick={onClose}>
+          {texts.startBrowsing}
+        </Button>
+      )}
     </SuccessMessage>
   )
 }
@@ -126,7 +124,7 @@ const ConfirmFailed = ({ error, retry }: { error: Error; retry: () => void }) =>
         {texts.tryAgain}
       </Button>
     ) : (
-      <p className={css.ways}>
+      <p className={css.links}>
         <DialogLink to="sign-in" className={css.link}>
           {texts.signIn}
         </DialogLink>

@@ -5,7 +5,7 @@ import { useResourceForm } from '../platform/useResourceForm.ts'
 import { Button } from '../ui/Button.tsx'
 import { confirmWith } from './confirmOnce.ts'
 import { Form } from './Form.tsx'
-import css from './Joining.module.css'
+import css from './Membership.module.css'
 import { type Confirmation, confirmLink } from './mailedLinks.ts'
 import { PasswordField } from './PasswordField.tsx'
 import * as texts from './texts.ts'
@@ -42,7 +42,7 @@ export function ConfirmForm({ email, onConfirmed, onExpired }: Props) {
       <Button type="submit" variant="primary" busy={form.isBusy}>
         {texts.confirmEmail}
       </Button>
-      <p className={css.ways}>
+      <p className={css.links}>
         <DialogLink to="create-account" className={css.link}>
           {texts.signUpAgain}
         </DialogLink>

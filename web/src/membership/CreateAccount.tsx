@@ -8,8 +8,8 @@ import { Button } from '../ui/Button.tsx'
 import { saveApplicant } from './applicant.ts'
 import { saveTyped, typed } from './draft.ts'
 import { Form } from './Form.tsx'
-import css from './Joining.module.css'
 import { JoiningDialog } from './JoiningDialog.tsx'
+import css from './Membership.module.css'
 import { NewPassword } from './NewPassword.tsx'
 import * as texts from './texts.ts'
 
@@ -37,7 +37,7 @@ function CreateAccountForm() {
       <Button type="submit" variant="primary" busy={form.isBusy}>
         {texts.createAccount}
       </Button>
-      <p className={css.ways}>
+      <p className={css.links}>
         <span>
           {rich(texts.alreadyHaveAnAccount, {
             link: (inside) => (

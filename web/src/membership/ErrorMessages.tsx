@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import css from './Joining.module.css'
+import css from './Membership.module.css'
 
 type Props = {
   messages: readonly string[]
@@ -9,7 +9,7 @@ type Props = {
 
 /** The errors of a form, as a list even if there is only one. */
 export const ErrorMessages = ({ messages, children }: Props) => (
-  <div role="alert" className={css.complaints} hidden={messages.length === 0}>
+  <div role="alert" className={css.message} hidden={messages.length === 0}>
     <ul>
       {messages.map((message) => (
         <li key={message}>{message}</li>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { FormFrame } from '../platform/useResourceForm.ts'
 import { ErrorMessages } from './ErrorMessages.tsx'
-import css from './Joining.module.css'
+import css from './Membership.module.css'
 
 type Props = {
   form: Pick<FormFrame, 'element' | 'submit' | 'messages'>

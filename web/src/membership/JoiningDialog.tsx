@@ -3,7 +3,7 @@ import { type ReactNode, useEffect } from 'react'
 import type { Notice as NoticeText } from '../platform/address.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { EmailHint } from './EmailHint.tsx'
-import css from './Joining.module.css'
+import css from './Membership.module.css'
 
 type Props = {
   title: string

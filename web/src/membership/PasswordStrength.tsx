@@ -1,7 +1,11 @@
-import css from './PasswordStrength.module.css'
+import type { CSSProperties } from 'react'
+import css from './Membership.module.css'
 import { strengthText, useStrength } from './strength.ts'
 
 const STEPS = [1, 2, 3, 4]
+
+/** The colour of the bar by how many of its steps are filled. */
+const COLOURS = ['', 'var(--danger)', 'var(--warn)', 'var(--ok)', 'var(--ok)']
 
 type Props = {
   /** The password typed. */
@@ -17,7 +21,7 @@ export function PasswordStrength({ password, words: personalWords }: Props) {
   const filled = strength ? Math.max(1, strength.score) : 0
   return (
     <span className={css.strength}>
-      <span className={css.bar} data-score={filled} aria-hidden>
+      <span className={css.bar} style={{ '--filled': COLOURS[filled] } as CSSProperties} aria-hidden>
         {STEPS.map((step) => (
           <i key={step} data-filled={step <= filled || undefined} />
         ))}

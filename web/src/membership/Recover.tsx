@@ -6,8 +6,8 @@ import { useResourceForm } from '../platform/useResourceForm.ts'
 import { Button } from '../ui/Button.tsx'
 import { saveTyped, typed } from './draft.ts'
 import { Form } from './Form.tsx'
-import css from './Joining.module.css'
 import { JoiningDialog } from './JoiningDialog.tsx'
+import css from './Membership.module.css'
 import * as texts from './texts.ts'
 
 export const Recover = ({ onClose }: { onClose: () => void }) => (
@@ -31,7 +31,7 @@ function RecoverForm() {
       <Button type="submit" variant="primary" busy={form.isBusy}>
         {texts.sendLink}
       </Button>
-      <p className={css.ways}>
+      <p className={css.links}>
         <DialogLink to="sign-in" className={css.link}>
           {texts.backToSignIn}
         </DialogLink>

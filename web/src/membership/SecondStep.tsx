@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { type ResourceFormState, useResourceForm } from '../platform/useResourceForm.ts'
 import { Button } from '../ui/Button.tsx'
 import { Form } from './Form.tsx'
-import css from './Joining.module.css'
+import css from './Membership.module.css'
 import { submitSecondStep } from './signInCalls.ts'
 import * as texts from './texts.ts'
 
@@ -59,7 +59,7 @@ export function SecondStep({ token, onDone, onExpired }: Props) {
       <Button type="submit" variant="primary" busy={form.isBusy}>
         {texts.signIn}
       </Button>
-      <p className={css.ways}>
+      <p className={css.links}>
         <button type="button" className={css.link} onClick={switchSource}>
           {other}
         </button>

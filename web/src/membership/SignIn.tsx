@@ -5,8 +5,8 @@ import { useSession } from '../platform/session.ts'
 import { lazyOnDemand } from '../ui/lazyOnDemand.tsx'
 import { applicantTokenOf, saveApplicant } from './applicant.ts'
 import { returnToSavedPage } from './externalSignIn.ts'
-import joining from './Joining.module.css'
 import { JoiningDialog } from './JoiningDialog.tsx'
+import css from './Membership.module.css'
 import { SignInForm } from './SignInForm.tsx'
 import * as texts from './texts.ts'
 import { useSignInReturn } from './useSignInReturn.ts'
@@ -42,9 +42,9 @@ export function SignIn({ onClose }: Props) {
 
   return (
     <JoiningDialog title={texts.signInTitle} onClose={onClose}>
-      {ended && <p className={joining.notice}>{texts.youveBeenSignedOutSign}</p>}
+      {ended && <p className={css.notice}>{texts.youveBeenSignedOutSign}</p>}
       {isReturning ? (
-        <p role="status" className={joining.hint}>
+        <p role="status" className={css.hint}>
           {texts.signingIn}
         </p>
       ) : secondStep ? (

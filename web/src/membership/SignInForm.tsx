@@ -14,10 +14,9 @@ import { saveTyped, typed } from './draft.ts'
 import { EmailHint } from './EmailHint.tsx'
 import { saveReturnPage } from './externalSignIn.ts'
 import { Form } from './Form.tsx'
-import joining from './Joining.module.css'
+import css from './Membership.module.css'
 import { PasswordField } from './PasswordField.tsx'
 import { ResendEmail } from './ResendEmail.tsx'
-import css from './SignIn.module.css'
 import { signIn } from './signInCalls.ts'
 import * as texts from './texts.ts'
 
@@ -63,11 +62,11 @@ export function SignInForm({ errorMessage, continueSignIn, onDone }: Props) {
         {texts.signIn}
       </Button>
       <OtherSignInMethods />
-      <p className={joining.ways}>
-        <DialogLink to="create-account" className={joining.link}>
+      <p className={css.links}>
+        <DialogLink to="create-account" className={css.link}>
           {texts.createAccount}
         </DialogLink>
-        <DialogLink to="recover" className={joining.link}>
+        <DialogLink to="recover" className={css.link}>
           {texts.forgotPassword}
         </DialogLink>
       </p>

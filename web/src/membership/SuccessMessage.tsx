@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react'
-import css from './Joining.module.css'
+import css from './Membership.module.css'
 
 /** Replaces a completed form. It takes the focus, so that it is read out. */
 export function SuccessMessage({ title, children }: { title: string; children: ReactNode }) {

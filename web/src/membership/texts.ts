@@ -85,7 +85,6 @@ export const emailUndeliverable = 'We couldn’t deliver email to <b>{email}</b>
 export const enterDjNameToConfirm = 'Enter your DJ name ({dj_name}) to confirm'
 export const enterOneOfYourRecovery = 'Enter one of your recovery codes. Each code works once.'
 export const enterThe6DigitCode = 'Enter the 6-digit code from your authenticator app.'
-export const enterTheCode = 'Enter the code.'
 export const enterThePasswordYouChose =
   'Enter the password you chose when you signed up. Didn’t sign up? You can close this page.'
 export const enterToDeleteYourAccount = 'Enter {dj_name} to delete your account.'

@@ -1,14 +1,17 @@
+import '../../styles/mantine-layout.css'
 import type { membership } from '@dubplate/contract'
+import { Stack } from '@mantine/core'
 import { IconUser } from '@tabler/icons-react'
 import { Link, useLocation } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { ErrorState } from '../../platform/ErrorState.tsx'
 import { Page } from '../../platform/Page.tsx'
 import { useSession } from '../../platform/session.ts'
+import { Mantine } from '../../ui/Mantine.tsx'
 import { MembersOnly } from '../MembersOnly.tsx'
 import * as texts from '../texts.ts'
 import { useProfile } from '../useProfile.ts'
-import css from './AccountPage.module.css'
+import css from './Account.module.css'
 import { isTabForPath, tabsFor } from './accountTabs.ts'
 
 type Profile = membership.Profile
@@ -24,18 +27,22 @@ type Props = {
   children: (profile: Profile) => ReactNode
 }
 
+const WIDTHS: Record<string, number> = { undefined: 720, false: 720, true: 960, columns: 1160 }
+
 /** The frame of every account screen: its tabs and the member. Visitors are asked to sign in. */
 export function AccountPage({ title, skeleton, isWide, visitorContent, children }: Props) {
   const signedIn = useSession((session) => session.token !== null)
   return (
     <Page title={title}>
-      {signedIn ? (
-        <MemberContent skeleton={skeleton} isWide={isWide}>
-          {children}
-        </MemberContent>
-      ) : (
-        (visitorContent ?? <MembersOnly icon={<IconUser size={24} />}>{texts.signInToManageAccount}</MembersOnly>)
-      )}
+      <Mantine>
+        {signedIn ? (
+          <MemberContent skeleton={skeleton} isWide={isWide}>
+            {children}
+          </MemberContent>
+        ) : (
+          (visitorContent ?? <MembersOnly icon={<IconUser size={24} />}>{texts.signInToManageAccount}</MembersOnly>)
+        )}
+      </Mantine>
     </Page>
   )
 }
@@ -46,15 +53,15 @@ function MemberContent({ skeleton, isWide, children }: Omit<Props, 'title' | 'vi
   return (
     <>
       <Tabs profile={profile} />
-      {profile ? (
-        <div className={css.inside} data-wide={isWide || undefined} key={profile.customer_id}>
-          {children(profile)}
-        </div>
-      ) : (
-        <div className={css.inside} data-wide={isWide || undefined} aria-busy>
-          {skeleton}
-        </div>
-      )}
+      <Stack
+        key={profile?.customer_id}
+        gap={32}
+        maw={WIDTHS[`${isWide}`]}
+        pt="sm"
+        aria-busy={profile ? undefined : true}
+      >
+        {profile ? children(profile) : skeleton}
+      </Stack>
     </>
   )
 }

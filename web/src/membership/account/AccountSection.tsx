@@ -1,5 +1,6 @@
+import { Stack, Text, Title } from '@mantine/core'
 import { type ReactNode, useId } from 'react'
-import css from './AccountSection.module.css'
+import css from './Account.module.css'
 
 type Props = { title: string; description?: ReactNode; children: ReactNode }
 
@@ -7,12 +8,18 @@ type Props = { title: string; description?: ReactNode; children: ReactNode }
 export function AccountSection({ title, description, children }: Props) {
   const id = useId()
   return (
-    <section className={css.part} aria-labelledby={id}>
-      <header className={css.head}>
-        <h2 id={id}>{title}</h2>
-        {description && <div className={css.about}>{description}</div>}
-      </header>
+    <Stack component="section" gap="lg" className={css.section} aria-labelledby={id}>
+      <Stack component="header" gap={6}>
+        <Title order={2} id={id} fz="lg">
+          {title}
+        </Title>
+        {description && (
+          <Text component="div" inherit maw="62ch" c="var(--text-2)" style={{ textWrap: 'pretty' }}>
+            {description}
+          </Text>
+        )}
+      </Stack>
       {children}
-    </section>
+    </Stack>
   )
 }

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react'
-import css from './Alert.module.css'
+import css from '../Membership.module.css'
 
 type Props = { tone: 'danger' | 'ok' | 'note'; children: ReactNode }
 
@@ -11,12 +11,7 @@ export function Alert({ tone, children }: Props) {
     if (isAnnounced) box.current?.scrollIntoView({ block: 'nearest' })
   }, [isAnnounced])
   return (
-    <div
-      ref={box}
-      role={tone === 'danger' ? 'alert' : 'status'}
-      className={children ? css.alert : undefined}
-      data-tone={tone}
-    >
+    <div ref={box} role={tone === 'danger' ? 'alert' : 'status'} className={css.alert} data-tone={tone}>
       {children}
     </div>
   )

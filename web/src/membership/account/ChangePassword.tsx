@@ -1,6 +1,7 @@
 import '../../styles/mantine-forms.css'
 import type { membership } from '@dubplate/contract'
 import { changePassword } from '@dubplate/contract/schemas/account'
+import { Box, Text } from '@mantine/core'
 import { IconKey } from '@tabler/icons-react'
 import { useState } from 'react'
 import { openDialog } from '../../platform/address.ts'
@@ -8,14 +9,12 @@ import { renewToken } from '../../platform/session.ts'
 import { useResourceForm } from '../../platform/useResourceForm.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { Mantine } from '../../ui/Mantine.tsx'
 import { Form } from '../Form.tsx'
 import { NewPassword } from '../NewPassword.tsx'
 import { PasswordField } from '../PasswordField.tsx'
 import * as texts from '../texts.ts'
 import { AccountPage } from './AccountPage.tsx'
 import { Alert } from './Alert.tsx'
-import css from './ChangePassword.module.css'
 import { FieldSkeleton } from './Skeletons.tsx'
 
 export const ChangePassword = () => (
@@ -40,32 +39,28 @@ function PasswordForm({ profile }: { profile: membership.Profile }) {
     },
   })
   return (
-    <Mantine>
-      <div className={css.form}>
-        <Form form={form} label={texts.changePassword}>
-          {/* For password managers, which need to know whose password it is. */}
-          <input type="hidden" name="username" autoComplete="username" value={profile.email} readOnly />
-          <PasswordField
-            label={texts.currentPassword}
-            autoComplete="current-password"
-            {...form.field('current_password')}
-          />
-          <NewPassword label={texts.newPassword} words={[profile.dj_name, profile.email]} {...form.field('password')} />
-          <PasswordField
-            label={texts.confirmPassword}
-            autoComplete="new-password"
-            {...form.field('confirm_password')}
-          />
-          <Alert tone="ok">{form.wasSaved && success}</Alert>
-          <div>
-            <Button type="submit" variant="primary" busy={form.isBusy}>
-              {texts.changePassword}
-            </Button>
-          </div>
-          <p className={css.hint}>{texts.otherDevicesSignedOut}</p>
-        </Form>
-      </div>
-    </Mantine>
+    <Box maw={380}>
+      <Form form={form} label={texts.changePassword}>
+        {/* For password managers, which need to know whose password it is. */}
+        <input type="hidden" name="username" autoComplete="username" value={profile.email} readOnly />
+        <PasswordField
+          label={texts.currentPassword}
+          autoComplete="current-password"
+          {...form.field('current_password')}
+        />
+        <NewPassword label={texts.newPassword} words={[profile.dj_name, profile.email]} {...form.field('password')} />
+        <PasswordField label={texts.confirmPassword} autoComplete="new-password" {...form.field('confirm_password')} />
+        <Alert tone="ok">{form.wasSaved && success}</Alert>
+        <div>
+          <Button type="submit" variant="primary" busy={form.isBusy}>
+            {texts.changePassword}
+          </Button>
+        </div>
+        <Text size="sm" lh="inherit" c="var(--text-3)">
+          {texts.otherDevicesSignedOut}
+        </Text>
+      </Form>
+    </Box>
   )
 }
 

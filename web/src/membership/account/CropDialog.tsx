@@ -1,13 +1,14 @@
 import 'react-easy-crop/react-easy-crop.css'
-import { useId, useState } from 'react'
+import { Group, Stack } from '@mantine/core'
+import { useState } from 'react'
 import Cropper, { type Area } from 'react-easy-crop'
 import { format } from '../../format/message.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { useFileUrl } from '../../ui/useFileUrl.ts'
 import * as texts from '../texts.ts'
+import css from './Account.module.css'
 import { Alert } from './Alert.tsx'
-import css from './CropDialog.module.css'
 import { cropPicture } from './cropPicture.ts'
 
 const MAX_ZOOM = 4
@@ -22,7 +23,6 @@ export function CropDialog({ file, onClose, onCropped }: Props) {
   const [area, setArea] = useState<Area>()
   const [isBusy, setBusy] = useState(false)
   const [errorMessage, setErrorMessage] = useState('')
-  const zoomId = useId()
 
   const cropAndSave = async () => {
     if (!area) return
@@ -36,8 +36,8 @@ export function CropDialog({ file, onClose, onCropped }: Props) {
   }
   return (
     <Dialog title={texts.cropPicture} onClose={onClose}>
-      <div className={css.crop}>
-        <div className={css.stage}>
+      <Stack gap="lg">
+        <div className={css.crop}>
           {picture && !errorMessage && (
             <Cropper
               image={picture}
@@ -63,10 +63,10 @@ export function CropDialog({ file, onClose, onCropped }: Props) {
             />
           )}
         </div>
-        <label className={css.zoom} htmlFor={zoomId}>
+        <Group component="label" gap="md" wrap="nowrap" c="var(--text-2)">
           {texts.zoom}
           <input
-            id={zoomId}
+            style={{ flex: 1, height: 24, accentColor: 'var(--accent-ink)' }}
             type="range"
             min={1}
             max={MAX_ZOOM}
@@ -74,9 +74,9 @@ export function CropDialog({ file, onClose, onCropped }: Props) {
             value={zoom}
             onChange={({ currentTarget }) => setZoom(currentTarget.valueAsNumber)}
           />
-        </label>
+        </Group>
         {errorMessage && <Alert tone="danger">{errorMessage}</Alert>}
-        <div className={css.actions}>
+        <Group gap="sm" justify="flex-end">
           <Button onClick={onClose}>{texts.cancel}</Button>
           <Button
             variant="primary"
@@ -86,8 +86,8 @@ export function CropDialog({ file, onClose, onCropped }: Props) {
           >
             {texts.savePicture}
           </Button>
-        </div>
-      </div>
+        </Group>
+      </Stack>
     </Dialog>
   )
 }

@@ -1,5 +1,6 @@
 import type { membership } from '@dubplate/contract'
 import { deleteAccount } from '@dubplate/contract/schemas/account'
+import { Stack } from '@mantine/core'
 import { useState } from 'react'
 import { goTo } from '../../platform/address.ts'
 import { clearSession } from '../../platform/session.ts'
@@ -7,7 +8,6 @@ import { Button } from '../../ui/Button.tsx'
 import { toast } from '../../ui/toast.ts'
 import * as texts from '../texts.ts'
 import { AccountSection } from './AccountSection.tsx'
-import css from './Deletion.module.css'
 import { PasswordPrompt } from './PasswordPrompt.tsx'
 import { clearProfileDraft } from './profileDraft.ts'
 
@@ -30,10 +30,10 @@ export function Deletion({ profile }: { profile: membership.Profile }) {
 }
 
 const DeletionConsequences = () => (
-  <div className={css.what}>
+  <Stack gap="sm">
     <p>{texts.thisImmediatelyDeletesYourName}</p>
     <p>{texts.thisCantBeUndoneDownload}</p>
-  </div>
+  </Stack>
 )
 
 function ConfirmDeletion({ profile, onCancel }: { profile: membership.Profile; onCancel: () => void }) {

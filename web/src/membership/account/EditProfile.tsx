@@ -1,13 +1,13 @@
+import { Skeleton } from '@mantine/core'
 import * as texts from '../texts.ts'
 import { AccountPage } from './AccountPage.tsx'
-import css from './EditProfile.module.css'
 import { Picture } from './Picture.tsx'
 import { ProfileFields } from './ProfileFields.tsx'
 import { FieldSkeleton } from './Skeletons.tsx'
 
 /** The account settings: a member's name, place and appearance. */
 export const EditProfile = () => (
-  <AccountPage title={texts.accountSettings} skeleton={<Skeleton />}>
+  <AccountPage title={texts.accountSettings} skeleton={<ProfileSkeleton />}>
     {(profile) => (
       <>
         <Picture profile={profile} />
@@ -18,9 +18,9 @@ export const EditProfile = () => (
   </AccountPage>
 )
 
-const Skeleton = () => (
+const ProfileSkeleton = () => (
   <>
-    <div className={css.pictureBone} />
+    <Skeleton circle h={96} />
     <FieldSkeleton count={10} />
   </>
 )

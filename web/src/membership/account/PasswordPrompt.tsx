@@ -1,16 +1,14 @@
 import '../../styles/mantine-forms.css'
 import type { Endpoint, InputOf, ReplyOf } from '@dubplate/contract'
 import type { startTwoStep } from '@dubplate/contract/schemas/account'
-import { TextInput } from '@mantine/core'
+import { Box, Group, TextInput } from '@mantine/core'
 import { format } from '../../format/message.ts'
 import { useSession } from '../../platform/session.ts'
 import { useResourceForm } from '../../platform/useResourceForm.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Mantine } from '../../ui/Mantine.tsx'
 import { Form } from '../Form.tsx'
 import { PasswordField } from '../PasswordField.tsx'
 import * as texts from '../texts.ts'
-import css from './PasswordPrompt.module.css'
 
 /** A call whose only input is the password, '' for a member without one. */
 type PasswordCall = Endpoint<(typeof startTwoStep)['input']>
@@ -47,35 +45,33 @@ export function PasswordPrompt<E extends PasswordCall>(props: Props<E>) {
     save: async (send) => onDone(await send()),
   })
   return (
-    <Mantine>
-      <div className={css.form}>
-        <Form form={form} label={label}>
-          <input type="hidden" name="username" autoComplete="username" value={profile?.email ?? ''} readOnly />
-          {djName !== undefined && (
-            <TextInput
-              label={format(texts.enterDjNameToConfirm, { dj_name: djName })}
-              autoComplete="off"
-              autoFocus
-              {...form.field('name')}
-            />
-          )}
-          {hasPassword && (
-            <PasswordField
-              label={texts.currentPassword}
-              autoComplete="current-password"
-              autoFocus={djName === undefined}
-              {...form.field('password')}
-            />
-          )}
-          <div className={css.actions}>
-            <Button type="submit" variant={look} busy={form.isBusy}>
-              {submit}
-            </Button>
-            <Button onClick={onCancel}>{texts.cancel}</Button>
-          </div>
-        </Form>
-      </div>
-    </Mantine>
+    <Box maw={380}>
+      <Form form={form} label={label}>
+        <input type="hidden" name="username" autoComplete="username" value={profile?.email ?? ''} readOnly />
+        {djName !== undefined && (
+          <TextInput
+            label={format(texts.enterDjNameToConfirm, { dj_name: djName })}
+            autoComplete="off"
+            autoFocus
+            {...form.field('name')}
+          />
+        )}
+        {hasPassword && (
+          <PasswordField
+            label={texts.currentPassword}
+            autoComplete="current-password"
+            autoFocus={djName === undefined}
+            {...form.field('password')}
+          />
+        )}
+        <Group gap="sm">
+          <Button type="submit" variant={look} busy={form.isBusy}>
+            {submit}
+          </Button>
+          <Button onClick={onCancel}>{texts.cancel}</Button>
+        </Group>
+      </Form>
+    </Box>
   )
 }
 

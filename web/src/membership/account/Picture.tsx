@@ -1,4 +1,5 @@
 import { account, type membership } from '@dubplate/contract'
+import { Group, Stack, Text } from '@mantine/core'
 import { type DragEvent, lazy, Suspense, useRef, useState } from 'react'
 import { callApi } from '../../platform/api.ts'
 import { changeProfile } from '../../platform/session.ts'
@@ -6,10 +7,10 @@ import { upload } from '../../platform/upload.ts'
 import { messagesOf } from '../../platform/useResourceForm.ts'
 import { Button } from '../../ui/Button.tsx'
 import * as texts from '../texts.ts'
+import css from './Account.module.css'
 import { AccountSection } from './AccountSection.tsx'
 import { Alert } from './Alert.tsx'
 import { Avatar } from './Avatar.tsx'
-import css from './Picture.module.css'
 import { pickPicture } from './pictureFiles.ts'
 
 const CropDialog = lazy(() => import('./CropDialog.tsx').then(({ CropDialog }) => ({ default: CropDialog })))
@@ -62,8 +63,8 @@ export function Picture({ profile }: { profile: membership.Profile }) {
     <AccountSection title={texts.profilePicture}>
       <PictureDropArea onFiles={handleFiles}>
         <Avatar name={profile.dj_name} picture={profile.profile_picture} size_px={96} />
-        <div className={css.actions}>
-          <div className={css.buttons}>
+        <Stack gap="sm" flex={1}>
+          <Group gap="sm">
             <Button busy={isBusy} onClick={() => field.current?.click()}>
               {profile.profile_picture ? texts.changePicture : texts.addPicture}
             </Button>
@@ -72,9 +73,11 @@ export function Picture({ profile }: { profile: membership.Profile }) {
                 {texts.remove}
               </Button>
             )}
-          </div>
-          <p className={css.hint}>{isBusy ? <Progress share={sent} /> : texts.jpegPngOrWebpYou}</p>
-        </div>
+          </Group>
+          <Text size="sm" lh="inherit" mih={18} c="var(--text-3)">
+            {isBusy ? <Progress share={sent} /> : texts.jpegPngOrWebpYou}
+          </Text>
+        </Stack>
       </PictureDropArea>
       <input
         ref={field}
@@ -106,7 +109,12 @@ export function Picture({ profile }: { profile: membership.Profile }) {
 }
 
 const Progress = ({ share }: { share: number }) => (
-  <progress className={css.progress} value={share} max={1} aria-label={texts.uploadingPicture} />
+  <progress
+    style={{ width: 240, accentColor: 'var(--accent-ink)' }}
+    value={share}
+    max={1}
+    aria-label={texts.uploadingPicture}
+  />
 )
 
 /** An area that accepts dropped files. */
@@ -118,9 +126,10 @@ function PictureDropArea({ onFiles, children }: { onFiles: (files: File[]) => vo
     onFiles([...event.dataTransfer.files])
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the button inside does the same without a drag
-    <div
+    <Group
       className={css.drop}
+      gap={20}
+      wrap="nowrap"
       data-over={isOver || undefined}
       onDragOver={(event) => {
         event.preventDefault()
@@ -130,6 +139,6 @@ function PictureDropArea({ onFiles, children }: { onFiles: (files: File[]) => vo
       onDrop={handleDrop}
     >
       {children}
-    </div>
+    </Group>
   )
 }

@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import * as texts from '../texts.ts'
-import css from './PlaceField.module.css'
+import css from './Account.module.css'
 import { findPlaceByName, type Place, searchPlaces } from './searchPlaces.ts'
 
 type Props = {
@@ -63,7 +63,7 @@ export function PlaceField({ label, name, autoComplete, places, chosen, error, o
   }
 
   return (
-    <div className={css.place}>
+    <div style={{ position: 'relative' }}>
       <TextInput
         label={label}
         data-path={name}
@@ -112,17 +112,18 @@ function PlaceOptions({ id, label, places, at: activeIndex, chosen, onChoose }: 
   )
   if (places.length === 0)
     return (
-      <p className={css.list} role="status">
-        {texts.noMatches}
-      </p>
+      <div className={css.places} role="status">
+        <p className={css.place}>{texts.noMatches}</p>
+      </div>
     )
   return (
-    <div ref={list} id={id} role="listbox" aria-label={label} className={css.list} data-above={isAbove || undefined}>
+    <div ref={list} id={id} role="listbox" aria-label={label} className={css.places} data-above={isAbove || undefined}>
       {places.map((place, n) => (
         // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field, which names the active one
         // biome-ignore lint/a11y/useKeyWithClickEvents: the field answers the keys
         <div
           key={place.id}
+          className={css.place}
           id={`${id}-${place.id}`}
           role="option"
           aria-selected={place.id === chosen}

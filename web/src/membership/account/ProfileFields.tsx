@@ -1,7 +1,7 @@
 import '../../styles/mantine-forms.css'
 import { account, type membership } from '@dubplate/contract'
 import { updateProfile } from '@dubplate/contract/schemas/account'
-import { TextInput } from '@mantine/core'
+import { SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { rich } from '../../format/message.ts'
 import { callApi } from '../../platform/api.ts'
@@ -10,17 +10,17 @@ import { useApiQuery } from '../../platform/queries.ts'
 import { changeProfile, useSession } from '../../platform/session.ts'
 import { useResourceForm } from '../../platform/useResourceForm.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Mantine } from '../../ui/Mantine.tsx'
 import { toastError } from '../../ui/toast.ts'
 import { ErrorMessages } from '../ErrorMessages.tsx'
 import { PasswordField } from '../PasswordField.tsx'
 import * as texts from '../texts.ts'
 import { Alert } from './Alert.tsx'
-import css from './EditProfile.module.css'
 import { PlaceField } from './PlaceField.tsx'
 import { type ProfileForm, saveTyped, toFormValues, withDraft } from './profileDraft.ts'
 
 type Profile = membership.Profile
+
+const WHOLE_ROW = { gridColumn: '1 / -1' }
 
 export function ProfileFields({ profile }: { profile: Profile }) {
   const { data, error, refetch } = useApiQuery(account.getCountries, {})
@@ -46,6 +46,10 @@ export function ProfileFields({ profile }: { profile: Profile }) {
     },
   })
   const { element } = form
+  const changeCountry = (country: string) => {
+    form.field('country_id').onChange(country)
+    form.field('region_id').onChange('')
+  }
   const regions = regionsOf(form.values.country_id)
   const field = (name: keyof typeof form.values) => ({ name, ...form.field(name) })
 
@@ -55,18 +59,18 @@ export function ProfileFields({ profile }: { profile: Profile }) {
     error: form.field(name).error,
   })
   return (
-    <Mantine>
-      <form ref={element} noValidate className={css.form} onSubmit={form.submit} aria-label={texts.profile}>
+    <form ref={element} noValidate onSubmit={form.submit} aria-label={texts.profile}>
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg" style={{ alignItems: 'start' }}>
         <TextInput label={texts.firstName} autoComplete="given-name" {...field('firstname')} />
         <TextInput label={texts.lastName} autoComplete="family-name" {...field('lastname')} />
         <TextInput label={texts.djName} autoComplete="nickname" {...field('dj_name')} />
         <TextInput label={texts.telephone} type="tel" autoComplete="tel" {...field('telephone')} />
-        <div className={css.wide}>
+        <div style={WHOLE_ROW}>
           <TextInput label={texts.email} type="email" autoComplete="email" {...field('email')} />
           <PendingEmailChange profile={profile} />
         </div>
         {isPasswordAsked(profile, form.values) && (
-          <div className={css.wide}>
+          <div style={WHOLE_ROW}>
             <PasswordField
               label={texts.currentPassword}
               description={texts.enterYourPasswordToChange}
@@ -75,14 +79,14 @@ export function ProfileFields({ profile }: { profile: Profile }) {
             />
           </div>
         )}
-        <TextInput className={css.wide} label={texts.address} autoComplete="street-address" {...field('street')} />
+        <TextInput style={WHOLE_ROW} label={texts.address} autoComplete="street-address" {...field('street')} />
         <TextInput label={texts.zipCode} autoComplete="postal-code" {...field('postcode')} />
         <TextInput label={texts.city} autoComplete="address-level2" {...field('city')} />
         <PlaceField
           label={texts.country}
           autoComplete="country-name"
           places={countries}
-          onChoose={(country_id) => form.setValues({ country_id, region_id: '' })}
+          onChoose={changeCountry}
           {...place('country_id')}
         />
         {needsState(form.values) && (
@@ -91,11 +95,11 @@ export function ProfileFields({ profile }: { profile: Profile }) {
             label={texts.state}
             autoComplete="address-level1"
             places={regions}
-            onChoose={(region_id) => form.setValues({ region_id })}
+            onChoose={form.field('region_id').onChange}
             {...place('region_id')}
           />
         )}
-        <div className={css.end}>
+        <Stack style={WHOLE_ROW}>
           {error && (
             <InlineError
               error={error}
@@ -106,12 +110,14 @@ export function ProfileFields({ profile }: { profile: Profile }) {
           )}
           <ErrorMessages messages={form.messages} />
           <Alert tone="ok">{form.wasSaved && texts.profileSuccessfullyUpdated}</Alert>
-          <Button type="submit" variant="primary" busy={form.isBusy}>
-            {texts.save}
-          </Button>
-        </div>
-      </form>
-    </Mantine>
+          <div>
+            <Button type="submit" variant="primary" busy={form.isBusy}>
+              {texts.save}
+            </Button>
+          </div>
+        </Stack>
+      </SimpleGrid>
+    </form>
   )
 }
 
@@ -133,7 +139,7 @@ function PendingEmailChange({ profile }: { profile: Profile }) {
     setBusy(false)
   }
   return (
-    <div className={css.pending}>
+    <Stack gap="sm" align="flex-start" mt={profile.pending_email ? 'sm' : 0}>
       <Alert tone="note">
         {profile.pending_email &&
           rich(texts.emailChangeLinkSent, {
@@ -147,6 +153,6 @@ function PendingEmailChange({ profile }: { profile: Profile }) {
           {texts.cancelChange}
         </Button>
       )}
-    </div>
+    </Stack>
   )
 }

@@ -1,16 +1,17 @@
+import { Group, SimpleGrid } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import { saveAs } from '../../platform/saveAs.ts'
 import { Button } from '../../ui/Button.tsx'
 import { toast, toastError } from '../../ui/toast.ts'
 import * as texts from '../texts.ts'
+import css from './Account.module.css'
 import { Alert } from './Alert.tsx'
-import css from './TwoStep.module.css'
 
 type Props = { codes: string[]; onSaved: () => void }
 
 /** The recovery codes, shown only once. */
 export function RecoveryCodes({ codes, onSaved }: Props) {
-  const list = useRef<HTMLUListElement>(null)
+  const list = useRef<HTMLDivElement>(null)
   useEffect(() => list.current?.focus(), [])
   const text = `${codes.join('\n')}\n`
   const copy = () =>
@@ -21,18 +22,26 @@ export function RecoveryCodes({ codes, onSaved }: Props) {
   return (
     <>
       <Alert tone="note">{texts.saveYourRecoveryCodesNow}</Alert>
-      <ul ref={list} tabIndex={-1} className={css.codes} aria-label={texts.recoveryCodes}>
+      <SimpleGrid
+        component="ul"
+        ref={list}
+        tabIndex={-1}
+        cols={{ base: 2, sm: 4 }}
+        spacing="sm"
+        className={`${css.codes} ${css.code}`}
+        aria-label={texts.recoveryCodes}
+      >
         {codes.map((code) => (
           <li key={code}>{code}</li>
         ))}
-      </ul>
-      <div className={css.actions}>
+      </SimpleGrid>
+      <Group gap="sm">
         <Button onClick={() => void copy()}>{texts.copyCodes}</Button>
         <Button onClick={() => saveText('dubplate-recovery-codes.txt', text)}>{texts.downloadCodes}</Button>
         <Button variant="primary" onClick={onSaved}>
           {texts.iveSavedMyCodes}
         </Button>
-      </div>
+      </Group>
     </>
   )
 }

@@ -1,6 +1,7 @@
 import { account, type ReplyOf } from '@dubplate/contract'
+import { Badge, Group, Text } from '@mantine/core'
 import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { formatExactDate, formatShortDate } from '../../format/format.ts'
 import { format } from '../../format/message.ts'
 import { callApi } from '../../platform/api.ts'
@@ -8,16 +9,13 @@ import { ErrorState } from '../../platform/ErrorState.tsx'
 import { useApiQuery } from '../../platform/queries.ts'
 import { formatTimeAgo, useCurrentMinute } from '../../platform/timeAgo.ts'
 import { Button } from '../../ui/Button.tsx'
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { toast, toastError } from '../../ui/toast.ts'
 import * as texts from '../texts.ts'
+import css from './Account.module.css'
 import { AccountSection } from './AccountSection.tsx'
-import css from './Sessions.module.css'
 import { ListRowSkeleton } from './Skeletons.tsx'
 import { refetchSessions } from './sessionList.ts'
-
-const EndOtherSessionsDialog = lazy(() =>
-  import('./EndOtherSessionsDialog.tsx').then(({ EndOtherSessionsDialog }) => ({ default: EndOtherSessionsDialog })),
-)
 
 type Session = ReplyOf<typeof account.getSessions>['sessions'][number]
 
@@ -37,14 +35,7 @@ async function endSession(session_id: number | null) {
 export function Sessions() {
   const { data, error, refetch } = useApiQuery(account.getSessions, {})
   const [isAsking, setAsking] = useState(false)
-  const [isBusy, setBusy] = useState(false)
   const others = (data?.sessions ?? []).filter(({ here }) => !here).length
-  const endOtherSessions = async () => {
-    setAsking(false)
-    setBusy(true)
-    await endSession(null)
-    setBusy(false)
-  }
   return (
     <AccountSection title={texts.activeSessions} description={texts.unknownSessionHint}>
       {!data && error && (
@@ -56,7 +47,7 @@ export function Sessions() {
         </div>
       )}
       {data && (
-        <ul className={css.sessions}>
+        <ul>
           {data.sessions.map((session) => (
             <SessionRow key={session.session_id} session={session} />
           ))}
@@ -64,19 +55,18 @@ export function Sessions() {
       )}
       {others > 0 && (
         <div>
-          <Button busy={isBusy} onClick={() => setAsking(true)}>
-            {texts.signOutAllOtherSessions}
-          </Button>
+          <Button onClick={() => setAsking(true)}>{texts.signOutAllOtherSessions}</Button>
         </div>
       )}
       {isAsking && (
-        <Suspense>
-          <EndOtherSessionsDialog
-            count={others}
-            onConfirm={() => void endOtherSessions()}
-            onClose={() => setAsking(false)}
-          />
-        </Suspense>
+        <ConfirmDialog
+          title={texts.signOutAllOtherSessionsQuestion}
+          what={format(texts.otherSessionsSignedOut, { count: others })}
+          confirmLabel={format(texts.signOutSessions, { count: others })}
+          isDanger
+          onConfirm={() => endSession(null)}
+          onClose={() => setAsking(false)}
+        />
       )}
     </AccountSection>
   )
@@ -95,11 +85,13 @@ function SessionRow({ session }: { session: Session }) {
   }
   const Picture = isPhone(device) ? IconDeviceMobile : IconDeviceDesktop
   return (
-    <li className={css.session}>
-      <Picture size={22} stroke={1.6} aria-hidden />
-      <div>
-        <b>{device || texts.unknownDevice}</b>
-        <p>
+    <Group component="li" className={css.session} gap={14} wrap="nowrap" mih={60} py={10}>
+      <Picture size={22} stroke={1.6} color="var(--text-3)" style={{ flex: 'none' }} aria-hidden />
+      <div style={{ flex: 1, minWidth: 0, overflowWrap: 'anywhere' }}>
+        <Text inherit fw={580}>
+          {device || texts.unknownDevice}
+        </Text>
+        <Text size="sm" lh="inherit" c="var(--text-2)">
           {ip} ·{' '}
           <span title={formatExactDate(created_at)}>
             {format(texts.signedIn, { created_at: formatShortDate(created_at) })}
@@ -108,10 +100,12 @@ function SessionRow({ session }: { session: Session }) {
           <span title={formatExactDate(seen_at)}>
             {format(texts.lastActive, { seen_at: formatTimeAgo(seen_at, now) })}
           </span>
-        </p>
+        </Text>
       </div>
       {here ? (
-        <span className={css.here}>{texts.thisDevice}</span>
+        <Badge h={24} fz="xs" fw={650} tt="none" bg="var(--accent-soft)" c="var(--accent-ink)">
+          {texts.thisDevice}
+        </Badge>
       ) : (
         <Button
           busy={isBusy}
@@ -121,6 +115,6 @@ function SessionRow({ session }: { session: Session }) {
           {texts.signOut}
         </Button>
       )}
-    </li>
+    </Group>
   )
 }

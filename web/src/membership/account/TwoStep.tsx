@@ -1,5 +1,6 @@
 import type { membership, ReplyOf } from '@dubplate/contract'
 import { renewRecoveryCodes, startTwoStep, stopTwoStep } from '@dubplate/contract/schemas/account'
+import { Group } from '@mantine/core'
 import { IconShieldCheck } from '@tabler/icons-react'
 import { useState } from 'react'
 import { changeProfile } from '../../platform/session.ts'
@@ -10,7 +11,6 @@ import { AccountSection } from './AccountSection.tsx'
 import { Alert } from './Alert.tsx'
 import { PasswordPrompt } from './PasswordPrompt.tsx'
 import { RecoveryCodes } from './RecoveryCodes.tsx'
-import css from './TwoStep.module.css'
 import { TwoStepCode } from './TwoStepCode.tsx'
 
 export type Secret = ReplyOf<typeof startTwoStep>
@@ -47,7 +47,7 @@ type TwoStepAction = Extract<Step, { at: 'password' }>['action']
 function TwoStepOverview({ isOn, onStart }: { isOn: boolean; onStart: (action: TwoStepAction) => void }) {
   if (!isOn)
     return (
-      <div className={css.actions}>
+      <div>
         <Button variant="primary" onClick={() => onStart('on')}>
           {texts.turnOn}
         </Button>
@@ -55,15 +55,15 @@ function TwoStepOverview({ isOn, onStart }: { isOn: boolean; onStart: (action: T
     )
   return (
     <>
-      <p className={css.on}>
+      <Group component="p" gap="sm" c="var(--ok)">
         <IconShieldCheck size={18} aria-hidden /> {texts.twoFactorTurnedOn}
-      </p>
-      <div className={css.actions}>
+      </Group>
+      <Group gap="sm">
         <Button onClick={() => onStart('codes')}>{texts.generateNewRecoveryCodes}</Button>
         <Button variant="danger" onClick={() => onStart('off')}>
           {texts.turnOff}
         </Button>
-      </div>
+      </Group>
     </>
   )
 }

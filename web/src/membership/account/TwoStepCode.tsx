@@ -1,14 +1,13 @@
 import { confirmTwoStep } from '@dubplate/contract/schemas/account'
-import { TextInput } from '@mantine/core'
+import { Box, Group, Stack, Text, TextInput } from '@mantine/core'
 import { rich } from '../../format/message.ts'
 import { changeProfile } from '../../platform/session.ts'
 import { useResourceForm } from '../../platform/useResourceForm.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Mantine } from '../../ui/Mantine.tsx'
 import { Form } from '../Form.tsx'
 import * as texts from '../texts.ts'
+import css from './Account.module.css'
 import { refetchSessions } from './sessionList.ts'
-import css from './TwoStep.module.css'
 import type { Secret } from './TwoStep.tsx'
 
 type Props = { secret: Secret; onEnabled: (recoveryCodes: string[]) => void; onCancel: () => void }
@@ -27,7 +26,7 @@ export function TwoStepCode({ secret, onEnabled, onCancel }: Props) {
     },
   })
   return (
-    <div className={css.setup}>
+    <Group gap={24} align="flex-start">
       <img
         className={css.qr}
         src={`data:image/svg+xml,${encodeURIComponent(secret.qr_svg)}`}
@@ -35,15 +34,19 @@ export function TwoStepCode({ secret, onEnabled, onCancel }: Props) {
         width={196}
         height={196}
       />
-      <div className={css.words}>
-        <div className={css.hint}>
+      <Stack gap="lg" flex="1 1 260px">
+        <Text component="div" c="var(--text-2)">
           {rich(texts.scanQrCode, {
             a: (inside) => <a href={secret.address}>{inside}</a>,
             secret: secret.secret,
-            code: (inside) => <code className={css.secret}>{inside}</code>,
+            code: (inside) => (
+              <Text component="code" display="block" mt={4} className={css.code}>
+                {inside}
+              </Text>
+            ),
           })}
-        </div>
-        <Mantine>
+        </Text>
+        <Box maw={240}>
           <Form form={form} label={texts.confirmAuthenticatorApp}>
             <TextInput
               label={texts.n6DigitCode}
@@ -53,15 +56,15 @@ export function TwoStepCode({ secret, onEnabled, onCancel }: Props) {
               autoFocus
               {...form.field('code')}
             />
-            <div className={css.actions}>
+            <Group gap="sm">
               <Button type="submit" variant="primary" busy={form.isBusy}>
                 {texts.turnOn}
               </Button>
               <Button onClick={onCancel}>{texts.cancel}</Button>
-            </div>
+            </Group>
           </Form>
-        </Mantine>
-      </div>
-    </div>
+        </Box>
+      </Stack>
+    </Group>
   )
 }
