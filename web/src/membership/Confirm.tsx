@@ -1,21 +1,24 @@
+import { confirmAddress } from '@dubplate/contract/schemas/joining'
+import { TextInput } from '@mantine/core'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { rich } from '../format/message.ts'
 import { openDialog } from '../platform/address.ts'
 import { ApiError, OfflineError } from '../platform/api.ts'
 import { DialogLink } from '../platform/DialogLink.tsx'
 import { isSignedIn } from '../platform/session.ts'
-import { messagesOf } from '../platform/useResourceForm.ts'
+import { messagesOf, useResourceForm } from '../platform/useResourceForm.ts'
 import { Button } from '../ui/Button.tsx'
 import { clearApplicant, saveApplicant } from './applicant.ts'
-import { ConfirmForm } from './ConfirmForm.tsx'
-import { confirmOnce } from './confirmOnce.ts'
+import { confirmOnce, confirmWith } from './confirmOnce.ts'
 import { saveTyped } from './draft.ts'
 import { EmailHint } from './EmailHint.tsx'
 import { ErrorMessages } from './ErrorMessages.tsx'
+import { Form } from './Form.tsx'
 import { JoiningDialog } from './JoiningDialog.tsx'
 import css from './Membership.module.css'
-import type { Confirmation } from './mailedLinks.ts'
+import { type Confirmation, confirmLink } from './mailedLinks.ts'
 import { loadProfile } from './membership.ts'
+import { PasswordField } from './PasswordField.tsx'
 import { SuccessMessage } from './SuccessMessage.tsx'
 import * as texts from './texts.ts'
 
@@ -138,3 +141,44 @@ const ConfirmFailed = ({ error, retry }: { error: Error; retry: () => void }) =>
     )}
   </div>
 )
+
+type Props = {
+  email: string
+  onConfirmed: (confirmation: Confirmation) => void
+  /** Called when the link is no longer valid. */
+  onExpired: (reason: Error) => void
+}
+
+/**
+ * Anyone can sign up with someone else's address: the password proves that the person who opened the link signed up.
+ */
+function ConfirmForm({ email, onConfirmed, onExpired }: Props) {
+  const form = useResourceForm({
+    call: confirmAddress,
+    values: { password: '' },
+    toInput: ({ password }) => ({ token: confirmLink()?.token ?? '', password }),
+    validate: ({ password }) => (password ? {} : { password: texts.passwordCannotBeBlank }),
+    onRejected: (error) => {
+      const isExpired = error.code === 'link_expired' || error.code === 'email_taken'
+      if (isExpired) onExpired(error)
+      return isExpired
+    },
+    save: (_, __, { password }) => confirmWith(password),
+    onSaved: onConfirmed,
+  })
+  return (
+    <Form form={form}>
+      <p className={css.hint}>{texts.enterThePasswordYouChose}</p>
+      <TextInput label={texts.email} type="email" autoComplete="username" readOnly value={email} />
+      <PasswordField label={texts.password} autoComplete="current-password" autoFocus {...form.field('password')} />
+      <Button type="submit" variant="primary" busy={form.isBusy}>
+        {texts.confirmEmail}
+      </Button>
+      <p className={css.links}>
+        <DialogLink to="create-account" className={css.link}>
+          {texts.signUpAgain}
+        </DialogLink>
+      </p>
+    </Form>
+  )
+}
