@@ -1,11 +1,12 @@
 import { account, type membership } from '@dubplate/contract'
 import { Group, Stack, Text } from '@mantine/core'
-import { type DragEvent, lazy, Suspense, useRef, useState } from 'react'
+import { type DragEvent, useRef, useState } from 'react'
 import { callApi } from '../../platform/api.ts'
 import { changeProfile } from '../../platform/session.ts'
 import { upload } from '../../platform/upload.ts'
 import { messagesOf } from '../../platform/useResourceForm.ts'
 import { Button } from '../../ui/Button.tsx'
+import { lazyOnDemand } from '../../ui/lazyOnDemand.tsx'
 import * as texts from '../texts.ts'
 import css from './Account.module.css'
 import { AccountSection } from './AccountSection.tsx'
@@ -13,7 +14,7 @@ import { Alert } from './Alert.tsx'
 import { Avatar } from './Avatar.tsx'
 import { pickPicture } from './pictureFiles.ts'
 
-const CropDialog = lazy(() => import('./CropDialog.tsx').then(({ CropDialog }) => ({ default: CropDialog })))
+const CropDialog = lazyOnDemand(() => import('./CropDialog.tsx').then(({ CropDialog }) => CropDialog))
 
 /** A member's picture: chosen or dropped, cropped to a square, uploaded. */
 export function Picture({ profile }: { profile: membership.Profile }) {
@@ -100,9 +101,12 @@ export function Picture({ profile }: { profile: membership.Profile }) {
         </div>
       )}
       {file && (
-        <Suspense>
-          <CropDialog file={file} onClose={() => setFile(undefined)} onCropped={(picture) => void send(picture)} />
-        </Suspense>
+        <CropDialog
+          key={file.lastModified}
+          file={file}
+          onClose={() => setFile(undefined)}
+          onCropped={(picture) => void send(picture)}
+        />
       )}
     </AccountSection>
   )
