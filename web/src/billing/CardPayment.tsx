@@ -112,7 +112,7 @@ function usePayment({ publishable_key, client_secret, return_url }: Payment, onF
       const errorMessage = await confirm(wallet)
       setErrorMessages(errorMessage)
       if (errorMessage.length > 0) return
-      await continueCheckout({ is: 'elsewhere', url: return_url })
+      await continueCheckout({ kind: 'provider', url: return_url })
       onFinished()
     } catch (error) {
       console.error(error)

@@ -71,7 +71,7 @@ function Checkout({ plan, first_price, offer: plansQuery, onPaying, onOrdered }:
     reportPaying(true)
     try {
       const next = await pay(method, order, card)
-      if (next.is !== 'transfer') return await continueCheckout(next)
+      if (next.kind !== 'transfer') return await continueCheckout(next)
       clearCheckoutChoice()
       onOrdered({ ...next.transfer, amount: total, currency: plan.currency })
     } finally {

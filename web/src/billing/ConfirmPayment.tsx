@@ -17,10 +17,10 @@ import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import css from './Billing.module.css'
 import { continueCheckout } from './checkout.ts'
-import { nextStepOf } from './checkoutNextStep.ts'
 import { FocusOnChange } from './FocusOnChange.tsx'
 import { plus } from './money.ts'
 import { OrderSummary } from './OrderSummary.tsx'
+import { nextStepOf } from './paymentSteps.ts'
 import * as texts from './texts.ts'
 
 const route = getRouteApi('/subscription/confirm-payment/{-$customerplan}')

@@ -14,9 +14,9 @@ import { lazyOnDemand } from '../ui/lazyOnDemand.tsx'
 import css from './Billing.module.css'
 import { CheckoutGate } from './CheckoutGate.tsx'
 import { continueCheckout, readCheckoutChoice } from './checkout.ts'
-import { nextStepOf } from './checkoutNextStep.ts'
 import { minus, toDecimalString } from './money.ts'
 import { OrderSummary } from './OrderSummary.tsx'
+import { nextStepOf } from './paymentSteps.ts'
 import * as texts from './texts.ts'
 
 const WalletSheet = lazyOnDemand(() => import('./WalletSheet.tsx').then(({ WalletSheet }) => WalletSheet))

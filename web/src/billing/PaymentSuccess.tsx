@@ -15,7 +15,7 @@ import { refetchSubscription } from './agreement.ts'
 import css from './Billing.module.css'
 import { clearCheckoutChoice } from './checkout.ts'
 import { PaymentFailedMessage } from './PaymentFailed.tsx'
-import { outcomeOf, pollDelay } from './paymentPolling.ts'
+import { outcomeOf, pollDelay } from './paymentSteps.ts'
 import * as texts from './texts.ts'
 
 const route = getRouteApi('/subscription/success/$profileId')

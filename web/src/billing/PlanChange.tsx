@@ -90,7 +90,7 @@ function ConfirmPlanChange({ plan, keep, isKeepingPlan, onClose }: ChangeProps) 
     setErrorMessage('')
     try {
       const reply = await callApi(billing.changePlan, { ...input, due_now })
-      if (reply.url) return await continueCheckout({ is: 'elsewhere', url: reply.url })
+      if (reply.url) return await continueCheckout({ kind: 'provider', url: reply.url })
       await refetchSubscription()
       void toast({ message: planChangeMessage(plan, reply.agreement) })
       return onClose()

@@ -4,8 +4,8 @@ import { format } from '../format/message.ts'
 import buttons from '../ui/Button.module.css'
 import { refetchSubscription } from './agreement.ts'
 import css from './Billing.module.css'
-import type { Transfer } from './checkoutNextStep.ts'
 import { money } from './money.ts'
+import type { Transfer } from './paymentSteps.ts'
 import * as texts from './texts.ts'
 
 export type TransferToMake = Pick<Transfer, 'reference' | 'instructions'> & { amount: string; currency: string }

@@ -5,7 +5,7 @@ import { goTo } from '../platform/address.ts'
 import { type ApiError, callApi } from '../platform/api.ts'
 import { getDraft, saveDraft } from '../platform/drafts.ts'
 import { apiQuery, queryClient } from '../platform/queries.ts'
-import { type CheckoutNextStep, type NavigationTarget, nextStepOf } from './checkoutNextStep.ts'
+import { type CheckoutNextStep, type NavigationTarget, nextStepOf } from './paymentSteps.ts'
 import * as texts from './texts.ts'
 
 /** What is remembered across a failed attempt or a visit to the provider: never any part of a card. */
@@ -114,9 +114,9 @@ export async function pay(
   if (method === 'credit_card')
     return nextStepOf(await callApi(checkout.payByCard, card ? { ...order, formData: card } : order))
   if (method === 'paypal') return nextStepOf(await callApi(checkout.payByPaypal, { ...order, payment_method: method }))
-  if (method === 'bank_transfer') return { is: 'transfer', transfer: await callApi(checkout.payByTransfer, order) }
+  if (method === 'bank_transfer') return { kind: 'transfer', transfer: await callApi(checkout.payByTransfer, order) }
   const { url } = await callApi(checkout.payByWallet, order)
-  return url ? { is: 'elsewhere', url } : { is: 'here', href: `/subscription/mobile-wallet/${order.subscription}` }
+  return url ? { kind: 'provider', url } : { kind: 'screen', href: `/subscription/mobile-wallet/${order.subscription}` }
 }
 
 /**
@@ -124,7 +124,7 @@ export async function pay(
  * button stays disabled until then.
  */
 export async function continueCheckout(next: NavigationTarget): Promise<void> {
-  if (next.is === 'here') return goTo(next.href)
+  if (next.kind === 'screen') return goTo(next.href)
   location.assign(next.url)
   await new Promise<void>((resolve) => addEventListener('pageshow', () => resolve(), { once: true }))
   await queryClient.invalidateQueries({ queryKey: [billing.getAgreement.path] })

@@ -15,7 +15,7 @@ export async function startCardUpdate(): Promise<boolean> {
     const { cards } = await queryClient.fetchQuery(apiQuery(billing.getPlans, {}))
     if (cards === 'form') return true
     const { url, agreement } = await callApi(billing.updateCard, {})
-    if (url) await continueCheckout({ is: 'elsewhere', url })
+    if (url) await continueCheckout({ kind: 'provider', url })
     else await cardUpdated(agreement)
   } catch (error) {
     void toastError(texts.couldntUpdateYourCard, error)
