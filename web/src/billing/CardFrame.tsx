@@ -1,17 +1,14 @@
 import { checkout } from '@dubplate/contract'
-import { IconCreditCard, IconCreditCardOff } from '@tabler/icons-react'
+import { IconCreditCardOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link, Navigate } from '@tanstack/react-router'
-import { MembersOnly } from '../membership/MembersOnly.tsx'
+import { getRouteApi, Navigate } from '@tanstack/react-router'
 import { ApiError } from '../platform/api.ts'
 import { ErrorState } from '../platform/ErrorState.tsx'
-import { Page } from '../platform/Page.tsx'
 import { apiQuery } from '../platform/queries.ts'
-import { useSession } from '../platform/session.ts'
-import buttons from '../ui/Button.module.css'
 import { EmptyState } from '../ui/EmptyState.tsx'
-import css from './Billing.module.css'
 import { CardPayment } from './CardPayment.tsx'
+import { PlansLink, SubscriptionLink } from './PaymentLinks.tsx'
+import { PanelSkeleton, PaymentPage } from './PaymentPage.tsx'
 import * as texts from './texts.ts'
 
 const route = getRouteApi('/subscription/card/$profileId')
@@ -19,17 +16,10 @@ const route = getRouteApi('/subscription/card/$profileId')
 /** The frame for the payment provider's card fields, in a pool that serves them on a separate page. */
 export function CardFrame() {
   const { profileId } = route.useParams()
-  const signedIn = useSession((session) => session.token !== null)
   return (
-    <Page title={texts.payByCard}>
-      {signedIn ? (
-        <CardPaymentPage key={profileId} profileId={profileId} />
-      ) : (
-        <MembersOnly icon={<IconCreditCard size={24} />} title={texts.signInToContinue}>
-          {texts.youHaventBeenChargedSign}
-        </MembersOnly>
-      )}
-    </Page>
+    <PaymentPage title={texts.payByCard} signInText={texts.youHaventBeenChargedSign}>
+      <CardPaymentPage key={profileId} profileId={profileId} />
+    </PaymentPage>
   )
 }
 
@@ -49,7 +39,7 @@ function CardPaymentPage({ profileId }: { profileId: number }) {
   const overMessage = error instanceof ApiError && OVER_MESSAGES[error.code]
   if (overMessage) return <PaymentOver title={overMessage}>{error.message}</PaymentOver>
   if (error) return <ErrorState error={error} title={texts.couldntLoadThisPayment} retry={ask} />
-  return data ? <CardPayment {...data} onFinished={ask} /> : <Skeleton />
+  return data ? <CardPayment {...data} onFinished={ask} /> : <PanelSkeleton height={560} />
 }
 
 const OVER_MESSAGES: Record<string, string> = {
@@ -64,17 +54,11 @@ const PaymentOver = ({ title, children }: { title: string; children: string }) =
     title={title}
     action={
       <>
-        <Link to="/subscription/plans" className={buttons.button} data-look="primary">
-          {texts.viewPlans}
-        </Link>
-        <Link to="/account/manage-subscription" className={buttons.button}>
-          {texts.viewSubscription}
-        </Link>
+        <PlansLink isMain />
+        <SubscriptionLink />
       </>
     }
   >
     {children}
   </EmptyState>
 )
-
-const Skeleton = () => <div className={`${css.bone} ${css.one}`} style={{ height: 560 }} aria-busy />

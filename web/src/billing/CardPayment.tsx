@@ -1,19 +1,20 @@
 import type { checkout, ReplyOf } from '@dubplate/contract'
+import { Box, Group, Skeleton, Stack } from '@mantine/core'
 import type { StripeExpressCheckoutElementConfirmEvent } from '@stripe/stripe-js'
 import { IconCloudOff } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useEffectEvent, useState } from 'react'
 import { format, rich } from '../format/message.ts'
-import { ErrorMessages } from '../membership/ErrorMessages.tsx'
 import buttons from '../ui/Button.module.css'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import css from './Billing.module.css'
-import cardFrame from './CardPayment.module.css'
 import { continueCheckout } from './checkout.ts'
-import { FocusOnChange } from './FocusOnChange.tsx'
 import { money, plus } from './money.ts'
 import { OrderSummary } from './OrderSummary.tsx'
+import { PaymentErrors } from './PaymentErrors.tsx'
+import { linkToSubscription } from './PaymentLinks.tsx'
+import { Note, Panel } from './PaymentPage.tsx'
 import { formatDueToday } from './stripeFields.ts'
 import * as texts from './texts.ts'
 import { useCardFields } from './useCardFields.ts'
@@ -27,23 +28,14 @@ type Props = Payment & {
 /** The order summary, with Stripe's fields to pay for it. */
 export function CardPayment({ onFinished, ...payment }: Props) {
   const { plan_name, amount, discount_amount, currency } = payment
-  const {
-    card,
-    wallets,
-    standing: paymentState,
-    pay,
-    isBusy,
-    complaints: errorMessages,
-    tryAgain,
-  } = usePayment(payment, onFinished)
-  const isReady = paymentState.is === 'ready'
+  const { card, wallets, state, pay, isBusy, errorMessages, tryAgain } = usePayment(payment, onFinished)
+  const isReady = state.is === 'ready'
   const send = (event: FormEvent) => {
     event.preventDefault()
     void pay()
   }
   return (
-    <section className={`${css.card} ${css.one}`} aria-label={texts.payment}>
-      <h2>{plan_name}</h2>
+    <Panel label={texts.payment} title={plan_name} isNarrow>
       <OrderSummary
         what={plan_name}
         amount={plus(amount, discount_amount)}
@@ -51,54 +43,60 @@ export function CardPayment({ onFinished, ...payment }: Props) {
         total={amount}
         currency={currency}
       />
-      {paymentState.is === 'missing' ? (
+      {state.is === 'missing' ? (
         <CardFieldsUnavailable tryAgain={tryAgain} />
       ) : (
-        <form className={cardFrame.form} onSubmit={send} aria-label={texts.card} aria-busy={!isReady}>
-          <div className={cardFrame.fields}>
-            {!isReady && <div className={`${css.bone} ${cardFrame.bone}`} />}
+        <Stack component="form" gap="lg" onSubmit={send} aria-label={texts.card} aria-busy={!isReady}>
+          <div className={css.cardFields}>
+            {!isReady && <Skeleton height={320} radius="lg" />}
             {/* Hidden fields could not be measured, so they are laid out from the start but not visible. */}
-            <div className={cardFrame.inside} data-ready={isReady} inert={!isReady || isBusy}>
-              <div hidden={isReady && !paymentState.hasWallets} className={cardFrame.wallets}>
+            <div data-ready={isReady} inert={!isReady || isBusy}>
+              <div hidden={isReady && !state.hasWallets}>
                 <div ref={wallets} />
-                <p className={cardFrame.or}>{texts.orPayByCard}</p>
+                <Group gap="md" my="lg" fz="sm" c="var(--text-2)">
+                  {line}
+                  {texts.orPayByCard}
+                  {line}
+                </Group>
               </div>
               <div ref={card} />
             </div>
           </div>
-          <FocusOnChange when={errorMessages}>
-            <ErrorMessages messages={errorMessages}>
-              {errorMessages.includes(NO_STRIPE_RESPONSE) && (
-                <p>
-                  {rich(texts.beforeYouTryAgainCheck, {
-                    link: (inside) => (
-                      <Link to="/account/manage-subscription" className={css.link}>
-                        {inside}
-                      </Link>
-                    ),
-                  })}
-                </p>
-              )}
-            </ErrorMessages>
-          </FocusOnChange>
-          <div className={cardFrame.end}>
-            <Button type="submit" variant="primary" busy={isBusy} disabled={!isReady}>
+          <PaymentErrors messages={errorMessages}>
+            {errorMessages.includes(NO_STRIPE_RESPONSE) && (
+              <p>
+                {rich(texts.beforeYouTryAgainCheck, {
+                  link: linkToSubscription,
+                })}
+              </p>
+            )}
+          </PaymentErrors>
+          <Group gap="sm" wrap="nowrap">
+            <Button
+              type="submit"
+              variant="primary"
+              busy={isBusy}
+              disabled={!isReady}
+              style={{ flex: 1, height: BUTTON_HEIGHT }}
+            >
               {isReady
-                ? format(texts.payDueToday, {
-                    dueToday: money(formatDueToday(paymentState.session), paymentState.session.currency),
-                  })
+                ? format(texts.payDueToday, { dueToday: money(formatDueToday(state.session), state.session.currency) })
                 : texts.pay}
             </Button>
-            <Link to="/subscription/failed" className={buttons.button}>
+            <Link to="/subscription/failed" className={buttons.button} style={{ height: BUTTON_HEIGHT }}>
               {texts.cancel}
             </Link>
-          </div>
-          <p className={css.small}>{texts.yourCardDetailsGoDirectly}</p>
-        </form>
+          </Group>
+          <Note isSmall>{texts.yourCardDetailsGoDirectly}</Note>
+        </Stack>
       )}
-    </section>
+    </Panel>
   )
 }
+
+const line = <Box flex={1} h={1} bg="var(--line)" />
+
+const BUTTON_HEIGHT = 44
 
 /** Pays with the values in Stripe's fields, or with the wallet that was confirmed in its sheet. */
 function usePayment({ publishable_key, client_secret, return_url }: Payment, onFinished: () => void) {
@@ -109,9 +107,9 @@ function usePayment({ publishable_key, client_secret, return_url }: Payment, onF
     setBusy(true)
     setErrorMessages([])
     try {
-      const errorMessage = await confirm(wallet)
-      setErrorMessages(errorMessage)
-      if (errorMessage.length > 0) return
+      const messages = await confirm(wallet)
+      setErrorMessages(messages)
+      if (messages.length > 0) return
       await continueCheckout({ kind: 'provider', url: return_url })
       onFinished()
     } catch (error) {
@@ -121,13 +119,13 @@ function usePayment({ publishable_key, client_secret, return_url }: Payment, onF
       setBusy(false)
     }
   }
-  const { standing: paymentState } = fields
-  const isOver = paymentState.is === 'ready' && paymentState.session.status.type === 'expired'
+  const { state } = fields
+  const isOver = state.is === 'ready' && state.session.status.type === 'expired'
   const finish = useEffectEvent(onFinished)
   useEffect(() => {
     if (isOver) finish()
   }, [isOver])
-  return { ...fields, pay, isBusy, complaints: errorMessages }
+  return { ...fields, pay, isBusy, errorMessages }
 }
 
 const NO_STRIPE_RESPONSE = texts.stripeDidntRespondSoWe

@@ -1,14 +1,12 @@
 import type { billing } from '@dubplate/contract'
 import { IconCrown } from '@tabler/icons-react'
-import { Link, Navigate } from '@tanstack/react-router'
+import { Navigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { format } from '../format/message.ts'
-import { MembersOnly } from '../membership/MembersOnly.tsx'
-import { Page } from '../platform/Page.tsx'
-import { useSession } from '../platform/session.ts'
-import buttons from '../ui/Button.module.css'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { useAgreement } from './agreement.ts'
+import { SubscriptionLink } from './PaymentLinks.tsx'
+import { PaymentPage } from './PaymentPage.tsx'
 import * as texts from './texts.ts'
 
 /** Whether a subscription is active or runs until the end of its paid period: a second one cannot be bought. */
@@ -26,21 +24,14 @@ type Props = {
 }
 
 /** Shows the payment only to signed-in members who chose a plan and have no subscription; redirects everyone else. */
-export function CheckoutGate({ title, planId, ...rest }: Props) {
-  const signedIn = useSession((session) => session.token !== null)
-  if (!planId) return <Navigate to="/subscription/plans" replace />
-  return (
-    <Page title={title}>
-      {signedIn ? (
-        <MemberContent planId={planId} {...rest} />
-      ) : (
-        <MembersOnly icon={<IconCrown size={24} />} title={texts.signInToContinue}>
-          {texts.youllReturnToThePlan}
-        </MembersOnly>
-      )}
-    </Page>
+export const CheckoutGate = ({ title, planId, ...rest }: Props) =>
+  planId ? (
+    <PaymentPage title={title} signInText={texts.youllReturnToThePlan}>
+      <MemberContent planId={planId} {...rest} />
+    </PaymentPage>
+  ) : (
+    <Navigate to="/subscription/plans" replace />
   )
-}
 
 function MemberContent({ planId, isPaying, skeleton, children }: Omit<Props, 'title'> & { planId: number }) {
   const { agreement, error } = useAgreement()
@@ -56,11 +47,7 @@ const AlreadySubscribed = ({ agreement }: { agreement: billing.Agreement }) => (
   <EmptyState
     icon={<IconCrown size={24} />}
     title={format(texts.youreOnPlan, { subscription_title: agreement.subscription_title })}
-    action={
-      <Link to="/account/manage-subscription" className={buttons.button} data-look="primary">
-        {texts.manageSubscription}
-      </Link>
-    }
+    action={<SubscriptionLink isMain>{texts.manageSubscription}</SubscriptionLink>}
   >
     {texts.youAlreadyHaveAPlan}
   </EmptyState>

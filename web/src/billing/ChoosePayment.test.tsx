@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { errorReply, fakeApi } from '../../test/fakeApi.ts'
 import { currentUrl, dialogNamed, press } from '../../test/locators.ts'
-import { openApp, signInAs } from '../../test/openApp.tsx'
+import { openApp, reopenApp, signInAs } from '../../test/openApp.tsx'
 import { makeProfile } from '../../test/samples.ts'
 import { makePlan } from './testing.ts'
 
@@ -86,6 +86,7 @@ test('names every blank field of the card; after a decline, clears only the card
   await expect.element(page.getByLabelText('Cardholder name')).toHaveValue('Ama Mensah')
   await expect.element(page.getByLabelText('Card number')).toHaveValue('4000 0000 0000 0002')
   await expect.element(page.getByLabelText('CCV')).toHaveValue('')
+  await expect.element(page.getByText('CCV cannot be blank!')).not.toBeInTheDocument()
 
   fakeApi.reply(checkout.payByCard, { status: true, profile_id: 7 })
   await fillCard(GOOD_CARD)
@@ -95,6 +96,53 @@ test('names every blank field of the card; after a decline, clears only the card
     subscription: 1,
     formData: { card_number: '4242 4242 4242 4242', card_type: 'Visa', expire_date: '12/30', ccv: '123' },
   })
+})
+
+test('shows the server’s error of the card at its field', async () => {
+  offerPlan()
+  fakeApi.rejectWith(checkout.payByCard, {
+    code: 'invalid_card_number',
+    message: 'This card number is incorrect.',
+    fields: { 'formData.card_number': 'This card number is incorrect.' },
+  })
+  await openApp('/subscription/choose-payment/1')
+  await page.getByRole('radio', { name: 'Credit Card' }).click()
+  await fillCard(GOOD_CARD)
+  await page.getByRole('checkbox', { name: 'I agree to the terms and conditions' }).click()
+  await press(page, 'Proceed To Payment')
+  const number = page.getByLabelText('Card number')
+  await expect.element(number).toHaveFocus()
+  await expect.element(number).toHaveAccessibleDescription('This card number is incorrect.')
+  await expect.element(page.getByRole('form', { name: 'Payment' }).getByRole('listitem')).not.toBeInTheDocument()
+})
+
+test('keeps the method and a typed code over a reload, but never any part of a card', async () => {
+  offerPlan()
+  await openApp('/subscription/choose-payment/1')
+  await coupon.fill('welcome20')
+  await page.getByRole('radio', { name: 'Credit Card' }).click()
+  await fillCard(GOOD_CARD)
+  const stored = JSON.stringify({ ...sessionStorage, ...localStorage })
+  for (const part of ['4242', 'Ama Mensah', '12/30']) expect(stored).not.toContain(part)
+  await reopenApp('/subscription/choose-payment/1')
+  await expect.element(coupon).toHaveValue('welcome20')
+  await expect.element(page.getByRole('radio', { name: 'Credit Card' })).toBeChecked()
+  await expect.element(page.getByLabelText('Card number')).toHaveValue('')
+  // It was never applied.
+  expect(fakeApi.inputsOf(checkout.validateCoupon)).toEqual([])
+  await expect.element(total).toHaveTextContent('$4.99')
+})
+
+test('asks to apply a typed code before paying', async () => {
+  offerPlan()
+  await openApp('/subscription/choose-payment/1')
+  await coupon.fill('welcome20')
+  await page.getByRole('radio', { name: 'Google/Apple Pay' }).click()
+  await page.getByRole('checkbox', { name: 'I agree to the terms and conditions' }).click()
+  await press(page, 'Proceed To Payment')
+  await expect.element(page.getByText('Apply this code or clear the field to continue.')).toBeVisible()
+  await expect.element(coupon).toHaveFocus()
+  expect(fakeApi.inputsOf(checkout.payByWallet)).toEqual([])
 })
 
 test('pays from the wallet’s sheet, also after the wallet declined once', async () => {

@@ -1,24 +1,26 @@
 import '../styles/mantine-forms.css'
-import { billing, type ReplyOf } from '@dubplate/contract'
+import { billing, type checkout, type ReplyOf } from '@dubplate/contract'
+import { Group, Skeleton, Text } from '@mantine/core'
 import { IconCrown } from '@tabler/icons-react'
-import { getRouteApi, Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { getRouteApi } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
 import { format } from '../format/message.ts'
 import { ApiError } from '../platform/api.ts'
 import { ErrorState } from '../platform/ErrorState.tsx'
-import { Page } from '../platform/Page.tsx'
 import { useApiQuery } from '../platform/queries.ts'
-import buttons from '../ui/Button.module.css'
 import { EmptyState } from '../ui/EmptyState.tsx'
-import { Mantine } from '../ui/Mantine.tsx'
+import { refetchSubscription } from './agreement.ts'
 import css from './Billing.module.css'
 import { CheckoutGate } from './CheckoutGate.tsx'
-import choose from './ChoosePayment.module.css'
 import { ChosenPlan } from './ChosenPlan.tsx'
 import { clearCheckoutChoice, continueCheckout, isAboutCoupon, pay, saveCheckoutChoice, useCoupon } from './checkout.ts'
+import { money } from './money.ts'
 import { OrderSummary } from './OrderSummary.tsx'
-import { PaymentForm, type PaymentSubmission } from './PaymentForm.tsx'
-import { TransferOrdered, type TransferToMake } from './TransferOrdered.tsx'
+import { PaymentForm } from './PaymentForm.tsx'
+import { PlansLink, SubscriptionLink } from './PaymentLinks.tsx'
+import { Note, Panel, PanelTitle, PaymentPage } from './PaymentPage.tsx'
+import type { Transfer } from './paymentSteps.ts'
+import { describeOrder } from './planTexts.ts'
 import * as texts from './texts.ts'
 
 const route = getRouteApi('/subscription/choose-payment/{-$planId}')
@@ -27,50 +29,51 @@ const route = getRouteApi('/subscription/choose-payment/{-$planId}')
 export function ChoosePayment() {
   const { planId } = route.useParams()
   const [isPaying, setPaying] = useState(false)
-  const [transfer, setTransfer] = useState<TransferToMake>()
+  const [transfer, setTransfer] = useState<OrderedTransfer>()
   if (transfer) {
     return (
-      <Page title={texts.bankTransfer}>
-        <TransferOrdered {...transfer} />
-      </Page>
+      <PaymentPage title={texts.bankTransfer} signInText={texts.youllReturnToThePlan}>
+        <TransferInstructions {...transfer} />
+      </PaymentPage>
     )
   }
   return (
-    <CheckoutGate title={texts.choosePayment} planId={planId} isPaying={isPaying} skeleton={<Skeleton />}>
+    <CheckoutGate title={texts.choosePayment} planId={planId} isPaying={isPaying} skeleton={<CheckoutSkeleton />}>
       {(planId) => <CheckoutForPlan key={planId} planId={planId} onPaying={setPaying} onOrdered={setTransfer} />}
     </CheckoutGate>
   )
 }
 
-type CheckoutCallbacks = { onPaying: (isPaying: boolean) => void; onOrdered: (transfer: TransferToMake) => void }
+type OrderedTransfer = Pick<Transfer, 'reference' | 'instructions'> & { amount: string; currency: string }
+type CheckoutCallbacks = { onPaying: (isPaying: boolean) => void; onOrdered: (transfer: OrderedTransfer) => void }
 
-function CheckoutForPlan({ planId, ...steps }: CheckoutCallbacks & { planId: number }) {
+function CheckoutForPlan({ planId, ...callbacks }: CheckoutCallbacks & { planId: number }) {
   const plansQuery = useApiQuery(billing.getPlans, {})
   const planQuery = useApiQuery(billing.getPlan, { plan_id: planId })
   const error = planQuery.error ?? plansQuery.error
   const retry = () => void Promise.all([planQuery.refetch(), plansQuery.refetch()])
-  if (planQuery.data && plansQuery.data) return <Checkout {...planQuery.data} offer={plansQuery.data} {...steps} />
+  if (planQuery.data && plansQuery.data) return <Checkout {...planQuery.data} offer={plansQuery.data} {...callbacks} />
   if (error instanceof ApiError && error.code === 'unknown_plan') return <NoSuchPlan />
-  return error ? <ErrorState error={error} title={texts.couldntLoadThisPlan} retry={retry} /> : <Skeleton />
+  return error ? <ErrorState error={error} title={texts.couldntLoadThisPlan} retry={retry} /> : <CheckoutSkeleton />
 }
 
 type Offer = ReplyOf<typeof billing.getPlans>
 type CheckoutProps = CheckoutCallbacks & { plan: billing.Plan; first_price: string; offer: Offer }
 
-function Checkout({ plan, first_price, offer: plansQuery, onPaying, onOrdered }: CheckoutProps) {
+function Checkout({ plan, first_price, offer, onPaying, onOrdered }: CheckoutProps) {
   const [isPaying, setPaying] = useState(false)
   const coupon = useCoupon(plan.id)
+  const order = { subscription: plan.id, coupon: coupon.applied?.code ?? '' }
   const total = coupon.applied?.total ?? first_price
   const reportPaying = (isStarting: boolean) => {
     setPaying(isStarting)
     onPaying(isStarting)
   }
-  const send = async ({ method, card }: PaymentSubmission) => {
-    const order = { subscription: plan.id, coupon: coupon.applied?.code ?? '' }
+  const send = async (method: billing.PaymentMethod, payByCard: () => Promise<checkout.StartedCheckout>) => {
     saveCheckoutChoice(plan.id, { method, coupon: order.coupon })
     reportPaying(true)
     try {
-      const next = await pay(method, order, card)
+      const next = await pay(method, order, payByCard)
       if (next.kind !== 'transfer') return await continueCheckout(next)
       clearCheckoutChoice()
       onOrdered({ ...next.transfer, amount: total, currency: plan.currency })
@@ -79,55 +82,67 @@ function Checkout({ plan, first_price, offer: plansQuery, onPaying, onOrdered }:
     }
   }
   return (
-    <Mantine>
-      <div className={choose.two}>
-        <ChosenPlan plan={plan} total={total} firstPrice={first_price} coupon={coupon} isPaying={isPaying} />
-        <section className={css.card} aria-label={texts.payment}>
-          <h2>{texts.summary}</h2>
-          <OrderSummary
-            what={
-              first_price === plan.price
-                ? plan.title
-                : format(plan.interval === 'year' ? texts.planFirstYear : texts.planFirstMonth, { title: plan.title })
-            }
-            amount={first_price}
-            discount={coupon.applied?.discount ?? '0.00'}
-            total={total}
-            currency={plan.currency}
-          />
-          <PaymentForm
-            planId={plan.id}
-            methods={plansQuery.methods}
-            cards={plansQuery.cards}
-            isPriceOpen={coupon.isBusy}
-            isReady={() => !coupon.isForgotten()}
-            onPay={send}
-            onRejected={(apiError) => isAboutCoupon(apiError) && coupon.recheck()}
-          />
-          {plansQuery.is_sandbox && <p className={css.small}>{texts.testModeNotice}</p>}
-        </section>
-      </div>
-    </Mantine>
+    <div className={css.checkout}>
+      <ChosenPlan plan={plan} total={total} firstPrice={first_price} coupon={coupon} isPaying={isPaying} />
+      <Panel label={texts.payment} title={texts.summary}>
+        <OrderSummary
+          what={describeOrder(plan, first_price)}
+          amount={first_price}
+          discount={coupon.applied?.discount ?? '0.00'}
+          total={total}
+          currency={plan.currency}
+        />
+        <PaymentForm
+          order={order}
+          methods={offer.methods}
+          cards={offer.cards}
+          isPriceKnown={!coupon.isBusy}
+          isReady={() => !coupon.remindToApply()}
+          onPay={send}
+          onRejected={(apiError) => isAboutCoupon(apiError) && coupon.recheck()}
+        />
+        {offer.is_sandbox && <Note isSmall>{texts.testModeNotice}</Note>}
+      </Panel>
+    </div>
+  )
+}
+
+/** Instructions for a plan that is paid by bank transfer. */
+function TransferInstructions({ reference, instructions, amount, currency }: OrderedTransfer) {
+  const heading = useRef<HTMLSpanElement>(null)
+  useEffect(() => {
+    heading.current?.focus()
+    void refetchSubscription()
+  }, [])
+  return (
+    <Panel label={texts.bankTransfer} isNarrow>
+      <PanelTitle>
+        <span ref={heading} tabIndex={-1}>
+          {format(texts.transferUsingReference, { amount: money(amount, currency), reference })}
+        </span>
+      </PanelTitle>
+      {instructions && (
+        <Text inherit c="var(--text-2)" style={{ whiteSpace: 'pre-line' }}>
+          {instructions}
+        </Text>
+      )}
+      <Note>{texts.yourPlanStartsWhenWeReceive}</Note>
+      <Group gap="sm">
+        <SubscriptionLink isMain />
+      </Group>
+    </Panel>
   )
 }
 
 const NoSuchPlan = () => (
-  <EmptyState
-    icon={<IconCrown size={24} />}
-    title={texts.thisPlanIsNoLonger}
-    action={
-      <Link to="/subscription/plans" className={buttons.button} data-look="primary">
-        {texts.viewPlans}
-      </Link>
-    }
-  >
+  <EmptyState icon={<IconCrown size={24} />} title={texts.thisPlanIsNoLonger} action={<PlansLink isMain />}>
     {texts.chooseAnotherPlanToContinue}
   </EmptyState>
 )
 
-const Skeleton = () => (
-  <div className={choose.two} aria-busy>
-    <div className={`${css.bone} ${choose.bone}`} />
-    <div className={`${css.bone} ${choose.bone}`} />
+const CheckoutSkeleton = () => (
+  <div className={css.checkout} aria-busy>
+    <Skeleton height={420} radius="lg" />
+    <Skeleton height={420} radius="lg" />
   </div>
 )

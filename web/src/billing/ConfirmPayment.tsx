@@ -1,25 +1,22 @@
 import { checkout, type ReplyOf } from '@dubplate/contract'
-import { IconCrown, IconReceiptOff } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link, Navigate } from '@tanstack/react-router'
-import { useState } from 'react'
-import { ErrorMessages } from '../membership/ErrorMessages.tsx'
-import { MembersOnly } from '../membership/MembersOnly.tsx'
-import { errorMessagesOf } from '../membership/useDialogForm.ts'
+import { Group } from '@mantine/core'
+import { IconReceiptOff } from '@tabler/icons-react'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { getRouteApi, Navigate } from '@tanstack/react-router'
 import { goTo } from '../platform/address.ts'
 import { ApiError, callApi } from '../platform/api.ts'
 import { ErrorState } from '../platform/ErrorState.tsx'
 import { Page } from '../platform/Page.tsx'
 import { apiQuery } from '../platform/queries.ts'
-import { useSession } from '../platform/session.ts'
-import buttons from '../ui/Button.module.css'
+import { messagesOf } from '../platform/useResourceForm.ts'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
-import css from './Billing.module.css'
 import { continueCheckout } from './checkout.ts'
-import { FocusOnChange } from './FocusOnChange.tsx'
 import { plus } from './money.ts'
 import { OrderSummary } from './OrderSummary.tsx'
+import { PaymentErrors } from './PaymentErrors.tsx'
+import { PlansLink, SubscriptionLink } from './PaymentLinks.tsx'
+import { Note, Panel, PanelSkeleton, PaymentPage } from './PaymentPage.tsx'
 import { nextStepOf } from './paymentSteps.ts'
 import * as texts from './texts.ts'
 
@@ -29,24 +26,19 @@ const route = getRouteApi('/subscription/confirm-payment/{-$customerplan}')
 export function ConfirmPayment() {
   const { customerplan } = route.useParams()
   const { token, cancelled } = route.useSearch()
-  const signedIn = useSession((session) => session.token !== null)
   if (cancelled) return <Navigate to="/subscription/failed" replace />
-  return (
+  return token && customerplan ? (
+    <PaymentPage title={texts.confirmPayment} signInText={texts.signInToConfirmPayment}>
+      <OrderToConfirm customerPlan={customerplan} token={token} />
+    </PaymentPage>
+  ) : (
     <Page title={texts.confirmPayment}>
-      {!token || !customerplan ? (
-        <UnknownOrder>{texts.thisLinkIsNotLinked}</UnknownOrder>
-      ) : signedIn ? (
-        <ReturnedFromGateway customerPlan={customerplan} token={token} />
-      ) : (
-        <MembersOnly icon={<IconCrown size={24} />} title={texts.signInToContinue}>
-          {texts.signInToConfirmPayment}
-        </MembersOnly>
-      )}
+      <UnknownOrder>{texts.thisLinkIsNotLinked}</UnknownOrder>
     </Page>
   )
 }
 
-function ReturnedFromGateway({ customerPlan, token }: { customerPlan: string; token: string }) {
+function OrderToConfirm({ customerPlan, token }: { customerPlan: string; token: string }) {
   const { data, error, refetch } = useQuery({
     ...apiQuery(checkout.getCustomerPlan, { customer_plan_id: customerPlan, token, payment_method: 'paypal' }),
     // An order can be confirmed only once, so the request must not be repeated.
@@ -56,20 +48,29 @@ function ReturnedFromGateway({ customerPlan, token }: { customerPlan: string; to
     refetchOnWindowFocus: false,
   })
   if (data) return <ConfirmOrder {...data} />
-  if (error instanceof ApiError && error.code === 'unknown_payment') return <UnknownOrder>{error.message}</UnknownOrder>
+  if (hasCode(error, 'unknown_payment')) return <UnknownOrder>{error.message}</UnknownOrder>
   if (error) return <ErrorState error={error} title={texts.couldntLoadThisPayment} retry={() => void refetch()} />
-  return <div className={`${css.bone} ${css.one}`} style={{ height: 300 }} aria-busy />
+  return <PanelSkeleton height={300} />
 }
 
-type Plan = ReplyOf<typeof checkout.getCustomerPlan>
+const hasCode = (error: Error | null, code: string): error is ApiError =>
+  error instanceof ApiError && error.code === code
 
-function ConfirmOrder(plan: Plan) {
-  const { plan_name, plan_description, amount, discount_amount, currency } = plan
-  const { proceed, isBusy, complaints: errorMessages } = useConfirmation(plan)
+function ConfirmOrder(order: ReplyOf<typeof checkout.getCustomerPlan>) {
+  const { customer_plan_id, payment_token, plan_name, plan_description, amount, discount_amount, currency } = order
+  const confirmation = useMutation({
+    networkMode: 'always',
+    mutationFn: async () => {
+      const input = { customer_plan_id, payment_token, payment_method: 'paypal' }
+      await continueCheckout(nextStepOf(await callApi(checkout.confirmPaypal, input)))
+    },
+    onError: (error) => {
+      if (hasCode(error, 'payment_declined')) goTo('/subscription/failed')
+    },
+  })
   return (
-    <section className={`${css.card} ${css.one}`} aria-label={texts.payment}>
-      <h2>{plan_name}</h2>
-      {plan_description && <p className={css.text}>{plan_description}</p>}
+    <Panel label={texts.payment} title={plan_name} isNarrow>
+      {plan_description && <Note>{plan_description}</Note>}
       <OrderSummary
         what={plan_name}
         amount={plus(amount, discount_amount)}
@@ -77,38 +78,14 @@ function ConfirmOrder(plan: Plan) {
         total={amount}
         currency={currency}
       />
-      <FocusOnChange when={errorMessages}>
-        <ErrorMessages messages={errorMessages} />
-      </FocusOnChange>
-      <div className={css.actions}>
-        <Button variant="primary" busy={isBusy} onClick={() => void proceed()}>
+      <PaymentErrors messages={confirmation.error ? messagesOf(confirmation.error) : []} />
+      <Group gap="sm">
+        <Button variant="primary" busy={confirmation.isPending} onClick={() => confirmation.mutate()}>
           {texts.proceedToPayment}
         </Button>
-      </div>
-    </section>
+      </Group>
+    </Panel>
   )
-}
-
-function useConfirmation({ payment_token, customer_plan_id }: Plan) {
-  const [isBusy, setBusy] = useState(false)
-  const [errorMessages, setErrorMessages] = useState<string[]>([])
-  const proceed = async () => {
-    setBusy(true)
-    setErrorMessages([])
-    try {
-      await continueCheckout(
-        nextStepOf(
-          await callApi(checkout.confirmPaypal, { customer_plan_id, payment_token, payment_method: 'paypal' }),
-        ),
-      )
-    } catch (error) {
-      if (error instanceof ApiError && error.code === 'payment_declined') return goTo('/subscription/failed')
-      setErrorMessages(errorMessagesOf(error))
-    } finally {
-      setBusy(false)
-    }
-  }
-  return { proceed, isBusy, complaints: errorMessages }
 }
 
 const UnknownOrder = ({ children }: { children: string }) => (
@@ -117,12 +94,8 @@ const UnknownOrder = ({ children }: { children: string }) => (
     title={texts.noPaymentToConfirm}
     action={
       <>
-        <Link to="/subscription/plans" className={buttons.button} data-look="primary">
-          {texts.viewPlans}
-        </Link>
-        <Link to="/account/manage-subscription" className={buttons.button}>
-          {texts.viewSubscription}
-        </Link>
+        <PlansLink isMain />
+        <SubscriptionLink />
       </>
     }
   >

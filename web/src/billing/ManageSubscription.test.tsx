@@ -1,15 +1,15 @@
 import { billing, type ReplyOf } from '@dubplate/contract'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { fakeApi } from '../../test/fakeApi.ts'
+import { errorReply, fakeApi } from '../../test/fakeApi.ts'
 import { dialogNamed, press } from '../../test/locators.ts'
 import { openApp, signInAs } from '../../test/openApp.tsx'
 import { makeProfile } from '../../test/samples.ts'
 import { makeAgreement, makePlan } from './testing.ts'
 
 /** Opens the screen of a member whose subscription is stored by the fake server. */
-async function openSubscription() {
-  let agreement = makeAgreement()
+async function openSubscription(overrides: Partial<billing.Agreement> = {}) {
+  let agreement = makeAgreement(overrides)
   const change = (part: Partial<billing.Agreement>) => {
     agreement = { ...agreement, ...part }
     return { agreement }
@@ -39,6 +39,7 @@ test('cancels the plan after a confirmation, sends the feedback and resumes the 
   const cancelled = dialogNamed('Subscription Cancelled')
   await expect.element(cancelled).toHaveTextContent('Your subscription has been cancelled. No payment will be charged.')
   await cancelled.getByLabelText('Why are you leaving?').fill('Off to sea for a season.')
+  expect(sessionStorage.getItem('dubplate.draft.form.cancel-feedback')).toContain('Off to sea')
   await press(cancelled, 'Send feedback')
   await expect.element(dialogNamed('Thank you for your valuable feedback!')).toHaveTextContent('Hope to see you soon')
   expect(fakeApi.inputsOf(billing.cancelFeedback)).toEqual([{ message: 'Off to sea for a season.' }])
@@ -60,4 +61,39 @@ test('quotes a more expensive plan, then changes to it at that price', async () 
   await expect.element(page.getByText('You’re now on Premium.')).toBeVisible()
   await expect.element(page.getByRole('region', { name: 'Current plan' })).toHaveTextContent('Premium')
   expect(fakeApi.inputsOf(billing.changePlan)).toEqual([{ plan_id: 2, due_now: '6.45' }])
+})
+
+test('updates the card, and after a decline asks only for its code again', async () => {
+  await openSubscription({ can_update_card: true })
+  fakeApi.reply(billing.getPlans, { plans: [makePlan()], cards: 'form' })
+  const agreement = makeAgreement({
+    payment_method: { kind: 'credit_card', brand: 'Visa', last_four: '1111', expires: '12/30' },
+  })
+  let isDeclined = true
+  fakeApi.reply(billing.updateCard, () => {
+    if (isDeclined) throw errorReply({ code: 'payment_declined', message: 'Your card was declined.' })
+    return { agreement, url: null }
+  })
+  await press(page, 'Update card')
+  const dialog = dialogNamed('Update card')
+  await press(dialog, 'Save card')
+  await expect.element(dialog.getByLabelText('Cardholder name')).toHaveFocus()
+  await expect.element(dialog.getByText('CCV cannot be blank!')).toBeVisible()
+  await dialog.getByLabelText('Cardholder name').fill('Ama Mensah')
+  await userEvent.type(dialog.getByLabelText('Card number'), '4111111111111111')
+  await userEvent.type(dialog.getByLabelText('Expiration'), '1230')
+  await dialog.getByLabelText('CCV').fill('123')
+  await press(dialog, 'Save card')
+  await expect.element(dialog.getByText('Your card was declined.')).toBeVisible()
+  await expect.element(dialog.getByLabelText('Card number')).toHaveValue('4111 1111 1111 1111')
+  await expect.element(dialog.getByLabelText('CCV')).toHaveValue('')
+
+  isDeclined = false
+  await dialog.getByLabelText('CCV').fill('123')
+  await press(dialog, 'Save card')
+  await expect.element(dialog).not.toBeInTheDocument()
+  await expect.element(page.getByText('Card saved. We’ll use it for future payments.')).toBeVisible()
+  expect(fakeApi.inputsOf(billing.updateCard).at(-1)).toMatchObject({
+    formData: { card_number: '4111 1111 1111 1111', card_type: 'Visa', expire_date: '12/30', ccv: '123' },
+  })
 })

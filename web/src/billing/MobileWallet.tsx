@@ -1,22 +1,23 @@
 import { billing, checkout, type ReplyOf } from '@dubplate/contract'
+import { Group } from '@mantine/core'
 import { IconDeviceMobile } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
-import { format } from '../format/message.ts'
 import { ApiError } from '../platform/api.ts'
 import { ErrorState } from '../platform/ErrorState.tsx'
 import { apiQuery, useApiQuery } from '../platform/queries.ts'
-import buttons from '../ui/Button.module.css'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { lazyOnDemand } from '../ui/lazyOnDemand.tsx'
-import css from './Billing.module.css'
 import { CheckoutGate } from './CheckoutGate.tsx'
 import { continueCheckout, readCheckoutChoice } from './checkout.ts'
 import { minus, toDecimalString } from './money.ts'
 import { OrderSummary } from './OrderSummary.tsx'
+import { CheckoutLink, PlansLink } from './PaymentLinks.tsx'
+import { Note, Panel, PanelSkeleton } from './PaymentPage.tsx'
 import { nextStepOf } from './paymentSteps.ts'
+import { describeOrder } from './planTexts.ts'
 import * as texts from './texts.ts'
 
 const WalletSheet = lazyOnDemand(() => import('./WalletSheet.tsx').then(({ WalletSheet }) => WalletSheet))
@@ -28,7 +29,12 @@ export function MobileWallet() {
   const { planId } = route.useParams()
   const [isPaying, setPaying] = useState(false)
   return (
-    <CheckoutGate title={texts.googleApplePay} planId={planId} isPaying={isPaying} skeleton={<Skeleton />}>
+    <CheckoutGate
+      title={texts.googleApplePay}
+      planId={planId}
+      isPaying={isPaying}
+      skeleton={<PanelSkeleton height={260} />}
+    >
       {(planId) => <CheckoutForPlan key={planId} planId={planId} onPaying={setPaying} />}
     </CheckoutGate>
   )
@@ -53,7 +59,11 @@ function CheckoutForPlan({ planId, onPaying }: Props) {
   }
   if (error instanceof ApiError && error.status < 500)
     return <WalletRejected planId={planId}>{error.message}</WalletRejected>
-  return error ? <ErrorState error={error} title={texts.couldntLoadThisPayment} retry={retry} /> : <Skeleton />
+  return error ? (
+    <ErrorState error={error} title={texts.couldntLoadThisPayment} retry={retry} />
+  ) : (
+    <PanelSkeleton height={260} />
+  )
 }
 
 type Detail = ReplyOf<typeof checkout.payByWallet>
@@ -77,29 +87,22 @@ function Wallet({ plan, first_price, detail, coupon, onPaying }: WalletProps) {
     await continueCheckout(nextStepOf(started))
   }
   return (
-    <section className={`${css.card} ${css.one}`} aria-label={texts.payment}>
-      <h2>{plan.title}</h2>
-      {plan.description && <p className={css.text}>{plan.description}</p>}
+    <Panel label={texts.payment} title={plan.title} isNarrow>
+      {plan.description && <Note>{plan.description}</Note>}
       <OrderSummary
-        what={
-          first_price === plan.price
-            ? plan.title
-            : format(plan.interval === 'year' ? texts.planFirstYear : texts.planFirstMonth, { title: plan.title })
-        }
+        what={describeOrder(plan, first_price)}
         amount={first_price}
         discount={minus(first_price, total)}
         total={total}
         currency={detail.currency}
       />
-      <div className={css.actions}>
+      <Group gap="sm">
         <Button variant="primary" onClick={() => (url ? location.assign(url) : show(true))}>
           <IconDeviceMobile size={18} aria-hidden />
           {texts.payWithWallet}
         </Button>
-        <Link to="/subscription/choose-payment/{-$planId}" params={{ planId: plan.id }} className={buttons.button}>
-          {texts.chooseAnotherPaymentMethod}
-        </Link>
-      </div>
+        <CheckoutLink planId={plan.id}>{texts.chooseAnotherPaymentMethod}</CheckoutLink>
+      </Group>
       {isOpen && (
         <WalletSheet
           detail={detail}
@@ -108,7 +111,7 @@ function Wallet({ plan, first_price, detail, coupon, onPaying }: WalletProps) {
           onClose={() => show(false)}
         />
       )}
-    </section>
+    </Panel>
   )
 }
 
@@ -119,22 +122,13 @@ const WalletRejected = ({ planId, children }: { planId: number; children: string
     title={texts.walletPaymentIsntAvailable}
     action={
       <>
-        <Link
-          to="/subscription/choose-payment/{-$planId}"
-          params={{ planId }}
-          className={buttons.button}
-          data-look="primary"
-        >
+        <CheckoutLink planId={planId} isMain>
           {texts.chooseAnotherPaymentMethod}
-        </Link>
-        <Link to="/subscription/plans" className={buttons.button}>
-          {texts.viewPlans}
-        </Link>
+        </CheckoutLink>
+        <PlansLink />
       </>
     }
   >
     {children}
   </EmptyState>
 )
-
-const Skeleton = () => <div className={`${css.bone} ${css.one}`} style={{ height: 260 }} aria-busy />

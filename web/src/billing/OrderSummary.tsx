@@ -1,5 +1,5 @@
+import css from './Billing.module.css'
 import { isAboveZero, money } from './money.ts'
-import css from './OrderSummary.module.css'
 import * as texts from './texts.ts'
 
 type Props = {
@@ -24,7 +24,7 @@ export const OrderSummary = ({ what, amount, discount, total, currency }: Props)
       {isAboveZero(discount) && (
         <tr>
           <th scope="row">{texts.discount}</th>
-          <td className={css.less}>{money(`-${discount}`, currency)}</td>
+          <td style={{ color: 'var(--ok)' }}>{money(`-${discount}`, currency)}</td>
         </tr>
       )}
     </tbody>

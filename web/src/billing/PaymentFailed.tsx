@@ -1,10 +1,9 @@
 import { IconCreditCardOff } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Page } from '../platform/Page.tsx'
-import buttons from '../ui/Button.module.css'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { readChosenPlan } from './checkout.ts'
+import { CheckoutLink, PlansLink, SubscriptionLink } from './PaymentLinks.tsx'
 import * as texts from './texts.ts'
 
 /** The screen after a failed payment. */
@@ -27,21 +26,12 @@ export function PaymentFailedMessage({ errorMessage = '' }: { errorMessage?: str
       action={
         <>
           {planId && (
-            <Link
-              to="/subscription/choose-payment/{-$planId}"
-              params={{ planId }}
-              className={buttons.button}
-              data-look="primary"
-            >
+            <CheckoutLink planId={planId} isMain>
               {texts.tryAgain}
-            </Link>
+            </CheckoutLink>
           )}
-          <Link to="/account/manage-subscription" className={buttons.button} data-look={planId ? 'plain' : 'primary'}>
-            {texts.updatePaymentDetails}
-          </Link>
-          <Link to="/subscription/plans" className={buttons.button}>
-            {texts.viewPlans}
-          </Link>
+          <SubscriptionLink isMain={!planId}>{texts.updatePaymentDetails}</SubscriptionLink>
+          <PlansLink />
         </>
       }
     >

@@ -1,117 +1,111 @@
-import type { billing } from '@dubplate/contract'
-import { paymentForm } from '@dubplate/contract/schemas/billing'
-import { schemaResolver } from '@mantine/form'
-import { Link } from '@tanstack/react-router'
-import { useId, useState } from 'react'
+import type { billing, checkout } from '@dubplate/contract'
+import { payByCard } from '@dubplate/contract/schemas/checkout'
+import { Box, Group, Stack, Text } from '@mantine/core'
+import { IconBrandPaypal, IconBuildingBank, IconCreditCard, IconDeviceMobile } from '@tabler/icons-react'
+import { type ReactNode, useId, useState } from 'react'
 import { rich } from '../format/message.ts'
-import { ErrorMessages } from '../membership/ErrorMessages.tsx'
-import { useDialogForm } from '../membership/useDialogForm.ts'
 import { ApiError, OfflineError } from '../platform/api.ts'
+import { useResourceForm } from '../platform/useResourceForm.ts'
 import { Button } from '../ui/Button.tsx'
+import { lazyOnDemand } from '../ui/lazyOnDemand.tsx'
 import css from './Billing.module.css'
-import { CardForm } from './CardForm.tsx'
-import choose from './ChoosePayment.module.css'
-import { BLANK_CARD, type CardFields, cardFieldErrors, validateCard } from './card.ts'
-import { readCheckoutChoice, saveCheckoutChoice } from './checkout.ts'
-import { FocusOnChange } from './FocusOnChange.tsx'
-import { PaymentMethods } from './PaymentMethods.tsx'
+import { BLANK_CARD, type CardFields, cardOf, fieldOfCard } from './cardFields.ts'
+import { type Order, readCheckoutChoice, saveCheckoutChoice } from './checkout.ts'
+import { PaymentErrors } from './PaymentErrors.tsx'
+import { linkToSubscription } from './PaymentLinks.tsx'
+import { Note } from './PaymentPage.tsx'
 import * as texts from './texts.ts'
 
-type Values = CardFields & { payment_method: string; terms_condition: string }
+/** The masks and the validation of a card, loaded with its fields: only test mode has them. */
+let cardCode: typeof import('./card.ts') | undefined
+const CardForm = lazyOnDemand(async () => {
+  const [{ CardForm }, code] = await Promise.all([import('./CardForm.tsx'), import('./card.ts')])
+  cardCode = code
+  return CardForm
+})
 
-/** The chosen payment method, and the card if it was entered here. */
-export type PaymentSubmission = {
-  method: billing.PaymentMethod
-  card: (CardFields & { card_type: billing.CardType }) | undefined
-}
-
-const validateRequired = schemaResolver(paymentForm, { sync: true })
+type Method = billing.PaymentMethod
+type Values = CardFields & { payment_method: Method | ''; terms_condition: boolean }
 
 type Props = {
-  planId: number
-  methods: readonly billing.PaymentMethod[]
+  order: Order
+  methods: readonly Method[]
   cards: 'form' | 'hosted'
-  /** True while the price is not known yet. */
-  isPriceOpen: boolean
+  isPriceKnown: boolean
   /** Returns false when something else has to be corrected first. */
   isReady: () => boolean
-  /** Throws the server's `ApiError`. */
-  onPay: (submission: PaymentSubmission) => Promise<void>
+  /** Throws the server's `ApiError`. `payByCard` sends the card if it was entered here. */
+  onPay: (method: Method, payByCard: () => Promise<checkout.StartedCheckout>) => Promise<void>
   onRejected: (apiError: ApiError) => void
 }
 
-/** The payment form: the method, the card if it is entered here, and the terms. */
-export function PaymentForm({ planId, methods, cards, isPriceOpen, isReady, onPay, onRejected }: Props) {
-  const [errorMessage, setErrorMessage] = useState<unknown>()
-  const needsCardFields = ({ payment_method }: Values) => payment_method === 'credit_card' && cards === 'form'
-  const {
-    form,
-    submit,
-    isBusy,
-    complaints: errorMessages,
-  } = useDialogForm<Values>({
-    initialValues: { ...BLANK_CARD, payment_method: firstMethod(methods, planId), terms_condition: '' },
+/** The payment form: the method, the card if it is entered here, and the terms. No part of a card is ever stored. */
+export function PaymentForm({ order, methods, cards, isPriceKnown, isReady, onPay, onRejected }: Props) {
+  const [error, setError] = useState<unknown>()
+  const needsCard = ({ payment_method }: Values) => payment_method === 'credit_card' && cards === 'form'
+  const form = useResourceForm<Values, typeof payByCard, void>({
+    call: payByCard,
+    values: { ...BLANK_CARD, payment_method: initialMethod(methods, order), terms_condition: false },
+    toInput: (values) => (needsCard(values) ? { ...order, formData: cardOf(values) } : order),
+    fieldNames: fieldOfCard,
     validate: (values) => ({
-      ...(methods.some((method) => method === values.payment_method)
-        ? {}
-        : { payment_method: texts.selectAPaymentMethod }),
-      ...(needsCardFields(values) ? { ...validateRequired(values), ...validateCard(values, new Date()) } : {}),
-      ...(values.terms_condition ? {} : { terms_condition: texts.termsConditionsAreRequired }),
+      ...(needsCard(values) && cardCode?.validateCard(values, new Date())),
+      ...(values.payment_method === '' && { payment_method: texts.selectAPaymentMethod }),
+      ...(!values.terms_condition && { terms_condition: texts.termsConditionsAreRequired }),
     }),
-    send: async (values) => {
-      if (!isReady()) return
-      const card = needsCardFields(values) ? cardOf(values) : undefined
-      await onPay({ method: values.payment_method as billing.PaymentMethod, card }).catch((error: unknown) => {
-        setErrorMessage(error)
+    save: async (send, setValues, { payment_method }) => {
+      if (payment_method === '' || !isReady()) return
+      await onPay(payment_method, send).catch((error: unknown) => {
+        setError(error)
+        if (error instanceof ApiError) {
+          onRejected(error)
+          // The card stays filled in; its security code has to be entered again each time.
+          setValues({ ccv: '' })
+        }
         throw error
       })
     },
-    onRejected: (apiError) => {
-      onRejected(apiError)
-      apiError.fields = cardFieldErrors(apiError.fields)
-      // The card stays filled in; its security code has to be entered again each time.
-      if (needsCardFields(form.getValues())) form.setFieldValue('ccv', '')
-      form.clearErrors()
-      return false
-    },
+    // The form stays filled in until the next screen is open: members may return from it.
+    onSaved: () => undefined,
   })
-  const chooseMethod = (method: billing.PaymentMethod) => {
-    form.setFieldValue('payment_method', method)
-    saveCheckoutChoice(planId, { method })
+  const { element, values } = form
+  const chooseMethod = (method: Method) => {
+    form.setValues({ payment_method: method })
+    saveCheckoutChoice(order.subscription, { method })
   }
   return (
-    <form noValidate className={choose.form} onSubmit={submit} aria-label={texts.payment}>
-      <PaymentMethods
-        offered={methods}
-        chosen={form.values.payment_method}
-        error={form.errors.payment_method}
-        onChoose={chooseMethod}
-      />
-      {needsCardFields(form.values) ? (
-        <CardForm form={form} />
-      ) : (
-        form.values.payment_method && <p className={css.text}>{NOTICES[form.values.payment_method]}</p>
-      )}
-      <Terms
-        isAgreed={form.values.terms_condition !== ''}
-        error={form.errors.terms_condition as string | undefined}
-        onChange={(isAgreed) => form.setFieldValue('terms_condition', isAgreed ? 'yes' : '')}
-      />
-      <div className={choose.end}>
-        <FocusOnChange when={errorMessages}>
-          <ErrorMessages messages={errorMessages}>
-            <PaymentErrorHelp error={errorMessage} />
-          </ErrorMessages>
-        </FocusOnChange>
-        <Button type="submit" variant="primary" busy={isBusy} disabled={isPriceOpen}>
-          {texts.proceedToPaymentTitleCase}
-        </Button>
-      </div>
+    <form ref={element} noValidate onSubmit={form.submit} aria-label={texts.payment}>
+      <Stack gap={20}>
+        <PaymentMethods
+          offered={methods}
+          chosen={values.payment_method}
+          error={form.field('payment_method').error}
+          onChoose={chooseMethod}
+        />
+        {needsCard(values) ? (
+          <CardForm form={form} />
+        ) : (
+          values.payment_method && <Note>{NOTICES[values.payment_method]}</Note>
+        )}
+        <Terms
+          isAgreed={values.terms_condition}
+          error={form.field('terms_condition').error}
+          onChange={(terms_condition) => form.setValues({ terms_condition })}
+        />
+        <Stack gap="md">
+          <PaymentErrors messages={form.messages}>
+            <PaymentErrorHelp error={error} />
+          </PaymentErrors>
+          <Button type="submit" variant="primary" busy={form.isBusy} disabled={!isPriceKnown} style={{ height: 44 }}>
+            {texts.proceedToPaymentTitleCase}
+          </Button>
+        </Stack>
+      </Stack>
     </form>
   )
 }
 
-const NOTICES: Record<string, string> = {
+const NOTICES: Record<Method, string> = {
   mobile_wallet: texts.yourPhoneOrBrowserWallet,
   paypal: texts.youllBeRedirectedToPaypal,
   credit_card: texts.cardEntryAtProviderHint,
@@ -119,19 +113,53 @@ const NOTICES: Record<string, string> = {
 }
 
 /** The method chosen before if it is still offered, or the only one; otherwise none. */
-function firstMethod(methods: readonly billing.PaymentMethod[], planId: number): string {
-  const before = readCheckoutChoice(planId).method
-  if (methods.some((method) => method === before)) return before
-  return methods.length === 1 ? (methods[0] ?? '') : ''
+function initialMethod(methods: readonly Method[], order: Order): Method | '' {
+  const before = readCheckoutChoice(order.subscription).method
+  return methods.find((method) => method === before) ?? (methods.length === 1 ? (methods[0] ?? '') : '')
 }
 
-const cardOf = ({ cardholder_name, card_number, card_type, expire_date, ccv }: Values) => ({
-  cardholder_name,
-  card_number,
-  card_type: card_type as billing.CardType,
-  expire_date,
-  ccv,
-})
+/** In the order in which they are offered. */
+const METHODS = [
+  { kind: 'mobile_wallet', name: texts.googleApplePay, icon: IconDeviceMobile },
+  { kind: 'paypal', name: 'PayPal', icon: IconBrandPaypal },
+  { kind: 'credit_card', name: texts.creditCard, icon: IconCreditCard },
+  { kind: 'bank_transfer', name: texts.bankTransfer, icon: IconBuildingBank },
+] as const satisfies { kind: Method; name: string; icon: unknown }[]
+
+type MethodsProps = {
+  offered: readonly Method[]
+  chosen: string
+  error: string | undefined
+  onChoose: (method: Method) => void
+}
+
+function PaymentMethods({ offered, chosen, error, onChoose }: MethodsProps) {
+  const id = useId()
+  return (
+    <Box component="fieldset" m={0} p={0} bd={0} miw={0} {...(error && { 'aria-describedby': `${id}-error` })}>
+      <Text component="legend" inherit fw={560} pb="sm">
+        {texts.paymentMethod}
+      </Text>
+      <Stack gap="sm">
+        {METHODS.filter(({ kind }) => offered.includes(kind)).map(({ kind, name, icon: Icon }) => (
+          <label key={kind} className={css.method}>
+            <input
+              type="radio"
+              name={id}
+              value={kind}
+              checked={chosen === kind}
+              aria-invalid={error ? true : undefined}
+              onChange={() => onChoose(kind)}
+            />
+            {name}
+            <Icon size={20} stroke={1.7} aria-hidden />
+          </label>
+        ))}
+        <FieldError id={`${id}-error`}>{error}</FieldError>
+      </Stack>
+    </Box>
+  )
+}
 
 type TermsProps = { isAgreed: boolean; error: string | undefined; onChange: (isAgreed: boolean) => void }
 
@@ -139,41 +167,38 @@ function Terms({ isAgreed, error, onChange }: TermsProps) {
   const id = useId()
   return (
     <div>
-      <label className={choose.terms}>
+      <Group component="label" className={css.terms} gap={10} w="fit-content" mih={24}>
         <input
           type="checkbox"
-          data-path="terms_condition"
           checked={isAgreed}
           aria-invalid={error ? true : undefined}
           aria-describedby={error ? id : undefined}
           onChange={({ currentTarget }) => onChange(currentTarget.checked)}
         />
         {texts.iAgreeToTheTerms}
-      </label>
-      {error && (
-        <p id={id} role="alert" className={choose.wrong}>
-          {error}
-        </p>
-      )}
+      </Group>
+      <FieldError id={id}>{error}</FieldError>
     </div>
   )
 }
 
+const FieldError = ({ id, children }: { id: string; children: ReactNode }) =>
+  children && (
+    <Text id={id} role="alert" inherit fz="xs" c="var(--danger)">
+      {children}
+    </Text>
+  )
+
+const UNAVAILABLE_CODES = ['already_subscribed', 'payment_in_progress', 'provider_unavailable']
+
 /** Links to the screen that shows the result of this payment or an earlier one. */
 function PaymentErrorHelp({ error }: { error: unknown }) {
   const isUnknown = error instanceof OfflineError
-  const isUnavailable =
-    error instanceof ApiError &&
-    ['already_subscribed', 'payment_in_progress', 'provider_unavailable'].includes(error.code)
-  if (!isUnknown && !isUnavailable) return null
+  if (!isUnknown && !(error instanceof ApiError && UNAVAILABLE_CODES.includes(error.code))) return null
   return (
     <p>
       {rich(isUnknown ? texts.paymentStatusUnknown : texts.seeYourSubscription, {
-        link: (inside) => (
-          <Link to="/account/manage-subscription" className={css.link}>
-            {inside}
-          </Link>
-        ),
+        link: linkToSubscription,
       })}
     </p>
   )

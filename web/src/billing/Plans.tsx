@@ -1,6 +1,9 @@
+import '../styles/mantine-layout.css'
 import { billing } from '@dubplate/contract'
+import { SimpleGrid, Skeleton, Stack, Text } from '@mantine/core'
 import { IconCrown } from '@tabler/icons-react'
 import { Link, Navigate, useCanGoBack, useRouter } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { rich } from '../format/message.ts'
 import { ErrorState } from '../platform/ErrorState.tsx'
 import { useCleaner } from '../platform/Html.tsx'
@@ -10,13 +13,13 @@ import { useSession } from '../platform/session.ts'
 import buttons from '../ui/Button.module.css'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
+import { Mantine } from '../ui/Mantine.tsx'
 import { useAgreement } from './agreement.ts'
 import { describeSubscription, planChangeBlocker } from './agreementTexts.ts'
-import css from './Billing.module.css'
 import { isOpen } from './CheckoutGate.tsx'
-import { isAboveZero } from './money.ts'
+import { linkToSubscription, SubscriptionLink } from './PaymentLinks.tsx'
+import { Note } from './PaymentPage.tsx'
 import { PlanSummary } from './PlanSummary.tsx'
-import plansCss from './Plans.module.css'
 import * as texts from './texts.ts'
 
 /** The plans on sale. */
@@ -34,109 +37,106 @@ function PlansOfMember() {
 
 type Agreement = billing.Agreement | null
 
+const GRID = { minColWidth: 'min(100%, 320px)', spacing: 'lg', maw: 1240 } as const
+
 function PlansOnSale({ agreement }: { agreement: Agreement | undefined }) {
   const { data, error, refetch } = useApiQuery(billing.getPlans, {})
   const isCleanerSettled = useCleaner()
   return (
-    <Page title={texts.plans}>
-      {error && !data ? (
-        <ErrorState error={error} title={texts.couldntLoadPlans} retry={() => void refetch()} />
-      ) : !data || agreement === undefined || !isCleanerSettled ? (
-        <Skeleton />
-      ) : data.plans.length === 0 ? (
-        <NoPlans />
-      ) : (
-        <>
-          <PlanChangeNotice agreement={agreement} />
-          <ul className={plansCss.plans}>
-            {data.plans.map((plan) => (
-              <PlanOnSale key={plan.id} plan={plan} agreement={agreement} />
+    <Mantine>
+      <Page title={texts.plans}>
+        {error && !data ? (
+          <ErrorState error={error} title={texts.couldntLoadPlans} retry={() => void refetch()} />
+        ) : !data || agreement === undefined || !isCleanerSettled ? (
+          <SimpleGrid {...GRID} aria-busy>
+            {[1, 2, 3].map((n) => (
+              <Skeleton key={n} height={400} radius="lg" />
             ))}
-          </ul>
-          {data.is_sandbox && <p className={css.small}>{texts.testModeNotice}</p>}
-        </>
-      )}
-    </Page>
+          </SimpleGrid>
+        ) : data.plans.length === 0 ? (
+          <NoPlans />
+        ) : (
+          <>
+            <SubscriptionNotice agreement={agreement} />
+            <SimpleGrid component="ul" {...GRID}>
+              {data.plans.map((plan) => (
+                <PlanOnSale key={plan.id} plan={plan} agreement={agreement} />
+              ))}
+            </SimpleGrid>
+            {data.is_sandbox && <Note isSmall>{texts.testModeNotice}</Note>}
+          </>
+        )}
+      </Page>
+    </Mantine>
   )
 }
 
 /** Explains why the visitor is here: a download needs a plan, or this is the plan they have now. */
-function PlanChangeNotice({ agreement }: { agreement: Agreement }) {
+function SubscriptionNotice({ agreement }: { agreement: Agreement }) {
   const isPaid = useSession(({ profile }) => profile?.payment_profile_status === 'paid')
   const { history } = useRouter()
   const canGoBack = useCanGoBack()
   if (isOpen(agreement)) {
     return (
-      <p className={css.text}>
-        {describeSubscription(agreement)}{' '}
-        <Link to="/account/manage-subscription" className={css.link}>
-          {texts.manageSubscription}
-        </Link>
-      </p>
+      <Note>
+        {describeSubscription(agreement)} {linkToSubscription(texts.manageSubscription)}
+      </Note>
     )
   }
   if (isPaid) return null
   return (
-    <div className={plansCss.why}>
-      <h2>{texts.downloadsNeedAPaidPlan}</h2>
-      <p className={css.text}>{texts.listeningFavouritesAndYourCrate}</p>
+    <Stack gap={4} maw={720} c="var(--text-2)">
+      <Text component="h2" inherit fz="lg" fw={650} c="var(--text)">
+        {texts.downloadsNeedAPaidPlan}
+      </Text>
+      <p>{texts.listeningFavouritesAndYourCrate}</p>
       {agreement && (
-        <p className={css.text}>
+        <p>
           {rich(texts.lastSubscriptionStillAvailable, {
-            link: (inside) => (
-              <Link to="/account/manage-subscription" className={css.link}>
-                {inside}
-              </Link>
-            ),
+            link: linkToSubscription,
           })}
         </p>
       )}
       {canGoBack && <Button onClick={() => history.back()}>{texts.backToSongs}</Button>}
-    </div>
+    </Stack>
   )
 }
 
 function PlanOnSale({ plan, agreement }: { plan: billing.Plan; agreement: Agreement }) {
   const isOwn = isOpen(agreement) && agreement.plan_id === plan.id
-  // Trials are for members who never paid: after a full refund a member has no access left, but has paid.
-  const hasTrial = isAboveZero(plan.trial_price) && agreement === null
   return (
-    <li className={`${css.card} ${plansCss.plan}`} data-own={isOwn || undefined} aria-label={plan.title}>
-      <PlanSummary plan={plan} hasTrial={hasTrial} isOwn={isOwn}>
-        <PlanAction plan={plan} agreement={agreement} isOwn={isOwn} />
-      </PlanSummary>
-    </li>
+    // Trials are for members who never paid: after a full refund a member has no access left, but has paid.
+    <PlanSummary component="li" plan={plan} hasTrial={agreement === null} isOwn={isOwn}>
+      <PlanAction plan={plan} agreement={agreement} isOwn={isOwn} />
+    </PlanSummary>
   )
 }
 
 type PlanActionProps = { plan: billing.Plan; agreement: Agreement; isOwn: boolean }
 
+const HIDDEN = { span: (inside: ReactNode) => <span className="sr">{inside}</span> }
+
 function PlanAction({ plan, agreement, isOwn }: PlanActionProps) {
   const signedIn = useSession((session) => session.token !== null)
+  const { id: planId, title } = plan
   const blocker = !isOwn && planChangeBlocker(agreement)
-  if (blocker) return <p className={css.small}>{blocker}</p>
-  if (isOpen(agreement)) {
+  if (blocker) return <Note isSmall>{blocker}</Note>
+  if (isOpen(agreement))
     return (
-      <Link to="/account/manage-subscription" className={buttons.button}>
-        {isOwn
-          ? texts.managePlan
-          : rich(texts.switchToThisPlan, {
-              title: plan.title,
-              span: (inside) => <span className="sr">{inside}</span>,
-            })}
-      </Link>
+      <SubscriptionLink>
+        {isOwn ? texts.managePlan : rich(texts.switchToThisPlan, { title, ...HIDDEN })}
+      </SubscriptionLink>
     )
-  }
   return (
     <Link
       to="/subscription/choose-payment/{-$planId}"
-      params={{ planId: plan.id }}
+      params={{ planId }}
       // After signing in, the payment of this plan opens.
       search={signedIn ? {} : { dialog: 'sign-in' }}
       className={buttons.button}
       data-look="primary"
     >
-      {rich(texts.choose, { title: plan.title, span: (inside) => <span className="sr">{inside}</span> })}
+      {rich(texts.choose, { title, ...HIDDEN })}
     </Link>
   )
 }
@@ -153,12 +153,4 @@ const NoPlans = () => (
   >
     {texts.youCanStillListenSave}
   </EmptyState>
-)
-
-const Skeleton = () => (
-  <div className={plansCss.plans} aria-busy>
-    {[1, 2, 3].map((n) => (
-      <div key={n} className={`${css.bone} ${plansCss.bone}`} />
-    ))}
-  </div>
 )

@@ -1,18 +1,16 @@
 import { checkout, type ReplyOf } from '@dubplate/contract'
-import { useState } from 'react'
-import { ErrorMessages } from '../membership/ErrorMessages.tsx'
-import { errorMessagesOf } from '../membership/useDialogForm.ts'
-import { callApi } from '../platform/api.ts'
+import { Group, SimpleGrid, Stack, Text } from '@mantine/core'
+import { useApiMutation } from '../platform/useApiMutation.ts'
+import { messagesOf } from '../platform/useResourceForm.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
-import css from './Billing.module.css'
 import type { Order } from './checkout.ts'
-import { FocusOnChange } from './FocusOnChange.tsx'
 import { money, toDecimalString } from './money.ts'
+import { PaymentErrors } from './PaymentErrors.tsx'
+import { Note } from './PaymentPage.tsx'
 import * as texts from './texts.ts'
-import sheet from './WalletSheet.module.css'
 
-/** The token of an accepted payment in test mode. */
+/** The tokens of test mode. */
 const WALLET_ACCEPTS = 'sandbox-wallet-ok'
 const WALLET_DECLINES = 'sandbox-wallet-declines'
 
@@ -25,50 +23,42 @@ type Props = {
 
 /** The wallet sheet of test mode, in place of the one of a phone or browser. */
 export function WalletSheet({ detail, order, onDone, onClose }: Props) {
-  const [pendingChoice, setPendingChoice] = useState<string>()
-  const [errorMessages, setErrorMessages] = useState<string[]>([])
-  const chooseWallet = async (applePay: string) => {
-    setPendingChoice(applePay)
-    setErrorMessages([])
-    await callApi(checkout.completeWallet, { ...order, applePay }).then(onDone, (error: unknown) => {
-      setErrorMessages(errorMessagesOf(error))
-    })
-    setPendingChoice(undefined)
-  }
-  const isBusy = pendingChoice !== undefined
+  const { mutate, variables, isPending, error } = useApiMutation(checkout.completeWallet)
+  const buttonProps = (applePay: string) => ({
+    disabled: isPending,
+    busy: isPending && variables.applePay === applePay,
+    onClick: () => mutate({ ...order, applePay }, { onSuccess: onDone }),
+  })
   return (
-    <Dialog title={texts.testWallet} onClose={() => isBusy || onClose()}>
-      <div className={sheet.sheet}>
-        <div className={sheet.amount}>
+    <Dialog title={texts.testWallet} onClose={() => isPending || onClose()}>
+      <Stack gap="lg">
+        <Group
+          gap="lg"
+          wrap="nowrap"
+          align="baseline"
+          justify="space-between"
+          p="14px 16px"
+          bdrs="md"
+          bg="var(--surface-2)"
+          style={{ overflowWrap: 'anywhere' }}
+        >
           <span>{detail.label}</span>
-          <b>{money(toDecimalString(detail.amount), detail.currency.toUpperCase())}</b>
-        </div>
-        <p className={css.small}>{texts.testModeNoRealMoney}</p>
-        <FocusOnChange when={errorMessages}>
-          <ErrorMessages messages={errorMessages} />
-        </FocusOnChange>
-        <div className={sheet.buttons}>
-          <Button
-            variant="primary"
-            data-autofocus
-            busy={pendingChoice === WALLET_ACCEPTS}
-            disabled={isBusy}
-            onClick={() => void chooseWallet(WALLET_ACCEPTS)}
-          >
+          <Text component="b" className="num" fz="xl" fw={680} style={{ whiteSpace: 'nowrap' }}>
+            {money(toDecimalString(detail.amount), detail.currency.toUpperCase())}
+          </Text>
+        </Group>
+        <Note isSmall>{texts.testModeNoRealMoney}</Note>
+        <PaymentErrors messages={error ? messagesOf(error) : []} />
+        <SimpleGrid cols={3} spacing="sm">
+          <Button variant="primary" data-autofocus {...buttonProps(WALLET_ACCEPTS)}>
             {texts.pay}
           </Button>
-          <Button
-            busy={pendingChoice === WALLET_DECLINES}
-            disabled={isBusy}
-            onClick={() => void chooseWallet(WALLET_DECLINES)}
-          >
-            {texts.decline}
-          </Button>
-          <Button disabled={isBusy} onClick={onClose}>
+          <Button {...buttonProps(WALLET_DECLINES)}>{texts.decline}</Button>
+          <Button disabled={isPending} onClick={onClose}>
             {texts.cancel}
           </Button>
-        </div>
-      </div>
+        </SimpleGrid>
+      </Stack>
     </Dialog>
   )
 }

@@ -1,15 +1,7 @@
 import { maskitoTransform } from '@maskito/core'
 import { expect, test } from 'vitest'
-import {
-  type CardFields,
-  cardBrand,
-  cardFieldErrors,
-  ccvLength,
-  ccvMask,
-  expiryMask,
-  numberMask,
-  validateCard,
-} from './card.ts'
+import { cardBrand, ccvLength, ccvMask, expiryMask, numberMask, validateCard } from './card.ts'
+import { type CardFields, fieldOfCard } from './cardFields.ts'
 
 const NOW = new Date('2026-11-21T12:00:00')
 
@@ -94,15 +86,7 @@ test('ignores blank fields', () => {
   )
 })
 
-test('maps every card error of the server to a field of the form', () => {
-  const fields = {
-    'formData.card_number': 'wrong',
-    'formData.ccv': 'short',
-    coupon: 'This coupon doesn’t exist. Check the code and try again.',
-  }
-  expect(cardFieldErrors(fields)).toEqual({
-    card_number: 'wrong',
-    ccv: 'short',
-    coupon: 'This coupon doesn’t exist. Check the code and try again.',
-  })
+test('maps the paths of a call’s input to the fields of the form', () => {
+  expect(fieldOfCard('formData.card_number')).toBe('card_number')
+  expect(fieldOfCard('coupon')).toBe('coupon')
 })

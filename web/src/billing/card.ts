@@ -2,16 +2,8 @@ import type { billing } from '@dubplate/contract'
 import type { MaskitoOptions } from '@maskito/core'
 import validator from 'card-validator'
 import { format } from '../format/message.ts'
+import type { CardFields } from './cardFields.ts'
 import * as texts from './texts.ts'
-
-/** The values of a card exist only in the fields of its form: nothing here stores them. */
-export type CardFields = Record<'cardholder_name' | 'card_number' | 'card_type' | 'expire_date' | 'ccv', string>
-
-export const BLANK_CARD: CardFields = { cardholder_name: '', card_number: '', card_type: '', expire_date: '', ccv: '' }
-
-/** The server's errors for a card, by the names of the form's fields. */
-export const cardFieldErrors = (fields: Record<string, string>): Record<string, string> =>
-  Object.fromEntries(Object.entries(fields).map(([path, sentence]) => [path.replace(/^formData\./, ''), sentence]))
 
 /** The names card-validator uses for the card networks. */
 const BRANDS: Record<string, billing.CardType> = {

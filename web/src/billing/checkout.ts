@@ -1,4 +1,4 @@
-import { billing, checkout, type InputOf } from '@dubplate/contract'
+import { billing, checkout } from '@dubplate/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { goTo } from '../platform/address.ts'
@@ -9,7 +9,13 @@ import { type CheckoutNextStep, type NavigationTarget, nextStepOf } from './paym
 import * as texts from './texts.ts'
 
 /** What is remembered across a failed attempt or a visit to the provider: never any part of a card. */
-type CheckoutChoice = { method: string; coupon: string }
+type CheckoutChoice = {
+  method: string
+  /** The code that was sent to the server. */
+  coupon: string
+  /** What is in the field of the code, if it differs. */
+  typedCoupon?: string
+}
 
 const DRAFT = 'checkout'
 const EMPTY_CHOICE: CheckoutChoice = { method: '', coupon: '' }
@@ -43,12 +49,13 @@ type AppliedCoupon = { code: string; discount: string; total: string; descriptio
 
 /** A promotion code: the typed value, the server's response, and the discount today. */
 export function useCoupon(planId: number) {
-  const [typed, setTyped] = useState(() => readCheckoutChoice(planId).coupon)
+  const [choice] = useState(() => readCheckoutChoice(planId))
+  const [typed, setTyped] = useState(choice.typedCoupon ?? choice.coupon)
   /** The code sent to the server; '' for none. */
-  const [code, setCode] = useState(typed)
+  const [code, setCode] = useState(choice.coupon)
   const [validationError, setValidationError] = useState('')
-  /** How often a code was removed because it was not applied. */
-  const [removedCount, setRemovedCount] = useState(0)
+  /** How often a payment was stopped because the typed code was not applied. */
+  const [reminderCount, setReminderCount] = useState(0)
   const { data, error, isFetching, refetch } = useQuery({
     ...apiQuery(checkout.validateCoupon, { coupon_code: code, subscription_id: planId }),
     enabled: code !== '',
@@ -57,22 +64,23 @@ export function useCoupon(planId: number) {
   })
   const requestCoupon = (text: string) => {
     setCode(text)
-    saveCheckoutChoice(planId, { coupon: text })
+    saveCheckoutChoice(planId, { coupon: text, typedCoupon: text })
   }
   const isRequestedCode = code !== '' && typed.trim() === code
   const applied: AppliedCoupon | undefined =
     isRequestedCode && data?.status && !error
       ? { code, discount: data.discount_amount, total: data.total, description: data.description }
       : undefined
-  const refused = error?.message ?? (data && !data.status ? texts.thisCouponDoesntExistCheck : '')
+  const rejection = error?.message ?? (data && !data.status ? texts.thisCouponDoesntExistCheck : '')
   return {
     typed,
     applied,
     isBusy: isFetching && !applied,
-    forgotten: removedCount,
-    errorMessage: validationError || (isRequestedCode && !isFetching ? refused : ''),
+    reminderCount,
+    errorMessage: validationError || (isRequestedCode && !isFetching ? rejection : ''),
     type: (text: string) => {
       setTyped(text)
+      saveCheckoutChoice(planId, { typedCoupon: text })
       setValidationError('')
     },
     apply: () => {
@@ -88,12 +96,12 @@ export function useCoupon(planId: number) {
     },
     /** Checks again: a payment was rejected because of the coupon. */
     recheck: () => void refetch(),
-    /** True, with an error next to the field, when a code was typed but not applied. */
-    isForgotten: () => {
+    /** Shows an error next to the field, and returns true, when a code was typed but not applied. */
+    remindToApply: () => {
       const isUnapplied = typed.trim() !== '' && typed.trim() !== code
       if (!isUnapplied) return false
       setValidationError(texts.applyThisCodeOrClear)
-      setRemovedCount(removedCount + 1)
+      setReminderCount(reminderCount + 1)
       return true
     },
   }
@@ -103,16 +111,14 @@ export type Coupon = ReturnType<typeof useCoupon>
 export const isAboutCoupon = ({ code, fields }: ApiError) => code.includes('coupon') || 'coupon' in fields
 
 export type Order = { subscription: number; coupon: string }
-type Card = NonNullable<InputOf<typeof checkout.payByCard>['formData']>
 
-/** Starts a payment; throws the server's `ApiError`. `card` is undefined when it is entered on the provider's page. */
+/** Starts a payment; throws the server's `ApiError`. A card may also be entered on the provider's page. */
 export async function pay(
   method: billing.PaymentMethod,
   order: Order,
-  card: Card | undefined,
+  payByCard: () => Promise<checkout.StartedCheckout>,
 ): Promise<CheckoutNextStep> {
-  if (method === 'credit_card')
-    return nextStepOf(await callApi(checkout.payByCard, card ? { ...order, formData: card } : order))
+  if (method === 'credit_card') return nextStepOf(await payByCard())
   if (method === 'paypal') return nextStepOf(await callApi(checkout.payByPaypal, { ...order, payment_method: method }))
   if (method === 'bank_transfer') return { kind: 'transfer', transfer: await callApi(checkout.payByTransfer, order) }
   const { url } = await callApi(checkout.payByWallet, order)

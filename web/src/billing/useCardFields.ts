@@ -35,12 +35,12 @@ export function useCardFields(
   })
   const getAppearance = useEffectEvent(() => stripeAppearance(scheme))
   const [attempt, setAttempt] = useState(1)
-  const [paymentState, setPaymentState] = useState<CardFieldsState>({ is: 'loading' })
+  const [state, setState] = useState<CardFieldsState>({ is: 'loading' })
 
   // Another attempt loads the fields again; their colours change below.
   useEffect(() => {
     let isDisposed = false
-    const show = (next: CardFieldsState) => !isDisposed && setPaymentState(next)
+    const show = (next: CardFieldsState) => !isDisposed && setState(next)
     const timeout = setTimeout(() => {
       show({ is: 'missing' })
       isDisposed = true
@@ -87,8 +87,8 @@ export function useCardFields(
   }
 
   const tryAgain = () => {
-    setPaymentState({ is: 'loading' })
+    setState({ is: 'loading' })
     setAttempt(attempt + 1)
   }
-  return { card, wallets, standing: paymentState, confirm, tryAgain }
+  return { card, wallets, state, confirm, tryAgain }
 }

@@ -5,7 +5,6 @@ import { AmountInput } from '../../admin/AmountInput.tsx'
 import { wholeAmount } from '../../admin/amountMask.ts'
 import { CurrencyInput, RichTextInput } from '../../admin/formFields.tsx'
 import { ResourceForm } from '../../admin/ResourceForm.tsx'
-import billingCss from '../../billing/Billing.module.css'
 import { isAboveZero, toMinorUnits } from '../../billing/money.ts'
 import { PlanSummary } from '../../billing/PlanSummary.tsx'
 import { callApi } from '../../platform/api.ts'
@@ -144,12 +143,10 @@ const Preview = ({ plan, isPublished }: { plan: billing.Plan; isPublished: boole
     <Text fz="sm" fw={560} c="var(--text-2)">
       {texts.preview}
     </Text>
-    <div className={billingCss.card}>
-      <PlanSummary plan={plan} hasTrial={isAboveZero(plan.trial_price)}>
-        <Text fz="md" c="var(--text-2)">
-          {isPublished ? texts.publishedMembersCanBuyThis : texts.unpublishedMembersCantSeeThis}
-        </Text>
-      </PlanSummary>
-    </div>
+    <PlanSummary plan={plan} hasTrial>
+      <Text fz="md" c="var(--text-2)">
+        {isPublished ? texts.publishedMembersCanBuyThis : texts.unpublishedMembersCantSeeThis}
+      </Text>
+    </PlanSummary>
   </Stack>
 )

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { formatDate } from '../format/dates.ts'
-import { addPeriod } from './period.ts'
+import { addPeriod } from './planTexts.ts'
 
 const next = (start: string, interval: 'month' | 'year') =>
   formatDate(addPeriod(new Date(`${start}T12:00:00`), interval).toISOString())
