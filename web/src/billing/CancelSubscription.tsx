@@ -1,12 +1,17 @@
+import '../styles/mantine-forms.css'
 import { billing } from '@dubplate/contract'
+import { cancelFeedback } from '@dubplate/contract/schemas/billing'
+import { Group, InputBase, Stack } from '@mantine/core'
 import { type FormEvent, useId, useState } from 'react'
-import { callApi } from '../platform/api.ts'
-import { getDraft, saveDraft } from '../platform/drafts.ts'
+import { ErrorMessages } from '../membership/ErrorMessages.tsx'
+import { useApiMutation } from '../platform/useApiMutation.ts'
+import { useResourceForm } from '../platform/useResourceForm.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { refetchSubscription } from './agreement.ts'
 import { describeRemainingAccess } from './agreementTexts.ts'
-import css from './Dialogs.module.css'
+import { ErrorText } from './PaymentErrors.tsx'
+import { Note } from './PaymentPage.tsx'
 import * as texts from './texts.ts'
 
 type Props = { agreement: billing.Agreement; onClose: () => void }
@@ -27,110 +32,88 @@ export function CancelSubscription({ agreement, onClose }: Props) {
         <ConfirmCancellation agreement={agreement} onDone={() => setStep('cancelled')} onClose={onClose} />
       )}
       {step === 'cancelled' && <Feedback onSent={() => setStep('thanked')} onClose={onClose} />}
-      {step === 'thanked' && <ThankYouMessage onClose={onClose} />}
+      {step === 'thanked' && (
+        <Stack gap="md">
+          <p role="status">{texts.hopeToSeeYouSoon}</p>
+          <Group mt="sm" justify="flex-end">
+            <Button variant="primary" autoFocus onClick={onClose}>
+              {texts.close}
+            </Button>
+          </Group>
+        </Stack>
+      )}
     </Dialog>
   )
 }
 
 function ConfirmCancellation({ agreement, onDone, onClose }: Props & { onDone: () => void }) {
-  const [isBusy, setBusy] = useState(false)
-  const [errorMessage, setErrorMessage] = useState('')
   // Stored on opening: after the cancellation the agreement describes something else.
   const [accessText] = useState(() => describeRemainingAccess(agreement))
-  const cancel = async () => {
-    setBusy(true)
-    setErrorMessage('')
-    try {
-      await callApi(billing.cancelBilling, {})
-    } catch (caught) {
-      setErrorMessage(caught instanceof Error ? caught.message : texts.couldntCancelYourPlanTry)
-      return setBusy(false)
-    }
+  const { mutate, isPending, error } = useApiMutation(billing.cancelBilling)
+  const handleCancelled = () => {
     onDone()
-    await refetchSubscription()
+    void refetchSubscription()
   }
   return (
-    <div className={css.steps}>
+    <Stack gap="md">
       <p>{texts.cancelIsIrreversible}</p>
-      <p className={css.hint}>{accessText}</p>
-      <p role="alert" className={css.error} hidden={!errorMessage}>
-        {errorMessage}
-      </p>
-      <div className={css.actions}>
+      <Note>{accessText}</Note>
+      <ErrorText>{error?.message}</ErrorText>
+      <Group gap="sm" mt="sm" justify="flex-end">
         <Button data-autofocus onClick={onClose}>
           {texts.keepPlan}
         </Button>
-        <Button variant="danger" busy={isBusy} onClick={() => void cancel()}>
+        <Button variant="danger" busy={isPending} onClick={() => mutate({}, { onSuccess: handleCancelled })}>
           {texts.cancelPlan}
         </Button>
-      </div>
-    </div>
+      </Group>
+    </Stack>
   )
 }
-
-const DRAFT = 'cancel-feedback'
 
 /** Feedback is optional: closing without text is fine. */
 function Feedback({ onSent, onClose }: { onSent: () => void; onClose: () => void }) {
-  const [message, setMessage] = useState(() => getDraft(DRAFT))
-  const [isBusy, setBusy] = useState(false)
-  const [errorMessage, setErrorMessage] = useState('')
   const id = useId()
-  const send = async (event: FormEvent) => {
+  const form = useResourceForm({
+    call: cancelFeedback,
+    draftName: 'cancel-feedback',
+    values: { message: '' },
+    toInput: (feedback) => feedback,
+    onSaved: onSent,
+  })
+  const { element } = form
+  const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
-    if (!message.trim()) return onClose()
-    setBusy(true)
-    setErrorMessage('')
-    try {
-      await callApi(billing.cancelFeedback, { message })
-    } catch (caught) {
-      setErrorMessage(caught instanceof Error ? caught.message : texts.couldntSendYourFeedbackTry)
-      return setBusy(false)
-    }
-    saveDraft(DRAFT, '')
-    onSent()
+    if (form.values.message.trim()) form.submit(event)
+    else onClose()
   }
   return (
-    <form className={css.steps} onSubmit={(event) => void send(event)}>
-      <p id={id} role="status">
-        {texts.yourSubscriptionHasBeenCancelled}
-      </p>
-      <label className={css.words}>
-        <span>{texts.whyAreYouLeaving}</span>
-        <small>{texts.cancelFeedbackHint}</small>
-        <textarea
+    <form ref={element} noValidate onSubmit={handleSubmit}>
+      <Stack gap="md">
+        <p id={id} role="status">
+          {texts.yourSubscriptionHasBeenCancelled}
+        </p>
+        <InputBase
+          component="textarea"
+          multiline
+          styles={{ input: { resize: 'vertical' } }}
           rows={4}
           maxLength={4000}
-          // biome-ignore lint/a11y/noAutofocus: the button that had the focus no longer exists
+          label={texts.whyAreYouLeaving}
+          // The button that had the focus no longer exists.
           autoFocus
+          inputWrapperOrder={['label', 'description', 'input', 'error']}
           aria-describedby={id}
-          value={message}
-          onChange={({ currentTarget }) => {
-            setMessage(currentTarget.value)
-            saveDraft(DRAFT, currentTarget.value)
-          }}
+          {...form.field('message', texts.cancelFeedbackHint)}
         />
-      </label>
-      <p role="alert" className={css.error} hidden={!errorMessage}>
-        {errorMessage}
-      </p>
-      <div className={css.actions}>
-        <Button onClick={onClose}>{texts.skip}</Button>
-        <Button type="submit" variant="primary" busy={isBusy}>
-          {texts.sendFeedback}
-        </Button>
-      </div>
+        <ErrorMessages messages={form.messages} />
+        <Group gap="sm" mt="sm" justify="flex-end">
+          <Button onClick={onClose}>{texts.skip}</Button>
+          <Button type="submit" variant="primary" busy={form.isBusy}>
+            {texts.sendFeedback}
+          </Button>
+        </Group>
+      </Stack>
     </form>
   )
 }
-
-const ThankYouMessage = ({ onClose }: { onClose: () => void }) => (
-  <div className={css.steps}>
-    <p role="status">{texts.hopeToSeeYouSoon}</p>
-    <div className={css.actions}>
-      <Button variant="primary" autoFocus onClick={onClose}>
-        {texts.close}
-      </Button>
-    </div>
-  </div>
-)

@@ -1,22 +1,27 @@
-import { billing } from '@dubplate/contract'
+import '../styles/mantine-layout.css'
+import { billing, type ReplyOf } from '@dubplate/contract'
+import { SimpleGrid, Skeleton, Text } from '@mantine/core'
 import { IconCrown } from '@tabler/icons-react'
+import type { UseQueryResult } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useRef, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { AccountPage } from '../membership/account/AccountPage.tsx'
 import { Alert } from '../membership/account/Alert.tsx'
 import { useMarkSeen } from '../notices/useMarkSeen.ts'
 import { ErrorState } from '../platform/ErrorState.tsx'
+import { InlineError } from '../platform/InlineError.tsx'
 import { useApiQuery } from '../platform/queries.ts'
 import { useSession } from '../platform/session.ts'
-import button from '../ui/Button.module.css'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { lazyOnDemand } from '../ui/lazyOnDemand.tsx'
+import { Mantine } from '../ui/Mantine.tsx'
+import { SectionHead } from '../ui/SectionHead.tsx'
 import { useAgreement } from './agreement.ts'
 import { gracePeriodText } from './agreementTexts.ts'
-import css from './ManageSubscription.module.css'
-import { MethodCard } from './MethodCard.tsx'
-import { PlanCard } from './PlanCard.tsx'
-import { RECENT, RecentBilling } from './RecentBilling.tsx'
+import { BillingRows, BillingSkeleton } from './BillingRows.tsx'
+import { PlansLink } from './PaymentLinks.tsx'
+import { Note } from './PaymentPage.tsx'
+import { MethodCard, type OpenDialog, PlanCard } from './SubscriptionCards.tsx'
 import * as texts from './texts.ts'
 import { cardUpdated, startCardUpdate } from './updateCard.ts'
 
@@ -28,16 +33,24 @@ const UpdateCard = lazyOnDemand(() => import('./UpdateCard.tsx').then((code) => 
 
 /** The subscription of a member: its price, payment method, payments and actions. */
 export const ManageSubscription = () => (
-  <AccountPage title={texts.manageSubscription} isWide skeleton={<Skeleton />}>
-    {() => <Subscription />}
-  </AccountPage>
+  <Mantine>
+    <AccountPage title={texts.manageSubscription} isWide skeleton={<SubscriptionSkeleton />}>
+      {() => <Subscription />}
+    </AccountPage>
+  </Mantine>
 )
+
+const CARDS = { cols: { base: 1, sm: 2 }, spacing: 'lg' } as const
+
+/** The first page holds the newest payments. */
+const NEWEST = { page: 1 }
+const NEWEST_ROWS = 5
 
 function Subscription() {
   const { agreement, error, retry } = useAgreement()
   useMarkSeen(agreement)
   // Requested in parallel, so that both appear at once.
-  const billingQuery = useApiQuery(billing.getBilling, RECENT)
+  const billingQuery = useApiQuery(billing.getBilling, NEWEST)
   if (agreement === null) return <NoSubscription />
   if (!agreement && error) return <ErrorState error={error} title={texts.couldntLoadYourSubscription} retry={retry} />
   return agreement ? (
@@ -46,33 +59,31 @@ function Subscription() {
       <RecentBilling billingQuery={billingQuery} />
     </>
   ) : (
-    <Skeleton />
+    <SubscriptionSkeleton />
   )
 }
 
-export type SubscriptionPanel = 'plans' | 'cancel' | 'card'
-
 function Agreement({ agreement }: { agreement: billing.Agreement }) {
-  const [openPanel, setOpenPanel] = useState<SubscriptionPanel>()
+  const [openDialog, setOpenDialog] = useState<Parameters<OpenDialog>[0]>()
   const cards = useRef<HTMLDivElement>(null)
   const close = () => {
-    setOpenPanel(undefined)
+    setOpenDialog(undefined)
     // The button that opened the dialog may no longer exist.
     setTimeout(() => document.activeElement === document.body && cards.current?.focus({ preventScroll: true }))
   }
-  const open = async (which: SubscriptionPanel) => {
-    if (which !== 'card' || (await startCardUpdate())) setOpenPanel(which)
+  const open: OpenDialog = async (name) => {
+    if (name !== 'card' || (await startCardUpdate())) setOpenDialog(name)
   }
   return (
     <>
       <SubscriptionProblem agreement={agreement} />
-      <div ref={cards} className={css.cards} tabIndex={-1}>
+      <SimpleGrid ref={cards} {...CARDS} tabIndex={-1} style={{ outline: 0 }}>
         <PlanCard agreement={agreement} onOpen={open} />
-        <MethodCard agreement={agreement} onUpdate={() => open('card')} />
-      </div>
-      {openPanel === 'plans' && <PlanChange agreement={agreement} onClose={close} />}
-      {openPanel === 'cancel' && <CancelSubscription agreement={agreement} onClose={close} />}
-      {openPanel === 'card' && <UpdateCard onClose={close} onSaved={cardUpdated} />}
+        <MethodCard agreement={agreement} onOpen={open} />
+      </SimpleGrid>
+      {openDialog === 'plans' && <PlanChange agreement={agreement} onClose={close} />}
+      {openDialog === 'cancel' && <CancelSubscription agreement={agreement} onClose={close} />}
+      {openDialog === 'card' && <UpdateCard onClose={close} onSaved={cardUpdated} />}
     </>
   )
 }
@@ -83,34 +94,51 @@ function SubscriptionProblem({ agreement }: { agreement: billing.Agreement }) {
   if (agreement.profile_status !== 'Past due') return null
   return (
     <Alert tone="danger">
-      <p>{agreement.failure_reason || UNPAID_MESSAGES[agreement.transfer ? 'transfer' : 'charge']}</p>
-      <p className={css.grace}>{gracePeriodText(agreement, isPaid)}</p>
+      <p>
+        {agreement.failure_reason || (agreement.transfer ? texts.wereWaitingForYourBank : texts.yourLastPaymentFailed)}
+      </p>
+      <Note>{gracePeriodText(agreement, isPaid)}</Note>
     </Alert>
   )
 }
 
-const UNPAID_MESSAGES = {
-  transfer: texts.wereWaitingForYourBank,
-  charge: texts.yourLastPaymentFailed,
+/** The newest payments, with a link to all of them. */
+function RecentBilling({ billingQuery }: { billingQuery: UseQueryResult<ReplyOf<typeof billing.getBilling>> }) {
+  const { data, error, refetch } = billingQuery
+  const id = useId()
+  return (
+    <section aria-labelledby={id}>
+      <SectionHead
+        id={id}
+        title={
+          <Text inherit fz="lg">
+            {texts.recentBillingHistory}
+          </Text>
+        }
+      >
+        <Link to="/account/billing">{texts.seeAll}</Link>
+      </SectionHead>
+      {!data && error && (
+        <InlineError error={error} title={texts.couldntLoadYourBillingHistoryInline} retry={() => void refetch()} />
+      )}
+      {!data && !error && <BillingSkeleton count={NEWEST_ROWS} />}
+      {data?.billing_history.length === 0 && <Note isSmall>{texts.noPaymentsYetNote}</Note>}
+      {data && data.billing_history.length > 0 && (
+        <BillingRows label={texts.recentBillingHistory} rows={data.billing_history.slice(0, NEWEST_ROWS)} />
+      )}
+    </section>
+  )
 }
 
 const NoSubscription = () => (
-  <EmptyState
-    icon={<IconCrown size={24} />}
-    title={texts.noSubscriptionYet}
-    action={
-      <Link to="/subscription/plans" className={button.button} data-look="primary">
-        {texts.viewPlans}
-      </Link>
-    }
-  >
+  <EmptyState icon={<IconCrown size={24} />} title={texts.noSubscriptionYet} action={<PlansLink isMain />}>
     {texts.chooseAPlanToStart}
   </EmptyState>
 )
 
-const Skeleton = () => (
-  <div className={css.cards} aria-busy>
-    <i className={css.bone} />
-    <i className={css.bone} />
-  </div>
+const SubscriptionSkeleton = () => (
+  <SimpleGrid {...CARDS} aria-busy>
+    <Skeleton height={228} radius="lg" />
+    <Skeleton height={228} radius="lg" />
+  </SimpleGrid>
 )

@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { ErrorMessages } from '../membership/ErrorMessages.tsx'
 
@@ -20,3 +21,10 @@ export function PaymentErrors({ messages, children }: Props) {
     </div>
   )
 }
+
+/** The error of a dialog; read out when it appears. */
+export const ErrorText = ({ children }: { children: string | undefined }) => (
+  <Text role="alert" inherit fz="sm" c="var(--danger)" hidden={!children}>
+    {children}
+  </Text>
+)

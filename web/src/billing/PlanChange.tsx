@@ -1,5 +1,7 @@
 import { billing } from '@dubplate/contract'
-import { useState } from 'react'
+import { Group, Skeleton, Stack, Text } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
 import { format } from '../format/message.ts'
 import { ChoiceCards } from '../membership/account/ChoiceCards.tsx'
 import { ApiError, callApi, isWorthRetrying } from '../platform/api.ts'
@@ -11,8 +13,9 @@ import { toast } from '../ui/toast.ts'
 import { refetchSubscription } from './agreement.ts'
 import { describeQuote, priceText } from './agreementTexts.ts'
 import { continueCheckout } from './checkout.ts'
-import css from './Dialogs.module.css'
 import { money } from './money.ts'
+import { ErrorText } from './PaymentErrors.tsx'
+import { Note } from './PaymentPage.tsx'
 import * as texts from './texts.ts'
 
 type Props = { agreement: billing.Agreement; onClose: () => void }
@@ -31,7 +34,7 @@ function Plans({ agreement, onClose }: Props) {
     return error ? (
       <InlineError alert error={error} title={texts.couldntLoadPlansInline} retry={() => void refetch()} />
     ) : (
-      <div className={css.bone} aria-busy />
+      <Skeleton height={220} radius="lg" aria-busy />
     )
   // A change scheduled for the next period is cancelled by choosing the current plan.
   const { plan_id, next_plan_id, subscription_title } = agreement
@@ -40,9 +43,9 @@ function Plans({ agreement, onClose }: Props) {
   const title = data.plans.find(({ id }) => id === effectivePlanId)?.title ?? subscription_title
   const keep = effectivePlanId === plan_id ? texts.keepPlan : texts.keepScheduledChange
   const plan = others.find(({ id }) => String(id) === chosen)
-  if (others.length === 0) return <p className={css.hint}>{texts.noOtherPlansAreAvailable}</p>
+  if (others.length === 0) return <Note>{texts.noOtherPlansAreAvailable}</Note>
   return (
-    <div className={css.steps}>
+    <Stack gap="md">
       <ChoiceCards
         title={format(texts.switchFromTo, { title })}
         choices={others.map((each) => ({ value: String(each.id), name: each.title, note: priceOf(each) }))}
@@ -59,17 +62,24 @@ function Plans({ agreement, onClose }: Props) {
         />
       ) : (
         <>
-          <p className={css.quote}>{texts.selectAPlanToSee}</p>
-          <div className={css.actions}>
+          <Quote>{texts.selectAPlanToSee}</Quote>
+          <Group mt="sm" justify="flex-end">
             <Button onClick={onClose}>{keep}</Button>
-          </div>
+          </Group>
         </>
       )}
-    </div>
+    </Stack>
   )
 }
 
 const priceOf = ({ price, currency, interval }: billing.Plan) => priceText(money(price, currency), interval)
+
+/** Two lines high, so that the quote appears without moving the buttons. */
+const Quote = ({ children, ...status }: { role?: 'status'; 'aria-busy'?: boolean; children: ReactNode }) => (
+  <Text inherit component="div" mih="2.8em" c="var(--text-2)" {...status}>
+    {children}
+  </Text>
+)
 
 type ChangeProps = {
   plan: billing.Plan
@@ -79,57 +89,55 @@ type ChangeProps = {
   onClose: () => void
 }
 
+/** Plan names may be long. */
+const WRAPPING = { maxWidth: '100%', height: 'auto', minHeight: 36, paddingBlock: 6, whiteSpace: 'normal' } as const
+
 /** The quote of one plan, and the button that changes to it at the quoted price. */
 function ConfirmPlanChange({ plan, keep, isKeepingPlan, onClose }: ChangeProps) {
   const input = { plan_id: plan.id }
   const { data: quote, error, refetch } = useApiQuery(billing.quotePlanChange, input)
-  const [isBusy, setBusy] = useState(false)
-  const [errorMessage, setErrorMessage] = useState('')
-  const change = async (due_now: string) => {
-    setBusy(true)
-    setErrorMessage('')
-    try {
-      const reply = await callApi(billing.changePlan, { ...input, due_now })
-      if (reply.url) return await continueCheckout({ kind: 'provider', url: reply.url })
+  const change = useMutation({
+    networkMode: 'always',
+    mutationFn: async (due_now: string) => {
+      const { url, agreement } = await callApi(billing.changePlan, { ...input, due_now })
+      if (url) return continueCheckout({ kind: 'provider', url })
       await refetchSubscription()
-      void toast({ message: planChangeMessage(plan, reply.agreement) })
-      return onClose()
-    } catch (caught) {
-      if (caught instanceof ApiError && caught.code === 'quote_changed')
+      void toast({ message: planChangeMessage(plan, agreement) })
+      onClose()
+    },
+    onError: async (error) => {
+      if (error instanceof ApiError && error.code === 'quote_changed')
         await queryClient.invalidateQueries({ queryKey: [billing.quotePlanChange.path] })
-      setErrorMessage(caught instanceof Error ? caught.message : texts.couldntChangeYourPlanTry)
-    }
-    setBusy(false)
-  }
+    },
+  })
   if (!quote && error)
     return (
-      <div className={css.quote}>
+      <Quote>
         {isWorthRetrying(error) ? (
           <InlineError alert error={error} title={texts.couldntLoadThePriceInline} retry={() => void refetch()} />
         ) : (
           <p role="alert">{error.message}</p>
         )}
-      </div>
+      </Quote>
     )
   return (
     <>
-      <p className={css.quote} role="status" aria-busy={!quote || undefined}>
+      <Quote role="status" aria-busy={!quote}>
         {quote && describeQuote(quote, plan.interval)}
-      </p>
-      <p role="alert" className={css.error} hidden={!errorMessage}>
-        {errorMessage}
-      </p>
-      <div className={css.actions}>
+      </Quote>
+      <ErrorText>{change.error?.message}</ErrorText>
+      <Group gap="sm" mt="sm" justify="flex-end">
         <Button onClick={onClose}>{keep}</Button>
         <Button
           variant="primary"
-          busy={isBusy}
-          disabled={!quote || isBusy}
-          onClick={() => quote && void change(quote.due_now)}
+          style={WRAPPING}
+          busy={change.isPending}
+          disabled={!quote}
+          onClick={() => quote && change.mutate(quote.due_now)}
         >
           {format(isKeepingPlan ? texts.stayOnPlan : texts.switchToPlan, { title: plan.title })}
         </Button>
-      </div>
+      </Group>
     </>
   )
 }
