@@ -2,7 +2,7 @@ import type { billing, checkout } from '@dubplate/contract'
 import { payByCard } from '@dubplate/contract/schemas/checkout'
 import { Box, Group, Stack, Text } from '@mantine/core'
 import { IconBrandPaypal, IconBuildingBank, IconCreditCard, IconDeviceMobile } from '@tabler/icons-react'
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useEffect, useId, useState } from 'react'
 import { rich } from '../format/message.ts'
 import { ApiError, OfflineError } from '../platform/api.ts'
 import { useResourceForm } from '../platform/useResourceForm.ts'
@@ -18,11 +18,12 @@ import * as texts from './texts.ts'
 
 /** The masks and the validation of a card, loaded with its fields: only test mode has them. */
 let cardCode: typeof import('./card.ts') | undefined
-const CardForm = lazyOnDemand(async () => {
+const loadCardForm = async () => {
   const [{ CardForm }, code] = await Promise.all([import('./CardForm.tsx'), import('./card.ts')])
   cardCode = code
   return CardForm
-})
+}
+const CardForm = lazyOnDemand(loadCardForm)
 
 type Method = billing.PaymentMethod
 type Values = CardFields & { payment_method: Method | ''; terms_condition: boolean }
@@ -69,6 +70,10 @@ export function PaymentForm({ order, methods, cards, isPriceKnown, isReady, onPa
     onSaved: () => undefined,
   })
   const { element, values } = form
+  useEffect(() => {
+    // Loaded before the method is chosen; if that fails, choosing it shows the error.
+    if (cards === 'form') void loadCardForm().catch(() => undefined)
+  }, [cards])
   const chooseMethod = (method: Method) => {
     form.setValues({ payment_method: method })
     saveCheckoutChoice(order.subscription, { method })
