@@ -179,7 +179,6 @@ export const signOutSessions = 'Sign out {count, plural, one {# session} other {
 export const signUpAgain = 'Sign up again'
 export const similarVolumeHint = 'Play all previews at a similar volume'
 export const socialLink = 'Social link'
-export const somethingWentWrongTryAgain = 'Something went wrong. Try again.'
 export const staffAccountsNeedTwoFactor =
   'Staff accounts need two-factor authentication. Turn it on to use the back office.'
 export const startBrowsing = 'Start browsing'
