@@ -190,16 +190,16 @@ const OtherQueues = ({ queues }: { queues: readonly operations.WorkQueue[] }) =>
     <SimpleTable
       name={texts.otherQueues}
       minWidth={480}
-      head={[texts.queue, texts.pending, texts.running, texts.failed, texts.oldest]}
+      head={[texts.queue, texts.failed, texts.pending, texts.running, texts.oldest]}
       rows={queues.map(({ queue, waiting, running, failed, waiting_since }) => ({
         key: queue,
         cells: [
           <Link key="name" to={QUEUES[queue].to}>
             {QUEUES[queue].name}
           </Link>,
+          failed > 0 ? <FailedCount key="failed" failed={failed} /> : count(0),
           count(waiting),
           count(running),
-          failed > 0 ? <FailedCount key="failed" failed={failed} /> : count(0),
           waiting_since ? <AgoCell key="since" at={waiting_since} /> : '',
         ],
       }))}
