@@ -1,4 +1,4 @@
-import { type billing, members, payments, staff } from '@dubplate/contract'
+import { account, type billing, members, payments, staff } from '@dubplate/contract'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import * as contract from '../../../../contract/src/index.ts'
@@ -168,6 +168,37 @@ test('changes the role, and signs out everywhere', async () => {
   await openAction('Sign out everywhere…')
   await dialog.getByRole('button', { name: 'Sign out everywhere' }).click()
   await expect.element(page.getByText('DJ Marlow signed out of 2 sessions')).toBeVisible()
+})
+
+test('asks staff to confirm who they are, and then finishes the change without asking for it again', async () => {
+  let isConfirmed = false
+  fakeApi.reply(members.changeRole, () => {
+    if (!isConfirmed) throw errorReply({ code: 'confirm_identity', message: 'Confirm.', data: { method: 'password' } })
+    return { member: makeMember() }
+  })
+  const message = 'This password is incorrect.'
+  fakeApi.rejectWith(account.confirmIdentity, { code: 'incorrect_password', message, fields: { password: message } })
+  await openMember(makeMemberData(), { role: 'admin' })
+  await openAction('Change role…')
+  await page.getByRole('dialog').getByLabelText('Back-office role').selectOptions('Curator')
+  await page.getByRole('dialog').getByRole('button', { name: 'Change role' }).click()
+  const identity = page.getByRole('dialog', { name: 'Confirm it’s you' })
+  const password = identity.getByLabelText('Password', { exact: true })
+  await expect.element(password).toHaveFocus()
+  await userEvent.keyboard('{Enter}')
+  await expect.element(password).toHaveAccessibleDescription('Enter your password.')
+  await password.fill('wrong')
+  await userEvent.keyboard('{Enter}')
+  await expect.element(password).toHaveAccessibleDescription(message)
+  await expect.element(password).toHaveFocus()
+  fakeApi.reply(account.confirmIdentity, () => {
+    isConfirmed = true
+    return { minutes: 10 }
+  })
+  await password.fill('right')
+  await userEvent.keyboard('{Enter}')
+  await expect.element(page.getByText('DJ Marlow is now Curator')).toBeVisible()
+  expect(fakeApi.inputsOf(account.confirmIdentity)).toEqual([{ password: 'wrong' }, { password: 'right' }])
 })
 
 test('lifts a suspension, without a reason', async () => {
