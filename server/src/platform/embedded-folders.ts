@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { chownSync, existsSync, lstatSync, mkdirSync, readFileSync } from 'node:fs'
+import { chownSync, lstatSync, mkdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
@@ -31,9 +31,10 @@ export function socketFolder(home: string): string {
   return path.join(tmpdir(), `dubplate-${short.toString(36)}`)
 }
 
+/** Creates a folder of the database's account, unless it exists: another process may start at the same moment. */
 export function claimFolder(folder: string, account: SystemAccount): void {
   mkdirSync(path.dirname(folder), { recursive: true })
-  if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 })
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
   if (account.uid !== undefined && account.gid !== undefined) chownSync(folder, account.uid, account.gid)
 }
 

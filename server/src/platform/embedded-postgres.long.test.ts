@@ -1,4 +1,13 @@
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -60,6 +69,29 @@ test('removes a lock file left by a power cut if its process id belongs to anoth
   const sql = open(socketDir)
   expect(await sql`select 1 as n`).toEqual([{ n: 1 }])
   await sql.end()
+})
+
+test('removes an empty lock file left by a power cut', async () => {
+  const { stop } = await start()
+  await stop()
+  const lock = path.join(folder, 'postgres', 'cluster', 'postmaster.pid')
+  writeFileSync(lock, '')
+  utimesSync(lock, 0, 0)
+  await start()
+  expect(postmaster()).toBeGreaterThan(1)
+})
+
+test('waits while another process that starts the database has not yet written its lock file', async () => {
+  const { stop } = await start()
+  await stop()
+  const lock = path.join(folder, 'postgres', 'cluster', 'postmaster.pid')
+  writeFileSync(lock, '')
+  const log = createLog('silent')
+  const refused = new Promise<void>((resolve) => vi.spyOn(log, 'warn').mockImplementation(() => resolve()))
+  const starting = startEmbeddedPostgres(folder, log)
+  await Promise.race([refused, starting])
+  rmSync(lock)
+  started.push(await starting)
 })
 
 test('does not start a second database while the first is suspended, and adopts it once it continues', async () => {

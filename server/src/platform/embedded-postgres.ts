@@ -98,7 +98,7 @@ type ServerParams = { cluster: string; socketDir: string; account: SystemAccount
 
 /** Start errors that occur while the processes of a killed server still end, or while another start is in progress. */
 const TRANSIENT_START_ERROR =
-  /pre-existing shared memory block|lock file .* already exists|is still in use|another .*postmaster/i
+  /pre-existing shared memory block|lock file .* (?:already exists|is empty)|is still in use|another .*postmaster/i
 
 /**
  * Starts the server, or waits for one that another process starts. Returns true if another process started it. Throws
@@ -110,7 +110,7 @@ async function startServer(binariesFolder: string, serverParams: ServerParams): 
   for (;;) {
     if (findPostmaster(cluster) !== undefined && (await waitUntilReady(deadline, serverParams))) return true
     for (const file of removeStaleLocks(cluster, socketDir))
-      log.warn({ file }, 'Removed a stale database lock file; its process ID now belongs to another program.')
+      log.warn({ file }, 'Removed a database lock file that a power cut has left; no database runs with it.')
     try {
       await spawnServer(binariesFolder, serverParams, deadline)
       return false

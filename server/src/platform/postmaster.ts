@@ -1,13 +1,22 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync, readlinkSync, realpathSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'
 
 /** Finds which process serves a cluster, from the lock files of PostgreSQL, which may remain after a power cut. */
 
-/** The first line of `postmaster.pid` and of a socket's `.lock` file is the process id. */
+/**
+ * The first line of `postmaster.pid` and of a socket's `.lock` file is the process id. PostgreSQL may delete the file at
+ * any moment.
+ */
 function pidIn(file: string): number | undefined {
-  if (!existsSync(file)) return undefined
-  const pid = Math.abs(Number(readFileSync(file, 'utf8').split('\n')[0]))
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+  const pid = Math.abs(Number(text.split('\n')[0]))
   return Number.isInteger(pid) && pid > 1 ? pid : undefined
 }
 
@@ -49,14 +58,24 @@ export function findPostmaster(cluster: string): number | undefined {
   return servesCluster(pid, cluster) === false ? undefined : pid
 }
 
+/** PostgreSQL writes its process id as soon as it has created a lock file. */
+const WRITTEN_AFTER_MS = 10_000
+
+/** A power cut may leave an empty lock file, with which PostgreSQL does not start. */
+function isLeftEmpty(file: string): boolean {
+  const found = statSync(file, { throwIfNoEntry: false })
+  return found?.size === 0 && Date.now() - found.mtimeMs > WRITTEN_AFTER_MS
+}
+
 /**
  * Removes lock files whose process id is not this cluster's server: after a power cut the id may belong to any program,
- * and PostgreSQL would refuse to start while that one runs. Returns what it removed.
+ * or be missing, and PostgreSQL would refuse to start. Returns what it removed.
  */
 export function removeStaleLocks(cluster: string, socketDir: string): string[] {
   const locks = [path.join(cluster, 'postmaster.pid'), path.join(socketDir, '.s.PGSQL.5432.lock')]
   const stale = locks.filter((file) => {
     const pid = pidIn(file)
+    if (isLeftEmpty(file)) return true
     return pid !== undefined && isAlive(pid) && servesCluster(pid, cluster) === false
   })
   for (const file of stale) rmSync(file, { force: true })
