@@ -8,7 +8,7 @@ import { type Finding, ms, type Report } from './results.ts'
 /** Lighthouse's “slow 4G” and its mobile processor, applied by the browser instead of estimated. */
 const NETWORK = { offline: false, latency: 150, downloadThroughput: 1_638_400 / 8, uploadThroughput: 750_000 / 8 }
 const CPU_SLOWDOWN = 4
-const ROUNDS = 15
+const ROUNDS = 9
 
 type Transform = (page: string) => string
 
@@ -26,10 +26,8 @@ const withBlockingStylesheet: Transform = (page) => {
 
 /** What our own build plugins do to the page, each with the page it is for and the way to undo it. */
 const DEVICES: { name: string; address: string; undo: Transform }[] = [
-  { name: 'early-calls.ts, home', address: '/', undo: withoutScript('earlyReplies') },
-  { name: 'early-code.ts, charts', address: '/charts', undo: withoutScript('modulepreload') },
-  { name: 'early-code.ts, search', address: '/search/result/night', undo: withoutScript('modulepreload') },
-  { name: 'app-shell.ts, deferred stylesheet, charts', address: '/charts', undo: withBlockingStylesheet },
+  { name: 'early-code.ts, new releases', address: '/newRelease', undo: withoutScript('modulepreload') },
+  { name: 'app-shell.ts, deferred stylesheet, new releases', address: '/newRelease', undo: withBlockingStylesheet },
 ]
 
 type Visit = { firstPaint: number; content: number }
@@ -61,11 +59,16 @@ async function fulfillTransformed(route: Route, transform: Transform): Promise<v
   await route.fulfill({ response, body })
 }
 
+const MAX_WAIT_MS = 60_000
+
 /** The time of the first frame with a song, since the start of the navigation. */
 const whenSongsAreShown = (page: Page): Promise<number> =>
-  page.evaluate(`new Promise((resolve) => {
-    const look = () =>
-      document.querySelector('main a[href*="/song/"], main [data-row]') ? resolve(performance.now()) : requestAnimationFrame(look)
+  page.evaluate(`new Promise((resolve, reject) => {
+    const look = () => {
+      if (document.querySelector('main a[href*="/song/"]')) return resolve(performance.now())
+      if (performance.now() > ${MAX_WAIT_MS}) return reject(new Error('No songs on ' + location.pathname))
+      requestAnimationFrame(look)
+    }
     look()
   })`)
 

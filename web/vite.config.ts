@@ -2,7 +2,6 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { appShell } from './app-shell.ts'
 import { slimContract } from './contract-in-short.ts'
-import { earlyCalls } from './early-calls.ts'
 import { earlyCode } from './early-code.ts'
 import { pseudoLocale } from './pseudo-locale.ts'
 
@@ -40,7 +39,7 @@ const PROXIED_PATHS = [
 ]
 
 export default defineConfig({
-  plugins: [slimContract(), pseudoLocale(), react(), earlyCalls(), earlyCode(), appShell()],
+  plugins: [slimContract(), pseudoLocale(), react(), earlyCode(), appShell()],
   // The package's build for browsers targets ones of ten years ago, and is twice as large.
   resolve: { alias: { 'tus-js-client': 'tus-js-client/lib/browser/index.js' } },
   server: { proxy: Object.fromEntries(PROXIED_PATHS.map((path) => [path, SERVER])) },

@@ -1,7 +1,6 @@
 import type { Endpoint, ErrorReply, InputOf, ReplyOf } from '@dubplate/contract'
 import { format } from '../format/message.ts'
 import { confirmIdentity } from './confirmation.ts'
-import { takeEarlyResponse } from './earlyResponses.ts'
 import { endSession, useSession } from './session.ts'
 import * as texts from './texts.ts'
 
@@ -72,7 +71,7 @@ function buildRequest(call: Endpoint, input: object, { signal, token }: CallOpti
 async function send(call: Endpoint, input: object, options: CallOptions): Promise<Response> {
   const url = callUrl(call, input)
   try {
-    return (await takeEarlyResponse(url)) ?? (await fetch(url, buildRequest(call, input, options)))
+    return await fetch(url, buildRequest(call, input, options))
   } catch (error) {
     if (options.signal?.aborted) throw error
     throw new OfflineError()
