@@ -25,7 +25,7 @@ const withBlockingStylesheet: Transform = (page) => {
 }
 
 /** What our own build plugins do to the page, each with the page it is for and the way to undo it. */
-const DEVICES: { name: string; address: string; undo: Transform }[] = [
+const BUILD_STEPS: { name: string; address: string; undo: Transform }[] = [
   { name: 'early-code.ts, new releases', address: '/newRelease', undo: withoutScript('modulepreload') },
   { name: 'app-shell.ts, deferred stylesheet, new releases', address: '/newRelease', undo: withBlockingStylesheet },
 ]
@@ -78,7 +78,7 @@ export async function benchFirstVisit(pool: BenchPool): Promise<Report> {
   const browser = await chromium.launch({ executablePath: findInstalledBrowser(), args: ['--no-sandbox'] })
   try {
     const findings: Finding[] = []
-    for (const { name, address, undo } of DEVICES) {
+    for (const { name, address, undo } of BUILD_STEPS) {
       const url = `http://127.0.0.1:${server.port}${address}`
       const [ours, without]: [Visit[], Visit[]] = [[], []]
       await visit(browser, url, (page) => page)
