@@ -21,6 +21,8 @@ export async function startWorker(ctx: AppContext, pool: pg.Pool): Promise<Worke
   const queue = await startJobs({ pool, tasks: makeTasks(ctx, pool), crontab: makeCrontab(), log })
   const heartbeat = await startHeartbeat(sql, log, queue.workerIds)
   const releaseLoop = repeatEvery(RELEASE_INTERVAL_MS, log, async () => {
+    // After an outage of the database, no worker has a fresh heartbeat: the others get time to write theirs.
+    if (heartbeat.steady_ms() < STALE_SECONDS * 1000) return
     const tasks = await releaseJobsOfKilledWorkers(sql)
     if (tasks.length > 0) log.warn({ tasks }, 'Released the jobs of a worker that was killed')
   })

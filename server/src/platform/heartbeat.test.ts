@@ -2,7 +2,7 @@ import { runMigrations } from 'graphile-worker'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTestPool, type TestPool } from '../../test/pool.ts'
 import { openQueueFor } from '../../test/queue-connections.ts'
-import { releaseJobsOfKilledWorkers } from './heartbeat.ts'
+import { releaseJobsOfKilledWorkers, trackSteadiness } from './heartbeat.ts'
 import { listQueue } from './job-queue.ts'
 
 let pool: TestPool
@@ -69,4 +69,14 @@ test.each([
   await aHeartbeat({ ids })
   expect(await release()).toEqual([])
   expect(await states()).toEqual(['running'])
+})
+
+test('heartbeats are steady from the first one after a gap of a minute, and not during it', () => {
+  const steadiness = trackSteadiness(0)
+  for (const seconds of [10, 20, 30]) steadiness.beat(seconds * 1000)
+  expect(steadiness.steady_ms(40_000)).toBe(40_000)
+  // The database was unavailable, or the computer slept.
+  expect(steadiness.steady_ms(100_000)).toBe(0)
+  steadiness.beat(100_000)
+  expect(steadiness.steady_ms(105_000)).toBe(5000)
 })

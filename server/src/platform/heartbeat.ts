@@ -13,6 +13,8 @@ const RETENTION_HOURS = 24
 export type Heartbeat = {
   /** Time since the last heartbeat was written, in milliseconds. */
   age_ms(): number
+  /** For how long it has been written without a longer interruption, in milliseconds; 0 during one. */
+  steady_ms(): number
   stop(): Promise<void>
 }
 
@@ -23,23 +25,43 @@ export type Heartbeat = {
 export async function startHeartbeat(sql: Pool, log: Log, queueWorkerIds: () => readonly string[]): Promise<Heartbeat> {
   const worker_id = randomUUID()
   let lastBeatAt = performance.now()
+  const steadiness = trackSteadiness(Date.now())
   const saveHeartbeat = async () => {
     await sql`
       insert into worker_heartbeat (worker_id, host, process_id, started_at, seen_at, queue_worker_ids)
       values (${worker_id}, ${hostname()}, ${process.pid}, now(), now(), ${queueWorkerIds()})
       on conflict (worker_id) do update set seen_at = excluded.seen_at, queue_worker_ids = excluded.queue_worker_ids`
     lastBeatAt = performance.now()
+    steadiness.beat(Date.now())
   }
   await saveHeartbeat()
   await sql`delete from worker_heartbeat where seen_at < now() - make_interval(hours => ${RETENTION_HOURS})`
   const heartbeatLoop = repeatEvery(HEARTBEAT_INTERVAL_MS, log, saveHeartbeat)
   return {
     age_ms: () => performance.now() - lastBeatAt,
+    steady_ms: () => steadiness.steady_ms(Date.now()),
     stop: async () => {
       await heartbeatLoop.stop()
       // A worker that stops properly removes its row, so that it is not reported as missing.
       await sql`delete from worker_heartbeat where worker_id = ${worker_id}`.catch(() => {})
     },
+  }
+}
+
+/**
+ * Measures for how long heartbeats have come without a gap in which a worker would be considered stopped. Times are
+ * those of the system's clock, which goes on while the computer sleeps.
+ */
+export function trackSteadiness(start_ms: number): { beat(now_ms: number): void; steady_ms(now_ms: number): number } {
+  let steadySince = start_ms
+  let lastBeatAt = start_ms
+  const isGap = (now_ms: number) => now_ms - lastBeatAt > STALE_SECONDS * 1000
+  return {
+    beat: (now_ms) => {
+      if (isGap(now_ms)) steadySince = now_ms
+      lastBeatAt = now_ms
+    },
+    steady_ms: (now_ms) => (isGap(now_ms) ? 0 : now_ms - steadySince),
   }
 }
 
