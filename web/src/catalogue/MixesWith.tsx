@@ -104,7 +104,7 @@ function SaveButtons({ song }: { song: catalogue.Song }) {
             : format(texts.addToCrateLabel, { title: song.title })
         }
         data-active={inCrate || undefined}
-        onClick={() => void toggleCrate(song.entity_id)}
+        onClick={() => void toggleCrate(song)}
       >
         {inCrate ? <IconCheck size={17} stroke={2.4} /> : <IconPlus size={17} />}
       </IconButton>

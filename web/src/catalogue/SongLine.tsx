@@ -3,6 +3,7 @@ import { IconPlayerPauseFilled, IconPlayerPlayFilled } from '@tabler/icons-react
 import { Link } from '@tanstack/react-router'
 import type { ComponentProps, ReactNode } from 'react'
 import { format } from '../format/message.ts'
+import { preferredVersion } from '../library/preferredVersion.ts'
 import { imageAt } from '../platform/media.ts'
 import { currentEntry, playerActions, usePlayer } from '../player/store.ts'
 import css from './SongLine.module.css'
@@ -10,7 +11,7 @@ import { openSongMenu } from './songMenu.ts'
 import * as texts from './texts.ts'
 
 const playableEntry = (song: catalogue.Song) => {
-  const version = song.version.find(({ available }) => available)
+  const version = preferredVersion(song)
   return version ? [{ song, version }] : []
 }
 

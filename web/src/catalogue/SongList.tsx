@@ -3,6 +3,7 @@
 
 import type { catalogue } from '@dubplate/contract'
 import { type CSSProperties, Fragment, type ReactNode, useCallback, useId, useMemo } from 'react'
+import { preferredVersion } from '../library/preferredVersion.ts'
 import { playerActions } from '../player/store.ts'
 import { lazyOnDemand } from '../ui/lazyOnDemand.tsx'
 import { useLatest } from '../ui/useLatest.ts'
@@ -51,7 +52,7 @@ function usePlayInList(songs: catalogue.Song[], playlist_id: number | undefined)
     (song, version, at) => {
       const entries = songsRef.current.flatMap((each) => {
         if (each.entity_id === song.entity_id) return { song, version, playlist_id }
-        const first = each.version.find(({ available }) => available)
+        const first = preferredVersion(each)
         return first ? { song: each, version: first, playlist_id } : []
       })
       playerActions.play({ song, version, playlist_id }, { list: entries, at })

@@ -82,7 +82,7 @@ function SaveItems({ song }: SongItemsProps) {
   const inCrate = useLibrary(({ crateSongs }) => crateSongs.has(song.entity_id))
   return (
     <>
-      <MenuItem icon={<IconBasket size={16} />} onSelect={() => void toggleCrate(song.entity_id)}>
+      <MenuItem icon={<IconBasket size={16} />} onSelect={() => void toggleCrate(song)}>
         {inCrate ? texts.removeFromCrate : texts.addToCrate}
       </MenuItem>
       <MenuItem

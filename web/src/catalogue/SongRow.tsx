@@ -15,6 +15,7 @@ import { type MouseEvent, memo, useRef } from 'react'
 import { formatBpmRange, formatExactDate, formatShortDate } from '../format/format.ts'
 import { format } from '../format/message.ts'
 import { toggleCrate, toggleFavourite, useLibrary } from '../library/library.ts'
+import { preferredVersion } from '../library/preferredVersion.ts'
 import { imageAt } from '../platform/media.ts'
 import { isSignedIn } from '../platform/session.ts'
 import { currentEntry, playerActions, usePlayer } from '../player/store.ts'
@@ -111,7 +112,7 @@ const canDrag = matchMedia('(hover: hover) and (pointer: fine)').matches
 export const SongRow = memo(function SongRow({ song, number, play, list, owner, tag }: Props) {
   const { isCurrent, isPlaying, playingVersion, keyMixes, tempoMixes } = usePlayingHere(song)
   const isSelected = useRowSelection(isSelectedIn(list, song.entity_id))
-  const first = song.version.find(({ available }) => available)
+  const first = preferredVersion(song)
   const hover = usePreloadOnHover(song, first)
   const toggle = () => {
     if (isCurrent) playerActions.toggle()
@@ -269,7 +270,7 @@ function Actions({ song, owner }: Pick<Props, 'song' | 'owner'>) {
         }
         data-active={inCrate || undefined}
         className={css.action}
-        onClick={() => void toggleCrate(song.entity_id)}
+        onClick={() => void toggleCrate(song)}
       >
         {inCrate ? <IconCheck size={17} stroke={2.4} /> : <IconPlus size={17} />}
       </IconButton>

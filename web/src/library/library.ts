@@ -1,4 +1,4 @@
-import { library } from '@dubplate/contract'
+import { type catalogue, library } from '@dubplate/contract'
 import { create } from 'zustand'
 import { openDialog } from '../platform/address.ts'
 import { callApi } from '../platform/api.ts'
@@ -108,8 +108,10 @@ function setCrate(songId: number, versionId: number | undefined, on: boolean) {
  * Adds a version (or, without one, the whole song) to the crate or removes it; reverted with an error message if the
  * request fails.
  */
-export async function toggleCrate(songId: number, versionId?: number): Promise<void> {
+export async function toggleCrate(song: catalogue.Song, version?: catalogue.Version): Promise<void> {
   if (!isSignedIn()) return openDialog('sign-in')
+  const songId = song.entity_id
+  const versionId = version?.song_version_id
   const on = versionId ? !useLibrary.getState().crateVersions.has(versionId) : !isInCrate(songId)
   setCrate(songId, versionId, on)
   await runExclusive(`crate ${songId}`, async () => {

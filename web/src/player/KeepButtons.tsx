@@ -32,7 +32,7 @@ export function KeepButtons({ entry }: { entry: Entry }) {
         label={inCrate ? texts.removeFromCrate : texts.addToCrate}
         shortcut="C"
         data-active={inCrate || undefined}
-        onClick={() => toggleCrate(id)}
+        onClick={() => toggleCrate(entry.song)}
       >
         {inCrate ? <IconCheck size={18} /> : <IconPlus size={18} />}
       </IconButton>

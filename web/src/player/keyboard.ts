@@ -102,7 +102,7 @@ const PLAYING_SHORTCUTS: Record<string, (entry: Entry) => void> = {
   p: playerActions.previous,
   n: playerActions.next,
   l: ({ song }) => void toggleFavourite(song.entity_id),
-  c: ({ song }) => void toggleCrate(song.entity_id),
+  c: ({ song }) => void toggleCrate(song),
   d: ({ version }) => void downloadVersion(version.song_version_id),
   ...Object.fromEntries([...'0123456789'].map((digit) => [digit, () => playerActions.seekShare(Number(digit) / 10)])),
 }

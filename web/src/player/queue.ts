@@ -1,4 +1,5 @@
 import type { catalogue } from '@dubplate/contract'
+import { preferredVersion } from '../library/preferredVersion.ts'
 
 export type Entry = {
   song: catalogue.Song
@@ -7,10 +8,10 @@ export type Entry = {
   playlist_id?: number | undefined
 }
 
-/** Queue entries for songs: each with its first playable version. Songs without one are skipped. */
+/** Queue entries for songs: each with its preferred version. Songs without a playable one are skipped. */
 export const toQueueEntries = (songs: catalogue.Song[], playlist_id?: number): Entry[] =>
   songs.flatMap((song) => {
-    const version = song.version.find(({ available }) => available)
+    const version = preferredVersion(song)
     return version ? [{ song, version, playlist_id }] : []
   })
 
