@@ -7,7 +7,15 @@ import {
   type ReplyOf,
   uploads,
 } from '@dubplate/contract'
-import { type Browser, type BrowserContext, test as base, expect, type Locator, type Page } from '@playwright/test'
+import {
+  type Browser,
+  type BrowserContext,
+  test as base,
+  expect,
+  type JSHandle,
+  type Locator,
+  type Page,
+} from '@playwright/test'
 import { DEMO_SONGS } from './pool.ts'
 
 declare global {
@@ -262,11 +270,15 @@ export async function expectPlaying(page: Page): Promise<void> {
   await expect.poll(() => getPosition(page), MUSIC_TIMEOUT).toBeGreaterThan(from + 0.4)
 }
 
-/** Measures the loudest moment of the next three seconds, as RMS between 0 and 1. */
-export const measureLoudness = (page: Page): Promise<number> =>
-  page.evaluate(async () => {
+/** Measures the loudest moment of the next three seconds of the player, as RMS between 0 and 1. */
+export const measureLoudness = async (page: Page): Promise<number> =>
+  measureLoudnessOf(await page.evaluateHandle(() => window.audio))
+
+/** Does the same for an audio element. */
+export const measureLoudnessOf = (audio: JSHandle<HTMLAudioElement>): Promise<number> =>
+  audio.evaluate(async (element) => {
     const context = new AudioContext()
-    const sound = window.audio as HTMLAudioElement & { captureStream(): MediaStream }
+    const sound = element as HTMLAudioElement & { captureStream(): MediaStream }
     const analyser = context.createAnalyser()
     context.createMediaStreamSource(sound.captureStream()).connect(analyser)
     const samples = new Float32Array(analyser.fftSize)
