@@ -3,6 +3,7 @@ import { defineConfig } from 'vite'
 import { appShell } from './app-shell.ts'
 import { slimContract } from './contract-in-short.ts'
 import { earlyCode } from './early-code.ts'
+import { embedFiles } from './embed-files.ts'
 import { pseudoLocale } from './pseudo-locale.ts'
 
 const mantine = (components: string) => `@mantine/core/esm/components/(${components})/`
@@ -36,10 +37,12 @@ const PROXIED_PATHS = [
   '/ticket-files',
   '/ticket-watch',
   '/sign-in/oidc',
+  '/embed',
+  '/oembed',
 ]
 
 export default defineConfig({
-  plugins: [slimContract(), pseudoLocale(), react(), earlyCode(), appShell()],
+  plugins: [slimContract(), pseudoLocale(), react(), earlyCode(), appShell(), embedFiles()],
   // The package's build for browsers targets ones of ten years ago, and is twice as large.
   resolve: { alias: { 'tus-js-client': 'tus-js-client/lib/browser/index.js' } },
   server: { proxy: Object.fromEntries(PROXIED_PATHS.map((path) => [path, SERVER])) },

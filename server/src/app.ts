@@ -22,6 +22,7 @@ import { type OnUndeclaredCode, reject, serveCalls } from './platform/serve.ts'
 import { SharedReplies } from './platform/shared-replies.ts'
 import { CONNECTION_TIMEOUTS, closeSlowBodies } from './platform/slow-bodies.ts'
 import { serveWeb } from './platform/web-files.ts'
+import { addShareTags } from './sharing/share-tags.ts'
 import { createPageRenderer } from './site/branding.ts'
 import { authorizeViewer } from './staff/view-as-member.ts'
 
@@ -114,11 +115,12 @@ export async function makeApp(ctx: AppContext, options: AppOptions = {}): Promis
     allRoutes.map(({ endpoint }) => endpoint),
   )
   for (const module of modules) await module.http?.(app, ctx, moduleHooks)
+  const brandPage = createPageRenderer(ctx)
   const built = path.join(projectRoot, 'web', 'dist')
   const isFramed = ctx.config.payments.stripe?.checkout === 'embedded'
   if (existsSync(built))
     await serveWeb(app, built, {
-      renderPage: createPageRenderer(ctx),
+      renderPage: (page, path) => addShareTags(ctx, brandPage(page), path),
       extraPolicy: isFramed ? FRAME_POLICY : undefined,
     })
   return app

@@ -22,6 +22,7 @@ import { platform } from './platform/module.ts'
 import { player } from './player/module.ts'
 import { savedSearches } from './saved-searches/module.ts'
 import { search } from './search/module.ts'
+import { sharing } from './sharing/module.ts'
 import { site } from './site/module.ts'
 import { staff } from './staff/module.ts'
 import { uploads } from './uploads/module.ts'
@@ -50,6 +51,7 @@ export const modules: readonly Module[] = [
   savedSearches,
   helpdesk,
   site,
+  sharing,
   staff,
   backups,
   dashboard,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import fastifyStatic, { type FastifyStaticOptions } from '@fastify/static'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 /** Pages that need third-party content. */
 export type ExtraPagePolicy = {
@@ -19,8 +19,8 @@ export type ExtraPagePolicy = {
 }
 
 type Web = {
-  /** Inserts this pool's values into the page; adds no script. */
-  renderPage: (page: string) => string
+  /** Inserts this pool's values, and what a shared link to `path` shows, into the page; adds no script. */
+  renderPage: (page: string, path: string) => string | Promise<string>
   extraPolicy?: ExtraPagePolicy | undefined
 }
 
@@ -46,24 +46,26 @@ export async function serveWeb(app: FastifyInstance, built: string, { renderPage
   // page.
   const hashed = { root: path.join(built, 'assets'), prefix: '/assets/', decorateReply: false }
   await app.register(fastifyStatic, { ...files('public, max-age=31536000, immutable'), ...hashed })
-  const send = (reply: FastifyReply) =>
-    reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(renderPage(page))
+  const pathOf = ({ url }: FastifyRequest) => url.split('?')[0] ?? '/'
+  const send = async (request: FastifyRequest, reply: FastifyReply) => {
+    const rendered = await renderPage(page, pathOf(request))
+    return reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(rendered)
+  }
   app.get('/*', { helmet: securityHeaders(page), exposeHeadRoute: true }, async (request, reply) => {
-    const address = request.url.split('?')[0] ?? '/'
-    if (/^\/(api|files|bundles|exports|previews|peaks|images|logo|assets)\//.test(address)) return reply.callNotFound()
-    return send(reply)
+    const isFile = /^\/(api|files|bundles|exports|previews|peaks|images|logo|assets)\//.test(pathOf(request))
+    return isFile ? reply.callNotFound() : send(request, reply)
   })
   if (!extraPolicy) return
   app.get(
     `${extraPolicy.pathPrefix}*`,
     { helmet: securityHeaders(page, extraPolicy), exposeHeadRoute: true },
-    async (_, reply) => {
+    async (request, reply) => {
       const allowed = reply.getHeader('permissions-policy')
       const permissionsPolicy = `payment=(self ${extraPolicy.paymentOrigins.map((origin) => `"${origin}"`).join(' ')})`
       reply.header('permissions-policy', allowed ? `${allowed}, ${permissionsPolicy}` : permissionsPolicy)
       // Otherwise a window opened by a frame of another origin loses its opener.
       if (extraPolicy.allowsPopups) reply.header('cross-origin-opener-policy', 'same-origin-allow-popups')
-      return send(reply)
+      return send(request, reply)
     },
   )
 }

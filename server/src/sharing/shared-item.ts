@@ -1,0 +1,162 @@
+import { camelot, type catalogue, parseKey, type settings } from '@dubplate/contract'
+import type { AppContext } from '../app-context.ts'
+import { listImage } from '../catalogue/images.ts'
+import { songsOf, theseSongs } from '../catalogue/songs.ts'
+import { top20Songs } from '../curation/collections.ts'
+import { spotlightSongs } from '../curation/curated.ts'
+import { getPlaylist } from '../library/playlists.ts'
+import { ApiError } from '../platform/api-error.ts'
+
+/** What a shared link leads to. Paths start with a slash and belong to this pool. */
+export type SharedItem = {
+  type: 'song' | 'playlist'
+  path: string
+  title: string
+  /** Undefined for a list without a curator. */
+  author: string | undefined
+  /** One line of facts: `124 BPM · 8A · House · Original, Intro Clean`. */
+  description: string
+  /** Path of the 320 px cover. */
+  image: string
+  /** The song itself, or the first songs of a list. */
+  songs: SharedSong[]
+}
+
+export type SharedSong = {
+  path: string
+  title: string
+  artist: string
+  image: string
+  /** `124 BPM · 8A` */
+  facts: string
+  /** Path of the 30-second clip; undefined while none can be played. */
+  clip: string | undefined
+  /** Length of the whole version, not of the clip. */
+  duration_seconds: number
+}
+
+type SharingContext = Pick<AppContext, 'sql' | 'settings'>
+
+const MAX_EMBEDDED_SONGS = 24
+const MEMBER_NONE = 0
+
+const joinFacts = (facts: readonly (string | undefined)[]): string => facts.filter(Boolean).join(' · ')
+
+const formatTempo = ({ min_bpm, max_bpm }: catalogue.Song): string | undefined => {
+  if (min_bpm === null || max_bpm === null) return undefined
+  const [from, to] = [Math.round(min_bpm), Math.round(max_bpm)]
+  return from === to ? `${from} BPM` : `${from}–${to} BPM`
+}
+
+const formatKey = ({ song_key }: catalogue.Song): string | undefined => {
+  const key = song_key ? parseKey(song_key) : undefined
+  return key && camelot(key)
+}
+
+const tempoAndKey = (song: catalogue.Song): string => joinFacts([formatTempo(song), formatKey(song)])
+
+const countSongs = (count: number): string => (count === 1 ? '1 song' : `${count.toLocaleString('en')} songs`)
+
+function toSharedSong(song: catalogue.Song): SharedSong {
+  const version = song.version.find(({ available }) => available)
+  return {
+    path: `/song/${song.entity_id}`,
+    title: song.title,
+    artist: song.artist,
+    image: song.image,
+    facts: tempoAndKey(song),
+    clip: version?.mp3,
+    duration_seconds: version?.duration_seconds ?? 0,
+  }
+}
+
+async function findSong({ sql, settings }: SharingContext, id: number): Promise<SharedItem | undefined> {
+  const [song] = await songsOf(sql, theseSongs(sql, [id]), settings.downloadLimit)
+  if (!song || (song.song_section_id === 2 && settings.hidden.has('kuts'))) return undefined
+  const versions = song.version.map(({ version_label }) => version_label).join(', ')
+  return {
+    type: 'song',
+    path: `/song/${song.entity_id}`,
+    title: `${song.title} by ${song.artist}`,
+    author: song.artist,
+    description: joinFacts([formatTempo(song), formatKey(song), song.genres[0]?.name, versions]),
+    image: song.image,
+    songs: [toSharedSong(song)],
+  }
+}
+
+async function findSpotlight({ sql, settings }: SharingContext, id: number): Promise<SharedItem> {
+  const [cover] = await sql<{ created_by: string; title: string; cover_seed: number; artwork: string | null }[]>`
+    select created_by, title, cover_seed, encode(a.sha256, 'hex') as artwork
+    from curated_list left join artwork a using (artwork_id) where curated_list_id = ${id}`
+  const { title, songs, pagination } = await spotlightSongs(sql, id, 1, settings.downloadLimit)
+  return {
+    type: 'playlist',
+    path: `/spotlight/view/${id}`,
+    title,
+    author: cover?.created_by || undefined,
+    description: joinFacts([cover?.created_by && `Curated by ${cover.created_by}`, countSongs(pagination.totalCount)]),
+    image: listImage('list', id, { title, artwork: cover?.artwork ?? null, cover_seed: cover?.cover_seed ?? 0 }),
+    songs: songs.map(toSharedSong),
+  }
+}
+
+async function findTop20({ sql, settings }: SharingContext, id: number): Promise<SharedItem> {
+  const [cover] = await sql<{ cover_seed: number; artwork: string | null }[]>`
+    select cover_seed, encode(a.sha256, 'hex') as artwork
+    from top20 left join artwork a using (artwork_id) where top20_track_id = ${id}`
+  const { title, songs, pagination } = await top20Songs(sql, id, 1, settings.downloadLimit)
+  return {
+    type: 'playlist',
+    path: `/top20/songs/${id}`,
+    title,
+    author: undefined,
+    description: joinFacts(['Monthly top 20', countSongs(pagination.totalCount)]),
+    image: listImage('top20', id, { title, artwork: cover?.artwork ?? null, cover_seed: cover?.cover_seed ?? 0 }),
+    songs: songs.slice(0, MAX_EMBEDDED_SONGS).map(toSharedSong),
+  }
+}
+
+/** Only public playlists: those that every member sees. */
+async function findPlaylist({ sql, settings }: SharingContext, id: number): Promise<SharedItem> {
+  const params = { playlist_id: id, page: 1, pageLimit: MAX_EMBEDDED_SONGS }
+  const { playlist, songs } = await getPlaylist(sql, MEMBER_NONE, params, settings.downloadLimit)
+  return {
+    type: 'playlist',
+    path: `/playlist/${id}`,
+    title: playlist.title,
+    author: undefined,
+    description: joinFacts(['Playlist', countSongs(playlist.song_count)]),
+    image: playlist.images[0] ?? '/icon-512.png',
+    songs: songs.map(toSharedSong),
+  }
+}
+
+type Kind = { path: RegExp; section?: settings.Section; find: typeof findSong }
+
+const KINDS: readonly Kind[] = [
+  { path: /^\/song\/(\d{1,15})\/?$/, find: findSong },
+  { path: /^\/spotlight\/view\/(\d{1,9})\/?$/, section: 'spotlights', find: findSpotlight },
+  { path: /^\/top20\/songs\/(\d{1,9})\/?$/, section: 'top20', find: findTop20 },
+  { path: /^\/playlist\/(\d{1,15})\/?$/, find: findPlaylist },
+]
+
+/**
+ * Finds what a page of the pool shows. Undefined for pages that show no song or list, for what visitors may not see, and
+ * for every page of a pool that only members may browse.
+ */
+export async function findSharedItem(ctx: SharingContext, path: string): Promise<SharedItem | undefined> {
+  if (!ctx.settings.publicBrowsing) return undefined
+  for (const { path: pattern, section, find } of KINDS) {
+    const id = pattern.exec(path)?.[1]
+    if (id === undefined || (section && ctx.settings.hidden.has(section))) continue
+    return await find(ctx, Number(id)).catch(ignoreUnknown)
+  }
+  return undefined
+}
+
+function ignoreUnknown(error: unknown): undefined {
+  if (error instanceof ApiError && (error.code === 'unknown_list' || error.code === 'unknown_playlist'))
+    return undefined
+  throw error
+}
