@@ -305,6 +305,7 @@ create table curated_list_song (
   constraint curated_list_song_pkey PRIMARY KEY (curated_list_id, "position"),
   constraint curated_list_song_curated_list_id_entity_id_key UNIQUE (curated_list_id, entity_id)
 );
+CREATE INDEX curated_list_song_of_song ON public.curated_list_song USING btree (entity_id);
 
 create table customer (
   customer_id bigint not null generated always as identity,
@@ -1093,6 +1094,7 @@ create table playlist_song (
   constraint playlist_song_pkey PRIMARY KEY (playlist_id, entity_id),
   constraint playlist_song_playlist_id_position_key UNIQUE (playlist_id, "position") DEFERRABLE
 );
+CREATE INDEX playlist_song_of_song ON public.playlist_song USING btree (entity_id);
 
 create table pool_check (
   pool_check_id bigint not null generated always as identity,
@@ -1717,6 +1719,7 @@ create table top20_song (
   constraint top20_song_pkey PRIMARY KEY (top20_track_id, rank),
   constraint top20_song_top20_track_id_entity_id_key UNIQUE (top20_track_id, entity_id)
 );
+CREATE INDEX top20_song_of_song ON public.top20_song USING btree (entity_id);
 
 create table totp (
   customer_id bigint not null,

@@ -24,6 +24,7 @@ import { savedSearches } from './saved-searches/module.ts'
 import { search } from './search/module.ts'
 import { sharing } from './sharing/module.ts'
 import { site } from './site/module.ts'
+import { songDetails } from './song-details/module.ts'
 import { staff } from './staff/module.ts'
 import { uploads } from './uploads/module.ts'
 
@@ -45,6 +46,7 @@ export const modules: readonly Module[] = [
   player,
   downloads,
   search,
+  songDetails,
   imports,
   uploads,
   newsletter,

@@ -42,6 +42,7 @@ export const ACCESS_MATRIX: Record<string, readonly string[]> = {
     'genres/songs.json',
     'playlist/just-played.json',
     'song/chart.json',
+    'song/details.json',
     'song/get-genres-song.json',
     'song/get-new-release.json',
     'song/get-song.json',
