@@ -1,5 +1,5 @@
 import { type InputOf, membership, staff } from '@dubplate/contract'
-import { callApi, dialog, expect, getDemoSongs, getToken, signInAs, songRow, test } from './support.ts'
+import { callApi, dialog, expect, getDemoSongs, getToken, signInAs, songPage, test } from './support.ts'
 
 const getApplications = async (input: InputOf<typeof staff.getApplications> = { page: 1 }) =>
   (await callApi(staff.getApplications, input, await getToken('staff@demo.test'))).applications
@@ -63,7 +63,7 @@ test('lets staff view the site as a member, read-only', async ({ page, context }
 
   const [song] = await getDemoSongs(1)
   await view.goto(`/song/${song!.entity_id}`)
-  await songRow(view, song!)
+  await songPage(view)
     .getByRole('button', { name: `Add ${song!.title} to favourites` })
     .click()
   await expect(view.getByText('You’re viewing the site as DJ Marlow. This view is read-only.')).toBeVisible()

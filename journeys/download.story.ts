@@ -19,6 +19,7 @@ import {
   measureLoudness,
   signInAs,
   signInThroughDialog,
+  songPage,
   songRow,
   test,
 } from './support.ts'
@@ -139,7 +140,7 @@ test('downloads all versions of a song as one zip, and counts each', async ({ pa
   const token = await signInAs(page, 'dj@demo.test')
   const song = getFirst(await getUndownloadedSongs(token, SHARE))
   await page.goto(`/song/${song.entity_id}`)
-  const row = songRow(page, song)
+  const row = songPage(page)
   await row.getByRole('button', { name: `More options for ${song.title}` }).click()
   const { file } = await saveDownload(page, info, () =>
     page.getByRole('menuitem', { name: 'Download all versions' }).click(),

@@ -1,16 +1,16 @@
 import type { Page } from '@playwright/test'
-import { expect, getFirst, getUndownloadedSongs, signInAs, songRow, test } from './support.ts'
+import { expect, getFirst, getUndownloadedSongs, signInAs, songPage, test } from './support.ts'
 
-/** The download button of a song's first version. */
-const downloadButton = (page: Page, { title }: { title: string }) =>
-  songRow(page, { title })
+/** The download button of the first version, on the page of a song. */
+const downloadButton = (page: Page) =>
+  songPage(page)
     .getByRole('button', { name: /^(Download|No downloads left for) / })
     .first()
 
 /** Waits for the last byte: until then, another press resumes the download and is not counted. */
-async function downloadCompletely(page: Page, song: { title: string }): Promise<void> {
+async function downloadCompletely(page: Page): Promise<void> {
   const downloadPromise = page.waitForEvent('download')
-  await downloadButton(page, song).click()
+  await downloadButton(page).click()
   await (await downloadPromise).path()
 }
 
@@ -23,23 +23,23 @@ test('refuses a third download of the same version (403 download_limit_reached)'
   const version = song.version[0]!
   const stale = await context.newPage()
   await stale.goto(`/song/${song.entity_id}`)
-  await expect(downloadButton(stale, song)).toHaveAccessibleName(`Download ${version.version_label}, ${song.title}`)
+  await expect(downloadButton(stale)).toHaveAccessibleName(`Download ${version.version_label}, ${song.title}`)
 
   await page.goto(`/song/${song.entity_id}`)
-  await downloadCompletely(page, song)
-  await expect(downloadButton(page, song)).toHaveAccessibleName(/, 1 of 2 used$/)
-  await downloadCompletely(page, song)
-  await expect(downloadButton(page, song)).toHaveAccessibleName(
+  await downloadCompletely(page)
+  await expect(downloadButton(page)).toHaveAccessibleName(/, 1 of 2 used$/)
+  await downloadCompletely(page)
+  await expect(downloadButton(page)).toHaveAccessibleName(
     `No downloads left for ${version.version_label}, ${song.title}`,
   )
-  await expect(downloadButton(page, song)).toBeDisabled()
+  await expect(downloadButton(page)).toBeDisabled()
 
   // This page was opened before the downloads, so it still offers one.
-  await downloadButton(stale, song).click()
+  await downloadButton(stale).click()
   await expect(
     stale.getByText(
       `You have no downloads left for “${song.title} (${version.version_label})”. You’ve used both downloads.`,
     ),
   ).toBeVisible()
-  await expect(downloadButton(stale, song)).toBeDisabled()
+  await expect(downloadButton(stale)).toBeDisabled()
 })

@@ -5,7 +5,7 @@ import type { Download, Page } from '@playwright/test'
 import { readSheet } from 'read-excel-file/node'
 import { getMailsTo } from './mail-server.ts'
 import { type Account, CARDS, createMember, createSubscriber, openInOtherBrowser, openSignedIn } from './members.ts'
-import { callApi, dialog, expect, getDemoSongs, getFirst, getToken, signInAs, songRow, test } from './support.ts'
+import { callApi, dialog, expect, getDemoSongs, getFirst, getToken, signInAs, songPage, test } from './support.ts'
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 const summaryRow = (page: Page, name: string) => page.getByRole('table', { name: 'Summary' }).getByRole('row', { name })
@@ -76,7 +76,7 @@ test('a new member pays for the trial by card with a coupon, downloads a song, a
   const song = getFirst(await getDemoSongs(1))
   await page.goto(`/song/${song.entity_id}`)
   const downloadPromise = page.waitForEvent('download')
-  await songRow(page, song)
+  await songPage(page)
     .getByRole('button', { name: /^Download / })
     .first()
     .click()

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { expect, getFirst, getUndownloadedSongs, signInAs, songRow, test } from './support.ts'
+import { expect, getFirst, getUndownloadedSongs, signInAs, songPage, test } from './support.ts'
 
 /** Waits for the last byte: until then, another press resumes the download and is not counted. */
 async function downloadCompletely(page: Page, button: Locator): Promise<string> {
@@ -23,7 +23,7 @@ test('finds an earlier download in Download Rescue by words and year, and downlo
   const { song, version } = await pickSong(token)
   const name = `${version.version_label}, ${song.title}`
   await page.goto(`/song/${song.entity_id}`)
-  const inList = songRow(page, song).getByRole('button', { name: `Download ${name}`, exact: true })
+  const inList = songPage(page).getByRole('button', { name: `Download ${name}`, exact: true })
   const file = await downloadCompletely(page, inList)
 
   await page.goto('/account/update')

@@ -212,6 +212,9 @@ const getPage = (scope: Page | Locator): Page => ('page' in scope ? scope.page()
 export const songRow = (scope: Page | Locator, { title }: Pick<catalogue.Song, 'title'>) =>
   songRows(scope).filter({ has: getPage(scope).getByRole('link', { name: title, exact: true }) })
 
+/** The content of the page of a song: its actions and the row of each version. */
+export const songPage = (page: Page) => page.getByRole('main')
+
 /** Reads the titles of a list from top to bottom. Rows below the window are rendered a moment later, so poll this. */
 export const readTitles = (list: Locator) => list.getByTestId('song-title').allInnerTexts()
 

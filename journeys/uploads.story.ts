@@ -1,7 +1,7 @@
 import { uploadedSongs, uploads } from '@dubplate/contract'
 import type { Page, Request } from '@playwright/test'
 import { makeWav } from './make-music.ts'
-import { callApi, dialog, expect, getToken, mockPickers, signInAs, storeFiles, test } from './support.ts'
+import { callApi, dialog, expect, getToken, mockPickers, signInAs, songPage, storeFiles, test } from './support.ts'
 
 const HOUSE = { genre: 'house', tonic: 9, mode: 'minor', bpm: 124 } as const
 
@@ -98,9 +98,7 @@ test('resumes an upload after a lost connection, then analyses, publishes and do
   await dj.goto(`/song/${listed}`)
   await expect(dj.getByRole('heading', { level: 1, name: title })).toBeVisible()
   const download = dj.waitForEvent('download')
-  await dj
-    .getByTestId('song-row')
-    .first()
+  await songPage(dj)
     .getByRole('button', { name: `Download Clean, ${title}`, exact: true })
     .click()
   expect((await download).suggestedFilename()).toContain(title)

@@ -9,7 +9,7 @@ import {
   openOtherBrowser,
   signInAs,
   signInThroughDialog,
-  songRow,
+  songPage,
   test,
 } from './support.ts'
 
@@ -97,7 +97,7 @@ test('a visitor signs up, applies, confirms the email, is approved, and download
   await expect(dialog(page, 'Sign In')).toBeHidden()
   const song = getFirst(await getDemoSongs(1))
   await page.goto(`/song/${song.entity_id}`)
-  const download = songRow(page, song)
+  const download = songPage(page)
     .getByRole('button', { name: /^Download / })
     .first()
   // Without a paid plan, Download leads to the plans.
@@ -111,7 +111,7 @@ test('a visitor signs up, applies, confirms the email, is approved, and download
   const fresh = getFirst(await getUndownloadedSongs(token, { of: 2, rest: 1 }))
   await page.goto(`/song/${fresh.entity_id}`)
   const downloadPromise = page.waitForEvent('download')
-  await songRow(page, fresh)
+  await songPage(page)
     .getByRole('button', { name: /^Download / })
     .first()
     .click()

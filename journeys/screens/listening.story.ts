@@ -37,7 +37,18 @@ checkScreens([
   },
   { name: 'top 20 collections', open: (page) => openTiles(page, '/top20/tracks') },
   { name: 'top 20 collection', open: (page) => openList(page, '/top20/songs/1') },
-  { name: 'song', open: async (page) => openList(page, `/song/${getFirst(await getDemoSongs(1)).entity_id}`) },
+  {
+    name: 'song',
+    open: async (page) => {
+      await visit(page, `/song/${getFirst(await getDemoSongs(1)).entity_id}`)
+      await expect(
+        page
+          .getByRole('list', { name: /^Versions of / })
+          .getByRole('listitem')
+          .first(),
+      ).toBeVisible()
+    },
+  },
   { name: 'recently played', open: (page) => openList(page, '/recentPlayed') },
   { name: 'favourites', open: (page) => openList(page, '/favourite-songs') },
   { name: 'crate', open: (page) => openList(page, '/crate') },

@@ -1,18 +1,36 @@
-import { catalogue } from '@dubplate/contract'
+import { catalogue, type ReplyOf, songDetails } from '@dubplate/contract'
+import {
+  IconBasketFilled,
+  IconBasketPlus,
+  IconDots,
+  IconHeart,
+  IconHeartFilled,
+  IconLink,
+  IconPlayerPauseFilled,
+  IconPlayerPlayFilled,
+} from '@tabler/icons-react'
 import { Link, Navigate, useLocation, useParams } from '@tanstack/react-router'
-import { useEffect, useMemo, useRef } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { formatBpmRange, formatExactDate, formatShortDate } from '../format/format.ts'
 import { format } from '../format/message.ts'
+import { toggleCrate, toggleFavourite, useLibrary } from '../library/library.ts'
+import { preferredVersion } from '../library/preferredVersion.ts'
 import { ErrorState } from '../platform/ErrorState.tsx'
+import { InlineError } from '../platform/InlineError.tsx'
 import { imageAt } from '../platform/media.ts'
 import page from '../platform/Page.module.css'
 import { Page, useTabTitle } from '../platform/Page.tsx'
 import { useApiQuery } from '../platform/queries.ts'
+import { currentEntry, playerActions, usePlayer } from '../player/store.ts'
+import { Button } from '../ui/Button.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
 import { SectionHead } from '../ui/SectionHead.tsx'
 import { KeyBadge } from './KeyBadge.tsx'
 import { MixList } from './MixesWith.tsx'
-import { SongList, SongListSkeleton } from './SongList.tsx'
+import { playVersion, SongVersions } from './SongVersions.tsx'
 import css from './SongView.module.css'
+import { copySongLink } from './songLink.ts'
+import { openSongMenu } from './songMenu.ts'
 import * as texts from './texts.ts'
 
 /** The screen of one song, which its title and copied links lead to. */
@@ -36,7 +54,11 @@ export function SongView() {
               <i />
             </span>
           </div>
-          <SongListSkeleton rows={1} />
+          <div className={css.versions}>
+            {[0, 1, 2].map((n) => (
+              <i key={n} className={css.version} />
+            ))}
+          </div>
         </>
       )}
     </Page>
@@ -45,7 +67,7 @@ export function SongView() {
 
 function SongPageContent({ song }: { song: catalogue.Song }) {
   useTabTitle(`${song.title} – ${song.artist}`)
-  const ownList = useMemo(() => [song], [song])
+  const details = useApiQuery(songDetails.getSongDetails, { entity_id: song.entity_id })
   return (
     <div className={page.page}>
       <div className={css.head}>
@@ -56,12 +78,152 @@ function SongPageContent({ song }: { song: catalogue.Song }) {
             {song.artist}
           </Link>
           <Facts song={song} />
+          <Actions song={song} />
         </div>
       </div>
-      <SongList songs={ownList} label={song.title} />
+      <SongVersions song={song} files={details.data?.versions} />
+      {details.error && (
+        <InlineError error={details.error} title={texts.couldntLoadDetails} retry={() => void details.refetch()} />
+      )}
+      {details.data && <Credits song={song} details={details.data} />}
+      {details.data && <Appearances appearances={details.data.appearances} />}
       <MixesSection song={song} />
     </div>
   )
+}
+
+/** The actions for the whole song. */
+function Actions({ song }: { song: catalogue.Song }) {
+  const isCurrent = usePlayer((player) => currentEntry(player)?.song.entity_id === song.entity_id)
+  const isPlaying = usePlayer((player) => isCurrent && player.playing)
+  const favourite = useLibrary(({ favourites }) => favourites.has(song.entity_id))
+  const inCrate = useLibrary(({ crateSongs }) => crateSongs.has(song.entity_id))
+  const version = preferredVersion(song)
+  const { title, artist } = song
+  const play = () => {
+    if (isCurrent) playerActions.toggle()
+    else if (version) playVersion(song, version)
+  }
+  return (
+    <div className={css.actions}>
+      <Button
+        variant="primary"
+        disabled={!version}
+        aria-label={format(isPlaying ? texts.pauseSong : texts.playSong, { title, artist })}
+        onClick={play}
+      >
+        {isPlaying ? <IconPlayerPauseFilled size={16} /> : <IconPlayerPlayFilled size={16} />}
+        {isPlaying ? texts.pauseButton : texts.play}
+      </Button>
+      <Button
+        aria-label={format(inCrate ? texts.removeFromCrateLabel : texts.addToCrateLabel, { title })}
+        onClick={() => void toggleCrate(song)}
+      >
+        {inCrate ? <IconBasketFilled size={16} /> : <IconBasketPlus size={16} />}
+        {inCrate ? texts.removeFromCrate : texts.addToCrate}
+      </Button>
+      <IconButton
+        label={format(favourite ? texts.removeFromFavouritesLabel : texts.addToFavouritesLabel, { title })}
+        data-active={favourite || undefined}
+        onClick={() => void toggleFavourite(song.entity_id)}
+      >
+        {favourite ? <IconHeartFilled size={18} /> : <IconHeart size={18} />}
+      </IconButton>
+      <IconButton label={texts.copyLink} onClick={() => void copySongLink(song)}>
+        <IconLink size={18} />
+      </IconButton>
+      <IconButton
+        label={format(texts.moreOptionsFor, { title })}
+        aria-haspopup="menu"
+        onClick={(event) => openSongMenu(song, event.currentTarget)}
+      >
+        <IconDots size={18} />
+      </IconButton>
+    </div>
+  )
+}
+
+type Details = ReplyOf<typeof songDetails.getSongDetails>
+
+/** Label, album, remixer, year and ISRC, as far as they are known. */
+function Credits({ song, details }: { song: catalogue.Song; details: Details }) {
+  const credits: [name: string, value: ReactNode][] = [
+    [texts.label, details.label && <SearchLink term={`label:"${details.label}"`}>{details.label}</SearchLink>],
+    [texts.album, details.album],
+    [texts.remixer, details.remixer && <SearchLink term={details.remixer}>{details.remixer}</SearchLink>],
+    [texts.released, song.year],
+    [texts.isrc, details.isrc],
+  ]
+  const known = credits.filter(([, value]) => value)
+  if (known.length === 0) return null
+  return (
+    <dl className={css.credits}>
+      {known.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+const SearchLink = ({ term, children }: { term: string; children: ReactNode }) => (
+  <Link to="/search/result/{-$term}" params={{ term }} className={css.link}>
+    {children}
+  </Link>
+)
+
+const CHART_NAMES = {
+  daily: texts.dailyChartInText,
+  weekly: texts.weeklyChartInText,
+  monthly: texts.monthlyChartInText,
+}
+
+/** Links to the charts and lists that the song is in. */
+function Appearances({ appearances }: { appearances: songDetails.Appearance[] }) {
+  if (appearances.length === 0) return null
+  return (
+    <section className={css.appearances} aria-labelledby="appearances">
+      <SectionHead id="appearances" title={texts.appearsIn} />
+      <ul>
+        {appearances.map((each) => (
+          <li key={each.kind === 'chart' ? each.chart_type : `${each.kind} ${each.id}`}>
+            <AppearanceLink appearance={each} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function AppearanceLink({ appearance: each }: { appearance: songDetails.Appearance }) {
+  switch (each.kind) {
+    case 'chart':
+      return (
+        <Link to="/charts" search={{ chart: each.chart_type }}>
+          {format(texts.chartRank, { rank: each.rank, chart: CHART_NAMES[each.chart_type] })}
+        </Link>
+      )
+    case 'top20':
+      return (
+        <Link to="/top20/songs/$trackId" params={{ trackId: each.id }}>
+          {format(texts.top20Rank, { rank: each.rank, title: each.title })}
+        </Link>
+      )
+    case 'spotlight':
+      return (
+        <Link to="/spotlight/view/$listId" params={{ listId: each.id }}>
+          {each.title}
+        </Link>
+      )
+    case 'playlist':
+      return (
+        <Link to="/playlist/$playlistId" params={{ playlistId: each.id }}>
+          {each.title}
+        </Link>
+      )
+  }
 }
 
 const MIXES_HEADING_ID = 'mixes'

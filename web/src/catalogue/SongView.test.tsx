@@ -1,0 +1,83 @@
+import { catalogue, library, songDetails } from '@dubplate/contract'
+import { beforeEach, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { fakeApi } from '../../test/fakeApi.ts'
+import { openApp, signInAs } from '../../test/openApp.tsx'
+import { makeProfile, makeSong, makeVersion } from '../../test/samples.ts'
+
+const original = makeVersion({ version_label: 'Original' })
+const clean = makeVersion({ version_label: 'Intro Clean' })
+const missing = makeVersion({ version_label: 'Acapella', available: false })
+const song = makeSong({ title: 'Afterglow', artist: 'Mara Voss', year: 2025, version: [original, clean, missing] })
+const versions = page.getByRole('list', { name: 'Versions of Afterglow' })
+const details = {
+  label: 'Night Shift',
+  album: null,
+  isrc: 'GBAYE0601498',
+  remixer: null,
+  versions: [
+    { song_version_id: original.song_version_id, wave: '', format: 'flac' as const, bytes: 31_400_000 },
+    { song_version_id: clean.song_version_id, wave: '', format: 'mp3' as const, bytes: null },
+  ],
+  appearances: [
+    { kind: 'chart' as const, chart_type: 'weekly' as const, rank: 3 },
+    { kind: 'spotlight' as const, id: 7, title: 'Peak time tools' },
+  ],
+}
+
+beforeEach(() => {
+  fakeApi.reply(catalogue.getSong, { song })
+  fakeApi.reply(songDetails.getSongDetails, details)
+})
+
+const openSong = () => openApp(`/song/${song.entity_id}`)
+
+test('shows a row for each version with its format and size, and which one cannot be played', async () => {
+  await openSong()
+  await expect.poll(() => versions.getByRole('listitem').elements().length).toBe(3)
+  await expect.element(versions.getByText('FLAC · 31 MB')).toBeVisible()
+  await expect.element(versions.getByText('MP3', { exact: true })).toBeVisible()
+  await expect.element(versions.getByText('This version is currently unavailable.')).toBeVisible()
+  await expect.element(versions.getByRole('button', { name: 'Preview Acapella, Afterglow' })).not.toBeInTheDocument()
+})
+
+test('shows what is known of label, year and ISRC, and leaves out the rest', async () => {
+  await openSong()
+  const link = page.getByRole('link', { name: 'Night Shift' })
+  await expect.element(link).toHaveAttribute('href', expect.stringContaining('label'))
+  await expect.element(page.getByText('GBAYE0601498')).toBeVisible()
+  await expect.element(page.getByText('Album')).not.toBeInTheDocument()
+})
+
+test('links to the charts and lists the song is in', async () => {
+  await openSong()
+  const lists = page.getByRole('region', { name: 'In these lists' })
+  await expect
+    .element(lists.getByRole('link', { name: 'No. 3 in the weekly chart' }))
+    .toHaveAttribute('href', '/charts?chart=weekly')
+  await expect
+    .element(lists.getByRole('link', { name: 'Peak time tools' }))
+    .toHaveAttribute('href', '/spotlight/view/7')
+})
+
+test('puts a single version into the crate', async () => {
+  signInAs(makeProfile())
+  fakeApi.reply(library.crateAddRemove, { in_crate: true, count: 1 })
+  await openSong()
+  await versions.getByRole('button', { name: 'Add Intro Clean, Afterglow to crate' }).click()
+  await expect.element(versions.getByRole('button', { name: 'Remove Intro Clean, Afterglow from crate' })).toBeVisible()
+  await expect.element(versions.getByRole('button', { name: 'Add Original, Afterglow to crate' })).toBeVisible()
+  expect(fakeApi.inputsOf(library.crateAddRemove)).toMatchObject([
+    { songId: song.entity_id, versionId: clean.song_version_id },
+  ])
+})
+
+test('the versions stay usable when the details cannot be loaded', async () => {
+  fakeApi.rejectWith(songDetails.getSongDetails, { code: 'internal_error', message: 'Something went wrong.' })
+  await openSong()
+  await expect.element(page.getByText('Couldn’t load label, lists and waveforms')).toBeVisible()
+  await expect.element(versions.getByRole('button', { name: 'Preview Original, Afterglow' })).toBeEnabled()
+  fakeApi.reply(songDetails.getSongDetails, details)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect.element(page.getByText('Night Shift')).toBeVisible()
+})
