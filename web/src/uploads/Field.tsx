@@ -20,12 +20,15 @@ export const SourceMark = ({ source }: { source: uploadedSongs.Source | undefine
     </small>
   ) : null
 
+type SongFieldProps = Partial<
+  Pick<
+    TextInputProps,
+    'name' | 'error' | 'autoComplete' | 'errorProps' | 'pos' | 'description' | 'descriptionProps' | 'inputWrapperOrder'
+  >
+>
+
 /** The properties of an input for a song’s value: its error, and its source at the end of the label’s line. */
-export const songField = (
-  name: string,
-  error: string | undefined,
-  source?: uploadedSongs.Source,
-): Partial<TextInputProps> => ({
+export const songField = (name: string, error: string | undefined, source?: uploadedSongs.Source): SongFieldProps => ({
   ...{ name, error, autoComplete: 'off', errorProps: { role: 'alert' } },
   ...(source && {
     pos: 'relative',

@@ -77,11 +77,12 @@ test('keeps what was typed over a reload, until the song is saved', async () => 
     ['Song key', 'C#m'],
   ] as const)
     await field(name).fill(text)
-  await form.getByRole('checkbox', { name: 'House' }).click()
+  await form.getByRole('combobox', { name: 'Genres', exact: true }).fill('hou')
+  await page.getByRole('option', { name: 'House' }).click()
   await press(form, 'Add version')
   await reopenApp('/uploads/new')
   await expect.element(field('Song title')).toHaveValue('Levels')
-  await expect.element(form.getByRole('checkbox', { name: 'House' })).toBeChecked()
+  await expect.element(form.getByText('House', { exact: true })).toBeVisible()
   await expect.element(version('Version 1')).toBeVisible()
 
   await field('BPM').fill('126')
