@@ -9,7 +9,8 @@ const started: string[] = []
 let isMeasured: boolean
 
 vi.mock('./hashing.ts', () => ({
-  computeSha256: (file: File) => (isMeasured ? Promise.resolve(`sha-of-${file.name}`) : new Promise(() => undefined)),
+  computeSha256: (file: File) =>
+    isMeasured ? Promise.resolve(`sha-of-${file.name.replace('Copy of ', '')}`) : new Promise(() => undefined),
 }))
 vi.mock('./files.ts', () => ({ refetchContainer: async () => undefined }))
 vi.mock('./resumable.ts', () => ({
@@ -246,4 +247,19 @@ test('deletes the handle of a file that is chosen again before its checksum was 
   page.sendFiles([makeChoice('First.wav')], 'song.new')
   await vi.waitFor(() => expect([...database.rows.keys()]).not.toContain(first))
   expect(page.rows()).toMatchObject([{ name: 'First.wav', state: 'checking' }])
+})
+
+test('of two identical files the second one is refused, and the sentence names the first', async () => {
+  const page = await openPage()
+  page.sendFiles([makeChoice('First.wav'), makeChoice('Copy of First.wav'), makeChoice('Second.wav')], 'song.new')
+  await vi.waitFor(() => expect(started).toEqual(['sha-of-First.wav', 'sha-of-Second.wav']))
+  expect(page.rows()).toMatchObject([
+    { name: 'First.wav', state: 'sending' },
+    {
+      name: 'Copy of First.wav',
+      state: 'refused',
+      why: 'This is the same file as “First.wav”, so it isn’t uploaded again.',
+    },
+    { name: 'Second.wav', state: 'sending' },
+  ])
 })
