@@ -22,16 +22,17 @@ export const songPlayed = endpoint({
   errors: ['unknown_version'],
 })
 
+/** A song with the time of a listen. */
+const playedSong = z.extend(song, { played_at: z.string() })
+export type PlayedSong = z.output<typeof playedSong>
+
 export const recentPlayed = endpoint({
   path: 'song/recent-played.json',
   access: 'customer',
   summary: 'List the songs the member has listened to, most recent first, without duplicates.',
   input: z.object({ page }),
-  reply: z.object({ songs: z.array(song), pagination }),
+  reply: z.object({ songs: z.array(playedSong), pagination }),
 })
-
-const justPlayedSong = z.extend(song, { played_at: z.string() })
-export type JustPlayedSong = z.output<typeof justPlayedSong>
 
 export const justPlayed = endpoint({
   path: 'song/just-played.json',
@@ -39,5 +40,5 @@ export const justPlayed = endpoint({
   shared: true,
   summary: 'List the ten songs members played most recently. Anonymous.',
   input: nothing,
-  reply: z.object({ songs: z.array(justPlayedSong) }),
+  reply: z.object({ songs: z.array(playedSong) }),
 })

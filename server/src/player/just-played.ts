@@ -9,7 +9,7 @@ const MAX_PLAYLISTS = 5
 const MAX_RECENT_LISTENS = 300
 
 /** Returns the songs anyone listened to last, each once, newest first, without the listener. */
-export async function listJustPlayed(sql: Sql, downloadLimit: number): Promise<player.JustPlayedSong[]> {
+export async function listJustPlayed(sql: Sql, downloadLimit: number): Promise<player.PlayedSong[]> {
   const plays = await sql<{ entity_id: number; at: Date }[]>`
     select entity_id, max(newest.at) as at
     from (select entity_id, at from listen order by at desc limit ${MAX_RECENT_LISTENS}) newest join song s using (entity_id)

@@ -164,6 +164,9 @@ test('recently played lists each song once by its last listen, in pages, for thi
   await playSong(firstVersionOf(two), other.token)
   const ids = async () => (await recent()).songs.map((song) => song.entity_id)
   expect(await ids()).toEqual([one.entity_id, three.entity_id, two.entity_id])
+  const times = (await recent()).songs.map(({ played_at }) => Date.parse(played_at))
+  expect(times).toEqual(times.toSorted((a, b) => b - a))
+  expect(Date.now() - times[0]!).toBeLessThan(60_000)
   await sql`update song set status = 'unpublished' where entity_id = ${three.entity_id}`
   expect(await ids()).toEqual([one.entity_id, two.entity_id])
   expect((await recent()).pagination).toEqual({ page: 1, perPageLimit: 24, totalCount: 2 })

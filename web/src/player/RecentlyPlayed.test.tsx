@@ -9,7 +9,12 @@ import { rows } from './testing.ts'
 
 test('lists what a member has listened to in the order of the server', async () => {
   fakeApi.reply(site.getPool, { name: 'Dubplate' })
-  fakeApi.reply(listening.recentPlayed, { songs: makeSongs(2).reverse(), pagination: singlePage(2) })
+  fakeApi.reply(listening.recentPlayed, {
+    songs: makeSongs(2)
+      .reverse()
+      .map((song) => ({ ...song, played_at: '2026-11-20T10:00:00Z' })),
+    pagination: singlePage(2),
+  })
   signInAs(makeProfile())
   await openApp('/recentPlayed')
   await expect.element(page.getByRole('table', { name: 'Recently played' })).toBeVisible()
