@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => pool.close())
 
 const find = (text: string) =>
-  search(sql, { section: 1, words: wantedWords(text), facets: [] }, { offset: 0, limit: 24 })
+  search(sql, { section: 1, words: wantedWords(text), genres: [], facets: [] }, { offset: 0, limit: 24 })
 
 describe('benchmark catalogue', () => {
   it('has the requested number of songs, each with a version', async () => {

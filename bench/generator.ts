@@ -206,7 +206,7 @@ function searchTokens(song: Song, seen: Set<string>): string {
     genres: song.genres,
     kinds: song.versions.map(({ kind }) => kind),
   })
-  return [...words, ...fieldWordsOf(song), ...facets].map((token) => `'${token}'`).join(' ')
+  return [...words, ...fieldWordsOf({ ...song, label: '' }), ...facets].map((token) => `'${token}'`).join(' ')
 }
 
 async function finishCatalogue(sql: Pool): Promise<void> {

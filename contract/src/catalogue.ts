@@ -118,19 +118,22 @@ export type FoundSong = z.output<typeof foundSong>
 
 /** One part of the typed text and how it was understood: `bpm:120-126` → `BPM 120 to 126`. */
 const parsedTerm = z.object({
-  kind: z.enum(['word', 'phrase', 'title', 'artist', 'bpm', 'key', 'year', 'genre', 'version', 'downloaded']),
+  kind: z.enum(['word', 'phrase', 'title', 'artist', 'label', 'bpm', 'key', 'year', 'genre', 'version', 'downloaded']),
   /** The text as it was typed, so that it can be removed again. */
   source: z.string(),
   meaning: z.string(),
 })
 export type ParsedTerm = z.output<typeof parsedTerm>
 
+/** A genre, sub-genre or mood that a search may mean, with its number of songs in the section. */
+const genreHit = z.object({ genre_id: z.number(), name: z.string(), song_count: z.number() })
+
 export const searchSongs = endpoint({
   path: 'song/search.json',
   aliases: ['song/search'],
   access: 'browse',
   summary:
-    'Search songs by text, filters and the search syntax (bpm:120-126 key:8A -remix). Exact matches come before similar and partial matches, then newest first.',
+    'Search songs by text, filters and the search syntax (bpm:120-126 key:8A -remix). Words also match genres, moods, labels, versions and remixers, numbers from 60 to 200 a BPM, and “8A” or “Am” a key. Exact matches come before partial and similar matches, matches in title and artist before others, then newest first.',
   input: z.object({
     ...listInput,
     searchTerm: z._default(z.string().check(z.maxLength(200, 'Use at most 200 characters.')), ''),
@@ -157,6 +160,8 @@ export const searchSongs = endpoint({
     /** How many songs matched exactly, at the requested tempo. The others follow them. */
     exact_count: z.number(),
     understood: z.array(parsedTerm),
+    /** Corrections when no song has all the words: the nearest genres and artists, and terms that find something. */
+    did_you_mean: z.object({ genres: z.array(genreHit), artists: z.array(z.string()), terms: z.array(z.string()) }),
   }),
   errors: ['query_too_short', 'invalid_filter', ...SECTION_ERRORS],
 })
@@ -165,7 +170,8 @@ export const suggestSearch = endpoint({
   path: 'song/suggest.json',
   access: 'browse',
   shared: true,
-  summary: 'Get search suggestions while typing: songs, artists and genres.',
+  summary:
+    'Get search suggestions while typing, best first: songs, artists, labels, genres with their song counts, and spotlights.',
   input: z.object({
     text: z.string().check(z.maxLength(200, 'Use at most 200 characters.')),
     song_section_id: section,
@@ -173,7 +179,9 @@ export const suggestSearch = endpoint({
   reply: z.object({
     songs: z.array(z.object({ entity_id: z.number(), title: z.string(), artist: z.string(), image: z.string() })),
     artists: z.array(z.string()),
-    genres: z.array(genreName),
+    labels: z.array(z.string()),
+    genres: z.array(genreHit),
+    spotlights: z.array(z.object({ curated_list_id: z.number(), title: z.string() })),
   }),
   errors: SECTION_ERRORS,
 })

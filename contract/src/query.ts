@@ -3,7 +3,7 @@
  * evaluates it): plain words, "phrases", and operators such as `bpm:120-126`; a leading `-` excludes.
  */
 
-export type OperatorName = 'bpm' | 'key' | '~key' | 'genre' | 'version' | 'year' | 'artist' | 'title' | 'not'
+export type OperatorName = 'bpm' | 'key' | '~key' | 'genre' | 'version' | 'year' | 'artist' | 'title' | 'label' | 'not'
 
 /** Supported operators, for help and completion. */
 export const OPERATORS: readonly { name: OperatorName; example: string; meaning: string }[] = [
@@ -15,10 +15,22 @@ export const OPERATORS: readonly { name: OperatorName; example: string; meaning:
   { name: 'year', example: 'year:1990-1999', meaning: 'Year or range; year:<2000 finds songs released before 2000' },
   { name: 'artist', example: 'artist:"daft punk"', meaning: 'Words in the artist name' },
   { name: 'title', example: 'title:midnight', meaning: 'Words in the title' },
+  { name: 'label', example: 'label:anjunadeep', meaning: 'Words in the label name' },
   { name: 'not', example: 'not:downloaded', meaning: 'Excludes songs you’ve already downloaded' },
 ]
 
-type PartKind = 'word' | 'phrase' | 'title' | 'artist' | 'bpm' | 'key' | 'year' | 'genre' | 'version' | 'downloaded'
+type PartKind =
+  | 'word'
+  | 'phrase'
+  | 'title'
+  | 'artist'
+  | 'label'
+  | 'bpm'
+  | 'key'
+  | 'year'
+  | 'genre'
+  | 'version'
+  | 'downloaded'
 
 /** One meaningful part of a search text. */
 export type QueryPart = {
@@ -55,6 +67,7 @@ const KINDS: Record<OperatorName, PartKind> = {
   year: 'year',
   artist: 'artist',
   title: 'title',
+  label: 'label',
   not: 'downloaded',
 }
 

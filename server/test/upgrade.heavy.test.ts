@@ -29,6 +29,8 @@ const INTENDED_CHANGES: Record<string, Record<string, string[]>> = {
   '0031-chart-sections.sql': { chart_refresh: ['removed'] },
   // Stored words get the names the product now uses.
   '0032-plain-words.sql': { audit: ['action', 'subject'], import_file: ['reason'], department: ['name'] },
+  // Adds the words of labels.
+  '0036-search-labels.sql': { song_search: ['tsv'], search_word: ['df', 'added'] },
   '0034-standard-names.sql': {
     song: ['status'],
     song_version: ['status'],

@@ -34,18 +34,20 @@ export function facetsOf(
   ]
 }
 
-/** The prefixes of a word of only the title or the artist, stored besides the same word for the whole song. */
-export const FIELDS = { any: '', title: '=', artist: '@' } as const
+/** The prefixes of a word of only the title, artist or label, stored besides the same word for the whole song. */
+export const FIELDS = { any: '', title: '=', artist: '@', label: '~' } as const
 export type Field = keyof typeof FIELDS
 
 /**
- * The words of title and artist separately, and the number of each, which distinguish a full title from a part of one.
+ * The words of title, artist and label separately, and the number of the first two, which distinguish a full title from
+ * a part of one.
  */
-export function fieldWordsOf({ title, artist }: Pick<IndexedSong, 'title' | 'artist'>): string[] {
+export function fieldWordsOf({ title, artist, label }: Pick<IndexedSong, 'title' | 'artist' | 'label'>): string[] {
   const [ofTitle, ofArtist] = [wordsOf(title), wordsOf(artist)]
   return [
     ...ofTitle.map((word) => `${FIELDS.title}${word}`),
     ...ofArtist.map((word) => `${FIELDS.artist}${word}`),
+    ...wordsOf(label).map((word) => `${FIELDS.label}${word}`),
     `#t${ofTitle.length}`,
     `#a${ofArtist.length}`,
   ]
@@ -81,7 +83,7 @@ export async function addWords(sql: Sql, words: readonly string[]): Promise<void
   const fresh = await sql<{ word: string }[]>`
     insert into search_word (word, df) select word, 1 from unnest(${sortedWords}::text[]) as given (word)
     on conflict (word) do nothing returning word`
-  const long = fresh.map(({ word }) => word).filter((word) => word.length >= MIN_FUZZY_LENGTH && !/^[=@#]/.test(word))
+  const long = fresh.map(({ word }) => word).filter((word) => word.length >= MIN_FUZZY_LENGTH && !/^[=@~#]/.test(word))
   const pairs = long.flatMap((word) => deletionsOf(word).map((del) => ({ del, word })))
   if (pairs.length === 0) return
   await sql`

@@ -7,11 +7,11 @@ import { suggest } from './suggest.ts'
 
 export const searchRoutes: Route[] = [
   on(catalogue.searchSongs, async ({ input, caller, ctx, sql }) =>
-    runSearchCall(sql, await applyHiddenParts(ctx, input), caller, ctx.settings.downloadLimit),
+    runSearchCall(sql, await applyHiddenParts(ctx, input), caller, ctx.settings),
   ),
   on(catalogue.suggestSearch, async ({ input, ctx, sql }) => {
     const { song_section_id } = await applyHiddenParts(ctx, { song_section_id: input.song_section_id })
-    return suggest(sql, input.text, song_section_id)
+    return suggest(sql, input.text, song_section_id, ctx.settings)
   }),
   on(catalogue.getSimilarSongs, async ({ input, sql, ctx }) => ({
     songs: await similarSongs(sql, input.entity_id, ctx.settings.downloadLimit),

@@ -1,35 +1,31 @@
-import { catalogue, type ParsedInputOf, parseQuery, type ReplyOf } from '@dubplate/contract'
-import { currentGenre, genresWithSongs } from '../catalogue/genres.ts'
+import { catalogue, type ParsedInputOf, type ReplyOf } from '@dubplate/contract'
+import { currentGenre } from '../catalogue/genres.ts'
 import { type SongOrder, sortColumn } from '../catalogue/lists.ts'
 import { songsOf, theseSongs } from '../catalogue/songs.ts'
 import type { Pool, Sql } from '../platform/db.ts'
-import { MAX_COUNT, type SearchHit, type SearchResult, search } from './search.ts'
+import type { Settings } from '../platform/settings.ts'
+import { findCorrections, NO_CORRECTIONS } from './corrections.ts'
+import { MAX_COUNT, NO_RESULTS, type SearchHit, type SearchResult, search } from './search.ts'
 import { allGenres, type NamedItem } from './search-names.ts'
 import { parseSearch, type SearchParams } from './search-params.ts'
 
 type SearchRequestParams = ParsedInputOf<typeof catalogue.searchSongs>
 const { SONGS_PER_PAGE } = catalogue
-const NO_RESULTS: SearchResult = { songs: [], exactCount: 0, totalCount: 0, more: false }
 
 /** Searches songs by words, the search language and filters. Throws `query_too_short` or `invalid_filter`. */
 export async function runSearchCall(
   sql: Pool,
   searchRequest: SearchRequestParams,
   caller: { customer_id: number } | undefined,
-  downloadLimit: number,
+  { downloadLimit, hidden }: Pick<Settings, 'downloadLimit' | 'hidden'>,
 ): Promise<ReplyOf<typeof catalogue.searchSongs>> {
-  const hasGenreTerm = parseQuery(searchRequest.searchTerm).some(({ kind }) => kind === 'genre')
-  const [genres, kinds, named] = await Promise.all([
-    genresWithSongs(sql, searchRequest.song_section_id),
-    versionKinds(sql),
-    hasGenreTerm ? allGenres(sql) : [],
-  ])
+  const [genres, kinds] = await Promise.all([allGenres(sql, searchRequest.song_section_id), versionKinds(sql)])
   const genre_id = searchRequest.genre_id && (await currentGenre(sql, searchRequest.genre_id))
   const { params, understood } = parseSearch(
     searchRequest.searchTerm,
     { ...searchRequest, genre_id },
     {
-      genres: named,
+      genres,
       kinds,
       customer_id: caller?.customer_id,
     },
@@ -42,7 +38,9 @@ export async function runSearchCall(
       ...song,
       found: matchTypes.get(song.entity_id) ?? { words: 'exact', tempo: 'same' },
     })),
-    genres,
+    genres: genres
+      .filter(({ kind, parent_id, song_count }) => kind === 'genre' && parent_id === null && song_count > 0)
+      .map(({ id, name }) => ({ genre_id: id, name })),
     versions: kinds.map(({ version_code, name }) => ({ version_code, name })),
     pagination: {
       page: searchRequest.page,
@@ -52,6 +50,14 @@ export async function runSearchCall(
     },
     exact_count: found.exactCount,
     understood,
+    did_you_mean:
+      params && found.hasNoMatch
+        ? await findCorrections(
+            sql,
+            params,
+            genres.filter(({ kind }) => kind === 'genre' || !hidden.has('moods')),
+          )
+        : NO_CORRECTIONS,
   }
 }
 

@@ -1,5 +1,7 @@
+import { genresNear, genresWithWord } from './search-meanings.ts'
+import type { SearchGenre } from './search-names.ts'
 import { anyOf, prefixOf, type TermGroup } from './search-plan.ts'
-import { findIds, groupOf, type SearchQuery } from './search-tiers.ts'
+import { findIds, groupOf, orGenres, type SearchQuery } from './search-tiers.ts'
 import { type Counted, findPrefixMatches, findSimilarWords, type SearchWord, tokenOf } from './search-vocabulary.ts'
 
 /** A word that occurs in this few songs may be a typo that someone else made too. */
@@ -8,8 +10,15 @@ const MAX_PREFIX_ROWS = 30_000
 /** Maximum number of statements that try a search without one of its words. */
 const MAX_DROPPED = 4
 
-/** What a word may match: itself, words one typo away, words that begin with it. */
-type WordReading = { searchWord: SearchWord; exactGroup: TermGroup; similarWords: Counted[]; begun: Counted[] }
+/** What a word may match: itself, words and genres one typo away, words and genres that begin with it. */
+type WordReading = {
+  searchWord: SearchWord
+  exactGroup: TermGroup
+  similarWords: Counted[]
+  similarGenres: SearchGenre[]
+  begun: Counted[]
+  begunGenres: SearchGenre[]
+}
 export type WordReadings = WordReading[]
 
 /**
@@ -32,20 +41,36 @@ export async function readFuzzily({ sql, params, vocabulary }: SearchQuery, foun
     searchWord,
     exactGroup,
     similarWords: similarWords.get(searchWord) ?? [],
+    similarGenres:
+      doubtfulWords.includes(searchWord) && searchWord.field === 'any'
+        ? genresNear(searchWord.word, params.genres)
+        : [],
     begun: searchWord === last ? prefixMatches : [],
+    begunGenres: searchWord === last ? genresBegun(searchWord, params.genres) : [],
   }))
 }
 
 const total = (counted: readonly Counted[]): number => counted.reduce((sum, { df }) => sum + df, 0)
 
-function similarGroup({ exactGroup, similarWords }: WordReading): TermGroup {
-  if (similarWords.length === 0) return exactGroup
+const hasSimilar = ({ similarWords, similarGenres }: WordReading): boolean =>
+  similarWords.length > 0 || similarGenres.length > 0
+
+function similarGroup({ exactGroup, similarWords, similarGenres }: WordReading): TermGroup {
+  if (similarWords.length === 0) return orGenres(exactGroup, similarGenres)
   const match = [
     ...(exactGroup.expected > 0 ? [exactGroup.match] : []),
     anyOf(similarWords.map(({ token }) => token)),
   ].join('|')
-  return { match, expected: exactGroup.expected + total(similarWords) }
+  return orGenres({ match, expected: exactGroup.expected + total(similarWords) }, similarGenres)
 }
+
+const MIN_PREFIX_LENGTH = 2
+
+/** The genres with a word that begins with the last word of a text that is still being typed. */
+export const genresBegun = ({ word, field, isExact }: SearchWord, genres: readonly SearchGenre[]): SearchGenre[] =>
+  field === 'any' && !isExact && word.length >= MIN_PREFIX_LENGTH
+    ? genresWithWord(genres, (own) => own.startsWith(word))
+    : []
 
 /**
  * Every word with this prefix; as a single prefix query while that matches few songs, because the index reads all of
@@ -60,44 +85,57 @@ export function prefixGroup(searchWord: SearchWord, prefixMatches: readonly Coun
   return { match: prefix, expected, onlyFilter: true }
 }
 
-/** For the last word of a text that is still being typed: words with this prefix, or words one typo away. */
+/** The last word of a text that is still being typed, as a prefix. */
+function begunGroup({ searchWord, exactGroup, begun, begunGenres }: WordReading): TermGroup {
+  const beginning = prefixGroup(searchWord, begun)
+  const meaning = [...(searchWord.genres ?? []), ...begunGenres]
+  return orGenres({ ...beginning, expected: Math.max(beginning.expected, exactGroup.expected) }, [...new Set(meaning)])
+}
+
+/** The same, or words and genres one typo away. */
 function lastGroup(wordReading: WordReading): TermGroup {
-  if (wordReading.similarWords.length === 0) return prefixGroup(wordReading.searchWord, wordReading.begun)
-  const beginning = prefixGroup(wordReading.searchWord, wordReading.begun)
+  const beginning = begunGroup(wordReading)
+  if (wordReading.similarWords.length === 0) return orGenres(beginning, wordReading.similarGenres)
   const similarWords = anyOf(wordReading.similarWords.map(({ token }) => token))
-  return {
-    ...beginning,
-    match: `${beginning.match}|${similarWords}`,
-    filter: `${beginning.filter ?? beginning.match}|${similarWords}`,
-    expected: beginning.expected + total(wordReading.similarWords),
-  }
-}
-
-/** Songs that have each word, or one that is one typo away. */
-export async function findSimilar(
-  searchQuery: SearchQuery,
-  wordReadings: WordReadings,
-  maxCount: number,
-): Promise<number[]> {
-  const groups = wordReadings.map(similarGroup)
-  if (
-    wordReadings.every(({ similarWords }) => similarWords.length === 0) ||
-    groups.some(({ expected }) => expected === 0)
+  return orGenres(
+    {
+      ...beginning,
+      match: `${beginning.match}|${similarWords}`,
+      filter: `${beginning.filter ?? beginning.match}|${similarWords}`,
+      expected: beginning.expected + total(wordReading.similarWords),
+    },
+    wordReading.similarGenres,
   )
-    return []
-  return findIds(searchQuery, groups, { offset: 0, limit: maxCount })
 }
 
-/** Songs that have each word as above, where the last one may also be a prefix. */
+const isPrefix = ({ searchWord, begun, begunGenres }: WordReading): boolean =>
+  begunGenres.length > 0 || begun.some(({ token }) => token !== tokenOf(searchWord))
+
+/** Songs that have each word as typed, where the last one may also be a prefix. */
 export async function findByPrefix(
   searchQuery: SearchQuery,
   wordReadings: WordReadings,
   maxCount: number,
 ): Promise<number[]> {
   const last = wordReadings.at(-1)
-  if (!last || last.begun.every(({ token }) => token === tokenOf(last.searchWord))) return []
-  const groups = [...wordReadings.slice(0, -1).map(similarGroup), lastGroup(last)]
+  if (!last || !isPrefix(last)) return []
+  const groups = [...wordReadings.slice(0, -1).map(({ exactGroup }) => exactGroup), begunGroup(last)]
   if (groups.some(({ expected }) => expected === 0)) return []
+  return findIds(searchQuery, groups, { offset: 0, limit: maxCount })
+}
+
+/** Songs that have each word, or one that is one typo away; the last one may also be a prefix. */
+export async function findSimilar(
+  searchQuery: SearchQuery,
+  wordReadings: WordReadings,
+  maxCount: number,
+): Promise<number[]> {
+  const last = wordReadings.at(-1)
+  const groups = [
+    ...wordReadings.slice(0, -1).map(similarGroup),
+    ...(last ? [isPrefix(last) ? lastGroup(last) : similarGroup(last)] : []),
+  ]
+  if (!wordReadings.some(hasSimilar) || groups.some(({ expected }) => expected === 0)) return []
   return findIds(searchQuery, groups, { offset: 0, limit: maxCount })
 }
 
@@ -129,4 +167,4 @@ export async function findWithoutOneWord(
 }
 
 const broadestGroup = (wordReading: WordReading): TermGroup =>
-  wordReading.begun.length > 0 ? lastGroup(wordReading) : similarGroup(wordReading)
+  isPrefix(wordReading) ? lastGroup(wordReading) : similarGroup(wordReading)

@@ -1,15 +1,40 @@
+import { catalogue } from '@dubplate/contract'
 import { editDistance, normalizePhrase, wordsOf } from '../catalogue/words.ts'
 import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
 import { joinWithOr } from './search-facets.ts'
 
+const { ALL_SECTIONS, SECTIONS } = catalogue
+
 export type NamedItem = { id: number; name: string; former_names?: readonly string[] }
 
-/** All genres, sub-genres and moods, the main ones first. */
-export const allGenres = async (sql: Sql): Promise<NamedItem[]> =>
-  sql<NamedItem[]>`
-    select genre_id as id, name, array(select f.name from genre_alias f where f.genre_id = g.genre_id) as former_names
-    from genre g order by kind = 'mood', parent_id is not null, position, genre_id`
+/** A genre, sub-genre or mood, with its songs in the searched section and in all sections. */
+export type SearchGenre = NamedItem & {
+  kind: 'genre' | 'mood'
+  parent_id: number | null
+  song_count: number
+  total: number
+}
+
+export const toGenreHit = ({ id, name, song_count }: SearchGenre) => ({ genre_id: id, name, song_count })
+
+/** All genres, sub-genres and moods, the main ones first. Every search reads them, so this joins only small tables. */
+export async function allGenres(sql: Sql, section: number = ALL_SECTIONS): Promise<SearchGenre[]> {
+  const rows = await sql<(Omit<SearchGenre, 'song_count' | 'total'> & { songs: number; kuts: number })[]>`
+    select g.genre_id as id, g.name, g.kind, g.parent_id, f.names as former_names,
+      coalesce(songs.songs, 0)::int as songs, coalesce(kuts.songs, 0)::int as kuts
+    from genre g
+    left join genre_counter songs on songs.genre_id = g.genre_id and songs.song_section_id = ${SECTIONS.songs}
+    left join genre_counter kuts on kuts.genre_id = g.genre_id and kuts.song_section_id = ${SECTIONS.kuts}
+    left join (select genre_id, array_agg(name) as names from genre_alias group by genre_id) f on f.genre_id = g.genre_id
+    order by g.kind = 'mood', g.parent_id is not null, g.position, g.genre_id`
+  return rows.map(({ songs, kuts, ...genre }) => ({
+    ...genre,
+    former_names: genre.former_names ?? [],
+    song_count: section === SECTIONS.songs ? songs : section === SECTIONS.kuts ? kuts : songs + kuts,
+    total: songs + kuts,
+  }))
+}
 
 /**
  * The genres that a name refers to: those with this name, else those with this former name, else every one whose name

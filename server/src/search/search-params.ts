@@ -12,7 +12,8 @@ import {
   readRange,
   yearFacets,
 } from './search-facets.ts'
-import { findGenresByName, findVersionsByName, type NamedItem } from './search-names.ts'
+import { readPlainWords, tempoOf } from './search-meanings.ts'
+import { findGenresByName, findVersionsByName, type NamedItem, type SearchGenre } from './search-names.ts'
 import { allOf, anyOf, type RowChecks } from './search-plan.ts'
 import { type SearchWord, tokenOf } from './search-vocabulary.ts'
 
@@ -20,6 +21,8 @@ import { type SearchWord, tokenOf } from './search-vocabulary.ts'
 export type SearchParams = {
   section: number
   words: SearchWord[]
+  /** All genres, in which typos and prefixes of words are looked up. */
+  genres: readonly SearchGenre[]
   /** Alternatives of facet words: one of each list must match. */
   facets: string[][]
   years?: Range | undefined
@@ -29,7 +32,7 @@ export type SearchParams = {
 
 /** The meaning of names and codes in this pool, and the current user. */
 export type SearchContext = {
-  genres: readonly NamedItem[]
+  genres: readonly SearchGenre[]
   kinds: readonly (NamedItem & { version_code: string })[]
   customer_id: number | undefined
 }
@@ -56,6 +59,12 @@ const MAX_WORDS = 32
 export const wantedWords = (text: string, field: Field = 'any', isExact = false): SearchWord[] =>
   wordsOf(text).map((word) => ({ word, field, isExact }))
 
+/** "“124” or 124 BPM". */
+const describeWord = (value: string): string => {
+  const tempo = tempoOf(value)
+  return tempo === undefined ? `“${value}”` : `“${value}” or ${tempo} BPM`
+}
+
 /** Interprets one part; undefined when it has no effect. Throws `invalid_filter` for an invalid value. */
 function interpretTerm(
   { kind, value, compatible }: QueryPart,
@@ -64,11 +73,12 @@ function interpretTerm(
   if (wordsOf(value).length === 0) return undefined
   switch (kind) {
     case 'word':
-      return { words: wantedWords(value), meaning: `“${value}”` }
+      return { words: wantedWords(value), meaning: describeWord(value) }
     case 'phrase':
       return { words: wantedWords(value, 'any', true), phrase: normalizePhrase(value), meaning: `exactly “${value}”` }
     case 'title':
     case 'artist':
+    case 'label':
       return { words: wantedWords(value, kind), meaning: `${kind} “${value}”` }
     case 'bpm': {
       const bpm = readRange(value, 'bpm')
@@ -108,7 +118,7 @@ function describeTerm({ part, reading: { meaning } }: InterpretedTerm): string {
   if (part.kind === 'phrase') return `without “${part.value}”`
   if (part.kind === 'genre') return `excluding ${meaning}`
   if (part.kind === 'downloaded') return 'already downloaded'
-  return `${['word', 'title', 'artist', 'version'].includes(part.kind) ? 'without' : 'not'} ${meaning}`
+  return `${['word', 'title', 'artist', 'label', 'version'].includes(part.kind) ? 'without' : 'not'} ${meaning}`
 }
 
 /** What must not match, as a tsquery. A phrase has none, because its words may occur separately. */
@@ -150,7 +160,12 @@ export function parseSearch(text: string, form: SearchForm, searchContext: Searc
   const { choices, years, bpm } = parseSearchForm(form, searchContext)
   const isOperator = ({ part }: InterpretedTerm) => part.negated || (part.kind !== 'word' && part.kind !== 'phrase')
   const isFiltered = parts.some(isOperator) || choices.length > 0 || years || bpm || form.not_downloaded
-  if (!isFiltered && [...[text, title, artist].join(' ').trim()].length < 3) {
+  const plain = readPlainWords(
+    parts.filter(isPlain).map(({ part }) => part.value),
+    searchContext.genres,
+  )
+  const hasMeaning = plain.flat().some(({ facets = [] }) => facets.length > 0)
+  if (!isFiltered && !hasMeaning && [...[text, title, artist].join(' ').trim()].length < 3) {
     throw new ApiError('query_too_short', 'Enter at least 3 characters to search.')
   }
   const includedReadings = parts.filter(({ part }) => !part.negated).map(({ reading }) => reading)
@@ -158,11 +173,14 @@ export function parseSearch(text: string, form: SearchForm, searchContext: Searc
   const words = [
     ...wantedWords(title, 'title'),
     ...wantedWords(artist, 'artist'),
-    ...includedReadings.flatMap((reading) => reading.words ?? []),
+    ...parts
+      .filter(({ part }) => !part.negated)
+      .flatMap((read) => (isPlain(read) ? plain.shift() : read.reading.words) ?? []),
   ]
   const params: SearchParams = {
     section: form.song_section_id,
     words: distinct(words).slice(0, MAX_WORDS),
+    genres: searchContext.genres,
     facets: [...choices, ...includedReadings.flatMap(({ choice }) => (choice ? [choice] : []))],
     years: intersectRanges([years, ...includedReadings.map((reading) => reading.years)]),
     bpm: intersectRanges([bpm, ...includedReadings.map((reading) => reading.bpm)]),
@@ -179,6 +197,8 @@ export function parseSearch(text: string, form: SearchForm, searchContext: Searc
   }))
   return { params: isFiltered || words.length > 0 ? params : undefined, understood }
 }
+
+const isPlain = ({ part }: InterpretedTerm): boolean => part.kind === 'word' && !part.negated
 
 /** Each word once, at its last position; exact if it was exact anywhere. */
 function distinct(words: readonly SearchWord[]): SearchWord[] {

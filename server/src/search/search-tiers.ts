@@ -2,6 +2,7 @@ import { FIELDS } from '../catalogue/search-index.ts'
 import { sectionsOf } from '../catalogue/sections.ts'
 import type { Sql } from '../platform/db.ts'
 import { bpmFacets, isOpenEnded, numbersIn, type Range, yearFacets } from './search-facets.ts'
+import type { SearchGenre } from './search-names.ts'
 import type { SearchParams } from './search-params.ts'
 import { type AddedRange, anyOf, planSearch, type RowChecks, type TermGroup } from './search-plan.ts'
 import { loadVocabulary, type SearchWord, tokenOf, type Vocabulary } from './search-vocabulary.ts'
@@ -17,16 +18,44 @@ type TierOptions = ResultSlice & {
   bpm?: Range | undefined
   notWithin?: Range | undefined
   leaveOut?: readonly number[]
+  /** tsqueries that must not match. */
+  without?: readonly string[]
   added?: AddedRange | undefined
 }
 
 /** Tempos match at the nearest whole number. */
 const around = ([from, to]: Range): Range => [from - 0.5, to + 0.5]
 
-/** A word as a group: exact, in its own field. */
-export const groupOf = (wanted: SearchWord, { df }: Vocabulary): TermGroup => {
-  const token = tokenOf(wanted)
-  return { match: anyOf([token]), expected: df(token) }
+const genreFacets = (genres: readonly SearchGenre[]): string[] => genres.map(({ id }) => `#g${id}`)
+const songsIn = (genres: readonly SearchGenre[]): number => genres.reduce((sum, { total }) => sum + total, 0)
+
+/** A group that songs of these genres match too. */
+export const orGenres = (group: TermGroup, genres: readonly SearchGenre[]): TermGroup =>
+  genres.length === 0
+    ? group
+    : {
+        ...group,
+        match: `${group.match}|${anyOf(genreFacets(genres))}`,
+        ...(group.filter === undefined ? {} : { filter: `${group.filter}|${anyOf(genreFacets(genres))}` }),
+        expected: group.expected + songsIn(genres),
+      }
+
+/** A word as a group: exact, in its own field, or as the genres, the tempo or the key that it may mean. */
+export const groupOf = (wanted: SearchWord, vocabulary: Vocabulary): TermGroup =>
+  orGenres(orFacets([tokenOf(wanted)], wanted, vocabulary), wanted.genres ?? [])
+
+/** The same in the title or the artist only; a tempo or a key counts as part of the title. */
+const leadingGroupOf = (wanted: SearchWord, vocabulary: Vocabulary): TermGroup =>
+  orFacets(
+    wanted.field === 'any' ? [`${FIELDS.title}${wanted.word}`, `${FIELDS.artist}${wanted.word}`] : [tokenOf(wanted)],
+    wanted,
+    vocabulary,
+  )
+
+function orFacets(tokens: readonly string[], { facets = [] }: SearchWord, vocabulary: Vocabulary): TermGroup {
+  const group = facetGroup([...tokens, ...facets], vocabulary)
+  // Facets are counted at night; a new one has songs although its count is still zero.
+  return facets.length > 0 ? { ...group, expected: Math.max(1, group.expected) } : group
 }
 
 export const facetGroup = (tokens: readonly string[], { df }: Vocabulary): TermGroup => ({
@@ -42,6 +71,7 @@ function planOf(
   const bpm = 'bpm' in run ? run.bpm : params.bpm
   const checks: RowChecks = {
     ...params.checks,
+    without: [...(params.checks?.without ?? []), ...(run.without ?? [])],
     fastest: bpm && around(bpm),
     notOverlapping: run.notWithin && { match: anyOf(bpmFacets(run.notWithin)), bpmBelow: around(run.notWithin)[1] },
     excludedIds: run.leaveOut,
@@ -66,28 +96,55 @@ export async function findIds(
   return rows.map((row) => row.entity_id).sort((a, b) => b - a)
 }
 
-async function countTo(searchQuery: SearchQuery, words: readonly TermGroup[], limit: number): Promise<number> {
-  const plan = planOf(searchQuery, words, { offset: 0, limit, count: true })
+async function countTo(searchQuery: SearchQuery, words: readonly TermGroup[], run: TierOptions): Promise<number> {
+  const plan = planOf(searchQuery, words, { ...run, count: true })
   const [counted] = await searchQuery.sql.unsafe<{ n: number }[]>(plan.text, plan.values)
   return counted?.n ?? 0
 }
 
 /**
  * A slice of the songs that have every word, at the requested tempo: first those whose full title or artist it is, then
- * the newest. The count, exact up to `maxCount`, needs a query only if the slice does not give it.
+ * those with all words in title and artist, then the others, each newest first. The count, exact up to `maxCount`,
+ * needs a query only if the slice does not give it.
  */
 export async function findExact(searchQuery: SearchQuery, { offset, limit }: ResultSlice, maxCount: number) {
-  const words = searchQuery.params.words.map((wanted) => groupOf(wanted, searchQuery.vocabulary))
+  const { params, vocabulary } = searchQuery
+  const words = params.words.map((wanted) => groupOf(wanted, vocabulary))
   if (words.some(({ expected }) => expected === 0)) return { ids: [], count: 0 }
   const whole = await findExactPhrase(searchQuery)
-  const leading = whole.slice(offset, offset + limit)
-  const wanted = limit - leading.length
-  const skipped = Math.max(0, offset - whole.length)
-  const run = { offset: skipped, limit: wanted, leaveOut: whole }
-  const otherTempoIds = wanted > 0 ? await findIds(searchQuery, words, run) : []
-  const isEnd = otherTempoIds.length < wanted && (skipped === 0 || otherTempoIds.length > 0)
-  const count = isEnd ? whole.length + skipped + otherTempoIds.length : await countTo(searchQuery, words, maxCount)
-  return { ids: [...leading, ...otherTempoIds], count }
+  const ids = whole.slice(offset, offset + limit)
+  let [toSkip, count, isEnd] = [Math.max(0, offset - whole.length), whole.length, true]
+  for (const { groups, without } of tiersOf(searchQuery, words)) {
+    isEnd = false
+    const wanted = limit - ids.length
+    if (wanted <= 0) break
+    const tier = { offset: toSkip, limit: wanted, leaveOut: whole, without }
+    const found = await findIds(searchQuery, groups, tier)
+    ids.push(...found)
+    isEnd = found.length < wanted
+    if (!isEnd) break
+    const tierCount =
+      toSkip > 0 && found.length === 0
+        ? await countTo(searchQuery, groups, { ...tier, offset: 0, limit: maxCount })
+        : toSkip + found.length
+    count += tierCount
+    toSkip = Math.max(0, toSkip - tierCount)
+  }
+  return {
+    ids,
+    count: isEnd ? Math.min(count, maxCount) : await countTo(searchQuery, words, { offset: 0, limit: maxCount }),
+  }
+}
+
+/** Songs with all words in title and artist, then the others that have them; one tier when there is no difference. */
+function tiersOf({ params, vocabulary }: SearchQuery, words: readonly TermGroup[]) {
+  const leading = params.words.map((wanted) => leadingGroupOf(wanted, vocabulary))
+  const isSame = params.words.every(({ field }) => field !== 'any')
+  if (isSame || leading.some(({ expected }) => expected === 0)) return [{ groups: words, without: [] }]
+  return [
+    { groups: leading, without: [] },
+    { groups: words, without: [leading.map(({ match }) => `(${match})`).join('&')] },
+  ]
 }
 
 /** Songs whose full title, then those whose full artist consists of the words typed. */
@@ -126,7 +183,14 @@ function tokensOf({ words, bpm }: SearchParams): string[] {
   const distinct = new Set(words.map(({ word }) => word)).size
   const whole = words.flatMap(({ word }) => [`${FIELDS.title}${word}`, `${FIELDS.artist}${word}`])
   const tempos = bpm ? [bpm, ...otherTempos(bpm).map(({ range }) => range)].flatMap(bpmFacets) : []
-  return [...words.map(tokenOf), ...whole, `#t${distinct}`, `#a${distinct}`, ...tempos]
+  return [
+    ...words.map(tokenOf),
+    ...words.flatMap(({ facets = [] }) => facets),
+    ...whole,
+    `#t${distinct}`,
+    `#a${distinct}`,
+    ...tempos,
+  ]
 }
 
 type OtherTempo = { tempo: 'half' | 'double'; range: Range }

@@ -1,9 +1,18 @@
 import { FIELDS, type Field, MIN_FUZZY_LENGTH } from '../catalogue/search-index.ts'
 import { deletionsOf, editDistance } from '../catalogue/words.ts'
 import type { Sql } from '../platform/db.ts'
+import type { SearchGenre } from './search-names.ts'
 
 /** A word of a search, in the whole song or in one of its fields; an exact one matches only as typed. */
-export type SearchWord = { word: string; field: Field; isExact: boolean }
+export type SearchWord = {
+  word: string
+  field: Field
+  isExact: boolean
+  /** The genres that the word, alone or with its neighbours, may name: their songs match too. */
+  genres?: readonly SearchGenre[]
+  /** The facet of the tempo or the key that the word may mean: songs with it match as if their title had the word. */
+  facets?: readonly string[]
+}
 
 export const tokenOf = ({ word, field }: Pick<SearchWord, 'word' | 'field'>): string => `${FIELDS[field]}${word}`
 

@@ -15,19 +15,29 @@ export type SearchHit = {
   tempo: 'same' | 'half' | 'double'
 }
 
-export type SearchResult = { songs: SearchHit[]; exactCount: number; totalCount: number; more: boolean }
+export type SearchResult = {
+  songs: SearchHit[]
+  exactCount: number
+  totalCount: number
+  more: boolean
+  /** No song has all the words: there are none, or all of them lack a word. */
+  hasNoMatch: boolean
+}
+
+export const NO_RESULTS: SearchResult = { songs: [], exactCount: 0, totalCount: 0, more: false, hasNoMatch: true }
 
 /**
  * Returns a slice of one stable list of songs: those that have every word (first the ones whose full title or artist it
- * is), the same at half and at double tempo, and if these are few, songs with words one typo away, then with words that
- * only begin with them. Each group is sorted newest first.
+ * is, then those with all words in title and artist), the same at half and at double tempo, and if these are few, songs
+ * with words that only begin with the last one, then with words one typo away. Each group is sorted newest first.
  */
 export async function search(sql: Pool, params: SearchParams, slice: ResultSlice): Promise<SearchResult> {
   const searchQuery = await prepareSearch(sql, params)
-  if (searchQuery.vocabulary.newest === 0) return { songs: [], exactCount: 0, totalCount: 0, more: false }
+  if (searchQuery.vocabulary.newest === 0) return NO_RESULTS
   const isBeyond = slice.offset >= MAX_COUNT
   const exact = await findExact(searchQuery, isBeyond ? { offset: 0, limit: 0 } : slice, MOST)
-  const similarHits = exact.count < MOST ? await findSimilarHits(searchQuery, exact, slice) : []
+  const { similarHits, hasNoMatch } =
+    exact.count < MOST ? await findSimilarHits(searchQuery, exact, slice) : { similarHits: [], hasNoMatch: false }
   const total = exact.count + similarHits.length
   const from = Math.max(0, slice.offset - exact.count)
   const shown = similarHits.slice(from, from + slice.limit - exact.ids.length)
@@ -36,6 +46,7 @@ export async function search(sql: Pool, params: SearchParams, slice: ResultSlice
     exactCount: Math.min(exact.count, MAX_COUNT),
     totalCount: Math.min(total, MAX_COUNT),
     more: total > MAX_COUNT,
+    hasNoMatch,
   }
 }
 
@@ -50,11 +61,12 @@ async function findSimilarHits(
   searchQuery: SearchQuery,
   exact: { ids: number[]; count: number },
   slice: ResultSlice,
-): Promise<SearchHit[]> {
+): Promise<{ similarHits: SearchHit[]; hasNoMatch: boolean }> {
   const others = await findOtherTempos(searchQuery, MOST - exact.count)
   const similarHits = others.flatMap(({ tempo, ids }) => ids.map((id) => mark(id, 'exact', tempo)))
   const hasFewResults = () => exact.count + similarHits.length < FEW_RESULTS
-  if (!hasFewResults() || searchQuery.params.words.length === 0) return similarHits.slice(0, MOST - exact.count)
+  const take = (hasNoMatch = false) => ({ similarHits: similarHits.slice(0, MOST - exact.count), hasNoMatch })
+  if (!hasFewResults() || searchQuery.params.words.length === 0) return take(exact.count + similarHits.length === 0)
   const leading =
     slice.offset === 0 && slice.limit >= FEW_RESULTS
       ? exact
@@ -66,8 +78,9 @@ async function findSimilarHits(
     similarHits.push(...fresh.map((id) => mark(id, words)))
   }
   const readings = await readFuzzily(searchQuery, exact.count + similarHits.length)
-  add(await findSimilar(searchQuery, readings, MOST), 'similar')
-  if (hasFewResults()) add(await findByPrefix(searchQuery, readings, MOST), 'partial')
-  if (seen.size === 0) add(await findWithoutOneWord(searchQuery, readings, MOST), 'partial')
-  return similarHits.slice(0, MOST - exact.count)
+  add(await findByPrefix(searchQuery, readings, MOST), 'partial')
+  if (hasFewResults()) add(await findSimilar(searchQuery, readings, MOST), 'similar')
+  if (seen.size > 0) return take()
+  add(await findWithoutOneWord(searchQuery, readings, MOST), 'partial')
+  return take(true)
 }

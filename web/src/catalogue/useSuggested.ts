@@ -1,4 +1,4 @@
-import { catalogue } from '@dubplate/contract'
+import { catalogue, type ReplyOf } from '@dubplate/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { apiQuery } from '../platform/queries.ts'
@@ -7,7 +7,9 @@ import { useSection } from './useSection.ts'
 
 const DEBOUNCE_MS = 120
 const MIN_LENGTH = 2
-const NO_FILTER_VALUES = { songs: [], artists: [], genres: [] }
+export const NO_SUGGESTIONS: Suggested = { songs: [], artists: [], labels: [], genres: [], spotlights: [] }
+
+export type Suggested = ReplyOf<typeof catalogue.suggestSearch>
 
 /** A value once it has not changed for a moment. */
 function useDebouncedValue<T>(value: T): T {
@@ -20,10 +22,10 @@ function useDebouncedValue<T>(value: T): T {
 }
 
 /**
- * Suggested songs, artists and genres for text being typed. Previous suggestions stay until the next reply, so that
+ * Suggestions for text being typed. Previous suggestions stay until the next reply, so that
  * nothing flashes; outdated requests are aborted; after an error (offline, rejected) there are none.
  */
-export function useSuggested(words: string) {
+export function useSuggested(words: string): Suggested {
   const { section } = useSection()
   const text = useDebouncedValue(words.trim())
   const enabled = text.length >= MIN_LENGTH
@@ -34,7 +36,5 @@ export function useSuggested(words: string) {
     retry: false,
     meta: { quiet: true },
   })
-  return enabled && words.trim().length >= MIN_LENGTH && data ? data : NO_FILTER_VALUES
+  return enabled && words.trim().length >= MIN_LENGTH && data ? data : NO_SUGGESTIONS
 }
-
-export type Suggested = ReturnType<typeof useSuggested>

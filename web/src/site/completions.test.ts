@@ -7,6 +7,7 @@ const vocabulary: Vocabulary = {
   genres: ['Afro House', 'House', 'Deep House', 'Techno'],
   versions: ['Intro Clean', 'Intro Dirty', 'Clean'],
   artists: ['Daft Punk'],
+  labels: ['Toolroom'],
   year: 2026,
 }
 

@@ -21,6 +21,7 @@ export type Vocabulary = {
   genres: readonly string[]
   versions: readonly string[]
   artists: readonly string[]
+  labels: readonly string[]
   year: number
   /** The tempo in BPM and the key of the playing song, if known. */
   playing?: { bpm: number | undefined; key: SongKey | undefined } | undefined
@@ -158,6 +159,7 @@ const VALUES: Record<OperatorName, (typed: string, vocabulary: Vocabulary) => Va
   genre: (typed, { genres }) => nameSuggestions(genres, typed),
   version: (typed, { versions }) => nameSuggestions(versions, typed),
   artist: (_, { artists }) => artists.map((value) => ({ value, meaning: '' })),
+  label: (_, { labels }) => labels.map((value) => ({ value, meaning: '' })),
   title: () => [],
   not: () => [{ value: 'downloaded', meaning: texts.excludesSongsYouveAlreadyDownloaded }],
 }
