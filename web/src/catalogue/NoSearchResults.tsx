@@ -1,5 +1,6 @@
-import type { catalogue } from '@dubplate/contract'
+import type { catalogue, ReplyOf } from '@dubplate/contract'
 import { IconSearch } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
 import { formatList } from '../format/formatList.ts'
 import { format } from '../format/message.ts'
 import { useIsSectionVisible } from '../platform/pool.ts'
@@ -10,6 +11,7 @@ import { NoSongs } from './NoSongs.tsx'
 import { hasFilter, NO_FILTERS } from './searchAddress.ts'
 import { artistOf, artistTerm, withoutTerm } from './searchTerm.ts'
 import { toSectionParam } from './section.ts'
+import { DidYouMean, hasCorrections } from './TopHits.tsx'
 import * as texts from './texts.ts'
 import { useListAddress } from './useListAddress.ts'
 
@@ -17,6 +19,7 @@ type Props = {
   term: string
   address: SearchAddress
   parsedTerms: catalogue.ParsedTerm[]
+  corrections?: ReplyOf<typeof catalogue.searchSongs>['did_you_mean'] | undefined
   onSearch: (term: string) => void
 }
 
@@ -26,9 +29,10 @@ type SearchFix = { label: string; action: () => void }
 const MAX_SUGGESTED_TERMS = 3
 
 /** The empty search result: what was searched for, with ways to broaden the search. */
-export function NoSearchResults({ term, address: searchAddress, parsedTerms, onSearch }: Props) {
+export function NoSearchResults({ term, address: searchAddress, parsedTerms, corrections, onSearch }: Props) {
   const { change } = useListAddress()
   const isSectionVisible = useIsSectionVisible()
+  const navigate = useNavigate()
   if ((searchAddress.page ?? 1) > 1) return <NoSongs page={searchAddress.page}>{texts.noResultsOnThisPage}</NoSongs>
   const clearFiltersAction = { label: texts.clearFilters, action: () => change(NO_FILTERS) }
   const isLimitedToKuts = isSectionVisible('kuts') && searchAddress.section !== 'all'
@@ -43,14 +47,17 @@ export function NoSearchResults({ term, address: searchAddress, parsedTerms, onS
       icon={<IconSearch size={24} />}
       title={term ? format(texts.noResultsFor, { term }) : texts.noResults}
       action={
-        fixes.length > 0 &&
-        fixes.map(({ label, action }) => (
-          <Button key={label} onClick={action}>
-            {label}
-          </Button>
-        ))
+        <>
+          {fixes.map(({ label, action }) => (
+            <Button key={label} onClick={action}>
+              {label}
+            </Button>
+          ))}
+          <Button onClick={() => void navigate({ to: '/genres/index' })}>{texts.browseGenres}</Button>
+        </>
       }
     >
+      {corrections && hasCorrections(corrections) && <DidYouMean corrections={corrections} />}
       {parsedTerms.length > 1 && (
         <p>
           {format(texts.weSearchedFor, {

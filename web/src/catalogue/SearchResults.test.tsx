@@ -1,10 +1,10 @@
-import { catalogue, site } from '@dubplate/contract'
+import { catalogue, playlists, site } from '@dubplate/contract'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { errorReply, fakeApi } from '../../test/fakeApi.ts'
 import { currentUrl, rowOf, searchBox, songList, titlesIn } from '../../test/locators.ts'
-import { openApp } from '../../test/openApp.tsx'
-import { makeSong } from '../../test/samples.ts'
+import { openApp, signInAs } from '../../test/openApp.tsx'
+import { makePlaylist, makeProfile, makeSong } from '../../test/samples.ts'
 
 const results = songList('Search results')
 const filters = page.getByRole('form', { name: 'Filters' })
@@ -172,4 +172,91 @@ test('offers to search without one part of the term', async () => {
   await page.getByRole('button', { name: 'Search without year 1901', exact: true }).click()
   await expect.element(rowOf(song, results)).toBeVisible()
   expect(currentUrl()).toBe('/search/result/vale')
+})
+
+const topHits = page.getByRole('list', { name: 'Top hits' })
+
+test('shows genres, artists, labels, spotlights and playlists that the words may mean above the songs, as links', async () => {
+  const song = makeFind({ title: 'Brick House' })
+  fakeApi.reply(catalogue.searchSongs, pageOf([song]))
+  fakeApi.reply(catalogue.suggestSearch, {
+    genres: [
+      { genre_id: 31, name: 'Deep House', song_count: 4 },
+      { genre_id: 32, name: 'House', song_count: 33 },
+    ],
+    artists: ['House Of Cards'],
+    labels: ['Warehouse'],
+    spotlights: [{ curated_list_id: 7, title: 'House Classics' }],
+  })
+  const playlist = makePlaylist({ playlist_id: 9, title: 'My house', song_count: 2 })
+  fakeApi.reply(playlists.getPlaylists, { playlists: [playlist] })
+  signInAs(makeProfile())
+  await openApp('/search/result/house')
+  await expect
+    .poll(() => textsOf(topHits.getByRole('listitem')))
+    .toEqual([
+      'HouseGenre · 33 songs',
+      'House Of CardsArtist',
+      'House ClassicsSpotlight',
+      'Deep HouseGenre · 4 songs',
+      'My housePlaylist · 2 songs',
+      'WarehouseLabel',
+    ])
+  const linksOf = topHits
+    .getByRole('link')
+    .elements()
+    .map((link) => link.getAttribute('href'))
+  expect(linksOf).toEqual([
+    '/genres/view/32',
+    `/search/result/${encodeURIComponent('artist:"House Of Cards"')}`,
+    '/spotlight/view/7',
+    '/genres/view/31',
+    '/playlist/9',
+    `/search/result/${encodeURIComponent('label:Warehouse')}`,
+  ])
+})
+
+test('shows no top hits for a search of filters', async () => {
+  fakeApi.reply(catalogue.searchSongs, pageOf([makeFind()]))
+  await openApp('/search/result/bpm:124')
+  await expect.element(results.getByRole('row').first()).toBeVisible()
+  await expect.element(topHits).not.toBeInTheDocument()
+})
+
+test('offers the nearest genre, artist and spelling as links when nothing was found', async () => {
+  const song = makeFind()
+  fakeApi.reply(catalogue.searchSongs, ({ searchTerm }) =>
+    searchTerm === 'sandstorm'
+      ? pageOf([song])
+      : {
+          ...pageOf([]),
+          did_you_mean: {
+            genres: [{ genre_id: 31, name: 'Hip-Hop', song_count: 12 }],
+            artists: ['Commodore'],
+            terms: ['sandstorm'],
+          },
+        },
+  )
+  await openApp('/search/result/hpihpo')
+  const advice = page.getByText('Did you mean:')
+  await expect.element(advice).toHaveTextContent('Did you mean: Hip-Hop12 songsCommodoresandstorm')
+  await expect.element(advice.getByRole('link', { name: /^Hip-Hop/ })).toHaveAttribute('href', '/genres/view/31')
+  await advice.getByRole('link', { name: 'sandstorm' }).click()
+  await expect.element(rowOf(song, results)).toBeVisible()
+  await expect.element(advice).not.toBeInTheDocument()
+})
+
+test('offers the nearest names above songs that lack a word', async () => {
+  const song = makeFind({}, { words: 'partial' })
+  const did_you_mean = { genres: [], artists: ['Commodore'], terms: [] }
+  fakeApi.reply(catalogue.searchSongs, { ...pageOf([song]), did_you_mean })
+  await openApp('/search/result/comodorre live')
+  await expect.element(page.getByRole('link', { name: 'Commodore' })).toBeVisible()
+  await expect.element(rowOf(song, results)).toBeVisible()
+})
+
+test('leads on to the genres when nothing is similar', async () => {
+  await openApp('/search/result/zzqxwvk')
+  await page.getByRole('button', { name: 'Browse genres' }).click()
+  await expect.poll(currentUrl).toBe('/genres/index')
 })

@@ -21,6 +21,7 @@ import { SectionChoice } from './SectionChoice.tsx'
 import { inputOf, isSearchable, TOO_SHORT_MESSAGE, versionsOf } from './searchAddress.ts'
 import { withoutTerm } from './searchTerm.ts'
 import { type ListSection, sectionInput } from './section.ts'
+import { DidYouMean, hasCorrections, TopHits } from './TopHits.tsx'
 import * as texts from './texts.ts'
 import { useListAddress } from './useListAddress.ts'
 import { useSection } from './useSection.ts'
@@ -86,6 +87,10 @@ export function SearchResults() {
         parsedTerms={understood}
         onRemove={(source) => searchFor(withoutTerm(words, source))}
       />
+      {enabled && <TopHits term={words} />}
+      {searchReply && searchReply.songs.length > 0 && hasCorrections(searchReply.did_you_mean) && (
+        <DidYouMean corrections={searchReply.did_you_mean} />
+      )}
       <SearchFilters address={searchAddress} onApply={change} />
       <GenreChips
         genres={searchReply?.genres ?? genres}
@@ -101,7 +106,15 @@ export function SearchResults() {
           label={texts.searchResults}
           sorting={{ sort: searchAddress, onSort: sortBy }}
           newSince={since}
-          empty={<NoSearchResults term={words} address={searchAddress} parsedTerms={understood} onSearch={searchFor} />}
+          empty={
+            <NoSearchResults
+              term={words}
+              address={searchAddress}
+              parsedTerms={understood}
+              corrections={searchReply?.did_you_mean}
+              onSearch={searchFor}
+            />
+          }
         />
       )}
       {rejectedTerm && (

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { hasFilter, inputOf, isSearchable, NO_FILTERS } from './searchAddress.ts'
 
-test('needs three characters or a filter', () => {
+test('needs three characters, a tempo, a key or a filter', () => {
+  for (const term of ['95', '8A', '1m', 'Am', 'Bb']) expect(isSearchable(term, {})).toBe(true)
+  for (const term of ['59', 'bb', 'A', '8x']) expect(isSearchable(term, {})).toBe(false)
   expect(isSearchable('ab', {})).toBe(false)
   expect(isSearchable('abc', {})).toBe(true)
   expect(isSearchable('', {})).toBe(false)

@@ -23,9 +23,14 @@ export const versionsOf = ({ versions }: SearchAddress) => versions?.split(',').
 export const hasFilter = (searchAddress: SearchAddress) =>
   (Object.keys(NO_FILTERS) as (keyof typeof NO_FILTERS)[]).some((name) => searchAddress[name] !== undefined)
 
+/** A tempo or a key of two characters: 95, 8A, 1m, Am. */
+const SHORT_TERM = /^([6-9]\d|\d[ABDMabdm]|[A-Ga-g]m|[A-G][#♯b♭])$/
+
+export const isLongEnough = (term: string) => term.length >= MIN_SEARCH_LENGTH || SHORT_TERM.test(term)
+
 /** With a filter, the text may be shorter. */
 export const isSearchable = (term: string, searchAddress: SearchAddress) =>
-  term.length >= MIN_SEARCH_LENGTH || hasFilter(searchAddress)
+  isLongEnough(term) || hasFilter(searchAddress)
 
 /** The search in the URL as the API takes it. */
 export const inputOf = (term: string, searchAddress: SearchAddress) => ({

@@ -82,3 +82,26 @@ test('finds a song and opens it while the music plays on', async () => {
   await expect.poll(currentUrl).toBe(`/song/${entity_id}`)
   await expectPlaying()
 })
+
+test('puts the exact name first, then names that begin with the text, words that do, and the rest', async () => {
+  await openNewReleases()
+  const { entity_id, title, artist, image } = makeSongs(1)[0]!
+  fakeApi.reply(catalogue.suggestSearch, {
+    songs: [{ entity_id, title: `The Charter ${title}`, artist, image }],
+    genres: [
+      { genre_id: 31, name: 'Uncharted', song_count: 2 },
+      { genre_id: 32, name: 'Chart', song_count: 5 },
+    ],
+  })
+  await openPalette()
+  await userEvent.keyboard('chart')
+  await expect
+    .poll(() => options.elements().map((each) => each.textContent?.replace(artist, '')))
+    .toEqual([
+      'ChartGenre · 5 songs',
+      `The Charter ${title}`,
+      'UnchartedGenre · 2 songs',
+      'Search for “chart”',
+      'Charts',
+    ])
+})

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useSuggested } from '../catalogue/useSuggested.ts'
 import { type CommandGroup, CommandPalette } from '../ui/CommandPalette.tsx'
-import { matchesOf } from '../ui/paletteMatches.ts'
+import { closenessOf, matchesOf } from '../ui/paletteMatches.ts'
 import { useActionCommands, useFoundCommands, usePlaylistCommands, useScreenCommands } from './paletteCommands.tsx'
 import * as texts from './texts.ts'
 
@@ -14,15 +14,19 @@ function useGroups(typed: string): CommandGroup[] {
   const words = typed.trim()
   const playlists = matchesOf(usePlaylistCommands(), words)
   const foundCommands = useFoundCommands(words, useSuggested(words))
-  const screens = { title: texts.goTo, commands: matchesOf(useScreenCommands(), words) }
-  const actions = { title: texts.actions, commands: matchesOf(useActionCommands(), words) }
-  // “play” means the command Play, not the playlists.
-  const isAction = actions.commands.some(({ name }) => name.toLowerCase() === words.toLowerCase())
-  return [
-    ...(isAction ? [actions, screens] : [screens, actions]),
+  const groups = [
+    { title: texts.goTo, commands: matchesOf(useScreenCommands(), words) },
+    { title: texts.actions, commands: matchesOf(useActionCommands(), words) },
     { title: texts.playlists, commands: words ? playlists.slice(0, MAX_PER_GROUP) : playlists },
     { title: texts.results, commands: words ? foundCommands : [] },
   ]
+  return words ? sortGroups(groups, words) : groups
+}
+
+/** The groups with the closest names first: “house” means the genre, “play” the command and not the playlists. */
+const sortGroups = (groups: CommandGroup[], words: string) => {
+  const closest = ({ commands }: CommandGroup) => Math.min(...commands.map(({ name }) => closenessOf(name, words)))
+  return groups.sort((a, b) => closest(a) - closest(b))
 }
 
 /** Every screen, action, playlist and song in one search field: Ctrl + K. */

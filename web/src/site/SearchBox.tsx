@@ -1,7 +1,7 @@
 import { IconSearch } from '@tabler/icons-react'
 import { useMatch, useNavigate } from '@tanstack/react-router'
 import { type FormEvent, type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
-import { MIN_SEARCH_LENGTH, TOO_SHORT_MESSAGE } from '../catalogue/searchAddress.ts'
+import { isLongEnough, TOO_SHORT_MESSAGE } from '../catalogue/searchAddress.ts'
 import { sameSection } from '../catalogue/useSection.ts'
 import { lazyOptional } from '../ui/lazyOnDemand.tsx'
 import css from './Header.module.css'
@@ -67,7 +67,7 @@ export function SearchBox() {
   const search = (text: string) => {
     const query = text.trim()
     close()
-    if (query.length < MIN_SEARCH_LENGTH) return setValidationError(TOO_SHORT_MESSAGE)
+    if (!isLongEnough(query)) return setValidationError(TOO_SHORT_MESSAGE)
     if (isTouchDevice()) input.current?.blur()
     searchFor(query)
   }

@@ -123,3 +123,22 @@ test('clears recent searches for good', async () => {
   await expect.element(help).toBeVisible()
   await expect.element(suggestions).not.toBeInTheDocument()
 })
+
+test('puts names that begin with the text before songs that only contain it', async () => {
+  const [velvet, house] = [makeSong({ title: 'The Velvet Hours' }), makeSong({ title: 'House' })]
+  const genres = [{ genre_id: 31, name: 'House', song_count: 33 }]
+  fakeApi.reply(catalogue.suggestSearch, { songs: [velvet], genres, labels: ['Warehouse'] })
+  await openApp('/')
+  await userEvent.type(searchBox, 'hous')
+  const options = suggestions.getByRole('option')
+  await expect
+    .poll(() => textsOf(options))
+    .toEqual(['HouseGenre · 33 songs', 'WarehouseLabel', `The Velvet Hours${velvet.artist}`])
+  fakeApi.reply(catalogue.suggestSearch, { songs: [house], labels: ['Warehouse'] })
+  await userEvent.type(searchBox, 'e')
+  await expect.poll(() => textsOf(options)).toEqual([`House${house.artist}`, 'WarehouseLabel'])
+  fakeApi.reply(catalogue.suggestSearch, { songs: [], genres })
+  await searchBox.fill('hou')
+  await option('House Genre · 33 songs').click()
+  await expect.poll(currentUrl).toBe('/genres/view/31')
+})

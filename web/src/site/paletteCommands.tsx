@@ -6,7 +6,6 @@ import {
   IconLink,
   IconLogin2,
   IconLogout,
-  IconMicrophone,
   IconMusic,
   IconPlayerPause,
   IconPlayerPlay,
@@ -18,11 +17,10 @@ import {
   IconSearch,
   IconSunMoon,
   IconUpload,
-  IconWaveSine,
 } from '@tabler/icons-react'
 import { type LinkProps, useNavigate } from '@tanstack/react-router'
-import { MIN_SEARCH_LENGTH } from '../catalogue/searchAddress.ts'
-import { artistTerm } from '../catalogue/searchTerm.ts'
+import { isLongEnough } from '../catalogue/searchAddress.ts'
+import { hitsOf, sortByCloseness } from '../catalogue/searchHits.ts'
 import { copySongLink } from '../catalogue/songLink.ts'
 import { sameSection } from '../catalogue/useSection.ts'
 import type { Suggested } from '../catalogue/useSuggested.ts'
@@ -213,36 +211,24 @@ function useSiteCommands(): Command[] {
   ]
 }
 
-/** The search results for these words, and a command for the whole search. */
-export function useFoundCommands(words: string, { songs, artists, genres }: Suggested): Command[] {
+/** Songs and other hits for these words, those that begin with them first, and a command for the whole search. */
+export function useFoundCommands(words: string, suggested: Suggested): Command[] {
   const navigate = useNavigate()
   const search = (term: string) => {
     rememberSearch(term)
     void navigate({ to: '/search/result/{-$term}', params: { term }, search: sameSection() })
   }
+  const songs = suggested.songs.map(({ entity_id, title, artist }) => ({
+    id: `song ${entity_id}`,
+    name: title,
+    note: artist,
+    icon: IconMusic,
+    run: () => void navigate({ to: '/song/$entityId', params: { entityId: entity_id } }),
+  }))
+  const hits = hitsOf(suggested, words).map(({ link, ...hit }) => ({ ...hit, run: () => void navigate(link) }))
   return [
-    ...songs.map(({ entity_id, title, artist }) => ({
-      id: `song ${entity_id}`,
-      name: title,
-      note: artist,
-      icon: IconMusic,
-      run: () => void navigate({ to: '/song/$entityId', params: { entityId: entity_id } }),
-    })),
-    ...artists.map((artist) => ({
-      id: `artist ${artist}`,
-      name: artist,
-      note: texts.artist,
-      icon: IconMicrophone,
-      run: () => search(artistTerm(artist)),
-    })),
-    ...genres.map(({ genre_id, name }) => ({
-      id: `genre ${genre_id}`,
-      name,
-      note: texts.genre,
-      icon: IconWaveSine,
-      run: () => void navigate({ to: '/genres/view/$genreId', params: { genreId: genre_id }, search: sameSection() }),
-    })),
-    ...(words.length >= MIN_SEARCH_LENGTH
+    ...sortByCloseness([...hits, ...songs], words),
+    ...(isLongEnough(words)
       ? [{ id: 'search', name: format(texts.searchFor, { words }), icon: IconSearch, run: () => search(words) }]
       : []),
   ]

@@ -1,16 +1,17 @@
 import { catalogue } from '@dubplate/contract'
 import { tokenAt } from '@dubplate/contract/query'
-import { IconHistory, IconMicrophone, IconTrash, IconWaveSine } from '@tabler/icons-react'
-import { useNavigate } from '@tanstack/react-router'
+import { IconHistory, IconTrash } from '@tabler/icons-react'
+import { type LinkProps, useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { KeyBadge } from '../catalogue/KeyBadge.tsx'
-import { artistTerm, plainWordsOf } from '../catalogue/searchTerm.ts'
-import { sameSection } from '../catalogue/useSection.ts'
-import { type Suggested, useSuggested } from '../catalogue/useSuggested.ts'
+import { hitsOf, type SearchHit, sortByCloseness, usePlaylistHits } from '../catalogue/searchHits.ts'
+import { plainWordsOf } from '../catalogue/searchTerm.ts'
+import { NO_SUGGESTIONS, type Suggested, useSuggested } from '../catalogue/useSuggested.ts'
 import { imageAt } from '../platform/media.ts'
 import { usePreferences } from '../platform/preferences.ts'
 import { useApiQuery } from '../platform/queries.ts'
 import { currentEntry, usePlayer } from '../player/store.ts'
+import { closenessOf } from '../ui/paletteMatches.ts'
 import { type Completion, completionsOf, mixingOf } from './completions.ts'
 import { forgetSearch, forgetSearches, recentSearches } from './recentSearches.ts'
 import css from './SearchSuggestions.module.css'
@@ -20,7 +21,7 @@ import * as texts from './texts.ts'
 type Option = { key: string; content: ReactNode; choose: () => void; remove?: () => void }
 export type SuggestionGroup = { title: string; options: Option[] }
 
-const NONE: Suggested = { songs: [], artists: [], genres: [] }
+const MAX_HITS = 6
 
 /** The names of all version types. Every search reply contains them; this one requests no songs. */
 function useVersionNames(enabled: boolean): string[] {
@@ -37,16 +38,19 @@ function useGenreNames(enabled: boolean): string[] {
 function useCompletions(text: string, caret: number) {
   const token = tokenAt(text, caret)
   const operator = token?.operator
-  const suggested = useSuggested(operator === 'artist' ? token!.value : operator ? '' : plainWordsOf(text))
+  const suggested = useSuggested(
+    token && (operator === 'artist' || operator === 'label') ? token.value : operator ? '' : plainWordsOf(text),
+  )
   const completions = completionsOf(text, token, {
     notation: usePreferences(({ notation }) => notation),
     genres: useGenreNames(operator === 'genre'),
     versions: useVersionNames(operator === 'version'),
     artists: suggested.artists,
+    labels: suggested.labels,
     year: new Date().getFullYear(),
     playing: usePlaying(),
   })
-  return { completions, suggested: operator ? NONE : suggested }
+  return { completions, suggested: operator ? NO_SUGGESTIONS : suggested }
 }
 
 function usePlaying() {
@@ -54,30 +58,32 @@ function usePlaying() {
   return entry && mixingOf(entry.song)
 }
 
-/** Everything below the box, in groups: completions of the text, then songs, artists and genres. */
+/** Everything below the box, in groups: completions of the text, then songs and other hits. */
 export function useSuggestionGroups({ text, caret, onComplete, onSearch }: SuggestionsProps): SuggestionGroup[] {
   const { completions, suggested } = useCompletions(text, caret)
+  const words = plainWordsOf(text)
+  const hits = sortByCloseness([...hitsOf(suggested, words), ...usePlaylistHits(words)], words)
   const recent = useRecent(onSearch)
-  const goTo = useGoTo()
+  const open = useOpen()
+  const songs = songOptions(suggested, open)
+  const top = hitOptions(hits.slice(0, MAX_HITS), open)
+  // Names that begin with the text come before songs that only contain it.
+  const isNameFirst = hits[0] && closenessOf(hits[0].name, words) <= closestSong(suggested, words)
   const groups = text.trim()
-    ? [completionOption(completions, onComplete), ...matching(suggested, onSearch, goTo)]
+    ? [completionOption(completions, onComplete), ...(isNameFirst ? [top, songs] : [songs, top])]
     : [recent]
   return groups.filter(({ options }) => options.length > 0)
 }
 
+const closestSong = ({ songs }: Suggested, words: string) =>
+  Math.min(...songs.map(({ title }) => closenessOf(title, words)))
+
 /** Leaves the search box: keys are for the player and the list again, and a phone hides its keyboard. */
-function useGoTo() {
+function useOpen() {
   const navigate = useNavigate()
-  const blurSearch = () => (document.activeElement as HTMLElement | null)?.blur()
-  return {
-    song: (entityId: number) => {
-      blurSearch()
-      void navigate({ to: '/song/$entityId', params: { entityId } })
-    },
-    genre: (genreId: number) => {
-      blurSearch()
-      void navigate({ to: '/genres/view/$genreId', params: { genreId }, search: sameSection() })
-    },
+  return (link: LinkProps) => {
+    ;(document.activeElement as HTMLElement | null)?.blur()
+    void navigate(link)
   }
 }
 
@@ -96,46 +102,36 @@ const completionOption = (completions: Completion[], onComplete: SuggestionsProp
   })),
 })
 
-function matching(
-  { songs, artists, genres }: Suggested,
-  onSearch: SuggestionsProps['onSearch'],
-  goTo: ReturnType<typeof useGoTo>,
-): SuggestionGroup[] {
-  return [
-    {
-      title: texts.songs,
-      options: songs.map(({ entity_id, title, artist, image }) => ({
-        key: `song ${entity_id}`,
-        choose: () => goTo.song(entity_id),
-        content: (
-          <>
-            <img src={imageAt(image, 96)} alt="" width={32} height={32} />
-            <span className={css.words}>
-              <b className="ellipsis">{title}</b>
-              <small className="ellipsis">{artist}</small>
-            </span>
-          </>
-        ),
-      })),
-    },
-    {
-      title: texts.artists,
-      options: artists.map((artist) => ({
-        key: `artist ${artist}`,
-        choose: () => onSearch(artistTerm(artist)),
-        content: <Line icon={<IconMicrophone size={16} />}>{artist}</Line>,
-      })),
-    },
-    {
-      title: texts.genres,
-      options: genres.map(({ genre_id, name }) => ({
-        key: `genre ${genre_id}`,
-        choose: () => goTo.genre(genre_id),
-        content: <Line icon={<IconWaveSine size={16} />}>{name}</Line>,
-      })),
-    },
-  ]
-}
+const songOptions = ({ songs }: Suggested, open: (link: LinkProps) => void): SuggestionGroup => ({
+  title: texts.songs,
+  options: songs.map(({ entity_id, title, artist, image }) => ({
+    key: `song ${entity_id}`,
+    choose: () => open({ to: '/song/$entityId', params: { entityId: entity_id } }),
+    content: (
+      <>
+        <img src={imageAt(image, 96)} alt="" width={32} height={32} />
+        <span className={css.words}>
+          <b className="ellipsis">{title}</b>
+          <small className="ellipsis">{artist}</small>
+        </span>
+      </>
+    ),
+  })),
+})
+
+const hitOptions = (hits: readonly SearchHit[], open: (link: LinkProps) => void): SuggestionGroup => ({
+  title: texts.topHits,
+  options: hits.map(({ id, name, note, icon: Icon, link }) => ({
+    key: id,
+    choose: () => open(link),
+    content: (
+      <>
+        <Line icon={<Icon size={16} />}>{name}</Line>
+        <small className="ellipsis">{note}</small>
+      </>
+    ),
+  })),
+})
 
 const Line = ({ icon, children }: { icon: ReactNode; children: string }) => (
   <>

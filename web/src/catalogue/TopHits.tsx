@@ -1,0 +1,64 @@
+import type { catalogue, ReplyOf } from '@dubplate/contract'
+import { Link, type LinkProps } from '@tanstack/react-router'
+import { format } from '../format/message.ts'
+import css from './ParsedSearch.module.css'
+import { genreLink, hitsOf, nameLink, sortByCloseness, usePlaylistHits } from './searchHits.ts'
+import { plainWordsOf } from './searchTerm.ts'
+import * as texts from './texts.ts'
+import { sameSection } from './useSection.ts'
+import { useSuggested } from './useSuggested.ts'
+
+const MAX_TOP_HITS = 6
+
+/** Genres, artists, labels, playlists and spotlights that a search may mean, as links above its songs. */
+export function TopHits({ term }: { term: string }) {
+  const words = plainWordsOf(term)
+  const hits = [...hitsOf(useSuggested(words), words), ...usePlaylistHits(words)]
+  const topHits = sortByCloseness(hits, words).slice(0, MAX_TOP_HITS)
+  if (topHits.length === 0) return null
+  return (
+    <ul className={css.pieces} aria-label={texts.topHits}>
+      {topHits.map(({ id, name, note, icon: Icon, link }) => (
+        <li key={id} className={css.hit}>
+          <Link {...link}>
+            <Icon size={16} aria-hidden />
+            <span>{name}</span>
+            <small>{note}</small>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+type Corrections = ReplyOf<typeof catalogue.searchSongs>['did_you_mean']
+
+export const hasCorrections = ({ genres, artists, terms }: Corrections) =>
+  genres.length + artists.length + terms.length > 0
+
+/** The nearest genres, artists and spellings of a search that no song matches, as links. */
+export function DidYouMean({ corrections: { genres, artists, terms } }: { corrections: Corrections }) {
+  const choices: { name: string; link: LinkProps; note?: string }[] = [
+    ...genres.map(({ genre_id, name, song_count }) => ({
+      name,
+      link: genreLink(genre_id),
+      note: format(texts.songCount, { count: song_count }),
+    })),
+    ...artists.map((name) => ({ name, link: nameLink('artist', name) })),
+    ...terms.map((term) => ({
+      name: term,
+      link: { to: '/search/result/{-$term}', params: { term }, search: sameSection() } satisfies LinkProps,
+    })),
+  ]
+  return (
+    <p className={css.didYouMean}>
+      {texts.didYouMean}{' '}
+      {choices.map(({ name, link, note }) => (
+        <Link key={name} {...link}>
+          <b>{name}</b>
+          {note && <small>{note}</small>}
+        </Link>
+      ))}
+    </p>
+  )
+}
