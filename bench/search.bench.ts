@@ -7,8 +7,9 @@ import { bpmFacets, type Range, yearFacets } from '../server/src/search/search-f
 import { allGenres } from '../server/src/search/search-names.ts'
 import { parseSearch, type SearchContext } from '../server/src/search/search-params.ts'
 import { anyOf } from '../server/src/search/search-plan.ts'
-import { tokenOf } from '../server/src/search/search-vocabulary.ts'
+import { type SearchWord, tokenOf } from '../server/src/search/search-vocabulary.ts'
 import type { BenchPool, Server } from './bench-pool.ts'
+import { checkLabelledSearches, type LabelledResult } from './labelled-searches.ts'
 import { cpuSeconds, cpuSecondsOf, peakMemoryMb, quantile, timed } from './measure.ts'
 import { atMostTarget, type Finding, megabytes, ms, type Report } from './results.ts'
 import { makeQueries, type Query, type SearchInput } from './search-queries.ts'
@@ -19,8 +20,8 @@ type SearchReply = Awaited<ReturnType<typeof measureQuery>>
 const measureQuery = (server: Server, searchParams: SearchInput) => server.callApi(catalogue.searchSongs, searchParams)
 
 /**
- * Runs 500 searches one after another through the server, the SQL of the final page of each, and a comparison with
- * brute force.
+ * Runs 500 searches one after another through the server, the SQL of the final page of each, a comparison with brute
+ * force, and labelled searches.
  */
 export async function benchSearch(pool: BenchPool): Promise<Report> {
   const queries = await makeQueries(pool.sql)
@@ -33,7 +34,15 @@ export async function benchSearch(pool: BenchPool): Promise<Report> {
     const rowReads = await rawPages(pool.sql, queryResults)
     const check = await compareWithPlainScan(pool.sql, queryResults)
     const suggestionTimings = await measureSuggestions(server, backends, queries)
-    return report(pool.songs, queryResults, rowReads, suggestionTimings, check, peakMemoryMb(server.pid))
+    const labelled = await checkLabelledSearches(pool.sql, server)
+    return report(
+      pool.songs,
+      queryResults,
+      rowReads,
+      suggestionTimings,
+      { ...check, labelled },
+      peakMemoryMb(server.pid),
+    )
   } finally {
     await server.stop()
   }
@@ -130,7 +139,12 @@ async function scanQuery(
     ...choices.map((choice) => `(${anyOf(choice)})`),
     ...(checks?.without ?? []).map((query) => `!(${query})`),
   ]
-  const tokenGroups = words.map((word) => anyOf([tokenOf(word)]))
+  const genresOf = (word: SearchWord) => (word.genres ?? []).map(({ id }) => `#g${id}`)
+  const tokenGroups = words.map((word) => `(${anyOf([tokenOf(word), ...(word.facets ?? []), ...genresOf(word)])})`)
+  const leadingGroups = words.map((word) => {
+    const tokens = word.field === 'any' ? [`=${word.word}`, `@${word.word}`] : [tokenOf(word)]
+    return `(${anyOf([...tokens, ...(word.facets ?? [])])})`
+  })
   const scan = (tokens: string[], range: Range | undefined) => scanFor(sql, [...fixed, ...tokens], range)
   const at = (character: string, count: string) => {
     const isElsewhere = words.some(({ field }) => field !== 'any' && FIELDS[field] !== character)
@@ -138,7 +152,7 @@ async function scanQuery(
     return scan([...words.map(({ word }) => anyOf([`${character}${word}`])), anyOf([`${count}${words.length}`])], bpm)
   }
   const whole = [(await at('=', '#t')).slice(0, 24), (await at('@', '#a')).slice(0, 24)].flat()
-  const exact = new Set([...whole, ...(await scan(tokenGroups, bpm))])
+  const exact = new Set([...whole, ...(await scan(leadingGroups, bpm)), ...(await scan(tokenGroups, bpm))])
   if (!bpm || exact.size >= MAX_COUNT) return { exact: [...exact], otherResults: [] }
   const half = await scan(tokenGroups, [Math.floor(bpm[0] / 2), Math.ceil(bpm[1] / 2)])
   const otherResults = [...half, ...(await scan(tokenGroups, [bpm[0] * 2, bpm[1] * 2]))]
@@ -161,7 +175,7 @@ function report(
   queryResults: QueryResult[],
   rowReads: { wall: number[]; cpu: number[] },
   suggestionTimings: SuggestionTiming[],
-  check: Check,
+  check: Check & { labelled: LabelledResult },
   peakMb: number,
 ): Report {
   const wall = queryResults.map((result) => result.wall)
@@ -201,6 +215,12 @@ function report(
       target: atMostTarget(check.wrongResults.length, 0),
     },
     {
+      what: 'labelled searches that show something else first',
+      ours: `${check.labelled.misses.length} of ${check.labelled.count}`,
+      against: '',
+      target: atMostTarget(check.labelled.misses.length, 3),
+    },
+    {
       what: 'resident memory of the web process, at most',
       ours: megabytes(peakMb),
       against: '',
@@ -214,6 +234,7 @@ function report(
     findings,
     notes: [
       `Of ${typoQueries.length} words with one slip ${helped} found songs.`,
+      ...check.labelled.misses.map((miss) => `Labelled search missed: ${miss}.`),
       ...check.wrongResults.slice(0, 5).map((searchParams) => `Differs from a plain scan: \`${searchParams}\``),
     ],
   }
