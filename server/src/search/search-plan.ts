@@ -137,19 +137,25 @@ function windowOf(sorted: readonly TermGroup[], songs: number, neededRows: numbe
 
 const ROWS = 'select entity_id, tsv, max_bpm from song_search r'
 
-const walkArm = (edge: string, newest: string, filters: readonly string[], neededRows: number): string =>
-  `(select entity_id from (${ROWS} where entity_id > ${edge}::bigint and entity_id <= ${newest}::bigint
+const walkArm = (
+  columns: string,
+  { edge, newest }: { edge: string; newest: string },
+  filters: readonly string[],
+  neededRows: number,
+): string =>
+  `(select ${columns} from (${ROWS} where entity_id > ${edge}::bigint and entity_id <= ${newest}::bigint
     order by entity_id desc offset 0) r where ${filters.join(' and ')} limit ${neededRows})`
 
 type WalkRange = { above: string | undefined; edge: string }
 
 const indexArm = (
+  columns: string,
   { above, edge }: WalkRange,
   indexed: readonly string[],
   filters: readonly string[],
   ending: string,
 ): string =>
-  `(select entity_id from (${ROWS} where ${indexed.join(' and ')} and entity_id <= ${edge}::bigint
+  `(select ${columns} from (${ROWS} where ${indexed.join(' and ')} and entity_id <= ${edge}::bigint
     ${above === undefined ? '' : `and entity_id > ${above}::bigint`} offset 0) r
     ${filters.length > 0 ? `where ${filters.join(' and ')}` : ''} ${ending})`
 
@@ -161,11 +167,12 @@ const SHORT_WALK = 2000
  * answered by the scan alone, a rare one by the index alone. OFFSET 0 isolates the plan of each branch; separate @@
  * conditions let the index skip within its lists.
  * @param limit rows wanted after `offset` rows are skipped, newest first
+ * @param leading a tsquery; each row says whether it matches
  */
 export function planSearch(
   groups: readonly TermGroup[],
   catalogue: { songs: number; newest: number },
-  params: { limit: number; offset: number; checks?: RowChecks; count?: boolean },
+  params: { limit: number; offset: number; checks?: RowChecks; count?: boolean; leading?: string | undefined },
 ): SearchPlan {
   const values: (string | number)[] = []
   const value: BindValue = (given) => {
@@ -186,15 +193,25 @@ export function planSearch(
   const indexed = groupsForIndex(sorted, songs, enough)
   const tempo = tempoChecks(params.checks ?? {}, value)
   const checks = checksOf(params.checks ?? {}, value)
+  const leading = params.leading === undefined ? '' : ', is_leading'
+  const columns =
+    params.leading === undefined ? 'entity_id' : `entity_id, ${matches(params.leading, value)} as is_leading`
   const walk =
-    window > 0 && walkArm(edge, value(catalogue.newest), [...tempo, ...sorted.map(filter), ...checks], neededRows)
+    window > 0 &&
+    walkArm(
+      columns,
+      { edge, newest: value(catalogue.newest) },
+      [...tempo, ...sorted.map(filter), ...checks],
+      neededRows,
+    )
   const index = indexArm(
+    columns,
     { edge, above: above === undefined ? undefined : value(above) },
     indexed.map((group) => matches(group.match, value)),
     [...tempo, ...sorted.filter((group) => !indexed.includes(group)).map(filter), ...checks],
     params.count ? `limit ${neededRows}` : `order by entity_id desc limit ${neededRows}`,
   )
   const arms = !walk ? index : window === reach ? walk : `${walk} union all ${index}`
-  const union = `select entity_id from (${arms}) both_arms limit ${params.limit} offset ${params.offset}`
+  const union = `select entity_id${leading} from (${arms}) both_arms limit ${params.limit} offset ${params.offset}`
   return { text: params.count ? `select count(*)::int as n from (${union}) counted` : union, values }
 }

@@ -140,6 +140,18 @@ describe('similar results', () => {
   })
 })
 
+describe('words in title and artist', () => {
+  test('come before the same words elsewhere, on all pages', async () => {
+    const titles = await many(30, (n) => ({ title: `Brimstone ${n}`, artist: 'Quarry' }))
+    const labels = await many(320, (n) => ({ title: `Gravel ${n}`, artist: 'Quarry', label: 'Brimstone' }))
+    const found: number[] = []
+    for (let page = 1; page <= 15; page++)
+      found.push(...(await ask('brimstone', { page })).songs.map((song) => song.entity_id))
+    expect(found).toEqual([...titles.reverse(), ...labels.reverse()])
+    expect(await ask('brimstone')).toMatchObject({ exact_count: 350, pagination: { totalCount: 350 } })
+  })
+})
+
 /** The same rules for titles of plain words, song by song. */
 function plainRow(
   songs: readonly Required<Pick<PlainSong, 'title' | 'min_bpm'>>[],

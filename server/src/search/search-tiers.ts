@@ -66,7 +66,7 @@ export const facetGroup = (tokens: readonly string[], { df }: Vocabulary): TermG
 function planOf(
   { params, vocabulary, facets }: SearchQuery,
   words: readonly TermGroup[],
-  run: TierOptions & { count?: boolean },
+  run: TierOptions & { count?: boolean; leading?: string },
 ) {
   const bpm = 'bpm' in run ? run.bpm : params.bpm
   const checks: RowChecks = {
@@ -78,8 +78,8 @@ function planOf(
     added: run.added,
   }
   const tempo = bpm ? [facetGroup(bpmFacets(bpm), vocabulary)] : []
-  const { limit, offset, count = false } = run
-  return planSearch([...words, ...facets, ...tempo], vocabulary, { limit, offset, checks, count })
+  const { limit, offset, count = false, leading } = run
+  return planSearch([...words, ...facets, ...tempo], vocabulary, { limit, offset, checks, count, leading })
 }
 
 /**
@@ -112,9 +112,12 @@ export async function findExact(searchQuery: SearchQuery, { offset, limit }: Res
   const words = params.words.map((wanted) => groupOf(wanted, vocabulary))
   if (words.some(({ expected }) => expected === 0)) return { ids: [], count: 0 }
   const whole = await findExactPhrase(searchQuery)
+  const tiers = tiersOf(searchQuery, words)
+  const few = await findFew(searchQuery, tiers, whole)
+  if (few) return { ids: [...whole, ...few].slice(offset, offset + limit), count: whole.length + few.length }
   const ids = whole.slice(offset, offset + limit)
   let [toSkip, count, isEnd] = [Math.max(0, offset - whole.length), whole.length, true]
-  for (const { groups, without } of tiersOf(searchQuery, words)) {
+  for (const { groups, without } of tiers) {
     isEnd = false
     const wanted = limit - ids.length
     if (wanted <= 0) break
@@ -136,8 +139,31 @@ export async function findExact(searchQuery: SearchQuery, { offset, limit }: Res
   }
 }
 
+/** With fewer songs than this, all of them are read at once: cheaper than one statement for each tier. */
+const MAX_FEW = 300
+
+/** The songs of both tiers when there are few, from one statement; undefined when there may be many. */
+async function findFew(
+  searchQuery: SearchQuery,
+  [leading, all]: ReturnType<typeof tiersOf>,
+  whole: readonly number[],
+): Promise<number[] | undefined> {
+  if (!leading || !all || Math.min(...all.groups.map(({ expected }) => expected)) > MAX_FEW) return undefined
+  const plan = planOf(searchQuery, all.groups, {
+    ...{ offset: 0, limit: MAX_FEW, leaveOut: whole },
+    leading: all.without.join('&'),
+  })
+  const rows = await searchQuery.sql.unsafe<{ entity_id: number; is_leading: boolean }[]>(plan.text, plan.values)
+  if (rows.length >= MAX_FEW) return undefined
+  return rows
+    .sort((a, b) => Number(b.is_leading) - Number(a.is_leading) || b.entity_id - a.entity_id)
+    .map((row) => row.entity_id)
+}
+
+type Tier = { groups: readonly TermGroup[]; without: readonly string[] }
+
 /** Songs with all words in title and artist, then the others that have them; one tier when there is no difference. */
-function tiersOf({ params, vocabulary }: SearchQuery, words: readonly TermGroup[]) {
+function tiersOf({ params, vocabulary }: SearchQuery, words: readonly TermGroup[]): [Tier] | [Tier, Tier] {
   const leading = params.words.map((wanted) => leadingGroupOf(wanted, vocabulary))
   const isSame = params.words.every(({ field }) => field !== 'any')
   if (isSame || leading.some(({ expected }) => expected === 0)) return [{ groups: words, without: [] }]
