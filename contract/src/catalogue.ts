@@ -25,6 +25,8 @@ export const version = z.object({
   /** The recommended start of a preview. */
   preview_start_seconds: z.number(),
   loudness_lufs: z.nullable(z.number()),
+  /** The size of the file; null if it is not known. */
+  bytes: z.nullable(z.number()),
   /** False while the file is missing from storage. */
   available: z.boolean(),
 })
@@ -46,8 +48,13 @@ export const song = z.object({
   created_at: z.string(),
   genres: z.array(genreName),
   song_section_id: z.number(),
+  /** The record label; empty if it is not known. */
+  label: z.string(),
+  /** How often it has been played. */
+  plays: z.number(),
   /** 80 bytes of overall level of the first version, base64; empty until it has been analysed. */
   wave: z.string(),
+  /** In one order everywhere: Original, Intro Clean, Intro Dirty, Clean, Dirty … */
   version: z.array(version),
 })
 export type Song = z.output<typeof song>

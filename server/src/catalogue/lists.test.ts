@@ -237,3 +237,20 @@ test('requires membership for lists when public browsing is off', async () => {
     await closed.close()
   }
 })
+
+test('lists the versions of a song in one order: the usual kinds, then the others in the order of the song', async () => {
+  const other = await openTestPool()
+  try {
+    const usual = ['Original', 'Intro Clean', 'Intro Dirty', 'Clean', 'Dirty', 'Quick Hit', 'Extended', 'Instrumental']
+    const versions = ['Hype Edit', 'Club Mix', 'Transition', 'Acapella', ...usual.toReversed()]
+    const { entity_id } = await aSong(other.ctx, { label: 'Low Ceiling', versions })
+    await other.ctx.sql`insert into song_total (entity_id, listens) values (${entity_id}, 7)`
+    const { song } = await other.ask(catalogue.getSong, { entity_id })
+    const labels = song.version.map(({ version_label }) => version_label)
+    expect(labels).toEqual([...usual, 'Acapella', 'Transition', 'Hype Edit', 'Club Mix'])
+    expect(song).toMatchObject({ label: 'Low Ceiling', plays: 7 })
+    expect(song.version.every(({ bytes }) => (bytes ?? 0) > 0)).toBe(true)
+  } finally {
+    await other.close()
+  }
+})

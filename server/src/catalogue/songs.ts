@@ -12,6 +12,7 @@ type VersionRow = {
   duration_seconds: number
   preview_start_seconds: number
   loudness_lufs: number | null
+  bytes: number | null
   wave: string
   format: 'mp3' | 'wav' | 'flac' | 'aiff' | null
   /** Twelve hex digits of the hash of the preview's content, or of the recipe. */
@@ -26,6 +27,9 @@ type SongRow = Omit<catalogue.Song, 'image' | 'wave' | 'version' | 'created_at'>
   versions: VersionRow[] | null
 }
 
+/** Sorts the versions of a song (`v`, of a kind `k`): the usual kinds in a fixed order, then the others. */
+export const versionOrder = (sql: Sql) => sql`k.position = 0, k.position, v.position, v.song_version_id`
+
 /**
  * Complete songs, with versions and genres, in one statement.
  * @param chosen a query of (entity_id, n): which songs, in the order of n
@@ -33,7 +37,7 @@ type SongRow = Omit<catalogue.Song, 'image' | 'wave' | 'version' | 'created_at'>
 export async function songsOf(sql: Sql, chosen: PendingQuery<Row[]>, downloadLimit: number): Promise<catalogue.Song[]> {
   const rows = await sql<SongRow[]>`
     select s.entity_id, s.title, s.artist, s.min_bpm, s.max_bpm, s.song_key, s.year, s.created_at, s.song_section_id,
-      s.cover_seed, encode(a.sha256, 'hex') as artwork,
+      s.cover_seed, s.label, coalesce(t.listens, 0) as plays, encode(a.sha256, 'hex') as artwork,
       coalesce((select json_agg(json_build_object('genre_id', g.genre_id, 'name', g.name)
           order by g.parent_id is not null, g.position, g.genre_id)
         from song_genre sg join genre g using (genre_id)
@@ -41,13 +45,14 @@ export async function songsOf(sql: Sql, chosen: PendingQuery<Row[]>, downloadLim
       (select json_agg(json_build_object('song_version_id', v.song_version_id, 'version_label', v.version_label,
           'version_code', k.version_code, 'uploaded_name', v.uploaded_name, 'duration_seconds', v.duration_seconds,
           'preview_start_seconds', v.preview_start_seconds,
-          'loudness_lufs', v.loudness_lufs, 'wave', v.wave, 'format', f.format,
+          'loudness_lufs', v.loudness_lufs, 'wave', v.wave, 'format', f.format, 'bytes', coalesce(f.bytes, v.recipe_bytes),
           'content', coalesce(left(encode(p.sha256, 'hex'), 12), left(md5(v.recipe::text), 12)),
-          'available', f.missing_since is null) order by v.position, v.song_version_id)
+          'available', f.missing_since is null) order by ${versionOrder(sql)})
         from song_version v join version_kind k using (version_kind_id)
         left join file f using (file_id) left join preview p using (file_id)
         where v.entity_id = s.entity_id and v.status = 'published') as versions
     from (${chosen}) chosen join song s using (entity_id) left join artwork a using (artwork_id)
+      left join song_total t using (entity_id)
     where s.status = 'published' order by chosen.n`
   return rows.map((row) => showSong(row, downloadLimit))
 }

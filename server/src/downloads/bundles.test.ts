@@ -80,8 +80,8 @@ test('a song’s zip contains every version with tags, and a playlist of them', 
   expect(Number(response.headers['content-length'])).toBe(bundle.bytes)
   const files = await unzip(response.rawPayload)
   expect([...files.keys()]).toEqual([
-    'Mara Voss - Afterglow (Clean).mp3',
     'Mara Voss - Afterglow (Intro Dirty).mp3',
+    'Mara Voss - Afterglow (Clean).mp3',
     'Mara Voss - Afterglow.m3u8',
   ])
   const { common } = await parseBuffer(files.get('Mara Voss - Afterglow (Clean).mp3') ?? Buffer.alloc(0), {

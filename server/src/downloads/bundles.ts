@@ -3,6 +3,7 @@ import type { downloads } from '@dubplate/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AppContext } from '../app-context.ts'
 import { contentDisposition, safeName } from '../catalogue/file-names.ts'
+import { versionOrder } from '../catalogue/songs.ts'
 import { recordReadFailure } from '../media/originals.ts'
 import { type Caller, canDownloadAsStaff } from '../membership/caller.ts'
 import { ApiError } from '../platform/api-error.ts'
@@ -373,8 +374,9 @@ export async function songContents(
 ): Promise<BundleContents> {
   const isPublished = canDownloadAsStaff(member) ? sql`true` : sql`s.status = 'published' and v.status = 'published'`
   const rows = await sql<{ title: string; artist: string; song_version_id: number }[]>`
-    select s.title, s.artist, v.song_version_id from song s join song_version v using (entity_id)
-    where s.entity_id = ${entityId} and ${isPublished} order by v.position, v.song_version_id`
+    select s.title, s.artist, v.song_version_id
+    from song s join song_version v using (entity_id) join version_kind k using (version_kind_id)
+    where s.entity_id = ${entityId} and ${isPublished} order by ${versionOrder(sql)}`
   const [first] = rows
   if (!first) throw new ApiError('unknown_song', 'Song not found. It may have been unpublished.')
   return { title: `${first.artist} - ${first.title}`, versionIds: rows.map((row) => row.song_version_id) }

@@ -209,7 +209,7 @@ describe('the explanation of a query', () => {
       'excluding genre Trance',
       'without “radio edit”',
       'not key 8A',
-      'without version Dirty or Intro Dirty',
+      'without version Intro Dirty or Dirty',
       'without artist “x”',
     ])
     expect((await ask('time  -Genre:"Trance"')).understood[1]).toEqual({

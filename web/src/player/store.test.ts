@@ -16,6 +16,7 @@ const entry = (id: number, { song = id, available = true, start = 0 } = {}): Ent
     duration_seconds: 200,
     preview_start_seconds: start,
     loudness_lufs: null,
+    bytes: null,
     available,
   }
   return {
@@ -31,6 +32,8 @@ const entry = (id: number, { song = id, available = true, start = 0 } = {}): Ent
       created_at: '2026-11-20T00:00:00Z',
       genres: [],
       song_section_id: 1,
+      label: '',
+      plays: 0,
       wave: '',
       version: [version],
     },
