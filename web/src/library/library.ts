@@ -96,12 +96,19 @@ export async function toggleFavourite(songId: number): Promise<void> {
   })
 }
 
-function setCrate(songId: number, versionId: number | undefined, on: boolean) {
-  useLibrary.setState(({ crateSongs, crateVersions, removedSongs }) => ({
-    crateSongs: versionId && !on ? crateSongs : withMember(crateSongs, songId, on),
-    removedSongs: versionId && !on ? removedSongs : withMember(removedSongs, songId, !on),
-    crateVersions: versionId ? withMember(crateVersions, versionId, on) : crateVersions,
-  }))
+function setCrate({ entity_id, version }: catalogue.Song, versionId: number | undefined, on: boolean) {
+  useLibrary.setState(({ crateSongs, crateVersions, removedSongs }) => {
+    const versionsBefore = version.filter(({ song_version_id }) => crateVersions.has(song_version_id))
+    // Which versions a whole song is added with is up to the server.
+    const changed = versionId ? [versionId] : on ? [] : versionsBefore.map(({ song_version_id }) => song_version_id)
+    const nextVersions = changed.reduce((ids, id) => withMember(ids, id, on), crateVersions)
+    const isLeft = on || version.some(({ song_version_id }) => nextVersions.has(song_version_id))
+    return {
+      crateSongs: withMember(crateSongs, entity_id, isLeft),
+      removedSongs: withMember(removedSongs, entity_id, !isLeft),
+      crateVersions: nextVersions,
+    }
+  })
 }
 
 /**
@@ -113,14 +120,14 @@ export async function toggleCrate(song: catalogue.Song, version?: catalogue.Vers
   const songId = song.entity_id
   const versionId = version?.song_version_id
   const on = versionId ? !useLibrary.getState().crateVersions.has(versionId) : !isInCrate(songId)
-  setCrate(songId, versionId, on)
+  setCrate(song, versionId, on)
   await runExclusive(`crate ${songId}`, async () => {
     try {
       const { count } = await callApi(library.crateAddRemove, { songId, versionId })
       useLibrary.setState({ crateCount: count })
       void queryClient.invalidateQueries({ queryKey: [library.crateIndex.path] })
     } catch (error) {
-      setCrate(songId, versionId, !on)
+      setCrate(song, versionId, !on)
       void toastError(on ? texts.couldntAddToCrate : texts.couldntRemoveFromCrate, error)
     }
   })
