@@ -150,7 +150,10 @@ test('downloads all versions of a song as one zip, and counts each', async ({ pa
   expect(music.map(({ name }) => name)).toEqual(
     song.version.map(({ version_label }) => `${song.artist} - ${song.title} (${version_label}).mp3`),
   )
-  await expect(row.getByRole('button', { name: /, 1 of 2 used$/ })).toHaveCount(song.version.length)
+  await row.getByRole('button', { name: `More options for ${song.title}` }).click()
+  await page.getByRole('menuitem', { name: `${song.version.length} versions` }).click()
+  const versions = page.getByRole('dialog', { name: `Versions of ${song.title}` })
+  await expect(versions.getByRole('button', { name: /, 1 of 2 used$/ })).toHaveCount(song.version.length)
 })
 
 test('fills the crate, counts its songs, and downloads them as one zip', { tag: '@smoke' }, async ({ page }, info) => {

@@ -51,12 +51,12 @@ test('keeps playing across pages and when Day Mode is turned on', { tag: '@smoke
   await expect.poll(() => countWaveformColours(page)).toBeGreaterThan(2)
 })
 
-test('restores the paused song, its position, the volume and hidden columns after a reload', async ({ page }) => {
+test('restores the paused song, its position, the volume and the chosen columns after a reload', async ({ page }) => {
   const song = getFirst(await getDemoSongs(1))
   await page.goto('/newRelease')
   const list = songList(page, 'New releases')
   await list.getByRole('button', { name: 'Choose columns' }).click()
-  await page.getByRole('menuitemcheckbox', { name: 'Key' }).click()
+  await page.getByRole('menuitemcheckbox', { name: 'Label' }).click()
   await page.keyboard.press('Escape')
   const volume = player(page).getByRole('slider', { name: 'Volume' })
   await volume.focus()
@@ -75,7 +75,7 @@ test('restores the paused song, its position, the volume and hidden columns afte
   await expect(volume).toHaveValue('0.9')
   await expect(player(page).getByTestId('elapsed')).toHaveText(/^0:1\d$/)
   await expect(list.getByRole('columnheader', { name: 'BPM', exact: true })).toBeVisible()
-  await expect(list.getByRole('columnheader', { name: 'Key', exact: true })).toBeHidden()
+  await expect(list.getByRole('columnheader', { name: 'Label', exact: true })).toBeVisible()
   await player(page).getByRole('button', { name: 'Play', exact: true }).click()
   await expectPlaying(page)
   expect(await getPosition(page)).toBeGreaterThan(10)

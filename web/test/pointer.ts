@@ -70,10 +70,19 @@ export async function startDrag(source: Locator) {
   }
 }
 
-/** A touch on the screen. `lift` ends what `press` started. */
+let touched = { x: 0, y: 0 }
+
+/** A touch on the screen. `moveBy` moves it to the right; `lift` ends what `press` started. */
 export const touch = {
   enable: (enabled: boolean) => cdp().send('Emulation.setTouchEmulationEnabled', { enabled, maxTouchPoints: 1 }),
-  press: (locator: Locator) =>
-    cdp().send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [pointOf(locator)] }),
+  press: (locator: Locator) => {
+    touched = pointOf(locator)
+    return cdp().send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [touched] })
+  },
+  /** In two steps: the browser first decides whether the touch scrolls the page. */
+  moveBy: async (px: number) => {
+    for (const x of [touched.x + px / 2, touched.x + px])
+      await cdp().send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: [{ ...touched, x }] })
+  },
   lift: () => cdp().send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] }),
 }

@@ -1,20 +1,23 @@
-import { IconColumns3 } from '@tabler/icons-react'
+import { IconColumns3, IconLayoutList, IconList } from '@tabler/icons-react'
 import { useCallback, useState } from 'react'
 import { IconButton } from '../ui/IconButton.tsx'
 import { lazyOnDemand } from '../ui/lazyOnDemand.tsx'
-import css from './SongList.module.css'
+import { toggleDensity, useListView } from './columnChoice.ts'
 import * as texts from './texts.ts'
 
 const ColumnMenu = lazyOnDemand(() => import('./ColumnMenu.tsx').then(({ ColumnMenu }) => ColumnMenu))
 
-/** Chooses the columns of the lists, stored in this browser. A list that has no room for a column does not offer it. */
+/** Chooses the row height and the columns of the lists, stored in this browser. */
 export function ColumnChoice() {
   const [opener, setOpener] = useState<HTMLElement | null>(null)
+  const isCompact = useListView(({ density }) => density === 'compact')
   const close = useCallback(() => setOpener(null), [])
   return (
     <>
+      <IconButton label={texts.compactRows} aria-pressed={isCompact} onClick={toggleDensity}>
+        {isCompact ? <IconList size={16} /> : <IconLayoutList size={16} />}
+      </IconButton>
       <IconButton
-        className={css.choose}
         label={texts.chooseColumns}
         aria-haspopup="menu"
         aria-expanded={opener !== null}

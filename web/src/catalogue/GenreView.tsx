@@ -45,6 +45,7 @@ export function GenreView() {
         label={format(texts.songsIn, { name: queryResult.data?.genre.name ?? '' })}
         sorting={{ sort: searchAddress, onSort: sortBy }}
         empty={<NoNewReleases page={searchAddress.page} />}
+        hiddenColumn="genre"
       />
       {!queryResult.isPending && <OtherGenres />}
     </Page>

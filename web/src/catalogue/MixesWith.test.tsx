@@ -65,29 +65,25 @@ test('shows what mixes with the playing song in the right column', async () => {
   }
 })
 
-test('marks keys and tempos that mix with the playing song', async () => {
+test('marks only songs that fit the playing one in key and tempo, with the pitch change', async () => {
   const titled = (title: string, song_key: string | null, bpm: number | null) =>
     makeSong({ title, song_key, min_bpm: bpm, max_bpm: bpm })
   const songs = [
     titled('Am at 124', 'Am', 124),
     titled('Em at 130', 'Em', 130),
     titled('C at 62', 'C', 62),
-    titled('F# at 248', 'F#', 248),
+    titled('F# at 124', 'F#', 124),
     titled('Dm at 140', 'Dm', 140),
     titled('No key at 120', null, 120),
-    titled('F# without a tempo', 'F#', null),
+    titled('Em without a tempo', 'Em', null),
   ]
   await openNewReleases(songs)
-  const marked = (words: string) => () => titlesOf(rows.filter({ hasText: words }).elements())
-  const keys = marked('compatible with the current song')
-  const tempos = marked('within tempo range of the current song')
-  expect(keys()).toEqual([])
-  expect(tempos()).toEqual([])
-
+  const fitting = () => titlesOf(rows.filter({ hasText: 'fits what’s playing' }).elements())
+  const filled = () => titlesOf(rows.elements().filter((row) => row.querySelector('[data-mixes]')))
+  expect(fitting()).toEqual([])
   await playSong(songs[0]!)
-  await expect.poll(keys).toEqual(['Em at 130', 'C at 62', 'Dm at 140'])
-  await expect.poll(tempos).toEqual(['Em at 130', 'C at 62', 'F# at 248', 'No key at 120'])
-  await playSong(songs[3]!)
-  await expect.poll(keys).toEqual(['F# without a tempo'])
-  await expect.poll(tempos).toEqual(['Am at 124', 'Em at 130', 'No key at 120'])
+  await expect.poll(fitting).toEqual(['Em at 130', 'C at 62'])
+  expect(filled()).toEqual(fitting())
+  await expect.element(rowOf(songs[1]!).getByText('−4.6 %')).toBeVisible()
+  await expect.element(rowOf(songs[2]!).getByText('0 %')).toBeVisible()
 })

@@ -1,25 +1,26 @@
 import { catalogue } from '@dubplate/contract'
-import { IconCheck, IconPlaylistAdd, IconPlus } from '@tabler/icons-react'
+import { IconBasketFilled, IconPlaylistAdd, IconPlus } from '@tabler/icons-react'
 import type { CSSProperties } from 'react'
 import { formatBpmRange } from '../format/format.ts'
 import { format } from '../format/message.ts'
-import { toggleCrate, useLibrary } from '../library/library.ts'
+import { useLibrary } from '../library/library.ts'
 import { enqueue } from '../library/playPlaylist.ts'
 import { InlineError } from '../platform/InlineError.tsx'
 import { useApiQuery } from '../platform/queries.ts'
 import { toQueueEntries } from '../player/queue.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { KeyBadge } from './KeyBadge.tsx'
-import css from './MixesWith.module.css'
 import { KEY_RELATIONS, tempoChange } from './mixDescription.ts'
 import { SongLine } from './SongLine.tsx'
+import css from './SongList.module.css'
+import { toggleSongInCrate } from './songCrate.ts'
 import * as texts from './texts.ts'
 
 /** Songs that mix with a song, with a heading; for the right column. */
 export const MixesWith = ({ song }: { song: catalogue.Song }) => (
   <section aria-label={format(texts.mixesWellWithTitle, { title: song.title })}>
-    <h3 className={css.head}>{texts.mixesWellWith}</h3>
-    <MixList song={song} rows={4} />
+    <h3 className={css.mixHead}>{format(texts.mixesWellWithTitle, { title: song.title })}</h3>
+    <MixList song={song} rows={5} />
   </section>
 )
 
@@ -40,11 +41,11 @@ export function MixList({ song, rows }: { song: catalogue.Song; rows: number }) 
         <InlineError error={error} title={texts.couldntLoadCompatibleSongsInline} retry={() => void refetch()} />
       )}
       {songs?.length === 0 && !isPlaceholderData && (
-        <p className={css.none}>
+        <p className={css.noMixes}>
           {song.song_key || song.min_bpm ? texts.noCompatibleSongsFound : texts.thisSongHasNoKey}
         </p>
       )}
-      <ul className={css.list} aria-busy={(!songs && !error) || isPlaceholderData || undefined}>
+      <ul className={css.mixList} aria-busy={(!songs && !error) || isPlaceholderData || undefined}>
         {songs?.map((each) => (
           <SongLine key={each.entity_id} song={each} list={songs}>
             <MixDescription song={each} />
@@ -56,57 +57,41 @@ export function MixList({ song, rows }: { song: catalogue.Song; rows: number }) 
   )
 }
 
-type MixDetail = { text: string; meaning: string } | undefined
-
 function MixDescription({ song }: { song: catalogue.MixingSong }) {
   const { tempo, tempo_change_percent, key } = song.mix
   const change = tempoChange(tempo, tempo_change_percent)
-  const relation = key ? KEY_RELATIONS[key] : undefined
+  const relation = key ? KEY_RELATIONS[key].meaning : undefined
   return (
-    <span className={css.mix}>
-      <span className={`${css.tempo} num`} title={change?.meaning}>
-        {formatBpmRange(song.min_bpm, song.max_bpm)}
-        <MixDetails detail={change} />
+    <>
+      <span className={`${css.mixBpm} num`}>{formatBpmRange(song.min_bpm, song.max_bpm)}</span>
+      <span className={`${css.mixPitch} num`} title={change?.meaning}>
+        <span aria-hidden>{change?.text}</span>
+        <span className="sr">{change?.meaning}</span>
       </span>
-      <span className={css.key} title={relation?.meaning}>
-        <KeyBadge songKey={song.song_key} />
-        <MixDetails detail={relation} />
+      <span title={relation}>
+        <KeyBadge songKey={song.song_key} mixes={!!key} />
+        <span className="sr">{relation}</span>
       </span>
-    </span>
+    </>
   )
 }
-
-/** Short text to show, full words for screen readers. */
-const MixDetails = ({ detail }: { detail: MixDetail }) =>
-  detail && (
-    <small>
-      <span aria-hidden>{detail.text}</span>
-      <span className="sr">, {detail.meaning}</span>
-    </small>
-  )
 
 function SaveButtons({ song }: { song: catalogue.Song }) {
   const inCrate = useLibrary(({ crateSongs }) => crateSongs.has(song.entity_id))
   return (
-    <span className={css.keep}>
+    <span className={css.save}>
       <IconButton
-        className={css.action}
         label={format(texts.addToQueueLabel, { title: song.title })}
         onClick={() => enqueue(toQueueEntries([song]))}
       >
         <IconPlaylistAdd size={17} />
       </IconButton>
       <IconButton
-        className={css.action}
-        label={
-          inCrate
-            ? format(texts.removeFromCrateLabel, { title: song.title })
-            : format(texts.addToCrateLabel, { title: song.title })
-        }
+        label={format(inCrate ? texts.removeFromCrateLabel : texts.addToCrateLabel, { title: song.title })}
         data-active={inCrate || undefined}
-        onClick={() => void toggleCrate(song)}
+        onClick={() => void toggleSongInCrate(song)}
       >
-        {inCrate ? <IconCheck size={17} stroke={2.4} /> : <IconPlus size={17} />}
+        {inCrate ? <IconBasketFilled size={17} /> : <IconPlus size={17} />}
       </IconButton>
     </span>
   )

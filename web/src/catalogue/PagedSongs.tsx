@@ -3,6 +3,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { ErrorState } from '../platform/ErrorState.tsx'
 import { Pagination } from '../ui/Pagination.tsx'
+import type { Column } from './columnChoice.ts'
 import type { ListOwner } from './listOwner.ts'
 import { SongList, SongListSkeleton } from './SongList.tsx'
 import type { Sorting } from './SortHeader.tsx'
@@ -23,10 +24,12 @@ type Props = {
   owner?: ListOwner | undefined
   /** Songs added after this time are marked as new. */
   newSince?: string | undefined
+  /** A column that says nothing here: the genre on the page of a genre. */
+  hiddenColumn?: Column
 }
 
 /** A paginated list of songs with its loading, error and empty states. */
-export function PagedSongs({ queryResult, label, empty, sorting, rows, owner, newSince }: Props) {
+export function PagedSongs({ queryResult, label, empty, sorting, rows, owner, newSince, hiddenColumn }: Props) {
   const { data, error, isPlaceholderData, refetch } = queryResult
   if (error && !data)
     return <ErrorState error={error} title={texts.couldntLoadTheseSongs} retry={() => void refetch()} />
@@ -44,6 +47,7 @@ export function PagedSongs({ queryResult, label, empty, sorting, rows, owner, ne
         isStale={isPlaceholderData}
         owner={owner}
         newSince={newSince}
+        hiddenColumn={hiddenColumn}
       />
       <Pagination pagination={data.pagination} more={data.pagination.more} />
     </>

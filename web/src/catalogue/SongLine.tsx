@@ -6,7 +6,7 @@ import { format } from '../format/message.ts'
 import { preferredVersion } from '../library/preferredVersion.ts'
 import { imageAt } from '../platform/media.ts'
 import { currentEntry, playerActions, usePlayer } from '../player/store.ts'
-import css from './SongLine.module.css'
+import css from './SongList.module.css'
 import { openSongMenu } from './songMenu.ts'
 import * as texts from './texts.ts'
 
@@ -27,7 +27,7 @@ type Props = {
   row?: ComponentProps<'li'> & Record<`data-${string}`, unknown>
 }
 
-/** A song in the right column: a cover that plays it, title, artist, and details of the list. An `<li>`, 50 px high. */
+/** A song in the right column: a cover that plays it, title, artist, and details of the list. An `<li>`, 46 px high. */
 export function SongLine({ song, list, lead, children, row }: Props) {
   const isCurrent = usePlayer((player) => currentEntry(player)?.song.entity_id === song.entity_id)
   const isPlaying = usePlayer((player) => isCurrent && player.playing)
@@ -39,7 +39,7 @@ export function SongLine({ song, list, lead, children, row }: Props) {
   return (
     <li
       {...row}
-      className={row?.className ? `${css.row} ${row.className}` : css.row}
+      className={row?.className ? `${css.line} ${row.className}` : css.line}
       data-current={isCurrent || undefined}
       data-led={lead !== undefined || undefined}
       onContextMenu={(event) => {
@@ -50,16 +50,16 @@ export function SongLine({ song, list, lead, children, row }: Props) {
       {lead}
       <button
         type="button"
-        className={css.play}
+        className={css.linePlay}
         disabled={!entry}
         aria-label={format(isPlaying ? texts.pauseSong : texts.playSong, { title: song.title, artist: song.artist })}
         onClick={play}
       >
-        <img src={imageAt(song.image, 96)} alt="" width={40} height={40} loading="lazy" decoding="async" />
+        <img src={imageAt(song.image, 96)} alt="" width={36} height={36} loading="lazy" decoding="async" />
         {isPlaying ? <IconPlayerPauseFilled size={16} /> : <IconPlayerPlayFilled size={16} />}
       </button>
-      <span className={css.words}>
-        <Link to="/song/$entityId" params={{ entityId: song.entity_id }} className={css.title} title={song.title}>
+      <span className={css.lineTitles}>
+        <Link to="/song/$entityId" params={{ entityId: song.entity_id }} className={css.lineTitle} title={song.title}>
           {song.title}
         </Link>
         <small title={song.artist}>{song.artist}</small>

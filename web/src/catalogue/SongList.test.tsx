@@ -1,14 +1,25 @@
+import { type catalogue, downloads, library } from '@dubplate/contract'
 import { afterEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { closeApp } from '../../test/openApp.tsx'
+import { fakeApi } from '../../test/fakeApi.ts'
+import { playButtonOf } from '../../test/locators.ts'
+import { closeApp, signInAs } from '../../test/openApp.tsx'
 import { doubleClickAround, touch } from '../../test/pointer.ts'
+import { makeProfile, makeSong, makeSongs, makeVersion } from '../../test/samples.ts'
+import { fakeCrate } from '../library/fakeCrate.ts'
 import { audio } from '../player/audio.ts'
-import { expectCurrent, expectPlaying, openNewReleases, player, rowOf } from '../player/testing.ts'
+import { expectCurrent, expectPlaying, openNewReleases, player, rowOf, rows } from '../player/testing.ts'
 import { bar, emptySpotIn, expectSelected } from './selectionTestHelpers.ts'
 
 const press = (keys: string) => userEvent.keyboard(keys)
 
-afterEach(() => page.viewport(1440, 900))
+const labelled = (...labels: string[]) =>
+  labels.map((version_label) => makeVersion({ version_label, bytes: 1_200_000, download: [1, 2] }))
+
+afterEach(async () => {
+  await page.viewport(1440, 900)
+  await touch.enable(false)
+})
 
 test('selects a range with Shift click, toggles with Ctrl click, selects all with Ctrl A and clears with Escape', async () => {
   const songs = await openNewReleases()
@@ -93,68 +104,190 @@ function isCovered(element: Element): boolean {
   return bar.element().contains(document.elementFromPoint(x + width / 2, y + height / 2))
 }
 
-test('hides columns, keeps the height of the rows and remembers the choice', async () => {
+test('shows chosen columns and compact rows, and remembers both', async () => {
   const songs = await openNewReleases()
   const list = page.getByRole('table', { name: 'New releases' })
   const heading = (name: string) => list.getByRole('columnheader', { name, exact: true })
   const height = () => rowOf(songs[0]!).element().getBoundingClientRect().height
-  const before = height()
-  for (const name of ['BPM', 'Key', 'Added']) await expect.element(heading(name)).toBeVisible()
+  expect(height()).toBe(60)
+  await list.getByRole('button', { name: 'Compact rows' }).click()
+  await expect.poll(height).toBe(40)
 
-  await list.getByRole('button', { name: 'Choose columns' }).click()
-  for (const name of ['Key', 'Added']) {
+  const choose = async (name: string, checked: string) => {
+    await list.getByRole('button', { name: 'Choose columns' }).click()
     const item = page.getByRole('menuitemcheckbox', { name })
     await item.click()
-    await expect.element(item).toHaveAttribute('aria-checked', 'false')
+    await expect.element(item).toHaveAttribute('aria-checked', checked)
+    await press('{Escape}')
   }
-  await press('{Escape}')
-  const expectHidden = async () => {
-    await expect.element(heading('BPM')).toBeVisible()
-    for (const name of ['Key', 'Added']) await expect.element(heading(name)).not.toBeInTheDocument()
-    await expect.element(emptySpotIn(songs[0]!)).not.toBeInTheDocument()
-    expect(height()).toBe(before)
-  }
-  await expectHidden()
+  await choose('Label', 'true')
+  await expect.element(heading('Label')).toBeVisible()
+  expect(height()).toBe(40)
 
-  const key = 'dubplate.columns'
-  const stored = localStorage.getItem(key)
+  const keys = ['dubplate.columns', 'dubplate.density']
+  const stored = keys.map((key) => localStorage.getItem(key)!)
   await closeApp()
   await openNewReleases(songs)
-  await expect.element(heading('Key')).toBeVisible()
-  // Simulates the event for a value stored by another tab.
-  localStorage.setItem(key, stored ?? '')
-  dispatchEvent(new StorageEvent('storage', { key }))
-  await expectHidden()
-
-  await list.getByRole('button', { name: 'Choose columns' }).click()
-  await page.getByRole('menuitemcheckbox', { name: 'Added' }).click()
-  await expect.element(heading('Added')).toBeVisible()
-  expect(height()).toBe(before)
+  await expect.element(heading('Label')).not.toBeInTheDocument()
+  // Simulates the events for values stored by another tab.
+  for (const [i, key] of keys.entries()) {
+    localStorage.setItem(key, stored[i]!)
+    dispatchEvent(new StorageEvent('storage', { key }))
+  }
+  await expect.element(heading('Label')).toBeVisible()
+  await expect.poll(height).toBe(40)
+  await choose('Label', 'false')
+  await expect.element(heading('Label')).not.toBeInTheDocument()
 })
 
-test('selects without playing on a long press on a phone, and from then on by taps', async () => {
+test('has the controls of one row in the tab order, the one that had the focus last', async () => {
+  const songs = await openNewReleases(makeSongs(3))
+  const tabStops = () =>
+    rows
+      .elements()
+      .map((row) => [...row.querySelectorAll<HTMLElement>('a, button, input')].filter(isTabStop).length > 0)
+  const isTabStop = ({ tabIndex }: HTMLElement) => tabIndex === 0
+  expect(tabStops()).toEqual([true, false, false])
+  await press('j{ArrowDown}')
+  await expect.poll(tabStops).toEqual([false, true, false])
+  await expect.element(playButtonOf(songs[1]!)).toHaveFocus()
+  await press('{ArrowUp}k')
+  await expect.element(playButtonOf(songs[0]!)).toHaveFocus()
+  expect(audio.volume).toBe(1)
+})
+
+test('puts the focused song in the crate with C, in the favourites with L, and downloads it with D', async () => {
+  const songs = makeSongs(3)
+  fakeCrate(songs)
+  signInAs(makeProfile())
+  await openNewReleases(songs)
+  await press('jjcld')
+  const [, { entity_id, version } = songs[0]!] = songs
+  const version_id = version[0]!.song_version_id
+  await expect
+    .poll(() => fakeApi.inputsOf(library.crateAddRemove))
+    .toEqual([{ songId: entity_id, versionId: version_id }])
+  await expect.poll(() => fakeApi.inputsOf(library.favouriteAddRemove)).toEqual([{ songId: entity_id }])
+  await expect.poll(() => fakeApi.inputsOf(downloads.downloadVersion)).toEqual([{ version: version_id }])
+})
+
+test('adds the preferred version to the crate with the + of a row, and restores it with Undo', async () => {
+  const song = makeSong({ title: 'Daylight', version: labelled('Original', 'Clean') })
+  fakeCrate([song])
+  signInAs(makeProfile())
+  await openNewReleases([song])
+  const [original] = song.version
+  const inCrate = rowOf(song).getByRole('button', { name: /^Remove .* from crate$/ })
+  await rowOf(song).getByRole('button', { name: 'Add Daylight to crate', exact: true }).click()
+  await expect
+    .poll(() => inCrate.elements().map((button) => button.ariaLabel))
+    .toEqual(['Remove Original, Daylight from crate', 'Remove Daylight from crate'])
+  await rowOf(song).getByRole('button', { name: 'Remove Daylight from crate', exact: true }).click()
+  await expect.poll(() => inCrate.elements()).toHaveLength(0)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(() => fakeApi.inputsOf(library.crateChange)).toEqual([{ version_ids: [original!.song_version_id] }])
+  expect(fakeApi.inputsOf(library.crateAddRemove)).toEqual([
+    { songId: song.entity_id, versionId: original!.song_version_id },
+    { songId: song.entity_id },
+  ])
+})
+
+test('adds one version to the crate with its +, and then shows its chip before others', async () => {
+  const labels = ['Original', 'Intro Clean', 'Intro Dirty', 'Clean', 'Acapella']
+  const song = makeSong({ title: 'Daylight', version: labelled(...labels) })
+  fakeCrate([song])
+  signInAs(makeProfile())
+  await openNewReleases([song])
+  const chips = () =>
+    rowOf(song)
+      .getByRole('button', { name: /^Preview / })
+      .elements()
+      .map(({ textContent }) => textContent)
+  expect(chips()).toEqual(['Original', 'Intro Clean'])
+  await rowOf(song).getByRole('button', { name: '+3 more versions' }).click()
+  const all = page.getByRole('dialog', { name: 'Versions of Daylight' })
+  await expect.element(all.getByText('1.2 MB').first()).toBeVisible()
+  await expect.element(all.getByRole('button', { name: 'Preview Original, Daylight' })).toHaveFocus()
+  await all.getByRole('button', { name: 'Add Acapella, Daylight to crate' }).click()
+  await expect.element(all.getByRole('button', { name: 'Remove Acapella, Daylight from crate' })).toBeVisible()
+  expect(fakeApi.inputsOf(library.crateAddRemove)).toEqual([
+    { songId: song.entity_id, versionId: song.version[4]!.song_version_id },
+  ])
+  await press('{Escape}')
+  await expect.element(all).not.toBeInTheDocument()
+  await expect.poll(chips).toEqual(['Original', 'Acapella'])
+})
+
+test('shows which versions were downloaded, and how many downloads are left', async () => {
+  const song = makeSong({ title: 'Daylight', version: labelled('Original', 'Clean', 'Edit') })
+  const [once, twice] = song.version.map(({ song_version_id }) => song_version_id)
+  fakeApi.reply(downloads.customerDownloads, { downloads: { [once!]: 1, [twice!]: 2 } })
+  signInAs(makeProfile())
+  await page.viewport(1920, 900)
+  await openNewReleases([song])
+  const button = (name: string) => rowOf(song).getByRole('button', { name, exact: true })
+  await expect
+    .element(button('Download Original, Daylight, 1 of 2 used'))
+    .toHaveAttribute('title', 'Download again (1 of 2 downloads left)')
+  await expect.element(button('No downloads left for Clean, Daylight')).toBeDisabled()
+  await expect.element(button('Download Edit, Daylight')).toBeEnabled()
+})
+
+/** Opens the new releases on a phone. */
+async function openOnPhone(songs = makeSongs(24)) {
   await page.viewport(390, 844)
   await touch.enable(true)
-  const [, first, second] = await openNewReleases()
-  const preview = rowOf(first!)
-    .getByRole('button', { name: /^Preview / })
-    .first()
-  const toCentre = (dropTarget: typeof preview) =>
-    dropTarget.element().scrollIntoView({ block: 'center', behavior: 'instant' })
-  toCentre(preview)
-  await touch.press(preview)
-  await expectSelected([first!])
-  await touch.lift()
+  return openNewReleases(songs)
+}
 
-  const title = rowOf(second!).getByTestId('song-title')
-  toCentre(title)
-  await touch.press(title)
+const titleIn = (song: catalogue.Song) => rowOf(song).getByTestId('song-title')
+const toCentre = (target: typeof player) => target.element().scrollIntoView({ block: 'center', behavior: 'instant' })
+
+test('plays a row with a tap on a phone, where it shows the number of versions', async () => {
+  const songs = await openOnPhone([makeSong({ title: 'Daylight', version: labelled('Original', 'Clean') })])
+  await expect.element(rowOf(songs[0]!).getByText('2 versions')).toBeVisible()
+  expect(rowOf(songs[0]!).element().getBoundingClientRect().height).toBe(64)
+  toCentre(titleIn(songs[0]!))
+  await touch.press(titleIn(songs[0]!))
+  await touch.lift()
+  await expectPlaying()
+  expect(location.pathname).toBe('/newRelease')
+})
+
+test('adds a song to the crate with a swipe to the right on a phone, and removes it with Undo', async () => {
+  const songs = makeSongs(24)
+  const crate = fakeCrate(songs)
+  signInAs(makeProfile())
+  await openOnPhone(songs)
+  toCentre(titleIn(songs[1]!))
+  await touch.press(titleIn(songs[1]!))
+  await touch.moveBy(30)
+  await touch.lift()
+  await touch.press(titleIn(songs[1]!))
+  await touch.moveBy(90)
+  await touch.lift()
+  await expect.element(page.getByText(`“${songs[1]!.title}” added to your crate.`)).toBeVisible()
+  expect(crate.ids()).toEqual([songs[1]!.entity_id])
+  expect(audio.paused).toBe(true)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(crate.ids).toEqual([])
+})
+
+test('opens the menu with a long press on a phone; selected from there, taps select more', async () => {
+  const [, first, second] = await openOnPhone()
+  toCentre(titleIn(first!))
+  await touch.press(titleIn(first!))
+  await expect.element(page.getByRole('menu')).toBeVisible()
+  await touch.lift()
+  await page.getByRole('menuitem', { name: 'Select' }).click()
+  await expectSelected([first!])
+
+  toCentre(titleIn(second!))
+  await touch.press(titleIn(second!))
   await touch.lift()
   await expectSelected([first!, second!])
-  await expect.element(page.getByRole('menu')).not.toBeInTheDocument()
   expect(location.pathname).toBe('/newRelease')
   expect(audio.paused).toBe(true)
-  await touch.enable(false)
   await bar.getByRole('button', { name: 'Clear selection' }).click()
   await expectSelected([])
 })

@@ -2,31 +2,32 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: the focus goes to the controls inside
 
 import type { catalogue } from '@dubplate/contract'
-import { type CSSProperties, Fragment, type ReactNode, useCallback, useId, useMemo } from 'react'
+import { type CSSProperties, Fragment, useCallback, useId, useMemo, useRef, useState } from 'react'
 import { preferredVersion } from '../library/preferredVersion.ts'
 import { playerActions } from '../player/store.ts'
 import { lazyOnDemand } from '../ui/lazyOnDemand.tsx'
+import type { Point } from '../ui/Menu.tsx'
 import { useLatest } from '../ui/useLatest.ts'
 import { useProgressiveCount } from '../ui/useProgressiveCount.ts'
 import { ColumnChoice } from './ColumnChoice.tsx'
-import { useColumns } from './columnChoice.ts'
+import { COLUMN_NAMES, type Column, useListView } from './columnChoice.ts'
+import { useListLayout } from './listLayout.ts'
 import type { ListOwner } from './listOwner.ts'
 import { isRanked } from './Rank.tsx'
-import { RowSkeleton } from './RowSkeleton.tsx'
-import { useRowSelection } from './rowSelection.ts'
+import { toggleRow, useRowSelection } from './rowSelection.ts'
 import css from './SongList.module.css'
 import { type PlayInList, SongRow } from './SongRow.tsx'
 import { type Order, SortHeader, type Sorting } from './SortHeader.tsx'
 import { closenessTag, dividersOf, type ListedSong, newBadge } from './searchCloseness.ts'
+import { openSongMenu } from './songMenu.ts'
 import * as texts from './texts.ts'
 import { useRowGestures } from './useRowGestures.ts'
 
 const RowSelectionBar = lazyOnDemand(() => import('./RowSelectionBar.tsx').then((code) => code.RowSelectionBar))
 
 /** The number of rows on the first screen, and how many are rendered per step after that. */
-const ROWS_DRAWN = { initialCount: innerWidth < 768 ? 3 : 8, step: 2 }
+const ROWS_DRAWN = { initialCount: innerWidth < 768 ? 5 : 8, step: 2 }
 const ROWS_BELOW = { ...ROWS_DRAWN, initialCount: 0 }
-const COLUMNS = 10
 
 type Props = {
   songs: ListedSong[]
@@ -43,6 +44,8 @@ type Props = {
   newSince?: string | undefined
   /** The list is below the first screen: its rows are rendered when the browser is idle. */
   isBelowFold?: boolean
+  /** A column that says nothing here: the genre on the page of a genre. */
+  hiddenColumn?: Column | undefined
 }
 
 /** Plays a song, with the rest of the list after it. */
@@ -70,43 +73,78 @@ export function SongList({
   owner,
   newSince,
   isBelowFold = false,
+  hiddenColumn,
 }: Props) {
   const play = usePlayInList(songs, owner?.playlist_id)
   const id = useId()
-  const gestures = useRowGestures(useMemo(() => ({ id, songs, owner }), [id, songs, owner]))
+  const list = useRef<HTMLDivElement>(null)
+  const { template, columns, versionsWidth, density } = useListLayout(list, !!owner?.Handle, hiddenColumn)
+  const visibleList = useMemo(() => ({ id, songs, owner }), [id, songs, owner])
+  const openMenu = useCallback(
+    (song: catalogue.Song, opener: HTMLElement, point?: Point) =>
+      openSongMenu(song, opener, {
+        point,
+        owner,
+        onPlay: (version) => play(song, version),
+        onSelect: () => toggleRow(visibleList, song.entity_id),
+      }),
+    [visibleList, owner, play],
+  )
+  const gestures = useRowGestures(visibleList, openMenu, list)
   const isSelecting = useRowSelection(({ list }) => list?.id === id)
-  const hidden = useColumns((columns) => columns.hidden)
+  const [focusedId, setFocusedId] = useState<number>()
+  const tabStop = songs.some(({ entity_id }) => entity_id === focusedId) ? focusedId : songs[0]?.entity_id
   const shown = songs.slice(0, useProgressiveCount(songs.length, isBelowFold ? ROWS_BELOW : ROWS_DRAWN))
   // Sorted by a heading, exact and similar results are mixed: each similar one then has a tag instead.
   const isSortedByUser = sorting?.sort.order !== undefined
   const dividers = isSortedByUser ? undefined : dividersOf(songs)
+  const columnCount = columns.length + (owner?.Handle ? 8 : 7)
+  const columnsKey = columns.join()
+  // A new array would render every row again.
+  const stableColumns = useMemo(() => columnsKey.split(',').filter(Boolean) as Column[], [columnsKey])
   return (
     <div
+      ref={list}
       className={css.list}
       role="table"
       aria-label={label}
       aria-rowcount={songs.length + (dividers?.size ?? 0) + 1}
       aria-busy={isStale || undefined}
-      data-hide={hidden.join(' ')}
+      data-density={density}
       data-lead={owner?.Handle && ''}
       data-ranked={songs.some(isRanked) || undefined}
+      style={{ '--song-columns': template } as CSSProperties}
     >
-      <ColumnHeaders sorting={sorting} hasLeadColumn={!!owner?.Handle} />
+      <ColumnHeaders sorting={sorting} hasLeadColumn={!!owner?.Handle} columns={stableColumns} />
       <div
         role="rowgroup"
         className={css.rows}
         style={{ '--n': songs.length } as CSSProperties}
         data-testid="songs"
+        onFocus={({ target }) => {
+          const row = target.closest<HTMLElement>('[data-song]')
+          if (row) setFocusedId(Number(row.dataset.song))
+        }}
         {...gestures}
       >
         {shown.map((song, i) => (
           <Fragment key={song.entity_id}>
-            {dividers?.has(song.entity_id) && <Divider>{dividers.get(song.entity_id)}</Divider>}
+            {dividers?.has(song.entity_id) && (
+              <div role="row" className={css.divider}>
+                <div role="cell" aria-colspan={columnCount}>
+                  {dividers.get(song.entity_id)}
+                </div>
+              </div>
+            )}
             <SongRow
               song={song}
               number={from + i}
               play={play}
+              openMenu={openMenu}
               list={id}
+              columns={stableColumns}
+              versionsWidth={versionsWidth}
+              isTabStop={song.entity_id === tabStop}
               owner={owner}
               tag={newBadge(song, newSince) ?? (isSortedByUser ? closenessTag(song) : undefined)}
             />
@@ -118,23 +156,29 @@ export function SongList({
   )
 }
 
-function ColumnHeaders({ sorting, hasLeadColumn }: { sorting: Sorting | undefined; hasLeadColumn: boolean }) {
+type HeaderProps = { sorting: Sorting | undefined; hasLeadColumn: boolean; columns: readonly Column[] }
+
+function ColumnHeaders({ sorting, hasLeadColumn, columns }: HeaderProps) {
   const sortableHeader = (order: Order, text: string, className = '') => (
-    <SortHeader order={order} text={text} className={className} sorting={sorting} />
+    <SortHeader key={order} order={order} text={text} className={className} sorting={sorting} />
   )
   return (
     <div role="rowgroup" className={css.heads}>
       <div role="row" className={css.head}>
-        {hasLeadColumn && <ColumnHeader area="lead" text={texts.move} hidden />}
-        <ColumnHeader area="number" text="#" />
-        <ColumnHeader area="cover" text={texts.cover} hidden />
+        {hasLeadColumn && <ColumnHeader text={texts.move} isHidden />}
+        <ColumnHeader text="#" className={css.number} />
+        <ColumnHeader text={texts.cover} isHidden />
         {sortableHeader('title', texts.title)}
-        <ColumnHeader area="versions" text={texts.versions} />
-        <ColumnHeader area="wave" text={texts.waveform} hidden />
-        <ColumnHeader area="genre" text={texts.genre} />
+        <ColumnHeader text={texts.versions} />
+        {columns.map((column) =>
+          column === 'date' ? (
+            sortableHeader('created_at', texts.columnAdded)
+          ) : (
+            <ColumnHeader key={column} text={COLUMN_NAMES[column]} />
+          ),
+        )}
         {sortableHeader('min_bpm', texts.bpmLabel, css.bpm)}
-        {sortableHeader('song_key', texts.key, css.key)}
-        {sortableHeader('created_at', texts.columnAdded, css.date)}
+        {sortableHeader('song_key', texts.key)}
         <div role="columnheader" className={css.actions}>
           <span className="sr">{texts.actions}</span>
           <ColumnChoice />
@@ -144,25 +188,19 @@ function ColumnHeaders({ sorting, hasLeadColumn }: { sorting: Sorting | undefine
   )
 }
 
-const ColumnHeader = ({ area, text, hidden = false }: { area: string; text: string; hidden?: boolean }) => (
-  <div role="columnheader" className={css[area]}>
-    {hidden ? <span className="sr">{text}</span> : text}
+type ColumnHeaderProps = { text: string; className?: string | undefined; isHidden?: boolean }
+
+const ColumnHeader = ({ text, className, isHidden = false }: ColumnHeaderProps) => (
+  <div role="columnheader" className={className}>
+    {isHidden ? <span className="sr">{text}</span> : text}
   </div>
 )
 
-/** The divider above songs that match in another way than those before. */
-const Divider = ({ children }: { children: ReactNode }) => (
-  <div role="row" className={css.divider}>
-    <div role="cell" aria-colspan={COLUMNS}>
-      {children}
-    </div>
-  </div>
-)
-
-/** Placeholder at the height of the list while its songs load, so that nothing moves. */
-export function SongListSkeleton({ rows = 24 }: { rows?: number }) {
+/** Rows at their true height while the songs load, so that nothing moves. */
+export function SongListSkeleton({ rows = 12 }: { rows?: number | undefined }) {
+  const density = useListView((view) => view.density)
   return (
-    <div className={css.list}>
+    <div className={css.list} data-density={density}>
       <div className={css.heads}>
         <div className={css.head} />
       </div>
@@ -170,7 +208,11 @@ export function SongListSkeleton({ rows = 24 }: { rows?: number }) {
         <span className="sr">{texts.loadingSongs}</span>
         {Array.from({ length: rows }, (_, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all alike
-          <RowSkeleton key={i} number={i} />
+          <div key={i} className={css.skeleton} aria-hidden style={{ '--delay': `${i * 40}ms` } as CSSProperties}>
+            <i />
+            <i />
+            <i />
+          </div>
         ))}
       </div>
     </div>

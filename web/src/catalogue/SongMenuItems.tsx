@@ -5,29 +5,33 @@ import {
   IconHeart,
   IconHeartFilled,
   IconLink,
+  IconMusic,
   IconPlayerTrackNext,
   IconPlaylist,
   IconPlaylistAdd,
+  IconSquareCheck,
   IconUser,
+  IconVersions,
   IconVinyl,
 } from '@tabler/icons-react'
 import { downloadSong } from '../downloads/bundles.ts'
 import { format } from '../format/message.ts'
-import { toggleCrate, toggleFavourite, useLibrary } from '../library/library.ts'
+import { toggleFavourite, useLibrary } from '../library/library.ts'
 import { choosePlaylist } from '../library/playlistChoice.ts'
 import { goTo } from '../platform/address.ts'
 import { toQueueEntries } from '../player/queue.ts'
 import { playerActions } from '../player/store.ts'
 import { Menu, MenuGroup, MenuItem } from '../ui/Menu.tsx'
 import type { ListOwner } from './listOwner.ts'
+import { toggleSongInCrate } from './songCrate.ts'
 import { copySongLink } from './songLink.ts'
-import { closeSongMenu, type OpenMenu } from './songMenu.ts'
+import { closeSongMenu, type OpenMenu, openVersions } from './songMenu.ts'
 import * as texts from './texts.ts'
 
 const searchForArtist = (artist: string) => goTo(`/search/result?${new URLSearchParams({ artist })}`)
 
 /** The menu of one song, opened with “…”, a right click or the menu key in every list. */
-export function SongMenuItems({ song, at, opener, owner }: OpenMenu) {
+export function SongMenuItems({ song, at, opener, owner, onPlay, onSelect }: OpenMenu) {
   return (
     <Menu
       label={format(texts.by, { title: song.title, artist: song.artist })}
@@ -37,15 +41,26 @@ export function SongMenuItems({ song, at, opener, owner }: OpenMenu) {
     >
       <MenuGroup title={song.title}>
         <QueueItems song={song} owner={owner} />
+        {onSelect && (
+          <MenuItem icon={<IconSquareCheck size={16} />} onSelect={onSelect}>
+            {texts.selectSong}
+          </MenuItem>
+        )}
       </MenuGroup>
       <MenuGroup>
         <SaveItems song={song} />
+        <MenuItem icon={<IconVersions size={16} />} onSelect={() => openVersions(song, opener, onPlay)}>
+          {format(texts.versionCount, { count: song.version.length })}
+        </MenuItem>
         <MenuItem icon={<IconArrowDown size={16} />} onSelect={() => void downloadSong(song.entity_id)}>
           {texts.downloadAllVersions}
         </MenuItem>
       </MenuGroup>
       {owner?.songActions && <ListActionItems song={song} actions={owner.songActions} />}
       <MenuGroup>
+        <MenuItem icon={<IconMusic size={16} />} onSelect={() => goTo(`/song/${song.entity_id}`)}>
+          {texts.goToSong}
+        </MenuItem>
         <MenuItem icon={<IconVinyl size={16} />} onSelect={() => goTo(`/song/${song.entity_id}#mixes`)}>
           {texts.findCompatibleSongs}
         </MenuItem>
@@ -82,7 +97,7 @@ function SaveItems({ song }: SongItemsProps) {
   const inCrate = useLibrary(({ crateSongs }) => crateSongs.has(song.entity_id))
   return (
     <>
-      <MenuItem icon={<IconBasket size={16} />} onSelect={() => void toggleCrate(song)}>
+      <MenuItem icon={<IconBasket size={16} />} onSelect={() => void toggleSongInCrate(song)}>
         {inCrate ? texts.removeFromCrate : texts.addToCrate}
       </MenuItem>
       <MenuItem

@@ -1,8 +1,7 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a real table cannot be laid out as these rows are
-// biome-ignore-all lint/a11y/useFocusableInteractive: the focus goes to the controls inside
 import type { catalogue } from '@dubplate/contract'
 import {
-  IconCheck,
+  IconBasketFilled,
   IconDots,
   IconHeart,
   IconHeartFilled,
@@ -11,25 +10,27 @@ import {
   IconPlus,
 } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { type MouseEvent, memo, useRef } from 'react'
-import { formatBpmRange, formatExactDate, formatShortDate } from '../format/format.ts'
-import { format } from '../format/message.ts'
-import { toggleCrate, toggleFavourite, useLibrary } from '../library/library.ts'
+import { type MouseEvent, memo, type ReactNode, useRef } from 'react'
+import { count, formatBpmRange, formatDuration, formatExactDate, formatShortDate } from '../format/format.ts'
+import { format, rich } from '../format/message.ts'
+import { toggleFavourite, useLibrary } from '../library/library.ts'
 import { preferredVersion } from '../library/preferredVersion.ts'
 import { imageAt } from '../platform/media.ts'
-import { isSignedIn } from '../platform/session.ts'
 import { currentEntry, playerActions, usePlayer } from '../player/store.ts'
 import { IconButton } from '../ui/IconButton.tsx'
+import type { Column } from './columnChoice.ts'
 import { Equaliser } from './Equaliser.tsx'
 import { KeyBadge } from './KeyBadge.tsx'
+import { visibleVersions } from './listLayout.ts'
 import type { ListOwner } from './listOwner.ts'
 import { MiniWave } from './MiniWave.tsx'
-import { keyMatches, tempoMatches } from './mixing.ts'
+import { fittingPitch, formatPitch } from './mixing.ts'
 import { isRanked, Rank, rankText } from './Rank.tsx'
 import { isSelectedIn, useRowSelection } from './rowSelection.ts'
-import css from './SongRow.module.css'
+import css from './SongList.module.css'
 import { type ListedSong, TEMPO_MARKS } from './searchCloseness.ts'
-import { loadSongMenu, openSongMenu } from './songMenu.ts'
+import { toggleSongInCrate } from './songCrate.ts'
+import { loadSongMenu, openVersions } from './songMenu.ts'
 import * as texts from './texts.ts'
 import { VersionChip } from './VersionChip.tsx'
 
@@ -39,12 +40,6 @@ const HOVER_MS = 150
 /** Rows below this one are off the first screen: their covers load lazily. */
 const FIRST_SCREEN_ROWS = 9
 
-/** Visitors hear a clip of this length, in seconds; members hear the whole song. */
-const CLIP_SECONDS = 30
-
-const audibleSeconds = ({ duration_seconds }: catalogue.Version) =>
-  isSignedIn() ? duration_seconds : Math.min(CLIP_SECONDS, duration_seconds)
-
 export type PlayInList = (song: catalogue.Song, version: catalogue.Version, positionSeconds?: number) => void
 
 type Props = {
@@ -52,28 +47,33 @@ type Props = {
   /** Shown in the # column. */
   number: number
   play: PlayInList
+  /** Opens the menu of the song; the row selects itself from it on touch screens. */
+  openMenu: (song: catalogue.Song, opener: HTMLElement, point?: { x: number; y: number }) => void
   /** The id of the list the row belongs to. */
   list: string
+  /** The columns that fit into the list, in their order. */
+  columns: readonly Column[]
+  versionsWidth: number
+  /** True for the one row of a list whose controls are in the tab order. */
+  isTabStop: boolean
   owner?: ListOwner | undefined
   /** A tag next to the title: how the song matched. */
   tag?: string | undefined
 }
 
-/** The playback state of this row. */
+/** The playback state of this row. Its values change rarely, so that a row is not rendered for every other song. */
 function usePlayingHere(song: catalogue.Song) {
-  const playing = usePlayer(currentEntry)
-  const playingSong = playing?.song
-  const isCurrent = playingSong?.entity_id === song.entity_id
+  const playingId = usePlayer((player) => {
+    const entry = currentEntry(player)
+    return entry?.song.entity_id === song.entity_id ? entry.version.song_version_id : undefined
+  })
+  const isCurrent = playingId !== undefined
   const isPlaying = usePlayer((player) => isCurrent && player.playing)
-  const otherSong = isCurrent ? undefined : playingSong
-  return {
-    isCurrent,
-    isPlaying,
-    /** The version of this song that is loaded in the player. */
-    playingVersion: isCurrent ? playing?.version : undefined,
-    keyMixes: !!otherSong && keyMatches(otherSong, song),
-    tempoMixes: !!otherSong && tempoMatches(otherSong, song),
-  }
+  const pitch = usePlayer((player) => {
+    const playing = currentEntry(player)?.song
+    return playing && playing.entity_id !== song.entity_id ? fittingPitch(playing, song) : undefined
+  })
+  return { playingId, isCurrent, isPlaying, pitch }
 }
 
 /** Preloads the start of a song, and the code of its menu, after the pointer has rested on its row. */
@@ -94,29 +94,30 @@ function usePreloadOnHover(song: catalogue.Song, version: catalogue.Version | un
 
 const isOnControl = (event: MouseEvent) => !!(event.target as Element).closest('button, a, input')
 
-/** Opens the menu at the pointer; opened by keyboard, under the focused element. */
-function openMenuOf(song: catalogue.Song, event: MouseEvent<HTMLElement>, owner: ListOwner | undefined) {
-  event.preventDefault()
-  const row = event.currentTarget
-  const focused = row.contains(document.activeElement) ? (document.activeElement as HTMLElement) : undefined
-  const opener = focused ?? row.querySelector<HTMLElement>('[data-row-play]') ?? row
-  const { left, bottom } = opener.getBoundingClientRect()
-  const isByMouse = event.button === 2
-  const point = isByMouse ? { x: event.clientX, y: event.clientY } : { x: left, y: bottom }
-  openSongMenu(song, opener, { point, owner })
-}
-
 /** Touch screens have no hover, and a draggable row could not be scrolled by touch. */
 const canDrag = matchMedia('(hover: hover) and (pointer: fine)').matches
 
-export const SongRow = memo(function SongRow({ song, number, play, list, owner, tag }: Props) {
-  const { isCurrent, isPlaying, playingVersion, keyMixes, tempoMixes } = usePlayingHere(song)
+export const SongRow = memo(function SongRow(props: Props) {
+  const { song, number, play, openMenu, list, columns, versionsWidth, isTabStop, owner, tag } = props
+  const { playingId, isCurrent, isPlaying, pitch } = usePlayingHere(song)
   const isSelected = useRowSelection(isSelectedIn(list, song.entity_id))
   const first = preferredVersion(song)
   const hover = usePreloadOnHover(song, first)
+  const tabIndex = isTabStop ? 0 : -1
   const toggle = () => {
     if (isCurrent) playerActions.toggle()
     else if (first) play(song, first)
+  }
+  /** Opens the menu at the pointer; opened by keyboard, under the focused element. */
+  const openMenuHere = (event: MouseEvent<HTMLElement>) => {
+    event.preventDefault()
+    const row = event.currentTarget
+    const opener = row.contains(document.activeElement) ? (document.activeElement as HTMLElement) : row
+    openMenu(song, opener, event.button === 2 ? { x: event.clientX, y: event.clientY } : undefined)
+  }
+  const seek = (fraction: number) => {
+    const version = song.version.find(({ song_version_id }) => song_version_id === playingId) ?? first
+    if (version) play(song, version, fraction * version.duration_seconds)
   }
   return (
     <div
@@ -130,12 +131,12 @@ export const SongRow = memo(function SongRow({ song, number, play, list, owner, 
       data-playing-row={isCurrent || undefined}
       data-testid="song-row"
       onDoubleClick={(event) => isOnControl(event) || toggle()}
-      onContextMenu={(event) => openMenuOf(song, event, owner)}
+      onContextMenu={openMenuHere}
       {...hover}
     >
       {owner?.Handle && (
-        <div role="cell" className={css.lead}>
-          <owner.Handle song={song} />
+        <div role="cell">
+          <owner.Handle song={song} tabIndex={tabIndex} />
         </div>
       )}
       <div role="cell" className={`${css.number} num`} title={isRanked(song) ? rankText(song) : undefined}>
@@ -163,7 +164,8 @@ export const SongRow = memo(function SongRow({ song, number, play, list, owner, 
         <button
           type="button"
           data-row-play
-          className={css.play}
+          tabIndex={tabIndex}
+          className={css.coverPlay}
           disabled={!first}
           aria-label={format(isPlaying ? texts.pauseSong : texts.playSong, { title: song.title, artist: song.artist })}
           title={isPlaying ? texts.pauseSpace : texts.play}
@@ -172,46 +174,45 @@ export const SongRow = memo(function SongRow({ song, number, play, list, owner, 
           {isPlaying ? <IconPlayerPauseFilled size={18} /> : <IconPlayerPlayFilled size={18} />}
         </button>
       </div>
-      <SongTitle song={song} tag={tag} />
-      <div role="cell" className={css.versions}>
-        {song.version.map((version) => (
-          <VersionChip
-            key={version.song_version_id}
-            song={song}
-            version={version}
-            onPlay={(version) => play(song, version)}
-          />
-        ))}
+      <SongTitle song={song} tag={tag} tabIndex={tabIndex} />
+      {versionsWidth > 0 && <Versions song={song} width={versionsWidth} play={play} tabIndex={tabIndex} />}
+      {columns.map((column) => (
+        <div key={column} role="cell" className={column === 'wave' ? undefined : `${css.quiet} num`}>
+          {column === 'wave' ? <MiniWave wave={song.wave} onSeek={seek} /> : CELLS[column](song)}
+        </div>
+      ))}
+      <div role="cell" className={`${css.bpm} num`} data-fits={pitch !== undefined || undefined}>
+        <span>
+          <TempoMark found={song.found} />
+          {formatBpmRange(song.min_bpm, song.max_bpm)}
+        </span>
+        {pitch !== undefined && (
+          <small title={texts.fitsPitch}>
+            {formatPitch(pitch)}
+            <span className="sr"> {texts.fitsPlaying}</span>
+          </small>
+        )}
       </div>
-      <div role="cell" className={css.wave}>
-        <MiniWave
-          wave={song.wave}
-          onSeek={(fraction) => {
-            const version = playingVersion ?? first
-            if (version) play(song, version, fraction * audibleSeconds(version))
-          }}
-        />
+      <div role="cell">
+        <KeyBadge songKey={song.song_key} mixes={pitch !== undefined} />
       </div>
-      <div role="cell" className={css.genre}>
-        {song.genres[0]?.name}
-      </div>
-      <div role="cell" className={`${css.bpm} num`} data-mixes={tempoMixes || undefined}>
-        <TempoMark found={song.found} />
-        {formatBpmRange(song.min_bpm, song.max_bpm)}
-        {tempoMixes && <span className="sr"> {texts.withinTempoRange}</span>}
-      </div>
-      <div role="cell" className={css.key}>
-        <KeyBadge songKey={song.song_key} mixes={keyMixes} />
-      </div>
-      <div role="cell" className={`${css.date} num`}>
-        <time dateTime={song.created_at} title={formatExactDate(song.created_at)}>
-          {formatShortDate(song.created_at)}
-        </time>
-      </div>
-      <Actions song={song} owner={owner} />
+      <Actions song={song} openMenu={openMenu} tabIndex={tabIndex} />
     </div>
   )
 })
+
+/** What the columns that can be chosen show. */
+const CELLS: Record<Exclude<Column, 'wave'>, (song: catalogue.Song) => ReactNode> = {
+  genre: ({ genres }) => genres[0]?.name,
+  label: ({ label }) => label,
+  length: (song) => formatDuration(preferredVersion(song)?.duration_seconds ?? 0),
+  plays: ({ plays }) => count(plays),
+  date: ({ created_at }) => (
+    <time dateTime={created_at} title={formatExactDate(created_at)}>
+      {formatShortDate(created_at)}
+    </time>
+  ),
+}
 
 /** Marks a song whose tempo is double or half of the one searched for. */
 function TempoMark({ found: match }: Pick<ListedSong, 'found'>) {
@@ -225,12 +226,15 @@ function TempoMark({ found: match }: Pick<ListedSong, 'found'>) {
   )
 }
 
-function SongTitle({ song, tag }: { song: catalogue.Song; tag: string | undefined }) {
+type PartProps = { song: catalogue.Song; tabIndex: number }
+
+function SongTitle({ song, tag, tabIndex }: PartProps & { tag: string | undefined }) {
   return (
     <div role="cell" className={css.title} draggable={canDrag} data-tagged={tag && ''}>
       <Link
         to="/song/$entityId"
         params={{ entityId: song.entity_id }}
+        tabIndex={tabIndex}
         className={css.name}
         title={song.title}
         data-testid="song-title"
@@ -238,47 +242,83 @@ function SongTitle({ song, tag }: { song: catalogue.Song; tag: string | undefine
         {song.title}
       </Link>
       {tag && <small className={css.tag}>{tag}</small>}
-      <Link to="/search/result/{-$term}" search={{ artist: song.artist }} className={css.artist} title={song.artist}>
-        {song.artist}
-      </Link>
+      <span className={css.byline}>
+        <Link
+          to="/search/result/{-$term}"
+          search={{ artist: song.artist }}
+          tabIndex={tabIndex}
+          className={css.artist}
+          title={song.artist}
+        >
+          {song.artist}
+        </Link>
+        <span className={css.versionCount}>{format(texts.versionCount, { count: song.version.length })}</span>
+      </span>
     </div>
   )
 }
 
-function Actions({ song, owner }: Pick<Props, 'song' | 'owner'>) {
+const versionIds = ({ version }: catalogue.Song, isIn: (id: number) => boolean) =>
+  version.flatMap(({ song_version_id: id }) => (isIn(id) ? id : [])).join()
+
+type VersionsProps = PartProps & { width: number; play: PlayInList }
+
+/** The chips that fit on one line, and a button for the other versions. */
+function Versions({ song, width, play, tabIndex }: VersionsProps) {
+  // A text, because a new array would render the row on every change of the crate.
+  const inCrate = useLibrary(({ crateVersions }) => versionIds(song, (id) => crateVersions.has(id))).split(',')
+  const preferred = preferredVersion(song)
+  const visible = visibleVersions(song.version, width, (version) =>
+    inCrate.includes(String(version.song_version_id)) ? 0 : version === preferred ? 1 : 2,
+  )
+  const hidden = song.version.length - visible.length
+  const onPlay = (version: catalogue.Version) => play(song, version)
+  return (
+    <div role="cell" className={css.versions}>
+      {visible.map((version) => (
+        <VersionChip key={version.song_version_id} song={song} version={version} onPlay={onPlay} tabIndex={tabIndex} />
+      ))}
+      {hidden > 0 && (
+        <button
+          type="button"
+          tabIndex={tabIndex}
+          className={css.more}
+          aria-haspopup="dialog"
+          onClick={({ currentTarget }) => openVersions(song, currentTarget, onPlay)}
+        >
+          {rich(texts.moreVersions, { count: hidden, hidden: (inside) => <span className="sr">{inside}</span> })}
+        </button>
+      )}
+    </div>
+  )
+}
+
+function Actions({ song, openMenu, tabIndex }: PartProps & Pick<Props, 'openMenu'>) {
   const favourite = useLibrary(({ favourites }) => favourites.has(song.entity_id))
   const inCrate = useLibrary(({ crateSongs }) => crateSongs.has(song.entity_id))
   return (
     <div role="cell" className={css.actions}>
       <IconButton
-        label={
-          favourite
-            ? format(texts.removeFromFavouritesLabel, { title: song.title })
-            : format(texts.addToFavouritesLabel, { title: song.title })
-        }
+        label={format(inCrate ? texts.removeFromCrateLabel : texts.addToCrateLabel, { title: song.title })}
+        tabIndex={tabIndex}
+        data-active={inCrate || undefined}
+        onClick={() => void toggleSongInCrate(song)}
+      >
+        {inCrate ? <IconBasketFilled size={17} /> : <IconPlus size={17} />}
+      </IconButton>
+      <IconButton
+        label={format(favourite ? texts.removeFromFavouritesLabel : texts.addToFavouritesLabel, { title: song.title })}
+        tabIndex={tabIndex}
         data-active={favourite || undefined}
-        className={css.action}
         onClick={() => void toggleFavourite(song.entity_id)}
       >
         {favourite ? <IconHeartFilled size={17} /> : <IconHeart size={17} />}
       </IconButton>
       <IconButton
-        label={
-          inCrate
-            ? format(texts.removeFromCrateLabel, { title: song.title })
-            : format(texts.addToCrateLabel, { title: song.title })
-        }
-        data-active={inCrate || undefined}
-        className={css.action}
-        onClick={() => void toggleCrate(song)}
-      >
-        {inCrate ? <IconCheck size={17} stroke={2.4} /> : <IconPlus size={17} />}
-      </IconButton>
-      <IconButton
         label={format(texts.moreOptionsFor, { title: song.title })}
+        tabIndex={tabIndex}
         aria-haspopup="menu"
-        className={css.more}
-        onClick={(event) => openSongMenu(song, event.currentTarget, { owner })}
+        onClick={(event) => openMenu(song, event.currentTarget)}
       >
         <IconDots size={17} />
       </IconButton>

@@ -1,35 +1,76 @@
 import { create } from 'zustand'
+import * as texts from './texts.ts'
 
-/** The columns that can be hidden. */
-export const COLUMNS = ['wave', 'genre', 'bpm', 'key', 'date'] as const
-export type Column = (typeof COLUMNS)[number]
+/**
+ * The columns that can be chosen, in the order they are drawn: their width, and the list width from which they are
+ * shown unless switched off. Those without that width are shown only when chosen.
+ */
+export const COLUMNS = [
+  { name: 'wave', width: 120, from: 1280 },
+  { name: 'genre', width: 92, from: 1040 },
+  { name: 'label', width: 112, from: undefined },
+  { name: 'length', width: 40, from: undefined },
+  { name: 'plays', width: 52, from: undefined },
+  { name: 'date', width: 52, from: 960 },
+] as const
+export type Column = (typeof COLUMNS)[number]['name']
 
-const KEY = 'dubplate.columns'
+export const COLUMN_NAMES: Record<Column, string> = {
+  wave: texts.waveform,
+  genre: texts.genre,
+  label: texts.label,
+  length: texts.length,
+  plays: texts.plays,
+  date: texts.columnAdded,
+}
 
-/** Hidden columns are stored (separated by spaces), so that columns added by a release are shown to everyone. */
-function readHidden(): Column[] {
+type Density = 'comfortable' | 'compact'
+
+const KEYS = { toggled: 'dubplate.columns', density: 'dubplate.density' }
+
+type ListView = { /** Columns that differ from the default. */ toggled: Column[]; density: Density }
+
+function readView(): ListView {
   try {
-    const storedColumns = localStorage.getItem(KEY)?.split(' ') ?? []
-    return COLUMNS.filter((column) => storedColumns.includes(column))
+    const toggled = localStorage.getItem(KEYS.toggled)?.split(' ') ?? []
+    return {
+      toggled: COLUMNS.map(({ name }) => name).filter((name) => toggled.includes(name)),
+      density: localStorage.getItem(KEYS.density) === 'compact' ? 'compact' : 'comfortable',
+    }
   } catch {
-    return []
+    return { toggled: [], density: 'comfortable' }
   }
 }
 
-export const useColumns = create<{ hidden: Column[] }>(() => ({ hidden: readHidden() }))
+/** How song lists look in this browser: their columns and the height of their rows. */
+export const useListView = create<ListView>(readView)
 
-export function toggleColumn(column: Column) {
-  const { hidden } = useColumns.getState()
-  const next = COLUMNS.filter((each) => hidden.includes(each) !== (each === column))
-  useColumns.setState({ hidden: next })
+function change(view: Partial<ListView>) {
+  useListView.setState(view)
+  const { toggled, density } = useListView.getState()
   try {
-    localStorage.setItem(KEY, next.join(' '))
+    localStorage.setItem(KEYS.toggled, toggled.join(' '))
+    localStorage.setItem(KEYS.density, density)
   } catch {
     // Without storage (some private windows) a choice lasts until the page is reloaded.
   }
 }
 
+/** Whether a column is switched on, although the list may be too narrow for it. */
+export const isChosen = ({ name, from }: (typeof COLUMNS)[number], toggled: readonly Column[]) =>
+  (from !== undefined) !== toggled.includes(name)
+
+export function toggleColumn(column: Column) {
+  const { toggled } = useListView.getState()
+  change({
+    toggled: COLUMNS.map(({ name }) => name).filter((name) => toggled.includes(name) !== (name === column)),
+  })
+}
+
+export const toggleDensity = () =>
+  change({ density: useListView.getState().density === 'compact' ? 'comfortable' : 'compact' })
+
 // A choice made in one tab applies in the others.
 addEventListener('storage', ({ key }) => {
-  if (key === KEY) useColumns.setState({ hidden: readHidden() })
+  if (key === KEYS.toggled || key === KEYS.density) useListView.setState(readView())
 })

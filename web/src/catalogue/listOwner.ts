@@ -9,7 +9,7 @@ export type ListOwner = {
   /** Plays started from this list count for this playlist. */
   playlist_id: number
   /** Shown before the number of a row: its drag handle. */
-  Handle?: ComponentType<{ song: catalogue.Song }> | undefined
+  Handle?: ComponentType<{ song: catalogue.Song; tabIndex: number }> | undefined
   /** Additional actions in the menu of a row. */
   songActions?: readonly OwnAction[] | undefined
   /** Additional actions in the selection bar. */

@@ -16,17 +16,29 @@ export const keyHue = (key: SongKey) => (210 - 30 * Number.parseInt(camelot(key)
 
 type Tempo = Pick<catalogue.Song, 'min_bpm' | 'max_bpm'>
 
-/** True when a song can be pitched to the tempo the playing song ends in, also at half or double time. */
-export function tempoMatches(playing: Tempo, song: Tempo): boolean {
+/**
+ * The change on a song's pitch fader, in per cent, for the tempo the playing song ends in, also at half or double time;
+ * undefined when it is out of range or a tempo is not known.
+ */
+function pitchChange(playing: Tempo, song: Tempo): number | undefined {
   const [from, to] = [playing.max_bpm ?? playing.min_bpm, song.min_bpm ?? song.max_bpm]
-  if (!from || !to) return false
-  return [from, from / 2, from * 2].some((bpm) => Math.abs(to - bpm) / bpm <= catalogue.MIXABLE_TEMPO_RATIO)
+  if (!from || !to) return undefined
+  const change = [from, from / 2, from * 2]
+    .map((bpm) => bpm / to - 1)
+    .find((each) => Math.abs(each) <= catalogue.MIXABLE_TEMPO_RATIO)
+  return change === undefined ? undefined : Math.round(change * 1000) / 10
 }
 
-/**
- * True when a song's key is compatible with the playing one: the same key, one step on the wheel, or the relative key.
- */
-export function keyMatches(playing: catalogue.Song, song: catalogue.Song): boolean {
+/** The same key, one step on the wheel, or the relative key. */
+function keyMatches(playing: catalogue.Song, song: catalogue.Song): boolean {
   const [a, b] = [parseKey(playing.song_key ?? ''), parseKey(song.song_key ?? '')]
   return !!a && !!b && mixesWith(a, b)
 }
+
+/** The pitch change for a song that fits the playing one in key and tempo; undefined for every other song. */
+export const fittingPitch = (playing: catalogue.Song, song: catalogue.Song): number | undefined =>
+  keyMatches(playing, song) ? pitchChange(playing, song) : undefined
+
+/** '−3.1 %', with a minus sign. */
+export const formatPitch = (percent: number): string =>
+  `${percent > 0 ? '+' : percent < 0 ? '−' : ''}${Math.abs(percent)} %`

@@ -7,7 +7,7 @@ import { callApi } from '../platform/api.ts'
 import { queryClient } from '../platform/queries.ts'
 import { isSignedIn } from '../platform/session.ts'
 import { toQueueEntries } from '../player/queue.ts'
-import css from './rowDrop.module.css'
+import css from './SongList.module.css'
 import * as texts from './texts.ts'
 
 type DraggedSongs = catalogue.Song[]
@@ -25,7 +25,7 @@ export function showDropTargets(songs: DraggedSongs) {
   const addDropTarget = (element: HTMLElement | null, onDrop: () => void) => {
     if (!element) return
     places.push(element)
-    element.classList.add(css.place ?? '')
+    element.classList.add(css.dropPlace ?? '')
     handleDrop(element, onDrop, abortController.signal)
   }
   addDropTarget(document.querySelector('[data-takes=crate]'), () => void addToCrate(songs))
@@ -39,7 +39,7 @@ export function showDropTargets(songs: DraggedSongs) {
 
   const finish = () => {
     abortController.abort()
-    for (const element of places) element.classList.remove(css.place ?? '', css.over ?? '')
+    for (const element of places) element.classList.remove(css.dropPlace ?? '', css.dropOver ?? '')
     dropStrip.remove()
   }
   addEventListener('dragend', finish, { signal: abortController.signal })
@@ -50,11 +50,11 @@ function handleDrop(element: HTMLElement, onDrop: () => void, signal: AbortSigna
   const handleDragOver = (event: DragEvent) => {
     event.preventDefault()
     if (event.dataTransfer) event.dataTransfer.dropEffect = 'copy'
-    element.classList.add(css.over ?? '')
+    element.classList.add(css.dropOver ?? '')
   }
   element.addEventListener('dragenter', handleDragOver, { signal })
   element.addEventListener('dragover', handleDragOver, { signal })
-  element.addEventListener('dragleave', () => element.classList.remove(css.over ?? ''), { signal })
+  element.addEventListener('dragleave', () => element.classList.remove(css.dropOver ?? ''), { signal })
   element.addEventListener(
     'drop',
     (event) => {
@@ -77,7 +77,7 @@ async function addPlaylistTargets(
     staleTime: 30_000,
   })
   if (ownPlaylists.length === 0) return
-  dropStrip.className = css.strip ?? ''
+  dropStrip.className = css.dropStrip ?? ''
   dropStrip.append(Object.assign(document.createElement('p'), { textContent: texts.dropOnAPlaylist }))
   for (const playlist of ownPlaylists.slice(0, MAX_DROP_PLAYLISTS)) {
     const element = Object.assign(document.createElement('div'), { textContent: playlist.title, title: playlist.title })

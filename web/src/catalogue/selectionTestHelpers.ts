@@ -9,7 +9,7 @@ import * as texts from './texts.ts'
 export const bar = page.getByRole('region', { name: texts.selectedSongs })
 
 /** A place in a row that is neither a button nor a link. */
-export const emptySpotIn = (song: catalogue.Song) => rowOf(song).getByRole('time')
+export const emptySpotIn = (song: catalogue.Song) => rowOf(song).getByTitle(/ · \d+[AB] · /)
 
 export const titlesOf = (elements: Element[]) =>
   elements.map((row) => row.querySelector('[data-testid=song-title]')?.textContent)

@@ -1,12 +1,16 @@
+import type { catalogue } from '@dubplate/contract'
 import {
   type DragEvent,
   type KeyboardEvent,
   type MouseEvent,
-  type PointerEvent,
+  type RefObject,
   type SyntheticEvent,
   useEffect,
   useRef,
 } from 'react'
+import { downloadVersion } from '../downloads/download.ts'
+import { toggleFavourite } from '../library/library.ts'
+import { preferredVersion } from '../library/preferredVersion.ts'
 import { useLatest } from '../ui/useLatest.ts'
 import { startRowDrag } from './rowDrag.ts'
 import {
@@ -22,11 +26,13 @@ import {
   useRowSelection,
   type VisibleList,
 } from './rowSelection.ts'
+import { addSongToCrate, toggleSongInCrate } from './songCrate.ts'
+import { useRowTouch } from './useRowTouch.ts'
 
-/** The time after which a press counts as a long press. */
-const LONG_PRESS_MS = 450
-/** Further than this, a touch counts as scrolling. */
-const MAX_PRESS_MOVE_PX = 10
+/** A phone's list: a tap on a row plays it. As in SongList.module.css. */
+const NARROW_LIST_PX = 640
+/** After `g`, for so long a `c` is part of the shortcut “go to current song”. */
+const CHORD_MS = 1_000
 
 const rowOf = (target: EventTarget) => (target as Element).closest<HTMLElement>('[data-song]')
 const idOf = (target: EventTarget) => Number(rowOf(target)?.dataset.song)
@@ -35,14 +41,32 @@ const isOnCheckbox = (target: EventTarget) => !!(target as Element).closest('[da
 
 /**
  * Event handlers for the rows of a list: a click selects, Ctrl or ⌘ toggles, Shift selects a range; x, Shift with an
- * arrow, and Ctrl + A do the same by keyboard. On touch screens a long press selects, and taps after that. Rows need a
- * `data-song` attribute.
+ * arrow, and Ctrl + A do the same by keyboard, j, k and the arrows move, and letters act on the focused song. On touch
+ * screens a long press opens the menu, from which a row is selected; taps select more. On a phone a tap plays, and a
+ * swipe to the right adds to the crate. Rows need a `data-song` attribute.
  */
-export function useRowGestures(visibleList: VisibleList) {
+export function useRowGestures(
+  visibleList: VisibleList,
+  openMenu: (song: catalogue.Song, opener: HTMLElement) => void,
+  list: RefObject<HTMLElement | null>,
+) {
   const latest = useLatest(visibleList)
   useEffect(() => trackList(visibleList), [visibleList])
   useEffect(() => () => trackList({ ...latest.current, songs: [] }), [latest])
-  const touch = useLongPress((id) => toggleRow(latest.current, id))
+  const isNarrow = () => (list.current?.clientWidth ?? 0) < NARROW_LIST_PX
+  const songOf = (row: HTMLElement) => latest.current.songs.find(({ entity_id }) => entity_id === idOf(row))
+  const touch = useRowTouch({
+    onLongPress: (row) => {
+      const song = songOf(row)
+      if (song) openMenu(song, row)
+    },
+    onSwipe: (row) => {
+      const song = songOf(row)
+      if (song) void addSongToCrate(song)
+    },
+    canSwipe: isNarrow,
+  })
+  const chordUntil = useRef(0)
 
   const stopEvent = (event: SyntheticEvent) => {
     event.preventDefault()
@@ -51,17 +75,22 @@ export function useRowGestures(visibleList: VisibleList) {
   return {
     onPointerDown: touch.onPointerDown,
     onPointerMove: touch.onPointerMove,
-    onPointerUp: touch.onPointerEnd,
-    onPointerCancel: touch.onPointerEnd,
+    onPointerUp: touch.onPointerUp,
+    onPointerCancel: touch.onPointerCancel,
     onContextMenuCapture: (event: MouseEvent) => {
       if (touch.isTouch()) stopEvent(event)
     },
     onClickCapture: (event: MouseEvent) => {
-      if (!touch.isTouch() || !rowOf(event.target)) return
-      if (touch.wasLong()) return stopEvent(event)
-      if (!isSelecting(latest.current.id)) return
+      const row = rowOf(event.target)
+      if (!touch.isTouch() || !row) return
+      if (touch.isHandled()) return stopEvent(event)
+      if (isSelecting(latest.current.id)) {
+        stopEvent(event)
+        return toggleRow(latest.current, idOf(event.target))
+      }
+      if (!isNarrow() || (event.target as Element).closest('button, input')) return
       stopEvent(event)
-      toggleRow(latest.current, idOf(event.target))
+      buttonOf(row)?.click()
     },
     onMouseDown: (event: MouseEvent) => {
       // Prevents Shift from selecting the text between two clicks.
@@ -77,7 +106,10 @@ export function useRowGestures(visibleList: VisibleList) {
     },
     onKeyDown: (event: KeyboardEvent) => {
       touch.forget()
-      if (!event.defaultPrevented && pressKey(latest.current, event)) event.preventDefault()
+      // The “c” of “g c” is not meant for this row.
+      const isChord = event.timeStamp < chordUntil.current
+      chordUntil.current = event.key === 'g' ? event.timeStamp + CHORD_MS : 0
+      if (!isChord && !event.defaultPrevented && pressKey(latest.current, event)) event.preventDefault()
     },
     onDragStart: (event: DragEvent) => {
       if (touch.isTouch()) return event.preventDefault()
@@ -116,19 +148,41 @@ function pressKey(visibleList: VisibleList, event: KeyboardEvent): boolean {
     selectAll(visibleList)
     return true
   }
-  if (key.toLowerCase() === 'x' && !shiftKey) {
-    toggleRow(visibleList, idOf(row))
-    return true
-  }
+  const step = STEPS[key] ?? STEPS[key.toLowerCase()]
+  if (shiftKey) return key.startsWith('Arrow') && step !== undefined && extendSelection(visibleList, row, step)
+  if (step !== undefined && !(target as Element).closest('[data-handle]')) return focusRow(row, step)
   if (key === 'Enter' && target === row) {
     buttonOf(row)?.click()
     return true
   }
-  return (
-    shiftKey &&
-    (key === 'ArrowDown' || key === 'ArrowUp') &&
-    extendSelection(visibleList, row, key === 'ArrowDown' ? 1 : -1)
-  )
+  const song = visibleList.songs.find(({ entity_id }) => entity_id === idOf(row))
+  const act = song && !event.repeat && SONG_KEYS[key.toLowerCase()]
+  if (!act) return false
+  act(song, visibleList)
+  return true
+}
+
+const STEPS: Record<string, 1 | -1> = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 }
+
+/** What a letter does with the song of the focused row. */
+const SONG_KEYS: Record<string, (song: catalogue.Song, visibleList: VisibleList) => void> = {
+  x: ({ entity_id }, visibleList) => toggleRow(visibleList, entity_id),
+  c: (song) => void toggleSongInCrate(song),
+  l: ({ entity_id }) => void toggleFavourite(entity_id),
+  d: (song) => {
+    const version = preferredVersion(song)
+    if (version) void downloadVersion(version.song_version_id)
+  },
+}
+
+function focusRow(row: HTMLElement, step: 1 | -1): true {
+  const rows = [...(row.parentElement?.querySelectorAll<HTMLElement>('[data-song]') ?? [])]
+  const next = rows[rows.indexOf(row) + step]
+  // The row itself if it has nothing to play.
+  next?.focus({ preventScroll: true })
+  buttonOf(next)?.focus({ preventScroll: true })
+  next?.scrollIntoView({ block: 'nearest' })
+  return true
 }
 
 const buttonOf = (row: Element | null | undefined) => row?.querySelector<HTMLElement>('[data-row-play]')
@@ -136,36 +190,7 @@ const buttonOf = (row: Element | null | undefined) => row?.querySelector<HTMLEle
 function extendSelection(visibleList: VisibleList, row: HTMLElement, step: 1 | -1): boolean {
   const order = orderOf(visibleList)
   const next = order[order.indexOf(idOf(row)) + step]
-  const nextRow = row.parentElement?.querySelector(`[data-song="${next}"]`)
-  if (next === undefined || !nextRow) return true
+  if (next === undefined) return true
   selectTo(visibleList, next, idOf(row))
-  buttonOf(nextRow)?.focus({ preventScroll: true })
-  nextRow.scrollIntoView({ block: 'nearest' })
-  return true
-}
-
-function useLongPress(onLongPress: (id: number) => void) {
-  const press = useRef({ kind: '', long: false, x: 0, y: 0, timer: 0 as unknown as ReturnType<typeof setTimeout> })
-  const end = () => clearTimeout(press.current.timer)
-  return {
-    isTouch: () => press.current.kind === 'touch',
-    wasLong: () => press.current.long,
-    forget: () => {
-      press.current.kind = ''
-    },
-    onPointerDown: ({ pointerType, target, clientX, clientY }: PointerEvent) => {
-      end()
-      Object.assign(press.current, { kind: pointerType, long: false, x: clientX, y: clientY })
-      if (pointerType !== 'touch' || !rowOf(target)) return
-      press.current.timer = setTimeout(() => {
-        press.current.long = true
-        navigator.vibrate?.(10)
-        onLongPress(idOf(target))
-      }, LONG_PRESS_MS)
-    },
-    onPointerMove: ({ clientX, clientY }: PointerEvent) => {
-      if (Math.hypot(clientX - press.current.x, clientY - press.current.y) > MAX_PRESS_MOVE_PX) end()
-    },
-    onPointerEnd: end,
-  }
+  return focusRow(row, step)
 }

@@ -1,4 +1,4 @@
-import { IconArrowDown, IconCheck } from '@tabler/icons-react'
+import { IconArrowDown, IconCheck, IconChecks } from '@tabler/icons-react'
 import { format } from '../format/message.ts'
 import css from './DownloadButton.module.css'
 import { downloadVersion, isBusy, useDownloads } from './download.ts'
@@ -13,6 +13,7 @@ type Props = {
   /** The last download never completed: it can be repeated although all are used. */
   isOpen?: boolean
   className: string | undefined
+  tabIndex?: number | undefined
 }
 
 function buttonLabel(
@@ -23,38 +24,38 @@ function buttonLabel(
   return used ? format(texts.downloadOfUsedLabel, { name, used, limit }) : format(texts.downloadLabel, { name })
 }
 
-/** Downloads a version; shows a tick for each download used. */
-export function DownloadButton({ versionId, limit, name, isOpen = false, className }: Props) {
+/** Downloads a version: ↓ unused, ✓ downloaded before, ✓✓ no downloads left. */
+export function DownloadButton({ versionId, limit, name, isOpen = false, className, tabIndex }: Props) {
   const used = useDownloads((downloads) => downloads.used.get(versionId) ?? 0)
   const busy = useDownloads(isBusy(`version ${versionId}`))
   const isLimitReached = limit > 0 && used >= limit && !isOpen
   return (
     <button
       type="button"
+      tabIndex={tabIndex}
       className={`${css.get} ${className}`}
-      data-used={used > 0 || undefined}
+      data-active={used > 0 || undefined}
       disabled={isLimitReached || busy}
       aria-busy={busy || undefined}
       aria-label={buttonLabel(name, { used, limit, isLimitReached })}
       title={
-        isLimitReached ? texts.noDownloadsLeft : used ? format(texts.downloadOfUsed, { used, limit }) : texts.download
+        isLimitReached
+          ? texts.noDownloadsLeft
+          : used > 0 && limit > used
+            ? format(texts.downloadsLeft, { left: limit - used, limit })
+            : texts.download
       }
       onClick={() => void downloadVersion(versionId)}
     >
-      {busy ? <i className={css.spinner} /> : <UsageTicks used={used} limit={limit} isOpen={isOpen} />}
+      {busy ? (
+        <i className={css.spinner} />
+      ) : isLimitReached ? (
+        <IconChecks size={14} />
+      ) : used > 0 && !isOpen ? (
+        <IconCheck size={14} stroke={2.4} />
+      ) : (
+        <IconArrowDown size={13} />
+      )}
     </button>
-  )
-}
-
-/** ↓ unused, ↓✓ one used, ✓✓ all used. */
-function UsageTicks({ used, limit, isOpen }: { used: number; limit: number; isOpen: boolean }) {
-  return (
-    <>
-      {(used < limit || isOpen) && <IconArrowDown size={13} stroke={2.2} />}
-      {Array.from({ length: Math.min(used, limit) }, (_, i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the ticks are all alike
-        <IconCheck key={i} size={12} stroke={2.6} />
-      ))}
-    </>
   )
 }

@@ -7,12 +7,13 @@ import css from './PlaylistHandle.module.css'
 import * as texts from './texts.ts'
 
 /** The handle that moves a song of a playlist: dragged, or with the keys its tooltip names. */
-export const PlaylistHandle = ({ song }: { song: catalogue.Song }) => (
+export const PlaylistHandle = ({ song, tabIndex }: { song: catalogue.Song; tabIndex: number }) => (
   <IconButton
     className={css.handle}
     label={format(texts.move, { title: song.title })}
     shortcut={MOVE_SHORTCUT}
     draggable={false}
+    tabIndex={tabIndex}
     data-handle
   >
     <IconGripVertical size={15} />

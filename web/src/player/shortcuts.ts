@@ -9,6 +9,7 @@ export const KEYS: { keys: string; description: string }[] = [
   { keys: 'J / K', description: texts.moveToNextOrPrevious },
   { keys: 'X', description: texts.selectSongHint },
   { keys: texts.extendSelectionShortcut, description: texts.extendSelection },
+  { keys: 'Shift F10', description: texts.openSongMenu },
   { keys: '↑ / ↓ or = / -', description: texts.turnVolumeUpOrDown },
   { keys: 'M', description: texts.muteOrUnmute },
   { keys: 'S', description: texts.turnShuffleOnOrOff },

@@ -1,0 +1,47 @@
+import { useEffect, useRef } from 'react'
+import { createPortal } from 'react-dom'
+import { formatBytes, formatDuration } from '../format/format.ts'
+import { format } from '../format/message.ts'
+import { playerActions } from '../player/store.ts'
+import menu from '../ui/Menu.module.css'
+import { useCloseOnOutsideClick, usePosition } from '../ui/Menu.tsx'
+import css from './SongList.module.css'
+import { closeSongMenu, type OpenVersions } from './songMenu.ts'
+import * as texts from './texts.ts'
+import { VersionChip } from './VersionChip.tsx'
+
+/** All versions of a song with their length and size: over the page, on a phone a sheet at the bottom. */
+export function AllVersions({ song, at, opener, onPlay }: OpenVersions) {
+  const container = useRef<HTMLDivElement>(null)
+  usePosition(container, at)
+  useCloseOnOutsideClick(container, opener, closeSongMenu)
+  useEffect(() => container.current?.querySelector('button')?.focus({ preventScroll: true }), [])
+  const play = onPlay ?? ((version) => playerActions.play({ song, version }))
+  return createPortal(
+    <>
+      <div className={menu.shade} />
+      <div
+        ref={container}
+        role="dialog"
+        aria-label={format(texts.versionsOf, { title: song.title })}
+        className={`${menu.menu} ${css.allVersions}`}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape') return
+          event.preventDefault()
+          closeSongMenu()
+          opener.focus({ preventScroll: true })
+        }}
+      >
+        <p className={menu.title}>{song.title}</p>
+        {song.version.map((version) => (
+          <div key={version.song_version_id}>
+            <VersionChip song={song} version={version} onPlay={play} />
+            <span className="num">{formatDuration(version.duration_seconds)}</span>
+            <span className="num">{version.bytes === null ? '' : formatBytes(version.bytes)}</span>
+          </div>
+        ))}
+      </div>
+    </>,
+    document.getElementById('main') ?? document.body,
+  )
+}

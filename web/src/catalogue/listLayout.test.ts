@@ -1,0 +1,56 @@
+import { describe, expect, test, vi } from 'vitest'
+import { makeVersion } from '../../test/samples.ts'
+import type { Column } from './columnChoice.ts'
+
+vi.stubGlobal('innerWidth', 1440)
+vi.stubGlobal('addEventListener', () => undefined)
+const { layoutFor, visibleVersions } = await import('./listLayout.ts')
+
+const view = { toggled: [] as Column[], hiddenColumn: undefined, isCompact: false, hasHandle: false }
+const titleWidth = (template: string) => Number.parseInt(template.split(' ')[2]!, 10)
+
+describe('the columns of a list', () => {
+  test('appear with its width: date from 960, genre from 1040, waveform from 1280 px', () => {
+    const columnsAt = (width: number) => layoutFor(width, view).columns
+    expect(columnsAt(896)).toEqual([])
+    expect(columnsAt(960)).toEqual(['date'])
+    expect(columnsAt(1040)).toEqual(['genre', 'date'])
+    expect(columnsAt(1280)).toEqual(['wave', 'genre', 'date'])
+  })
+
+  test('leave at least 260 px for the title', () => {
+    const toggled: Column[] = ['label', 'length', 'plays']
+    for (const width of [896, 960, 1040, 1200, 1280, 1376, 1600])
+      expect(titleWidth(layoutFor(width, { ...view, toggled }).template)).toBeGreaterThanOrEqual(260)
+  })
+
+  test('are switched on and off, and leave out the genre on the page of a genre', () => {
+    expect(layoutFor(1280, { ...view, toggled: ['wave', 'label'] }).columns).toEqual(['genre', 'label', 'date'])
+    expect(layoutFor(1280, { ...view, hiddenColumn: 'genre' }).columns).toEqual(['wave', 'date'])
+  })
+
+  test('give way to the versions in a narrow list', () => {
+    expect(layoutFor(700, { ...view, toggled: ['label'] }).columns).toEqual([])
+    expect(layoutFor(639, view).versionsWidth).toBe(0)
+  })
+})
+
+describe('the version chips of a row', () => {
+  const labels = ['Original', 'Intro Clean', 'Clean', 'Quick Hit']
+  const versions = labels.map((version_label) => makeVersion({ version_label }))
+  const visible = (width: number, first: string[] = []) =>
+    visibleVersions(versions, width, ({ version_label }) => {
+      const at = first.indexOf(version_label)
+      return at < 0 ? first.length : at
+    }).map(({ version_label }) => version_label)
+
+  test('are all shown when they fit', () => {
+    expect(visible(519)).toEqual(labels)
+    expect(visible(300)).toEqual(['Original', 'Intro Clean'])
+  })
+
+  test('are chosen by the crate and preferences, but shown in the fixed order', () => {
+    expect(visible(300, ['Quick Hit', 'Clean'])).toEqual(['Clean', 'Quick Hit'])
+    expect(visible(300, ['Quick Hit'])).toEqual(['Original', 'Quick Hit'])
+  })
+})

@@ -1,0 +1,92 @@
+import type { catalogue } from '@dubplate/contract'
+import { type RefObject, useLayoutEffect, useState } from 'react'
+import { COLUMNS, type Column, isChosen, useListView } from './columnChoice.ts'
+
+/** Below this width a row shows one version and no columns, as in SongList.module.css. */
+const NARROW_LIST_PX = 640
+const GAP = 8
+const PADDING = 16
+const MIN_TITLE = 260
+/** Room for a chip and “+9”. */
+const MIN_VERSIONS = 160
+const [HANDLE, NUMBER, COVER, COMPACT_COVER, BPM, KEY, ACTIONS] = [24, 28, 44, 28, 50, 44, 84]
+
+export type ListLayout = {
+  /** The value of grid-template-columns. */
+  template: string
+  columns: readonly Column[]
+  /** The room for version chips; 0 in a narrow list, which shows none. */
+  versionsWidth: number
+}
+
+type Options = { toggled: readonly Column[]; hiddenColumn: Column | undefined; isCompact: boolean; hasHandle: boolean }
+
+/** Which columns fit into a list, and how much of its width is left for the title and the versions. */
+export function layoutFor(width: number, { toggled, hiddenColumn, isCompact, hasHandle }: Options): ListLayout {
+  const lead = [...(hasHandle ? [HANDLE] : []), NUMBER, isCompact ? COMPACT_COVER : COVER]
+  const fixed = [...lead, BPM, KEY, ACTIONS]
+  let free = width - PADDING - fixed.reduce((sum, each) => sum + each + GAP, GAP)
+  const fitting = COLUMNS.filter((column) => column.name !== hiddenColumn && isChosen(column, toggled))
+    .toSorted((a, b) => (a.from ?? 0) - (b.from ?? 0))
+    .filter((column) => {
+      if (width < (column.from ?? 0) || free - column.width - GAP < MIN_TITLE + MIN_VERSIONS) return false
+      free -= column.width + GAP
+      return true
+    })
+  const shown = COLUMNS.filter((column) => fitting.includes(column))
+  const leastTitle = free < MIN_TITLE + MIN_VERSIONS ? free * 0.55 : MIN_TITLE
+  const title = Math.round(Math.max(leastTitle, free * 0.4))
+  const px = (columns: readonly number[]) => columns.map((column) => `${column}px`).join(' ')
+  return {
+    template: `${px([...lead, title])} minmax(0, 1fr) ${px([...shown.map((column) => column.width), BPM, KEY, ACTIONS])}`,
+    columns: shown.map(({ name }) => name),
+    versionsWidth: width < NARROW_LIST_PX ? 0 : Math.floor(free - title),
+  }
+}
+
+/** The width of the last list, which the next one most likely has too. */
+let lastWidth = Math.max(320, innerWidth >= 1200 ? innerWidth - 544 : innerWidth - 112)
+
+/** The layout of a list, by its own width. Only the list is measured, never a row. */
+export function useListLayout(list: RefObject<HTMLElement | null>, hasHandle: boolean, hiddenColumn?: Column) {
+  const [width, setWidth] = useState(lastWidth)
+  const { toggled, density } = useListView()
+  // Before the first paint: the observer then reports the width before it, too.
+  useLayoutEffect(() => {
+    if (!list.current) return
+    const observer = new ResizeObserver(([entry]) => {
+      const now = Math.floor(entry?.contentRect.width ?? 0)
+      if (now === 0) return
+      lastWidth = now
+      setWidth(now)
+    })
+    observer.observe(list.current)
+    return () => observer.disconnect()
+  }, [list])
+  return { ...layoutFor(width, { toggled, hiddenColumn, isCompact: density === 'compact', hasHandle }), density }
+}
+
+const CHIP_GAP = 4
+const MORE_WIDTH = 32 + CHIP_GAP
+/** The width of a chip: its buttons and padding, and about 5.6 px a letter. */
+const chipWidth = ({ version_label }: catalogue.Version) => 76 + version_label.length * 5.6 + CHIP_GAP
+
+/**
+ * The versions whose chips fit into a width: those in the crate first, then the preferred one, then by their order.
+ * They are shown in the fixed order of the song.
+ */
+export function visibleVersions(
+  versions: catalogue.Version[],
+  width: number,
+  isFirst: (version: catalogue.Version) => number,
+): catalogue.Version[] {
+  if (versions.reduce((sum, version) => sum + chipWidth(version), -CHIP_GAP) <= width) return versions
+  let free = width - MORE_WIDTH + CHIP_GAP
+  const chosen = new Set<catalogue.Version>()
+  for (const version of versions.toSorted((a, b) => isFirst(a) - isFirst(b))) {
+    if (chipWidth(version) > free) continue
+    chosen.add(version)
+    free -= chipWidth(version)
+  }
+  return versions.filter((version) => chosen.has(version))
+}
