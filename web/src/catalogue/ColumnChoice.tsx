@@ -2,7 +2,8 @@ import { IconColumns3, IconLayoutList, IconList } from '@tabler/icons-react'
 import { useCallback, useState } from 'react'
 import { IconButton } from '../ui/IconButton.tsx'
 import { lazyOnDemand } from '../ui/lazyOnDemand.tsx'
-import { toggleDensity, useListView } from './columnChoice.ts'
+import { toggleDensity } from './columnChoice.ts'
+import { useListView } from './listView.ts'
 import * as texts from './texts.ts'
 
 const ColumnMenu = lazyOnDemand(() => import('./ColumnMenu.tsx').then(({ ColumnMenu }) => ColumnMenu))

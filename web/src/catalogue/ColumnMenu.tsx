@@ -1,5 +1,6 @@
 import { Menu, MenuCheck, MenuGroup } from '../ui/Menu.tsx'
-import { COLUMN_NAMES, COLUMNS, isChosen, toggleColumn, useListView } from './columnChoice.ts'
+import { toggleColumn } from './columnChoice.ts'
+import { COLUMN_NAMES, COLUMNS, isChosen, useListView } from './listView.ts'
 import * as texts from './texts.ts'
 
 /** Switches for the columns, in a menu under the button. A list that is too narrow for a column does not offer it. */

@@ -89,7 +89,7 @@ function SaveButtons({ song }: { song: catalogue.Song }) {
       <IconButton
         label={format(inCrate ? texts.removeFromCrateLabel : texts.addToCrateLabel, { title: song.title })}
         data-active={inCrate || undefined}
-        onClick={() => void toggleSongInCrate(song)}
+        onClick={() => toggleSongInCrate(song)}
       >
         {inCrate ? <IconBasketFilled size={17} /> : <IconPlus size={17} />}
       </IconButton>

@@ -3,11 +3,11 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { ErrorState } from '../platform/ErrorState.tsx'
 import { Pagination } from '../ui/Pagination.tsx'
-import type { Column } from './columnChoice.ts'
 import type { ListOwner } from './listOwner.ts'
+import type { Column } from './listView.ts'
 import { SongList, SongListSkeleton } from './SongList.tsx'
 import type { Sorting } from './SortHeader.tsx'
-import type { ListedSong } from './searchCloseness.ts'
+import type { ListedSong, SearchMarks } from './searchCloseness.ts'
 import * as texts from './texts.ts'
 
 type SongPage = { songs: ListedSong[]; pagination: Pages & { more?: boolean } }
@@ -26,10 +26,12 @@ type Props = {
   newSince?: string | undefined
   /** A column that says nothing here: the genre on the page of a genre. */
   hiddenColumn?: Column
+  /** How the songs of search results are marked. */
+  marks?: SearchMarks
 }
 
 /** A paginated list of songs with its loading, error and empty states. */
-export function PagedSongs({ queryResult, label, empty, sorting, rows, owner, newSince, hiddenColumn }: Props) {
+export function PagedSongs({ queryResult, label, empty, sorting, rows, owner, newSince, hiddenColumn, marks }: Props) {
   const { data, error, isPlaceholderData, refetch } = queryResult
   if (error && !data)
     return <ErrorState error={error} title={texts.couldntLoadTheseSongs} retry={() => void refetch()} />
@@ -48,6 +50,7 @@ export function PagedSongs({ queryResult, label, empty, sorting, rows, owner, ne
         owner={owner}
         newSince={newSince}
         hiddenColumn={hiddenColumn}
+        marks={marks}
       />
       <Pagination pagination={data.pagination} more={data.pagination.more} />
     </>

@@ -4,15 +4,13 @@ import css from './SongList.module.css'
 import * as texts from './texts.ts'
 
 /** A chart entry: the rank, the rank in the previous period (if compared), and the number of downloads. */
-type Ranked = { rank: number; rank_before?: number | null; downloads: number }
-
-export const isRanked = (song: object): song is Ranked => 'rank' in song
+export type Ranked = { rank: number; rank_before?: number | null; downloads: number }
 
 const movement = ({ rank, rank_before }: Ranked) =>
   rank_before === undefined ? undefined : movementOf(rank, rank_before)
 
 /** The tooltip: '42 downloads, up 3 places'; empty when downloads are not counted. */
-export const rankText = (song: Ranked) =>
+const rankText = (song: Ranked) =>
   [song.downloads > 0 && format(texts.downloadCount, { count: song.downloads }), movement(song)?.words]
     .filter(Boolean)
     .join(' · ') || undefined
@@ -21,7 +19,7 @@ export const rankText = (song: Ranked) =>
 export function Rank(song: Ranked) {
   const movementInfo = movement(song)
   return (
-    <span className={css.rank}>
+    <span className={css.rank} title={rankText(song)}>
       {song.rank}
       {movementInfo && (
         <span className={css.moved} data-way={movementInfo.direction}>

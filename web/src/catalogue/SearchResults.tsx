@@ -19,6 +19,7 @@ import { resultsText } from './resultsText.ts'
 import { SearchFilters } from './SearchFilters.tsx'
 import { SectionChoice } from './SectionChoice.tsx'
 import { inputOf, isSearchable, TOO_SHORT_MESSAGE, versionsOf } from './searchAddress.ts'
+import { searchMarks } from './searchCloseness.ts'
 import { withoutTerm } from './searchTerm.ts'
 import { type ListSection, sectionInput } from './section.ts'
 import { DidYouMean, hasCorrections, TopHits } from './TopHits.tsx'
@@ -106,6 +107,7 @@ export function SearchResults() {
           label={texts.searchResults}
           sorting={{ sort: searchAddress, onSort: sortBy }}
           newSince={since}
+          marks={searchMarks}
           empty={
             <NoSearchResults
               term={words}

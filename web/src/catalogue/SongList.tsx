@@ -5,24 +5,23 @@ import type { catalogue } from '@dubplate/contract'
 import { type CSSProperties, Fragment, useCallback, useId, useMemo, useRef, useState } from 'react'
 import { preferredVersion } from '../library/preferredVersion.ts'
 import { playerActions } from '../player/store.ts'
-import { lazyOnDemand } from '../ui/lazyOnDemand.tsx'
+import { lazyOnDemand, lazyOptional } from '../ui/lazyOnDemand.tsx'
 import type { Point } from '../ui/Menu.tsx'
 import { useLatest } from '../ui/useLatest.ts'
 import { useProgressiveCount } from '../ui/useProgressiveCount.ts'
-import { ColumnChoice } from './ColumnChoice.tsx'
-import { COLUMN_NAMES, type Column, useListView } from './columnChoice.ts'
 import { useListLayout } from './listLayout.ts'
 import type { ListOwner } from './listOwner.ts'
-import { isRanked } from './Rank.tsx'
-import { toggleRow, useRowSelection } from './rowSelection.ts'
+import { COLUMN_NAMES, type Column, useListView } from './listView.ts'
+import { useRowSelection } from './rowSelection.ts'
 import css from './SongList.module.css'
-import { type PlayInList, SongRow } from './SongRow.tsx'
+import { isRanked, type PlayInList, SongRow } from './SongRow.tsx'
 import { type Order, SortHeader, type Sorting } from './SortHeader.tsx'
-import { closenessTag, dividersOf, type ListedSong, newBadge } from './searchCloseness.ts'
+import type { ListedSong, SearchMarks } from './searchCloseness.ts'
 import { openSongMenu } from './songMenu.ts'
 import * as texts from './texts.ts'
-import { useRowGestures } from './useRowGestures.ts'
+import { useRowGestures, withSelection } from './useRowGestures.ts'
 
+const ColumnChoice = lazyOptional(() => import('./ColumnChoice.tsx').then((code) => code.ColumnChoice))
 const RowSelectionBar = lazyOnDemand(() => import('./RowSelectionBar.tsx').then((code) => code.RowSelectionBar))
 
 /** The number of rows on the first screen, and how many are rendered per step after that. */
@@ -46,6 +45,8 @@ type Props = {
   isBelowFold?: boolean
   /** A column that says nothing here: the genre on the page of a genre. */
   hiddenColumn?: Column | undefined
+  /** How the songs of search results are marked. */
+  marks?: SearchMarks | undefined
 }
 
 /** Plays a song, with the rest of the list after it. */
@@ -74,6 +75,7 @@ export function SongList({
   newSince,
   isBelowFold = false,
   hiddenColumn,
+  marks,
 }: Props) {
   const play = usePlayInList(songs, owner?.playlist_id)
   const id = useId()
@@ -86,7 +88,7 @@ export function SongList({
         point,
         owner,
         onPlay: (version) => play(song, version),
-        onSelect: () => toggleRow(visibleList, song.entity_id),
+        onSelect: () => withSelection(({ toggleRow }) => toggleRow(visibleList, song.entity_id)),
       }),
     [visibleList, owner, play],
   )
@@ -97,7 +99,7 @@ export function SongList({
   const shown = songs.slice(0, useProgressiveCount(songs.length, isBelowFold ? ROWS_BELOW : ROWS_DRAWN))
   // Sorted by a heading, exact and similar results are mixed: each similar one then has a tag instead.
   const isSortedByUser = sorting?.sort.order !== undefined
-  const dividers = isSortedByUser ? undefined : dividersOf(songs)
+  const dividers = isSortedByUser ? undefined : marks?.dividersOf(songs)
   const columnCount = columns.length + (owner?.Handle ? 8 : 7)
   const columnsKey = columns.join()
   // A new array would render every row again.
@@ -115,7 +117,7 @@ export function SongList({
       data-ranked={songs.some(isRanked) || undefined}
       style={{ '--song-columns': template } as CSSProperties}
     >
-      <ColumnHeaders sorting={sorting} hasLeadColumn={!!owner?.Handle} columns={stableColumns} />
+      {versionsWidth > 0 && <ColumnHeaders sorting={sorting} hasLeadColumn={!!owner?.Handle} columns={stableColumns} />}
       <div
         role="rowgroup"
         className={css.rows}
@@ -146,7 +148,8 @@ export function SongList({
               versionsWidth={versionsWidth}
               isTabStop={song.entity_id === tabStop}
               owner={owner}
-              tag={newBadge(song, newSince) ?? (isSortedByUser ? closenessTag(song) : undefined)}
+              tag={marks?.newBadge(song, newSince) ?? (isSortedByUser ? marks?.closenessTag(song) : undefined)}
+              tempoMark={marks?.tempoMark(song)}
             />
           </Fragment>
         ))}

@@ -97,7 +97,7 @@ function SaveItems({ song }: SongItemsProps) {
   const inCrate = useLibrary(({ crateSongs }) => crateSongs.has(song.entity_id))
   return (
     <>
-      <MenuItem icon={<IconBasket size={16} />} onSelect={() => void toggleSongInCrate(song)}>
+      <MenuItem icon={<IconBasket size={16} />} onSelect={() => toggleSongInCrate(song)}>
         {inCrate ? texts.removeFromCrate : texts.addToCrate}
       </MenuItem>
       <MenuItem

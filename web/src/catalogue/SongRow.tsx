@@ -18,27 +18,33 @@ import { preferredVersion } from '../library/preferredVersion.ts'
 import { imageAt } from '../platform/media.ts'
 import { currentEntry, playerActions, usePlayer } from '../player/store.ts'
 import { IconButton } from '../ui/IconButton.tsx'
-import type { Column } from './columnChoice.ts'
+import { lazyOptional } from '../ui/lazyOnDemand.tsx'
 import { Equaliser } from './Equaliser.tsx'
 import { KeyBadge } from './KeyBadge.tsx'
 import { visibleVersions } from './listLayout.ts'
 import type { ListOwner } from './listOwner.ts'
-import { MiniWave } from './MiniWave.tsx'
+import type { Column } from './listView.ts'
 import { fittingPitch, formatPitch } from './mixing.ts'
-import { isRanked, Rank, rankText } from './Rank.tsx'
+import type { Ranked } from './Rank.tsx'
 import { isSelectedIn, useRowSelection } from './rowSelection.ts'
 import css from './SongList.module.css'
-import { type ListedSong, TEMPO_MARKS } from './searchCloseness.ts'
+import type { ListedSong, TempoMark } from './searchCloseness.ts'
 import { toggleSongInCrate } from './songCrate.ts'
 import { loadSongMenu, openVersions } from './songMenu.ts'
 import * as texts from './texts.ts'
+import { CAN_DRAG } from './useRowGestures.ts'
 import { VersionChip } from './VersionChip.tsx'
+
+const Rank = lazyOptional(() => import('./Rank.tsx').then((code) => code.Rank))
+const MiniWave = lazyOptional(() => import('./MiniWave.tsx').then((code) => code.MiniWave))
 
 /** Long enough to be intentional, short enough that the audio is ready when the button is clicked. */
 const HOVER_MS = 150
 
 /** Rows below this one are off the first screen: their covers load lazily. */
 const FIRST_SCREEN_ROWS = 9
+
+export const isRanked = (song: object): song is Ranked => 'rank' in song
 
 export type PlayInList = (song: catalogue.Song, version: catalogue.Version, positionSeconds?: number) => void
 
@@ -59,6 +65,8 @@ type Props = {
   owner?: ListOwner | undefined
   /** A tag next to the title: how the song matched. */
   tag?: string | undefined
+  /** Marks a song whose tempo is double or half of the one searched for. */
+  tempoMark?: TempoMark | undefined
 }
 
 /** The playback state of this row. Its values change rarely, so that a row is not rendered for every other song. */
@@ -94,11 +102,8 @@ function usePreloadOnHover(song: catalogue.Song, version: catalogue.Version | un
 
 const isOnControl = (event: MouseEvent) => !!(event.target as Element).closest('button, a, input')
 
-/** Touch screens have no hover, and a draggable row could not be scrolled by touch. */
-const canDrag = matchMedia('(hover: hover) and (pointer: fine)').matches
-
 export const SongRow = memo(function SongRow(props: Props) {
-  const { song, number, play, openMenu, list, columns, versionsWidth, isTabStop, owner, tag } = props
+  const { song, number, play, openMenu, list, columns, versionsWidth, isTabStop, owner, tag, tempoMark } = props
   const { playingId, isCurrent, isPlaying, pitch } = usePlayingHere(song)
   const isSelected = useRowSelection(isSelectedIn(list, song.entity_id))
   const first = preferredVersion(song)
@@ -139,7 +144,7 @@ export const SongRow = memo(function SongRow(props: Props) {
           <owner.Handle song={song} tabIndex={tabIndex} />
         </div>
       )}
-      <div role="cell" className={`${css.number} num`} title={isRanked(song) ? rankText(song) : undefined}>
+      <div role="cell" className={`${css.number} num`}>
         <span>{isPlaying ? <Equaliser /> : isRanked(song) ? <Rank {...song} /> : number}</span>
         <input
           type="checkbox"
@@ -151,7 +156,7 @@ export const SongRow = memo(function SongRow(props: Props) {
           readOnly
         />
       </div>
-      <div role="cell" className={css.cover} draggable={canDrag}>
+      <div role="cell" className={css.cover} draggable={CAN_DRAG}>
         <img
           src={imageAt(song.image, 96)}
           alt=""
@@ -183,7 +188,12 @@ export const SongRow = memo(function SongRow(props: Props) {
       ))}
       <div role="cell" className={`${css.bpm} num`} data-fits={pitch !== undefined || undefined}>
         <span>
-          <TempoMark found={song.found} />
+          {tempoMark && (
+            <span className={css.tempo} title={tempoMark.meaning}>
+              <span aria-hidden>{tempoMark.sign}</span>
+              <span className="sr">{tempoMark.meaning}, </span>
+            </span>
+          )}
           {formatBpmRange(song.min_bpm, song.max_bpm)}
         </span>
         {pitch !== undefined && (
@@ -214,23 +224,11 @@ const CELLS: Record<Exclude<Column, 'wave'>, (song: catalogue.Song) => ReactNode
   ),
 }
 
-/** Marks a song whose tempo is double or half of the one searched for. */
-function TempoMark({ found: match }: Pick<ListedSong, 'found'>) {
-  if (!match || match.tempo === 'same') return null
-  const { sign, meaning } = TEMPO_MARKS[match.tempo]
-  return (
-    <span className={css.tempo} title={meaning}>
-      <span aria-hidden>{sign}</span>
-      <span className="sr">{meaning}, </span>
-    </span>
-  )
-}
-
 type PartProps = { song: catalogue.Song; tabIndex: number }
 
 function SongTitle({ song, tag, tabIndex }: PartProps & { tag: string | undefined }) {
   return (
-    <div role="cell" className={css.title} draggable={canDrag} data-tagged={tag && ''}>
+    <div role="cell" className={css.title} draggable={CAN_DRAG} data-tagged={tag && ''}>
       <Link
         to="/song/$entityId"
         params={{ entityId: song.entity_id }}
@@ -302,7 +300,7 @@ function Actions({ song, openMenu, tabIndex }: PartProps & Pick<Props, 'openMenu
         label={format(inCrate ? texts.removeFromCrateLabel : texts.addToCrateLabel, { title: song.title })}
         tabIndex={tabIndex}
         data-active={inCrate || undefined}
-        onClick={() => void toggleSongInCrate(song)}
+        onClick={() => toggleSongInCrate(song)}
       >
         {inCrate ? <IconBasketFilled size={17} /> : <IconPlus size={17} />}
       </IconButton>

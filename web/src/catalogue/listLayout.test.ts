@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { makeVersion } from '../../test/samples.ts'
-import type { Column } from './columnChoice.ts'
+import type { Column } from './listView.ts'
 
 vi.stubGlobal('innerWidth', 1440)
 vi.stubGlobal('addEventListener', () => undefined)

@@ -1,6 +1,6 @@
 import type { catalogue } from '@dubplate/contract'
 import { type RefObject, useLayoutEffect, useState } from 'react'
-import { COLUMNS, type Column, isChosen, useListView } from './columnChoice.ts'
+import { COLUMNS, type Column, isChosen, useListView } from './listView.ts'
 
 /** Below this width a row shows one version and no columns, as in SongList.module.css. */
 const NARROW_LIST_PX = 640

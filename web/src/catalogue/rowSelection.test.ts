@@ -1,8 +1,7 @@
 import type { catalogue } from '@dubplate/contract'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { clearSelection, NO_SELECTION, songsOf, useRowSelection, type VisibleList } from './rowSelection.ts'
 import {
-  clearSelection,
-  NO_SELECTION,
   only,
   pruneSelection,
   selectAll,
@@ -10,13 +9,10 @@ import {
   selectOnly,
   selectRange,
   selectTo,
-  songsOf,
   toggleRow,
   toggleSelection,
   trackList,
-  useRowSelection,
-  type VisibleList,
-} from './rowSelection.ts'
+} from './rowSelectionChanges.ts'
 
 const ORDER = [11, 12, 13, 14, 15]
 const idsOf = ({ ids }: { ids: ReadonlySet<number> }) => [...ids].sort((a, b) => a - b)

@@ -5,10 +5,16 @@ import * as texts from './texts.ts'
 export type ListedSong = catalogue.Song & { found?: catalogue.FoundSong['found'] }
 
 /** Marks for songs at double or half the requested tempo. */
-export const TEMPO_MARKS = {
+const TEMPO_MARKS = {
   half: { sign: '½×', meaning: texts.halfTheTempoYouSearched },
   double: { sign: '2×', meaning: texts.doubleTheTempoYouSearched },
 } as const
+
+export type TempoMark = (typeof TEMPO_MARKS)[keyof typeof TEMPO_MARKS]
+
+/** The mark of a song whose tempo is double or half of the one searched for. */
+const tempoMark = ({ found }: ListedSong): TempoMark | undefined =>
+  found && found.tempo !== 'same' ? TEMPO_MARKS[found.tempo] : undefined
 
 type Closeness = 'exact' | 'tempo' | 'similar' | 'partial'
 
@@ -45,3 +51,7 @@ export const closenessTag = (song: ListedSong) => TAGS[closenessOf(song)]
 /** A tag for exact matches added after a time: what a saved search counts as new. */
 export const newBadge = (song: ListedSong, since: string | undefined) =>
   since !== undefined && song.created_at > since && closenessOf(song) === 'exact' ? texts.newBadge : undefined
+
+/** How songs are marked in search results; other lists load none of this. */
+export const searchMarks = { dividersOf, closenessTag, newBadge, tempoMark }
+export type SearchMarks = typeof searchMarks

@@ -3,36 +3,33 @@ import {
   type DragEvent,
   type KeyboardEvent,
   type MouseEvent,
+  type PointerEvent,
   type RefObject,
   type SyntheticEvent,
   useEffect,
   useRef,
 } from 'react'
-import { downloadVersion } from '../downloads/download.ts'
-import { toggleFavourite } from '../library/library.ts'
-import { preferredVersion } from '../library/preferredVersion.ts'
 import { useLatest } from '../ui/useLatest.ts'
-import { startRowDrag } from './rowDrag.ts'
-import {
-  clearSelection,
-  isSelecting,
-  orderOf,
-  selectAll,
-  selectOnly,
-  selectTo,
-  songsOf,
-  toggleRow,
-  trackList,
-  useRowSelection,
-  type VisibleList,
-} from './rowSelection.ts'
-import { addSongToCrate, toggleSongInCrate } from './songCrate.ts'
-import { useRowTouch } from './useRowTouch.ts'
+import { clearSelection, isSelecting, songsOf, useRowSelection, type VisibleList } from './rowSelection.ts'
+import type { TouchTracker } from './rowTouch.ts'
+import { addSongToCrate } from './songCrate.ts'
 
 /** A phone's list: a tap on a row plays it. As in SongList.module.css. */
 const NARROW_LIST_PX = 640
 /** After `g`, for so long a `c` is part of the shortcut “go to current song”. */
 const CHORD_MS = 1_000
+
+type SelectionChanges = typeof import('./rowSelectionChanges.ts')
+
+/** Changes the selection with code that the first screen does not load; nothing is selected without it (offline). */
+export const withSelection = (change: (code: SelectionChanges) => void) =>
+  void import('./rowSelectionChanges.ts').then(change, () => undefined)
+
+const withRowKeys = (press: (code: typeof import('./rowKeys.ts')) => void) =>
+  void import('./rowKeys.ts').then(press, () => undefined)
+
+/** Touch screens have no hover, and a draggable row could not be scrolled by touch. */
+export const CAN_DRAG = matchMedia('(hover: hover) and (pointer: fine)').matches
 
 const rowOf = (target: EventTarget) => (target as Element).closest<HTMLElement>('[data-song]')
 const idOf = (target: EventTarget) => Number(rowOf(target)?.dataset.song)
@@ -51,42 +48,76 @@ export function useRowGestures(
   list: RefObject<HTMLElement | null>,
 ) {
   const latest = useLatest(visibleList)
-  useEffect(() => trackList(visibleList), [visibleList])
-  useEffect(() => () => trackList({ ...latest.current, songs: [] }), [latest])
+  useEffect(() => {
+    if (isSelecting(visibleList.id)) withSelection(({ trackList }) => trackList(visibleList))
+  }, [visibleList])
+  useEffect(
+    () => () => {
+      if (isSelecting(latest.current.id)) clearSelection()
+    },
+    [latest],
+  )
   const isNarrow = () => (list.current?.clientWidth ?? 0) < NARROW_LIST_PX
   const songOf = (row: HTMLElement) => latest.current.songs.find(({ entity_id }) => entity_id === idOf(row))
-  const touch = useRowTouch({
-    onLongPress: (row) => {
+  const touchActions = {
+    onLongPress: (row: HTMLElement) => {
       const song = songOf(row)
       if (song) openMenu(song, row)
     },
-    onSwipe: (row) => {
+    onSwipe: (row: HTMLElement) => {
       const song = songOf(row)
-      if (song) void addSongToCrate(song)
+      if (song) addSongToCrate(song)
     },
     canSwipe: isNarrow,
-  })
+  }
+  const press = useRef<{ kind: string; isOver?: boolean; tracker?: TouchTracker }>({ kind: '' })
+  const isTouch = () => press.current.kind === 'touch'
+  const endPress = (isLifted: boolean) => {
+    press.current.isOver = true
+    press.current.tracker?.end(isLifted)
+  }
   const chordUntil = useRef(0)
+  // A drag has to be set up at once, so its code is loaded before.
+  const rowDrag = useRef<typeof import('./rowDrag.ts')>(undefined)
+  useEffect(() => {
+    const keep = (code: typeof import('./rowDrag.ts')) => {
+      rowDrag.current = code
+    }
+    if (CAN_DRAG) import('./rowDrag.ts').then(keep, () => undefined)
+  }, [])
 
   const stopEvent = (event: SyntheticEvent) => {
     event.preventDefault()
     event.stopPropagation()
   }
   return {
-    onPointerDown: touch.onPointerDown,
-    onPointerMove: touch.onPointerMove,
-    onPointerUp: touch.onPointerUp,
-    onPointerCancel: touch.onPointerCancel,
+    onPointerDown: ({ pointerType: kind, target, clientX, clientY }: PointerEvent) => {
+      endPress(false)
+      const now: typeof press.current = { kind }
+      press.current = now
+      const row = rowOf(target)
+      if (kind !== 'touch' || !row) return
+      import('./rowTouch.ts').then(
+        ({ trackTouch }) => {
+          if (!now.isOver) now.tracker = trackTouch(row, { clientX, clientY }, touchActions)
+        },
+        // Without that code (offline) taps still work.
+        () => undefined,
+      )
+    },
+    onPointerMove: (event: PointerEvent) => press.current.tracker?.move(event),
+    onPointerUp: () => endPress(true),
+    onPointerCancel: () => endPress(false),
     onContextMenuCapture: (event: MouseEvent) => {
-      if (touch.isTouch()) stopEvent(event)
+      if (isTouch()) stopEvent(event)
     },
     onClickCapture: (event: MouseEvent) => {
       const row = rowOf(event.target)
-      if (!touch.isTouch() || !row) return
-      if (touch.isHandled()) return stopEvent(event)
+      if (!isTouch() || !row) return
+      if (press.current.tracker?.isHandled()) return stopEvent(event)
       if (isSelecting(latest.current.id)) {
         stopEvent(event)
-        return toggleRow(latest.current, idOf(event.target))
+        return withSelection(({ toggleRow }) => toggleRow(latest.current, idOf(row)))
       }
       if (!isNarrow() || (event.target as Element).closest('button, input')) return
       stopEvent(event)
@@ -97,22 +128,30 @@ export function useRowGestures(
       if (event.shiftKey && !isOnControl(event.target)) event.preventDefault()
     },
     onClick: (event: MouseEvent) => {
-      if (!touch.isTouch()) clickRow(latest.current, event)
+      if (!isTouch()) clickRow(latest.current, event)
     },
     onDoubleClick: ({ target }: MouseEvent) => {
       // A double click plays, so the selection made by its first click is undone.
-      const { list, ids } = useRowSelection.getState()
-      if (list?.id === latest.current.id && ids.size === 1 && !isOnControl(target)) clearSelection()
+      if (isOnControl(target)) return
+      withSelection(() => {
+        if (isSelecting(latest.current.id) && useRowSelection.getState().ids.size === 1) clearSelection()
+      })
     },
     onKeyDown: (event: KeyboardEvent) => {
-      touch.forget()
+      press.current.kind = ''
       // The “c” of “g c” is not meant for this row.
       const isChord = event.timeStamp < chordUntil.current
       chordUntil.current = event.key === 'g' ? event.timeStamp + CHORD_MS : 0
-      if (!isChord && !event.defaultPrevented && pressKey(latest.current, event)) event.preventDefault()
+      if (isChord || event.defaultPrevented || !isRowKey(event)) return
+      event.preventDefault()
+      const { key, shiftKey, ctrlKey, metaKey, repeat } = event
+      withRowKeys(({ pressKey }) =>
+        pressKey(latest.current, { key, isShift: shiftKey, isCombined: ctrlKey || metaKey, isRepeat: repeat }),
+      )
     },
     onDragStart: (event: DragEvent) => {
-      if (touch.isTouch()) return event.preventDefault()
+      const { startRowDrag } = rowDrag.current ?? {}
+      if (isTouch() || !startRowDrag) return event.preventDefault()
       const song = latest.current.songs.find(({ entity_id }) => entity_id === idOf(event.target))
       if (song) startRowDrag(event.dataTransfer, draggedSongs(latest.current, song.entity_id))
     },
@@ -130,67 +169,24 @@ function clickRow(visibleList: VisibleList, { target, shiftKey, ctrlKey, metaKey
   const row = rowOf(target)
   if (!row || (isOnControl(target) && !isOnCheckbox(target))) return
   const id = idOf(row)
-  if (shiftKey) selectTo(visibleList, id)
-  else if (ctrlKey || metaKey || isOnCheckbox(target)) toggleRow(visibleList, id)
-  else selectOnly(visibleList, id)
+  withSelection(({ selectOnly, selectTo, toggleRow }) => {
+    if (shiftKey) selectTo(visibleList, id)
+    else if (ctrlKey || metaKey || isOnCheckbox(target)) toggleRow(visibleList, id)
+    else selectOnly(visibleList, id)
+  })
   // Keyboard shortcuts continue from here. Focuses the row, not its button, so that Space still pauses playback.
   if (!isOnCheckbox(target)) row.focus({ preventScroll: true })
 }
 
-/** Returns true when the key was handled. */
-function pressKey(visibleList: VisibleList, event: KeyboardEvent): boolean {
-  const { key, shiftKey, altKey, target } = event
-  const combined = event.ctrlKey || event.metaKey
+/** Whether a key is meant for the focused row. */
+function isRowKey(event: KeyboardEvent): boolean {
+  const { key, shiftKey, target } = event
   const row = rowOf(target)
-  if (altKey || !row) return false
-  if (combined) {
-    if (key.toLowerCase() !== 'a' || shiftKey) return false
-    selectAll(visibleList)
-    return true
-  }
-  const step = STEPS[key] ?? STEPS[key.toLowerCase()]
-  if (shiftKey) return key.startsWith('Arrow') && step !== undefined && extendSelection(visibleList, row, step)
-  if (step !== undefined && !(target as Element).closest('[data-handle]')) return focusRow(row, step)
-  if (key === 'Enter' && target === row) {
-    buttonOf(row)?.click()
-    return true
-  }
-  const song = visibleList.songs.find(({ entity_id }) => entity_id === idOf(row))
-  const act = song && !event.repeat && SONG_KEYS[key.toLowerCase()]
-  if (!act) return false
-  act(song, visibleList)
-  return true
-}
-
-const STEPS: Record<string, 1 | -1> = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 }
-
-/** What a letter does with the song of the focused row. */
-const SONG_KEYS: Record<string, (song: catalogue.Song, visibleList: VisibleList) => void> = {
-  x: ({ entity_id }, visibleList) => toggleRow(visibleList, entity_id),
-  c: (song) => void toggleSongInCrate(song),
-  l: ({ entity_id }) => void toggleFavourite(entity_id),
-  d: (song) => {
-    const version = preferredVersion(song)
-    if (version) void downloadVersion(version.song_version_id)
-  },
-}
-
-function focusRow(row: HTMLElement, step: 1 | -1): true {
-  const rows = [...(row.parentElement?.querySelectorAll<HTMLElement>('[data-song]') ?? [])]
-  const next = rows[rows.indexOf(row) + step]
-  // The row itself if it has nothing to play.
-  next?.focus({ preventScroll: true })
-  buttonOf(next)?.focus({ preventScroll: true })
-  next?.scrollIntoView({ block: 'nearest' })
-  return true
+  if (event.altKey || !row || (target as Element).closest('[data-handle]')) return false
+  if (event.ctrlKey || event.metaKey) return key.toLowerCase() === 'a' && !shiftKey
+  if (shiftKey) return key === 'ArrowDown' || key === 'ArrowUp'
+  if (key === 'Enter') return target === row
+  return /^([jkxcld]|ArrowDown|ArrowUp)$/i.test(key)
 }
 
 const buttonOf = (row: Element | null | undefined) => row?.querySelector<HTMLElement>('[data-row-play]')
-
-function extendSelection(visibleList: VisibleList, row: HTMLElement, step: 1 | -1): boolean {
-  const order = orderOf(visibleList)
-  const next = order[order.indexOf(idOf(row)) + step]
-  if (next === undefined) return true
-  selectTo(visibleList, next, idOf(row))
-  return focusRow(row, step)
-}
