@@ -331,6 +331,7 @@ create table customer (
   password_changed_at timestamp with time zone,
   deleted_at timestamp with time zone,
   demo_password_hidden boolean not null default false,
+  preferred_versions jsonb,
   constraint customer_deleted_check CHECK (((status = 'deleted'::text) = (deleted_at IS NOT NULL))),
   constraint customer_payment_profile_status_check CHECK ((payment_profile_status = ANY (ARRAY['paid'::text, 'unpaid'::text]))),
   constraint customer_staff_role_check CHECK ((staff_role = ANY (ARRAY['support'::text, 'curator'::text, 'billing'::text, 'admin'::text]))),

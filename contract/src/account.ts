@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint, fileAddress, id, nothing } from './endpoint.ts'
 import { djName, passwordsMatch, passwordTwice } from './joining.ts'
-import { display, passwordInput, profile } from './membership.ts'
+import { display, passwordInput, preferredVersions, profile } from './membership.ts'
 
 export const getCountries = endpoint({
   path: 'common/get-country-list.json',
@@ -133,6 +133,14 @@ export const saveDisplay = endpoint({
   summary: 'Update display and playback preferences, on all devices.',
   input: display,
   reply: z.object({ display }),
+})
+
+export const savePreferredVersions = endpoint({
+  path: 'customer/save-preferred-versions.json',
+  access: 'customer',
+  summary: 'Update the preferred versions, on all devices.',
+  input: preferredVersions,
+  reply: z.object({ preferred_versions: preferredVersions }),
 })
 
 const ownPassword = z.object({

@@ -7,7 +7,8 @@ export const CRATE_LIMIT = 2000
 export const crateAddRemove = endpoint({
   path: 'crate/add-remove.json',
   access: 'customer',
-  summary: 'Add a version (or, without one, the whole song) to the crate, or remove it.',
+  summary:
+    'Add a version to the crate, or remove it. Without a version: add the preferred versions of the song, or remove all of its versions.',
   input: z.object({ songId: id('songId'), versionId: optionalId('versionId') }),
   reply: z.object({ in_crate: z.boolean(), count: z.number() }),
   errors: ['unknown_song', 'unknown_version', 'crate_full'],
@@ -22,7 +23,7 @@ export const crateChange = endpoint({
   path: 'crate/change.json',
   access: 'customer',
   summary:
-    'Add several songs (all versions) and versions to the crate, first item on top, or remove them. Items already in the requested state are left unchanged.',
+    'Add several songs (their preferred versions) and versions to the crate, first item on top, or remove them. Items already in the requested state are left unchanged.',
   input: z.object({
     song_ids: ids('song_ids'),
     version_ids: ids('version_ids'),
@@ -69,6 +70,17 @@ export const clearCrates = endpoint({
   summary: 'Empty the crate.',
   input: nothing,
   reply: z.object({ cleared: z.number() }),
+})
+
+export const getVersionKinds = endpoint({
+  path: 'crate/version-kinds.json',
+  access: 'customer',
+  summary: 'List the kinds of versions and the genres that preferred versions can be chosen for.',
+  input: nothing,
+  reply: z.object({
+    versions: z.array(z.object({ version_code: z.string(), name: z.string() })),
+    genres: z.array(genreName),
+  }),
 })
 
 export const favouriteAddRemove = endpoint({

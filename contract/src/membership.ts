@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint, nothing, type StaffRole } from './endpoint.ts'
+import { endpoint, id, nothing, type StaffRole } from './endpoint.ts'
 
 export const STAFF_ROLES = ['support', 'curator', 'billing', 'admin'] as const satisfies StaffRole[]
 export const NOTATIONS = ['camelot', 'musical', 'open'] as const
@@ -14,6 +14,23 @@ export const display = z.object({
   preview_loudness: z.enum(PREVIEW_LOUDNESS),
 })
 export type Display = z.output<typeof display>
+
+/** Codes of versions, the most preferred first. */
+const versionList = z
+  .array(z.string().check(z.minLength(1, 'Version not found.'), z.maxLength(60, 'Version not found.')))
+  .check(z.maxLength(100, 'Choose up to 100 versions.'))
+
+/** The versions of a song that are played, and added to the crate with the song: see `choosePreferredVersions`. */
+export const preferredVersions = z.object({
+  versions: versionList,
+  /** Adds every version of the list that a song has, instead of the first. */
+  add_all: z.boolean(),
+  /** Lists that replace `versions` for songs of a genre. */
+  by_genre: z
+    .array(z.object({ genre_id: id('genre_id'), versions: versionList }))
+    .check(z.maxLength(100, 'Choose up to 100 genres.')),
+})
+export type PreferredVersions = z.output<typeof preferredVersions>
 
 export const profile = z.object({
   customer_id: z.number(),
@@ -40,6 +57,8 @@ export const profile = z.object({
   staff_role: z.nullable(z.enum(STAFF_ROLES)),
   /** Null until the member has chosen: the browser's preference applies. */
   display: z.nullable(display),
+  /** Null until the member has chosen: the first version of a song is preferred. */
+  preferred_versions: z.nullable(preferredVersions),
   /** False for members who have only ever signed in through the operator's single sign-on. */
   has_password: z.boolean(),
   has_two_factor: z.boolean(),

@@ -38,8 +38,8 @@ async function requestZip<E extends ZipCall>(call: E, input: InputOf<E>, token: 
 }
 
 const usedOf = async (token: string) => (await pool.ask(downloads.customerDownloads, {}, token)).downloads
-const inCrate = async (token: string, songs: { entity_id: number }[]) => {
-  for (const song of songs) await pool.ask(library.crateAddRemove, { songId: song.entity_id }, token)
+const inCrate = async (token: string, songs: { versionIds: number[] }[]) => {
+  for (const song of songs) await pool.ask(library.crateChange, { version_ids: song.versionIds }, token)
 }
 const mp3sIn = async (zip: Buffer) => [...(await unzip(zip)).keys()].filter((name) => name.endsWith('.mp3'))
 const isOpen = async (customerId: number, versionId: number | undefined) => {

@@ -22,7 +22,7 @@ test('adds songs and single versions together, the first on top, and keeps what 
   await pool.ask(library.crateAddRemove, { songId: third.entity_id }, token)
   await passOneMinute()
   const params = { song_ids: [two.entity_id, third.entity_id], version_ids: [one.versionIds[1] ?? 0] }
-  expect(await pool.ask(library.crateChange, params, token)).toEqual({ changed: 3, count: 3 })
+  expect(await pool.ask(library.crateChange, params, token)).toEqual({ changed: 2, count: 3 })
   const { list } = await pool.ask(library.crateIndex, {}, token)
   expect(list).toEqual([two.entity_id, one.entity_id, third.entity_id])
   expect(await pool.ask(library.crateChange, params, token)).toEqual({ changed: 0, count: 3 })
@@ -61,7 +61,7 @@ test('restores below all versions of a song, not between them', async () => {
     await aSong(pool.ctx, { versions: ['Clean', 'Dirty'] }),
     await aSong(pool.ctx),
   ]
-  await pool.ask(library.crateChange, { song_ids: [top, one, two].map((song) => song.entity_id) }, token)
+  await pool.ask(library.crateChange, { version_ids: [top, one, two].flatMap((song) => song.versionIds) }, token)
   const before = await pool.ask(library.getCrates, {}, token)
   expect(before.version).toEqual([top, one, two].flatMap((song) => song.versionIds))
   await pool.ask(library.crateChange, { song_ids: [one.entity_id], action: 'remove' }, token)
@@ -80,18 +80,19 @@ test('restores below all versions of a song, not between them', async () => {
   expect((await pool.ask(library.getCrates, {}, token)).version).toEqual(order)
 })
 
-test('versions of a song that were added together have the order of the song', async () => {
+test('the versions of a song have the order of the song', async () => {
   const { token } = await aMember(pool.ctx)
   const song = await aSong(pool.ctx, { versions: ['Clean', 'Dirty', 'Intro', 'Acapella'] })
   await pool.ctx.sql`update song_version set position = 100 - position where entity_id = ${song.entity_id}`
-  await pool.ask(library.crateAddRemove, { songId: song.entity_id }, token)
+  for (const versionId of song.versionIds)
+    await pool.ask(library.crateAddRemove, { songId: song.entity_id, versionId }, token)
   expect((await pool.ask(library.getCrates, {}, token)).version).toEqual(song.versionIds.toReversed())
 })
 
 test('removes songs and single versions together, and ignores those that are not in the crate', async () => {
   const { token } = await aMember(pool.ctx)
   const [one, two] = [await aSong(pool.ctx), await aSong(pool.ctx, { versions: ['Clean', 'Dirty'] })]
-  await pool.ask(library.crateChange, { song_ids: [one.entity_id, two.entity_id] }, token)
+  await pool.ask(library.crateChange, { version_ids: [...one.versionIds, ...two.versionIds] }, token)
   const params = { song_ids: [one.entity_id], version_ids: [two.versionIds[0] ?? 0], action: 'remove' as const }
   expect(await pool.ask(library.crateChange, params, token)).toEqual({ changed: 2, count: 1 })
   expect(await pool.ask(library.crateChange, params, token)).toEqual({ changed: 0, count: 1 })
@@ -121,7 +122,10 @@ test('skips unpublished and unknown songs, and refuses a change that exceeds the
   await pool.ctx.sql`
     insert into song_version (entity_id, version_kind_id, version_label, file_id, recipe, duration_seconds)
     select ${published.entity_id}, 1, 'Copy ' || n, null, '{}', 1 from generate_series(1, ${library.CRATE_LIMIT}) n`
-  const full = pool.ask(library.crateChange, { song_ids: [published.entity_id] }, token)
+  const copies = await pool.ctx.sql<{ song_version_id: number }[]>`
+    select song_version_id from song_version where entity_id = ${published.entity_id} and file_id is null`
+  const version_ids = copies.map((row) => row.song_version_id)
+  const full = pool.ask(library.crateChange, { version_ids }, token)
   expect(await errorOf(full)).toMatchObject({ status: 422, code: 'crate_full' })
   expect((await pool.ask(library.getCrates, {}, token)).version).toHaveLength(1)
 })

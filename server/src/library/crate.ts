@@ -1,16 +1,19 @@
-import { library } from '@dubplate/contract'
+import { choosePreferredVersions, library, type ReplyOf } from '@dubplate/contract'
 import { currentSong } from '../catalogue/merged-songs.ts'
-import { songsOf } from '../catalogue/songs.ts'
+import { songsOf, theseSongs, versionOrder } from '../catalogue/songs.ts'
+import { getPreferredVersions } from '../membership/display.ts'
 import { ApiError } from '../platform/api-error.ts'
 import type { Pool, Sql } from '../platform/db.ts'
 import { withDeadlockRetry } from '../platform/deadlock-retry.ts'
 
+type CrateItem = { song_version_id: number; entity_id: number }
 type CrateToggle = { songId: number; versionId: number | undefined }
 
 /**
- * Adds a version to the crate or removes it; without a version, all versions of the song at once. Locks the member's
- * row, so that two simultaneous clicks have the same result as two consecutive ones. A page may still show a song by
- * its id from before a merge. Throws `unknown_song`, `unknown_version` and `crate_full`.
+ * Adds a version to the crate or removes it. Without a version it adds the member's preferred versions of the song, or
+ * removes all of its versions. A version joins those of its song that are in the crate, so that the song keeps its
+ * position. Locks the member's row, so that two simultaneous clicks have the same result as two consecutive ones. A
+ * page may still show a song by its id from before a merge. Throws `unknown_song`, `unknown_version` and `crate_full`.
  */
 export async function toggleCrate(pool: Pool, customerId: number, { songId: visibleSongId, versionId }: CrateToggle) {
   return withDeadlockRetry(pool, async (sql) => {
@@ -21,10 +24,11 @@ export async function toggleCrate(pool: Pool, customerId: number, { songId: visi
       delete from crate_item where customer_id = ${customerId} and entity_id = ${songId} ${versionCondition} returning 1`
     const in_crate = removed.length === 0
     if (in_crate) {
-      const requestedIds = await resolveVersions(sql, songId, versionId)
+      const requestedIds = await resolveVersions(sql, customerId, songId, versionId)
       await rejectFullCrate(sql, customerId, requestedIds.length)
-      await sql`insert into crate_item (customer_id, song_version_id, entity_id)
-        select ${customerId}, unnest(${requestedIds}::bigint[]), ${songId}`
+      await sql`insert into crate_item (customer_id, song_version_id, entity_id, added_at)
+        select ${customerId}, unnest(${requestedIds}::bigint[]), ${songId}, coalesce(
+          (select max(added_at) from crate_item where customer_id = ${customerId} and entity_id = ${songId}), now())`
     }
     return { in_crate, count: await crateCount(sql, customerId) }
   })
@@ -32,7 +36,10 @@ export async function toggleCrate(pool: Pool, customerId: number, { songId: visi
 
 type CrateChange = { song_ids: number[]; version_ids: number[]; action: 'add' | 'remove'; below: number | undefined }
 
-/** Adds or removes many songs and versions in one change. Throws `crate_full` and then changes nothing. */
+/**
+ * Adds or removes many songs and versions in one change. Songs are added with their preferred versions and removed with
+ * all of their versions. Throws `crate_full` and then changes nothing.
+ */
 export async function changeCrate(pool: Pool, customerId: number, params: CrateChange) {
   return withDeadlockRetry(pool, async (sql) => {
     await sql`select 1 from customer where customer_id = ${customerId} for no key update`
@@ -60,12 +67,22 @@ async function addToCrate(
   customerId: number,
   { song_ids, version_ids, below }: CrateChange,
 ): Promise<number> {
-  const requested = await sql<{ song_version_id: number; entity_id: number }[]>`
+  const inCrate = await sql<{ entity_id: number }[]>`
+    select distinct entity_id from crate_item where customer_id = ${customerId} and entity_id = any(${song_ids}::bigint[])`
+  const added = new Set(inCrate.map((row) => row.entity_id))
+  const preferred = await findPreferredVersions(
+    sql,
+    customerId,
+    song_ids.filter((songId) => !added.has(songId)),
+  )
+  const preferredIds = preferred.map((row) => row.song_version_id)
+  const named = await sql<CrateItem[]>`
     select v.song_version_id, v.entity_id from song_version v join song s using (entity_id)
-    where (v.entity_id = any(${song_ids}::bigint[]) or v.song_version_id = any(${version_ids}::bigint[]))
+    where v.song_version_id = any(${version_ids}::bigint[]) and v.song_version_id <> all(${preferredIds}::bigint[])
       and v.status = 'published' and s.status = 'published'
       and not exists (select 1 from crate_item c where c.customer_id = ${customerId} and c.song_version_id = v.song_version_id)
-    order by array_position(${song_ids}::bigint[], v.entity_id), array_position(${version_ids}::bigint[], v.song_version_id)`
+    order by array_position(${version_ids}::bigint[], v.song_version_id)`
+  const requested = [...preferred, ...named]
   await rejectFullCrate(sql, customerId, requested.length)
   const step = below ? sql`interval '1 microsecond'` : sql`interval '1 millisecond'`
   const start = below ? nextPosition(sql, customerId, below) : sql`null::timestamptz`
@@ -88,16 +105,49 @@ const nextPosition = (sql: Sql, customerId: number, entityId: number) => sql`(
     select 1 from crate_item other where other.customer_id = ${customerId} and other.entity_id <> ${entityId}
       and other.added_at > song.added_at and other.added_at < (select max(added_at) from song)))`
 
-async function resolveVersions(sql: Sql, songId: number, versionId: number | undefined): Promise<number[]> {
-  const versions = await sql<{ song_version_id: number }[]>`
-    select v.song_version_id from song_version v join song s using (entity_id)
-    where v.entity_id = ${songId} and v.status = 'published' and s.status = 'published'`
-  if (versions.length === 0) throw new ApiError('unknown_song', 'Song not found. It may have been unpublished.')
-  const ids = versions.map((row) => row.song_version_id)
-  if (versionId === undefined) return ids
-  if (!ids.includes(versionId))
-    throw new ApiError('unknown_version', 'Version not found. It may have been unpublished.')
+/** Returns the requested version of a song, or the preferred ones. */
+async function resolveVersions(
+  sql: Sql,
+  customerId: number,
+  songId: number,
+  versionId: number | undefined,
+): Promise<number[]> {
+  const preferred = await findPreferredVersions(sql, customerId, [songId])
+  if (preferred.length === 0) throw new ApiError('unknown_song', 'Song not found. It may have been unpublished.')
+  if (versionId === undefined) return preferred.map((row) => row.song_version_id)
+  const [version] = await sql`
+    select 1 from song_version
+    where song_version_id = ${versionId} and entity_id = ${songId} and status = 'published'`
+  if (!version) throw new ApiError('unknown_version', 'Version not found. It may have been unpublished.')
   return [versionId]
+}
+
+type SongWithVersions = {
+  entity_id: number
+  genres: { genre_id: number }[]
+  version: { song_version_id: number; version_code: string; available: boolean }[] | null
+}
+
+/** Returns the versions of songs that a member prefers, in the order of the ids; unpublished songs are left out. */
+async function findPreferredVersions(sql: Sql, customerId: number, songIds: readonly number[]): Promise<CrateItem[]> {
+  if (songIds.length === 0) return []
+  const songs = await sql<SongWithVersions[]>`
+    select s.entity_id,
+      coalesce((select json_agg(json_build_object('genre_id', sg.genre_id)) from song_genre sg
+        where sg.entity_id = s.entity_id), '[]') as genres,
+      (select json_agg(json_build_object('song_version_id', v.song_version_id, 'version_code', k.version_code,
+          'available', f.missing_since is null) order by ${versionOrder(sql)})
+        from song_version v join version_kind k using (version_kind_id) left join file f using (file_id)
+        where v.entity_id = s.entity_id and v.status = 'published') as version
+    from (${theseSongs(sql, [...new Set(songIds)])}) chosen join song s using (entity_id)
+    where s.status = 'published' order by chosen.n`
+  const preference = await getPreferredVersions(sql, customerId)
+  return songs.flatMap(({ entity_id, genres, version }) =>
+    choosePreferredVersions({ genres, version: version ?? [] }, preference).map(({ song_version_id }) => ({
+      song_version_id,
+      entity_id,
+    })),
+  )
 }
 
 async function rejectFullCrate(sql: Sql, customerId: number, additionalCount: number): Promise<void> {
@@ -121,7 +171,7 @@ async function crateCount(sql: Sql, customerId: number): Promise<number> {
 
 /** Returns the ids in the crate, last added first, for the marks on every row. */
 export async function listCrateIds(sql: Sql, customerId: number) {
-  const rows = await sql<{ song_version_id: number; entity_id: number }[]>`
+  const rows = await sql<CrateItem[]>`
     select c.song_version_id, c.entity_id from crate_item c
     join song s using (entity_id) join song_version v using (song_version_id)
     where c.customer_id = ${customerId} and s.status = 'published'
@@ -130,7 +180,7 @@ export async function listCrateIds(sql: Sql, customerId: number) {
   return { version: rows.map((row) => row.song_version_id), crates, count: crates.length }
 }
 
-/** Returns a page of the crate's songs, last added first, each with only the versions in the crate. */
+/** Returns a page of the crate's songs, last added first, each with all of its versions. */
 export async function getCratePage(
   sql: Sql,
   customerId: number,
@@ -173,4 +223,15 @@ const listCrateGenres = async (sql: Sql, customerId: number): Promise<{ genre_id
 export async function clearCrate(sql: Sql, customerId: number): Promise<number> {
   const removed = await sql`delete from crate_item where customer_id = ${customerId} returning 1`
   return removed.length
+}
+
+/** Returns the kinds of versions and the main genres that preferred versions can be chosen for. */
+export async function listVersionKinds(sql: Sql): Promise<ReplyOf<typeof library.getVersionKinds>> {
+  const [versions, genres] = await Promise.all([
+    sql<{ version_code: string; name: string }[]>`
+      select version_code, name from version_kind k where offered order by position = 0, position, name`,
+    sql<{ genre_id: number; name: string }[]>`
+      select genre_id, name from genre where kind = 'genre' and parent_id is null order by position, genre_id`,
+  ])
+  return { versions, genres }
 }

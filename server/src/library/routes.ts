@@ -1,6 +1,6 @@
 import { library, playlists } from '@dubplate/contract'
 import { on, type Route } from '../membership/caller.ts'
-import { changeCrate, clearCrate, getCratePage, listCrateIds, toggleCrate } from './crate.ts'
+import { changeCrate, clearCrate, getCratePage, listCrateIds, listVersionKinds, toggleCrate } from './crate.ts'
 import { changeFavourites, getFavouritePage, listFavouriteIds, toggleFavourite } from './favourites.ts'
 import { deletePlaylist, restorePlaylist, savePlaylist } from './own-playlists.ts'
 import { changeSongs, moveSong } from './playlist-songs.ts'
@@ -14,6 +14,7 @@ export const libraryRoutes: Route[] = [
     getCratePage(sql, member.customer_id, input, ctx.settings.downloadLimit),
   ),
   on(library.clearCrates, async ({ member, sql }) => ({ cleared: await clearCrate(sql, member.customer_id) })),
+  on(library.getVersionKinds, async ({ sql }) => listVersionKinds(sql)),
   on(library.favouriteAddRemove, async ({ input, member, sql }) => ({
     favourite: await toggleFavourite(sql, member.customer_id, input.songId),
   })),

@@ -3,7 +3,7 @@ import { IDENTITY_CONFIRMED_MINUTES, on, type Route } from './caller.ts'
 import { changePassword, checkPasswordChange } from './change-password.ts'
 import { confirmIdentity } from './confirm-identity.ts'
 import { type AccountDeletionHooks, deleteAccount } from './delete-account.ts'
-import { saveDisplay } from './display.ts'
+import { saveDisplay, savePreferredVersions } from './display.ts'
 import { exportLink } from './export.ts'
 import { checkOwnPassword } from './own-password.ts'
 import { endSession, listSessions } from './sessions.ts'
@@ -30,6 +30,9 @@ export const accountRoutes = (deletionHooks: AccountDeletionHooks): Route[] => [
   })),
   on(account.saveDisplay, async ({ input, member, sql }) => ({
     display: await saveDisplay(sql, member.customer_id, input),
+  })),
+  on(account.savePreferredVersions, async ({ input, member, sql }) => ({
+    preferred_versions: await savePreferredVersions(sql, member.customer_id, input),
   })),
   on(
     account.confirmIdentity,

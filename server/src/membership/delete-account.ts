@@ -72,6 +72,6 @@ async function deleteMemberRows(sql: Sql, customer_id: number, email: string): P
     update customer set status = 'deleted', deleted_at = now(), email = ${`deleted-${customer_id}@deleted.invalid`},
       dj_name = 'Former member', password_hash = ${UNUSABLE_PASSWORD_HASH}, password_changed_at = null, staff_role = null, demo = false,
       firstname = '', lastname = '', telephone = '', street = '', city = '', postcode = '', country_id = '',
-      region_id = '', display = null, profile_picture = null
+      region_id = '', display = null, preferred_versions = null, profile_picture = null
     where customer_id = ${customer_id}`
 }

@@ -16,7 +16,7 @@ export async function getProfile(
 ): Promise<membership.Profile> {
   const [row] = await ctx.sql<ProfileRow[]>`
     select customer_id, email, dj_name, firstname, lastname, telephone, street, city, postcode, country_id, region_id,
-      group_id, payment_profile_status, profile_picture, staff_role, display, password_hash <> '!' as has_password,
+      group_id, payment_profile_status, profile_picture, staff_role, display, preferred_versions, password_hash <> '!' as has_password,
       exists (select 1 from totp t where t.customer_id = c.customer_id and t.confirmed_at is not null) as has_two_factor,
       (select l.email from mailed_link l
         where l.customer_id = c.customer_id and l.purpose = 'change_address' and l.used_at is null and l.expires_at > now()

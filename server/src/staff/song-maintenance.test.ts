@@ -82,7 +82,7 @@ test('merging moves versions and all members’ data to the song that is kept', 
   for (const song of [target, mergedSong])
     await pool.ask(library.favouriteAddRemove, { songId: song.entity_id }, both.token)
   await pool.ask(library.favouriteAddRemove, { songId: mergedSong.entity_id }, one.token)
-  await pool.ask(library.crateAddRemove, { songId: mergedSong.entity_id }, one.token)
+  await pool.ask(library.crateChange, { version_ids: mergedSong.versionIds }, one.token)
   const filler = await aSong(pool.ctx)
   const { playlist } = await pool.ask(playlists.savePlaylist, { title: 'Sunday' }, both.token)
   const last = await aSong(pool.ctx)
@@ -315,7 +315,7 @@ test('splitting moves versions to a song of their own, with their downloads, lis
   const song = await aSong(pool.ctx, { title: 'Mixed Up', genres: [genre], versions: ['Clean', 'Dirty'] })
   const member = await aMember(pool.ctx)
   const [clean = 0, dirty = 0] = song.versionIds
-  await pool.ask(library.crateAddRemove, { songId: song.entity_id }, member.token)
+  await pool.ask(library.crateChange, { version_ids: song.versionIds }, member.token)
   await pool.ask(library.favouriteAddRemove, { songId: song.entity_id }, member.token)
   for (const version of [clean, dirty, dirty]) await startDownload(member, version)
   await listen(member, dirty)

@@ -30,6 +30,7 @@ const profile: membership.Profile = {
   profile_picture: null,
   staff_role: null,
   display: null,
+  preferred_versions: null,
   has_password: true,
   has_two_factor: false,
   two_factor_required: false,
