@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { day, endpoint, id, integerBetween, nothing, optionalId, page, pagination } from './endpoint.ts'
+import { day, endpoint, id, integerBetween, nothing, optionalId, page, pagination, type ReplyOf } from './endpoint.ts'
 
 const DOWNLOAD_ERRORS = [
   'downloads_not_allowed',
@@ -57,11 +57,57 @@ export const downloadCrateBundle = endpoint({
   summary: 'Download the crate (one genre or all) as zips of up to 400 files, one per call.',
   input: z.object({
     genre_id: optionalId('genre_id'),
+    /** Leaves out versions the member has downloaded before, unless they can be downloaded again for free. */
+    skip_downloaded: z._default(z.boolean(), false),
     /** From the previous reply: requests the next zip, with files that were in none of the earlier ones. */
     continue_from: optionalId('continue_from'),
   }),
   reply: bundle,
   errors: [...DOWNLOAD_ERRORS, 'crate_empty', 'unknown_bundle', 'nothing_to_download', 'file_unavailable'],
+})
+
+export const crateSummary = endpoint({
+  path: 'crate/summary.json',
+  access: 'customer',
+  summary: 'Get the number of files in the crate (one genre or all), their size, and how many downloads they use.',
+  input: z.object({ genre_id: optionalId('genre_id') }),
+  reply: z.object({
+    songs: z.number(),
+    files: z.number(),
+    bytes: z.number(),
+    /** Files that can be downloaded now. */
+    downloadable: z.number(),
+    /** Downloads that would be counted. */
+    uses: z.number(),
+    /** Files whose last download would be used up. */
+    last: z.number(),
+    /** Files downloaded before that would be counted again. */
+    repeated: z.number(),
+    /** Files without downloads left. */
+    used_up: z.number(),
+    /** Files missing from storage. */
+    unavailable: z.number(),
+    /** Downloads per version; null for staff, whose downloads are not counted. */
+    limit: z.nullable(z.number()),
+    /** Downloads of this month, if the plan limits them. */
+    month: z.nullable(z.object({ left: z.number(), limit: z.number() })),
+  }),
+})
+export type CrateSummary = ReplyOf<typeof crateSummary>
+
+export const checkDownload = endpoint({
+  path: 'download/check.json',
+  access: 'customer',
+  summary: 'Check whether downloading a version would be counted again or use up its last download.',
+  input: z.object({ version: id('version') }),
+  reply: z.object({
+    title: z.string(),
+    version_label: z.string(),
+    /** When it was last downloaded, if downloading it again is counted; otherwise null. */
+    downloaded_at: z.nullable(z.string()),
+    is_last: z.boolean(),
+  }),
+  errors: ['unknown_version'],
 })
 
 export const customerDownloads = endpoint({

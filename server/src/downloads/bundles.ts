@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { downloads } from '@dubplate/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AppContext } from '../app-context.ts'
@@ -9,7 +8,7 @@ import { type Caller, canDownloadAsStaff } from '../membership/caller.ts'
 import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
 import { sendBytes } from '../platform/send-bytes.ts'
-import { completeDownloads, grantDownload, isCorrected, isInProgress, refundDownload } from './grants.ts'
+import { completeDownloads, grantDownload, isFree, refundDownload } from './grants.ts'
 import { serveLinks } from './link-page.ts'
 import { makeLink, openLink, rejectFetched, rejectOutdated } from './links.ts'
 import { m3u8 } from './playlist-file.ts'
@@ -156,7 +155,7 @@ async function selectForZips(
 /** Returns how many downloads of each version are used, without one that would be delivered again uncounted. */
 async function completedDownloads(sql: Sql, customerId: number, versionIds: number[]): Promise<Map<number, number>> {
   const rows = await sql<{ song_version_id: number; n: number }[]>`
-    select song_version_id, used - case when ${isInProgress(sql)} or ${isCorrected(sql)} then 1 else 0 end as n
+    select song_version_id, used - case when ${isFree(sql)} then 1 else 0 end as n
     from download_grant g join song_version v using (song_version_id) join song s on s.entity_id = v.entity_id
     where customer_id = ${customerId} and song_version_id = any(${versionIds}::bigint[]) and used > 0`
   return new Map(rows.map((row) => [row.song_version_id, row.n]))
@@ -380,30 +379,6 @@ export async function songContents(
   const [first] = rows
   if (!first) throw new ApiError('unknown_song', 'Song not found. It may have been unpublished.')
   return { title: `${first.artist} - ${first.title}`, versionIds: rows.map((row) => row.song_version_id) }
-}
-
-/** Returns the versions in a member's crate, of one genre or all, and the name of their zip. Throws `crate_empty`. */
-export async function crateContents(
-  ctx: AppContext,
-  customerId: number,
-  genreId: number | undefined,
-): Promise<BundleContents> {
-  const ofGenre = genreId
-    ? ctx.sql`and exists (select 1 from song_genre g where g.entity_id = c.entity_id and g.genre_id = ${genreId})`
-    : ctx.sql``
-  const rows = await ctx.sql<{ song_version_id: number }[]>`
-    select c.song_version_id from crate_item c join song_version v using (song_version_id)
-    where c.customer_id = ${customerId} ${ofGenre} order by c.added_at desc, c.entity_id desc, v.position, c.song_version_id`
-  if (rows.length === 0) throw new ApiError('crate_empty', 'Your crate is empty.')
-  const stamp = createHash('sha1')
-    .update(rows.map((row) => row.song_version_id).join())
-    .digest('hex')
-    .slice(0, 4)
-  const day = ctx.now().toISOString().slice(0, 10)
-  return {
-    title: `${ctx.settings.poolName} crate ${day} ${stamp}`,
-    versionIds: rows.map((row) => row.song_version_id),
-  }
 }
 
 /** Deletes bundles that can no longer be requested. */

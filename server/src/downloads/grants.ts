@@ -12,6 +12,9 @@ export const isInProgress = (sql: Sql) =>
  */
 export const isCorrected = (sql: Sql) => sql`(g.used > 0 and coalesce(s.tags_changed_at > g.opened_at, false))`
 
+/** Whether the download of grant `g` of song `s` would not be counted again. */
+export const isFree = (sql: Sql) => sql`(${isInProgress(sql)} or ${isCorrected(sql)})`
+
 /** Whether grant `g` allows one more download: a free one, or one within the limit. */
 const hasMore = (sql: Sql, { free, limit }: { free: ReturnType<typeof isInProgress>; limit: number }) =>
   sql`(${free} or g.used < ${limit})`
@@ -22,6 +25,8 @@ export type GrantState = {
   has_more: boolean
   /** Whether it would not count towards the limit: it is in progress, or its tags were corrected since. */
   is_free: boolean
+  /** When the last download began; null before the first. */
+  opened_at: Date | null
 }
 
 /** Returns whether this member could download the version now. Read-only. */
@@ -29,12 +34,12 @@ export async function readGrant(
   sql: Sql,
   params: { customer_id: number; song_version_id: number; limit: number },
 ): Promise<GrantState> {
-  const free = sql`(${isInProgress(sql)} or ${isCorrected(sql)})`
+  const free = isFree(sql)
   const [grant] = await sql<GrantState[]>`
-    select g.used, ${hasMore(sql, { free, limit: params.limit })} as has_more, ${free} as is_free
+    select g.used, ${hasMore(sql, { free, limit: params.limit })} as has_more, ${free} as is_free, g.opened_at
     from download_grant g join song_version v using (song_version_id) join song s on s.entity_id = v.entity_id
     where g.customer_id = ${params.customer_id} and g.song_version_id = ${params.song_version_id}`
-  return grant ?? { used: 0, has_more: true, is_free: false }
+  return grant ?? { used: 0, has_more: true, is_free: false, opened_at: null }
 }
 
 /**

@@ -1,9 +1,10 @@
 import { downloads } from '@dubplate/contract'
 import { on, type Route } from '../membership/caller.ts'
-import { crateContents, createBundle, remainingContents, songContents } from './bundles.ts'
+import { createBundle, remainingContents, songContents } from './bundles.ts'
+import { crateContents, summariseCrate } from './crate.ts'
 import { downloadsUsed } from './grants.ts'
 import { downloadHistory } from './history.ts'
-import { downloadVersion } from './versions.ts'
+import { checkDownload, downloadVersion } from './versions.ts'
 
 /** Creating a zip computes its whole layout, with all covers. */
 const BUNDLE_RATE_LIMIT = { perMinute: 12 }
@@ -25,12 +26,14 @@ export const downloadsRoutes: Route[] = [
         ctx,
         member,
         input.continue_from === undefined
-          ? await crateContents(ctx, customer_id, input.genre_id)
+          ? await crateContents(ctx, customer_id, input)
           : await remainingContents(sql, customer_id, input.continue_from),
       )
     },
     BUNDLE_RATE_LIMIT,
   ),
+  on(downloads.crateSummary, async ({ input, member, ctx }) => summariseCrate(ctx, member, input.genre_id)),
+  on(downloads.checkDownload, async ({ input, member, ctx }) => checkDownload(ctx, member, input.version)),
   on(downloads.customerDownloads, async ({ member, ctx, sql }) => ({
     downloads: await downloadsUsed(sql, member.customer_id),
     limit: ctx.settings.downloadLimit,

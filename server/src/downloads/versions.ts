@@ -2,7 +2,7 @@ import type { downloads, ReplyOf } from '@dubplate/contract'
 import type { AppContext } from '../app-context.ts'
 import { type Caller, canDownloadAsStaff } from '../membership/caller.ts'
 import { ApiError } from '../platform/api-error.ts'
-import { grantDownload } from './grants.ts'
+import { grantDownload, readGrant } from './grants.ts'
 import { type LinkTarget, makeLink } from './links.ts'
 import {
   accessScopeOf,
@@ -79,6 +79,23 @@ export async function checkFileAvailable(ctx: AppContext, sourceFile: SourceFile
     'file_unavailable',
     `The file for “${sourceFile.title} (${sourceFile.version_label})” is ${problem} on our side. This download wasn’t counted.`,
   )
+}
+
+/** Returns whether downloading a version now would be counted again or use up its last download. Counts nothing. */
+export async function checkDownload(
+  ctx: AppContext,
+  member: Caller,
+  versionId: number,
+): Promise<ReplyOf<typeof downloads.checkDownload>> {
+  const { customer_id } = member
+  const { title, version_label, song_version_id } = await findSourceFile(ctx, member, versionId)
+  const limit = ctx.settings.downloadLimit
+  const { used, is_free, opened_at } = await readGrant(ctx.sql, { customer_id, song_version_id, limit })
+  const isCounted = !is_free && !canDownloadAsStaff(member)
+  return {
+    ...{ title, version_label, is_last: isCounted && used + 1 === limit },
+    downloaded_at: isCounted && used > 0 && opened_at ? opened_at.toISOString() : null,
+  }
 }
 
 type NamedVersion = Pick<SourceFile, 'title' | 'version_label'>

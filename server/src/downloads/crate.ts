@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto'
+import type { downloads } from '@dubplate/contract'
+import type { AppContext } from '../app-context.ts'
+import { type Caller, canDownloadAsStaff } from '../membership/caller.ts'
+import { ApiError } from '../platform/api-error.ts'
+import type { Sql } from '../platform/db.ts'
+import type { BundleContents } from './bundles.ts'
+import { isFree } from './grants.ts'
+
+/**
+ * Returns the versions in a member's crate, of one genre or all, and the name of their zip. Throws `crate_empty`, and
+ * `nothing_to_download` when all of them were skipped.
+ */
+export async function crateContents(
+  ctx: AppContext,
+  customerId: number,
+  { genre_id, skip_downloaded }: { genre_id: number | undefined; skip_downloaded: boolean },
+): Promise<BundleContents> {
+  const { sql } = ctx
+  const all = await sql<{ song_version_id: number; is_repeated: boolean }[]>`
+    select c.song_version_id, coalesce(g.used > 0 and not ${isFree(sql)}, false) as is_repeated
+    from crate_item c join song_version v using (song_version_id) join song s on s.entity_id = v.entity_id
+    left join download_grant g on g.customer_id = c.customer_id and g.song_version_id = c.song_version_id
+    where c.customer_id = ${customerId} ${inGenre(sql, genre_id)}
+    order by c.added_at desc, c.entity_id desc, v.position, c.song_version_id`
+  if (all.length === 0) throw new ApiError('crate_empty', 'Your crate is empty.')
+  const rows = all.filter((row) => !skip_downloaded || !row.is_repeated)
+  if (rows.length === 0) throw new ApiError('nothing_to_download', 'You’ve already downloaded all files in your crate.')
+  const stamp = createHash('sha1')
+    .update(rows.map((row) => row.song_version_id).join())
+    .digest('hex')
+    .slice(0, 4)
+  const day = ctx.now().toISOString().slice(0, 10)
+  return {
+    title: `${ctx.settings.poolName} crate ${day} ${stamp}`,
+    versionIds: rows.map((row) => row.song_version_id),
+  }
+}
+
+/** Limits a query of crate items `c` to one genre. */
+const inGenre = (sql: Sql, genreId: number | undefined) =>
+  genreId
+    ? sql`and exists (select 1 from song_genre sg where sg.entity_id = c.entity_id and sg.genre_id = ${genreId})`
+    : sql``
+
+/** Returns what downloading the crate, one genre of it or all, would contain and use. Unpublished songs are left out. */
+export async function summariseCrate(
+  { sql, settings }: Pick<AppContext, 'sql' | 'settings'>,
+  member: Pick<Caller, 'customer_id' | 'staff_role'>,
+  genreId: number | undefined,
+): Promise<downloads.CrateSummary> {
+  const isCounted = !canDownloadAsStaff(member)
+  const limit = settings.downloadLimit
+  const [summary] = await sql<Omit<downloads.CrateSummary, 'limit' | 'month'>[]>`
+    with item as (
+      select c.entity_id, coalesce(f.bytes, v.recipe_bytes, 0)::float8 as bytes, f.missing_since is not null as missing,
+        coalesce(g.used, 0) as used, ${!isCounted} or coalesce(${isFree(sql)}, false) as free
+      from crate_item c join song_version v using (song_version_id) join song s on s.entity_id = v.entity_id
+      left join file f using (file_id)
+      left join download_grant g on g.customer_id = c.customer_id and g.song_version_id = c.song_version_id
+      where c.customer_id = ${member.customer_id} and v.status = 'published' and s.status = 'published'
+        ${inGenre(sql, genreId)}),
+    sorted as (
+      select *, not missing and (free or used < ${limit}) as downloadable,
+        not missing and not free and used < ${limit} as counted from item)
+    select count(distinct entity_id)::int as songs, count(*)::int as files, coalesce(sum(bytes), 0) as bytes,
+      count(*) filter (where downloadable)::int as downloadable,
+      count(*) filter (where counted)::int as uses,
+      count(*) filter (where counted and used + 1 = ${limit})::int as last,
+      count(*) filter (where counted and used > 0)::int as repeated,
+      count(*) filter (where not missing and not downloadable)::int as used_up,
+      count(*) filter (where missing)::int as unavailable
+    from sorted`
+  if (!summary) throw new Error('An aggregate returned no row')
+  return { ...summary, limit: isCounted ? limit : null, month: null }
+}
