@@ -12,6 +12,8 @@ type Props = {
   name: string
   /** The last download never completed: it can be repeated although all are used. */
   isOpen?: boolean
+  /** The member repeats a download on purpose and is not asked first. */
+  isRepeat?: boolean
   className: string | undefined
   tabIndex?: number | undefined
 }
@@ -25,7 +27,15 @@ function buttonLabel(
 }
 
 /** Downloads a version: ↓ unused, ✓ downloaded before, ✓✓ no downloads left. */
-export function DownloadButton({ versionId, limit, name, isOpen = false, className, tabIndex }: Props) {
+export function DownloadButton({
+  versionId,
+  limit,
+  name,
+  isOpen = false,
+  isRepeat = false,
+  className,
+  tabIndex,
+}: Props) {
   const used = useDownloads((downloads) => downloads.used.get(versionId) ?? 0)
   const busy = useDownloads(isBusy(`version ${versionId}`))
   const isLimitReached = limit > 0 && used >= limit && !isOpen
@@ -45,7 +55,7 @@ export function DownloadButton({ versionId, limit, name, isOpen = false, classNa
             ? format(texts.downloadsLeft, { left: limit - used, limit })
             : texts.download
       }
-      onClick={() => void downloadVersion(versionId)}
+      onClick={() => void downloadVersion(versionId, { isRepeat })}
     >
       {busy ? (
         <i className={css.spinner} />

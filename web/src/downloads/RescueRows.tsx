@@ -71,6 +71,7 @@ function DownloadRow({ row, index, canDownload }: RowProps) {
             limit={row.limit}
             name={`${version.version_label}, ${title}`}
             isOpen={row.can_fetch_free}
+            isRepeat
             className={css.get}
           />
         )}

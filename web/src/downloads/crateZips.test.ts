@@ -10,6 +10,7 @@ const storage = {
 vi.stubGlobal('addEventListener', () => undefined)
 vi.stubGlobal('localStorage', storage)
 vi.stubGlobal('sessionStorage', storage)
+vi.stubGlobal('navigator', { onLine: true })
 vi.stubGlobal('location', { hash: '', pathname: '/' })
 const savedNames: string[] = []
 const toasts: { title?: string; action?: { label: string; run(): void } }[] = []

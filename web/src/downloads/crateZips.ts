@@ -2,6 +2,7 @@ import { downloads } from '@dubplate/contract'
 import { create } from 'zustand'
 import { format } from '../format/message.ts'
 import { ApiError, callApi } from '../platform/api.ts'
+import { queryClient } from '../platform/queries.ts'
 import { useSession } from '../platform/session.ts'
 import { startBundle } from './bundles.ts'
 import { runExclusive } from './download.ts'
@@ -45,9 +46,24 @@ export function useNextZip(): NextZip | null {
 
 export const dismissNextZip = () => setNext(null)
 
-/** Downloads the crate, or one genre of it, as a zip; the first of several if it has more than 400 files. */
+/**
+ * Downloads the crate, or one genre of it, as a zip; the first of several if it has more than 400 files. Asks first if
+ * files were downloaded before or their last download would be used up.
+ */
 export const downloadCrate = (genreId?: number): Promise<void> =>
-  runExclusive('crate', async () => startDownload(await callApi(downloads.downloadCrateBundle, { genre_id: genreId })))
+  runExclusive('crate', async () => {
+    const summary = await callApi(downloads.crateSummary, { genre_id: genreId })
+    let skip_downloaded = false
+    if (summary.last > 0 || summary.repeated > 0) {
+      const { confirmCrateDownload } = await import('./confirmDownload.tsx')
+      const answer = await confirmCrateDownload(summary)
+      if (!answer) return
+      skip_downloaded = answer.skip_downloaded
+    }
+    const scope = genreId ? { genre_id: genreId } : {}
+    startDownload(await callApi(downloads.downloadCrateBundle, skip_downloaded ? { ...scope, skip_downloaded } : scope))
+    void queryClient.invalidateQueries({ queryKey: [downloads.crateSummary.path] })
+  })
 
 /** Downloads the zip after those already started. */
 export const downloadNextZip = ({ continue_from }: NextZip): Promise<void> =>

@@ -10,11 +10,13 @@ import * as texts from './texts.ts'
 type Downloads = {
   /** Downloads used, by song_version_id. */
   used: ReadonlyMap<number, number>
+  /** Downloads allowed per version; 0 until it is known. */
+  limit: number
   /** The downloads in progress: 'version 12', 'song 7', 'crate'. */
   busy: ReadonlySet<string>
 }
 
-export const useDownloads = create<Downloads>(() => ({ used: new Map(), busy: new Set() }))
+export const useDownloads = create<Downloads>(() => ({ used: new Map(), limit: 0, busy: new Set() }))
 
 export const isBusy = (key: string) => (state: Downloads) => state.busy.has(key)
 
@@ -24,7 +26,10 @@ export async function loadDownloads() {
   // Downloads work without the ticks too; the server still counts them.
   const reply = await callApi(downloads.customerDownloads, {}).catch(() => undefined)
   if (!reply) return
-  useDownloads.setState({ used: new Map(Object.entries(reply.downloads).map(([id, used]) => [Number(id), used])) })
+  useDownloads.setState({
+    used: new Map(Object.entries(reply.downloads).map(([id, used]) => [Number(id), used])),
+    limit: reply.limit,
+  })
 }
 
 useSession.subscribe((now, before) => {
@@ -61,9 +66,22 @@ export async function runExclusive(key: string, task: () => Promise<void>) {
   }
 }
 
-/** Downloads one version and updates its ticks. */
-export const downloadVersion = (songVersionId: number): Promise<void> =>
+/** Whether a version was downloaded before or has one download left: the member is then asked first. */
+function needsConfirmation(songVersionId: number): boolean {
+  const { used, limit } = useDownloads.getState()
+  return used.has(songVersionId) || limit === 1
+}
+
+/**
+ * Downloads one version and updates its ticks. Asks first if it was downloaded before or its last download would be
+ * used up; with `isRepeat` it does not, because the member is repeating a download on purpose.
+ */
+export const downloadVersion = (songVersionId: number, { isRepeat = false } = {}): Promise<void> =>
   runExclusive(`version ${songVersionId}`, async () => {
+    if (!isRepeat && needsConfirmation(songVersionId)) {
+      const { confirmDownload } = await import('./confirmDownload.tsx')
+      if (!(await confirmDownload(songVersionId))) return
+    }
     const file = await callApi(downloads.downloadVersion, { version: songVersionId })
     saveAs(file.url, file.file_name)
     useDownloads.setState(({ used }) => ({ used: new Map(used).set(songVersionId, file.used) }))

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Button } from './Button.tsx'
 import css from './ConfirmDialog.module.css'
 import { lazyOnDemand } from './lazyOnDemand.tsx'
@@ -12,13 +12,15 @@ type Props = {
   what: string
   confirmLabel: string
   isDanger?: boolean
+  /** Options, shown below the description. */
+  children?: ReactNode
   /** Throws the server's `ApiError`; the dialog then stays open and shows it. */
   onConfirm: () => Promise<unknown>
   onClose: () => void
 }
 
 /** Asks for confirmation. */
-export function ConfirmDialog({ title, what, confirmLabel, isDanger = false, onConfirm, onClose }: Props) {
+export function ConfirmDialog({ title, what, confirmLabel, isDanger = false, children, onConfirm, onClose }: Props) {
   const [isBusy, setBusy] = useState(false)
   const [errorMessage, setErrorMessage] = useState('')
   const confirm = async () => {
@@ -36,6 +38,7 @@ export function ConfirmDialog({ title, what, confirmLabel, isDanger = false, onC
     <Dialog title={title} onClose={onClose}>
       <div className={css.steps}>
         <p className={css.what}>{what}</p>
+        {children}
         <p role="alert" className={css.error} hidden={!errorMessage}>
           {errorMessage}
         </p>

@@ -1,0 +1,83 @@
+import { catalogue, downloads } from '@dubplate/contract'
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { fakeApi } from '../../test/fakeApi.ts'
+import { dialogNamed, press } from '../../test/locators.ts'
+import { openApp, signInAs } from '../../test/openApp.tsx'
+import { makeProfile, makeSong, makeVersion, singlePage } from '../../test/samples.ts'
+
+const version = makeVersion({ version_label: 'Intro Clean', download: [1, 2] })
+const song = makeSong({ title: 'Afterglow', version: [version] })
+const id = version.song_version_id
+const dialog = dialogNamed('Download Intro Clean of Afterglow again?')
+const sent = () => fakeApi.inputsOf(downloads.downloadVersion)
+
+/** Opens the new releases for a member who has used this many downloads of the version. */
+async function openDownloaded(used: number, check: Partial<{ downloaded_at: string; is_last: boolean }> = {}) {
+  fakeApi.reply(catalogue.getNewRelease, { songs: [song], pagination: singlePage(1) })
+  fakeApi.reply(downloads.customerDownloads, { downloads: used ? { [id]: used } : {}, limit: 2 })
+  fakeApi.reply(downloads.checkDownload, {
+    ...{ title: 'Afterglow', version_label: 'Intro Clean', downloaded_at: null, is_last: false },
+    ...check,
+  })
+  signInAs(makeProfile())
+  await openApp('/newRelease')
+}
+
+const startDownload = () => page.getByRole('button', { name: /^Download Intro Clean, Afterglow/ }).click()
+
+test('asks before the last download of a version that was downloaded before', async () => {
+  await openDownloaded(1, { downloaded_at: '2026-11-03T12:00:00Z', is_last: true })
+  await startDownload()
+  const text = 'You downloaded this on 3 Nov 2026. This is your last download of Intro Clean of Afterglow.'
+  await expect.element(dialog.getByText(text)).toBeVisible()
+  await press(dialog, 'Cancel')
+  await expect.element(dialog).not.toBeInTheDocument()
+  expect(sent()).toEqual([])
+
+  await startDownload()
+  await press(dialog, 'Download')
+  await expect.poll(sent).toEqual([{ version: id }])
+})
+
+test('does not ask again on this device once that is chosen', async () => {
+  await openDownloaded(1, { downloaded_at: '2026-11-03T12:00:00Z' })
+  await startDownload()
+  await dialog.getByRole('switch', { name: 'Don’t ask again on this device' }).click()
+  await press(dialog, 'Download')
+  await expect.poll(() => sent().length).toBe(1)
+  await startDownload()
+  await expect.poll(() => sent().length).toBe(2)
+})
+
+test('does not ask before the first download, nor before a free one', async () => {
+  await openDownloaded(0)
+  await startDownload()
+  await expect.poll(() => sent().length).toBe(1)
+  expect(fakeApi.inputsOf(downloads.checkDownload)).toEqual([])
+  // The fake reply counts no download, so the version is known as used from then on: the check says it is free.
+  await startDownload()
+  await expect.poll(() => sent().length).toBe(2)
+  expect(fakeApi.inputsOf(downloads.checkDownload)).toEqual([{ version: id }])
+})
+
+test('does not ask on the page of past downloads', async () => {
+  await openDownloaded(1, { downloaded_at: '2026-11-03T12:00:00Z', is_last: true })
+  fakeApi.reply(downloads.downloadRescue, {
+    results: [
+      {
+        ...{ title: 'Afterglow', artist: 'Ada Vale', min_bpm: 124, max_bpm: 124, song_key: 'Am' },
+        ...{ version: { version_label: 'Intro Clean', song_version_id: id }, created_at: '2026-11-03T12:00:00Z' },
+        ...{ entity_id: song.entity_id, song_section_id: 1, used: 1, limit: 2, listed: true, available: true },
+        ...{ can_fetch_free: false, is_corrected: false },
+      },
+    ],
+    pagination: singlePage(1),
+  })
+  await openApp('/download-rescue')
+  await page
+    .getByRole('main')
+    .getByRole('button', { name: /^Download Intro Clean, Afterglow/ })
+    .click()
+  await expect.poll(() => sent().length).toBe(1)
+})
