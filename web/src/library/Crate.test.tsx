@@ -1,58 +1,199 @@
-import { library } from '@dubplate/contract'
+import { downloads, library } from '@dubplate/contract'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { fakeApi } from '../../test/fakeApi.ts'
+import { dialogNamed, press } from '../../test/locators.ts'
 import { openApp, signInAs } from '../../test/openApp.tsx'
 import { makeProfile, makeSong, makeVersion } from '../../test/samples.ts'
-import { titlesOf } from '../catalogue/selectionTestHelpers.ts'
-import { rowOf, rows } from '../player/testing.ts'
+import { rowOf } from '../player/testing.ts'
 import { fakeCrate } from './fakeCrate.ts'
 
 const top = makeSong({ title: 'Top' })
-const middle = makeSong({ title: 'Middle' })
+const middle = makeSong({
+  title: 'Middle',
+  version: [
+    makeVersion({ version_label: 'Original', version_code: 'original', bytes: 8_000_000 }),
+    makeVersion({ bytes: 11_700_000 }),
+  ],
+})
 const bottom = makeSong({ title: 'Bottom', version: [makeVersion(), makeVersion()] })
 const crateLink = page.getByRole('banner').getByRole('link', { name: /^Your Crate/ })
-const titles = () => titlesOf(rows.elements())
+const list = page.getByRole('list', { name: 'Songs in your crate' })
+const titles = () => [...list.elements()].flatMap((ul) => [...ul.querySelectorAll('a')].map((a) => a.textContent))
+const footer = page.getByRole('region', { name: 'Download', exact: true })
+const versionOf = (name: string) => rowOf(middle).getByRole('button', { name, exact: true })
 
-async function openCrate() {
+const SUMMARY: downloads.CrateSummary = {
+  ...{ songs: 3, files: 5, bytes: 59_000_000, downloadable: 5, uses: 5 },
+  ...{ last: 0, repeated: 0, used_up: 0, unavailable: 0, limit: 2, month: null },
+}
+
+async function openCrate(summary: Partial<downloads.CrateSummary> = {}, profile = makeProfile()) {
   const songs = [top, middle, bottom]
   const crate = fakeCrate(songs, songs)
-  signInAs(makeProfile())
+  fakeApi.reply(downloads.crateSummary, { ...SUMMARY, ...summary })
+  signInAs(profile)
   await openApp('/crate')
   await expect.poll(titles).toEqual(['Top', 'Middle', 'Bottom'])
   await expect.element(crateLink).toHaveAccessibleName('Your Crate 3 songs')
-  await expect.element(page.getByRole('main').getByText('3 songs', { exact: true })).toBeVisible()
   return crate
 }
 
 test('restores a removed song to its position with the versions it had', async () => {
   const crate = await openCrate()
+  await versionOf('Original').click()
+  await expect.element(versionOf('Original')).toHaveAttribute('aria-pressed', 'false')
   await rowOf(middle).getByRole('button', { name: 'Remove Middle from crate', exact: true }).click()
   await expect.element(page.getByText('“Middle” removed from your crate.')).toBeVisible()
   await expect.poll(titles).toEqual(['Top', 'Bottom'])
   await expect.poll(crate.ids).toEqual([top.entity_id, bottom.entity_id])
   await expect.element(crateLink).toHaveAccessibleName('Your Crate 2 songs')
 
-  await page.getByRole('button', { name: 'Undo' }).click()
+  await press(page, 'Undo')
   await expect.poll(titles).toEqual(['Top', 'Middle', 'Bottom'])
   await expect.element(crateLink).toHaveAccessibleName('Your Crate 3 songs')
   expect(fakeApi.inputsOf(library.crateChange)).toEqual([
-    { version_ids: [middle.version[0]!.song_version_id], below: top.entity_id },
+    { version_ids: [middle.version[1]!.song_version_id], below: top.entity_id },
   ])
+  await expect.element(versionOf('Original')).toHaveAttribute('aria-pressed', 'false')
+  await expect.element(versionOf('Clean')).toHaveAttribute('aria-pressed', 'true')
 })
 
-test('restores a cleared crate as it was', async () => {
+test('restores an emptied crate as it was', async () => {
   await openCrate()
-  await page.getByRole('button', { name: 'Clear all tracks' }).click()
-  await expect.element(page.getByText('4 versions removed.')).toBeVisible()
+  await press(page, 'Empty crate')
+  await expect.element(page.getByText('5 versions removed.')).toBeVisible()
   await expect.element(page.getByRole('heading', { name: 'Your crate is empty' })).toBeVisible()
   await expect.element(crateLink).toHaveAccessibleName('Your Crate 0 songs')
 
-  await page.getByRole('button', { name: 'Undo' }).click()
+  await press(page, 'Undo')
   await expect.poll(titles).toEqual(['Top', 'Middle', 'Bottom'])
-  await expect.element(crateLink).toHaveAccessibleName('Your Crate 3 songs')
   const versions = [top, middle, bottom].flatMap(({ version }) => version)
   expect(fakeApi.inputsOf(library.crateChange)).toEqual([
     { version_ids: versions.map(({ song_version_id }) => song_version_id) },
   ])
+})
+
+test('switches versions on and off, and shows the size of those that are on', async () => {
+  await openCrate()
+  await expect.element(rowOf(middle).getByText('2 files')).toBeVisible()
+  await expect.element(rowOf(middle).getByText('20 MB')).toBeVisible()
+  await versionOf('Clean').click()
+  await expect.element(rowOf(middle).getByText('1 file', { exact: true })).toBeVisible()
+  await expect.element(rowOf(middle).getByText('8.0 MB')).toBeVisible()
+  expect(fakeApi.inputsOf(library.crateAddRemove)).toEqual([
+    { songId: middle.entity_id, versionId: middle.version[1]!.song_version_id },
+  ])
+})
+
+test('keeps a song whose last version is off at its position until it is removed', async () => {
+  const crate = await openCrate()
+  await versionOf('Original').click()
+  await versionOf('Clean').click()
+  await expect.poll(crate.ids).toEqual([top.entity_id, bottom.entity_id])
+  await expect.element(rowOf(middle).getByText('0 files')).toBeVisible()
+  expect(titles()).toEqual(['Top', 'Middle', 'Bottom'])
+
+  await versionOf('Clean').click()
+  await expect.poll(crate.ids).toEqual([top.entity_id, middle.entity_id, bottom.entity_id])
+  expect(fakeApi.inputsOf(library.crateChange)).toEqual([
+    { version_ids: [middle.version[1]!.song_version_id], below: top.entity_id },
+  ])
+  await versionOf('Clean').click()
+  await rowOf(middle).getByRole('button', { name: 'Remove Middle from crate' }).click()
+  await expect.poll(titles).toEqual(['Top', 'Bottom'])
+})
+
+test('turns a version back off when it can’t be added', async () => {
+  await openCrate()
+  await versionOf('Clean').click()
+  await expect.element(versionOf('Clean')).toHaveAttribute('aria-pressed', 'false')
+  fakeApi.rejectWith(library.crateAddRemove, { code: 'crate_full', message: 'Your crate is full (2,000 versions).' })
+  await versionOf('Clean').click()
+  await expect.element(page.getByText('Your crate is full (2,000 versions).')).toBeVisible()
+  await expect.element(versionOf('Clean')).toHaveAttribute('aria-pressed', 'false')
+})
+
+test('shows what the download contains and uses', async () => {
+  await openCrate({ last: 2, repeated: 1, used_up: 1, downloadable: 4, uses: 4 })
+  await expect.element(footer.getByText('3 songs · 5 files · 59 MB')).toBeVisible()
+  await expect.element(footer.getByText('Uses 4 downloads. Limit: 2 per version.')).toBeVisible()
+  const warnings = 'Last download for 2 files · 1 file already downloaded · No downloads left for 1 file'
+  await expect.element(footer.getByText(warnings)).toBeVisible()
+  await expect.element(footer.getByRole('button', { name: 'Download 4 files' })).toBeEnabled()
+})
+
+test('says how many downloads are missing this month', async () => {
+  await openCrate({ month: { left: 2, limit: 200 } })
+  await expect.element(footer.getByText('Uses 5 downloads. You have 2 of 200 left this month.')).toBeVisible()
+  await expect.element(footer.getByText('You need 3 more downloads.')).toBeVisible()
+  await expect.element(footer.getByRole('link', { name: 'See plans' })).toHaveAttribute('href', '/subscription/plans')
+  await expect.element(footer.getByRole('button', { name: 'Download 5 files' })).toBeDisabled()
+})
+
+test('offers a plan to an unpaid member', async () => {
+  await openCrate({}, makeProfile({ payment_profile_status: 'unpaid' }))
+  await expect.element(footer.getByRole('link', { name: 'Choose a plan' })).toBeVisible()
+  await expect.element(footer.getByRole('button')).not.toBeInTheDocument()
+})
+
+test('lets staff download without a plan and without a limit', async () => {
+  await openCrate({ limit: null, uses: 0 }, makeProfile({ payment_profile_status: 'unpaid', staff_role: 'admin' }))
+  await expect.element(footer.getByText('Uses no downloads.')).toBeVisible()
+  await expect.element(footer.getByRole('button', { name: 'Download 5 files' })).toBeEnabled()
+})
+
+test('can be downloaded although its totals can’t be loaded', async () => {
+  fakeApi.rejectWith(downloads.crateSummary, { code: 'internal_error', message: 'Something went wrong.' })
+  const songs = [top]
+  fakeCrate(songs, songs)
+  signInAs(makeProfile())
+  await openApp('/crate')
+  await expect.element(footer.getByText('Couldn’t load the totals.')).toBeVisible()
+  fakeApi.reply(downloads.crateSummary, SUMMARY)
+  await press(footer, 'Try again')
+  await expect.element(footer.getByRole('button', { name: 'Download 5 files' })).toBeEnabled()
+})
+
+test('says which version a new song is added as', async () => {
+  fakeApi.reply(library.getVersionKinds, {
+    versions: [{ version_code: 'intro_clean', name: 'Intro Clean' }],
+    genres: [],
+  })
+  const preferred_versions = { versions: ['intro_clean', 'clean'], add_all: false, by_genre: [] }
+  await openCrate({}, makeProfile({ preferred_versions }))
+  await expect
+    .element(page.getByText('New songs are added as Intro Clean, or your next preferred version.'))
+    .toBeVisible()
+  const link = page.getByRole('link', { name: 'Change preferred versions' })
+  await expect.element(link).toHaveAttribute('href', '/account/display#preferred-versions')
+})
+
+const BUNDLE = { zip: 'crate.zip', url: '/bundles/x', bytes: 1, files: 3, skipped: [], part: 1, parts: 1 }
+const bundleInputs = () => fakeApi.inputsOf(downloads.downloadCrateBundle)
+
+test('asks once before files are downloaded again, and can leave them out', async () => {
+  fakeApi.reply(downloads.downloadCrateBundle, { ...BUNDLE, continue_from: null })
+  await openCrate({ last: 2, repeated: 2 })
+  await press(footer, 'Download 5 files')
+  const dialog = dialogNamed('Download 5 files?')
+  await expect
+    .element(dialog.getByText('You’ve already downloaded 2 files. This uses your last download of 2 files.'))
+    .toBeVisible()
+  await press(dialog, 'Cancel')
+  await expect.element(dialog).not.toBeInTheDocument()
+  expect(bundleInputs()).toEqual([])
+
+  await press(footer, 'Download 5 files')
+  await dialog.getByRole('switch', { name: 'Leave out the 2 files already downloaded' }).click()
+  await press(dialog, 'Download 3 files')
+  await expect.poll(bundleInputs).toEqual([{ skip_downloaded: true }])
+  await expect.element(dialog).not.toBeInTheDocument()
+})
+
+test('downloads without a question when every file is new', async () => {
+  fakeApi.reply(downloads.downloadCrateBundle, { ...BUNDLE, continue_from: null })
+  await openCrate()
+  await press(footer, 'Download 5 files')
+  await expect.poll(bundleInputs).toEqual([{}])
 })

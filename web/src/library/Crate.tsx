@@ -1,32 +1,33 @@
-import { type catalogue, library, type ReplyOf } from '@dubplate/contract'
-import { IconBasket, IconDownload, IconTrash } from '@tabler/icons-react'
-import type { UseQueryResult } from '@tanstack/react-query'
+import { type catalogue, downloads, library } from '@dubplate/contract'
+import { IconBasket, IconTrash } from '@tabler/icons-react'
 import { Link, useSearch } from '@tanstack/react-router'
-import { useEffect, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { GenreChips } from '../catalogue/GenreChips.tsx'
 import { NoSongs } from '../catalogue/NoSongs.tsx'
-import { PagedSongs } from '../catalogue/PagedSongs.tsx'
 import { useListAddress } from '../catalogue/useListAddress.ts'
-import { downloadCrate } from '../downloads/crateZips.ts'
-import { isBusy, useDownloads } from '../downloads/download.ts'
 import { NextZip } from '../downloads/NextZip.tsx'
 import { format } from '../format/message.ts'
 import { MembersOnly } from '../membership/MembersOnly.tsx'
+import { ErrorState } from '../platform/ErrorState.tsx'
 import { Page } from '../platform/Page.tsx'
 import { useApiQuery } from '../platform/queries.ts'
 import { useSession } from '../platform/session.ts'
-import css from '../ui/Button.module.css'
+import button from '../ui/Button.module.css'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
-import { toast } from '../ui/toast.ts'
-import { useLatest } from '../ui/useLatest.ts'
+import { Pagination } from '../ui/Pagination.tsx'
+import css from './Crate.module.css'
+import { CrateFooter } from './CrateFooter.tsx'
+import { CrateRow } from './CrateRow.tsx'
 import { clearCrate, restoreSong } from './crateChanges.ts'
-import { useLibrary } from './library.ts'
+import { toggleCrate, useLibrary } from './library.ts'
 import * as texts from './texts.ts'
 
 export function Crate() {
   const signedIn = useSession((session) => session.token !== null)
-  if (signedIn) return <CrateOfMember />
+  const { page = 1, genre } = useSearch({ from: '/crate' })
+  // What was switched off is kept only until another page is opened.
+  if (signedIn) return <CrateOfMember key={`${page} ${genre}`} page={page} genre={genre} />
   return (
     <Page title={texts.yourCrate}>
       <MembersOnly icon={<IconBasket size={24} />}>{texts.signInToCollectSongs}</MembersOnly>
@@ -34,108 +35,154 @@ export function Crate() {
   )
 }
 
-function CrateOfMember() {
-  const { page, genre } = useSearch({ from: '/crate' })
+function CrateOfMember({ page, genre }: { page: number; genre: number | undefined }) {
   const { change } = useListAddress()
-  const crateCount = useLibrary(({ crateCount }) => crateCount)
-  const crateQuery = useWithoutRemovedSongs(
-    useApiQuery(library.crateIndex, { page: page ?? 1, genre_id: genre }, { keepPrevious: true }),
+  const { data, error, isPlaceholderData, refetch } = useApiQuery(
+    library.crateIndex,
+    { page, genre_id: genre },
+    { keepPrevious: true },
   )
-  useRestoredSong(crateQuery.data?.songs ?? NONE)
-  const isEmpty = crateQuery.data?.songs.length === 0 && !genre && (page ?? 1) === 1
+  const {
+    data: summary,
+    refetch: refetchSummary,
+    error: summaryError,
+  } = useApiQuery(downloads.crateSummary, { genre_id: genre }, { keepPrevious: true })
+  const { songs, toggleVersion, remove, reset } = useShownSongs(data?.songs)
+  const isEmpty = data !== undefined && songs.length === 0
+  const isCrateEmpty = isEmpty && !genre && page === 1
+  const empty = async () => {
+    await clearCrate()
+    reset()
+  }
   return (
     <Page
       title={texts.yourCrate}
-      note={crateQuery.data ? format(texts.songCount, { count: crateCount }) : ''}
-      actions={!isEmpty && <CrateActions genre={genre} />}
+      note={<PreferredVersionsHint />}
+      actions={!isCrateEmpty && <EmptyCrate empty={empty} />}
     >
-      <NextZip />
-      {!isEmpty && (
-        <GenreChips
-          genres={crateQuery.data?.crateGenres ?? []}
-          chosen={genre}
-          onChoose={(genre) => change({ genre })}
-        />
-      )}
-      <PagedSongs
-        queryResult={crateQuery}
-        label={texts.songsInYourCrate}
-        rows={8}
-        empty={isEmpty ? <EmptyCrate /> : <NoSongs page={page}>{texts.noSongsOfThisGenre}</NoSongs>}
-      />
+      <div className={css.crate}>
+        <NextZip />
+        {!isCrateEmpty && (
+          <GenreChips genres={data?.crateGenres ?? []} chosen={genre} onChoose={(genre) => change({ genre })} />
+        )}
+        {!data && error && <ErrorState error={error} title={texts.couldntLoadYourCrate} retry={() => void refetch()} />}
+        {!data && !error && <CrateSkeleton />}
+        {isCrateEmpty ? <NoSongsInCrate /> : isEmpty && <NoSongs page={page}>{texts.noSongsOfThisGenre}</NoSongs>}
+        {songs.length > 0 && (
+          <ul className={css.list} aria-label={texts.songsInYourCrate} aria-busy={isPlaceholderData || undefined}>
+            {songs.map((song) => (
+              <CrateRow key={song.entity_id} song={song} list={songs} toggleVersion={toggleVersion} remove={remove} />
+            ))}
+          </ul>
+        )}
+        {data && <Pagination pagination={data.pagination} />}
+        {!isCrateEmpty && (
+          <CrateFooter
+            genre={genre}
+            summary={summary}
+            error={summary ? null : summaryError}
+            retry={() => void refetchSummary()}
+          />
+        )}
+      </div>
     </Page>
   )
 }
 
-type CrateQuery = UseQueryResult<ReplyOf<typeof library.crateIndex>>
 const NONE: catalogue.Song[] = []
 
-/** The query of the crate, without the songs removed since it was loaded. */
-function useWithoutRemovedSongs(crateQuery: CrateQuery): CrateQuery {
+type SwitchedOffSong = { song: catalogue.Song; above: number | undefined }
+
+/**
+ * The songs on screen: those of the crate without the ones that were just removed, and with the ones whose last version
+ * was switched off, which keep their position.
+ */
+function useShownSongs(loaded = NONE) {
   const removedSongs = useLibrary((library) => library.removedSongs)
-  const { data } = crateQuery
-  return useMemo(() => {
-    if (!data?.songs.some(({ entity_id }) => removedSongs.has(entity_id))) return crateQuery
-    return {
-      ...crateQuery,
-      data: { ...data, songs: data.songs.filter(({ entity_id }) => !removedSongs.has(entity_id)) },
-    } as CrateQuery
-  }, [crateQuery, data, removedSongs])
-}
+  const [kept, setKept] = useState<SwitchedOffSong[]>([])
+  const songs = useMemo(() => {
+    const shown = loaded.filter(({ entity_id }) => !removedSongs.has(entity_id))
+    for (const { song, above } of kept) {
+      if (shown.some(({ entity_id }) => entity_id === song.entity_id)) continue
+      shown.splice(shown.findIndex(({ entity_id }) => entity_id === above) + 1, 0, song)
+    }
+    return shown
+  }, [loaded, removedSongs, kept])
 
-/** A removed row disappears at once; for a while it can be restored. */
-function useRestoredSong(songs: catalogue.Song[]) {
-  const shownSongs = useLatest(songs)
-  useEffect(
-    () =>
-      useLibrary.subscribe(({ removedSongs }, before) => {
-        const isNew = ({ entity_id }: catalogue.Song) =>
-          removedSongs.has(entity_id) && !before.removedSongs.has(entity_id)
-        const at = removedSongs === before.removedSongs ? -1 : shownSongs.current.findIndex(isNew)
-        const song = shownSongs.current[at]
-        const previousSong = shownSongs.current[at - 1]
-        if (!song) return
-        void toast({
-          message: format(texts.removedFromYourCrate, { title: song.title }),
-          action: { label: texts.undo, run: () => void restoreSong(song, before.crateVersions, previousSong) },
-        })
-      }),
-    [shownSongs],
-  )
-}
-
-function CrateActions({ genre }: { genre: number | undefined }) {
-  const isDownloading = useDownloads(isBusy('crate'))
-  const [isClearing, setClearing] = useState(false)
-  const clear = async () => {
-    setClearing(true)
-    await clearCrate()
-    setClearing(false)
+  const forget = (song: catalogue.Song) =>
+    setKept((kept) => kept.filter((each) => each.song.entity_id !== song.entity_id))
+  const toggleVersion = (song: catalogue.Song, version: catalogue.Version) => {
+    const { crateSongs, crateVersions } = useLibrary.getState()
+    const above = songs.slice(0, songs.indexOf(song)).findLast(({ entity_id }) => crateSongs.has(entity_id))?.entity_id
+    if (!crateSongs.has(song.entity_id)) return void restoreSong(song, [version.song_version_id], above)
+    const isLast = song.version.every(
+      ({ song_version_id }) => crateVersions.has(song_version_id) === (song_version_id === version.song_version_id),
+    )
+    if (isLast) setKept((kept) => [...kept.filter((each) => each.song.entity_id !== song.entity_id), { song, above }])
+    void toggleCrate(song, version)
   }
+  const remove = (song: catalogue.Song) => {
+    forget(song)
+    if (useLibrary.getState().crateSongs.has(song.entity_id)) void toggleCrate(song)
+  }
+  return { songs, toggleVersion, remove, reset: () => setKept([]) }
+}
+
+/** Says with which versions a song is added, and links to the setting. */
+function PreferredVersionsHint() {
+  const preference = useSession(({ profile }) => profile?.preferred_versions)
+  const { data } = useApiQuery(library.getVersionKinds, {})
+  const first = data?.versions.find(({ version_code }) => version_code === preference?.versions[0])
+  const hint = preference?.add_all
+    ? texts.newSongsAreAddedWithAll
+    : first
+      ? format(texts.newSongsAreAddedAs, { version: first.name })
+      : texts.newSongsAreAddedWithFirst
+  if (!data && preference?.versions.length) return null
   return (
     <>
-      <Button variant="primary" busy={isDownloading} onClick={() => void downloadCrate(genre)}>
-        {!isDownloading && <IconDownload size={16} aria-hidden />}
-        {texts.downloadBatch}
-      </Button>
-      <Button busy={isClearing} onClick={() => void clear()}>
-        {!isClearing && <IconTrash size={16} aria-hidden />}
-        {texts.clearAllTracks}
-      </Button>
+      {hint}{' '}
+      <Link to="/account/display" hash="preferred-versions" className={css.link}>
+        {first ? texts.changePreferredVersions : texts.choosePreferredVersions}
+      </Link>
     </>
   )
 }
 
-const EmptyCrate = () => (
+function EmptyCrate({ empty }: { empty: () => Promise<void> }) {
+  const [isBusy, setBusy] = useState(false)
+  const run = async () => {
+    setBusy(true)
+    await empty()
+    setBusy(false)
+  }
+  return (
+    <Button busy={isBusy} onClick={() => void run()}>
+      {!isBusy && <IconTrash size={16} aria-hidden />}
+      {texts.emptyCrate}
+    </Button>
+  )
+}
+
+const NoSongsInCrate = () => (
   <EmptyState
     icon={<IconBasket size={24} />}
     title={texts.yourCrateIsEmpty}
     action={
-      <Link to="/newRelease" className={css.button} data-look="primary">
-        {texts.seeNewReleases}
+      <Link to="/newRelease" className={button.button} data-look="primary">
+        {texts.browseNewReleases}
       </Link>
     }
   >
-    {texts.addSongsToYourCrate}
+    {texts.addVersionsHint}
   </EmptyState>
+)
+
+const CrateSkeleton = () => (
+  <ul className={css.list} aria-busy>
+    <li className="sr">{texts.loadingCrate}</li>
+    {[0, 1, 2, 3, 4, 5].map((n) => (
+      <li key={n} className={css.bone} />
+    ))}
+  </ul>
 )

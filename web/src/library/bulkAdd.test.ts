@@ -53,15 +53,13 @@ describe('adding songs to the crate', () => {
 describe('restoring a song to the crate', () => {
   const song = { entity_id: 7, version: [{ song_version_id: 71 }, { song_version_id: 72 }] } as catalogue.Song
 
-  const previousSong = { entity_id: 6 } as catalogue.Song
-
   test('uses the versions it had, below the song that was above it', async () => {
-    await restoreSong(song, new Set([72, 99]), previousSong)
+    await restoreSong(song, [72], 6)
     expect(sentRequests).toEqual([{ version_ids: [72], below: 6 }])
   })
 
-  test('adds the whole song at the top if it was added too recently to know its versions', async () => {
-    await restoreSong(song, new Set(), undefined)
+  test('adds the preferred versions at the top if its versions are not known', async () => {
+    await restoreSong(song, [], undefined)
     expect(sentRequests).toEqual([{ song_ids: [7] }])
   })
 })

@@ -5,7 +5,16 @@ import { callApi } from '../platform/api.ts'
 import { queryClient } from '../platform/queries.ts'
 import { isSignedIn } from '../platform/session.ts'
 import { toast, toastError } from '../ui/toast.ts'
-import { isFavourite, isInCrate, loadCrate, loadFavourites, useLibrary } from './library.ts'
+import {
+  invalidateCrate,
+  isFavourite,
+  isInCrate,
+  loadCrate,
+  loadFavourites,
+  showInCrate,
+  useLibrary,
+} from './library.ts'
+import { preferredVersions } from './preferredVersion.ts'
 import * as texts from './texts.ts'
 
 type CollectionChange = { song_ids: number[]; action: 'add' | 'remove' }
@@ -14,10 +23,9 @@ type Collection = {
   hasSong: (songId: number) => boolean
   change: (change: CollectionChange) => Promise<unknown>
   /** Shows songs as added before the server has replied. */
-  showAdded: (songIds: number[]) => void
+  showAdded: (songs: catalogue.Song[]) => void
   /** Reloads the collection from the server. */
-  load: () => Promise<unknown>
-  listPath: string
+  reload: () => Promise<unknown>
   addedText: typeof texts.songsAddedToCrate | typeof texts.songsAddedToFavourites
   failedText: string
 }
@@ -30,13 +38,15 @@ const createChange =
 const CRATE: Collection = {
   hasSong: isInCrate,
   change: createChange(library.crateChange),
-  showAdded: (songIds) =>
-    useLibrary.setState(({ crateSongs }) => ({
-      crateSongs: new Set([...crateSongs, ...songIds]),
-      crateCount: new Set([...crateSongs, ...songIds]).size,
-    })),
-  load: loadCrate,
-  listPath: library.crateIndex.path,
+  showAdded: (songs) =>
+    showInCrate(
+      songs.map((song) => ({
+        song,
+        versionIds: preferredVersions(song).map(({ song_version_id }) => song_version_id),
+      })),
+      true,
+    ),
+  reload: () => Promise.allSettled([loadCrate(), invalidateCrate()]),
   addedText: texts.songsAddedToCrate,
   failedText: texts.couldntAddToCrate,
 }
@@ -44,10 +54,12 @@ const CRATE: Collection = {
 const FAVOURITES: Collection = {
   hasSong: isFavourite,
   change: createChange(library.favouriteChange),
-  showAdded: (songIds) =>
-    useLibrary.setState(({ favourites }) => ({ favourites: new Set([...favourites, ...songIds]) })),
-  load: loadFavourites,
-  listPath: library.favouriteIndex.path,
+  showAdded: (songs) =>
+    useLibrary.setState(({ favourites }) => ({
+      favourites: new Set([...favourites, ...songs.map(({ entity_id }) => entity_id)]),
+    })),
+  reload: () =>
+    Promise.allSettled([loadFavourites(), queryClient.invalidateQueries({ queryKey: [library.favouriteIndex.path] })]),
   addedText: texts.songsAddedToFavourites,
   failedText: texts.couldntAddToFavourites,
 }
@@ -55,10 +67,11 @@ const FAVOURITES: Collection = {
 /** Adds songs that are not in the collection yet: shows them at once, then shows the result with an undo. */
 async function addAll(songs: catalogue.Song[], collection: Collection) {
   if (!isSignedIn()) return openDialog('sign-in')
-  const song_ids = songs.map(({ entity_id }) => entity_id).filter((id) => !collection.hasSong(id))
+  const added = songs.filter(({ entity_id }) => !collection.hasSong(entity_id))
+  const song_ids = added.map(({ entity_id }) => entity_id)
   if (song_ids.length === 0)
     return void toast({ message: songs.length === 1 ? texts.thisSongIsAlreadyThere : texts.allSongsAreAlreadyThere })
-  collection.showAdded(song_ids)
+  collection.showAdded(added)
   try {
     await collection.change({ song_ids, action: 'add' })
     void toast({
@@ -68,7 +81,7 @@ async function addAll(songs: catalogue.Song[], collection: Collection) {
   } catch (error) {
     void toastError(collection.failedText, error)
   }
-  await refetchKind(collection)
+  await collection.reload()
 }
 
 async function undoAdd(song_ids: number[], collection: Collection) {
@@ -77,11 +90,8 @@ async function undoAdd(song_ids: number[], collection: Collection) {
   } catch (error) {
     void toastError(texts.couldntUndo, error)
   }
-  await refetchKind(collection)
+  await collection.reload()
 }
-
-const refetchKind = (collection: Collection) =>
-  Promise.allSettled([collection.load(), queryClient.invalidateQueries({ queryKey: [collection.listPath] })])
 
 export const addToCrate = (songs: catalogue.Song[]) => addAll(songs, CRATE)
 export const addToFavourites = (songs: catalogue.Song[]) => addAll(songs, FAVOURITES)

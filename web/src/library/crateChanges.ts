@@ -1,13 +1,12 @@
-import { type catalogue, library } from '@dubplate/contract'
+import { type catalogue, library, type ReplyOf } from '@dubplate/contract'
 import { format } from '../format/message.ts'
 import { callApi } from '../platform/api.ts'
 import { queryClient } from '../platform/queries.ts'
 import { toast, toastError } from '../ui/toast.ts'
-import { loadCrate, runExclusive } from './library.ts'
+import { invalidateCrate, loadCrate, runExclusive, showInCrate } from './library.ts'
 import * as texts from './texts.ts'
 
-const reloadCrate = () =>
-  Promise.all([loadCrate(), queryClient.invalidateQueries({ queryKey: [library.crateIndex.path] })])
+const reloadCrate = () => Promise.all([loadCrate(), invalidateCrate()])
 
 type RestoreParams = { song_ids?: number[]; version_ids?: number[]; below?: number | undefined }
 
@@ -37,16 +36,25 @@ export async function clearCrate() {
   }
 }
 
-/**
- * Restores a song that was just removed: with the same versions, right below the song that was above it. If it had only
- * just been added, its versions are not known here: it had been added whole.
- */
-export function restoreSong(
-  song: catalogue.Song,
-  versionIds: ReadonlySet<number>,
-  songAbove: catalogue.Song | undefined,
-) {
-  const version_ids = song.version.map(({ song_version_id }) => song_version_id).filter((id) => versionIds.has(id))
-  const params = version_ids.length > 0 ? { version_ids } : { song_ids: [song.entity_id] }
-  return runExclusive(`crate ${song.entity_id}`, () => restoreToCrate({ ...params, below: songAbove?.entity_id }))
+/** The song right above another one in the crate, as far as it was loaded. */
+function songAbove(songId: number): number | undefined {
+  const pages = queryClient.getQueriesData<ReplyOf<typeof library.crateIndex>>({ queryKey: [library.crateIndex.path] })
+  const list = pages.find(([, data]) => data?.list.includes(songId))?.[1]?.list ?? []
+  return list[list.indexOf(songId) - 1]
+}
+
+/** Says that a song was removed, and offers to restore it with the same versions to its position. */
+export function offerUndo(song: catalogue.Song, versionIds: number[]) {
+  const below = songAbove(song.entity_id)
+  void toast({
+    message: format(texts.removedFromYourCrate, { title: song.title }),
+    action: { label: texts.undo, run: () => void restoreSong(song, versionIds, below) },
+  })
+}
+
+/** Adds a song with these versions, right below another one or at the top. */
+export function restoreSong(song: catalogue.Song, versionIds: number[], below: number | undefined) {
+  showInCrate([{ song, versionIds }], true)
+  const params = versionIds.length > 0 ? { version_ids: versionIds } : { song_ids: [song.entity_id] }
+  return runExclusive(`crate ${song.entity_id}`, () => restoreToCrate({ ...params, below }))
 }

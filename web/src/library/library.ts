@@ -1,10 +1,11 @@
-import { type catalogue, library } from '@dubplate/contract'
+import { type catalogue, downloads, library } from '@dubplate/contract'
 import { create } from 'zustand'
 import { openDialog } from '../platform/address.ts'
 import { callApi } from '../platform/api.ts'
 import { queryClient } from '../platform/queries.ts'
 import { isSignedIn, useSession } from '../platform/session.ts'
 import { toastError } from '../ui/toast.ts'
+import { preferredVersions } from './preferredVersion.ts'
 import * as texts from './texts.ts'
 
 type Library = {
@@ -96,38 +97,63 @@ export async function toggleFavourite(songId: number): Promise<void> {
   })
 }
 
-function setCrate({ entity_id, version }: catalogue.Song, versionId: number | undefined, on: boolean) {
-  useLibrary.setState(({ crateSongs, crateVersions, removedSongs }) => {
-    const versionsBefore = version.filter(({ song_version_id }) => crateVersions.has(song_version_id))
-    // Which versions a whole song is added with is up to the server.
-    const changed = versionId ? [versionId] : on ? [] : versionsBefore.map(({ song_version_id }) => song_version_id)
-    const nextVersions = changed.reduce((ids, id) => withMember(ids, id, on), crateVersions)
-    const isLeft = on || version.some(({ song_version_id }) => nextVersions.has(song_version_id))
-    return {
-      crateSongs: withMember(crateSongs, entity_id, isLeft),
-      removedSongs: withMember(removedSongs, entity_id, !isLeft),
-      crateVersions: nextVersions,
+const idsOf = (versions: readonly catalogue.Version[]) => versions.map(({ song_version_id }) => song_version_id)
+
+/** Shows versions of songs as added to the crate or removed, before the server has replied. */
+export function showInCrate(changes: { song: catalogue.Song; versionIds: number[] }[], on: boolean) {
+  useLibrary.setState(({ crateSongs, crateVersions }) => {
+    const versions = new Set(crateVersions)
+    const songs = new Set(crateSongs)
+    for (const { song, versionIds } of changes) {
+      for (const id of versionIds) on ? versions.add(id) : versions.delete(id)
+      if (on || idsOf(song.version).some((id) => versions.has(id))) songs.add(song.entity_id)
+      else songs.delete(song.entity_id)
     }
+    return { crateVersions: versions, crateSongs: songs, crateCount: songs.size }
   })
 }
 
+const setRemoved = (songId: number, isRemoved: boolean) =>
+  useLibrary.setState(({ removedSongs }) => ({ removedSongs: withMember(removedSongs, songId, isRemoved) }))
+
+export const invalidateCrate = () => {
+  void queryClient.invalidateQueries({ queryKey: [downloads.crateSummary.path] })
+  return queryClient.invalidateQueries({ queryKey: [library.crateIndex.path] })
+}
+
+/** Offline, its code cannot be loaded: the song is removed without a message. */
+const offerUndo = (song: catalogue.Song, versionIds: number[]) =>
+  import('./crateChanges.ts').then(
+    (code) => code.offerUndo(song, versionIds),
+    () => undefined,
+  )
+
 /**
- * Adds a version (or, without one, the whole song) to the crate or removes it; reverted with an error message if the
- * request fails.
+ * Adds a version to the crate or removes it; without a version, adds the preferred versions of the song or removes all
+ * of its versions. Reverted with an error message if the request fails.
  */
 export async function toggleCrate(song: catalogue.Song, version?: catalogue.Version): Promise<void> {
   if (!isSignedIn()) return openDialog('sign-in')
+  const { crateVersions } = useLibrary.getState()
   const songId = song.entity_id
   const versionId = version?.song_version_id
-  const on = versionId ? !useLibrary.getState().crateVersions.has(versionId) : !isInCrate(songId)
-  setCrate(song, versionId, on)
+  const on = versionId ? !crateVersions.has(versionId) : !isInCrate(songId)
+  const named = version ? [version] : on ? preferredVersions(song) : song.version
+  const versionIds = idsOf(named).filter((id) => crateVersions.has(id) !== on)
+  const show = (on: boolean) => {
+    // The crate on screen keeps a song whose last version was switched off.
+    if (!version) setRemoved(songId, !on)
+    showInCrate([{ song, versionIds }], on)
+  }
+  show(on)
   await runExclusive(`crate ${songId}`, async () => {
     try {
       const { count } = await callApi(library.crateAddRemove, { songId, versionId })
       useLibrary.setState({ crateCount: count })
-      void queryClient.invalidateQueries({ queryKey: [library.crateIndex.path] })
+      if (!on && !version) await offerUndo(song, versionIds)
+      void invalidateCrate()
     } catch (error) {
-      setCrate(song, versionId, !on)
+      show(!on)
       void toastError(on ? texts.couldntAddToCrate : texts.couldntRemoveFromCrate, error)
     }
   })

@@ -22,7 +22,10 @@ const { useDownloads } = await import('../downloads/download.ts')
 
 const version = { song_version_id: 1, version_label: 'Clean', mp3: '/1.mp3', duration_seconds: 200, available: true }
 const entryOf = (id: number) =>
-  ({ song: { entity_id: id, title: 'Afterglow', version: [] }, version: { ...version, song_version_id: id } }) as never
+  ({
+    song: { entity_id: id, title: 'Afterglow', genres: [], version: [] },
+    version: { ...version, song_version_id: id },
+  }) as never
 
 installKeyboard()
 

@@ -1,0 +1,111 @@
+import type { downloads } from '@dubplate/contract'
+import { IconAlertTriangle, IconArrowDown } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { downloadCrate } from '../downloads/crateZips.ts'
+import { isBusy, useDownloads } from '../downloads/download.ts'
+import { formatBytes } from '../format/format.ts'
+import { format } from '../format/message.ts'
+import { useSession } from '../platform/session.ts'
+import button from '../ui/Button.module.css'
+import { Button } from '../ui/Button.tsx'
+import css from './Crate.module.css'
+import * as texts from './texts.ts'
+
+type Summary = downloads.CrateSummary
+
+type Props = {
+  genre: number | undefined
+  summary: Summary | undefined
+  /** Set if the summary could not be loaded: the crate can be downloaded anyway. */
+  error: Error | null
+  retry: () => void
+}
+
+/** What downloading the crate contains and uses, and the button for it. */
+export function CrateFooter({ genre, summary, error, retry }: Props) {
+  const isUnpaid = useSession(({ profile }) => profile?.payment_profile_status === 'unpaid')
+  // Staff download without a plan and without a limit.
+  const needsPlan = isUnpaid && summary?.limit !== null
+  return (
+    <section className={css.footer} aria-label={texts.download} aria-busy={!summary && !error}>
+      <div className={css.totals} aria-live="polite">
+        {error && (
+          <span>
+            {texts.couldntLoadTheTotals}{' '}
+            <button type="button" className={css.link} onClick={retry}>
+              {texts.tryAgain}
+            </button>
+          </span>
+        )}
+        {summary && <Totals summary={summary} needsPlan={needsPlan} />}
+      </div>
+      {needsPlan ? (
+        <Link to="/subscription/plans" className={button.button} data-look="primary">
+          {texts.chooseAPlan}
+        </Link>
+      ) : (
+        <DownloadCrateButton genre={genre} summary={summary} error={error} />
+      )}
+    </section>
+  )
+}
+
+/** How many downloads are missing this month. */
+const missingDownloads = ({ month, uses }: Summary) => (month ? Math.max(0, uses - month.left) : 0)
+
+function Totals({ summary, needsPlan }: { summary: Summary; needsPlan: boolean }) {
+  const { songs, files, bytes } = summary
+  const missing = missingDownloads(summary)
+  const warnings = needsPlan ? [] : warningsOf(summary)
+  return (
+    <>
+      <b>{format(texts.crateTotals, { songs, files, size: formatBytes(bytes) })}</b>
+      <span>{needsPlan ? texts.downloadsNeedAPlan : usageText(summary)}</span>
+      {missing > 0 && !needsPlan && (
+        <span className={css.warning}>
+          <IconAlertTriangle size={14} aria-hidden />
+          {format(texts.needMoreDownloads, { count: missing })}
+          <Link to="/subscription/plans" className={css.link}>
+            {texts.seePlans}
+          </Link>
+        </span>
+      )}
+      {warnings.length > 0 && (
+        <span className={css.warning}>
+          <IconAlertTriangle size={14} aria-hidden />
+          {warnings.join(' · ')}
+        </span>
+      )}
+    </>
+  )
+}
+
+function usageText({ uses, month, limit }: Summary): string {
+  if (month) return format(texts.downloadsUsedOfMonth, { count: uses, ...month })
+  if (limit === null) return format(texts.downloadsUsed, { count: uses })
+  return format(texts.downloadsUsedOfVersions, { count: uses, limit })
+}
+
+const warningsOf = ({ last, repeated, used_up, unavailable }: Summary): string[] => [
+  ...(last > 0 ? [format(texts.lastDownloadFor, { count: last })] : []),
+  ...(repeated > 0 ? [format(texts.filesAlreadyDownloaded, { count: repeated })] : []),
+  ...(used_up > 0 ? [format(texts.filesUsedUp, { count: used_up })] : []),
+  ...(unavailable > 0 ? [format(texts.filesUnavailable, { count: unavailable })] : []),
+]
+
+function DownloadCrateButton({ genre, summary, error }: Pick<Props, 'genre' | 'summary' | 'error'>) {
+  const isDownloading = useDownloads(isBusy('crate'))
+  const count = summary?.downloadable ?? 0
+  const isDisabled = summary ? count === 0 || missingDownloads(summary) > 0 : !error
+  const label = !summary
+    ? texts.downloadCrate
+    : count === 0
+      ? texts.nothingToDownload
+      : format(texts.downloadFiles, { count })
+  return (
+    <Button variant="primary" busy={isDownloading} disabled={isDisabled} onClick={() => void downloadCrate(genre)}>
+      {!isDownloading && <IconArrowDown size={18} aria-hidden />}
+      {label}
+    </Button>
+  )
+}
