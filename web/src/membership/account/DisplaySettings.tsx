@@ -12,6 +12,7 @@ import {
 import * as texts from '../texts.ts'
 import { AccountPage } from './AccountPage.tsx'
 import { ChoiceCards } from './ChoiceCards.tsx'
+import { PreferredVersions } from './PreferredVersions.tsx'
 import { ListRowSkeleton } from './Skeletons.tsx'
 
 const NOTATION_WORDS: Record<Notation, { name: string; note: string }> = {
@@ -62,6 +63,7 @@ function DisplayOptions() {
         chosen={loudness}
         onChoose={chooseLoudness}
       />
+      <PreferredVersions />
     </>
   )
 }
