@@ -5,11 +5,12 @@ import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { crc32 } from 'node:zlib'
-import type { catalogue } from '@dubplate/contract'
+import { account, type catalogue, choosePreferredVersions, library } from '@dubplate/contract'
 import type { Download, Page, TestInfo } from '@playwright/test'
 import { parseFile } from 'music-metadata'
 import * as yauzl from 'yauzl'
 import {
+  callApi,
   countWaveformColours,
   expect,
   expectPlaying,
@@ -156,25 +157,56 @@ test('downloads all versions of a song as one zip, and counts each', async ({ pa
   await expect(versions.getByRole('button', { name: /, 1 of 2 used$/ })).toHaveCount(song.version.length)
 })
 
-test('fills the crate, counts its songs, and downloads them as one zip', { tag: '@smoke' }, async ({ page }, info) => {
-  // The demo renders its music on first request: here all versions of two songs.
-  test.slow()
-  const token = await signInAs(page, 'dj@demo.test')
-  const songs = (await getUndownloadedSongs(token, SHARE)).slice(0, 2)
-  const versions = songs.reduce((sum, { version }) => sum + version.length, 0)
-  const crate = page.getByRole('banner').getByRole('link', { name: /^Your Crate/ })
-  for (const [n, song] of songs.entries()) {
-    await page.goto(`/song/${song.entity_id}`)
-    const main = page.getByRole('main')
-    await main.getByRole('button', { name: `Add ${song.title} to crate`, exact: true }).click()
-    await expect(main.getByRole('button', { name: `Remove ${song.title} from crate`, exact: true })).toBeVisible()
-    await expect(crate).toHaveAccessibleName(n === 0 ? 'Your Crate 1 song' : `Your Crate ${n + 1} songs`)
-  }
+test(
+  'fills the crate with preferred versions, adds another one, and downloads them as one zip',
+  {
+    tag: '@smoke',
+  },
+  async ({ page }, info) => {
+    // The demo renders its music on first request: here four versions.
+    test.slow()
+    const token = await signInAs(page, 'dj@demo.test')
+    await callApi(library.clearCrates, {}, token)
+    const undownloadedSongs = await getUndownloadedSongs(token, SHARE)
+    const songs = undownloadedSongs.filter(({ version }) => version.length > 1).slice(0, 3)
+    await page.goto('/account/display')
+    for (const name of ['Acapella', 'Intro Clean'])
+      await page.getByRole('combobox', { name: 'Add a version…' }).selectOption(name)
+    const saved = page.waitForResponse(/save-preferred-versions/)
+    await page.getByRole('button', { name: 'Move Intro Clean up' }).click()
+    await saved
 
-  await crate.click()
-  await expect(page.getByTestId('song-row')).toHaveCount(2)
-  await expect(page.getByRole('main').getByText('2 songs', { exact: true })).toBeVisible()
-  const { file } = await saveDownload(page, info, () => page.getByRole('button', { name: 'Download batch' }).click())
-  const music = await readBundle(file, versions)
-  expect(new Set(music.map(({ name }) => name)).size).toBe(versions)
-})
+    const crate = page.getByRole('banner').getByRole('link', { name: /^Your Crate/ })
+    for (const [n, song] of songs.entries()) {
+      await page.goto(`/song/${song.entity_id}`)
+      const main = page.getByRole('main')
+      await main.getByRole('button', { name: `Add ${song.title} to crate`, exact: true }).click()
+      await expect(main.getByRole('button', { name: `Remove ${song.title} from crate`, exact: true })).toBeVisible()
+      await expect(crate).toHaveAccessibleName(n === 0 ? 'Your Crate 1 song' : `Your Crate ${n + 1} songs`)
+    }
+
+    await crate.click()
+    await expect(page.getByTestId('song-row')).toHaveCount(3)
+    const preference = { versions: ['intro_clean', 'acapella'], add_all: false, by_genre: [] }
+    for (const song of songs) {
+      const [version] = choosePreferredVersions(song, preference)
+      const row = page
+        .getByTestId('song-row')
+        .filter({ has: page.getByRole('link', { name: song.title, exact: true }) })
+      await expect(row.getByRole('button', { pressed: true })).toHaveText([version!.version_label])
+    }
+    const footer = page.getByRole('region', { name: 'Download', exact: true })
+    await expect(footer.getByText('3 songs · 3 files')).toBeVisible()
+    await page.getByTestId('song-row').first().getByRole('button', { pressed: false }).first().click()
+    await expect(footer.getByText('3 songs · 4 files')).toBeVisible()
+    await expect(footer.getByText('Uses 4 downloads. Limit: 2 per version.')).toBeVisible()
+
+    const { file } = await saveDownload(page, info, () =>
+      footer.getByRole('button', { name: 'Download 4 files' }).click(),
+    )
+    const music = await readBundle(file, 4)
+    expect(new Set(music.map(({ name }) => name)).size).toBe(4)
+    await expect(footer.getByText('Last download for 4 files · 4 files already downloaded')).toBeVisible()
+    await callApi(account.savePreferredVersions, { ...preference, versions: [] }, token)
+  },
+)
