@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { day, endpoint, id, integerBetween, nothing, optionalId, page, pagination, type ReplyOf } from './endpoint.ts'
+import { day, endpoint, id, integerBetween, nothing, optionalId, page, pagination } from './endpoint.ts'
 
 const DOWNLOAD_ERRORS = [
   'downloads_not_allowed',
@@ -42,11 +42,14 @@ export const downloadVersion = endpoint({
   errors: [...DOWNLOAD_ERRORS, 'file_unavailable'],
 })
 
+/** Leaves out versions the member has downloaded before, unless they can be downloaded again for free. */
+const skipDownloaded = z._default(z.boolean(), false)
+
 export const downloadSongBundle = endpoint({
   path: 'download/song-bundle.json',
   access: 'downloader',
   summary: 'Download all versions of a song as a zip.',
-  input: z.object({ entity_id: id('entity_id') }),
+  input: z.object({ entity_id: id('entity_id'), skip_downloaded: skipDownloaded }),
   reply: bundle,
   errors: [...DOWNLOAD_ERRORS, 'unknown_song', 'nothing_to_download', 'file_unavailable'],
 })
@@ -57,8 +60,7 @@ export const downloadCrateBundle = endpoint({
   summary: 'Download the crate (one genre or all) as zips of up to 400 files, one per call.',
   input: z.object({
     genre_id: optionalId('genre_id'),
-    /** Leaves out versions the member has downloaded before, unless they can be downloaded again for free. */
-    skip_downloaded: z._default(z.boolean(), false),
+    skip_downloaded: skipDownloaded,
     /** From the previous reply: requests the next zip, with files that were in none of the earlier ones. */
     continue_from: optionalId('continue_from'),
   }),
@@ -66,34 +68,44 @@ export const downloadCrateBundle = endpoint({
   errors: [...DOWNLOAD_ERRORS, 'crate_empty', 'unknown_bundle', 'nothing_to_download', 'file_unavailable'],
 })
 
+const downloadSummary = z.object({
+  songs: z.number(),
+  files: z.number(),
+  bytes: z.number(),
+  /** Files that can be downloaded now. */
+  downloadable: z.number(),
+  /** Downloads that would be counted. */
+  uses: z.number(),
+  /** Files whose last download would be used up. */
+  last: z.number(),
+  /** Files downloaded before that would be counted again. */
+  repeated: z.number(),
+  /** Files without downloads left. */
+  used_up: z.number(),
+  /** Files missing from storage. */
+  unavailable: z.number(),
+  /** Downloads per version; null for staff, whose downloads are not counted. */
+  limit: z.nullable(z.number()),
+  /** Downloads of this month, if the plan limits them. */
+  month: z.nullable(z.object({ left: z.number(), limit: z.number() })),
+})
+export type DownloadSummary = z.output<typeof downloadSummary>
+
 export const crateSummary = endpoint({
   path: 'crate/summary.json',
   access: 'customer',
   summary: 'Get the number of files in the crate (one genre or all), their size, and how many downloads they use.',
   input: z.object({ genre_id: optionalId('genre_id') }),
-  reply: z.object({
-    songs: z.number(),
-    files: z.number(),
-    bytes: z.number(),
-    /** Files that can be downloaded now. */
-    downloadable: z.number(),
-    /** Downloads that would be counted. */
-    uses: z.number(),
-    /** Files whose last download would be used up. */
-    last: z.number(),
-    /** Files downloaded before that would be counted again. */
-    repeated: z.number(),
-    /** Files without downloads left. */
-    used_up: z.number(),
-    /** Files missing from storage. */
-    unavailable: z.number(),
-    /** Downloads per version; null for staff, whose downloads are not counted. */
-    limit: z.nullable(z.number()),
-    /** Downloads of this month, if the plan limits them. */
-    month: z.nullable(z.object({ left: z.number(), limit: z.number() })),
-  }),
+  reply: downloadSummary,
 })
-export type CrateSummary = ReplyOf<typeof crateSummary>
+
+export const songSummary = endpoint({
+  path: 'download/song-summary.json',
+  access: 'customer',
+  summary: 'Get the number of versions of a song, their size, and how many downloads they use.',
+  input: z.object({ entity_id: id('entity_id') }),
+  reply: downloadSummary,
+})
 
 export const checkDownload = endpoint({
   path: 'download/check.json',

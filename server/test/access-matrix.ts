@@ -90,6 +90,7 @@ export const ACCESS_MATRIX: Record<string, readonly string[]> = {
     'download/customer-downloads.json',
     'download/download-rescue.json',
     'download/get-billing-invoice.json',
+    'download/song-summary.json',
     'favourite-song/add-remove.json',
     'favourite-song/change.json',
     'favourite-song/get-favourite-songs.json',

@@ -81,7 +81,7 @@ test('refuses a crate of which everything is left out', async () => {
   const request = pool.ask(downloads.downloadCrateBundle, { skip_downloaded: true }, token)
   expect(await errorOf(request)).toMatchObject({
     code: 'nothing_to_download',
-    message: 'You’ve already downloaded all files in your crate.',
+    message: 'You’ve already downloaded all of these files.',
   })
 })
 
@@ -94,4 +94,16 @@ test('a check says when a version was downloaded and whether it has one download
   // It is delivered again without being counted.
   expect(await check(versions.inProgress)).toMatchObject({ downloaded_at: null, is_last: false })
   expect(await errorOf(check(2_000_000_000))).toMatchObject({ code: 'unknown_version' })
+})
+
+test('summarises all versions of a song, and leaves out what was downloaded before on request', async () => {
+  const { customer_id, token } = await aMember(pool.ctx)
+  const song = await aSong(pool.ctx, { versions: ['Clean', 'Dirty', 'Intro'] })
+  const { entity_id } = song
+  await useDownloads(customer_id, song.versionIds[0]!, 1)
+  expect(await pool.ask(downloads.songSummary, { entity_id }, token)).toMatchObject({
+    ...{ songs: 1, files: 3, downloadable: 3, uses: 3, last: 1, repeated: 1 },
+  })
+  const bundle = await pool.ask(downloads.downloadSongBundle, { entity_id, skip_downloaded: true }, token)
+  expect(bundle.files).toBe(2)
 })

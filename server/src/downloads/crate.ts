@@ -17,24 +17,32 @@ export async function crateContents(
   { genre_id, skip_downloaded }: { genre_id: number | undefined; skip_downloaded: boolean },
 ): Promise<BundleContents> {
   const { sql } = ctx
-  const all = await sql<{ song_version_id: number; is_repeated: boolean }[]>`
-    select c.song_version_id, coalesce(g.used > 0 and not ${isFree(sql)}, false) as is_repeated
-    from crate_item c join song_version v using (song_version_id) join song s on s.entity_id = v.entity_id
-    left join download_grant g on g.customer_id = c.customer_id and g.song_version_id = c.song_version_id
+  const rows = await sql<{ song_version_id: number }[]>`
+    select c.song_version_id from crate_item c join song_version v using (song_version_id)
     where c.customer_id = ${customerId} ${inGenre(sql, genre_id)}
     order by c.added_at desc, c.entity_id desc, v.position, c.song_version_id`
-  if (all.length === 0) throw new ApiError('crate_empty', 'Your crate is empty.')
-  const rows = all.filter((row) => !skip_downloaded || !row.is_repeated)
-  if (rows.length === 0) throw new ApiError('nothing_to_download', 'You’ve already downloaded all files in your crate.')
-  const stamp = createHash('sha1')
-    .update(rows.map((row) => row.song_version_id).join())
-    .digest('hex')
-    .slice(0, 4)
+  if (rows.length === 0) throw new ApiError('crate_empty', 'Your crate is empty.')
+  const all = rows.map((row) => row.song_version_id)
+  const versionIds = skip_downloaded ? await withoutDownloaded(sql, customerId, all) : all
+  const stamp = createHash('sha1').update(versionIds.join()).digest('hex').slice(0, 4)
   const day = ctx.now().toISOString().slice(0, 10)
-  return {
-    title: `${ctx.settings.poolName} crate ${day} ${stamp}`,
-    versionIds: rows.map((row) => row.song_version_id),
-  }
+  return { title: `${ctx.settings.poolName} crate ${day} ${stamp}`, versionIds }
+}
+
+/**
+ * Returns the versions that this member has not downloaded before, or can download again for free. Throws
+ * `nothing_to_download` if there are none.
+ */
+export async function withoutDownloaded(sql: Sql, customerId: number, versionIds: number[]): Promise<number[]> {
+  const repeated = await sql<{ song_version_id: number }[]>`
+    select song_version_id from download_grant g join song_version v using (song_version_id)
+    join song s on s.entity_id = v.entity_id
+    where g.customer_id = ${customerId} and song_version_id = any(${versionIds}::bigint[]) and g.used > 0
+      and not ${isFree(sql)}`
+  const repeatedIds = new Set(repeated.map((row) => row.song_version_id))
+  const newIds = versionIds.filter((versionId) => !repeatedIds.has(versionId))
+  if (newIds.length === 0) throw new ApiError('nothing_to_download', 'You’ve already downloaded all of these files.')
+  return newIds
 }
 
 /** Limits a query of crate items `c` to one genre. */
@@ -43,23 +51,30 @@ const inGenre = (sql: Sql, genreId: number | undefined) =>
     ? sql`and exists (select 1 from song_genre sg where sg.entity_id = c.entity_id and sg.genre_id = ${genreId})`
     : sql``
 
-/** Returns what downloading the crate, one genre of it or all, would contain and use. Unpublished songs are left out. */
-export async function summariseCrate(
+/**
+ * Returns what downloading the crate, one genre of it or all, or all versions of a song would contain and use.
+ * Unpublished songs are left out.
+ */
+export async function summariseDownload(
   { sql, settings }: Pick<AppContext, 'sql' | 'settings'>,
   member: Pick<Caller, 'customer_id' | 'staff_role'>,
-  genreId: number | undefined,
-): Promise<downloads.CrateSummary> {
+  contents: { genre_id: number | undefined } | { entity_id: number },
+): Promise<downloads.DownloadSummary> {
+  const chosen =
+    'entity_id' in contents
+      ? sql`select song_version_id, entity_id from song_version where entity_id = ${contents.entity_id}`
+      : sql`select song_version_id, entity_id from crate_item c
+          where customer_id = ${member.customer_id} ${inGenre(sql, contents.genre_id)}`
   const isCounted = !canDownloadAsStaff(member)
   const limit = settings.downloadLimit
-  const [summary] = await sql<Omit<downloads.CrateSummary, 'limit' | 'month'>[]>`
+  const [summary] = await sql<Omit<downloads.DownloadSummary, 'limit' | 'month'>[]>`
     with item as (
       select c.entity_id, coalesce(f.bytes, v.recipe_bytes, 0)::float8 as bytes, f.missing_since is not null as missing,
         coalesce(g.used, 0) as used, ${!isCounted} or coalesce(${isFree(sql)}, false) as free
-      from crate_item c join song_version v using (song_version_id) join song s on s.entity_id = v.entity_id
+      from (${chosen}) c join song_version v using (song_version_id) join song s on s.entity_id = v.entity_id
       left join file f using (file_id)
-      left join download_grant g on g.customer_id = c.customer_id and g.song_version_id = c.song_version_id
-      where c.customer_id = ${member.customer_id} and v.status = 'published' and s.status = 'published'
-        ${inGenre(sql, genreId)}),
+      left join download_grant g on g.customer_id = ${member.customer_id} and g.song_version_id = c.song_version_id
+      where v.status = 'published' and s.status = 'published'),
     sorted as (
       select *, not missing and (free or used < ${limit}) as downloadable,
         not missing and not free and used < ${limit} as counted from item)

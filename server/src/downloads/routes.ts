@@ -1,7 +1,7 @@
 import { downloads } from '@dubplate/contract'
 import { on, type Route } from '../membership/caller.ts'
 import { createBundle, remainingContents, songContents } from './bundles.ts'
-import { crateContents, summariseCrate } from './crate.ts'
+import { crateContents, summariseDownload, withoutDownloaded } from './crate.ts'
 import { downloadsUsed } from './grants.ts'
 import { downloadHistory } from './history.ts'
 import { checkDownload, downloadVersion } from './versions.ts'
@@ -14,7 +14,10 @@ export const downloadsRoutes: Route[] = [
   on(
     downloads.downloadSongBundle,
     async ({ input, member, ctx, sql }) => {
-      return createBundle(ctx, member, await songContents(sql, input.entity_id, member))
+      const contents = await songContents(sql, input.entity_id, member)
+      if (!input.skip_downloaded) return createBundle(ctx, member, contents)
+      const versionIds = await withoutDownloaded(sql, member.customer_id, contents.versionIds)
+      return createBundle(ctx, member, { ...contents, versionIds })
     },
     BUNDLE_RATE_LIMIT,
   ),
@@ -32,7 +35,8 @@ export const downloadsRoutes: Route[] = [
     },
     BUNDLE_RATE_LIMIT,
   ),
-  on(downloads.crateSummary, async ({ input, member, ctx }) => summariseCrate(ctx, member, input.genre_id)),
+  on(downloads.crateSummary, async ({ input, member, ctx }) => summariseDownload(ctx, member, input)),
+  on(downloads.songSummary, async ({ input, member, ctx }) => summariseDownload(ctx, member, input)),
   on(downloads.checkDownload, async ({ input, member, ctx }) => checkDownload(ctx, member, input.version)),
   on(downloads.customerDownloads, async ({ member, ctx, sql }) => ({
     downloads: await downloadsUsed(sql, member.customer_id),

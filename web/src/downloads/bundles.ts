@@ -22,11 +22,24 @@ type Skipped = Pick<downloads.Bundle, 'skipped'>
 
 const skippedMessage = ({ skipped }: Skipped) => format(texts.filesSkipped, { count: skipped.length })
 
+/**
+ * Asks first if files were downloaded before or their last download would be used up. Returns what to send with the
+ * request; undefined if the member cancels.
+ */
+export async function confirmBundle(
+  summary: downloads.DownloadSummary,
+): Promise<{ skip_downloaded?: true } | undefined> {
+  if (summary.last === 0 && summary.repeated === 0) return {}
+  const { askBeforeBundle } = await import('./confirmDownload.tsx')
+  return askBeforeBundle(summary)
+}
+
 /** Downloads all versions of one song as a zip. */
 export const downloadSong = (entityId: number): Promise<void> =>
-  runExclusive(`song ${entityId}`, async () =>
-    startBundle(await callApi(downloads.downloadSongBundle, { entity_id: entityId })),
-  )
+  runExclusive(`song ${entityId}`, async () => {
+    const answer = await confirmBundle(await callApi(downloads.songSummary, { entity_id: entityId }))
+    if (answer) startBundle(await callApi(downloads.downloadSongBundle, { entity_id: entityId, ...answer }))
+  })
 
 type Progress = { onSong: (song: catalogue.Song, at: number) => void; signal: AbortSignal }
 

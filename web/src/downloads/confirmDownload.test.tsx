@@ -81,3 +81,17 @@ test('does not ask on the page of past downloads', async () => {
     .click()
   await expect.poll(() => sent().length).toBe(1)
 })
+
+test('asks before all versions of a song when some were downloaded before', async () => {
+  await openDownloaded(1)
+  const counts = { songs: 1, files: 3, bytes: 1, downloadable: 3, uses: 3, used_up: 0, unavailable: 0, limit: 2 }
+  fakeApi.reply(downloads.songSummary, { ...counts, month: null, last: 1, repeated: 1 })
+  await page.getByRole('button', { name: 'More options for Afterglow' }).click()
+  await page.getByRole('menuitem', { name: 'Download all versions' }).click()
+  const bundleDialog = dialogNamed('Download 3 files?')
+  await bundleDialog.getByRole('switch', { name: 'Leave out the file already downloaded' }).click()
+  await press(bundleDialog, 'Download 2 files')
+  await expect
+    .poll(() => fakeApi.inputsOf(downloads.downloadSongBundle))
+    .toEqual([{ entity_id: song.entity_id, skip_downloaded: true }])
+})

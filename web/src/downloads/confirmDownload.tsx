@@ -81,15 +81,15 @@ function DownloadDialog({ check, finish }: { check: Check; finish: (isConfirmed:
   )
 }
 
-type CrateAnswer = { skip_downloaded: boolean } | undefined
+type BundleAnswer = { skip_downloaded?: true } | undefined
 
-/** Asks once before the crate is downloaded. Resolves with undefined if the member cancels. */
-export const confirmCrateDownload = (summary: downloads.CrateSummary): Promise<CrateAnswer> =>
-  showDialog((finish) => <CrateDialog summary={summary} finish={finish} />)
+/** Asks once before several files are downloaded. Resolves with undefined if the member cancels. */
+export const askBeforeBundle = (summary: downloads.DownloadSummary): Promise<BundleAnswer> =>
+  showDialog((finish) => <BundleDialog summary={summary} finish={finish} />)
 
-type CrateDialogProps = { summary: downloads.CrateSummary; finish: (answer: CrateAnswer) => void }
+type BundleDialogProps = { summary: downloads.DownloadSummary; finish: (answer: BundleAnswer) => void }
 
-function CrateDialog({ summary: { downloadable, last, repeated }, finish }: CrateDialogProps) {
+function BundleDialog({ summary: { downloadable, last, repeated }, finish }: BundleDialogProps) {
   const [isSkipping, setSkipping] = useState(false)
   const sentences = [
     ...(repeated > 0 ? [format(texts.youDownloadedFilesBefore, { count: repeated })] : []),
@@ -101,7 +101,7 @@ function CrateDialog({ summary: { downloadable, last, repeated }, finish }: Crat
       title={format(texts.downloadFilesQuestion, { count: downloadable })}
       what={sentences.join(' ')}
       confirmLabel={format(texts.downloadFiles, { count })}
-      onConfirm={async () => finish({ skip_downloaded: isSkipping })}
+      onConfirm={async () => finish(isSkipping ? { skip_downloaded: true } : {})}
       onClose={() => finish(undefined)}
     >
       {repeated > 0 && repeated < downloadable && (

@@ -4,7 +4,7 @@ import { format } from '../format/message.ts'
 import { ApiError, callApi } from '../platform/api.ts'
 import { queryClient } from '../platform/queries.ts'
 import { useSession } from '../platform/session.ts'
-import { startBundle } from './bundles.ts'
+import { confirmBundle, startBundle } from './bundles.ts'
 import { runExclusive } from './download.ts'
 import * as texts from './texts.ts'
 
@@ -52,16 +52,9 @@ export const dismissNextZip = () => setNext(null)
  */
 export const downloadCrate = (genreId?: number): Promise<void> =>
   runExclusive('crate', async () => {
-    const summary = await callApi(downloads.crateSummary, { genre_id: genreId })
-    let skip_downloaded = false
-    if (summary.last > 0 || summary.repeated > 0) {
-      const { confirmCrateDownload } = await import('./confirmDownload.tsx')
-      const answer = await confirmCrateDownload(summary)
-      if (!answer) return
-      skip_downloaded = answer.skip_downloaded
-    }
-    const scope = genreId ? { genre_id: genreId } : {}
-    startDownload(await callApi(downloads.downloadCrateBundle, skip_downloaded ? { ...scope, skip_downloaded } : scope))
+    const answer = await confirmBundle(await callApi(downloads.crateSummary, { genre_id: genreId }))
+    if (!answer) return
+    startDownload(await callApi(downloads.downloadCrateBundle, { genre_id: genreId, ...answer }))
     void queryClient.invalidateQueries({ queryKey: [downloads.crateSummary.path] })
   })
 

@@ -23,12 +23,12 @@ const titles = () => [...list.elements()].flatMap((ul) => [...ul.querySelectorAl
 const footer = page.getByRole('region', { name: 'Download', exact: true })
 const versionOf = (name: string) => rowOf(middle).getByRole('button', { name, exact: true })
 
-const SUMMARY: downloads.CrateSummary = {
+const SUMMARY: downloads.DownloadSummary = {
   ...{ songs: 3, files: 5, bytes: 59_000_000, downloadable: 5, uses: 5 },
   ...{ last: 0, repeated: 0, used_up: 0, unavailable: 0, limit: 2, month: null },
 }
 
-async function openCrate(summary: Partial<downloads.CrateSummary> = {}, profile = makeProfile()) {
+async function openCrate(summary: Partial<downloads.DownloadSummary> = {}, profile = makeProfile()) {
   const songs = [top, middle, bottom]
   const crate = fakeCrate(songs, songs)
   fakeApi.reply(downloads.crateSummary, { ...SUMMARY, ...summary })

@@ -11,7 +11,7 @@ import { Button } from '../ui/Button.tsx'
 import css from './Crate.module.css'
 import * as texts from './texts.ts'
 
-type Summary = downloads.CrateSummary
+type Summary = downloads.DownloadSummary
 
 type Props = {
   genre: number | undefined
