@@ -2,9 +2,8 @@ import { downloads } from '@dubplate/contract'
 import { create } from 'zustand'
 import { goTo, openDialog } from '../platform/address.ts'
 import { ApiError, callApi } from '../platform/api.ts'
-import { saveAs } from '../platform/saveAs.ts'
 import { isSignedIn, useSession } from '../platform/session.ts'
-import { toast, toastError } from '../ui/toast.ts'
+import { toastError } from '../ui/toast.ts'
 import * as texts from './texts.ts'
 
 type Downloads = {
@@ -66,24 +65,11 @@ export async function runExclusive(key: string, task: () => Promise<void>) {
   }
 }
 
-/** Whether a version was downloaded before or has one download left: the member is then asked first. */
-function needsConfirmation(songVersionId: number): boolean {
-  const { used, limit } = useDownloads.getState()
-  return used.has(songVersionId) || limit === 1
-}
-
 /**
  * Downloads one version and updates its ticks. Asks first if it was downloaded before or its last download would be
  * used up; with `isRepeat` it does not, because the member is repeating a download on purpose.
  */
-export const downloadVersion = (songVersionId: number, { isRepeat = false } = {}): Promise<void> =>
-  runExclusive(`version ${songVersionId}`, async () => {
-    if (!isRepeat && needsConfirmation(songVersionId)) {
-      const { confirmDownload } = await import('./confirmDownload.tsx')
-      if (!(await confirmDownload(songVersionId))) return
-    }
-    const file = await callApi(downloads.downloadVersion, { version: songVersionId })
-    saveAs(file.url, file.file_name)
-    useDownloads.setState(({ used }) => ({ used: new Map(used).set(songVersionId, file.used) }))
-    void toast({ title: texts.downloadStarted, message: file.file_name })
-  })
+export const downloadVersion = (songVersionId: number, isRepeat = false): Promise<void> =>
+  runExclusive(`version ${songVersionId}`, async () =>
+    (await import('./downloadFile.ts')).downloadFile(songVersionId, isRepeat),
+  )

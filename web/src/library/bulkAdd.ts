@@ -5,15 +5,8 @@ import { callApi } from '../platform/api.ts'
 import { queryClient } from '../platform/queries.ts'
 import { isSignedIn } from '../platform/session.ts'
 import { toast, toastError } from '../ui/toast.ts'
-import {
-  invalidateCrate,
-  isFavourite,
-  isInCrate,
-  loadCrate,
-  loadFavourites,
-  showInCrate,
-  useLibrary,
-} from './library.ts'
+import { invalidateCrate, showInCrate } from './crateChanges.ts'
+import { isFavourite, isInCrate, loadCrate, loadFavourites, useLibrary } from './library.ts'
 import { preferredVersions } from './preferredVersion.ts'
 import * as texts from './texts.ts'
 

@@ -1,10 +1,65 @@
-import { type catalogue, library, type ReplyOf } from '@dubplate/contract'
+import { type catalogue, downloads, library, type ReplyOf } from '@dubplate/contract'
 import { format } from '../format/message.ts'
 import { callApi } from '../platform/api.ts'
 import { queryClient } from '../platform/queries.ts'
 import { toast, toastError } from '../ui/toast.ts'
-import { invalidateCrate, loadCrate, runExclusive, showInCrate } from './library.ts'
+import { isInCrate, loadCrate, runExclusive, useLibrary, withMember } from './library.ts'
+import { preferredVersions } from './preferredVersion.ts'
 import * as texts from './texts.ts'
+
+const idsOf = (versions: readonly catalogue.Version[]) => versions.map(({ song_version_id }) => song_version_id)
+
+/** Shows versions of songs as added to the crate or removed, before the server has replied. */
+export function showInCrate(changes: { song: catalogue.Song; versionIds: number[] }[], on: boolean) {
+  useLibrary.setState(({ crateSongs, crateVersions }) => {
+    const versions = new Set(crateVersions)
+    const songs = new Set(crateSongs)
+    for (const { song, versionIds } of changes) {
+      for (const id of versionIds) on ? versions.add(id) : versions.delete(id)
+      if (on || idsOf(song.version).some((id) => versions.has(id))) songs.add(song.entity_id)
+      else songs.delete(song.entity_id)
+    }
+    return { crateVersions: versions, crateSongs: songs, crateCount: songs.size }
+  })
+}
+
+const setRemoved = (songId: number, isRemoved: boolean) =>
+  useLibrary.setState(({ removedSongs }) => ({ removedSongs: withMember(removedSongs, songId, isRemoved) }))
+
+export const invalidateCrate = () => {
+  void queryClient.invalidateQueries({ queryKey: [downloads.crateSummary.path] })
+  return queryClient.invalidateQueries({ queryKey: [library.crateIndex.path] })
+}
+
+/**
+ * Adds a version to the crate or removes it; without a version, adds the preferred versions of the song or removes all
+ * of its versions. Reverted with an error message if the request fails.
+ */
+export async function toggleInCrate(song: catalogue.Song, version?: catalogue.Version): Promise<void> {
+  const { crateVersions } = useLibrary.getState()
+  const songId = song.entity_id
+  const versionId = version?.song_version_id
+  const on = versionId ? !crateVersions.has(versionId) : !isInCrate(songId)
+  const named = version ? [version] : on ? preferredVersions(song) : song.version
+  const versionIds = idsOf(named).filter((id) => crateVersions.has(id) !== on)
+  const show = (on: boolean) => {
+    // The crate on screen keeps a song whose last version was switched off.
+    if (!version) setRemoved(songId, !on)
+    showInCrate([{ song, versionIds }], on)
+  }
+  show(on)
+  await runExclusive(`crate ${songId}`, async () => {
+    try {
+      const { count } = await callApi(library.crateAddRemove, { songId, versionId })
+      useLibrary.setState({ crateCount: count })
+      if (!on && !version) offerUndo(song, versionIds)
+      void invalidateCrate()
+    } catch (error) {
+      show(!on)
+      void toastError(on ? texts.couldntAddToCrate : texts.couldntRemoveFromCrate, error)
+    }
+  })
+}
 
 const reloadCrate = () => Promise.all([loadCrate(), invalidateCrate()])
 

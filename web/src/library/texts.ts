@@ -20,6 +20,7 @@ export const couldntAddTheSongBack = 'Couldn’t add the song back to your crate
 export const couldntAddToCrate = 'Couldn’t add to crate'
 export const couldntAddToFavourites = 'Couldn’t add to favourites'
 export const couldntAddToPlaylist = 'Couldn’t add to playlist'
+export const couldntChangeYourCrate = 'Couldn’t change your crate'
 export const couldntClearYourCrate = 'Couldn’t clear your crate'
 export const couldntCopyThePlaylist = 'Couldn’t copy the playlist'
 export const couldntDeleteThePlaylist = 'Couldn’t delete the playlist'

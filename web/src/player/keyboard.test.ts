@@ -133,12 +133,12 @@ describe('keyboard shortcuts', () => {
     for (const key of [' ', 'ArrowDown', 'ArrowUp', '5']) expect(press(key)).toBe(false)
   })
 
-  test('favourite, crate and download the playing version with l, c and d', () => {
+  test('favourite, crate and download the playing version with l, c and d', async () => {
     vi.stubGlobal('fetch', () => new Promise(() => {}))
     useSession.setState({ token: 'a-token' })
     for (const key of ['l', 'c', 'd']) press(key)
     expect([...useLibrary.getState().favourites]).toEqual([1])
-    expect([...useLibrary.getState().crateSongs]).toEqual([1])
+    await vi.waitFor(() => expect([...useLibrary.getState().crateSongs]).toEqual([1]), 30_000)
     expect([...useDownloads.getState().busy]).toEqual(['version 1'])
   })
 
