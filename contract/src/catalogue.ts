@@ -202,16 +202,28 @@ export const getSong = endpoint({
   errors: ['unknown_song'],
 })
 
+/** Counting stops here, so that a large import does not make the home page slow. */
+export const MAX_NEW_SONGS = 1000
+
 export const homePageGenres = endpoint({
   path: 'genres/home-page-genres.json',
   method: 'GET',
   access: 'browse',
   shared: true,
-  summary: 'List the genre chips on the home page.',
+  summary: 'List the genre chips on the home page, with the figures and the price that its introduction shows.',
   input: nothing,
   reply: z.object({
     genres: z.array(genreName) /** The genre the page opens with; null in a pool without songs. */,
     default_genre_id: z.nullable(z.number()),
+    song_count: z.number(),
+    /** The number of main genres with songs. */
+    genre_count: z.number(),
+    /** The songs added in the last seven days, counted up to MAX_NEW_SONGS. */
+    new_song_count: z.number(),
+    /** The plan with the lowest monthly price; null if there is nothing to pay. */
+    lowest_price: z.nullable(
+      z.object({ price: z.string(), /** ISO 4217. */ currency: z.string(), interval: z.enum(['month', 'year']) }),
+    ),
   }),
 })
 

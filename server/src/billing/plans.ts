@@ -28,6 +28,14 @@ export async function listPlans(sql: Sql, subscriptionTypeId: number): Promise<b
   return plans.map(toPlan)
 }
 
+/** Returns the price of the published plan that costs least per month; undefined without plans. */
+export async function findLowestPrice(sql: Sql) {
+  const [plan] = await sql<Pick<PlanRow, 'price_minor' | 'currency' | 'interval'>[]>`
+    select price_minor, currency, interval from plan where is_published and subscription_type_id = 1
+    order by price_minor / (case interval when 'year' then 12.0 else 1 end), position limit 1`
+  return plan && { price: toDecimal(plan.price_minor), currency: plan.currency, interval: plan.interval }
+}
+
 /** Returns a published plan. Throws `unknown_plan`. */
 export async function findPublishedPlan(sql: Sql, planId: number): Promise<PlanRow> {
   const [plan] = await sql<PlanRow[]>`select ${columns(sql)} from plan where plan_id = ${planId} and is_published`

@@ -214,11 +214,36 @@ test('returns 404 for an unknown store', async () => {
 test('opens on the genre with the most songs without the usual home genre, and on none in an empty pool', async () => {
   const other = await openTestPool()
   try {
-    expect(await other.ask(catalogue.homePageGenres, {})).toEqual({ genres: [], default_genre_id: null })
+    expect(await other.ask(catalogue.homePageGenres, {})).toMatchObject({ genres: [], default_genre_id: null })
     const [few, many] = [await aGenre(other.ctx, 'Few'), await aGenre(other.ctx, 'Many')]
     for (const genres of [[few], [many], [many]]) await aSong(other.ctx, { genres })
     const { genre, songs } = await other.ask(catalogue.getGenresSong, {})
     expect([genre.name, songs.length]).toEqual(['Many', 2])
+  } finally {
+    await other.close()
+  }
+})
+
+test('introduces the pool with its songs, genres, new songs and the lowest monthly price', async () => {
+  const other = await openTestPool()
+  const introduction = () => other.ask(catalogue.homePageGenres, {})
+  try {
+    expect(await introduction()).toMatchObject({ song_count: 0, genre_count: 0, new_song_count: 0, lowest_price: null })
+    const genre = await aGenre(other.ctx, 'House')
+    const songs = [await aSong(other.ctx, { genres: [genre] }), await aSong(other.ctx, { genres: [genre] })]
+    const plan = { subscription_type_id: 1, is_published: true, currency: 'USD', position: 1 }
+    await other.ctx.sql`update song set created_at = now() - interval '8 days' where entity_id = ${songs[0]!.entity_id}`
+    await other.ctx.sql`insert into plan ${other.ctx.sql([
+      { ...plan, title: 'Monthly', price_minor: 1000, interval: 'month' },
+      { ...plan, title: 'Yearly', price_minor: 9000, interval: 'year' },
+      { ...plan, title: 'Unpublished', price_minor: 100, interval: 'month', is_published: false },
+    ])}`
+    await expect.poll(introduction).toMatchObject({
+      song_count: 2,
+      genre_count: 1,
+      new_song_count: 1,
+      lowest_price: { price: '90.00', interval: 'year' },
+    })
   } finally {
     await other.close()
   }

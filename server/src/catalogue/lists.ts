@@ -5,7 +5,7 @@ import { countSongs } from './genres.ts'
 import { sectionsOf } from './sections.ts'
 import { songsOf, theseSongs } from './songs.ts'
 
-const { SONGS_PER_PAGE } = catalogue
+const { MAX_NEW_SONGS, SECTIONS, SONGS_PER_PAGE } = catalogue
 
 export type SongOrder = 'entity_id' | 'title' | 'artist' | 'min_bpm' | 'song_key' | 'year' | 'created_at'
 export type ListSongsParams = {
@@ -29,6 +29,15 @@ const SMALL_GENRE = 20_000
 
 /** Sorted pages end here, because only newest first has anchors to step from. */
 const SORTED_PAGES = 5000
+
+/** Returns the number of songs added in the last seven days, at most MAX_NEW_SONGS. */
+export async function countNewSongs(sql: Sql): Promise<number> {
+  const [newSongs] = await sql<{ n: number }[]>`
+    select count(*)::int as n from (
+      select from song where status = 'published' and song_section_id = ${SECTIONS.songs}
+        and created_at > now() - interval '7 days' limit ${MAX_NEW_SONGS}) s`
+  return newSongs?.n ?? 0
+}
 
 /** One page of a section's songs, of one genre or of all, with the exact count from the counters. */
 export async function listSongs(sql: Sql, params: ListSongsParams, downloadLimit: number) {

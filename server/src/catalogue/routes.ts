@@ -1,9 +1,10 @@
 import { catalogue } from '@dubplate/contract'
+import { findLowestPrice } from '../billing/plans.ts'
 import { on, type Route } from '../membership/caller.ts'
 import { ApiError } from '../platform/api-error.ts'
-import { findGenre, genresWithCounts, genresWithSongs, homeChips, homeGenre } from './genres.ts'
+import { countSongs, findGenre, genresWithCounts, genresWithSongs, homeChips, homeGenre } from './genres.ts'
 import { applyHiddenParts } from './hidden-parts.ts'
-import { listSongs } from './lists.ts'
+import { countNewSongs, listSongs } from './lists.ts'
 import { currentSong } from './merged-songs.ts'
 import { songsOf, theseSongs } from './songs.ts'
 
@@ -47,6 +48,10 @@ export const catalogueRoutes: Route[] = [
   on(catalogue.homePageGenres, async ({ ctx, sql }) => ({
     genres: await homeChips(sql, ctx.settings),
     default_genre_id: (await homeGenre(sql, ctx.settings))?.genre_id ?? null,
+    song_count: await countSongs(sql, 0, catalogue.SECTIONS.songs),
+    genre_count: (await genresWithSongs(sql, catalogue.SECTIONS.songs)).length,
+    new_song_count: await countNewSongs(sql),
+    lowest_price: (ctx.gateways.size > 0 && (await findLowestPrice(sql))) || null,
   })),
   on(catalogue.getGenresWithCount, async ({ input: asked, ctx, sql }) => {
     const input = await applyHiddenParts(ctx, asked)
