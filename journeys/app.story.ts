@@ -20,7 +20,6 @@ test.describe('offline', () => {
     await page.reload()
     await expect(page.getByText('You’re offline. Loaded pages still work.')).toBeVisible()
     await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Charts' })).toBeVisible()
-    await expect(page.getByRole('region', { name: 'Player' })).toBeVisible()
     await expect(songRows(page)).toHaveCount(0)
     await expect(page.getByRole('main').getByRole('alert').first()).toContainText('Couldn’t load')
     await context.setOffline(false)

@@ -12,6 +12,7 @@ import * as yauzl from 'yauzl'
 import {
   callApi,
   countWaveformColours,
+  crateLink,
   expect,
   expectPlaying,
   getFirst,
@@ -176,13 +177,13 @@ test(
     await page.getByRole('button', { name: 'Move Intro Clean up' }).click()
     await saved
 
-    const crate = page.getByRole('banner').getByRole('link', { name: /^Your Crate/ })
+    const crate = crateLink(page)
     for (const [n, song] of songs.entries()) {
       await page.goto(`/song/${song.entity_id}`)
       const main = page.getByRole('main')
       await main.getByRole('button', { name: `Add ${song.title} to crate`, exact: true }).click()
       await expect(main.getByRole('button', { name: `Remove ${song.title} from crate`, exact: true })).toBeVisible()
-      await expect(crate).toHaveAccessibleName(n === 0 ? 'Your Crate 1 song' : `Your Crate ${n + 1} songs`)
+      await expect(crate).toHaveAccessibleName(n === 0 ? 'Crate 1 song' : `Crate ${n + 1} songs`)
     }
 
     await crate.click()

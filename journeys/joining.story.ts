@@ -33,7 +33,7 @@ async function waitForLink(address: string, kind: 'confirm' | 'reset-password'):
 /** Signs up through the dialog, which then shows the application form. */
 async function signUp(page: Page, address: string): Promise<void> {
   await page.goto('/')
-  await press(banner(page), 'Create account')
+  await press(banner(page), 'Join free')
   await createAccountDialog(page).getByLabel('DJ Name').fill('DJ Newcomer')
   await emailField(createAccountDialog(page)).fill(address)
   await passwordField(createAccountDialog(page)).fill(GOOD_PASSWORD)

@@ -26,7 +26,7 @@ test.beforeEach(async ({ page }) => {
   await showDemoSongsAsNewest(page)
 })
 
-test('keeps playing across pages and when Day Mode is turned on', { tag: '@smoke' }, async ({ page }) => {
+test('keeps playing across pages and when the theme changes', { tag: '@smoke' }, async ({ page }) => {
   const [song, other] = await getDemoSongs(2)
   await page.goto('/newRelease')
   await playSong(page, song!)
@@ -41,7 +41,7 @@ test('keeps playing across pages and when Day Mode is turned on', { tag: '@smoke
   await expect(page.getByRole('heading', { level: 1, name: other!.title })).toBeVisible()
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Genres' }).click()
   await expect(page.getByRole('heading', { name: 'Moods' })).toBeVisible()
-  await page.getByRole('switch', { name: 'Day Mode' }).click()
+  await page.getByRole('button', { name: 'Light theme' }).click()
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'light')
 
   await expectSong(page, song!)

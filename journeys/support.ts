@@ -220,28 +220,30 @@ export const readTitles = (list: Locator) => list.getByTestId('song-title').allI
 
 /** Scrolls to the bottom and back to the top, so that everything that loads on scroll is there. */
 export async function scrollThroughPage(page: Page): Promise<void> {
-  const last = [page.getByRole('region', { name: 'Top 20' }), page.getByRole('complementary', { name: 'Charts' })]
-  for (const part of last) {
-    // The page grows while it loads, so this scrolls through it again until everything is there.
-    await expect
-      .poll(
-        async () => {
-          await page.evaluate(async () => {
-            const isAtFoot = scrollY + innerHeight >= document.documentElement.scrollHeight - 1
-            scrollTo(0, isAtFoot ? 0 : scrollY + innerHeight)
-            // Intersection observers run with the next frame, which a busy page may delay.
-            const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve))
-            await nextFrame()
-            await nextFrame()
-          })
-          return part.count()
-        },
-        { intervals: [100], timeout: 40_000 },
-      )
-      .toBe(1)
-  }
+  const footer = page.getByRole('contentinfo').getByRole('link', { name: 'Terms' })
+  // The page grows while it loads, so this scrolls through it again until everything is there.
+  await expect
+    .poll(
+      async () => {
+        await page.evaluate(async () => {
+          const isAtFoot = scrollY + innerHeight >= document.documentElement.scrollHeight - 1
+          scrollTo(0, isAtFoot ? 0 : scrollY + innerHeight)
+          // Intersection observers run with the next frame, which a busy page may delay.
+          const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve))
+          await nextFrame()
+          await nextFrame()
+        })
+        return footer.count()
+      },
+      { intervals: [100], timeout: 40_000 },
+    )
+    .toBe(1)
   await page.evaluate(() => scrollTo(0, 0))
 }
+
+/** The link to the crate in the navigation; its name ends with the number of songs. */
+export const crateLink = (page: Page) =>
+  page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /^Crate/ })
 
 export const searchBox = (page: Page) => page.getByRole('combobox', { name: 'Search songs, artists, genres' })
 

@@ -15,7 +15,7 @@ test.each([
   ['/newRelease', 'New releases · Dubplate'],
   ['/genres/index', 'Genres · Dubplate'],
   ['/genres/view/3', 'House · Dubplate'],
-  ['/spotlight/index', 'Curated spotlights · Dubplate'],
+  ['/spotlight/index', 'Spotlights · Dubplate'],
   ['/spotlight/view/4', 'Summer · Dubplate'],
   ['/top20/tracks', 'Monthly top 20 · Dubplate'],
   ['/song/5', 'Harbour Lights – Ada Vale · Dubplate'],

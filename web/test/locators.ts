@@ -8,6 +8,11 @@ import { type Locator, type LocatorSelectors, page } from 'vitest/browser'
 
 export const banner = page.getByRole('banner')
 
+export const navigation = page.getByRole('navigation', { name: 'Main' })
+
+/** The link to the crate in the navigation; its name ends with the number of songs. */
+export const crateLink = navigation.getByRole('link', { name: /^Crate/ })
+
 export const memberMenu = banner.getByRole('button', { name: /account menu$/ })
 
 export const searchBox = page.getByRole('combobox', { name: 'Search songs, artists, genres' })

@@ -3,36 +3,33 @@ import { type CSSProperties, useState } from 'react'
 import { formatBpmRange } from '../format/format.ts'
 import { format } from '../format/message.ts'
 import { InlineError } from '../platform/InlineError.tsx'
+import css from '../site/Sidebar.module.css'
 import { SectionHead } from '../ui/SectionHead.tsx'
-import { useProgressiveCount } from '../ui/useProgressiveCount.ts'
 import { useStableWhileInUse } from '../ui/useStableWhileInUse.ts'
-import css from './ChartAside.module.css'
 import { KeyBadge } from './KeyBadge.tsx'
 import { SongLine } from './SongLine.tsx'
 import * as texts from './texts.ts'
 
-/** On a phone the chart is below the first screen: a few rows at a time. */
-const ROWS_DRAWN = { initialCount: 2, step: 2 }
+/** The rows shown before “Show all”. */
+const FIRST_ROWS = 6
 
 type Props = {
   title: string
   queryResult: { data: { songs: charts.RankedSong[] } | undefined; error: Error | null; refetch: () => unknown }
-  /** The number of rows shown before "show more". */
-  first: number
-  /** Shown when there is nothing to rank. */
-  empty: string
+  /** Shown when there is nothing to rank; without it, an empty chart is hidden. */
+  empty?: string
 }
 
-/** A ranked list in the sidebar; reserves its space while loading. */
-export function ChartAside({ title, queryResult: { data, error, refetch }, first, empty }: Props) {
+/** A ranked list in the right column; reserves its space while loading. */
+export function ChartAside({ title, queryResult: { data, error, refetch }, empty }: Props) {
   const { value: songs, holdHandlers } = useStableWhileInUse(data?.songs, title)
   const [isExpanded, setExpanded] = useState(false)
-  const targetCount = isExpanded ? (songs?.length ?? 0) : first
-  const renderedCount = useProgressiveCount(targetCount, ROWS_DRAWN)
-  const visibleSongs = songs?.slice(0, renderedCount)
-  const rest = (songs?.length ?? 0) - first
+  const targetCount = isExpanded ? (songs?.length ?? 0) : FIRST_ROWS
+  const visibleSongs = songs?.slice(0, targetCount)
+  const rest = (songs?.length ?? 0) - FIRST_ROWS
   if (error && !songs)
     return <InlineError error={error} title={format(texts.couldntLoadList, { title })} retry={() => void refetch()} />
+  if (songs?.length === 0 && !empty) return null
   return (
     <section {...holdHandlers}>
       <SectionHead title={title}>
@@ -43,8 +40,8 @@ export function ChartAside({ title, queryResult: { data, error, refetch }, first
         )}
       </SectionHead>
       <ol
-        className={css.list}
-        style={{ '--n': songs ? Math.min(targetCount, songs.length) : first } as CSSProperties}
+        className={css.chart}
+        style={{ '--n': songs ? Math.min(targetCount, songs.length) : FIRST_ROWS } as CSSProperties}
         aria-busy={!songs}
       >
         {visibleSongs?.map((song) => (

@@ -2,8 +2,8 @@ import type { ReplyOf, spotlights } from '@dubplate/contract'
 import { IconChevronDown } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { format, rich } from '../format/message.ts'
+import css from '../site/Sidebar.module.css'
 import { type QueryState, SidebarBlock } from '../site/SidebarBlock.tsx'
-import css from './CuratedGenres.module.css'
 import * as texts from './texts.ts'
 
 type Reply = ReplyOf<typeof spotlights.getCuratedGenres>
@@ -35,7 +35,7 @@ export const CuratedGenres = ({ queryResult }: { queryResult: QueryState<Reply> 
 const CuratedGenreRow = ({ genre }: { genre: Main }) => (
   <details className={css.shelf} open={genre.isActive} name="curated-genres">
     <summary className={css.line}>
-      <span className={css.name} title={genre.title}>
+      <span className={`${css.name} ellipsis`} title={genre.title}>
         {genre.title}
       </span>
       <ListCount genre={genre} />
@@ -56,7 +56,7 @@ const CuratedGenreRow = ({ genre }: { genre: Main }) => (
 
 const SubgenreLink = ({ genre, name = genre.title }: { genre: Sub; name?: string }) => (
   <Link to="/spotlight/filter/$genreId" params={{ genreId: genre.genre_id }} className={css.line}>
-    <span className={css.name} title={name}>
+    <span className={`${css.name} ellipsis`} title={name}>
       {name}
     </span>
     <ListCount genre={genre} />

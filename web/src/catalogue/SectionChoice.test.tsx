@@ -31,14 +31,14 @@ test('keeps the chosen section (songs or kuts) from list to list', async () => {
   await expect.poll(currentUrl).toBe('/charts?section=kuts')
   await expect.poll(() => sectionsOf(charts.getChart)).toEqual([2])
 
-  await main.getByRole('navigation', { name: 'Section' }).getByRole('link', { name: 'All' }).click()
+  await page.getByRole('navigation', { name: 'Chart section' }).getByRole('link', { name: 'All' }).click()
   await expect.poll(currentUrl).toBe('/charts?section=all')
   await expect.poll(() => sectionsOf(charts.getChart)).toEqual([2, 0])
   await main.getByRole('link', { name: 'Genres' }).click()
   await expect.poll(currentUrl).toBe('/genres/index?section=all')
 
   // A screen without a list does not change the section.
-  await main.getByRole('link', { name: 'Your Crate' }).click()
+  await main.getByRole('link', { name: 'Crate' }).click()
   await expect.poll(currentUrl).toBe('/crate')
   await main.getByRole('link', { name: 'New releases' }).click()
   await expect.poll(currentUrl).toBe('/newRelease?section=all')

@@ -76,7 +76,7 @@ test('asks a member to sign in again, over the page, when the server has ended t
   fakeApi.rejectWith(library.favouriteIndex, { code: 'session_expired', message: 'Your session deactivated' })
   signInAs(makeProfile())
   await openApp('/')
-  await follow(page.getByRole('navigation', { name: 'Main' }), 'Favourite songs')
+  await follow(page.getByRole('navigation', { name: 'Main' }), 'Favourites')
   await expect.element(dialog.getByText('You’ve been signed out.')).toBeVisible()
   expect(currentUrl()).toBe('/favourite-songs?dialog=sign-in')
   expect(localStorage.getItem('dubplate.token')).toBeNull()
@@ -164,7 +164,7 @@ test('passes the email address to the next dialog but not the password, and clos
   history.back()
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
   expect(currentUrl()).toBe('/newRelease')
-  await press(banner, 'Create account')
+  await press(banner, 'Join free')
   await expect.element(createAccount.getByLabelText('DJ Name')).toHaveValue('DJ Ada')
 })
 

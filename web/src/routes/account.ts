@@ -56,6 +56,12 @@ const confirmAddress = createRoute({
   },
 })
 
+const accountMenu = createRoute({
+  getParentRoute: () => root,
+  path: '/account',
+  component: lazyScreen('AccountMenuPage'),
+})
+
 const editProfile = createRoute({
   getParentRoute: () => root,
   path: '/account/update',
@@ -196,6 +202,7 @@ export const accountRoutes = [
   resetByFragment,
   confirmByFragment,
   confirmAddress,
+  accountMenu,
   editProfile,
   changePassword,
   security,

@@ -11,7 +11,7 @@ import {
 import { Home } from '../catalogue/Home.tsx'
 import { lazyScreen, number, root, screen, withSidebar } from './routeHelpers.ts'
 
-const home = createRoute({ getParentRoute: () => root, path: '/', validateSearch: homeAddress, component: Home })
+const home = createRoute({ ...withSidebar, path: '/', validateSearch: homeAddress, component: Home })
 
 const charts = createRoute({
   ...withSidebar,
@@ -81,7 +81,7 @@ const top20 = createRoute({
 })
 
 const song = createRoute({
-  ...withSidebar,
+  getParentRoute: () => root,
   path: '/song/$entityId',
   params: number('entityId'),
   component: screen(() => import('../catalogue/SongView.tsx'), 'SongView'),
@@ -95,7 +95,7 @@ const search = createRoute({
 })
 
 const crate = createRoute({
-  ...withSidebar,
+  getParentRoute: () => root,
   path: '/crate',
   validateSearch: crateAddress,
   component: screen(() => import('../library/Crate.tsx'), 'Crate'),
@@ -129,6 +129,8 @@ const playlist = createRoute({
   component: screen(() => import('../library/PlaylistView.tsx'), 'PlaylistView'),
 })
 
+const library = createRoute({ getParentRoute: () => root, path: '/library', component: lazyScreen('LibraryPage') })
+
 const news = createRoute({
   getParentRoute: () => root,
   path: '/news',
@@ -155,5 +157,6 @@ export const listeningRoutes = [
   recent,
   playlists,
   playlist,
+  library,
   news,
 ] as const

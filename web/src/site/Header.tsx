@@ -1,65 +1,72 @@
-import { IconBasket, IconMoon, IconSun } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
+import { IconLayoutSidebarRight, IconLayoutSidebarRightFilled, IconMoon, IconSun } from '@tabler/icons-react'
+import { useLocation } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
-import { format, rich } from '../format/message.ts'
-import { useLibrary } from '../library/library.ts'
+import { format } from '../format/message.ts'
 import { Avatar } from '../membership/account/Avatar.tsx'
 import { Bell } from '../notices/Bell.tsx'
 import { openDialog } from '../platform/address.ts'
+import { usePageTitle } from '../platform/Page.tsx'
 import { chooseScheme, usePreferences } from '../platform/preferences.ts'
 import { useSession } from '../platform/session.ts'
+import { Button } from '../ui/Button.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
 import { lazyOnDemand } from '../ui/lazyOnDemand.tsx'
-import { Drawer } from './Drawer.tsx'
-import css from './Header.module.css'
 import { SearchBox } from './SearchBox.tsx'
+import css from './Shell.module.css'
+import { toggleSidebar, useHasSidebar, useIsSidebarOpen } from './sidebarChoice.ts'
 import * as texts from './texts.ts'
 
 const UserMenu = lazyOnDemand(() => import('./UserMenu.tsx').then(({ UserMenu }) => UserMenu))
 
-export const Header = () => (
-  <header className={css.header}>
-    <Drawer />
-    <SearchBox />
-    <LightModeSwitch />
-    <CrateLink />
-    <AccountButton />
-  </header>
-)
-
-function LightModeSwitch() {
-  const isLightMode = usePreferences(({ scheme }) => scheme === 'light')
+/** On a phone it shows the title of the page; on the search page the search box. */
+export function Header() {
+  const path = useLocation({ select: ({ pathname }) => pathname })
+  const title = usePageTitle((state) => state.title)
+  const hasSidebar = useHasSidebar()
   return (
-    <button
-      type="button"
-      className={css.action}
-      role="switch"
-      aria-checked={isLightMode}
-      aria-label={texts.dayMode}
-      title={texts.dayMode}
-      onClick={() => chooseScheme(isLightMode ? 'dark' : 'light')}
+    <header className={css.header} data-path={path}>
+      {/* The page itself has the heading. */}
+      <span className={`${css.title} ellipsis`} aria-hidden>
+        {path === '/' ? texts.home : title}
+      </span>
+      <SearchBox />
+      <div className={css.actions}>
+        <ThemeButton />
+        {hasSidebar && <SidebarButton />}
+        <AccountButtons />
+      </div>
+    </header>
+  )
+}
+
+function ThemeButton() {
+  const isLight = usePreferences(({ scheme }) => scheme === 'light')
+  return (
+    <IconButton
+      label={isLight ? texts.darkTheme : texts.lightTheme}
+      className={css.wide}
+      onClick={() => chooseScheme(isLight ? 'dark' : 'light')}
     >
-      {isLightMode ? <IconSun size={19} aria-hidden /> : <IconMoon size={19} aria-hidden />}
-      <span className={css.wide}>{texts.dayMode}</span>
-    </button>
+      {isLight ? <IconMoon size={18} stroke={1.7} /> : <IconSun size={18} stroke={1.7} />}
+    </IconButton>
   )
 }
 
-function CrateLink() {
-  const crateCount = useLibrary((library) => library.crateCount)
+function SidebarButton() {
+  const isOpen = useIsSidebarOpen()
+  const Icon = isOpen ? IconLayoutSidebarRightFilled : IconLayoutSidebarRight
   return (
-    <Link to="/crate" className={css.action} title={texts.yourCrate} data-takes="crate">
-      <IconBasket size={19} aria-hidden />
-      <span className={css.crate}>{texts.yourCrate}</span>
-      {rich(texts.songsInCrate, {
-        count: crateCount,
-        b: (inside) => <b className="num">{inside}</b>,
-        hidden: (inside) => <span className="sr">{inside}</span>,
-      })}
-    </Link>
+    <IconButton
+      label={isOpen ? texts.hideSideColumn : texts.showSideColumn}
+      className={css.wide}
+      onClick={() => toggleSidebar(!isOpen)}
+    >
+      <Icon size={18} stroke={1.7} />
+    </IconButton>
   )
 }
 
-function AccountButton() {
+function AccountButtons() {
   const signedIn = useSession((session) => session.token !== null)
   if (signedIn)
     return (
@@ -70,12 +77,12 @@ function AccountButton() {
     )
   return (
     <>
-      <button type="button" className={`${css.action} ${css.wide}`} onClick={() => openDialog('create-account')}>
-        {texts.createAccount}
-      </button>
-      <button type="button" className={`${css.action} ${css.signIn}`} onClick={() => openDialog('sign-in')}>
+      <button type="button" className={css.signIn} onClick={() => openDialog('sign-in')}>
         {texts.signIn}
       </button>
+      <Button variant="primary" className={css.wide} onClick={() => openDialog('create-account')}>
+        {texts.joinFree}
+      </Button>
     </>
   )
 }
@@ -96,7 +103,7 @@ function MenuButton() {
         title={name}
         onClick={(event) => setOpener(opener ? null : event.currentTarget)}
       >
-        <Avatar name={name} picture={profile?.profile_picture} size_px={38} />
+        <Avatar name={name} picture={profile?.profile_picture} size_px={32} />
       </button>
       {opener && <UserMenu name={name} at={menuPosition(opener)} opener={opener} onClose={close} />}
     </>

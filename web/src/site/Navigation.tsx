@@ -1,26 +1,40 @@
 import { savedSearches, site } from '@dubplate/contract'
 import { IconBuildingStore, IconCrown, IconExternalLink, IconShoppingBag, IconUpload } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
-import { SectionChoice } from '../catalogue/SectionChoice.tsx'
+import { Link, useLocation, useRouter } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { keepSectionForPath } from '../catalogue/section.ts'
 import { useSection } from '../catalogue/useSection.ts'
 import { format, rich } from '../format/message.ts'
+import { useLibrary } from '../library/library.ts'
 import { useIsSectionVisible, usePool } from '../platform/pool.ts'
 import { useApiQuery } from '../platform/queries.ts'
 import { useSession } from '../platform/session.ts'
 import { Logo } from './Logo.tsx'
-import css from './Navigation.module.css'
-import { GROUPS, OTHERS, TABS, YOUR_LIBRARY } from './sections.ts'
+import css from './Shell.module.css'
+import { GROUPS, MORE, TABS, YOUR_LIBRARY } from './sections.ts'
 import * as texts from './texts.ts'
 
-/** The groups of links, for the left column and the drawer of a phone. */
-export const NavigationLinks = () => {
+/** The left column: with text from 1200 px on, icons only below that, hidden on phones. */
+export function Navigation() {
+  const { name } = usePool()
+  return (
+    <nav className={css.nav} aria-label={texts.main}>
+      <Link to="/" className={css.brand} aria-label={format(texts.nameHome, { name })} title={name}>
+        <Logo />
+        <span className="ellipsis">{name}</span>
+      </Link>
+      <NavigationLinks />
+      <UpgradeLink />
+    </nav>
+  )
+}
+
+function NavigationLinks() {
   const isLabel = useSession(({ profile }) => profile?.group_id === LABELS)
   const isShown = useIsSectionVisible()
   const { section } = useSection()
   return GROUPS.map(({ title, sections }) => (
-    <div key={title ?? ''} className={css.group}>
-      {!title && <SectionChoice label={texts.section} className={css.choice} />}
+    <div key={title ?? ''}>
       {title && <h2>{title}</h2>}
       <ul>
         {title === YOUR_LIBRARY && isLabel && <UploadsLink />}
@@ -34,19 +48,29 @@ export const NavigationLinks = () => {
                 className={css.link}
                 activeOptions={{ exact: true, includeSearch: false }}
                 title={text}
+                data-takes={to === '/crate' ? 'crate' : undefined}
               >
-                <Icon size={19} stroke={1.7} aria-hidden />
+                <Icon size={18} stroke={1.7} aria-hidden />
                 <span className="ellipsis">{text}</span>
                 {to === '/searches' && <NewCount />}
+                {to === '/crate' && <CrateCount />}
               </Link>
             </li>
           ))}
         {title === YOUR_LIBRARY && !isLabel && <UploadsLink />}
-        {title === OTHERS && <StoreLink />}
-        {title === OTHERS && <StaffLink />}
+        {title === MORE && <StoreLink />}
+        {title === MORE && <StaffLink />}
       </ul>
     </div>
   ))
+}
+
+const hidden = (inside: ReactNode) => <span className="sr">{inside}</span>
+
+/** The number of songs in the crate. */
+function CrateCount() {
+  const count = useLibrary((library) => library.crateCount)
+  return count > 0 && <b className={`${css.count} num`}>{rich(texts.songsInCrate, { count, hidden })}</b>
 }
 
 /** The number of songs that are new to the member's saved searches; requested once the member is known. */
@@ -56,11 +80,8 @@ function NewCount() {
   const count = data?.searches.reduce((sum, { new_songs }) => sum + new_songs, 0) ?? 0
   if (!isKnown || count === 0) return null
   return (
-    <b className={`${css.count} num`}>
-      {rich(texts.newSongCount, {
-        count: count > 99 ? '99+' : count,
-        hidden: (inside) => <span className="sr">{inside}</span>,
-      })}
+    <b className={`${css.count} num`} data-soft>
+      {rich(texts.newSongCount, { count: count > 99 ? '99+' : count, hidden })}
     </b>
   )
 }
@@ -75,7 +96,7 @@ function UploadsLink() {
   return (
     <li>
       <Link to="/uploads/index" className={css.link} title={texts.uploads}>
-        <IconUpload size={19} stroke={1.7} aria-hidden />
+        <IconUpload size={18} stroke={1.7} aria-hidden />
         <span>{texts.uploads}</span>
       </Link>
     </li>
@@ -95,7 +116,7 @@ function StoreLink() {
         className={css.link}
         title={texts.storeOpensInANew}
       >
-        <IconShoppingBag size={19} stroke={1.7} aria-hidden />
+        <IconShoppingBag size={18} stroke={1.7} aria-hidden />
         <span>{texts.store}</span>
         <IconExternalLink className={css.leaves} size={14} aria-hidden />
         <span className="sr"> {texts.opensInANewTab}</span>
@@ -111,7 +132,7 @@ function StaffLink() {
   return (
     <li>
       <Link to="/staff" className={css.link} title={texts.backOffice}>
-        <IconBuildingStore size={19} stroke={1.7} aria-hidden />
+        <IconBuildingStore size={18} stroke={1.7} aria-hidden />
         <span>{texts.backOffice}</span>
       </Link>
     </li>
@@ -119,7 +140,7 @@ function StaffLink() {
 }
 
 /** Shown to users who have no paid plan and could have one. */
-export function UpgradeLink() {
+function UpgradeLink() {
   const profile = useSession((session) => session.profile)
   const signedIn = useSession((session) => session.token !== null)
   const couldPay = signedIn ? profile?.group_id === 2 && profile.payment_profile_status === 'unpaid' : true
@@ -132,36 +153,37 @@ export function UpgradeLink() {
   )
 }
 
-/** The left column: with text from 1200 px on, icons only below that, hidden on phones. */
-export function Navigation() {
-  const { name } = usePool()
-  return (
-    <nav className={css.column} aria-label={texts.main}>
-      <Link to="/" className={css.brand} aria-label={format(texts.home, { name })} title={name}>
-        <Logo />
-        <span className="ellipsis">{name}</span>
-      </Link>
-      <NavigationLinks />
-      <UpgradeLink />
-    </nav>
-  )
-}
+const focusSearchBox = () => document.getElementById('q')?.focus()
 
+/** The tabs at the bottom of a phone. */
 export function Tabs() {
-  const isShown = useIsSectionVisible()
+  const router = useRouter()
+  const path = useLocation({ select: ({ pathname }) => pathname })
   const { section } = useSection()
+  /** Focuses the search box, which appears with the search page. */
+  const openSearch = () => {
+    focusSearchBox()
+    const stop = router.subscribe('onRendered', () => {
+      stop()
+      focusSearchBox()
+    })
+  }
   return (
     <nav className={css.tabs} aria-label={texts.sections}>
-      {TABS.filter(({ to }) => isShown(to)).map(({ to, params, text, icon: Icon }) => (
+      {TABS.map(({ to, params, text, paths, icon: Icon }) => (
         <Link
           key={to}
           to={to}
           params={params}
           search={keepSectionForPath(to, section)}
-          activeOptions={{ exact: to === '/', includeSearch: false }}
+          activeOptions={{ exact: true, includeSearch: false }}
+          aria-current={paths.test(path) ? 'true' : undefined}
+          data-takes={to === '/crate' ? 'crate' : undefined}
+          onClick={params && openSearch}
         >
-          <Icon size={21} stroke={1.7} aria-hidden />
+          <Icon size={22} stroke={1.7} aria-hidden />
           <span>{text}</span>
+          {to === '/crate' && <CrateCount />}
         </Link>
       ))}
     </nav>

@@ -19,5 +19,5 @@ test.each([
   await expect.element(page.getByRole('heading', { name: heading })).toBeVisible()
   await page.getByRole('main').getByRole('link', { name: 'Go home' }).click()
   await expect.poll(currentUrl).toBe('/')
-  await expect.element(page.getByRole('heading', { name: 'Curated spotlights' })).toBeVisible()
+  await expect.element(page.getByRole('heading', { name: 'Spotlights', exact: true })).toBeVisible()
 })

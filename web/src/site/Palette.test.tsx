@@ -48,14 +48,14 @@ test('opens from the search box as well', async () => {
 
 test('closes with Escape and returns the focus', async () => {
   await openNewReleases()
-  const dayMode = page.getByRole('switch', { name: 'Day Mode' })
-  ;(dayMode.element() as HTMLElement).focus()
+  const theme = page.getByRole('button', { name: 'Light theme' })
+  ;(theme.element() as HTMLElement).focus()
   await openPalette()
   await userEvent.keyboard('{ArrowDown}')
   await expect.element(options.nth(1)).toHaveAttribute('aria-selected', 'true')
   await userEvent.keyboard('{Escape}')
   await expect.element(palette).not.toBeInTheDocument()
-  await expect.element(dayMode).toHaveFocus()
+  await expect.element(theme).toHaveFocus()
   expect(currentUrl()).toBe('/newRelease')
 })
 

@@ -1,37 +1,34 @@
-import { useLocation, useMatches } from '@tanstack/react-router'
+import { useLocation } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useIsSectionVisible } from '../platform/pool.ts'
 import { lazyOnDemand, lazyOptional } from '../ui/lazyOnDemand.tsx'
+import { RenderWhenVisible } from '../ui/RenderWhenVisible.tsx'
 import css from './Shell.module.css'
+import { useHasSidebar, useIsSidebarOpen } from './sidebarChoice.ts'
 import * as texts from './texts.ts'
 
 const SectionUnavailable = lazyOnDemand(() =>
   import('./NotFound.tsx').then(({ SectionUnavailable }) => SectionUnavailable),
 )
-const SidebarBlocksContent = lazyOptional(() =>
-  import('./SidebarBlocks.tsx').then(({ SidebarBlocksContent }) => SidebarBlocksContent),
-)
+const SidebarBlocks = lazyOptional(() => import('./SidebarBlocks.tsx').then(({ SidebarBlocks }) => SidebarBlocks))
 
-/** A screen, with the right column next to it if its route has one; in narrower windows the column is below. */
+/** A screen, with the right column next to it; in narrower windows the column is below. */
 export function Sidebar({ children }: { children: ReactNode }) {
-  const isWanted = useMatches({ select: (matches) => matches.at(-1)?.staticData.hasSidebar === true })
+  const hasSidebar = useHasSidebar()
+  const isOpen = useIsSidebarOpen()
   const path = useLocation({ select: ({ pathname }) => pathname })
   if (!useIsSectionVisible()(path)) return <SectionUnavailable />
+  const isShown = hasSidebar && isOpen
   return (
-    <div className={isWanted ? css.columns : undefined}>
+    <div className={isShown ? css.columns : undefined}>
       <div className={css.screen}>{children}</div>
-      {isWanted && (
-        <div className={css.aside}>
-          <SidebarBlocks />
-        </div>
+      {isShown && (
+        <aside className={css.aside} aria-label={texts.moreToExplore}>
+          <RenderWhenVisible name="sidebar">
+            <SidebarBlocks />
+          </RenderWhenVisible>
+        </aside>
       )}
     </div>
   )
 }
-
-/** The content of the right column; the start page shows it below its charts. */
-export const SidebarBlocks = () => (
-  <aside className={css.blocks} aria-label={texts.moreToExplore}>
-    <SidebarBlocksContent />
-  </aside>
-)

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { format } from '../format/message.ts'
 import { InlineError } from '../platform/InlineError.tsx'
 import { SectionHead } from '../ui/SectionHead.tsx'
-import css from './Shell.module.css'
+import css from './Sidebar.module.css'
 import * as texts from './texts.ts'
 
 /** The part of a query result that a block needs. */

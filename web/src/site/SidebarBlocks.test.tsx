@@ -1,10 +1,11 @@
-import { player as listening, spotlights } from '@dubplate/contract'
-import { afterEach, expect, test, vi } from 'vitest'
+import { catalogue, charts, player as listening, spotlights } from '@dubplate/contract'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { fakeApi } from '../../test/fakeApi.ts'
-import { openApp } from '../../test/openApp.tsx'
-import { makeSong } from '../../test/samples.ts'
-import { expectPlaying, openNewReleases, play } from '../player/testing.ts'
+import { openApp, reopenApp, signInAs } from '../../test/openApp.tsx'
+import { makeProfile, makeSong, makeSongs, singlePage } from '../../test/samples.ts'
+import { clearSession } from '../platform/session.ts'
+import { play } from '../player/testing.ts'
 
 const column = page.getByRole('complementary', { name: 'More to explore' })
 const block = (name: string) => column.getByRole('region', { name, exact: true })
@@ -18,6 +19,7 @@ const playedTitles = () =>
     .elements()
     .map(({ textContent }) => textContent)
 
+beforeEach(() => signInAs(makeProfile()))
 afterEach(() => vi.useRealTimers())
 
 test('shows the songs just played with title, artist and time only', async () => {
@@ -67,19 +69,62 @@ test('offers to try again in a block that failed to load while the others are sh
   await expect.element(errorMessage).not.toBeInTheDocument()
 })
 
-test('shows what plays without moving the blocks below', async () => {
-  fakeApi.reply(listening.justPlayed, { songs: [played('Daylight')] })
-  const [song] = await openNewReleases()
-  const nowPlaying = block('Now playing')
-  await expect.poll(playedTitles).toEqual(['Daylight'])
-  await expect.element(nowPlaying).toHaveTextContent('Nothing playing.')
-  const top = () => justPlayed.element().getBoundingClientRect().top
-  const before = top()
-  await play(song!)
-  await expectPlaying()
-  await expect.element(nowPlaying.getByRole('link', { name: song!.title, exact: true })).toBeVisible()
-  expect(top()).toBe(before)
-  const mixes = nowPlaying.getByRole('region', { name: `Mixes well with ${song!.title}` }).getByRole('list')
-  await expect.element(mixes).not.toHaveAttribute('aria-busy')
-  expect(top()).toBe(before)
+test('shows what mixes with the playing song, and nothing before one plays', async () => {
+  const songs = makeSongs(2)
+  fakeApi.reply(catalogue.getNewRelease, { songs, pagination: singlePage(2) })
+  await openApp('/newRelease')
+  await expect.element(column.getByRole('heading', { name: 'Most downloaded today' })).toBeVisible()
+  expect(column.getByRole('region', { name: /^Mixes well with/ }).elements()).toEqual([])
+  await play(songs[0]!)
+  await expect.element(column.getByRole('region', { name: `Mixes well with ${songs[0]!.title}` })).toBeVisible()
+})
+
+test('shows six songs of a chart until all are wanted, and hides an empty list of trending songs', async () => {
+  const ranked = makeSongs(8).map((song, i) => ({ ...song, rank: i + 1, downloads: 9 - i }))
+  fakeApi.reply(charts.getMostDownloadedToday, { songs: ranked })
+  await openApp('/charts')
+  const rows = column.getByRole('listitem')
+  await expect.poll(() => rows.elements().length).toBe(6)
+  await column.getByRole('button', { name: 'Show all 8' }).click()
+  await expect.poll(() => rows.elements().length).toBe(8)
+  expect(column.getByRole('heading', { name: 'Top 30 trending' }).elements()).toEqual([])
+})
+
+test('is closed and opened from the header, remembers that, and requests nothing while it is closed', async () => {
+  const header = page.getByRole('banner')
+  await openApp('/charts')
+  await expect.element(column).toBeVisible()
+  await header.getByRole('button', { name: 'Hide side column' }).click()
+  await expect.element(column).not.toBeInTheDocument()
+
+  const calls = [charts.getMostDownloadedToday, listening.justPlayed, spotlights.getCuratedGenres]
+  const requestCounts = () => calls.map((call) => fakeApi.inputsOf(call).length)
+  const before = requestCounts()
+  await reopenApp('/newRelease')
+  await expect.element(page.getByRole('heading', { level: 1, name: 'New releases' })).toBeVisible()
+  await expect.poll(() => fakeApi.inputsOf(catalogue.getNewRelease)).toHaveLength(1)
+  expect(column.elements()).toEqual([])
+  expect(requestCounts()).toEqual(before)
+
+  await header.getByRole('button', { name: 'Show side column' }).click()
+  await expect.element(column).toBeVisible()
+  await expect.poll(requestCounts).toEqual(before.map((count) => count + 1))
+})
+
+test('is closed for visitors at first, and missing on a phone, in the crate and in the account', async () => {
+  const buttons = page.getByRole('banner').getByRole('button', { name: /side column$/ })
+  for (const address of ['/crate', '/account/update']) {
+    await openApp(address)
+    await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible()
+    expect([...column.elements(), ...buttons.elements()], address).toEqual([])
+  }
+  clearSession()
+  await openApp('/charts')
+  await expect.element(buttons).toHaveAccessibleName('Show side column')
+  expect(column.elements()).toEqual([])
+  await buttons.click()
+  await expect.element(column).toBeVisible()
+  await page.viewport(390, 844)
+  onTestFinished(() => page.viewport(1440, 900))
+  await expect.element(column).not.toBeInTheDocument()
 })
