@@ -10,7 +10,7 @@ import {
   searchBox,
   songRows,
 } from '../support.ts'
-import { checkScreens, findGenre, openList, openTiles, visit } from './check.ts'
+import { checkScreens, DESKTOP, findGenre, openList, openTiles, visit } from './check.ts'
 
 checkScreens([
   {
@@ -18,8 +18,34 @@ checkScreens([
     open: async (page) => {
       await openList(page, '/')
       await scrollThroughPage(page)
-      await expect(page.getByRole('complementary', { name: 'Charts' }).getByRole('listitem').first()).toBeVisible()
+      await expect(songRows(page.getByRole('table', { name: 'This week’s chart' })).first()).toBeVisible()
       await expect(page.getByRole('note').first()).not.toBeEmpty()
+    },
+  },
+  {
+    name: 'library',
+    open: async (page) => {
+      await visit(page, '/library')
+      await expect(page.getByRole('main').getByRole('link', { name: /^Playlists/ })).toBeVisible()
+    },
+  },
+  {
+    name: 'account menu page',
+    open: async (page) => {
+      await visit(page, '/account')
+      await expect(page.getByRole('main').getByRole('link', { name: 'Sign out' })).toBeVisible()
+    },
+  },
+  {
+    name: 'home for visitors',
+    isForVisitors: true,
+    open: async (page) => {
+      await page.setViewportSize(DESKTOP)
+      await visit(page, '/')
+      await expect(songRows(page).first()).toBeVisible()
+      await expect(page.getByRole('region', { name: 'The record pool for working DJs' })).toBeVisible()
+      await scrollThroughPage(page)
+      expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(2200)
     },
   },
   { name: 'charts', open: (page) => openList(page, '/charts') },

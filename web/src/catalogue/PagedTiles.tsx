@@ -3,7 +3,6 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { ErrorState } from '../platform/ErrorState.tsx'
 import { Pagination } from '../ui/Pagination.tsx'
-import css from './PagedTiles.module.css'
 import { TileGrid, TileGridSkeleton } from './Tile.tsx'
 
 type Props<Reply> = {
@@ -35,9 +34,9 @@ export function PagedTiles<Reply extends { pagination: Pages }>({ queryResult, .
   if (tiles.length === 0) return props.empty
   return (
     <>
-      <div className={css.page} aria-busy={isPlaceholderData || undefined}>
-        <TileGrid columns="four">{tiles}</TileGrid>
-      </div>
+      <TileGrid columns="four" isStale={isPlaceholderData}>
+        {tiles}
+      </TileGrid>
       <Pagination pagination={data.pagination} />
     </>
   )

@@ -10,7 +10,7 @@ export function Spotlights() {
   const queryResult = useSpotlights(page)
   return (
     <Page
-      title={texts.curatedSpotlights}
+      title={texts.spotlights}
       note={queryResult.data ? format(texts.spotlightCount, { count: queryResult.data.pagination.totalCount }) : ''}
     >
       <CuratedGenreChips />

@@ -17,7 +17,7 @@ export function SpotlightsOfGenre() {
       ? format(texts.spotlightCount, { count: queryResult.data.pagination.totalCount })
       : ''
   return (
-    <Page title={genreReply?.genre.title ?? (error ? texts.curatedSpotlights : undefined)} note={count}>
+    <Page title={genreReply?.genre.title ?? (error ? texts.spotlights : undefined)} note={count}>
       <CuratedGenreChips chosen={genreId} />
       <SpotlightGrid queryResult={queryResult} page={page} empty={texts.tryAnotherGenreOrSee} />
     </Page>

@@ -1,8 +1,8 @@
 import type { ReplyOf, spotlights } from '@dubplate/contract'
 import { Link } from '@tanstack/react-router'
+import css from '../site/Sidebar.module.css'
 import { type QueryState, SidebarBlock } from '../site/SidebarBlock.tsx'
-import { listByline } from './HomeSliders.tsx'
-import css from './SuggestedCollection.module.css'
+import { listByline } from './SpotlightTiles.tsx'
 import { Tile } from './Tile.tsx'
 import * as texts from './texts.ts'
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { imageAt } from '../platform/media.ts'
-import css from './Tile.module.css'
+import css from './Tiles.module.css'
 
 type Props = {
   image: string
@@ -39,34 +39,17 @@ export const TileSkeleton = ({ note = true }: { note?: boolean }) => (
   </span>
 )
 
-/** A picture with its text next to it, or below it on the widest windows with four in a row. Used inside a link. */
-export const Card = ({ image, title, note, isLazy }: Props) => (
-  <span className={css.card}>
-    <TileImage image={image} isLazy={isLazy} />
-    <span className={css.words}>
-      <b title={title}>{title}</b>
-      <small>{note}</small>
-    </span>
-  </span>
-)
-
-/** The placeholder of a card that is loading, or the error of one that failed to load (with text). */
-export const CardSkeleton = ({ children }: { children?: ReactNode }) => (
-  <div className={css.card}>
-    <i />
-    <div className={css.words}>{children || <b>&nbsp;</b>}</div>
-  </div>
-)
-
 type GridProps = {
   /** `four` in a row, or six in two rows of three (`six`), fewer in small windows; otherwise as many as fit. */
   columns?: 'four' | 'six'
+  /** The next page is loading; the previous one is still shown. */
+  isStale?: boolean
   children: ReactNode
 }
 
 /** A grid of tiles. Its children are `<li>`. */
-export const TileGrid = ({ columns, children }: GridProps) => (
-  <ul className={css.grid} data-across={columns}>
+export const TileGrid = ({ columns, isStale, children }: GridProps) => (
+  <ul className={css.grid} data-across={columns} aria-busy={isStale || undefined}>
     {children}
   </ul>
 )

@@ -7,7 +7,7 @@ import { LIST_SECTIONS } from './section.ts'
 const section = oneOf(LIST_SECTIONS)
 const sorted = { page: positiveInteger, order: oneOf(ORDERS), dir: oneOf(['ASC', 'DESC']), section }
 
-export const homeAddress = searchFields({ genre: positiveInteger, fresh: positiveInteger, section })
+export const homeAddress = searchFields({ genre: positiveInteger, section })
 export const sectionAddress = searchFields({ section })
 export const pageAddress = searchFields({ page: positiveInteger })
 export const listAddress = searchFields({ ...sorted, genre: positiveInteger })

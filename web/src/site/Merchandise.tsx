@@ -1,12 +1,13 @@
 import { site } from '@dubplate/contract'
 import { IconExternalLink } from '@tabler/icons-react'
 import { useState } from 'react'
-import { Card } from '../catalogue/Tile.tsx'
 import { format } from '../format/message.ts'
 import { InlineError } from '../platform/InlineError.tsx'
+import { imageAt } from '../platform/media.ts'
 import { useApiQuery } from '../platform/queries.ts'
 import { Carousel } from '../ui/Carousel.tsx'
 import noPicture from './no-picture.svg'
+import css from './SitePages.module.css'
 import * as texts from './texts.ts'
 
 const ROW = { display: 'inline-flex', alignItems: 'center', gap: 4 }
@@ -23,7 +24,7 @@ export function Merchandise() {
     </a>
   )
   return (
-    <Carousel title={texts.officialMerchandise} layout="cards" action={storeLink}>
+    <Carousel title={texts.officialMerchandise} action={storeLink}>
       {data.products.map((product) => (
         <li key={product.id}>
           <Product product={product} />
@@ -44,7 +45,22 @@ function Product({ product: { title, image, url, price } }: { product: site.Prod
       title={format(texts.viewInTheStore, { title })}
       onErrorCapture={() => setBroken(true)}
     >
-      <Card image={isBroken ? noPicture : image.src} title={title} note={<Price price={price} />} isLazy />
+      <span className={css.product}>
+        <img
+          src={isBroken ? noPicture : imageAt(image.src, 96)}
+          alt=""
+          width={56}
+          height={56}
+          loading="lazy"
+          decoding="async"
+        />
+        <span>
+          <b>{title}</b>
+          <small>
+            <Price price={price} />
+          </small>
+        </span>
+      </span>
     </a>
   )
 }

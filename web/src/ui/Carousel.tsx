@@ -31,13 +31,11 @@ function useEdges(track: RefObject<HTMLUListElement | null>, content: ReactNode)
 type Props = {
   title: string
   action?: ReactNode
-  /** `cards`: four, three, two or one per row, by window width; `covers`: five, fewer in small windows. */
-  layout: 'cards' | 'covers'
   children: ReactNode
 }
 
-/** A row of tiles: native horizontal scrolling with snapping, and two arrow buttons. Its children are `<li>`. */
-export function Carousel({ title, action, layout, children }: Props) {
+/** A row of five tiles, fewer in small windows: native horizontal scrolling with snapping, and two arrow buttons. Its children are `<li>`. */
+export function Carousel({ title, action, children }: Props) {
   const track = useRef<HTMLUListElement>(null)
   const edges = useEdges(track, children)
   const scroll = (pages: number) =>
@@ -66,7 +64,7 @@ export function Carousel({ title, action, layout, children }: Props) {
           </IconButton>
         </div>
       </div>
-      <ul ref={track} className={css.track} data-show={layout}>
+      <ul ref={track} className={css.track}>
         {children}
       </ul>
     </section>
