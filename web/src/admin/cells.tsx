@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { formatDate } from '../format/dates.ts'
 import { formatExactDate } from '../format/format.ts'
-import { momentInWords } from '../format/moments.ts'
 import { formatTimeAgo, useCurrentMinute } from '../platform/timeAgo.ts'
 import css from './ResourceTable.module.css'
 
@@ -37,7 +36,7 @@ export const DateCell = ({ at }: { at: string }) => (
 /** A date and a time, in the user's time zone. */
 export const TimeCell = ({ at }: { at: string }) => (
   <time dateTime={at} title={formatExactDate(at)}>
-    {momentInWords(at)}
+    {formatExactDate(at)}
   </time>
 )
 

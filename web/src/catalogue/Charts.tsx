@@ -1,6 +1,6 @@
 import { charts } from '@dubplate/contract'
 import { Link, useSearch } from '@tanstack/react-router'
-import { formatExactDate } from '../format/format.ts'
+import { formatExactDate, formatTime } from '../format/format.ts'
 import { format, rich } from '../format/message.ts'
 import { Page, useTabTitle } from '../platform/Page.tsx'
 import { useApiQuery } from '../platform/queries.ts'
@@ -109,12 +109,10 @@ const Periods = ({ chosen }: { chosen: Period }) => (
   </nav>
 )
 
-const clock = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
-
 const UpdatedAt = ({ at }: { at: string | null }) =>
   at &&
   rich(texts.updated, {
-    clock: clock.format(new Date(at)),
+    clock: formatTime(at),
     time: (inside) => (
       <time dateTime={at} title={formatExactDate(at)} className="num">
         {inside}

@@ -18,7 +18,7 @@ test('formats durations like a player', () => {
 
 test('omits the year for dates of this year', () => {
   const now = new Date('2026-11-21T12:00:00')
-  expect(formatShortDate('2026-11-20T12:00:00', now)).toBe('Nov 20')
+  expect(formatShortDate('2026-11-20T12:00:00', now)).toBe('20 Nov')
   expect(formatShortDate('2024-03-01T12:00:00', now)).toBe('Mar 2024')
   expect(formatShortDate('not a date', now)).toBe('')
 })

@@ -1,19 +1,25 @@
-const thisYear = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short' })
-const otherYear = new Intl.DateTimeFormat('en', { month: 'short', year: 'numeric' })
-const exact = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeStyle: 'short' })
+import { datePartsOf, formatDate } from './dates.ts'
+
 const number = new Intl.NumberFormat('en')
 
-/** 'Nov 20' for this year, 'Mar 2024' for earlier ones. */
+/** '20 Nov' for this year, 'Mar 2024' for earlier ones. */
 export function formatShortDate(iso: string, now = new Date()): string {
-  const date = new Date(iso)
-  if (Number.isNaN(date.getTime())) return ''
-  return (date.getFullYear() === now.getFullYear() ? thisYear : otherYear).format(date)
+  const parts = datePartsOf(iso)
+  if (!parts) return ''
+  const { day, month, year } = parts
+  return year === now.getFullYear() ? `${day} ${month}` : `${month} ${year}`
 }
 
-/** The full date and time, for the tooltip of a short date. */
-export function formatExactDate(iso: string): string {
+/** '18:30', in local time. */
+export function formatTime(iso: string): string {
   const date = new Date(iso)
-  return Number.isNaN(date.getTime()) ? '' : exact.format(date)
+  return [date.getHours(), date.getMinutes()].map((n) => String(n).padStart(2, '0')).join(':')
+}
+
+/** '20 Nov 2026, 18:30', in local time: also the tooltip of a short date. */
+export function formatExactDate(iso: string): string {
+  const day = formatDate(iso)
+  return day && `${day}, ${formatTime(iso)}`
 }
 
 /** Seconds as m:ss, or h:mm:ss from one hour on. */
@@ -42,7 +48,3 @@ export function formatBytes(bytes: number): string {
 export const count = (n: number) => number.format(n)
 
 export const plural = (n: number, one: string, many = `${one}s`) => `${count(n)} ${n === 1 ? one : many}`
-
-/** '18:30', in local time. */
-export const formatTime = (iso: string): string =>
-  new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' }).format(new Date(iso))

@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { isoOf, localOf, momentInWords, zoneInWords } from './moments.ts'
+import { formatExactDate } from './format.ts'
+import { isoOf, localOf, zoneInWords } from './moments.ts'
 
 const inZone = (zone: string) => vi.stubEnv('TZ', zone)
 afterEach(() => void vi.unstubAllEnvs())
@@ -9,7 +10,7 @@ test('converts to and from local time, in winter and in summer', () => {
   expect(isoOf('2026-01-20T18:30')).toBe('2026-01-20T18:30:00.000Z')
   expect(isoOf('2026-07-20T18:30')).toBe('2026-07-20T17:30:00.000Z')
   expect(localOf('2026-07-20T17:30:00.000Z')).toBe('2026-07-20T18:30')
-  expect(momentInWords('2026-07-20T17:30:00.000Z')).toBe('20 Jul 2026, 18:30')
+  expect(formatExactDate('2026-07-20T17:30:00.000Z')).toBe('20 Jul 2026, 18:30')
 })
 
 test('moves a time that daylight saving skips to the following hour', () => {
@@ -25,7 +26,7 @@ test('returns nothing for an empty or invalid time', () => {
 
 test('formats midnight as 00:00', () => {
   inZone('UTC')
-  expect(momentInWords('2026-07-20T00:05:00.000Z')).toBe('20 Jul 2026, 00:05')
+  expect(formatExactDate('2026-07-20T00:05:00.000Z')).toBe('20 Jul 2026, 00:05')
 })
 
 test('names the time zone with its offset from UTC', () => {

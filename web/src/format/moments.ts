@@ -17,13 +17,6 @@ export function isoOf(local: string): string | null {
   return local === '' || Number.isNaN(date.getTime()) ? null : date.toISOString()
 }
 
-/** '20 Nov 2026, 18:30', in local time. */
-export function momentInWords(iso: string): string {
-  const day = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', year: 'numeric' })
-  const parts = Object.fromEntries(day.formatToParts(new Date(iso)).map(({ type, value }) => [type, value]))
-  return `${parts.day} ${parts.month} ${parts.year}, ${localOf(iso).slice(-5)}`
-}
-
 /** The browser's time zone and its current offset from UTC: 'Europe/Lisbon, UTC+1'. */
 export function zoneInWords(now = new Date()): string {
   const minutes = -now.getTimezoneOffset()

@@ -20,7 +20,7 @@ test('cuts a single long word at the end of the row', () => {
 })
 
 test('names a week by its Monday in every time zone', () => {
-  expect(weekName('2026-11-16')).toBe('Nov 16')
+  expect(weekName('2026-11-16')).toBe('16 Nov')
 })
 
 test('keeps one download visible next to a thousand, and shows none as a line', () => {

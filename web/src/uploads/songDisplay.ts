@@ -1,4 +1,5 @@
 import type { uploadedSongs } from '@dubplate/contract'
+import { formatShortDate } from '../format/format.ts'
 import * as texts from './texts.ts'
 
 /** The names of the states. */
@@ -37,10 +38,8 @@ export function truncate(text: string): string {
   return `${(end > 0 ? head.slice(0, end) : head).replace(/[\s.,:;–-]+$/, '')}…`
 }
 
-const dateFormat = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' })
-
-/** The Monday of a week, '2026-11-16' as 'Nov 16'. */
-export const weekName = (monday: string): string => dateFormat.format(new Date(`${monday}T00:00:00Z`))
+/** The Monday of a week, '2026-11-16' as '16 Nov'. */
+export const weekName = (monday: string): string => formatShortDate(`${monday}T00:00`, new Date(`${monday}T00:00`))
 
 /** The height of a bar: zero is a line, and a small number stays visible next to a large one. */
 export const barHeight = (n: number, maxCount: number): number =>

@@ -3,8 +3,9 @@ import { Anchor, Skeleton, Table, Text } from '@mantine/core'
 import { IconCalendarEvent } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { formatExactDate } from '../../format/format.ts'
 import { format, rich } from '../../format/message.ts'
-import { momentInWords, zoneInWords } from '../../format/moments.ts'
+import { zoneInWords } from '../../format/moments.ts'
 import { ErrorState } from '../../platform/ErrorState.tsx'
 import { useApiQuery } from '../../platform/queries.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -45,7 +46,7 @@ export function Schedule() {
             <Table.Tr key={`${event.kind} ${event.id} ${event.event}`}>
               <Table.Td>
                 <time dateTime={event.at} className="num">
-                  {momentInWords(event.at)}
+                  {formatExactDate(event.at)}
                 </time>
               </Table.Td>
               <Table.Td c="var(--text-2)">{KINDS[event.kind]}</Table.Td>

@@ -4,8 +4,9 @@ import { IconSparkles } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { DateTimeInput } from '../../admin/formFields.tsx'
 import { Note, PageSection } from '../../admin/PageSection.tsx'
+import { formatExactDate } from '../../format/format.ts'
 import { format } from '../../format/message.ts'
-import { isoOf, momentInWords } from '../../format/moments.ts'
+import { isoOf } from '../../format/moments.ts'
 import { ErrorState } from '../../platform/ErrorState.tsx'
 import { imageAt } from '../../platform/media.ts'
 import { useApiQuery } from '../../platform/queries.ts'
@@ -65,11 +66,11 @@ export function Suggested() {
 }
 
 const describeSince = ({ published_at, suggested_from }: List) =>
-  format(texts.sinceDate, { time: momentInWords([published_at ?? '', suggested_from ?? ''].toSorted().at(-1) ?? '') })
+  format(texts.sinceDate, { time: formatExactDate([published_at ?? '', suggested_from ?? ''].toSorted().at(-1) ?? '') })
 
 const describeStart = ({ visible_from, state }: List & { visible_from: string | null }) =>
   visible_from
-    ? format(texts.fromDate, { visible_from: momentInWords(visible_from) })
+    ? format(texts.fromDate, { visible_from: formatExactDate(visible_from) })
     : format(texts.onceItsPublished, { state: STATE_NAMES[state] })
 
 const Rows = ({ label, children }: { label: string; children: ReactNode[] }) =>
@@ -152,7 +153,7 @@ function SuggestButton({ list: { list_id, version, title, state }, from }: { lis
     invalidates: LISTS,
     success: () => ({
       message: from
-        ? format(texts.listSuggestedFrom, { title, from: momentInWords(from) })
+        ? format(texts.listSuggestedFrom, { title, from: formatExactDate(from) })
         : format(texts.listSuggested, { title }),
     }),
     errorTitle: texts.couldntSuggestSpotlight,

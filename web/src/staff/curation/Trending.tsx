@@ -7,8 +7,9 @@ import { DateTimeInput } from '../../admin/formFields.tsx'
 import { Note } from '../../admin/PageSection.tsx'
 import { ResourceForm } from '../../admin/ResourceForm.tsx'
 import { SongLine } from '../../catalogue/SongLine.tsx'
+import { formatExactDate } from '../../format/format.ts'
 import { format } from '../../format/message.ts'
-import { isoOf, localOf, momentInWords } from '../../format/moments.ts'
+import { isoOf, localOf } from '../../format/moments.ts'
 import { ErrorState } from '../../platform/ErrorState.tsx'
 import { useApiQuery } from '../../platform/queries.ts'
 import { useApiMutation } from '../../platform/useApiMutation.ts'
@@ -86,7 +87,7 @@ function Pins({ pins, onEdit }: { pins: Pin[]; onEdit: (pin: Pin) => void }) {
             <Text fw={580}>{pin.title}</Text>
             <Text fz="sm" c="var(--text-2)">
               {pin.artist} ·{' '}
-              {pin.until ? format(texts.untilDate, { until: momentInWords(pin.until) }) : texts.noEndDate}
+              {pin.until ? format(texts.untilDate, { until: formatExactDate(pin.until) }) : texts.noEndDate}
               {pin.unpublished && ` · ${texts.unpublishedHiddenFromMembers}`}
             </Text>
           </Box>

@@ -1,6 +1,7 @@
 import { curation, type InputOf } from '@dubplate/contract'
+import { formatExactDate } from '../../format/format.ts'
 import { format } from '../../format/message.ts'
-import { isoOf, localOf, momentInWords } from '../../format/moments.ts'
+import { isoOf, localOf } from '../../format/moments.ts'
 import * as texts from './texts.ts'
 
 export type Kind = curation.Kind
@@ -124,10 +125,10 @@ export const STATE_NAMES: Record<curation.ListState, string> = {
 
 /** The state of a list, with its times. */
 export function describeTimes(list: StaffList): string {
-  const [from, until] = [list.published_at, list.ended_at].map((at) => at && momentInWords(at))
-  if (list.state === 'unpublished') return momentInWords(list.unpublished_at ?? '')
+  const [from, until] = [list.published_at, list.ended_at].map((at) => at && formatExactDate(at))
+  if (list.state === 'unpublished') return formatExactDate(list.unpublished_at ?? '')
   if (list.state === 'ended') return until ?? ''
-  if (list.state === 'draft') return format(texts.lastEdited, { changed_at: momentInWords(list.changed_at) })
+  if (list.state === 'draft') return format(texts.lastEdited, { changed_at: formatExactDate(list.changed_at) })
   const isScheduled = list.state === 'scheduled'
   return until
     ? format(isScheduled ? texts.fromUntil : texts.sinceUntil, { from: from ?? '', until })

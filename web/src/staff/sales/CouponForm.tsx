@@ -16,9 +16,10 @@ import {
 import { AmountInput } from '../../admin/AmountInput.tsx'
 import { CodeInput, CurrencyInput, DateTimeInput } from '../../admin/formFields.tsx'
 import { ResourceForm } from '../../admin/ResourceForm.tsx'
+import { formatExactDate } from '../../format/format.ts'
 import { formatList } from '../../format/formatList.ts'
 import { format } from '../../format/message.ts'
-import { momentInWords, zoneInWords } from '../../format/moments.ts'
+import { zoneInWords } from '../../format/moments.ts'
 import { callApi } from '../../platform/api.ts'
 import { useApiMutation } from '../../platform/useApiMutation.ts'
 import { type ResourceFormState, useResourceForm } from '../../platform/useResourceForm.ts'
@@ -44,7 +45,7 @@ export const planNames = (plans: readonly Plan[], ids: readonly (string | number
 
 /** How the form shows someone else's terms. */
 const describeTerms = (plans: readonly Plan[]) => {
-  const timeText = (local: string) => (local ? momentInWords(local) : '–')
+  const timeText = (local: string) => (local ? formatExactDate(local) : '–')
   return {
     discount: (discount: CouponTerms['discount']) => (discount === 'amount' ? texts.fixedAmount : texts.percentage),
     starts_at: timeText,

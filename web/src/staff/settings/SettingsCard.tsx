@@ -2,8 +2,8 @@ import { Badge, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { PageSection } from '../../admin/PageSection.tsx'
 import { ResourceForm } from '../../admin/ResourceForm.tsx'
+import { formatExactDate } from '../../format/format.ts'
 import { format } from '../../format/message.ts'
-import { momentInWords } from '../../format/moments.ts'
 import type { FormFrame } from '../../platform/useResourceForm.ts'
 import { Button } from '../../ui/Button.tsx'
 import type { Everything } from './settingsGroup.ts'
@@ -44,7 +44,7 @@ export const SettingsFrame = (props: FrameProps) => {
 
 function describeChange({ changed_at, changed_by }: State): string {
   if (!changed_at) return ''
-  const time = momentInWords(changed_at)
+  const time = formatExactDate(changed_at)
   return changed_by ? format(texts.lastChangedBy, { time, by: changed_by }) : format(texts.lastChanged, { time })
 }
 

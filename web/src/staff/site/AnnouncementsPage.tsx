@@ -9,9 +9,9 @@ import { type Column, ResourceTable } from '../../admin/ResourceTable.tsx'
 import { SidePanel, TablePage } from '../../admin/TablePage.tsx'
 import { ViewTabs } from '../../admin/TableToolbar.tsx'
 import { useTableSearch } from '../../admin/useTableSearch.ts'
-import { count } from '../../format/format.ts'
+import { count, formatExactDate } from '../../format/format.ts'
 import { format } from '../../format/message.ts'
-import { momentInWords, zoneInWords } from '../../format/moments.ts'
+import { zoneInWords } from '../../format/moments.ts'
 import { apiQuery, queryClient, useApiQuery } from '../../platform/queries.ts'
 import { booleanFlag, oneOf, positiveInteger, trimmedText } from '../../platform/search-fields.ts'
 import { useApiMutation } from '../../platform/useApiMutation.ts'
@@ -60,7 +60,7 @@ const pageName = (page: string) => ANNOUNCED_PAGES[page]?.text ?? page
 const LISTS = [announcements.getAnnouncements, site.getAnnouncements, site.getNews]
 
 function describeTimes({ state, published_at, ended_at }: StaffAnnouncement): string {
-  const [from, until] = [momentInWords(published_at), ended_at && momentInWords(ended_at)]
+  const [from, until] = [formatExactDate(published_at), ended_at && formatExactDate(ended_at)]
   if (state === 'ended') return `${from} – ${until}`
   if (state === 'scheduled') return until ? `${from} – ${until}` : format(texts.fromNoEndDate, { from })
   return until ? format(texts.sinceUntil, { from, until }) : format(texts.sinceNoEndDate, { from })

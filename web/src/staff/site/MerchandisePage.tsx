@@ -11,8 +11,8 @@ import { QuickSwitch } from '../../admin/QuickSwitch.tsx'
 import { ResourceForm } from '../../admin/ResourceForm.tsx'
 import { SidePanel, TablePage } from '../../admin/TablePage.tsx'
 import { useTableSearch } from '../../admin/useTableSearch.ts'
+import { formatExactDate } from '../../format/format.ts'
 import { format, rich } from '../../format/message.ts'
-import { momentInWords } from '../../format/moments.ts'
 import { callApi } from '../../platform/api.ts'
 import { imageAt } from '../../platform/media.ts'
 import { useApiQuery } from '../../platform/queries.ts'
@@ -294,7 +294,7 @@ function LastSync({ store: { refreshed_at, attempted_at } }: { store: Store }) {
   const synced = {
     refreshed_at: formatTimeAgo(refreshed_at, now),
     time: (inside: ReactNode) => (
-      <time dateTime={refreshed_at} title={momentInWords(refreshed_at)}>
+      <time dateTime={refreshed_at} title={formatExactDate(refreshed_at)}>
         {inside}
       </time>
     ),

@@ -4,8 +4,8 @@ import { Alert, Anchor, Text, TextInput } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { MarkdownInput } from '../../admin/MarkdownInput.tsx'
 import { ResourceForm } from '../../admin/ResourceForm.tsx'
+import { formatExactDate } from '../../format/format.ts'
 import { format } from '../../format/message.ts'
-import { momentInWords } from '../../format/moments.ts'
 import { callApi } from '../../platform/api.ts'
 import { useResourceForm } from '../../platform/useResourceForm.ts'
 import { findPlaceholders } from './placeholders.ts'
@@ -69,6 +69,6 @@ export function PageForm({ page }: { page: StaffPageText }) {
 
 function describeState({ updated_at, updated_by }: StaffPageText): string {
   if (!updated_at) return texts.notPublishedYetThisIs
-  const time = momentInWords(updated_at)
+  const time = formatExactDate(updated_at)
   return updated_by ? format(texts.lastUpdatedBy, { time, by: updated_by }) : format(texts.lastUpdated, { time })
 }

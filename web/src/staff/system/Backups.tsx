@@ -4,9 +4,8 @@ import type { ReactNode } from 'react'
 import { Status, TimeCell } from '../../admin/cells.tsx'
 import { Note, PageSection } from '../../admin/PageSection.tsx'
 import { SimpleTable } from '../../admin/SimpleTable.tsx'
-import { count, formatBytes } from '../../format/format.ts'
+import { count, formatBytes, formatExactDate } from '../../format/format.ts'
 import { format, rich } from '../../format/message.ts'
-import { momentInWords } from '../../format/moments.ts'
 import { formatTimeAgo, useCurrentMinute } from '../../platform/timeAgo.ts'
 import { useApiMutation } from '../../platform/useApiMutation.ts'
 import { timeInWords } from '../dashboard/metricTexts.ts'
@@ -137,7 +136,7 @@ function LastCheck({ check }: { check: StorageReport['last_check'] }) {
   if (!check) return <Note>{rich(texts.noIntegrityCheckYetRun, { code })}</Note>
   const { at, read_files, problems } = check
   const title = format(LAST_CHECK[read_files ? 'full' : 'sizes'][problems.length === 0 ? 'ok' : 'problems'], {
-    at: momentInWords(at),
+    at: formatExactDate(at),
   })
   if (problems.length === 0) return <Note>{title}</Note>
   return (
@@ -155,7 +154,7 @@ function LastRehearsal({ rehearsal }: { rehearsal: StorageReport['last_rehearsal
   if (!rehearsal) return <Note>{rich(texts.noRestoreHasBeenRehearsed, { code })}</Note>
   const { folder, ended_at, error_message } = rehearsal
   const text = rich(error_message ? texts.restoreRehearsalFailed : texts.restoreRehearsalSucceeded, {
-    ended_at: momentInWords(ended_at),
+    ended_at: formatExactDate(ended_at),
     folder,
     code,
   })

@@ -6,7 +6,6 @@ import { Note, PageSection } from '../../admin/PageSection.tsx'
 import { SimpleTable } from '../../admin/SimpleTable.tsx'
 import { count, formatBytes, formatExactDate } from '../../format/format.ts'
 import { format, rich } from '../../format/message.ts'
-import { momentInWords } from '../../format/moments.ts'
 import { ErrorState } from '../../platform/ErrorState.tsx'
 import { useApiQuery } from '../../platform/queries.ts'
 import { useApiMutation } from '../../platform/useApiMutation.ts'
@@ -97,7 +96,7 @@ function Usage({ report: { measured, is_measuring, growth } }: { report: Storage
       <Text fz="sm" c="dimmed" role="status">
         {measured ? (
           <time dateTime={measured.measured_at} title={formatExactDate(measured.measured_at)}>
-            {format(texts.lastMeasured, { measured_at: momentInWords(measured.measured_at) })}
+            {format(texts.lastMeasured, { measured_at: formatExactDate(measured.measured_at) })}
           </time>
         ) : (
           texts.notMeasuredYet

@@ -1,6 +1,6 @@
 import type { dashboard, ReplyOf } from '@dubplate/contract'
+import { formatExactDate } from '../../format/format.ts'
 import { format } from '../../format/message.ts'
-import { momentInWords } from '../../format/moments.ts'
 import * as texts from './texts.ts'
 
 export type StorageReport = ReplyOf<typeof dashboard.getStorage>
@@ -45,10 +45,10 @@ export function describeFileCheck(scrub: StorageReport['scrub']): string {
   const every = format(texts.workersReadEveryStoredFile, { days })
   if (!last_run_at) return `${every} ${texts.theFirstPartIsRead}`
   const last = format(texts.lastRunOfThisRound, {
-    last_run_at: momentInWords(last_run_at),
+    last_run_at: formatExactDate(last_run_at),
     round: Math.round(done * 100),
   })
-  const round = finished_at && format(texts.lastCompleteRoundEnded, { time: momentInWords(finished_at) })
+  const round = finished_at && format(texts.lastCompleteRoundEnded, { time: formatExactDate(finished_at) })
   return [every, last, round].filter(Boolean).join(' ')
 }
 
