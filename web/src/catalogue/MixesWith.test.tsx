@@ -2,7 +2,8 @@ import { catalogue } from '@dubplate/contract'
 import { expect, test } from 'vitest'
 import { type Locator, page } from 'vitest/browser'
 import { fakeApi } from '../../test/fakeApi.ts'
-import { makeSong } from '../../test/samples.ts'
+import { signInAs } from '../../test/openApp.tsx'
+import { makeProfile, makeSong } from '../../test/samples.ts'
 import { openNewReleases, rowOf, rows } from '../player/testing.ts'
 import { titlesOf } from './selectionTestHelpers.ts'
 
@@ -52,9 +53,9 @@ test('shows what mixes with the playing song in the right column', async () => {
     [one.entity_id]: [makeSong({ title: 'After one' })],
     [other.entity_id]: [makeSong({ title: 'After other' })],
   })
+  signInAs(makeProfile())
   await openNewReleases([one, other])
-  const block = page.getByRole('region', { name: 'Now playing' })
-  await expect.element(block.getByText('Nothing playing.')).toBeVisible()
+  const block = page.getByRole('complementary', { name: 'More to explore' })
   for (const [song, expected] of [
     [one, 'After one'],
     [other, 'After other'],

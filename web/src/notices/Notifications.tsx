@@ -24,7 +24,7 @@ export function Notifications() {
   const signedIn = useSession((session) => session.token !== null)
   if (signedIn) return <MemberContent />
   return (
-    <Page title={texts.notifications}>
+    <Page title={texts.notifications} width="narrow">
       <MembersOnly icon={<IconBell size={24} />}>{texts.signInToSeeUpdates}</MembersOnly>
     </Page>
   )
@@ -54,7 +54,12 @@ function MemberContent() {
   )
   const note = data && (data.unread > 0 ? format(texts.unreadCount, { unread: count(data.unread) }) : texts.allRead)
   return (
-    <Page title={texts.notifications} note={data?.pagination.totalCount === 0 ? '' : (note ?? '')} actions={actions}>
+    <Page
+      title={texts.notifications}
+      note={data?.pagination.totalCount === 0 ? '' : (note ?? '')}
+      actions={actions}
+      width="narrow"
+    >
       <div className={css.page}>
         {error && !data && (
           <ErrorState error={error} title={texts.couldntLoadYourNotifications} retry={() => void refetch()} />

@@ -27,12 +27,12 @@ export function News() {
   const isReady = useCleaner()
   return (
     <Mantine>
-      <Page title={texts.whatsNews}>
+      <Page title={texts.whatsNews} width="narrow">
         {error && !data && <ErrorState error={error} title={texts.couldntLoadTheNews} retry={() => void refetch()} />}
         {!error && !(data && isReady) && <NewsSkeleton />}
         {data && isReady && data.announcements.length === 0 && <NoNews page={page} />}
         {data && isReady && data.announcements.length > 0 && (
-          <Stack gap={0} maw={760}>
+          <Stack gap={0}>
             <ol aria-busy={isPlaceholderData || undefined} style={{ opacity: isPlaceholderData ? 0.6 : undefined }}>
               {data.announcements.map((announcement) => (
                 <NewsItem key={announcement.message_id} announcement={announcement} />

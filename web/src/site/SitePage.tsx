@@ -56,6 +56,7 @@ export function SitePage({ slug, isWaiting = false, children }: Props) {
       <Page
         title={data?.title ?? (error ? TITLES[slug] : undefined)}
         note={noteText(slug, data)}
+        width="narrow"
         actions={
           data &&
           isAdmin &&
@@ -65,7 +66,7 @@ export function SitePage({ slug, isWaiting = false, children }: Props) {
         {error && !data && <ErrorState error={error} title={texts.couldntLoadThisPage} retry={() => void refetch()} />}
         {!error && !(data && isReady) && <PageSkeleton />}
         {data && isReady && (data.html || children) && (
-          <Stack gap={32} maw="68ch">
+          <Stack gap={32}>
             {data.html && <SiteText html={data.html} />}
             {children}
           </Stack>
@@ -107,7 +108,7 @@ function PageNotWritten({ slug, isAdmin }: { slug: Slug; isAdmin: boolean }) {
 const LINES = ['92%', '97%', '88%', '64%', '95%', '90%', '41%']
 
 const PageSkeleton = () => (
-  <Stack gap={11} maw="68ch" pt={5} aria-busy>
+  <Stack gap={11} pt={5} aria-busy>
     <span className="sr">{texts.loadingPage}</span>
     {LINES.map((width) => (
       <Skeleton key={width} height={12} width={width} radius="xs" />

@@ -78,5 +78,5 @@ test('shows the weekly statistics of a song', async () => {
   await openApp('/uploads/index')
   await press(page, 'Statistics for Canal Street')
   const table = page.getByRole('table', { name: 'Weekly statistics for Canal Street' })
-  await expect.element(table.getByRole('row', { name: /^Nov 16/ })).toHaveTextContent('Nov 1612301')
+  await expect.element(table.getByRole('row', { name: /^16 Nov/ })).toHaveTextContent('16 Nov12301')
 })

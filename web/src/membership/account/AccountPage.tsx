@@ -27,7 +27,12 @@ type Props = {
   children: (profile: Profile) => ReactNode
 }
 
-const WIDTHS: Record<string, number> = { undefined: 720, false: 720, true: 960, columns: 1160 }
+const WIDTHS: Record<string, number | string> = {
+  undefined: 'var(--narrow)',
+  false: 'var(--narrow)',
+  true: 960,
+  columns: 1160,
+}
 
 /** The frame of every account screen: its tabs and the member. Visitors are asked to sign in. */
 export function AccountPage({ title, skeleton, isWide, visitorContent, children }: Props) {
