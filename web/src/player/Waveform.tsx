@@ -1,16 +1,16 @@
 import type { Peaks } from '@dubplate/contract'
-import { type RefObject, useEffect, useMemo, useRef } from 'react'
+import { type RefObject, useEffect, useRef } from 'react'
 import type WaveSurfer from 'wavesurfer.js'
 import { formatDuration } from '../format/format.ts'
 import { format } from '../format/message.ts'
 import { usePreferences } from '../platform/preferences.ts'
 import { soundDuration, soundPosition } from './audio.ts'
-import { bandColours, drawBands, partOf } from './bands.ts'
+import { bandColours, drawBands } from './bands.ts'
 import { usePeaks } from './peaks.ts'
 import { useSeeking } from './seeking.ts'
 import { currentEntry, usePlayer } from './store.ts'
 import * as texts from './texts.ts'
-import { useAudibleRange, useAudioPosition } from './useAudioPosition.ts'
+import { useAudioPosition } from './useAudioPosition.ts'
 import css from './Waveform.module.css'
 
 /** The waveform of the playing version in three bands: click or drag to seek. A flat line until it has loaded. */
@@ -18,9 +18,7 @@ export function Waveform({ height_px }: { height_px: number }) {
   const version = usePlayer(currentEntry)?.version
   const slider = useRef<HTMLDivElement>(null)
   const canvas = useRef<HTMLDivElement>(null)
-  const fullPeaks = usePeaks(version?.peaks)
-  const { from, to } = useAudibleRange(version)
-  const peaks = useMemo(() => fullPeaks && partOf(fullPeaks, from, to), [fullPeaks, from, to])
+  const peaks = usePeaks(version?.peaks)
   const drawing = useDrawing(canvas, peaks, height_px)
   const seeking = useSeeking(slider)
 

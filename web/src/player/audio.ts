@@ -34,8 +34,9 @@ let currentVersion: Version | undefined
 /** The start position of the chosen version. Nothing is requested from the server until playback starts. */
 let cuedAt: number | undefined
 let isPlayRequested = false
-/** Added to the element's time, this is the second of the whole version: the loaded audio may be a clip of it. */
+/** Added to the element's time, this is the second of the whole song: the loaded audio may be a clip of it. */
 let clipOffset = 0
+let isClip = false
 /** The second at which the audio failed and was requested again; undefined once it has played on from there. */
 let retriedAt: number | undefined
 let retryTimer: ReturnType<typeof setTimeout> | undefined
@@ -45,14 +46,28 @@ let lastPosition = 0
 let stallTicks = 0
 
 /**
- * The start position of a version: the start of its preview. A visitor's clip is cut there and therefore starts at 0. A
- * version saved by an older release has no such position.
+ * The second at which a version, and a visitor's clip of it, starts. A version saved by an older release has no such
+ * position.
  */
-export const startOf = (version: Version): number => (isSignedIn() ? previewStart(version) : 0)
-
-/** The second at which the preview, and a visitor's clip, start. */
-export const previewStart = ({ preview_start_seconds, duration_seconds }: Version): number =>
+export const startOf = ({ preview_start_seconds, duration_seconds }: Version): number =>
   preview_start_seconds < duration_seconds ? preview_start_seconds : 0
+
+type Range = { from: number; to: number }
+
+const clipRange = (version: Version): Range => {
+  const from = startOf(version)
+  return { from, to: Math.min(version.duration_seconds, from + CLIP_SECONDS) }
+}
+
+/** The seconds of a song that can be heard: all of them for members, those of the clip for visitors. */
+const audibleRange = (version: Version): Range =>
+  isSignedIn() ? { from: 0, to: version.duration_seconds } : clipRange(version)
+
+/** A second of a song if it can be heard; otherwise the second at which the song, or the clip, starts. */
+export const audibleSecond = (version: Version, second: number): number => {
+  const { from, to } = audibleRange(version)
+  return second >= from && second < to ? second : startOf(version)
+}
 
 /** Chooses a version without a request: it is ready at `at_seconds`, silent, until `startSound`. */
 export const cue = (version: Version | undefined, at_seconds = version ? startOf(version) : 0) => {
@@ -87,33 +102,28 @@ export const pauseSound = () => {
   audio.pause()
 }
 
-/** Seconds into the chosen version. */
-export const soundPosition = (): number => cuedAt ?? audio.currentTime
+const isLoaded = () => cuedAt === undefined && Number.isFinite(audio.duration) && audio.duration > 0
 
-/**
- * The audible length of the chosen version in seconds: as loaded, and before that as in the catalogue. Visitors get a
- * clip of 30 s.
- */
-export const soundDuration = (): number => {
-  if (cuedAt === undefined && Number.isFinite(audio.duration) && audio.duration > 0) return audio.duration
-  return currentVersion ? audibleSeconds(currentVersion) : 0
+/** Seconds into the chosen song, also while a clip of it plays. */
+export const soundPosition = (): number => cuedAt ?? clipOffset + audio.currentTime
+
+/** The length of the chosen song in seconds: as loaded; as in the catalogue before that, and for a clip. */
+export const soundDuration = (): number =>
+  isLoaded() && !isClip ? audio.duration : (currentVersion?.duration_seconds ?? 0)
+
+/** The seconds of the chosen song that can be heard. */
+export const soundRange = (): Range => {
+  if (!currentVersion) return { from: 0, to: 0 }
+  return isLoaded() ? { from: clipOffset, to: clipOffset + audio.duration } : audibleRange(currentVersion)
 }
 
-/** The position in the audible part for a second of the whole version; the start position if it is outside. */
-export const clipSecond = (version: Version, second: number): number => {
-  const startSecond = isSignedIn() ? second : second - previewStart(version)
-  return startSecond >= 0 && startSecond < audibleSeconds(version) ? startSecond : startOf(version)
-}
-
-const audibleSeconds = (version: Version) =>
-  isSignedIn() ? version.duration_seconds : Math.min(CLIP_SECONDS, version.duration_seconds - previewStart(version))
-
-/** Seeks to a second, limited to the version. Neither starts nor stops playback. */
+/** Seeks to a second of the song, limited to what can be heard. Neither starts nor stops playback. */
 export const seekSound = (seconds: number) => {
   if (!currentVersion) return
-  const to = Math.min(Math.max(0, seconds), soundDuration())
-  if (cuedAt === undefined) audio.currentTime = to
-  else cuedAt = to
+  const { from, to } = soundRange()
+  const at = Math.min(Math.max(from, seconds), to)
+  if (cuedAt === undefined) audio.currentTime = Math.max(0, at - clipOffset)
+  else cuedAt = at
   emitPosition()
 }
 
@@ -140,7 +150,7 @@ export const subscribeToAudio = (events: SoundEvents) => {
   for (const name of ['playing', 'canplay', 'pause', 'emptied'])
     audio.addEventListener(name, () => events.waiting(false))
   audio.addEventListener('timeupdate', () => {
-    if (retriedAt !== undefined && audio.currentTime > retriedAt + 1) retriedAt = undefined
+    if (retriedAt !== undefined && soundPosition() > retriedAt + 1) retriedAt = undefined
   })
   audio.addEventListener('ended', events.onEnded)
   audio.addEventListener('error', () => retryOnce(events.onFailed))
@@ -153,8 +163,8 @@ export const subscribeToAudio = (events: SoundEvents) => {
   // A visitor who signs in while a clip plays hears the whole song from there on.
   useSession.subscribe((now, before) => {
     if (!now.profile?.media_key || before.profile?.media_key) return
-    if (cuedAt === undefined) reloadSource(audio.currentTime + clipOffset)
-    else if (!before.token && currentVersion) cuedAt += previewStart(currentVersion)
+    reloadSource(soundPosition())
+    emitPosition()
   })
   usePreferences.subscribe((now, before) => {
     if (now.loudness !== before.loudness) setLevel(level)
@@ -167,12 +177,13 @@ const loadSource = (at_seconds: number) => {
   cuedAt = undefined
   audio.preload = 'auto'
   audio.src = previewUrl(currentVersion)
-  const isFullVersion = Boolean(useSession.getState().profile?.media_key)
-  // Before the metadata has loaded, this sets the start position. A position past the end comes from a longer clip. A
-  // member whose media key has not loaded yet hears a clip until then.
-  const canSeekTo = (isFullVersion || !isSignedIn()) && at_seconds < audibleSeconds(currentVersion)
-  audio.currentTime = canSeekTo ? at_seconds : 0
-  clipOffset = isFullVersion ? 0 : isSignedIn() ? at_seconds : previewStart(currentVersion)
+  isClip = !useSession.getState().profile?.media_key
+  const { from, to } = isClip ? clipRange(currentVersion) : { from: 0, to: currentVersion.duration_seconds }
+  const canReach = at_seconds >= from && at_seconds < to
+  // Before the metadata has loaded, this sets the start position.
+  audio.currentTime = canReach ? at_seconds - from : 0
+  // A member hears the clip until the media key has loaded, and then the song from the wanted second.
+  clipOffset = isClip && isSignedIn() && !canReach ? at_seconds : from
   setLevel(level)
 }
 
@@ -182,7 +193,7 @@ const loadSource = (at_seconds: number) => {
  */
 const retryOnce = (onFailed: SoundEvents['onFailed']) => {
   if (!currentVersion || cuedAt !== undefined) return
-  const at_seconds = audio.currentTime
+  const at_seconds = soundPosition()
   if (retriedAt !== undefined) return stopAndReport(at_seconds, onFailed)
   retriedAt = at_seconds
   retryTimer = setTimeout(() => reloadSource(at_seconds), RETRY_AFTER_MS)

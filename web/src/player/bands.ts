@@ -19,12 +19,6 @@ export const bandColours = (): BandColours => {
   }
 }
 
-/** A part of a waveform, as fractions from 0 to 1: for a clip only its audible part is drawn. */
-export const partOf = ({ low, mid, high, overall }: Peaks, from: number, to: number): Peaks => {
-  const sliceLane = (lane: Uint8Array) => lane.subarray(Math.floor(lane.length * from), Math.ceil(lane.length * to))
-  return { low: sliceLane(low), mid: sliceLane(mid), high: sliceLane(high), overall: sliceLane(overall) }
-}
-
 /** Draws the three bands on top of each other, low at the back and high in front, mirrored about the middle line. */
 export const drawBands = (ctx: CanvasRenderingContext2D, peaks: Peaks, colours: BandColours) => {
   const stretch = stretchFactor(peaks)

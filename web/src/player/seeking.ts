@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, type RefObject, useRef } from 'react'
-import { soundDuration, soundPosition } from './audio.ts'
+import { soundDuration, soundPosition, soundRange } from './audio.ts'
 import { playerActions } from './store.ts'
 
 const STEP_SECONDS = 5
@@ -15,7 +15,7 @@ export const useSeeking = (slider: RefObject<HTMLElement | null>) => {
   const seekTo = ({ clientX, timeStamp }: PointerEvent) => {
     lastSeek.current = { at_ms: timeStamp, clientX }
     const box = slider.current?.getBoundingClientRect()
-    if (box?.width) playerActions.seekShare((clientX - box.left) / box.width)
+    if (box?.width) playerActions.seekAudible(((clientX - box.left) / box.width) * soundDuration())
   }
   const isDragged = ({ pointerId }: PointerEvent) => slider.current?.hasPointerCapture(pointerId) ?? false
   return {
@@ -47,5 +47,5 @@ const seekTarget = ({ key, altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent):
   if (key === 'PageUp') return now + PAGE_SECONDS
   if (key === 'PageDown') return now - PAGE_SECONDS
   if (key === 'Home') return 0
-  if (key === 'End') return soundDuration() - END_MARGIN_SECONDS
+  if (key === 'End') return soundRange().to - END_MARGIN_SECONDS
 }

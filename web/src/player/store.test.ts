@@ -48,12 +48,13 @@ const open = async () => {
   const { useSession } = await import('../platform/session.ts')
   const { usePlayer, playerActions } = await import('./store.ts')
   const audio = (await import('./audio.ts')).audio as unknown as FakeAudio
-  const { soundPosition, soundDuration } = await import('./audio.ts')
+  const { soundPosition, soundDuration, soundRange } = await import('./audio.ts')
   return {
     ...playerActions,
     audio,
     soundPosition,
     soundDuration,
+    soundRange,
     /** Simulates the arrival of the member's profile, with the key for whole songs. */
     learnKey: () => useSession.setState({ token: 'a-token', profile: { media_key: 'a-key' } as membership.Profile }),
     get: usePlayer.getState,
@@ -184,22 +185,57 @@ describe('a preview that does not start at 0', () => {
     expect(played(player)).toBe('play /previews/2.mp3?k=a-key at 0')
   })
 
-  test('is cut there for a visitor: the clip starts at 0, and ends with the song at the latest', async () => {
+  test('is cut there for a visitor: a clip of 30 s, which ends with the song at the latest', async () => {
     const player = await open()
     player.play(entry(1, { start: 60 }))
     expect(played(player)).toBe('play /previews/1.mp3?s=60 at 0')
-    expect(player.soundDuration()).toBe(30)
+    expect(player.soundRange()).toEqual({ from: 60, to: 90 })
     player.play(entry(2, { start: 180 }))
-    expect(player.soundDuration()).toBe(20)
+    expect(player.soundRange()).toEqual({ from: 180, to: 200 })
+    expect(player.soundDuration()).toBe(200)
   })
 
-  test('plays the clip for a visitor at the chosen second, or from its beginning', async () => {
+  test('shows a visitor the position in the song, not in the clip', async () => {
     const player = await open()
-    player.play(entry(1, { start: 60 }), { at: 75 })
-    expect(played(player)).toBe('play /previews/1.mp3?s=60 at 15')
-    for (const outside of [12, 120]) {
-      player.play(entry(1, { start: 60 }), { at: outside })
-      expect(player.audio.currentTime).toBe(0)
+    player.play(entry(1, { start: 60 }))
+    player.audio.duration = 30
+    player.audio.playSeconds(10)
+    expect(player.soundPosition()).toBe(70)
+    expect(player.soundDuration()).toBe(200)
+    player.seek(85)
+    expect(player.audio.currentTime).toBe(25)
+    player.seek(500)
+    expect(player.soundPosition()).toBe(90)
+    player.seek(0)
+    expect(player.audio.currentTime).toBe(0)
+  })
+
+  test.each([
+    ['inside the clip from there', 75, 75],
+    ['before the clip from its start', 12, 60],
+    ['after the clip from its start', 120, 60],
+  ])('plays a visitor who clicks %s', async (_, clicked, heard) => {
+    const player = await open()
+    player.play(entry(1, { start: 60 }), { at: clicked })
+    expect(player.soundPosition()).toBe(heard)
+    expect(player.audio.currentTime).toBe(heard - 60)
+    player.seek(80)
+    player.seekAudible(clicked)
+    expect(player.soundPosition()).toBe(heard)
+    player.enqueue(entry(2, { start: 60 }))
+    player.jump(1)
+    player.seekAudible(clicked)
+    expect(player.audio.currentTime).toBe(heard - 60)
+  })
+
+  test('plays a member who clicks anywhere from there', async () => {
+    const player = await openAsMember()
+    for (const second of [12, 75, 120]) {
+      player.play(entry(1, { start: 60 }), { at: second })
+      expect([player.soundPosition(), player.audio.currentTime]).toEqual([second, second])
+      player.seek(80)
+      player.seekAudible(second)
+      expect(player.audio.currentTime).toBe(second)
     }
   })
 
@@ -209,10 +245,11 @@ describe('a preview that does not start at 0', () => {
     player.audio.playSeconds(10)
     player.learnKey()
     expect(played(player)).toBe('play /previews/1.mp3?k=a-key at 70')
+    expect(player.soundPosition()).toBe(70)
     storage.entries.clear()
     const restingPage = await open()
     restingPage.enqueue(entry(1, { start: 60 }))
-    restingPage.seek(10)
+    restingPage.seek(70)
     restingPage.learnKey()
     expect(restingPage.soundPosition()).toBe(70)
   })
@@ -496,6 +533,7 @@ describe('a reload', () => {
     page.dispatchEvent(new Event('pagehide'))
     storage.removeItem('dubplate.token')
     const visitor = await open()
+    expect(visitor.soundPosition()).toBe(0)
     visitor.toggle()
     expect(visitor.audio.actions.at(-1)).toBe('play /previews/1.mp3 at 0')
   })

@@ -1,14 +1,14 @@
 import { create } from 'zustand'
 import {
+  audibleSecond,
   audio,
-  clipSecond,
   cue,
   pauseSound,
   playSound,
   seekSound,
   setLevel,
-  soundDuration,
   soundPosition,
+  soundRange,
   startSound,
   subscribeToAudio,
 } from './audio.ts'
@@ -74,7 +74,7 @@ const { getState: state, setState: set } = usePlayer
  */
 const play = (entry: Entry, { list: from, at: second }: { list?: Entry[]; at?: number } = {}) => {
   if (from) list = from
-  const at = second === undefined ? undefined : clipSecond(entry.version, second)
+  const at = second === undefined ? undefined : audibleSecond(entry.version, second)
   if (isCurrent(entry)) return at === undefined ? toggle() : playFrom(at)
   const { queue } = state()
   const position = indexInQueue(queue, entry)
@@ -132,8 +132,17 @@ const clear = () => updateQueue({ queue: [], index: -1 })
 
 const seek = (seconds: number) => seekSound(seconds)
 
-/** Seeks to a fraction of the song, 0 to 1. */
-const seekShare = (share: number) => seekSound(share * soundDuration())
+/** Seeks to a second of the song; to the start of a visitor's clip if the clip does not contain it. */
+const seekAudible = (second: number) => {
+  const entry = currentEntry(state())
+  if (entry) seekSound(audibleSecond(entry.version, second))
+}
+
+/** Seeks to a fraction, 0 to 1, of what can be heard. */
+const seekShare = (share: number) => {
+  const { from, to } = soundRange()
+  seekSound(from + share * (to - from))
+}
 
 /** Sets the volume, 0 to 1, rounded to a step of 0.1, and unmutes. */
 const setVolume = (volume: number) =>
@@ -162,6 +171,7 @@ export const playerActions = {
   toggleShuffle,
   toggleRepeatOne,
   seek,
+  seekAudible,
   seekShare,
 }
 
@@ -226,4 +236,5 @@ addEventListener('pagehide', saveState)
 document.addEventListener('visibilitychange', saveState)
 
 setLevel(saved)
-cue(currentEntry(saved)?.version, saved.position_seconds)
+const savedVersion = currentEntry(saved)?.version
+cue(savedVersion, savedVersion && audibleSecond(savedVersion, saved.position_seconds))
