@@ -51,7 +51,7 @@ export const testMedia = (): Plugin => ({
       })
       reply.end(tone.subarray(rangeStart))
     })
-    middlewares.use('/peaks', (_, reply) => reply.end(Buffer.alloc(2_048, 90)))
+    middlewares.use('/peaks', (_, reply) => reply.end(Buffer.alloc(2_400, 90)))
     middlewares.use('/images', (_, reply) => reply.writeHead(200, { 'content-type': 'image/png' }).end(PIXEL))
   },
 })

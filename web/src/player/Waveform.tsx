@@ -1,112 +1,91 @@
-import type { Peaks } from '@dubplate/contract'
-import { type RefObject, useEffect, useRef } from 'react'
-import type WaveSurfer from 'wavesurfer.js'
+import { type PointerEvent, useRef } from 'react'
 import { formatDuration } from '../format/format.ts'
 import { format } from '../format/message.ts'
-import { usePreferences } from '../platform/preferences.ts'
-import { soundDuration, soundPosition } from './audio.ts'
-import { bandColours, drawBands } from './bands.ts'
-import { usePeaks } from './peaks.ts'
+import { soundDuration, soundPosition, soundRange } from './audio.ts'
+import { useDrawnPeaks, usePeaks } from './peaks.ts'
 import { useSeeking } from './seeking.ts'
 import { currentEntry, usePlayer } from './store.ts'
 import * as texts from './texts.ts'
 import { useAudioPosition } from './useAudioPosition.ts'
 import css from './Waveform.module.css'
 
-/** The waveform of the playing version in three bands: click or drag to seek. A flat line until it has loaded. */
-export function Waveform({ height_px }: { height_px: number }) {
-  const version = usePlayer(currentEntry)?.version
-  const slider = useRef<HTMLDivElement>(null)
-  const canvas = useRef<HTMLDivElement>(null)
-  const peaks = usePeaks(version?.peaks)
-  const drawing = useDrawing(canvas, peaks, height_px)
-  const seeking = useSeeking(slider)
+/** The waveform of the current song with fifty points a second. */
+const useCurrentPeaks = () => {
+  const address = usePlayer(currentEntry)?.version.peaks
+  return usePeaks({ address: address && `${address}?detail=1`, lanes: 3 })
+}
 
-  const drawnPx = useRef(-1)
+/**
+ * The waveform of the whole current song: click or drag to seek. A flat line until it has loaded. For visitors the part
+ * outside the clip is dimmed.
+ */
+export function Waveform({ height_px }: { height_px: number }) {
+  const slider = useRef<HTMLDivElement>(null)
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const hover = useRef<HTMLSpanElement>(null)
+  const peaks = useCurrentPeaks()
+  useDrawnPeaks(canvas, peaks)
+  const seeking = useSeeking(slider)
+  const shown = useRef('')
   useAudioPosition(
     () => {
       if (!slider.current) return
-      describe(slider.current)
-      // Skips frames in which the cursor would not move by half a pixel.
-      const px = Math.round(playedShare() * slider.current.clientWidth * 2)
-      if (px === drawnPx.current) return
-      drawnPx.current = px
-      slider.current.style.setProperty('--played', `${playedShare() * 100}%`)
-      drawing.current?.setTime(playedShare())
+      describePosition(slider.current)
+      const { from, to } = soundRange()
+      const percents = [soundPosition(), from, to].map(percentOf)
+      // Skips frames in which nothing would move visibly.
+      if (shown.current === `${percents}`) return
+      shown.current = `${percents}`
+      for (const [at, name] of ['--played', '--from', '--to'].entries())
+        slider.current.style.setProperty(name, `${percents[at]}%`)
     },
     { smoothly: true },
   )
+  const showTime = (event: PointerEvent<HTMLElement>) => {
+    const { left, width } = event.currentTarget.getBoundingClientRect()
+    const share = Math.min(1, Math.max(0, (event.clientX - left) / width))
+    if (!hover.current) return
+    hover.current.style.left = `${share * 100}%`
+    hover.current.dataset.time = hoverText(share * soundDuration())
+  }
   return (
     <div
       ref={slider}
       className={css.waveform}
       style={{ height: height_px }}
       role="slider"
-      tabIndex={version ? 0 : -1}
+      tabIndex={0}
       aria-label={texts.seek}
       aria-valuemin={0}
       aria-valuenow={0}
-      aria-disabled={!version}
       data-testid="waveform"
       data-flat={!peaks || undefined}
-      {...(version ? seeking : {})}
+      {...seeking}
+      onPointerMove={(event) => {
+        showTime(event)
+        seeking.onPointerMove(event)
+      }}
     >
-      <div ref={canvas} className={css.canvas} />
+      {peaks && <canvas ref={canvas} aria-hidden />}
+      <i className={css.cursor} />
+      <span ref={hover} className={css.hover} aria-hidden />
     </div>
   )
 }
 
-/** Draws the waveform in a box; again for each song, theme and height, because a canvas keeps its colours. */
-const useDrawing = (box: RefObject<HTMLDivElement | null>, peaks: Peaks | undefined, height_px: number) => {
-  const scheme = usePreferences((preferences) => preferences.scheme)
-  const drawing = useRef<WaveSurfer>(undefined)
-  // The theme is read from the page's own styles.
-  useEffect(() => {
-    const container = box.current
-    if (!container || !peaks) return
-    let isDisposed = false
-    const draw = ({ default: { create } }: typeof import('wavesurfer.js')) => {
-      if (isDisposed) return
-      const drawn = create(optionsOf(container, peaks, height_px))
-      drawn.on('ready', () => drawn.setTime(playedShare()))
-      drawing.current = drawn
-    }
-    // If this fails, the flat line stays and still seeks.
-    import('wavesurfer.js').then(draw, () => undefined)
-    return () => {
-      isDisposed = true
-      drawing.current?.destroy()
-      drawing.current = undefined
-    }
-  }, [box, peaks, height_px, scheme])
-  return drawing
-}
+/** The position in percent of the song, in steps of a twentieth: less than a pixel. */
+const percentOf = (seconds: number) =>
+  Math.round(Math.min(1, Math.max(0, seconds / (soundDuration() || 1))) * 2_000) / 20
 
-/**
- * Wavesurfer gets the peaks and a length of 1, but no media: it downloads and decodes nothing and does not control the
- * audio. The played part has one flat colour, so that the remaining part stands out.
- */
-const optionsOf = (container: HTMLElement, peaks: Peaks, height: number) => {
-  const colours = bandColours()
-  return {
-    container,
-    height,
-    peaks: [Float32Array.from(peaks.overall, (level) => level / 255)],
-    duration: 1,
-    progressColor: colours.played,
-    cursorColor: colours.cursor,
-    cursorWidth: 2,
-    hideScrollbar: true,
-    interact: false,
-    autoScroll: false,
-    renderFunction: (_levels: unknown, ctx: CanvasRenderingContext2D) => drawBands(ctx, peaks, colours),
-  }
+/** '1:52', or for a visitor outside the clip '1:52 · Members only'. */
+const hoverText = (second: number) => {
+  const { from, to } = soundRange()
+  const time = formatDuration(second)
+  return second < from || second > to ? format(texts.timeForMembersOnly, { time }) : time
 }
-
-const playedShare = () => Math.min(1, soundPosition() / (soundDuration() || 1))
 
 /** Announces the position to screen readers, in whole seconds. */
-const describe = (slider: HTMLElement) => {
+const describePosition = (slider: HTMLElement) => {
   const [now, max] = [Math.floor(soundPosition()), Math.floor(soundDuration())]
   const text = format(texts.of, { now: formatDuration(now), max: formatDuration(max) })
   if (slider.ariaValueText === text) return

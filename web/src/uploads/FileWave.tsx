@@ -4,9 +4,7 @@ import { IconPlayerPauseFilled, IconPlayerPlayFilled } from '@tabler/icons-react
 import { type ComponentProps, type KeyboardEvent, type PointerEvent, type RefObject, useEffect, useRef } from 'react'
 import { formatDuration } from '../format/format.ts'
 import { format } from '../format/message.ts'
-import { usePreferences } from '../platform/preferences.ts'
-import { bandColours, drawBands } from '../player/bands.ts'
-import { usePeaks } from '../player/peaks.ts'
+import { useDrawnPeaks, usePeaks } from '../player/peaks.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import css from './FileWave.module.css'
 import { element, playPreview, positionIn, toggle, usePreview } from './preview.ts'
@@ -27,7 +25,7 @@ type Props = Omit<ComponentProps<'div'>, 'ref' | 'className'> & {
 export function FileWave({ slider, file, start_seconds, startTitle, ...control }: Props) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const { duration_seconds, faults } = file.analysis
-  useDrawing(canvas, file.peaks)
+  useDrawnPeaks(canvas, usePeaks({ address: file.peaks || undefined, lanes: 4 }))
   usePlayhead(slider, file)
   const positionPercent = (seconds: number) =>
     `${duration_seconds ? Math.min(100, (seconds / duration_seconds) * 100) : 0}%`
@@ -56,26 +54,6 @@ export function FileWave({ slider, file, start_seconds, startTitle, ...control }
       <b className={css.start} style={{ left: positionPercent(start_seconds) }} title={startTitle} />
     </div>
   )
-}
-
-/** Draws the waveform at the size of its container; again for each width and theme. */
-function useDrawing(canvas: RefObject<HTMLCanvasElement | null>, peaksUrl: string) {
-  const peaks = usePeaks(peaksUrl || undefined)
-  const scheme = usePreferences((preferences) => preferences.scheme)
-  // The theme is read from the page's own styles.
-  useEffect(() => {
-    const canvasElement = canvas.current
-    if (!canvasElement || !peaks) return
-    const draw = () => {
-      canvasElement.width = Math.round(canvasElement.clientWidth * devicePixelRatio)
-      canvasElement.height = Math.round(canvasElement.clientHeight * devicePixelRatio)
-      const ctx = canvasElement.getContext('2d')
-      if (ctx && canvasElement.width) drawBands(ctx, peaks, bandColours())
-    }
-    const observer = new ResizeObserver(draw)
-    observer.observe(canvasElement)
-    return () => observer.disconnect()
-  }, [canvas, peaks, scheme])
 }
 
 /** Moves the line at the playback position without React. */
