@@ -31,7 +31,7 @@ createRoot(document.getElementById('root')!).render(
 const preloadLikelyScreens = () => {
   const loaders = [
     import('./ui/Toasts.tsx'),
-    import('./player/QueueDialog.tsx'),
+    import('./player/Queue.tsx'),
     import('./site/UserMenu.tsx'),
     import('./notices/BellPanel.tsx'),
   ]
@@ -39,6 +39,9 @@ const preloadLikelyScreens = () => {
 }
 addEventListener('pointerdown', preloadLikelyScreens, { once: true })
 addEventListener('keydown', preloadLikelyScreens, { once: true })
+
+// The player appears with the first song. Its code is there by then, even if the network is not.
+addEventListener('load', () => void import('./player/PlayerBar.tsx').catch(() => undefined))
 
 // Without a service worker (plain HTTP, private windows) everything works except offline use.
 if (import.meta.env.PROD)

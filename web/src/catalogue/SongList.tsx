@@ -50,7 +50,7 @@ type Props = {
 }
 
 /** Plays a song, with the rest of the list after it. */
-function usePlayInList(songs: catalogue.Song[], playlist_id: number | undefined): PlayInList {
+function usePlayInList(songs: catalogue.Song[], source: string, playlist_id: number | undefined): PlayInList {
   const songsRef = useLatest(songs)
   return useCallback(
     (song, version, at) => {
@@ -59,9 +59,9 @@ function usePlayInList(songs: catalogue.Song[], playlist_id: number | undefined)
         const first = preferredVersion(each)
         return first ? { song: each, version: first, playlist_id } : []
       })
-      playerActions.play({ song, version, playlist_id }, { list: entries, at })
+      playerActions.play({ song, version, playlist_id }, { list: entries, source, at })
     },
-    [songsRef, playlist_id],
+    [songsRef, source, playlist_id],
   )
 }
 
@@ -77,7 +77,7 @@ export function SongList({
   hiddenColumn,
   marks,
 }: Props) {
-  const play = usePlayInList(songs, owner?.playlist_id)
+  const play = usePlayInList(songs, label, owner?.playlist_id)
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
   const { template, columns, versionsWidth, density } = useListLayout(list, !!owner?.Handle, hiddenColumn)

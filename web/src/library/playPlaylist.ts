@@ -17,10 +17,11 @@ async function withAllSongs({ playlist_id, title }: Playlist, hear: (entries: En
   }
 }
 
-export const playPlaylist = (playlist: Playlist) => withAllSongs(playlist, playerActions.playAll)
+export const playPlaylist = (playlist: Playlist) =>
+  withAllSongs(playlist, (entries) => playerActions.playAll(entries, playlist.title))
 
 export const shufflePlaylist = (playlist: Playlist) =>
-  withAllSongs(playlist, (entries) => playerActions.playAll(shuffleEntries(entries)))
+  withAllSongs(playlist, (entries) => playerActions.playAll(shuffleEntries(entries), playlist.title))
 
 export const enqueuePlaylist = (playlist: Playlist) => withAllSongs(playlist, enqueue)
 

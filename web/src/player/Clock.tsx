@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 import { formatDuration } from '../format/format.ts'
 import { soundDuration, soundPosition } from './audio.ts'
-import css from './Clock.module.css'
+import css from './Player.module.css'
 import * as texts from './texts.ts'
 import { useAudioPosition } from './useAudioPosition.ts'
 
@@ -11,20 +11,16 @@ export function Clock({ inline: isInline = false }: { inline?: boolean }) {
   const remaining = useRef<HTMLSpanElement>(null)
   useAudioPosition(() => {
     write(elapsed.current, formatDuration(soundPosition()))
-    write(remaining.current, remainingTime())
+    // Changes at the same moment as the elapsed seconds.
+    const left = Math.max(0, Math.floor(soundDuration()) - Math.floor(soundPosition()))
+    write(remaining.current, `−${formatDuration(left)}`)
   })
   return (
     <div className={css.clock} data-inline={isInline || undefined}>
       <span ref={elapsed} title={texts.elapsed} data-testid="elapsed" />
-      <span ref={remaining} title={texts.remaining} data-testid="remaining" className={css.remaining} />
+      <span ref={remaining} title={texts.remaining} data-testid="remaining" />
     </div>
   )
-}
-
-/** '-1:15'; empty while the player is empty. Changes at the same moment as the elapsed seconds. */
-const remainingTime = () => {
-  if (!soundDuration()) return ''
-  return `-${formatDuration(Math.max(0, Math.floor(soundDuration()) - Math.floor(soundPosition())))}`
 }
 
 const write = (span: HTMLSpanElement | null, text: string) => {

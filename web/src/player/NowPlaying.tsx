@@ -1,41 +1,18 @@
+import { IconCheck, IconDots, IconHeart, IconHeartFilled, IconPlus } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { KeyBadge } from '../catalogue/KeyBadge.tsx'
+import { loadSongMenu, openSongMenu } from '../catalogue/songMenu.ts'
 import { formatBpmRange } from '../format/format.ts'
-import { format } from '../format/message.ts'
-import { imageAt } from '../platform/media.ts'
-import { KeepButtons } from './KeepButtons.tsx'
-import css from './NowPlaying.module.css'
+import { toggleCrate, toggleFavourite, useLibrary } from '../library/library.ts'
+import { IconButton } from '../ui/IconButton.tsx'
+import css from './Player.module.css'
 import type { Entry } from './queue.ts'
 import * as texts from './texts.ts'
 
-/** The playing song: cover, title, artist, version, BPM and key. On a phone all of it opens the sheet. */
-export function NowPlaying({ entry, onOpen }: { entry: Entry | undefined; onOpen: () => void }) {
-  if (!entry) return <NothingPlaying />
-  const { song, version } = entry
-  return (
-    <div className={css.now}>
-      <img key={song.image} className={css.cover} src={imageAt(song.image, 320)} alt="" width={72} height={72} />
-      <div className={css.meta}>
-        <SongLinks entry={entry} />
-        <Tags entry={entry} />
-      </div>
-      <button
-        type="button"
-        className={css.open}
-        aria-label={format(texts.openPlayer, { title: song.title })}
-        onClick={onOpen}
-      />
-      <div className={css.keeping}>
-        <KeepButtons key={version.song_version_id} entry={entry} />
-      </div>
-    </div>
-  )
-}
-
-type Follow = { entry: Entry; onFollow?: () => void }
+type LinksProps = { entry: Entry; onFollow?: () => void }
 
 /** The title links to the song, the artist to all their songs. */
-export const SongLinks = ({ entry: { song }, onFollow }: Follow) => (
+export const SongLinks = ({ entry: { song }, onFollow }: LinksProps) => (
   <>
     <Link
       to="/song/$entityId"
@@ -58,26 +35,55 @@ export const SongLinks = ({ entry: { song }, onFollow }: Follow) => (
   </>
 )
 
-export function Tags({ entry: { song, version } }: { entry: Entry }) {
-  return (
-    <span className={css.tags}>
-      <span className={css.version} title={version.version_label}>
-        {version.version_label}
-      </span>
-      <span className="num" title={texts.bpm}>
-        {formatBpmRange(song.min_bpm, song.max_bpm)}
-      </span>
-      <KeyBadge songKey={song.song_key} />
+/** Version, BPM and key. */
+export const SongFacts = ({ entry: { song, version } }: { entry: Entry }) => (
+  <span className={css.facts}>
+    <b title={version.version_label}>{version.version_label}</b>
+    <span className="num" title={texts.bpm}>
+      {formatBpmRange(song.min_bpm, song.max_bpm)}
     </span>
-  )
+    <KeyBadge songKey={song.song_key} />
+  </span>
+)
+
+const ignore = () => undefined
+
+/** Opens the menu of a song. The phone's player sheet covers everything, so it closes first. */
+function openMenu(song: Entry['song'], button: HTMLElement) {
+  button.closest('dialog')?.close()
+  openSongMenu(song, button)
 }
 
-const NothingPlaying = () => (
-  <div className={css.now}>
-    <div className={css.cover} />
-    <div className={css.meta}>
-      <span className={css.title}>{texts.nothingPlaying}</span>
-      <span className={css.artist}>{texts.chooseASongToPreview}</span>
-    </div>
-  </div>
-)
+/** Buttons for the current song: favourite, crate and its menu. */
+export function KeepButtons({ entry: { song } }: { entry: Entry }) {
+  const isFavourite = useLibrary(({ favourites }) => favourites.has(song.entity_id))
+  const isInCrate = useLibrary(({ crateSongs }) => crateSongs.has(song.entity_id))
+  return (
+    <>
+      <IconButton
+        label={isFavourite ? texts.removeFromFavourites : texts.addToFavourites}
+        shortcut="L"
+        data-active={isFavourite || undefined}
+        onClick={() => toggleFavourite(song.entity_id)}
+      >
+        {isFavourite ? <IconHeartFilled size={18} /> : <IconHeart size={18} />}
+      </IconButton>
+      <IconButton
+        label={isInCrate ? texts.removeFromCrate : texts.addToCrate}
+        shortcut="C"
+        data-active={isInCrate || undefined}
+        onClick={() => toggleCrate(song)}
+      >
+        {isInCrate ? <IconCheck size={18} /> : <IconPlus size={18} />}
+      </IconButton>
+      <IconButton
+        label={texts.moreOptionsForTheCurrent}
+        aria-haspopup="menu"
+        onPointerEnter={() => void loadSongMenu().catch(ignore)}
+        onClick={(event) => openMenu(song, event.currentTarget)}
+      >
+        <IconDots size={18} />
+      </IconButton>
+    </>
+  )
+}

@@ -1,7 +1,8 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { signInAs } from '../../test/openApp.tsx'
+import { reopenApp, signInAs } from '../../test/openApp.tsx'
 import { makeProfile, makeSong, makeSongs, makeVersion } from '../../test/samples.ts'
+import { clearSession } from '../platform/session.ts'
 import { audio } from './audio.ts'
 import {
   expectCurrent,
@@ -103,7 +104,7 @@ test('plays the same version again when it ends with repeat one', async () => {
 })
 
 test('changes the volume in steps of 0.1', async () => {
-  await openNewReleases()
+  await playFirst()
   const volume = player.getByRole('slider', { name: 'Volume' })
   await expect.element(volume).toHaveValue('1')
   focus(volume)
@@ -146,6 +147,56 @@ test('shows the song on the lock screen and responds to media keys', async () =>
   // With these, iOS would show ±10 s buttons in place of previous and next.
   expect(Object.keys(keys)).not.toContain('seekforward')
   expect(Object.keys(keys)).not.toContain('seekbackward')
+})
+
+const roomBelow = () => getComputedStyle(document.documentElement).getPropertyValue('--player-h')
+
+test('takes no space until a song is played, and again after a reload with a saved song', async () => {
+  signInAs(makeProfile())
+  const [song] = await openNewReleases(makeSongs(3))
+  const place = () => rowOf(song!).element().getBoundingClientRect().top + scrollY
+  const before = place()
+  expect(roomBelow()).toBe('0px')
+  await expect.element(player).not.toBeInTheDocument()
+  await press(' ')
+  await expect.element(player).not.toBeInTheDocument()
+
+  await play(song!)
+  await expectPlaying()
+  await expect.element(player).toBeVisible()
+  expect(roomBelow()).toBe('96px')
+  expect(player.element().getBoundingClientRect().height).toBe(96)
+  expect(place()).toBe(before)
+
+  await reopenApp('/newRelease')
+  await expectCurrent(song!)
+  expect(roomBelow()).toBe('96px')
+})
+
+test('disappears when the member signs out, without a trace of the queue', async () => {
+  await playFirst()
+  clearSession()
+  await expectPaused()
+  await expect.element(player).not.toBeInTheDocument()
+  expect(roomBelow()).toBe('0px')
+  expect(localStorage.getItem('dubplate.player')).not.toContain('Song 1')
+})
+
+test('draws the waveform in the three colours of its bands, and shows the time under the pointer', async () => {
+  await playFirst()
+  await expect.poll(() => position.element().querySelector('canvas')?.width).toBeGreaterThan(100)
+  const canvas = position.element().querySelector('canvas')!
+  const colours = () => {
+    const { data } = canvas.getContext('2d')!.getImageData(canvas.width / 2, 0, 1, canvas.height)
+    return new Set(Array.from({ length: canvas.height }, (_, y) => data.slice(y * 4, y * 4 + 4).join()))
+  }
+  await expect.poll(colours).toContain('47,107,255,255')
+  expect(colours()).toContain('240,161,62,255')
+  expect(colours()).toContain('255,246,230,255')
+  // The loudest moment leaves headroom.
+  expect(colours()).toContain('0,0,0,0')
+  await position.hover()
+  expect(position.element().querySelector('[data-time]')).toHaveAttribute('data-time', '0:05')
 })
 
 test('marks the playing row, whose cover pauses it', async () => {

@@ -2,15 +2,15 @@ import { type PointerEvent, useRef } from 'react'
 import { formatDuration } from '../format/format.ts'
 import { format } from '../format/message.ts'
 import { soundDuration, soundPosition, soundRange } from './audio.ts'
+import css from './Player.module.css'
 import { useDrawnPeaks, usePeaks } from './peaks.ts'
 import { useSeeking } from './seeking.ts'
 import { currentEntry, usePlayer } from './store.ts'
 import * as texts from './texts.ts'
 import { useAudioPosition } from './useAudioPosition.ts'
-import css from './Waveform.module.css'
 
 /** The waveform of the current song with fifty points a second. */
-const useCurrentPeaks = () => {
+export const useCurrentPeaks = () => {
   const address = usePlayer(currentEntry)?.version.peaks
   return usePeaks({ address: address && `${address}?detail=1`, lanes: 3 })
 }

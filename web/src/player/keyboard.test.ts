@@ -15,7 +15,6 @@ const { usePlayer, playerActions } = await import('./store.ts')
 const audio = (await import('./audio.ts')).audio as unknown as FakeAudio
 const { installKeyboard } = await import('./keyboard.ts')
 const { KEYS } = await import('./shortcuts.ts')
-const { useQueuePanel } = await import('./queue-panel.ts')
 const { useSession } = await import('../platform/session.ts')
 const { useLibrary } = await import('../library/library.ts')
 const { useDownloads } = await import('../downloads/download.ts')
@@ -46,6 +45,7 @@ const press = (
 
 beforeEach(() => {
   playerActions.clear()
+  usePlayer.setState({ muted: false, shuffle: false, repeatOne: false })
   playerActions.setVolume(1)
   playerActions.play(entryOf(1))
   audio.duration = 200
@@ -88,9 +88,19 @@ describe('keyboard shortcuts', () => {
     expect(usePlayer.getState().index).toBe(1)
   })
 
-  test('seek to tenths with digits', () => {
-    press('7')
-    expect(audio.currentTime).toBeCloseTo(140)
+  test.each([
+    ['1', 0],
+    ['2', 25],
+    ['8', 175],
+    ['0', 0],
+    ['9', 180],
+  ])('jump to eighths with 1 to 8, to the start with 0 and to 90% with 9: %s', (key, second) => {
+    useSession.setState({ token: 'a-token', profile: { media_key: 'a-key' } as never })
+    playerActions.play(entryOf(2))
+    audio.duration = 200
+    audio.currentTime = 90
+    press(key)
+    expect(audio.currentTime).toBe(second)
   })
 
   test('change the volume by a tenth with up and down, minus and equals', () => {
@@ -107,7 +117,7 @@ describe('keyboard shortcuts', () => {
     for (const key of ['m', 's', 'R', 'q']) press(key)
     const { muted, shuffle, repeatOne } = usePlayer.getState()
     expect([muted, shuffle, repeatOne]).toEqual([!before.muted, !before.shuffle, !before.repeatOne])
-    expect(useQueuePanel.getState().open).toBe(true)
+    expect(usePlayer.getState().isQueueOpen).toBe(true)
   })
 
   test('are off while typing, in dialogs and in menus', () => {
@@ -128,9 +138,10 @@ describe('keyboard shortcuts', () => {
     expect(press('S', { shiftKey: true })).toBe(false)
   })
 
-  test('let Space and the arrows scroll when the player is empty', () => {
+  test('do nothing while the player is empty: Space and the arrows scroll', () => {
     playerActions.clear()
-    for (const key of [' ', 'ArrowDown', 'ArrowUp', '5']) expect(press(key)).toBe(false)
+    for (const key of [' ', 'ArrowDown', 'ArrowUp', '5', 'm', 's', 'r', 'q', '-']) expect(press(key)).toBe(false)
+    expect(usePlayer.getState()).toMatchObject({ muted: false, shuffle: false, volume: 1, isQueueOpen: false })
   })
 
   test('favourite, crate and download the playing version with l, c and d', async () => {
@@ -192,7 +203,7 @@ describe('keyboard shortcuts', () => {
 
   test('are all listed in the help', () => {
     const listedKeys = KEYS.map(({ keys }) => keys).join(' ')
-    for (const key of ['Space', '←', '→', 'Shift', ...'PN09JK↑↓=-MSRQLCDG/?', 'Ctrl K'])
+    for (const key of ['Space', '←', '→', 'Shift', ...'PN0189JK↑↓=-MSRQLCDG/?', 'Ctrl K'])
       expect(listedKeys).toContain(key)
   })
 })

@@ -2,7 +2,6 @@ import { downloadVersion } from '../downloads/download.ts'
 import { toggleCrate, toggleFavourite } from '../library/library.ts'
 import { soundPosition } from './audio.ts'
 import type { Entry } from './queue.ts'
-import { toggleQueuePanel } from './queue-panel.ts'
 import { currentEntry, playerActions, usePlayer } from './store.ts'
 
 const SEEK_SECONDS = 5
@@ -69,7 +68,7 @@ const isInside = ({ target }: KeyboardEvent, selector: string) =>
 const nameOf = ({ shiftKey }: KeyboardEvent, key: string) =>
   shiftKey && /^([a-z]|Arrow.*)$/.test(key) ? `Shift+${key}` : key
 
-/** Shortcuts that need a song in the player are ignored without one; Space and the arrows then scroll as usual. */
+/** Shortcuts of the player are ignored while nothing is in it; Space and the arrows then scroll as usual. */
 const actionFor = (name: string): (() => void) | undefined => {
   const entry = currentEntry(usePlayer.getState())
   const playingShortcut = PLAYING_SHORTCUTS[name]
@@ -79,14 +78,8 @@ const actionFor = (name: string): (() => void) | undefined => {
 const REPEATABLE_KEYS = new Set(['j', 'k', '-', '=', 'ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'])
 
 const GLOBAL_SHORTCUTS: Record<string, () => void> = {
-  m: playerActions.toggleMute,
-  s: playerActions.toggleShuffle,
-  r: playerActions.toggleRepeatOne,
-  q: toggleQueuePanel,
   j: () => focusRow(1),
   k: () => focusRow(-1),
-  '-': () => changeVolume(-VOLUME_STEP),
-  '=': () => changeVolume(VOLUME_STEP),
   '/': () => focusSearch(),
   '?': () => void dispatchEvent(new CustomEvent('dubplate:help')),
 }
@@ -99,12 +92,22 @@ const PLAYING_SHORTCUTS: Record<string, (entry: Entry) => void> = {
   ArrowDown: () => changeVolume(-VOLUME_STEP),
   'Shift+ArrowLeft': playerActions.previous,
   'Shift+ArrowRight': playerActions.next,
+  '-': () => changeVolume(-VOLUME_STEP),
+  '=': () => changeVolume(VOLUME_STEP),
+  m: playerActions.toggleMute,
+  s: playerActions.toggleShuffle,
+  r: playerActions.toggleRepeatOne,
+  q: playerActions.toggleQueue,
   p: playerActions.previous,
   n: playerActions.next,
   l: ({ song }) => void toggleFavourite(song.entity_id),
   c: ({ song }) => void toggleCrate(song),
   d: ({ version }) => void downloadVersion(version.song_version_id),
-  ...Object.fromEntries([...'0123456789'].map((digit) => [digit, () => playerActions.seekShare(Number(digit) / 10)])),
+  0: () => playerActions.seekShare(0),
+  ...Object.fromEntries(
+    [...'12345678'].map((digit) => [digit, () => playerActions.seekShare((Number(digit) - 1) / 8)]),
+  ),
+  9: () => playerActions.seekShare(0.9),
 }
 
 const changeVolume = (by: number) => {

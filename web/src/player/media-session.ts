@@ -4,10 +4,10 @@ import type { Entry } from './queue.ts'
 import { currentEntry, playerActions, usePlayer } from './store.ts'
 
 /**
- * Shows the playing song on the lock screen and handles media keys. There are intentionally no seekbackward and
+ * Shows the playing song on the lock screen and handles media keys, until the returned function is called. There are intentionally no seekbackward and
  * seekforward handlers: with them, iOS shows ±10 s buttons in place of previous and next.
  */
-export const installMediaSession = () => {
+export const installMediaSession = (): (() => void) | undefined => {
   const session = navigator.mediaSession
   if (!session) return
   for (const [action, handler] of Object.entries(HANDLERS)) setHandler(session, action as MediaSessionAction, handler)
@@ -20,15 +20,20 @@ export const installMediaSession = () => {
     const state = usePlayer.getState()
     session.playbackState = state.playing ? 'playing' : currentEntry(state) ? 'paused' : 'none'
   }
-  usePlayer.subscribe((now, before) => {
+  const events = new AbortController()
+  const unsubscribe = usePlayer.subscribe((now, before) => {
     if (currentEntry(now) !== currentEntry(before)) showEntry()
     if (now.playing !== before.playing) showPlaying()
   })
   for (const name of ['loadedmetadata', 'seeked', 'play', 'pause', 'ratechange']) {
-    audio.addEventListener(name, () => emitPosition(session))
+    audio.addEventListener(name, () => emitPosition(session), { signal: events.signal })
   }
   showEntry()
   showPlaying()
+  return () => {
+    events.abort()
+    unsubscribe()
+  }
 }
 
 const HANDLERS: Partial<Record<MediaSessionAction, MediaSessionActionHandler>> = {

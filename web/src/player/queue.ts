@@ -15,23 +15,105 @@ export const toQueueEntries = (songs: catalogue.Song[], playlist_id?: number): E
     return version ? [{ song, version, playlist_id }] : []
   })
 
-/** A queue and the current index; -1 while the queue is empty. A version is in a queue at most once. */
-export type QueuePosition = { queue: Entry[]; index: number }
+/** What plays, and what plays after it. A version is in it at most once. */
+export type Queue = {
+  /** The list that playback was started from, with the songs that were played in between. */
+  list: Entry[]
+  /** The current entry of the list; -1 while the queue is empty. */
+  index: number
+  /** The name of the list: “Charts”. */
+  source?: string | undefined
+  /** What was added with “Play next” and “Add to queue”: it plays before the rest of the list. */
+  added: Entry[]
+}
 
-export const indexInQueue = (queue: Entry[], { version }: Entry): number =>
-  queue.findIndex((entry) => entry.version.song_version_id === version.song_version_id)
+export const EMPTY_QUEUE: Queue = { list: [], index: -1, source: undefined, added: [] }
 
-/** Appends an entry unless it is already in the queue. In an empty queue it becomes the current one. */
-export const withLast = ({ queue, index }: QueuePosition, entry: Entry): QueuePosition =>
-  indexInQueue(queue, entry) >= 0 ? { queue, index } : { queue: [...queue, entry], index: Math.max(0, index) }
+export const currentEntry = ({ list, index }: Pick<Queue, 'list' | 'index'>): Entry | undefined => list[index]
 
-/** Appends entries in order, each as `withLast` does. */
-export const withAll = (position: QueuePosition, entries: Entry[]): QueuePosition => entries.reduce(withLast, position)
+/** What plays after the current entry: what was added, then the rest of the list. */
+export const upcomingEntries = ({ list, index, added }: Queue): Entry[] => [...added, ...list.slice(index + 1)]
 
-/** The queue with a new source: an entry that was already in it now belongs to the given playlist. */
-export const queueFrom = (queue: Entry[], at: number, { playlist_id }: Entry): Entry[] => {
-  const entry = queue[at]
-  return entry && entry.playlist_id !== playlist_id ? queue.with(at, { ...entry, playlist_id }) : queue
+const idOf = ({ version }: Entry) => version.song_version_id
+
+const without = (entries: Entry[], entry: Entry) => entries.filter((each) => idOf(each) !== idOf(entry))
+
+/** Makes an entry the current one. One that is not in the list is inserted after the current one. */
+export const withCurrent = (queue: Queue, entry: Entry): Queue => {
+  const added = without(queue.added, entry)
+  const at = queue.list.findIndex((each) => idOf(each) === idOf(entry))
+  if (at >= 0) return { ...queue, list: queue.list.with(at, entry), index: at, added }
+  const index = queue.index + 1
+  return { ...queue, list: queue.list.toSpliced(index, 0, entry), index, added }
+}
+
+/** Plays an entry of a list: the list replaces the previous one, without what can't be played; added entries stay. */
+export const withList = (queue: Queue, entry: Entry, songs: Entry[], source: string | undefined): Queue => {
+  const added = without(queue.added, entry)
+  // Another version of the song may be listed than the one that was chosen.
+  const at = songs.findIndex(({ song }) => song.entity_id === entry.song.entity_id)
+  const used = new Set([entry, ...added].map(idOf))
+  const list = (at < 0 ? [entry, ...songs] : songs.with(at, entry)).filter((each) => {
+    if (each === entry) return true
+    const isPlayable = each.version.available && !used.has(idOf(each))
+    used.add(idOf(each))
+    return isPlayable
+  })
+  return { list, index: list.indexOf(entry), source, added }
+}
+
+/** Adds an entry after the other added ones, or before them. In an empty queue it becomes the current one. */
+export const withAdded = (queue: Queue, entry: Entry, place: 'first' | 'last'): Queue => {
+  const current = currentEntry(queue)
+  if (!current) return { ...queue, list: [entry], index: 0 }
+  if (idOf(current) === idOf(entry)) return queue
+  if (place === 'last' && queue.added.some((each) => idOf(each) === idOf(entry))) return queue
+  const list = without(queue.list, entry)
+  const others = without(queue.added, entry)
+  const added = place === 'first' ? [entry, ...others] : [...others, entry]
+  return { ...queue, list, index: list.indexOf(current), added }
+}
+
+/** The same queue with other upcoming entries, of which the first `addedCount` are the added ones. */
+const withUpcoming = (queue: Queue, entries: Entry[], addedCount: number): Queue => ({
+  ...queue,
+  list: [...queue.list.slice(0, queue.index + 1), ...entries.slice(addedCount)],
+  added: entries.slice(0, addedCount),
+})
+
+/** Moves an upcoming entry. One that is moved among the added ones becomes one of them, and the other way round. */
+export const withMoved = (queue: Queue, from: number, to: number): Queue => {
+  const entries = upcomingEntries(queue)
+  const entry = entries[from]
+  if (!entry || from === to || to < 0 || to >= entries.length) return queue
+  const wasAdded = from < queue.added.length
+  const others = queue.added.length - (wasAdded ? 1 : 0)
+  const isAdded = wasAdded ? to <= others : to < others
+  return withUpcoming(queue, entries.toSpliced(from, 1).toSpliced(to, 0, entry), others + (isAdded ? 1 : 0))
+}
+
+/** Removes an upcoming entry. */
+export const withoutUpcoming = (queue: Queue, at: number): Queue =>
+  withUpcoming(queue, upcomingEntries(queue).toSpliced(at, 1), queue.added.length - (at < queue.added.length ? 1 : 0))
+
+/** Continues with what was added, then with the list; after its last song with its first. */
+export const withNext = (queue: Queue): Queue => {
+  const [first] = queue.added
+  if (first) return withCurrent(queue, first)
+  return { ...queue, index: queue.list.length ? (queue.index + 1) % queue.list.length : -1 }
+}
+
+export const withPrevious = (queue: Queue): Queue => ({
+  ...queue,
+  index: queue.list.length ? (queue.index - 1 + queue.list.length) % queue.list.length : -1,
+})
+
+/** Continues with what was added, in its order, then with a random other entry of the list. */
+export const withShuffledNext = (queue: Queue): Queue => {
+  const { list, index, added } = queue
+  if (added.length > 0 || list.length < 2) return withNext(queue)
+  const step = 1 + Math.floor(Math.random() * (list.length - 1))
+  return { ...queue, index: (index + step) % list.length }
 }
 
 /** The same entries in random order (Fisher–Yates). */
@@ -42,55 +124,4 @@ export const shuffleEntries = (entries: Entry[], random = Math.random): Entry[] 
     ;[cards[left], cards[at]] = [cards[at]!, cards[left]!]
   }
   return cards
-}
-
-/** Adds an entry right after the playing one, or moves it there. The playing entry itself stays. */
-export const withNext = ({ queue, index }: QueuePosition, entry: Entry): QueuePosition => {
-  const previousIndex = indexInQueue(queue, entry)
-  if (previousIndex >= 0 && previousIndex === index) return { queue, index }
-  const rest = queue.filter((_, at) => at !== previousIndex)
-  const playing = previousIndex >= 0 && previousIndex < index ? index - 1 : index
-  return { queue: rest.toSpliced(playing + 1, 0, entry), index: Math.max(0, playing) }
-}
-
-/** Removes one entry. If it was the playing one, the index points to the entry after it. */
-export const withoutEntry = ({ queue, index }: QueuePosition, at: number): QueuePosition => {
-  const remaining = queue.filter((_, other) => other !== at)
-  const position = at < index ? index - 1 : index
-  return { queue: remaining, index: Math.min(position, remaining.length - 1) }
-}
-
-export const withMoved = ({ queue, index }: QueuePosition, from: number, to: number): QueuePosition => {
-  const entry = queue[from]
-  if (!entry || from === to || to < 0 || to >= queue.length) return { queue, index }
-  const reordered = queue.toSpliced(from, 1).toSpliced(to, 0, entry)
-  return { queue: reordered, index: reordered.indexOf(queue[index]!) }
-}
-
-/** The position after this one: in the queue, then on through the list it was played from, then back to the start. */
-export const nextPlace = ({ queue, index }: QueuePosition, list: Entry[]): QueuePosition => {
-  if (index + 1 < queue.length) return { queue, index: index + 1 }
-  const more = nextFromList(queue, list)
-  return more ? { queue: [...queue, more], index: queue.length } : { queue, index: queue.length ? 0 : -1 }
-}
-
-export const previousPlace = ({ queue, index }: QueuePosition): QueuePosition => ({
-  queue,
-  index: queue.length ? (index - 1 + queue.length) % queue.length : -1,
-})
-
-/** A random other entry of the queue. With a single entry it continues as if not shuffled. */
-export const shuffledPlace = (position: QueuePosition, list: Entry[]): QueuePosition => {
-  const { queue, index } = position
-  if (queue.length < 2) return nextPlace(position, list)
-  const step = 1 + Math.floor(Math.random() * (queue.length - 1))
-  return { queue, index: (index + step) % queue.length }
-}
-
-/** The song of the list after the last one in the queue, whichever version of it was played. */
-const nextFromList = (queue: Entry[], list: Entry[]): Entry | undefined => {
-  const queued = new Set(queue.map((entry) => entry.song.entity_id))
-  const last = queue.findLast((entry) => list.some((one) => one.song.entity_id === entry.song.entity_id))
-  const from = list.findIndex((one) => one.song.entity_id === last?.song.entity_id)
-  return list.slice(from + 1).find((one) => !queued.has(one.song.entity_id) && one.version.available)
 }

@@ -41,12 +41,14 @@ const entry = (id: number, { song = id, available = true, start = 0 } = {}): Ent
   }
 }
 
+const ids = (entries: Entry[]) => entries.map(({ version }) => version.song_version_id)
+
 /** Opens the page: the modules are loaded again, localStorage is kept. */
 const open = async () => {
   vi.resetModules()
   leavePage()
-  const { useSession } = await import('../platform/session.ts')
-  const { usePlayer, playerActions } = await import('./store.ts')
+  const { clearSession, endSession, useSession } = await import('../platform/session.ts')
+  const { currentEntry, usePlayer, playerActions } = await import('./store.ts')
   const audio = (await import('./audio.ts')).audio as unknown as FakeAudio
   const { soundPosition, soundDuration, soundRange } = await import('./audio.ts')
   return {
@@ -56,9 +58,15 @@ const open = async () => {
     soundDuration,
     soundRange,
     /** Simulates the arrival of the member's profile, with the key for whole songs. */
-    learnKey: () => useSession.setState({ token: 'a-token', profile: { media_key: 'a-key' } as membership.Profile }),
+    learnKey: (customer_id = 7) =>
+      useSession.setState({ token: 'a-token', profile: { customer_id, media_key: 'a-key' } as membership.Profile }),
     get: usePlayer.getState,
-    titles: () => usePlayer.getState().queue.map(({ version }) => version.song_version_id),
+    signOut: clearSession,
+    expireSession: () => endSession('a-token'),
+    /** The versions of the list that is played. */
+    list: () => ids(usePlayer.getState().list),
+    added: () => ids(usePlayer.getState().added),
+    current: () => currentEntry(usePlayer.getState())?.version.song_version_id,
   }
 }
 
@@ -71,11 +79,11 @@ beforeEach(() => {
 })
 
 describe('choosing a version', () => {
-  test('appends a new version and plays it at once', async () => {
+  test('inserts a new version after the current one and plays it at once', async () => {
     const player = await open()
     player.play(entry(1))
     player.play(entry(2))
-    expect(player.titles()).toEqual([1, 2])
+    expect(player.list()).toEqual([1, 2])
     expect(player.get()).toMatchObject({ index: 1, playing: true })
     expect(player.audio.actions.at(-1)).toBe('play /previews/2.mp3 at 0')
   })
@@ -88,14 +96,14 @@ describe('choosing a version', () => {
     expect(player.get().playing).toBe(false)
     player.play(entry(1))
     expect(player.audio.actions.at(-1)).toBe('play /previews/1.mp3 at 10')
-    expect(player.titles()).toEqual([1])
+    expect(player.list()).toEqual([1])
   })
 
   test('jumps to a version that is in the queue', async () => {
     const player = await open()
     for (const id of [1, 2, 3]) player.play(entry(id))
     player.play(entry(1))
-    expect(player.titles()).toEqual([1, 2, 3])
+    expect(player.list()).toEqual([1, 2, 3])
     expect(player.get().index).toBe(0)
   })
 
@@ -118,7 +126,7 @@ describe('seeking', () => {
     storage.setItem('dubplate.token', 'a-token')
     const member = await open()
     member.enqueue(entry(2))
-    member.jump(1)
+    member.jump(0)
     member.seekShare(0.5)
     expect(member.soundPosition()).toBe(100)
   })
@@ -156,7 +164,7 @@ describe('a preview that does not start at 0', () => {
     expect(played(player)).toBe('play /previews/1.mp3?k=a-key at 0')
   })
 
-  test('starts there again when it is repeated, returned to, or was queued while paused', async () => {
+  test('starts there again when it is repeated or returned to', async () => {
     const player = await openAsMember()
     player.enqueue(entry(1, { start: 60 }))
     expect(player.soundPosition()).toBe(60)
@@ -168,9 +176,6 @@ describe('a preview that does not start at 0', () => {
     player.play(entry(2))
     player.previous()
     expect(played(player)).toBe('play /previews/1.mp3?k=a-key at 60')
-    player.jump(1)
-    player.remove(1)
-    expect(player.soundPosition()).toBe(60)
   })
 
   test('continues from its last position, and from a chosen second', async () => {
@@ -223,7 +228,7 @@ describe('a preview that does not start at 0', () => {
     player.seekAudible(clicked)
     expect(player.soundPosition()).toBe(heard)
     player.enqueue(entry(2, { start: 60 }))
-    player.jump(1)
+    player.jump(0)
     player.seekAudible(clicked)
     expect(player.audio.currentTime).toBe(heard - 60)
   })
@@ -295,25 +300,28 @@ describe('next and previous', () => {
     const player = await open()
     const list = [1, 2, 3].map((id) => entry(id))
     player.play(list[1]!, { list })
-    player.play(list[0]!, { list })
+    expect(player.list()).toEqual([1, 2, 3])
     player.next()
-    expect(player.titles()).toEqual([2, 1, 3])
+    expect(player.current()).toBe(3)
     player.next()
-    expect(player.get().index).toBe(0)
+    expect(player.current()).toBe(1)
+    player.previous()
+    expect(player.current()).toBe(3)
   })
 
   test('continue the list after a song whose other version was played, skipping missing ones', async () => {
     const player = await open()
     const list = [entry(1), entry(2, { available: false }), entry(3)]
     player.play(entry(11, { song: 1 }), { list })
+    expect(player.list()).toEqual([11, 3])
     player.next()
-    expect(player.titles()).toEqual([11, 3])
+    expect(player.current()).toBe(3)
   })
 
   test('play the next version when one ends', async () => {
     const player = await open()
     for (const id of [1, 2]) player.play(entry(id))
-    player.jump(0)
+    player.previous()
     player.audio.end()
     expect(player.get()).toMatchObject({ index: 1, playing: true })
   })
@@ -342,45 +350,29 @@ describe('next and previous', () => {
     expect(seen.size).toBe(4)
   })
 
-  test('play the entries of “Play next” first, shuffled or not', async () => {
+  test('play what was added first, in its order, shuffled or not', async () => {
     const player = await open()
-    vi.spyOn(Math, 'random').mockReturnValue(0.99)
-    for (const id of [1, 2, 3, 4]) player.play(entry(id))
-    player.jump(1)
+    const list = [1, 2, 3, 4].map((id) => entry(id))
+    player.play(list[1]!, { list })
     player.playNext(entry(5))
+    player.enqueue(entry(6))
+    player.playNext(entry(7))
+    expect(player.added()).toEqual([7, 5, 6])
     player.next()
     player.toggleShuffle()
-    player.playNext(entry(6))
-    player.playNext(entry(7))
-    const played = [1, 2, 3].map(() => {
+    const played = [0, 1, 2].map(() => {
+      const current = player.current()
       player.next()
-      return player.titles()[player.get().index]
+      return current
     })
-    expect(played.slice(0, 2)).toEqual([7, 6])
-    expect(played[2]).not.toBe(5)
+    expect(played).toEqual([7, 5, 6])
+    expect(player.added()).toEqual([])
+    player.previous()
+    expect(player.list()).toContain(player.current())
   })
 })
 
 describe('several versions', () => {
-  test('are played from the first, after the entries already queued, each once', async () => {
-    const player = await open()
-    for (const id of [1, 2, 3]) player.play(entry(id))
-    player.playAll([entry(2), entry(5), entry(1)])
-    expect(player.titles()).toEqual([3, 2, 5, 1])
-    expect(player.get()).toMatchObject({ index: 1, playing: true })
-    player.playAll([])
-    expect(player.titles()).toHaveLength(4)
-  })
-
-  test('join the queue in their order without changing playback', async () => {
-    const player = await open()
-    player.play(entry(2))
-    player.audio.actions = []
-    player.enqueueAll([entry(1), entry(2), entry(3)])
-    expect(player.titles()).toEqual([2, 1, 3])
-    expect(player.audio.actions).toEqual([])
-  })
-
   test('are shuffled without losing one', async () => {
     const { shuffleEntries } = await import('./queue.ts')
     const cards = [1, 2, 3, 4].map((id) => entry(id))
@@ -391,56 +383,31 @@ describe('several versions', () => {
 })
 
 describe('editing the queue', () => {
-  test('does not change playback', async () => {
+  const openWith = async (list: number[], added: number[]) => {
     const player = await open()
-    for (const id of [1, 2, 3]) player.play(entry(id))
+    player.playAll(list.map((id) => entry(id)))
+    player.enqueueAll(added.map((id) => entry(id)))
     player.audio.actions = []
-    player.playNext(entry(4))
-    player.enqueue(entry(5))
-    player.enqueue(entry(1))
-    player.move(3, 0)
-    player.remove(1)
-    expect(player.titles()).toEqual([4, 2, 3, 5])
-    expect(player.titles()[player.get().index]).toBe(3)
-    expect(player.audio.actions).toEqual([])
-  })
+    return player
+  }
+  const parts = (player: { list: () => number[]; added: () => number[] }) => [player.list(), player.added()]
 
   test('does not start a paused player', async () => {
     const player = await open()
     player.enqueue(entry(1))
     player.playNext(entry(2))
     expect(player.get()).toMatchObject({ index: 0, playing: false })
+    expect(parts(player)).toEqual([[1], [2]])
     expect(player.audio.actions).toEqual([])
     player.toggle()
     expect(player.audio.actions.at(-1)).toBe('play /previews/1.mp3 at 0')
   })
 
-  test('moves a queued entry right after the playing one with “Play next”', async () => {
-    const player = await open()
-    for (const id of [1, 2, 3]) player.play(entry(id))
-    player.playNext(entry(1))
-    expect(player.titles()).toEqual([2, 3, 1])
-    expect(player.get().index).toBe(1)
-  })
-
-  test('stops when the playing entry is removed, and stays paused on the next', async () => {
-    const player = await open()
-    for (const id of [1, 2, 3]) player.play(entry(id))
-    player.jump(1)
-    player.audio.actions = []
-    player.remove(1)
-    expect(player.get()).toMatchObject({ index: 1, playing: false })
-    expect(player.titles()).toEqual([1, 3])
-    expect(player.audio.actions).toEqual(['pause', 'load'])
-    player.toggle()
-    expect(player.audio.actions.at(-1)).toBe('play /previews/3.mp3 at 0')
-  })
-
-  test('stops and empties the queue with “Clear”', async () => {
-    const player = await open()
-    player.play(entry(1))
+  test('stops and empties everything with “Clear queue”', async () => {
+    const player = await openWith([1, 2], [3])
+    player.toggleQueue()
     player.clear()
-    expect(player.get()).toMatchObject({ queue: [], index: -1, playing: false })
+    expect(player.get()).toMatchObject({ list: [], index: -1, added: [], playing: false, isQueueOpen: false })
     player.next()
     player.toggle()
     expect(player.audio.paused).toBe(true)
@@ -499,8 +466,11 @@ describe('volume', () => {
 describe('a reload', () => {
   test('restores the player as it was, paused, without requesting the audio', async () => {
     const before = await open()
-    for (const id of [1, 2]) before.play(entry(id))
-    before.jump(0)
+    before.playAll(
+      [1, 2].map((id) => entry(id)),
+      'Charts',
+    )
+    before.enqueue(entry(3))
     before.setVolume(0.4)
     before.toggleShuffle()
     before.toggleRepeatOne()
@@ -508,8 +478,15 @@ describe('a reload', () => {
     page.dispatchEvent(new Event('pagehide'))
 
     const after = await open()
-    expect(after.titles()).toEqual([1, 2])
-    expect(after.get()).toMatchObject({ index: 0, playing: false, volume: 0.4, shuffle: true, repeatOne: true })
+    expect([after.list(), after.added()]).toEqual([[1, 2], [3]])
+    expect(after.get()).toMatchObject({
+      index: 0,
+      source: 'Charts',
+      playing: false,
+      volume: 0.4,
+      shuffle: true,
+      repeatOne: true,
+    })
     expect(after.soundPosition()).toBe(23)
     expect(after.audio.volume).toBe(0.4)
     expect(after.audio.actions).toEqual([])
@@ -542,8 +519,10 @@ describe('a reload', () => {
     'not JSON',
     '{}',
     '{"queue":[{"song":1}],"index":0}',
+    '{"list":[{"song":1}],"index":0,"added":[]}',
     JSON.stringify({
-      queue: [],
+      list: [],
+      added: [],
       index: 3,
       position_seconds: 0,
       volume: 1,
@@ -554,16 +533,28 @@ describe('a reload', () => {
   ])('starts empty from invalid data: %s', async (savedJson) => {
     storage.setItem('dubplate.player', savedJson)
     const player = await open()
-    expect(player.get()).toMatchObject({ queue: [], index: -1, volume: 1 })
+    expect(player.get()).toMatchObject({ list: [], index: -1, added: [], volume: 1 })
   })
 
-  test('keeps the 200 entries around the playing one of a very long queue', async () => {
+  test('keeps the queue of an older release: what was after the current song had been added', async () => {
+    const levels = { position_seconds: 5, volume: 0.3, muted: false, shuffle: true, repeat_one: false }
+    const queue = [1, 2, 3, 4].map((id) => entry(id))
+    storage.setItem('dubplate.player', JSON.stringify({ queue, index: 1, ...levels }))
     const player = await open()
-    for (let id = 1; id <= 400; id++) player.enqueue(entry(id))
-    player.jump(299)
+    expect([player.list(), player.added(), player.current()]).toEqual([[1, 2], [3, 4], 2])
+    expect(player.get()).toMatchObject({ volume: 0.3, shuffle: true })
+    expect(player.soundPosition()).toBe(5)
+  })
+
+  test('keeps the 200 entries around the current one of a very long list', async () => {
+    const player = await open()
+    const list = Array.from({ length: 400 }, (_, at) => entry(at + 1))
+    player.play(list[299]!, { list })
+    player.enqueueAll(Array.from({ length: 300 }, (_, at) => entry(at + 1_001)))
     const after = await open()
-    expect(after.titles()).toHaveLength(200)
-    expect(after.titles()[after.get().index]).toBe(300)
+    expect(after.list()).toHaveLength(200)
+    expect(after.added()).toHaveLength(200)
+    expect(after.current()).toBe(300)
   })
 })
 
@@ -733,7 +724,7 @@ describe('a listen', () => {
     before.play(entry(2))
     page.dispatchEvent(new Event('pagehide'))
     const player = await openSignedIn()
-    player.jump(0)
+    player.previous()
     player.audio.playSeconds(40)
     await flushTasks()
     expect(sentListens).toMatchObject([{ song_version_id: 1, playlist_id: 7 }])

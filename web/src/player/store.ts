@@ -1,4 +1,5 @@
 import { create } from 'zustand'
+import { useSession } from '../platform/session.ts'
 import {
   audibleSecond,
   audio,
@@ -15,24 +16,25 @@ import {
 import { countListens } from './countListens.ts'
 import { preload } from './preload.ts'
 import {
+  currentEntry,
+  EMPTY_QUEUE,
   type Entry,
-  indexInQueue,
-  nextPlace,
-  previousPlace,
-  type QueuePosition,
-  queueFrom,
-  shuffledPlace,
-  withAll,
-  withLast,
+  type Queue,
+  upcomingEntries,
+  withAdded,
+  withCurrent,
+  withList,
   withMoved,
   withNext,
-  withoutEntry,
+  withoutUpcoming,
+  withPrevious,
+  withShuffledNext,
 } from './queue.ts'
 import { readSaved, writeSaved } from './savedPlayer.ts'
 
-export type { Entry } from './queue.ts'
+export { currentEntry, type Entry } from './queue.ts'
 
-export type PlayerState = QueuePosition & {
+export type PlayerState = Queue & {
   playing: boolean
   /** True while playback was requested but has not started. */
   waiting: boolean
@@ -43,56 +45,66 @@ export type PlayerState = QueuePosition & {
   muted: boolean
   /** The message to show when a preview failed. */
   error?: string | undefined
+  isQueueOpen: boolean
 }
 
 const saved = readSaved()
 
 export const usePlayer = create<PlayerState>(() => ({
-  queue: saved.queue,
+  list: saved.list,
   index: saved.index,
+  source: saved.source,
+  added: saved.added,
   playing: false,
   waiting: false,
   shuffle: saved.shuffle,
   repeatOne: saved.repeat_one,
   volume: saved.volume,
   muted: saved.muted,
+  isQueueOpen: false,
 }))
-
-export const currentEntry = ({ queue, index }: QueuePosition): Entry | undefined => queue[index]
-
-/** The list the last chosen song was played from: playback continues with it at the end of the queue. */
-let list: Entry[] = []
-
-/** Entries added with “Play next”, soonest first: they keep their order when shuffled. */
-let requestedNext: Entry[] = []
 
 const { getState: state, setState: set } = usePlayer
 
-/**
- * Plays an entry, from second `at` of the whole song if given. Toggles the current entry, jumps to a queued one, and
- * appends a new one.
- */
-const play = (entry: Entry, { list: from, at: second }: { list?: Entry[]; at?: number } = {}) => {
-  if (from) list = from
-  const at = second === undefined ? undefined : audibleSecond(entry.version, second)
-  if (isCurrent(entry)) return at === undefined ? toggle() : playFrom(at)
-  const { queue } = state()
-  const position = indexInQueue(queue, entry)
-  if (position >= 0) return playAt({ queue: queueFrom(queue, position, entry), index: position }, at)
-  playAt({ queue: [...queue, entry], index: queue.length }, at)
+type PlayOptions = {
+  /** The list it is played from: its other songs play after it. */
+  list?: Entry[]
+  /** The name of the list. */
+  source?: string | undefined
+  /** The second of the whole song to start at. */
+  at?: number | undefined
 }
 
-/** Plays the first of these entries and puts the others after it; existing queue entries stay before them. */
-const playAll = (entries: Entry[]) => {
+/** Plays an entry; the current one is toggled, unless a second is given. */
+const play = (entry: Entry, { list, source, at }: PlayOptions = {}) => {
+  const queue = list ? withList(state(), entry, list, source) : withCurrent(state(), entry)
+  const second = at === undefined ? undefined : audibleSecond(entry.version, at)
+  if (currentEntry(state())?.version.song_version_id !== entry.version.song_version_id) return playAt(queue, second)
+  set(queue)
+  if (second === undefined) return toggle()
+  seekSound(second)
+  startSound()
+}
+
+/** Plays another version of the current song in its place. */
+const playVersion = (version: Entry['version']) => {
+  const { list, source } = state()
+  const entry = currentEntry(state())
+  if (entry) play({ ...entry, version }, { list, source })
+}
+
+/** Plays a list from its first entry. */
+const playAll = (entries: Entry[], source?: string) => {
   const [first] = entries
-  if (!first) return
-  list = entries
-  const keys = new Set(entries.map(({ version }) => version.song_version_id))
-  const others = state().queue.filter(({ version }) => !keys.has(version.song_version_id))
-  playAt({ queue: [...others, ...entries], index: others.length })
+  if (first) playAt(withList(state(), first, entries, source))
 }
 
-const enqueueAll = (entries: Entry[]) => updateQueue(withAll(state(), entries))
+const playNext = (entry: Entry) => updateQueue(withAdded(state(), entry, 'first'))
+
+const enqueueAll = (entries: Entry[]) =>
+  updateQueue(entries.reduce<Queue>((queue, entry) => withAdded(queue, entry, 'last'), state()))
+
+const enqueue = (entry: Entry) => enqueueAll([entry])
 
 const toggle = () => {
   const { index, playing } = state()
@@ -101,34 +113,30 @@ const toggle = () => {
   else startSound()
 }
 
-const next = () => {
-  const { queue, shuffle } = state()
-  if (!shuffle) return playAt(nextPlace(state(), list))
-  const nextEntry = requestedNext.find((entry) => queue.includes(entry))
-  playAt(nextEntry ? { queue, index: queue.indexOf(nextEntry) } : shuffledPlace(state(), list))
+const next = () => playAt(state().shuffle ? withShuffledNext(state()) : withNext(state()))
+
+const previous = () => playAt(withPrevious(state()))
+
+/** Plays an upcoming entry. Those that were added before it stay. */
+const jump = (at: number) => {
+  const entry = upcomingEntries(state())[at]
+  if (entry) playAt(withCurrent(state(), entry))
 }
 
-const previous = () => playAt(previousPlace(state()))
-
-const jump = (index: number) => {
-  const { queue, index: playing } = state()
-  if (index === playing) return toggle()
-  if (queue[index]) playAt({ queue, index })
-}
-
-const playNext = (entry: Entry) => {
-  requestedNext = [entry, ...requestedNext]
-  updateQueue(withNext(state(), entry))
-}
-
-const enqueue = (entry: Entry) => updateQueue(withLast(state(), entry))
-
+/** Moves an upcoming entry. */
 const move = (from: number, to: number) => updateQueue(withMoved(state(), from, to))
 
-/** Removes an entry. If it was the current one, playback stops and the next one becomes current. */
-const remove = (index: number) => updateQueue(withoutEntry(state(), index))
+/** Removes an upcoming entry. */
+const remove = (at: number) => updateQueue(withoutUpcoming(state(), at))
 
-const clear = () => updateQueue({ queue: [], index: -1 })
+/** Removes what was added; the list stays. */
+const clearAdded = () => updateQueue({ ...state(), added: [] })
+
+/** Stops, and removes everything. */
+const clear = () => {
+  set({ isQueueOpen: false })
+  updateQueue(EMPTY_QUEUE)
+}
 
 const seek = (seconds: number) => seekSound(seconds)
 
@@ -151,9 +159,11 @@ const setVolume = (volume: number) =>
 const toggleMute = () => set(({ muted }) => ({ muted: !muted }))
 const toggleShuffle = () => set(({ shuffle }) => ({ shuffle: !shuffle }))
 const toggleRepeatOne = () => set(({ repeatOne }) => ({ repeatOne: !repeatOne }))
+const toggleQueue = () => set(({ isQueueOpen }) => ({ isQueueOpen: !isQueueOpen }))
 
 export const playerActions = {
   play,
+  playVersion,
   playAll,
   playNext,
   enqueue,
@@ -165,51 +175,42 @@ export const playerActions = {
   jump,
   remove,
   move,
+  clearAdded,
   clear,
   setVolume,
   toggleMute,
   toggleShuffle,
   toggleRepeatOne,
+  toggleQueue,
   seek,
   seekAudible,
   seekShare,
 }
 
-const isCurrent = ({ version }: Entry) => currentEntry(state())?.version.song_version_id === version.song_version_id
-
-const playFrom = (at_seconds: number) => {
-  seekSound(at_seconds)
-  startSound()
-}
-
-/** Makes a position the current one and plays it, from its start position unless a second is given. */
-const playAt = (position: QueuePosition, at_seconds?: number) => {
-  const entry = currentEntry(position)
+/** Plays the current entry of a queue, from its start position unless a second is given. */
+const playAt = (queue: Queue, at_seconds?: number) => {
+  const entry = currentEntry(queue)
   if (!entry) return
-  requestedNext = requestedNext.filter((requested) => requested !== entry)
-  set({ ...position, error: undefined, waiting: true })
+  set({ ...queue, error: undefined, waiting: true })
   playSound(entry.version, at_seconds)
 }
 
-/** Changes the queue. Playback only changes if its own entry was removed. */
-const updateQueue = (position: QueuePosition) => {
+/** Changes the queue. Playback only changes with the current entry: then the new one is paused at its start. */
+const updateQueue = (queue: Queue) => {
   const before = currentEntry(state())
-  set(position)
-  const now = currentEntry(position)
+  set(queue)
+  const now = currentEntry(queue)
   if (now === before) return
   set({ playing: false, waiting: false, error: undefined })
   cue(now?.version)
 }
 
-const handleEnded = () => {
-  if (!state().repeatOne) return next()
-  const { queue, index } = state()
-  playAt({ queue, index })
-}
+const handleEnded = () => (state().repeatOne ? playAt(state()) : next())
 
 const saveState = () => {
-  const { queue, index, volume, muted, shuffle, repeatOne } = state()
-  writeSaved({ queue, index, volume, muted, shuffle, repeat_one: repeatOne, position_seconds: soundPosition() })
+  const { list, index, source, added, volume, muted, shuffle, repeatOne } = state()
+  const position_seconds = soundPosition()
+  writeSaved({ list, index, source, added, volume, muted, shuffle, repeat_one: repeatOne, position_seconds })
 }
 
 subscribeToAudio({
@@ -225,8 +226,17 @@ subscribeToAudio({
 
 usePlayer.subscribe((now, before) => {
   if (now.volume !== before.volume || now.muted !== before.muted) setLevel(now)
-  const persistedKeys = ['queue', 'index', 'volume', 'muted', 'shuffle', 'repeatOne'] as const
+  const persistedKeys = ['list', 'index', 'added', 'volume', 'muted', 'shuffle', 'repeatOne'] as const
   if (persistedKeys.some((name) => now[name] !== before[name])) saveState()
+})
+
+/** The member whose queue this is; also known after the server has ended the session. */
+let memberId: number | undefined
+useSession.subscribe(({ token, profile, ended }, before) => {
+  const hasSignedOut = before.token !== null && token === null && !ended
+  const isOtherMember = memberId !== undefined && profile !== null && profile.customer_id !== memberId
+  if (hasSignedOut || isOtherMember) clear()
+  memberId = hasSignedOut ? undefined : (profile?.customer_id ?? memberId)
 })
 
 countListens(audio, () => currentEntry(state()))

@@ -84,7 +84,7 @@ export function useActionCommands(): Command[] {
 }
 
 function usePlayerCommands(): Command[] {
-  const { playing, shuffle, repeatOne, queue } = usePlayer()
+  const { playing, shuffle, repeatOne } = usePlayer()
   const entry = usePlayer(currentEntry)
   const playingCommands: Command[] = entry
     ? [
@@ -130,7 +130,7 @@ function usePlayerCommands(): Command[] {
       shortcut: 'R',
       run: playerActions.toggleRepeatOne,
     },
-    ...(queue.length > 0 ? [{ ...emptyQueueCommand, run: playerActions.clear }] : []),
+    ...(entry ? [{ ...emptyQueueCommand, run: playerActions.clear }] : []),
   ]
 }
 
