@@ -372,7 +372,70 @@ describe('next and previous', () => {
   })
 })
 
-describe('several versions', () => {
+describe('a list', () => {
+  test('is played from its first entry, in place of the previous list; what was added stays', async () => {
+    const player = await open()
+    player.playAll(
+      [1, 2, 3].map((id) => entry(id)),
+      'Charts',
+    )
+    player.enqueue(entry(9))
+    player.playAll(
+      [2, 5, 1].map((id) => entry(id)),
+      'House',
+    )
+    expect([player.list(), player.added()]).toEqual([[2, 5, 1], [9]])
+    expect(player.get()).toMatchObject({ index: 0, source: 'House', playing: true })
+    player.playAll([])
+    expect(player.list()).toHaveLength(3)
+  })
+
+  test('is replaced by the list of a song that is played in it; what was added stays and plays next', async () => {
+    const player = await open()
+    const charts = [1, 2, 3].map((id) => entry(id))
+    const house = [4, 5, 6].map((id) => entry(id))
+    player.play(charts[0]!, { list: charts, source: 'Charts' })
+    player.enqueue(entry(9))
+    player.play(house[1]!, { list: house, source: 'House' })
+    expect([player.list(), player.added()]).toEqual([[4, 5, 6], [9]])
+    expect(player.get()).toMatchObject({ index: 1, source: 'House' })
+    const played = [1, 2].map(() => {
+      player.next()
+      return player.current()
+    })
+    expect(played).toEqual([9, 6])
+  })
+
+  test('does not play again what was added from it', async () => {
+    const player = await open()
+    const list = [1, 2, 3].map((id) => entry(id))
+    player.play(list[0]!, { list })
+    player.enqueue(entry(3))
+    expect([player.list(), player.added()]).toEqual([[1, 2], [3]])
+    player.play(list[0]!, { list, at: 5 })
+    expect([player.list(), player.added()]).toEqual([[1, 2], [3]])
+    player.play(list[2]!, { list })
+    expect([player.list(), player.added()]).toEqual([[1, 2, 3], []])
+  })
+
+  test('continues after a song that was played from elsewhere', async () => {
+    const player = await open()
+    const list = [1, 2, 3].map((id) => entry(id))
+    player.play(list[0]!, { list })
+    player.play(entry(9))
+    player.next()
+    expect(player.current()).toBe(2)
+  })
+
+  test('keeps its place when another version of the song is chosen', async () => {
+    const player = await open()
+    const list = [1, 2, 3].map((id) => entry(id))
+    player.play(list[1]!, { list, source: 'Charts' })
+    player.playVersion({ ...entry(22, { song: 2 }).version })
+    expect(player.list()).toEqual([1, 22, 3])
+    expect(player.get()).toMatchObject({ index: 1, source: 'Charts', playing: true })
+  })
+
   test('are shuffled without losing one', async () => {
     const { shuffleEntries } = await import('./queue.ts')
     const cards = [1, 2, 3, 4].map((id) => entry(id))
@@ -392,6 +455,17 @@ describe('editing the queue', () => {
   }
   const parts = (player: { list: () => number[]; added: () => number[] }) => [player.list(), player.added()]
 
+  test('adds in order, each once, without changing playback', async () => {
+    const player = await openWith([1, 2], [5, 6])
+    player.enqueueAll([1, 5, 7].map((id) => entry(id)))
+    player.playNext(entry(6))
+    expect(parts(player)).toEqual([
+      [1, 2],
+      [6, 5, 7],
+    ])
+    expect(player.audio.actions).toEqual([])
+  })
+
   test('does not start a paused player', async () => {
     const player = await open()
     player.enqueue(entry(1))
@@ -403,6 +477,40 @@ describe('editing the queue', () => {
     expect(player.audio.actions.at(-1)).toBe('play /previews/1.mp3 at 0')
   })
 
+  test.each([
+    ['within what was added', 0, 1, [1, 2, 3], [6, 5]],
+    ['within the list', 3, 2, [1, 3, 2], [5, 6]],
+    ['from the list into what was added', 2, 0, [1, 3], [2, 5, 6]],
+    ['from the first place of the list up', 2, 1, [1, 3], [5, 2, 6]],
+    ['from what was added into the list', 0, 3, [1, 2, 3, 5], [6]],
+    ['from the last added place down', 1, 2, [1, 2, 6, 3], [5]],
+    ['beyond the end not', 0, 9, [1, 2, 3], [5, 6]],
+  ])('moves %s', async (_, from, to, list, added) => {
+    const player = await openWith([1, 2, 3], [5, 6])
+    player.move(from, to)
+    expect(parts(player)).toEqual([list, added])
+    expect(player.get().index).toBe(0)
+    expect(player.audio.actions).toEqual([])
+  })
+
+  test('removes from both parts', async () => {
+    const player = await openWith([1, 2, 3], [5, 6])
+    player.remove(2)
+    player.remove(0)
+    expect(parts(player)).toEqual([[1, 3], [6]])
+    player.clearAdded()
+    expect(parts(player)).toEqual([[1, 3], []])
+    expect(player.audio.actions).toEqual([])
+  })
+
+  test('plays a later entry; what was added before it stays', async () => {
+    const player = await openWith([1, 2, 3], [5, 6])
+    player.jump(1)
+    expect([player.current(), ...parts(player)]).toEqual([6, [1, 6, 2, 3], [5]])
+    player.jump(2)
+    expect([player.current(), ...parts(player)]).toEqual([3, [1, 6, 2, 3], [5]])
+  })
+
   test('stops and empties everything with “Clear queue”', async () => {
     const player = await openWith([1, 2], [3])
     player.toggleQueue()
@@ -411,6 +519,44 @@ describe('editing the queue', () => {
     player.next()
     player.toggle()
     expect(player.audio.paused).toBe(true)
+  })
+})
+
+describe('signing out', () => {
+  const openAsMember = async () => {
+    storage.setItem('dubplate.token', 'a-token')
+    const player = await open()
+    player.learnKey()
+    player.playAll(
+      [1, 2].map((id) => entry(id)),
+      'Mine',
+    )
+    player.enqueue(entry(3))
+    player.setVolume(0.4)
+    return player
+  }
+
+  test('stops, and removes the queue and what was saved of it', async () => {
+    const player = await openAsMember()
+    player.signOut()
+    expect(player.get()).toMatchObject({ list: [], added: [], source: undefined, playing: false, volume: 0.4 })
+    expect(player.audio.src).toBe('')
+    page.dispatchEvent(new Event('pagehide'))
+    expect(storage.getItem('dubplate.player')).not.toContain('Song')
+    expect(storage.getItem('dubplate.player')).not.toContain('Mine')
+    const visitor = await open()
+    expect(visitor.get()).toMatchObject({ list: [], added: [], volume: 0.4 })
+  })
+
+  test('by the server keeps the queue for the same member, not for another one', async () => {
+    const player = await openAsMember()
+    player.expireSession()
+    expect(player.list()).toEqual([1, 2])
+    player.learnKey()
+    expect(player.list()).toEqual([1, 2])
+    player.expireSession()
+    player.learnKey(8)
+    expect([player.list(), player.added()]).toEqual([[], []])
   })
 })
 
