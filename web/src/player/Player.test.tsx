@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { reopenApp, signInAs } from '../../test/openApp.tsx'
 import { makeProfile, makeSong, makeSongs, makeVersion } from '../../test/samples.ts'
@@ -208,4 +208,47 @@ test('marks the playing row, whose cover pauses it', async () => {
   expect(rows.getByRole('button', { name: /^Pause .* by / }).elements()).toHaveLength(1)
   await row.getByRole('button', { name: `Pause ${song!.title} by ${song!.artist}` }).click()
   await expectPaused()
+})
+
+test('marks the clip in the waveform of the whole song for a visitor', async () => {
+  const version = makeVersion({ duration_seconds: 100, preview_start_seconds: 40 })
+  const [song] = await openNewReleases([makeSong({ title: 'Daylight', version: [version] })])
+  await play(song!)
+  await expectPlaying()
+  const style = () => (position.element() as HTMLElement).style
+  // The clip of the tests has ten seconds.
+  await expect
+    .poll(() => [style().getPropertyValue('--from'), style().getPropertyValue('--to')])
+    .toEqual(['40%', '50%'])
+  await expect.poll(() => position.element().ariaValueNow).toMatch(/^4\d$/)
+  await position.hover({ position: { x: 10, y: 20 } })
+  await expect.element(position).toContainHTML('Members only')
+  await position.click({ position: { x: 10, y: 20 } })
+  await expect.poll(() => audio.currentTime).toBeLessThan(3)
+  await expectPlaying()
+})
+
+test('is a strip on a phone, which opens the whole player with its versions and its queue', async () => {
+  await page.viewport(390, 844)
+  onTestFinished(() => page.viewport(1440, 900))
+  signInAs(makeProfile())
+  const versions = ['Clean', 'Extended'].map((version_label) => makeVersion({ version_label }))
+  const song = makeSong({ title: 'Daylight', version: versions })
+  await openNewReleases([song, makeSong({ title: 'Nightfall' })])
+  await play(song)
+  await expectPlaying()
+  expect(player.element().getBoundingClientRect().height).toBe(64)
+  expect(roomBelow()).toBe('64px')
+
+  await playerButton('Open player: Daylight').click()
+  const sheet = page.getByRole('dialog', { name: 'Player' })
+  await expect.element(sheet.getByText('Playing from New releases')).toBeVisible()
+  const extended = sheet.getByRole('button', { name: 'Extended', exact: true })
+  await extended.click()
+  await expect.element(extended).toHaveAttribute('aria-pressed', 'true')
+  await expect.poll(() => audio.currentSrc).toContain(versions[1]!.mp3)
+  await expect.element(sheet.getByText('Next from “New releases”')).toBeInTheDocument()
+  await sheet.getByRole('button', { name: 'Close player' }).click()
+  await expect.element(sheet).not.toBeInTheDocument()
+  await expectPlaying()
 })

@@ -39,9 +39,6 @@ export function QueueDialog() {
     >
       <header className={css.panelHead}>
         <h2>{texts.queue}</h2>
-        <button type="button" className={css.textButton} onClick={playerActions.clear}>
-          {texts.clearQueue}
-        </button>
         <IconButton label={texts.closeQueue} onClick={playerActions.toggleQueue}>
           <IconX size={18} />
         </IconButton>
@@ -85,7 +82,7 @@ export function QueueList() {
   return (
     <>
       <ol>
-        <PartHead title={texts.nowPlaying} />
+        <PartHead title={texts.nowPlaying} clearLabel={texts.clearQueue} onClear={playerActions.clear} />
         <li className={css.row} aria-current>
           <QueueSong entry={current} />
         </li>
@@ -107,12 +104,14 @@ export function QueueList() {
   )
 }
 
-const PartHead = ({ title, onClear }: { title: string; onClear?: () => void }) => (
+type PartHeadProps = { title: string; clearLabel?: string; onClear?: () => void }
+
+const PartHead = ({ title, clearLabel = texts.clear, onClear }: PartHeadProps) => (
   <li className={css.partHead}>
     <h3>{title}</h3>
     {onClear && (
       <button type="button" className={css.textButton} onClick={onClear}>
-        {texts.clear}
+        {clearLabel}
       </button>
     )}
   </li>
