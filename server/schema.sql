@@ -1429,6 +1429,19 @@ CREATE INDEX song_staff_search ON public.song USING gin (to_tsvector('simple'::r
 CREATE INDEX song_staff_title ON public.song USING btree (lower(title) COLLATE "C", entity_id) INCLUDE (title, status, song_section_id);
 CREATE INDEX song_title_words ON public.song USING btree (song_section_id, split_part(song_identity, '|'::text, 2));
 
+create table song_credit (
+  entity_id bigint not null,
+  kind text collate "C" not null,
+  credit_key text collate "C" not null,
+  name text not null,
+  song_section_id smallint not null,
+  constraint song_credit_credit_key_check CHECK ((credit_key <> ''::text)),
+  constraint song_credit_kind_check CHECK ((kind = ANY (ARRAY['artist'::text, 'label'::text]))),
+  constraint song_credit_entity_id_fkey FOREIGN KEY (entity_id) REFERENCES song(entity_id) ON DELETE CASCADE,
+  constraint song_credit_pkey PRIMARY KEY (entity_id, kind, credit_key)
+);
+CREATE INDEX song_credit_listed ON public.song_credit USING btree (kind, credit_key, entity_id DESC) INCLUDE (song_section_id);
+
 create table song_edit (
   song_edit_id bigint not null generated always as identity,
   staff_id bigint,

@@ -122,6 +122,29 @@ export const checkDownload = endpoint({
   errors: ['unknown_version'],
 })
 
+/** The most versions that can be requested as a zip at once. */
+export const COLLECTION_BUNDLE_LIMIT = 500
+
+export const downloadCollectionBundle = endpoint({
+  path: 'download/collection-bundle.json',
+  access: 'downloader',
+  summary:
+    'Download versions of several songs (of a list, genre, artist or label) as a zip with this title. Request the rest of more than 400 files with continue_from of crate/download-crate-bundle.json.',
+  input: z.object({
+    title: z
+      .string('Enter a title.')
+      .check(z.trim(), z.minLength(1, 'Enter a title.'), z.maxLength(200, 'Use at most 200 characters.')),
+    versions: z
+      .array(id('versions'))
+      .check(
+        z.minLength(1, 'Choose at least one version.'),
+        z.maxLength(COLLECTION_BUNDLE_LIMIT, `Choose up to ${COLLECTION_BUNDLE_LIMIT} versions.`),
+      ),
+  }),
+  reply: bundle,
+  errors: [...DOWNLOAD_ERRORS, 'nothing_to_download', 'file_unavailable'],
+})
+
 export const customerDownloads = endpoint({
   path: 'download/customer-downloads.json',
   access: 'customer',

@@ -5,6 +5,7 @@ import { billing } from './billing/module.ts'
 import { books } from './books/module.ts'
 import { catalogue } from './catalogue/module.ts'
 import { charts } from './charts/module.ts'
+import { collections } from './collections/module.ts'
 import { curation } from './curation/module.ts'
 import { dashboard } from './dashboard/module.ts'
 import { demoPool } from './demo-pool/module.ts'
@@ -42,6 +43,7 @@ export const modules: readonly Module[] = [
   catalogue,
   charts,
   curation,
+  collections,
   library,
   player,
   downloads,

@@ -29,6 +29,10 @@ export const ACCESS_MATRIX: Record<string, readonly string[]> = {
     'subscription/get-plans.json',
   ],
   browse: [
+    'artist/get.json',
+    'artist/songs.json',
+    'collection/get.json',
+    'collection/songs.json',
     'curated/curated-category-list.json',
     'curated/get-genre-item.json',
     'curated/get-mp3index-items.json',
@@ -40,6 +44,8 @@ export const ACCESS_MATRIX: Record<string, readonly string[]> = {
     'genres/get-song-genres.json',
     'genres/home-page-genres.json',
     'genres/songs.json',
+    'label/get.json',
+    'label/songs.json',
     'playlist/just-played.json',
     'song/chart.json',
     'song/details.json',
@@ -157,7 +163,12 @@ export const ACCESS_MATRIX: Record<string, readonly string[]> = {
     'upload/songs.json',
     'upload/watch.json',
   ],
-  downloader: ['crate/download-crate-bundle.json', 'download/song-bundle.json', 'download/song-version.json'],
+  downloader: [
+    'crate/download-crate-bundle.json',
+    'download/collection-bundle.json',
+    'download/song-bundle.json',
+    'download/song-version.json',
+  ],
   'staff of every role': [
     'staff/metrics-file.json',
     'staff/metrics.json',

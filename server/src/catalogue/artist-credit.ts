@@ -6,19 +6,28 @@ import { identityOf, normalizePhrase } from './words.ts'
 const SEPARATOR =
   /\s+(?:(?:feat|Feat|FEAT|ft|Ft|FT)\.?|[Ff]eaturing|FEATURING|f\.|[Ww]ith|[Aa]nd|[Yy]|[Vv][Ss]\.?|x|×)\s+|[,;&+/]/
 
+/** An artist or label of a song: the name as it is written, and the key that all its spellings share. */
+export type CreditedName = { key: string; name: string }
+
+/** The artists of a song, in the order in which they are named. */
+export function artistsOf(artist: string): CreditedName[] {
+  const names = artist
+    .replace(/[()[\]{}]/g, ' ')
+    .split(SEPARATOR)
+    .map((name) => ({ key: normalizePhrase(name), name: name.trim() }))
+  return names.filter(({ key }, n) => key && names.findIndex((other) => other.key === key) === n)
+}
+
 /**
  * The artists of a song in a normalised order, so that 'A, B', 'A & B', 'A x B' and 'A feat. B' are the same credit.
  * Only for comparison: the displayed artist stays as it was written, since 'Simon & Garfunkel' and 'Tyler, The Creator'
  * are one name.
  */
-export function creditOf(artist: string): string {
-  const names = artist
-    .replace(/[()[\]{}]/g, ' ')
-    .split(SEPARATOR)
-    .map(normalizePhrase)
-    .filter(Boolean)
-  return [...new Set(names)].sort().join('|')
-}
+export const creditOf = (artist: string): string =>
+  artistsOf(artist)
+    .map(({ key }) => key)
+    .sort()
+    .join('|')
 
 type NamedSong = { artist: string; title: string; remixer?: string | undefined }
 

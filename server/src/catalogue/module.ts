@@ -1,4 +1,5 @@
 import { defineModule } from '../module.ts'
+import { creditMissing } from './credits.ts'
 import { rebuildAnchors } from './lists.ts'
 import { deletePicture, servePictures } from './pictures.ts'
 import { catalogueRoutes } from './routes.ts'
@@ -17,6 +18,7 @@ export const catalogue = defineModule({
     'song_genre',
     'genre_counter',
     'list_anchor',
+    'song_credit',
     'song_search',
     'search_word',
     'search_word_del',
@@ -38,6 +40,15 @@ export const catalogue = defineModule({
       task: 'recount_words',
       schedule: { times: '10 3 * * *', about: 'Refreshes search term statistics.' },
       run: ({ sql }) => recountWords(sql),
+    },
+    {
+      task: 'credit_songs',
+      schedule: {
+        times: '30 3 * * *',
+        about: 'Lists songs on the pages of their artists and labels, if they are missing there.',
+        atStart: true,
+      },
+      run: ({ sql }, { signal }) => creditMissing(sql, signal),
     },
     {
       task: 'rebuild_anchors',

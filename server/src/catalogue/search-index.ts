@@ -1,4 +1,5 @@
 import type { Sql } from '../platform/db.ts'
+import { creditSong, removeCredits } from './credits.ts'
 import { deletionsOf, wordsOf } from './words.ts'
 
 /** Shorter words are too similar to too many others for fuzzy matching. */
@@ -54,7 +55,7 @@ export function fieldWordsOf({ title, artist, label }: Pick<IndexedSong, 'title'
 }
 
 /**
- * Writes the search row of a song, in the transaction that changed it. New words are added to the vocabulary in the
+ * Writes the search row and the credits of a song, in the transaction that changed it. New words are added to the vocabulary in the
  * same transaction, because a word missing there is treated as a typo.
  */
 export async function indexSong(sql: Sql, entityId: number): Promise<void> {
@@ -66,8 +67,10 @@ export async function indexSong(sql: Sql, entityId: number): Promise<void> {
     from song where entity_id = ${entityId} and status = 'published'`
   if (!song) {
     await sql`delete from song_search where entity_id = ${entityId}`
+    await removeCredits(sql, entityId)
     return
   }
+  await creditSong(sql, entityId, song)
   const words = wordsOf([song.title, song.artist, song.remixer, song.label, song.versions ?? ''].join(' '))
   const ofFields = fieldWordsOf(song)
   await addWords(sql, [...words, ...ofFields])

@@ -21,7 +21,10 @@ afterAll(() => pool.close())
 
 const get = (url: string, headers: Record<string, string> = {}) => pool.app.inject({ method: 'GET', url, headers })
 
-type ZipCall = typeof downloads.downloadSongBundle | typeof downloads.downloadCrateBundle
+type ZipCall =
+  | typeof downloads.downloadSongBundle
+  | typeof downloads.downloadCrateBundle
+  | typeof downloads.downloadCollectionBundle
 let addressCount = 0
 
 /** Requests a zip, each time from another IP address: one address may do so twelve times a minute. */
@@ -162,6 +165,38 @@ test('the crate’s zip contains the songs of the crate, or those of one genre',
   for (const song of [one, two]) await pool.ask(library.crateAddRemove, { songId: song.entity_id }, token)
   expect((await requestZip(downloads.downloadCrateBundle, { genre_id: genre }, token)).files).toBe(1)
   expect((await requestZip(downloads.downloadCrateBundle, {}, token)).files).toBe(2)
+})
+
+test('a collection’s zip has the requested versions in order, counts each once and names what it leaves out', async () => {
+  const { token } = await aMember(pool.ctx)
+  const [one, two, gone] = [
+    await aSong(pool.ctx, { versions: ['Clean', 'Dirty'] }),
+    await aSong(pool.ctx),
+    await aSong(pool.ctx),
+  ]
+  await pool.ctx.sql`update song set status = 'unpublished', unpublished_at = now() where entity_id = ${gone.entity_id}`
+  const versions = [two, one, gone, one].map(({ versionIds }) => versionIds.at(-1) ?? 0)
+  const bundle = await requestZip(downloads.downloadCollectionBundle, { title: 'Peak / time', versions }, token)
+  expect(bundle).toMatchObject({ zip: 'Peak - time.zip', files: 2, continue_from: null })
+  expect(bundle.skipped).toMatchObject([{ song_version_id: versions[2], why: 'This song is no longer available.' }])
+  expect(await usedOf(token)).toEqual({ [versions[0] ?? 0]: 1, [versions[1] ?? 0]: 1 })
+  expect(await mp3sIn((await get(bundle.url)).rawPayload)).toEqual([
+    `${two.artist} - ${two.title} (Clean).mp3`,
+    `${one.artist} - ${one.title} (Dirty).mp3`,
+  ])
+})
+
+test('a collection’s zip is only for members who may download, and has at most 500 versions', async () => {
+  const { versionIds } = await aSong(pool.ctx)
+  const ask = (versions: number[], token?: string) =>
+    errorOf(pool.ask(downloads.downloadCollectionBundle, { title: 'All', versions }, token))
+  const unpaid = await aMember(pool.ctx, { payment_profile_status: 'unpaid' })
+  const paid = await aMember(pool.ctx)
+  expect(await ask(versionIds)).toMatchObject({ code: 'not_signed_in' })
+  expect(await ask(versionIds, unpaid.token)).toMatchObject({ code: 'subscription_required' })
+  const tooMany = Array.from({ length: 501 }, (_, n) => n + 1)
+  expect(await ask(tooMany, paid.token)).toMatchObject({ code: 'invalid_request' })
+  expect(await ask([999_999], paid.token)).toMatchObject({ code: 'nothing_to_download' })
 })
 
 test('keeps two songs with the same name as two files in the zip', async () => {

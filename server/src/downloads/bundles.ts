@@ -90,7 +90,7 @@ export async function remainingContents(sql: Sql, customerId: number, bundleId: 
   const [bundle] = await sql<{ zip_name: string; part: number; parts: number; remaining: number[] }[]>`
     select zip_name, part, parts, remaining from bundle
     where bundle_id = ${bundleId} and customer_id = ${customerId} and remaining <> '{}'`
-  if (!bundle) throw new ApiError('unknown_bundle', 'This download can’t be continued. Download the crate again.')
+  if (!bundle) throw new ApiError('unknown_bundle', 'This download can’t be continued. Start it again.')
   const { zip_name, part, parts, remaining } = bundle
   return {
     title: zip_name.replace(` (${part} of ${parts})`, ''),

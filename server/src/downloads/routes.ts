@@ -38,6 +38,12 @@ export const downloadsRoutes: Route[] = [
   on(downloads.crateSummary, async ({ input, member, ctx }) => summariseDownload(ctx, member, input)),
   on(downloads.songSummary, async ({ input, member, ctx }) => summariseDownload(ctx, member, input)),
   on(downloads.checkDownload, async ({ input, member, ctx }) => checkDownload(ctx, member, input.version)),
+  on(
+    downloads.downloadCollectionBundle,
+    async ({ input, member, ctx }) =>
+      createBundle(ctx, member, { title: input.title, versionIds: [...new Set(input.versions)] }),
+    BUNDLE_RATE_LIMIT,
+  ),
   on(downloads.customerDownloads, async ({ member, ctx, sql }) => ({
     downloads: await downloadsUsed(sql, member.customer_id),
     limit: ctx.settings.downloadLimit,
