@@ -26,14 +26,14 @@ test('publishes an announcement with a preview for its audience, and keeps it di
 
   const visitor = await openOtherBrowser(browser)
   await visitor.goto('/charts')
-  await expect(visitor.getByRole('heading', { name: 'Charts', level: 1 })).toBeVisible()
+  await expect(visitor.getByRole('heading', { name: 'Daily chart', level: 1 })).toBeVisible()
   const memberPage = await openInOtherBrowser(browser, member, '/charts')
   await expect(memberPage.getByText(words)).toBeVisible()
   await expect(visitor.getByText(words)).toHaveCount(0)
   await memberPage.getByRole('button', { name: 'Dismiss announcement' }).click()
   await expect(memberPage.getByText(words)).toBeHidden()
   const otherPage = await openInOtherBrowser(browser, member, '/charts')
-  await expect(otherPage.getByRole('heading', { name: 'Charts', level: 1 })).toBeVisible()
+  await expect(otherPage.getByRole('heading', { name: 'Daily chart', level: 1 })).toBeVisible()
   await expect.poll(async () => (await getAnnouncementsOf(member)).includes(words)).toBe(false)
   await expect(otherPage.getByText(words)).toHaveCount(0)
 

@@ -1,14 +1,16 @@
-import { charts } from '@dubplate/contract'
+import { charts, collections } from '@dubplate/contract'
 import { Link, useSearch } from '@tanstack/react-router'
 import { formatExactDate, formatTime } from '../format/format.ts'
 import { format, rich } from '../format/message.ts'
-import { Page, useTabTitle } from '../platform/Page.tsx'
 import { useApiQuery } from '../platform/queries.ts'
 import { Announcements } from '../site/Announcements.tsx'
 import segments from '../ui/Segments.module.css'
 import { useStableWhileInUse } from '../ui/useStableWhileInUse.ts'
 import { orderInput } from './addresses.ts'
 import css from './Charts.module.css'
+import header from './CollectionHeader.module.css'
+import { CollectionPage } from './CollectionHeader.tsx'
+import { referenceSource } from './collectionActions.ts'
 import { GenreChips } from './GenreChips.tsx'
 import { NoSongs } from './NoSongs.tsx'
 import { PagedSongs } from './PagedSongs.tsx'
@@ -61,18 +63,22 @@ export function Charts() {
   )
   const genre = chartData?.genres.find(({ genre_id }) => genre_id === searchAddress.genre)
   const { chart, noDownloads, noKuts } = PERIOD_TEXTS[period]
-  useTabTitle(genre ? format(texts.chartOfGenre, { chart, genre: genre.name }) : chart)
+  const title = genre ? format(texts.chartOfGenre, { chart, genre: genre.name }) : chart
+  const reference = { type: 'chart' as const, chart_type: period, id: searchAddress.genre, ...sectionInput(section) }
+  const facts = useApiQuery(collections.getCollection, reference)
   return (
-    <Page
-      title={texts.charts}
-      note={<UpdatedAt at={chartData?.counted_at ?? null} />}
-      actions={
-        <>
-          <SectionChoice label={texts.sectionOfTheChart} className={css.periods} />
-          <Periods chosen={period} />
-        </>
-      }
+    <CollectionPage
+      kind={texts.charts}
+      title={title}
+      facts={facts.data?.collection}
+      isFailed={!!facts.error || (!!queryResult.error && !queryResult.data)}
+      updated={<UpdatedAt at={chartData?.counted_at ?? null} />}
+      source={referenceSource(title, reference)}
     >
+      <div className={header.choices}>
+        <SectionChoice label={texts.sectionOfTheChart} />
+        <Periods chosen={period} />
+      </div>
       <Announcements page="mp3_chart" />
       <GenreChips
         genres={chartData?.genres ?? []}
@@ -88,13 +94,13 @@ export function Charts() {
         />
       </div>
       {!queryResult.isPending && <Top20Slider />}
-    </Page>
+    </CollectionPage>
   )
 }
 
 /** Day, week or month; links, because each has its own URL. */
 const Periods = ({ chosen }: { chosen: Period }) => (
-  <nav className={`${segments.segments} ${css.periods}`} aria-label={texts.period}>
+  <nav className={segments.segments} aria-label={texts.period}>
     {charts.CHART_TYPES.map((period) => (
       <Link
         key={period}

@@ -1,10 +1,9 @@
 import { newsletter } from '@dubplate/contract'
 import { IconBell, IconBellFilled } from '@tabler/icons-react'
-import { rich } from '../format/message.ts'
+import { format } from '../format/message.ts'
 import { useApiQuery } from '../platform/queries.ts'
 import { useSession } from '../platform/session.ts'
-import { Button } from '../ui/Button.tsx'
-import css from './FollowGenre.module.css'
+import { IconButton } from '../ui/IconButton.tsx'
 import { followGenre } from './following.ts'
 import * as texts from './texts.ts'
 
@@ -20,19 +19,14 @@ function MemberContent({ genre }: Props) {
   const { data } = useApiQuery(newsletter.getMailing, {})
   const isFollowed = data?.followed.some(({ genre_id }) => genre_id === genre?.genre_id) ?? false
   return (
-    <Button
-      className={css.follow}
+    <IconButton
+      label={format(isFollowed ? texts.following : texts.follow, { name: genre?.name ?? '' })}
       data-active={isFollowed || undefined}
       // Still loading, or failed to load: the button keeps its space.
       disabled={!data || !genre}
-      title={isFollowed ? texts.followedHint : texts.followHint}
       onClick={() => genre && void followGenre(genre, !isFollowed)}
     >
-      {isFollowed ? <IconBellFilled size={16} aria-hidden /> : <IconBell size={16} aria-hidden />}
-      {rich(isFollowed ? texts.following : texts.follow, {
-        name: genre?.name ?? '',
-        hidden: (inside) => <span className="sr">{inside}</span>,
-      })}
-    </Button>
+      {isFollowed ? <IconBellFilled size={18} /> : <IconBell size={18} stroke={1.8} />}
+    </IconButton>
   )
 }

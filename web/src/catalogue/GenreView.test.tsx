@@ -55,6 +55,23 @@ test('sorts by a heading ascending, descending and not at all', async () => {
   await expect.poll(() => titlesIn(list)).toEqual(['Middle', 'Slow', 'Fast'])
 })
 
+test('leads from a genre to its sub-genres and back', async () => {
+  const deep = { genre_id: 3, name: 'Deep House', image: '/images/cover/320.webp', song_count: 2 }
+  fakeApi.reply(catalogue.getGenresWithCount, { genres: [{ ...summarise(house), subgenre: [deep] }] })
+  fakeApi.reply(catalogue.genreSongs, ({ genre_id }) => ({
+    genre: genre_id === 1 ? house : deep,
+    songs,
+    pagination: singlePage(3),
+  }))
+  await openApp('/genres/view/1')
+  const main = page.getByRole('main')
+  const tile = main.getByRole('navigation', { name: 'Sub-genres' }).getByRole('link', { name: 'Deep House 2 songs' })
+  await tile.click()
+  await expect.poll(currentUrl).toBe('/genres/view/3')
+  await main.getByRole('link', { name: 'House', exact: true }).first().click()
+  await expect.poll(currentUrl).toBe('/genres/view/1')
+})
+
 test('sorts by key on the server', async () => {
   await openApp('/genres/view/1')
   await list.getByRole('columnheader', { name: 'Key' }).getByRole('button').click()

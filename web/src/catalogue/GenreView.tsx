@@ -1,17 +1,18 @@
-import { catalogue } from '@dubplate/contract'
-import { Navigate, useParams, useSearch } from '@tanstack/react-router'
+import { catalogue, collections } from '@dubplate/contract'
+import { Link, Navigate, useParams, useSearch } from '@tanstack/react-router'
 import { format } from '../format/message.ts'
-import { Page } from '../platform/Page.tsx'
 import { useApiQuery } from '../platform/queries.ts'
 import { SectionHead } from '../ui/SectionHead.tsx'
 import { orderInput } from './addresses.ts'
+import css from './CollectionHeader.module.css'
+import { CollectionPage, LinkTiles } from './CollectionHeader.tsx'
+import { referenceSource } from './collectionActions.ts'
 import { FollowGenre } from './FollowGenre.tsx'
 import { GenreColumns, MoodGrid } from './GenreLists.tsx'
 import { NoNewReleases } from './NoNewReleases.tsx'
 import { PagedSongs } from './PagedSongs.tsx'
 import { SectionChoice } from './SectionChoice.tsx'
-import { sectionInput } from './section.ts'
-import { countOf } from './sectionTexts.ts'
+import { sectionInput, toSectionParam } from './section.ts'
 import * as texts from './texts.ts'
 import { useListAddress } from './useListAddress.ts'
 import { useSection } from './useSection.ts'
@@ -26,36 +27,69 @@ export function GenreView() {
     { genre_id: genreId, page: searchAddress.page ?? 1, ...sectionInput(section), ...orderInput(searchAddress) },
     { keepPrevious: true },
   )
+  const reference = { type: 'genre', id: genreId, ...sectionInput(section) } as const
+  const facts = useApiQuery(collections.getCollection, reference)
   const current = queryResult.isPlaceholderData ? undefined : queryResult.data?.genre.genre_id
   if (current !== undefined && current !== genreId)
     return <Navigate to="/genres/view/$genreId" params={{ genreId: current }} search={searchAddress} replace />
+  const name = queryResult.data?.genre.name
   return (
-    <Page
-      title={queryResult.data?.genre.name ?? (queryResult.error ? texts.genre : undefined)}
-      note={queryResult.data ? countOf(queryResult.data.pagination.totalCount, section) : ''}
-      actions={
-        <>
-          <SectionChoice label={texts.sectionOfTheList} />
-          {!queryResult.error && <FollowGenre genre={queryResult.data?.genre} />}
-        </>
-      }
+    <CollectionPage
+      kind={<ParentGenre genreId={genreId} />}
+      title={name ?? (queryResult.error ? texts.genre : undefined)}
+      facts={facts.data?.collection}
+      isFailed={!!facts.error || (!!queryResult.error && !queryResult.data)}
+      source={referenceSource(name ?? '', reference)}
+      actions={<FollowGenre genre={queryResult.data?.genre} />}
     >
+      <SubGenres genreId={genreId} />
+      <div className={css.choices}>
+        <SectionChoice label={texts.sectionOfTheList} />
+      </div>
       <PagedSongs
         queryResult={queryResult}
-        label={format(texts.songsIn, { name: queryResult.data?.genre.name ?? '' })}
+        label={format(texts.songsIn, { name: name ?? '' })}
         sorting={{ sort: searchAddress, onSort: sortBy }}
         empty={<NoNewReleases page={searchAddress.page} />}
         hiddenColumn="genre"
       />
       {!queryResult.isPending && <OtherGenres />}
-    </Page>
+    </CollectionPage>
   )
+}
+
+function useGenres() {
+  const { section } = useSection()
+  return useApiQuery(catalogue.getGenresWithCount, sectionInput(section)).data
+}
+
+type GenreProps = { genreId: number }
+
+/** “Genre”, or a link to the main genre of a sub-genre. */
+function ParentGenre({ genreId }: GenreProps) {
+  const { section } = useSection()
+  const parent = useGenres()?.genres.find(({ subgenre }) => subgenre.some(({ genre_id }) => genre_id === genreId))
+  if (!parent) return texts.genre
+  return (
+    <Link to="/genres/view/$genreId" params={{ genreId: parent.genre_id }} search={toSectionParam(section)}>
+      {parent.name}
+    </Link>
+  )
+}
+
+function SubGenres({ genreId }: GenreProps) {
+  const { section } = useSection()
+  const genre = useGenres()?.genres.find(({ genre_id }) => genre_id === genreId)
+  const tiles = (genre?.subgenre ?? []).map(({ genre_id, name, song_count }) => ({
+    ...{ key: genre_id, name, song_count },
+    link: { to: '/genres/view/$genreId', params: { genreId: genre_id }, search: toSectionParam(section) } as const,
+  }))
+  return <LinkTiles label={texts.subGenres} tiles={tiles} />
 }
 
 /** The moods and genres below the list; hidden when they fail to load. */
 function OtherGenres() {
-  const { section } = useSection()
-  const { data } = useApiQuery(catalogue.getGenresWithCount, sectionInput(section))
+  const data = useGenres()
   if (!data) return null
   return (
     <>

@@ -19,6 +19,7 @@ import { imageAt } from '../platform/media.ts'
 import { currentEntry, playerActions, usePlayer } from '../player/store.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { lazyOptional } from '../ui/lazyOnDemand.tsx'
+import { artistLink } from './addresses.ts'
 import { Equaliser } from './Equaliser.tsx'
 import { KeyBadge } from './KeyBadge.tsx'
 import { visibleVersions } from './listLayout.ts'
@@ -241,13 +242,7 @@ function SongTitle({ song, tag, tabIndex }: PartProps & { tag: string | undefine
       </Link>
       {tag && <small className={css.tag}>{tag}</small>}
       <span className={css.byline}>
-        <Link
-          to="/search/result/{-$term}"
-          search={{ artist: song.artist }}
-          tabIndex={tabIndex}
-          className={css.artist}
-          title={song.artist}
-        >
+        <Link {...artistLink(song.artist)} tabIndex={tabIndex} className={css.artist} title={song.artist}>
           {song.artist}
         </Link>
         <span className={css.versionCount}>{format(texts.versionCount, { count: song.version.length })}</span>

@@ -25,6 +25,7 @@ import { currentEntry, playerActions, usePlayer } from '../player/store.ts'
 import { Button } from '../ui/Button.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { SectionHead } from '../ui/SectionHead.tsx'
+import { artistLink } from './addresses.ts'
 import { KeyBadge } from './KeyBadge.tsx'
 import { MixList } from './MixesWith.tsx'
 import { playVersion, SongVersions } from './SongVersions.tsx'
@@ -74,7 +75,7 @@ function SongPageContent({ song }: { song: catalogue.Song }) {
         <img className={css.cover} src={imageAt(song.image, 320)} alt="" width={184} height={184} />
         <div className={css.words}>
           <h1>{song.title}</h1>
-          <Link to="/search/result/{-$term}" search={{ artist: song.artist }} className={css.artist}>
+          <Link {...artistLink(song.artist)} className={css.artist}>
             {song.artist}
           </Link>
           <Facts song={song} />

@@ -1,9 +1,9 @@
-import { spotlights } from '@dubplate/contract'
+import { collections, spotlights } from '@dubplate/contract'
 import { useParams, useSearch } from '@tanstack/react-router'
 import type { ComponentProps, ReactNode } from 'react'
-import { format } from '../format/message.ts'
-import { Page } from '../platform/Page.tsx'
 import { useApiQuery } from '../platform/queries.ts'
+import { CollectionPage } from './CollectionHeader.tsx'
+import { referenceSource } from './collectionActions.ts'
 import { NoSongs } from './NoSongs.tsx'
 import { PagedSongs } from './PagedSongs.tsx'
 import * as texts from './texts.ts'
@@ -15,15 +15,22 @@ type Props = {
   title: string | undefined
   queryResult: SongsQuery
   page: number | undefined
+  /** For the preview of an unsaved list, which has no actions: missing. */
+  source?: ComponentProps<typeof CollectionPage>['source']
+  /** Undefined while they are loading. */
+  facts: ComponentProps<typeof CollectionPage>['facts']
   /** Shown above the songs. */
   children?: ReactNode
 }
 
 /** A spotlight as members see it. */
-export const SpotlightScreen = ({ title, queryResult, page, children }: Props) => (
-  <Page
+export const SpotlightScreen = ({ title, queryResult, page, source, facts, children }: Props) => (
+  <CollectionPage
+    kind={texts.spotlight}
     title={title ?? (queryResult.error ? texts.spotlight : undefined)}
-    note={queryResult.data ? format(texts.spotlightSongs, { totalCount: queryResult.data.pagination.totalCount }) : ''}
+    facts={facts}
+    isFailed={!!queryResult.error && !queryResult.data}
+    source={source}
   >
     {children}
     <PagedSongs
@@ -31,16 +38,27 @@ export const SpotlightScreen = ({ title, queryResult, page, children }: Props) =
       label={title ?? texts.spotlight}
       empty={<NoSongs page={page}>{texts.thisSpotlightIsEmptyCheck}</NoSongs>}
     />
-  </Page>
+  </CollectionPage>
 )
 
 export function SpotlightView() {
   const { listId } = useParams({ from: '/spotlight/view/$listId' })
   const { page } = useSearch({ from: '/spotlight/view/$listId' })
+  const reference = { type: 'spotlight', id: listId } as const
+  const facts = useApiQuery(collections.getCollection, reference)
   const queryResult = useApiQuery(
     spotlights.getSpotlightSongs,
     { curated_list_id: listId, page: page ?? 1 },
     { keepPrevious: true },
   )
-  return <SpotlightScreen title={queryResult.data?.title} queryResult={queryResult} page={page} />
+  const title = queryResult.data?.title
+  return (
+    <SpotlightScreen
+      title={title}
+      queryResult={queryResult}
+      page={page}
+      facts={facts.data?.collection}
+      source={referenceSource(title ?? '', reference)}
+    />
+  )
 }

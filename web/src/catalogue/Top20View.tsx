@@ -1,24 +1,30 @@
-import { charts } from '@dubplate/contract'
+import { charts, collections } from '@dubplate/contract'
 import { useParams, useSearch } from '@tanstack/react-router'
-import type { ComponentProps, ReactNode } from 'react'
-import { Page } from '../platform/Page.tsx'
+import type { ComponentProps } from 'react'
 import { useApiQuery } from '../platform/queries.ts'
+import { CollectionPage } from './CollectionHeader.tsx'
+import { referenceSource } from './collectionActions.ts'
 import { NoSongs } from './NoSongs.tsx'
 import { PagedSongs } from './PagedSongs.tsx'
+import type { SpotlightScreen } from './SpotlightView.tsx'
 import * as texts from './texts.ts'
 
-type Props = {
-  /** Undefined while it is loading. */
-  title: string | undefined
-  queryResult: ComponentProps<typeof PagedSongs>['queryResult']
-  page: number | undefined
-  /** Shown above the songs. */
-  children?: ReactNode
-}
-
 /** A top 20 as members see it. */
-export const Top20Screen = ({ title, queryResult, page, children }: Props) => (
-  <Page title={title ?? (queryResult.error ? texts.top20 : undefined)} note={texts.monthlyTop20}>
+export const Top20Screen = ({
+  title,
+  queryResult,
+  page,
+  source,
+  facts,
+  children,
+}: ComponentProps<typeof SpotlightScreen>) => (
+  <CollectionPage
+    kind={texts.monthlyTop20}
+    title={title ?? (queryResult.error ? texts.top20 : undefined)}
+    facts={facts}
+    isFailed={!!queryResult.error && !queryResult.data}
+    source={source}
+  >
     {children}
     <PagedSongs
       queryResult={queryResult}
@@ -26,16 +32,27 @@ export const Top20Screen = ({ title, queryResult, page, children }: Props) => (
       rows={20}
       empty={<NoSongs page={page}>{texts.thisCollectionIsEmptyCheck}</NoSongs>}
     />
-  </Page>
+  </CollectionPage>
 )
 
 export function Top20View() {
   const { trackId } = useParams({ from: '/top20/songs/$trackId' })
   const { page } = useSearch({ from: '/top20/songs/$trackId' })
+  const reference = { type: 'top20', id: trackId } as const
+  const facts = useApiQuery(collections.getCollection, reference)
   const queryResult = useApiQuery(
     charts.getTop20Songs,
     { top20_track_id: trackId, page: page ?? 1 },
     { keepPrevious: true },
   )
-  return <Top20Screen title={queryResult.data?.title} queryResult={queryResult} page={page} />
+  const title = queryResult.data?.title
+  return (
+    <Top20Screen
+      title={title}
+      queryResult={queryResult}
+      page={page}
+      facts={facts.data?.collection}
+      source={referenceSource(title ?? '', reference)}
+    />
+  )
 }

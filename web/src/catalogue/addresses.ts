@@ -30,3 +30,8 @@ export type SearchAddress = ReturnType<typeof searchAddress>
 
 /** The sort order of the URL as the API takes it; empty for the list's own order. */
 export const orderInput = ({ order, dir }: Sort) => (order ? { order, orderDir: dir ?? 'ASC' } : {})
+
+/** The page of the artists of a song, as its row names them. */
+export const artistLink = (name: string) => ({ to: '/artist/$name', params: { name } }) as const
+
+export const labelLink = (name: string) => ({ to: '/label/$name', params: { name } }) as const

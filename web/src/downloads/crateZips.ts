@@ -58,6 +58,12 @@ export const downloadCrate = (genreId?: number): Promise<void> =>
     void queryClient.invalidateQueries({ queryKey: [downloads.crateSummary.path] })
   })
 
+/** Downloads versions of several songs as a zip with this title; the first of two if there are more than 400. */
+export const downloadCollection = (title: string, loadVersions: () => Promise<number[]>): Promise<void> =>
+  runExclusive('collection', async () =>
+    startDownload(await callApi(downloads.downloadCollectionBundle, { title, versions: await loadVersions() })),
+  )
+
 /** Downloads the zip after those already started. */
 export const downloadNextZip = ({ continue_from }: NextZip): Promise<void> =>
   runExclusive('crate', async () => {

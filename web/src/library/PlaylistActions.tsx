@@ -1,60 +1,31 @@
 import type { playlists } from '@dubplate/contract'
-import {
-  IconArrowsShuffle,
-  IconCopy,
-  IconPencil,
-  IconPlayerPlayFilled,
-  IconPlaylistAdd,
-  IconTrash,
-  IconWorld,
-} from '@tabler/icons-react'
+import { IconCopy, IconPencil, IconPlaylistAdd, IconTrash, IconWorld } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { format } from '../format/message.ts'
 import { useSession } from '../platform/session.ts'
-import { Button } from '../ui/Button.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
 import { toast } from '../ui/toast.ts'
 import { copyPlaylist, deletePlaylist, publishPlaylist } from './playlists.ts'
-import { enqueuePlaylist, playPlaylist, shufflePlaylist } from './playPlaylist.ts'
+import { enqueuePlaylist } from './playPlaylist.ts'
 import * as texts from './texts.ts'
 
 type Props = { playlist: playlists.Playlist; songIds: number[]; onRename: () => void }
 
-/** The actions for a whole playlist: everyone who sees it can play it, only its owner can change it. */
+/** The actions that only playlists have: everyone who sees it can queue it, only its owner can change it. */
 export function PlaylistActions({ playlist, songIds, onRename }: Props) {
   return (
     <>
-      {playlist.song_count > 0 && <PlayButtons playlist={playlist} />}
+      {playlist.song_count > 0 && (
+        <IconButton label={texts.addToQueue} onClick={() => void enqueuePlaylist(playlist)}>
+          <IconPlaylistAdd size={19} stroke={1.8} />
+        </IconButton>
+      )}
       {playlist.mine ? (
         <PlaylistOwnerActions playlist={playlist} onRename={onRename} />
       ) : (
         <CopyButton playlist={playlist} songIds={songIds} />
       )}
-    </>
-  )
-}
-
-function PlayButtons({ playlist }: Pick<Props, 'playlist'>) {
-  const [busy, setBusy] = useState('')
-  const play = async (action: string, playWith: (playlist: playlists.Playlist) => Promise<void>) => {
-    setBusy(action)
-    await playWith(playlist)
-    setBusy('')
-  }
-  return (
-    <>
-      <Button variant="primary" busy={busy === 'play'} onClick={() => void play('play', playPlaylist)}>
-        {busy !== 'play' && <IconPlayerPlayFilled size={15} aria-hidden />}
-        {texts.playAll}
-      </Button>
-      <Button busy={busy === 'shuffle'} onClick={() => void play('shuffle', shufflePlaylist)}>
-        {busy !== 'shuffle' && <IconArrowsShuffle size={16} aria-hidden />}
-        {texts.shuffle}
-      </Button>
-      <Button busy={busy === 'queue'} onClick={() => void play('queue', enqueuePlaylist)}>
-        {busy !== 'queue' && <IconPlaylistAdd size={17} aria-hidden />}
-        {texts.addToQueue}
-      </Button>
     </>
   )
 }
@@ -76,19 +47,21 @@ function PlaylistOwnerActions({ playlist, onRename }: Pick<Props, 'playlist' | '
   return (
     <>
       {isStaff && (
-        <Button busy={busy === 'publish'} onClick={() => void publish()}>
-          {busy !== 'publish' && <IconWorld size={16} aria-hidden />}
-          {playlist.public ? texts.makePrivate : texts.makePublic}
-        </Button>
+        <IconButton
+          label={playlist.public ? texts.makePrivate : texts.makePublic}
+          data-active={playlist.public || undefined}
+          disabled={busy === 'publish'}
+          onClick={() => void publish()}
+        >
+          <IconWorld size={18} stroke={1.8} />
+        </IconButton>
       )}
-      <Button onClick={onRename}>
-        <IconPencil size={16} aria-hidden />
-        {texts.rename}
-      </Button>
-      <Button busy={busy === 'delete'} onClick={() => void remove()}>
-        {busy !== 'delete' && <IconTrash size={16} aria-hidden />}
-        {texts.deleteLabel}
-      </Button>
+      <IconButton label={texts.rename} onClick={onRename}>
+        <IconPencil size={18} stroke={1.8} />
+      </IconButton>
+      <IconButton label={texts.deleteLabel} disabled={busy === 'delete'} onClick={() => void remove()}>
+        <IconTrash size={18} stroke={1.8} />
+      </IconButton>
     </>
   )
 }
@@ -105,9 +78,8 @@ function CopyButton({ playlist, songIds }: Pick<Props, 'playlist' | 'songIds'>) 
     await navigate({ to: '/playlist/$playlistId', params: { playlistId: created.playlist_id } })
   }
   return (
-    <Button busy={isCopying} onClick={() => void copy()}>
-      {!isCopying && <IconCopy size={16} aria-hidden />}
-      {texts.copyToMyPlaylists}
-    </Button>
+    <IconButton label={texts.copyToMyPlaylists} disabled={isCopying} onClick={() => void copy()}>
+      <IconCopy size={18} stroke={1.8} />
+    </IconButton>
   )
 }

@@ -2,6 +2,7 @@ import { playlists } from '@dubplate/contract'
 import { IconPlaylist } from '@tabler/icons-react'
 import { Link, useParams, useSearch } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
+import { CollectionPage } from '../catalogue/CollectionHeader.tsx'
 import { NoSongs } from '../catalogue/NoSongs.tsx'
 import { PagedSongs } from '../catalogue/PagedSongs.tsx'
 import { format } from '../format/message.ts'
@@ -14,7 +15,7 @@ import { EmptyState } from '../ui/EmptyState.tsx'
 import { useReordering } from '../ui/useReordering.ts'
 import { PlaylistActions } from './PlaylistActions.tsx'
 import { renamePlaylist } from './playlists.ts'
-import { playlistLength } from './playlistTexts.ts'
+import { playlistSource } from './playPlaylist.ts'
 import { TitleForm } from './TitleForm.tsx'
 import * as texts from './texts.ts'
 import { usePlaylistOrder } from './usePlaylistOrder.tsx'
@@ -44,9 +45,12 @@ function PlaylistContent({ playlistId }: { playlistId: number }) {
     setRenaming(false)
   }
   return (
-    <Page
+    <CollectionPage
+      kind={playlist ? kindOf(playlist) : texts.playlist}
       title={playlist?.title ?? (playlistQuery.error ? texts.playlist : undefined)}
-      note={playlist ? noteText(playlist) : ''}
+      facts={playlist && factsOf(playlist)}
+      isFailed={!!playlistQuery.error && !playlist}
+      source={playlist && playlistSource(playlist)}
       actions={
         playlist && (
           <PlaylistActions
@@ -86,14 +90,19 @@ function PlaylistContent({ playlistId }: { playlistId: number }) {
       <p className="sr" aria-live="assertive">
         {announcement}
       </p>
-    </Page>
+    </CollectionPage>
   )
 }
 
-function noteText(playlist: playlists.Playlist): string {
-  const ownerLabel = !playlist.mine ? texts.curated : playlist.public ? texts.publicPlaylist : ''
-  return [playlistLength(playlist), ownerLabel].filter(Boolean).join(' · ')
-}
+const kindOf = (playlist: playlists.Playlist) =>
+  !playlist.mine ? texts.curatedPlaylist : playlist.public ? texts.publicPlaylist : texts.playlist
+
+const factsOf = ({ images, song_count, duration_seconds, changed_at }: playlists.Playlist) => ({
+  ...{ images, song_count, duration_seconds },
+  created_by: null,
+  new_count: null,
+  updated_at: changed_at,
+})
 
 const EmptyPlaylist = ({ mine: isOwn = false }: { mine: boolean | undefined }) => (
   <EmptyState

@@ -1,29 +1,20 @@
-import type { playlists } from '@dubplate/contract'
+import { playlists } from '@dubplate/contract'
+import { type CollectionSource, enqueueCollection, playCollection } from '../catalogue/collectionActions.ts'
 import { format } from '../format/message.ts'
-import { shuffleEntries, toQueueEntries } from '../player/queue.ts'
+import { callApi } from '../platform/api.ts'
 import { type Entry, playerActions } from '../player/store.ts'
-import { toast, toastError } from '../ui/toast.ts'
-import { songsOfPlaylist } from './playlists.ts'
+import { toast } from '../ui/toast.ts'
 import * as texts from './texts.ts'
 
 type Playlist = playlists.Playlist
 
-/** A playlist may have several pages: all its songs are loaded before it is played. */
-async function withAllSongs({ playlist_id, title }: Playlist, hear: (entries: Entry[]) => void) {
-  try {
-    hear(toQueueEntries(await songsOfPlaylist(playlist_id), playlist_id))
-  } catch (error) {
-    void toastError(format(texts.couldntLoad, { title }), error)
-  }
-}
+export const playlistSource = ({ playlist_id, title }: Playlist): CollectionSource => ({
+  ...{ playlist_id, title },
+  loadPage: (page) => callApi(playlists.viewPlaylist, { playlist_id, page }),
+})
 
-export const playPlaylist = (playlist: Playlist) =>
-  withAllSongs(playlist, (entries) => playerActions.playAll(entries, playlist.title))
-
-export const shufflePlaylist = (playlist: Playlist) =>
-  withAllSongs(playlist, (entries) => playerActions.playAll(shuffleEntries(entries), playlist.title))
-
-export const enqueuePlaylist = (playlist: Playlist) => withAllSongs(playlist, enqueue)
+export const playPlaylist = (playlist: Playlist) => playCollection(playlistSource(playlist))
+export const enqueuePlaylist = (playlist: Playlist) => enqueueCollection(playlistSource(playlist))
 
 /** Adds entries at the end of the queue, and confirms it. */
 export function enqueue(entries: Entry[]) {

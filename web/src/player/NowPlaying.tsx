@@ -1,5 +1,6 @@
 import { IconCheck, IconDots, IconHeart, IconHeartFilled, IconPlus } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import { artistLink } from '../catalogue/addresses.ts'
 import { KeyBadge } from '../catalogue/KeyBadge.tsx'
 import { loadSongMenu, openSongMenu } from '../catalogue/songMenu.ts'
 import { formatBpmRange } from '../format/format.ts'
@@ -23,13 +24,7 @@ export const SongLinks = ({ entry: { song }, onFollow }: LinksProps) => (
     >
       {song.title}
     </Link>
-    <Link
-      to="/search/result/{-$term}"
-      search={{ artist: song.artist }}
-      className={css.artist}
-      title={song.artist}
-      onClick={onFollow}
-    >
+    <Link {...artistLink(song.artist)} className={css.artist} title={song.artist} onClick={onFollow}>
       {song.artist}
     </Link>
   </>

@@ -80,6 +80,20 @@ const top20 = createRoute({
   component: screen(() => import('../catalogue/Top20View.tsx'), 'Top20View'),
 })
 
+const artist = createRoute({
+  ...withSidebar,
+  path: '/artist/$name',
+  validateSearch: listAddress,
+  component: screen(() => import('../catalogue/ArtistPage.tsx'), 'ArtistPage'),
+})
+
+const label = createRoute({
+  ...withSidebar,
+  path: '/label/$name',
+  validateSearch: listAddress,
+  component: screen(() => import('../catalogue/ArtistPage.tsx'), 'LabelPage'),
+})
+
 const song = createRoute({
   getParentRoute: () => root,
   path: '/song/$entityId',
@@ -150,6 +164,8 @@ export const listeningRoutes = [
   spotlight,
   top20Tracks,
   top20,
+  artist,
+  label,
   song,
   search,
   crate,

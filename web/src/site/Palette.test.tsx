@@ -36,7 +36,7 @@ test('opens with Ctrl K and goes to a screen', async () => {
   await openNewReleases()
   await runCommand('charts')
   await expect.poll(currentUrl).toBe('/charts')
-  await expect.element(page.getByRole('heading', { level: 1, name: 'Charts' })).toBeVisible()
+  await expect.element(page.getByRole('heading', { level: 1, name: 'Daily chart' })).toBeVisible()
 })
 
 test('opens from the search box as well', async () => {

@@ -50,10 +50,23 @@ function ListPreview({ kind, list }: { kind: Kind; list: curation.ListDetails | 
   const query = useApiQuery(curation.previewList, { kind, entity_ids, page }, { keepPrevious: true })
   const Screen = SCREENS[kind]
   const title = values.title.trim() || KIND_WORDS[kind].create
+  const { artwork, cover_seed, created_by } = values
+  const { data: drawn } = useApiQuery(
+    curation.drawCover,
+    { title, cover_seed },
+    { enabled: artwork === null, keepPrevious: true },
+  )
+  const image = artwork?.image ?? drawn?.image
+  const facts = {
+    images: image ? [image] : [],
+    created_by: kind === 'spotlight' ? created_by : null,
+    song_count: query.data?.pagination.totalCount ?? 0,
+    ...{ duration_seconds: null, new_count: null, updated_at: null },
+  }
   return (
-    <Screen title={title} queryResult={query} page={page}>
+    <Screen title={title} queryResult={query} page={page} facts={facts}>
       <div className={css.banner} role="note">
-        <TilePreview kind={kind} values={values} title={title} songs={query.data?.pagination.totalCount ?? 0} />
+        <TilePreview kind={kind} image={image} title={title} facts={facts} />
         <div className={css.words}>
           <b>{texts.preview}</b>
           <p>
@@ -73,17 +86,18 @@ function ListPreview({ kind, list }: { kind: Kind; list: curation.ListDetails | 
   )
 }
 
-type TilePreviewProps = { kind: Kind; values: ListValues; title: string; songs: number }
+type TilePreviewProps = {
+  kind: Kind
+  image: string | undefined
+  title: string
+  facts: { created_by: string | null; song_count: number }
+}
 
 /** The list's tile among the others. */
-function TilePreview({ kind, values: { artwork, cover_seed, created_by }, title, songs }: TilePreviewProps) {
-  const { data } = useApiQuery(
-    curation.drawCover,
-    { title, cover_seed },
-    { enabled: artwork === null, keepPrevious: true },
-  )
-  const image = artwork?.image ?? data?.image
+function TilePreview({ kind, image, title, facts: { created_by, song_count } }: TilePreviewProps) {
   const note =
-    kind === 'spotlight' ? [created_by, format(texts.songCount, { n: songs })].filter(Boolean).join(' · ') : undefined
+    kind === 'spotlight'
+      ? [created_by, format(texts.songCount, { n: song_count })].filter(Boolean).join(' · ')
+      : undefined
   return <div className={css.tile}>{image && <Tile image={image} title={title} note={note} />}</div>
 }

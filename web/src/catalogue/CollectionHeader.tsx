@@ -1,0 +1,226 @@
+import type { collections } from '@dubplate/contract'
+import { IconArrowsShuffle, IconBasketPlus, IconDownload, IconPlayerPlayFilled, IconShare } from '@tabler/icons-react'
+import { Link, type LinkProps } from '@tanstack/react-router'
+import { Fragment, type ReactNode, useState } from 'react'
+import { NextZip } from '../downloads/NextZip.tsx'
+import { formatExactDate, formatShortDate } from '../format/format.ts'
+import { format, rich } from '../format/message.ts'
+import { Mosaic } from '../library/Mosaic.tsx'
+import { openDialog } from '../platform/address.ts'
+import page from '../platform/Page.module.css'
+import { useTabTitle } from '../platform/Page.tsx'
+import { isSignedIn } from '../platform/session.ts'
+import { Button } from '../ui/Button.tsx'
+import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
+import css from './CollectionHeader.module.css'
+import {
+  addCollectionToCrate,
+  type CollectionSource,
+  downloadAll,
+  MAX_SONGS,
+  playCollection,
+  sharePage,
+  shuffleCollection,
+} from './collectionActions.ts'
+import { countOf } from './sectionTexts.ts'
+import * as texts from './texts.ts'
+import { useSection } from './useSection.ts'
+
+type Facts = Omit<collections.Collection, 'title'>
+
+type HeaderProps = {
+  /** What it is: “Genre”. */
+  kind: ReactNode
+  /** Undefined while it is loading. */
+  title: string | undefined
+  /** Undefined while they are loading. */
+  facts: Facts | undefined
+  /** One line about it. */
+  line?: ReactNode
+  /** Replaces the date of the last change. */
+  updated?: ReactNode
+  /** Its songs; without it there are no actions for all of them. */
+  source?: CollectionSource | undefined
+  /** Further icon buttons. */
+  actions?: ReactNode
+  /** It failed to load: the error is shown below. */
+  isFailed?: boolean
+}
+
+/** More songs than this are only added or downloaded after a confirmation. */
+const MAX_UNASKED = 10
+
+type Question = { title: string; what: string; confirmLabel: string; run: () => Promise<void> }
+
+/** The screen of a collection: its header and, below it, its songs. */
+export function CollectionPage({
+  tabTitle,
+  children,
+  ...header
+}: HeaderProps & { /** The title of the tab, if it differs. */ tabTitle?: string | undefined; children: ReactNode }) {
+  useTabTitle(tabTitle ?? header.title)
+  return (
+    <div className={page.page}>
+      <CollectionHeader {...header} />
+      {header.source && <NextZip />}
+      {children}
+    </div>
+  )
+}
+
+function CollectionHeader({ kind, title, facts, line, updated, source, actions, isFailed = false }: HeaderProps) {
+  const isPending = !facts && !isFailed
+  return (
+    <header className={css.header} aria-busy={isPending || undefined}>
+      <span className={css.cover}>{facts && <Mosaic images={facts.images} width={320} />}</span>
+      <div className={css.about}>
+        <p className={css.kind}>{kind}</p>
+        <h1>{title ?? <span className={css.bone}>{texts.loading}</span>}</h1>
+        {line && <p className={css.line}>{line}</p>}
+        <p className={css.facts}>
+          {facts ? (
+            <FactsLine facts={facts} updated={updated} />
+          ) : (
+            isPending && <span className={css.bone}>{texts.loading}</span>
+          )}
+        </p>
+      </div>
+      {source && !isFailed && <Actions source={source} songCount={facts?.song_count} more={actions} />}
+    </header>
+  )
+}
+
+function FactsLine({ facts, updated }: { facts: Facts; updated: ReactNode }) {
+  const { section } = useSection()
+  const { created_by, song_count, new_count, duration_seconds, updated_at } = facts
+  const date = updated_at && (
+    <time dateTime={updated_at} title={formatExactDate(updated_at)}>
+      {format(texts.updatedOn, { date: formatShortDate(updated_at) })}
+    </time>
+  )
+  const parts: [string, ReactNode][] = [
+    ['curator', created_by && rich(texts.curatedBy, { name: created_by, b: (inside) => <b>{inside}</b> })],
+    ['count', countOf(song_count, section)],
+    ['new', !!new_count && format(texts.newThisWeek, { count: new_count })],
+    ['length', !!duration_seconds && lengthText(duration_seconds)],
+    ['updated', updated ?? date],
+  ]
+  return parts
+    .filter(([, part]) => part)
+    .map(([name, part], n) => (
+      <Fragment key={name}>
+        {n > 0 && ' · '}
+        {part}
+      </Fragment>
+    ))
+}
+
+/** '2 h 4 min', '38 min'. */
+export function lengthText(seconds: number): string {
+  const minutes = Math.max(1, Math.round(seconds / 60))
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]
+  if (!hours) return format(texts.minutes, { minutes })
+  return rest ? format(texts.hoursAndMinutes, { hours, minutes: rest }) : format(texts.hours, { hours })
+}
+
+type ActionsProps = { source: CollectionSource; songCount: number | undefined; more: ReactNode }
+
+function Actions({ source, songCount, more }: ActionsProps) {
+  const [busy, setBusy] = useState('')
+  const [question, setQuestion] = useState<Question>()
+  const count = Math.min(songCount ?? 0, MAX_SONGS)
+  const run = async (action: string, task: (source: CollectionSource) => Promise<void>) => {
+    setBusy(action)
+    await task(source)
+    setBusy('')
+  }
+  const askFirst = (
+    action: string,
+    task: (source: CollectionSource) => Promise<void>,
+    words: Omit<Question, 'run'>,
+  ) => {
+    if (!isSignedIn()) return openDialog('sign-in')
+    if (count <= MAX_UNASKED) return void run(action, task)
+    setQuestion({ ...words, run: () => run(action, task) })
+  }
+  const isCut = (songCount ?? 0) > MAX_SONGS
+  const add = () =>
+    askFirst('add', addCollectionToCrate, {
+      title: format(isCut ? texts.addNewestToCrate : texts.addSongsToCrate, { count }),
+      what: isCut ? format(texts.onlyTheFirstSongs, { count }) : texts.addsThePreferredVersion,
+      confirmLabel: texts.addAllToCrate,
+    })
+  const download = () =>
+    askFirst('download', downloadAll, {
+      title: format(texts.downloadFiles, { count }),
+      what: isCut ? format(texts.onlyTheFirstSongs, { count }) : texts.downloadsThePreferredVersion,
+      confirmLabel: texts.downloadAll,
+    })
+  const disabled = count === 0
+  return (
+    <div className={css.actions}>
+      <Button
+        variant="primary"
+        disabled={disabled}
+        busy={busy === 'play'}
+        onClick={() => void run('play', playCollection)}
+      >
+        {busy !== 'play' && <IconPlayerPlayFilled size={16} aria-hidden />}
+        {texts.playAll}
+      </Button>
+      <Button className={css.add} disabled={disabled} busy={busy === 'add'} title={texts.addAllToCrate} onClick={add}>
+        {busy !== 'add' && <IconBasketPlus size={18} stroke={1.8} aria-hidden />}
+        <span>{texts.addAllToCrate}</span>
+      </Button>
+      <IconButton
+        label={texts.shuffle}
+        disabled={disabled || busy === 'shuffle'}
+        onClick={() => void run('shuffle', shuffleCollection)}
+      >
+        <IconArrowsShuffle size={18} stroke={1.8} />
+      </IconButton>
+      <IconButton label={texts.downloadAll} disabled={disabled || busy === 'download'} onClick={download}>
+        <IconDownload size={18} stroke={1.8} />
+      </IconButton>
+      {more}
+      <IconButton label={texts.share} onClick={() => void sharePage(source.title)}>
+        <IconShare size={18} stroke={1.8} />
+      </IconButton>
+      {question && (
+        <ConfirmDialog
+          title={question.title}
+          what={question.what}
+          confirmLabel={question.confirmLabel}
+          onConfirm={question.run}
+          onClose={() => setQuestion(undefined)}
+        />
+      )}
+    </div>
+  )
+}
+
+type LinkTile = { key: string | number; name: string; song_count?: number; link: LinkProps }
+
+type LinkTilesProps = { label: string /** Also shows the label. */; isLabelled?: boolean; tiles: LinkTile[] }
+
+/** Links to related collections in one line: sub-genres, joint artists, labels. */
+export const LinkTiles = ({ label, isLabelled, tiles }: LinkTilesProps) =>
+  tiles.length > 0 && (
+    <nav className={css.tiles} aria-label={label}>
+      {isLabelled && <span aria-hidden>{label}</span>}
+      {tiles.map(({ key, name, song_count, link }) => (
+        <Link key={key} {...link}>
+          {name}
+          {song_count !== undefined && (
+            <small className="num">
+              {rich(texts.songCountHidden, {
+                count: song_count,
+                hidden: (inside) => <span className="sr">{inside}</span>,
+              })}
+            </small>
+          )}
+        </Link>
+      ))}
+    </nav>
+  )
