@@ -24,7 +24,7 @@ export function serveOembed(app: FastifyInstance, ctx: AppContext): void {
     if (!item) {
       throw new ApiError(
         'unknown_page',
-        'Nothing to embed at this URL. Send the URL of a song, spotlight, top 20 or public playlist as url.',
+        'Nothing to embed at this URL. Send the URL of a song, spotlight, top 20, artist, label or public playlist as url.',
       )
     }
     const size = { width: limit(EMBED_WIDTH, maxwidth, MIN_WIDTH), height: limit(embedHeight(item), maxheight, 0) }

@@ -1,7 +1,8 @@
-import { camelot, type catalogue, parseKey, type settings } from '@dubplate/contract'
+import { camelot, catalogue, parseKey, type settings } from '@dubplate/contract'
 import type { AppContext } from '../app-context.ts'
 import { listImage } from '../catalogue/images.ts'
 import { songsOf, theseSongs } from '../catalogue/songs.ts'
+import { getCollection, getCollectionSongs } from '../collections/collections.ts'
 import { top20Songs } from '../curation/collections.ts'
 import { spotlightSongs } from '../curation/curated.ts'
 import { getPlaylist } from '../library/playlists.ts'
@@ -37,6 +38,7 @@ export type SharedSong = {
 
 type SharingContext = Pick<AppContext, 'sql' | 'settings'>
 
+const { SECTIONS } = catalogue
 const MAX_EMBEDDED_SONGS = 24
 const MEMBER_NONE = 0
 
@@ -132,13 +134,52 @@ async function findPlaylist({ sql, settings }: SharingContext, id: number): Prom
   }
 }
 
-type Kind = { path: RegExp; section?: settings.Section; find: typeof findSong }
+/** An artist or label, by the encoded name in the path. */
+const findCredited =
+  (type: 'artist' | 'label') =>
+  async (ctx: SharingContext, encodedName: string): Promise<SharedItem | undefined> => {
+    const name = decodeName(encodedName)
+    if (!name) return undefined
+    const reference = { type, id: undefined, name, chart_type: 'daily', song_section_id: SECTIONS.songs } as const
+    const collection = await getCollection(ctx, reference)
+    const { songs } = await getCollectionSongs(ctx, { ...reference, page: 1 }, MAX_EMBEDDED_SONGS)
+    return {
+      type: 'playlist',
+      path: `/${type}/${encodeURIComponent(name)}`,
+      title: collection.title,
+      author: type === 'artist' ? collection.title : undefined,
+      description: joinFacts([type === 'artist' ? 'Artist' : 'Label', countSongs(collection.song_count)]),
+      image: collection.images[0] ?? '/icon-512.png',
+      songs: songs.map(toSharedSong),
+    }
+  }
+
+/** Undefined for a path that is not valid UTF-8. */
+function decodeName(encodedName: string): string | undefined {
+  try {
+    return decodeURIComponent(encodedName).trim()
+  } catch {
+    return undefined
+  }
+}
+
+/** Finds an item by the part of its path that names it. */
+type FindItem = (ctx: SharingContext, id: string) => Promise<SharedItem | undefined>
+
+const byId =
+  (find: (ctx: SharingContext, id: number) => Promise<SharedItem | undefined>): FindItem =>
+  (ctx, id) =>
+    find(ctx, Number(id))
+
+type Kind = { path: RegExp; section?: settings.Section; find: FindItem }
 
 const KINDS: readonly Kind[] = [
-  { path: /^\/song\/(\d{1,15})\/?$/, find: findSong },
-  { path: /^\/spotlight\/view\/(\d{1,9})\/?$/, section: 'spotlights', find: findSpotlight },
-  { path: /^\/top20\/songs\/(\d{1,9})\/?$/, section: 'top20', find: findTop20 },
-  { path: /^\/playlist\/(\d{1,15})\/?$/, find: findPlaylist },
+  { path: /^\/song\/(\d{1,15})\/?$/, find: byId(findSong) },
+  { path: /^\/spotlight\/view\/(\d{1,9})\/?$/, section: 'spotlights', find: byId(findSpotlight) },
+  { path: /^\/top20\/songs\/(\d{1,9})\/?$/, section: 'top20', find: byId(findTop20) },
+  { path: /^\/playlist\/(\d{1,15})\/?$/, find: byId(findPlaylist) },
+  { path: /^\/artist\/([^/]{1,900})\/?$/, find: findCredited('artist') },
+  { path: /^\/label\/([^/]{1,900})\/?$/, find: findCredited('label') },
 ]
 
 /**
@@ -150,13 +191,19 @@ export async function findSharedItem(ctx: SharingContext, path: string): Promise
   for (const { path: pattern, section, find } of KINDS) {
     const id = pattern.exec(path)?.[1]
     if (id === undefined || (section && ctx.settings.hidden.has(section))) continue
-    return await find(ctx, Number(id)).catch(ignoreUnknown)
+    return await find(ctx, id).catch(ignoreUnknown)
   }
   return undefined
 }
 
+const UNKNOWN_CODES: ReadonlySet<string> = new Set([
+  'unknown_list',
+  'unknown_playlist',
+  'unknown_artist',
+  'unknown_label',
+])
+
 function ignoreUnknown(error: unknown): undefined {
-  if (error instanceof ApiError && (error.code === 'unknown_list' || error.code === 'unknown_playlist'))
-    return undefined
+  if (error instanceof ApiError && UNKNOWN_CODES.has(error.code)) return undefined
   throw error
 }

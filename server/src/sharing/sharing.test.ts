@@ -77,6 +77,22 @@ test('the tags of a spotlight name its curator and number of songs', async () =>
   })
 })
 
+test('the tags of an artist or label name its songs, and its player plays them', async () => {
+  const label = await aSong(pool.ctx, { artist: 'AC/DC', label: 'Édition №1', title: 'Thunder' })
+  expect(await readTags('/artist/mara%20voss')).toMatchObject({
+    'og:type': 'music.playlist',
+    'og:title': 'Mara Voss',
+    'og:description': 'Artist · 1 song',
+    'og:url': `${PUBLIC_URL}/artist/mara%20voss`,
+    'twitter:player': `${PUBLIC_URL}/embed/artist/mara%20voss`,
+  })
+  expect(await readTags('/artist/AC%2FDC')).toMatchObject({ 'og:title': 'AC/DC' })
+  const path = `/label/${encodeURIComponent('edition №1')}`
+  expect(await readTags(path)).toMatchObject({ 'og:title': 'Édition №1', 'og:description': 'Label · 1 song' })
+  expect(JSON.parse((await oembed(path)).body)).toMatchObject({ title: 'Édition №1', height: 164 })
+  expect((await get(`/embed${path}`)).body).toContain(label.title)
+})
+
 test('only public playlists can be shared', async () => {
   const { sql } = pool.ctx
   const { customer_id } = await aMember(pool.ctx)
@@ -89,19 +105,25 @@ test('only public playlists can be shared', async () => {
   expect(await readTags(path)).toMatchObject({ 'og:title': 'Warm-up', 'og:description': 'Playlist · 0 songs' })
 })
 
-test.each(['/', '/song/999999', '/song/12x', '/account/security', '/top20/songs/999999'])(
-  'the page %s carries the name and logo of the pool only',
-  async (path) => {
-    const tags = await readTags(path)
-    expect(tags).toEqual({
-      'og:site_name': 'Dubplate',
-      'og:type': 'website',
-      'og:title': 'Dubplate',
-      'og:image': `${PUBLIC_URL}/icon-512.png`,
-      'twitter:card': 'summary',
-    })
-  },
-)
+test.each([
+  '/',
+  '/song/999999',
+  '/song/12x',
+  '/account/security',
+  '/top20/songs/999999',
+  '/artist/Nobody',
+  '/label/%E0%A4%A',
+  '/label/%20',
+])('the page %s carries the name and logo of the pool only', async (path) => {
+  const tags = await readTags(path)
+  expect(tags).toEqual({
+    'og:site_name': 'Dubplate',
+    'og:type': 'website',
+    'og:title': 'Dubplate',
+    'og:image': `${PUBLIC_URL}/icon-512.png`,
+    'twitter:card': 'summary',
+  })
+})
 
 test('sections that an admin has hidden cannot be shared', async () => {
   const { ctx } = pool
