@@ -1,11 +1,13 @@
-import type { collections } from '@dubplate/contract'
+import { catalogue, type collections } from '@dubplate/contract'
 import type { PendingQuery, Row } from 'postgres'
 import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
 import { artistsOf, type CreditedName } from './artist-credit.ts'
-import { type ListSongsParams, sortColumn } from './lists.ts'
+import { type ListSongsParams, SMALL_GENRE, sortColumn, sorted } from './lists.ts'
 import { sectionsOf } from './sections.ts'
 import { normalizePhrase } from './words.ts'
+
+const { SONGS_PER_PAGE } = catalogue
 
 /** The artists and labels of published songs: which songs are on the page of a name. */
 
@@ -105,22 +107,34 @@ export async function countCredited(sql: Sql, query: CreditQuery): Promise<numbe
   return counted.n
 }
 
-type SortParams = Pick<ListSongsParams, 'order' | 'orderDir'>
+/** A part of the songs of a name, newest first. */
+export async function newestCredited(
+  sql: Sql,
+  query: CreditQuery,
+  { limit, offset = 0 }: { limit: number; offset?: number },
+): Promise<number[]> {
+  const rows = await sql<{ entity_id: number }[]>`
+    ${creditedSongs(sql, query)} order by c.entity_id desc limit ${limit} offset ${offset}`
+  return rows.map(({ entity_id }) => entity_id)
+}
 
-/** A part of the songs of a name, in the order of a column. */
+/** A page of the songs of a name, which has `totalCount` of them, in the order of a column. */
 export async function listCredited(
   sql: Sql,
   query: CreditQuery,
-  { order, orderDir, limit, offset }: SortParams & { limit: number; offset: number },
+  params: Omit<ListSongsParams, 'genre_id'>,
+  totalCount: number,
 ): Promise<number[]> {
+  const { page, order, orderDir } = params
   const direction = orderDir === 'ASC' ? sql`asc` : sql`desc`
+  const part = sql`limit ${SONGS_PER_PAGE} offset ${(page - 1) * SONGS_PER_PAGE}`
   const rows = await (order === 'entity_id'
-    ? sql<{ entity_id: number }[]>`
-        ${creditedSongs(sql, query)} order by c.entity_id ${direction} limit ${limit} offset ${offset}`
-    : sql<{ entity_id: number }[]>`
-        select s.entity_id from (${creditedSongs(sql, query)} offset 0) c join song s using (entity_id)
-        order by ${sortColumn(sql, order)} ${direction} nulls last, s.entity_id ${direction}
-        limit ${limit} offset ${offset}`)
+    ? sql<{ entity_id: number }[]>`${creditedSongs(sql, query)} order by c.entity_id ${direction} ${part}`
+    : totalCount < SMALL_GENRE
+      ? sql<{ entity_id: number }[]>`
+          select s.entity_id from (${creditedSongs(sql, query)} offset 0) c join song s using (entity_id)
+          order by ${sortColumn(sql, order)} ${direction} nulls last, s.entity_id ${direction} ${part}`
+      : sorted(sql, params, sql`and exists (${creditedSongs(sql, query)} and c.entity_id = s.entity_id)`))
   return rows.map(({ entity_id }) => entity_id)
 }
 
@@ -158,10 +172,10 @@ export const genresOnSongs = async (sql: Sql, query: CreditQuery, limit: number)
       join song_genre using (entity_id) group by genre_id) counted
     join genre g using (genre_id) where g.kind = 'genre' order by counted.n desc, g.parent_id is null, g.genre_id limit ${limit}`
 
-/** The most downloaded songs of a name. */
+/** The most downloaded songs of a name, among its newest 20,000. */
 export async function mostDownloaded(sql: Sql, query: CreditQuery, limit: number): Promise<number[]> {
   const rows = await sql<{ entity_id: number }[]>`
-    select c.entity_id from (${creditedSongs(sql, query)} offset 0) c join song_total t using (entity_id)
+    select c.entity_id from (${creditedSongs(sql, query)} order by c.entity_id desc limit ${SMALL_GENRE}) c join song_total t using (entity_id)
     where t.downloads > 0 order by t.downloads desc, c.entity_id desc limit ${limit}`
   return rows.map(({ entity_id }) => entity_id)
 }

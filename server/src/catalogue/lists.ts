@@ -25,7 +25,7 @@ const ANCHOR_PAGES = 50
  * A genre up to this size is sorted as a whole; in a larger one, scanning the column's index finds its songs fast
  * enough.
  */
-const SMALL_GENRE = 20_000
+export const SMALL_GENRE = 20_000
 
 /** Sorted pages end here, because only newest first has anchors to step from. */
 const SORTED_PAGES = 5000
@@ -75,8 +75,15 @@ const direction = (sql: Sql, params: ListSongsParams) => (params.orderDir === 'A
 
 const NULLABLE_COLUMNS = new Set<SongOrder>(['min_bpm', 'song_key', 'year'])
 
-/** Songs in the order of a column's index, forwards or backwards, those without a value last. */
-function sorted(sql: Sql, params: ListSongsParams): PendingQuery<SongId[]> {
+/**
+ * Songs in the order of a column's index, forwards or backwards, those without a value last.
+ * @param condition limits them further; the song is `s`
+ */
+export function sorted(
+  sql: Sql,
+  params: ListSongsParams,
+  condition: PendingQuery<Row[]> = sql``,
+): PendingQuery<SongId[]> {
   const { order, page } = params
   if (order === 'entity_id') throw new TypeError('The newest-first order has its own index')
   const by = sortColumn(sql, order)
@@ -91,7 +98,7 @@ function sorted(sql: Sql, params: ListSongsParams): PendingQuery<SongId[]> {
     (isSplit ? [sql`and ${by} is not null`, sql`and ${by} is null`] : [sql``]).map(
       (part) => sql`
         (select s.entity_id, ${by} as value from song s
-        where s.status = 'published' and s.song_section_id = ${section} ${ofGenre} ${part}
+        where s.status = 'published' and s.song_section_id = ${section} ${ofGenre} ${condition} ${part}
         order by ${by} ${sortDirection}, s.entity_id ${sortDirection} limit ${skipped + SONGS_PER_PAGE})`,
     ),
   )

@@ -2,7 +2,8 @@ import { collections, type InputOf } from '@dubplate/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aGenre, aSong } from '../../test/makers.ts'
 import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
-import { creditMissing } from '../catalogue/credits.ts'
+import { creditMissing, creditQuery, listCredited } from '../catalogue/credits.ts'
+import { SMALL_GENRE } from '../catalogue/lists.ts'
 import { unpublishSong } from '../catalogue/publication.ts'
 import { getCollection } from './collections.ts'
 
@@ -53,6 +54,17 @@ test('sorts the songs of an artist, and shows kuts on request', async () => {
     songs.joint,
   ])
   expect(await artistSongs({ name: 'Beyoncé', song_section_id: 0 })).toContain(songs.kut)
+})
+
+test.each(['min_bpm', 'title', 'year'] as const)('sorts a large name by %s as a small one', async (order) => {
+  const { sql } = pool.ctx
+  for (const orderDir of ['ASC', 'DESC'] as const) {
+    const params = { page: 1, order, orderDir, song_section_id: 1 }
+    const query = creditQuery('artist', 'Beyoncé feat. Jay-Z', 1)
+    const small = await listCredited(sql, query, params, 2)
+    expect(small).toHaveLength(2)
+    expect(await listCredited(sql, query, params, SMALL_GENRE)).toEqual(small)
+  }
 })
 
 test('an artist’s page names the newest spelling, joint artists, labels, genres and the most downloaded songs', async () => {

@@ -10,6 +10,7 @@ import {
   listCredited,
   mostDownloaded,
   namesOnSongs,
+  newestCredited,
 } from '../catalogue/credits.ts'
 import { genreImage } from '../catalogue/genre-tree.ts'
 import { countSongs, findGenre } from '../catalogue/genres.ts'
@@ -194,7 +195,7 @@ async function creditFacts(
 ): Promise<collections.Collection> {
   const query = creditQuery(kind, name, song_section_id)
   const song_count = await countCredited(sql, query)
-  const newest = await listCredited(sql, query, { ...NEWEST_FIRST, limit: MAX_SUMMED_SONGS, offset: 0 })
+  const newest = await newestCredited(sql, query, { limit: MAX_SUMMED_SONGS })
   const isSummed = song_count <= MAX_SUMMED_SONGS
   const { images, duration_seconds } = await songFacts(
     sql,
@@ -211,8 +212,6 @@ async function creditFacts(
     updated_at: updated?.created_at.toISOString() ?? null,
   }
 }
-
-const NEWEST_FIRST = { order: 'entity_id', orderDir: 'DESC' } as const
 
 type PageParams = ParsedInputOf<typeof collections.getCollectionSongs>
 
@@ -232,7 +231,7 @@ async function pageOf(sql: Sql, reference: Reference, range: Range): Promise<{ i
   if (type === 'artist' || type === 'label') {
     const query = creditQuery(type, name, song_section_id)
     const totalCount = await countCredited(sql, query)
-    return { ids: await listCredited(sql, query, { ...NEWEST_FIRST, ...range }), totalCount }
+    return { ids: await newestCredited(sql, query, range), totalCount }
   }
   if (type === 'genre') {
     const { genre_id } = await findGenre(sql, id)
@@ -277,11 +276,10 @@ type SongsParams = ParsedInputOf<typeof collections.getArtistSongs>
 /** Returns a page of the songs of an artist or label. Throws `unknown_artist`, `unknown_label` and `section_disabled`. */
 export async function getCreditedSongs(ctx: CollectionContext, kind: CreditKind, requested: SongsParams) {
   const { sql, settings } = ctx
-  const { page, ...params } = await applyHiddenParts(ctx, requested)
-  const perPageLimit = catalogue.SONGS_PER_PAGE
+  const params = await applyHiddenParts(ctx, requested)
   const query = creditQuery(kind, params.name, params.song_section_id)
   const totalCount = await countCredited(sql, query)
-  const ids = await listCredited(sql, query, { ...params, limit: perPageLimit, offset: (page - 1) * perPageLimit })
+  const ids = await listCredited(sql, query, params, totalCount)
   const songs = ids.length > 0 ? await songsOf(sql, theseSongs(sql, ids), settings.downloadLimit) : []
-  return { songs, pagination: { page, perPageLimit, totalCount } }
+  return { songs, pagination: { page: params.page, perPageLimit: catalogue.SONGS_PER_PAGE, totalCount } }
 }
