@@ -14,7 +14,7 @@ import { CollectionPage, LinkTiles } from './CollectionHeader.tsx'
 import { referenceSource } from './collectionActions.ts'
 import { NoSongs } from './NoSongs.tsx'
 import { PagedSongs } from './PagedSongs.tsx'
-import { SongList } from './SongList.tsx'
+import { SongList, SongListSkeleton } from './SongList.tsx'
 import { sectionInput } from './section.ts'
 import * as texts from './texts.ts'
 import { useListAddress } from './useListAddress.ts'
@@ -76,46 +76,48 @@ function CreditPage({ type, name }: { type: keyof typeof KINDS; name: string }) 
       kind={words.kind}
       title={collection?.title ?? name}
       facts={collection}
-      line={data && data.genres.length > 0 && <GenreNames genres={data.genres} />}
+      // Its line is kept free while it loads.
+      line={data ? data.genres.length > 0 && <GenreNames genres={data.genres} /> : '\u00a0'}
       source={referenceSource(collection?.title ?? name, { type, ...input })}
     >
-      {data && (
-        <>
-          <LinkTiles
-            isLabelled
-            label={words.related}
-            tiles={data.artists.map(({ name, song_count }) => ({
-              key: name,
-              name,
-              song_count,
-              link: artistLink(name),
-            }))}
-          />
-          <LinkTiles
-            isLabelled
-            label={texts.labels}
-            tiles={data.labels.map(({ name, song_count }) => ({ key: name, name, song_count, link: labelLink(name) }))}
-          />
-        </>
-      )}
+      {/* The list below the names must not move when they arrive. */}
+      {data ? <Related data={data} label={words.related} /> : <SongListSkeleton rows={8} />}
       {hasTopSongs && (
         <section>
           <SectionHead title={texts.mostDownloaded} />
           <SongList songs={data.top_songs} label={texts.mostDownloaded} />
         </section>
       )}
-      <section>
-        {hasTopSongs && <SectionHead title={texts.allSongs} />}
-        <PagedSongs
-          queryResult={songsQuery}
-          label={format(texts.songsIn, { name: collection?.title ?? name })}
-          sorting={{ sort: searchAddress, onSort: sortBy }}
-          empty={<NoSongs page={searchAddress.page}>{texts.theNameMayBeSpelled}</NoSongs>}
-        />
-      </section>
+      {data && (
+        <section>
+          {hasTopSongs && <SectionHead title={texts.allSongs} />}
+          <PagedSongs
+            queryResult={songsQuery}
+            label={format(texts.songsIn, { name: data.collection.title })}
+            sorting={{ sort: searchAddress, onSort: sortBy }}
+            empty={<NoSongs page={searchAddress.page}>{texts.theNameMayBeSpelled}</NoSongs>}
+          />
+        </section>
+      )}
     </CollectionPage>
   )
 }
+
+/** The other names on these songs. */
+const Related = ({ data: { artists, labels }, label }: { data: collections.CreditedPage; label: string }) => (
+  <>
+    <LinkTiles
+      isLabelled
+      label={label}
+      tiles={artists.map((one) => ({ ...one, key: one.name, link: artistLink(one.name) }))}
+    />
+    <LinkTiles
+      isLabelled
+      label={texts.labels}
+      tiles={labels.map((one) => ({ ...one, key: one.name, link: labelLink(one.name) }))}
+    />
+  </>
+)
 
 const isUnknown = (error: unknown) =>
   error instanceof ApiError && (error.code === 'unknown_artist' || error.code === 'unknown_label')

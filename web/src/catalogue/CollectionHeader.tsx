@@ -202,11 +202,19 @@ function Actions({ source, songCount, more }: ActionsProps) {
 
 type LinkTile = { key: string | number; name: string; song_count?: number; link: LinkProps }
 
-type LinkTilesProps = { label: string /** Also shows the label. */; isLabelled?: boolean; tiles: LinkTile[] }
+type LinkTilesProps = {
+  label: string
+  /** Also shows the label. */
+  isLabelled?: boolean
+  /** Undefined while they are loading: their line is kept free. */
+  tiles: LinkTile[] | undefined
+}
 
 /** Links to related collections in one line: sub-genres, joint artists, labels. */
-export const LinkTiles = ({ label, isLabelled, tiles }: LinkTilesProps) =>
-  tiles.length > 0 && (
+export function LinkTiles({ label, isLabelled, tiles }: LinkTilesProps) {
+  if (!tiles) return <div className={css.tiles} aria-hidden />
+  if (tiles.length === 0) return null
+  return (
     <nav className={css.tiles} aria-label={label}>
       {isLabelled && <span aria-hidden>{label}</span>}
       {tiles.map(({ key, name, song_count, link }) => (
@@ -224,3 +232,4 @@ export const LinkTiles = ({ label, isLabelled, tiles }: LinkTilesProps) =>
       ))}
     </nav>
   )
+}

@@ -68,6 +68,7 @@ test('leads from a genre to its sub-genres and back', async () => {
   const tile = main.getByRole('navigation', { name: 'Sub-genres' }).getByRole('link', { name: 'Deep House 2 songs' })
   await tile.click()
   await expect.poll(currentUrl).toBe('/genres/view/3')
+  await expect.element(tile).toHaveAttribute('aria-current', 'page')
   await main.getByRole('link', { name: 'House', exact: true }).first().click()
   await expect.poll(currentUrl).toBe('/genres/view/1')
 })

@@ -77,14 +77,16 @@ function ParentGenre({ genreId }: GenreProps) {
   )
 }
 
+/** The sub-genres of this genre, or of its main genre. */
 function SubGenres({ genreId }: GenreProps) {
   const { section } = useSection()
-  const genre = useGenres()?.genres.find(({ genre_id }) => genre_id === genreId)
-  const tiles = (genre?.subgenre ?? []).map(({ genre_id, name, song_count }) => ({
+  const genres = useGenres()?.genres
+  const family = genres?.find((main) => [main, ...main.subgenre].some(({ genre_id }) => genre_id === genreId))
+  const tiles = family?.subgenre.map(({ genre_id, name, song_count }) => ({
     ...{ key: genre_id, name, song_count },
     link: { to: '/genres/view/$genreId', params: { genreId: genre_id }, search: toSectionParam(section) } as const,
   }))
-  return <LinkTiles label={texts.subGenres} tiles={tiles} />
+  return <LinkTiles label={texts.subGenres} tiles={tiles ?? (genres && [])} />
 }
 
 /** The moods and genres below the list; hidden when they fail to load. */

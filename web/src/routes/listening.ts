@@ -84,14 +84,14 @@ const artist = createRoute({
   ...withSidebar,
   path: '/artist/$name',
   validateSearch: listAddress,
-  component: screen(() => import('../catalogue/ArtistPage.tsx'), 'ArtistPage'),
+  component: lazyScreen('ArtistPage'),
 })
 
 const label = createRoute({
   ...withSidebar,
   path: '/label/$name',
   validateSearch: listAddress,
-  component: screen(() => import('../catalogue/ArtistPage.tsx'), 'LabelPage'),
+  component: lazyScreen('LabelPage'),
 })
 
 const song = createRoute({
