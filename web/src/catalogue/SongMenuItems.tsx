@@ -52,7 +52,7 @@ export function SongMenuItems({ song, at, opener, owner, onPlay, onSelect }: Ope
         <MenuItem icon={<IconVersions size={16} />} onSelect={() => openVersions(song, opener, onPlay)}>
           {format(texts.versionCount, { count: song.version.length })}
         </MenuItem>
-        <MenuItem icon={<IconArrowDown size={16} />} onSelect={() => void downloadSong(song.entity_id)}>
+        <MenuItem icon={<IconArrowDown size={16} />} onSelect={() => void downloadSong(song.entity_id, song.title)}>
           {texts.downloadAllVersions}
         </MenuItem>
       </MenuGroup>
@@ -102,7 +102,7 @@ function SaveItems({ song }: SongItemsProps) {
       </MenuItem>
       <MenuItem
         icon={favourite ? <IconHeartFilled size={16} /> : <IconHeart size={16} />}
-        onSelect={() => void toggleFavourite(song.entity_id)}
+        onSelect={() => void toggleFavourite(song.entity_id, song.title)}
       >
         {favourite ? texts.removeFromFavourites : texts.addToFavourites}
       </MenuItem>

@@ -303,7 +303,7 @@ function Actions({ song, openMenu, tabIndex }: PartProps & Pick<Props, 'openMenu
         label={format(favourite ? texts.removeFromFavouritesLabel : texts.addToFavouritesLabel, { title: song.title })}
         tabIndex={tabIndex}
         data-active={favourite || undefined}
-        onClick={() => void toggleFavourite(song.entity_id)}
+        onClick={() => void toggleFavourite(song.entity_id, song.title)}
       >
         {favourite ? <IconHeartFilled size={17} /> : <IconHeart size={17} />}
       </IconButton>

@@ -55,7 +55,7 @@ export function DownloadButton({
             ? format(texts.downloadsLeft, { left: limit - used, limit })
             : texts.download
       }
-      onClick={() => void downloadVersion(versionId, isRepeat)}
+      onClick={() => void downloadVersion(versionId, { title: name, isRepeat })}
     >
       {busy ? (
         <i className={css.spinner} />

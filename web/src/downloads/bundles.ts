@@ -35,11 +35,15 @@ export async function confirmBundle(
 }
 
 /** Downloads all versions of one song as a zip. */
-export const downloadSong = (entityId: number): Promise<void> =>
-  runExclusive(`song ${entityId}`, async () => {
-    const answer = await confirmBundle(await callApi(downloads.songSummary, { entity_id: entityId }))
-    if (answer) startBundle(await callApi(downloads.downloadSongBundle, { entity_id: entityId, ...answer }))
-  })
+export const downloadSong = (entityId: number, title?: string): Promise<void> =>
+  runExclusive(
+    `song ${entityId}`,
+    async () => {
+      const answer = await confirmBundle(await callApi(downloads.songSummary, { entity_id: entityId }))
+      if (answer) startBundle(await callApi(downloads.downloadSongBundle, { entity_id: entityId, ...answer }))
+    },
+    title,
+  )
 
 type Progress = { onSong: (song: catalogue.Song, at: number) => void; signal: AbortSignal }
 

@@ -1,6 +1,7 @@
 import { downloads } from '@dubplate/contract'
 import { create } from 'zustand'
-import { goTo, openDialog } from '../platform/address.ts'
+import { askToSignIn, keepActionToPayFor } from '../membership/pendingAction.ts'
+import { goTo } from '../platform/address.ts'
 import { ApiError, callApi } from '../platform/api.ts'
 import { isSignedIn, useSession } from '../platform/session.ts'
 import { toastError } from '../ui/toast.ts'
@@ -35,8 +36,11 @@ useSession.subscribe((now, before) => {
   if (now.token !== before.token) void loadDownloads()
 })
 
-function showError(error: unknown) {
-  if (error instanceof ApiError && error.code === 'subscription_required') return goTo('/subscription/plans')
+function showError(error: unknown, key: string, title: string | undefined) {
+  if (error instanceof ApiError && error.code === 'subscription_required') {
+    keepActionToPayFor('download', [key], title)
+    return goTo('/subscription/plans')
+  }
   // Another tab or device has used the download this one still offered.
   if (error instanceof ApiError && error.code === 'download_limit_reached') void loadDownloads()
   void toastError(texts.downloadFailed, error)
@@ -52,24 +56,33 @@ function setBusy(key: string, on: boolean) {
 }
 
 /** Runs one download at a time for each key; asks visitors to sign in, and shows errors. */
-export async function runExclusive(key: string, task: () => Promise<void>) {
-  if (!isSignedIn()) return openDialog('sign-in')
+export async function runExclusive(key: string, task: () => Promise<void>, title?: string) {
+  if (!isSignedIn()) return askToSignIn('download', [key], title)
   if (useDownloads.getState().busy.has(key)) return
   setBusy(key, true)
   try {
     await task()
   } catch (error) {
-    showError(error)
+    showError(error, key, title)
   } finally {
     setBusy(key, false)
   }
 }
 
+type DownloadOptions = {
+  /** The name of the version and its song, for what a visitor is asked to sign in for. */
+  title?: string
+  /** The member repeats a download on purpose and is not asked first. */
+  isRepeat?: boolean
+}
+
 /**
  * Downloads one version and updates its ticks. Asks first if it was downloaded before or its last download would be
- * used up; with `isRepeat` it does not, because the member is repeating a download on purpose.
+ * used up.
  */
-export const downloadVersion = (songVersionId: number, isRepeat = false): Promise<void> =>
-  runExclusive(`version ${songVersionId}`, async () =>
-    (await import('./downloadFile.ts')).downloadFile(songVersionId, isRepeat),
+export const downloadVersion = (songVersionId: number, { title, isRepeat = false }: DownloadOptions = {}): Promise<void> =>
+  runExclusive(
+    `version ${songVersionId}`,
+    async () => (await import('./downloadFile.ts')).downloadFile(songVersionId, isRepeat),
+    title,
   )

@@ -1,6 +1,6 @@
 import { type catalogue, type Endpoint, type InputOf, library } from '@dubplate/contract'
 import { format } from '../format/message.ts'
-import { openDialog } from '../platform/address.ts'
+import { askToSignIn, type PendingActionKind } from '../membership/pendingAction.ts'
 import { callApi } from '../platform/api.ts'
 import { queryClient } from '../platform/queries.ts'
 import { isSignedIn } from '../platform/session.ts'
@@ -13,6 +13,7 @@ import * as texts from './texts.ts'
 type CollectionChange = { song_ids: number[]; action: 'add' | 'remove' }
 
 type Collection = {
+  action: PendingActionKind
   hasSong: (songId: number) => boolean
   change: (change: CollectionChange) => Promise<unknown>
   /** Shows songs as added before the server has replied. */
@@ -29,6 +30,7 @@ const createChange =
     callApi(call, change as InputOf<E>)
 
 const CRATE: Collection = {
+  action: 'crateSongs',
   hasSong: isInCrate,
   change: createChange(library.crateChange),
   showAdded: (songs) =>
@@ -45,6 +47,7 @@ const CRATE: Collection = {
 }
 
 const FAVOURITES: Collection = {
+  action: 'favouriteSongs',
   hasSong: isFavourite,
   change: createChange(library.favouriteChange),
   showAdded: (songs) =>
@@ -59,7 +62,7 @@ const FAVOURITES: Collection = {
 
 /** Adds songs that are not in the collection yet: shows them at once, then shows the result with an undo. */
 async function addAll(songs: catalogue.Song[], collection: Collection) {
-  if (!isSignedIn()) return openDialog('sign-in')
+  if (!isSignedIn()) return askToSignIn(collection.action, [songs], songs[0]?.title)
   const added = songs.filter(({ entity_id }) => !collection.hasSong(entity_id))
   const song_ids = added.map(({ entity_id }) => entity_id)
   if (song_ids.length === 0)

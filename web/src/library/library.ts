@@ -1,6 +1,6 @@
 import { type catalogue, library } from '@dubplate/contract'
 import { create } from 'zustand'
-import { openDialog } from '../platform/address.ts'
+import { askToSignIn } from '../membership/pendingAction.ts'
 import { callApi } from '../platform/api.ts'
 import { queryClient } from '../platform/queries.ts'
 import { isSignedIn, useSession } from '../platform/session.ts'
@@ -81,8 +81,8 @@ const setFavourite = (songId: number, on: boolean) =>
  * Adds or removes a favourite at once, and reverts it with an error message if the request fails. Visitors are asked to
  * sign in.
  */
-export async function toggleFavourite(songId: number): Promise<void> {
-  if (!isSignedIn()) return openDialog('sign-in')
+export async function toggleFavourite(songId: number, title?: string): Promise<void> {
+  if (!isSignedIn()) return askToSignIn('favourite', [songId], title)
   const on = !isFavourite(songId)
   setFavourite(songId, on)
   await runExclusive(`favourite ${songId}`, async () => {
@@ -104,7 +104,7 @@ const loadChanges = () => import('./crateChanges.ts')
  * of its versions.
  */
 export async function toggleCrate(song: catalogue.Song, version?: catalogue.Version): Promise<void> {
-  if (!isSignedIn()) return openDialog('sign-in')
+  if (!isSignedIn()) return askToSignIn('crate', [song, version], song.title)
   const code = await loadChanges().catch((error) => void toastError(texts.couldntChangeYourCrate, error))
   await code?.toggleInCrate(song, version)
 }

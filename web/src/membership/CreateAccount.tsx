@@ -5,16 +5,18 @@ import { openDialog } from '../platform/address.ts'
 import { DialogLink } from '../platform/DialogLink.tsx'
 import { useResourceForm } from '../platform/useResourceForm.ts'
 import { Button } from '../ui/Button.tsx'
+import { keepActionFor } from './actionAfterSignIn.ts'
 import { saveApplicant } from './applicant.ts'
 import { saveTyped, typed } from './draft.ts'
 import { Form } from './Form.tsx'
-import { JoiningDialog } from './JoiningDialog.tsx'
+import { ActionNotice, JoiningDialog } from './JoiningDialog.tsx'
 import css from './Membership.module.css'
 import { NewPassword } from './NewPassword.tsx'
 import * as texts from './texts.ts'
 
 export const CreateAccount = ({ onClose }: { onClose: () => void }) => (
   <JoiningDialog title={texts.createAnAccount} onClose={onClose}>
+    <ActionNotice message={texts.createAccountToContinueAction} />
     <CreateAccountForm />
   </JoiningDialog>
 )
@@ -25,7 +27,10 @@ function CreateAccountForm() {
     values: { dj_name: typed().dj_name, email: typed().email, password_hash: '' },
     toInput: (values) => values,
     onChange: saveTyped,
-    save: async (send) => saveApplicant((await send()).token),
+    save: async (send, _, { email }) => {
+      saveApplicant((await send()).token)
+      keepActionFor(email)
+    },
     onSaved: () => openDialog('apply'),
   })
   const { dj_name, email } = form.values

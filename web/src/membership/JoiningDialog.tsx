@@ -1,7 +1,8 @@
 import { useLocation } from '@tanstack/react-router'
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import type { Notice as NoticeText } from '../platform/address.ts'
 import { Dialog } from '../ui/Dialog.tsx'
+import { explainAction, forgetActionWhenClosed } from './actionAfterSignIn.ts'
 import { EmailHint } from './EmailHint.tsx'
 import css from './Membership.module.css'
 
@@ -16,7 +17,10 @@ type Props = {
 /** One of the dialogs from sign-up to membership: the result of the previous step, then the form of this one. */
 export function JoiningDialog({ title, isDone = false, onClose, children }: Props) {
   const notice = useLocation({ select: ({ state }) => state.notice })
-  useEffect(preloadOtherDialogs, [])
+  useEffect(() => {
+    preloadOtherDialogs()
+    return forgetActionWhenClosed
+  }, [])
   return (
     <Dialog title={title} onClose={onClose}>
       {notice && !isDone && <Notice {...notice} />}
@@ -31,6 +35,12 @@ const Notice = ({ text, isMailed: isEmailSent }: NoticeText) => (
     {isEmailSent && <EmailHint />}
   </div>
 )
+
+/** Names the action that the visitor started. */
+export function ActionNotice({ message }: { message: Parameters<typeof explainAction>[0] }) {
+  const [text] = useState(() => explainAction(message))
+  return text && <p className={css.notice}>{text}</p>
+}
 
 /** One dialog leads to the next: its code is loaded early, so that it works even if the network fails later. */
 function preloadOtherDialogs() {

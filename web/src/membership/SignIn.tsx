@@ -5,7 +5,7 @@ import { useSession } from '../platform/session.ts'
 import { lazyOnDemand } from '../ui/lazyOnDemand.tsx'
 import { applicantTokenOf, saveApplicant } from './applicant.ts'
 import { returnToSavedPage } from './externalSignIn.ts'
-import { JoiningDialog } from './JoiningDialog.tsx'
+import { ActionNotice, JoiningDialog } from './JoiningDialog.tsx'
 import css from './Membership.module.css'
 import { SignInForm } from './SignInForm.tsx'
 import * as texts from './texts.ts'
@@ -42,6 +42,7 @@ export function SignIn({ onClose }: Props) {
 
   return (
     <JoiningDialog title={texts.signInTitle} onClose={onClose}>
+      <ActionNotice message={texts.signInToContinueAction} />
       {ended && <p className={css.notice}>{texts.youveBeenSignedOutSign}</p>}
       {isReturning ? (
         <p role="status" className={css.hint}>

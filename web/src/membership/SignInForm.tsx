@@ -62,10 +62,10 @@ export function SignInForm({ errorMessage, continueSignIn, onDone }: Props) {
         {texts.signIn}
       </Button>
       <OtherSignInMethods />
+      <DialogLink to="create-account" className={buttons.button} look="primary">
+        {texts.createAccount}
+      </DialogLink>
       <p className={css.links}>
-        <DialogLink to="create-account" className={css.link}>
-          {texts.createAccount}
-        </DialogLink>
         <DialogLink to="recover" className={css.link}>
           {texts.forgotPassword}
         </DialogLink>

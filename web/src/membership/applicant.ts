@@ -1,6 +1,7 @@
 import { type Endpoint, type InputOf, joining, type ReplyOf } from '@dubplate/contract'
 import { ApiError, callApi } from '../platform/api.ts'
 import { createTabStorage } from '../platform/tabStorage.ts'
+import { keepActionFor } from './actionAfterSignIn.ts'
 import { clearTypedExceptEmail } from './draft.ts'
 
 export type AppliedReply = ReplyOf<typeof joining.submitApplication>
@@ -44,6 +45,7 @@ export async function apply(input: InputOf<typeof joining.submitApplication>): P
   const { token } = applicant() ?? {}
   if (token) memory.set({ token, applied })
   clearTypedExceptEmail()
+  keepActionFor(applied.email)
   return applied
 }
 

@@ -1,6 +1,7 @@
 import { type InputOf, membership, type ReplyOf } from '@dubplate/contract'
 import { callApi } from '../platform/api.ts'
 import { startSession } from '../platform/session.ts'
+import { resumeActionOf } from './actionAfterSignIn.ts'
 import { clearApplicant } from './applicant.ts'
 import { clearTyped } from './draft.ts'
 
@@ -11,6 +12,7 @@ function startSignedInSession({ token, profile }: SignedIn) {
   startSession(token, profile)
   clearApplicant()
   clearTyped()
+  resumeActionOf(profile.email)
 }
 
 /** Signs in; throws the server's `ApiError`. */

@@ -1,7 +1,8 @@
 import { IconBookmark, IconBookmarkFilled } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useEffect } from 'react'
+import { create } from 'zustand'
 import { format } from '../format/message.ts'
-import { openDialog } from '../platform/address.ts'
+import { askToSignIn } from '../membership/pendingAction.ts'
 import { isSignedIn } from '../platform/session.ts'
 import { Button } from '../ui/Button.tsx'
 import { KeepFocus } from '../ui/KeepFocus.tsx'
@@ -13,11 +14,19 @@ import * as texts from './texts.ts'
 
 export const SearchForm = lazyOnDemand(() => import('./SearchForm.tsx').then(({ SearchForm }) => SearchForm))
 
+const useIsEditing = create(() => ({ isEditing: false }))
+
+const setEditing = (isEditing: boolean) => useIsEditing.setState({ isEditing })
+
+/** Opens the form on a page with search results. */
+export const editSearch = () => setEditing(true)
+
 type Props = { query: Query; saved: SavedSearch | undefined }
 
 /** Saves the search on screen; if it is already saved, shows its name and its menu. */
 export function SaveSearch({ query, saved }: Props) {
-  const [isEditing, setEditing] = useState(false)
+  const isEditing = useIsEditing((state) => state.isEditing)
+  useEffect(() => () => setEditing(false), [])
   const title = saved && format(texts.savedAsName, { name: saved.name })
   return (
     <KeepFocus>
@@ -32,7 +41,7 @@ export function SaveSearch({ query, saved }: Props) {
           )}
         </SavedSearchMenu>
       ) : (
-        <Button onClick={() => (isSignedIn() ? setEditing(true) : openDialog('sign-in'))}>
+        <Button onClick={() => (isSignedIn() ? setEditing(true) : askToSignIn('saveSearch', []))}>
           <IconBookmark size={17} aria-hidden />
           {texts.saveSearch}
         </Button>

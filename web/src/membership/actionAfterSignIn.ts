@@ -1,0 +1,89 @@
+import { format } from '../format/message.ts'
+import { DIALOGS, type DialogName, history } from '../platform/address.ts'
+import { actionInTab, type PendingAction, resumeAction } from './pendingAction.ts'
+import * as texts from './texts.ts'
+
+/** The action of a new account: it continues when that person signs in, after their application was approved. */
+type ActionOfEmail = { email: string; action: PendingAction }
+
+const EMAIL_KEY = 'dubplate.pending-action-of'
+const HOUR_MS = 3_600_000
+const IN_TAB_MS = HOUR_MS
+const OF_EMAIL_MS = 14 * 24 * HOUR_MS
+
+const isFresh = (action: PendingAction, lifetime: number) => Date.now() - action.startedAt < lifetime
+
+function readActionOfEmail(): ActionOfEmail | undefined {
+  try {
+    const stored: ActionOfEmail | null = JSON.parse(localStorage.getItem(EMAIL_KEY) ?? 'null')
+    if (stored && isFresh(stored.action, OF_EMAIL_MS)) return stored
+    localStorage.removeItem(EMAIL_KEY)
+  } catch {
+    // Without storage, the action is lost with the page.
+  }
+}
+
+/** The action of the dialog that is open in this tab. */
+export function pendingAction(): PendingAction | undefined {
+  const action = actionInTab.get()
+  return action && isFresh(action, IN_TAB_MS) ? action : undefined
+}
+
+/** Keeps the action for the person who created an account with this email address, also when the dialog is closed. */
+export function keepActionFor(email: string) {
+  const action = pendingAction()
+  if (!action) return
+  try {
+    localStorage.setItem(EMAIL_KEY, JSON.stringify({ email: normalise(email), action } satisfies ActionOfEmail))
+  } catch {
+    // Without storage, or when it is full, the action is lost with the page.
+  }
+}
+
+const normalise = (email: string) => email.trim().toLowerCase()
+
+/**
+ * Continues the action of the member who has signed in, and forgets it first, so that it is never done twice. An action
+ * kept for another email address stays there.
+ */
+export function resumeActionOf(email: string) {
+  const kept = readActionOfEmail()
+  const isOwn = kept?.email === normalise(email)
+  const action = pendingAction() ?? (isOwn ? kept.action : undefined)
+  actionInTab.set(undefined)
+  if (isOwn) localStorage.removeItem(EMAIL_KEY)
+  if (action) resumeAction(action)
+}
+
+const JOINING_DIALOGS: readonly DialogName[] = DIALOGS.filter((name) => name !== 'keys')
+
+/** Forgets the action when its dialog is closed; one dialog leading to the next does not close it. */
+export function forgetActionWhenClosed() {
+  const open = new URLSearchParams(history.location.search).get('dialog')
+  if (!JOINING_DIALOGS.some((name) => name === open)) actionInTab.set(undefined)
+}
+
+/** What a dialog says about the action: “Sign in to add “Afterglow” to your crate.” */
+export function explainAction(
+  message: typeof texts.signInToContinueAction | typeof texts.createAccountToContinueAction,
+): string | undefined {
+  const pending = pendingAction()
+  return pending && format(message, { action: describe(pending) })
+}
+
+function describe({ kind, args, title }: PendingAction): string {
+  const songs = Array.isArray(args[0]) ? args[0].length : 1
+  const song = songs > 1 ? format(texts.nSongs, { count: songs }) : title ? `“${title}”` : texts.thisSong
+  if (kind === 'saveSearch') return texts.actionSaveSearch
+  if (kind === 'plan') return format(texts.actionChoosePlan, { plan: title ?? '' })
+  return format(ACTIONS[kind], { song })
+}
+
+const ACTIONS = {
+  favourite: texts.actionAddToFavourites,
+  favouriteSongs: texts.actionAddToFavourites,
+  crate: texts.actionAddToCrate,
+  crateSongs: texts.actionAddToCrate,
+  playlist: texts.actionAddToPlaylist,
+  download: texts.actionDownload,
+} as const
