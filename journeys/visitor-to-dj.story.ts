@@ -30,7 +30,7 @@ async function waitForMail(address: string, subject: RegExp) {
 
 /** Returns the link of an email, which must be the same in its text and its HTML. */
 function readLink(mail: { text?: string; html?: string }): string {
-  const [link = ''] = /https?:\/\/\S+\/(confirm|reset-password)#\S+/.exec(mail.text ?? '') ?? []
+  const [link = ''] = /https?:\/\/\S+\/(confirm|reset-password|welcome)#\S+/.exec(mail.text ?? '') ?? []
   expect(mail.html).toContain(`href="${link}"`)
   return link
 }
@@ -48,8 +48,13 @@ test('a visitor signs up, applies, confirms the email, is approved, and download
 }, async ({ page, browser }) => {
   test.slow()
   const email = EMAIL
-  await page.goto('/newRelease')
-  await page.getByRole('button', { name: 'Sign in', exact: true }).first().click()
+  const song = getFirst(await getDemoSongs(1))
+  await page.goto(`/song/${song.entity_id}`)
+  await songRow(page, song)
+    .getByRole('button', { name: /^Download / })
+    .first()
+    .click()
+  await expect(dialog(page, 'Sign In').getByText(/^Sign in to download “.+”\.$/)).toBeVisible()
   await dialog(page, 'Sign In').getByRole('link', { name: 'Create account' }).click()
   const account = dialog(page, 'Create An Account')
   await account.getByLabel('DJ Name').fill('DJ Kwame of Tema')
@@ -92,17 +97,12 @@ test('a visitor signs up, applies, confirms the email, is approved, and download
   await expect(staffPage.getByText('DJ Kwame of Tema approved and notified')).toBeVisible()
   await expect(card).toBeHidden()
 
-  await waitForMail(email, /^Welcome to/)
-  await signIn(page, email, NEW_PASSWORD)
-  await expect(dialog(page, 'Sign In')).toBeHidden()
-  const song = getFirst(await getDemoSongs(1))
-  await page.goto(`/song/${song.entity_id}`)
-  const download = songPage(page)
-    .getByRole('button', { name: /^Download / })
-    .first()
-  // Without a paid plan, Download leads to the plans.
-  await download.click()
+  await page.goto(readLink(await waitForMail(email, /^Welcome to/)))
+  await dialog(page, 'Welcome').getByRole('button', { name: 'Sign in', exact: true }).click()
+  // The link returns to the song, and the download continues: without a paid plan, it leads to the plans.
   await expect(page).toHaveURL(/\/subscription\/plans$/)
+  await page.goBack()
+  await expect(page).toHaveURL(new RegExp(`/song/${song.entity_id}$`))
 
   await page.goto('/logout')
   await expect(page.getByRole('button', { name: 'Sign in', exact: true }).first()).toBeVisible()

@@ -305,7 +305,6 @@ create table curated_list_song (
   constraint curated_list_song_pkey PRIMARY KEY (curated_list_id, "position"),
   constraint curated_list_song_curated_list_id_entity_id_key UNIQUE (curated_list_id, entity_id)
 );
-CREATE INDEX curated_list_song_of_song ON public.curated_list_song USING btree (entity_id);
 
 create table customer (
   customer_id bigint not null generated always as identity,
@@ -331,7 +330,7 @@ create table customer (
   password_changed_at timestamp with time zone,
   deleted_at timestamp with time zone,
   demo_password_hidden boolean not null default false,
-  preferred_versions jsonb,
+  email_verified boolean not null default true,
   constraint customer_deleted_check CHECK (((status = 'deleted'::text) = (deleted_at IS NOT NULL))),
   constraint customer_payment_profile_status_check CHECK ((payment_profile_status = ANY (ARRAY['paid'::text, 'unpaid'::text]))),
   constraint customer_staff_role_check CHECK ((staff_role = ANY (ARRAY['support'::text, 'curator'::text, 'billing'::text, 'admin'::text]))),
@@ -395,6 +394,7 @@ create table dj_application (
   note text not null default ''::text,
   decided_by bigint,
   version integer not null default 1,
+  return_to text collate "C" not null default ''::text,
   constraint dj_application_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'approved'::text, 'declined'::text]))),
   constraint dj_application_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(customer_id) ON DELETE CASCADE,
   constraint dj_application_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES customer(customer_id) ON DELETE SET NULL,
@@ -854,7 +854,7 @@ create table mailed_link (
   expires_at timestamp with time zone not null,
   used_at timestamp with time zone,
   constraint mailed_link_of_one CHECK ((num_nonnulls(customer_id, sign_up_id) = 1)),
-  constraint mailed_link_purpose_check CHECK ((purpose = ANY (ARRAY['confirm_sign_up'::text, 'change_address'::text, 'reset_password'::text, 'sign_in_elsewhere'::text]))),
+  constraint mailed_link_purpose_check CHECK ((purpose = ANY (ARRAY['confirm_sign_up'::text, 'change_address'::text, 'reset_password'::text, 'sign_in_elsewhere'::text, 'sign_in'::text]))),
   constraint mailed_link_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(customer_id) ON DELETE CASCADE,
   constraint mailed_link_sign_up_id_fkey FOREIGN KEY (sign_up_id) REFERENCES sign_up(sign_up_id) ON DELETE CASCADE,
   constraint mailed_link_pkey PRIMARY KEY (token_hash)
@@ -1095,7 +1095,6 @@ create table playlist_song (
   constraint playlist_song_pkey PRIMARY KEY (playlist_id, entity_id),
   constraint playlist_song_playlist_id_position_key UNIQUE (playlist_id, "position") DEFERRABLE
 );
-CREATE INDEX playlist_song_of_song ON public.playlist_song USING btree (entity_id);
 
 create table pool_check (
   pool_check_id bigint not null generated always as identity,
@@ -1366,6 +1365,7 @@ create table sign_up (
   comment text not null default ''::text,
   created_at timestamp with time zone not null default now(),
   expires_at timestamp with time zone not null default (now() + '7 days'::interval),
+  return_to text collate "C" not null default ''::text,
   constraint sign_up_pkey PRIMARY KEY (sign_up_id)
 );
 CREATE INDEX sign_up_email ON public.sign_up USING btree (lower(email), created_at DESC);
@@ -1428,19 +1428,6 @@ CREATE INDEX song_staff_isrc ON public.song USING btree (isrc) WHERE (isrc <> ''
 CREATE INDEX song_staff_search ON public.song USING gin (to_tsvector('simple'::regconfig, ((((translate(song_identity, '|'::text, ' '::text) || ' '::text) || album) || ' '::text) || label)));
 CREATE INDEX song_staff_title ON public.song USING btree (lower(title) COLLATE "C", entity_id) INCLUDE (title, status, song_section_id);
 CREATE INDEX song_title_words ON public.song USING btree (song_section_id, split_part(song_identity, '|'::text, 2));
-
-create table song_credit (
-  entity_id bigint not null,
-  kind text collate "C" not null,
-  credit_key text collate "C" not null,
-  name text not null,
-  song_section_id smallint not null,
-  constraint song_credit_credit_key_check CHECK ((credit_key <> ''::text)),
-  constraint song_credit_kind_check CHECK ((kind = ANY (ARRAY['artist'::text, 'label'::text]))),
-  constraint song_credit_entity_id_fkey FOREIGN KEY (entity_id) REFERENCES song(entity_id) ON DELETE CASCADE,
-  constraint song_credit_pkey PRIMARY KEY (entity_id, kind, credit_key)
-);
-CREATE INDEX song_credit_listed ON public.song_credit USING btree (kind, credit_key, entity_id DESC) INCLUDE (song_section_id);
 
 create table song_edit (
   song_edit_id bigint not null generated always as identity,
@@ -1733,7 +1720,6 @@ create table top20_song (
   constraint top20_song_pkey PRIMARY KEY (top20_track_id, rank),
   constraint top20_song_top20_track_id_entity_id_key UNIQUE (top20_track_id, entity_id)
 );
-CREATE INDEX top20_song_of_song ON public.top20_song USING btree (entity_id);
 
 create table totp (
   customer_id bigint not null,

@@ -70,6 +70,9 @@ export const passwordStrength = endpoint({
 const optionalText = (name: string) =>
   z._default(z.string().check(z.trim(), z.maxLength(500, `Use at most 500 characters for ${name}.`)), '')
 
+/** A path of this site: no other host can follow (`//host`, `/\\host`), and no character that browsers remove. */
+export const SITE_PATH = /^(\/(?![/\\])[!-[\]-~]*)?$/
+
 export const submitApplication = endpoint({
   path: 'customer/submit-dj-application.json',
   access: 'applicant',
@@ -79,6 +82,11 @@ export const submitApplication = endpoint({
       referred_by: optionalText('the member reference'),
       dj_website: optionalText('the social link'),
       comment: z._default(z.string().check(z.trim(), z.maxLength(4000, 'Use at most 4,000 characters.')), ''),
+      /** Path of the page to return to once the application is approved, such as `/song/7`. */
+      return_to: z._default(
+        z.string().check(z.maxLength(500), z.regex(SITE_PATH, 'return_to must be a path of this site.')),
+        '',
+      ),
     })
     .check(
       refineTogether(({ referred_by, dj_website }) => referred_by !== '' || dj_website !== '', {
@@ -88,7 +96,7 @@ export const submitApplication = endpoint({
     ),
   reply: z.object({
     email: z.string(),
-    /** False until the emailed link has been opened; the application is reviewed after that. */
+    /** False until the emailed link has been opened; the application is reviewed after that. True if none is needed. */
     address_confirmed: z.boolean(),
   }),
   errors: ['already_applied'],

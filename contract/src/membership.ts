@@ -145,6 +145,31 @@ export const signInElsewhere = endpoint({
   ],
 })
 
+export const signInWithLink = endpoint({
+  path: 'customer/sign-in-with-link.json',
+  access: 'public',
+  summary: 'Sign in with the single-use token from the approval email (valid for 24 hours).',
+  input: z.object({
+    token: z
+      .string('This link is incomplete. Copy the whole link and try again.')
+      .check(z.minLength(1, 'This link is incomplete. Copy the whole link and try again.'), z.maxLength(200)),
+  }),
+  reply: z.object({
+    token: z.string(),
+    profile,
+    /** Path of the page the applicant came from; empty if there is none. */
+    return_to: z.string(),
+  }),
+  errors: [
+    'link_expired',
+    'dj_application_missing',
+    'dj_application_pending',
+    'dj_application_declined',
+    'account_suspended',
+    'two_factor_required',
+  ],
+})
+
 export const signOut = endpoint({
   path: 'customer/sign-out.json',
   access: 'customer',

@@ -9,6 +9,8 @@ export const application = z.object({
   customer_id: z.number(),
   dj_name: z.string(),
   email: z.string(),
+  /** False if the account was created while the pool had no mail server: the address may belong to someone else. */
+  email_verified: z.boolean(),
   referred_by: z.string(),
   /** A member whose DJ name or email address matches the applicant's reference; null if none does. */
   referrer: z.nullable(person),

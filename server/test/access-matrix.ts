@@ -23,6 +23,7 @@ export const ACCESS_MATRIX: Record<string, readonly string[]> = {
     'customer/reset-password.json',
     'customer/second-step.json',
     'customer/sign-in-elsewhere.json',
+    'customer/sign-in-with-link.json',
     'customer/sign-in.json',
     'customer/sign-up.json',
     'subscription/get-plan.json',

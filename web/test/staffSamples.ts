@@ -268,6 +268,7 @@ export const makeApplication = (overrides: Partial<staff.Application> = {}): sta
   customer_id: ++lastId,
   dj_name: 'DJ Marlow',
   email: 'dj@pool.test',
+  email_verified: true,
   referred_by: '',
   referrer: null,
   dj_website: '',

@@ -12,7 +12,7 @@ let app: FastifyInstance
 const statements: string[] = []
 
 beforeAll(async () => {
-  pool = await openTestPool()
+  pool = await openTestPool({ config: { smtpUrl: 'smtp://mail.invalid' } })
   app = await makeApp({ ...pool.ctx, sql: recordStatements(pool.ctx.sql, statements) })
 })
 beforeEach(() => void statements.splice(0))

@@ -2,6 +2,7 @@ import type { StaffRole } from '@dubplate/contract'
 import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
 import { isLastAdmin } from './admins.ts'
+import { invalidateLinks } from './mailed-links.ts'
 import { endSessions } from './session.ts'
 
 /** Changes by staff to a member's status, each in the caller's transaction. */
@@ -41,6 +42,7 @@ export async function suspendMember(sql: Sql, customerId: number): Promise<void>
     update customer set status = 'suspended' where customer_id = ${customerId} and status = 'active'`
   if (updated.count === 0) throw new ApiError('conflict', 'This member is already suspended.')
   await endSessions(sql, customerId)
+  await invalidateLinks(sql, customerId, ['sign_in'])
 }
 
 /** Throws `conflict` when someone else did it first. */

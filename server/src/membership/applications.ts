@@ -6,10 +6,9 @@ import { queueMail } from '../platform/outbox.ts'
 import { incrementCount } from '../platform/rate-counter.ts'
 import type { Caller } from './caller.ts'
 import { applicationReceivedEmail, customerReference } from './emails.ts'
-import { addMailRequest } from './mail-requests.ts'
+import { addMailRequest, canSendEmail } from './mail-requests.ts'
+import { addApplication, type Reference, submitUnverifiedApplication } from './new-accounts.ts'
 import type { ClientInfo } from './session.ts'
-
-export type Reference = { referred_by: string; dj_website: string; comment: string }
 
 type Submitted = ReplyOf<typeof joining.submitApplication>
 type ApplicantCaller = Pick<Caller, 'session_id' | 'sign_up_id' | 'customer_id' | 'email' | 'dj_name'>
@@ -18,16 +17,20 @@ const MAX_APPLICATIONS_PER_HOUR = 3
 
 /**
  * Submits a DJ application, once per person. While the address is unconfirmed, the application is stored with the
- * sign-up and becomes active when the link is opened. Throws `already_applied`.
+ * sign-up and becomes active when the link is opened; at once in a pool that sends no email. Throws `already_applied`.
  */
 export async function submitApplication(
-  { sql: pool, settings }: Pick<AppContext, 'sql' | 'settings'>,
+  { sql: pool, settings, config }: Pick<AppContext, 'sql' | 'settings' | 'config'>,
   applicant: ApplicantCaller,
   submitted: Reference,
 ): Promise<Submitted> {
   return pool.begin(async (sql) => {
     const customerId = await resolveApplicant(sql, applicant, submitted)
-    if (customerId === undefined) return { email: applicant.email, address_confirmed: false }
+    if (customerId === undefined) {
+      const isConfirmationNeeded = canSendEmail(config)
+      if (!isConfirmationNeeded) await submitUnverifiedApplication(sql, applicant.sign_up_id as number)
+      return { email: applicant.email, address_confirmed: !isConfirmationNeeded }
+    }
     if (!(await addApplication(sql, customerId, submitted))) throw await alreadyAppliedError(sql, customerId)
     await queueMail(sql, applicationReceivedEmail(settings.emailSender, applicant), {
       reference: customerReference(customerId),
@@ -45,7 +48,7 @@ async function resolveApplicant(
   if (applicant.sign_up_id === null) return applicant.customer_id
   const updated = await sql`
     update sign_up set applied_at = now(), referred_by = ${submitted.referred_by}, dj_website = ${submitted.dj_website},
-      comment = ${submitted.comment}
+      comment = ${submitted.comment}, return_to = ${submitted.return_to}
     where sign_up_id = ${applicant.sign_up_id} and applied_at is null`
   if (updated.count > 0) return undefined
   // If the email link was opened while this request ran, the session now belongs to a customer.
@@ -58,25 +61,11 @@ async function resolveApplicant(
   )
 }
 
-/** Returns false when there is an application already, in any state. */
-export async function addApplication(
-  sql: Sql,
-  customerId: number,
-  submitted: Reference & { applied_at?: Date | null },
-): Promise<boolean> {
-  const added = await sql`
-    insert into dj_application (customer_id, referred_by, dj_website, comment, applied_at)
-    values (${customerId}, ${submitted.referred_by}, ${submitted.dj_website}, ${submitted.comment},
-      coalesce(${submitted.applied_at ?? null}::timestamptz, now()))
-    on conflict do nothing`
-  return added.count > 0
-}
-
 async function alreadyAppliedError(sql: Sql, customerId: number): Promise<ApiError> {
   const [application] = await sql<{ state: staff.ApplicationState }[]>`
     select state from dj_application where customer_id = ${customerId}`
   const sentence = {
-    pending: 'You’ve already applied. We’ll email you when your application has been reviewed.',
+    pending: 'You’ve already applied. Sign in again later to see the decision.',
     approved: 'Your application has been approved. Sign in to get started.',
     declined: 'Your application was declined. Contact support if something has changed.',
   }[application?.state ?? 'pending']

@@ -34,7 +34,7 @@ export async function changePassword(
     await sql`update customer set password_hash = ${passwordHash}, password_changed_at = now()
       where customer_id = ${member.customer_id}`
     await endSessions(sql, member.customer_id, { but: member.session_id })
-    await invalidateLinks(sql, member.customer_id, ['reset_password', 'change_address'])
+    await invalidateLinks(sql, member.customer_id, ['reset_password', 'change_address', 'sign_in'])
     await sql`update session set token_hash = ${hashToken(token)} where session_id = ${member.session_id}`
     await queueMail(sql, passwordChangedEmail(settings.emailSender, member.email), {
       reference: customerReference(member.customer_id),

@@ -2,31 +2,24 @@ import type { joining, ReplyOf } from '@dubplate/contract'
 import type { AppContext } from '../app-context.ts'
 import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
-import { moveMail, queueMail } from '../platform/outbox.ts'
+import { queueMail } from '../platform/outbox.ts'
 import { incrementCount } from '../platform/rate-counter.ts'
-import { addApplication, type Reference } from './applications.ts'
 import { hashToken } from './caller.ts'
-import { addressChangedEmail, applicationReceivedEmail, customerReference, signUpReference } from './emails.ts'
+import { addressChangedEmail, applicationReceivedEmail, customerReference } from './emails.ts'
+import { canSendEmail } from './mail-requests.ts'
 import { consumeLink, invalidateLinks, type MailedLink, peekLink, wasUsed } from './mailed-links.ts'
+import { addApplication, addCustomer, type SignUp, transferSignUp } from './new-accounts.ts'
 import type { OwnData } from './own-data.ts'
 import { verifyPassword } from './password.ts'
 import { type ClientInfo, endSessions, openSession } from './session.ts'
 
 type Confirmed = ReplyOf<typeof joining.confirmAddress>
-type SignUp = Reference & {
-  sign_up_id: number
-  email: string
-  dj_name: string
-  password_hash: string
-  applied_at: Date | null
-}
-
 const CONFIRM_PURPOSES = ['confirm_sign_up', 'change_address'] as const
 const MAX_ATTEMPTS_PER_DAY = 10
 const DAY_MINUTES = 24 * 60
 
 /** Includes the data that other modules store under an email address. */
-type MembershipContext = Pick<AppContext, 'sql' | 'settings'> & { ownData: readonly OwnData[] }
+type MembershipContext = Pick<AppContext, 'sql' | 'settings' | 'config'> & { ownData: readonly OwnData[] }
 
 /** What was sent with an emailed link: the password of a sign-up, and the current session if there is one. */
 export type ConfirmParams = { token: string; password?: string | undefined; session_id?: number | undefined }
@@ -96,16 +89,17 @@ const addressTakenError = () =>
 
 async function createAccount(
   sql: Sql,
-  { settings }: Pick<AppContext, 'settings'>,
+  { settings, config }: Pick<AppContext, 'settings' | 'config'>,
   { sign_up_id }: MailedLink,
   client: ClientInfo,
 ): Promise<Confirmed> {
   // A concurrent application waits for this lock, and then belongs to the new customer.
   const [signUp] = await sql<SignUp[]>`
-    select sign_up_id, email, dj_name, password_hash, applied_at, referred_by, dj_website, comment
+    select sign_up_id, email, dj_name, password_hash, applied_at, referred_by, dj_website, comment, return_to
     from sign_up where sign_up_id = ${sign_up_id} for update`
   if (!signUp) throw new ApiError('link_expired', 'This sign-up has expired. Sign up again.')
-  const customerId = await addCustomer(sql, signUp)
+  const customerId = await addCustomer(sql, signUp, { isVerified: canSendEmail(config) })
+  if (customerId === undefined) throw addressTakenError()
   await transferSignUp(sql, signUp.sign_up_id, customerId)
   const { email } = signUp
   if (!signUp.applied_at) {
@@ -119,32 +113,13 @@ async function createAccount(
   return { email, kind: 'signed_up', application: 'pending', token: null }
 }
 
-async function addCustomer(sql: Sql, { email, dj_name, password_hash }: SignUp): Promise<number> {
-  const [customer] = await sql<{ customer_id: number }[]>`
-    insert into customer (email, dj_name, password_hash) values (${email}, ${dj_name}, ${password_hash})
-    returning customer_id`
-  return (customer as { customer_id: number }).customer_id
-}
-
-/**
- * Transfers everything of the sign-up to the customer: sessions, emails, and the used link, so that opening it again is
- * explained.
- */
-async function transferSignUp(sql: Sql, signUpId: number, customerId: number): Promise<void> {
-  await sql`update session set customer_id = ${customerId}, sign_up_id = null where sign_up_id = ${signUpId}`
-  await sql`update mailed_link set customer_id = ${customerId}, sign_up_id = null
-    where sign_up_id = ${signUpId} and used_at is not null`
-  await moveMail(sql, signUpReference(signUpId), customerReference(customerId))
-  await sql`delete from sign_up where sign_up_id = ${signUpId}`
-}
-
 /**
  * Changes the address and notifies the old one. Ends the links emailed there, and every session except the one that
  * opened this link.
  */
 async function applyAddressChange(
   sql: Sql,
-  { settings, ownData }: Omit<MembershipContext, 'sql'>,
+  { settings, config, ownData }: Omit<MembershipContext, 'sql'>,
   link: MailedLink,
   sessionId: number | undefined,
 ): Promise<Confirmed> {
@@ -152,10 +127,10 @@ async function applyAddressChange(
   const [changed] = await sql<{ before: string }[]>`
     with old as (
       select customer_id, email from customer where customer_id = ${customerId} and status <> 'deleted' for update)
-    update customer c set email = ${link.email} from old where c.customer_id = old.customer_id
+    update customer c set email = ${link.email}, email_verified = ${canSendEmail(config)} from old where c.customer_id = old.customer_id
     returning old.email as before`
   if (!changed) throw new ApiError('link_expired', 'This account no longer exists.')
-  await invalidateLinks(sql, customerId, ['reset_password', 'change_address'])
+  await invalidateLinks(sql, customerId, ['reset_password', 'change_address', 'sign_in'])
   await endSessions(sql, customerId, { but: sessionId })
   for (const part of ownData) await part.changeAddress?.(sql, { from: changed.before, to: link.email })
   await queueMail(sql, addressChangedEmail(settings.emailSender, changed.before, link.email), {

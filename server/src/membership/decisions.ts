@@ -1,5 +1,6 @@
 import type { ParsedInputOf, staff } from '@dubplate/contract'
 import type { Sql } from '../platform/db.ts'
+import { invalidateLinks } from './mailed-links.ts'
 import { endSessions } from './session.ts'
 
 type ApplicationState = staff.ApplicationState
@@ -11,6 +12,7 @@ export type DecidedApplication = {
   reason: string
   version: number
   email: string
+  email_verified: boolean
   dj_name: string
 }
 
@@ -32,7 +34,7 @@ export type DecisionParams = {
 /**
  * Changes an application, in one statement, so that only the first of two simultaneous decisions succeeds. Returns
  * undefined for the second, and when the application is not in a state this decision can change. Revoking an approval
- * ends the member's sessions.
+ * ends the member's sessions and the sign-in link of the approval.
  */
 export async function changeApplication(sql: Sql, params: DecisionParams): Promise<DecidedApplication | undefined> {
   const { from, to } = TRANSITIONS[params.decision]
@@ -44,8 +46,12 @@ export async function changeApplication(sql: Sql, params: DecisionParams): Promi
     from customer c
     where a.customer_id = ${params.customer_id} and c.customer_id = a.customer_id and a.version = ${params.version}
       and a.state = any(${from})
-    returning a.customer_id, a.state, a.reason, a.version, c.email, c.dj_name`
-  if (changed?.state === 'pending') await endSessions(sql, params.customer_id)
+    returning a.customer_id, a.state, a.reason, a.version, c.email, c.email_verified,
+      c.dj_name`
+  if (changed?.state === 'pending') {
+    await endSessions(sql, params.customer_id)
+    await invalidateLinks(sql, params.customer_id, ['sign_in'])
+  }
   return changed
 }
 

@@ -13,7 +13,7 @@ import { openSession } from './session.ts'
 
 let pool: TestPool
 beforeAll(async () => {
-  pool = await openTestPool()
+  pool = await openTestPool({ config: { smtpUrl: 'smtp://mail.invalid' } })
 })
 afterAll(() => pool.close())
 

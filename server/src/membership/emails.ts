@@ -48,12 +48,17 @@ export const applicationReceivedEmail = (sender: Sender, { email: to, dj_name }:
     ],
   })
 
-export const applicationApprovedEmail = (sender: Sender, { email: to, dj_name }: Recipient): EmailContent =>
+/** Without a token, the button opens the sign-in. */
+export const applicationApprovedEmail = (
+  sender: Sender,
+  { email: to, dj_name, token }: Recipient & { token?: string | undefined },
+): EmailContent =>
   renderEmail(sender, {
     to,
     subject: `Welcome to ${sender.poolName}`,
     lines: [`Hi ${dj_name},`, 'Your DJ application has been approved. Sign in and start listening.'],
-    button: { label: 'Sign in', url: `${sender.publicUrl}/?dialog=sign-in` },
+    button: { label: 'Sign in', url: `${sender.publicUrl}/${token ? `welcome#${token}` : '?dialog=sign-in'}` },
+    ...(token && { note: 'This link signs you in once, within 24 hours. After that, sign in with your password.' }),
   })
 
 export const applicationDeclinedEmail = (

@@ -77,7 +77,7 @@ type LinkedMember = { customer_id: number; email: string }
 /**
  * Returns the member an identity belongs to: the one it was linked to before, or else the one with its confirmed
  * address, or else a new one who still has to apply. Throws for an identity without a confirmed address, and for one
- * with the address of a member who is linked to another identity of this provider.
+ * with the address of a member who is linked to another identity of this provider or never confirmed it.
  */
 async function findOrAddMember(sql: Sql, identity: Identity): Promise<LinkedMember> {
   const { issuer, subject } = identity
@@ -91,7 +91,8 @@ async function findOrAddMember(sql: Sql, identity: Identity): Promise<LinkedMemb
   await sql`insert into customer (email, dj_name, password_hash)
     values (${email}, ${identity.name}, ${UNUSABLE_PASSWORD_HASH}) on conflict do nothing`
   await sql`insert into external_identity (issuer, subject, customer_id)
-    select ${issuer}, ${subject}, customer_id from customer where lower(email) = ${email} on conflict do nothing`
+    select ${issuer}, ${subject}, customer_id from customer where lower(email) = ${email} and email_verified
+    on conflict do nothing`
   const [linkedMember] = await findLinkedMember()
   if (!linkedMember) throw new ExternalSignInError('address_in_use')
   return linkedMember

@@ -1,5 +1,6 @@
 import type { AppContext } from '../app-context.ts'
 import { networkOf } from '../platform/client-network.ts'
+import type { Config } from '../platform/config.ts'
 import type { Sql } from '../platform/db.ts'
 import type { Sender } from '../platform/email-template.ts'
 import { queueMail } from '../platform/outbox.ts'
@@ -7,6 +8,9 @@ import { incrementCount } from '../platform/rate-counter.ts'
 import * as emails from './emails.ts'
 import { createMailedLink } from './mailed-links.ts'
 import type { ClientInfo } from './session.ts'
+
+/** Without a mail server, emails wait in the outbox, and staff pass on their links. */
+export const canSendEmail = ({ smtpUrl }: Pick<Config, 'smtpUrl'>): boolean => smtpUrl !== undefined
 
 type MailRequest = { kind: 'recover' | 'confirm_sign_up'; email: string; sign_up_id: number | null }
 type Account = { customer_id: number; email: string }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Sql } from '../platform/db.ts'
 import { hashToken } from './caller.ts'
 
-export type LinkPurpose = 'confirm_sign_up' | 'change_address' | 'reset_password' | 'sign_in_elsewhere'
+export type LinkPurpose = 'confirm_sign_up' | 'change_address' | 'reset_password' | 'sign_in_elsewhere' | 'sign_in'
 
 type Owner = { customer_id: number; sign_up_id?: undefined } | { sign_up_id: number; customer_id?: undefined }
 

@@ -38,7 +38,7 @@ export async function resetPassword(
     if (changed.count === 0) throw invalidLinkError()
     await endSessions(sql, link.customer_id)
     await sql`delete from sign_in_attempt where email = ${email}`
-    await invalidateLinks(sql, link.customer_id, ['reset_password', 'change_address', 'sign_in_elsewhere'])
+    await invalidateLinks(sql, link.customer_id, ['reset_password', 'change_address', 'sign_in_elsewhere', 'sign_in'])
     await queueMail(sql, passwordChangedEmail(settings.emailSender, link.email), {
       reference: customerReference(link.customer_id),
     })

@@ -8,6 +8,7 @@ import { getProfile } from './profile.ts'
 import { verifySecondFactor } from './second-factor.ts'
 import { type ClientInfo, signOut } from './session.ts'
 import { signIn } from './sign-in.ts'
+import { signInWithLink } from './sign-in-link.ts'
 
 export const clientInfo = (request: FastifyRequest): ClientInfo => ({
   ip: addressOf(request.ip),
@@ -24,7 +25,7 @@ async function signInReply(ctx: AppContext, token: string) {
 export const membershipRoutes: Route[] = [
   on(
     membership.signIn,
-    async ({ input, request, ctx, sql }) => signInReply(ctx, await signIn(sql, input, clientInfo(request))),
+    async ({ input, request, ctx }) => signInReply(ctx, await signIn(ctx, input, clientInfo(request))),
     SIGN_IN_RATE,
   ),
   on(
@@ -36,6 +37,14 @@ export const membershipRoutes: Route[] = [
     membership.signInElsewhere,
     async ({ input, request, ctx }) =>
       signInReply(ctx, await signInExternally(ctx, { ...input, headers: request.headers }, clientInfo(request))),
+    SIGN_IN_RATE,
+  ),
+  on(
+    membership.signInWithLink,
+    async ({ input, request, ctx }) => {
+      const { token, return_to } = await signInWithLink(ctx, input.token, clientInfo(request))
+      return { ...(await signInReply(ctx, token)), return_to }
+    },
     SIGN_IN_RATE,
   ),
   on(membership.signOut, async ({ member, sql }) => {

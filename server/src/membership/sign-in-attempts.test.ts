@@ -34,7 +34,7 @@ describe('many sign-in attempts', () => {
     const { email } = await aMember(pool.ctx, { password })
     const all = await Promise.allSettled(
       Array.from({ length: 13 }, () =>
-        signIn(pool.ctx.sql, { email, password: 'wrong' }, { ip: '10.2.0.1', userAgent: '' }),
+        signIn(pool.ctx, { email, password: 'wrong' }, { ip: '10.2.0.1', userAgent: '' }),
       ),
     )
     const codes = all.map((one) => (one.status === 'rejected' ? one.reason.code : 'in'))

@@ -65,11 +65,11 @@ export function requireApprovedApplication(
     throw new ApiError('dj_application_missing', 'You have not submitted DJ Application.', { data })
   }
   if (state === 'pending') {
-    throw new ApiError(
-      'dj_application_pending',
-      'Your DJ application is in review. We’ll email you when there’s a decision.',
-    )
+    throw applicationPendingError()
   }
   const reasonSuffix = reason ? ` ${reason}` : ''
   throw new ApiError('dj_application_declined', `Your DJ application was declined.${reasonSuffix}`)
 }
+
+export const applicationPendingError = () =>
+  new ApiError('dj_application_pending', 'Your DJ application is in review. Sign in again later to see the decision.')

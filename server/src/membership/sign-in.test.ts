@@ -7,7 +7,7 @@ import { hashingLimiter, verifyPassword } from './password.ts'
 
 let pool: TestPool
 beforeAll(async () => {
-  pool = await openTestPool()
+  pool = await openTestPool({ config: { smtpUrl: 'smtp://mail.invalid' } })
 })
 afterAll(() => pool.close())
 afterEach(() => vi.restoreAllMocks())

@@ -1,9 +1,12 @@
+import type { AppContext } from '../app-context.ts'
 import { ApiError } from '../platform/api-error.ts'
-import type { Pool, Sql } from '../platform/db.ts'
+import type { Sql } from '../platform/db.ts'
+import { canSendEmail } from './mail-requests.ts'
+import { submitUnverifiedApplication } from './new-accounts.ts'
 import { verifyPassword } from './password.ts'
 import { type ClientInfo, openSignUpSession } from './session.ts'
 import { clearAttempts, startAttempt, undoAttemptOnError } from './sign-in-attempts.ts'
-import { openSessionFor } from './sign-in-policy.ts'
+import { applicationPendingError, openSessionFor } from './sign-in-policy.ts'
 
 type SignUp = { sign_up_id: number; password_hash: string; applied: boolean }
 type SignInAccount = { customer_id: number | undefined; sign_up: SignUp | undefined }
@@ -17,7 +20,7 @@ const MAX_SIGN_UPS = 3
  * after many failures.
  */
 export async function signIn(
-  pool: Pool,
+  { sql: pool, config }: Pick<AppContext, 'sql' | 'config'>,
   credentials: { email: string; password: string },
   client: ClientInfo,
 ): Promise<string> {
@@ -35,7 +38,7 @@ export async function signIn(
   const { sign_up } = account
   if (!sign_up) throw new ApiError('invalid_credentials', 'Incorrect email address or password.')
   // Failures remain, because anyone can sign up with the address of the member whose password they try to guess.
-  return undoAttemptOnError(pool, attempt, () => rejectSignUp(pool, sign_up, client))
+  return undoAttemptOnError(pool, attempt, () => rejectSignUp({ sql: pool, config }, sign_up, client))
 }
 
 /**
@@ -58,7 +61,16 @@ async function findByPassword(sql: Sql, email: string, password: string): Promis
 }
 
 /** The same whether or not the address also has an account, so that it reveals nothing about one. */
-async function rejectSignUp(sql: Sql, { sign_up_id, applied }: SignUp, client: ClientInfo): Promise<never> {
+async function rejectSignUp(
+  { sql, config }: Pick<AppContext, 'sql' | 'config'>,
+  { sign_up_id, applied }: SignUp,
+  client: ClientInfo,
+): Promise<never> {
+  if (applied && !canSendEmail(config)) {
+    // It was sent while the pool still had a mail server.
+    await sql.begin((transaction) => submitUnverifiedApplication(transaction, sign_up_id))
+    throw applicationPendingError()
+  }
   const data = { token: await openSignUpSession(sql, sign_up_id, client) }
   if (!applied) throw new ApiError('dj_application_missing', 'You have not submitted DJ Application.', { data })
   const sentence = 'Confirm your email address first using the link we sent you.'

@@ -12,8 +12,8 @@ import { signUp } from './sign-up.ts'
 export const signUpRoutes = (ownData: readonly OwnData[]): Route[] => [
   on(
     joining.signUp,
-    async ({ input, request, sql }) => ({
-      token: await signUp(sql, { ...input, password: input.password_hash }, clientInfo(request)),
+    async ({ input, request, ctx }) => ({
+      token: await signUp(ctx, { ...input, password: input.password_hash }, clientInfo(request)),
     }),
     {
       perMinute: 10,

@@ -28,7 +28,7 @@ const reference = { referred_by: 'DJ Friend' }
 let n = 0
 /** Signs someone up directly, because a network is limited per minute. */
 async function aSignUp(email = `new${++n}@example.test`, { ip = '127.0.0.1', chosen: newPassword = password } = {}) {
-  const token = await signUp(pool.ctx.sql, { dj_name: 'DJ Kwame', email, password: newPassword }, from(ip))
+  const token = await signUp(pool.ctx, { dj_name: 'DJ Kwame', email, password: newPassword }, from(ip))
   return { email, token }
 }
 
@@ -131,7 +131,7 @@ describe('the emailed link', () => {
     const { email, token } = await aSignUp()
     const caller = await findCaller(pool.ctx, token)
     await confirm(await mailedToken(email))
-    const application = { ...reference, dj_website: '', comment: '' }
+    const application = { ...reference, dj_website: '', comment: '', return_to: '' }
     expect(await submitApplication(pool.ctx, caller, application)).toEqual({ email, address_confirmed: true })
     expect(await signIn(email)).toMatchObject({ code: 'dj_application_pending' })
   })

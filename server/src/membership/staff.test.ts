@@ -16,7 +16,7 @@ test('staff sign in without an application', async () => {
   expect(await createStaff(sql, { email: ' Boss@Pool.test', name: 'Boss', password: 'a good long password' })).toBe(
     true,
   )
-  expect(await signIn(sql, { email: 'boss@pool.test', password: 'a good long password' }, client)).toEqual(
+  expect(await signIn(pool.ctx, { email: 'boss@pool.test', password: 'a good long password' }, client)).toEqual(
     expect.any(String),
   )
   const [account] = await sql`select staff_role, dj_name from customer`
@@ -37,7 +37,7 @@ test('leaves an existing account unchanged', async () => {
   expect(await createStaff(sql, { email: 'BOSS@pool.test', name: 'Thief', password: 'another good password' })).toBe(
     false,
   )
-  await expect(signIn(sql, { email: 'boss@pool.test', password: 'another good password' }, client)).rejects.toThrow(
-    'Incorrect email address or password.',
-  )
+  await expect(
+    signIn(pool.ctx, { email: 'boss@pool.test', password: 'another good password' }, client),
+  ).rejects.toThrow('Incorrect email address or password.')
 })

@@ -1,12 +1,14 @@
 import type { ReplyOf, staff } from '@dubplate/contract'
 import type { AppContext } from '../app-context.ts'
-import { changeApplication, type DecisionParams, writeNote } from '../membership/decisions.ts'
+import { changeApplication, type DecidedApplication, type DecisionParams, writeNote } from '../membership/decisions.ts'
 import {
   applicationApprovedEmail,
   applicationDeclinedEmail,
   applicationReopenedEmail,
   customerReference,
 } from '../membership/emails.ts'
+import { canSendEmail } from '../membership/mail-requests.ts'
+import { createSignInLink, signInLinkMail } from '../membership/sign-in-link.ts'
 import { notify } from '../notices/notifications.ts'
 import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
@@ -58,7 +60,7 @@ const searchCondition = (sql: Sql, search: string) => {
 /** Selects applications by a condition, which may be followed by other clauses. */
 async function selectApplications(sql: Sql, where: ReturnType<Sql>): Promise<staff.Application[]> {
   const rows = await sql<ApplicationRow[]>`
-    select a.customer_id, c.dj_name, c.email, a.referred_by, a.dj_website, a.comment, a.state, a.reason, a.note,
+    select a.customer_id, c.dj_name, c.email, c.email_verified, a.referred_by, a.dj_website, a.comment, a.state, a.reason, a.note,
       a.applied_at, a.decided_at, a.version, by.dj_name as decided_by, r.customer_id as referrer_id,
       r.dj_name as referrer_name
     from dj_application a
@@ -89,20 +91,18 @@ async function findApplication(sql: Sql, customerId: number): Promise<staff.Appl
 }
 
 /**
- * Decides an application, with the email to the applicant. Part of the caller's transaction. Throws
+ * Decides an application, with the email to the applicant if the address is theirs. Part of the caller's transaction. Throws
  * `unknown_application`, and `already_decided` (with the current application) if someone else was first.
  */
 export async function decideApplication(
   sql: Sql,
-  settings: AppContext['settings'],
+  { settings, config }: Pick<AppContext, 'settings' | 'config'>,
   params: DecisionParams,
 ): Promise<{ before: staff.Application; after: staff.Application }> {
   const before = await findApplication(sql, params.customer_id)
   const changed = await changeApplication(sql, params)
   if (!changed) throw await alreadyDecidedError(sql, params.customer_id)
-  await queueMail(sql, DECISION_EMAILS[params.decision](settings.emailSender, changed), {
-    reference: customerReference(params.customer_id),
-  })
+  if (changed.email_verified) await queueDecisionEmail(sql, { settings, config }, params.decision, changed)
   if (params.decision === 'approve') await sendWelcome(sql, settings.poolName, params.customer_id)
   return { before, after: await findApplication(sql, params.customer_id) }
 }
@@ -117,8 +117,24 @@ const sendWelcome = (sql: Sql, poolName: string, customerId: number): Promise<vo
     about: 'application',
   })
 
+async function queueDecisionEmail(
+  sql: Sql,
+  { settings: { emailSender }, config }: Pick<AppContext, 'settings' | 'config'>,
+  decision: DecisionParams['decision'],
+  application: DecidedApplication,
+): Promise<void> {
+  if (decision !== 'approve') {
+    const reference = customerReference(application.customer_id)
+    return queueMail(sql, DECISION_EMAILS[decision](emailSender, application), { reference })
+  }
+  const token = canSendEmail(config) ? await createSignInLink(sql, application) : undefined
+  const options = token
+    ? signInLinkMail(application.customer_id)
+    : { reference: customerReference(application.customer_id) }
+  await queueMail(sql, applicationApprovedEmail(emailSender, { ...application, token }), options)
+}
+
 const DECISION_EMAILS = {
-  approve: applicationApprovedEmail,
   decline: applicationDeclinedEmail,
   reopen: applicationReopenedEmail,
 }

@@ -16,7 +16,7 @@ export const staffRoutes: Route[] = [
     staff.decideApplication,
     { action: ({ decision }) => DECISION_ACTIONS[decision], subject: memberSubject },
     async ({ input, staff_id, sql, ctx }) => {
-      const { before, after } = await decideApplication(sql, ctx.settings, { ...input, staff_id })
+      const { before, after } = await decideApplication(sql, ctx, { ...input, staff_id })
       return { reply: { application: after }, before: { state: before.state }, after: { state: after.state } }
     },
   ),

@@ -39,7 +39,7 @@ test('keeps what was typed until it is sent', async () => {
   await expect.element(dialog.getByRole('heading', { name: 'Almost done: confirm your email' })).toHaveFocus()
   await expect.element(dialog.getByText('ada@joining.test')).toBeVisible()
   expect(fakeApi.inputsOf(joining.submitApplication)).toEqual([
-    { referred_by: '', dj_website: 'https://music.example/new', comment: 'Fridays at the harbour' },
+    { referred_by: '', dj_website: 'https://music.example/new', comment: 'Fridays at the harbour', return_to: '/' },
   ])
 })
 

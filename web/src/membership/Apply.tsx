@@ -1,10 +1,11 @@
+import { site } from '@dubplate/contract'
 import { useState } from 'react'
 import { rich } from '../format/message.ts'
 import { DialogLink } from '../platform/DialogLink.tsx'
+import { useApiQuery } from '../platform/queries.ts'
 import { isSignedIn } from '../platform/session.ts'
 import { ApplicationForm } from './ApplicationForm.tsx'
 import { type AppliedReply, applicant } from './applicant.ts'
-import { EmailHint } from './EmailHint.tsx'
 import { JoiningDialog } from './JoiningDialog.tsx'
 import css from './Membership.module.css'
 import { ResendEmail } from './ResendEmail.tsx'
@@ -49,18 +50,21 @@ function ApplyWithoutAccount() {
 
 /** Explains what happens next. */
 function ApplicationSent({ email, address_confirmed }: AppliedReply) {
+  const { data: pool } = useApiQuery(site.getPool, {})
   if (address_confirmed) {
     return (
       <SuccessMessage title={texts.applicationSubmitted}>
-        <p>{rich(texts.yourApplicationIsInReview, { email, b: (inside) => <b>{inside}</b> })}</p>
-        <EmailHint />
+        <p>
+          {pool?.can_send_email === false
+            ? texts.staffReadYourApplication
+            : rich(texts.yourApplicationIsInReview, { email, b: (inside) => <b>{inside}</b> })}
+        </p>
       </SuccessMessage>
     )
   }
   return (
     <SuccessMessage title={texts.almostDoneConfirmYourEmail}>
       <p>{rich(texts.confirmationLinkSent, { email, b: (inside) => <b>{inside}</b> })}</p>
-      <EmailHint />
       <ResendEmail>{texts.resendEmail}</ResendEmail>
     </SuccessMessage>
   )

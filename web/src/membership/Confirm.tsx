@@ -11,7 +11,6 @@ import { Button } from '../ui/Button.tsx'
 import { clearApplicant, saveApplicant } from './applicant.ts'
 import { confirmOnce, confirmWith } from './confirmOnce.ts'
 import { saveTyped } from './draft.ts'
-import { EmailHint } from './EmailHint.tsx'
 import { ErrorMessages } from './ErrorMessages.tsx'
 import { Form } from './Form.tsx'
 import { JoiningDialog } from './JoiningDialog.tsx'
@@ -94,10 +93,7 @@ function EmailConfirmed({ kind, email, application, onClose }: Confirmation & { 
       {kind === 'changed' ? (
         <p>{rich(texts.emailChangeConfirmed, { email, b: (inside) => <b>{inside}</b> })}</p>
       ) : application === 'pending' ? (
-        <>
-          <p>{rich(texts.yourApplicationIsInReviewWell, { email, b: (inside) => <b>{inside}</b> })}</p>
-          <EmailHint />
-        </>
+        <p>{rich(texts.yourApplicationIsInReviewWell, { email, b: (inside) => <b>{inside}</b> })}</p>
       ) : (
         <p>{texts.signInToContinue}</p>
       )}

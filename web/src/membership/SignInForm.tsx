@@ -11,7 +11,6 @@ import buttons from '../ui/Button.module.css'
 import { Button } from '../ui/Button.tsx'
 import { applicantTokenOf, saveApplicant } from './applicant.ts'
 import { saveTyped, typed } from './draft.ts'
-import { EmailHint } from './EmailHint.tsx'
 import { saveReturnPage } from './externalSignIn.ts'
 import { Form } from './Form.tsx'
 import css from './Membership.module.css'
@@ -47,14 +46,7 @@ export function SignInForm({ errorMessage, continueSignIn, onDone }: Props) {
   return (
     <Form
       form={{ element, submit, messages }}
-      errorActions={
-        isUnconfirmed && (
-          <>
-            <ResendEmail>{texts.resendEmail}</ResendEmail>
-            <EmailHint />
-          </>
-        )
-      }
+      errorActions={isUnconfirmed && <ResendEmail>{texts.resendEmail}</ResendEmail>}
     >
       <TextInput label={texts.email} type="email" autoComplete="username" data-autofocus {...form.field('email')} />
       <PasswordField label={texts.password} autoComplete="current-password" {...form.field('password')} />

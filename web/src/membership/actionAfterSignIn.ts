@@ -29,6 +29,16 @@ export function pendingAction(): PendingAction | undefined {
   return action && isFresh(action, IN_TAB_MS) ? action : undefined
 }
 
+/** The page to return to after the application is approved: where the action was started, or this one. */
+export function returnPath(): string {
+  const search = new URLSearchParams(history.location.search)
+  search.delete('dialog')
+  const path = pendingAction()?.path ?? `${history.location.pathname}${search.size ? `?${search}` : ''}`
+  return path.length > MAX_PATH_LENGTH ? '' : path
+}
+
+const MAX_PATH_LENGTH = 500
+
 /** Keeps the action for the person who created an account with this email address, also when the dialog is closed. */
 export function keepActionFor(email: string) {
   const action = pendingAction()

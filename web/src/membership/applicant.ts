@@ -1,7 +1,7 @@
 import { type Endpoint, type InputOf, joining, type ReplyOf } from '@dubplate/contract'
 import { ApiError, callApi } from '../platform/api.ts'
 import { createTabStorage } from '../platform/tabStorage.ts'
-import { keepActionFor } from './actionAfterSignIn.ts'
+import { keepActionFor, returnPath } from './actionAfterSignIn.ts'
 import { clearTypedExceptEmail } from './draft.ts'
 
 export type AppliedReply = ReplyOf<typeof joining.submitApplication>
@@ -41,7 +41,7 @@ async function callApiAsApplicant<E extends Endpoint>(call: E, input: InputOf<E>
 
 /** Sends the application; throws the server's `ApiError`. */
 export async function apply(input: InputOf<typeof joining.submitApplication>): Promise<AppliedReply> {
-  const applied = await callApiAsApplicant(joining.submitApplication, input)
+  const applied = await callApiAsApplicant(joining.submitApplication, { ...input, return_to: returnPath() })
   const { token } = applicant() ?? {}
   if (token) memory.set({ token, applied })
   clearTypedExceptEmail()

@@ -14,6 +14,12 @@ export const resetLink = reset.get
 
 export type Confirmation = ReplyOf<typeof joining.confirmAddress>
 
+/** The token of an approval email’s link. */
+const signIn = createTabStorage<string>('dubplate.sign-in-link')
+
+export const saveSignInLink = signIn.set
+export const signInLink = signIn.get
+
 type ConfirmLink = { token: string; confirmation?: Confirmation }
 
 const confirm = createTabStorage<ConfirmLink>('dubplate.confirm-link')

@@ -23,6 +23,13 @@ export const signIn = async (input: InputOf<typeof membership.signIn>) =>
 export const submitSecondStep = async (input: InputOf<typeof membership.secondStep>) =>
   startSignedInSession(await callApi(membership.secondStep, input))
 
+/** Signs in with the link of an approval email, and resolves with the page to return to. */
+export async function signInByLink(token: string): Promise<string> {
+  const { return_to, ...signedIn } = await callApi(membership.signInWithLink, { token })
+  startSignedInSession(signedIn)
+  return return_to || '/'
+}
+
 /** Completes a sign-in through the operator's own sign-in; throws the server's `ApiError`. */
 export const signInElsewhere = async (code: string) =>
   startSignedInSession(await callApi(membership.signInElsewhere, { code }))

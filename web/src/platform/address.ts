@@ -15,7 +15,7 @@ export function setRouter(appRouter: AnyRouter) {
 
 export const goTo = (href: string) => history.push(href)
 
-export const DIALOGS = ['sign-in', 'create-account', 'apply', 'recover', 'reset', 'confirm', 'keys'] as const
+export const DIALOGS = ['sign-in', 'create-account', 'apply', 'recover', 'reset', 'confirm', 'welcome', 'keys'] as const
 export type DialogName = (typeof DIALOGS)[number]
 
 /** The message a dialog shows about the previous step. `isMailed`: an email has been sent. */

@@ -1,7 +1,7 @@
 import { createRoute, notFound, redirect } from '@tanstack/react-router'
 import { pageAddress } from '../catalogue/addresses.ts'
 import { Logout } from '../membership/Logout.tsx'
-import { saveConfirmLink, saveResetLink } from '../membership/mailedLinks.ts'
+import { saveConfirmLink, saveResetLink, saveSignInLink } from '../membership/mailedLinks.ts'
 import { oneOf, positiveInteger, searchFields, trimmedText } from '../platform/search-fields.ts'
 import { lazyScreen, number, root } from './routeHelpers.ts'
 
@@ -15,7 +15,7 @@ function ticketStatus(text: string): 'all' | 'open' | 'close' {
  * Links in emails. Their fragment never reaches a server or a proxy's log, and is removed from the address bar at once;
  * the dialog opens over the start page. Links with everything in the path are the older, specified form.
  */
-const toDialog = (dialog: 'reset' | 'confirm') => redirect({ to: '/', search: { dialog }, replace: true })
+const toDialog = (dialog: 'reset' | 'confirm' | 'welcome') => redirect({ to: '/', search: { dialog }, replace: true })
 
 const locationFragment = () => window.location.hash.slice(1)
 
@@ -35,6 +35,15 @@ const confirmByFragment = createRoute({
   beforeLoad: () => {
     saveConfirmLink(locationFragment())
     throw toDialog('confirm')
+  },
+})
+
+const signInByFragment = createRoute({
+  getParentRoute: () => root,
+  path: '/welcome',
+  beforeLoad: () => {
+    saveSignInLink(locationFragment())
+    throw toDialog('welcome')
   },
 })
 
@@ -201,6 +210,7 @@ export const accountRoutes = [
   resetPassword,
   resetByFragment,
   confirmByFragment,
+  signInByFragment,
   confirmAddress,
   accountMenu,
   editProfile,

@@ -40,6 +40,7 @@ const DIALOG: Record<DialogName, Dialog> = {
   recover: dialog(() => import('../membership/Recover.tsx').then(({ Recover }) => Recover)),
   reset: dialog(() => import('../membership/Reset.tsx').then(({ Reset }) => Reset)),
   confirm: dialog(() => import('../membership/Confirm.tsx').then(({ ConfirmEmail: Confirm }) => Confirm)),
+  welcome: dialog(() => import('../membership/SignInLink.tsx').then(({ SignInLink }) => SignInLink)),
   keys: dialog(() => import('./KeyboardShortcuts.tsx').then(({ Keys }) => Keys)),
 }
 

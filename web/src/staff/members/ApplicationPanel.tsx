@@ -27,7 +27,7 @@ type Props = {
 
 /** The whole application, with what can be done with it. */
 export function ApplicationPanel({ application, panelProps, rowActions, isEditingNote, onEditNote }: Props) {
-  const { customer_id, dj_name, email, state, note } = application
+  const { customer_id, dj_name, email, email_verified, state, note } = application
   const { text, tone } = STATUSES[state]
   return (
     <Stack gap="lg" onKeyDown={panelKeys({ row: application, actions: rowActions, ...panelProps })}>
@@ -35,6 +35,11 @@ export function ApplicationPanel({ application, panelProps, rowActions, isEditin
         <div>
           <Title order={2}>{dj_name}</Title>
           <a href={`mailto:${email}`}>{email}</a>
+          {!email_verified && (
+            <Text size="sm" c="var(--warn)">
+              {texts.emailNotVerifiedHint}
+            </Text>
+          )}
         </div>
         <Status tone={tone}>{text}</Status>
       </Group>

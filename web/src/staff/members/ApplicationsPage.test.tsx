@@ -196,3 +196,13 @@ test('shows a newer note above the form, and keeps the text that could not be sa
   expect(fakeApi.inputsOf(staff.noteApplication).at(-1)).toEqual({ customer_id: 7, version: 4, note: 'Mine' })
   await expect.element(row('Fatou')).toHaveFocus()
 })
+
+test('says that an address is not verified, before and after the decision', async () => {
+  await openApplications([makeApplication({ dj_name: 'Vera', email: 'vera@pool.test', email_verified: false })])
+  await expect.element(row('Vera')).toHaveTextContent('vera@pool.test · not verified')
+  await focusRow('Vera')
+  await userEvent.keyboard('{Enter}')
+  await expect.element(panel('Vera').getByText('this address may belong to someone else')).toBeVisible()
+  await userEvent.keyboard('a')
+  await expect.element(page.getByText('Vera approved. No email was sent')).toBeVisible()
+})

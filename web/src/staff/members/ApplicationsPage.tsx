@@ -31,8 +31,12 @@ export const STATUSES: Record<staff.ApplicationState, { text: string; tone: Tone
 
 const COMMON_REASONS = [texts.weCouldntFindYourWork, texts.theMemberYouNamedCouldnt, texts.thisPoolIsForWorking]
 
-const ApplicantCell = ({ dj_name, email }: Application) => (
-  <MainCell picture={<Avatar name={dj_name} picture={null} size_px={30} />} title={dj_name} text={email} />
+const ApplicantCell = ({ dj_name, email, email_verified }: Application) => (
+  <MainCell
+    picture={<Avatar name={dj_name} picture={null} size_px={30} />}
+    title={dj_name}
+    text={email_verified ? email : format(texts.emailNotVerified, { email })}
+  />
 )
 
 const ReferenceCell = ({ referred_by, referrer }: Application) =>

@@ -9,8 +9,16 @@ type Application = staff.Application
 type Decision = InputOf<typeof staff.decideApplication>['decision']
 
 const RESULTS = {
-  approve: { one: texts.approvedAndNotified, several: texts.applicationsApproved },
-  reopen: { one: texts.movedBackToPendingWeve, several: texts.applicationsReopened },
+  approve: {
+    one: texts.approvedAndNotified,
+    several: texts.applicationsApproved,
+    notEmailed: texts.approvedNotEmailed,
+  },
+  reopen: {
+    one: texts.movedBackToPendingWeve,
+    several: texts.applicationsReopened,
+    notEmailed: texts.reopenedNotEmailed,
+  },
 } as const
 
 const refresh = () => refreshReplies([staff.getApplications, staff.getDashboard])
@@ -44,10 +52,12 @@ export async function decideApplications(
   }
   const [done] = decided
   if (done) {
-    const { one, several } = RESULTS[decision]
+    const { one, several, notEmailed } = RESULTS[decision]
     void toast({
       message:
-        decided.length === 1 ? format(one, { dj_name: done.dj_name }) : format(several, { count: decided.length }),
+        decided.length === 1
+          ? format(done.email_verified ? one : notEmailed, { dj_name: done.dj_name })
+          : format(several, { count: decided.length }),
       ...(decision === 'approve' && { action: undo(decided) }),
     })
   }
@@ -67,7 +77,8 @@ export async function declineApplication(application: Application, reason: strin
   try {
     const declined = await sendDecision(application, 'decline', reason)
     const { dj_name } = declined
-    void toast({ message: format(texts.declinedWeveEmailedTheReason, { dj_name }), action: undo([declined]) })
+    const message = declined.email_verified ? texts.declinedWeveEmailedTheReason : texts.declinedNotEmailed
+    void toast({ message: format(message, { dj_name }), action: undo([declined]) })
   } finally {
     void refresh()
   }
