@@ -35,7 +35,7 @@ async function payByCard(page: Page, number: string): Promise<void> {
   await page.getByRole('radio', { name: 'Credit Card' }).check()
   await fillCard(page, number)
   await acceptTerms(page)
-  await press(page, 'Proceed To Payment')
+  await page.getByRole('button', { name: /^Pay \$/ }).click()
 }
 
 const expectPaid = (page: Page) => expect(page.getByRole('heading', { name: 'Upgrade successful' })).toBeVisible()

@@ -50,7 +50,7 @@ test('a visitor signs up, applies, confirms the email, is approved, and download
   const email = EMAIL
   const song = getFirst(await getDemoSongs(1))
   await page.goto(`/song/${song.entity_id}`)
-  await songRow(page, song)
+  await songPage(page)
     .getByRole('button', { name: /^Download / })
     .first()
     .click()

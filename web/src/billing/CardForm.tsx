@@ -17,6 +17,9 @@ const CARD_TYPES = [
   ...billing.CARD_TYPES.map((type) => ({ value: type, label: type })),
 ]
 
+/** Every accepted brand is known after as many digits, and its space. */
+const DIGITS_OF_A_BRAND = 7
+
 /** The fields of a card. Browsers may autofill them; the app stores none of their values. */
 export function CardForm({ form }: Props) {
   const ccvDigits = ccvLength(form.values.card_number)
@@ -30,8 +33,11 @@ export function CardForm({ form }: Props) {
   }
   const typeNumber = ({ currentTarget }: FormEvent<HTMLInputElement>) => {
     const card_type = cardBrand(currentTarget.value)
-    form.setValues({ card_number: currentTarget.value, ...(card_type && { card_type }) })
+    form.setValues({ card_number: currentTarget.value, card_type: card_type ?? '' })
   }
+  const brand = cardBrand(form.values.card_number)
+  // Asked for only when the number does not say it.
+  const isTypeNeeded = !brand && form.values.card_number.length >= DIGITS_OF_A_BRAND
   return (
     <Stack gap="lg">
       <TextInput
@@ -44,17 +50,22 @@ export function CardForm({ form }: Props) {
         label={texts.cardNumber}
         autoComplete="cc-number"
         {...masked('card_number')}
+        rightSection={brand}
+        rightSectionWidth={brand ? 104 : undefined}
+        rightSectionProps={{ 'aria-live': 'polite' }}
         ref={number}
         onInput={typeNumber}
       />
       <div className={css.cardRow}>
-        <NativeSelect
-          label={texts.cardType}
-          autoComplete="cc-type"
-          rightSection={<IconChevronDown size={16} aria-hidden />}
-          data={CARD_TYPES}
-          {...form.field('card_type')}
-        />
+        {isTypeNeeded && (
+          <NativeSelect
+            label={texts.cardType}
+            autoComplete="cc-type"
+            rightSection={<IconChevronDown size={16} aria-hidden />}
+            data={CARD_TYPES}
+            {...form.field('card_type')}
+          />
+        )}
         <TextInput
           label={texts.expiration}
           placeholder={texts.mmYy}

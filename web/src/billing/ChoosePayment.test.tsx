@@ -1,10 +1,12 @@
-import { billing, checkout } from '@dubplate/contract'
+import { billing, checkout, downloads } from '@dubplate/contract'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { errorReply, fakeApi } from '../../test/fakeApi.ts'
 import { currentUrl, dialogNamed, press } from '../../test/locators.ts'
 import { openApp, reopenApp, signInAs } from '../../test/openApp.tsx'
 import { makeProfile } from '../../test/samples.ts'
+import { downloadVersion } from '../downloads/download.ts'
+import { keepDownloadToPayFor } from '../membership/pendingAction.ts'
 import { makePlan } from './testing.ts'
 
 const GOOD_CARD = '4242424242424242'
@@ -58,7 +60,7 @@ test('subtracts a coupon from the total, or explains why it is invalid', async (
   await page.getByRole('radio', { name: 'Credit Card' }).click()
   await fillCard(GOOD_CARD)
   await page.getByRole('checkbox', { name: 'I agree to the terms and conditions' }).click()
-  await press(page, 'Proceed To Payment')
+  await press(page, 'Pay $3.99')
   await expect.element(paid).toBeVisible()
   expect(fakeApi.inputsOf(checkout.payByCard)).toMatchObject([{ subscription: 1, coupon: 'welcome20' }])
 })
@@ -68,7 +70,7 @@ test('names every blank field of the card; after a decline, clears only the card
   fakeApi.rejectWith(checkout.payByCard, { code: 'payment_declined', message: 'Your card was declined.' })
   await openApp('/subscription/choose-payment/1')
   await page.getByRole('radio', { name: 'Credit Card' }).click()
-  await press(page, 'Proceed To Payment')
+  await press(page, 'Pay $4.99')
   for (const sentence of [
     'Card Holder Name cannot be blank!',
     'Card Number cannot be blank!',
@@ -81,7 +83,7 @@ test('names every blank field of the card; after a decline, clears only the card
 
   await fillCard('4000000000000002')
   await page.getByRole('checkbox', { name: 'I agree to the terms and conditions' }).click()
-  await press(page, 'Proceed To Payment')
+  await press(page, 'Pay $4.99')
   await expect.element(page.getByText('Your card was declined.')).toBeVisible()
   await expect.element(page.getByLabelText('Cardholder name')).toHaveValue('Ama Mensah')
   await expect.element(page.getByLabelText('Card number')).toHaveValue('4000 0000 0000 0002')
@@ -90,7 +92,7 @@ test('names every blank field of the card; after a decline, clears only the card
 
   fakeApi.reply(checkout.payByCard, { status: true, profile_id: 7 })
   await fillCard(GOOD_CARD)
-  await press(page, 'Proceed To Payment')
+  await press(page, 'Pay $4.99')
   await expect.element(paid).toBeVisible()
   expect(fakeApi.inputsOf(checkout.payByCard).at(-1)).toMatchObject({
     subscription: 1,
@@ -109,7 +111,7 @@ test('shows the server’s error of the card at its field', async () => {
   await page.getByRole('radio', { name: 'Credit Card' }).click()
   await fillCard(GOOD_CARD)
   await page.getByRole('checkbox', { name: 'I agree to the terms and conditions' }).click()
-  await press(page, 'Proceed To Payment')
+  await press(page, 'Pay $4.99')
   const number = page.getByLabelText('Card number')
   await expect.element(number).toHaveFocus()
   await expect.element(number).toHaveAccessibleDescription('This card number is incorrect.')
@@ -177,4 +179,45 @@ test('asks a visitor to sign in before paying for the chosen plan', async () => 
 test('redirects to the plans when none is chosen', async () => {
   await openApp('/subscription/choose-payment')
   await expect.poll(currentUrl).toBe('/subscription/plans')
+})
+
+test('preselects the card, links the terms, and asks for the card type only if the number does not say it', async () => {
+  offerPlan()
+  await openApp('/subscription/choose-payment/1')
+  await expect.element(page.getByRole('radio', { name: 'Credit Card' })).toBeChecked()
+  const terms = page.getByRole('link', { name: 'terms and conditions' })
+  await expect.element(terms).toHaveAttribute('target', '_blank')
+  await expect.element(page.getByLabelText('Card number')).toBeVisible()
+  await expect.element(page.getByLabelText('Card type')).not.toBeInTheDocument()
+  await fillCard(GOOD_CARD)
+  await expect.element(page.getByText('Visa')).toBeVisible()
+  await expect.element(page.getByLabelText('Card type')).not.toBeInTheDocument()
+  await fillCard('9999999999999999')
+  await page.getByRole('checkbox', { name: 'I agree to the terms and conditions' }).click()
+  await press(page, 'Pay $4.99')
+  await expect.element(page.getByLabelText('Card type')).toHaveAccessibleDescription('Select card type')
+})
+
+test('starts the download that needed the plan, back on its page, and only for the same member', async () => {
+  offerPlan()
+  fakeApi.rejectWith(downloads.downloadVersion, { code: 'subscription_required', message: 'A paid plan is needed.' })
+  await openApp('/charts')
+  await downloadVersion(12, 'Afterglow')
+  await expect.poll(currentUrl).toBe('/subscription/plans')
+  fakeApi.reply(downloads.downloadVersion, { url: 'data:,', file_name: 'Afterglow.mp3', used: 1 })
+  await reopenApp('/subscription/success/7')
+  await expect.element(page.getByText('Your download of “Afterglow” is next.')).toBeVisible()
+  await press(page, 'Start downloading')
+  await expect.poll(currentUrl).toBe('/charts')
+  await expect.element(page.getByText('Download started')).toBeVisible()
+  expect(fakeApi.inputsOf(downloads.downloadVersion).at(-1)).toEqual({ version: 12 })
+  await reopenApp('/subscription/success/7')
+  await expect.element(paid).toBeVisible()
+  await expect.element(page.getByRole('button', { name: 'Start downloading' })).not.toBeInTheDocument()
+
+  keepDownloadToPayFor('version 12', 'Afterglow')
+  signInAs(makeProfile({ customer_id: 99 }))
+  await reopenApp('/subscription/success/7')
+  await expect.element(paid).toBeVisible()
+  await expect.element(page.getByRole('button', { name: 'Start downloading' })).not.toBeInTheDocument()
 })

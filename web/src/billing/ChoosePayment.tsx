@@ -94,6 +94,7 @@ function Checkout({ plan, first_price, offer, onPaying, onOrdered }: CheckoutPro
         />
         <PaymentForm
           order={order}
+          amount={money(total, plan.currency)}
           methods={offer.methods}
           cards={offer.cards}
           isPriceKnown={!coupon.isBusy}

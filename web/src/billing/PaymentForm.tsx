@@ -3,7 +3,7 @@ import { payByCard } from '@dubplate/contract/schemas/checkout'
 import { Box, Group, Stack, Text } from '@mantine/core'
 import { IconBrandPaypal, IconBuildingBank, IconCreditCard, IconDeviceMobile } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useId, useState } from 'react'
-import { rich } from '../format/message.ts'
+import { format, rich } from '../format/message.ts'
 import { ApiError, OfflineError } from '../platform/api.ts'
 import { useResourceForm } from '../platform/useResourceForm.ts'
 import { Button } from '../ui/Button.tsx'
@@ -30,6 +30,8 @@ type Values = CardFields & { payment_method: Method | ''; terms_condition: boole
 
 type Props = {
   order: Order
+  /** The amount due today, as it is shown on the button. */
+  amount: string
   methods: readonly Method[]
   cards: 'form' | 'hosted'
   isPriceKnown: boolean
@@ -41,7 +43,7 @@ type Props = {
 }
 
 /** The payment form: the method, the card if it is entered here, and the terms. No part of a card is ever stored. */
-export function PaymentForm({ order, methods, cards, isPriceKnown, isReady, onPay, onRejected }: Props) {
+export function PaymentForm({ order, amount, methods, cards, isPriceKnown, isReady, onPay, onRejected }: Props) {
   const [error, setError] = useState<unknown>()
   const needsCard = ({ payment_method }: Values) => payment_method === 'credit_card' && cards === 'form'
   const form = useResourceForm<Values, typeof payByCard, void>({
@@ -102,7 +104,7 @@ export function PaymentForm({ order, methods, cards, isPriceKnown, isReady, onPa
             <PaymentErrorHelp error={error} />
           </PaymentErrors>
           <Button type="submit" variant="primary" busy={form.isBusy} disabled={!isPriceKnown} style={{ height: 44 }}>
-            {texts.proceedToPaymentTitleCase}
+            {needsCard(values) ? format(texts.payAmount, { amount }) : texts.proceedToPaymentTitleCase}
           </Button>
         </Stack>
       </Stack>
@@ -117,10 +119,11 @@ const NOTICES: Record<Method, string> = {
   bank_transfer: texts.wellShowYouAReference,
 }
 
-/** The method chosen before if it is still offered, or the only one; otherwise none. */
+/** The method chosen before if it is still offered; otherwise a card, or the first one. */
 function initialMethod(methods: readonly Method[], order: Order): Method | '' {
   const before = readCheckoutChoice(order.subscription).method
-  return methods.find((method) => method === before) ?? (methods.length === 1 ? (methods[0] ?? '') : '')
+  const preferred = [before, 'credit_card', ...METHODS.map(({ kind }) => kind)]
+  return methods.toSorted((one, other) => preferred.indexOf(one) - preferred.indexOf(other))[0] ?? ''
 }
 
 /** In the order in which they are offered. */
@@ -180,12 +183,19 @@ function Terms({ isAgreed, error, onChange }: TermsProps) {
           aria-describedby={error ? id : undefined}
           onChange={({ currentTarget }) => onChange(currentTarget.checked)}
         />
-        {texts.iAgreeToTheTerms}
+        <span>{rich(texts.iAgreeToTheTerms, { link: linkToTerms })}</span>
       </Group>
       <FieldError id={id}>{error}</FieldError>
     </div>
   )
 }
+
+/** Opened in another tab, so that nothing that was typed is lost. */
+const linkToTerms = (inside: ReactNode) => (
+  <a href="/terms" target="_blank" rel="noreferrer" style={{ textDecoration: 'underline' }}>
+    {inside}
+  </a>
+)
 
 const FieldError = ({ id, children }: { id: string; children: ReactNode }) =>
   children && (

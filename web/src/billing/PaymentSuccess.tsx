@@ -3,6 +3,9 @@ import { IconCircleCheck, IconHourglass } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
+import { format } from '../format/message.ts'
+import { actionToPayFor, resumption } from '../membership/pendingAction.ts'
+import { goTo } from '../platform/address.ts'
 import { ErrorState } from '../platform/ErrorState.tsx'
 import { apiQuery } from '../platform/queries.ts'
 import { useSession } from '../platform/session.ts'
@@ -64,19 +67,38 @@ function usePayment(profileId: number) {
   return { data, error, isOverdue, checkAgain }
 }
 
+/** The download that needed the plan, if it was this member's. */
+function useActionToPayFor() {
+  const customerId = useSession(({ profile }) => profile?.customer_id)
+  const [action] = useState(actionToPayFor.get)
+  return action?.customerId === customerId ? action : undefined
+}
+
 function ThankYou() {
+  const download = useActionToPayFor()
   // Downloads are allowed from now on, so the current user and the subscription are requested again.
   useEffect(() => {
     void refetchSubscription()
     clearCheckoutChoice()
   }, [])
+  const startDownloading = () => {
+    if (!download) return
+    actionToPayFor.set(undefined)
+    goTo(download.path)
+    resumption.run(download)
+  }
   return (
     <EmptyState
       icon={<IconCircleCheck size={24} />}
       title={texts.thankYou}
       action={
         <>
-          <SubscriptionLink isMain />
+          {download && (
+            <Button variant="primary" onClick={startDownloading}>
+              {texts.startDownloading}
+            </Button>
+          )}
+          <SubscriptionLink isMain={!download} />
           <Link to="/" className={buttons.button}>
             {texts.startBrowsing}
           </Link>
@@ -84,6 +106,7 @@ function ThankYou() {
       }
     >
       {texts.youreAllSetAReceipt}
+      {download?.title && ` ${format(texts.backToTheSong, { song: `“${download.title}”` })}`}
     </EmptyState>
   )
 }

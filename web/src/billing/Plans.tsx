@@ -5,7 +5,7 @@ import { IconCrown } from '@tabler/icons-react'
 import { Link, Navigate, useCanGoBack, useRouter } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { rich } from '../format/message.ts'
-import { actionInTab, describeAction } from '../membership/pendingAction.ts'
+import { actionInTab } from '../membership/pendingAction.ts'
 import { ErrorState } from '../platform/ErrorState.tsx'
 import { useCleaner } from '../platform/Html.tsx'
 import { Page } from '../platform/Page.tsx'
@@ -135,8 +135,7 @@ function PlanAction({ plan, agreement, isOwn }: PlanActionProps) {
       // After signing in, the payment of this plan opens.
       search={signedIn ? {} : { dialog: 'sign-in' }}
       onClick={({ ctrlKey, metaKey, shiftKey }) => {
-        if (!signedIn && !ctrlKey && !metaKey && !shiftKey)
-          actionInTab.set(describeAction('plan', [], title, `/subscription/choose-payment/${planId}`))
+        if (!signedIn && !ctrlKey && !metaKey && !shiftKey) actionInTab.set({ kind: 'plan', args: [], title })
       }}
       className={buttons.button}
       data-look="primary"

@@ -1,6 +1,6 @@
 import { downloads } from '@dubplate/contract'
 import { create } from 'zustand'
-import { askToSignIn, keepActionToPayFor } from '../membership/pendingAction.ts'
+import { askToSignIn, keepDownloadToPayFor } from '../membership/pendingAction.ts'
 import { goTo } from '../platform/address.ts'
 import { ApiError, callApi } from '../platform/api.ts'
 import { isSignedIn, useSession } from '../platform/session.ts'
@@ -38,7 +38,7 @@ useSession.subscribe((now, before) => {
 
 function showError(error: unknown, key: string, title: string | undefined) {
   if (error instanceof ApiError && error.code === 'subscription_required') {
-    keepActionToPayFor('download', [key], title)
+    keepDownloadToPayFor(key, title)
     return goTo('/subscription/plans')
   }
   // Another tab or device has used the download this one still offered.

@@ -1,50 +1,53 @@
 import { format } from '../format/message.ts'
 import { DIALOGS, type DialogName, history } from '../platform/address.ts'
-import { actionInTab, type PendingAction, resumeAction } from './pendingAction.ts'
+import { actionInTab, type PendingAction, resumption } from './pendingAction.ts'
 import * as texts from './texts.ts'
 
 /** The action of a new account: it continues when that person signs in, after their application was approved. */
-type ActionOfEmail = { email: string; action: PendingAction }
+type ActionOfEmail = { email: string; action: PendingAction; keptAt: number }
 
 const EMAIL_KEY = 'dubplate.pending-action-of'
-const HOUR_MS = 3_600_000
-const IN_TAB_MS = HOUR_MS
-const OF_EMAIL_MS = 14 * 24 * HOUR_MS
-
-const isFresh = (action: PendingAction, lifetime: number) => Date.now() - action.startedAt < lifetime
+const LIFETIME_MS = 14 * 24 * 3_600_000
 
 function readActionOfEmail(): ActionOfEmail | undefined {
   try {
     const stored: ActionOfEmail | null = JSON.parse(localStorage.getItem(EMAIL_KEY) ?? 'null')
-    if (stored && isFresh(stored.action, OF_EMAIL_MS)) return stored
+    if (stored && Date.now() - stored.keptAt < LIFETIME_MS) return stored
     localStorage.removeItem(EMAIL_KEY)
   } catch {
     // Without storage, the action is lost with the page.
   }
 }
 
-/** The action of the dialog that is open in this tab. */
+/** The action of the dialog that is open in this tab, over the page where it was started. */
 export function pendingAction(): PendingAction | undefined {
   const action = actionInTab.get()
-  return action && isFresh(action, IN_TAB_MS) ? action : undefined
+  return action && { ...action, path: pagePath() }
 }
 
-/** The page to return to after the application is approved: where the action was started, or this one. */
-export function returnPath(): string {
+function pagePath(): string {
   const search = new URLSearchParams(history.location.search)
   search.delete('dialog')
-  const path = pendingAction()?.path ?? `${history.location.pathname}${search.size ? `?${search}` : ''}`
-  return path.length > MAX_PATH_LENGTH ? '' : path
+  return `${history.location.pathname}${search.size ? `?${search}` : ''}`
 }
 
 const MAX_PATH_LENGTH = 500
+
+/** The page to return to after the application is approved. */
+export function returnPath(): string {
+  const path = pagePath()
+  return path.length > MAX_PATH_LENGTH ? '' : path
+}
 
 /** Keeps the action for the person who created an account with this email address, also when the dialog is closed. */
 export function keepActionFor(email: string) {
   const action = pendingAction()
   if (!action) return
   try {
-    localStorage.setItem(EMAIL_KEY, JSON.stringify({ email: normalise(email), action } satisfies ActionOfEmail))
+    localStorage.setItem(
+      EMAIL_KEY,
+      JSON.stringify({ email: normalise(email), action, keptAt: Date.now() } satisfies ActionOfEmail),
+    )
   } catch {
     // Without storage, or when it is full, the action is lost with the page.
   }
@@ -59,10 +62,11 @@ const normalise = (email: string) => email.trim().toLowerCase()
 export function resumeActionOf(email: string) {
   const kept = readActionOfEmail()
   const isOwn = kept?.email === normalise(email)
-  const action = pendingAction() ?? (isOwn ? kept.action : undefined)
+  const inTab = actionInTab.get()
+  const action = inTab ? { ...inTab, path: '' } : isOwn ? kept.action : undefined
   actionInTab.set(undefined)
   if (isOwn) localStorage.removeItem(EMAIL_KEY)
-  if (action) resumeAction(action)
+  if (action) resumption.run(action)
 }
 
 const JOINING_DIALOGS: readonly DialogName[] = DIALOGS.filter((name) => name !== 'keys')

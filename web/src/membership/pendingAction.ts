@@ -13,29 +13,22 @@ export type PendingActionKind =
   | 'saveSearch'
   | 'plan'
 
-export type PendingAction = {
+export type StartedAction = {
   kind: PendingActionKind
   args: readonly unknown[]
   /** The name of the song or plan. */
   title: string | undefined
-  /** The page where it was started. */
-  path: string
-  startedAt: number
 }
 
-/** The action of the sign-in that is open in this tab; `actionAfterSignIn.ts` keeps it for a new account. */
-export const actionInTab = createTabStorage<PendingAction>('dubplate.pending-action')
+/** `path` is the page to open first; empty if it is open already. */
+export type PendingAction = StartedAction & { path: string }
 
-export const describeAction = (
-  kind: PendingActionKind,
-  args: readonly unknown[],
-  title?: string,
-  path = history.location.pathname + history.location.search,
-): PendingAction => ({ kind, args, title, path, startedAt: Date.now() })
+/** The action of the sign-in that is open in this tab; `actionAfterSignIn.ts` keeps it for a new account. */
+export const actionInTab = createTabStorage<StartedAction>('dubplate.pending-action')
 
 /** Asks a visitor to sign in; `site/resumeAction.ts` then continues the action. */
 export function askToSignIn(kind: PendingActionKind, args: readonly unknown[], title?: string) {
-  actionInTab.set(describeAction(kind, args, title))
+  actionInTab.set({ kind, args, title })
   openDialog('sign-in')
 }
 
@@ -44,15 +37,11 @@ export const actionToPayFor = createTabStorage<PendingAction & { customerId: num
   'dubplate.action-to-pay-for',
 )
 
-export const keepActionToPayFor = (...action: Parameters<typeof describeAction>) =>
-  actionToPayFor.set({ ...describeAction(...action), customerId: useSession.getState().profile?.customer_id })
-
-type Resume = (action: PendingAction) => void
-let resume: Resume = () => undefined
-
-/** Set once by the site, which knows how to continue each action. */
-export function setResume(run: Resume) {
-  resume = run
+export function keepDownloadToPayFor(key: string, title: string | undefined) {
+  const { pathname, search } = history.location
+  const customerId = useSession.getState().profile?.customer_id
+  actionToPayFor.set({ kind: 'download', args: [key], title, path: pathname + search, customerId })
 }
 
-export const resumeAction: Resume = (action) => resume(action)
+/** Set by the site, which knows how to continue each action. */
+export const resumption: { run: (action: PendingAction) => void } = { run: () => undefined }

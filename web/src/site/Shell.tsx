@@ -2,7 +2,7 @@ import { Outlet, useMatches, useSearch } from '@tanstack/react-router'
 import { type ComponentType, Suspense, useEffect } from 'react'
 import { SongMenu } from '../catalogue/SongMenu.tsx'
 import { startProfileRefresh } from '../membership/membership.ts'
-import { setResume } from '../membership/pendingAction.ts'
+import { resumption } from '../membership/pendingAction.ts'
 import { closeDialog, type DialogName, openDialog } from '../platform/address.ts'
 import { useSession } from '../platform/session.ts'
 import { installKeyboard } from '../player/keyboard.ts'
@@ -44,7 +44,7 @@ const DIALOG: Record<DialogName, Dialog> = {
   keys: dialog(() => import('./KeyboardShortcuts.tsx').then(({ Keys }) => Keys)),
 }
 
-setResume((action) => void import('./resumeAction.ts').then(({ resume }) => resume(action)))
+resumption.run = (action) => void import('./resumeAction.ts').then(({ resume }) => resume(action))
 
 /** Around every screen: the frame of the site or, for staff in the back office, only what both have. */
 export function Root() {

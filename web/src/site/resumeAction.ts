@@ -82,7 +82,7 @@ const ACTIONS: Record<PendingActionKind, (...args: never[]) => Promise<void>> = 
 }
 
 function open(path: string) {
-  if (history.location.pathname + history.location.search !== path) goTo(path)
+  if (path && history.location.pathname + history.location.search !== path) goTo(path)
 }
 
 type Addition = {
