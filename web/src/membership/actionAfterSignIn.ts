@@ -20,7 +20,7 @@ function readActionOfEmail(): ActionOfEmail | undefined {
 }
 
 /** The action of the dialog that is open in this tab, over the page where it was started. */
-export function pendingAction(): PendingAction | undefined {
+function pendingAction(): PendingAction | undefined {
   const action = actionInTab.get()
   return action && { ...action, path: pagePath() }
 }
