@@ -181,7 +181,9 @@ test(
     for (const [n, song] of songs.entries()) {
       await page.goto(`/song/${song.entity_id}`)
       const main = page.getByRole('main')
+      const added = page.waitForResponse(/crate\/add-remove/)
       await main.getByRole('button', { name: `Add ${song.title} to crate`, exact: true }).click()
+      await added
       await expect(main.getByRole('button', { name: `Remove ${song.title} from crate`, exact: true })).toBeVisible()
       await expect(crate).toHaveAccessibleName(n === 0 ? 'Crate 1 song' : `Crate ${n + 1} songs`)
     }
@@ -198,7 +200,13 @@ test(
     }
     const footer = page.getByRole('region', { name: 'Download', exact: true })
     await expect(footer.getByText('3 songs · 3 files')).toBeVisible()
-    await page.getByTestId('song-row').first().getByRole('button', { pressed: false }).first().click()
+    await page
+      .getByTestId('song-row')
+      .first()
+      .getByRole('group')
+      .getByRole('button', { pressed: false })
+      .first()
+      .click()
     await expect(footer.getByText('3 songs · 4 files')).toBeVisible()
     await expect(footer.getByText('Uses 4 downloads. Limit: 2 per version.')).toBeVisible()
 
