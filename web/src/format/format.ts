@@ -1,4 +1,21 @@
-import { datePartsOf, formatDate } from './dates.ts'
+/**
+ * Every date is written as day, month, year and every time with 24 hours: the names of the months are those of the
+ * language, which the browser's own formats of some regions shorten in other ways ('Sept').
+ */
+const monthFormat = new Intl.DateTimeFormat('en', { month: 'short', timeZone: 'UTC' })
+
+/** The parts of a date in the local time zone; undefined if it is not a date. */
+function datePartsOf(iso: string | null) {
+  const date = new Date(iso ?? '')
+  if (Number.isNaN(date.getTime())) return undefined
+  return { day: date.getDate(), month: monthFormat.format(Date.UTC(2000, date.getMonth())), year: date.getFullYear() }
+}
+
+/** '21 Dec 2026'; '' if it is not a date. */
+export function formatDate(iso: string | null): string {
+  const parts = datePartsOf(iso)
+  return parts ? `${parts.day} ${parts.month} ${parts.year}` : ''
+}
 
 const number = new Intl.NumberFormat('en')
 
