@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint, id, integerBetween, nothing, optionalId, page, pagination } from './endpoint.ts'
+import { filterInput, isPersonalFilter, songFilter } from './song-filter.ts'
 
 /** Songs and genres: lists, search, and songs that mix well together. */
 
@@ -85,6 +86,12 @@ const pageName = z.pipe(
 /** Admins can hide kuts and moods. */
 const SECTION_ERRORS = ['section_disabled'] as const
 
+/** What a filter can be wrong about. */
+export const FILTER_ERRORS = ['invalid_filter', 'unknown_song'] as const
+
+/** The total of a filtered list is exact up to 1,000; `more` is true if there are more. */
+const countedPagination = z.extend(pagination, { more: z.optional(z.boolean()) })
+
 const listInput = { page, order, orderDir, song_section_id: section }
 
 export const getGenresSong = endpoint({
@@ -102,10 +109,16 @@ export const getNewRelease = endpoint({
   access: 'browse',
   section: 'new_releases',
   shared: true,
+  isPersonal: isPersonalFilter,
   summary: 'List new releases, newest first, for one genre or all genres.',
-  input: z.object({ pageName: z.optional(pageName), ...listInput, genre_id: optionalId('genre_id') }),
-  reply: z.object({ songs: z.array(song), genres: z.array(genreName), pagination }),
-  errors: ['unknown_genre', ...SECTION_ERRORS],
+  input: z.object({
+    pageName: z.optional(pageName),
+    ...listInput,
+    genre_id: optionalId('genre_id'),
+    filter: filterInput,
+  }),
+  reply: z.object({ songs: z.array(song), genres: z.array(genreName), pagination: countedPagination }),
+  errors: ['unknown_genre', ...SECTION_ERRORS, ...FILTER_ERRORS],
 })
 
 const filterText = z._default(z.string().check(z.maxLength(200, 'Use at most 200 characters per filter.')), '')
@@ -157,6 +170,7 @@ export const searchSongs = endpoint({
     ),
     /** Leaves out songs the caller has downloaded; ignored for visitors. */
     not_downloaded: z._default(z.boolean(), false),
+    filter: filterInput,
   }),
   reply: z.object({
     songs: z.array(foundSong),
@@ -170,7 +184,7 @@ export const searchSongs = endpoint({
     /** Corrections when no song has all the words: the nearest genres and artists, and terms that find something. */
     did_you_mean: z.object({ genres: z.array(genreHit), artists: z.array(z.string()), terms: z.array(z.string()) }),
   }),
-  errors: ['query_too_short', 'invalid_filter', ...SECTION_ERRORS],
+  errors: ['query_too_short', ...SECTION_ERRORS, ...FILTER_ERRORS],
 })
 
 export const suggestSearch = endpoint({
@@ -242,10 +256,11 @@ export const genreSongs = endpoint({
   path: 'genres/songs.json',
   access: 'browse',
   shared: true,
+  isPersonal: isPersonalFilter,
   summary: 'List the songs of a genre or mood, paginated.',
-  input: z.object({ ...listInput, genre_id: id('genre_id') }),
-  reply: z.object({ genre: genreName, songs: z.array(song), pagination }),
-  errors: ['unknown_genre', ...SECTION_ERRORS],
+  input: z.object({ ...listInput, genre_id: id('genre_id'), filter: filterInput }),
+  reply: z.object({ genre: genreName, songs: z.array(song), pagination: countedPagination }),
+  errors: ['unknown_genre', ...SECTION_ERRORS, ...FILTER_ERRORS],
 })
 
 export const getSongGenres = endpoint({
@@ -283,4 +298,55 @@ export const getSimilarSongs = endpoint({
   input: z.object({ entity_id: id('entity_id') }),
   reply: z.object({ songs: z.array(mixingSong) }),
   errors: ['unknown_song'],
+})
+
+/** The lists that have a filter. */
+export const FILTERED_LISTS = [
+  'new_releases',
+  'genre',
+  'chart',
+  'spotlight',
+  'top20',
+  'playlist',
+  'crate',
+  'favourites',
+  'recent',
+  'search',
+] as const
+
+const optionCount = z.number()
+
+export const getFilterOptions = endpoint({
+  path: 'song/filter-options.json',
+  access: 'browse',
+  summary: 'Count the songs of a list for each version, genre, year and key that its filter offers.',
+  input: z.object({
+    list: z.enum(FILTERED_LISTS, { error: `list must be one of ${FILTERED_LISTS.join(', ')}.` }),
+    /** The genre, spotlight, top 20 or playlist. */
+    id: optionalId('id'),
+    song_section_id: section,
+    /** Of new releases, a chart or the crate. */
+    genre_id: optionalId('genre_id'),
+    chart_type: z._default(z.enum(['daily', 'weekly', 'monthly'], 'Use daily, weekly or monthly.'), 'daily'),
+    searchTerm: z._default(z.string().check(z.maxLength(200, 'Use at most 200 characters.')), ''),
+    /** The filter as applied: the counts of a group leave out what was chosen in the same group. */
+    filter: z._default(songFilter, { fits: undefined }),
+  }),
+  reply: z.object({
+    versions: z.array(z.object({ version_code: z.string(), name: z.string(), count: optionCount })),
+    genres: z.array(z.extend(genreName, { count: optionCount })),
+    years: z.array(z.object({ year: z.number(), count: optionCount })),
+    keys: z.array(z.object({ key: z.string(), count: optionCount })),
+    /** True if only the newest songs of a long list were counted: there may be more of each. */
+    more: z.boolean(),
+  }),
+  errors: [
+    'unknown_genre',
+    'unknown_list',
+    'unknown_playlist',
+    'not_signed_in',
+    'query_too_short',
+    ...SECTION_ERRORS,
+    ...FILTER_ERRORS,
+  ],
 })

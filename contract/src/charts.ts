@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
-import { genreName, ORDERS, orderOf, section, song } from './catalogue.ts'
+import { FILTER_ERRORS, genreName, ORDERS, orderOf, section, song } from './catalogue.ts'
 import { endpoint, id, integerBetween, nothing, optionalId, page, pagination } from './endpoint.ts'
+import { filterInput, isPersonalFilter } from './song-filter.ts'
 
 /** Songs with a rank: charts, the monthly top 20 and trending songs. */
 
@@ -22,6 +23,7 @@ export const getChart = endpoint({
   access: 'browse',
   section: 'charts',
   shared: true,
+  isPersonal: isPersonalFilter,
   summary: 'List the 100 most downloaded songs of the last day, week or month, for one genre or all genres.',
   input: z.object({
     chart_type: z._default(z.enum(CHART_TYPES, { error: 'chart_type must be daily, weekly or monthly.' }), 'daily'),
@@ -30,6 +32,7 @@ export const getChart = endpoint({
     song_section_id: section,
     order: orderOf(['rank', ...ORDERS], 'rank'),
     orderDir: z._default(z.enum(['ASC', 'DESC'], { error: 'orderDir must be ASC or DESC.' }), 'ASC'),
+    filter: filterInput,
   }),
   reply: z.object({
     songs: z.array(chartedSong),
@@ -38,7 +41,7 @@ export const getChart = endpoint({
     counted_at: z.nullable(z.string()),
     pagination,
   }),
-  errors: ['unknown_genre', 'section_disabled'],
+  errors: ['unknown_genre', 'section_disabled', ...FILTER_ERRORS],
 })
 
 export const getTop20Tracks = endpoint({
@@ -60,10 +63,11 @@ export const getTop20Songs = endpoint({
   access: 'browse',
   section: 'top20',
   shared: true,
+  isPersonal: isPersonalFilter,
   summary: 'Get a top-20 collection with its songs, ranked.',
-  input: z.object({ page, top20_track_id: id('top20_track_id') }),
+  input: z.object({ page, top20_track_id: id('top20_track_id'), filter: filterInput }),
   reply: z.object({ title: z.string(), songs: z.array(rankedSong), pagination }),
-  errors: ['unknown_list'],
+  errors: ['unknown_list', ...FILTER_ERRORS],
 })
 
 export const getTrendingTracks = endpoint({

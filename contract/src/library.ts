@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
-import { genreName, song } from './catalogue.ts'
+import { FILTER_ERRORS, genreName, song } from './catalogue.ts'
 import { endpoint, id, integerBetween, nothing, optionalId, page, pagination } from './endpoint.ts'
+import { filterInput } from './song-filter.ts'
 
 export const CRATE_LIMIT = 2000
 
@@ -55,6 +56,7 @@ export const crateIndex = endpoint({
     page,
     pageLimit: z._default(integerBetween(1, 100, 'pageLimit must be between 1 and 100.'), 24),
     genre_id: optionalId('genre_id'),
+    filter: filterInput,
   }),
   reply: z.object({
     songs: z.array(song),
@@ -62,6 +64,7 @@ export const crateIndex = endpoint({
     crateGenres: z.array(genreName),
     pagination,
   }),
+  errors: FILTER_ERRORS,
 })
 
 export const clearCrates = endpoint({
@@ -105,8 +108,9 @@ export const favouriteIndex = endpoint({
   path: 'favourite-song/index.json',
   access: 'customer',
   summary: 'List favourite songs, most recently added first.',
-  input: z.object({ page }),
+  input: z.object({ page, filter: filterInput }),
   reply: z.object({ songs: z.array(song), pagination }),
+  errors: FILTER_ERRORS,
 })
 
 export const getFavouriteSongs = endpoint({

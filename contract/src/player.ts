@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
-import { song } from './catalogue.ts'
+import { FILTER_ERRORS, song } from './catalogue.ts'
 import { endpoint, id, nothing, optionalId, page, pagination } from './endpoint.ts'
+import { filterInput } from './song-filter.ts'
 
 /** Seconds of playback after which a listen is counted. */
 export const LISTEN_SECONDS = 30
@@ -30,8 +31,9 @@ export const recentPlayed = endpoint({
   path: 'song/recent-played.json',
   access: 'customer',
   summary: 'List the songs the member has listened to, most recent first, without duplicates.',
-  input: z.object({ page }),
+  input: z.object({ page, filter: filterInput }),
   reply: z.object({ songs: z.array(playedSong), pagination }),
+  errors: FILTER_ERRORS,
 })
 
 export const justPlayed = endpoint({

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
-import { song } from './catalogue.ts'
+import { FILTER_ERRORS, song } from './catalogue.ts'
 import { endpoint, id, integerBetween, nothing, optionalId, page, pagination } from './endpoint.ts'
+import { filterInput } from './song-filter.ts'
 
 export const PLAYLIST_SONG_LIMIT = 500
 export const PLAYLIST_LIMIT = 200
@@ -52,15 +53,16 @@ export const viewPlaylist = endpoint({
     playlist_id: id('playlist_id'),
     page,
     pageLimit: z._default(integerBetween(1, 100, 'pageLimit must be between 1 and 100.'), PLAYLIST_SONGS_PER_PAGE),
+    filter: filterInput,
   }),
   reply: z.object({
     playlist,
     songs: z.array(song),
-    /** Ids of all its songs that are in the pool, in order. */
+    /** Ids of all its songs that are in the pool, in order, whatever the filter. */
     song_ids: z.array(z.number()),
     pagination,
   }),
-  errors: ['unknown_playlist'],
+  errors: ['unknown_playlist', ...FILTER_ERRORS],
 })
 
 export const savePlaylist = endpoint({

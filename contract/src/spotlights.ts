@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
-import { song } from './catalogue.ts'
+import { FILTER_ERRORS, song } from './catalogue.ts'
 import { endpoint, id, integerBetween, nothing, optionalId, page, pagination } from './endpoint.ts'
+import { filterInput, isPersonalFilter } from './song-filter.ts'
 
 /** Curated lists and their genres, as members see them. */
 
@@ -96,8 +97,9 @@ export const getSpotlightSongs = endpoint({
   access: 'browse',
   section: 'spotlights',
   shared: true,
+  isPersonal: isPersonalFilter,
   summary: 'Get a curated list with its songs in order.',
-  input: z.object({ page, curated_list_id: id('curated_list_id') }),
+  input: z.object({ page, curated_list_id: id('curated_list_id'), filter: filterInput }),
   reply: z.object({ title: z.string(), songs: z.array(song), pagination }),
-  errors: ['unknown_list'],
+  errors: ['unknown_list', ...FILTER_ERRORS],
 })

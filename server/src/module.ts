@@ -3,6 +3,7 @@ import type pg from 'pg'
 import type { AppContext } from './app-context.ts'
 import type { GeneratedKind } from './catalogue/images.ts'
 import type { CoverText, FindCoverText } from './catalogue/pictures.ts'
+import type { SongFiltering } from './catalogue/song-filtering.ts'
 import type { Route } from './membership/caller.ts'
 import type { AccountDeletionHooks } from './membership/delete-account.ts'
 
@@ -54,6 +55,7 @@ export type JobCall = { payload: unknown; signal: AbortSignal; pool: pg.Pool }
 /** What all modules provide together, for those that are below some of them. */
 export type ModuleHooks = AccountDeletionHooks & {
   findCoverText: FindCoverText
+  songFiltering: SongFiltering
   scheduledJobs: readonly ScheduledJob[]
 }
 

@@ -23,6 +23,7 @@ import { platform } from './platform/module.ts'
 import { player } from './player/module.ts'
 import { savedSearches } from './saved-searches/module.ts'
 import { search } from './search/module.ts'
+import { songFiltering } from './search/song-filter.ts'
 import { sharing } from './sharing/module.ts'
 import { site } from './site/module.ts'
 import { songDetails } from './song-details/module.ts'
@@ -75,6 +76,7 @@ export const jobs: readonly ModuleJob[] = [...modules.flatMap((module) => module
 
 export const moduleHooks: ModuleHooks = {
   ownData: modules.flatMap((module) => module.ownData ?? []),
+  songFiltering,
   scheduledJobs: jobs.flatMap(({ task, schedule }) => (schedule ? [{ task, ...schedule }] : [])),
   deletePicture: async (ctx, sha256) => {
     for (const module of modules) await module.deletePicture?.(ctx, sha256)

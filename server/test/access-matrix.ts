@@ -50,6 +50,7 @@ export const ACCESS_MATRIX: Record<string, readonly string[]> = {
     'playlist/just-played.json',
     'song/chart.json',
     'song/details.json',
+    'song/filter-options.json',
     'song/get-genres-song.json',
     'song/get-new-release.json',
     'song/get-song.json',

@@ -1,16 +1,18 @@
 import { catalogue } from '@dubplate/contract'
 import { findLowestPrice } from '../billing/plans.ts'
 import { on, type Route } from '../membership/caller.ts'
+import type { ModuleHooks } from '../module.ts'
 import { ApiError } from '../platform/api-error.ts'
 import { countSongs, findGenre, genresWithCounts, genresWithSongs, homeChips, homeGenre } from './genres.ts'
 import { applyHiddenParts } from './hidden-parts.ts'
 import { countNewSongs, listSongs } from './lists.ts'
 import { currentSong } from './merged-songs.ts'
+import { filterQuery } from './song-filtering.ts'
 import { songsOf, theseSongs } from './songs.ts'
 
 const newest = { page: 1, order: 'entity_id', orderDir: 'DESC' } as const
 
-export const catalogueRoutes: Route[] = [
+export const catalogueRoutes = ({ songFiltering: { listMatching } }: ModuleHooks): Route[] => [
   on(catalogue.getGenresSong, async ({ input: asked, ctx, sql }) => {
     const input = await applyHiddenParts(ctx, asked)
     const genre_id = input.genre_id ?? (await homeGenre(sql, ctx.settings))?.genre_id ?? catalogue.HOME_GENRE_ID
@@ -22,19 +24,26 @@ export const catalogueRoutes: Route[] = [
     )
     return { genre, songs }
   }),
-  on(catalogue.getNewRelease, async ({ input: asked, ctx, sql }) => {
+  on(catalogue.getNewRelease, async ({ input: asked, caller, ctx, sql }) => {
     const input = await applyHiddenParts(ctx, asked)
     const genre = input.genre_id ? await findGenre(sql, input.genre_id) : undefined
+    const query = filterQuery({ input, caller })
+    const params = { ...input, genre_id: genre?.genre_id }
+    const { downloadLimit } = ctx.settings
     const [list, genres] = await Promise.all([
-      listSongs(sql, { ...input, genre_id: genre?.genre_id }, ctx.settings.downloadLimit),
+      query ? listMatching(sql, params, query, downloadLimit) : listSongs(sql, params, downloadLimit),
       genresWithSongs(sql, input.song_section_id),
     ])
     return { ...list, genres }
   }),
-  on(catalogue.genreSongs, async ({ input: asked, ctx, sql }) => {
+  on(catalogue.genreSongs, async ({ input: asked, caller, ctx, sql }) => {
     const input = await applyHiddenParts(ctx, asked)
     const genre = await findGenre(sql, input.genre_id)
-    return { genre, ...(await listSongs(sql, { ...input, genre_id: genre.genre_id }, ctx.settings.downloadLimit)) }
+    const query = filterQuery({ input, caller })
+    const params = { ...input, genre_id: genre.genre_id }
+    const { downloadLimit } = ctx.settings
+    const list = query ? listMatching(sql, params, query, downloadLimit) : listSongs(sql, params, downloadLimit)
+    return { genre, ...(await list) }
   }),
   on(catalogue.getSong, async ({ input, sql, ctx }) => {
     const [song] = await songsOf(

@@ -1,6 +1,7 @@
 import { catalogue, type charts, type ParsedInputOf, type ReplyOf } from '@dubplate/contract'
 import { findGenre, genresWithSongs } from '../catalogue/genres.ts'
 import { sortColumn } from '../catalogue/lists.ts'
+import { type KeepMatching, keepMatchingRows } from '../catalogue/song-filtering.ts'
 import { readRankedSongs } from '../catalogue/songs.ts'
 import type { Sql } from '../platform/db.ts'
 
@@ -19,10 +20,11 @@ export async function chartPage(
   sql: Sql,
   params: ChartParams,
   downloadLimit: number,
+  keep?: KeepMatching,
 ): Promise<ReplyOf<typeof charts.getChart>> {
   const genre = params.genre_id ? await findGenre(sql, params.genre_id) : undefined
   const [rankedSongs, counted_at, genres] = await Promise.all([
-    chartPlaces(sql, { ...params, genre_id: genre?.genre_id }),
+    chartPlaces(sql, { ...params, genre_id: genre?.genre_id }).then((rows) => keepMatchingRows(rows, keep)),
     countedAt(sql, params.chart_type),
     genresWithSongs(sql, params.song_section_id),
   ])
@@ -37,7 +39,10 @@ export async function chartPage(
 
 type RankedChartSong = RankedEntry & { rank_before: number | null }
 
-async function chartPlaces(sql: Sql, params: ChartParams): Promise<RankedChartSong[]> {
+export async function chartPlaces(
+  sql: Sql,
+  params: Pick<ChartParams, 'chart_type' | 'genre_id' | 'song_section_id' | 'order' | 'orderDir'>,
+): Promise<RankedChartSong[]> {
   const { chart_type, genre_id, song_section_id, order, orderDir } = params
   const by = order === 'rank' ? sql`c.rank` : order === 'entity_id' ? sql`s.entity_id` : sortColumn(sql, order)
   const sortDirection = orderDir === 'ASC' ? sql`asc` : sql`desc`

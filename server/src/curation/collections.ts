@@ -1,5 +1,6 @@
 import { catalogue } from '@dubplate/contract'
 import { type ListCover, listImage } from '../catalogue/images.ts'
+import { type KeepMatching, keepMatchingRows } from '../catalogue/song-filtering.ts'
 import { readRankedSongs } from '../catalogue/songs.ts'
 import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
@@ -26,15 +27,16 @@ export async function top20Tracks(sql: Sql, page: number, limit: number) {
 }
 
 /** The ranked songs of one top 20, each with its total downloads. Throws `unknown_list`. */
-export async function top20Songs(sql: Sql, top20Id: number, page: number, downloadLimit: number) {
+export async function top20Songs(sql: Sql, top20Id: number, page: number, downloadLimit: number, keep?: KeepMatching) {
   const [collection] = await sql<
     { title: string }[]
   >`select title from top20 where top20_track_id = ${top20Id} and ${isVisible(sql)}`
   if (!collection) throw new ApiError('unknown_list', 'This collection doesn’t exist or has been unpublished.')
-  const places = await sql<{ entity_id: number; rank: number; downloads: number }[]>`
+  const rows = await sql<{ entity_id: number; rank: number; downloads: number }[]>`
     select t.entity_id, t.rank, coalesce(total.downloads, 0) as downloads
     from top20_song t join song s using (entity_id) left join song_total total using (entity_id)
     where t.top20_track_id = ${top20Id} and s.status = 'published' order by t.rank`
+  const places = await keepMatchingRows(rows, keep)
   return {
     title: collection.title,
     songs: page > 1 ? [] : await readRankedSongs(sql, places, downloadLimit),

@@ -1,6 +1,7 @@
 import { catalogue, type ParsedInputOf, type ReplyOf, type spotlights } from '@dubplate/contract'
 import { listImage } from '../catalogue/images.ts'
-import { songsOf } from '../catalogue/songs.ts'
+import type { KeepMatching } from '../catalogue/song-filtering.ts'
+import { songsOf, theseSongs } from '../catalogue/songs.ts'
 import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
 import { isSuggested, isVisible, suggestedSince } from './visibility.ts'
@@ -69,12 +70,27 @@ export async function curatedLists(
 }
 
 /** The songs of one spotlight in order. Throws `unknown_list`. */
-export async function spotlightSongs(sql: Sql, listId: number, page: number, downloadLimit: number) {
+export async function spotlightSongs(
+  sql: Sql,
+  listId: number,
+  page: number,
+  downloadLimit: number,
+  keep?: KeepMatching,
+) {
   const [list] = await sql<{ title: string; songs: number }[]>`
     select title, (select count(*)::int from curated_list_song c join song s using (entity_id)
       where c.curated_list_id = ${listId} and s.status = 'published') as songs
     from curated_list where curated_list_id = ${listId} and ${isVisible(sql)}`
   if (!list) throw new ApiError('unknown_list', 'This list doesn’t exist or has been unpublished.')
+  if (keep) {
+    const ids = await keep(await spotlightSongIds(sql, listId))
+    const shown = ids.slice((page - 1) * SONGS_PER_PAGE, page * SONGS_PER_PAGE)
+    return {
+      title: list.title,
+      songs: shown.length > 0 ? await songsOf(sql, theseSongs(sql, shown), downloadLimit) : [],
+      pagination: { page, perPageLimit: SONGS_PER_PAGE, totalCount: ids.length },
+    }
+  }
   const selectedLists = sql`
     select c.entity_id, c.position as n from curated_list_song c join song s using (entity_id)
     where c.curated_list_id = ${listId} and s.status = 'published'
@@ -84,6 +100,14 @@ export async function spotlightSongs(sql: Sql, listId: number, page: number, dow
     songs: await songsOf(sql, selectedLists, downloadLimit),
     pagination: { page, perPageLimit: SONGS_PER_PAGE, totalCount: list.songs },
   }
+}
+
+/** All songs of one spotlight in order. */
+export async function spotlightSongIds(sql: Sql, listId: number): Promise<number[]> {
+  const rows = await sql<{ entity_id: number }[]>`
+    select c.entity_id from curated_list_song c join song s using (entity_id)
+    where c.curated_list_id = ${listId} and s.status = 'published' order by c.position`
+  return rows.map(({ entity_id }) => entity_id)
 }
 
 /** One curated genre with its parent. Throws `unknown_genre`. */

@@ -1,5 +1,6 @@
 import { choosePreferredVersions, library, type ReplyOf } from '@dubplate/contract'
 import { currentSong } from '../catalogue/merged-songs.ts'
+import type { KeepMatching } from '../catalogue/song-filtering.ts'
 import { songsOf, theseSongs, versionOrder } from '../catalogue/songs.ts'
 import { getPreferredVersions } from '../membership/display.ts'
 import { ApiError } from '../platform/api-error.ts'
@@ -186,6 +187,7 @@ export async function getCratePage(
   customerId: number,
   params: { page: number; pageLimit: number; genre_id: number | undefined },
   downloadLimit: number,
+  keep?: KeepMatching,
 ) {
   const genreCondition = params.genre_id
     ? sql`and exists (select 1 from song_genre g where g.entity_id = c.entity_id and g.genre_id = ${params.genre_id})`
@@ -196,13 +198,11 @@ export async function getCratePage(
   const all = await sql<
     { entity_id: number }[]
   >`select entity_id from (${crate}) crate order by added_at desc, entity_id desc`
-  const entityIds = all.map((row) => row.entity_id)
-  const from = (params.page - 1) * params.pageLimit
-  const condition = sql`
-    select entity_id, row_number() over (order by added_at desc, entity_id desc) as n from (${crate}) crate
-    order by n limit ${params.pageLimit} offset ${from}`
+  const crateIds = all.map((row) => row.entity_id)
+  const entityIds = keep ? await keep(crateIds) : crateIds
+  const shown = entityIds.slice((params.page - 1) * params.pageLimit, params.page * params.pageLimit)
   const [songs, crateGenres] = await Promise.all([
-    songsOf(sql, condition, downloadLimit),
+    shown.length > 0 ? songsOf(sql, theseSongs(sql, shown), downloadLimit) : [],
     listCrateGenres(sql, customerId),
   ])
   return {

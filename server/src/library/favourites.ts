@@ -1,6 +1,7 @@
 import { catalogue } from '@dubplate/contract'
 import { currentSong } from '../catalogue/merged-songs.ts'
-import { songsOf } from '../catalogue/songs.ts'
+import type { KeepMatching } from '../catalogue/song-filtering.ts'
+import { songsOf, theseSongs } from '../catalogue/songs.ts'
 import { ApiError } from '../platform/api-error.ts'
 import type { Pool, Sql } from '../platform/db.ts'
 import { withDeadlockRetry } from '../platform/deadlock-retry.ts'
@@ -55,14 +56,29 @@ async function changeFavouritesInBulk(
   return added.length
 }
 
+/** Returns the ids of the favourites, last added first. */
 export const listFavouriteIds = async (sql: Sql, customerId: number): Promise<number[]> => {
   const rows = await sql<{ entity_id: number }[]>`select f.entity_id from favourite f join song s using (entity_id)
-    where f.customer_id = ${customerId} and s.status = 'published'`
+    where f.customer_id = ${customerId} and s.status = 'published' order by f.added_at desc, f.entity_id desc`
   return rows.map((row) => row.entity_id)
 }
 
 /** Returns a page of the favourites, last added first. */
-export async function getFavouritePage(sql: Sql, customerId: number, page: number, downloadLimit: number) {
+export async function getFavouritePage(
+  sql: Sql,
+  customerId: number,
+  page: number,
+  downloadLimit: number,
+  keep?: KeepMatching,
+) {
+  if (keep) {
+    const ids = await keep(await listFavouriteIds(sql, customerId))
+    const shown = ids.slice((page - 1) * SONGS_PER_PAGE, page * SONGS_PER_PAGE)
+    return {
+      songs: shown.length > 0 ? await songsOf(sql, theseSongs(sql, shown), downloadLimit) : [],
+      pagination: { page, perPageLimit: SONGS_PER_PAGE, totalCount: ids.length },
+    }
+  }
   const favourites = sql`from favourite f join song s using (entity_id) where f.customer_id = ${customerId} and s.status = 'published'`
   const condition = sql`
     select entity_id, row_number() over (order by f.added_at desc, entity_id desc) as n ${favourites}

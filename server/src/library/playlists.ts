@@ -1,6 +1,7 @@
 import type { Pagination, playlists } from '@dubplate/contract'
 import type { PendingQuery, Row } from 'postgres'
 import { type SongCover, songImage } from '../catalogue/images.ts'
+import type { KeepMatching } from '../catalogue/song-filtering.ts'
 import { songsOf, theseSongs } from '../catalogue/songs.ts'
 import type { Sql } from '../platform/db.ts'
 import { unknownPlaylistError } from './playlist-lock.ts'
@@ -76,17 +77,24 @@ export async function findPlaylist(sql: Sql, customerId: number, playlistId: num
 type PlaylistPageParams = { playlist_id: number; page: number; pageLimit: number }
 
 /** Returns a page of a playlist's songs, and the ids of all its songs. Throws `unknown_playlist`. */
-export async function getPlaylist(sql: Sql, customerId: number, params: PlaylistPageParams, downloadLimit: number) {
+export async function getPlaylist(
+  sql: Sql,
+  customerId: number,
+  params: PlaylistPageParams,
+  downloadLimit: number,
+  keep?: KeepMatching,
+) {
   const { page, pageLimit } = params
   const playlist = await findPlaylist(sql, customerId, params.playlist_id)
   const song_ids = await listVisibleSongIds(sql, params.playlist_id)
-  const pageSongIds = song_ids.slice((page - 1) * pageLimit, page * pageLimit)
+  const listed = keep ? await keep(song_ids) : song_ids
+  const pageSongIds = listed.slice((page - 1) * pageLimit, page * pageLimit)
   const songs = pageSongIds.length > 0 ? await songsOf(sql, theseSongs(sql, pageSongIds), downloadLimit) : []
-  const pagination: Pagination = { page, perPageLimit: pageLimit, totalCount: song_ids.length }
+  const pagination: Pagination = { page, perPageLimit: pageLimit, totalCount: listed.length }
   return { playlist, songs, song_ids, pagination }
 }
 
-async function listVisibleSongIds(sql: Sql, playlistId: number): Promise<number[]> {
+export async function listVisibleSongIds(sql: Sql, playlistId: number): Promise<number[]> {
   const rows = await sql<{ entity_id: number }[]>`
     select entity_id from playlist_song ps join song s using (entity_id)
     where ps.playlist_id = ${playlistId} and s.status = 'published' order by ps.position`

@@ -1,17 +1,25 @@
 import { library, playlists } from '@dubplate/contract'
+import { keepMatching } from '../catalogue/song-filtering.ts'
 import { on, type Route } from '../membership/caller.ts'
+import type { ModuleHooks } from '../module.ts'
 import { changeCrate, clearCrate, getCratePage, listCrateIds, listVersionKinds, toggleCrate } from './crate.ts'
 import { changeFavourites, getFavouritePage, listFavouriteIds, toggleFavourite } from './favourites.ts'
 import { deletePlaylist, restorePlaylist, savePlaylist } from './own-playlists.ts'
 import { changeSongs, moveSong } from './playlist-songs.ts'
 import { getPlaylist, listPlaylists } from './playlists.ts'
 
-export const libraryRoutes: Route[] = [
+export const libraryRoutes = ({ songFiltering }: ModuleHooks): Route[] => [
   on(library.crateAddRemove, async ({ input, member, sql }) => toggleCrate(sql, member.customer_id, input)),
   on(library.crateChange, async ({ input, member, sql }) => changeCrate(sql, member.customer_id, input)),
   on(library.getCrates, async ({ member, sql }) => listCrateIds(sql, member.customer_id)),
   on(library.crateIndex, async ({ input, member, ctx, sql }) =>
-    getCratePage(sql, member.customer_id, input, ctx.settings.downloadLimit),
+    getCratePage(
+      sql,
+      member.customer_id,
+      input,
+      ctx.settings.downloadLimit,
+      keepMatching(songFiltering, { sql, input, caller: member }),
+    ),
   ),
   on(library.clearCrates, async ({ member, sql }) => ({ cleared: await clearCrate(sql, member.customer_id) })),
   on(library.getVersionKinds, async ({ sql }) => listVersionKinds(sql)),
@@ -22,14 +30,26 @@ export const libraryRoutes: Route[] = [
     changed: await changeFavourites(sql, member.customer_id, input),
   })),
   on(library.favouriteIndex, async ({ input, member, ctx, sql }) =>
-    getFavouritePage(sql, member.customer_id, input.page, ctx.settings.downloadLimit),
+    getFavouritePage(
+      sql,
+      member.customer_id,
+      input.page,
+      ctx.settings.downloadLimit,
+      keepMatching(songFiltering, { sql, input, caller: member }),
+    ),
   ),
   on(library.getFavouriteSongs, async ({ member, sql }) => ({
     favouriteSongs: await listFavouriteIds(sql, member.customer_id),
   })),
   on(playlists.getPlaylists, async ({ member, sql }) => listPlaylists(sql, member.customer_id)),
   on(playlists.viewPlaylist, async ({ input, member, ctx, sql }) =>
-    getPlaylist(sql, member.customer_id, input, ctx.settings.downloadLimit),
+    getPlaylist(
+      sql,
+      member.customer_id,
+      input,
+      ctx.settings.downloadLimit,
+      keepMatching(songFiltering, { sql, input, caller: member }),
+    ),
   ),
   on(playlists.savePlaylist, async ({ input, member, sql }) => ({ playlist: await savePlaylist(sql, member, input) })),
   on(playlists.deletePlaylist, async ({ input, member, sql }) => {

@@ -136,7 +136,7 @@ async function handleCall<Caller, Ctx extends Services>(
   const { endpoint } = call
   // Only GET input is in the URL, because URLs are logged and shared.
   const rawFields = endpoint.method === 'GET' ? (request.query as object) : ((request.body as object | null) ?? {})
-  const isShared = endpoint.shared === true && handlers.isPublic(endpoint.access)
+  const isShared = endpoint.shared === true && !endpoint.isPersonal?.(rawFields) && handlers.isPublic(endpoint.access)
   const token = isShared ? undefined : tokenOf(endpoint, request)
   const caller = token === undefined ? undefined : await findCaller(handlers, endpoint.access, token)
   handlers.authorize(endpoint, caller)

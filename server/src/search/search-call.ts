@@ -1,6 +1,7 @@
 import { catalogue, type ParsedInputOf, type ReplyOf } from '@dubplate/contract'
 import { currentGenre } from '../catalogue/genres.ts'
 import { type SongOrder, sortColumn } from '../catalogue/lists.ts'
+import { filterQuery } from '../catalogue/song-filtering.ts'
 import { songsOf, theseSongs } from '../catalogue/songs.ts'
 import type { Pool, Sql } from '../platform/db.ts'
 import type { Settings } from '../platform/settings.ts'
@@ -8,6 +9,7 @@ import { findCorrections, NO_CORRECTIONS } from './corrections.ts'
 import { MAX_COUNT, NO_RESULTS, type SearchHit, type SearchResult, search } from './search.ts'
 import { allGenres, type NamedItem } from './search-names.ts'
 import { parseSearch, type SearchParams } from './search-params.ts'
+import { readFilter } from './song-filter.ts'
 
 type SearchRequestParams = ParsedInputOf<typeof catalogue.searchSongs>
 const { SONGS_PER_PAGE } = catalogue
@@ -19,7 +21,12 @@ export async function runSearchCall(
   caller: { customer_id: number } | undefined,
   { downloadLimit, hidden }: Pick<Settings, 'downloadLimit' | 'hidden'>,
 ): Promise<ReplyOf<typeof catalogue.searchSongs>> {
-  const [genres, kinds] = await Promise.all([allGenres(sql, searchRequest.song_section_id), versionKinds(sql)])
+  const query = filterQuery({ input: searchRequest, caller })
+  const [genres, kinds, filter] = await Promise.all([
+    allGenres(sql, searchRequest.song_section_id),
+    versionKinds(sql),
+    query && readFilter(sql, query),
+  ])
   const genre_id = searchRequest.genre_id && (await currentGenre(sql, searchRequest.genre_id))
   const { params, understood } = parseSearch(
     searchRequest.searchTerm,
@@ -28,6 +35,7 @@ export async function runSearchCall(
       genres,
       kinds,
       customer_id: caller?.customer_id,
+      filter,
     },
   )
   const found = params ? await findPage(sql, params, searchRequest) : NO_RESULTS

@@ -67,6 +67,15 @@ export function intersectRanges(given: readonly (Range | undefined)[]): Range | 
 export const numbersIn = ([from, to]: Range): number[] => Array.from({ length: to - from + 1 }, (_, n) => from + n)
 export const yearFacets = (years: Range): string[] => numbersIn(years).map((year) => `#y${year}`)
 
+/** The years of a list such as `2024,2010-2019`; undefined for an empty text. Throws `invalid_filter`. */
+export function readYears(text: string): string[] | undefined {
+  const ranges = text.split(',').flatMap((part) => {
+    const range = readRange(part, 'year')
+    return range ? [range] : []
+  })
+  return ranges.length > 0 ? [...new Set(ranges.flatMap(yearFacets))] : undefined
+}
+
 /** Complete buckets of eight BPM where they fit, single values at the edges. */
 export function bpmFacets([from, to]: Range): string[] {
   const facets: string[] = []

@@ -10,12 +10,14 @@ import {
   type Range,
   readKeys,
   readRange,
+  readYears,
   yearFacets,
 } from './search-facets.ts'
 import { readPlainWords, tempoOf } from './search-meanings.ts'
 import { findGenresByName, findVersionsByName, type NamedItem, type SearchGenre } from './search-names.ts'
 import { allOf, anyOf, type RowChecks } from './search-plan.ts'
 import { type SearchWord, tokenOf } from './search-vocabulary.ts'
+import { choicesOf, type ReadFilter } from './song-filter.ts'
 
 /** A parsed search. */
 export type SearchParams = {
@@ -27,7 +29,7 @@ export type SearchParams = {
   facets: string[][]
   years?: Range | undefined
   bpm?: Range | undefined
-  checks?: Pick<RowChecks, 'without' | 'phrases' | 'downloads'>
+  checks?: Pick<RowChecks, 'without' | 'phrases' | 'downloads' | 'notInLibraryOf'>
 }
 
 /** The meaning of names and codes in this pool, and the current user. */
@@ -35,6 +37,8 @@ export type SearchContext = {
   genres: readonly SearchGenre[]
   kinds: readonly (NamedItem & { version_code: string })[]
   customer_id: number | undefined
+  /** The filter of the list of results, besides the form. */
+  filter?: ReadFilter | undefined
 }
 
 export type SearchForm = Pick<
@@ -129,6 +133,8 @@ function excludedExpression({ words, choice, years, bpm, phrase }: TermReading):
   return facets.length > 0 ? [anyOf(facets)] : []
 }
 
+const isSeveral = (year: string | number): boolean => String(year).includes(',')
+
 /** The filters of the form, which are shown beside the text and are not described in words. */
 function parseSearchForm(form: SearchForm, { kinds }: SearchContext) {
   const { bpm, song_key, year } = form.SongEntitySearch
@@ -139,10 +145,11 @@ function parseSearchForm(form: SearchForm, { kinds }: SearchContext) {
     form.genre_id ? [`#g${form.genre_id}`] : [],
     form.versions.length > 0 && versionNames.length === 0 ? ['#v0'] : versionNames,
     readKeys(song_key)?.facets ?? [],
+    isSeveral(year) ? (readYears(String(year)) ?? []) : [],
   ]
   return {
     choices: choices.filter((choice) => choice.length > 0),
-    years: readRange(String(year), 'year'),
+    years: isSeveral(year) ? undefined : readRange(String(year), 'year'),
     bpm: readRange(String(bpm), 'bpm'),
   }
 }
@@ -159,7 +166,8 @@ export function parseSearch(text: string, form: SearchForm, searchContext: Searc
   const { title, artist } = form.SongEntitySearch
   const { choices, years, bpm } = parseSearchForm(form, searchContext)
   const isOperator = ({ part }: InterpretedTerm) => part.negated || (part.kind !== 'word' && part.kind !== 'phrase')
-  const isFiltered = parts.some(isOperator) || choices.length > 0 || years || bpm || form.not_downloaded
+  const { filter } = searchContext
+  const isFiltered = parts.some(isOperator) || choices.length > 0 || years || bpm || form.not_downloaded || filter
   const plain = readPlainWords(
     parts.filter(isPlain).map(({ part }) => part.value),
     searchContext.genres,
@@ -181,13 +189,18 @@ export function parseSearch(text: string, form: SearchForm, searchContext: Searc
     section: form.song_section_id,
     words: distinct(words).slice(0, MAX_WORDS),
     genres: searchContext.genres,
-    facets: [...choices, ...includedReadings.flatMap(({ choice }) => (choice ? [choice] : []))],
+    facets: [
+      ...choices,
+      ...(filter ? choicesOf(filter) : []),
+      ...includedReadings.flatMap(({ choice }) => (choice ? [choice] : [])),
+    ],
     years: intersectRanges([years, ...includedReadings.map((reading) => reading.years)]),
-    bpm: intersectRanges([bpm, ...includedReadings.map((reading) => reading.bpm)]),
+    bpm: intersectRanges([bpm, filter?.bpm, ...includedReadings.map((reading) => reading.bpm)]),
     checks: {
       without: excludedReadings.flatMap(excludedExpression),
       phrases: [...phrasesOf(includedReadings, false), ...phrasesOf(excludedReadings, true)],
-      downloads: downloadsOf(parts, form, searchContext),
+      downloads: filter?.checks.downloads ?? downloadsOf(parts, form, searchContext),
+      notInLibraryOf: filter?.checks.notInLibraryOf,
     },
   }
   const understood = parts.map((read) => ({

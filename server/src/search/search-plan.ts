@@ -16,6 +16,8 @@ export type RowChecks = {
   phrases?: readonly { phrase: string; negated: boolean }[] | undefined
   /** Whether this member has downloaded one of its versions. */
   downloads?: { customer_id: number; downloaded: boolean } | undefined
+  /** Leaves out this member's favourites, the songs of their own playlists and what they have downloaded. */
+  notInLibraryOf?: number | undefined
   excludedIds?: readonly number[] | undefined
   /** When it was added to the pool. */
   added?: AddedRange | undefined
@@ -42,9 +44,21 @@ const matches = (query: string, value: BindValue): string => `r.tsv @@ ${value(q
 const tempoChecks = ({ fastest }: RowChecks, value: BindValue): string[] =>
   fastest ? [`r.max_bpm >= ${value(fastest[0])}::real`, `r.max_bpm < ${value(fastest[1])}::real`] : []
 
+const isDownloadedBy = (member: string): string =>
+  `exists (select 1 from song_version v join download_grant g using (song_version_id)
+    where v.entity_id = r.entity_id and g.customer_id = ${member} and g.used > 0 offset 0)`
+
+/** A member's playlists are read once, because each row would otherwise look into every one of them. */
+const notInLibrary = (member: string): string[] => [
+  `not exists (select 1 from favourite f where f.customer_id = ${member} and f.entity_id = r.entity_id offset 0)`,
+  `not ${isDownloadedBy(member)}`,
+  `r.entity_id not in (select ps.entity_id from playlist p join playlist_song ps using (playlist_id)
+    where p.customer_id = ${member} and p.deleted_at is null)`,
+]
+
 /** OFFSET 0 prevents the subquery from being joined to all rows: it runs only for the few rows that are left. */
 function checksOf(checks: RowChecks, value: BindValue): string[] {
-  const { notOverlapping, without = [], phrases = [], downloads, excludedIds = [], added } = checks
+  const { notOverlapping, without = [], phrases = [], downloads, excludedIds = [], added, notInLibraryOf } = checks
   const below = (bpm: number) => `r.max_bpm < ${value(bpm)}::real`
   return [
     ...(notOverlapping ? [`not (${matches(notOverlapping.match, value)} and ${below(notOverlapping.bpmBelow)})`] : []),
@@ -55,11 +69,9 @@ function checksOf(checks: RowChecks, value: BindValue): string[] {
         where s.entity_id = r.entity_id) ${negated ? 'not like' : 'like'} ${value(`% ${phrase} %`)}`,
     ),
     ...(downloads
-      ? [
-          `${downloads.downloaded ? '' : 'not '}exists (select 1 from song_version v join download_grant g using (song_version_id)
-        where v.entity_id = r.entity_id and g.customer_id = ${value(downloads.customer_id)}::bigint and g.used > 0 offset 0)`,
-        ]
+      ? [`${downloads.downloaded ? '' : 'not '}${isDownloadedBy(`${value(downloads.customer_id)}::bigint`)}`]
       : []),
+    ...(notInLibraryOf === undefined ? [] : notInLibrary(`${value(notInLibraryOf)}::bigint`)),
     ...(added
       ? [
           `exists (select 1 from song s where s.entity_id = r.entity_id and s.created_at > ${value(added.after)}::text::timestamptz
@@ -159,6 +171,35 @@ const indexArm = (
     ${above === undefined ? '' : `and entity_id > ${above}::bigint`} offset 0) r
     ${filters.length > 0 ? `where ${filters.join(' and ')}` : ''} ${ending})`
 
+function bindValues(): { values: (string | number)[]; value: BindValue } {
+  const values: (string | number)[] = []
+  const value: BindValue = (given) => {
+    const known = values.indexOf(given)
+    return `$${known >= 0 ? known + 1 : values.push(given)}`
+  }
+  return { values, value }
+}
+
+/** The statement for the songs of a short list that match: it checks each row and never reads the index of words. */
+export function planWithin(
+  entityIds: readonly number[],
+  groups: readonly Pick<TermGroup, 'match'>[],
+  checks: RowChecks,
+): SearchPlan {
+  const { values, value } = bindValues()
+  const given = value(`{${entityIds.join()}}`)
+  const conditions = [
+    ...tempoChecks(checks, value),
+    ...groups.map(({ match }) => matches(match, value)),
+    ...checksOf(checks, value),
+  ]
+  return {
+    text: `select entity_id from (${ROWS} where entity_id = any(${given}::text::bigint[]) offset 0) r
+      ${conditions.length > 0 ? `where ${conditions.join(' and ')}` : ''}`,
+    values,
+  }
+}
+
 /** This few songs are always scanned, whatever the search. */
 const SHORT_WALK = 2000
 
@@ -174,11 +215,7 @@ export function planSearch(
   catalogue: { songs: number; newest: number },
   params: { limit: number; offset: number; checks?: RowChecks; count?: boolean; leading?: string | undefined },
 ): SearchPlan {
-  const values: (string | number)[] = []
-  const value: BindValue = (given) => {
-    const known = values.indexOf(given)
-    return `$${known >= 0 ? known + 1 : values.push(given)}`
-  }
+  const { values, value } = bindValues()
   const filter = (group: TermGroup) => matches(group.filter ?? group.match, value)
   const songs = Math.max(catalogue.songs, 1)
   const sorted = [...groups].sort((a, b) => a.expected - b.expected)

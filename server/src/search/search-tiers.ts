@@ -24,7 +24,7 @@ type TierOptions = ResultSlice & {
 }
 
 /** Tempos match at the nearest whole number. */
-const around = ([from, to]: Range): Range => [from - 0.5, to + 0.5]
+export const around = ([from, to]: Range): Range => [from - 0.5, to + 0.5]
 
 const genreFacets = (genres: readonly SearchGenre[]): string[] => genres.map(({ id }) => `#g${id}`)
 const songsIn = (genres: readonly SearchGenre[]): number => genres.reduce((sum, { total }) => sum + total, 0)
