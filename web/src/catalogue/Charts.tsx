@@ -17,6 +17,7 @@ import { PagedSongs } from './PagedSongs.tsx'
 import { SectionChoice } from './SectionChoice.tsx'
 import { sectionInput } from './section.ts'
 import { Top20Slider } from './Top20Slider.tsx'
+import { useSongFilter } from './songFilter.ts'
 import * as texts from './texts.ts'
 import { useListAddress } from './useListAddress.ts'
 import { useSection } from './useSection.ts'
@@ -49,12 +50,14 @@ export function Charts() {
   const { change, sortBy } = useListAddress()
   const period = searchAddress.chart ?? 'daily'
   const { section } = useSection()
+  const filter = useSongFilter()
   const input = {
     chart_type: period,
     page: searchAddress.page ?? 1,
     genre_id: searchAddress.genre,
     ...sectionInput(section),
     ...orderInput(searchAddress),
+    ...filter.input,
   }
   const queryResult = useApiQuery(charts.getChart, input, { keepPrevious: true })
   const { value: chartData, holdHandlers } = useStableWhileInUse(
@@ -89,6 +92,12 @@ export function Charts() {
         <PagedSongs
           queryResult={chartData ? ({ ...queryResult, data: chartData } as typeof queryResult) : queryResult}
           label={chart}
+          filterOf={{
+            list: 'chart',
+            chart_type: period,
+            genre_id: searchAddress.genre,
+            ...sectionInput(section),
+          }}
           sorting={{ sort: searchAddress, onSort: sortBy }}
           empty={<NoSongs page={searchAddress.page}>{section === 'kuts' ? noKuts : noDownloads}</NoSongs>}
         />
@@ -104,6 +113,7 @@ const Periods = ({ chosen }: { chosen: Period }) => (
     {charts.CHART_TYPES.map((period) => (
       <Link
         key={period}
+        from="/charts"
         to="/charts"
         search={(search) => ({ ...search, page: undefined, chart: period === 'daily' ? undefined : period })}
         resetScroll={false}

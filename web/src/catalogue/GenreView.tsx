@@ -13,6 +13,7 @@ import { NoNewReleases } from './NoNewReleases.tsx'
 import { PagedSongs } from './PagedSongs.tsx'
 import { SectionChoice } from './SectionChoice.tsx'
 import { sectionInput, toSectionParam } from './section.ts'
+import { useSongFilter } from './songFilter.ts'
 import * as texts from './texts.ts'
 import { useListAddress } from './useListAddress.ts'
 import { useSection } from './useSection.ts'
@@ -22,9 +23,16 @@ export function GenreView() {
   const searchAddress = useSearch({ from: '/genres/view/$genreId' })
   const { sortBy } = useListAddress()
   const { section } = useSection()
+  const { input } = useSongFilter()
   const queryResult = useApiQuery(
     catalogue.genreSongs,
-    { genre_id: genreId, page: searchAddress.page ?? 1, ...sectionInput(section), ...orderInput(searchAddress) },
+    {
+      genre_id: genreId,
+      page: searchAddress.page ?? 1,
+      ...sectionInput(section),
+      ...orderInput(searchAddress),
+      ...input,
+    },
     { keepPrevious: true },
   )
   const reference = { type: 'genre', id: genreId, ...sectionInput(section) } as const
@@ -49,6 +57,7 @@ export function GenreView() {
       <PagedSongs
         queryResult={queryResult}
         label={format(texts.songsIn, { name: name ?? '' })}
+        filterOf={{ list: 'genre', id: genreId, ...sectionInput(section) }}
         sorting={{ sort: searchAddress, onSort: sortBy }}
         empty={<NoNewReleases page={searchAddress.page} />}
         hiddenColumn="genre"

@@ -12,6 +12,7 @@ import { PagedSongs } from './PagedSongs.tsx'
 import { SectionChoice } from './SectionChoice.tsx'
 import { sectionInput } from './section.ts'
 import { countOf } from './sectionTexts.ts'
+import { useSongFilter } from './songFilter.ts'
 import * as texts from './texts.ts'
 import { useListAddress } from './useListAddress.ts'
 import { useSection } from './useSection.ts'
@@ -20,6 +21,7 @@ export function NewReleases() {
   const searchAddress = useSearch({ from: '/newRelease' })
   const { change, sortBy } = useListAddress()
   const { section } = useSection()
+  const { input } = useSongFilter()
   const isSectionVisible = useIsSectionVisible()
   const queryResult = useApiQuery(
     catalogue.getNewRelease,
@@ -29,6 +31,7 @@ export function NewReleases() {
       genre_id: searchAddress.genre,
       ...sectionInput(section),
       ...orderInput(searchAddress),
+      ...input,
     },
     { keepPrevious: true },
   )
@@ -42,12 +45,13 @@ export function NewReleases() {
       <GenreChips
         genres={queryResult.data?.genres ?? []}
         chosen={searchAddress.genre}
-        onChoose={(genre) => change({ genre })}
+        onChoose={(genre) => change({ genre, genres: undefined })}
       />
       {isSectionVisible('top20') && <FirstTop20 />}
       <PagedSongs
         queryResult={queryResult}
         label={texts.newReleases}
+        filterOf={{ list: 'new_releases', ...sectionInput(section) }}
         sorting={{ sort: searchAddress, onSort: sortBy }}
         empty={<NoNewReleases page={searchAddress.page} />}
       />

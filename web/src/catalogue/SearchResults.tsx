@@ -8,20 +8,18 @@ import { useApiQuery } from '../platform/queries.ts'
 import { SaveSearch } from '../searches/SaveSearch.tsx'
 import { queryOf } from '../searches/searchQuery.ts'
 import { useOpenSearch } from '../searches/useOpenSearch.ts'
-import { Chips } from '../ui/Chips.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
-import type { SearchAddress } from './addresses.ts'
-import { GenreChips } from './GenreChips.tsx'
+import { FilterBar } from './FilterBar.tsx'
 import { NoSearchResults } from './NoSearchResults.tsx'
 import { PagedSongs } from './PagedSongs.tsx'
 import { SearchUnderstood } from './ParsedSearch.tsx'
 import { resultsText } from './resultsText.ts'
-import { SearchFilters } from './SearchFilters.tsx'
 import { SectionChoice } from './SectionChoice.tsx'
-import { inputOf, isSearchable, TOO_SHORT_MESSAGE, versionsOf } from './searchAddress.ts'
+import { inputOf, isSearchable, TOO_SHORT_MESSAGE } from './searchAddress.ts'
 import { searchMarks } from './searchCloseness.ts'
 import { withoutTerm } from './searchTerm.ts'
 import { type ListSection, sectionInput } from './section.ts'
+import { useSongFilter } from './songFilter.ts'
 import { DidYouMean, hasCorrections, TopHits } from './TopHits.tsx'
 import * as texts from './texts.ts'
 import { useListAddress } from './useListAddress.ts'
@@ -42,6 +40,12 @@ const noteText = (searchReply: SearchReply | undefined, section: ListSection, is
 const rejectedTermOf = (error: Error | null) =>
   error instanceof ApiError && ['invalid_filter', 'query_too_short'].includes(error.code) ? error : undefined
 
+type SongFilter = ReturnType<typeof useSongFilter>['filter']
+
+/** What a search has no field of its own for; saved searches leave it out. */
+const besides = ({ genres, fits, not_in_library }: SongFilter) =>
+  genres || fits || not_in_library ? { filter: { genres, fits, not_in_library } } : {}
+
 /** Searches for another term with the same filters; an empty term opens the empty search. */
 function useTerm() {
   const navigate = useNavigate({ from: '/search/result/{-$term}' })
@@ -58,17 +62,19 @@ export function SearchResults() {
   const { term = '' } = useParams({ from: '/search/result/{-$term}' })
   const searchAddress = useSearch({ from: '/search/result/{-$term}' })
   const { section } = useSection()
-  const { change, sortBy } = useListAddress()
+  const { sortBy } = useListAddress()
+  const { filter } = useSongFilter()
   const searchFor = useTerm()
   const words = term.trim()
   const enabled = isSearchable(words, searchAddress)
-  const queryResult = useApiQuery(catalogue.searchSongs, inputOf(words, searchAddress), { enabled, keepPrevious: true })
+  const queryResult = useApiQuery(
+    catalogue.searchSongs,
+    { ...inputOf(words, searchAddress), ...besides(filter) },
+    { enabled, keepPrevious: true },
+  )
   const latestReply = enabled ? queryResult.data : undefined
   const searchReply = queryResult.isPlaceholderData ? undefined : latestReply
   const rejectedTerm = enabled ? rejectedTermOf(queryResult.error) : undefined
-  const genres =
-    useApiQuery(catalogue.getSongGenres, sectionInput(section), { enabled: !enabled || rejectedTerm !== undefined })
-      .data?.genres ?? []
   const understood = searchReply?.understood ?? []
   const query = queryOf(words, searchAddress)
   const { saved, since } = useOpenSearch(query, searchReply !== undefined)
@@ -92,15 +98,10 @@ export function SearchResults() {
       {searchReply && searchReply.songs.length > 0 && hasCorrections(searchReply.did_you_mean) && (
         <DidYouMean corrections={searchReply.did_you_mean} />
       )}
-      <SearchFilters address={searchAddress} onApply={change} />
-      <GenreChips
-        genres={searchReply?.genres ?? genres}
-        chosen={searchAddress.genre}
-        onChoose={(genre) => change({ genre })}
+      <FilterBar
+        source={{ list: 'search', searchTerm: words, ...sectionInput(section) }}
+        count={latestReply?.pagination}
       />
-      {enabled && !rejectedTerm && (
-        <VersionChips versions={searchReply?.versions ?? []} address={searchAddress} onChange={change} />
-      )}
       {enabled && !rejectedTerm && (
         <PagedSongs
           queryResult={queryResult}
@@ -130,29 +131,5 @@ export function SearchResults() {
         </EmptyState>
       )}
     </Page>
-  )
-}
-
-type VersionChipsProps = {
-  versions: { version_code: string; name: string }[]
-  address: SearchAddress
-  onChange: (changes: { versions: string | undefined }) => void
-}
-
-/** Several version types can be chosen; “All” chooses none. */
-function VersionChips({ versions, address: searchAddress, onChange }: VersionChipsProps) {
-  const chosen = versionsOf(searchAddress)
-  const toggle = (code: string) => {
-    const next = chosen.includes(code) ? chosen.filter((each) => each !== code) : [...chosen, code]
-    onChange({ versions: code && next.length ? next.join(',') : undefined })
-  }
-  const choices = versions.map(({ version_code, name }) => ({ value: version_code, label: name }))
-  return (
-    <Chips
-      label={texts.versions}
-      choices={[{ value: '', label: texts.allVersions }, ...choices]}
-      chosen={chosen.length ? chosen : ['']}
-      onChoose={toggle}
-    />
   )
 }

@@ -6,6 +6,7 @@ import { CollectionPage } from './CollectionHeader.tsx'
 import { referenceSource } from './collectionActions.ts'
 import { NoSongs } from './NoSongs.tsx'
 import { PagedSongs } from './PagedSongs.tsx'
+import { type FilterSource, useSongFilter } from './songFilter.ts'
 import * as texts from './texts.ts'
 
 type SongsQuery = ComponentProps<typeof PagedSongs>['queryResult']
@@ -19,12 +20,13 @@ type Props = {
   source?: ComponentProps<typeof CollectionPage>['source']
   /** Undefined while they are loading. */
   facts: ComponentProps<typeof CollectionPage>['facts']
+  filterOf?: FilterSource
   /** Shown above the songs. */
   children?: ReactNode
 }
 
 /** A spotlight as members see it. */
-export const SpotlightScreen = ({ title, queryResult, page, source, facts, children }: Props) => (
+export const SpotlightScreen = ({ title, queryResult, page, source, facts, filterOf, children }: Props) => (
   <CollectionPage
     kind={texts.spotlight}
     title={title ?? (queryResult.error ? texts.spotlight : undefined)}
@@ -36,6 +38,7 @@ export const SpotlightScreen = ({ title, queryResult, page, source, facts, child
     <PagedSongs
       queryResult={queryResult}
       label={title ?? texts.spotlight}
+      {...(filterOf && { filterOf })}
       empty={<NoSongs page={page}>{texts.thisSpotlightIsEmptyCheck}</NoSongs>}
     />
   </CollectionPage>
@@ -46,9 +49,10 @@ export function SpotlightView() {
   const { page } = useSearch({ from: '/spotlight/view/$listId' })
   const reference = { type: 'spotlight', id: listId } as const
   const facts = useApiQuery(collections.getCollection, reference)
+  const { input } = useSongFilter()
   const queryResult = useApiQuery(
     spotlights.getSpotlightSongs,
-    { curated_list_id: listId, page: page ?? 1 },
+    { curated_list_id: listId, page: page ?? 1, ...input },
     { keepPrevious: true },
   )
   const title = queryResult.data?.title
@@ -59,6 +63,7 @@ export function SpotlightView() {
       page={page}
       facts={facts.data?.collection}
       source={referenceSource(title ?? '', reference)}
+      filterOf={{ list: 'spotlight', id: listId }}
     />
   )
 }

@@ -7,6 +7,7 @@ import { referenceSource } from './collectionActions.ts'
 import { NoSongs } from './NoSongs.tsx'
 import { PagedSongs } from './PagedSongs.tsx'
 import type { SpotlightScreen } from './SpotlightView.tsx'
+import { useSongFilter } from './songFilter.ts'
 import * as texts from './texts.ts'
 
 /** A top 20 as members see it. */
@@ -16,6 +17,7 @@ export const Top20Screen = ({
   page,
   source,
   facts,
+  filterOf,
   children,
 }: ComponentProps<typeof SpotlightScreen>) => (
   <CollectionPage
@@ -30,6 +32,7 @@ export const Top20Screen = ({
       queryResult={queryResult}
       label={title ?? texts.top20}
       rows={20}
+      {...(filterOf && { filterOf })}
       empty={<NoSongs page={page}>{texts.thisCollectionIsEmptyCheck}</NoSongs>}
     />
   </CollectionPage>
@@ -40,9 +43,10 @@ export function Top20View() {
   const { page } = useSearch({ from: '/top20/songs/$trackId' })
   const reference = { type: 'top20', id: trackId } as const
   const facts = useApiQuery(collections.getCollection, reference)
+  const { input } = useSongFilter()
   const queryResult = useApiQuery(
     charts.getTop20Songs,
-    { top20_track_id: trackId, page: page ?? 1 },
+    { top20_track_id: trackId, page: page ?? 1, ...input },
     { keepPrevious: true },
   )
   const title = queryResult.data?.title
@@ -53,6 +57,7 @@ export function Top20View() {
       page={page}
       facts={facts.data?.collection}
       source={referenceSource(title ?? '', reference)}
+      filterOf={{ list: 'top20', id: trackId }}
     />
   )
 }

@@ -7,24 +7,40 @@ import { LIST_SECTIONS } from './section.ts'
 const section = oneOf(LIST_SECTIONS)
 const sorted = { page: positiveInteger, order: oneOf(ORDERS), dir: oneOf(['ASC', 'DESC']), section }
 
-export const homeAddress = searchFields({ genre: positiveInteger, section })
-export const sectionAddress = searchFields({ section })
-export const pageAddress = searchFields({ page: positiveInteger })
-export const listAddress = searchFields({ ...sorted, genre: positiveInteger })
-export const chartAddress = searchFields({ ...sorted, genre: positiveInteger, chart: oneOf(charts.CHART_TYPES) })
-export const crateAddress = searchFields({ page: positiveInteger, genre: positiveInteger })
-export const searchAddress = searchFields({
-  ...sorted,
-  genre: positiveInteger,
-  title: trimmedText,
-  artist: trimmedText,
+/** The filter of a list, as FilterBar changes it. */
+const filters = {
   bpm: trimmedText,
   key: trimmedText,
   year: trimmedText,
   /** Version type codes, separated by commas. */
   versions: trimmedText,
+  /** Ids, separated by commas. */
+  genres: trimmedText,
+  /** Only songs that fit the playing one. */
+  fits: booleanFlag,
   /** Only songs this member has not downloaded yet. */
   fresh: booleanFlag,
+  notInLibrary: booleanFlag,
+}
+
+export const homeAddress = searchFields({ genre: positiveInteger, fresh: positiveInteger, section })
+export const sectionAddress = searchFields({ section })
+export const pageAddress = searchFields({ page: positiveInteger })
+export const songsAddress = searchFields({ page: positiveInteger, ...filters })
+export const listAddress = searchFields({ ...sorted, ...filters, genre: positiveInteger })
+export const chartAddress = searchFields({
+  ...sorted,
+  ...filters,
+  genre: positiveInteger,
+  chart: oneOf(charts.CHART_TYPES),
+})
+export const crateAddress = searchFields({ page: positiveInteger, genre: positiveInteger, ...filters })
+export const searchAddress = searchFields({
+  ...sorted,
+  ...filters,
+  genre: positiveInteger,
+  title: trimmedText,
+  artist: trimmedText,
 })
 export type SearchAddress = ReturnType<typeof searchAddress>
 

@@ -15,7 +15,10 @@ export const NO_FILTERS = {
   year: undefined,
   genre: undefined,
   versions: undefined,
+  genres: undefined,
+  fits: undefined,
   fresh: undefined,
+  notInLibrary: undefined,
 }
 
 export const versionsOf = ({ versions }: SearchAddress) => versions?.split(',').filter(Boolean) ?? []

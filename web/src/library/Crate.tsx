@@ -4,6 +4,9 @@ import { Link, useSearch } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { GenreChips } from '../catalogue/GenreChips.tsx'
 import { NoSongs } from '../catalogue/NoSongs.tsx'
+import { FilterBar } from '../catalogue/FilterBar.tsx'
+import { NoFilteredSongs } from '../catalogue/PagedSongs.tsx'
+import { useSongFilter } from '../catalogue/songFilter.ts'
 import { useListAddress } from '../catalogue/useListAddress.ts'
 import { NextZip } from '../downloads/NextZip.tsx'
 import { format } from '../format/message.ts'
@@ -37,9 +40,10 @@ export function Crate() {
 
 function CrateOfMember({ page, genre }: { page: number; genre: number | undefined }) {
   const { change } = useListAddress()
+  const { input, isFiltered } = useSongFilter()
   const { data, error, isPlaceholderData, refetch } = useApiQuery(
     library.crateIndex,
-    { page, genre_id: genre },
+    { page, genre_id: genre, ...input },
     { keepPrevious: true },
   )
   const {
@@ -49,7 +53,7 @@ function CrateOfMember({ page, genre }: { page: number; genre: number | undefine
   } = useApiQuery(downloads.crateSummary, { genre_id: genre }, { keepPrevious: true })
   const { songs, toggleVersion, remove, reset } = useShownSongs(data?.songs)
   const isEmpty = data !== undefined && songs.length === 0
-  const isCrateEmpty = isEmpty && !genre && page === 1
+  const isCrateEmpty = isEmpty && !genre && !isFiltered && page === 1
   const empty = async () => {
     await clearCrate()
     reset()
@@ -63,11 +67,12 @@ function CrateOfMember({ page, genre }: { page: number; genre: number | undefine
       <div className={css.crate}>
         <NextZip />
         {!isCrateEmpty && (
-          <GenreChips genres={data?.crateGenres ?? []} chosen={genre} onChoose={(genre) => change({ genre })} />
+          <GenreChips genres={data?.crateGenres ?? []} chosen={genre} onChoose={(genre) => change({ genre, genres: undefined })} />
         )}
+        {!isCrateEmpty && <FilterBar source={{ list: 'crate' }} count={data?.pagination} />}
         {!data && error && <ErrorState error={error} title={texts.couldntLoadYourCrate} retry={() => void refetch()} />}
         {!data && !error && <CrateSkeleton />}
-        {isCrateEmpty ? <NoSongsInCrate /> : isEmpty && <NoSongs page={page}>{texts.noSongsOfThisGenre}</NoSongs>}
+        {isCrateEmpty ? <NoSongsInCrate /> : isEmpty && (isFiltered ? <NoFilteredSongs /> : <NoSongs page={page}>{texts.noSongsOfThisGenre}</NoSongs>)}
         {songs.length > 0 && (
           <ul className={css.list} aria-label={texts.songsInYourCrate} aria-busy={isPlaceholderData || undefined}>
             {songs.map((song) => (

@@ -3,6 +3,7 @@ import { IconHeart } from '@tabler/icons-react'
 import { Link, useSearch } from '@tanstack/react-router'
 import { NoSongs } from '../catalogue/NoSongs.tsx'
 import { PagedSongs } from '../catalogue/PagedSongs.tsx'
+import { useSongFilter } from '../catalogue/songFilter.ts'
 import { format } from '../format/message.ts'
 import { MembersOnly } from '../membership/MembersOnly.tsx'
 import { Page } from '../platform/Page.tsx'
@@ -24,7 +25,8 @@ export function Favourites() {
 
 function FavouritesOfMember() {
   const { page } = useSearch({ from: '/favourite-songs' })
-  const favouritesQuery = useApiQuery(library.favouriteIndex, { page: page ?? 1 }, { keepPrevious: true })
+  const { input } = useSongFilter()
+  const favouritesQuery = useApiQuery(library.favouriteIndex, { page: page ?? 1, ...input }, { keepPrevious: true })
   const isEmpty = (page ?? 1) === 1
   return (
     <Page
@@ -35,6 +37,7 @@ function FavouritesOfMember() {
         queryResult={favouritesQuery}
         label={texts.favouriteSongs}
         rows={8}
+        filterOf={{ list: 'favourites' }}
         empty={isEmpty ? <NoFavourites /> : <NoSongs page={page}>{texts.noSongsOnThisPage}</NoSongs>}
       />
     </Page>

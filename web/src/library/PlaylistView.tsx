@@ -5,6 +5,7 @@ import { useRef, useState } from 'react'
 import { CollectionPage } from '../catalogue/CollectionHeader.tsx'
 import { NoSongs } from '../catalogue/NoSongs.tsx'
 import { PagedSongs } from '../catalogue/PagedSongs.tsx'
+import { useSongFilter } from '../catalogue/songFilter.ts'
 import { format } from '../format/message.ts'
 import { MembersOnly } from '../membership/MembersOnly.tsx'
 import { Page } from '../platform/Page.tsx'
@@ -33,12 +34,13 @@ export function PlaylistView() {
 
 function PlaylistContent({ playlistId }: { playlistId: number }) {
   const { page = 1 } = useSearch({ from: '/playlist/$playlistId' })
-  const input = { playlist_id: playlistId, page }
+  const filter = useSongFilter()
+  const input = { playlist_id: playlistId, page, ...filter.input }
   const playlistQuery = useApiQuery(playlists.viewPlaylist, input, { keepPrevious: true })
   const [isRenaming, setRenaming] = useState(false)
   const list = useRef<HTMLDivElement>(null)
   const playlist = playlistQuery.data?.playlist
-  const { owner, moves, said: announcement } = usePlaylistOrder(input, playlist?.mine ?? false)
+  const { owner, moves, said: announcement } = usePlaylistOrder(input, (playlist?.mine ?? false) && !filter.isFiltered)
   const reordering = useReordering(list, moves)
   const rename = async (title: string) => {
     if (playlist) await renamePlaylist(playlist, title)
@@ -72,11 +74,12 @@ function PlaylistContent({ playlistId }: { playlistId: number }) {
           />
         </div>
       )}
-      <div ref={list} {...(playlist?.mine ? reordering : {})}>
+      <div ref={list} {...(playlist?.mine && !filter.isFiltered ? reordering : {})}>
         <PagedSongs
           queryResult={playlistQuery}
           label={format(texts.songsIn, { title: playlist?.title ?? '' })}
           rows={8}
+          filterOf={{ list: 'playlist', id: playlistId }}
           owner={owner}
           empty={
             page > 1 ? (

@@ -3,6 +3,7 @@ import { IconHistory } from '@tabler/icons-react'
 import { Link, useSearch } from '@tanstack/react-router'
 import { NoSongs } from '../catalogue/NoSongs.tsx'
 import { PagedSongs } from '../catalogue/PagedSongs.tsx'
+import { useSongFilter } from '../catalogue/songFilter.ts'
 import { format } from '../format/message.ts'
 import { MembersOnly } from '../membership/MembersOnly.tsx'
 import { Page } from '../platform/Page.tsx'
@@ -24,13 +25,15 @@ export function RecentlyPlayed() {
 
 function PlayedByMember() {
   const { page = 1 } = useSearch({ from: '/recentPlayed' })
-  const queryResult = useApiQuery(player.recentPlayed, { page }, { keepPrevious: true })
+  const { input } = useSongFilter()
+  const queryResult = useApiQuery(player.recentPlayed, { page, ...input }, { keepPrevious: true })
   return (
     <Page
       title={texts.recentlyPlayed}
       note={queryResult.data ? format(texts.songCount, { count: queryResult.data.pagination.totalCount }) : ''}
     >
       <PagedSongs
+        filterOf={{ list: 'recent' }}
         queryResult={queryResult}
         label={texts.recentlyPlayed}
         empty={page === 1 ? <NothingPlayedYet /> : <NoSongs page={page}>{texts.noSongsOnThisPage}</NoSongs>}

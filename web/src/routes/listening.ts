@@ -7,6 +7,7 @@ import {
   pageAddress,
   searchAddress,
   sectionAddress,
+  songsAddress,
 } from '../catalogue/addresses.ts'
 import { Home } from '../catalogue/Home.tsx'
 import { lazyScreen, number, root, screen, withSidebar } from './routeHelpers.ts'
@@ -61,7 +62,7 @@ const spotlight = createRoute({
   ...withSidebar,
   path: '/spotlight/view/$listId',
   params: number('listId'),
-  validateSearch: pageAddress,
+  validateSearch: songsAddress,
   component: screen(() => import('../catalogue/SpotlightView.tsx'), 'SpotlightView'),
 })
 
@@ -76,7 +77,7 @@ const top20 = createRoute({
   ...withSidebar,
   path: '/top20/songs/$trackId',
   params: number('trackId'),
-  validateSearch: pageAddress,
+  validateSearch: songsAddress,
   component: screen(() => import('../catalogue/Top20View.tsx'), 'Top20View'),
 })
 
@@ -118,14 +119,14 @@ const crate = createRoute({
 const favourites = createRoute({
   ...withSidebar,
   path: '/favourite-songs',
-  validateSearch: pageAddress,
+  validateSearch: songsAddress,
   component: screen(() => import('../library/Favourites.tsx'), 'Favourites'),
 })
 
 const recent = createRoute({
   ...withSidebar,
   path: '/recentPlayed',
-  validateSearch: pageAddress,
+  validateSearch: songsAddress,
   component: screen(() => import('../player/RecentlyPlayed.tsx'), 'RecentlyPlayed'),
 })
 
@@ -139,7 +140,7 @@ const playlist = createRoute({
   ...withSidebar,
   path: '/playlist/$playlistId',
   params: number('playlistId'),
-  validateSearch: pageAddress,
+  validateSearch: songsAddress,
   component: screen(() => import('../library/PlaylistView.tsx'), 'PlaylistView'),
 })
 
