@@ -82,13 +82,13 @@ export function creditQuery(kind: CreditKind, name: string, section: number): Cr
   return { kind, name, keys, sections: sectionsOf(section) }
 }
 
-export const unknownNameError = (kind: CreditKind, name: string) =>
+const unknownNameError = (kind: CreditKind, name: string) =>
   kind === 'artist'
     ? new ApiError('unknown_artist', name ? `There are no songs by “${name}”.` : 'Enter the name of an artist.')
     : new ApiError('unknown_label', name ? `There are no songs on “${name}”.` : 'Enter the name of a label.')
 
 /** Selects `entity_id` of the songs of a name, in no particular order. */
-export function creditedSongs(sql: Sql, { kind, keys, sections }: CreditQuery): PendingQuery<Row[]> {
+function creditedSongs(sql: Sql, { kind, keys, sections }: CreditQuery): PendingQuery<Row[]> {
   const [first, ...others] = keys
   const together = others.map(
     (key) => sql`and exists (

@@ -132,13 +132,3 @@ export async function copyPlaylist({ title }: Playlist, song_ids: number[]): Pro
 function ignoreTitleTaken(error: unknown): undefined {
   if (!(error instanceof ApiError) || error.code !== 'playlist_title_taken') throw error
 }
-
-/** All songs of a playlist in order, loaded page by page. */
-export async function songsOfPlaylist(playlist_id: number): Promise<Song[]> {
-  const first = await callApi(playlists.viewPlaylist, { playlist_id })
-  const { perPageLimit, totalCount } = first.pagination
-  const rest = Array.from({ length: Math.ceil(totalCount / perPageLimit) - 1 }, (_, n) =>
-    callApi(playlists.viewPlaylist, { playlist_id, page: n + 2 }),
-  )
-  return [first, ...(await Promise.all(rest))].flatMap(({ songs }) => songs)
-}
