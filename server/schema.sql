@@ -305,6 +305,7 @@ create table curated_list_song (
   constraint curated_list_song_pkey PRIMARY KEY (curated_list_id, "position"),
   constraint curated_list_song_curated_list_id_entity_id_key UNIQUE (curated_list_id, entity_id)
 );
+CREATE INDEX curated_list_song_of_song ON public.curated_list_song USING btree (entity_id);
 
 create table customer (
   customer_id bigint not null generated always as identity,
@@ -330,6 +331,7 @@ create table customer (
   password_changed_at timestamp with time zone,
   deleted_at timestamp with time zone,
   demo_password_hidden boolean not null default false,
+  preferred_versions jsonb,
   email_verified boolean not null default true,
   constraint customer_deleted_check CHECK (((status = 'deleted'::text) = (deleted_at IS NOT NULL))),
   constraint customer_payment_profile_status_check CHECK ((payment_profile_status = ANY (ARRAY['paid'::text, 'unpaid'::text]))),
@@ -1095,6 +1097,7 @@ create table playlist_song (
   constraint playlist_song_pkey PRIMARY KEY (playlist_id, entity_id),
   constraint playlist_song_playlist_id_position_key UNIQUE (playlist_id, "position") DEFERRABLE
 );
+CREATE INDEX playlist_song_of_song ON public.playlist_song USING btree (entity_id);
 
 create table pool_check (
   pool_check_id bigint not null generated always as identity,
@@ -1429,6 +1432,19 @@ CREATE INDEX song_staff_search ON public.song USING gin (to_tsvector('simple'::r
 CREATE INDEX song_staff_title ON public.song USING btree (lower(title) COLLATE "C", entity_id) INCLUDE (title, status, song_section_id);
 CREATE INDEX song_title_words ON public.song USING btree (song_section_id, split_part(song_identity, '|'::text, 2));
 
+create table song_credit (
+  entity_id bigint not null,
+  kind text collate "C" not null,
+  credit_key text collate "C" not null,
+  name text not null,
+  song_section_id smallint not null,
+  constraint song_credit_credit_key_check CHECK ((credit_key <> ''::text)),
+  constraint song_credit_kind_check CHECK ((kind = ANY (ARRAY['artist'::text, 'label'::text]))),
+  constraint song_credit_entity_id_fkey FOREIGN KEY (entity_id) REFERENCES song(entity_id) ON DELETE CASCADE,
+  constraint song_credit_pkey PRIMARY KEY (entity_id, kind, credit_key)
+);
+CREATE INDEX song_credit_listed ON public.song_credit USING btree (kind, credit_key, entity_id DESC) INCLUDE (song_section_id);
+
 create table song_edit (
   song_edit_id bigint not null generated always as identity,
   staff_id bigint,
@@ -1720,6 +1736,7 @@ create table top20_song (
   constraint top20_song_pkey PRIMARY KEY (top20_track_id, rank),
   constraint top20_song_top20_track_id_entity_id_key UNIQUE (top20_track_id, entity_id)
 );
+CREATE INDEX top20_song_of_song ON public.top20_song USING btree (entity_id);
 
 create table totp (
   customer_id bigint not null,
