@@ -90,6 +90,7 @@ export const toSearchParams = (
 ): SearchParams => ({
   section: list.song_section_id,
   words: [],
+  genres: [],
   facets: [...(list.genre_id ? [[`#g${list.genre_id}`]] : []), ...choicesOf(read)],
   bpm: read.bpm,
   checks: read.checks,
