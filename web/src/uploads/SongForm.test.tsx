@@ -1,6 +1,6 @@
 import { catalogue, uploadedSongs } from '@dubplate/contract'
 import { beforeEach, expect, test } from 'vitest'
-import { page } from 'vitest/browser'
+import { page, userEvent } from 'vitest/browser'
 import { errorReply, fakeApi } from '../../test/fakeApi.ts'
 import { currentUrl, dialogNamed, press } from '../../test/locators.ts'
 import { openApp, reopenApp, signInAs } from '../../test/openApp.tsx'
@@ -77,12 +77,15 @@ test('keeps what was typed over a reload, until the song is saved', async () => 
     ['Song key', 'C#m'],
   ] as const)
     await field(name).fill(text)
-  await form.getByRole('combobox', { name: 'Genres', exact: true }).fill('hou')
-  await page.getByRole('option', { name: 'House' }).click()
+  const search = form.getByRole('searchbox', { name: 'Find a genre' })
+  await search.fill('hou')
+  await userEvent.keyboard('{Enter}')
+  await expect.element(search).toHaveValue('')
   await press(form, 'Add version')
   await reopenApp('/uploads/new')
   await expect.element(field('Song title')).toHaveValue('Levels')
-  await expect.element(form.getByText('House', { exact: true })).toBeVisible()
+  await expect.element(form.getByRole('checkbox', { name: 'House' })).toBeChecked()
+  await expect.element(form.getByRole('button', { name: 'Remove House' })).toBeVisible()
   await expect.element(version('Version 1')).toBeVisible()
 
   await field('BPM').fill('126')

@@ -136,7 +136,7 @@ async function startUpload(id: string) {
   try {
     own.sha256 ??= await hashFile(id, own)
     const identical = findIdentical(id, own.sha256)
-    if (identical) return refuseIdentical(id, own, identical)
+    if (identical) return rejectIdentical(id, own, identical)
     change(id, { state: 'sending', why: '', rate: undefined, hasStumbled: false })
     releaseHandle(takeMatchingUnfinished({ sha256: own.sha256, name: own.file.name, bytes: own.file.size }))
     saveUnfinishedList()
@@ -159,7 +159,7 @@ async function startUpload(id: string) {
 const findIdentical = (id: string, sha256: string) =>
   useSending.getState().list.find((each) => each.id !== id && sendingResources.get(each.id)?.sha256 === sha256)
 
-function refuseIdentical(id: string, own: SendingResources, { name }: { name: string }) {
+function rejectIdentical(id: string, own: SendingResources, { name }: { name: string }) {
   own.sha256 = undefined
   releaseHandle(own)
   change(id, { state: 'refused', why: format(texts.identicalFile, { name }), canRetry: false })
