@@ -202,7 +202,7 @@ test('starts the download that needed the plan, back on its page, and only for t
   offerPlan()
   fakeApi.rejectWith(downloads.downloadVersion, { code: 'subscription_required', message: 'A paid plan is needed.' })
   await openApp('/charts')
-  await downloadVersion(12, 'Afterglow')
+  await downloadVersion(12, { title: 'Afterglow' })
   await expect.poll(currentUrl).toBe('/subscription/plans')
   fakeApi.reply(downloads.downloadVersion, { url: 'data:,', file_name: 'Afterglow.mp3', used: 1 })
   await reopenApp('/subscription/success/7')

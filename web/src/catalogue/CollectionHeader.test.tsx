@@ -40,7 +40,7 @@ async function openSpotlight(count: number, facts: Partial<collections.Collectio
   return songs
 }
 
-const queued = () => usePlayer.getState().queue.map(({ song }) => song.title)
+const queued = () => usePlayer.getState().list.map(({ song }) => song.title)
 const pagesLoaded = () => fakeApi.inputsOf(collections.getCollectionSongs).map(({ page }) => page)
 const crateChange = () => fakeApi.inputsOf(library.crateChange) as InputOf<typeof library.crateChange>[]
 

@@ -198,7 +198,7 @@ test('plays the filtered songs', async () => {
   }))
   await openApp('/newRelease?key=8A')
   await page.getByRole('button', { name: 'Play Atlas by Ada Vale' }).first().click()
-  await expect.poll(() => usePlayer.getState().queue.map(({ song }) => song.title)).toEqual(['Atlas', 'Beacon'])
+  await expect.poll(() => usePlayer.getState().list.map(({ song }) => song.title)).toEqual(['Atlas', 'Beacon'])
 })
 
 test('shows all filters in a sheet on a phone', async () => {

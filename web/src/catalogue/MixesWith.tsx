@@ -3,7 +3,7 @@ import { IconBasketFilled, IconPlaylistAdd, IconPlus } from '@tabler/icons-react
 import type { CSSProperties } from 'react'
 import { formatBpmRange } from '../format/format.ts'
 import { format } from '../format/message.ts'
-import { useLibrary } from '../library/library.ts'
+import { toggleCrate, useLibrary } from '../library/library.ts'
 import { enqueue } from '../library/playPlaylist.ts'
 import { InlineError } from '../platform/InlineError.tsx'
 import { useApiQuery } from '../platform/queries.ts'
@@ -13,7 +13,6 @@ import { KeyBadge } from './KeyBadge.tsx'
 import { KEY_RELATIONS, tempoChange } from './mixDescription.ts'
 import { SongLine } from './SongLine.tsx'
 import css from './SongList.module.css'
-import { toggleSongInCrate } from './songCrate.ts'
 import * as texts from './texts.ts'
 
 /** Songs that mix with a song, with a heading; for the right column. */
@@ -89,7 +88,7 @@ function SaveButtons({ song }: { song: catalogue.Song }) {
       <IconButton
         label={format(inCrate ? texts.removeFromCrateLabel : texts.addToCrateLabel, { title: song.title })}
         data-active={inCrate || undefined}
-        onClick={() => toggleSongInCrate(song)}
+        onClick={() => void toggleCrate(song)}
       >
         {inCrate ? <IconBasketFilled size={17} /> : <IconPlus size={17} />}
       </IconButton>

@@ -16,14 +16,13 @@ import {
 } from '@tabler/icons-react'
 import { downloadSong } from '../downloads/bundles.ts'
 import { format } from '../format/message.ts'
-import { toggleFavourite, useLibrary } from '../library/library.ts'
+import { toggleCrate, toggleFavourite, useLibrary } from '../library/library.ts'
 import { choosePlaylist } from '../library/playlistChoice.ts'
 import { goTo } from '../platform/address.ts'
 import { toQueueEntries } from '../player/queue.ts'
 import { playerActions } from '../player/store.ts'
 import { Menu, MenuGroup, MenuItem } from '../ui/Menu.tsx'
 import type { ListOwner } from './listOwner.ts'
-import { toggleSongInCrate } from './songCrate.ts'
 import { copySongLink } from './songLink.ts'
 import { closeSongMenu, type OpenMenu, openVersions } from './songMenu.ts'
 import * as texts from './texts.ts'
@@ -97,7 +96,7 @@ function SaveItems({ song }: SongItemsProps) {
   const inCrate = useLibrary(({ crateSongs }) => crateSongs.has(song.entity_id))
   return (
     <>
-      <MenuItem icon={<IconBasket size={16} />} onSelect={() => toggleSongInCrate(song)}>
+      <MenuItem icon={<IconBasket size={16} />} onSelect={() => void toggleCrate(song)}>
         {inCrate ? texts.removeFromCrate : texts.addToCrate}
       </MenuItem>
       <MenuItem

@@ -13,7 +13,7 @@ import { Link } from '@tanstack/react-router'
 import { type MouseEvent, memo, type ReactNode, useRef } from 'react'
 import { count, formatBpmRange, formatDuration, formatExactDate, formatShortDate } from '../format/format.ts'
 import { format, rich } from '../format/message.ts'
-import { toggleFavourite, useLibrary } from '../library/library.ts'
+import { toggleCrate, toggleFavourite, useLibrary } from '../library/library.ts'
 import { preferredVersion } from '../library/preferredVersion.ts'
 import { imageAt } from '../platform/media.ts'
 import { currentEntry, playerActions, usePlayer } from '../player/store.ts'
@@ -30,7 +30,6 @@ import type { Ranked } from './Rank.tsx'
 import { isSelectedIn, useRowSelection } from './rowSelection.ts'
 import css from './SongList.module.css'
 import type { ListedSong, TempoMark } from './searchCloseness.ts'
-import { toggleSongInCrate } from './songCrate.ts'
 import { loadSongMenu, openVersions } from './songMenu.ts'
 import * as texts from './texts.ts'
 import { CAN_DRAG } from './useRowGestures.ts'
@@ -295,7 +294,7 @@ function Actions({ song, openMenu, tabIndex }: PartProps & Pick<Props, 'openMenu
         label={format(inCrate ? texts.removeFromCrateLabel : texts.addToCrateLabel, { title: song.title })}
         tabIndex={tabIndex}
         data-active={inCrate || undefined}
-        onClick={() => toggleSongInCrate(song)}
+        onClick={() => void toggleCrate(song)}
       >
         {inCrate ? <IconBasketFilled size={17} /> : <IconPlus size={17} />}
       </IconButton>

@@ -23,7 +23,7 @@ const filters = {
   notInLibrary: booleanFlag,
 }
 
-export const homeAddress = searchFields({ section })
+export const homeAddress = searchFields({ genre: positiveInteger, section })
 export const sectionAddress = searchFields({ section })
 export const pageAddress = searchFields({ page: positiveInteger })
 export const songsAddress = searchFields({ page: positiveInteger, ...filters })

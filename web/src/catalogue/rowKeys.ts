@@ -1,10 +1,9 @@
 import type { catalogue } from '@dubplate/contract'
 import { downloadVersion } from '../downloads/download.ts'
-import { toggleFavourite } from '../library/library.ts'
+import { toggleCrate, toggleFavourite } from '../library/library.ts'
 import { preferredVersion } from '../library/preferredVersion.ts'
 import type { VisibleList } from './rowSelection.ts'
 import { orderOf, selectAll, selectTo, toggleRow } from './rowSelectionChanges.ts'
-import { toggleSongInCrate } from './songCrate.ts'
 
 type Key = { key: string; isShift: boolean; isCombined: boolean; isRepeat: boolean }
 
@@ -13,7 +12,7 @@ const STEPS: Record<string, 1 | -1> = { j: 1, arrowdown: 1, k: -1, arrowup: -1 }
 /** What a letter does with the song of the focused row. */
 const SONG_KEYS: Record<string, (song: catalogue.Song, visibleList: VisibleList) => void> = {
   x: ({ entity_id }, visibleList) => toggleRow(visibleList, entity_id),
-  c: toggleSongInCrate,
+  c: (song) => void toggleCrate(song),
   l: ({ entity_id }) => void toggleFavourite(entity_id),
   d: (song) => {
     const version = preferredVersion(song)

@@ -1,23 +1,16 @@
 import type { catalogue } from '@dubplate/contract'
+import { format } from '../format/message.ts'
 import { isInCrate, toggleCrate } from '../library/library.ts'
-import { preferredVersion } from '../library/preferredVersion.ts'
+import { toast } from '../ui/toast.ts'
+import * as texts from './texts.ts'
 
-const addPreferred = (song: catalogue.Song) => toggleCrate(song, preferredVersion(song))
-
-/** Adds the preferred version of a song to the crate, or removes all of its versions, with an undo. */
-export function toggleSongInCrate(song: catalogue.Song): void {
-  if (!isInCrate(song.entity_id)) return void addPreferred(song)
-  // Without that code (offline) nothing could be removed either.
-  import('./crateUndo.ts').then(
-    ({ removeWithUndo }) => removeWithUndo(song),
-    () => undefined,
-  )
-}
-
-/** Adds the preferred version of a song to the crate, with an undo. */
-export function addSongToCrate(song: catalogue.Song): void {
-  import('./crateUndo.ts').then(
-    ({ addWithUndo }) => addWithUndo(song, addPreferred),
-    () => undefined,
-  )
+/** Adds a song to the crate unless it is there already, with an undo. */
+export async function addSongToCrate(song: catalogue.Song) {
+  if (isInCrate(song.entity_id)) return toast({ message: texts.alreadyInYourCrate })
+  await toggleCrate(song)
+  if (!isInCrate(song.entity_id)) return
+  void toast({
+    message: format(texts.addedToYourCrate, { title: song.title }),
+    action: { label: texts.undo, run: () => void toggleCrate(song) },
+  })
 }

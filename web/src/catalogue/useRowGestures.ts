@@ -66,7 +66,7 @@ export function useRowGestures(
     },
     onSwipe: (row: HTMLElement) => {
       const song = songOf(row)
-      if (song) addSongToCrate(song)
+      if (song) void addSongToCrate(song)
     },
     canSwipe: isNarrow,
   }

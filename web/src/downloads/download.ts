@@ -80,7 +80,10 @@ type DownloadOptions = {
  * Downloads one version and updates its ticks. Asks first if it was downloaded before or its last download would be
  * used up.
  */
-export const downloadVersion = (songVersionId: number, { title, isRepeat = false }: DownloadOptions = {}): Promise<void> =>
+export const downloadVersion = (
+  songVersionId: number,
+  { title, isRepeat = false }: DownloadOptions = {},
+): Promise<void> =>
   runExclusive(
     `version ${songVersionId}`,
     async () => (await import('./downloadFile.ts')).downloadFile(songVersionId, isRepeat),

@@ -2,9 +2,9 @@ import { type catalogue, downloads, library } from '@dubplate/contract'
 import { IconBasket, IconTrash } from '@tabler/icons-react'
 import { Link, useSearch } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
+import { FilterBar } from '../catalogue/FilterBar.tsx'
 import { GenreChips } from '../catalogue/GenreChips.tsx'
 import { NoSongs } from '../catalogue/NoSongs.tsx'
-import { FilterBar } from '../catalogue/FilterBar.tsx'
 import { NoFilteredSongs } from '../catalogue/PagedSongs.tsx'
 import { useSongFilter } from '../catalogue/songFilter.ts'
 import { useListAddress } from '../catalogue/useListAddress.ts'
@@ -67,12 +67,20 @@ function CrateOfMember({ page, genre }: { page: number; genre: number | undefine
       <div className={css.crate}>
         <NextZip />
         {!isCrateEmpty && (
-          <GenreChips genres={data?.crateGenres ?? []} chosen={genre} onChoose={(genre) => change({ genre, genres: undefined })} />
+          <GenreChips
+            genres={data?.crateGenres ?? []}
+            chosen={genre}
+            onChoose={(genre) => change({ genre, genres: undefined })}
+          />
         )}
         {!isCrateEmpty && <FilterBar source={{ list: 'crate' }} count={data?.pagination} />}
         {!data && error && <ErrorState error={error} title={texts.couldntLoadYourCrate} retry={() => void refetch()} />}
         {!data && !error && <CrateSkeleton />}
-        {isCrateEmpty ? <NoSongsInCrate /> : isEmpty && (isFiltered ? <NoFilteredSongs /> : <NoSongs page={page}>{texts.noSongsOfThisGenre}</NoSongs>)}
+        {isCrateEmpty ? (
+          <NoSongsInCrate />
+        ) : (
+          isEmpty && (isFiltered ? <NoFilteredSongs /> : <NoSongs page={page}>{texts.noSongsOfThisGenre}</NoSongs>)
+        )}
         {songs.length > 0 && (
           <ul className={css.list} aria-label={texts.songsInYourCrate} aria-busy={isPlaceholderData || undefined}>
             {songs.map((song) => (
