@@ -22,7 +22,7 @@ export type SongFiltering = {
 export type KeepMatching = (entityIds: readonly number[]) => Promise<number[]>
 
 /** A filter that leaves nothing out is the same as none. */
-export const isEmptyFilter = (filter: SongFilter | undefined): boolean =>
+const isEmptyFilter = (filter: SongFilter | undefined): boolean =>
   !filter || Object.values(filter).every((value) => !value || (Array.isArray(value) && value.length === 0))
 
 type Request = { sql: Sql; input: { filter?: SongFilter | undefined }; caller: { customer_id: number } | undefined }

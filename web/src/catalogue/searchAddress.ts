@@ -21,7 +21,7 @@ export const NO_FILTERS = {
   notInLibrary: undefined,
 }
 
-export const versionsOf = ({ versions }: SearchAddress) => versions?.split(',').filter(Boolean) ?? []
+const versionsOf = ({ versions }: SearchAddress) => versions?.split(',').filter(Boolean) ?? []
 
 export const hasFilter = (searchAddress: SearchAddress) =>
   (Object.keys(NO_FILTERS) as (keyof typeof NO_FILTERS)[]).some((name) => searchAddress[name] !== undefined)
