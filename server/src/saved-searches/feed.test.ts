@@ -61,7 +61,7 @@ test('a feed has the matching songs, newest first, with their visible details an
   ).toEqual([
     `${pool.ctx.config.publicUrl}/song/${song.entity_id}`,
     `song ${song.entity_id}`,
-    '98–124 BPM · 8A (Am) · Afro House · Clean, Intro Dirty',
+    '98–124 BPM · 8A (Am) · Afro House · Intro Dirty, Clean',
     'Mon, 02 Feb 2026 03:04:05 GMT',
   ])
   expect(response.body).not.toMatch(/enclosure|\.mp3|previews/)

@@ -192,9 +192,9 @@ test('counts the songs of a list for each option', async () => {
   const options = await optionsOf('new_releases')
   expect(options.versions).toEqual([
     { version_code: 'original', name: 'Original', count: 1 },
+    { version_code: 'intro_clean', name: 'Intro Clean', count: 2 },
     { version_code: 'clean', name: 'Clean', count: 2 },
     { version_code: 'dirty', name: 'Dirty', count: 1 },
-    { version_code: 'intro_clean', name: 'Intro Clean', count: 2 },
   ])
   expect(options.genres).toEqual([
     { genre_id: house, name: 'House', count: 3 },

@@ -1,4 +1,4 @@
-import type { ReplyOf, settings, songDetails } from '@dubplate/contract'
+import type { charts, ReplyOf, settings, songDetails } from '@dubplate/contract'
 import { isVisible } from '../curation/visibility.ts'
 import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
@@ -37,39 +37,49 @@ const listVersionFiles = (sql: Sql, entityId: number): Promise<songDetails.Versi
     from song_version v left join file f using (file_id)
     where v.entity_id = ${entityId} and v.status = 'published' order by v.position, v.song_version_id`
 
+type ChartRow = { chart_type: (typeof charts.CHART_TYPES)[number]; rank: number }
+type ListRow = { id: number; title: string }
+
+const listCharts = (sql: Sql, entityId: number, section: number): Promise<ChartRow[]> => sql<ChartRow[]>`
+  select chart as chart_type, rank from chart_snapshot
+  where chart in ('daily', 'weekly', 'monthly') and genre_id = 0 and song_section_id = ${section}
+    and entity_id = ${entityId}
+  order by array_position(array['daily', 'weekly', 'monthly'], chart)`
+
+const listTop20s = (sql: Sql, entityId: number): Promise<(ListRow & { rank: number })[]> =>
+  sql<(ListRow & { rank: number })[]>`
+    select top20_track_id as id, title, rank from top20_song join top20 using (top20_track_id)
+    where entity_id = ${entityId} and ${isVisible(sql)}
+    order by published_at desc, top20_track_id desc limit ${MAX_APPEARANCES}`
+
+const listSpotlights = (sql: Sql, entityId: number): Promise<ListRow[]> => sql<ListRow[]>`
+  select curated_list_id as id, title from curated_list_song join curated_list using (curated_list_id)
+  where entity_id = ${entityId} and ${isVisible(sql)}
+  order by published_at desc, curated_list_id desc limit ${MAX_APPEARANCES}`
+
+/** Public playlists and those of the member, their own first. */
+const listPlaylists = (sql: Sql, entityId: number, customerId: number): Promise<ListRow[]> => sql<ListRow[]>`
+  select playlist_id as id, title from playlist_song join playlist using (playlist_id)
+  where entity_id = ${entityId} and deleted_at is null and (public or customer_id = ${customerId})
+  order by customer_id = ${customerId} desc, changed_at desc, playlist_id desc limit ${MAX_APPEARANCES}`
+
 async function listAppearances(
   sql: Sql,
   entityId: number,
   { hidden, customer_id = 0, song_section_id }: Viewer & { song_section_id: number },
 ): Promise<songDetails.Appearance[]> {
-  const [charts, top20s, spotlights, playlists] = await Promise.all([
-    hidden.has('charts')
-      ? []
-      : sql<songDetails.Appearance[]>`
-        select 'chart' as kind, chart as chart_type, rank from chart_snapshot
-        where chart in ('daily', 'weekly', 'monthly') and genre_id = 0 and song_section_id = ${song_section_id}
-          and entity_id = ${entityId}
-        order by array_position(array['daily', 'weekly', 'monthly'], chart)`,
-    hidden.has('top20')
-      ? []
-      : sql<songDetails.Appearance[]>`
-        select 'top20' as kind, top20_track_id as id, title, rank from top20_song join top20 using (top20_track_id)
-        where entity_id = ${entityId} and ${isVisible(sql)}
-        order by published_at desc, top20_track_id desc limit ${MAX_APPEARANCES}`,
-    hidden.has('spotlights')
-      ? []
-      : sql<songDetails.Appearance[]>`
-        select 'spotlight' as kind, curated_list_id as id, title
-        from curated_list_song join curated_list using (curated_list_id)
-        where entity_id = ${entityId} and ${isVisible(sql)}
-        order by published_at desc, curated_list_id desc limit ${MAX_APPEARANCES}`,
+  const [charted, top20s, spotlights, playlists] = await Promise.all([
+    hidden.has('charts') ? [] : listCharts(sql, entityId, song_section_id),
+    hidden.has('top20') ? [] : listTop20s(sql, entityId),
+    hidden.has('spotlights') ? [] : listSpotlights(sql, entityId),
     // Only members can open playlists.
-    customer_id === 0
-      ? []
-      : sql<songDetails.Appearance[]>`
-        select 'playlist' as kind, playlist_id as id, title from playlist_song join playlist using (playlist_id)
-        where entity_id = ${entityId} and deleted_at is null and (public or customer_id = ${customer_id})
-        order by customer_id = ${customer_id} desc, changed_at desc, playlist_id desc limit ${MAX_APPEARANCES}`,
+    customer_id === 0 ? [] : listPlaylists(sql, entityId, customer_id),
   ])
-  return [...charts, ...top20s, ...spotlights, ...playlists].slice(0, MAX_APPEARANCES)
+  const appearances: songDetails.Appearance[] = [
+    ...charted.map((row) => ({ kind: 'chart' as const, ...row })),
+    ...top20s.map((row) => ({ kind: 'top20' as const, ...row })),
+    ...spotlights.map((row) => ({ kind: 'spotlight' as const, ...row })),
+    ...playlists.map((row) => ({ kind: 'playlist' as const, ...row })),
+  ]
+  return appearances.slice(0, MAX_APPEARANCES)
 }

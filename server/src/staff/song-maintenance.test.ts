@@ -225,6 +225,7 @@ test('every table that refers to songs or versions is covered', async () => {
     'listen_count.entity_id',
     'merged_song.into_entity_id',
     'playlist_song.entity_id',
+    'song_credit.entity_id',
     'song_edit_song.entity_id',
     'song_genre.entity_id',
     'song_search.entity_id',

@@ -4,6 +4,7 @@ import {
   catalogue,
   charts,
   checkout,
+  collections,
   downloads,
   type Endpoint,
   helpdesk,
@@ -15,6 +16,7 @@ import {
   playlists,
   savedSearches,
   site,
+  songDetails,
   spotlights,
   uploadedSongs,
   uploads,
@@ -26,11 +28,13 @@ import type { Pool, Sql } from '../platform/db.ts'
 import type { CallRequest } from '../platform/serve.ts'
 
 /**
- * The endpoints available in a View as member session: those that only read. For the catalogue, charts and spotlights,
- * all of them.
+ * The endpoints available in a View as member session: those that only read. For everything that
+ * visitors can browse, all of them.
  */
 const VIEWER_CALLS: ReadonlySet<Endpoint> = new Set<Endpoint>([
-  ...[catalogue, charts, spotlights].flatMap((room) => Object.values<unknown>(room).filter(isCall)),
+  ...[catalogue, charts, collections, songDetails, spotlights].flatMap((room) =>
+    Object.values<unknown>(room).filter(isCall),
+  ),
   account.getCountries,
   account.getSessions,
   billing.getAgreement,
@@ -38,8 +42,11 @@ const VIEWER_CALLS: ReadonlySet<Endpoint> = new Set<Endpoint>([
   checkout.getPayment,
   billing.getPlan,
   billing.getPlans,
+  downloads.checkDownload,
+  downloads.crateSummary,
   downloads.customerDownloads,
   downloads.downloadRescue,
+  downloads.songSummary,
   helpdesk.getDepartments,
   helpdesk.getFaqs,
   helpdesk.getPriorities,
@@ -50,6 +57,7 @@ const VIEWER_CALLS: ReadonlySet<Endpoint> = new Set<Endpoint>([
   library.favouriteIndex,
   library.getCrates,
   library.getFavouriteSongs,
+  library.getVersionKinds,
   membership.getProfile,
   newsletter.getMailing,
   notices.countUnread,

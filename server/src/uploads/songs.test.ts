@@ -442,7 +442,7 @@ test('offers the default version types in an empty pool, and a custom label only
   const label = await aLabel()
   const offered = async () =>
     (await pool.ask(uploadedSongs.getVersions, {}, label.token)).versions.map(({ name }) => name)
-  expect((await offered()).slice(0, 3)).toEqual(['Original', 'Clean', 'Dirty'])
+  expect((await offered()).slice(0, 3)).toEqual(['Original', 'Intro Clean', 'Intro Dirty'])
   const { entity_id } = await aSavedSong(label, ['Clean', 'Ridley Road Rub'])
   expect((await publishUploads(entity_id)).left).toEqual([])
   expect(await offered()).not.toContain('Ridley Road Rub')

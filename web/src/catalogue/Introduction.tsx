@@ -65,7 +65,7 @@ export function Introduction({ figures }: { figures: Figures | undefined }) {
       <dl className="num">
         <Figure name={texts.songsLowercase} value={figures && count(figures.song_count)} />
         <Figure name={texts.genresLowercase} value={figures && count(figures.genre_count)} />
-        <Figure name={texts.newThisWeek} value={figures && newSongs(figures.new_song_count)} />
+        <Figure name={texts.newSongsThisWeek} value={figures && newSongs(figures.new_song_count)} />
       </dl>
     </section>
   )
