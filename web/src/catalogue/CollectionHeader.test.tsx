@@ -49,7 +49,7 @@ beforeEach(() => signInAs(makeProfile()))
 test('shows curator, number of songs, length and date', async () => {
   await openSpotlight(32)
   await expect.element(page.getByRole('heading', { level: 1, name: 'Peak time' })).toBeVisible()
-  await expect.element(page.getByText('Curated by Mara Voss · 32 songs · 2 h 4 min · Updated Nov 20')).toBeVisible()
+  await expect.element(page.getByText('Curated by Mara Voss · 32 songs · 2 h 4 min · Updated 20 Nov')).toBeVisible()
   await expect.poll(() => document.title).toMatch(/^Peak time ·/)
 })
 

@@ -4,6 +4,7 @@
 import type { catalogue } from '@dubplate/contract'
 import { type CSSProperties, Fragment, useCallback, useId, useMemo, useRef, useState } from 'react'
 import { preferredVersion } from '../library/preferredVersion.ts'
+import { formatTimeAgo } from '../platform/timeAgo.ts'
 import { playerActions } from '../player/store.ts'
 import { lazyOnDemand, lazyOptional } from '../ui/lazyOnDemand.tsx'
 import type { Point } from '../ui/Menu.tsx'
@@ -148,7 +149,11 @@ export function SongList({
               versionsWidth={versionsWidth}
               isTabStop={song.entity_id === tabStop}
               owner={owner}
-              tag={marks?.newBadge(song, newSince) ?? (isSortedByUser ? marks?.closenessTag(song) : undefined)}
+              tag={
+                song.played_at
+                  ? formatTimeAgo(song.played_at)
+                  : (marks?.newBadge(song, newSince) ?? (isSortedByUser ? marks?.closenessTag(song) : undefined))
+              }
               tempoMark={marks?.tempoMark(song)}
             />
           </Fragment>

@@ -57,17 +57,19 @@ export const playCollection = (source: CollectionSource) =>
     (async () => {
       const first = await source.loadPage(1)
       const entries = toQueueEntries(first.songs, source.playlist_id)
-      playerActions.playAll(entries)
+      playerActions.playAll(entries, source.title)
       const rest = await loadRest(source, first)
       const playing = currentEntry(usePlayer.getState())
-      if (playing && entries.includes(playing)) playerActions.enqueueAll(toQueueEntries(rest, source.playlist_id))
+      if (playing && entries.includes(playing)) playerActions.extendList(toQueueEntries(rest, source.playlist_id))
     })(),
   )
 
 export const shuffleCollection = (source: CollectionSource) =>
   orToast(
     source,
-    loadSongs(source).then((songs) => playerActions.playAll(shuffleEntries(toQueueEntries(songs, source.playlist_id)))),
+    loadSongs(source).then((songs) =>
+      playerActions.playAll(shuffleEntries(toQueueEntries(songs, source.playlist_id)), source.title),
+    ),
   )
 
 export const enqueueCollection = (source: CollectionSource) =>

@@ -1,8 +1,8 @@
 import type { catalogue } from '@dubplate/contract'
 import * as texts from './texts.ts'
 
-/** A song in a list; in search results with how it matched. */
-export type ListedSong = catalogue.Song & { found?: catalogue.FoundSong['found'] }
+/** A song in a list: in search results with how it matched, in a history with when it was played. */
+export type ListedSong = catalogue.Song & { found?: catalogue.FoundSong['found']; played_at?: string }
 
 /** Marks for songs at double or half the requested tempo. */
 const TEMPO_MARKS = {

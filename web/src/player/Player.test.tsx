@@ -1,5 +1,6 @@
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { playButtonOf } from '../../test/locators.ts'
 import { reopenApp, signInAs } from '../../test/openApp.tsx'
 import { makeProfile, makeSong, makeSongs, makeVersion } from '../../test/samples.ts'
 import { clearSession } from '../platform/session.ts'
@@ -235,7 +236,7 @@ test('is a strip on a phone, which opens the whole player with its versions and 
   const versions = ['Clean', 'Extended'].map((version_label) => makeVersion({ version_label }))
   const song = makeSong({ title: 'Daylight', version: versions })
   await openNewReleases([song, makeSong({ title: 'Nightfall' })])
-  await play(song)
+  await playButtonOf(song).click()
   await expectPlaying()
   expect(player.element().getBoundingClientRect().height).toBe(64)
   expect(roomBelow()).toBe('64px')

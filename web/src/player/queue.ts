@@ -62,6 +62,12 @@ export const withList = (queue: Queue, entry: Entry, songs: Entry[], source: str
   return { list, index: list.indexOf(entry), source, added }
 }
 
+/** Adds more songs at the end of the list: those of its next pages. */
+export const withMore = (queue: Queue, entries: Entry[]): Queue => {
+  const used = new Set([...queue.list, ...queue.added].map(idOf))
+  return { ...queue, list: [...queue.list, ...entries.filter((entry) => !used.has(idOf(entry)))] }
+}
+
 /** Adds an entry after the other added ones, or before them. In an empty queue it becomes the current one. */
 export const withAdded = (queue: Queue, entry: Entry, place: 'first' | 'last'): Queue => {
   const current = currentEntry(queue)

@@ -24,6 +24,7 @@ import {
   withAdded,
   withCurrent,
   withList,
+  withMore,
   withMoved,
   withNext,
   withoutUpcoming,
@@ -99,6 +100,9 @@ const playAll = (entries: Entry[], source?: string) => {
   if (first) playAt(withList(state(), first, entries, source))
 }
 
+/** Adds the next pages of the list that is played. */
+const extendList = (entries: Entry[]) => updateQueue(withMore(state(), entries))
+
 const playNext = (entry: Entry) => updateQueue(withAdded(state(), entry, 'first'))
 
 const enqueueAll = (entries: Entry[]) =>
@@ -165,6 +169,7 @@ export const playerActions = {
   play,
   playVersion,
   playAll,
+  extendList,
   playNext,
   enqueue,
   enqueueAll,

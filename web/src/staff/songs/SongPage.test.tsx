@@ -301,6 +301,7 @@ test('plays a version in the preview player', async () => {
   await openSong()
   await press(page, 'Play Clean')
   await expect.element(page.getByText('No playable file yet.')).toBeVisible()
+  await press(page, 'Dismiss')
   await press(page, 'Play Dirty')
   await expect.element(page.getByRole('region', { name: 'Preview player' })).toHaveTextContent('Dirty')
   await press(page, 'Pause Dirty')
