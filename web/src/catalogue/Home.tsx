@@ -133,24 +133,18 @@ function SongsBlock({ queryResult, label, empty, isBelowFold }: SongsProps) {
   const { data, error, isPlaceholderData, refetch } = queryResult
   const [isExpanded, setExpanded] = useState(false)
   if (error && !data) return <ErrorState error={error} title={texts.couldntLoadTheseSongs} retry={refetch} />
-  if (!data)
-    return (
-      <div className={css.songs}>
-        <SongListSkeleton rows={FIRST_ROWS} />
-      </div>
-    )
+  if (!data) return <SongListSkeleton rows={FIRST_ROWS} hasHeadings={false} />
   const { songs } = data
   if (songs.length === 0) return empty
   return (
     <>
-      <div className={css.songs}>
-        <SongList
-          songs={isExpanded ? songs : songs.slice(0, FIRST_ROWS)}
-          label={label}
-          isStale={isPlaceholderData}
-          isBelowFold={isBelowFold}
-        />
-      </div>
+      <SongList
+        songs={isExpanded ? songs : songs.slice(0, FIRST_ROWS)}
+        label={label}
+        isStale={isPlaceholderData}
+        isBelowFold={isBelowFold}
+        hasHeadings={false}
+      />
       {songs.length > FIRST_ROWS && (
         <Button className={css.showAll} aria-expanded={isExpanded} onClick={() => setExpanded(!isExpanded)}>
           {isExpanded ? texts.showFewer : format(texts.showAll, { count: songs.length })}

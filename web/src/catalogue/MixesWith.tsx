@@ -18,7 +18,7 @@ import * as texts from './texts.ts'
 /** Songs that mix with a song, with a heading; for the right column. */
 export const MixesWith = ({ song }: { song: catalogue.Song }) => (
   <section aria-label={format(texts.mixesWellWithTitle, { title: song.title })}>
-    <h3 className={css.mixHead}>{format(texts.mixesWellWithTitle, { title: song.title })}</h3>
+    <h2 className={css.mixHead}>{format(texts.mixesWellWithTitle, { title: song.title })}</h2>
     <MixList song={song} rows={5} />
   </section>
 )

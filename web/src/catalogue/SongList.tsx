@@ -48,6 +48,8 @@ type Props = {
   hiddenColumn?: Column | undefined
   /** How the songs of search results are marked. */
   marks?: SearchMarks | undefined
+  /** Whether the columns have headings; the home page has none. */
+  hasHeadings?: boolean
 }
 
 /** Plays a song, with the rest of the list after it. */
@@ -77,6 +79,7 @@ export function SongList({
   isBelowFold = false,
   hiddenColumn,
   marks,
+  hasHeadings = true,
 }: Props) {
   const play = usePlayInList(songs, label, owner?.playlist_id)
   const id = useId()
@@ -118,7 +121,9 @@ export function SongList({
       data-ranked={songs.some(isRanked) || undefined}
       style={{ '--song-columns': template } as CSSProperties}
     >
-      {versionsWidth > 0 && <ColumnHeaders sorting={sorting} hasLeadColumn={!!owner?.Handle} columns={stableColumns} />}
+      {hasHeadings && versionsWidth > 0 && (
+        <ColumnHeaders sorting={sorting} hasLeadColumn={!!owner?.Handle} columns={stableColumns} />
+      )}
       <div
         role="rowgroup"
         className={css.rows}
@@ -204,14 +209,18 @@ const ColumnHeader = ({ text, className, isHidden = false }: ColumnHeaderProps) 
   </div>
 )
 
+type SkeletonProps = { rows?: number | undefined; hasHeadings?: boolean }
+
 /** Rows at their true height while the songs load, so that nothing moves. */
-export function SongListSkeleton({ rows = 12 }: { rows?: number | undefined }) {
+export function SongListSkeleton({ rows = 12, hasHeadings = true }: SkeletonProps) {
   const density = useListView((view) => view.density)
   return (
     <div className={css.list} data-density={density}>
-      <div className={css.heads}>
-        <div className={css.head} />
-      </div>
+      {hasHeadings && (
+        <div className={css.heads}>
+          <div className={css.head} />
+        </div>
+      )}
       <div className={css.rows} aria-busy style={{ '--n': rows } as CSSProperties}>
         <span className="sr">{texts.loadingSongs}</span>
         {Array.from({ length: rows }, (_, i) => (

@@ -59,11 +59,7 @@ function CrateOfMember({ page, genre }: { page: number; genre: number | undefine
     reset()
   }
   return (
-    <Page
-      title={texts.yourCrate}
-      note={<PreferredVersionsHint />}
-      actions={!isCrateEmpty && <EmptyCrate empty={empty} />}
-    >
+    <Page title={texts.yourCrate} note={<PreferredVersionsHint />}>
       <div className={css.crate}>
         <NextZip />
         {!isCrateEmpty && (
@@ -88,6 +84,7 @@ function CrateOfMember({ page, genre }: { page: number; genre: number | undefine
             ))}
           </ul>
         )}
+        {songs.length > 0 && <EmptyCrate empty={empty} />}
         {data && <Pagination pagination={data.pagination} />}
         {!isCrateEmpty && (
           <CrateFooter
