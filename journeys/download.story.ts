@@ -171,11 +171,14 @@ test(
     const undownloadedSongs = await getUndownloadedSongs(token, SHARE)
     const songs = undownloadedSongs.filter(({ version }) => version.length > 1).slice(0, 3)
     await page.goto('/account/display')
+    const saveAfter = async (change: () => Promise<unknown>) => {
+      const saved = page.waitForResponse(/save-preferred-versions/)
+      await change()
+      await saved
+    }
     for (const name of ['Acapella', 'Intro Clean'])
-      await page.getByRole('combobox', { name: 'Add a version…' }).selectOption(name)
-    const saved = page.waitForResponse(/save-preferred-versions/)
-    await page.getByRole('button', { name: 'Move Intro Clean up' }).click()
-    await saved
+      await saveAfter(() => page.getByRole('combobox', { name: 'Add a version…' }).selectOption(name))
+    await saveAfter(() => page.getByRole('button', { name: 'Move Intro Clean up' }).click())
 
     const crate = crateLink(page)
     for (const [n, song] of songs.entries()) {

@@ -6,6 +6,8 @@ import { format } from '../format/message.ts'
 import { useApiQuery } from '../platform/queries.ts'
 import { lazyOnDemand } from '../ui/lazyOnDemand.tsx'
 import css from './FilterBar.module.css'
+import type { ListSection } from './section.ts'
+import { countOf } from './sectionTexts.ts'
 import {
   type FilterSource,
   genresOf,
@@ -18,6 +20,7 @@ import {
 } from './songFilter.ts'
 import * as texts from './texts.ts'
 import { useListAddress } from './useListAddress.ts'
+import { useSection } from './useSection.ts'
 
 const loadPanels = () => import('./FilterPanels.tsx')
 const FilterPanel = lazyOnDemand(() => loadPanels().then((code) => code.FilterPanel))
@@ -38,13 +41,14 @@ const SEARCH_FIELDS = [
   ['artist', texts.artist],
 ] as const
 
-const countText = ({ totalCount, more }: Count) =>
-  more
-    ? format(texts.songCountOrMore, { count: formatCount(totalCount) })
-    : format(texts.songCount, { count: totalCount })
+const countText = ({ totalCount, more }: Count, section: ListSection) =>
+  more ? format(texts.songCountOrMore, { count: formatCount(totalCount) }) : countOf(totalCount, section)
 
 /** The filters of a list of songs. They apply at once and are in the URL. */
 export function FilterBar({ source, count }: Props) {
+  const { section: listSection, isList } = useSection()
+  // Lists without sections, such as the crate, contain songs and kuts.
+  const section = isList ? listSection : 'songs'
   const { address, filter, isMember, isPlaying } = useSongFilter()
   const { change } = useListAddress()
   const [open, setOpen] = useState<{ name: PanelName; opener: HTMLElement }>()
@@ -145,14 +149,14 @@ export function FilterBar({ source, count }: Props) {
         )}
       </div>
       <span className={css.count} aria-live="polite">
-        {count && countText(count)}
+        {count && countText(count, section)}
       </span>
       {open && <FilterPanel {...panel} name={open.name} opener={open.opener} onClose={() => setOpen(undefined)} />}
       {isSheetOpen && (
         <FilterSheet
           {...panel}
           panels={panels}
-          showText={count ? format(texts.showSongCount, { songs: countText(count) }) : texts.showResults}
+          showText={count ? format(texts.showSongCount, { songs: countText(count, section) }) : texts.showResults}
           onClear={clear}
           onClose={() => setSheetOpen(false)}
         />

@@ -11,7 +11,6 @@ import { NoNewReleases } from './NoNewReleases.tsx'
 import { PagedSongs } from './PagedSongs.tsx'
 import { SectionChoice } from './SectionChoice.tsx'
 import { sectionInput } from './section.ts'
-import { countOf } from './sectionTexts.ts'
 import { useSongFilter } from './songFilter.ts'
 import * as texts from './texts.ts'
 import { useListAddress } from './useListAddress.ts'
@@ -36,11 +35,7 @@ export function NewReleases() {
     { keepPrevious: true },
   )
   return (
-    <Page
-      title={texts.newReleases}
-      note={queryResult.data ? countOf(queryResult.data.pagination.totalCount, section) : ''}
-      actions={<SectionChoice label={texts.sectionOfTheList} />}
-    >
+    <Page title={texts.newReleases} actions={<SectionChoice label={texts.sectionOfTheList} />}>
       <Announcements page="mp3_latest" />
       <GenreChips
         genres={queryResult.data?.genres ?? []}

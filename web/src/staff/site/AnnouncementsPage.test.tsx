@@ -45,7 +45,7 @@ async function chooseAction(name: string) {
 
 test('lists active announcements first, and the others by state', async () => {
   await openAnnouncements([makeAnnouncement()])
-  await expect.element(row).toHaveTextContent(/Since .*no end date.*Explore/)
+  await expect.element(row).toHaveTextContent(/Since .*no end date.*Home/)
   await page.getByRole('button', { name: 'Scheduled 2' }).click()
   await expect.poll(currentUrl).toBe('/staff/announcements?state=scheduled')
   await expect
