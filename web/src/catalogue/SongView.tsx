@@ -25,7 +25,7 @@ import { currentEntry, playerActions, usePlayer } from '../player/store.ts'
 import { Button } from '../ui/Button.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { SectionHead } from '../ui/SectionHead.tsx'
-import { artistLink } from './addresses.ts'
+import { artistLink, labelLink } from './addresses.ts'
 import { KeyBadge } from './KeyBadge.tsx'
 import { MixList } from './MixesWith.tsx'
 import { playVersion, SongVersions } from './SongVersions.tsx'
@@ -149,7 +149,14 @@ type Details = ReplyOf<typeof songDetails.getSongDetails>
 /** Label, album, remixer, year and ISRC, as far as they are known. */
 function Credits({ song, details }: { song: catalogue.Song; details: Details }) {
   const credits: [name: string, value: ReactNode][] = [
-    [texts.label, details.label && <SearchLink term={`label:"${details.label}"`}>{details.label}</SearchLink>],
+    [
+      texts.label,
+      details.label && (
+        <Link {...labelLink(details.label)} className={css.link}>
+          {details.label}
+        </Link>
+      ),
+    ],
     [texts.album, details.album],
     [texts.remixer, details.remixer && <SearchLink term={details.remixer}>{details.remixer}</SearchLink>],
     [texts.released, song.year],
