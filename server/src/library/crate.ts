@@ -86,11 +86,14 @@ async function addToCrate(
   const requested = [...preferred, ...named]
   await rejectFullCrate(sql, customerId, requested.length)
   const step = below ? sql`interval '1 microsecond'` : sql`interval '1 millisecond'`
-  const start = below ? nextPosition(sql, customerId, below) : sql`null::timestamptz`
+  const newest = sql`(select max(added_at) from crate_item where customer_id = ${customerId})`
+  // Above everything, also above what was added within the last milliseconds.
+  const top = sql`greatest(now(), ${newest} + ${requested.length + 1}::int * ${step})`
+  const start = below ? sql`coalesce(${nextPosition(sql, customerId, below)}, ${top})` : top
   await sql`
     insert into crate_item (customer_id, song_version_id, entity_id, added_at)
     select ${customerId}, version, song,
-      coalesce(${start}, now()) - n * ${step}
+      ${start} - n * ${step}
     from unnest(${requested.map((row) => row.song_version_id)}::bigint[], ${requested.map((row) => row.entity_id)}::bigint[])
       with ordinality wanted (version, song, n)`
   return requested.length

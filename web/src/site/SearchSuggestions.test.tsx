@@ -138,6 +138,7 @@ test('puts names that begin with the text before songs that only contain it', as
   await userEvent.type(searchBox, 'e')
   await expect.poll(() => textsOf(options)).toEqual([`House${house.artist}`, 'WarehouseLabel'])
   fakeApi.reply(catalogue.suggestSearch, { songs: [], genres })
+  fakeApi.reply(catalogue.genreSongs, { genre: { genre_id: 31, name: 'House' } })
   await searchBox.fill('hou')
   await option('House Genre · 33 songs').click()
   await expect.poll(currentUrl).toBe('/genres/view/31')
