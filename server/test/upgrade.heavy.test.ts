@@ -29,8 +29,6 @@ const INTENDED_CHANGES: Record<string, Record<string, string[]>> = {
   '0031-chart-sections.sql': { chart_refresh: ['removed'] },
   // Stored words get the names the product now uses.
   '0032-plain-words.sql': { audit: ['action', 'subject'], import_file: ['reason'], department: ['name'] },
-  // Adds the words of labels.
-  '0036-search-labels.sql': { song_search: ['tsv'], search_word: ['df', 'added'] },
   '0034-standard-names.sql': {
     song: ['status'],
     song_version: ['status'],
@@ -47,6 +45,10 @@ const INTENDED_CHANGES: Record<string, Record<string, string[]>> = {
     payment_review: ['fact'],
     audit: ['action', 'before', 'after', 'subject'],
   },
+  // Adds the words of labels.
+  '0036-search-labels.sql': { song_search: ['tsv'], search_word: ['df', 'added'] },
+  // The usual kinds of version get one order.
+  '0037-version-order.sql': { version_kind: ['position', 'added'] },
 }
 
 /** Tables that a migration renamed: compared under their new name. */
