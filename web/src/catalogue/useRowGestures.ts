@@ -21,12 +21,24 @@ const CHORD_MS = 1_000
 
 type SelectionChanges = typeof import('./rowSelectionChanges.ts')
 
-/** Changes the selection with code that the first screen does not load; nothing is selected without it (offline). */
-export const withSelection = (change: (code: SelectionChanges) => void) =>
-  void import('./rowSelectionChanges.ts').then(change, () => undefined)
+/**
+ * Runs tasks with code that the first screen does not load, in their order: each call of `import` may resolve before an
+ * earlier one. Without the code (offline) nothing happens, and the next task tries to load it again.
+ */
+function createCodeRunner<Code>(load: () => Promise<Code>) {
+  let loading: Promise<Code> | undefined
+  return (task: (code: Code) => void) => {
+    loading ??= load()
+    loading.then(task, () => {
+      loading = undefined
+    })
+  }
+}
 
-const withRowKeys = (press: (code: typeof import('./rowKeys.ts')) => void) =>
-  void import('./rowKeys.ts').then(press, () => undefined)
+/** Changes the selection. */
+export const withSelection = createCodeRunner<SelectionChanges>(() => import('./rowSelectionChanges.ts'))
+
+const withRowKeys = createCodeRunner<typeof import('./rowKeys.ts')>(() => import('./rowKeys.ts'))
 
 /** Touch screens have no hover, and a draggable row could not be scrolled by touch. */
 export const CAN_DRAG = matchMedia('(hover: hover) and (pointer: fine)').matches
