@@ -163,7 +163,7 @@ test('a download that was completely sent by a killed server ends an hour later'
 
 test('a server killed during a bundle counts its files once, and the zip can be resumed', async () => {
   await sql`delete from download_grant`
-  await ask(library.crateAddRemove, { songId: song.entity_id })
+  await ask(library.crateChange, { version_ids: song.versionIds })
   const first = await ask(downloads.downloadCrateBundle, {})
   const transfer = await startUpload(first.url)
   const etag = String(transfer.headers.etag)
