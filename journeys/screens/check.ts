@@ -106,6 +106,13 @@ export async function waitForAnimations(page: Page): Promise<void> {
   await expect.poll(() => countRunningAnimations(page), 'running animations').toBe(0)
 }
 
+/**
+ * Waits until the browser has nothing left to do, for parts that depend on the window's width. They render after the change of
+ * a media query, which follows the resize by a frame.
+ */
+const waitForRender = (page: Page) =>
+  page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestIdleCallback(resolve))))
+
 /** Turns off transitions between dark and light mode, and the fading of elements that load. */
 const disableTransitions = (page: Page) =>
   page.evaluate(() => {
@@ -123,13 +130,13 @@ const REPEATED_ROWS = [
   'tr[data-row]:nth-child(n + 8)',
 ]
 
-/** Returns whether the fixed player covers a part of the element, which scrolling would uncover. */
-const isBehindPlayer = async (page: Page, target: string): Promise<boolean> => {
-  // The back office has no player.
-  if ((await player(page).count()) === 0) return false
-  const [bar, element] = await Promise.all([player(page).boundingBox(), page.locator(target).first().boundingBox()])
-  return !!bar && !!element && element.y + element.height > bar.y
-}
+/** Returns whether the fixed player covers a part of the element, which scrolling would uncover. Does not wait for it. */
+const isBehindPlayer = (page: Page, target: string): Promise<boolean> =>
+  player(page).evaluateAll((bars, selector) => {
+    const element = document.querySelector(selector)
+    // The back office has no player.
+    return bars.some((bar) => element && element.getBoundingClientRect().bottom > bar.getBoundingClientRect().top)
+  }, target)
 
 /** Runs axe in the page itself. Playwright's adapter, which supports frames, would open another page for the results. */
 async function findViolations(page: Page): Promise<axe.Result[]> {
@@ -241,6 +248,7 @@ export function checkScreens(screens: readonly Screen[]): void {
         if (window === PHONE) await setScheme(page, 'light')
         // After scrolling to a field, the header may cover a part of a link.
         await page.evaluate(() => scrollTo(0, 0))
+        await waitForRender(page)
         await waitForAnimations(page)
         if (window === TABLET) continue
         expect(await findAccessibilityProblems(page), `${window.width} px`).toEqual([])

@@ -22,7 +22,7 @@ export function Dashboard() {
     <Container size={1240} px={{ base: 'lg', sm: 32 }} pt="xl" pb={48}>
       <Stack gap="lg">
         <Title order={1}>{texts.dashboard}</Title>
-        {!data && !error && <Skeleton h={280} aria-busy aria-label={texts.loading} />}
+        {!data && !error && <Skeleton h={280} aria-busy role="status" aria-label={texts.loading} />}
         {error && !data && (
           <PageSection title={texts.needsAttention}>
             <ErrorState error={error} subject={texts.thisList} retry={() => void refetch()} />

@@ -147,7 +147,7 @@ function MetricCard({ metric, reply, isSelected, onSelect }: CardProps) {
 
 const LoadingMetrics = () => (
   <>
-    <SimpleGrid cols={COLUMNS} spacing="lg" aria-busy aria-label={texts.loadingMetrics}>
+    <SimpleGrid cols={COLUMNS} spacing="lg" aria-busy role="status" aria-label={texts.loadingMetrics}>
       <Skeleton h={138} />
       <Skeleton h={138} />
       <Skeleton h={138} />

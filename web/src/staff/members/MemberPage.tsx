@@ -134,7 +134,7 @@ const UnknownMember = () => (
 )
 
 const LoadingMember = () => (
-  <Stack gap="lg" aria-busy aria-label={texts.loading}>
+  <Stack gap="lg" aria-busy role="status" aria-label={texts.loading}>
     <Skeleton h={92} />
     <Grid gap="xl">
       <Grid.Col span={{ base: 12, lg: 'auto' }}>
