@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, songRows, test } from './support.ts'
+import { expect, goOffline, goOnline, songRows, test } from './support.ts'
 
 /**
  * Emulates a lost connection until the page says that it is offline. On a slow machine, Chromium may close the document before
@@ -20,10 +20,7 @@ async function keepOffline(page: Page): Promise<() => Promise<void>> {
 test.describe('offline', () => {
   test.use({ serviceWorkers: 'allow' })
 
-  test('opens offline after one visit, and loads when the connection is back', { tag: '@smoke' }, async ({
-    page,
-    context,
-  }) => {
+  test('opens offline after one visit, and loads when the connection is back', { tag: '@smoke' }, async ({ page }) => {
     await page.goto('/')
     await expect(songRows(page).first()).toBeVisible()
     await page.evaluate(async () => {
@@ -33,15 +30,15 @@ test.describe('offline', () => {
           navigator.serviceWorker.addEventListener('controllerchange', resolve, { once: true }),
         )
     })
-    await context.setOffline(true)
+    await goOffline(page)
     await page.reload()
     const endOffline = await keepOffline(page)
     await expect(page.getByText('You’re offline. Loaded pages still work.')).toBeVisible()
     await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Charts' })).toBeVisible()
     await expect(songRows(page)).toHaveCount(0)
     await expect(page.getByRole('main').getByRole('alert').first()).toContainText('Couldn’t load')
-    await context.setOffline(false)
     await endOffline()
+    await goOnline(page)
     await expect(songRows(page).first()).toBeVisible()
   })
 })

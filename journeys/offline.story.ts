@@ -1,34 +1,31 @@
-import { expect, expectPlaying, showDemoSongsAsNewest, songRows, test } from './support.ts'
+import { expect, expectPlaying, goOffline, goOnline, showDemoSongsAsNewest, songRows, test } from './support.ts'
 
-test('shows an error for a page that cannot be loaded offline, and keeps the rest working', async ({
-  page,
-  context,
-}) => {
+test('shows an error for a page that cannot be loaded offline, and keeps the rest working', async ({ page }) => {
   await page.goto('/newRelease')
   await expect(songRows(page).first()).toBeVisible()
-  await context.setOffline(true)
+  await goOffline(page)
   const navigation = page.getByRole('navigation', { name: 'Main' })
   await navigation.getByRole('link', { name: 'Favourites' }).click()
   const alert = page.getByRole('main').getByRole('alert')
   await expect(alert).toContainText('You’re offline.')
   await navigation.getByRole('link', { name: 'New releases' }).click()
   await expect(songRows(page).first()).toBeVisible()
-  await context.setOffline(false)
+  await goOnline(page)
   await navigation.getByRole('link', { name: 'Favourites' }).click()
   await expect(page.getByRole('heading', { name: 'Sign in to see this page' })).toBeVisible()
 })
 
-test('resumes loading a preview when the connection is back', { tag: '@smoke' }, async ({ page, context }) => {
+test('resumes loading a preview when the connection is back', { tag: '@smoke' }, async ({ page }) => {
   await showDemoSongsAsNewest(page)
   await page.goto('/newRelease')
   await expect(songRows(page).first()).toBeVisible()
-  await context.setOffline(true)
+  await goOffline(page)
   await songRows(page)
     .first()
     .getByRole('button', { name: /^Preview / })
     .first()
     .click()
   await expect(page.getByRole('region', { name: 'Player' }).getByRole('alert')).toContainText('you’re offline')
-  await context.setOffline(false)
+  await goOnline(page)
   await expectPlaying(page)
 })

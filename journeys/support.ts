@@ -249,6 +249,27 @@ export const searchBox = (page: Page) => page.getByRole('combobox', { name: 'Sea
 
 export const player = (page: Page) => page.getByRole('region', { name: 'Player' })
 
+/** Returns whether the page's requests reach the server; the service worker doesn't answer these. */
+const canReachServer = (page: Page) =>
+  page.evaluate(() =>
+    fetch('/icon.svg', { method: 'HEAD', cache: 'no-store' }).then(
+      () => true,
+      () => false,
+    ),
+  )
+
+/** Emulates a lost connection until `goOnline`. A busy browser applies the emulation to requests only after a while. */
+export async function goOffline(page: Page): Promise<void> {
+  await page.context().setOffline(true)
+  await expect.poll(() => canReachServer(page), 'reachable server').toBe(false)
+}
+
+/** Ends `goOffline`. */
+export async function goOnline(page: Page): Promise<void> {
+  await page.context().setOffline(false)
+  await expect.poll(() => canReachServer(page), 'reachable server').toBe(true)
+}
+
 /** Plays the first version of a song from its row. */
 export const playSong = (page: Page, { title }: Pick<catalogue.Song, 'title'>) =>
   songRow(page, { title })

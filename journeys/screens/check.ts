@@ -106,12 +106,13 @@ export async function waitForAnimations(page: Page): Promise<void> {
   await expect.poll(() => countRunningAnimations(page), 'running animations').toBe(0)
 }
 
-/**
- * Waits until the browser has nothing left to do, for parts that depend on the window's width. They render after the change of
- * a media query, which follows the resize by a frame.
- */
-const waitForRender = (page: Page) =>
-  page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestIdleCallback(resolve))))
+/** Waits until the player, if there is one, has the layout of the window's width: React renders it after the resize. */
+async function waitForPlayerLayout(page: Page, size: typeof PHONE): Promise<void> {
+  // Dialogs hide the rest of the page from the accessibility tree.
+  const bar = page.getByRole('region', { name: 'Player', includeHidden: true })
+  const opener = bar.getByRole('button', { name: /^Open player/, includeHidden: true })
+  if ((await bar.count()) > 0) await expect(opener).toHaveCount(size === PHONE ? 1 : 0)
+}
 
 /** Turns off transitions between dark and light mode, and the fading of elements that load. */
 const disableTransitions = (page: Page) =>
@@ -248,7 +249,7 @@ export function checkScreens(screens: readonly Screen[]): void {
         if (window === PHONE) await setScheme(page, 'light')
         // After scrolling to a field, the header may cover a part of a link.
         await page.evaluate(() => scrollTo(0, 0))
-        await waitForRender(page)
+        await waitForPlayerLayout(page, window)
         await waitForAnimations(page)
         if (window === TABLET) continue
         expect(await findAccessibilityProblems(page), `${window.width} px`).toEqual([])
