@@ -35,6 +35,22 @@ test('requests the spotlights of the home page once, and restores its scroll pos
   await expect.poll(async () => Math.abs((await getScrollTop()) - before)).toBeLessThan(60)
 })
 
+test('requests each script and stylesheet once', async ({ page }) => {
+  const requested: string[] = []
+  page.on('request', (request) => requested.push(new URL(request.url()).pathname))
+  await page.goto('/newRelease')
+  await expect(songRows(page).first()).toBeVisible()
+  const navigation = page.getByRole('navigation', { name: 'Main' })
+  for (const name of ['Genres', 'New releases', 'Spotlights']) {
+    await navigation.getByRole('link', { name }).click()
+    await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+  }
+  await page.waitForLoadState('networkidle')
+  const files = requested.filter((path) => path.startsWith('/assets/'))
+  expect(files.filter((path, n) => files.indexOf(path) !== n)).toEqual([])
+  expect(files.some((path) => path.endsWith('.css'))).toBe(true)
+})
+
 test('keeps an announcement dismissed for a member in another browser', { tag: '@smoke' }, async ({
   page,
   browser,

@@ -33,7 +33,7 @@ const script = (
   if (location.pathname.startsWith(start))
     for (const file of files) {
       const link = document.createElement('link')
-      if (file.endsWith('.css')) { link.rel = 'preload'; link.as = 'style' }
+      if (file.endsWith('.css')) { link.rel = 'preload'; link.as = 'style'; link.crossOrigin = '' }
       else link.rel = 'modulepreload'
       link.href = '/' + file
       document.head.append(link)
