@@ -1,9 +1,10 @@
 import type { catalogue, ReplyOf } from '@dubplate/contract'
+import { artistsOf } from '../catalogue/artist-credit.ts'
 import { FIELDS } from '../catalogue/search-index.ts'
 import { deletionsOf, editDistance, normalizePhrase } from '../catalogue/words.ts'
 import type { Pool } from '../platform/db.ts'
 import { search } from './search.ts'
-import { readPlainWords, spellingOf } from './search-meanings.ts'
+import { genresNear, genresWithWord, readPlainWords, spellingOf } from './search-meanings.ts'
 import { type SearchGenre, toGenreHit } from './search-names.ts'
 import type { SearchParams } from './search-params.ts'
 import { findIds, groupOf, prepareSearch } from './search-tiers.ts'
@@ -29,22 +30,40 @@ export async function findCorrections(
   if (words.length === 0) return NO_CORRECTIONS
   const [anywhere, artists] = await Promise.all([nearestWords(sql, words, ''), findArtists(sql, params, words)])
   return {
-    genres: nearestGenres(genres, words),
+    genres: nearestGenres(
+      genres,
+      words,
+      words.filter((word) => !hasMeaning(word) && anywhere.get(word) !== word.word),
+    ),
     artists,
     terms: await findTerms(sql, params, words, anywhere),
   }
 }
 
-function nearestGenres(genres: readonly SearchGenre[], words: readonly SearchWord[]): Corrections['genres'] {
-  const spelling = spellingOf(words.map(({ word }) => word))
-  return genres
-    .filter(({ song_count }) => song_count > 0)
+/** Genres with a similar name, then those with a word like one of the unknown words, then those that begin like one. */
+function nearestGenres(
+  genres: readonly SearchGenre[],
+  words: readonly SearchWord[],
+  unknown: readonly SearchWord[],
+): Corrections['genres'] {
+  const plain = words.map(({ word }) => word)
+  const spelling = spellingOf(plain)
+  const withSongs = genres.filter(({ song_count }) => song_count > 0)
+  const bySpelling = withSongs
     .map((genre) => ({ genre, typos: editDistance(spellingOf(normalizePhrase(genre.name).split(' ')), spelling) }))
     .filter(({ typos }) => typos <= maxTypos(spelling.length))
     .sort((a, b) => a.typos - b.typos)
-    .slice(0, MAX_CORRECTIONS)
-    .map(({ genre }) => toGenreHit(genre))
+    .map(({ genre }) => genre)
+  const byWord = unknown.flatMap(({ word }) => genresNear([word], withSongs))
+  const byBeginning = unknown.flatMap(({ word }) => genresWithWord(withSongs, (own) => beginsLike(own, word)))
+  return [...new Set([...bySpelling, ...byWord, ...byBeginning])].slice(0, MAX_CORRECTIONS).map(toGenreHit)
 }
+
+/** As many letters as "afro" has, so that "afrobeats" offers Afro House. */
+const MIN_COMMON_LETTERS = 4
+const beginsLike = (own: string, word: string): boolean =>
+  Math.min(own.length, word.length) >= MIN_COMMON_LETTERS &&
+  (word.startsWith(own) || own.startsWith(word.slice(0, MIN_COMMON_LETTERS + 1)))
 
 const MAX_WORD_TYPOS = 2
 
@@ -78,8 +97,9 @@ async function findArtists(sql: Pool, params: SearchParams, words: readonly Sear
   const ids = await findIds(searchQuery, groups, { offset: 0, limit: 24 })
   const rows = await sql<{ artist: string }[]>`select distinct artist from song where entity_id = any(${ids}::bigint[])`
   const text = words.map(({ word }) => word).join(' ')
-  return rows
-    .map(({ artist }) => ({ artist, typos: editDistance(normalizePhrase(artist), text) }))
+  const names = rows.flatMap(({ artist }) => [artist, ...artistsOf(artist).map(({ name }) => name)])
+  return [...new Set(names)]
+    .map((artist) => ({ artist, typos: editDistance(normalizePhrase(artist), text) }))
     .filter(({ typos }) => typos <= maxTypos(text.length))
     .sort((a, b) => a.typos - b.typos)
     .slice(0, MAX_CORRECTIONS)
@@ -88,7 +108,10 @@ async function findArtists(sql: Pool, params: SearchParams, words: readonly Sear
 
 const hasMeaning = ({ genres = [], facets = [] }: SearchWord): boolean => genres.length + facets.length > 0
 
-/** The text with its words corrected, and without the words that nothing is near to, if that finds songs. */
+/**
+ * The text with its words corrected, or without the words that nothing is near to, if that finds songs. Not both: what
+ * is left would have little to do with the text.
+ */
 async function findTerms(
   sql: Pool,
   params: SearchParams,
@@ -98,6 +121,8 @@ async function findTerms(
   const corrected = words.flatMap((word) => (hasMeaning(word) ? word.word : (nearest.get(word) ?? [])))
   const term = corrected.join(' ')
   if (corrected.length === 0 || term === words.map(({ word }) => word).join(' ')) return []
+  const isShorter = words.some((word) => word.word.length > 1 && !hasMeaning(word) && !nearest.has(word))
+  if (isShorter && !corrected.every((word) => words.some((typed) => typed.word === word))) return []
   const plain = readPlainWords(corrected, params.genres).flat()
   const found = await search(
     sql,

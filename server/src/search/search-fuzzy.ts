@@ -43,7 +43,7 @@ export async function readFuzzily({ sql, params, vocabulary }: SearchQuery, foun
     similarWords: similarWords.get(searchWord) ?? [],
     similarGenres:
       doubtfulWords.includes(searchWord) && searchWord.field === 'any'
-        ? genresNear(searchWord.word, params.genres)
+        ? genresNear([searchWord.word], params.genres)
         : [],
     begun: searchWord === last ? prefixMatches : [],
     begunGenres: searchWord === last ? genresBegun(searchWord, params.genres) : [],
@@ -137,6 +137,30 @@ export async function findSimilar(
   ]
   if (!wordReadings.some(hasSimilar) || groups.some(({ expected }) => expected === 0)) return []
   return findIds(searchQuery, groups, { offset: 0, limit: maxCount })
+}
+
+/** A single word at the beginning of a search says which song is meant only if few songs have it. */
+const FEW_SONGS = 24
+
+/**
+ * Songs that have the beginning of the search, as long as possible: "afterglow intro clean" means Afterglow, also when it
+ * has no such version.
+ */
+export async function findByFirstWords(
+  searchQuery: SearchQuery,
+  wordReadings: WordReadings,
+  maxCount: number,
+): Promise<number[]> {
+  const groups = wordReadings.map(({ exactGroup }) => exactGroup)
+  if (wordReadings.some(({ searchWord, exactGroup }) => searchWord.isExact && exactGroup.expected === 0)) return []
+  for (let length = groups.length - 1; length > 0 && groups.length - length <= MAX_DROPPED; length--) {
+    const first = groups.slice(0, length)
+    const isUsable =
+      first.every(({ expected }) => expected > 0) && (length > 1 || (first[0]?.expected ?? 0) <= FEW_SONGS)
+    const ids = isUsable ? await findIds(searchQuery, first, { offset: 0, limit: maxCount }) : []
+    if (ids.length > 0) return ids
+  }
+  return []
 }
 
 /** Songs that have all words but one; if some are unknown to the pool, all words but these. */

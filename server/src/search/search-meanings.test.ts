@@ -71,6 +71,14 @@ describe('a word', () => {
     expect(await find(text)).toEqual([title])
   })
 
+  test('for songs beside a genre is part of its name', async () => {
+    expect(await marks('hip hop music')).toEqual([['Corner', 'exact']])
+    expect(await marks('house tracks')).toEqual([
+      ['Below', 'exact'],
+      ['Sunset', 'exact'],
+    ])
+  })
+
   test('in quotes is only a word, and no genre', async () => {
     expect(await find('"house"')).toEqual(['Brick House'])
   })
@@ -126,6 +134,21 @@ describe('a bare number from 60 to 200', () => {
     expect((await ask('house 124')).understood.map(({ meaning }) => meaning)).toEqual(['“house”', '“124” or 124 BPM'])
   })
 
+  test('may have a unit or be a range', async () => {
+    expect(await find('124 bpm')).toEqual(['Sunset'])
+    expect(await find('124bpm')).toEqual(['Sunset'])
+    expect(await find('house 120-125')).toEqual(['Below', 'Sunset'])
+    expect((await ask('house 120-125')).understood[1]?.meaning).toBe('“120-125” or 120–125 BPM')
+    expect(await find('125-120')).toEqual([])
+  })
+
+  test('of four digits means a year', async () => {
+    await addPlainSongs(pool.ctx.sql, [{ title: 'Millennium', artist: 'Ana', year: 1999 }])
+    expect(await find('1999')).toEqual(['Millennium'])
+    expect(await find('ana 1999')).toEqual(['Millennium'])
+    expect((await ask('ana 1999')).understood[1]?.meaning).toBe('“1999” or year 1999')
+  })
+
   test('means only itself below 60, above 200 and in quotes', async () => {
     expect(await errorOf(ask('59'))).toMatchObject({ code: 'query_too_short' })
     expect(await find('201')).toEqual([])
@@ -148,10 +171,22 @@ describe('a key', () => {
     expect((await find(text)).filter((title) => title !== 'Who I Am')).toEqual(titles)
   })
 
+  test('may be in small letters beside a genre or a tempo', async () => {
+    expect(await marks('house am')).toEqual([['Sunset', 'exact']])
+    expect(await marks('124 am')).toEqual([['Sunset', 'exact']])
+  })
+
   test('in small letters is a word when there are other words', async () => {
     expect(await find('who am')).toEqual(['Who I Am'])
     expect(await ask('mira am')).toMatchObject({ exact_count: 0 })
     expect(await errorOf(ask('ab'))).toMatchObject({ code: 'query_too_short' })
+  })
+})
+
+describe('a song with a version that it does not have', () => {
+  test('comes before songs that have the version', async () => {
+    expect((await find('sunset dirty'))[0]).toBe('Sunset')
+    expect((await find('slow burn intro clean'))[0]).toBe('Slow Burn')
   })
 })
 
@@ -165,8 +200,21 @@ describe('corrections of a search without results', () => {
   })
 
   test('are given too when songs have all words but one', async () => {
-    expect(await marks('late nihgts')).toEqual([['Slow Burn', 'partial']])
-    expect((await correct('late nihgts')).genres.map(({ name }) => name)).toEqual(['Late Night'])
+    expect(await marks('late nihhgts')).toEqual([['Slow Burn', 'partial']])
+    expect((await correct('late nihhgts')).genres.map(({ name }) => name)).toEqual(['Late Night'])
+  })
+
+  test('offer the genre that one word nearly names, or that begins like it', async () => {
+    expect((await correct('huose zzzzzz')).genres.map(({ name }) => name)).toContain('House')
+    expect((await correct('hous zzzzzz')).genres.map(({ name }) => name)).toContain('House')
+    expect((await correct('deepness')).genres.map(({ name }) => name)).toEqual(['Deep House'])
+    expect((await correct('hours zzzzzz')).genres).toEqual([])
+    expect((await correct('a cappella')).genres).toEqual([])
+  })
+
+  test('do not correct one word and drop another', async () => {
+    expect((await correct('zzzzzzzz sandtorrm')).terms).toEqual([])
+    expect((await correct('zzzzzzzz sandstorm')).terms).toEqual(['sandstorm'])
   })
 
   test('keep the words that name a genre', async () => {

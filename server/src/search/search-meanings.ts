@@ -1,5 +1,6 @@
 import { camelotOrder, parseKey } from '@dubplate/contract'
 import { editDistance, normalizePhrase, wordsOf } from '../catalogue/words.ts'
+import { bpmFacets, type Range } from './search-facets.ts'
 import type { SearchGenre } from './search-names.ts'
 import type { SearchWord } from './search-vocabulary.ts'
 
@@ -64,9 +65,14 @@ const MIN_GENRE_WORD = 2
 export const genresWithWord = (genres: readonly SearchGenre[], fits: (own: string) => boolean): SearchGenre[] =>
   genres.filter(({ name }) => wordsOf(name).some((own) => own.length >= MIN_GENRE_WORD && fits(own)))
 
-/** The genres whose name, or one word of it, is one typo away from a word. */
-export const genresNear = (word: string, genres: readonly SearchGenre[]): SearchGenre[] =>
-  genres.filter((genre) => [...wordsOf(genre.name), ...spellingsOf(genre)].some((own) => isOneTypoAway(own, word)))
+/** The genres whose name, or for a single word also one word of it, is one typo away from a text. */
+export function genresNear(words: readonly string[], genres: readonly SearchGenre[]): SearchGenre[] {
+  const typed = [words.join(''), spellingOf(words)]
+  const wordsOfName = ({ name }: SearchGenre) => (words.length === 1 ? wordsOf(name) : [])
+  return genres.filter((genre) =>
+    [...wordsOfName(genre), ...spellingsOf(genre)].some((own) => typed.some((text) => isOneTypoAway(own, text))),
+  )
+}
 
 const MIN_TYPO_LENGTH = 4
 const isOneTypoAway = (own: string, word: string): boolean =>
@@ -74,19 +80,35 @@ const isOneTypoAway = (own: string, word: string): boolean =>
   Math.abs(own.length - word.length) <= 1 &&
   editDistance(own, word) === 1
 
-const TEMPO = /^\d{2,3}$/
+const TEMPO = /^(\d{2,3})(?:[-–](\d{2,3}))?(?:bpm)?$/i
+const MIN_TEMPO = 60
+const MAX_TEMPO = 200
+const TEMPO_UNIT = /^bpm$/i
+/** Words that people add to a genre, as in "house music". They name nothing else there. */
+const GENRE_NOUNS = new Set(['music', 'songs', 'song', 'tracks', 'track', 'tunes'])
 /** As DJs write keys: 8A, 1m, Am, F#m, Bb, "A minor". A single letter is a word. */
 const WHEEL_KEY = /^(1[0-2]|[1-9])[abdm]$/i
 const MUSICAL_KEY = /^[A-G]([#♯b♭]? ?(m|min|minor|maj|major)|[#♯b♭])$/
 const MUSICAL_KEY_ALONE = /^[a-g][#♯b♭]? ?(m|min|minor|maj|major)$/i
 
-/** The tempo in BPM that a bare number means. */
-export const tempoOf = (text: string): number | undefined =>
-  TEMPO.test(text) && Number(text) >= 60 && Number(text) <= 200 ? Number(text) : undefined
+/** The tempo in BPM that a bare number or range means: "124", "124bpm" or "120-125". */
+export function tempoOf(text: string): Range | undefined {
+  const [, from, to = from] = TEMPO.exec(text) ?? []
+  const tempo: Range = [Number(from), Number(to)]
+  return tempo[0] >= MIN_TEMPO && tempo[0] <= tempo[1] && tempo[1] <= MAX_TEMPO ? tempo : undefined
+}
 
-/** The facet of the key that a text means; in small letters only when it is the whole search, because "am" is a word. */
-function keyFacetOf(text: string, isWholeSearch: boolean): string | undefined {
-  const isKey = WHEEL_KEY.test(text) || MUSICAL_KEY.test(text) || (isWholeSearch && MUSICAL_KEY_ALONE.test(text))
+const YEAR = /^(19[5-9]|20\d)\d$/
+
+/** Whether a bare number is a year in which songs are released. */
+export const isYear = (text: string): boolean => YEAR.test(text)
+
+/**
+ * The facet of the key that a text means. In small letters it is one only when nothing else in the search is a word,
+ * because "am" is a word.
+ */
+function keyFacetOf(text: string, isWithoutWords: boolean): string | undefined {
+  const isKey = WHEEL_KEY.test(text) || MUSICAL_KEY.test(text) || (isWithoutWords && MUSICAL_KEY_ALONE.test(text))
   const key = isKey ? parseKey(text.replace(/^[a-g]/, (letter) => letter.toUpperCase())) : undefined
   return key && `#k${camelotOrder(key)}`
 }
@@ -96,34 +118,52 @@ function keyFacetOf(text: string, isWholeSearch: boolean): string | undefined {
  * with their neighbours, or a tempo or a key.
  */
 export function readPlainWords(parts: readonly string[], genres: readonly SearchGenre[]): SearchWord[][] {
-  const wordsOfParts = parts.map((part, at) => {
-    const facets = tempoOrKeyOf(parts, at)
-    return wordsOf(part).map((word): SearchWord => ({ word, field: 'any', isExact: false, facets }))
-  })
-  const words = wordsOfParts.flat()
-  const plain = words.map(({ word }) => word)
-  for (let at = 0; at < words.length; ) {
-    const run = genresNamedAt(plain, at, genres)
-    const length = run?.length ?? 1
-    const named = run?.named ?? []
-    const also = length === 1 ? genresWithWord(genres, (own) => own === plain[at]) : []
-    for (const word of words.slice(at, at + length)) word.genres = [...new Set([...named, ...also])]
-    at += length
+  const wordsOfParts = parts.map((part) =>
+    wordsOf(part).map((word): SearchWord => ({ word, field: 'any', isExact: false })),
+  )
+  addGenres(wordsOfParts.flat(), genres)
+  const namesGenre = wordsOfParts.map((words) => words.some((word) => (word.genres?.length ?? 0) > 0))
+  for (const [at, words] of wordsOfParts.entries()) {
+    const isWithoutWords = (own: readonly number[]) =>
+      parts.every((part, n) => own.includes(n) || namesGenre[n] || tempoOf(part) || TEMPO_UNIT.test(part))
+    const facets = tempoFacetsOf(parts, at) ?? yearFacetOf(parts[at]) ?? keyFacetsOf(parts, at, isWithoutWords)
+    for (const word of words) word.facets = facets
   }
   return wordsOfParts
 }
 
-function tempoOrKeyOf(parts: readonly string[], at: number): string[] {
-  const [before, part = '', after] = [parts[at - 1], parts[at], parts[at + 1]]
-  const tempo = tempoOf(part)
-  if (tempo !== undefined) return [`#b${tempo}`]
-  const pairs = [
-    ...(after === undefined ? [] : [[`${part} ${after}`, 2] as const]),
-    ...(before === undefined ? [] : [[`${before} ${part}`, 2] as const]),
-    [part, 1] as const,
-  ]
-  for (const [text, length] of pairs) {
-    const key = keyFacetOf(text, parts.length === length)
+/** Adds the genres that words name, also to a noun beside them: "house music" means House. */
+function addGenres(words: readonly SearchWord[], genres: readonly SearchGenre[]): void {
+  const plain = words.map(({ word }) => word)
+  for (let at = 0; at < words.length; ) {
+    const run = genresNamedAt(plain, at, genres)
+    const named = run?.named ?? []
+    const length = run?.length ?? 1
+    const also = length === 1 ? genresWithWord(genres, (own) => own === plain[at]) : []
+    const hasNoun = named.length > 0 && GENRE_NOUNS.has(plain[at + length] ?? '')
+    const end = at + length + (hasNoun ? 1 : 0)
+    for (const word of words.slice(at, end)) word.genres = [...new Set([...named, ...also])]
+    at = end
+  }
+}
+
+const yearFacetOf = (part = ''): string[] | undefined => (isYear(part) ? [`#y${part}`] : undefined)
+
+/** The tempo of a number, also for the unit beside it: "124 bpm". */
+function tempoFacetsOf(parts: readonly string[], at: number): string[] | undefined {
+  const own = parts[at] ?? ''
+  const tempo = TEMPO_UNIT.test(own) ? (tempoOf(parts[at - 1] ?? '') ?? tempoOf(parts[at + 1] ?? '')) : tempoOf(own)
+  return tempo && bpmFacets(tempo)
+}
+
+function keyFacetsOf(
+  parts: readonly string[],
+  at: number,
+  isWithoutWords: (own: readonly number[]) => boolean,
+): string[] {
+  const runs = [[at, at + 1], [at - 1, at], [at]].filter((run) => run.every((n) => parts[n] !== undefined))
+  for (const run of runs) {
+    const key = keyFacetOf(run.map((n) => parts[n]).join(' '), isWithoutWords(run))
     if (key) return [key]
   }
   return []

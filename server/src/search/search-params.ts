@@ -13,7 +13,7 @@ import {
   readYears,
   yearFacets,
 } from './search-facets.ts'
-import { readPlainWords, tempoOf } from './search-meanings.ts'
+import { isYear, readPlainWords, tempoOf } from './search-meanings.ts'
 import { findGenresByName, findVersionsByName, type NamedItem, type SearchGenre } from './search-names.ts'
 import { allOf, anyOf, type RowChecks } from './search-plan.ts'
 import { type SearchWord, tokenOf } from './search-vocabulary.ts'
@@ -63,10 +63,11 @@ const MAX_WORDS = 32
 export const wantedWords = (text: string, field: Field = 'any', isExact = false): SearchWord[] =>
   wordsOf(text).map((word) => ({ word, field, isExact }))
 
-/** "“124” or 124 BPM". */
+/** "“124” or 124 BPM", "“2023” or year 2023". */
 const describeWord = (value: string): string => {
+  if (isYear(value)) return `“${value}” or year ${value}`
   const tempo = tempoOf(value)
-  return tempo === undefined ? `“${value}”` : `“${value}” or ${tempo} BPM`
+  return tempo ? `“${value}” or ${tempo[0] === tempo[1] ? tempo[0] : tempo.join('–')} BPM` : `“${value}”`
 }
 
 /** Interprets one part; undefined when it has no effect. Throws `invalid_filter` for an invalid value. */

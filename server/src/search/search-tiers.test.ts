@@ -131,8 +131,8 @@ describe('similar results', () => {
     ])
     expect(rowOf(await ask('copper kettle official video'))).toEqual([['Copper Kettle', 'partial', 'same']])
     expect(rowOf(await ask('copper kettle zinc'))).toEqual([
-      ['Copper Wire', 'partial', 'same'],
       ['Copper Kettle', 'partial', 'same'],
+      ['Copper Wire', 'partial', 'same'],
     ])
     expect(await find('qqqqqq')).toEqual([])
     expect(await find('"copper wire" brass')).toEqual(['Copper Wire'])

@@ -1,5 +1,5 @@
 import type { Pool } from '../platform/db.ts'
-import { findByPrefix, findSimilar, findWithoutOneWord, readFuzzily } from './search-fuzzy.ts'
+import { findByFirstWords, findByPrefix, findSimilar, findWithoutOneWord, readFuzzily } from './search-fuzzy.ts'
 import type { SearchParams } from './search-params.ts'
 import { findExact, findOtherTempos, prepareSearch, type ResultSlice, type SearchQuery } from './search-tiers.ts'
 
@@ -7,7 +7,7 @@ import { findExact, findOtherTempos, prepareSearch, type ResultSlice, type Searc
 export const MAX_COUNT = 1000
 const MOST = MAX_COUNT + 1
 /** With fewer results than this, similar ones are added after them. */
-const FEW_RESULTS = 24
+export const FEW_RESULTS = 24
 
 export type SearchHit = {
   entity_id: number
@@ -81,6 +81,7 @@ async function findSimilarHits(
   add(await findByPrefix(searchQuery, readings, MOST), 'partial')
   if (hasFewResults()) add(await findSimilar(searchQuery, readings, MOST), 'similar')
   if (seen.size > 0) return take()
+  add(await findByFirstWords(searchQuery, readings, FEW_RESULTS), 'partial')
   add(await findWithoutOneWord(searchQuery, readings, MOST), 'partial')
   return take(true)
 }
