@@ -66,9 +66,11 @@ test('suggests at most six songs, each with its picture', async () => {
   })
 })
 
-test('suggests matching artists: the exact one first, then those with the most results', async () => {
-  expect((await suggest('da')).artists).toEqual(['Daft Punk', 'Davina', 'Daft Punk feat. Nobody'])
-  expect((await suggest('daft punk')).artists).toEqual(['Daft Punk', 'Daft Punk feat. Nobody'])
+test('suggests matching artists one by one: the exact one first, then those with the most results', async () => {
+  expect((await suggest('da')).artists).toEqual(['Daft Punk', 'Davina'])
+  expect((await suggest('daft punk')).artists).toEqual(['Daft Punk'])
+  expect((await suggest('nobody')).artists).toEqual(['Nobody'])
+  expect((await suggest('daft punk nobody')).artists).toEqual(['Daft Punk feat. Nobody'])
   expect((await suggest('around')).artists).toEqual([])
   expect((await suggest('runner')).artists).toHaveLength(4)
 })
@@ -84,6 +86,8 @@ test('suggests up to three genres that have songs, those that begin with the tex
   expect(await genres('deephouse')).toEqual(['Deep House'])
   expect(await genres('techno clean')).toEqual(['Techno'])
   expect(await genres('tehcno')).toEqual(['Techno'])
+  expect(await genres('deep huose')).toEqual(['Deep House'])
+  expect(await genres('house music')).toEqual(['House'])
 })
 
 test('suggests labels, those that begin with the text first', async () => {

@@ -1,4 +1,5 @@
 import { type catalogue, parseQuery, type ReplyOf } from '@dubplate/contract'
+import { artistsOf } from '../catalogue/artist-credit.ts'
 import { type SongCover, songImage } from '../catalogue/images.ts'
 import { sectionsOf } from '../catalogue/sections.ts'
 import { normalizePhrase, wordsOf } from '../catalogue/words.ts'
@@ -46,7 +47,7 @@ export async function suggest(
   return {
     songs: songs.slice(0, MAX_SONGS).map(({ label: _, ...song }) => song),
     artists: collectNames(
-      songs.map(({ artist }) => artist),
+      songs.flatMap(({ artist }) => artistsNamed(artist, words)),
       words,
     ),
     labels,
@@ -162,6 +163,12 @@ function beginsWords(name: string, words: readonly SearchWord[]): boolean {
   return words.slice(0, -1).every(({ word }) => own.includes(word)) && own.some((word) => word.startsWith(last))
 }
 
+/** The artists of a song that match the text; all of them as written when only their names together match. */
+function artistsNamed(artist: string, words: readonly SearchWord[]): string[] {
+  const matching = artistsOf(artist).filter(({ name }) => beginsWords(name, words))
+  return matching.length > 0 ? matching.map(({ name }) => name) : [artist]
+}
+
 /** The names that match the text: the exact one first, then those that begin with it, then by number of songs. */
 function collectNames(names: readonly string[], words: readonly SearchWord[]): string[] {
   const text = textOf(words)
@@ -209,7 +216,7 @@ function findGenres(genres: readonly SearchGenre[], words: readonly SearchWord[]
     ...withSongs.filter(({ name }) => beginsWords(name, words)),
     ...namedGenres(plain, withSongs),
   ]
-  const found = choices.length > 0 || plain.length > 1 ? choices : genresNear(text, withSongs)
+  const found = choices.length > 0 ? choices : genresNear(plain, withSongs)
   return [...new Set(found)].slice(0, MAX_GENRES).map(toGenreHit)
 }
 
