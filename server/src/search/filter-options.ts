@@ -9,8 +9,9 @@ import { getCratePage } from '../library/crate.ts'
 import { listFavouriteIds } from '../library/favourites.ts'
 import { findPlaylist, listVisibleSongIds } from '../library/playlists.ts'
 import { ApiError } from '../platform/api-error.ts'
-import type { Sql } from '../platform/db.ts'
+import type { Pool, Sql } from '../platform/db.ts'
 import { listPlayedIds } from '../player/recent-played.ts'
+import { FEW_RESULTS, MAX_COUNT, search } from './search.ts'
 import { versionKinds } from './search-call.ts'
 import { allGenres } from './search-names.ts'
 import { parseSearch, type SearchParams } from './search-params.ts'
@@ -29,7 +30,7 @@ const SIGNS: Record<FilterGroup, string> = { versions: '#v', genres: '#g', years
 const EMPTY: ReadFilter = { groups: {}, fitting: [], bpm: undefined, checks: {} }
 
 /** Counts the options of a list's filter: those of each group among the songs that match the rest of the filter. */
-export async function filterOptions(sql: Sql, request: OptionsRequest, caller: Caller): Promise<Options> {
+export async function filterOptions(sql: Pool, request: OptionsRequest, caller: Caller): Promise<Options> {
   const query = filterQuery({ input: request, caller })
   const read = query ? await readFilter(sql, query) : EMPTY
   const find = await songsOfList(sql, request, caller)
@@ -51,7 +52,7 @@ const without = (read: ReadFilter, group: FilterGroup): ReadFilter => ({
 type FindSongs = (read: ReadFilter) => Promise<number[]>
 
 /** Finds the songs of a list that match, at most one more than are counted. */
-async function songsOfList(sql: Sql, request: OptionsRequest, caller: Caller): Promise<FindSongs> {
+async function songsOfList(sql: Pool, request: OptionsRequest, caller: Caller): Promise<FindSongs> {
   const { list, song_section_id } = request
   if (list === 'search') return (read) => findResults(sql, request, read)
   if (list === 'new_releases' || list === 'genre') {
@@ -70,8 +71,8 @@ async function findByIndex(sql: Sql, params: SearchParams): Promise<number[]> {
   return findIds(searchQuery, words, { offset: 0, limit: MAX_COUNTED + 1 })
 }
 
-/** The exact results of a search; similar ones are not counted. */
-async function findResults(sql: Sql, { searchTerm, ...request }: OptionsRequest, filter: ReadFilter) {
+/** The results of a search; also the similar ones when these are in the list, because there are few exact ones. */
+async function findResults(sql: Pool, { searchTerm, ...request }: OptionsRequest, filter: ReadFilter) {
   const [genres, kinds] = await Promise.all([allGenres(sql), versionKinds(sql)])
   const form = {
     SongEntitySearch: { title: '', artist: '', bpm: '', song_key: '', year: '' },
@@ -81,7 +82,11 @@ async function findResults(sql: Sql, { searchTerm, ...request }: OptionsRequest,
     not_downloaded: false,
   }
   const { params } = parseSearch(searchTerm, form, { genres, kinds, customer_id: undefined, filter })
-  return params ? findByIndex(sql, params) : []
+  if (!params) return []
+  const exact = await findByIndex(sql, params)
+  if (exact.length >= FEW_RESULTS) return exact
+  const { songs } = await search(sql, params, { offset: 0, limit: MAX_COUNT })
+  return songs.map(({ entity_id }) => entity_id)
 }
 
 /** All songs of a list that is short enough to be read as a whole. */

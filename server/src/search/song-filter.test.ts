@@ -244,3 +244,11 @@ test('counts the options of every list', async () => {
   const error = await errorOf(pool.ask(catalogue.getFilterOptions, { list: 'crate' }))
   expect(error.code).toBe('not_signed_in')
 })
+
+test('counts the similar results of a search that has few exact ones', async () => {
+  const versionsOf = async (searchTerm: string) => (await optionsOf('search', { searchTerm })).versions
+  const exact = await versionsOf('techno')
+  expect(exact.length).toBeGreaterThan(0)
+  expect(await versionsOf('techn')).toEqual(exact)
+  expect(await versionsOf('tehcno')).toEqual(exact)
+})
