@@ -33,8 +33,11 @@ const MAX_TITLE_LENGTH = 40
 const truncate = (words: string) =>
   words.length > MAX_TITLE_LENGTH ? `${words.slice(0, MAX_TITLE_LENGTH).trimEnd()}…` : words
 
-const noteText = (searchReply: SearchReply | undefined, section: ListSection, isSearching: boolean) =>
-  searchReply ? resultsText(searchReply, section) : isSearching ? texts.searching : ''
+/** How closely the results match, if there is more to say than their number, which the filter bar shows. */
+const noteText = (searchReply: SearchReply | undefined, section: ListSection) =>
+  searchReply && searchReply.exact_count < searchReply.pagination.totalCount
+    ? resultsText(searchReply, section)
+    : undefined
 
 /** The invalid value in a search; the error message names it. */
 const rejectedTermOf = (error: Error | null) =>
@@ -81,7 +84,7 @@ export function SearchResults() {
   return (
     <Page
       title={words ? format(texts.resultsFor, { shortened: truncate(words) }) : texts.search}
-      note={noteText(searchReply, section, queryResult.isFetching && enabled)}
+      note={noteText(searchReply, section)}
       actions={
         <>
           <SectionChoice label={texts.sectionSearched} />

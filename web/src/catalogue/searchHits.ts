@@ -12,7 +12,7 @@ import { format } from '../format/message.ts'
 import { useApiQuery } from '../platform/queries.ts'
 import { useSession } from '../platform/session.ts'
 import { closenessOf, matchesOf } from '../ui/paletteMatches.ts'
-import { quoteValue } from './searchTerm.ts'
+import { artistLink, labelLink } from './addresses.ts'
 import * as texts from './texts.ts'
 import { sameSection } from './useSection.ts'
 import type { Suggested } from './useSuggested.ts'
@@ -20,10 +20,9 @@ import type { Suggested } from './useSuggested.ts'
 /** Something other than a song that a search may mean: it leads to a screen of its own. */
 export type SearchHit = { id: string; name: string; note: string; icon: TablerIcon; link: LinkProps }
 
-/** Where the name of an artist or a label leads: to a search for their songs, until they have pages. */
+/** The page of an artist or a label. */
 export const nameLink = (kind: 'artist' | 'label', name: string): LinkProps => ({
-  to: '/search/result/{-$term}',
-  params: { term: `${kind}:${quoteValue(name)}` },
+  ...(kind === 'artist' ? artistLink(name) : labelLink(name)),
   search: sameSection(),
 })
 
