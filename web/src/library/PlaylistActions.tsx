@@ -1,10 +1,11 @@
 import type { playlists } from '@dubplate/contract'
-import { IconCopy, IconPencil, IconPlaylistAdd, IconTrash, IconWorld } from '@tabler/icons-react'
+import { IconCopy, IconDots, IconPencil, IconPlaylistAdd, IconTrash, IconWorld } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useCallback, useState } from 'react'
 import { format } from '../format/message.ts'
 import { useSession } from '../platform/session.ts'
 import { IconButton } from '../ui/IconButton.tsx'
+import { Menu, MenuGroup, MenuItem } from '../ui/Menu.tsx'
 import { toast } from '../ui/toast.ts'
 import { copyPlaylist, deletePlaylist, publishPlaylist } from './playlists.ts'
 import { enqueuePlaylist } from './playPlaylist.ts'
@@ -12,74 +13,81 @@ import * as texts from './texts.ts'
 
 type Props = { playlist: playlists.Playlist; songIds: number[]; onRename: () => void }
 
-/** The actions that only playlists have: everyone who sees it can queue it, only its owner can change it. */
+/**
+ * The actions that only playlists have: everyone who sees it can queue or copy it, only its owner can change it. They are
+ * in a menu, because a phone has no space for more buttons in one line.
+ */
 export function PlaylistActions({ playlist, songIds, onRename }: Props) {
+  const [opener, setOpener] = useState<HTMLElement | null>(null)
+  const [busy, setBusy] = useState(false)
+  const close = useCallback(() => setOpener(null), [])
+  const run = async (task: () => Promise<void>) => {
+    setBusy(true)
+    await task()
+    setBusy(false)
+  }
+  if (!playlist.mine && playlist.song_count === 0) return null
   return (
     <>
-      {playlist.song_count > 0 && (
-        <IconButton label={texts.addToQueue} onClick={() => void enqueuePlaylist(playlist)}>
-          <IconPlaylistAdd size={19} stroke={1.8} />
-        </IconButton>
-      )}
-      {playlist.mine ? (
-        <PlaylistOwnerActions playlist={playlist} onRename={onRename} />
-      ) : (
-        <CopyButton playlist={playlist} songIds={songIds} />
-      )}
+      <IconButton
+        label={format(texts.moreOptionsFor, { title: playlist.title })}
+        aria-haspopup="menu"
+        aria-expanded={opener !== null}
+        disabled={busy}
+        onClick={(event) => setOpener(opener ? null : event.currentTarget)}
+      >
+        <IconDots size={18} />
+      </IconButton>
+      {opener && <PlaylistMenu {...{ playlist, songIds, onRename, opener, run }} onClose={close} />}
     </>
   )
 }
 
-function PlaylistOwnerActions({ playlist, onRename }: Pick<Props, 'playlist' | 'onRename'>) {
+type MenuProps = Props & { opener: HTMLElement; onClose: () => void; run: (task: () => Promise<void>) => Promise<void> }
+
+function PlaylistMenu({ playlist, songIds, onRename, opener, onClose, run }: MenuProps) {
   const isStaff = useSession(({ profile }) => profile?.staff_role != null)
-  const [busy, setBusy] = useState('')
   const navigate = useNavigate()
+  const { left, bottom } = opener.getBoundingClientRect()
   const remove = async () => {
-    setBusy('delete')
     if (await deletePlaylist(playlist)) await navigate({ to: '/playlist' })
-    setBusy('')
   }
-  const publish = async () => {
-    setBusy('publish')
-    await publishPlaylist(playlist, !playlist.public)
-    setBusy('')
-  }
-  return (
-    <>
-      {isStaff && (
-        <IconButton
-          label={playlist.public ? texts.makePrivate : texts.makePublic}
-          data-active={playlist.public || undefined}
-          disabled={busy === 'publish'}
-          onClick={() => void publish()}
-        >
-          <IconWorld size={18} stroke={1.8} />
-        </IconButton>
-      )}
-      <IconButton label={texts.rename} onClick={onRename}>
-        <IconPencil size={18} stroke={1.8} />
-      </IconButton>
-      <IconButton label={texts.deleteLabel} disabled={busy === 'delete'} onClick={() => void remove()}>
-        <IconTrash size={18} stroke={1.8} />
-      </IconButton>
-    </>
-  )
-}
-
-function CopyButton({ playlist, songIds }: Pick<Props, 'playlist' | 'songIds'>) {
-  const [isCopying, setCopying] = useState(false)
-  const navigate = useNavigate()
   const copy = async () => {
-    setCopying(true)
     const created = await copyPlaylist(playlist, songIds)
-    setCopying(false)
     if (!created) return
     void toast({ message: format(texts.copiedToYourPlaylistsAs, { title: created.title }) })
     await navigate({ to: '/playlist/$playlistId', params: { playlistId: created.playlist_id } })
   }
+  const publish = async () => void (await publishPlaylist(playlist, !playlist.public))
   return (
-    <IconButton label={texts.copyToMyPlaylists} disabled={isCopying} onClick={() => void copy()}>
-      <IconCopy size={18} stroke={1.8} />
-    </IconButton>
+    <Menu label={playlist.title} at={{ x: left, y: bottom + 4 }} onClose={onClose} returnTo={opener}>
+      {playlist.song_count > 0 && (
+        <MenuGroup>
+          <MenuItem icon={<IconPlaylistAdd size={16} />} onSelect={() => void enqueuePlaylist(playlist)}>
+            {texts.addToQueue}
+          </MenuItem>
+          {!playlist.mine && (
+            <MenuItem icon={<IconCopy size={16} />} onSelect={() => void run(copy)}>
+              {texts.copyToMyPlaylists}
+            </MenuItem>
+          )}
+        </MenuGroup>
+      )}
+      {playlist.mine && (
+        <MenuGroup>
+          {isStaff && (
+            <MenuItem icon={<IconWorld size={16} />} onSelect={() => void run(publish)}>
+              {playlist.public ? texts.makePrivate : texts.makePublic}
+            </MenuItem>
+          )}
+          <MenuItem icon={<IconPencil size={16} />} onSelect={onRename}>
+            {texts.rename}
+          </MenuItem>
+          <MenuItem icon={<IconTrash size={16} />} onSelect={() => void run(remove)}>
+            {texts.deleteLabel}
+          </MenuItem>
+        </MenuGroup>
+      )}
+    </Menu>
   )
 }

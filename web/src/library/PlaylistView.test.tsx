@@ -13,6 +13,7 @@ const shownTitles = () => titlesIn(list)
 const namesOf = (songs: readonly { title: string }[]) => songs.map(({ title }) => title)
 const handleOf = ({ title }: { title: string }) => page.getByRole('button', { name: `Move ${title}`, exact: true })
 const nameField = page.getByRole('textbox', { name: 'Playlist name' })
+const options = page.getByRole('button', { name: 'More options for Friday night', exact: true })
 const undo = page.getByRole('button', { name: 'Undo' })
 
 async function openPlaylist(songs = makeSongs(4), part: Partial<playlists.Playlist> = {}) {
@@ -21,6 +22,11 @@ async function openPlaylist(songs = makeSongs(4), part: Partial<playlists.Playli
   await openApp(`/playlist/${playlist.id}`)
   await expect.poll(shownTitles).toEqual(namesOf(songs))
   return { ...playlist, songs }
+}
+
+async function choose(name: string) {
+  await options.click()
+  await page.getByRole('menuitem', { name }).click()
 }
 
 const focus = (locator: ReturnType<typeof handleOf>) => (locator.element() as HTMLElement).focus()
@@ -152,7 +158,7 @@ test('restores selected songs to their positions with Undo', async () => {
 test('restores a deleted playlist with Undo', async () => {
   const { songs } = await openPlaylist()
   const tile = page.getByRole('list', { name: 'Your playlists' }).getByRole('link', { name: 'Friday night' })
-  await page.getByRole('button', { name: 'Delete' }).click()
+  await choose('Delete')
   await expect.poll(currentUrl).toBe('/playlist')
   await expect.element(page.getByText('“Friday night” deleted.')).toBeVisible()
   await expect.element(page.getByRole('heading', { level: 1, name: 'Playlists' })).toBeVisible()
@@ -166,7 +172,7 @@ test('keeps the form open when the new name is taken', async () => {
   await openPlaylist()
   const message = 'You already have a playlist named “Saturday”.'
   fakeApi.rejectWith(playlists.savePlaylist, { code: 'playlist_title_taken', message })
-  await page.getByRole('button', { name: 'Rename' }).click()
+  await choose('Rename')
   await expect.element(nameField).toHaveFocus()
   await nameField.fill('Saturday')
   await userEvent.keyboard('{Enter}')
@@ -179,7 +185,7 @@ test('renames a playlist and returns the focus to the button', async () => {
   const { id } = await openPlaylist()
   const renamed = makePlaylist({ playlist_id: id, title: 'Friday late' })
   fakeApi.reply(playlists.savePlaylist, { playlist: renamed })
-  await page.getByRole('button', { name: 'Rename' }).click()
+  await choose('Rename')
   await expect.element(nameField).toHaveValue('Friday night')
   await nameField.fill('Friday late')
   fakeApi.reply(playlists.viewPlaylist, {
@@ -189,14 +195,17 @@ test('renames a playlist and returns the focus to the button', async () => {
   await userEvent.keyboard('{Enter}')
   await expect.element(page.getByRole('heading', { level: 1, name: 'Friday late' })).toBeVisible()
   await expect.element(nameField).not.toBeInTheDocument()
-  await expect.element(page.getByRole('button', { name: 'Rename' })).toHaveFocus()
+  await expect.element(page.getByRole('button', { name: 'More options for Friday late' })).toHaveFocus()
   expect(fakeApi.inputsOf(playlists.savePlaylist)).toEqual([{ playlist_id: id, title: 'Friday late' }])
 })
 
 test('offers no changes to a public playlist of someone else, only a copy', async () => {
   const { id, songs } = await openPlaylist(makeSongs(3), { public: true, mine: false })
-  const changes = page.getByRole('button', { name: /^(Move .*|Rename|Delete)$/ })
-  expect(changes.elements()).toEqual([])
+  expect(page.getByRole('button', { name: /^Move / }).elements()).toEqual([])
+  await options.click()
+  await expect.element(page.getByRole('menuitem', { name: 'Copy to my playlists' })).toBeVisible()
+  expect(page.getByRole('menuitem', { name: /^(Rename|Delete)$/ }).elements()).toEqual([])
+  await userEvent.keyboard('{Escape}')
   focus(playButtonOf(songs[0]!))
   await userEvent.keyboard('{Alt>}{ArrowDown}{/Alt}')
   expect(shownTitles()).toEqual(namesOf(songs))
@@ -205,13 +214,26 @@ test('offers no changes to a public playlist of someone else, only a copy', asyn
     const copy = fakePlaylist(title, songs)
     return { playlist: makePlaylist({ playlist_id: copy.id, title }) }
   })
-  await page.getByRole('button', { name: 'Copy to my playlists' }).click()
+  await choose('Copy to my playlists')
   await expect.element(page.getByText('Copied to your playlists as “Friday night”.')).toBeVisible()
   await expect.poll(currentUrl).not.toBe(`/playlist/${id}`)
   await expect.element(handleOf(songs[0]!)).toBeVisible()
   const song_ids = songs.map(({ entity_id }) => entity_id)
   expect(fakeApi.inputsOf(playlists.savePlaylist)).toEqual([{ title: 'Friday night', song_ids }])
   expect(fakeApi.inputsOf(playlists.reorderPlaylist)).toEqual([])
+})
+
+test('keeps its actions in one line and its list below the filters, also on a phone', async () => {
+  await openPlaylist()
+  const top = (element: Element) => element.getBoundingClientRect().top
+  onTestFinished(() => page.viewport(1440, 900))
+  for (const width of [1440, 390]) {
+    await page.viewport(width, 844)
+    const share = page.getByRole('button', { name: 'Share', exact: true })
+    await expect.poll(() => top(share.element())).toBe(top(page.getByRole('button', { name: 'Play all' }).element()))
+    const bar = page.getByRole('group', { name: 'Filters' }).element().getBoundingClientRect()
+    expect(top(list.element())).toBeGreaterThanOrEqual(bar.bottom)
+  }
 })
 
 test('asks a visitor to sign in', async () => {

@@ -15,6 +15,7 @@ import button from '../ui/Button.module.css'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { useReordering } from '../ui/useReordering.ts'
 import { PlaylistActions } from './PlaylistActions.tsx'
+import css from './Playlists.module.css'
 import { renamePlaylist } from './playlists.ts'
 import { playlistSource } from './playPlaylist.ts'
 import { TitleForm } from './TitleForm.tsx'
@@ -64,7 +65,7 @@ function PlaylistContent({ playlistId }: { playlistId: number }) {
       }
     >
       {isRenaming && playlist && (
-        <div style={{ maxWidth: 520 }}>
+        <div className={css.form}>
           <TitleForm
             label={texts.playlistName}
             title={playlist.title}
@@ -74,10 +75,11 @@ function PlaylistContent({ playlistId }: { playlistId: number }) {
           />
         </div>
       )}
-      <div ref={list} {...(playlist?.mine && !filter.isFiltered ? reordering : {})}>
+      <div ref={list} className={css.songs} {...(playlist?.mine && !filter.isFiltered ? reordering : {})}>
         <PagedSongs
           queryResult={playlistQuery}
           label={format(texts.songsIn, { title: playlist?.title ?? '' })}
+          playedFrom={playlist?.title}
           rows={8}
           filterOf={{ list: 'playlist', id: playlistId }}
           owner={owner}
