@@ -85,7 +85,7 @@ function CreditPage({ type, name }: { type: keyof typeof KINDS; name: string }) 
       {hasTopSongs && (
         <section>
           <SectionHead title={texts.mostDownloaded} />
-          <SongList songs={data.top_songs} label={texts.mostDownloaded} />
+          <SongList songs={data.top_songs} label={texts.mostDownloaded} playedFrom={data.collection.title} />
         </section>
       )}
       {data && (
@@ -94,6 +94,7 @@ function CreditPage({ type, name }: { type: keyof typeof KINDS; name: string }) 
           <PagedSongs
             queryResult={songsQuery}
             label={format(texts.songsIn, { name: data.collection.title })}
+            playedFrom={data.collection.title}
             sorting={{ sort: searchAddress, onSort: sortBy }}
             empty={<NoSongs page={searchAddress.page}>{texts.theNameMayBeSpelled}</NoSongs>}
           />

@@ -2,9 +2,10 @@ import { catalogue } from '@dubplate/contract'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { fakeApi } from '../../test/fakeApi.ts'
-import { currentUrl, songList, songRows, titlesIn } from '../../test/locators.ts'
+import { currentUrl, playButtonOf, songList, songRows, titlesIn } from '../../test/locators.ts'
 import { openApp } from '../../test/openApp.tsx'
 import { makeSong, singlePage } from '../../test/samples.ts'
+import { usePlayer } from '../player/store.ts'
 
 const house = { genre_id: 1, name: 'House' }
 const techno = { genre_id: 2, name: 'Techno' }
@@ -53,6 +54,12 @@ test('sorts by a heading ascending, descending and not at all', async () => {
   await press()
   await expect.element(heading).toHaveAttribute('aria-sort', 'none')
   await expect.poll(() => titlesIn(list)).toEqual(['Middle', 'Slow', 'Fast'])
+})
+
+test('names the genre in the queue when a row is played', async () => {
+  await openApp('/genres/view/1')
+  await playButtonOf(songs[0]!).click()
+  await expect.poll(() => usePlayer.getState().source).toBe('House')
 })
 
 test('leads from a genre to its sub-genres and back', async () => {

@@ -57,6 +57,7 @@ export function GenreView() {
       <PagedSongs
         queryResult={queryResult}
         label={format(texts.songsIn, { name: name ?? '' })}
+        playedFrom={name}
         filterOf={{ list: 'genre', id: genreId, ...sectionInput(section) }}
         sorting={{ sort: searchAddress, onSort: sortBy }}
         empty={<NoNewReleases page={searchAddress.page} />}

@@ -21,6 +21,8 @@ type SongPage = { songs: ListedSong[]; pagination: Pages & { more?: boolean } }
 type Props = {
   queryResult: UseQueryResult<SongPage>
   label: string
+  /** The name of the list in the queue, if its label says more. */
+  playedFrom?: string | undefined
   /** Shown when there are no songs. */
   empty: ReactNode
   sorting?: Sorting
@@ -69,6 +71,7 @@ export function NoFilteredSongs() {
 function SongPages({
   queryResult,
   label,
+  playedFrom,
   empty,
   sorting,
   rows,
@@ -89,6 +92,7 @@ function SongPages({
       <SongList
         songs={data.songs}
         label={label}
+        playedFrom={playedFrom}
         from={(page - 1) * perPageLimit + 1}
         sorting={sorting}
         isStale={isPlaceholderData}

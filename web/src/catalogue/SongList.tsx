@@ -32,6 +32,8 @@ const ROWS_BELOW = { ...ROWS_DRAWN, initialCount: 0 }
 type Props = {
   songs: ListedSong[]
   label: string
+  /** The name of the list in the queue, if its label says more: “House”, not “Songs in House”. */
+  playedFrom?: string | undefined
   /** The number of the first song: 25 on the second page. */
   from?: number
   /** How the list can be sorted; without it the headings are plain text. */
@@ -71,6 +73,7 @@ function usePlayInList(songs: catalogue.Song[], source: string, playlist_id: num
 export function SongList({
   songs,
   label,
+  playedFrom = label,
   from = 1,
   sorting,
   isStale = false,
@@ -81,7 +84,7 @@ export function SongList({
   marks,
   hasHeadings = true,
 }: Props) {
-  const play = usePlayInList(songs, label, owner?.playlist_id)
+  const play = usePlayInList(songs, playedFrom, owner?.playlist_id)
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
   const { template, columns, versionsWidth, density } = useListLayout(list, !!owner?.Handle, hiddenColumn)
