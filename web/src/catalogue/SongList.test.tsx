@@ -108,7 +108,7 @@ function isCovered(element: Element): boolean {
 }
 
 test('shows chosen columns and compact rows, and remembers both', async () => {
-  const songs = await openNewReleases()
+  const songs = await openNewReleases(makeSongs(3).map((song) => ({ ...song, label: 'Kvadrat' })))
   const list = page.getByRole('table', { name: 'New releases' })
   const heading = (name: string) => list.getByRole('columnheader', { name, exact: true })
   const height = () => rowOf(songs[0]!).element().getBoundingClientRect().height
@@ -126,6 +126,8 @@ test('shows chosen columns and compact rows, and remembers both', async () => {
   await choose('Label', 'true')
   await expect.element(heading('Label')).toBeVisible()
   expect(height()).toBe(40)
+  const label = rowOf(songs[0]!).getByRole('link', { name: 'Kvadrat', exact: true })
+  await expect.element(label).toHaveAttribute('href', '/label/Kvadrat')
 
   const keys = ['dubplate.columns', 'dubplate.density']
   const stored = keys.map((key) => localStorage.getItem(key)!)

@@ -19,7 +19,7 @@ import { imageAt } from '../platform/media.ts'
 import { currentEntry, playerActions, usePlayer } from '../player/store.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { lazyOptional } from '../ui/lazyOnDemand.tsx'
-import { artistLink } from './addresses.ts'
+import { artistLink, labelLink } from './addresses.ts'
 import { Equaliser } from './Equaliser.tsx'
 import { KeyBadge } from './KeyBadge.tsx'
 import { visibleVersions } from './listLayout.ts'
@@ -183,7 +183,7 @@ export const SongRow = memo(function SongRow(props: Props) {
       {versionsWidth > 0 && <Versions song={song} width={versionsWidth} play={play} tabIndex={tabIndex} />}
       {columns.map((column) => (
         <div key={column} role="cell" className={column === 'wave' ? undefined : `${css.quiet} num`}>
-          {column === 'wave' ? <MiniWave wave={song.wave} onSeek={seek} /> : CELLS[column](song)}
+          {column === 'wave' ? <MiniWave wave={song.wave} onSeek={seek} /> : CELLS[column](song, tabIndex)}
         </div>
       ))}
       <div role="cell" className={`${css.bpm} num`} data-fits={pitch !== undefined || undefined}>
@@ -212,9 +212,14 @@ export const SongRow = memo(function SongRow(props: Props) {
 })
 
 /** What the columns that can be chosen show. */
-const CELLS: Record<Exclude<Column, 'wave'>, (song: catalogue.Song) => ReactNode> = {
+const CELLS: Record<Exclude<Column, 'wave'>, (song: catalogue.Song, tabIndex: number) => ReactNode> = {
   genre: ({ genres }) => genres[0]?.name,
-  label: ({ label }) => label,
+  label: ({ label }, tabIndex) =>
+    label && (
+      <Link {...labelLink(label)} tabIndex={tabIndex} className={css.label} title={label}>
+        {label}
+      </Link>
+    ),
   length: (song) => formatDuration(preferredVersion(song)?.duration_seconds ?? 0),
   plays: ({ plays }) => count(plays),
   date: ({ created_at }) => (
