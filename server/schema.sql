@@ -550,6 +550,18 @@ create table followed_genre (
   constraint followed_genre_pkey PRIMARY KEY (customer_id, genre_id)
 );
 
+create table followed_name (
+  customer_id bigint not null,
+  kind text collate "C" not null,
+  credit_keys text[] collate "C" not null,
+  name text not null,
+  followed_at timestamp with time zone not null default now(),
+  constraint followed_name_credit_keys_check CHECK ((cardinality(credit_keys) > 0)),
+  constraint followed_name_kind_check CHECK ((kind = ANY (ARRAY['artist'::text, 'label'::text]))),
+  constraint followed_name_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(customer_id) ON DELETE CASCADE,
+  constraint followed_name_pkey PRIMARY KEY (customer_id, kind, credit_keys)
+);
+
 create table gateway_failure (
   gateway text not null,
   reason text not null,

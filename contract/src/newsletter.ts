@@ -52,12 +52,22 @@ export const resubscribe = endpoint({
 
 const genre = z.object({ genre_id: z.number(), name: z.string() })
 
+const followedName = z.object({
+  kind: z.enum(['artist', 'label'], { error: 'kind must be artist or label.' }),
+  name: z.string(),
+})
+export type FollowedName = z.output<typeof followedName>
+
 export const getMailing = endpoint({
   path: 'customer/newsletter.json',
   access: 'customer',
-  summary: 'Get the member’s weekly digest setting and followed genres.',
+  summary: 'Get the member’s weekly digest setting and followed genres, artists and labels.',
   input: nothing,
-  reply: z.object({ state: z.enum(['none', 'pending', 'subscribed']), followed: z.array(genre) }),
+  reply: z.object({
+    state: z.enum(['none', 'pending', 'subscribed']),
+    followed: z.array(genre),
+    followed_names: z.array(followedName),
+  }),
 })
 
 export const saveMailing = endpoint({
@@ -75,4 +85,17 @@ export const followGenre = endpoint({
   input: z.object({ genre_id: id('genre_id'), follow: z.boolean() }),
   reply: z.object({ followed: z.array(genre) }),
   errors: ['unknown_genre'],
+})
+
+export const followName = endpoint({
+  path: 'artist/follow.json',
+  access: 'customer',
+  summary: 'Follow or unfollow an artist or label.',
+  input: z.object({
+    kind: followedName.shape.kind,
+    name: z.string().check(z.trim(), z.minLength(1, 'Enter a name.'), z.maxLength(300, 'Use at most 300 characters.')),
+    follow: z.boolean(),
+  }),
+  reply: z.object({ followed_names: z.array(followedName) }),
+  errors: ['unknown_artist', 'unknown_label'],
 })

@@ -123,6 +123,7 @@ test('has a file for every table with a customer_id', async () => {
     notification_preference: 'email-notification-settings',
     saved_search: 'saved-searches',
     followed_genre: 'followed-genres',
+    followed_name: 'followed-names',
     staff_note: 'staff-notes',
     // The profile contains since when two-factor authentication is on; these tables contain credentials.
     totp: 'profile',

@@ -1,6 +1,7 @@
 import { catalogue } from '@dubplate/contract'
 import type { Sql } from '../platform/db.ts'
 import type { Digest, DigestSong } from './emails.ts'
+import type { FollowedCredit } from './followed-names.ts'
 
 const { SECTIONS } = catalogue
 
@@ -10,16 +11,34 @@ const MAX_SONGS_SCANNED = 20_000
 
 export type Week = { from: Date; to: Date }
 
-/** Returns the songs added in this period: those of the given genres, or all songs if none are given. */
-export async function buildDigest(sql: Sql, { from, to }: Week, genreIds: readonly number[]): Promise<Digest> {
+/** What a digest is made for: genres with their sub-genres, artists and labels. */
+export type DigestChoice = { genreIds: readonly number[]; names: readonly FollowedCredit[] }
+
+/**
+ * Returns the songs added in this period. Those of the artists and labels come first, then those of the genres, or all
+ * others if no genres are given.
+ */
+export async function buildDigest(sql: Sql, { from, to }: Week, { genreIds, names }: DigestChoice): Promise<Digest> {
   const isFollowed = genreIds.length > 0
   const rows = await sql<{ entity_id: number; total: number; is_more: boolean }[]>`
     with scanned as (
       select entity_id, created_at from song
       where status = 'published' and song_section_id = ${SECTIONS.songs} and created_at >= ${from} and created_at < ${to}
       order by created_at desc, entity_id desc limit ${MAX_SONGS_SCANNED}),
+    credited as (
+      select l.*, ${
+        names.length > 0
+          ? sql`exists (
+              select 1 from song_credit c
+              join jsonb_to_recordset(${sql.json([...names])}::jsonb) f (kind text, keys text[])
+                on f.kind = c.kind and f.keys[1] = c.credit_key
+              where c.entity_id = l.entity_id and f.keys <@ array(
+                select o.credit_key::text from song_credit o where o.entity_id = l.entity_id and o.kind = f.kind))`
+          : sql`false`
+      } as is_credited
+      from scanned l),
     matching as (
-      select entity_id, created_at from scanned l where ${
+      select entity_id, created_at, is_credited from credited l where is_credited or ${
         isFollowed
           ? sql`exists (
               select 1 from song_genre g where g.entity_id = l.entity_id and g.genre_id = any(${[...genreIds]}::int[]))`
@@ -27,7 +46,7 @@ export async function buildDigest(sql: Sql, { from, to }: Week, genreIds: readon
       })
     select entity_id, count(*) over ()::int as total,
       (select count(*) from scanned) = ${MAX_SONGS_SCANNED} as is_more
-    from matching order by created_at desc, entity_id desc limit ${MAX_SONGS_LISTED}`
+    from matching order by is_credited desc, created_at desc, entity_id desc limit ${MAX_SONGS_LISTED}`
   const [first] = rows
   return {
     songs: await readDigestSongs(
@@ -37,6 +56,7 @@ export async function buildDigest(sql: Sql, { from, to }: Week, genreIds: readon
     total: first?.total ?? 0,
     hasMore: first?.is_more ?? false,
     isFollowed,
+    followsNames: names.length > 0,
   }
 }
 

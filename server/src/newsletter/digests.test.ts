@@ -30,7 +30,7 @@ afterAll(async () => {
   await post.close()
 })
 beforeEach(async () => {
-  await pool.ctx.sql`truncate song, newsletter_subscriber, outgoing_mail, followed_genre cascade`
+  await pool.ctx.sql`truncate song, newsletter_subscriber, outgoing_mail, followed_genre, followed_name cascade`
   post.mails.splice(0)
 })
 
@@ -148,6 +148,40 @@ test('members who follow genres get the songs of these and their sub-genres', as
   expect(titles(emailsTo(suspended)[0])).toHaveLength(4)
   expect(emailsTo(ofHouse)[0]?.text).toContain('in the genres you follow')
   expect(emailsTo(ofNone)[0]?.text).not.toContain('in the genres you follow')
+})
+
+test('songs of followed artists and labels come first, also outside the followed genres', async () => {
+  const credited = async (title: string, names: [kind: string, key: string][], genre: number, hours: number) => {
+    const entityId = await aNewSong({ title, genres: [genre], at: after(hours) })
+    for (const [kind, key] of names)
+      await pool.ctx.sql`insert into song_credit (entity_id, kind, credit_key, name, song_section_id)
+        values (${entityId}, ${kind}, ${key}, ${key}, 1)`
+  }
+  await credited(
+    'By both',
+    [
+      ['artist', 'mara'],
+      ['artist', 'halo'],
+    ],
+    techno,
+    -5,
+  )
+  await credited('By Mara', [['artist', 'mara']], techno, -6)
+  await credited('On the label', [['label', 'mara']], techno, -7)
+  await credited('House', [], house, -1)
+  const follow = async (email: string, kind: string, keys: string[]) => {
+    await pool.ctx.sql`insert into followed_name (customer_id, kind, credit_keys, name)
+      select customer_id, ${kind}, ${keys}::text[], 'Name' from customer where email = ${email}`
+    return email
+  }
+  const ofMara = await follow(await aFollower([house]), 'artist', ['mara'])
+  const ofBoth = await follow(await aFollower([house]), 'artist', ['halo', 'mara'])
+  const ofLabel = await follow(await aFollower([]), 'label', ['mara'])
+  await send()
+  expect(titles(emailsTo(ofMara)[0])).toEqual(['By both', 'By Mara', 'House'])
+  expect(titles(emailsTo(ofBoth)[0])).toEqual(['By both', 'House'])
+  expect(titles(emailsTo(ofLabel)[0])).toEqual(['On the label', 'House', 'By both', 'By Mara'])
+  expect(emailsTo(ofMara)[0]?.text).toContain('in the genres you follow, and from the artists and labels you follow')
 })
 
 test('sends no email to a subscriber without new songs', async () => {

@@ -4,10 +4,11 @@ import type { Sql } from '../platform/db.ts'
 import { queueMail } from '../platform/outbox.ts'
 import { buildDigest, readParents, type Week, withSubgenres } from './digest-songs.ts'
 import { type Digest, subscriberReference, unsubscribeHeaders, weeklyDigest } from './emails.ts'
+import type { FollowedCredit } from './followed-names.ts'
 import { createUnsubscribeToken } from './tokens.ts'
 
 const BATCH_SIZE = 100
-/** Members who follow the same genres get the same songs: how many digests are cached while a week is sent. */
+/** Members who follow the same genres and names get the same songs: how many digests are cached while a week is sent. */
 const DIGEST_CACHE_SIZE = 500
 
 const HOUR_MS = 3_600_000
@@ -30,8 +31,9 @@ export function findDueDigest(now: Date): { monday: string; week: Week } | undef
   }
 }
 
-type Subscriber = { newsletter_subscriber_id: number; email: string; followed: number[] }
-type DigestRun = { monday: string; week: Week; getDigest(sql: Sql, followed: readonly number[]): Promise<Digest> }
+type Followed = { followed: number[]; followed_names: FollowedCredit[] }
+type Subscriber = Followed & { newsletter_subscriber_id: number; email: string }
+type DigestRun = { monday: string; week: Week; getDigest(sql: Sql, followed: Followed): Promise<Digest> }
 
 /**
  * Emails this week's digest to subscribers who have not received it, from Thursday afternoon to the end of Sunday.
@@ -49,14 +51,14 @@ export async function sendDigests(ctx: AppContext): Promise<void> {
   }
 }
 
-/** Returns a function that creates the digest for followed genres, each only once. */
+/** Returns a function that creates the digest for followed genres and names, each only once. */
 async function cacheDigests(sql: Sql, week: Week): Promise<DigestRun['getDigest']> {
   const parents = await readParents(sql)
   const cache = new Map<string, Digest>()
-  return async (sql, followed) => {
+  return async (sql, { followed, followed_names: names }) => {
     const genreIds = withSubgenres(followed, parents)
-    const key = genreIds.join(' ')
-    const digest = cache.get(key) ?? (await buildDigest(sql, week, genreIds))
+    const key = JSON.stringify([genreIds, names])
+    const digest = cache.get(key) ?? (await buildDigest(sql, week, { genreIds, names }))
     if (cache.size < DIGEST_CACHE_SIZE) cache.set(key, digest)
     return digest
   }
@@ -68,8 +70,8 @@ async function cacheDigests(sql: Sql, week: Week): Promise<DigestRun['getDigest'
 async function sendBatch(ctx: AppContext, sql: Sql, digestRun: DigestRun, after: number): Promise<number | undefined> {
   const subscribers = await nextSubscribers(sql, digestRun, after)
   const digests = new Map<number, Digest>()
-  for (const { newsletter_subscriber_id, followed } of subscribers) {
-    digests.set(newsletter_subscriber_id, await digestRun.getDigest(sql, followed))
+  for (const subscriber of subscribers) {
+    digests.set(subscriber.newsletter_subscriber_id, await digestRun.getDigest(sql, subscriber))
   }
   const claimed = await claimSubscribers(sql, digestRun.monday, digests)
   for (const subscriber of subscribers) {
@@ -89,7 +91,10 @@ const nextSubscribers = async (sql: Sql, { monday, week }: DigestRun, after: num
   sql<Subscriber[]>`
     select n.newsletter_subscriber_id, n.email,
       array(select f.genre_id from followed_genre f join customer c using (customer_id)
-        where lower(c.email) = lower(n.email) and c.status = 'active' order by 1) as followed
+        where lower(c.email) = lower(n.email) and c.status = 'active' order by 1) as followed,
+      coalesce((select jsonb_agg(jsonb_build_object('kind', f.kind, 'keys', f.credit_keys) order by f.kind, f.credit_keys)
+        from followed_name f join customer c using (customer_id)
+        where lower(c.email) = lower(n.email) and c.status = 'active'), '[]') as followed_names
     from newsletter_subscriber n
     where n.state = 'subscribed' and not exists (
         select 1 from bounced_address b where b.address = lower(n.email) and b.hard >= ${MAX_HARD_BOUNCES})

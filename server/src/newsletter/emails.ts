@@ -46,8 +46,9 @@ export type Digest = {
   total: number
   /** Whether there are more songs than were counted. */
   hasMore: boolean
-  /** Only songs of the genres this member follows. */
+  /** Only songs of the genres this member follows, and of the artists and labels. */
   isFollowed: boolean
+  followsNames: boolean
 }
 
 /** Returns the email with the week's new songs. */
@@ -56,7 +57,7 @@ export function weeklyDigest(
   to: string,
   { token, digest }: { token: string; digest: Digest },
 ): EmailContent {
-  const { songs, total, hasMore, isFollowed } = digest
+  const { songs, total, hasMore, isFollowed, followsNames } = digest
   const count = `${hasMore ? 'More than ' : ''}${total.toLocaleString('en-US')}`
   const remaining = total - songs.length
   return renderEmail(sender, {
@@ -64,7 +65,7 @@ export function weeklyDigest(
     subject: `${count} new ${total === 1 ? 'song' : 'songs'} on ${sender.poolName}`,
     lines: [
       isFollowed
-        ? 'New music from the last seven days in the genres you follow.'
+        ? `New music from the last seven days in the genres you follow${followsNames ? ', and from the artists and labels you follow' : ''}.`
         : 'New music from the last seven days.',
     ],
     lists: [

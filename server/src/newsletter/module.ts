@@ -7,7 +7,7 @@ import { sweepUnconfirmed } from './subscribers.ts'
 
 export const newsletter = defineModule({
   name: 'newsletter',
-  tables: ['newsletter_subscriber', 'newsletter_digest', 'followed_genre'],
+  tables: ['newsletter_subscriber', 'newsletter_digest', 'followed_genre', 'followed_name'],
   routes: newsletterRoutes,
   http: serveOneClickUnsubscribe,
   jobs: [

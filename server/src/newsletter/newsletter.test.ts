@@ -1,7 +1,7 @@
 import { account, joining, newsletter } from '@dubplate/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { deliverMail, extractToken, findMailTo, type MailServer, openMailServer } from '../../test/mail-server.ts'
-import { aGenre, aMember } from '../../test/makers.ts'
+import { aGenre, aMember, aSong } from '../../test/makers.ts'
 import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
 import { recordStatements } from '../../test/statement-recorder.ts'
 import { waitForBlocked } from '../../test/wait-until.ts'
@@ -257,7 +257,7 @@ describe('members', () => {
 
   test('choose for themselves without an email, because their address is confirmed', async () => {
     const { token, email } = await aMember(pool.ctx, { email: `Mixed.Case${++n}@Example.test` })
-    expect(await getMailing(token)).toEqual({ state: 'none', followed: [] })
+    expect(await getMailing(token)).toEqual({ state: 'none', followed: [], followed_names: [] })
     expect(await setSubscribed(token, true)).toBe('subscribed')
     expect(await setSubscribed(token, true)).toBe('subscribed')
     await deliverMail(pool.ctx)
@@ -293,6 +293,27 @@ describe('members', () => {
     expect((await getMailing(other.token)).followed).toEqual([])
     expect(await follow(token, house, false)).toEqual(both.slice(1))
     expect(await errorOf(follow(token, 999_999))).toMatchObject({ code: 'unknown_genre', status: 404 })
+  })
+
+  test('follow artists, joint artists and labels, each once however they are written, and unfollow them', async () => {
+    const { token } = await aMember(pool.ctx)
+    await aSong(pool.ctx, { artist: 'Mara Voss feat. Halo Theory', label: 'Kvadrat' })
+    const followName = async (kind: 'artist' | 'label', name: string, isFollowed = true) =>
+      (await pool.ask(newsletter.followName, { kind, name, follow: isFollowed }, token)).followed_names
+    await followName('artist', 'MARA VOSS')
+    await followName('artist', 'mara voss')
+    await followName('artist', 'Halo Theory & Mara Voss')
+    const all = [
+      { kind: 'artist', name: 'Halo Theory & Mara Voss' },
+      { kind: 'label', name: 'Kvadrat' },
+      { kind: 'artist', name: 'Mara Voss' },
+    ]
+    expect(await followName('label', 'kvadrat')).toEqual(all)
+    expect((await getMailing(token)).followed_names).toEqual(all)
+    await followName('artist', 'Mara Voss feat. Halo Theory', false)
+    expect(await followName('label', 'KVADRAT', false)).toEqual(all.slice(2))
+    expect(await errorOf(followName('artist', 'Nobody'))).toMatchObject({ code: 'unknown_artist', status: 404 })
+    expect(await errorOf(followName('label', 'Mara Voss'))).toMatchObject({ code: 'unknown_label', status: 404 })
   })
 
   const password = 'a good long password'

@@ -3,7 +3,7 @@ import { deleteMailOf } from '../platform/outbox.ts'
 import { subscriberReference } from './emails.ts'
 import { changeSubscriberEmail } from './subscribers.ts'
 
-/** A member's newsletter subscription and the genres they follow. */
+/** A member's newsletter subscription and the genres, artists and labels they follow. */
 export const newsletterData: OwnData[] = [
   {
     name: 'newsletter',
@@ -38,5 +38,16 @@ export const newsletterData: OwnData[] = [
       ),
     deleteData: async (sql, customerId) =>
       void (await sql`delete from followed_genre where customer_id = ${customerId}`),
+  },
+  {
+    name: 'followed-names',
+    read: (sql, customerId) =>
+      readBatches(
+        (limit, offset) => sql<OwnRow[]>`
+          select kind, name, followed_at from followed_name
+          where customer_id = ${customerId} order by followed_at, kind, credit_keys limit ${limit} offset ${offset}`,
+      ),
+    deleteData: async (sql, customerId) =>
+      void (await sql`delete from followed_name where customer_id = ${customerId}`),
   },
 ]

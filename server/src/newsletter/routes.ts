@@ -1,6 +1,7 @@
 import { newsletter } from '@dubplate/contract'
 import { on, type Route } from '../membership/caller.ts'
 import { followGenre, listFollowed } from './followed-genres.ts'
+import { followName, listFollowedNames } from './followed-names.ts'
 import {
   confirmSubscription,
   getMailingState,
@@ -27,11 +28,15 @@ export const newsletterRoutes: Route[] = [
   on(newsletter.getMailing, async ({ member, sql }) => ({
     state: await getMailingState(sql, member.customer_id),
     followed: await listFollowed(sql, member.customer_id),
+    followed_names: await listFollowedNames(sql, member.customer_id),
   })),
   on(newsletter.saveMailing, async ({ input, member, sql }) => ({
     state: await saveMailingChoices(sql, member.customer_id, input.subscribed),
   })),
   on(newsletter.followGenre, async ({ input, member, sql }) => ({
     followed: await followGenre(sql, member.customer_id, input),
+  })),
+  on(newsletter.followName, async ({ input, member, sql }) => ({
+    followed_names: await followName(sql, member.customer_id, input),
   })),
 ]
