@@ -1,10 +1,10 @@
-import { catalogue, collections } from '@dubplate/contract'
+import { catalogue, collections, newsletter } from '@dubplate/contract'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { fakeApi } from '../../test/fakeApi.ts'
 import { currentUrl, songList, titlesIn } from '../../test/locators.ts'
-import { openApp } from '../../test/openApp.tsx'
-import { makeSong, makeSongs, singlePage } from '../../test/samples.ts'
+import { openApp, signInAs } from '../../test/openApp.tsx'
+import { makeProfile, makeSong, makeSongs, singlePage } from '../../test/samples.ts'
 
 const main = page.getByRole('main')
 const heading = (name: string) => page.getByRole('heading', { level: 1, name, exact: true })
@@ -65,6 +65,32 @@ test('leads to joint artists, labels and genres', async () => {
   await expect
     .element(main.getByRole('navigation', { name: 'Artists on this label' }).getByRole('link', { name: /^Ada Vale/ }))
     .toBeVisible()
+})
+
+test('follows an artist, and unfollows one whose name is written differently', async () => {
+  fakeArtist(3)
+  fakeApi.reply(newsletter.getMailing, {
+    state: 'subscribed',
+    followed_names: [{ kind: 'label', name: 'Ada Vale' }],
+  })
+  fakeApi.reply(newsletter.followName, ({ kind, name, follow }) => ({
+    followed_names: follow ? [{ kind, name: name.toUpperCase() }] : [],
+  }))
+  signInAs(makeProfile())
+  await openApp('/artist/Ada%20Vale')
+  await main.getByRole('button', { name: 'Follow Ada Vale' }).click()
+  await expect
+    .element(page.getByText('Following Ada Vale. New songs will be in your weekly digest.'))
+    .toBeInTheDocument()
+  await main.getByRole('button', { name: 'Following Ada Vale' }).click()
+  await expect.element(main.getByRole('button', { name: 'Follow Ada Vale' })).toBeEnabled()
+  const target = { kind: 'artist', name: 'Ada Vale' }
+  await expect
+    .poll(() => fakeApi.inputsOf(newsletter.followName))
+    .toEqual([
+      { ...target, follow: true },
+      { ...target, follow: false },
+    ])
 })
 
 test('sorts its songs on the server', async () => {

@@ -12,6 +12,7 @@ import { SectionHead } from '../ui/SectionHead.tsx'
 import { artistLink, labelLink, orderInput } from './addresses.ts'
 import { CollectionPage, LinkTiles } from './CollectionHeader.tsx'
 import { referenceSource } from './collectionActions.ts'
+import { FollowButton } from './FollowButton.tsx'
 import { NoSongs } from './NoSongs.tsx'
 import { PagedSongs } from './PagedSongs.tsx'
 import { SongList, SongListSkeleton } from './SongList.tsx'
@@ -79,6 +80,7 @@ function CreditPage({ type, name }: { type: keyof typeof KINDS; name: string }) 
       // Its line is kept free while it loads.
       line={data ? data.genres.length > 0 && <GenreNames genres={data.genres} /> : '\u00a0'}
       source={referenceSource(collection?.title ?? name, { type, ...input })}
+      actions={<FollowButton target={collection && { kind: type, name: collection.title }} />}
     >
       {/* The list below the names must not move when they arrive. */}
       {data ? <Related data={data} label={words.related} /> : <SongListSkeleton rows={8} />}

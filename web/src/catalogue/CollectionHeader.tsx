@@ -6,7 +6,7 @@ import { NextZip } from '../downloads/NextZip.tsx'
 import { formatExactDate, formatShortDate } from '../format/format.ts'
 import { format, rich } from '../format/message.ts'
 import { Mosaic } from '../library/Mosaic.tsx'
-import { openDialog } from '../platform/address.ts'
+import { askToSignIn } from '../membership/pendingAction.ts'
 import page from '../platform/Page.module.css'
 import { useTabTitle } from '../platform/Page.tsx'
 import { isSignedIn } from '../platform/session.ts'
@@ -136,13 +136,14 @@ function Actions({ source, songCount, more }: ActionsProps) {
     setBusy('')
   }
   const askFirst = (
-    action: string,
+    action: 'add' | 'download',
     task: (source: CollectionSource) => Promise<void>,
     words: Omit<Question, 'run'>,
   ) => {
-    if (!isSignedIn()) return openDialog('sign-in')
-    if (count <= MAX_UNASKED) return void run(action, task)
-    setQuestion({ ...words, run: () => run(action, task) })
+    const start = async () =>
+      isSignedIn() ? run(action, task) : askToSignIn(`${action}Collection`, [source.reference], source.title)
+    if (count <= MAX_UNASKED) return void start()
+    setQuestion({ ...words, run: start })
   }
   const isCut = (songCount ?? 0) > MAX_SONGS
   const add = () =>

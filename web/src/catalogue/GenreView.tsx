@@ -7,7 +7,7 @@ import { orderInput } from './addresses.ts'
 import css from './CollectionHeader.module.css'
 import { CollectionPage, LinkTiles } from './CollectionHeader.tsx'
 import { referenceSource } from './collectionActions.ts'
-import { FollowGenre } from './FollowGenre.tsx'
+import { FollowButton } from './FollowButton.tsx'
 import { GenreColumns, MoodGrid } from './GenreLists.tsx'
 import { NoNewReleases } from './NoNewReleases.tsx'
 import { PagedSongs } from './PagedSongs.tsx'
@@ -48,7 +48,7 @@ export function GenreView() {
       facts={facts.data?.collection}
       isFailed={!!facts.error || (!!queryResult.error && !queryResult.data)}
       source={referenceSource(name ?? '', reference)}
-      actions={<FollowGenre genre={queryResult.data?.genre} />}
+      actions={<FollowButton target={queryResult.data?.genre} />}
     >
       <SubGenres genreId={genreId} />
       <div className={css.choices}>

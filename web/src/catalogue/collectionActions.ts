@@ -10,6 +10,7 @@ import { toast, toastError } from '../ui/toast.ts'
 import { copyLink } from './songLink.ts'
 import * as texts from './texts.ts'
 
+type Reference = InputOf<typeof collections.getCollection>
 type SongPage = { songs: catalogue.Song[]; pagination: Pagination }
 
 /** All songs of a collection, whichever page is on screen. */
@@ -17,17 +18,17 @@ export type CollectionSource = {
   title: string
   /** The playlist it is: plays count for it. */
   playlist_id?: number
+  /** What a visitor’s action continues with after the sign-in; playlists have none, because only members see them. */
+  reference?: Reference
   loadPage: (page: number) => Promise<SongPage>
 }
 
 export const MAX_SONGS = collections.COLLECTION_LIMIT
 
 /** A genre, spotlight, top 20, chart, artist or label as a source of songs. */
-export const referenceSource = (
-  title: string,
-  reference: InputOf<typeof collections.getCollection>,
-): CollectionSource => ({
+export const referenceSource = (title: string, reference: Reference): CollectionSource => ({
   title,
+  reference,
   loadPage: (page) => callApi(collections.getCollectionSongs, { ...reference, page }),
 })
 

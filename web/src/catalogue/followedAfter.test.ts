@@ -1,19 +1,30 @@
 import { expect, test } from 'vitest'
-import { followedAfter } from './followedAfter.ts'
+import { followedAfter, isFollowing } from './followedAfter.ts'
 
 const house = { genre_id: 1, name: 'House' }
 const drill = { genre_id: 2, name: 'Drill' }
 const techno = { genre_id: 3, name: 'Techno' }
+const mara = { kind: 'artist', name: 'Mara Voss' } as const
+const label = { kind: 'label', name: 'Mara Voss' } as const
+const genres = (...followed: (typeof house)[]) => ({ followed, followed_names: [] })
 
 test('adds a followed genre among the others by name', () => {
-  expect(followedAfter([drill, techno], house, true)).toEqual([drill, house, techno])
+  expect(followedAfter(genres(drill, techno), house, true)).toEqual(genres(drill, house, techno))
 })
 
 test('adds a genre followed twice only once', () => {
-  expect(followedAfter([drill, house], house, true)).toEqual([drill, house])
+  expect(followedAfter(genres(drill, house), house, true)).toEqual(genres(drill, house))
 })
 
-test('leaves the other genres unchanged when one is unfollowed', () => {
-  expect(followedAfter([drill, house, techno], house, false)).toEqual([drill, techno])
-  expect(followedAfter([drill], house, false)).toEqual([drill])
+test('leaves the others unchanged when one is unfollowed', () => {
+  expect(followedAfter(genres(drill, house, techno), house, false)).toEqual(genres(drill, techno))
+  expect(followedAfter(genres(drill), house, false)).toEqual(genres(drill))
+})
+
+test('tells an artist and a label of the same name apart, but not spellings of a name', () => {
+  const both = followedAfter(followedAfter(genres(house), mara, true), label, true)
+  expect(both).toEqual({ followed: [house], followed_names: [mara, label] })
+  expect(followedAfter(both, { kind: 'artist', name: 'MÁRA VOSS' }, false).followed_names).toEqual([label])
+  expect(isFollowing(both, { kind: 'label', name: 'mara voss' })).toBe(true)
+  expect(isFollowing(genres(house), mara)).toBe(false)
 })

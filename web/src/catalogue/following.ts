@@ -3,11 +3,10 @@ import { format } from '../format/message.ts'
 import { callApi } from '../platform/api.ts'
 import { apiQuery, queryClient } from '../platform/queries.ts'
 import { toast, toastError } from '../ui/toast.ts'
-import { followedAfter } from './followedAfter.ts'
+import { type FollowTarget, followedAfter, isGenre } from './followedAfter.ts'
 import * as texts from './texts.ts'
 
 export type Mailing = ReplyOf<typeof newsletter.getMailing>
-type Genre = Mailing['followed'][number]
 
 const { queryKey } = apiQuery(newsletter.getMailing, {})
 
@@ -16,31 +15,41 @@ const show = (change: (mailing: Mailing) => Mailing) =>
 
 const shown = () => queryClient.getQueryData<Mailing>(queryKey)
 
-/** Follows or unfollows a genre: shown at once, reverted if the request fails. Both can be undone. */
-export async function followGenre(genre: Genre, follow: boolean): Promise<void> {
+const save = (target: FollowTarget, follow: boolean) =>
+  isGenre(target)
+    ? callApi(newsletter.followGenre, { genre_id: target.genre_id, follow })
+    : callApi(newsletter.followName, { ...target, follow })
+
+/** Follows or unfollows a genre, artist or label: shown at once, reverted if the request fails. Both can be undone. */
+export async function follow(target: FollowTarget, isOn: boolean): Promise<void> {
   await queryClient.cancelQueries({ queryKey })
-  show((previous) => ({ ...previous, followed: followedAfter(previous.followed, genre, follow) }))
+  show((previous) => ({ ...previous, ...followedAfter(previous, target, isOn) }))
   try {
-    const { followed } = await callApi(newsletter.followGenre, { genre_id: genre.genre_id, follow })
-    show((previous) => ({ ...previous, followed }))
-    toastFollowed(genre, follow)
+    const saved = await save(target, isOn)
+    show((previous) => ({ ...previous, ...saved }))
+    toastFollowed(target, isOn)
   } catch (error) {
-    show((previous) => ({ ...previous, followed: followedAfter(previous.followed, genre, !follow) }))
-    void toastError(
-      follow ? format(texts.couldntFollow, { name: genre.name }) : format(texts.couldntUnfollow, { name: genre.name }),
-      error,
-    )
+    show((previous) => ({ ...previous, ...followedAfter(previous, target, !isOn) }))
+    const { name } = target
+    void toastError(isOn ? format(texts.couldntFollow, { name }) : format(texts.couldntUnfollow, { name }), error)
   }
 }
 
+/** Follows what a visitor chose before signing in. */
+export async function followAfterSignIn(target: FollowTarget): Promise<void> {
+  await queryClient.fetchQuery(apiQuery(newsletter.getMailing, {}))
+  await follow(target, true)
+}
+
 /** Explains what following does, and offers to turn on the digest if it is off. */
-function toastFollowed(genre: Genre, follow: boolean) {
-  const undo = { label: texts.undo, run: () => void followGenre(genre, !follow) }
-  if (!follow) return void toast({ message: format(texts.unfollowed, { name: genre.name }), action: undo })
+function toastFollowed(target: FollowTarget, isOn: boolean) {
+  const { name } = target
+  const undo = { label: texts.undo, run: () => void follow(target, !isOn) }
+  if (!isOn) return void toast({ message: format(texts.unfollowed, { name }), action: undo })
   if (shown()?.state === 'subscribed')
-    return void toast({ message: format(texts.followingNotice, { name: genre.name }), action: undo })
+    return void toast({ message: format(texts.followingNotice, { name }), action: undo })
   void toast({
-    message: format(texts.followingTurnOnTheWeekly, { name: genre.name }),
+    message: format(texts.followingTurnOnTheWeekly, { name }),
     action: { label: texts.turnOnDigest, run: () => void chooseDigest(true) },
   })
 }

@@ -90,6 +90,7 @@ function describe({ kind, args, title }: PendingAction): string {
   const song = songs > 1 ? format(texts.nSongs, { count: songs }) : title ? `“${title}”` : texts.thisSong
   if (kind === 'saveSearch') return texts.actionSaveSearch
   if (kind === 'plan') return format(texts.actionChoosePlan, { plan: title ?? '' })
+  if (kind === 'follow') return format(texts.actionFollow, { name: title ?? '' })
   return format(ACTIONS[kind], { song })
 }
 
@@ -98,6 +99,8 @@ const ACTIONS = {
   favouriteSongs: texts.actionAddToFavourites,
   crate: texts.actionAddToCrate,
   crateSongs: texts.actionAddToCrate,
+  addCollection: texts.actionAddToCrate,
   playlist: texts.actionAddToPlaylist,
   download: texts.actionDownload,
+  downloadCollection: texts.actionDownload,
 } as const

@@ -1,10 +1,10 @@
-import { joining, library, membership } from '@dubplate/contract'
+import { collections, joining, library, membership, newsletter, spotlights } from '@dubplate/contract'
 import { expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { fakeApi } from '../../test/fakeApi.ts'
 import { banner, currentUrl, dialogNamed, follow, press } from '../../test/locators.ts'
 import { openApp } from '../../test/openApp.tsx'
-import { makeProfile, makeSong } from '../../test/samples.ts'
+import { makeProfile, makeSong, makeSongs, singlePage } from '../../test/samples.ts'
 import { toggleCrate, toggleFavourite } from '../library/library.ts'
 import { signOut } from './membership.ts'
 
@@ -75,6 +75,41 @@ test('does not remove a song that the member already had', async () => {
   await signIn('dj@pool.test')
   await expect.element(toast('“Afterglow” is already there.')).toBeVisible()
   expect(fakeApi.inputsOf(library.favouriteAddRemove)).toEqual([])
+})
+
+const factsOf = (title: string): collections.Collection => ({
+  title,
+  images: [],
+  created_by: null,
+  song_count: 3,
+  duration_seconds: null,
+  new_count: null,
+  updated_at: null,
+})
+
+test('adds a whole spotlight after signing in', async () => {
+  acceptSignIns()
+  const songs = makeSongs(3)
+  fakeApi.reply(collections.getCollection, { collection: factsOf('Peak time') })
+  fakeApi.reply(collections.getCollectionSongs, { songs, pagination: singlePage(3) })
+  fakeApi.reply(spotlights.getSpotlightSongs, { title: 'Peak time', songs, pagination: singlePage(3) })
+  await openApp('/spotlight/view/7')
+  await press(page.getByRole('main'), 'Add all to crate')
+  await expect.element(signInDialog.getByText('Sign in to add “Peak time” to your crate.')).toBeVisible()
+  await signIn('dj@pool.test')
+  await vi.waitUntil(() => fakeApi.inputsOf(library.crateChange).length === 1)
+  expect(fakeApi.inputsOf(library.crateChange)[0]?.song_ids).toEqual(songs.map(({ entity_id }) => entity_id))
+})
+
+test('follows an artist after signing in', async () => {
+  acceptSignIns()
+  fakeApi.reply(collections.getArtist, { collection: factsOf('Mara Voss') })
+  await openApp('/artist/Mara%20Voss')
+  await press(page.getByRole('main'), 'Follow Mara Voss')
+  await expect.element(signInDialog.getByText('Sign in to follow Mara Voss.')).toBeVisible()
+  await signIn('dj@pool.test')
+  await vi.waitUntil(() => fakeApi.inputsOf(newsletter.followName).length === 1)
+  expect(fakeApi.inputsOf(newsletter.followName)[0]).toEqual({ kind: 'artist', name: 'Mara Voss', follow: true })
 })
 
 test('forgets the action when the dialog is closed', async () => {

@@ -12,11 +12,14 @@ export type PendingActionKind =
   | 'download'
   | 'saveSearch'
   | 'plan'
+  | 'follow'
+  | 'addCollection'
+  | 'downloadCollection'
 
 export type StartedAction = {
   kind: PendingActionKind
   args: readonly unknown[]
-  /** The name of the song or plan. */
+  /** The name of the song, plan, collection, or of what is followed. */
   title: string | undefined
 }
 

@@ -9,6 +9,7 @@ import {
   IconVinyl,
 } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import { artistLink, labelLink } from '../catalogue/addresses.ts'
 import { useDownloads } from '../downloads/download.ts'
 import { useLibrary } from '../library/library.ts'
 import { MembersOnly } from '../membership/MembersOnly.tsx'
@@ -34,7 +35,7 @@ export function LibraryPage() {
 function OwnLists() {
   const own = useApiQuery(playlists.getPlaylists, {}).data?.playlists
   const searches = useApiQuery(savedSearches.getSearches, {}).data?.searches
-  const followed = useApiQuery(newsletter.getMailing, {}).data?.followed ?? []
+  const { followed = [], followed_names = [] } = useApiQuery(newsletter.getMailing, {}).data ?? {}
   const favourites = useLibrary((library) => library.favourites.size)
   const downloaded = useDownloads(({ used }) => used.size)
   return (
@@ -56,6 +57,20 @@ function OwnLists() {
             {followed.map(({ genre_id, name }) => (
               <li key={genre_id}>
                 <Link to="/genres/view/$genreId" params={{ genreId: genre_id }} className={chips.chip}>
+                  {name}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {followed_names.length > 0 && (
+        <section>
+          <SectionHead title={texts.artistsAndLabelsYouFollow} />
+          <ul className={css.chips}>
+            {followed_names.map(({ kind, name }) => (
+              <li key={`${kind} ${name}`}>
+                <Link {...(kind === 'artist' ? artistLink : labelLink)(name)} className={chips.chip}>
                   {name}
                 </Link>
               </li>

@@ -51,6 +51,19 @@ test('turns on the digest, and lists the followed genres', async () => {
   expect(fakeApi.inputsOf(newsletter.followGenre)).toEqual([{ genre_id: 4, follow: false }])
 })
 
+test('lists the followed artists and labels', async () => {
+  const kvadrat = { kind: 'label', name: 'Kvadrat' } as const
+  fakeApi.reply(newsletter.getMailing, { followed_names: [kvadrat, { kind: 'artist', name: 'Mara Voss' }] })
+  fakeApi.reply(newsletter.followName, { followed_names: [kvadrat] })
+  await openApp('/account/notices')
+  const artist = page.getByRole('link', { name: 'Mara Voss', exact: true })
+  await expect.element(artist).toHaveAttribute('href', '/artist/Mara%20Voss')
+  await expect.element(page.getByRole('link', { name: 'Kvadrat' })).toHaveAttribute('href', '/label/Kvadrat')
+  await press(page, 'Unfollow Mara Voss')
+  await expect.element(artist).not.toBeInTheDocument()
+  expect(fakeApi.inputsOf(newsletter.followName)).toEqual([{ kind: 'artist', name: 'Mara Voss', follow: false }])
+})
+
 test('offers to load choices again that could not be loaded', async () => {
   fakeApi.rejectWith(notices.getChoices, { code: 'internal_error', message: 'The server has a problem.' })
   await openApp('/account/notices')

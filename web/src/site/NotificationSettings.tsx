@@ -4,7 +4,8 @@ import { Group, Skeleton, Stack, Text } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { chooseDigest, followGenre, type Mailing } from '../catalogue/following.ts'
+import { artistLink, labelLink } from '../catalogue/addresses.ts'
+import { chooseDigest, follow, type Mailing } from '../catalogue/following.ts'
 import { format, rich } from '../format/message.ts'
 import { AccountPage } from '../membership/account/AccountPage.tsx'
 import { AccountSection } from '../membership/account/AccountSection.tsx'
@@ -96,6 +97,7 @@ function WeeklyDigest() {
       {!error && !data && <Skeleton height={140} aria-busy />}
       {data && <DigestSwitch isOn={data.state === 'subscribed'} />}
       {data && <FollowedGenres genres={data.followed} />}
+      {data && data.followed_names.length > 0 && <FollowedNames names={data.followed_names} />}
     </AccountSection>
   )
 }
@@ -128,10 +130,7 @@ const FollowedGenres = ({ genres }: { genres: Mailing['followed'] }) => (
             <Link to="/genres/view/$genreId" params={{ genreId: genre.genre_id }} className={`${css.link} ellipsis`}>
               {genre.name}
             </Link>
-            <IconButton
-              label={format(texts.unfollow, { name: genre.name })}
-              onClick={() => void followGenre(genre, false)}
-            >
+            <IconButton label={format(texts.unfollow, { name: genre.name })} onClick={() => void follow(genre, false)}>
               <IconX size={15} />
             </IconButton>
           </Group>
@@ -141,5 +140,25 @@ const FollowedGenres = ({ genres }: { genres: Mailing['followed'] }) => (
     <Link to="/genres/index" className={button.button}>
       {genres.length > 0 ? texts.seeMoreGenres : texts.seeGenres}
     </Link>
+  </Stack>
+)
+
+const FollowedNames = ({ names }: { names: Mailing['followed_names'] }) => (
+  <Stack gap={10} align="start">
+    <Text component="h3" fw={600} lh={1.4}>
+      {texts.artistsAndLabelsYouFollow}
+    </Text>
+    <Group component="ul" gap="sm">
+      {names.map((one) => (
+        <Group component="li" key={`${one.kind} ${one.name}`} className={css.genre}>
+          <Link {...(one.kind === 'artist' ? artistLink : labelLink)(one.name)} className={`${css.link} ellipsis`}>
+            {one.name}
+          </Link>
+          <IconButton label={format(texts.unfollow, { name: one.name })} onClick={() => void follow(one, false)}>
+            <IconX size={15} />
+          </IconButton>
+        </Group>
+      ))}
+    </Group>
   </Stack>
 )

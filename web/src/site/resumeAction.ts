@@ -1,4 +1,7 @@
-import type { catalogue } from '@dubplate/contract'
+import type { catalogue, collections, InputOf } from '@dubplate/contract'
+import { addCollectionToCrate, downloadAll, referenceSource } from '../catalogue/collectionActions.ts'
+import type { FollowTarget } from '../catalogue/followedAfter.ts'
+import { followAfterSignIn } from '../catalogue/following.ts'
 import { downloadSong } from '../downloads/bundles.ts'
 import { downloadVersion } from '../downloads/download.ts'
 import { format } from '../format/message.ts'
@@ -39,6 +42,7 @@ const waitUntilDialogCloses = () =>
   })
 
 type Start = { title: string | undefined; path: string }
+type Reference = InputOf<typeof collections.getCollection>
 
 const ACTIONS: Record<PendingActionKind, (...args: never[]) => Promise<void>> = {
   favourite: async (songId: number, { title }: Start) => {
@@ -79,6 +83,13 @@ const ACTIONS: Record<PendingActionKind, (...args: never[]) => Promise<void>> = 
     editSearch()
   },
   plan: async ({ path }: Start) => open(path),
+  follow: async (target: FollowTarget) => followAfterSignIn(target),
+  addCollection: async (reference: Reference, { title = '' }: Start) => {
+    await loadCrate()
+    await addCollectionToCrate(referenceSource(title, reference))
+  },
+  downloadCollection: async (reference: Reference, { title = '' }: Start) =>
+    downloadAll(referenceSource(title, reference)),
 }
 
 function open(path: string) {
