@@ -1075,10 +1075,18 @@ create table plan (
   is_published boolean not null default true,
   created_at timestamp with time zone not null default now(),
   version integer not null default 1,
+  monthly_downloads integer,
+  version_downloads smallint,
+  has_crate_bundles boolean not null default true,
+  has_top20_packs boolean not null default true,
+  head_start_hours integer not null default 0,
   constraint plan_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint plan_head_start_hours_check CHECK (((head_start_hours >= 0) AND (head_start_hours <= 720))),
   constraint plan_interval_check CHECK (("interval" = ANY (ARRAY['month'::text, 'year'::text]))),
+  constraint plan_monthly_downloads_check CHECK ((monthly_downloads > 0)),
   constraint plan_price_minor_check CHECK ((price_minor > 0)),
   constraint plan_trial_price_minor_check CHECK ((trial_price_minor >= 0)),
+  constraint plan_version_downloads_check CHECK (((version_downloads >= 1) AND (version_downloads <= 20))),
   constraint plan_pkey PRIMARY KEY (plan_id)
 );
 

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { day, endpoint, fileAddress, id, integerBetween, nothing, page, pagination } from './endpoint.ts'
+import { planFeatures } from './plan-features.ts'
 
 /** A member's plan: the available plans, the current subscription and its payments. */
 
@@ -35,9 +36,10 @@ const plan = z.object({
   is_premimum: yesNoFlag,
   is_premium: yesNoFlag,
   subscription_type_id: z.number(),
-  /** Sanitised HTML. */
+  /** What staff wrote about the plan in addition to its features, as sanitised HTML. */
   features: z.string(),
   interval: z.enum(['month', 'year']),
+  ...planFeatures,
 })
 export type Plan = z.output<typeof plan>
 

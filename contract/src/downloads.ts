@@ -5,6 +5,8 @@ const DOWNLOAD_ERRORS = [
   'downloads_not_allowed',
   'subscription_required',
   'download_limit_reached',
+  'monthly_limit_reached',
+  'song_not_released',
   'unknown_version',
 ] as const
 
@@ -65,7 +67,14 @@ export const downloadCrateBundle = endpoint({
     continue_from: optionalId('continue_from'),
   }),
   reply: bundle,
-  errors: [...DOWNLOAD_ERRORS, 'crate_empty', 'unknown_bundle', 'nothing_to_download', 'file_unavailable'],
+  errors: [
+    ...DOWNLOAD_ERRORS,
+    'plan_feature_required',
+    'crate_empty',
+    'unknown_bundle',
+    'nothing_to_download',
+    'file_unavailable',
+  ],
 })
 
 const downloadSummary = z.object({
@@ -84,6 +93,10 @@ const downloadSummary = z.object({
   used_up: z.number(),
   /** Files missing from storage. */
   unavailable: z.number(),
+  /** Files of new songs that members of other plans can download earlier. */
+  too_early: z.number(),
+  /** Whether the plan includes a zip of these files. */
+  has_bundle: z.boolean(),
   /** Downloads per version; null for staff, whose downloads are not counted. */
   limit: z.nullable(z.number()),
   /** Downloads of this month, if the plan limits them. */
@@ -140,9 +153,11 @@ export const downloadCollectionBundle = endpoint({
         z.minLength(1, 'Choose at least one version.'),
         z.maxLength(COLLECTION_BUNDLE_LIMIT, `Choose up to ${COLLECTION_BUNDLE_LIMIT} versions.`),
       ),
+    /** The top 20 that all of these versions belong to: plans include top 20s separately from other lists. */
+    top20_id: optionalId('top20_id'),
   }),
   reply: bundle,
-  errors: [...DOWNLOAD_ERRORS, 'nothing_to_download', 'file_unavailable'],
+  errors: [...DOWNLOAD_ERRORS, 'plan_feature_required', 'unknown_list', 'nothing_to_download', 'file_unavailable'],
 })
 
 export const customerDownloads = endpoint({

@@ -29,8 +29,11 @@ export const ERRORS = {
   insufficient_role: { status: 403 },
   invalid_link: { status: 403 },
   link_other_network: { status: 403 },
+  monthly_limit_reached: { status: 403 },
+  plan_feature_required: { status: 403 },
   read_only_session: { status: 403 },
   sign_in_again: { status: 403 },
+  song_not_released: { status: 403 },
   subscription_required: { status: 403 },
   two_factor_setup_required: { status: 403 },
 

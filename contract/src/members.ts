@@ -283,6 +283,7 @@ export const DOWNLOAD_STEPS = [
   'payment',
   'song',
   'file',
+  'release',
   'limit',
 ] as const
 

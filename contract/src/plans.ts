@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint, forBilling, id, nothing, versionInput } from './endpoint.ts'
 import { amount, currency, sum } from './money.ts'
+import { planFeaturesInput, storedPlanFeatures } from './plan-features.ts'
 
 /** The pool's plans, as staff manage them; billing.ts has them as members see them. */
 
@@ -20,6 +21,7 @@ const staffPlan = z.object({
   interval,
   is_premium: z.boolean(),
   is_published: z.boolean(),
+  ...storedPlanFeatures,
   /** Members who have it now: paid, past due, or until the end of the paid period. */
   subscribers: z.number(),
   /** The terms they agreed to, the most frequent first: changing the plan does not change them. */
@@ -37,7 +39,11 @@ export const getPlans = endpoint({
   path: 'staff/plans.json',
   summary: 'List all plans in display order, with subscriber counts and revenue.',
   input: nothing,
-  reply: z.object({ plans: z.array(staffPlan) }),
+  reply: z.object({
+    plans: z.array(staffPlan),
+    /** The pool's downloads per version, for plans without their own. */
+    download_limit: z.number(),
+  }),
 })
 
 const MAX_FEATURES_LENGTH = 20_000
@@ -45,7 +51,7 @@ const MAX_FEATURES_LENGTH = 20_000
 export const savePlan = endpoint({
   ...forBilling,
   path: 'staff/save-plan.json',
-  summary: 'Create or update a plan. Existing subscribers keep their terms; a new price applies to new subscriptions.',
+  summary: 'Create or update a plan. Existing subscribers keep their price; features change for everyone.',
   input: z.object({
     plan_id: z.optional(id('plan_id')),
     /** Version of the plan the caller read; missing for a new one. */
@@ -61,6 +67,7 @@ export const savePlan = endpoint({
     interval,
     is_premium: z.boolean(),
     is_published: z.boolean(),
+    ...planFeaturesInput,
   }),
   reply: z.object({ plan: staffPlan }),
   errors: ['unknown_plan', 'name_taken', 'conflict'],

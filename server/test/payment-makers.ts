@@ -1,4 +1,4 @@
-import { billing, checkout } from '@dubplate/contract'
+import { billing, checkout, type planFeatures } from '@dubplate/contract'
 import type { AppContext } from '../src/app-context.ts'
 import { applyEvents } from '../src/billing/ledger.ts'
 import { moveClock } from '../src/billing/staff-payments.ts'
@@ -6,7 +6,7 @@ import type { TestPool } from './pool.ts'
 
 /** Helpers for tests about payments. */
 
-type PlanOverrides = {
+type PlanOverrides = Partial<planFeatures.StoredPlanFeatures> & {
   title?: string
   price_minor?: number
   trial_price_minor?: number

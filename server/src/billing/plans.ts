@@ -1,12 +1,15 @@
-import type { billing } from '@dubplate/contract'
+import type { billing, planFeatures } from '@dubplate/contract'
+import type { AppContext } from '../app-context.ts'
 import type { Interval } from '../gateways/gateway.ts'
 import { toDecimal } from '../gateways/money.ts'
 import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
 import { cleanHtml } from '../platform/rich-text.ts'
+import type { Settings } from '../platform/settings.ts'
+import { FEATURE_COLUMNS } from './plan-features.ts'
 
 /** A plan as stored. */
-export type PlanRow = {
+export type PlanRow = planFeatures.StoredPlanFeatures & {
   plan_id: number
   title: string
   description: string
@@ -20,12 +23,18 @@ export type PlanRow = {
 }
 
 const columns = (sql: Sql) => sql`
-  plan_id, title, description, features, price_minor, trial_price_minor, currency, interval, is_premium, subscription_type_id`
+  plan_id, title, description, features, price_minor, trial_price_minor, currency, interval, is_premium, subscription_type_id,
+  ${sql(FEATURE_COLUMNS)}`
 
-export async function listPlans(sql: Sql, subscriptionTypeId: number): Promise<billing.Plan[]> {
+type LimitSettings = Pick<Settings, 'downloadLimit'>
+
+export async function listPlans(
+  { sql, settings }: Pick<AppContext, 'sql' | 'settings'>,
+  subscriptionTypeId: number,
+): Promise<billing.Plan[]> {
   const plans = await sql<PlanRow[]>`
     select ${columns(sql)} from plan where is_published and subscription_type_id = ${subscriptionTypeId} order by position, plan_id`
-  return plans.map(toPlan)
+  return plans.map((plan) => toPlan(plan, settings))
 }
 
 /** Returns the price of the published plan that costs least per month; undefined without plans. */
@@ -50,7 +59,7 @@ export async function findAnyPlan(sql: Sql, planId: number): Promise<PlanRow> {
   return plan
 }
 
-export function toPlan(plan: PlanRow): billing.Plan {
+export function toPlan(plan: PlanRow, { downloadLimit }: LimitSettings): billing.Plan {
   const isPremiumText = plan.is_premium ? 'yes' : 'no'
   return {
     id: plan.plan_id,
@@ -64,6 +73,11 @@ export function toPlan(plan: PlanRow): billing.Plan {
     subscription_type_id: plan.subscription_type_id,
     features: cleanHtml(plan.features),
     interval: plan.interval,
+    monthly_downloads: plan.monthly_downloads,
+    version_downloads: plan.version_downloads ?? downloadLimit,
+    has_crate_bundles: plan.has_crate_bundles,
+    has_top20_packs: plan.has_top20_packs,
+    head_start_hours: plan.head_start_hours,
   }
 }
 

@@ -55,14 +55,14 @@ const ORDER_GUARD = {
 
 export const billingRoutes: Route[] = [
   on(billing.getPlans, async ({ input, ctx, sql }) => ({
-    plans: await listPlans(sql, input.subscription_type_id),
+    plans: await listPlans({ sql, settings: ctx.settings }, input.subscription_type_id),
     methods: methodsOf(ctx.gateways),
     cards: cardsOf(ctx.gateways),
     is_sandbox: ctx.gateways.has('sandbox'),
   })),
   on(billing.getPlan, async ({ input, caller, ctx }) => {
     const { plan, terms } = await quotePlan(ctx, caller?.customer_id ?? undefined, { plan_id: input.plan_id })
-    return { plan: toPlan(plan), first_price: toDecimal(terms.first_price_minor) }
+    return { plan: toPlan(plan, ctx.settings), first_price: toDecimal(terms.first_price_minor) }
   }),
   on(billing.getAgreement, async ({ member, ctx, sql }) => {
     await markNotificationSeenBy(sql, member, SUBSCRIPTION)

@@ -1,10 +1,11 @@
-import { type ParsedInputOf, plans, type Sum } from '@dubplate/contract'
+import { type ParsedInputOf, type planFeatures, plans, type Sum } from '@dubplate/contract'
 import { isAccepted } from '../gateways/currencies.ts'
 import { toDecimal, toMinor } from '../gateways/money.ts'
 import { ApiError, fieldError, throwAllErrors } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
 import { parsed } from '../platform/parse-input.ts'
 import { cleanHtml } from '../platform/rich-text.ts'
+import { FEATURE_COLUMNS } from './plan-features.ts'
 import type { PlanRow } from './plans.ts'
 import { readMonthly, sumByCurrency } from './revenue.ts'
 
@@ -21,7 +22,7 @@ type AgreedPrice = {
 
 const planColumns = (sql: Sql) => sql`
   plan_id, title, description, features, price_minor, trial_price_minor, currency, interval, is_premium,
-  subscription_type_id, is_published, version`
+  subscription_type_id, is_published, version, ${sql(FEATURE_COLUMNS)}`
 
 /** All plans, published or not, in their order. */
 export async function listAllPlans(sql: Sql, now: Date): Promise<plans.StaffPlan[]> {
@@ -74,13 +75,25 @@ const lockPlans = async (sql: Sql): Promise<void> => {
 
 type AuditedPlan = Pick<
   plans.StaffPlan,
-  'title' | 'description' | 'price' | 'trial_price' | 'currency' | 'interval' | 'is_premium' | 'is_published'
+  | 'title'
+  | 'description'
+  | 'price'
+  | 'trial_price'
+  | 'currency'
+  | 'interval'
+  | 'is_premium'
+  | 'is_published'
+  | keyof planFeatures.StoredPlanFeatures
 >
 
 /** The values of a plan that the audit log records. */
 export const auditedPlan = (plan: AuditedPlan): AuditedPlan => {
   const { title, description, price, trial_price, currency, interval, is_premium, is_published } = plan
-  return { title, description, price, trial_price, currency, interval, is_premium, is_published }
+  const { monthly_downloads, version_downloads, has_crate_bundles, has_top20_packs, head_start_hours } = plan
+  return {
+    ...{ title, description, price, trial_price, currency, interval, is_premium, is_published },
+    ...{ monthly_downloads, version_downloads, has_crate_bundles, has_top20_packs, head_start_hours },
+  }
 }
 
 const auditedPlanOfRow = (row: StaffPlanRow): AuditedPlan =>

@@ -16,11 +16,10 @@ const PLANS = [
   {
     title: 'Standard',
     description: 'Every genre and every version.',
-    features: features(
-      'All songs as 320 kbit/s MP3',
-      'Clean, Dirty, Intro and other versions',
-      'Crate of up to 100 songs',
-    ),
+    features: features('All songs as 320 kbit/s MP3', 'Clean, Dirty, Intro and other versions'),
+    monthly_downloads: 300,
+    has_top20_packs: false,
+
     price_minor: 1499,
     trial_price_minor: 100,
     is_premium: false,
@@ -28,12 +27,10 @@ const PLANS = [
   {
     title: 'Premium',
     description: 'For DJs who play every weekend.',
-    features: features(
-      'Everything in Standard',
-      'Top 20s and spotlights',
-      'Download your whole crate as a zip',
-      'Support within 24 hours',
-    ),
+    features: features('Everything in Standard', 'Support within 24 hours'),
+    monthly_downloads: null,
+    has_top20_packs: true,
+
     price_minor: 2499,
     trial_price_minor: 499,
     is_premium: true,

@@ -8,9 +8,18 @@ import { type Caller, canDownloadAsStaff } from '../membership/caller.ts'
 import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
 import { sendBytes } from '../platform/send-bytes.ts'
-import { completeDownloads, grantDownload, isFree, refundDownload } from './grants.ts'
+import { completeDownloads, grantDownload, isFree, readGrant, refundDownload } from './grants.ts'
 import { serveLinks } from './link-page.ts'
 import { makeLink, openLink, rejectFetched, rejectOutdated } from './links.ts'
+import {
+  countMonthlyDownloads,
+  findPlanLimits,
+  findTooEarly,
+  lockMonthlyDownloads,
+  monthlyLimitMessage,
+  type PlanLimits,
+  tooEarlyMessage,
+} from './plan-limits.ts'
 import { m3u8 } from './playlist-file.ts'
 import { OriginalReadError, placeSegments, readSegments, sliceSegments } from './segments.ts'
 import {
@@ -50,6 +59,7 @@ export async function createBundle(
   contents: BundleContents,
 ): Promise<downloads.Bundle> {
   const { versionIds, part = 1 } = contents
+  const limits = await findPlanLimits(ctx, member)
   const sourceFiles = await findSourceFiles(ctx.sql, versionIds, zipScope(member))
   const skipped: SkippedSongs = await findUnpublished(ctx.sql, versionIds, sourceFiles)
   const available = await findAvailable(ctx, sourceFiles)
@@ -66,6 +76,7 @@ export async function createBundle(
     sourceFiles: sourceFiles.filter((sourceFile) => available.has(sourceFile)),
     isContinued: part > 1,
     skipped,
+    limits,
   })
   const included = selected.slice(0, MAX_FILES_PER_ZIP)
   const remaining = selected.slice(MAX_FILES_PER_ZIP).map((sourceFile) => sourceFile.song_version_id)
@@ -74,7 +85,7 @@ export async function createBundle(
     included.filter(isOnDemand).map((sourceFile) => ctx.music?.finish(sourceFile.song_version_id, sourceFile.recipe)),
   )
   const title = parts > 1 ? `${contents.title} (${part} of ${parts})` : contents.title
-  const bundle = await recordDownloads(ctx, member, included, { title, skipped, part, parts, remaining })
+  const bundle = await recordDownloads(ctx, member, included, { title, skipped, part, parts, remaining, limits })
   const counted = bundle.downloads.map((one) => one.song_version_id)
   const layout = await layOutBundle(ctx, bundle, await findSourceFiles(ctx.sql, counted, zipScope(member)))
   const zip = `${safeName(title)}.zip`
@@ -124,6 +135,14 @@ async function findUnpublished(sql: Sql, versionIds: number[], sourceFiles: Sour
   return rows.map((row) => toSkipped(row, 'This song is no longer available.'))
 }
 
+type ZipSelection = {
+  sourceFiles: SourceFile[]
+  isContinued: boolean
+  /** What is left out is added to it. */
+  skipped: SkippedSongs
+  limits: PlanLimits
+}
+
 /**
  * Selects the versions for this zip and the following ones, in order. Versions whose download limit is used up are left
  * out. If the rest does not fit into one zip, versions the member has downloaded more often than others are left out
@@ -132,10 +151,14 @@ async function findUnpublished(sql: Sql, versionIds: number[], sourceFiles: Sour
 async function selectForZips(
   ctx: AppContext,
   member: Caller,
-  { sourceFiles, isContinued, skipped }: { sourceFiles: SourceFile[]; isContinued: boolean; skipped: SkippedSongs },
+  { sourceFiles: available, isContinued, skipped, limits }: ZipSelection,
 ): Promise<SourceFile[]> {
-  if (canDownloadAsStaff(member)) return sourceFiles
-  const limit = ctx.settings.downloadLimit
+  if (canDownloadAsStaff(member)) return available
+  const { limit } = limits
+  const early = await findTooEarly(ctx, member, available, limits)
+  for (const sourceFile of available)
+    if (early.has(sourceFile.song_version_id)) skipped.push(toSkipped(sourceFile, tooEarlyMessage(sourceFile, limits)))
+  const sourceFiles = available.filter(({ song_version_id }) => !early.has(song_version_id))
   const completed = await completedDownloads(
     ctx.sql,
     member.customer_id,
@@ -163,25 +186,48 @@ async function completedDownloads(sql: Sql, customerId: number, versionIds: numb
 
 type NewBundle = { title: string; skipped: SkippedSongs; part: number; parts: number; remaining: number[] }
 
+/** The download of one version: null for a download that is not counted, otherwise the reason it is left out. */
+type BundleGrant = { download_id: number | null } | { reason: string }
+
+/**
+ * Counts the downloads of a zip one after the other, until the plan's downloads of this month are used up. Versions
+ * that are not counted again are always delivered.
+ */
+async function countWithinMonth(sql: Sql, customerId: number, { limit, monthly_downloads }: PlanLimits) {
+  let left = Number.POSITIVE_INFINITY
+  if (monthly_downloads !== null) {
+    await lockMonthlyDownloads(sql, customerId)
+    left = monthly_downloads - (await countMonthlyDownloads(sql, customerId))
+  }
+  return async (sourceFile: SourceFile): Promise<BundleGrant> => {
+    const params = { customer_id: customerId, song_version_id: sourceFile.song_version_id, limit }
+    if (monthly_downloads !== null && left <= 0 && !(await readGrant(sql, params)).is_free)
+      return { reason: monthlyLimitMessage(monthly_downloads) }
+    const grant = await grantDownload(sql, params)
+    if (grant?.counted) left -= 1
+    return grant ?? { reason: limitMessage(sourceFile, limit) }
+  }
+}
+
 async function recordDownloads(
   ctx: AppContext,
   member: Caller,
   sourceFiles: SourceFile[],
-  bundle: NewBundle,
+  { limits, ...bundle }: NewBundle & { limits: PlanLimits },
 ): Promise<Bundle> {
   const { customer_id } = member
-  const limit = ctx.settings.downloadLimit
   const isCounted = !canDownloadAsStaff(member)
   return ctx.sql.begin(async (sql) => {
     const bundleItems: BundleItem[] = []
+    const count = isCounted
+      ? await countWithinMonth(sql, customer_id, limits)
+      : async (): Promise<BundleGrant> => ({ download_id: null })
     // In order of id, so that two simultaneous bundles wait for each other instead of deadlocking.
     for (const sourceFile of [...sourceFiles].sort((a, b) => a.song_version_id - b.song_version_id)) {
       const { song_version_id } = sourceFile
-      const grant = isCounted
-        ? await grantDownload(sql, { customer_id, song_version_id, limit })
-        : { download_id: null }
-      if (grant) bundleItems.push({ download_id: grant.download_id, song_version_id })
-      else bundle.skipped.push(toSkipped(sourceFile, limitMessage(sourceFile, limit)))
+      const grant = await count(sourceFile)
+      if ('reason' in grant) bundle.skipped.push(toSkipped(sourceFile, grant.reason))
+      else bundleItems.push({ download_id: grant.download_id, song_version_id })
     }
     if (bundleItems.length === 0)
       throw new ApiError('nothing_to_download', bundle.skipped[0]?.why ?? 'Nothing to download.')

@@ -6,6 +6,7 @@ import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
 import type { BundleContents } from './bundles.ts'
 import { isFree } from './grants.ts'
+import { countMonthlyDownloads, findPlanLimits } from './plan-limits.ts'
 
 /**
  * Returns the versions in a member's crate, of one genre or all, and the name of their zip. Throws `crate_empty`, and
@@ -56,36 +57,47 @@ const inGenre = (sql: Sql, genreId: number | undefined) =>
  * Unpublished songs are left out.
  */
 export async function summariseDownload(
-  { sql, settings }: Pick<AppContext, 'sql' | 'settings'>,
+  ctx: Pick<AppContext, 'sql' | 'settings'>,
   member: Pick<Caller, 'customer_id' | 'staff_role'>,
   contents: { genre_id: number | undefined } | { entity_id: number },
 ): Promise<downloads.DownloadSummary> {
+  const { sql } = ctx
   const chosen =
     'entity_id' in contents
       ? sql`select song_version_id, entity_id from song_version where entity_id = ${contents.entity_id}`
       : sql`select song_version_id, entity_id from crate_item c
           where customer_id = ${member.customer_id} ${inGenre(sql, contents.genre_id)}`
   const isCounted = !canDownloadAsStaff(member)
-  const limit = settings.downloadLimit
-  const [summary] = await sql<Omit<downloads.DownloadSummary, 'limit' | 'month'>[]>`
+  const { limit, monthly_downloads, delay_hours, has_crate_bundles } = await findPlanLimits(ctx, member)
+  const monthlyUse = monthly_downloads === null ? 0 : await countMonthlyDownloads(sql, member.customer_id)
+  const [summary] = await sql<Omit<downloads.DownloadSummary, 'limit' | 'month' | 'has_bundle'>[]>`
     with item as (
       select c.entity_id, coalesce(f.bytes, v.recipe_bytes, 0)::float8 as bytes, f.missing_since is not null as missing,
-        coalesce(g.used, 0) as used, ${!isCounted} or coalesce(${isFree(sql)}, false) as free
+        coalesce(g.used, 0) as used, ${!isCounted} or coalesce(${isFree(sql)}, false) as free,
+        coalesce(g.used, 0) = 0 and s.created_at > now() - make_interval(hours => ${delay_hours}) as early
       from (${chosen}) c join song_version v using (song_version_id) join song s on s.entity_id = v.entity_id
       left join file f using (file_id)
       left join download_grant g on g.customer_id = ${member.customer_id} and g.song_version_id = c.song_version_id
       where v.status = 'published' and s.status = 'published'),
     sorted as (
-      select *, not missing and (free or used < ${limit}) as downloadable,
-        not missing and not free and used < ${limit} as counted from item)
+      select *, not missing and not early and (free or used < ${limit}) as downloadable,
+        not missing and not early and not free and used < ${limit} as counted from item)
     select count(distinct entity_id)::int as songs, count(*)::int as files, coalesce(sum(bytes), 0) as bytes,
       count(*) filter (where downloadable)::int as downloadable,
       count(*) filter (where counted)::int as uses,
       count(*) filter (where counted and used + 1 = ${limit})::int as last,
       count(*) filter (where counted and used > 0)::int as repeated,
-      count(*) filter (where not missing and not downloadable)::int as used_up,
+      count(*) filter (where not missing and not early and not downloadable)::int as used_up,
+      count(*) filter (where not missing and early)::int as too_early,
       count(*) filter (where missing)::int as unavailable
     from sorted`
   if (!summary) throw new Error('An aggregate returned no row')
-  return { ...summary, limit: isCounted ? limit : null, month: null }
+  return {
+    ...{ ...summary, limit: isCounted ? limit : null },
+    has_bundle: 'entity_id' in contents || has_crate_bundles,
+    month:
+      monthly_downloads === null
+        ? null
+        : { limit: monthly_downloads, left: Math.max(0, monthly_downloads - monthlyUse) },
+  }
 }

@@ -4,6 +4,7 @@ import { createBundle, remainingContents, songContents } from './bundles.ts'
 import { crateContents, summariseDownload, withoutDownloaded } from './crate.ts'
 import { downloadsUsed } from './grants.ts'
 import { downloadHistory } from './history.ts'
+import { findPlanLimits, requireCrateBundles, requireTop20Pack } from './plan-limits.ts'
 import { checkDownload, downloadVersion } from './versions.ts'
 
 /** Creating a zip computes its whole layout, with all covers. */
@@ -25,13 +26,10 @@ export const downloadsRoutes: Route[] = [
     downloads.downloadCrateBundle,
     async ({ input, member, ctx, sql }) => {
       const { customer_id } = member
-      return createBundle(
-        ctx,
-        member,
-        input.continue_from === undefined
-          ? await crateContents(ctx, customer_id, input)
-          : await remainingContents(sql, customer_id, input.continue_from),
-      )
+      if (input.continue_from !== undefined)
+        return createBundle(ctx, member, await remainingContents(sql, customer_id, input.continue_from))
+      requireCrateBundles(await findPlanLimits(ctx, member))
+      return createBundle(ctx, member, await crateContents(ctx, customer_id, input))
     },
     BUNDLE_RATE_LIMIT,
   ),
@@ -40,15 +38,23 @@ export const downloadsRoutes: Route[] = [
   on(downloads.checkDownload, async ({ input, member, ctx }) => checkDownload(ctx, member, input.version)),
   on(
     downloads.downloadCollectionBundle,
-    async ({ input, member, ctx }) =>
-      createBundle(ctx, member, { title: input.title, versionIds: [...new Set(input.versions)] }),
+    async ({ input, member, ctx, sql }) => {
+      const versionIds = [...new Set(input.versions)]
+      const limits = await findPlanLimits(ctx, member)
+      if (input.top20_id === undefined) requireCrateBundles(limits)
+      else await requireTop20Pack(sql, { top20_id: input.top20_id, versionIds }, limits)
+      return createBundle(ctx, member, { title: input.title, versionIds })
+    },
     BUNDLE_RATE_LIMIT,
   ),
-  on(downloads.customerDownloads, async ({ member, ctx, sql }) => ({
-    downloads: await downloadsUsed(sql, member.customer_id),
-    limit: ctx.settings.downloadLimit,
-  })),
+  on(downloads.customerDownloads, async ({ member, ctx, sql }) => {
+    const { limit } = await findPlanLimits(ctx, member)
+    return { downloads: await downloadsUsed(sql, member.customer_id), limit }
+  }),
   on(downloads.downloadRescue, async ({ input, member, ctx, sql }) =>
-    downloadHistory(sql, member.customer_id, input, ctx.settings),
+    downloadHistory(sql, member.customer_id, input, {
+      rescueDays: ctx.settings.rescueDays,
+      downloadLimit: (await findPlanLimits(ctx, member)).limit,
+    }),
   ),
 ]

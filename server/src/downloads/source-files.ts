@@ -12,6 +12,7 @@ import { type Picture, type TaggedFile, type Tags, tagFile } from './tagged-file
 export type SourceFile = {
   song_version_id: number
   entity_id: number
+  added_at: Date
   title: string
   artist: string
   album: string
@@ -78,7 +79,7 @@ export async function findSourceFiles(
   accessScope: AccessScope = 'published',
 ): Promise<SourceFile[]> {
   return sql<SourceFile[]>`
-    select v.song_version_id, s.entity_id, s.title, s.artist, s.album, s.label, s.isrc, s.remixer, s.year, s.min_bpm, s.max_bpm,
+    select v.song_version_id, s.entity_id, s.created_at as added_at, s.title, s.artist, s.album, s.label, s.isrc, s.remixer, s.year, s.min_bpm, s.max_bpm,
       s.song_key, s.cover_seed, encode(a.sha256, 'hex') as artwork, v.version_label, k.version_code, v.uploaded_name,
       v.duration_seconds, coalesce(n.loudness_lufs, v.loudness_lufs) as loudness_lufs, n.true_peak_db,
       f.file_id, encode(f.sha256, 'hex') as sha256, coalesce(f.format, 'mp3') as format, f.body,

@@ -2,8 +2,9 @@ import type { downloads, ReplyOf } from '@dubplate/contract'
 import type { AppContext } from '../app-context.ts'
 import { type Caller, canDownloadAsStaff } from '../membership/caller.ts'
 import { ApiError } from '../platform/api-error.ts'
-import { grantDownload, readGrant } from './grants.ts'
+import { readGrant } from './grants.ts'
 import { type LinkTarget, makeLink } from './links.ts'
+import { findPlanLimits, findTooEarly, grantWithinPlan, type PlanLimits, tooEarlyMessage } from './plan-limits.ts'
 import {
   accessScopeOf,
   findProblem,
@@ -16,7 +17,7 @@ import {
 
 /**
  * Counts a download of one version and returns its signed URL. Throws `unknown_version`, `file_unavailable` (not
- * counted) and `download_limit_reached`.
+ * counted), `download_limit_reached`, `monthly_limit_reached` and `song_not_released`.
  */
 export async function downloadVersion(
   ctx: AppContext,
@@ -25,8 +26,9 @@ export async function downloadVersion(
 ): Promise<ReplyOf<typeof downloads.downloadVersion>> {
   const sourceFile = await findSourceFile(ctx, member, versionId)
   await checkFileAvailable(ctx, sourceFile)
-  const limit = ctx.settings.downloadLimit
-  const { used, target } = await recordDownload(ctx, member, sourceFile, limit)
+  const limits = await findPlanLimits(ctx, member)
+  await requireReleased(ctx, member, sourceFile, limits)
+  const { used, target } = await recordDownload(ctx, member, sourceFile, limits)
   const file_name = sourceFileName(sourceFile)
   const tagged = await tagSourceFile(ctx, sourceFile)
   return {
@@ -36,24 +38,35 @@ export async function downloadVersion(
     url: await makeLink(ctx, target, member, file_name),
     bytes: tagged.length,
     used,
-    limit,
+    limit: limits.limit,
   }
+}
+
+/** Throws `song_not_released` while only members of other plans can download the song. */
+export async function requireReleased(
+  ctx: AppContext,
+  member: Pick<Caller, 'customer_id'>,
+  sourceFile: SourceFile,
+  limits: PlanLimits,
+): Promise<void> {
+  const early = await findTooEarly(ctx, member, [sourceFile], limits)
+  if (early.size > 0) throw new ApiError('song_not_released', tooEarlyMessage(sourceFile, limits))
 }
 
 /** Staff downloads are not counted, neither for the limit nor for charts and labels. */
 async function recordDownload(
-  { sql, log }: AppContext,
+  ctx: AppContext,
   { customer_id, staff_role }: Caller,
   sourceFile: SourceFile,
-  limit: number,
+  limits: PlanLimits,
 ): Promise<{ used: number; target: LinkTarget }> {
   const { song_version_id } = sourceFile
   if (canDownloadAsStaff({ staff_role })) {
-    log.info({ customer_id, staff_role, song_version_id }, 'Staff downloaded a version.')
+    ctx.log.info({ customer_id, staff_role, song_version_id }, 'Staff downloaded a version.')
     return { used: 0, target: { song_version_id } }
   }
-  const grant = await grantDownload(sql, { customer_id, song_version_id, limit })
-  if (!grant) throw limitReachedError(sourceFile, limit)
+  const grant = await grantWithinPlan(ctx, { customer_id, song_version_id }, limits)
+  if (!grant) throw limitReachedError(sourceFile, limits.limit)
   return { used: grant.used, target: { download_id: grant.download_id } }
 }
 
@@ -89,7 +102,7 @@ export async function checkDownload(
 ): Promise<ReplyOf<typeof downloads.checkDownload>> {
   const { customer_id } = member
   const { title, version_label, song_version_id } = await findSourceFile(ctx, member, versionId)
-  const limit = ctx.settings.downloadLimit
+  const { limit } = await findPlanLimits(ctx, member)
   const { used, is_free, opened_at } = await readGrant(ctx.sql, { customer_id, song_version_id, limit })
   const isCounted = !is_free && !canDownloadAsStaff(member)
   return {

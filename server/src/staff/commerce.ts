@@ -24,7 +24,10 @@ import { booksLink, codesLink, invoicesLink, toDays } from './commerce-files.ts'
 const subject = ({ plan_id }: { plan_id: number }) => `plan ${plan_id}`
 
 const planRoutes: Route[] = [
-  staffRead(plans.getPlans, async ({ ctx, sql }) => ({ plans: await listAllPlans(sql, ctx.now()) })),
+  staffRead(plans.getPlans, async ({ ctx, sql }) => ({
+    plans: await listAllPlans(sql, ctx.now()),
+    download_limit: ctx.settings.downloadLimit,
+  })),
   staffWrite(
     plans.savePlan,
     { action: ({ plan_id }) => (plan_id ? 'plan updated' : 'plan created') },

@@ -1,5 +1,5 @@
-import { downloads, members } from '@dubplate/contract'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { downloads, members, type planFeatures } from '@dubplate/contract'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { aMember, aSong } from '../../test/makers.ts'
 import { aPlan, payByCard } from '../../test/payment-makers.ts'
 import { type ApiCallError, openTestPool, type TestPool } from '../../test/pool.ts'
@@ -80,7 +80,35 @@ const BLOCKED_CASES: [string, string, string, (song: Song) => Promise<Member>][]
       return member
     },
   ],
+  [
+    'a used-up month',
+    'limit',
+    'monthly_limit_reached',
+    async () => {
+      const member = await aSubscriber({ monthly_downloads: 1 })
+      await useDownload(member, await aSong(pool.ctx))
+      return member
+    },
+  ],
+  [
+    'a new song for which another plan has a head start',
+    'release',
+    'song_not_released',
+    async () => {
+      await aPlan(pool.ctx, { head_start_hours: 24 })
+      onTestFinished(async () => {
+        await pool.ctx.sql`update plan set head_start_hours = 0`
+      })
+      return aSubscriber({})
+    },
+  ],
 ]
+
+async function aSubscriber(features: Partial<planFeatures.StoredPlanFeatures>): Promise<Member> {
+  const member = await aMember(pool.ctx, { payment_profile_status: 'unpaid' })
+  await payByCard(pool, member.token, { plan: await aPlan(pool.ctx, features) })
+  return member
+}
 
 async function signedOut(member: Member): Promise<Member> {
   await pool.ctx.sql`update session set expires_at = now() where customer_id = ${member.customer_id}`

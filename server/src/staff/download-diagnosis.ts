@@ -3,7 +3,8 @@ import type { AppContext } from '../app-context.ts'
 import { currentTimeFor } from '../billing/clock.ts'
 import { findLastSubscription } from '../billing/subscriptions.ts'
 import { readGrant } from '../downloads/grants.ts'
-import { checkFileAvailable, findSourceFile, limitReachedError } from '../downloads/versions.ts'
+import { countMonthlyDownloads, findPlanLimits, monthlyLimitError } from '../downloads/plan-limits.ts'
+import { checkFileAvailable, findSourceFile, limitReachedError, requireReleased } from '../downloads/versions.ts'
 import {
   type Caller,
   canDownloadAsStaff,
@@ -133,12 +134,15 @@ async function checkVersion(
   version: NamedVersion | undefined,
 ): Promise<DownloadStep[]> {
   const { customer_id, song_version_id } = params
-  const limit = ctx.settings.downloadLimit
-  const grant = await readGrant(ctx.sql, { ...params, limit })
   const [member] = await ctx.sql<Pick<Caller, 'staff_role'>[]>`
     select staff_role from customer where customer_id = ${customer_id}`
   const staff_role = member?.staff_role ?? null
   const isStaff = canDownloadAsStaff({ staff_role })
+  const limits = await findPlanLimits(ctx, { customer_id, staff_role })
+  const { limit, monthly_downloads } = limits
+  const grant = await readGrant(ctx.sql, { ...params, limit })
+  const monthlyUse = monthly_downloads === null ? 0 : await countMonthlyDownloads(ctx.sql, customer_id)
+  const isMonthUsedUp = !grant.is_free && monthly_downloads !== null && monthlyUse >= monthly_downloads
   const findMasterFile = () => findSourceFile(ctx, { customer_id, staff_role }, song_version_id)
   const song = await answer({
     step: 'song',
@@ -153,6 +157,12 @@ async function checkVersion(
         : 'No version with this ID exists.',
   })
   if (!version) return [song]
+  const release: DownloadCheck = {
+    step: 'release',
+    decide: async () => requireReleased(ctx, { customer_id }, await findMasterFile(), limits),
+    passMessage: () => 'The song can be downloaded on this plan.',
+    failMessage: () => 'The song is new, and plans with a head start can download it first.',
+  }
   const file: DownloadCheck = {
     step: 'file',
     decide: async () => checkFileAvailable(ctx, await findMasterFile()),
@@ -163,12 +173,16 @@ async function checkVersion(
     step: 'limit',
     decide: () => {
       if (!isStaff && !grant.has_more) throw limitReachedError(version, limit)
+      if (isMonthUsedUp) throw monthlyLimitError(monthly_downloads)
     },
     passMessage: () =>
       isStaff
         ? 'Staff downloads are not counted.'
         : `${grant.used} of ${limit} downloads used${grant.is_free ? '; the next one is free' : ''}.`,
-    failMessage: () => `${grant.used} of ${limit} downloads used.`,
+    failMessage: (code) =>
+      code === 'monthly_limit_reached'
+        ? `${monthlyUse} of ${monthly_downloads} downloads of this month used.`
+        : `${grant.used} of ${limit} downloads used.`,
   }
-  return [song, ...(await Promise.all((song.ok ? [file, rest] : [rest]).map(answer)))]
+  return [song, ...(await Promise.all((song.ok ? [file, release, rest] : [rest]).map(answer)))]
 }

@@ -1,6 +1,7 @@
 import { members, type ReplyOf } from '@dubplate/contract'
 import type { AppContext } from '../app-context.ts'
 import { readAgreement } from '../billing/agreement.ts'
+import { findPlanLimits } from '../downloads/plan-limits.ts'
 import { pictureUrl } from '../membership/profile.ts'
 import { listSessions } from '../membership/sessions.ts'
 import { findBounces } from '../platform/bounces.ts'
@@ -67,8 +68,9 @@ async function getApplication(sql: Sql, customerId: number): Promise<MemberAppli
 
 type DownloadRow = Omit<MemberPage['downloads']['newest'][number], 'at' | 'limit'> & { at: Date }
 
-async function getRecentDownloads({ sql, settings }: AppContext, customerId: number): Promise<MemberPage['downloads']> {
-  const [[counts], rows] = await Promise.all([
+async function getRecentDownloads(ctx: AppContext, customerId: number): Promise<MemberPage['downloads']> {
+  const { sql } = ctx
+  const [[counts], rows, { limit }] = await Promise.all([
     sql<{ total: number; lately: number }[]>`
       select count(*)::int as total, count(*) filter (where at > now() - interval '30 days')::int as lately
       from download where customer_id = ${customerId} and refunded_at is null and not free`,
@@ -79,8 +81,9 @@ async function getRecentDownloads({ sql, settings }: AppContext, customerId: num
         left join download_grant g on g.customer_id = d.customer_id and g.song_version_id = d.song_version_id
       where d.customer_id = ${customerId} and d.refunded_at is null and not d.free
       order by d.at desc, d.download_id desc limit ${MAX_NEWEST}`,
+    findPlanLimits(ctx, { customer_id: customerId, staff_role: null }),
   ])
-  const newest = rows.map(({ at, ...row }) => ({ ...row, at: at.toISOString(), limit: settings.downloadLimit }))
+  const newest = rows.map(({ at, ...row }) => ({ ...row, at: at.toISOString(), limit }))
   return { total: counts?.total ?? 0, lately: counts?.lately ?? 0, newest }
 }
 

@@ -7,6 +7,7 @@ import { Html } from '../platform/Html.tsx'
 import css from './Billing.module.css'
 import { isAboveZero, money } from './money.ts'
 import { Note, PanelTitle } from './PaymentPage.tsx'
+import { PlanFeatures } from './PlanFeatures.tsx'
 import { isPremium } from './planTexts.ts'
 import * as texts from './texts.ts'
 
@@ -58,6 +59,7 @@ export const PlanSummary = ({ plan, hasTrial, isOwn = false, component = 'div', 
     </Stack>
     <Stack gap="md">
       {plan.description && <Note>{plan.description}</Note>}
+      <PlanFeatures {...plan} />
       {plan.features && <Html html={plan.features} className={css.features} />}
     </Stack>
     <Stack gap={10}>

@@ -16,6 +16,11 @@ export const makePlan = (overrides: Partial<billing.Plan> = {}): billing.Plan =>
   subscription_type_id: 1,
   features: '',
   interval: 'month',
+  monthly_downloads: null,
+  version_downloads: 2,
+  has_crate_bundles: true,
+  has_top20_packs: true,
+  head_start_hours: 0,
   ...overrides,
 })
 

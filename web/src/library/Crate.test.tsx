@@ -24,7 +24,7 @@ const versionOf = (name: string) => rowOf(middle).getByRole('button', { name, ex
 
 const SUMMARY: downloads.DownloadSummary = {
   ...{ songs: 3, files: 5, bytes: 59_000_000, downloadable: 5, uses: 5 },
-  ...{ last: 0, repeated: 0, used_up: 0, unavailable: 0, limit: 2, month: null },
+  ...{ last: 0, repeated: 0, used_up: 0, unavailable: 0, too_early: 0, has_bundle: true, limit: 2, month: null },
 }
 
 async function openCrate(summary: Partial<downloads.DownloadSummary> = {}, profile = makeProfile()) {
@@ -129,6 +129,14 @@ test('says how many downloads are missing this month', async () => {
   await expect.element(footer.getByText('You need 3 more downloads.')).toBeVisible()
   await expect.element(footer.getByRole('link', { name: 'See plans' })).toHaveAttribute('href', '/subscription/plans')
   await expect.element(footer.getByRole('button', { name: 'Download 5 files' })).toBeDisabled()
+})
+
+test('says that the plan has no zip of the crate, and which files come later', async () => {
+  await openCrate({ has_bundle: false, too_early: 1, downloadable: 4 })
+  await expect.element(footer.getByText('Your plan doesn’t include a zip of your crate.')).toBeVisible()
+  await expect.element(footer.getByText('1 file available later on your plan')).toBeVisible()
+  await expect.element(footer.getByRole('link', { name: 'See plans' })).toBeVisible()
+  await expect.element(footer.getByRole('button', { name: 'Download 4 files' })).toBeDisabled()
 })
 
 test('offers a plan to an unpaid member', async () => {

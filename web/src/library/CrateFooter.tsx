@@ -5,6 +5,7 @@ import { downloadCrate } from '../downloads/crateZips.ts'
 import { isBusy, useDownloads } from '../downloads/download.ts'
 import { formatBytes } from '../format/format.ts'
 import { format } from '../format/message.ts'
+import { keepDownloadToPayFor } from '../membership/pendingAction.ts'
 import { useSession } from '../platform/session.ts'
 import button from '../ui/Button.module.css'
 import { Button } from '../ui/Button.tsx'
@@ -40,7 +41,12 @@ export function CrateFooter({ genre, summary, error, retry }: Props) {
         {summary && <Totals summary={summary} needsPlan={needsPlan} />}
       </div>
       {needsPlan ? (
-        <Link to="/subscription/plans" className={button.button} data-look="primary">
+        <Link
+          to="/subscription/plans"
+          className={button.button}
+          data-look="primary"
+          onClick={() => keepDownloadToPayFor({ kind: 'download', args: ['crate'], title: undefined })}
+        >
           {texts.chooseAPlan}
         </Link>
       ) : (
@@ -56,15 +62,18 @@ const missingDownloads = ({ month, uses }: Summary) => (month ? Math.max(0, uses
 function Totals({ summary, needsPlan }: { summary: Summary; needsPlan: boolean }) {
   const { songs, files, bytes } = summary
   const missing = missingDownloads(summary)
+  const problem = summary.has_bundle
+    ? missing > 0 && format(texts.needMoreDownloads, { count: missing })
+    : texts.planHasNoCrateZips
   const warnings = needsPlan ? [] : warningsOf(summary)
   return (
     <>
       <b>{format(texts.crateTotals, { songs, files, size: formatBytes(bytes) })}</b>
       <span>{needsPlan ? texts.downloadsNeedAPlan : usageText(summary)}</span>
-      {missing > 0 && !needsPlan && (
+      {problem && !needsPlan && (
         <span className={css.warning}>
           <IconAlertTriangle size={14} aria-hidden />
-          {format(texts.needMoreDownloads, { count: missing })}
+          {problem}
           <Link to="/subscription/plans" className={css.link}>
             {texts.seePlans}
           </Link>
@@ -86,17 +95,18 @@ function usageText({ uses, month, limit }: Summary): string {
   return format(texts.downloadsUsedOfVersions, { count: uses, limit })
 }
 
-const warningsOf = ({ last, repeated, used_up, unavailable }: Summary): string[] => [
+const warningsOf = ({ last, repeated, used_up, too_early, unavailable }: Summary): string[] => [
   ...(last > 0 ? [format(texts.lastDownloadFor, { count: last })] : []),
   ...(repeated > 0 ? [format(texts.filesAlreadyDownloaded, { count: repeated })] : []),
   ...(used_up > 0 ? [format(texts.filesUsedUp, { count: used_up })] : []),
+  ...(too_early > 0 ? [format(texts.filesTooEarly, { count: too_early })] : []),
   ...(unavailable > 0 ? [format(texts.filesUnavailable, { count: unavailable })] : []),
 ]
 
 function DownloadCrateButton({ genre, summary, error }: Pick<Props, 'genre' | 'summary' | 'error'>) {
   const isDownloading = useDownloads(isBusy('crate'))
   const count = summary?.downloadable ?? 0
-  const isDisabled = summary ? count === 0 || missingDownloads(summary) > 0 : !error
+  const isDisabled = summary ? count === 0 || !summary.has_bundle || missingDownloads(summary) > 0 : !error
   const label = !summary
     ? texts.downloadCrate
     : count === 0

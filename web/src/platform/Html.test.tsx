@@ -87,6 +87,8 @@ test('sanitises features of plans', async () => {
     is_premimum: 'no',
     is_premium: 'no',
     subscription_type_id: 1,
+    ...{ monthly_downloads: null, version_downloads: 2, head_start_hours: 0 },
+    ...{ has_crate_bundles: true, has_top20_packs: true },
   } as const
   const plans = HOSTILE.map((payload, n) => ({ ...plan, id: n + 1, features: `<p>${n}</p>${payload}` }))
   fakeApi.reply(billing.getPlans, { plans, methods: ['credit_card'] })

@@ -26,6 +26,7 @@ const STEP_NAMES: Record<members.DownloadStep['step'], string> = {
   payment: texts.payment,
   song: texts.song,
   file: texts.file,
+  release: texts.headStart,
   limit: texts.limit,
 }
 

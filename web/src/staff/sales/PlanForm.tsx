@@ -7,27 +7,42 @@ import { CurrencyInput, RichTextInput } from '../../admin/formFields.tsx'
 import { ResourceForm } from '../../admin/ResourceForm.tsx'
 import { isAboveZero, toMinorUnits } from '../../billing/money.ts'
 import { PlanSummary } from '../../billing/PlanSummary.tsx'
+import { format } from '../../format/message.ts'
 import { callApi } from '../../platform/api.ts'
-import { useResourceForm } from '../../platform/useResourceForm.ts'
+import { type ResourceFormState, useResourceForm } from '../../platform/useResourceForm.ts'
 import { wordsOf } from '../support/savedReplies.ts'
 import { describeOtherPrices } from './subscriptionTexts.ts'
 import * as texts from './texts.ts'
 
 type Plan = plans.StaffPlan
 
-/** What is edited of a plan. An empty `trial_price` is the normal price. */
-type PlanValues = Omit<Plan, 'plan_id' | 'subscribers' | 'agreed' | 'monthly' | 'can_remove' | 'version'> & {
+type NumberField = 'monthly_downloads' | 'version_downloads' | 'head_start_hours'
+
+/** What is edited of a plan. An empty `trial_price` is the normal price; an empty limit is none. */
+type PlanValues = Omit<
+  Plan,
+  'plan_id' | 'subscribers' | 'agreed' | 'monthly' | 'can_remove' | 'version' | NumberField
+> & {
+  [name in NumberField]: string
+} & {
   /** Missing for a new plan. */
   version?: number
 }
 
 const newPlan = (currency: string): PlanValues => ({
   ...{ title: '', description: '', features: '', price: '', trial_price: '', currency, interval: 'month' },
-  ...{ is_premium: false, is_published: true },
+  ...{ is_premium: false, is_published: true, has_crate_bundles: true, has_top20_packs: true },
+  ...{ monthly_downloads: '', version_downloads: '', head_start_hours: '0' },
 })
 
 function valuesOf({ plan_id, subscribers, agreed, monthly, can_remove, ...plan }: Plan): PlanValues {
-  return { ...plan, trial_price: isAboveZero(plan.trial_price) ? plan.trial_price : '' }
+  return {
+    ...plan,
+    trial_price: isAboveZero(plan.trial_price) ? plan.trial_price : '',
+    monthly_downloads: String(plan.monthly_downloads ?? ''),
+    version_downloads: String(plan.version_downloads ?? ''),
+    head_start_hours: String(plan.head_start_hours),
+  }
 }
 
 /** Loads a plan that someone else has changed; undefined if it was deleted. */
@@ -41,6 +56,13 @@ async function loadPlan(planId: number) {
 const pricesOf = ({ price, trial_price }: PlanValues) => ({
   price: wholeAmount(price),
   trial_price: wholeAmount(trial_price) || '0.00',
+})
+
+/** The limits as the API takes them. */
+const limitsOf = ({ monthly_downloads, version_downloads, head_start_hours }: PlanValues) => ({
+  monthly_downloads: monthly_downloads.trim() || null,
+  version_downloads: version_downloads.trim() || null,
+  head_start_hours: head_start_hours.trim() || '0',
 })
 
 function validate(values: PlanValues) {
@@ -63,17 +85,24 @@ type Props = {
   plan: Plan | undefined
   /** The currency of a new plan. */
   currency: string
+  /** The pool's downloads per version. */
+  downloadLimit: number
   invalidates: readonly Endpoint[]
   onClose: () => void
 }
 
 /** Edits a plan, with a preview of what members will see. */
-export function PlanForm({ plan, currency, invalidates, onClose }: Props) {
+export function PlanForm({ plan, currency, downloadLimit, invalidates, onClose }: Props) {
   const form = useResourceForm({
     call: savePlan,
     draftName: `plan.${plan?.plan_id ?? 'new'}`,
     values: plan ? valuesOf(plan) : newPlan(currency),
-    toInput: (values) => ({ ...values, ...pricesOf(values), ...(plan && { plan_id: plan.plan_id }) }),
+    toInput: (values) => ({
+      ...values,
+      ...pricesOf(values),
+      ...limitsOf(values),
+      ...(plan && { plan_id: plan.plan_id }),
+    }),
     validate,
     loadCurrent: plan && (() => loadPlan(plan.plan_id)),
     describe: {
@@ -95,7 +124,6 @@ export function PlanForm({ plan, currency, invalidates, onClose }: Props) {
         autoComplete="off"
         {...form.field('description', texts.oneOrTwoSentences)}
       />
-      <RichTextInput label={texts.features} {...form.field('features')} />
       <SimpleGrid cols={2} spacing="md" verticalSpacing="lg">
         <AmountInput label={texts.price} {...form.field('price')} />
         <CurrencyInput {...form.field('currency')} />
@@ -105,11 +133,42 @@ export function PlanForm({ plan, currency, invalidates, onClose }: Props) {
           {...form.field('trial_price', texts.forFirstTimeCustomersLeave)}
         />
       </SimpleGrid>
+      <FeatureFields form={form} downloadLimit={downloadLimit} />
       <Checkbox label={texts.premium} {...form.checkbox('is_premium')} />
       <Checkbox label={texts.published} {...form.checkbox('is_published')} />
       {plan && plan.subscribers > 0 && <PriceNotice plan={plan} values={values} />}
-      <Preview plan={planOnSale(values, plan?.plan_id ?? 0)} isPublished={values.is_published} />
+      <Preview plan={planOnSale(values, plan?.plan_id ?? 0, downloadLimit)} isPublished={values.is_published} />
     </ResourceForm>
+  )
+}
+
+type FeatureFieldsProps = { form: Pick<ResourceFormState<PlanValues>, 'field' | 'checkbox'>; downloadLimit: number }
+
+/** What members of the plan can do. */
+function FeatureFields({ form, downloadLimit }: FeatureFieldsProps) {
+  const number = { inputMode: 'numeric', autoComplete: 'off', maxLength: 6 } as const
+  return (
+    <Stack component="fieldset" gap="lg" m={0} p={0} bd={0} miw={0}>
+      <Text component="legend" fz="md" fw={640} pb="sm">
+        {texts.features}
+      </Text>
+      <SimpleGrid cols={2} spacing="md" verticalSpacing="lg">
+        <TextInput
+          label={texts.downloadsPerMonth}
+          {...number}
+          {...form.field('monthly_downloads', texts.downloadsPerMonthHint)}
+        />
+        <TextInput
+          label={texts.downloadsPerVersion}
+          {...number}
+          {...form.field('version_downloads', format(texts.downloadsPerVersionHint, { count: downloadLimit }))}
+        />
+      </SimpleGrid>
+      <TextInput label={texts.headStartHours} {...number} {...form.field('head_start_hours', texts.headStartHint)} />
+      <Checkbox label={texts.crateAndListsAsAZip} {...form.checkbox('has_crate_bundles')} />
+      <Checkbox label={texts.top20sAsAZip} {...form.checkbox('has_top20_packs')} />
+      <RichTextInput label={texts.moreFeatures} {...form.field('features', texts.moreFeaturesHint)} />
+    </Stack>
   )
 }
 
@@ -125,7 +184,9 @@ function PriceNotice({ plan, values }: { plan: Plan; values: PlanValues }) {
 }
 
 /** The plan as members would see it, before it is saved. */
-function planOnSale(values: PlanValues, planId: number): billing.Plan {
+const toCount = (value: string): number | null => (/^\d+$/.test(value.trim()) ? Number(value) : null)
+
+function planOnSale(values: PlanValues, planId: number, downloadLimit: number): billing.Plan {
   const { version, is_published, ...plan } = values
   const { price, trial_price } = pricesOf(values)
   const isPremium = values.is_premium ? 'yes' : 'no'
@@ -134,6 +195,9 @@ function planOnSale(values: PlanValues, planId: number): billing.Plan {
     ...{ id: planId, subscription_type_id: 1, is_premimum: isPremium, is_premium: isPremium },
     ...{ title: values.title.trim() || texts.untitled, description: values.description.trim() },
     ...{ price: price || '0.00', trial_price },
+    monthly_downloads: toCount(values.monthly_downloads),
+    version_downloads: toCount(values.version_downloads) ?? downloadLimit,
+    head_start_hours: toCount(values.head_start_hours) ?? 0,
     currency: /^[A-Z]{3}$/.test(values.currency) ? values.currency : 'USD',
   }
 }

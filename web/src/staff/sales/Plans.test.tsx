@@ -125,3 +125,32 @@ test('deletes only plans that never had subscribers, after asking', async () => 
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await expect.poll(() => fakeApi.inputsOf(plans.removePlan)).toEqual([{ plan_id: 8 }])
 })
+
+test('edits what members of a plan can do, with a preview of the list', async () => {
+  signInAs(makeProfile({ staff_role: 'billing' }))
+  const plan = makePlan({ plan_id: 1, version: 3, monthly_downloads: 200, has_top20_packs: false })
+  fakeApi.reply(plans.getPlans, { plans: [plan], download_limit: 2 })
+  fakeApi.reply(plans.savePlan, { plan })
+  await openApp('/staff/plans?open=1')
+  const preview = page.getByRole('region', { name: 'Preview' })
+  await expect.element(preview).toHaveTextContent(/200 downloads a month2 downloads of each versionYour crate/)
+  await page.getByRole('textbox', { name: 'Downloads per month' }).fill('')
+  await page.getByRole('textbox', { name: 'Downloads per version' }).fill('3')
+  await page.getByRole('textbox', { name: 'Head start in hours' }).fill('24')
+  await page.getByRole('checkbox', { name: 'Crate and lists as a zip' }).click()
+  await page.getByRole('checkbox', { name: 'Top 20s as a zip' }).click()
+  await expect
+    .element(preview)
+    .toHaveTextContent(
+      /Unlimited downloads3 downloads of each versionTop 20s as a zipNew songs 1 day before other plans/,
+    )
+  await save.click()
+  await expect
+    .poll(() => fakeApi.inputsOf(plans.savePlan))
+    .toMatchObject([
+      {
+        ...{ monthly_downloads: null, version_downloads: '3', head_start_hours: '24' },
+        ...{ has_crate_bundles: false, has_top20_packs: true },
+      },
+    ])
+})

@@ -54,6 +54,7 @@ export function StaffPlans() {
               key={open?.plan_id ?? NEW}
               plan={open}
               currency={items?.[0]?.currency ?? 'USD'}
+              downloadLimit={query.data?.download_limit ?? 0}
               invalidates={LISTS}
               onClose={close}
             />
@@ -72,7 +73,7 @@ export function StaffPlans() {
         order={{
           list: plans.getPlans,
           itemsOf: ({ plans }) => plans,
-          withItems: (_, plans) => ({ plans }),
+          withItems: (reply, plans) => ({ ...reply, plans }),
           nameOf: ({ title }) => title,
           save: (items) => callApi(plans.orderPlans, { plan_ids: items.map(({ plan_id }) => plan_id) }),
           invalidates: LISTS,
