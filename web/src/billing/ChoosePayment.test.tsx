@@ -215,7 +215,7 @@ test('starts the download that needed the plan, back on its page, and only for t
   await expect.element(paid).toBeVisible()
   await expect.element(page.getByRole('button', { name: 'Start downloading' })).not.toBeInTheDocument()
 
-  keepDownloadToPayFor('version 12', 'Afterglow')
+  keepDownloadToPayFor({ kind: 'download', args: ['version 12'], title: 'Afterglow' })
   signInAs(makeProfile({ customer_id: 99 }))
   await reopenApp('/subscription/success/7')
   await expect.element(paid).toBeVisible()

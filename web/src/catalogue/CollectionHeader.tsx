@@ -22,6 +22,7 @@ import {
   playCollection,
   sharePage,
   shuffleCollection,
+  toStored,
 } from './collectionActions.ts'
 import { countOf } from './sectionTexts.ts'
 import * as texts from './texts.ts'
@@ -140,10 +141,10 @@ function Actions({ source, songCount, more }: ActionsProps) {
     task: (source: CollectionSource) => Promise<void>,
     words: Omit<Question, 'run'>,
   ) => {
-    const start = async () =>
-      isSignedIn() ? run(action, task) : askToSignIn(`${action}Collection`, [source.reference], source.title)
-    if (count <= MAX_UNASKED) return void start()
-    setQuestion({ ...words, run: start })
+    if (!isSignedIn())
+      return askToSignIn(action === 'add' ? 'addCollection' : 'downloadCollection', [toStored(source)], source.title)
+    if (count <= MAX_UNASKED) return void run(action, task)
+    setQuestion({ ...words, run: () => run(action, task) })
   }
   const isCut = (songCount ?? 0) > MAX_SONGS
   const add = () =>

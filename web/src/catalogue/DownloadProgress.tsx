@@ -17,7 +17,7 @@ export function SeveralDownloads({ songs, onEnd }: Props) {
   useEffect(() => {
     const only = all[0]
     if (all.length > 1 || !only) return
-    void downloadSong(only.entity_id)
+    void downloadSong(only.entity_id, only.title)
     onEnd()
   }, [all, onEnd])
   // Leaving the list cancels the downloads that have not started.

@@ -126,7 +126,7 @@ function Actions({ song }: { song: catalogue.Song }) {
       <IconButton
         label={format(favourite ? texts.removeFromFavouritesLabel : texts.addToFavouritesLabel, { title })}
         data-active={favourite || undefined}
-        onClick={() => void toggleFavourite(song.entity_id)}
+        onClick={() => void toggleFavourite(song.entity_id, title)}
       >
         {favourite ? <IconHeartFilled size={18} /> : <IconHeart size={18} />}
       </IconButton>

@@ -10,23 +10,24 @@ import { toast, toastError } from '../ui/toast.ts'
 import { copyLink } from './songLink.ts'
 import * as texts from './texts.ts'
 
-type Reference = InputOf<typeof collections.getCollection>
 type SongPage = { songs: catalogue.Song[]; pagination: Pagination }
+
+export type CollectionReference = InputOf<typeof collections.getCollection>
 
 /** All songs of a collection, whichever page is on screen. */
 export type CollectionSource = {
   title: string
   /** The playlist it is: plays count for it. */
   playlist_id?: number
-  /** What a visitor’s action continues with after the sign-in; playlists have none, because only members see them. */
-  reference?: Reference
+  /** The collection it is, if it is not a playlist. */
+  reference?: CollectionReference
   loadPage: (page: number) => Promise<SongPage>
 }
 
 export const MAX_SONGS = collections.COLLECTION_LIMIT
 
 /** A genre, spotlight, top 20, chart, artist or label as a source of songs. */
-export const referenceSource = (title: string, reference: Reference): CollectionSource => ({
+export const referenceSource = (title: string, reference: CollectionReference): CollectionSource => ({
   title,
   reference,
   loadPage: (page) => callApi(collections.getCollectionSongs, { ...reference, page }),
@@ -87,9 +88,19 @@ export const addCollectionToCrate = (source: CollectionSource) => orToast(source
 
 /** Downloads the preferred version of each song as a zip. */
 export const downloadAll = (source: CollectionSource) =>
-  downloadCollection(source.title, async () =>
-    (await loadSongs(source)).flatMap((song) => preferredVersion(song)?.song_version_id ?? []),
+  downloadCollection(
+    {
+      title: source.title,
+      top20_id: source.reference?.type === 'top20' ? Number(source.reference.id) : undefined,
+      action: { kind: 'downloadCollection', args: [toStored(source)], title: source.title },
+    },
+    async () => (await loadSongs(source)).flatMap((song) => preferredVersion(song)?.song_version_id ?? []),
   )
+
+/** Which collection to continue with after signing in or paying. */
+export type StoredCollection = Omit<CollectionSource, 'loadPage'>
+
+export const toStored = ({ loadPage, ...stored }: CollectionSource): StoredCollection => stored
 
 /** Opens the share sheet of the device, or copies the link where there is none. */
 export async function sharePage(title: string): Promise<void> {

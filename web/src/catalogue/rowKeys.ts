@@ -13,10 +13,10 @@ const STEPS: Record<string, 1 | -1> = { j: 1, arrowdown: 1, k: -1, arrowup: -1 }
 const SONG_KEYS: Record<string, (song: catalogue.Song, visibleList: VisibleList) => void> = {
   x: ({ entity_id }, visibleList) => toggleRow(visibleList, entity_id),
   c: (song) => void toggleCrate(song),
-  l: ({ entity_id }) => void toggleFavourite(entity_id),
+  l: ({ entity_id, title }) => void toggleFavourite(entity_id, title),
   d: (song) => {
     const version = preferredVersion(song)
-    if (version) void downloadVersion(version.song_version_id)
+    if (version) void downloadVersion(version.song_version_id, { title: song.title })
   },
 }
 

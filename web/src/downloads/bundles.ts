@@ -42,7 +42,7 @@ export const downloadSong = (entityId: number, title?: string): Promise<void> =>
       const answer = await confirmBundle(await callApi(downloads.songSummary, { entity_id: entityId }))
       if (answer) startBundle(await callApi(downloads.downloadSongBundle, { entity_id: entityId, ...answer }))
     },
-    title,
+    { title },
   )
 
 type Progress = { onSong: (song: catalogue.Song, at: number) => void; signal: AbortSignal }

@@ -1,6 +1,7 @@
 import { downloads } from '@dubplate/contract'
 import { create } from 'zustand'
 import { format } from '../format/message.ts'
+import type { StartedAction } from '../membership/pendingAction.ts'
 import { ApiError, callApi } from '../platform/api.ts'
 import { queryClient } from '../platform/queries.ts'
 import { useSession } from '../platform/session.ts'
@@ -58,10 +59,26 @@ export const downloadCrate = (genreId?: number): Promise<void> =>
     void queryClient.invalidateQueries({ queryKey: [downloads.crateSummary.path] })
   })
 
+type CollectionDownload = {
+  title: string
+  /** Set for a top 20, which plans include separately. */
+  top20_id: number | undefined
+  /** Continued after signing in or paying. */
+  action: StartedAction
+}
+
 /** Downloads versions of several songs as a zip with this title; the first of two if there are more than 400. */
-export const downloadCollection = (title: string, loadVersions: () => Promise<number[]>): Promise<void> =>
-  runExclusive('collection', async () =>
-    startDownload(await callApi(downloads.downloadCollectionBundle, { title, versions: await loadVersions() })),
+export const downloadCollection = (
+  { title, top20_id, action }: CollectionDownload,
+  loadVersions: () => Promise<number[]>,
+): Promise<void> =>
+  runExclusive(
+    'collection',
+    async () => {
+      const versions = await loadVersions()
+      startDownload(await callApi(downloads.downloadCollectionBundle, { title, top20_id, versions }))
+    },
+    { action },
   )
 
 /** Downloads the zip after those already started. */

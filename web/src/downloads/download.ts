@@ -1,10 +1,10 @@
 import { downloads } from '@dubplate/contract'
 import { create } from 'zustand'
-import { askToSignIn, keepDownloadToPayFor } from '../membership/pendingAction.ts'
+import { askToSignIn, keepDownloadToPayFor, type StartedAction } from '../membership/pendingAction.ts'
 import { goTo } from '../platform/address.ts'
 import { ApiError, callApi } from '../platform/api.ts'
 import { isSignedIn, useSession } from '../platform/session.ts'
-import { toastError } from '../ui/toast.ts'
+import { toast, toastError } from '../ui/toast.ts'
 import * as texts from './texts.ts'
 
 type Downloads = {
@@ -36,13 +36,25 @@ useSession.subscribe((now, before) => {
   if (now.token !== before.token) void loadDownloads()
 })
 
-function showError(error: unknown, key: string, title: string | undefined) {
+/** Errors that another plan would not have. */
+const PLAN_ERRORS = new Set(['plan_feature_required', 'monthly_limit_reached', 'song_not_released'])
+
+const showPlanError = ({ message }: ApiError) =>
+  void toast({
+    title: texts.downloadFailed,
+    message,
+    tone: 'error',
+    action: { label: texts.seePlans, run: () => goTo('/subscription/plans') },
+  })
+
+function showError(error: unknown, action: StartedAction) {
   if (error instanceof ApiError && error.code === 'subscription_required') {
-    keepDownloadToPayFor(key, title)
+    keepDownloadToPayFor(action)
     return goTo('/subscription/plans')
   }
   // Another tab or device has used the download this one still offered.
   if (error instanceof ApiError && error.code === 'download_limit_reached') void loadDownloads()
+  if (error instanceof ApiError && PLAN_ERRORS.has(error.code)) return showPlanError(error)
   void toastError(texts.downloadFailed, error)
 }
 
@@ -55,15 +67,25 @@ function setBusy(key: string, on: boolean) {
   })
 }
 
-/** Runs one download at a time for each key; asks visitors to sign in, and shows errors. */
-export async function runExclusive(key: string, task: () => Promise<void>, title?: string) {
-  if (!isSignedIn()) return askToSignIn('download', [key], title)
+/**
+ * Runs one download at a time for each key; asks visitors to sign in, and shows errors. `action` is continued after
+ * signing in or paying; by default the download of this key.
+ */
+export async function runExclusive(
+  key: string,
+  task: () => Promise<void>,
+  {
+    title,
+    action = { kind: 'download', args: [key], title },
+  }: { title?: string | undefined; action?: StartedAction } = {},
+) {
+  if (!isSignedIn()) return askToSignIn(action.kind, action.args, action.title)
   if (useDownloads.getState().busy.has(key)) return
   setBusy(key, true)
   try {
     await task()
   } catch (error) {
-    showError(error, key, title)
+    showError(error, action)
   } finally {
     setBusy(key, false)
   }
@@ -87,5 +109,5 @@ export const downloadVersion = (
   runExclusive(
     `version ${songVersionId}`,
     async () => (await import('./downloadFile.ts')).downloadFile(songVersionId, isRepeat),
-    title,
+    { title },
   )

@@ -27,6 +27,17 @@ test('leads a member without a paid plan to the plans, and back to the songs', a
   await expect.element(download).toBeVisible()
 })
 
+test('leads to the plans when the plan does not include a download', async () => {
+  const message = 'You’ve used all 200 downloads of this month.'
+  fakeApi.rejectWith(downloads.downloadVersion, { code: 'monthly_limit_reached', message })
+  signInAs(makeProfile())
+  await openNewReleases()
+  await download.click()
+  await expect.element(page.getByText(message)).toBeVisible()
+  await press(page, 'See plans')
+  await expect.poll(currentUrl).toBe('/subscription/plans')
+})
+
 test('tells a label member that their account cannot download', async () => {
   fakeApi.rejectWith(downloads.downloadVersion, {
     code: 'downloads_not_allowed',

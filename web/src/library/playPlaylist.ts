@@ -8,7 +8,7 @@ import * as texts from './texts.ts'
 
 type Playlist = playlists.Playlist
 
-export const playlistSource = ({ playlist_id, title }: Playlist): CollectionSource => ({
+export const playlistSource = ({ playlist_id, title }: Pick<Playlist, 'playlist_id' | 'title'>): CollectionSource => ({
   ...{ playlist_id, title },
   loadPage: (page) => callApi(playlists.viewPlaylist, { playlist_id, page }),
 })

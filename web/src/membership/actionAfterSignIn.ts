@@ -89,6 +89,8 @@ function describe({ kind, args, title }: PendingAction): string {
   const songs = Array.isArray(args[0]) ? args[0].length : 1
   const song = songs > 1 ? format(texts.nSongs, { count: songs }) : title ? `“${title}”` : texts.thisSong
   if (kind === 'saveSearch') return texts.actionSaveSearch
+  if (kind === 'addCollection') return format(texts.actionAddAllToCrate, { list: song })
+  if (kind === 'downloadCollection') return format(texts.actionDownloadAll, { list: song })
   if (kind === 'plan') return format(texts.actionChoosePlan, { plan: title ?? '' })
   if (kind === 'follow') return format(texts.actionFollow, { name: title ?? '' })
   return format(ACTIONS[kind], { song })
@@ -99,8 +101,6 @@ const ACTIONS = {
   favouriteSongs: texts.actionAddToFavourites,
   crate: texts.actionAddToCrate,
   crateSongs: texts.actionAddToCrate,
-  addCollection: texts.actionAddToCrate,
   playlist: texts.actionAddToPlaylist,
   download: texts.actionDownload,
-  downloadCollection: texts.actionDownload,
 } as const

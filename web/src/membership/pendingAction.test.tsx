@@ -1,10 +1,19 @@
-import { collections, joining, library, membership, newsletter, spotlights } from '@dubplate/contract'
+import {
+  charts,
+  collections,
+  downloads,
+  joining,
+  library,
+  membership,
+  newsletter,
+  spotlights,
+} from '@dubplate/contract'
 import { expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { fakeApi } from '../../test/fakeApi.ts'
 import { banner, currentUrl, dialogNamed, follow, press } from '../../test/locators.ts'
 import { openApp } from '../../test/openApp.tsx'
-import { makeProfile, makeSong, makeSongs, singlePage } from '../../test/samples.ts'
+import { makeProfile, makeSong, singlePage } from '../../test/samples.ts'
 import { toggleCrate, toggleFavourite } from '../library/library.ts'
 import { signOut } from './membership.ts'
 
@@ -12,6 +21,9 @@ const signInDialog = dialogNamed('Sign In')
 const createAccount = dialogNamed('Create An Account')
 const application = dialogNamed('Are you a DJ?')
 const SONG = makeSong({ entity_id: 7, title: 'Afterglow' })
+const FACTS = {
+  ...{ images: [], created_by: null, song_count: 1, duration_seconds: 200, new_count: null, updated_at: null },
+} satisfies Partial<collections.Collection>
 
 /** Lets members sign in, and answers the calls about their favourites and crate like a server. */
 function acceptSignIns() {
@@ -77,33 +89,44 @@ test('does not remove a song that the member already had', async () => {
   expect(fakeApi.inputsOf(library.favouriteAddRemove)).toEqual([])
 })
 
-const factsOf = (title: string): collections.Collection => ({
-  title,
-  images: [],
-  created_by: null,
-  song_count: 3,
-  duration_seconds: null,
-  new_count: null,
-  updated_at: null,
+test('adds all songs of a list after signing in', async () => {
+  acceptSignIns()
+  fakeApi.reply(library.crateChange, {})
+  fakeApi.reply(collections.getCollection, { collection: { ...FACTS, title: 'Peak time' } })
+  fakeApi.reply(collections.getCollectionSongs, { songs: [SONG], pagination: singlePage(1) })
+  fakeApi.reply(spotlights.getSpotlightSongs, { title: 'Peak time', songs: [SONG], pagination: singlePage(1) })
+  await openApp('/spotlight/view/7')
+  const add = page.getByRole('main').getByRole('button', { name: 'Add all to crate', exact: true })
+  await expect.element(add).toBeEnabled()
+  await add.click()
+  await expect.element(signInDialog.getByText('Sign in to add all songs of “Peak time” to your crate.')).toBeVisible()
+  await signIn('dj@pool.test')
+  await expect.poll(() => fakeApi.inputsOf(library.crateChange)).toMatchObject([{ action: 'add', song_ids: [7] }])
 })
 
-test('adds a whole spotlight after signing in', async () => {
+test('downloads all songs of a list after signing in', async () => {
   acceptSignIns()
-  const songs = makeSongs(3)
-  fakeApi.reply(collections.getCollection, { collection: factsOf('Peak time') })
-  fakeApi.reply(collections.getCollectionSongs, { songs, pagination: singlePage(3) })
-  fakeApi.reply(spotlights.getSpotlightSongs, { title: 'Peak time', songs, pagination: singlePage(3) })
-  await openApp('/spotlight/view/7')
-  await press(page.getByRole('main'), 'Add all to crate')
-  await expect.element(signInDialog.getByText('Sign in to add “Peak time” to your crate.')).toBeVisible()
+  fakeApi.reply(charts.getTop20Songs, {
+    title: 'November',
+    songs: [{ ...SONG, rank: 1, downloads: 3 }],
+    pagination: singlePage(1),
+  })
+  fakeApi.reply(collections.getCollection, { collection: { ...FACTS, title: 'November' } })
+  fakeApi.reply(collections.getCollectionSongs, { songs: [SONG], pagination: singlePage(1) })
+  await openApp('/top20/songs/5')
+  const download = page.getByRole('main').getByRole('button', { name: 'Download all', exact: true })
+  await expect.element(download).toBeEnabled()
+  await download.click()
+  await expect.element(signInDialog.getByText('Sign in to download all songs of “November”.')).toBeVisible()
   await signIn('dj@pool.test')
-  await vi.waitUntil(() => fakeApi.inputsOf(library.crateChange).length === 1)
-  expect(fakeApi.inputsOf(library.crateChange)[0]?.song_ids).toEqual(songs.map(({ entity_id }) => entity_id))
+  await expect
+    .poll(() => fakeApi.inputsOf(downloads.downloadCollectionBundle))
+    .toEqual([{ title: 'November', top20_id: 5, versions: [SONG.version[0]?.song_version_id] }])
 })
 
 test('follows an artist after signing in', async () => {
   acceptSignIns()
-  fakeApi.reply(collections.getArtist, { collection: factsOf('Mara Voss') })
+  fakeApi.reply(collections.getArtist, { collection: { ...FACTS, title: 'Mara Voss' } })
   await openApp('/artist/Mara%20Voss')
   await press(page.getByRole('main'), 'Follow Mara Voss')
   await expect.element(signInDialog.getByText('Sign in to follow Mara Voss.')).toBeVisible()

@@ -9,17 +9,17 @@ export type PendingActionKind =
   | 'crateSongs'
   | 'favouriteSongs'
   | 'playlist'
+  | 'addCollection'
+  | 'downloadCollection'
   | 'download'
   | 'saveSearch'
   | 'plan'
   | 'follow'
-  | 'addCollection'
-  | 'downloadCollection'
 
 export type StartedAction = {
   kind: PendingActionKind
   args: readonly unknown[]
-  /** The name of the song, plan, collection, or of what is followed. */
+  /** The name of the song, list or plan, or of what is followed. */
   title: string | undefined
 }
 
@@ -40,10 +40,10 @@ export const actionToPayFor = createTabStorage<PendingAction & { customerId: num
   'dubplate.action-to-pay-for',
 )
 
-export function keepDownloadToPayFor(key: string, title: string | undefined) {
+export function keepDownloadToPayFor(download: StartedAction) {
   const { pathname, search } = history.location
   const customerId = useSession.getState().profile?.customer_id
-  actionToPayFor.set({ kind: 'download', args: [key], title, path: pathname + search, customerId })
+  actionToPayFor.set({ ...download, path: pathname + search, customerId })
 }
 
 /** Set by the site, which knows how to continue each action. */

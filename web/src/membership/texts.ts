@@ -2,11 +2,13 @@
 
 export const account = 'Account'
 export const accountSettings = 'Account settings'
+export const actionAddAllToCrate = 'add all songs of {list} to your crate'
 export const actionAddToCrate = 'add {song} to your crate'
 export const actionAddToFavourites = 'add {song} to your favourites'
 export const actionAddToPlaylist = 'add {song} to a playlist'
 export const actionChoosePlan = 'choose the {plan} plan'
 export const actionDownload = 'download {song}'
+export const actionDownloadAll = 'download all songs of {list}'
 export const actionFollow = 'follow {name}'
 export const actionSaveSearch = 'save this search'
 export const activeSessions = 'Active sessions'

@@ -59,7 +59,7 @@ export function KeepButtons({ entry: { song } }: { entry: Entry }) {
         label={isFavourite ? texts.removeFromFavourites : texts.addToFavourites}
         shortcut="L"
         data-active={isFavourite || undefined}
-        onClick={() => toggleFavourite(song.entity_id)}
+        onClick={() => toggleFavourite(song.entity_id, song.title)}
       >
         {isFavourite ? <IconHeartFilled size={18} /> : <IconHeart size={18} />}
       </IconButton>

@@ -100,9 +100,9 @@ const PLAYING_SHORTCUTS: Record<string, (entry: Entry) => void> = {
   q: playerActions.toggleQueue,
   p: playerActions.previous,
   n: playerActions.next,
-  l: ({ song }) => void toggleFavourite(song.entity_id),
+  l: ({ song }) => void toggleFavourite(song.entity_id, song.title),
   c: ({ song }) => void toggleCrate(song),
-  d: ({ version }) => void downloadVersion(version.song_version_id),
+  d: ({ song, version }) => void downloadVersion(version.song_version_id, { title: song.title }),
   0: () => playerActions.seekShare(0),
   ...Object.fromEntries(
     [...'12345678'].map((digit) => [digit, () => playerActions.seekShare((Number(digit) - 1) / 8)]),

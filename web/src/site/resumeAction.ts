@@ -1,8 +1,15 @@
-import type { catalogue, collections, InputOf } from '@dubplate/contract'
-import { addCollectionToCrate, downloadAll, referenceSource } from '../catalogue/collectionActions.ts'
+import type { catalogue } from '@dubplate/contract'
+import {
+  addCollectionToCrate,
+  type CollectionSource,
+  downloadAll,
+  referenceSource,
+  type StoredCollection,
+} from '../catalogue/collectionActions.ts'
 import type { FollowTarget } from '../catalogue/followedAfter.ts'
 import { followAfterSignIn } from '../catalogue/following.ts'
 import { downloadSong } from '../downloads/bundles.ts'
+import { downloadCrate } from '../downloads/crateZips.ts'
 import { downloadVersion } from '../downloads/download.ts'
 import { format } from '../format/message.ts'
 import { addToCrate, addToFavourites } from '../library/bulkAdd.ts'
@@ -16,6 +23,7 @@ import {
   useLibrary,
 } from '../library/library.ts'
 import { choosePlaylist } from '../library/playlistChoice.ts'
+import { playlistSource } from '../library/playPlaylist.ts'
 import type { PendingAction, PendingActionKind } from '../membership/pendingAction.ts'
 import { goTo, history } from '../platform/address.ts'
 import { editSearch } from '../searches/SaveSearch.tsx'
@@ -42,7 +50,6 @@ const waitUntilDialogCloses = () =>
   })
 
 type Start = { title: string | undefined; path: string }
-type Reference = InputOf<typeof collections.getCollection>
 
 const ACTIONS: Record<PendingActionKind, (...args: never[]) => Promise<void>> = {
   favourite: async (songId: number, { title }: Start) => {
@@ -73,10 +80,16 @@ const ACTIONS: Record<PendingActionKind, (...args: never[]) => Promise<void>> = 
     await addToCrate(songs)
   },
   playlist: async (songs: catalogue.Song[]) => choosePlaylist(songs),
+  addCollection: async (stored: StoredCollection) => {
+    await loadCrate()
+    await addCollectionToCrate(toSource(stored))
+  },
+  downloadCollection: (stored: StoredCollection) => downloadAll(toSource(stored)),
   download: async (key: string, { title }: Start) => {
     const [what, id] = key.split(' ')
     if (what === 'version') await downloadVersion(Number(id), { title })
     if (what === 'song') await downloadSong(Number(id), title)
+    if (what === 'crate') await downloadCrate()
   },
   saveSearch: async ({ path }: Start) => {
     open(path)
@@ -84,12 +97,12 @@ const ACTIONS: Record<PendingActionKind, (...args: never[]) => Promise<void>> = 
   },
   plan: async ({ path }: Start) => open(path),
   follow: async (target: FollowTarget) => followAfterSignIn(target),
-  addCollection: async (reference: Reference, { title = '' }: Start) => {
-    await loadCrate()
-    await addCollectionToCrate(referenceSource(title, reference))
-  },
-  downloadCollection: async (reference: Reference, { title = '' }: Start) =>
-    downloadAll(referenceSource(title, reference)),
+}
+
+function toSource({ title, playlist_id, reference }: StoredCollection): CollectionSource {
+  if (reference) return referenceSource(title, reference)
+  if (playlist_id === undefined) throw new Error('A collection needs a reference or a playlist')
+  return playlistSource({ playlist_id, title })
 }
 
 function open(path: string) {
