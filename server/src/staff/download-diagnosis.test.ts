@@ -207,6 +207,7 @@ test('staff can download without a plan, a downloading group, or a limit', async
     ['payment', true, 'Staff don’t need a paid plan.'],
     ['song', true, 'The version is published.'],
     ['file', true, 'The file is available.'],
+    ['release', true, 'Staff don’t wait for new songs.'],
     ['limit', true, 'Staff downloads are not counted.'],
   ])
   expect(await startDownload(member, song)).toBeNull()

@@ -160,7 +160,7 @@ async function checkVersion(
   const release: DownloadCheck = {
     step: 'release',
     decide: async () => requireReleased(ctx, { customer_id }, await findMasterFile(), limits),
-    passMessage: () => 'The song can be downloaded on this plan.',
+    passMessage: () => (isStaff ? 'Staff don’t wait for new songs.' : 'The song can be downloaded on this plan.'),
     failMessage: () => 'The song is new, and plans with a head start can download it first.',
   }
   const file: DownloadCheck = {
