@@ -3,14 +3,6 @@ import type { Sql } from '../platform/db.ts'
 
 type PlanFeatures = planFeatures.StoredPlanFeatures
 
-export const FEATURE_COLUMNS = [
-  'monthly_downloads',
-  'version_downloads',
-  'has_crate_bundles',
-  'has_top20_packs',
-  'head_start_hours',
-] as const satisfies (keyof PlanFeatures)[]
-
 /** The features of members whose access does not come from a subscription. */
 const ALL_FEATURES: PlanFeatures = {
   ...{ monthly_downloads: null, version_downloads: null },

@@ -6,7 +6,6 @@ import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
 import { cleanHtml } from '../platform/rich-text.ts'
 import type { Settings } from '../platform/settings.ts'
-import { FEATURE_COLUMNS } from './plan-features.ts'
 
 /** A plan as stored. */
 export type PlanRow = planFeatures.StoredPlanFeatures & {
@@ -24,7 +23,7 @@ export type PlanRow = planFeatures.StoredPlanFeatures & {
 
 const columns = (sql: Sql) => sql`
   plan_id, title, description, features, price_minor, trial_price_minor, currency, interval, is_premium, subscription_type_id,
-  ${sql(FEATURE_COLUMNS)}`
+  monthly_downloads, version_downloads, has_crate_bundles, has_top20_packs, head_start_hours`
 
 type LimitSettings = Pick<Settings, 'downloadLimit'>
 

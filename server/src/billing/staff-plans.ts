@@ -5,7 +5,6 @@ import { ApiError, fieldError, throwAllErrors } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
 import { parsed } from '../platform/parse-input.ts'
 import { cleanHtml } from '../platform/rich-text.ts'
-import { FEATURE_COLUMNS } from './plan-features.ts'
 import type { PlanRow } from './plans.ts'
 import { readMonthly, sumByCurrency } from './revenue.ts'
 
@@ -22,7 +21,8 @@ type AgreedPrice = {
 
 const planColumns = (sql: Sql) => sql`
   plan_id, title, description, features, price_minor, trial_price_minor, currency, interval, is_premium,
-  subscription_type_id, is_published, version, ${sql(FEATURE_COLUMNS)}`
+  subscription_type_id, is_published, version,
+  monthly_downloads, version_downloads, has_crate_bundles, has_top20_packs, head_start_hours`
 
 /** All plans, published or not, in their order. */
 export async function listAllPlans(sql: Sql, now: Date): Promise<plans.StaffPlan[]> {
