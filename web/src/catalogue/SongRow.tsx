@@ -187,7 +187,7 @@ export const SongRow = memo(function SongRow(props: Props) {
         </div>
       ))}
       <div role="cell" className={`${css.bpm} num`} data-fits={pitch !== undefined || undefined}>
-        <span>
+        <span data-range={song.min_bpm !== song.max_bpm || undefined}>
           {tempoMark && (
             <span className={css.tempo} title={tempoMark.meaning}>
               <span aria-hidden>{tempoMark.sign}</span>
