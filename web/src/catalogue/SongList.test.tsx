@@ -123,13 +123,19 @@ test('shows chosen columns and compact rows, and remembers both', async () => {
     await expect.element(item).toHaveAttribute('aria-checked', checked)
     await press('{Escape}')
   }
+  await list.getByRole('button', { name: 'Choose columns' }).click()
+  const items = page.getByRole('menuitemcheckbox')
+  await expect
+    .poll(() => items.elements().map(({ textContent }) => textContent))
+    .toEqual(['Waveform', 'Genre', 'Label', 'Length', 'Plays', 'Added'])
+  await press('{Escape}')
   await choose('Label', 'true')
   await expect.element(heading('Label')).toBeVisible()
   expect(height()).toBe(40)
   const label = rowOf(songs[0]!).getByRole('link', { name: 'Kvadrat', exact: true })
   await expect.element(label).toHaveAttribute('href', '/label/Kvadrat')
 
-  const keys = ['dubplate.columns', 'dubplate.density']
+  const keys = ['dubplate.list-columns', 'dubplate.density']
   const stored = keys.map((key) => localStorage.getItem(key)!)
   await closeApp()
   await openNewReleases(songs)

@@ -1,21 +1,20 @@
-import { COLUMNS, type Column, KEYS, type ListView, useListView } from './listView.ts'
+import { type COLUMNS, columnsToText, isColumnOn, KEYS, type ListView, useListView } from './listView.ts'
 
 function change(view: Partial<ListView>) {
   useListView.setState(view)
-  const { toggled, density } = useListView.getState()
+  const { chosen, density } = useListView.getState()
   try {
-    localStorage.setItem(KEYS.toggled, toggled.join(' '))
+    localStorage.setItem(KEYS.chosen, columnsToText(chosen))
     localStorage.setItem(KEYS.density, density)
   } catch {
     // Without storage (some private windows) a choice lasts until the page is reloaded.
   }
 }
 
-export function toggleColumn(column: Column) {
-  const { toggled } = useListView.getState()
-  change({
-    toggled: COLUMNS.map(({ name }) => name).filter((name) => toggled.includes(name) !== (name === column)),
-  })
+/** Switches a column of a list of this width on or off, in all lists. */
+export function toggleColumn(column: (typeof COLUMNS)[number], width: number) {
+  const { chosen } = useListView.getState()
+  change({ chosen: { ...chosen, [column.name]: !isColumnOn(column, chosen, width) } })
 }
 
 export const toggleDensity = () =>

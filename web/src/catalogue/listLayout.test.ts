@@ -1,12 +1,12 @@
 import { describe, expect, test, vi } from 'vitest'
 import { makeVersion } from '../../test/samples.ts'
-import type { Column } from './listView.ts'
+import type { ChosenColumns } from './listView.ts'
 
 vi.stubGlobal('innerWidth', 1440)
 vi.stubGlobal('addEventListener', () => undefined)
 const { layoutFor, visibleVersions } = await import('./listLayout.ts')
 
-const view = { toggled: [] as Column[], hiddenColumn: undefined, isCompact: false, hasHandle: false }
+const view = { chosen: {} as ChosenColumns, hiddenColumn: undefined, isCompact: false, hasHandle: false }
 const titleWidth = (template: string) => Number.parseInt(template.split(' ')[2]!, 10)
 
 describe('the columns of a list', () => {
@@ -19,18 +19,28 @@ describe('the columns of a list', () => {
   })
 
   test('leave at least 260 px for the title', () => {
-    const toggled: Column[] = ['label', 'length', 'plays']
+    const chosen = { label: true, length: true, plays: true, genre: true }
     for (const width of [896, 960, 1040, 1200, 1280, 1376, 1600])
-      expect(titleWidth(layoutFor(width, { ...view, toggled }).template)).toBeGreaterThanOrEqual(260)
+      expect(titleWidth(layoutFor(width, { ...view, chosen }).template)).toBeGreaterThanOrEqual(260)
   })
 
   test('are switched on and off, and leave out the genre on the page of a genre', () => {
-    expect(layoutFor(1280, { ...view, toggled: ['wave', 'label'] }).columns).toEqual(['genre', 'label', 'date'])
+    expect(layoutFor(1280, { ...view, chosen: { wave: false, label: true } }).columns).toEqual([
+      'genre',
+      'label',
+      'date',
+    ])
     expect(layoutFor(1280, { ...view, hiddenColumn: 'genre' }).columns).toEqual(['wave', 'date'])
   })
 
+  test('are shown in a narrower list than usual when they are chosen there', () => {
+    expect(layoutFor(896, { ...view, chosen: { genre: true } }).columns).toEqual(['genre'])
+    expect(layoutFor(896, { ...view, chosen: { wave: true } }).columns).toEqual(['wave'])
+    expect(layoutFor(1040, { ...view, chosen: { label: true } }).columns).toContain('label')
+  })
+
   test('give way to the versions in a narrow list', () => {
-    expect(layoutFor(700, { ...view, toggled: ['label'] }).columns).toEqual([])
+    expect(layoutFor(700, { ...view, chosen: { label: true } }).columns).toEqual([])
     expect(layoutFor(639, view).versionsWidth).toBe(0)
   })
 })

@@ -1,6 +1,6 @@
 import type { catalogue } from '@dubplate/contract'
 import { type RefObject, useLayoutEffect, useState } from 'react'
-import { COLUMNS, type Column, isChosen, useListView } from './listView.ts'
+import { type ChosenColumns, COLUMNS, type Column, isColumnOn, useListView } from './listView.ts'
 
 /** Below this width a row shows one version and no columns, as in SongList.module.css. */
 const NARROW_LIST_PX = 640
@@ -19,17 +19,19 @@ export type ListLayout = {
   versionsWidth: number
 }
 
-type Options = { toggled: readonly Column[]; hiddenColumn: Column | undefined; isCompact: boolean; hasHandle: boolean }
+type Options = { chosen: ChosenColumns; hiddenColumn: Column | undefined; isCompact: boolean; hasHandle: boolean }
 
 /** Which columns fit into a list, and how much of its width is left for the title and the versions. */
-export function layoutFor(width: number, { toggled, hiddenColumn, isCompact, hasHandle }: Options): ListLayout {
+export function layoutFor(width: number, { chosen, hiddenColumn, isCompact, hasHandle }: Options): ListLayout {
   const lead = [...(hasHandle ? [HANDLE] : []), NUMBER, isCompact ? COMPACT_COVER : COVER]
   const fixed = [...lead, BPM, KEY, ACTIONS]
   let free = width - PADDING - fixed.reduce((sum, each) => sum + each + GAP, GAP)
-  const fitting = COLUMNS.filter((column) => column.name !== hiddenColumn && isChosen(column, toggled))
-    .toSorted((a, b) => (a.from ?? 0) - (b.from ?? 0))
+  const fitting = COLUMNS.filter((column) => column.name !== hiddenColumn && isColumnOn(column, chosen, width))
+    .toSorted(
+      (a, b) => Number(chosen[b.name] ?? false) - Number(chosen[a.name] ?? false) || (a.from ?? 0) - (b.from ?? 0),
+    )
     .filter((column) => {
-      if (width < (column.from ?? 0) || free - column.width - GAP < MIN_TITLE + MIN_VERSIONS) return false
+      if (free - column.width - GAP < MIN_TITLE + MIN_VERSIONS) return false
       free -= column.width + GAP
       return true
     })
@@ -50,7 +52,7 @@ let lastWidth = Math.max(320, innerWidth >= 1200 ? innerWidth - 544 : innerWidth
 /** The layout of a list, by its own width. Only the list is measured, never a row. */
 export function useListLayout(list: RefObject<HTMLElement | null>, hasHandle: boolean, hiddenColumn?: Column) {
   const [width, setWidth] = useState(lastWidth)
-  const { toggled, density } = useListView()
+  const { chosen, density } = useListView()
   // Before the first paint: the observer then reports the width before it, too.
   useLayoutEffect(() => {
     if (!list.current) return
@@ -63,7 +65,7 @@ export function useListLayout(list: RefObject<HTMLElement | null>, hasHandle: bo
     observer.observe(list.current)
     return () => observer.disconnect()
   }, [list])
-  return { ...layoutFor(width, { toggled, hiddenColumn, isCompact: density === 'compact', hasHandle }), density }
+  return { ...layoutFor(width, { chosen, hiddenColumn, isCompact: density === 'compact', hasHandle }), density }
 }
 
 const CHIP_GAP = 4

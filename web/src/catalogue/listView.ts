@@ -3,7 +3,7 @@ import * as texts from './texts.ts'
 
 /**
  * The columns that can be chosen, in the order they are drawn: their width, and the list width from which they are
- * shown unless switched off. Those without that width are shown only when chosen.
+ * shown when nothing was chosen. Those without that width are shown only when chosen.
  */
 export const COLUMNS = [
   { name: 'wave', width: 120, from: 1280 },
@@ -26,30 +26,47 @@ export const COLUMN_NAMES: Record<Column, string> = {
 
 type Density = 'comfortable' | 'compact'
 
-export const KEYS = { toggled: 'dubplate.columns', density: 'dubplate.density' }
+export const KEYS = { chosen: 'dubplate.list-columns', density: 'dubplate.density' }
 
-export type ListView = { /** Columns that differ from the default. */ toggled: Column[]; density: Density }
+/** The columns that were switched on or off; the others depend on the width of the list. */
+export type ChosenColumns = Partial<Record<Column, boolean>>
+export type ListView = { chosen: ChosenColumns; density: Density }
+
+/** Off is written with a hyphen: `genre -date`. */
+export const columnsToText = (chosen: ChosenColumns): string =>
+  Object.entries(chosen)
+    .map(([name, isOn]) => (isOn ? name : `-${name}`))
+    .join(' ')
+
+function readColumns(text: string): ChosenColumns {
+  const words = text.split(' ')
+  const chosen: ChosenColumns = {}
+  for (const { name } of COLUMNS) {
+    if (words.includes(name)) chosen[name] = true
+    else if (words.includes(`-${name}`)) chosen[name] = false
+  }
+  return chosen
+}
 
 function readView(): ListView {
   try {
-    const toggled = localStorage.getItem(KEYS.toggled)?.split(' ') ?? []
     return {
-      toggled: COLUMNS.map(({ name }) => name).filter((name) => toggled.includes(name)),
+      chosen: readColumns(localStorage.getItem(KEYS.chosen) ?? ''),
       density: localStorage.getItem(KEYS.density) === 'compact' ? 'compact' : 'comfortable',
     }
   } catch {
-    return { toggled: [], density: 'comfortable' }
+    return { chosen: {}, density: 'comfortable' }
   }
 }
 
 /** How song lists look in this browser: their columns and the height of their rows. */
 export const useListView = create<ListView>(readView)
 
-/** Whether a column is switched on, although the list may be too narrow for it. */
-export const isChosen = ({ name, from }: (typeof COLUMNS)[number], toggled: readonly Column[]) =>
-  (from !== undefined) !== toggled.includes(name)
+/** Whether a list of this width is to show a column, if there is room for it. */
+export const isColumnOn = ({ name, from }: (typeof COLUMNS)[number], chosen: ChosenColumns, width: number): boolean =>
+  chosen[name] ?? (from !== undefined && width >= from)
 
 // A choice made in one tab applies in the others.
 addEventListener('storage', ({ key }) => {
-  if (key === KEYS.toggled || key === KEYS.density) useListView.setState(readView())
+  if (key === KEYS.chosen || key === KEYS.density) useListView.setState(readView())
 })
