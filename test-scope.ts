@@ -5,9 +5,9 @@ import { configDefaults } from 'vitest/config'
  * test:all`) runs nothing else. Without TEST_SCOPE everything is included, so that `npx vitest run killed` finds its file.
  */
 
-/** Seconds of CPU: many analysed sounds, whole folders, backups. Two files at a time. */
+/** Seconds of CPU: many analysed sounds, whole folders, backups. */
 export const HEAVY = '.heavy.test.ts'
-/** Starts, kills or builds several processes. One file at a time: side by side they would only wait for each other. */
+/** Starts, kills or builds several processes. */
 export const LONG = '.long.test.ts'
 
 export const scope = process.env.TEST_SCOPE

@@ -37,16 +37,7 @@ const web: TestProjectInlineConfiguration['test'] = {
 
 const nodeProjects =
   scope === 'long'
-    ? [
-        {
-          ...server,
-          name: 'heavy',
-          include: ofKind(SERVER, HEAVY),
-          maxWorkers: MOST_WORKERS,
-          sequence: { groupOrder: 1 },
-        },
-        { ...server, name: 'long', include: ofKind(SERVER, LONG), maxWorkers: 1, sequence: { groupOrder: 2 } },
-      ]
+    ? [{ ...server, name: 'long', include: [...ofKind(SERVER, LONG), ...ofKind(SERVER, HEAVY)] }]
     : [{ ...server, ...inScope(SERVER), name: 'server' }, web]
 
 export default defineConfig({

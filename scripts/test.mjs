@@ -12,7 +12,7 @@ import { startRun } from './test-steps.mjs'
 
 /** Cases of each property test, as a percentage of the usual number (server/test/properties.ts). */
 const FEW_CASES = '20'
-const MANY_CASES = '200'
+const MANY_CASES = '100'
 const USAGE = 'Usage: npm test [-- unit|browser] [--record], npm run test:all [-- unit|browser] [--record]'
 
 const node = (script, ...args) => [process.execPath, path.join(root, script), ...args]
