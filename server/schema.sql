@@ -288,8 +288,10 @@ create table curated_list (
   suggested_from timestamp with time zone,
   changed_at timestamp with time zone not null default now(),
   version integer not null default 1,
+  description text not null default ''::text,
   constraint curated_list_check CHECK ((ended_at > published_at)),
   constraint curated_list_check1 CHECK (((unpublished_at IS NULL) OR (published_at IS NOT NULL))),
+  constraint curated_list_description_check CHECK ((char_length(description) <= 300)),
   constraint curated_list_artwork_id_fkey FOREIGN KEY (artwork_id) REFERENCES artwork(artwork_id),
   constraint curated_list_curated_genre_id_fkey FOREIGN KEY (curated_genre_id) REFERENCES curated_genre(curated_genre_id),
   constraint curated_list_pkey PRIMARY KEY (curated_list_id)
@@ -596,6 +598,8 @@ create table genre (
   artwork_id bigint,
   kind text not null default 'genre'::text,
   version integer not null default 1,
+  description text not null default ''::text,
+  constraint genre_description_check CHECK ((char_length(description) <= 300)),
   constraint genre_kind_check CHECK ((kind = ANY (ARRAY['genre'::text, 'mood'::text]))),
   constraint genre_artwork_id_fkey FOREIGN KEY (artwork_id) REFERENCES artwork(artwork_id),
   constraint genre_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES genre(genre_id),
@@ -1099,6 +1103,8 @@ create table playlist (
   changed_at timestamp with time zone not null default now(),
   created_at timestamp with time zone not null default now(),
   deleted_at timestamp with time zone,
+  description text not null default ''::text,
+  constraint playlist_description_check CHECK ((char_length(description) <= 300)),
   constraint playlist_title_check CHECK ((title <> ''::text)),
   constraint playlist_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(customer_id) ON DELETE CASCADE,
   constraint playlist_pkey PRIMARY KEY (playlist_id)
@@ -1740,8 +1746,10 @@ create table top20 (
   first_shown_at timestamp with time zone,
   changed_at timestamp with time zone not null default now(),
   version integer not null default 1,
+  description text not null default ''::text,
   constraint top20_check CHECK ((ended_at > published_at)),
   constraint top20_check1 CHECK (((unpublished_at IS NULL) OR (published_at IS NOT NULL))),
+  constraint top20_description_check CHECK ((char_length(description) <= 300)),
   constraint top20_artwork_id_fkey FOREIGN KEY (artwork_id) REFERENCES artwork(artwork_id),
   constraint top20_pkey PRIMARY KEY (top20_track_id)
 );

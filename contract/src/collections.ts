@@ -27,6 +27,8 @@ const reference = {
 
 const collection = z.object({
   title: z.string(),
+  /** Plain text; empty for charts, artists and labels. */
+  description: z.string(),
   /** URLs of its own 320 px picture, or of the covers of its first songs. */
   images: z.array(z.string()),
   /** The curator; null for a collection without one. */

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { song } from './catalogue.ts'
 import {
+  description,
   endpoint,
   forCurators,
   id,
@@ -46,6 +47,7 @@ const staffList = z.object({
   kind,
   list_id: z.number(),
   title: z.string(),
+  description: z.string(),
   state: z.enum(LIST_STATES),
   /** Null for a draft. */
   published_at: z.nullable(z.string()),
@@ -119,6 +121,8 @@ export const saveList = endpoint({
     /** Version of the list the caller read. */
     version: z.optional(versionInput),
     title,
+    /** If omitted, it is unchanged. */
+    description: z.optional(description),
     created_by: z._default(
       z.string().check(z.trim(), z.maxLength(80, 'Use at most 80 characters for the creator.')),
       '',

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { DESCRIPTION_LENGTH, toParagraph } from './descriptions.ts'
 import type { ErrorCode } from './errors.ts'
 import type { Section } from './settings.ts'
 
@@ -119,6 +120,11 @@ export const moment = z.iso.datetime({ offset: true, error: 'Enter a valid date 
     return year >= FIRST_YEAR && year <= LAST_YEAR
   }, `Choose a day between ${FIRST_YEAR} and ${LAST_YEAR}.`),
 )
+
+/** One paragraph of plain text. */
+export const description = z
+  .string()
+  .check(z.overwrite(toParagraph), z.maxLength(DESCRIPTION_LENGTH, `Use at most ${DESCRIPTION_LENGTH} characters.`))
 
 /** Search text for a list; '' for the whole list. */
 export const search = z._default(z.string().check(z.trim(), z.maxLength(120)), '')

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint, forCurators, id, integerBetween, nothing, versionInput } from './endpoint.ts'
+import { description, endpoint, forCurators, id, integerBetween, nothing, versionInput } from './endpoint.ts'
 
 /** Genres, their sub-genres and moods, as curators manage them. */
 
@@ -10,6 +10,7 @@ export const staffGenre = z.object({
   parent_id: z.nullable(z.number()),
   kind: z.enum(GENRE_KINDS),
   name: z.string(),
+  description: z.string(),
   home_chip: z.boolean(),
   image: z.string(),
   /** True if its picture was uploaded; otherwise it is generated. */
@@ -38,7 +39,7 @@ export const saveGenre = endpoint({
   ...forCurators,
   path: 'staff/save-genre.json',
   summary:
-    'Create a genre, sub-genre or mood (placed last among its siblings), or update its name and whether it’s a home page chip.',
+    'Create a genre, sub-genre or mood (placed last among its siblings), or update its name, its description and whether it’s a home page chip.',
   input: z.object({
     genre_id: z.optional(id('genre_id')),
     version: z.optional(versionInput),
@@ -46,6 +47,8 @@ export const saveGenre = endpoint({
     parent_id: z._default(z.nullable(id('parent_id')), null),
     kind: z._default(z.enum(GENRE_KINDS), 'genre'),
     name: z.string().check(z.trim(), z.minLength(1, 'Enter a name.'), z.maxLength(60, 'Use at most 60 characters.')),
+    /** If omitted, it is unchanged. */
+    description: z.optional(description),
     home_chip: z._default(z.boolean(), false),
   }),
   reply: z.object({ genre: staffGenre }),

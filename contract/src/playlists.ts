@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { FILTER_ERRORS, song } from './catalogue.ts'
-import { endpoint, id, integerBetween, nothing, optionalId, page, pagination } from './endpoint.ts'
+import { description, endpoint, id, integerBetween, nothing, optionalId, page, pagination } from './endpoint.ts'
 import { filterInput } from './song-filter.ts'
 
 export const PLAYLIST_SONG_LIMIT = 500
@@ -11,6 +11,7 @@ export const PLAYLIST_SONGS_PER_PAGE = 100
 const playlist = z.object({
   playlist_id: z.number(),
   title: z.string(),
+  description: z.string(),
   song_count: z.number(),
   duration_seconds: z.number(),
   /** Covers of its first songs, at most four. */
@@ -68,10 +69,12 @@ export const viewPlaylist = endpoint({
 export const savePlaylist = endpoint({
   path: 'playlist/save.json',
   access: 'customer',
-  summary: 'Create a playlist, optionally with songs, or rename one.',
+  summary: 'Create a playlist, optionally with songs, or change the name and description of one.',
   input: z.object({
     playlist_id: optionalId('playlist_id'),
     title,
+    /** If omitted, it is unchanged. */
+    description: z.optional(description),
     song_ids: z.optional(songIds),
     /** Staff only. */
     public: z.optional(z.boolean()),

@@ -67,6 +67,7 @@ export const makeProfile = (overrides: Partial<membership.Profile> = {}): member
 export const makePlaylist = (overrides: Partial<playlists.Playlist> = {}): playlists.Playlist => ({
   playlist_id: ++lastId,
   title: `Playlist ${lastId}`,
+  description: '',
   song_count: 0,
   duration_seconds: 0,
   images: [],

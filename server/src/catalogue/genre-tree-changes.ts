@@ -38,7 +38,9 @@ export async function saveGenre(sql: Sql, params: ParsedInputOf<typeof genreTree
   rejectTaken(tree, { ...before, name: params.name })
   if (before.name !== params.name) await saveFormerName(sql, before, params.name)
   await sql`
-    update genre set name = ${params.name}, home_chip = ${params.home_chip}, version = version + 1 where genre_id = ${before.genre_id}`
+    update genre set name = ${params.name}, description = ${params.description ?? before.description},
+      home_chip = ${params.home_chip}, version = version + 1
+    where genre_id = ${before.genre_id}`
   return { before, after: findGenreIn(await readGenreTree(sql), before.genre_id) }
 }
 
@@ -49,9 +51,9 @@ async function addGenre(
 ): Promise<Genre> {
   await throwAllErrors([() => rejectTooDeep(tree, params), () => rejectTaken(tree, params)])
   const [added] = await sql<{ genre_id: number }[]>`
-    insert into genre (genre_id, parent_id, kind, name, home_chip, position)
+    insert into genre (genre_id, parent_id, kind, name, description, home_chip, position)
     select greatest(max(genre_id), (select max(former_id) from genre_alias), 1000) + 1, ${params.parent_id}, ${params.kind}, ${params.name},
-      ${params.home_chip}, coalesce(max(position) filter (
+      ${params.description ?? ''}, ${params.home_chip}, coalesce(max(position) filter (
         where kind = ${params.kind} and parent_id is not distinct from ${params.parent_id}::int), 0) + 1
     from genre returning genre_id`
   if (!added) throw new Error('Genre insert returned no id')

@@ -22,7 +22,7 @@ export const treeOrder = (sql: Sql) => sql`
 /** The whole tree, in the operator's order. */
 export async function readGenreTree(sql: Sql): Promise<Genre[]> {
   const rows = await sql<GenreRow[]>`
-    select g.genre_id, g.parent_id, g.kind, g.name, g.home_chip, g.version, g.position, encode(a.sha256, 'hex') as artwork,
+    select g.genre_id, g.parent_id, g.kind, g.name, g.description, g.home_chip, g.version, g.position, encode(a.sha256, 'hex') as artwork,
       coalesce((select songs from genre_counter c where c.genre_id = g.genre_id and song_section_id = ${SECTIONS.songs}), 0) as songs,
       coalesce((select songs from genre_counter c where c.genre_id = g.genre_id and song_section_id = ${SECTIONS.kuts}), 0) as kuts,
       (select count(*)::int from song_genre sg where sg.genre_id = g.genre_id and listed_section is null) as unpublished,

@@ -77,14 +77,15 @@ export async function getCollection(ctx: CollectionContext, requested: Reference
 
 async function genreFacts(sql: Sql, { id, song_section_id }: Reference): Promise<collections.Collection> {
   const { genre_id, name } = await findGenre(sql, id ?? 0)
-  const [picture] = await sql<{ artwork: string | null }[]>`
-    select encode(a.sha256, 'hex') as artwork from genre left join artwork a using (artwork_id) where genre_id = ${genre_id}`
+  const [genre] = await sql<{ description: string; artwork: string | null }[]>`
+    select description, encode(a.sha256, 'hex') as artwork from genre left join artwork a using (artwork_id) where genre_id = ${genre_id}`
   const newest = sql`
     select entity_id from song_genre where genre_id = ${genre_id} and listed_section = any(${sectionsOf(song_section_id)}::smallint[])
     order by entity_id desc limit ${MAX_NEW_SONGS}`
   return {
     title: name,
-    images: [genreImage({ genre_id, name, artwork: picture?.artwork ?? null })],
+    description: genre?.description ?? '',
+    images: [genreImage({ genre_id, name, artwork: genre?.artwork ?? null })],
     created_by: null,
     song_count: await countSongs(sql, genre_id, song_section_id),
     duration_seconds: null,
@@ -114,6 +115,7 @@ async function chartFacts(sql: Sql, reference: Reference): Promise<collections.C
   const title = CHART_TITLES[reference.chart_type]
   return {
     title: genre ? `${title}, ${genre.name}` : title,
+    description: '',
     ...(await songFacts(sql, songs)),
     created_by: null,
     new_count: null,
@@ -135,15 +137,16 @@ const listSongs = (sql: Sql, type: keyof typeof LISTS, id: number) =>
         select c.entity_id, c.rank as n from top20_song c join song s using (entity_id)
         where c.top20_track_id = ${id} and s.status = 'published'`
 
-type ListRow = ListCover & { created_by: string | null; updated_at: Date }
+type ListRow = ListCover & { description: string; created_by: string | null; updated_at: Date }
 
 async function findList(sql: Sql, type: keyof typeof LISTS, id: number): Promise<ListRow> {
   const [list] = await (type === 'spotlight'
     ? sql<ListRow[]>`
-        select title, created_by, cover_seed, encode(a.sha256, 'hex') as artwork, greatest(changed_at, published_at) as updated_at
+        select title, description, created_by, cover_seed, encode(a.sha256, 'hex') as artwork,
+          greatest(changed_at, published_at) as updated_at
         from curated_list left join artwork a using (artwork_id) where curated_list_id = ${id} and ${isVisible(sql)}`
     : sql<ListRow[]>`
-        select title, null as created_by, cover_seed, encode(a.sha256, 'hex') as artwork,
+        select title, description, null as created_by, cover_seed, encode(a.sha256, 'hex') as artwork,
           greatest(changed_at, published_at) as updated_at
         from top20 left join artwork a using (artwork_id) where top20_track_id = ${id} and ${isVisible(sql)}`)
   if (!list) throw new ApiError('unknown_list', LISTS[type].missing)
@@ -155,6 +158,7 @@ async function listFacts(sql: Sql, type: keyof typeof LISTS, id: number): Promis
   const { song_count, duration_seconds } = await songFacts(sql, listSongs(sql, type, id))
   return {
     title: list.title,
+    description: list.description,
     images: [listImage(LISTS[type].image, id, list)],
     created_by: list.created_by || null,
     song_count,
@@ -204,6 +208,7 @@ async function creditFacts(
   const [updated] = await sql<{ created_at: Date }[]>`select created_at from song where entity_id = ${newest[0] ?? 0}`
   return {
     title: await displayName(sql, query),
+    description: '',
     images,
     created_by: null,
     song_count,

@@ -48,7 +48,7 @@ function listColumns(sql: Sql, kind: ListKind) {
       ? sql`l.created_by, l.curated_genre_id, l.suggested, l.suggested_from`
       : sql`'' as created_by, null::int as curated_genre_id, false as suggested, null::timestamptz as suggested_from`
   return sql`
-    ${kind} as kind, l.${id} as list_id, l.title, ${stateOf(sql)} as state, l.published_at, l.ended_at, l.unpublished_at,
+    ${kind} as kind, l.${id} as list_id, l.title, l.description, ${stateOf(sql)} as state, l.published_at, l.ended_at, l.unpublished_at,
     (l.first_shown_at is not null or coalesce(l.published_at <= now(), false)) as was_published,
     l.cover_seed, l.artwork_id, encode(a.sha256, 'hex') as artwork, l.changed_at, l.version, ${own},
     (select count(*)::int from ${songs} c where c.${id} = l.${id}) as song_count,

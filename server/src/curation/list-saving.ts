@@ -230,9 +230,9 @@ async function addList(sql: Sql, params: ListValues): Promise<number> {
   const { list, id } = tableNames(sql, params.kind)
   const isSpotlight = params.kind === 'spotlight'
   const [added] = await sql<{ id: number }[]>`
-    insert into ${list} (title, cover_seed, artwork_id, published_at, ended_at
+    insert into ${list} (title, description, cover_seed, artwork_id, published_at, ended_at
       ${isSpotlight ? sql`, created_by, curated_genre_id` : sql``})
-    values (${params.title}, ${params.cover_seed}, ${params.artwork_id}, ${params.published_at}, ${params.ended_at}
+    values (${params.title}, ${params.description ?? ''}, ${params.cover_seed}, ${params.artwork_id}, ${params.published_at}, ${params.ended_at}
       ${isSpotlight ? sql`, ${params.created_by}, ${params.curated_genre_id}` : sql``})
     returning ${id} as id`
   if (!added) throw new Error('List insert returned no id')
@@ -246,7 +246,8 @@ async function changeList(sql: Sql, params: ListValues, listId: number): Promise
       ? sql`created_by = ${params.created_by}, curated_genre_id = ${params.curated_genre_id},`
       : sql``
   await sql`
-    update ${list} set ${firstVisible(sql)}, title = ${params.title}, cover_seed = ${params.cover_seed},
+    update ${list} set ${firstVisible(sql)}, title = ${params.title},
+      description = coalesce(${params.description ?? null}, description), cover_seed = ${params.cover_seed},
       artwork_id = ${params.artwork_id}, published_at = ${params.published_at}, ended_at = ${params.ended_at},
       unpublished_at = ${params.unpublished_at}, ${own} changed_at = now(), version = version + 1
     where ${id} = ${listId}`

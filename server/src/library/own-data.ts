@@ -28,7 +28,7 @@ export const libraryData: OwnData[] = [
     read: (sql, customerId) =>
       readBatches(
         (limit, offset) => sql<OwnRow[]>`
-          select playlist_id, title, public, created_at, changed_at, deleted_at from playlist
+          select playlist_id, title, description, public, created_at, changed_at, deleted_at from playlist
           where customer_id = ${customerId} order by playlist_id limit ${limit} offset ${offset}`,
       ),
     // Deletes their songs too.

@@ -1,6 +1,6 @@
 import { playlists } from '@dubplate/contract'
 import type { Caller } from '../membership/caller.ts'
-import { ApiError } from '../platform/api-error.ts'
+import { ApiError, fieldError } from '../platform/api-error.ts'
 import type { Pool, Sql } from '../platform/db.ts'
 import { withDeadlockRetry } from '../platform/deadlock-retry.ts'
 import { lockPlaylist, notOwnPlaylistError } from './playlist-lock.ts'
@@ -13,13 +13,15 @@ const RETENTION_HOURS = 24
 type PlaylistParams = {
   playlist_id: number | undefined
   title: string
+  /** Unchanged if undefined. */
+  description?: string | undefined
   song_ids?: number[] | undefined
   public?: boolean | undefined
 }
 type PlaylistOwner = Pick<Caller, 'customer_id' | 'staff_role'>
 
 /**
- * Creates a playlist, optionally with songs, or renames one. Throws `playlist_title_taken`, `too_many_playlists`,
+ * Creates a playlist, optionally with songs, or changes the name and description of one. Throws `playlist_title_taken`, `too_many_playlists`,
  * `unknown_playlist`, `unknown_song`, and `forbidden` when anyone except staff sets whether it is public.
  */
 export async function savePlaylist(pool: Pool, { customer_id, staff_role }: PlaylistOwner, params: PlaylistParams) {
@@ -43,8 +45,9 @@ async function createPlaylist(sql: Sql, customerId: number, params: PlaylistPara
   await rejectMore(sql, customerId)
   await rejectTaken(sql, customerId, params.title, undefined)
   const [createdPlaylist] = await sql<{ playlist_id: number }[]>`
-    insert into playlist (customer_id, title, folded_title, public, changed_at)
-    values (${customerId}, ${params.title}, ${normaliseTitle(params.title)}, ${params.public ?? false}, clock_timestamp())
+    insert into playlist (customer_id, title, folded_title, description, public, changed_at)
+    values (${customerId}, ${params.title}, ${normaliseTitle(params.title)}, ${params.description ?? ''},
+      ${params.public ?? false}, clock_timestamp())
     returning playlist_id`
   if (!createdPlaylist) throw new Error('Playlist insert returned no id')
   if (params.song_ids) await addSongs(sql, createdPlaylist.playlist_id, { song_ids: params.song_ids })
@@ -63,6 +66,7 @@ async function changePlaylist(
   await rejectTaken(sql, customerId, params.title, playlistId)
   await sql`
     update playlist set title = ${params.title}, folded_title = ${normaliseTitle(params.title)},
+      description = coalesce(${params.description ?? null}, description),
       public = coalesce(${params.public ?? null}::boolean, public), changed_at = clock_timestamp()
     where playlist_id = ${playlistId}`
   return playlistId
@@ -87,7 +91,8 @@ async function rejectTaken(sql: Sql, customerId: number, title: string, exceptId
     select title from playlist
     where customer_id = ${customerId} and folded_title = ${normaliseTitle(title)} and deleted_at is null
       and playlist_id <> ${exceptId ?? 0}`
-  if (existing) throw new ApiError('playlist_title_taken', `You already have a playlist named “${existing.title}”.`)
+  if (existing)
+    throw fieldError('playlist_title_taken', 'title', `You already have a playlist named “${existing.title}”.`)
 }
 
 /** Deletes a playlist; it can be restored for a day. Throws `unknown_playlist` and `forbidden`. */

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aMember, aSong } from '../../test/makers.ts'
 import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
 import { openSession } from '../membership/session.ts'
+import { libraryData } from './own-data.ts'
 import { sweepPlaylists } from './own-playlists.ts'
 
 let pool: TestPool
@@ -25,7 +26,7 @@ async function aStaffMember() {
   return member
 }
 
-type PlaylistOverrides = { title?: string; song_ids?: number[]; public?: boolean }
+type PlaylistOverrides = { title?: string; description?: string; song_ids?: number[]; public?: boolean }
 let createdPlaylist = 0
 const aPlaylist = async (token: string, overrides: PlaylistOverrides = {}) =>
   (
@@ -407,4 +408,41 @@ test('everyone sees the last played public playlists, without the names of liste
   const forVisitors = await pool.request(playlists.playlistsJustPlayed, {})
   expect(forVisitors.json().data).toEqual(reply)
   for (const trace of ['customer', 'DJ ', '@']) expect(forVisitors.body).not.toContain(trace)
+})
+
+test('saves the description of a playlist as one paragraph, and leaves it unchanged if it is omitted', async () => {
+  const { token } = await aMember(pool.ctx)
+  const { playlist_id, description } = await aPlaylist(token, { description: ' Slow\n and   deep. ' })
+  expect(description).toBe('Slow and deep.')
+  expect((await rename(playlist_id, 'Renamed', token)).playlist.description).toBe('Slow and deep.')
+  const saveDescription = (text: string) =>
+    pool.ask(playlists.savePlaylist, { playlist_id, title: 'Renamed', description: text }, token)
+  const tooLong = saveDescription('x'.repeat(301))
+  expect(await errorOf(tooLong)).toMatchObject({ code: 'invalid_request', message: 'Use at most 300 characters.' })
+  expect((await view(playlist_id, token)).playlist.description).toBe('Slow and deep.')
+  expect((await saveDescription('')).playlist.description).toBe('')
+})
+
+test('others see the description of a playlist only while it is public', async () => {
+  const [me, staff] = [await aMember(pool.ctx), await aStaffMember()]
+  const { playlist_id, title } = await aPlaylist(staff.token, { description: 'Only for us', public: false })
+  const publish = (isPublic: boolean) =>
+    pool.ask(playlists.savePlaylist, { playlist_id, title, public: isPublic }, staff.token)
+  const shownToMember = async () => JSON.stringify(await pool.ask(playlists.getPlaylists, {}, me.token))
+  expect(await errorOf(view(playlist_id, me.token))).toMatchObject({ code: 'unknown_playlist' })
+  expect(await shownToMember()).not.toContain('Only for us')
+  await publish(true)
+  expect((await view(playlist_id, me.token)).playlist.description).toBe('Only for us')
+  expect(await shownToMember()).toContain('Only for us')
+  await publish(false)
+  expect(await errorOf(view(playlist_id, me.token))).toMatchObject({ code: 'unknown_playlist' })
+})
+
+test('a member’s own data includes the descriptions of playlists', async () => {
+  const { customer_id, token } = await aMember(pool.ctx)
+  const { title } = await aPlaylist(token, { description: 'For Friday' })
+  const rows: unknown[] = []
+  const data = libraryData.find(({ name }) => name === 'playlists')
+  for await (const row of data?.read(pool.ctx.sql, customer_id) ?? []) rows.push(row)
+  expect(rows).toMatchObject([{ title, description: 'For Friday' }])
 })

@@ -33,7 +33,7 @@ export async function readPlaylists(
     sums as (
       select playlist_id, count(*)::int as songs, sum(seconds) as seconds
       from placed join shown using (entity_id) group by playlist_id)
-    select p.playlist_id, p.title, p.public, p.changed_at, p.customer_id = ${customerId ?? 0} as mine,
+    select p.playlist_id, p.title, p.description, p.public, p.changed_at, p.customer_id = ${customerId ?? 0} as mine,
       coalesce(sums.songs, 0) as song_count, coalesce(sums.seconds, 0) as duration_seconds,
       coalesce((select json_agg(first_songs) from (
         select s.entity_id, s.title, s.artist, s.cover_seed, encode(a.sha256, 'hex') as artwork

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { charts, curatedGenres, curation, type InputOf, spotlights, trending } from '@dubplate/contract'
+import { charts, collections, curatedGenres, curation, type InputOf, spotlights, trending } from '@dubplate/contract'
 import sharp from 'sharp'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { aMember, aSong } from '../../test/makers.ts'
@@ -493,4 +493,29 @@ test('every change is in the audit log with the values before and after', async 
   })
   expect([auditEntries[0]?.before, auditEntries[5]?.after]).toEqual([null, null])
   expect(JSON.stringify(auditEntries)).not.toContain('Ada')
+})
+
+test.each(['spotlight', 'top20'] as const)('members see the description of a %s, and it is audited', async (kind) => {
+  const saveKind = kind === 'top20' ? saveTop20 : save
+  const list = await saveKind({ description: '  Big drums\n and   clean intros. ', publication: 'now' })
+  expect(list.description).toBe('Big drums and clean intros.')
+  const shown = async () => {
+    const { collection } = await askAsMember(collections.getCollection, { type: kind, id: list.list_id })
+    return collection.description
+  }
+  expect(await shown()).toBe('Big drums and clean intros.')
+  // A client that does not know the field leaves it unchanged.
+  const renamed = await save({ ...again(list), title: 'Later' })
+  expect(renamed.description).toBe('Big drums and clean intros.')
+  await save({ ...again(renamed), description: '' })
+  expect(await shown()).toBe('')
+  const [entry] = await pool.ctx.sql`
+    select before->>'description' as before, after->>'description' as after from audit order by audit_id desc limit 1`
+  expect(entry).toEqual({ before: 'Big drums and clean intros.', after: '' })
+})
+
+test('a description has at most 300 characters', async () => {
+  const tooLong = save({ description: 'x'.repeat(301) })
+  expect(await errorOf(tooLong)).toMatchObject({ code: 'invalid_request', message: 'Use at most 300 characters.' })
+  expect((await save({ description: 'x'.repeat(300) })).description).toHaveLength(300)
 })

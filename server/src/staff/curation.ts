@@ -24,6 +24,7 @@ const subjectOf = ({ kind, list_id }: Pick<curation.ListDetails, 'kind' | 'list_
 /** The recorded fields of a list. Its author may be a person's name, so only the fact that it changed is recorded. */
 const listFields = (list: curation.ListDetails) => ({
   title: list.title,
+  description: list.description,
   state: list.state,
   published_at: list.published_at,
   ended_at: list.ended_at,

@@ -1,6 +1,14 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { catalogue, genreTree, newsletter, savedSearches, staffSongs } from '@dubplate/contract'
+import {
+  catalogue,
+  collections,
+  genreTree,
+  type InputOf,
+  newsletter,
+  savedSearches,
+  staffSongs,
+} from '@dubplate/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aGenre, aMember, aSong } from '../../test/makers.ts'
 import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
@@ -163,4 +171,24 @@ test('songs imported as “Unsorted” have no genre, members do not see such a 
   const { songs } = await pool.ask(staffSongs.getSongs, { find: 'Unsortable', lacks: 'genre' }, curator.token)
   expect(songs.map(({ entity_id }) => entity_id)).toEqual([bare.entity_id])
   expect(await findWrongGenreCounts()).toEqual([])
+})
+
+test('members see the description of a genre, and it is audited', async () => {
+  const save = async (input: InputOf<typeof genreTree.saveGenre>) =>
+    (await pool.ask(genreTree.saveGenre, input, curator.token)).genre
+  const added = await save({ name: 'Described', description: 'Rolling\nbass lines.' })
+  expect(added.description).toBe('Rolling bass lines.')
+  const { collection } = await pool.ask(collections.getCollection, { type: 'genre', id: added.genre_id })
+  expect(collection.description).toBe('Rolling bass lines.')
+  const { genre_id } = added
+  // The switch for the home page does not send it.
+  const switched = await save({ genre_id, version: added.version, name: 'Described', home_chip: true })
+  expect(switched.description).toBe('Rolling bass lines.')
+  const tooLong = save({ genre_id, version: switched.version, name: 'Described', description: 'x'.repeat(301) })
+  expect(await errorOf(tooLong)).toMatchObject({ code: 'invalid_request', message: 'Use at most 300 characters.' })
+  await save({ genre_id, version: switched.version, name: 'Described', description: 'Dry drums.' })
+  const [entry] = await pool.ctx.sql`
+    select before->>'description' as before, after->>'description' as after from audit
+    where subject = ${`genre ${genre_id}`} order by audit_id desc limit 1`
+  expect(entry).toEqual({ before: 'Rolling bass lines.', after: 'Dry drums.' })
 })

@@ -90,7 +90,7 @@ async function getGenre(sql: Sql, genreId: number): Promise<ReplyOf<typeof genre
   return { genre: { ...findGenreIn(genres, genreId), followers: followerCounts } }
 }
 
-const auditFields = ({ name, kind, home_chip }: Genre) => ({ name, kind, home_chip })
+const auditFields = ({ name, description, kind, home_chip }: Genre) => ({ name, description, kind, home_chip })
 
 async function parentName(sql: Sql, genreId: number | null): Promise<string> {
   if (genreId === null) return ''

@@ -11,6 +11,7 @@ const heading = (name: string) => page.getByRole('heading', { level: 1, name, ex
 
 const facts = (title: string, song_count: number): collections.Collection => ({
   title,
+  description: '',
   images: [],
   created_by: null,
   song_count,

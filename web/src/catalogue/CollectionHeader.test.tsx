@@ -22,6 +22,7 @@ async function openSpotlight(count: number, facts: Partial<collections.Collectio
   fakeApi.reply(collections.getCollection, {
     collection: {
       title: 'Peak time',
+      description: '',
       images: [],
       created_by: 'Mara Voss',
       song_count: count,

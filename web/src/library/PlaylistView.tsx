@@ -102,8 +102,8 @@ function PlaylistContent({ playlistId }: { playlistId: number }) {
 const kindOf = (playlist: playlists.Playlist) =>
   !playlist.mine ? texts.curatedPlaylist : playlist.public ? texts.publicPlaylist : texts.playlist
 
-const factsOf = ({ images, song_count, duration_seconds, changed_at }: playlists.Playlist) => ({
-  ...{ images, song_count, duration_seconds },
+const factsOf = ({ description, images, song_count, duration_seconds, changed_at }: playlists.Playlist) => ({
+  ...{ description, images, song_count, duration_seconds },
   created_by: null,
   new_count: null,
   updated_at: changed_at,

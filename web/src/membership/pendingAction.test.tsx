@@ -22,7 +22,15 @@ const createAccount = dialogNamed('Create An Account')
 const application = dialogNamed('Are you a DJ?')
 const SONG = makeSong({ entity_id: 7, title: 'Afterglow' })
 const FACTS = {
-  ...{ images: [], created_by: null, song_count: 1, duration_seconds: 200, new_count: null, updated_at: null },
+  ...{
+    description: '',
+    images: [],
+    created_by: null,
+    song_count: 1,
+    duration_seconds: 200,
+    new_count: null,
+    updated_at: null,
+  },
 } satisfies Partial<collections.Collection>
 
 /** Lets members sign in, and answers the calls about their favourites and crate like a server. */

@@ -11,6 +11,7 @@ const makeList = (overrides: Partial<curation.StaffList> = {}): curation.StaffLi
   kind: 'spotlight',
   list_id: 4,
   title: 'Warm-up',
+  description: '',
   state: 'published',
   published_at: '2026-11-01T09:00:30.000Z',
   ended_at: null,

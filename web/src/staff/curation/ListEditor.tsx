@@ -12,6 +12,7 @@ import { callApi } from '../../platform/api.ts'
 import { ErrorState } from '../../platform/ErrorState.tsx'
 import { useApiQuery } from '../../platform/queries.ts'
 import { type ResourceFormState, useResourceForm } from '../../platform/useResourceForm.ts'
+import { DescriptionInput } from '../../ui/DescriptionInput.tsx'
 import { StaffPage } from '../StaffPage.tsx'
 import { CoverInput } from './CoverInput.tsx'
 import { FromCharts } from './FromCharts.tsx'
@@ -156,7 +157,7 @@ function ListForm({ kind, list, values: stored }: Props) {
 
 type FieldsProps = { kind: Kind; list: ListDetails | undefined; form: ResourceFormState<ListValues> }
 
-/** The title of a list, its genre, and when members see it. */
+/** The title of a list, its description, its genre, and when members see it. */
 function Fields({ kind, list, form: { field, values } }: FieldsProps) {
   return (
     <Stack gap="md" flex="1 1 360px">
@@ -169,6 +170,7 @@ function Fields({ kind, list, form: { field, values } }: FieldsProps) {
           </>
         )}
       </SimpleGrid>
+      <DescriptionInput {...field('description')} />
       <SimpleGrid cols={{ base: 1, lg: 3 }}>
         <Select
           label={texts.visibility}

@@ -58,6 +58,7 @@ function ListPreview({ kind, list }: { kind: Kind; list: curation.ListDetails | 
   )
   const image = artwork?.image ?? drawn?.image
   const facts = {
+    description: values.description.trim(),
     images: image ? [image] : [],
     created_by: kind === 'spotlight' ? created_by : null,
     song_count: query.data?.pagination.totalCount ?? 0,

@@ -4,7 +4,15 @@ import { localOf } from '../../format/moments.ts'
 import { inputOf, newList, publicationsOf, validateList, valuesOf } from './listValues.ts'
 
 const LIST: curation.ListDetails = {
-  ...{ kind: 'spotlight', list_id: 4, title: 'Warm-up', state: 'published', version: 3, was_published: true },
+  ...{
+    kind: 'spotlight',
+    list_id: 4,
+    title: 'Warm-up',
+    description: '',
+    state: 'published',
+    version: 3,
+    was_published: true,
+  },
   ...{ published_at: '2026-11-01T09:00:30.000Z', ended_at: '2026-12-01T09:00:30.000Z', unpublished_at: null },
   ...{
     image: '/images/list-4-00000000/320.webp',

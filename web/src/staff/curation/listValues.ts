@@ -11,6 +11,7 @@ export type Publication = 'unchanged' | 'draft' | 'now' | 'at'
 /** A list in its form. Times are local; '' for none. */
 export type ListValues = {
   title: string
+  description: string
   created_by: string
   curated_genre_id: number | null
   cover_seed: number
@@ -29,6 +30,7 @@ export const randomSeed = () => crypto.getRandomValues(new Uint32Array(1))[0] ??
 
 export const newList = (createdBy: string): ListValues => ({
   title: '',
+  description: '',
   created_by: createdBy,
   curated_genre_id: null,
   cover_seed: randomSeed(),
@@ -41,6 +43,7 @@ export const newList = (createdBy: string): ListValues => ({
 
 export const valuesOf = (list: curation.ListDetails): ListValues => ({
   title: list.title,
+  description: list.description,
   created_by: list.created_by,
   curated_genre_id: list.curated_genre_id,
   cover_seed: list.cover_seed,

@@ -9,12 +9,14 @@ import { imageAt } from '../../platform/media.ts'
 import { upload } from '../../platform/upload.ts'
 import { refreshReplies, useApiMutation } from '../../platform/useApiMutation.ts'
 import { useResourceForm } from '../../platform/useResourceForm.ts'
+import { DescriptionInput } from '../../ui/DescriptionInput.tsx'
 import { toast } from '../../ui/toast.ts'
 import { type Genre, LISTS, moveToParent } from './genres.ts'
 import * as texts from './texts.ts'
 
 type GenreValues = {
   name: string
+  description: string
   home_chip: boolean
   /** '' for a main genre. */
   parent_id: string
@@ -23,8 +25,8 @@ type GenreValues = {
   version?: number
 }
 
-const valuesOf = ({ name, home_chip, parent_id, genre_id, version }: Genre): GenreValues => ({
-  ...{ name, home_chip, parent_id: String(parent_id ?? ''), genre_id, version },
+const valuesOf = ({ name, description, home_chip, parent_id, genre_id, version }: Genre): GenreValues => ({
+  ...{ name, description, home_chip, parent_id: String(parent_id ?? ''), genre_id, version },
 })
 
 const parentOf = ({ parent_id }: GenreValues) => (parent_id ? Number(parent_id) : null)
@@ -58,14 +60,14 @@ type Props = {
   onClose: () => void
 }
 
-/** Edits a genre or mood: its name, its parent, whether it is on the home page, and its picture. */
+/** Edits a genre or mood: its name, its description, its parent, whether it is on the home page, and its picture. */
 export function GenreForm({ kind, genre, mainGenres, onClose }: Props) {
   const picture = usePicture()
   const nameOf = (id: number | null) => mainGenres.find(({ genre_id }) => genre_id === id)?.name
   const form = useResourceForm({
     call: saveGenre,
     draftName: `genre.${genre?.genre_id ?? `new ${kind}`}`,
-    values: genre ? valuesOf(genre) : ({ name: '', home_chip: false, parent_id: '' } as GenreValues),
+    values: genre ? valuesOf(genre) : ({ name: '', description: '', home_chip: false, parent_id: '' } as GenreValues),
     toInput: ({ parent_id, ...values }) => ({
       ...{ ...values, kind },
       // The parent of an existing genre is changed by moving it.
@@ -90,6 +92,7 @@ export function GenreForm({ kind, genre, mainGenres, onClose }: Props) {
       <Title order={2}>{title}</Title>
       <GenrePicture genre={genre} picture={picture} />
       <TextInput label={texts.name} maxLength={60} data-autofocus autoComplete="off" {...form.field('name')} />
+      <DescriptionInput {...form.field('description')} />
       <NativeSelect
         label={texts.parentGenre}
         data={[

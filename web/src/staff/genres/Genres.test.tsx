@@ -8,7 +8,7 @@ import { makeProfile } from '../../../test/samples.ts'
 import type { Genre } from './genres.ts'
 
 const makeGenre = (genre_id: number, name: string, overrides: Partial<Genre> = {}): Genre => ({
-  ...{ genre_id, name, parent_id: null, kind: 'genre', home_chip: false, image: '/images/a/320.webp' },
+  ...{ genre_id, name, description: '', parent_id: null, kind: 'genre', home_chip: false, image: '/images/a/320.webp' },
   ...{ has_picture: false, songs: 0, kuts: 0, unpublished: 0, followers: 0, former_names: [], version: 1 },
   ...overrides,
 })
@@ -70,7 +70,7 @@ test('puts a genre on the home page with the switch of its row', async () => {
   await list.getByRole('switch', { name: 'House on home page', exact: true }).click()
   await expect
     .poll(() => fakeApi.inputsOf(genreTree.saveGenre))
-    .toMatchObject([{ genre_id: 1, version: 4, name: 'House', home_chip: true }])
+    .toEqual([{ genre_id: 1, version: 4, name: 'House', home_chip: true }])
 })
 
 test('creates a sub-genre', async () => {
@@ -150,4 +150,19 @@ test('deletes an empty genre after naming its followers', async () => {
   await expect.element(dialog.getByText(/3 followers will lose it/)).toBeVisible()
   await dialog.getByRole('button', { name: 'Delete' }).click()
   await expect.poll(() => fakeApi.inputsOf(genreTree.removeGenre)).toEqual([{ genre_id: 3, version: 6 }])
+})
+
+test('saves the description of a genre, and shows at the field when it is too long', async () => {
+  await openGenres('/staff/genres?open=1', [{ ...HOUSE, description: 'Four to the floor.' }])
+  fakeApi.reply(genreTree.saveGenre, { genre: HOUSE })
+  const field = page.getByLabelText('Description')
+  await expect.element(field).toHaveValue('Four to the floor.')
+  await field.fill('x'.repeat(301))
+  await save.click()
+  await expect.element(field).toHaveAccessibleDescription(/Use at most 300 characters\..*301 of 300 characters/)
+  await field.fill('Deep and soulful.')
+  await save.click()
+  await expect
+    .poll(() => fakeApi.inputsOf(genreTree.saveGenre))
+    .toMatchObject([{ genre_id: 1, name: 'House', description: 'Deep and soulful.' }])
 })
