@@ -9,6 +9,9 @@ const rankedSong = z.extend(song, { rank: z.number(), downloads: z.number() })
 export type RankedSong = z.output<typeof rankedSong>
 
 export const CHART_TYPES = ['daily', 'weekly', 'monthly'] as const
+/** The number of days that each chart counts, and how often it is counted again. */
+export const CHART_DAYS = { daily: 1, weekly: 7, monthly: 30 } as const
+export const CHART_UPDATE_MINUTES = { daily: 1, weekly: 10, monthly: 60 } as const
 /** The number of ranks in a chart. */
 export const CHART_LENGTH = 100
 

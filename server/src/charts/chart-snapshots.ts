@@ -2,19 +2,19 @@ import { catalogue, charts } from '@dubplate/contract'
 import type { PendingQuery, Row } from 'postgres'
 import type { Sql } from '../platform/db.ts'
 
-const { CHART_LENGTH } = charts
+const { CHART_DAYS, CHART_LENGTH, CHART_UPDATE_MINUTES } = charts
 const { ALL_SECTIONS } = catalogue
 
 export type ChartName = (typeof charts.CHART_TYPES)[number] | 'trending'
 
-/** The period each chart is counted from and over, and how often it is refreshed. */
+/** The period each chart is counted from and over. */
 const WINDOWS = {
-  daily: { period: 'hour', length: '24 hours' },
-  weekly: { period: 'day', length: '7 days' },
-  monthly: { period: 'day', length: '30 days' },
+  daily: { period: 'hour', length: `${24 * CHART_DAYS.daily} hours` },
+  weekly: { period: 'day', length: `${CHART_DAYS.weekly} days` },
+  monthly: { period: 'day', length: `${CHART_DAYS.monthly} days` },
 } as const
 
-const MINUTES_BETWEEN: Record<ChartName, number> = { daily: 1, weekly: 10, monthly: 60, trending: 10 }
+const MINUTES_BETWEEN: Record<ChartName, number> = { ...CHART_UPDATE_MINUTES, trending: 10 }
 
 /** Refreshes the charts that are due, and those that were never counted. */
 export async function refreshDueCharts(sql: Sql, now: Date): Promise<ChartName[]> {

@@ -73,9 +73,13 @@ export function Charts() {
     <CollectionPage
       kind={texts.charts}
       title={title}
+      description={format(texts.mostDownloadedInPeriod, {
+        days: charts.CHART_DAYS[period],
+        minutes: charts.CHART_UPDATE_MINUTES[period],
+      })}
       facts={facts.data?.collection}
       isFailed={!!facts.error || (!!queryResult.error && !queryResult.data)}
-      updated={<UpdatedAt at={chartData?.counted_at ?? null} />}
+      updated={chartData?.counted_at ? <UpdatedAt at={chartData.counted_at} /> : ''}
       source={referenceSource(title, reference)}
     >
       <div className={header.choices}>
@@ -125,8 +129,7 @@ const Periods = ({ chosen }: { chosen: Period }) => (
   </nav>
 )
 
-const UpdatedAt = ({ at }: { at: string | null }) =>
-  at &&
+const UpdatedAt = ({ at }: { at: string }) =>
   rich(texts.updated, {
     clock: formatTime(at),
     time: (inside) => (

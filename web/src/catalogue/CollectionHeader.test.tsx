@@ -1,10 +1,19 @@
-import { type catalogue, collections, downloads, type InputOf, library, spotlights } from '@dubplate/contract'
+import {
+  catalogue,
+  charts,
+  collections,
+  downloads,
+  type InputOf,
+  library,
+  playlists,
+  spotlights,
+} from '@dubplate/contract'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { fakeApi } from '../../test/fakeApi.ts'
 import { dialogNamed, press } from '../../test/locators.ts'
 import { openApp, signInAs } from '../../test/openApp.tsx'
-import { makeProfile, makeSongs, makeVersion, singlePage } from '../../test/samples.ts'
+import { makePlaylist, makeProfile, makeSongs, makeVersion, singlePage } from '../../test/samples.ts'
 import { usePlayer } from '../player/store.ts'
 import { lengthText } from './CollectionHeader.tsx'
 
@@ -52,6 +61,160 @@ test('shows curator, number of songs, length and date', async () => {
   await expect.element(page.getByRole('heading', { level: 1, name: 'Peak time' })).toBeVisible()
   await expect.element(page.getByText('Curated by Mara Voss · 32 songs · 2 h 4 min · Updated 20 Nov')).toBeVisible()
   await expect.poll(() => document.title).toMatch(/^Peak time ·/)
+})
+
+const FACTS: collections.Collection = {
+  ...{ title: '', description: '', images: [], created_by: null, song_count: 20, duration_seconds: 2280 },
+  ...{ new_count: null, updated_at: '2026-11-20T10:00:00Z' },
+}
+const withFacts = (facts: Partial<collections.Collection>) => {
+  fakeApi.reply(collections.getCollection, { collection: { ...FACTS, ...facts } })
+  return { songs: makeSongs(20), pagination: singlePage(20) }
+}
+const creditedPage = (title: string) => ({ collection: { ...FACTS, title }, genres: [{ genre_id: 1, name: 'House' }] })
+
+type HeaderCase = {
+  kind: string
+  url: string
+  title: string
+  description?: string
+  facts: string
+  hasFollow?: true
+  fake: () => unknown
+}
+
+const HEADERS: HeaderCase[] = [
+  {
+    kind: 'Spotlight',
+    url: '/spotlight/view/7',
+    title: 'Peak time',
+    description: 'Big drums and clean intros.',
+    facts: 'Curated by Mara Voss · 20 songs · 38 min · Updated 20 Nov',
+    fake: () => {
+      const songs = withFacts({ description: 'Big drums and clean intros.', created_by: 'Mara Voss' })
+      fakeApi.reply(spotlights.getSpotlightSongs, { title: 'Peak time', ...songs })
+    },
+  },
+  {
+    kind: 'Genre',
+    url: '/genres/view/31',
+    title: 'House',
+    description: 'Four to the floor.',
+    facts: '20 songs · 3 new this week',
+    hasFollow: true,
+    fake: () => {
+      const facts = { duration_seconds: null, new_count: 3, updated_at: null }
+      const songs = withFacts({ ...facts, description: 'Four to the floor.' })
+      fakeApi.reply(catalogue.genreSongs, { genre: { genre_id: 31, name: 'House' }, ...songs })
+    },
+  },
+  {
+    kind: 'Monthly top 20',
+    url: '/top20/songs/5',
+    title: 'November 2026',
+    description: 'Our picks of November.',
+    facts: '20 songs · 38 min · Updated 20 Nov',
+    fake: () => {
+      const { songs, ...rest } = withFacts({ description: 'Our picks of November.' })
+      const ranked = songs.map((song, n) => ({ ...song, rank: n + 1, downloads: 1 }))
+      fakeApi.reply(charts.getTop20Songs, { title: 'November 2026', songs: ranked, ...rest })
+    },
+  },
+  ...(
+    [
+      ['daily', 'Daily', 'Most downloaded in the last 24 hours. Updated every minute.'],
+      ['weekly', 'Weekly', 'Most downloaded in the last 7 days. Updated every 10 minutes.'],
+      ['monthly', 'Monthly', 'Most downloaded in the last 30 days. Updated every hour.'],
+    ] as const
+  ).map(([chart, name, description]) => ({
+    ...{ kind: 'Charts', url: `/charts?chart=${chart}`, title: `${name} chart`, description },
+    facts: '20 songs · 38 min',
+    fake: () => withFacts({ updated_at: null }),
+  })),
+  {
+    kind: 'Playlist',
+    url: '/playlist/9',
+    title: 'Friday night',
+    description: 'Slow and deep.',
+    facts: '20 songs · 38 min · Updated 20 Nov',
+    fake: () => {
+      const totals = { song_count: 20, duration_seconds: 2280 }
+      const playlist = makePlaylist({ ...totals, title: 'Friday night', description: 'Slow and deep.' })
+      fakeApi.reply(playlists.viewPlaylist, { playlist, songs: makeSongs(20), pagination: singlePage(20) })
+    },
+  },
+  {
+    kind: 'Label',
+    url: '/label/Parkwood',
+    title: 'Parkwood',
+    facts: '20 songs · 38 min · Updated 20 Nov',
+    hasFollow: true,
+    fake: () => fakeApi.reply(collections.getLabel, creditedPage('Parkwood')),
+  },
+  {
+    kind: 'Artist',
+    url: '/artist/Mara%20Voss',
+    title: 'Mara Voss',
+    facts: '20 songs · 38 min · Updated 20 Nov',
+    hasFollow: true,
+    fake: () => fakeApi.reply(collections.getArtist, creditedPage('Mara Voss')),
+  },
+]
+
+test.each(HEADERS)('the header of a $kind ($title) shows its title, description, facts and actions', async (one) => {
+  one.fake()
+  await openApp(one.url)
+  await expect.element(page.getByRole('heading', { level: 1, name: one.title, exact: true })).toBeVisible()
+  await expect.element(page.getByRole('main').getByText(one.facts, { exact: true })).toBeVisible()
+  await expect.element(page.getByRole('main').getByText(one.kind, { exact: true }).first()).toBeVisible()
+  if (one.description)
+    await expect.element(page.getByRole('main').getByText(one.description, { exact: true })).toBeVisible()
+  else expect(document.querySelector('main header [data-description]')).toBeNull()
+  for (const name of ['Play all', 'Add all to crate', 'Shuffle', 'Download all'])
+    await expect.element(action(name)).toBeEnabled()
+  await expect.element(action('Share')).toBeEnabled()
+  if (one.hasFollow) await expect.element(action(`Follow ${one.title}`)).toBeEnabled()
+})
+
+test('shows two lines of a long description on a phone, and the rest after “More”', async () => {
+  await page.viewport(390, 844)
+  onTestFinished(() => page.viewport(1440, 900))
+  const description = 'Big drums and clean intros for the busiest hour of the night. '.repeat(4).trim()
+  await openSpotlight(3, { description })
+  const paragraph = page.getByRole('main').getByText(description, { exact: true })
+  const height = () => paragraph.element().getBoundingClientRect().height
+  const lineHeight = Number.parseFloat(getComputedStyle(paragraph.element()).lineHeight)
+  await expect.poll(height).toBeCloseTo(2 * lineHeight, 0)
+  await action('More').click()
+  expect(height()).toBeGreaterThan(3 * lineHeight)
+  await expect.element(action('Less')).toHaveAttribute('aria-expanded', 'true')
+  await action('Less').click()
+  expect(height()).toBeCloseTo(2 * lineHeight, 0)
+})
+
+test('does not cut a short description on a phone', async () => {
+  await page.viewport(390, 844)
+  onTestFinished(() => page.viewport(1440, 900))
+  await openSpotlight(3, { description: 'Big drums and clean intros.' })
+  await expect.element(page.getByText('Big drums and clean intros.')).toBeVisible()
+  expect(action('More').elements()).toEqual([])
+})
+
+test('a line of the description has at most 62 characters', async () => {
+  const description = 'Big drums and clean intros for the busiest hour of the night. '.repeat(4).trim()
+  await openSpotlight(3, { description })
+  const text = page.getByText(description, { exact: true }).element().firstChild as Text
+  const range = document.createRange()
+  const lines = new Map<number, number>()
+  for (let n = 0; n < text.length; n++) {
+    range.setStart(text, n)
+    range.setEnd(text, n + 1)
+    const top = Math.round(range.getBoundingClientRect().top)
+    lines.set(top, (lines.get(top) ?? 0) + 1)
+  }
+  expect(lines.size).toBeGreaterThan(3)
+  // The space at the end of a line is not seen.
+  expect(Math.max(...lines.values()) - 1).toBeLessThanOrEqual(62)
 })
 
 test.each([

@@ -24,6 +24,7 @@ import {
   shuffleCollection,
   toStored,
 } from './collectionActions.ts'
+import { Description } from './Description.tsx'
 import { countOf } from './sectionTexts.ts'
 import * as texts from './texts.ts'
 import { useSection } from './useSection.ts'
@@ -39,6 +40,8 @@ type HeaderProps = {
   facts: Facts | undefined
   /** One line about it. */
   line?: ReactNode
+  /** Replaces the description of its facts. */
+  description?: string
   /** Replaces the date of the last change. */
   updated?: ReactNode
   /** Its songs; without it there are no actions for all of them. */
@@ -70,7 +73,9 @@ export function CollectionPage({
   )
 }
 
-function CollectionHeader({ kind, title, facts, line, updated, source, actions, isFailed = false }: HeaderProps) {
+function CollectionHeader(props: HeaderProps) {
+  const { kind, title, facts, line, updated, source, actions, isFailed = false } = props
+  const description = props.description ?? facts?.description
   const isPending = !facts && !isFailed
   return (
     <header className={css.header} aria-busy={isPending || undefined}>
@@ -79,6 +84,12 @@ function CollectionHeader({ kind, title, facts, line, updated, source, actions, 
         <p className={css.kind}>{kind}</p>
         <h1>{title ?? <span className={css.bone}>{texts.loading}</span>}</h1>
         {line && <p className={css.line}>{line}</p>}
+        {description && <Description key={description}>{description}</Description>}
+        {isPending && line === undefined && description === undefined && (
+          <p className={css.line}>
+            <span className={css.bone}>{texts.loading}</span>
+          </p>
+        )}
         <p className={css.facts}>
           {facts ? (
             <FactsLine facts={facts} updated={updated} />
