@@ -11,7 +11,7 @@ const DIST = join(import.meta.dirname, '../web/dist')
 // schemas of their calls), and 26 kB in small files that no first visit loads: the filter bar's panels, all versions of a
 // row, columns, touch gestures, the crate with its versions, preferred versions, collection headers, pages of artists,
 // labels and the library, and the actions that continue after sign-in.
-const BUDGET_KB = { firstScript: 150, firstStyle: 15, memberRoute: 62, staffRoute: 145, memberScript: 549 }
+const BUDGET_KB = { firstScript: 150, firstStyle: 15, memberRoute: 62, staffRoute: 145, memberScript: 551 }
 
 if (!existsSync(join(DIST, 'index.html'))) {
   console.error('No web build found in web/dist. Run npm run build first.')

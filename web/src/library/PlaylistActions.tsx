@@ -11,13 +11,13 @@ import { copyPlaylist, deletePlaylist, publishPlaylist } from './playlists.ts'
 import { enqueuePlaylist } from './playPlaylist.ts'
 import * as texts from './texts.ts'
 
-type Props = { playlist: playlists.Playlist; songIds: number[]; onRename: () => void }
+type Props = { playlist: playlists.Playlist; songIds: number[]; onEdit: () => void }
 
 /**
  * The actions that only playlists have: everyone who sees it can queue or copy it, only its owner can change it. They are
  * in a menu, because a phone has no space for more buttons in one line.
  */
-export function PlaylistActions({ playlist, songIds, onRename }: Props) {
+export function PlaylistActions({ playlist, songIds, onEdit }: Props) {
   const [opener, setOpener] = useState<HTMLElement | null>(null)
   const [busy, setBusy] = useState(false)
   const close = useCallback(() => setOpener(null), [])
@@ -38,14 +38,14 @@ export function PlaylistActions({ playlist, songIds, onRename }: Props) {
       >
         <IconDots size={18} />
       </IconButton>
-      {opener && <PlaylistMenu {...{ playlist, songIds, onRename, opener, run }} onClose={close} />}
+      {opener && <PlaylistMenu {...{ playlist, songIds, onEdit, opener, run }} onClose={close} />}
     </>
   )
 }
 
 type MenuProps = Props & { opener: HTMLElement; onClose: () => void; run: (task: () => Promise<void>) => Promise<void> }
 
-function PlaylistMenu({ playlist, songIds, onRename, opener, onClose, run }: MenuProps) {
+function PlaylistMenu({ playlist, songIds, onEdit, opener, onClose, run }: MenuProps) {
   const isStaff = useSession(({ profile }) => profile?.staff_role != null)
   const navigate = useNavigate()
   const { left, bottom } = opener.getBoundingClientRect()
@@ -80,8 +80,8 @@ function PlaylistMenu({ playlist, songIds, onRename, opener, onClose, run }: Men
               {playlist.public ? texts.makePrivate : texts.makePublic}
             </MenuItem>
           )}
-          <MenuItem icon={<IconPencil size={16} />} onSelect={onRename}>
-            {texts.rename}
+          <MenuItem icon={<IconPencil size={16} />} onSelect={onEdit}>
+            {texts.editPlaylist}
           </MenuItem>
           <MenuItem icon={<IconTrash size={16} />} onSelect={() => void run(remove)}>
             {texts.deleteLabel}

@@ -5,48 +5,29 @@ import { useCallback, useState } from 'react'
 import { format } from '../format/message.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { Menu, MenuGroup, MenuItem } from '../ui/Menu.tsx'
+import { EditPlaylist } from './EditPlaylist.tsx'
 import { Mosaic } from './Mosaic.tsx'
 import css from './Playlists.module.css'
-import { deletePlaylist, renamePlaylist } from './playlists.ts'
+import { deletePlaylist } from './playlists.ts'
 import { playlistLength } from './playlistTexts.ts'
 import { enqueuePlaylist, playPlaylist } from './playPlaylist.ts'
-import { TitleForm } from './TitleForm.tsx'
 import * as texts from './texts.ts'
 
-/** A playlist in a grid: covers, name and length; the member's own can be renamed and deleted here. */
+/** A playlist in a grid: covers, name and length; the member's own can be edited and deleted here. */
 export function PlaylistTile({ playlist }: { playlist: playlists.Playlist }) {
   const [opener, setOpener] = useState<HTMLElement | null>(null)
-  const [isRenaming, setRenaming] = useState(false)
+  const [isEditing, setEditing] = useState(false)
   const close = useCallback(() => setOpener(null), [])
-  const rename = async (title: string) => {
-    await renamePlaylist(playlist, title)
-    setRenaming(false)
-  }
   return (
     <li className={css.place}>
       <Link to="/playlist/$playlistId" params={{ playlistId: playlist.playlist_id }} className={css.tile}>
         <Mosaic images={playlist.images} width={320} />
-        <b className={isRenaming ? 'sr' : undefined} title={playlist.title}>
-          {playlist.title}
-        </b>
-        {!isRenaming && (
-          <small className="num">
-            {playlistLength(playlist)}
-            {playlist.mine && playlist.public && ` · ${texts.publicPlaylist}`}
-          </small>
-        )}
+        <b title={playlist.title}>{playlist.title}</b>
+        <small className="num">
+          {playlistLength(playlist)}
+          {playlist.mine && playlist.public && ` · ${texts.publicPlaylist}`}
+        </small>
       </Link>
-      {isRenaming && (
-        <div className={css.rename}>
-          <TitleForm
-            label={texts.playlistName}
-            title={playlist.title}
-            submit={texts.rename}
-            onSubmit={rename}
-            onCancel={() => setRenaming(false)}
-          />
-        </div>
-      )}
       <IconButton
         className={css.more}
         label={format(texts.moreOptionsFor, { title: playlist.title })}
@@ -56,14 +37,15 @@ export function PlaylistTile({ playlist }: { playlist: playlists.Playlist }) {
       >
         <IconDots size={18} />
       </IconButton>
-      {opener && <TileMenu playlist={playlist} opener={opener} onClose={close} onRename={() => setRenaming(true)} />}
+      {opener && <TileMenu playlist={playlist} opener={opener} onClose={close} onEdit={() => setEditing(true)} />}
+      {isEditing && <EditPlaylist playlist={playlist} onClose={() => setEditing(false)} />}
     </li>
   )
 }
 
-type MenuProps = { playlist: playlists.Playlist; opener: HTMLElement; onClose: () => void; onRename: () => void }
+type MenuProps = { playlist: playlists.Playlist; opener: HTMLElement; onClose: () => void; onEdit: () => void }
 
-function TileMenu({ playlist, opener, onClose, onRename }: MenuProps) {
+function TileMenu({ playlist, opener, onClose, onEdit }: MenuProps) {
   const { left, bottom } = opener.getBoundingClientRect()
   return (
     <Menu label={playlist.title} at={{ x: left, y: bottom + 4 }} onClose={onClose} returnTo={opener}>
@@ -79,8 +61,8 @@ function TileMenu({ playlist, opener, onClose, onRename }: MenuProps) {
       )}
       {playlist.mine && (
         <MenuGroup>
-          <MenuItem icon={<IconPencil size={16} />} onSelect={onRename}>
-            {texts.rename}
+          <MenuItem icon={<IconPencil size={16} />} onSelect={onEdit}>
+            {texts.editPlaylist}
           </MenuItem>
           <MenuItem icon={<IconTrash size={16} />} onSelect={() => void deletePlaylist(playlist)}>
             {texts.deleteLabel}

@@ -13,6 +13,7 @@ const shownTitles = () => titlesIn(list)
 const namesOf = (songs: readonly { title: string }[]) => songs.map(({ title }) => title)
 const handleOf = ({ title }: { title: string }) => page.getByRole('button', { name: `Move ${title}`, exact: true })
 const nameField = page.getByRole('textbox', { name: 'Playlist name' })
+const descriptionField = page.getByRole('textbox', { name: 'Description' })
 const options = page.getByRole('button', { name: 'More options for Friday night', exact: true })
 const undo = page.getByRole('button', { name: 'Undo' })
 
@@ -168,11 +169,11 @@ test('restores a deleted playlist with Undo', async () => {
   await expect.poll(shownTitles).toEqual(namesOf(songs))
 })
 
-test('keeps the form open when the new name is taken', async () => {
+test('keeps the dialog open when the new name is taken', async () => {
   await openPlaylist()
   const message = 'You already have a playlist named “Saturday”.'
-  fakeApi.rejectWith(playlists.savePlaylist, { code: 'playlist_title_taken', message })
-  await choose('Rename')
+  fakeApi.rejectWith(playlists.savePlaylist, { code: 'playlist_title_taken', message, fields: { title: message } })
+  await choose('Edit playlist')
   await expect.element(nameField).toHaveFocus()
   await nameField.fill('Saturday')
   await userEvent.keyboard('{Enter}')
@@ -181,30 +182,47 @@ test('keeps the form open when the new name is taken', async () => {
   await expect.element(nameField).toHaveValue('Saturday')
 })
 
-test('renames a playlist and returns the focus to the button', async () => {
-  const { id } = await openPlaylist()
-  const renamed = makePlaylist({ playlist_id: id, title: 'Friday late' })
-  fakeApi.reply(playlists.savePlaylist, { playlist: renamed })
-  await choose('Rename')
+test('changes name and description of a playlist and returns the focus to the button', async () => {
+  const { id } = await openPlaylist(makeSongs(4), { description: 'Slow and deep.' })
+  const changed = makePlaylist({ playlist_id: id, title: 'Friday late', description: 'Faster now.' })
+  fakeApi.reply(playlists.savePlaylist, { playlist: changed })
+  await expect.element(page.getByText('Slow and deep.')).toBeVisible()
+  await choose('Edit playlist')
   await expect.element(nameField).toHaveValue('Friday night')
+  await expect.element(descriptionField).toHaveValue('Slow and deep.')
+  await expect.element(descriptionField).toHaveAccessibleDescription('14 of 300 characters')
   await nameField.fill('Friday late')
+  await descriptionField.fill('Faster now.')
   fakeApi.reply(playlists.viewPlaylist, {
-    playlist: renamed,
+    playlist: changed,
     pagination: { page: 1, perPageLimit: 100, totalCount: 0 },
   })
-  await userEvent.keyboard('{Enter}')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect.element(page.getByRole('heading', { level: 1, name: 'Friday late' })).toBeVisible()
+  await expect.element(page.getByText('Faster now.')).toBeVisible()
   await expect.element(nameField).not.toBeInTheDocument()
   await expect.element(page.getByRole('button', { name: 'More options for Friday late' })).toHaveFocus()
-  expect(fakeApi.inputsOf(playlists.savePlaylist)).toEqual([{ playlist_id: id, title: 'Friday late' }])
+  expect(fakeApi.inputsOf(playlists.savePlaylist)).toEqual([
+    { playlist_id: id, title: 'Friday late', description: 'Faster now.' },
+  ])
+})
+
+test('shows at the field that a description is too long', async () => {
+  await openPlaylist()
+  await choose('Edit playlist')
+  await descriptionField.fill('x'.repeat(301))
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect.element(descriptionField).toHaveAccessibleDescription(/Use at most 300 characters\./)
+  await expect.element(descriptionField).toHaveAccessibleDescription(/301 of 300 characters/)
+  expect(fakeApi.inputsOf(playlists.savePlaylist)).toEqual([])
 })
 
 test('offers no changes to a public playlist of someone else, only a copy', async () => {
-  const { id, songs } = await openPlaylist(makeSongs(3), { public: true, mine: false })
+  const { id, songs } = await openPlaylist(makeSongs(3), { public: true, mine: false, description: 'Ours.' })
   expect(page.getByRole('button', { name: /^Move / }).elements()).toEqual([])
   await options.click()
   await expect.element(page.getByRole('menuitem', { name: 'Copy to my playlists' })).toBeVisible()
-  expect(page.getByRole('menuitem', { name: /^(Rename|Delete)$/ }).elements()).toEqual([])
+  expect(page.getByRole('menuitem', { name: /^(Edit playlist|Delete)$/ }).elements()).toEqual([])
   await userEvent.keyboard('{Escape}')
   focus(playButtonOf(songs[0]!))
   await userEvent.keyboard('{Alt>}{ArrowDown}{/Alt}')
@@ -219,7 +237,7 @@ test('offers no changes to a public playlist of someone else, only a copy', asyn
   await expect.poll(currentUrl).not.toBe(`/playlist/${id}`)
   await expect.element(handleOf(songs[0]!)).toBeVisible()
   const song_ids = songs.map(({ entity_id }) => entity_id)
-  expect(fakeApi.inputsOf(playlists.savePlaylist)).toEqual([{ title: 'Friday night', song_ids }])
+  expect(fakeApi.inputsOf(playlists.savePlaylist)).toEqual([{ title: 'Friday night', description: 'Ours.', song_ids }])
   expect(fakeApi.inputsOf(playlists.reorderPlaylist)).toEqual([])
 })
 

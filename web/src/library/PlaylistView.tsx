@@ -14,11 +14,10 @@ import { useSession } from '../platform/session.ts'
 import button from '../ui/Button.module.css'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { useReordering } from '../ui/useReordering.ts'
+import { EditPlaylist } from './EditPlaylist.tsx'
 import { PlaylistActions } from './PlaylistActions.tsx'
 import css from './Playlists.module.css'
-import { renamePlaylist } from './playlists.ts'
 import { playlistSource } from './playPlaylist.ts'
-import { TitleForm } from './TitleForm.tsx'
 import * as texts from './texts.ts'
 import { usePlaylistOrder } from './usePlaylistOrder.tsx'
 
@@ -38,15 +37,11 @@ function PlaylistContent({ playlistId }: { playlistId: number }) {
   const filter = useSongFilter()
   const input = { playlist_id: playlistId, page, ...filter.input }
   const playlistQuery = useApiQuery(playlists.viewPlaylist, input, { keepPrevious: true })
-  const [isRenaming, setRenaming] = useState(false)
+  const [isEditing, setEditing] = useState(false)
   const list = useRef<HTMLDivElement>(null)
   const playlist = playlistQuery.data?.playlist
   const { owner, moves, said: announcement } = usePlaylistOrder(input, (playlist?.mine ?? false) && !filter.isFiltered)
   const reordering = useReordering(list, moves)
-  const rename = async (title: string) => {
-    if (playlist) await renamePlaylist(playlist, title)
-    setRenaming(false)
-  }
   return (
     <CollectionPage
       kind={playlist ? kindOf(playlist) : texts.playlist}
@@ -59,22 +54,12 @@ function PlaylistContent({ playlistId }: { playlistId: number }) {
           <PlaylistActions
             playlist={playlist}
             songIds={playlistQuery.data?.song_ids ?? []}
-            onRename={() => setRenaming(true)}
+            onEdit={() => setEditing(true)}
           />
         )
       }
     >
-      {isRenaming && playlist && (
-        <div className={css.form}>
-          <TitleForm
-            label={texts.playlistName}
-            title={playlist.title}
-            submit={texts.rename}
-            onSubmit={rename}
-            onCancel={() => setRenaming(false)}
-          />
-        </div>
-      )}
+      {isEditing && playlist && <EditPlaylist playlist={playlist} onClose={() => setEditing(false)} />}
       <div ref={list} className={css.songs} {...(playlist?.mine && !filter.isFiltered ? reordering : {})}>
         <PagedSongs
           queryResult={playlistQuery}

@@ -6,8 +6,6 @@ import * as texts from './texts.ts'
 
 type Props = {
   label: string
-  /** The initial value of the field. */
-  title?: string
   submit: string
   /** Throws the server's `ApiError`; the form then keeps the text and shows the error. */
   onSubmit: (title: string) => Promise<unknown>
@@ -26,9 +24,9 @@ function useRestoreFocus(field: RefObject<HTMLInputElement | null>) {
   }, [before, field])
 }
 
-/** The form for the name of a playlist, to create or rename one. */
-export function TitleForm({ label, title: first = '', submit, onSubmit, onCancel }: Props) {
-  const [title, setTitle] = useState(first)
+/** The form for the name of a new playlist. */
+export function TitleForm({ label, submit, onSubmit, onCancel }: Props) {
+  const [title, setTitle] = useState('')
   const [errorMessage, setErrorMessage] = useState('')
   const [busy, setBusy] = useState(false)
   const field = useRef<HTMLInputElement>(null)

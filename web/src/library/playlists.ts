@@ -62,9 +62,12 @@ export async function createPlaylist(title: string, songs: Song[] = []): Promise
   return playlist
 }
 
-/** Renames a playlist. Throws the server's `ApiError`. */
-export async function renamePlaylist({ playlist_id }: Playlist, title: string): Promise<void> {
-  await callApi(playlists.savePlaylist, { playlist_id, title })
+/** Saves the name and description of a playlist. Throws the server's `ApiError`. */
+export async function savePlaylist(
+  { playlist_id }: Playlist,
+  values: Pick<Playlist, 'title' | 'description'>,
+): Promise<void> {
+  await callApi(playlists.savePlaylist, { playlist_id, ...values })
   await refetchPlaylists()
 }
 
@@ -112,12 +115,15 @@ async function restorePlaylist(playlist_id: number) {
 const MAX_COPY_TITLES = 20
 
 /** Creates a playlist of the member's own from another one, under a name that is not in use. */
-export async function copyPlaylist({ title }: Playlist, song_ids: number[]): Promise<Playlist | undefined> {
-  const ids = song_ids.length ? { song_ids } : {}
+export async function copyPlaylist(
+  { title, description }: Playlist,
+  song_ids: number[],
+): Promise<Playlist | undefined> {
+  const copied = { description, ...(song_ids.length ? { song_ids } : {}) }
   const titles = [title, ...Array.from({ length: MAX_COPY_TITLES }, (_, n) => copyTitle(title, n + 1))]
   try {
     for (const candidate of titles) {
-      const created = await callApi(playlists.savePlaylist, { title: candidate, ...ids }).catch(ignoreTitleTaken)
+      const created = await callApi(playlists.savePlaylist, { title: candidate, ...copied }).catch(ignoreTitleTaken)
       if (!created) continue
       void refetchPlaylists()
       return created.playlist
