@@ -67,14 +67,14 @@ function renderPlayer(item: SharedItem, url: string): string {
   const isSong = item.type === 'song'
   const playable = item.songs.some(({ clip }) => clip)
   const heading = isSong && first ? first.title : item.title
-  const line = isSong && first ? first.artist : item.description
+  const line = isSong && first ? first.artist : item.facts
   return `<main class="player" data-player>
 <audio preload="none"></audio>
 <img class="cover" src="${item.image}" alt="" width="72" height="72">
 <div class="words">
 <h1><a href="${url}" target="_blank" rel="noopener">${escapeHtml(heading)}</a></h1>
 <p>${escapeHtml(line)}</p>
-<p class="facts" data-now>${escapeHtml(isSong ? item.description : '30-second previews')}</p>
+<p class="facts" data-now>${escapeHtml(isSong ? item.facts : '30-second previews')}</p>
 </div>
 ${playable ? '<button type="button" class="play" data-play aria-label="Play"></button>' : ''}
 <div class="progress" role="progressbar" aria-label="Position" aria-valuemin="0" aria-valuemax="100" aria-valuenow="0" data-progress><i></i></div>

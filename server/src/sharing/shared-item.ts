@@ -16,6 +16,8 @@ export type SharedItem = {
   /** Undefined for a list without a curator. */
   author: string | undefined
   /** One line of facts: `124 BPM · 8A · House · Original, Intro Clean`. */
+  facts: string
+  /** Its own description, or the facts of an item without one. */
   description: string
   /** Path of the 320 px cover. */
   image: string
@@ -57,6 +59,11 @@ const formatKey = ({ song_key }: catalogue.Song): string | undefined => {
 
 const tempoAndKey = (song: catalogue.Song): string => joinFacts([formatTempo(song), formatKey(song)])
 
+const describe = (item: { description: string } | undefined, facts: readonly (string | undefined)[]) => {
+  const line = joinFacts(facts)
+  return { facts: line, description: item?.description || line }
+}
+
 const countSongs = (count: number): string => (count === 1 ? '1 song' : `${count.toLocaleString('en')} songs`)
 
 function toSharedSong(song: catalogue.Song): SharedSong {
@@ -76,36 +83,40 @@ async function findSong({ sql, settings }: SharingContext, id: number): Promise<
   const [song] = await songsOf(sql, theseSongs(sql, [id]), settings.downloadLimit)
   if (!song || (song.song_section_id === 2 && settings.hidden.has('kuts'))) return undefined
   const versions = song.version.map(({ version_label }) => version_label).join(', ')
+  const facts = joinFacts([formatTempo(song), formatKey(song), song.genres[0]?.name, versions])
   return {
     type: 'song',
     path: `/song/${song.entity_id}`,
     title: `${song.title} by ${song.artist}`,
     author: song.artist,
-    description: joinFacts([formatTempo(song), formatKey(song), song.genres[0]?.name, versions]),
+    facts,
+    description: facts,
     image: song.image,
     songs: [toSharedSong(song)],
   }
 }
 
+type ListRow = { description: string; cover_seed: number; artwork: string | null }
+
 async function findSpotlight({ sql, settings }: SharingContext, id: number): Promise<SharedItem> {
-  const [cover] = await sql<{ created_by: string; title: string; cover_seed: number; artwork: string | null }[]>`
-    select created_by, title, cover_seed, encode(a.sha256, 'hex') as artwork
+  const [list] = await sql<(ListRow & { created_by: string })[]>`
+    select description, created_by, cover_seed, encode(a.sha256, 'hex') as artwork
     from curated_list left join artwork a using (artwork_id) where curated_list_id = ${id}`
   const { title, songs, pagination } = await spotlightSongs(sql, id, 1, settings.downloadLimit)
   return {
     type: 'playlist',
     path: `/spotlight/view/${id}`,
     title,
-    author: cover?.created_by || undefined,
-    description: joinFacts([cover?.created_by && `Curated by ${cover.created_by}`, countSongs(pagination.totalCount)]),
-    image: listImage('list', id, { title, artwork: cover?.artwork ?? null, cover_seed: cover?.cover_seed ?? 0 }),
+    author: list?.created_by || undefined,
+    ...describe(list, [list?.created_by && `Curated by ${list.created_by}`, countSongs(pagination.totalCount)]),
+    image: listImage('list', id, { title, artwork: list?.artwork ?? null, cover_seed: list?.cover_seed ?? 0 }),
     songs: songs.map(toSharedSong),
   }
 }
 
 async function findTop20({ sql, settings }: SharingContext, id: number): Promise<SharedItem> {
-  const [cover] = await sql<{ cover_seed: number; artwork: string | null }[]>`
-    select cover_seed, encode(a.sha256, 'hex') as artwork
+  const [list] = await sql<ListRow[]>`
+    select description, cover_seed, encode(a.sha256, 'hex') as artwork
     from top20 left join artwork a using (artwork_id) where top20_track_id = ${id}`
   const { title, songs, pagination } = await top20Songs(sql, id, 1, settings.downloadLimit)
   return {
@@ -113,8 +124,8 @@ async function findTop20({ sql, settings }: SharingContext, id: number): Promise
     path: `/top20/songs/${id}`,
     title,
     author: undefined,
-    description: joinFacts(['Monthly top 20', countSongs(pagination.totalCount)]),
-    image: listImage('top20', id, { title, artwork: cover?.artwork ?? null, cover_seed: cover?.cover_seed ?? 0 }),
+    ...describe(list, ['Monthly top 20', countSongs(pagination.totalCount)]),
+    image: listImage('top20', id, { title, artwork: list?.artwork ?? null, cover_seed: list?.cover_seed ?? 0 }),
     songs: songs.slice(0, MAX_EMBEDDED_SONGS).map(toSharedSong),
   }
 }
@@ -128,7 +139,7 @@ async function findPlaylist({ sql, settings }: SharingContext, id: number): Prom
     path: `/playlist/${id}`,
     title: playlist.title,
     author: undefined,
-    description: joinFacts(['Playlist', countSongs(playlist.song_count)]),
+    ...describe(playlist, ['Playlist', countSongs(playlist.song_count)]),
     image: playlist.images[0] ?? '/icon-512.png',
     songs: songs.map(toSharedSong),
   }
@@ -148,7 +159,7 @@ const findCredited =
       path: `/${type}/${encodeURIComponent(name)}`,
       title: collection.title,
       author: type === 'artist' ? collection.title : undefined,
-      description: joinFacts([type === 'artist' ? 'Artist' : 'Label', countSongs(collection.song_count)]),
+      ...describe(collection, [type === 'artist' ? 'Artist' : 'Label', countSongs(collection.song_count)]),
       image: collection.images[0] ?? '/icon-512.png',
       songs: songs.map(toSharedSong),
     }

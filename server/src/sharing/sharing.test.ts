@@ -77,6 +77,20 @@ test('the tags of a spotlight name its curator and number of songs', async () =>
   })
 })
 
+test('the tags of a list carry its own description, and its player the facts', async () => {
+  const { sql } = pool.ctx
+  await sql`update curated_list set description = 'Big drums & clean intros.' where curated_list_id = ${listId}`
+  const path = `/spotlight/view/${listId}`
+  const tags = await readTags(path)
+  const embed = (await get(`/embed${path}`)).body
+  await sql`update curated_list set description = '' where curated_list_id = ${listId}`
+  expect(tags).toMatchObject({
+    'og:description': 'Big drums &#38; clean intros.',
+    'twitter:description': 'Big drums &#38; clean intros.',
+  })
+  expect(embed).toContain('Curated by Mara Voss · 1 song')
+})
+
 test('the tags of an artist or label name its songs, and its player plays them', async () => {
   const label = await aSong(pool.ctx, { artist: 'AC/DC', label: 'Édition №1', title: 'Thunder' })
   expect(await readTags('/artist/mara%20voss')).toMatchObject({
@@ -103,6 +117,8 @@ test('only public playlists can be shared', async () => {
   expect((await oembed(path)).statusCode).toBe(404)
   await sql`update playlist set public = true where playlist_id = ${playlist?.playlist_id ?? 0}`
   expect(await readTags(path)).toMatchObject({ 'og:title': 'Warm-up', 'og:description': 'Playlist · 0 songs' })
+  await sql`update playlist set description = 'Slow and deep.' where playlist_id = ${playlist?.playlist_id ?? 0}`
+  expect(await readTags(path)).toMatchObject({ 'og:description': 'Slow and deep.' })
 })
 
 test.each([
