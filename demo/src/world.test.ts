@@ -66,6 +66,20 @@ describe('demo pool', () => {
     },
   )
 
+  it('describes spotlights, top 20s, main genres and public playlists in one or two lines', () => {
+    const described = [
+      ...world.curated_lists,
+      ...world.top20,
+      ...world.genres.filter((genre) => genre.parent_id === null),
+      ...world.playlists.filter((playlist) => playlist.public),
+    ]
+    for (const { description } of described) {
+      expect(description.length).toBeGreaterThan(20)
+      expect(description.length).toBeLessThanOrEqual(124)
+    }
+    expect(findDuplicates(described.map(({ description }) => description))).toEqual([])
+  })
+
   it('lists only existing songs, each once', () => {
     const lists = [...world.curated_lists, ...world.top20].map((list) => list.song_ids)
     expect(lists).toHaveLength(16 + 24)

@@ -7,6 +7,7 @@ export type WorldCuratedGenre = { curated_genre_id: number; title: string; name:
 export type WorldCuratedList = {
   curated_list_id: number
   title: string
+  description: string
   created_by: string
   cover_seed: number
   curated_genre_id: number
@@ -17,6 +18,7 @@ export type WorldCuratedList = {
 export type WorldTop20 = {
   top20_track_id: number
   title: string
+  description: string
   month: string
   cover_seed: number /** Best first. */
   song_ids: number[]
@@ -69,33 +71,35 @@ const fromYears =
   (song) =>
     song.year >= first && song.year <= last
 
-type ListPlan = readonly [title: string, category: number, size: number, choice: SongFilter]
+type ListPlan = readonly [title: string, category: number, size: number, choice: SongFilter, description: string]
 
+// biome-ignore format: a table reads best as a table
 const LIST_PLANS: readonly ListPlan[] = [
-  ['Warm-up hours', 11, 24, inMood(1)],
-  ['Peak time tools', 12, 32, inMood(2)],
-  ['Latin heat', 21, 28, inGenre(40, 45)],
-  ['Nineties flips & edits', 41, 18, fromYears(1990, 1999)],
-  ['Sunset terrace', 11, 20, inMood(4)],
-  ['Last hour, lights low', 13, 18, inMood(3, 6)],
-  ['Tempo changers', 31, 16, withVersion('Transition')],
-  ['Hip-hop essentials', 22, 24, inGenre(37, 38)],
-  ['Afro house passport', 12, 18, inGenre(41)],
-  ['Garage & friends', 23, 22, inGenre(43, 35)],
-  ['First dance to last dance', 5, 36, inMood(5, 7)],
-  ['Naked vocals: acapellas to layer', 32, 30, withVersion('Acapella')],
-  ['Disco never left', 5, 16, inGenre(42)],
-  ['174 and rising', 23, 16, inGenre(35)],
-  ['Y2K glow', 42, 20, fromYears(2000, 2012)],
-  ['Slow jams & late drives', 22, 16, inGenre(39)],
+  ['Warm-up hours', 11, 24, inMood(1), 'Unhurried grooves for an empty floor, with room to build.'],
+  ['Peak time tools', 12, 32, inMood(2), 'Big drums and clean intros for the busiest hour of the night.'],
+  ['Latin heat', 21, 28, inGenre(40, 45), 'Reggaeton and moombahton that mix with almost anything at 90 to 110 BPM.'],
+  ['Nineties flips & edits', 41, 18, fromYears(1990, 1999), 'Songs from 1990 to 1999, edited so that they start on the beat.'],
+  ['Sunset terrace', 11, 20, inMood(4), 'Warm pads, soft drums and long blends for the last hour of daylight.'],
+  ['Last hour, lights low', 13, 18, inMood(3, 6), 'After-hours and dark cuts for the people who always stay until the end.'],
+  ['Tempo changers', 31, 16, withVersion('Transition'), 'Transition versions that take the floor from one tempo to another in a few bars.'],
+  ['Hip-hop essentials', 22, 24, inGenre(37, 38), 'Hip-hop and trap that every open-format set needs, clean and dirty.'],
+  ['Afro house passport', 12, 18, inGenre(41), 'Percussion first: afro house at 118 to 124 BPM.'],
+  ['Garage & friends', 23, 22, inGenre(43, 35), 'UK garage and its faster relatives, from two-step to drum and bass.'],
+  ['First dance to last dance', 5, 36, inMood(5, 7), 'A whole wedding in one list: romantic at first, feel-good until the lights come on.'],
+  ['Naked vocals: acapellas to layer', 32, 30, withVersion('Acapella'), 'Acapellas with tempo and key, ready to layer over your own drums.'],
+  ['Disco never left', 5, 16, inGenre(42), 'Disco and funk with live bass lines, old and new.'],
+  ['174 and rising', 23, 16, inGenre(35), 'Drum and bass for the moment when the room wants more.'],
+  ['Y2K glow', 42, 20, fromYears(2000, 2012), 'Hooks from 2000 to 2012 that everyone can sing.'],
+  ['Slow jams & late drives', 22, 16, inGenre(39), 'R&B between 86 and 108 BPM for small rooms and long roads.'],
 ]
 
 function buildList(plan: ListPlan, index: number, songs: readonly DemoSong[], now: Date): WorldCuratedList {
-  const [title, curated_genre_id, size, choice] = plan
+  const [title, curated_genre_id, size, choice, description] = plan
   const random = seededRandom(seedOf(SEED, title))
   return {
     curated_list_id: index + 1,
     title,
+    description,
     created_by: CURATORS[index % CURATORS.length]!,
     cover_seed: seedOf(SEED, `sleeve ${title}`),
     curated_genre_id,
@@ -134,10 +138,12 @@ export function buildTop20(songs: readonly DemoSong[], now: Date): WorldTop20[] 
     const first = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - monthsAgo, 1))
     const end = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 1))
     const month = first.toISOString().slice(0, 7)
+    const title = monthFormat.format(first)
     const random = seededRandom(seedOf(SEED, month))
     return {
       top20_track_id: 24 - monthsAgo,
-      title: monthFormat.format(first),
+      title,
+      description: `Our curators’ 20 picks of ${title}, ranked.`,
       month,
       cover_seed: seedOf(SEED, `month ${month}`),
       song_ids: ranked(random, songsReleasedBefore(songs, end), 20),

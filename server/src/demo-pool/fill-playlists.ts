@@ -35,13 +35,13 @@ export async function fillPlaylists(
 async function addPlaylist(
   sql: Sql,
   customerId: number,
-  { title, public: isPublic, changed_at }: DemoWorld['playlists'][number],
+  { title, description, public: isPublic, changed_at }: DemoWorld['playlists'][number],
   songs: readonly AddedSong[],
 ): Promise<number> {
   const [added] = await sql<{ playlist_id: number }[]>`
     with added as (
-      insert into playlist (customer_id, title, folded_title, public, changed_at, created_at)
-      values (${customerId}, ${title}, ${normaliseTitle(title)}, ${isPublic}, ${changed_at}, ${changed_at}) returning playlist_id),
+      insert into playlist (customer_id, title, folded_title, description, public, changed_at, created_at)
+      values (${customerId}, ${title}, ${normaliseTitle(title)}, ${description}, ${isPublic}, ${changed_at}, ${changed_at}) returning playlist_id),
     songs as (
       insert into playlist_song (playlist_id, position, entity_id)
       select playlist_id, n, entity_id

@@ -65,6 +65,7 @@ async function addGenres(sql: Sql, { genres, moods }: DemoWorld): Promise<void> 
       genre_id: genre.genre_id,
       parent_id: genre.parent_id,
       name: genre.name,
+      description: genre.description,
       position: genre.sort_order,
       home_chip: genre.parent_id === null,
       kind: 'genre',
@@ -73,6 +74,7 @@ async function addGenres(sql: Sql, { genres, moods }: DemoWorld): Promise<void> 
       genre_id: MOOD_IDS_FROM + mood.mood_id,
       parent_id: null,
       name: mood.name,
+      description: '',
       position: mood.sort_order,
       home_chip: false,
       kind: 'mood',
@@ -131,8 +133,8 @@ async function addCollections(sql: Sql, world: DemoWorld, addedSongs: Map<number
     if (songs.length === 0) continue
     await sql`
       with list as (
-        insert into curated_list (curated_genre_id, title, created_by, cover_seed, suggested, published_at)
-        values (${list.curated_genre_id}, ${list.title}, ${list.created_by}, ${list.cover_seed},
+        insert into curated_list (curated_genre_id, title, description, created_by, cover_seed, suggested, published_at)
+        values (${list.curated_genre_id}, ${list.title}, ${list.description}, ${list.created_by}, ${list.cover_seed},
           ${world.suggested.includes(list.curated_list_id)}, ${list.created_at}) returning curated_list_id)
       insert into curated_list_song (curated_list_id, position, entity_id)
       select curated_list_id, n, entity_id from list, unnest(${songs}::bigint[]) with ordinality songs (entity_id, n)`
@@ -143,8 +145,8 @@ async function addCollections(sql: Sql, world: DemoWorld, addedSongs: Map<number
     const published = new Date(`${collection.month}-01T09:00:00Z`)
     await sql`
       with collection as (
-        insert into top20 (title, cover_seed, published_at)
-        values (${collection.title}, ${collection.cover_seed}, ${Number.isNaN(published.getTime()) ? new Date(world.now.getTime() - n * 1000) : published})
+        insert into top20 (title, description, cover_seed, published_at)
+        values (${collection.title}, ${collection.description}, ${collection.cover_seed}, ${Number.isNaN(published.getTime()) ? new Date(world.now.getTime() - n * 1000) : published})
         returning top20_track_id)
       insert into top20_song (top20_track_id, rank, entity_id)
       select top20_track_id, n, entity_id from collection, unnest(${songs}::bigint[]) with ordinality songs (entity_id, n)`
