@@ -205,6 +205,7 @@ create table chart_snapshot (
   n integer not null,
   rank_before smallint,
   song_section_id smallint not null,
+  entered_at timestamp with time zone,
   constraint chart_snapshot_chart_check CHECK ((chart = ANY (ARRAY['daily'::text, 'weekly'::text, 'monthly'::text, 'trending'::text]))),
   constraint chart_snapshot_rank_check CHECK (((rank >= 1) AND (rank <= 100))),
   constraint chart_snapshot_song_section_id_check CHECK ((song_section_id = ANY (ARRAY[0, 1, 2]))),
@@ -302,6 +303,7 @@ create table curated_list_song (
   curated_list_id bigint not null,
   position integer not null,
   entity_id bigint not null,
+  added_at timestamp with time zone default now(),
   constraint curated_list_song_curated_list_id_fkey FOREIGN KEY (curated_list_id) REFERENCES curated_list(curated_list_id) ON DELETE CASCADE,
   constraint curated_list_song_entity_id_fkey FOREIGN KEY (entity_id) REFERENCES song(entity_id),
   constraint curated_list_song_pkey PRIMARY KEY (curated_list_id, "position"),
@@ -550,6 +552,25 @@ create table followed_genre (
   constraint followed_genre_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(customer_id) ON DELETE CASCADE,
   constraint followed_genre_genre_id_fkey FOREIGN KEY (genre_id) REFERENCES genre(genre_id) ON DELETE CASCADE,
   constraint followed_genre_pkey PRIMARY KEY (customer_id, genre_id)
+);
+
+create table followed_list (
+  customer_id bigint not null,
+  kind text collate "C" not null,
+  list_id bigint not null,
+  chart text collate "C" not null default ''::text,
+  song_section_id smallint not null default 0,
+  followed_at timestamp with time zone not null default now(),
+  opened_at timestamp with time zone not null default now(),
+  constraint followed_list_chart_check CHECK ((chart = ANY (ARRAY[''::text, 'daily'::text, 'weekly'::text, 'monthly'::text]))),
+  constraint followed_list_check CHECK (((kind = 'chart'::text) = (chart <> ''::text))),
+  constraint followed_list_check1 CHECK (((kind <> 'top20'::text) OR (list_id = 0))),
+  constraint followed_list_check2 CHECK (((kind = 'chart'::text) OR (song_section_id = 0))),
+  constraint followed_list_kind_check CHECK ((kind = ANY (ARRAY['playlist'::text, 'spotlight'::text, 'top20'::text, 'chart'::text]))),
+  constraint followed_list_list_id_check CHECK ((list_id >= 0)),
+  constraint followed_list_song_section_id_check CHECK (((song_section_id >= 0) AND (song_section_id <= 2))),
+  constraint followed_list_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(customer_id) ON DELETE CASCADE,
+  constraint followed_list_pkey PRIMARY KEY (customer_id, kind, list_id, chart, song_section_id)
 );
 
 create table followed_name (
@@ -1117,6 +1138,7 @@ create table playlist_song (
   playlist_id bigint not null,
   position integer not null,
   entity_id bigint not null,
+  added_at timestamp with time zone default now(),
   constraint playlist_song_position_check CHECK (("position" > 0)),
   constraint playlist_song_entity_id_fkey FOREIGN KEY (entity_id) REFERENCES song(entity_id),
   constraint playlist_song_playlist_id_fkey FOREIGN KEY (playlist_id) REFERENCES playlist(playlist_id) ON DELETE CASCADE,

@@ -179,6 +179,7 @@ export const ERRORS = {
   store_not_configured: { status: 422 },
   test_clock_unavailable: { status: 422 },
   too_many_files: { status: 422 },
+  too_many_followed: { status: 422 },
   too_many_invoices: { status: 422 },
   too_many_playlists: { status: 422 },
   too_many_rows: { status: 422 },

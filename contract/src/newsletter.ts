@@ -1,5 +1,7 @@
 import * as z from 'zod/mini'
-import { endpoint, id, nothing } from './endpoint.ts'
+import { section } from './catalogue.ts'
+import { CHART_TYPES } from './charts.ts'
+import { endpoint, id, integerBetween, nothing } from './endpoint.ts'
 
 const email = z
   .string('Enter your email address.')
@@ -58,15 +60,42 @@ const followedName = z.object({
 })
 export type FollowedName = z.output<typeof followedName>
 
+/** How many lists, and how many artists and labels, a member can follow. */
+export const FOLLOW_LIMIT = 500
+
+export const FOLLOWED_LIST_KINDS = ['playlist', 'spotlight', 'top20', 'chart'] as const
+
+const listReference = {
+  kind: z.enum(FOLLOWED_LIST_KINDS, { error: `kind must be one of ${FOLLOWED_LIST_KINDS.join(', ')}.` }),
+  /** Of a playlist, spotlight or top 20; for a chart, the genre it is limited to, or 0. */
+  id: z._default(integerBetween(0, 2_147_483_647, 'id must be an integer.'), 0),
+  /** This and the section are ignored for everything except charts. */
+  chart_type: z._default(z.enum(CHART_TYPES, { error: 'chart_type must be daily, weekly or monthly.' }), 'daily'),
+  song_section_id: section,
+}
+
+const followedList = z.object({
+  kind: z.enum(FOLLOWED_LIST_KINDS),
+  /** Of the top 20: the newest, because it is followed as a series. */
+  id: z.number(),
+  chart_type: z.enum(CHART_TYPES),
+  song_section_id: z.number(),
+  name: z.string(),
+  /** Songs added since the member last opened it; new entries of a chart, new top 20s. */
+  new_count: z.number(),
+})
+export type FollowedList = z.output<typeof followedList>
+
 export const getMailing = endpoint({
   path: 'customer/newsletter.json',
   access: 'customer',
-  summary: 'Get the member’s weekly digest setting and followed genres, artists and labels.',
+  summary: 'Get the member’s weekly digest setting and followed genres, artists, labels and lists.',
   input: nothing,
   reply: z.object({
     state: z.enum(['none', 'pending', 'subscribed']),
     followed: z.array(genre),
     followed_names: z.array(followedName),
+    followed_lists: z.array(followedList),
   }),
 })
 
@@ -97,5 +126,23 @@ export const followName = endpoint({
     follow: z.boolean(),
   }),
   reply: z.object({ followed_names: z.array(followedName) }),
-  errors: ['unknown_artist', 'unknown_label'],
+  errors: ['unknown_artist', 'unknown_label', 'too_many_followed'],
+})
+
+export const followList = endpoint({
+  path: 'collection/follow.json',
+  access: 'customer',
+  summary:
+    'Follow or unfollow another member’s public playlist, a spotlight, a chart, or the monthly top 20 with those that are published later.',
+  input: z.object({ ...listReference, follow: z.boolean() }),
+  reply: z.object({ followed_lists: z.array(followedList) }),
+  errors: ['unknown_playlist', 'unknown_list', 'unknown_genre', 'section_disabled', 'forbidden', 'too_many_followed'],
+})
+
+export const openFollowedList = endpoint({
+  path: 'collection/opened.json',
+  access: 'customer',
+  summary: 'Mark the new songs of a followed list as seen. Does nothing for lists that the member doesn’t follow.',
+  input: z.object(listReference),
+  reply: nothing,
 })

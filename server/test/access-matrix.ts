@@ -65,6 +65,8 @@ export const ACCESS_MATRIX: Record<string, readonly string[]> = {
   applicant: ['customer/send-confirmation.json', 'customer/submit-dj-application.json'],
   customer: [
     'artist/follow.json',
+    'collection/follow.json',
+    'collection/opened.json',
     'crate/add-remove.json',
     'crate/change.json',
     'crate/clear-crates.json',

@@ -30,13 +30,18 @@ export async function refreshDueCharts(sql: Sql, now: Date): Promise<ChartName[]
 
 /**
  * Recounts one chart for each section and for both, over all songs and for each genre and mood, in one statement, so
- * that readers never see a partial chart.
+ * that readers never see a partial chart. A song that
+ * stays in a chart keeps the time at which it entered it.
  */
 export async function refreshChart(sql: Sql, chart: ChartName, now: Date): Promise<void> {
   const ranked = chart === 'trending' ? trendingSongs(sql, now) : mostDownloaded(sql, WINDOWS[chart], now)
   // Refreshes of one chart wait for each other in chart_refresh, before either has changed a rank.
   await sql`
-    with fresh as materialized (${ranked}),
+    with fresh as materialized (
+      select ranked.*, case when old.entity_id is null then ${now}::timestamptz else old.entered_at end as entered_at
+      from (${ranked}) ranked left join chart_snapshot old
+        on old.chart = ${chart} and (old.genre_id, old.song_section_id, old.entity_id)
+          = (ranked.genre_id, ranked.song_section_id, ranked.entity_id)),
     turn as (
       insert into chart_refresh (chart, counted_at) values (${chart}, ${now})
       on conflict (chart) do update set counted_at = excluded.counted_at returning chart),
@@ -44,12 +49,13 @@ export async function refreshChart(sql: Sql, chart: ChartName, now: Date): Promi
       delete from chart_snapshot old using turn where old.chart = turn.chart and not exists (
         select 1 from fresh
         where (fresh.genre_id, fresh.song_section_id, fresh.rank) = (old.genre_id, old.song_section_id, old.rank)))
-    insert into chart_snapshot as kept (chart, genre_id, song_section_id, rank, entity_id, n, rank_before)
-    select turn.chart, genre_id, song_section_id, rank, entity_id, n, rank_before from turn, fresh
+    insert into chart_snapshot as kept (chart, genre_id, song_section_id, rank, entity_id, n, rank_before, entered_at)
+    select turn.chart, genre_id, song_section_id, rank, entity_id, n, rank_before, entered_at from turn, fresh
     order by genre_id, song_section_id, rank
     on conflict (chart, genre_id, song_section_id, rank) do update
-      set entity_id = excluded.entity_id, n = excluded.n, rank_before = excluded.rank_before
-      where (kept.entity_id, kept.n, kept.rank_before) is distinct from (excluded.entity_id, excluded.n, excluded.rank_before)`
+      set entity_id = excluded.entity_id, n = excluded.n, rank_before = excluded.rank_before, entered_at = excluded.entered_at
+      where (kept.entity_id, kept.n, kept.rank_before, kept.entered_at)
+        is distinct from (excluded.entity_id, excluded.n, excluded.rank_before, excluded.entered_at)`
 }
 
 /**

@@ -107,14 +107,17 @@ const chartSongs = (sql: Sql, { chart_type, id, song_section_id }: Reference) =>
   where c.chart = ${chart_type} and c.genre_id = ${id ?? 0} and c.song_section_id = ${song_section_id}
     and s.status = 'published'`
 
+/** “Weekly chart, House”. */
+export const chartTitle = (type: Reference['chart_type'], genreName: string | undefined): string =>
+  genreName ? `${CHART_TITLES[type]}, ${genreName}` : CHART_TITLES[type]
+
 async function chartFacts(sql: Sql, reference: Reference): Promise<collections.Collection> {
   const genre = reference.id ? await findGenre(sql, reference.id) : undefined
   const songs = chartSongs(sql, { ...reference, id: genre?.genre_id })
   const [refresh] = await sql<{ counted_at: Date }[]>`
     select counted_at from chart_refresh where chart = ${reference.chart_type}`
-  const title = CHART_TITLES[reference.chart_type]
   return {
-    title: genre ? `${title}, ${genre.name}` : title,
+    title: chartTitle(reference.chart_type, genre?.name),
     description: '',
     ...(await songFacts(sql, songs)),
     created_by: null,

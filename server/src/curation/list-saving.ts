@@ -266,11 +266,22 @@ function inWords(error: unknown): never {
 }
 
 async function writeSongs(sql: Sql, kind: Kind, listId: number, entityIds: readonly number[]): Promise<void> {
-  const { id, songs, place } = tableNames(sql, kind)
-  await sql`delete from ${songs} where ${id} = ${listId}`
+  if (kind === 'spotlight') return writeSpotlightSongs(sql, listId, entityIds)
+  await sql`delete from top20_song where top20_track_id = ${listId}`
   await sql`
-    insert into ${songs} (${id}, ${place}, entity_id)
+    insert into top20_song (top20_track_id, rank, entity_id)
     select ${listId}, n, entity_id from unnest(${[...entityIds]}::bigint[]) with ordinality songs (entity_id, n)`
+}
+
+/** Replaces the songs of a spotlight. Those that it already had keep the date on which they were added. */
+async function writeSpotlightSongs(sql: Sql, listId: number, entityIds: readonly number[]): Promise<void> {
+  // Sorted, so that all old rows are deleted before the first new one is inserted.
+  await sql`
+    with old as (delete from curated_list_song where curated_list_id = ${listId} returning entity_id, added_at)
+    insert into curated_list_song (curated_list_id, position, entity_id, added_at)
+    select ${listId}, n, entity_id, case when old.entity_id is null then now() else old.added_at end
+    from unnest(${[...entityIds]}::bigint[]) with ordinality songs (entity_id, n) left join old using (entity_id)
+    order by n`
 }
 
 type ListRef = { kind: Kind; list_id: number; version: number }

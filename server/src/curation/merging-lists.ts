@@ -20,12 +20,16 @@ async function mergeInCuratedLists(sql: Sql, { from, into }: SongMerge): Promise
     where curated_list_id in (select curated_list_id from curated_list_song where entity_id = any(${[...from]}::bigint[]))
     returning curated_list_id`
   for (const { curated_list_id } of lists) {
-    const songs = await sql<{ entity_id: number; position: number }[]>`
-      delete from curated_list_song where curated_list_id = ${curated_list_id} returning position, entity_id`
+    // A song without a date is older than those with one. Sorted, so that all old rows are deleted before the first insert.
     await sql`
-      insert into curated_list_song (curated_list_id, position, entity_id)
-      select ${curated_list_id}, n, entity_id
-      from unnest(${afterwards(songs, { from, into })}::bigint[]) with ordinality placed (entity_id, n)`
+      with old as (
+        delete from curated_list_song where curated_list_id = ${curated_list_id} returning position, entity_id, added_at),
+      placed as (
+        select case when entity_id = any(${[...from]}::bigint[]) then ${into}::bigint else entity_id end as entity_id,
+          min(position) as position, case when count(added_at) = count(*) then min(added_at) end as added_at
+        from old group by 1)
+      insert into curated_list_song (curated_list_id, position, entity_id, added_at)
+      select ${curated_list_id}, row_number() over (order by position), entity_id, added_at from placed order by position`
   }
 }
 

@@ -52,7 +52,10 @@ export async function mergeInLibrary(
     on conflict do nothing`
 }
 
-/** Positions run from 1 without gaps, so later ones move up. Playlists are always locked in the same order. */
+/**
+ * Positions run from 1 without gaps, so later ones move up. The remaining song is in a playlist since the first of the
+ * merged songs is; one without a date is older. Playlists are always locked in the same order.
+ */
 async function mergeInPlaylists(sql: Sql, { from, into }: SongMerge): Promise<void> {
   const ids = [...from]
   const lists = await sql<{ playlist_id: number }[]>`
@@ -64,9 +67,10 @@ async function mergeInPlaylists(sql: Sql, { from, into }: SongMerge): Promise<vo
   await sql`
     with gone as (
       delete from playlist_song where playlist_id = any(${playlistIds}::bigint[])
-        and entity_id = any(${[into, ...ids]}::bigint[]) returning playlist_id, position)
-    insert into playlist_song (playlist_id, position, entity_id)
-    select playlist_id, min(position), ${into} from gone group by playlist_id`
+        and entity_id = any(${[into, ...ids]}::bigint[]) returning playlist_id, position, added_at)
+    insert into playlist_song (playlist_id, position, entity_id, added_at)
+    select playlist_id, min(position), ${into}, case when count(added_at) = count(*) then min(added_at) end
+    from gone group by playlist_id`
   await closePositionGaps(sql, playlistIds)
 }
 

@@ -124,6 +124,7 @@ test('has a file for every table with a customer_id', async () => {
     saved_search: 'saved-searches',
     followed_genre: 'followed-genres',
     followed_name: 'followed-names',
+    followed_list: 'followed-lists',
     staff_note: 'staff-notes',
     // The profile contains since when two-factor authentication is on; these tables contain credentials.
     totp: 'profile',

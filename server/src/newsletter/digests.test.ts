@@ -1,5 +1,5 @@
 import type { Email } from 'postal-mime'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { deliverMail, findMailTo, type MailServer, openMailServer } from '../../test/mail-server.ts'
 import { aGenre, aMember } from '../../test/makers.ts'
 import { openTestPool, type TestPool } from '../../test/pool.ts'
@@ -30,7 +30,8 @@ afterAll(async () => {
   await post.close()
 })
 beforeEach(async () => {
-  await pool.ctx.sql`truncate song, newsletter_subscriber, outgoing_mail, followed_genre, followed_name cascade`
+  await pool.ctx
+    .sql`truncate song, newsletter_subscriber, outgoing_mail, followed_genre, followed_name, followed_list cascade`
   post.mails.splice(0)
 })
 
@@ -182,6 +183,78 @@ test('songs of followed artists and labels come first, also outside the followed
   expect(titles(emailsTo(ofBoth)[0])).toEqual(['By both', 'House'])
   expect(titles(emailsTo(ofLabel)[0])).toEqual(['On the label', 'House', 'By both', 'By Mara'])
   expect(emailsTo(ofMara)[0]?.text).toContain('in the genres you follow, and from the artists and labels you follow')
+})
+
+describe('followed lists', () => {
+  const followLists = async (email: string, ...lists: [kind: string, id: number, chart?: string][]) => {
+    for (const [kind, id, chart = ''] of lists)
+      await pool.ctx.sql`
+        insert into followed_list (customer_id, kind, list_id, chart, song_section_id)
+        select customer_id, ${kind}, ${id}, ${chart}, ${chart ? 1 : 0} from customer where email = ${email}`
+    return email
+  }
+  const aSpotlight = async (title: string, entries: [entityId: number, at: Date | null][]) => {
+    const { sql } = pool.ctx
+    const [list] = await sql<{ id: number }[]>`
+      insert into curated_list (title, created_by) values (${title}, 'Mara') returning curated_list_id as id`
+    for (const [n, [entityId, at]] of entries.entries())
+      await sql`insert into curated_list_song (curated_list_id, position, entity_id, added_at)
+        values (${list?.id ?? 0}, ${n + 1}, ${entityId}, ${at})`
+    return list?.id ?? 0
+  }
+
+  test('names followed lists with new songs, whose songs come first, also outside the followed genres', async () => {
+    const { sql } = pool.ctx
+    const listed = await aNewSong({ title: 'Listed', genres: [techno], at: after(-50) })
+    const old = await aNewSong({ title: 'Old', at: after(-24 * 60) })
+    await aNewSong({ title: 'House', genres: [house] })
+    const changed = await aSpotlight('Warm up', [
+      [listed, after(-20)],
+      [old, after(-10)],
+    ])
+    const unchanged = await aSpotlight('Classics', [[old, null]])
+    const hidden = await aSpotlight('Hidden', [[listed, after(-20)]])
+    await sql`update curated_list set unpublished_at = now() where curated_list_id = ${hidden}`
+    await sql`
+      insert into chart_snapshot (chart, genre_id, song_section_id, rank, entity_id, n, entered_at)
+      values ('weekly', ${house}, 1, 1, ${listed}, 5, ${after(-20)})`
+    const [top20] = await sql<{ id: number }[]>`
+      insert into top20 (title, published_at) values ('March', ${after(-30)}) returning top20_track_id as id`
+    const email = await followLists(
+      await aFollower([house]),
+      ...(
+        [
+          ['spotlight', changed],
+          ['spotlight', unchanged],
+          ['spotlight', hidden],
+          ['chart', house, 'weekly'],
+          ['top20', 0],
+        ] as const
+      ).map((each) => [...each] as [string, number, string?]),
+    )
+    await send()
+    const [mail] = emailsTo(email)
+    expect(titles(mail)).toEqual(['Listed', 'House'])
+    expect(mail?.text).toContain(`- Warm up: 2 new songs\n  https://pool.example/spotlight/view/${changed}`)
+    expect(mail?.text).toContain(
+      `- Weekly chart, House: 1 new entry\n  https://pool.example/charts?chart=weekly&genre=${house}`,
+    )
+    expect(mail?.text).toContain(`- New top 20: March\n  https://pool.example/top20/songs/${top20?.id}`)
+    expect(mail?.text).not.toMatch(/Classics|Hidden/)
+  })
+
+  test('sends an email if only lists have changed', async () => {
+    const old = await aNewSong({ at: after(-24 * 60) })
+    const list = await aSpotlight('Warm up', [[old, after(-20)]])
+    const email = await followLists(await aFollower([]), ['spotlight', list])
+    const other = await aFollower([])
+    await send()
+    const [mail] = emailsTo(email)
+    expect(mail?.subject).toBe('New in the lists you follow on Night Shift')
+    expect(mail?.text).toContain('- Warm up: 1 new song\n')
+    expect(mail?.text).not.toContain('New songs')
+    expect(emailsTo(other)).toEqual([])
+  })
 })
 
 test('sends no email to a subscriber without new songs', async () => {

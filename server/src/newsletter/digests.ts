@@ -4,11 +4,12 @@ import type { Sql } from '../platform/db.ts'
 import { queueMail } from '../platform/outbox.ts'
 import { buildDigest, readParents, type Week, withSubgenres } from './digest-songs.ts'
 import { type Digest, subscriberReference, unsubscribeHeaders, weeklyDigest } from './emails.ts'
+import type { ListKey } from './followed-lists.ts'
 import type { FollowedCredit } from './followed-names.ts'
 import { createUnsubscribeToken } from './tokens.ts'
 
 const BATCH_SIZE = 100
-/** Members who follow the same genres and names get the same songs: how many digests are cached while a week is sent. */
+/** Members who follow the same genres, names and lists get the same songs: how many digests are cached while a week is sent. */
 const DIGEST_CACHE_SIZE = 500
 
 const HOUR_MS = 3_600_000
@@ -31,7 +32,7 @@ export function findDueDigest(now: Date): { monday: string; week: Week } | undef
   }
 }
 
-type Followed = { followed: number[]; followed_names: FollowedCredit[] }
+type Followed = { followed: number[]; followed_names: FollowedCredit[]; followed_lists: ListKey[] }
 type Subscriber = Followed & { newsletter_subscriber_id: number; email: string }
 type DigestRun = { monday: string; week: Week; getDigest(sql: Sql, followed: Followed): Promise<Digest> }
 
@@ -43,7 +44,7 @@ type DigestRun = { monday: string; week: Week; getDigest(sql: Sql, followed: Fol
 export async function sendDigests(ctx: AppContext): Promise<void> {
   const due = findDueDigest(ctx.now())
   if (!due || !ctx.config.smtpUrl) return
-  const digestRun = { ...due, getDigest: await cacheDigests(ctx.sql, due.week) }
+  const digestRun = { ...due, getDigest: await cacheDigests(ctx, due.week) }
   let last: number | undefined = 0
   while (last !== undefined) {
     const after: number = last
@@ -51,14 +52,14 @@ export async function sendDigests(ctx: AppContext): Promise<void> {
   }
 }
 
-/** Returns a function that creates the digest for followed genres and names, each only once. */
-async function cacheDigests(sql: Sql, week: Week): Promise<DigestRun['getDigest']> {
-  const parents = await readParents(sql)
+/** Returns a function that creates the digest for what is followed, each only once. */
+async function cacheDigests({ sql: pool, settings }: AppContext, week: Week): Promise<DigestRun['getDigest']> {
+  const parents = await readParents(pool)
   const cache = new Map<string, Digest>()
-  return async (sql, { followed, followed_names: names }) => {
+  return async (sql, { followed, followed_names: names, followed_lists: lists }) => {
     const genreIds = withSubgenres(followed, parents)
-    const key = JSON.stringify([genreIds, names])
-    const digest = cache.get(key) ?? (await buildDigest(sql, week, { genreIds, names }))
+    const key = JSON.stringify([genreIds, names, lists])
+    const digest = cache.get(key) ?? (await buildDigest({ sql, settings }, week, { genreIds, names, lists }))
     if (cache.size < DIGEST_CACHE_SIZE) cache.set(key, digest)
     return digest
   }
@@ -76,7 +77,7 @@ async function sendBatch(ctx: AppContext, sql: Sql, digestRun: DigestRun, after:
   const claimed = await claimSubscribers(sql, digestRun.monday, digests)
   for (const subscriber of subscribers) {
     const digest = digests.get(subscriber.newsletter_subscriber_id)
-    if (digest && digest.total > 0 && claimed.has(subscriber.newsletter_subscriber_id)) {
+    if (digest && countNewSongs(digest) > 0 && claimed.has(subscriber.newsletter_subscriber_id)) {
       await queueDigest(ctx, sql, subscriber, digest)
     }
   }
@@ -94,7 +95,11 @@ const nextSubscribers = async (sql: Sql, { monday, week }: DigestRun, after: num
         where lower(c.email) = lower(n.email) and c.status = 'active' order by 1) as followed,
       coalesce((select jsonb_agg(jsonb_build_object('kind', f.kind, 'keys', f.credit_keys) order by f.kind, f.credit_keys)
         from followed_name f join customer c using (customer_id)
-        where lower(c.email) = lower(n.email) and c.status = 'active'), '[]') as followed_names
+        where lower(c.email) = lower(n.email) and c.status = 'active'), '[]') as followed_names,
+      coalesce((select jsonb_agg(jsonb_build_object('kind', f.kind, 'list_id', f.list_id, 'chart', f.chart,
+          'song_section_id', f.song_section_id) order by f.kind, f.list_id, f.chart, f.song_section_id)
+        from followed_list f join customer c using (customer_id)
+        where lower(c.email) = lower(n.email) and c.status = 'active'), '[]') as followed_lists
     from newsletter_subscriber n
     where n.state = 'subscribed' and not exists (
         select 1 from bounced_address b where b.address = lower(n.email) and b.hard >= ${MAX_HARD_BOUNCES})
@@ -103,6 +108,10 @@ const nextSubscribers = async (sql: Sql, { monday, week }: DigestRun, after: num
         where d.newsletter_subscriber_id = n.newsletter_subscriber_id and d.week = ${monday})
     order by n.newsletter_subscriber_id limit ${BATCH_SIZE} for key share of n`
 
+/** Songs of lists are counted only if there are no others: most of them are also among the others. */
+const countNewSongs = ({ total, lists }: Digest): number =>
+  total || lists.reduce((sum, { newCount }) => sum + newCount, 0)
+
 /**
  * Of two concurrent processes only one claims a subscriber. Subscribers without new songs are also marked for the week.
  */
@@ -110,7 +119,7 @@ async function claimSubscribers(sql: Sql, monday: string, digests: ReadonlyMap<n
   const claimed = await sql<{ newsletter_subscriber_id: number }[]>`
     insert into newsletter_digest (newsletter_subscriber_id, week, songs)
     select id, ${monday}, songs
-    from unnest(${[...digests.keys()]}::bigint[], ${[...digests.values()].map((digest) => digest.total)}::int[]) turns (id, songs)
+    from unnest(${[...digests.keys()]}::bigint[], ${[...digests.values()].map(countNewSongs)}::int[]) turns (id, songs)
     order by id
     on conflict do nothing returning newsletter_subscriber_id`
   return new Set(claimed.map((row) => row.newsletter_subscriber_id))

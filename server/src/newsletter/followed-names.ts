@@ -1,7 +1,9 @@
-import type { newsletter } from '@dubplate/contract'
-import { catalogue } from '@dubplate/contract'
+import { catalogue, newsletter } from '@dubplate/contract'
 import { countCredited, creditQuery } from '../catalogue/credits.ts'
+import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
+
+const { FOLLOW_LIMIT } = newsletter
 
 /** An artist or label in the credits of songs. A name such as “A feat. B” has several keys. */
 export type FollowedCredit = { kind: newsletter.FollowedName['kind']; keys: string[] }
@@ -18,7 +20,8 @@ export const listFollowedNames = async (sql: Sql, customerId: number): Promise<n
 
 /**
  * Follows or unfollows an artist or label, and returns all that the member follows. Throws `unknown_artist` or
- * `unknown_label` for a name without songs; one that has lost its songs since can still be unfollowed.
+ * `unknown_label` for a name without songs, and `too_many_followed`; a name that has lost its songs since can still be
+ * unfollowed.
  */
 export async function followName(
   sql: Sql,
@@ -29,9 +32,13 @@ export async function followName(
   const keys = query.keys.toSorted()
   if (follow) {
     await countCredited(sql, query)
-    await sql`
+    const [saved] = await sql`
       insert into followed_name (customer_id, kind, credit_keys, name)
-      values (${customerId}, ${kind}, ${keys}::text[], ${name}) on conflict do nothing`
+      select ${customerId}, ${kind}, ${keys}::text[], ${name}
+      where (select count(*) from followed_name
+        where customer_id = ${customerId} and (kind, credit_keys) <> (${kind}, ${keys}::text[])) < ${FOLLOW_LIMIT}
+      on conflict (customer_id, kind, credit_keys) do update set name = followed_name.name returning 1`
+    if (!saved) throw tooManyFollowedError('artists and labels')
   } else {
     await sql`
       delete from followed_name
@@ -39,3 +46,7 @@ export async function followName(
   }
   return listFollowedNames(sql, customerId)
 }
+
+/** @param what “lists” */
+export const tooManyFollowedError = (what: string) =>
+  new ApiError('too_many_followed', `You can follow up to ${FOLLOW_LIMIT} ${what}. Unfollow some first.`)

@@ -1,5 +1,6 @@
 import { defineModule } from '../module.ts'
 import { sendDigests, sweepDigests } from './digests.ts'
+import { sweepFollowedLists } from './followed-lists.ts'
 import { serveOneClickUnsubscribe } from './one-click-unsubscribe.ts'
 import { newsletterData } from './own-data.ts'
 import { newsletterRoutes } from './routes.ts'
@@ -7,7 +8,7 @@ import { sweepUnconfirmed } from './subscribers.ts'
 
 export const newsletter = defineModule({
   name: 'newsletter',
-  tables: ['newsletter_subscriber', 'newsletter_digest', 'followed_genre', 'followed_name'],
+  tables: ['newsletter_subscriber', 'newsletter_digest', 'followed_genre', 'followed_name', 'followed_list'],
   routes: newsletterRoutes,
   http: serveOneClickUnsubscribe,
   jobs: [
@@ -18,6 +19,6 @@ export const newsletter = defineModule({
       run: (ctx) => sendDigests(ctx),
     },
   ],
-  sweeps: [({ sql }) => sweepUnconfirmed(sql), ({ sql }) => sweepDigests(sql)],
+  sweeps: [({ sql }) => sweepUnconfirmed(sql), ({ sql }) => sweepDigests(sql), ({ sql }) => sweepFollowedLists(sql)],
   ownData: newsletterData,
 })

@@ -257,7 +257,7 @@ describe('members', () => {
 
   test('choose for themselves without an email, because their address is confirmed', async () => {
     const { token, email } = await aMember(pool.ctx, { email: `Mixed.Case${++n}@Example.test` })
-    expect(await getMailing(token)).toEqual({ state: 'none', followed: [], followed_names: [] })
+    expect(await getMailing(token)).toEqual({ state: 'none', followed: [], followed_names: [], followed_lists: [] })
     expect(await setSubscribed(token, true)).toBe('subscribed')
     expect(await setSubscribed(token, true)).toBe('subscribed')
     await deliverMail(pool.ctx)

@@ -3,7 +3,7 @@ import { deleteMailOf } from '../platform/outbox.ts'
 import { subscriberReference } from './emails.ts'
 import { changeSubscriberEmail } from './subscribers.ts'
 
-/** A member's newsletter subscription and the genres, artists and labels they follow. */
+/** A member's newsletter subscription and the genres, artists, labels and lists they follow. */
 export const newsletterData: OwnData[] = [
   {
     name: 'newsletter',
@@ -49,5 +49,22 @@ export const newsletterData: OwnData[] = [
       ),
     deleteData: async (sql, customerId) =>
       void (await sql`delete from followed_name where customer_id = ${customerId}`),
+  },
+  {
+    name: 'followed-lists',
+    read: (sql, customerId) =>
+      readBatches(
+        (limit, offset) => sql<OwnRow[]>`
+          select f.kind, case when f.kind in ('playlist', 'spotlight') then list_id end as id, coalesce(p.title, l.title) as title,
+            nullif(chart, '') as chart, g.name as genre, followed_at, opened_at
+          from followed_list f
+          left join playlist p on f.kind = 'playlist' and p.playlist_id = list_id and p.public and p.deleted_at is null
+          left join curated_list l on f.kind = 'spotlight' and curated_list_id = list_id
+          left join genre g on f.kind = 'chart' and genre_id = list_id
+          where f.customer_id = ${customerId} order by followed_at, f.kind, list_id, chart, song_section_id
+          limit ${limit} offset ${offset}`,
+      ),
+    deleteData: async (sql, customerId) =>
+      void (await sql`delete from followed_list where customer_id = ${customerId}`),
   },
 ]
