@@ -11,6 +11,8 @@ import css from './Charts.module.css'
 import header from './CollectionHeader.module.css'
 import { CollectionPage } from './CollectionHeader.tsx'
 import { referenceSource } from './collectionActions.ts'
+import { FollowButton } from './FollowButton.tsx'
+import { listTarget } from './followedAfter.ts'
 import { GenreChips } from './GenreChips.tsx'
 import { NoSongs } from './NoSongs.tsx'
 import { PagedSongs } from './PagedSongs.tsx'
@@ -81,6 +83,7 @@ export function Charts() {
       isFailed={!!facts.error || (!!queryResult.error && !queryResult.data)}
       updated={chartData?.counted_at ? <UpdatedAt at={chartData.counted_at} /> : ''}
       source={referenceSource(title, reference)}
+      actions={<FollowButton target={facts.data && listTarget('chart', { ...reference, name: title })} />}
     >
       <div className={header.choices}>
         <SectionChoice label={texts.sectionOfTheChart} />

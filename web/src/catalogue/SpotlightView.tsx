@@ -4,6 +4,8 @@ import type { ComponentProps, ReactNode } from 'react'
 import { useApiQuery } from '../platform/queries.ts'
 import { CollectionPage } from './CollectionHeader.tsx'
 import { referenceSource } from './collectionActions.ts'
+import { FollowButton } from './FollowButton.tsx'
+import { listTarget } from './followedAfter.ts'
 import { NoSongs } from './NoSongs.tsx'
 import { PagedSongs } from './PagedSongs.tsx'
 import { type FilterSource, useSongFilter } from './songFilter.ts'
@@ -21,18 +23,21 @@ type Props = {
   /** Undefined while they are loading. */
   facts: ComponentProps<typeof CollectionPage>['facts']
   filterOf?: FilterSource
+  /** Missing in the preview of an unsaved list. */
+  actions?: ReactNode
   /** Shown above the songs. */
   children?: ReactNode
 }
 
 /** A spotlight as members see it. */
-export const SpotlightScreen = ({ title, queryResult, page, source, facts, filterOf, children }: Props) => (
+export const SpotlightScreen = ({ title, queryResult, page, source, facts, filterOf, actions, children }: Props) => (
   <CollectionPage
     kind={texts.spotlight}
     title={title ?? (queryResult.error ? texts.spotlight : undefined)}
     facts={facts}
     isFailed={!!queryResult.error && !queryResult.data}
     source={source}
+    actions={actions}
   >
     {children}
     <PagedSongs
@@ -64,6 +69,7 @@ export function SpotlightView() {
       facts={facts.data?.collection}
       source={referenceSource(title ?? '', reference)}
       filterOf={{ list: 'spotlight', id: listId }}
+      actions={<FollowButton target={title ? listTarget('spotlight', { id: listId, name: title }) : undefined} />}
     />
   )
 }

@@ -4,6 +4,8 @@ import type { ComponentProps } from 'react'
 import { useApiQuery } from '../platform/queries.ts'
 import { CollectionPage } from './CollectionHeader.tsx'
 import { referenceSource } from './collectionActions.ts'
+import { FollowButton } from './FollowButton.tsx'
+import { listTarget } from './followedAfter.ts'
 import { NoSongs } from './NoSongs.tsx'
 import { PagedSongs } from './PagedSongs.tsx'
 import type { SpotlightScreen } from './SpotlightView.tsx'
@@ -18,6 +20,7 @@ export const Top20Screen = ({
   source,
   facts,
   filterOf,
+  actions,
   children,
 }: ComponentProps<typeof SpotlightScreen>) => (
   <CollectionPage
@@ -26,6 +29,7 @@ export const Top20Screen = ({
     facts={facts}
     isFailed={!!queryResult.error && !queryResult.data}
     source={source}
+    actions={actions}
   >
     {children}
     <PagedSongs
@@ -58,6 +62,9 @@ export function Top20View() {
       facts={facts.data?.collection}
       source={referenceSource(title ?? '', reference)}
       filterOf={{ list: 'top20', id: trackId }}
+      actions={
+        <FollowButton target={title ? listTarget('top20', { id: trackId, name: texts.monthlyTop20 }) : undefined} />
+      }
     />
   )
 }

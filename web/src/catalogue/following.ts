@@ -2,8 +2,9 @@ import { newsletter, type ReplyOf } from '@dubplate/contract'
 import { format } from '../format/message.ts'
 import { callApi } from '../platform/api.ts'
 import { apiQuery, queryClient } from '../platform/queries.ts'
+import { useSession } from '../platform/session.ts'
 import { toast, toastError } from '../ui/toast.ts'
-import { type FollowTarget, followedAfter, isGenre } from './followedAfter.ts'
+import { type FollowTarget, findFollowed, followedAfter, isGenre, isList } from './followedAfter.ts'
 import * as texts from './texts.ts'
 
 export type Mailing = ReplyOf<typeof newsletter.getMailing>
@@ -15,12 +16,17 @@ const show = (change: (mailing: Mailing) => Mailing) =>
 
 const shown = () => queryClient.getQueryData<Mailing>(queryKey)
 
-const save = (target: FollowTarget, follow: boolean) =>
-  isGenre(target)
-    ? callApi(newsletter.followGenre, { genre_id: target.genre_id, follow })
-    : callApi(newsletter.followName, { ...target, follow })
+const toReference = ({ kind, id, chart_type, song_section_id }: newsletter.FollowedList) => ({
+  ...{ kind, id, chart_type, song_section_id },
+})
 
-/** Follows or unfollows a genre, artist or label: shown at once, reverted if the request fails. Both can be undone. */
+function save(target: FollowTarget, follow: boolean) {
+  if (isGenre(target)) return callApi(newsletter.followGenre, { genre_id: target.genre_id, follow })
+  if (isList(target)) return callApi(newsletter.followList, { ...toReference(target), follow })
+  return callApi(newsletter.followName, { ...target, follow })
+}
+
+/** Follows or unfollows a genre, artist, label or list: shown at once, reverted if the request fails. Both can be undone. */
 export async function follow(target: FollowTarget, isOn: boolean): Promise<void> {
   await queryClient.cancelQueries({ queryKey })
   show((previous) => ({ ...previous, ...followedAfter(previous, target, isOn) }))
@@ -39,6 +45,25 @@ export async function follow(target: FollowTarget, isOn: boolean): Promise<void>
 export async function followAfterSignIn(target: FollowTarget): Promise<void> {
   await queryClient.fetchQuery(apiQuery(newsletter.getMailing, {}))
   await follow(target, true)
+}
+
+/** Clears the number of new songs of a followed list. If that fails, it is cleared when the list is opened again. */
+export async function markListOpened(list: newsletter.FollowedList): Promise<void> {
+  if (useSession.getState().profile?.viewed_by) return
+  try {
+    await callApi(newsletter.openFollowedList, toReference(list))
+  } catch {
+    return
+  }
+  show((previous) => {
+    const opened = findFollowed(previous, list)
+    // After an older top 20, the newest one is still new.
+    const isNewest = opened && isList(opened) && opened.id === list.id
+    const followed_lists = previous.followed_lists.map((one) =>
+      isNewest && one === opened ? { ...one, new_count: 0 } : one,
+    )
+    return { ...previous, followed_lists }
+  })
 }
 
 /** Explains what following does, and offers to turn on the digest if it is off. */

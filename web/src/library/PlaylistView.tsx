@@ -3,6 +3,8 @@ import { IconPlaylist } from '@tabler/icons-react'
 import { Link, useParams, useSearch } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { CollectionPage } from '../catalogue/CollectionHeader.tsx'
+import { FollowButton } from '../catalogue/FollowButton.tsx'
+import { listTarget } from '../catalogue/followedAfter.ts'
 import { NoSongs } from '../catalogue/NoSongs.tsx'
 import { PagedSongs } from '../catalogue/PagedSongs.tsx'
 import { useSongFilter } from '../catalogue/songFilter.ts'
@@ -51,11 +53,16 @@ function PlaylistContent({ playlistId }: { playlistId: number }) {
       source={playlist && playlistSource(playlist)}
       actions={
         playlist && (
-          <PlaylistActions
-            playlist={playlist}
-            songIds={playlistQuery.data?.song_ids ?? []}
-            onEdit={() => setEditing(true)}
-          />
+          <>
+            {!playlist.mine && (
+              <FollowButton target={listTarget('playlist', { id: playlistId, name: playlist.title })} />
+            )}
+            <PlaylistActions
+              playlist={playlist}
+              songIds={playlistQuery.data?.song_ids ?? []}
+              onEdit={() => setEditing(true)}
+            />
+          </>
         )
       }
     >

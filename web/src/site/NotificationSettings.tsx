@@ -4,7 +4,8 @@ import { Group, Skeleton, Stack, Text } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { artistLink, labelLink } from '../catalogue/addresses.ts'
+import type { FollowTarget } from '../catalogue/followedAfter.ts'
+import { followedLink } from '../catalogue/followedLink.ts'
 import { chooseDigest, follow, type Mailing } from '../catalogue/following.ts'
 import { format, rich } from '../format/message.ts'
 import { AccountPage } from '../membership/account/AccountPage.tsx'
@@ -97,7 +98,8 @@ function WeeklyDigest() {
       {!error && !data && <Skeleton height={140} aria-busy />}
       {data && <DigestSwitch isOn={data.state === 'subscribed'} />}
       {data && <FollowedGenres genres={data.followed} />}
-      {data && data.followed_names.length > 0 && <FollowedNames names={data.followed_names} />}
+      {data && <Followed title={texts.artistsAndLabelsYouFollow} targets={data.followed_names} />}
+      {data && <Followed title={texts.listsYouFollow} targets={data.followed_lists} />}
     </AccountSection>
   )
 }
@@ -143,22 +145,23 @@ const FollowedGenres = ({ genres }: { genres: Mailing['followed'] }) => (
   </Stack>
 )
 
-const FollowedNames = ({ names }: { names: Mailing['followed_names'] }) => (
-  <Stack gap={10} align="start">
-    <Text component="h3" fw={600} lh={1.4}>
-      {texts.artistsAndLabelsYouFollow}
-    </Text>
-    <Group component="ul" gap="sm">
-      {names.map((one) => (
-        <Group component="li" key={`${one.kind} ${one.name}`} className={css.genre}>
-          <Link {...(one.kind === 'artist' ? artistLink : labelLink)(one.name)} className={`${css.link} ellipsis`}>
-            {one.name}
-          </Link>
-          <IconButton label={format(texts.unfollow, { name: one.name })} onClick={() => void follow(one, false)}>
-            <IconX size={15} />
-          </IconButton>
-        </Group>
-      ))}
-    </Group>
-  </Stack>
-)
+const Followed = ({ title, targets }: { title: string; targets: FollowTarget[] }) =>
+  targets.length > 0 && (
+    <Stack gap={10} align="start">
+      <Text component="h3" fw={600} lh={1.4}>
+        {title}
+      </Text>
+      <Group component="ul" gap="sm">
+        {targets.map((one) => (
+          <Group component="li" key={JSON.stringify(one)} className={css.genre}>
+            <Link {...followedLink(one)} className={`${css.link} ellipsis`}>
+              {one.name}
+            </Link>
+            <IconButton label={format(texts.unfollow, { name: one.name })} onClick={() => void follow(one, false)}>
+              <IconX size={15} />
+            </IconButton>
+          </Group>
+        ))}
+      </Group>
+    </Stack>
+  )

@@ -41,6 +41,7 @@ export const GROUPS: { title?: string; sections: Section[] }[] = [
   {
     title: YOUR_LIBRARY,
     sections: [
+      { to: '/library', text: texts.library, icon: IconVinyl },
       { to: '/crate', text: texts.crate, icon: IconBasket },
       { to: '/favourite-songs', text: texts.favourites, icon: IconHeart },
       { to: '/recentPlayed', text: texts.recentlyPlayed, icon: IconHistory },
