@@ -3,7 +3,6 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { fakeApi } from '../../test/fakeApi.ts'
 import { fakePlaylist } from '../../test/fakePlaylist.ts'
-import { dialogNamed } from '../../test/locators.ts'
 import { openApp, signInAs } from '../../test/openApp.tsx'
 import { makeProfile, makeSongs, singlePage } from '../../test/samples.ts'
 import { listTarget } from './followedAfter.ts'
@@ -117,13 +116,6 @@ test('“View as member” does not mark a list as opened', async () => {
   await openApp('/spotlight/view/7')
   await expect.element(button('Following Peak time')).toBeVisible()
   expect(fakeApi.inputsOf(newsletter.openFollowedList)).toEqual([])
-})
-
-test('asks a visitor to sign in to follow a chart', async () => {
-  fakeLists()
-  await openApp('/charts')
-  await button('Follow Daily chart').click()
-  await expect.element(dialogNamed('Sign In').getByText('Sign in to follow Daily chart.')).toBeVisible()
 })
 
 test('the actions of a playlist that can be followed fit in one line on a phone', async () => {

@@ -143,6 +143,21 @@ test('follows an artist after signing in', async () => {
   expect(fakeApi.inputsOf(newsletter.followName)[0]).toEqual({ kind: 'artist', name: 'Mara Voss', follow: true })
 })
 
+test('follows a chart after signing in', async () => {
+  acceptSignIns()
+  fakeApi.reply(collections.getCollection, { collection: { ...FACTS, title: 'Weekly chart' } })
+  await openApp('/charts?chart=weekly')
+  await press(page.getByRole('main'), 'Follow Weekly chart')
+  await expect.element(signInDialog.getByText('Sign in to follow Weekly chart.')).toBeVisible()
+  await signIn('dj@pool.test')
+  await vi.waitUntil(() => fakeApi.inputsOf(newsletter.followList).length === 1)
+  expect(fakeApi.inputsOf(newsletter.followList)[0]).toMatchObject({
+    kind: 'chart',
+    chart_type: 'weekly',
+    follow: true,
+  })
+})
+
 test('forgets the action when the dialog is closed', async () => {
   const { crate } = acceptSignIns()
   await openCharts()
