@@ -16,7 +16,7 @@ const list = { songs, pagination: singlePage(2) }
 function fakeLists() {
   fakeApi.reply(collections.getCollection, {
     collection: {
-      ...{ title: 'Peak time', images: [], created_by: null, song_count: 2 },
+      ...{ title: 'Peak time', description: '', images: [], created_by: null, song_count: 2 },
       ...{ duration_seconds: null, new_count: null, updated_at: null },
     },
   })
