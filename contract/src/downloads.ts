@@ -120,6 +120,28 @@ export const songSummary = endpoint({
   reply: downloadSummary,
 })
 
+/** The most versions that can be requested as a zip at once. */
+export const COLLECTION_BUNDLE_LIMIT = 500
+
+const collectionVersions = z
+  .array(id('versions'))
+  .check(
+    z.minLength(1, 'Choose at least one version.'),
+    z.maxLength(COLLECTION_BUNDLE_LIMIT, `Choose up to ${COLLECTION_BUNDLE_LIMIT} versions.`),
+  )
+
+export const collectionSummary = endpoint({
+  path: 'download/collection-summary.json',
+  access: 'customer',
+  summary: 'Get the number of files among these versions, their size, and how many downloads they use.',
+  input: z.object({
+    versions: collectionVersions,
+    /** The top 20 that these versions belong to. */
+    top20_id: optionalId('top20_id'),
+  }),
+  reply: downloadSummary,
+})
+
 export const checkDownload = endpoint({
   path: 'download/check.json',
   access: 'customer',
@@ -135,9 +157,6 @@ export const checkDownload = endpoint({
   errors: ['unknown_version'],
 })
 
-/** The most versions that can be requested as a zip at once. */
-export const COLLECTION_BUNDLE_LIMIT = 500
-
 export const downloadCollectionBundle = endpoint({
   path: 'download/collection-bundle.json',
   access: 'downloader',
@@ -147,12 +166,8 @@ export const downloadCollectionBundle = endpoint({
     title: z
       .string('Enter a title.')
       .check(z.trim(), z.minLength(1, 'Enter a title.'), z.maxLength(200, 'Use at most 200 characters.')),
-    versions: z
-      .array(id('versions'))
-      .check(
-        z.minLength(1, 'Choose at least one version.'),
-        z.maxLength(COLLECTION_BUNDLE_LIMIT, `Choose up to ${COLLECTION_BUNDLE_LIMIT} versions.`),
-      ),
+    versions: collectionVersions,
+    skip_downloaded: skipDownloaded,
     /** The top 20 that all of these versions belong to: plans include top 20s separately from other lists. */
     top20_id: optionalId('top20_id'),
   }),

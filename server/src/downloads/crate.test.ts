@@ -108,3 +108,15 @@ test('summarises all versions of a song, and leaves out what was downloaded befo
   const bundle = await pool.ask(downloads.downloadSongBundle, { entity_id, skip_downloaded: true }, token)
   expect(bundle.files).toBe(2)
 })
+
+test('summarises versions of several songs, and leaves out what was downloaded before on request', async () => {
+  const { customer_id, token } = await aMember(pool.ctx)
+  const songs = [await aSong(pool.ctx), await aSong(pool.ctx), await aSong(pool.ctx)]
+  const versions = songs.flatMap(({ versionIds }) => versionIds.slice(0, 1))
+  await useDownloads(customer_id, versions[0]!, 1)
+  expect(await pool.ask(downloads.collectionSummary, { versions: [...versions, versions[1]!] }, token)).toMatchObject({
+    ...{ songs: 3, files: 3, downloadable: 3, uses: 3, last: 1, repeated: 1, has_bundle: true },
+  })
+  const input = { title: 'Peak time', versions, skip_downloaded: true }
+  expect(await pool.ask(downloads.downloadCollectionBundle, input, token)).toMatchObject({ files: 2 })
+})

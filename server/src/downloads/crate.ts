@@ -6,7 +6,7 @@ import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
 import type { BundleContents } from './bundles.ts'
 import { isFree } from './grants.ts'
-import { countMonthlyDownloads, findPlanLimits } from './plan-limits.ts'
+import { countMonthlyDownloads, findPlanLimits, type PlanLimits } from './plan-limits.ts'
 
 /**
  * Returns the versions in a member's crate, of one genre or all, and the name of their zip. Throws `crate_empty`, and
@@ -52,23 +52,38 @@ const inGenre = (sql: Sql, genreId: number | undefined) =>
     ? sql`and exists (select 1 from song_genre sg where sg.entity_id = c.entity_id and sg.genre_id = ${genreId})`
     : sql``
 
+type SummaryContents =
+  | { genre_id: number | undefined }
+  | { entity_id: number }
+  | { versions: number[]; top20_id: number | undefined }
+
+type BundleFeatures = Pick<PlanLimits, 'has_crate_bundles' | 'has_top20_packs'>
+
+function hasBundle(contents: SummaryContents, { has_crate_bundles, has_top20_packs }: BundleFeatures): boolean {
+  if ('entity_id' in contents) return true
+  return 'versions' in contents && contents.top20_id !== undefined ? has_top20_packs : has_crate_bundles
+}
+
 /**
- * Returns what downloading the crate, one genre of it or all, or all versions of a song would contain and use.
- * Unpublished songs are left out.
+ * Returns what downloading the crate (one genre of it or all), all versions of a song or a list of versions would contain
+ * and use. Unpublished songs are left out.
  */
 export async function summariseDownload(
   ctx: Pick<AppContext, 'sql' | 'settings'>,
   member: Pick<Caller, 'customer_id' | 'staff_role'>,
-  contents: { genre_id: number | undefined } | { entity_id: number },
+  contents: SummaryContents,
 ): Promise<downloads.DownloadSummary> {
   const { sql } = ctx
   const chosen =
     'entity_id' in contents
       ? sql`select song_version_id, entity_id from song_version where entity_id = ${contents.entity_id}`
-      : sql`select song_version_id, entity_id from crate_item c
+      : 'versions' in contents
+        ? sql`select song_version_id, entity_id from song_version
+            where song_version_id = any(${contents.versions}::bigint[])`
+        : sql`select song_version_id, entity_id from crate_item c
           where customer_id = ${member.customer_id} ${inGenre(sql, contents.genre_id)}`
   const isCounted = !canDownloadAsStaff(member)
-  const { limit, monthly_downloads, delay_hours, has_crate_bundles } = await findPlanLimits(ctx, member)
+  const { limit, monthly_downloads, delay_hours, ...features } = await findPlanLimits(ctx, member)
   const monthlyUse = monthly_downloads === null ? 0 : await countMonthlyDownloads(sql, member.customer_id)
   const [summary] = await sql<Omit<downloads.DownloadSummary, 'limit' | 'month' | 'has_bundle'>[]>`
     with item as (
@@ -94,7 +109,7 @@ export async function summariseDownload(
   if (!summary) throw new Error('An aggregate returned no row')
   return {
     ...{ ...summary, limit: isCounted ? limit : null },
-    has_bundle: 'entity_id' in contents || has_crate_bundles,
+    has_bundle: hasBundle(contents, features),
     month:
       monthly_downloads === null
         ? null

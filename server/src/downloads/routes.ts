@@ -35,14 +35,16 @@ export const downloadsRoutes: Route[] = [
   ),
   on(downloads.crateSummary, async ({ input, member, ctx }) => summariseDownload(ctx, member, input)),
   on(downloads.songSummary, async ({ input, member, ctx }) => summariseDownload(ctx, member, input)),
+  on(downloads.collectionSummary, async ({ input, member, ctx }) => summariseDownload(ctx, member, input)),
   on(downloads.checkDownload, async ({ input, member, ctx }) => checkDownload(ctx, member, input.version)),
   on(
     downloads.downloadCollectionBundle,
     async ({ input, member, ctx, sql }) => {
-      const versionIds = [...new Set(input.versions)]
+      const all = [...new Set(input.versions)]
       const limits = await findPlanLimits(ctx, member)
       if (input.top20_id === undefined) requireCrateBundles(limits)
-      else await requireTop20Pack(sql, { top20_id: input.top20_id, versionIds }, limits)
+      else await requireTop20Pack(sql, { top20_id: input.top20_id, versionIds: all }, limits)
+      const versionIds = input.skip_downloaded ? await withoutDownloaded(sql, member.customer_id, all) : all
       return createBundle(ctx, member, { title: input.title, versionIds })
     },
     BUNDLE_RATE_LIMIT,

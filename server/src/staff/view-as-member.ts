@@ -43,6 +43,7 @@ const VIEWER_CALLS: ReadonlySet<Endpoint> = new Set<Endpoint>([
   billing.getPlan,
   billing.getPlans,
   downloads.checkDownload,
+  downloads.collectionSummary,
   downloads.crateSummary,
   downloads.customerDownloads,
   downloads.downloadRescue,

@@ -50,6 +50,9 @@ async function openSpotlight(count: number, facts: Partial<collections.Collectio
   return songs
 }
 
+const fakeSummary = (overrides: Partial<downloads.DownloadSummary>) =>
+  fakeApi.reply(downloads.collectionSummary, { has_bundle: true, limit: 2, month: null, ...overrides })
+
 const queued = () => usePlayer.getState().list.map(({ song }) => song.title)
 const pagesLoaded = () => fakeApi.inputsOf(collections.getCollectionSongs).map(({ page }) => page)
 const crateChange = () => fakeApi.inputsOf(library.crateChange) as InputOf<typeof library.crateChange>[]
@@ -291,17 +294,54 @@ test('adds the newest 500 songs of a longer collection', async () => {
 test('downloads the preferred version of each song as one zip, after a confirmation', async () => {
   const songs = await openSpotlight(12)
   // The first version of this song cannot be downloaded now.
+  fakeSummary({ uses: 12, downloadable: 12, month: { left: 184, limit: 200 } })
   const [first] = songs
   if (first) first.version = [makeVersion({ available: false }), makeVersion()]
   await action('Download all').click()
   const dialog = dialogNamed('Download 12 files?')
+  const text = 'Your preferred version of each song. This uses 12 downloads. You have 184 left this month.'
+  await expect.element(dialog.getByText(text)).toBeVisible()
   expect(fakeApi.inputsOf(downloads.downloadCollectionBundle)).toEqual([])
-  await press(dialog, 'Download all')
+  await press(dialog, 'Download 12 files')
   await expect.poll(() => fakeApi.inputsOf(downloads.downloadCollectionBundle)).toHaveLength(1)
   expect(fakeApi.inputsOf(downloads.downloadCollectionBundle)[0]).toEqual({
     title: 'Peak time',
     versions: songs.map(({ version }) => version.find(({ available }) => available)?.song_version_id),
   })
+})
+
+test('downloads up to ten new files without a question', async () => {
+  await openSpotlight(3)
+  fakeSummary({ uses: 3, downloadable: 3 })
+  await action('Download all').click()
+  await expect.poll(() => fakeApi.inputsOf(downloads.downloadCollectionBundle)).toHaveLength(1)
+})
+
+test('asks before it downloads files again or uses up their last download, and can leave them out', async () => {
+  const songs = await openSpotlight(3)
+  fakeSummary({ uses: 3, downloadable: 3, repeated: 2, last: 1 })
+  await action('Download all').click()
+  const dialog = dialogNamed('Download 3 files?')
+  await expect.element(dialog.getByText('You’ve already downloaded 2 files.')).toBeVisible()
+  await expect.element(dialog.getByText('This uses your last download of 1 file.')).toBeVisible()
+  await dialog.getByRole('switch', { name: 'Leave out the 2 files already downloaded' }).click()
+  await press(dialog, 'Download 1 file')
+  await expect.poll(() => fakeApi.inputsOf(downloads.downloadCollectionBundle)).toHaveLength(1)
+  expect(fakeApi.inputsOf(downloads.collectionSummary)).toEqual([
+    { versions: songs.map(({ version }) => version[0]?.song_version_id) },
+  ])
+  expect(fakeApi.inputsOf(downloads.downloadCollectionBundle)[0]).toMatchObject({ skip_downloaded: true })
+})
+
+test('asks nothing if the plan has no zip of a list', async () => {
+  fakeApi.rejectWith(downloads.downloadCollectionBundle, {
+    code: 'plan_feature_required',
+    message: 'Your plan doesn’t include zips of your crate and of lists.',
+  })
+  await openSpotlight(12)
+  fakeSummary({ uses: 12, downloadable: 12, has_bundle: false })
+  await action('Download all').click()
+  await expect.element(page.getByText('Your plan doesn’t include zips of your crate and of lists.')).toBeVisible()
 })
 
 test('sends members without a plan to the plans', async () => {

@@ -48,14 +48,14 @@ type HeaderProps = {
   source?: CollectionSource | undefined
   /** Further icon buttons. */
   actions?: ReactNode
+  /** False if others could not open the link. */
+  isShareable?: boolean | undefined
   /** It failed to load: the error is shown below. */
   isFailed?: boolean
 }
 
-/** More songs than this are only added or downloaded after a confirmation. */
+/** More songs than this are only added after a confirmation. */
 const MAX_UNASKED = 10
-
-type Question = { title: string; what: string; confirmLabel: string; run: () => Promise<void> }
 
 /** The screen of a collection: its header and, below it, its songs. */
 export function CollectionPage({
@@ -74,7 +74,8 @@ export function CollectionPage({
 }
 
 function CollectionHeader(props: HeaderProps) {
-  const { kind, title, facts, line, updated, source, actions, isFailed = false } = props
+  const { kind, title, facts, line, updated, source, actions } = props
+  const { isShareable = true, isFailed = false } = props
   const description = props.description ?? facts?.description
   const isPending = !facts && !isFailed
   return (
@@ -98,7 +99,9 @@ function CollectionHeader(props: HeaderProps) {
           )}
         </p>
       </div>
-      {source && !isFailed && <Actions source={source} songCount={facts?.song_count} more={actions} />}
+      {source && !isFailed && (
+        <Actions source={source} songCount={facts?.song_count} more={actions} isShareable={isShareable} />
+      )}
     </header>
   )
 }
@@ -136,40 +139,24 @@ export function lengthText(seconds: number): string {
   return rest ? format(texts.hoursAndMinutes, { hours, minutes: rest }) : format(texts.hours, { hours })
 }
 
-type ActionsProps = { source: CollectionSource; songCount: number | undefined; more: ReactNode }
+type ActionsProps = { source: CollectionSource; songCount: number | undefined; more: ReactNode; isShareable: boolean }
 
-function Actions({ source, songCount, more }: ActionsProps) {
+function Actions({ source, songCount, more, isShareable }: ActionsProps) {
   const [busy, setBusy] = useState('')
-  const [question, setQuestion] = useState<Question>()
   const count = Math.min(songCount ?? 0, MAX_SONGS)
   const run = async (action: string, task: (source: CollectionSource) => Promise<void>) => {
     setBusy(action)
     await task(source)
     setBusy('')
   }
-  const askFirst = (
-    action: 'add' | 'download',
-    task: (source: CollectionSource) => Promise<void>,
-    words: Omit<Question, 'run'>,
-  ) => {
-    if (!isSignedIn())
-      return askToSignIn(action === 'add' ? 'addCollection' : 'downloadCollection', [toStored(source)], source.title)
-    if (count <= MAX_UNASKED) return void run(action, task)
-    setQuestion({ ...words, run: () => run(action, task) })
-  }
+  const [isAsking, setAsking] = useState(false)
   const isCut = (songCount ?? 0) > MAX_SONGS
-  const add = () =>
-    askFirst('add', addCollectionToCrate, {
-      title: format(isCut ? texts.addNewestToCrate : texts.addSongsToCrate, { count }),
-      what: isCut ? format(texts.onlyTheFirstSongs, { count }) : texts.addsThePreferredVersion,
-      confirmLabel: texts.addAllToCrate,
-    })
-  const download = () =>
-    askFirst('download', downloadAll, {
-      title: format(texts.downloadFiles, { count }),
-      what: isCut ? format(texts.onlyTheFirstSongs, { count }) : texts.downloadsThePreferredVersion,
-      confirmLabel: texts.downloadAll,
-    })
+  const add = () => run('add', addCollectionToCrate)
+  const askToAdd = () => {
+    if (!isSignedIn()) return askToSignIn('addCollection', [toStored(source)], source.title)
+    if (count <= MAX_UNASKED) return void add()
+    setAsking(true)
+  }
   const disabled = count === 0
   return (
     <div className={css.actions}>
@@ -182,7 +169,13 @@ function Actions({ source, songCount, more }: ActionsProps) {
         {busy !== 'play' && <IconPlayerPlayFilled size={16} aria-hidden />}
         {texts.playAll}
       </Button>
-      <Button className={css.add} disabled={disabled} busy={busy === 'add'} title={texts.addAllToCrate} onClick={add}>
+      <Button
+        className={css.add}
+        disabled={disabled}
+        busy={busy === 'add'}
+        title={texts.addAllToCrate}
+        onClick={askToAdd}
+      >
         {busy !== 'add' && <IconBasketPlus size={18} stroke={1.8} aria-hidden />}
         <span>{texts.addAllToCrate}</span>
       </Button>
@@ -193,20 +186,26 @@ function Actions({ source, songCount, more }: ActionsProps) {
       >
         <IconArrowsShuffle size={18} stroke={1.8} />
       </IconButton>
-      <IconButton label={texts.downloadAll} disabled={disabled || busy === 'download'} onClick={download}>
+      <IconButton
+        label={texts.downloadAll}
+        disabled={disabled || busy === 'download'}
+        onClick={() => void run('download', downloadAll)}
+      >
         <IconDownload size={18} stroke={1.8} />
       </IconButton>
       {more}
-      <IconButton label={texts.share} onClick={() => void sharePage(source.title)}>
-        <IconShare size={18} stroke={1.8} />
-      </IconButton>
-      {question && (
+      {isShareable && (
+        <IconButton label={texts.share} onClick={() => void sharePage(source.title)}>
+          <IconShare size={18} stroke={1.8} />
+        </IconButton>
+      )}
+      {isAsking && (
         <ConfirmDialog
-          title={question.title}
-          what={question.what}
-          confirmLabel={question.confirmLabel}
-          onConfirm={question.run}
-          onClose={() => setQuestion(undefined)}
+          title={format(isCut ? texts.addNewestToCrate : texts.addSongsToCrate, { count })}
+          what={isCut ? format(texts.onlyTheFirstSongs, { count }) : texts.addsThePreferredVersion}
+          confirmLabel={texts.addAllToCrate}
+          onConfirm={add}
+          onClose={() => setAsking(false)}
         />
       )}
     </div>

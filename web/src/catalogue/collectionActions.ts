@@ -94,7 +94,15 @@ export const downloadAll = (source: CollectionSource) =>
       top20_id: source.reference?.type === 'top20' ? Number(source.reference.id) : undefined,
       action: { kind: 'downloadCollection', args: [toStored(source)], title: source.title },
     },
-    async () => (await loadSongs(source)).flatMap((song) => preferredVersion(song)?.song_version_id ?? []),
+    async () => {
+      const first = await source.loadPage(1)
+      const songs = [...first.songs, ...(await loadRest(source, first))]
+      const isCut = first.pagination.totalCount > MAX_SONGS
+      return {
+        versions: songs.flatMap((song) => preferredVersion(song)?.song_version_id ?? []),
+        note: isCut ? format(texts.onlyTheFirstSongs, { count: MAX_SONGS }) : texts.thesePreferredVersions,
+      }
+    },
   )
 
 /** Which collection to continue with after signing in or paying. */

@@ -22,16 +22,25 @@ type Skipped = Pick<downloads.Bundle, 'skipped'>
 
 const skippedMessage = ({ skipped }: Skipped) => format(texts.filesSkipped, { count: skipped.length })
 
+export type BundleQuestion = {
+  /** Also asks before a download that uses more downloads than this. */
+  maxUnasked: number
+  /** What the files are. */
+  note: string
+}
+
 /**
  * Asks first if files were downloaded before or their last download would be used up. Returns what to send with the
  * request; undefined if the member cancels.
  */
 export async function confirmBundle(
   summary: downloads.DownloadSummary,
+  question?: BundleQuestion,
 ): Promise<{ skip_downloaded?: true } | undefined> {
-  if (summary.last === 0 && summary.repeated === 0) return {}
+  const { last, repeated, uses } = summary
+  if (last === 0 && repeated === 0 && uses <= (question?.maxUnasked ?? Infinity)) return {}
   const { askBeforeBundle } = await import('./confirmDownload.tsx')
-  return askBeforeBundle(summary)
+  return askBeforeBundle(summary, question)
 }
 
 /** Downloads all versions of one song as a zip. */

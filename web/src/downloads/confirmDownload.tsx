@@ -6,6 +6,7 @@ import { format } from '../format/message.ts'
 import { callApi } from '../platform/api.ts'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import { Switch } from '../ui/Switch.tsx'
+import type { BundleQuestion } from './bundles.ts'
 import * as texts from './texts.ts'
 
 const NEVER_ASK_KEY = 'dubplate.download-without-asking'
@@ -84,14 +85,30 @@ function DownloadDialog({ check, finish }: { check: Check; finish: (isConfirmed:
 type BundleAnswer = { skip_downloaded?: true } | undefined
 
 /** Asks once before several files are downloaded. Resolves with undefined if the member cancels. */
-export const askBeforeBundle = (summary: downloads.DownloadSummary): Promise<BundleAnswer> =>
-  showDialog((finish) => <BundleDialog summary={summary} finish={finish} />)
+export const askBeforeBundle = (
+  summary: downloads.DownloadSummary,
+  question: BundleQuestion | undefined,
+): Promise<BundleAnswer> =>
+  showDialog((finish) => <BundleDialog summary={summary} question={question} finish={finish} />)
 
-type BundleDialogProps = { summary: downloads.DownloadSummary; finish: (answer: BundleAnswer) => void }
+type BundleDialogProps = {
+  summary: downloads.DownloadSummary
+  question: BundleQuestion | undefined
+  finish: (answer: BundleAnswer) => void
+}
 
-function BundleDialog({ summary: { downloadable, last, repeated }, finish }: BundleDialogProps) {
+function usageText({ uses, month }: downloads.DownloadSummary): string {
+  if (month) return format(texts.thisUsesOfYourDownloads, { count: uses, left: month.left })
+  return format(texts.thisUsesDownloads, { count: uses })
+}
+
+function BundleDialog({ summary, question, finish }: BundleDialogProps) {
+  const { downloadable, last, repeated, limit } = summary
   const [isSkipping, setSkipping] = useState(false)
   const sentences = [
+    ...(question ? [question.note] : []),
+    // The downloads of staff are not counted.
+    ...(question && limit !== null ? [usageText(summary)] : []),
     ...(repeated > 0 ? [format(texts.youDownloadedFilesBefore, { count: repeated })] : []),
     ...(last > 0 ? [format(texts.thisUsesTheLastDownload, { count: last })] : []),
   ]

@@ -67,16 +67,29 @@ type CollectionDownload = {
   action: StartedAction
 }
 
-/** Downloads versions of several songs as a zip with this title; the first of two if there are more than 400. */
+/** More downloads than this are only used after a confirmation. */
+const MAX_UNASKED = 10
+
+/** `note` says in the confirmation what the files are. */
+type CollectionFiles = { versions: number[]; note: string }
+
+/**
+ * Downloads versions of several songs as a zip with this title; the first of two if there are more than 400. Asks first
+ * if that uses many downloads, files were downloaded before, or their last download would be used up.
+ */
 export const downloadCollection = (
   { title, top20_id, action }: CollectionDownload,
-  loadVersions: () => Promise<number[]>,
+  loadFiles: () => Promise<CollectionFiles>,
 ): Promise<void> =>
   runExclusive(
     'collection',
     async () => {
-      const versions = await loadVersions()
-      startDownload(await callApi(downloads.downloadCollectionBundle, { title, top20_id, versions }))
+      const { versions, note } = await loadFiles()
+      const summary = await callApi(downloads.collectionSummary, { top20_id, versions })
+      // Without the feature there is nothing to confirm: the request then says so.
+      const answer = summary.has_bundle ? await confirmBundle(summary, { maxUnasked: MAX_UNASKED, note }) : {}
+      if (answer)
+        startDownload(await callApi(downloads.downloadCollectionBundle, { title, top20_id, versions, ...answer }))
     },
     { action },
   )
