@@ -19,7 +19,7 @@ export function AllVersions({ song, at, opener, onPlay }: OpenVersions) {
   const play = onPlay ?? ((version) => playerActions.play({ song, version }))
   return createPortal(
     <>
-      <div className={menu.shade} />
+      <div className={`${menu.shade} ${css.versionsShade}`} />
       <div
         ref={container}
         role="dialog"

@@ -249,6 +249,11 @@ async function openOnPhone(songs = makeSongs(24)) {
 const titleIn = (song: catalogue.Song) => rowOf(song).getByTestId('song-title')
 const toCentre = (target: typeof player) => target.element().scrollIntoView({ block: 'center', behavior: 'instant' })
 
+const tap = async (target: typeof player) => {
+  await touch.press(target)
+  await touch.lift()
+}
+
 test('plays a row with a tap on a phone, where it shows the number of versions', async () => {
   const songs = await openOnPhone([makeSong({ title: 'Daylight', version: labelled('Original', 'Clean') })])
   await expect.element(rowOf(songs[0]!).getByText('2 versions')).toBeVisible()
@@ -257,6 +262,46 @@ test('plays a row with a tap on a phone, where it shows the number of versions',
   await touch.press(titleIn(songs[0]!))
   await touch.lift()
   await expectPlaying()
+  expect(location.pathname).toBe('/newRelease')
+})
+
+test('opens all versions from a row of a phone, where each can be downloaded or added to the crate at once', async () => {
+  const song = makeSong({ title: 'Daylight', version: labelled('Intro Clean', 'Clean', 'Dirty') })
+  const crate = fakeCrate([song])
+  signInAs(makeProfile())
+  await openOnPhone([song])
+  const opener = rowOf(song).getByRole('button', { name: '3 versions' })
+  await expect.element(opener).toBeVisible()
+  toCentre(opener)
+  expect(opener.element().getBoundingClientRect().height).toBeGreaterThanOrEqual(40)
+  await tap(opener)
+  const sheet = page.getByRole('dialog', { name: 'Versions of Daylight' })
+  await expect.element(sheet.getByText('1.2 MB').first()).toBeVisible()
+  await expect.element(sheet.getByText('0:10').first()).toBeVisible()
+  await tap(sheet.getByRole('button', { name: 'Add Clean, Daylight to crate' }))
+  await expect.poll(crate.ids).toEqual([song.entity_id])
+  expect(audio.paused).toBe(true)
+  await tap(sheet.getByRole('button', { name: 'Preview Dirty, Daylight' }))
+  await expectPlaying()
+  const download = sheet.getByRole('button', { name: 'Download Intro Clean, Daylight' })
+  expect(download.element().getBoundingClientRect().height).toBeGreaterThanOrEqual(40)
+  await tap(download)
+  await expect
+    .poll(() => fakeApi.inputsOf(downloads.downloadVersion))
+    .toEqual([{ version: song.version[0]?.song_version_id }])
+})
+
+test('adds the preferred version to the crate with the + of a phone’s row', async () => {
+  const songs = makeSongs(24)
+  const crate = fakeCrate(songs)
+  signInAs(makeProfile())
+  await openOnPhone(songs)
+  const add = rowOf(songs[1]!).getByRole('button', { name: `Add ${songs[1]!.title} to crate` })
+  await expect.element(add).toBeVisible()
+  toCentre(add)
+  await tap(add)
+  await expect.poll(crate.ids).toEqual([songs[1]!.entity_id])
+  expect(audio.paused).toBe(true)
   expect(location.pathname).toBe('/newRelease')
 })
 

@@ -2,6 +2,7 @@
 import type { catalogue } from '@dubplate/contract'
 import {
   IconBasketFilled,
+  IconChevronDown,
   IconDots,
   IconHeart,
   IconHeartFilled,
@@ -179,7 +180,12 @@ export const SongRow = memo(function SongRow(props: Props) {
           {isPlaying ? <IconPlayerPauseFilled size={18} /> : <IconPlayerPlayFilled size={18} />}
         </button>
       </div>
-      <SongTitle song={song} tag={tag} tabIndex={tabIndex} />
+      <SongTitle
+        song={song}
+        tag={tag}
+        tabIndex={tabIndex}
+        onPlay={versionsWidth > 0 ? undefined : (version) => play(song, version)}
+      />
       {versionsWidth > 0 && <Versions song={song} width={versionsWidth} play={play} tabIndex={tabIndex} />}
       {columns.map((column) => (
         <div key={column} role="cell" className={column === 'wave' ? undefined : `${css.quiet} num`}>
@@ -231,7 +237,13 @@ const CELLS: Record<Exclude<Column, 'wave'>, (song: catalogue.Song, tabIndex: nu
 
 type PartProps = { song: catalogue.Song; tabIndex: number }
 
-function SongTitle({ song, tag, tabIndex }: PartProps & { tag: string | undefined }) {
+type TitleProps = PartProps & {
+  tag: string | undefined
+  /** Set in a narrow list, which has no chips: a button opens the versions. */
+  onPlay: ((version: catalogue.Version) => void) | undefined
+}
+
+function SongTitle({ song, tag, tabIndex, onPlay }: TitleProps) {
   return (
     <div role="cell" className={css.title} draggable={CAN_DRAG} data-tagged={tag && ''}>
       <Link
@@ -249,7 +261,18 @@ function SongTitle({ song, tag, tabIndex }: PartProps & { tag: string | undefine
         <Link {...artistLink(song.artist)} tabIndex={tabIndex} className={css.artist} title={song.artist}>
           {song.artist}
         </Link>
-        <span className={css.versionCount}>{format(texts.versionCount, { count: song.version.length })}</span>
+        {onPlay && (
+          <button
+            type="button"
+            tabIndex={tabIndex}
+            className={css.versionCount}
+            aria-haspopup="dialog"
+            onClick={({ currentTarget }) => openVersions(song, currentTarget, onPlay)}
+          >
+            {format(texts.versionCount, { count: song.version.length })}
+            <IconChevronDown size={14} aria-hidden />
+          </button>
+        )}
       </span>
     </div>
   )
