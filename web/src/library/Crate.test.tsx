@@ -1,5 +1,5 @@
 import { downloads, library } from '@dubplate/contract'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { fakeApi } from '../../test/fakeApi.ts'
 import { crateLink, dialogNamed, press } from '../../test/locators.ts'
@@ -122,6 +122,21 @@ test('shows what the download contains and uses', async () => {
   await expect.element(footer.getByText(warnings)).toBeVisible()
   await expect.element(footer.getByRole('button', { name: 'Download 4 files' })).toBeEnabled()
 })
+
+test.each([390, 1440])(
+  'keeps the footer above the player and the tabs at %i px, however short the crate is',
+  async (width) => {
+    onTestFinished(() => page.viewport(1440, 900))
+    await openCrate()
+    await page.viewport(width, 844)
+    const shell = getComputedStyle(document.querySelector('#main')!.parentElement!)
+    const bottom = width < 768 ? 844 - Number.parseFloat(shell.paddingBottom) : 844 - 16
+    const footerBottom = () => Math.round(footer.element().getBoundingClientRect().bottom)
+    await expect.poll(footerBottom).toBe(bottom)
+    scrollTo({ top: 50, behavior: 'instant' })
+    await expect.poll(footerBottom).toBe(width < 768 ? bottom : 844 - 50 - 16)
+  },
+)
 
 test('says how many downloads are missing this month', async () => {
   await openCrate({ month: { left: 2, limit: 200 } })
