@@ -21,15 +21,16 @@ function wavePath(wave: string): string {
     .join('')
 }
 
+const FLAT_LINE = `M0 ${HEIGHT / 2}h${STEP}`
+
 type Props = { wave: string /** A fraction of the length, 0 to 1. */; onSeek: (fraction: number) => void }
 
 /**
- * The waveform of a song; a click plays from that position. Hidden from screen readers, because the player offers the
+ * The waveform of a song, or a flat line before its audio has been analysed; a click plays from that position. Hidden from screen readers, because the player offers the
  * same by keyboard.
  */
 export const MiniWave = memo(function MiniWave({ wave, onSeek }: Props) {
-  if (!wave) return null
-  const points = atob(wave).length
+  const points = atob(wave).length || 1
   return (
     <button
       type="button"
@@ -43,7 +44,7 @@ export const MiniWave = memo(function MiniWave({ wave, onSeek }: Props) {
       }}
     >
       <svg viewBox={`0 0 ${points * STEP} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden>
-        <path d={wavePath(wave)} />
+        <path d={wave ? wavePath(wave) : FLAT_LINE} />
       </svg>
     </button>
   )

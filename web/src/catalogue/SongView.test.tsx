@@ -41,6 +41,25 @@ test('shows a row for each version with its format and size, and which one canno
   await expect.element(versions.getByRole('button', { name: 'Preview Acapella, Afterglow' })).not.toBeInTheDocument()
 })
 
+test('draws the waveform of each version, and a flat line that seeks before its audio was analysed', async () => {
+  const wave = btoa(String.fromCharCode(10, 200, 90, 255))
+  fakeApi.reply(songDetails.getSongDetails, {
+    ...details,
+    versions: [{ song_version_id: clean.song_version_id, wave, format: 'mp3', bytes: 1 }],
+  })
+  await openSong()
+  const barsOf = (label: string) =>
+    versions
+      .getByRole('listitem')
+      .filter({ hasText: label })
+      .element()
+      .querySelector('[title="Play from here"] path')
+      ?.getAttribute('d')
+      ?.split('M').length
+  await expect.poll(() => barsOf('Intro Clean')).toBe(5)
+  expect(barsOf('Original')).toBe(2)
+})
+
 test('shows what is known of label, year and ISRC, and leaves out the rest', async () => {
   await openSong()
   const link = page.getByRole('link', { name: 'Night Shift' })
