@@ -76,7 +76,8 @@ function VersionRow({ song, version, file }: RowProps) {
       <DownloadButton
         versionId={version.song_version_id}
         limit={version.download.length}
-        name={name}
+        version={version.version_label}
+        title={song.title}
         className={css.versionDownload}
       />
     </li>

@@ -62,7 +62,8 @@ export function VersionChip({ song, version, onPlay, tabIndex }: Props) {
       <DownloadButton
         versionId={version.song_version_id}
         limit={version.download.length}
-        name={name}
+        version={version.version_label}
+        title={song.title}
         className={css.chipAction}
         tabIndex={tabIndex}
       />

@@ -8,8 +8,9 @@ type Props = {
   versionId: number
   /** The number of downloads a version allows. */
   limit: number
-  /** The name of the version and its song. */
-  name: string
+  /** The name of the version and the title of its song. */
+  version: string
+  title: string
   /** The last download never completed: it can be repeated although all are used. */
   isOpen?: boolean
   /** The member repeats a download on purpose and is not asked first. */
@@ -30,12 +31,14 @@ function buttonLabel(
 export function DownloadButton({
   versionId,
   limit,
-  name,
+  version,
+  title,
   isOpen = false,
   isRepeat = false,
   className,
   tabIndex,
 }: Props) {
+  const name = format(texts.versionOfSong, { version, title })
   const used = useDownloads((downloads) => downloads.used.get(versionId) ?? 0)
   const busy = useDownloads(isBusy(`version ${versionId}`))
   const isLimitReached = limit > 0 && used >= limit && !isOpen
@@ -55,7 +58,7 @@ export function DownloadButton({
             ? format(texts.downloadsLeft, { left: limit - used, limit })
             : texts.download
       }
-      onClick={() => void downloadVersion(versionId, { title: name, isRepeat })}
+      onClick={() => void downloadVersion(versionId, { title, version, isRepeat })}
     >
       {busy ? (
         <i className={css.spinner} />

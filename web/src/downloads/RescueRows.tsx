@@ -69,7 +69,8 @@ function DownloadRow({ row, index, canDownload }: RowProps) {
           <DownloadButton
             versionId={version.song_version_id}
             limit={row.limit}
-            name={`${version.version_label}, ${title}`}
+            version={version.version_label}
+            title={title}
             isOpen={row.can_fetch_free}
             isRepeat
             className={css.get}

@@ -76,10 +76,11 @@ export async function runExclusive(
   task: () => Promise<void>,
   {
     title,
-    action = { kind: 'download', args: [key], title },
-  }: { title?: string | undefined; action?: StartedAction } = {},
+    version,
+    action = { kind: 'download', args: [key], title, version },
+  }: { title?: string | undefined; version?: string | undefined; action?: StartedAction } = {},
 ) {
-  if (!isSignedIn()) return askToSignIn(action.kind, action.args, action.title)
+  if (!isSignedIn()) return askToSignIn(action.kind, action.args, action.title, action.version)
   if (useDownloads.getState().busy.has(key)) return
   setBusy(key, true)
   try {
@@ -92,8 +93,9 @@ export async function runExclusive(
 }
 
 type DownloadOptions = {
-  /** The name of the version and its song, for what a visitor is asked to sign in for. */
+  /** The song and the name of its version, for what a visitor is asked to sign in for. */
   title?: string
+  version?: string
   /** The member repeats a download on purpose and is not asked first. */
   isRepeat?: boolean
 }
@@ -104,10 +106,10 @@ type DownloadOptions = {
  */
 export const downloadVersion = (
   songVersionId: number,
-  { title, isRepeat = false }: DownloadOptions = {},
+  { title, version, isRepeat = false }: DownloadOptions = {},
 ): Promise<void> =>
   runExclusive(
     `version ${songVersionId}`,
     async () => (await import('./downloadFile.ts')).downloadFile(songVersionId, isRepeat),
-    { title },
+    { title, version },
   )

@@ -104,7 +104,7 @@ const loadChanges = () => import('./crateChanges.ts')
  * of its versions.
  */
 export async function toggleCrate(song: catalogue.Song, version?: catalogue.Version): Promise<void> {
-  if (!isSignedIn()) return askToSignIn('crate', [song, version], song.title)
+  if (!isSignedIn()) return askToSignIn('crate', [song, version], song.title, version?.version_label)
   const code = await loadChanges().catch((error) => void toastError(texts.couldntChangeYourCrate, error))
   await code?.toggleInCrate(song, version)
 }

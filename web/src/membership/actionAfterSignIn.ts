@@ -85,9 +85,10 @@ export function explainAction(
   return pending && format(message, { action: describe(pending) })
 }
 
-function describe({ kind, args, title }: PendingAction): string {
+function describe({ kind, args, title, version }: PendingAction): string {
   const songs = Array.isArray(args[0]) ? args[0].length : 1
-  const song = songs > 1 ? format(texts.nSongs, { count: songs }) : title ? `“${title}”` : texts.thisSong
+  const name = title && (version ? format(texts.versionOfTitle, { version, title }) : `“${title}”`)
+  const song = songs > 1 ? format(texts.nSongs, { count: songs }) : name || texts.thisSong
   if (kind === 'saveSearch') return texts.actionSaveSearch
   if (kind === 'addCollection') return format(texts.actionAddAllToCrate, { list: song })
   if (kind === 'downloadCollection') return format(texts.actionDownloadAll, { list: song })

@@ -13,7 +13,8 @@ import { page } from 'vitest/browser'
 import { fakeApi } from '../../test/fakeApi.ts'
 import { banner, currentUrl, dialogNamed, follow, press } from '../../test/locators.ts'
 import { openApp } from '../../test/openApp.tsx'
-import { makeProfile, makeSong, singlePage } from '../../test/samples.ts'
+import { makeProfile, makeSong, makeVersion, singlePage } from '../../test/samples.ts'
+import { downloadVersion } from '../downloads/download.ts'
 import { toggleCrate, toggleFavourite } from '../library/library.ts'
 import { signOut } from './membership.ts'
 
@@ -84,6 +85,19 @@ test('names the action in the dialog, does it once after signing in, and offers 
   await expect.element(signInDialog.getByText('to your crate')).not.toBeInTheDocument()
   await signIn('dj@pool.test')
   expect(fakeApi.inputsOf(library.crateAddRemove)).toHaveLength(2)
+})
+
+test('names the version that a visitor wants to download or add', async () => {
+  acceptSignIns()
+  const [version] = SONG.version
+  await openCharts()
+  await downloadVersion(version!.song_version_id, { title: 'Hush Money', version: 'Intro Clean' })
+  const text = 'Sign in to download the Intro Clean version of “Hush Money”.'
+  await expect.element(signInDialog.getByText(text)).toBeVisible()
+  await press(signInDialog, 'Close')
+  await toggleCrate(SONG, makeVersion({ version_label: 'Quick Hit' }))
+  const other = 'Sign in to add the Quick Hit version of “Afterglow” to your crate.'
+  await expect.element(signInDialog.getByText(other)).toBeVisible()
 })
 
 test('does not remove a song that the member already had', async () => {
@@ -214,4 +228,13 @@ test('offers an account as prominently as signing in', async () => {
   )) as [HTMLElement, HTMLElement]
   expect(createButton.offsetWidth).toBe(signInButton.offsetWidth)
   expect(getComputedStyle(createButton).backgroundColor).toBe(getComputedStyle(signInButton).backgroundColor)
+
+  signInButton.click()
+  const submit = signInDialog.getByRole('button', { name: 'Sign in', exact: true })
+  await expect.element(submit).toBeVisible()
+  const link = signInDialog.getByRole('link', { name: 'Create account' })
+  const boxOf = (target: typeof link) => target.element().getBoundingClientRect()
+  expect(boxOf(link).width).toBe(boxOf(submit).width)
+  expect(boxOf(link).height).toBe(boxOf(submit).height)
+  expect(link.element().getAttribute('data-look')).toBe(submit.element().getAttribute('data-look'))
 })

@@ -21,6 +21,8 @@ export type StartedAction = {
   args: readonly unknown[]
   /** The name of the song, list or plan, or of what is followed. */
   title: string | undefined
+  /** The version of the song that the action is about, if not the whole song. */
+  version?: string | undefined
 }
 
 /** `path` is the page to open first; empty if it is open already. */
@@ -30,8 +32,8 @@ export type PendingAction = StartedAction & { path: string }
 export const actionInTab = createTabStorage<StartedAction>('dubplate.pending-action')
 
 /** Asks a visitor to sign in; `site/resumeAction.ts` then continues the action. */
-export function askToSignIn(kind: PendingActionKind, args: readonly unknown[], title?: string) {
-  actionInTab.set({ kind, args, title })
+export function askToSignIn(kind: PendingActionKind, args: readonly unknown[], title?: string, version?: string) {
+  actionInTab.set({ kind, args, title, version })
   openDialog('sign-in')
 }
 

@@ -247,6 +247,7 @@ export const useAtLeastCharacters = 'Use at least {min, plural, one {# character
 export const useYourAuthenticatorApp = 'Use your authenticator app'
 export const usingTheFirstFile = 'Using the first file: {name}.'
 export const veryWeakPassword = 'Very weak password'
+export const versionOfTitle = 'the {version} version of “{title}”'
 export const weakPassword = 'Weak password'
 export const welcome = 'Welcome'
 export const youllReturnToYourApplication = 'You’ll return to your application. Your answers are saved.'

@@ -49,7 +49,7 @@ const waitUntilDialogCloses = () =>
     })
   })
 
-type Start = { title: string | undefined; path: string }
+type Start = { title: string | undefined; version?: string | undefined; path: string }
 
 const ACTIONS: Record<PendingActionKind, (...args: never[]) => Promise<void>> = {
   favourite: async (songId: number, { title }: Start) => {
