@@ -100,6 +100,23 @@ test('names every blank field of the card; after a decline, clears only the card
   })
 })
 
+test('shows the error of a field only after it was left, and only if something was typed', async () => {
+  offerPlan()
+  await openApp('/subscription/choose-payment/1')
+  const number = page.getByLabelText('Card number')
+  const name = page.getByLabelText('Cardholder name')
+  await userEvent.type(number, '424')
+  await expect.element(number).toHaveValue('424')
+  await expect.element(number).not.toHaveAttribute('aria-invalid', 'true')
+  await name.click()
+  await expect.element(number).toHaveAttribute('aria-invalid', 'true')
+  await number.click()
+  await expect.element(name).not.toHaveAttribute('aria-invalid', 'true')
+  await userEvent.type(number, '2424242424242')
+  await expect.element(number).not.toHaveAttribute('aria-invalid', 'true')
+  await expect.element(page.getByText('CCV cannot be blank!')).not.toBeInTheDocument()
+})
+
 test('shows the server’s error of the card at its field', async () => {
   offerPlan()
   fakeApi.rejectWith(checkout.payByCard, {
@@ -173,6 +190,7 @@ test('asks a visitor to sign in before paying for the chosen plan', async () => 
   await openApp('/subscription/plans')
   await page.getByRole('link', { name: 'Choose Standard' }).click()
   await expect.element(dialogNamed('Sign In')).toBeVisible()
+  await expect.element(page.getByText('Sign in to choose the Standard plan.')).toBeVisible()
   expect(currentUrl()).toBe('/subscription/choose-payment/1?dialog=sign-in')
 })
 

@@ -68,6 +68,7 @@ export function PaymentForm({ order, amount, methods, cards, isPriceKnown, isRea
         throw error
       })
     },
+    isCheckedOnLeave: true,
     // The form stays filled in until the next screen is open: members may return from it.
     onSaved: () => undefined,
   })

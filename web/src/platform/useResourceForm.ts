@@ -46,6 +46,8 @@ type Options<Values extends object, E extends Endpoint, Saved> = {
   onRejected?: (error: ApiError) => boolean | undefined
   /** Their value of a field in words, for fields that are not simply text: a choice, a time. */
   describe?: Partial<{ [F in Field<Values>]: (value: Values[F]) => string }>
+  /** Also shows the error of a field that was filled in, once it has been left. */
+  isCheckedOnLeave?: boolean
   /** Without it, the form starts again with what was saved. */
   onSaved?: (saved: Saved) => void
 }
@@ -123,8 +125,22 @@ export function useResourceForm<Values extends object, E extends Endpoint, Saved
       options.onChange?.(values)
       setSaved(false)
       if (wasTried.current) form.validate()
+      // An error that a left field shows disappears with its correction.
+      else if (options.isCheckedOnLeave) for (const name of Object.keys(form.errors)) checkField(name as Field<Values>)
     },
   })
+
+  const checkField = (name: Path<Values>) => {
+    const values = form.getValues()
+    // An empty field may be filled in later: it is named when the form is sent.
+    if (values[name as Field<Values>]) form.setFieldError(name as never, validate(values)[name])
+    else form.clearFieldError(name as never)
+  }
+  const fieldProps = (name: Path<Values>) => {
+    const props = form.getInputProps(name as never)
+    if (!options.isCheckedOnLeave) return props
+    return { ...props, onBlur: () => !wasTried.current && checkField(name) }
+  }
 
   const restart = (values: Values) => {
     wasTried.current = false
@@ -194,7 +210,7 @@ export function useResourceForm<Values extends object, E extends Endpoint, Saved
     getValues: form.getValues,
     isChanged: JSON.stringify(form.values) !== JSON.stringify(stored),
     draftAt: draft?.at,
-    field: (name, hint) => ({ ...form.getInputProps(name as never), ...described(name, hint) }) as FieldProps,
+    field: (name, hint) => ({ ...fieldProps(name), ...described(name, hint) }) as FieldProps,
     checkbox: (name) =>
       ({ ...form.getInputProps(name as never, { type: 'checkbox' }), ...described(name) }) as CheckboxProps,
     submit: (event) => {
