@@ -234,12 +234,14 @@ test('is a strip on a phone, which opens the whole player with its versions and 
   onTestFinished(() => page.viewport(1440, 900))
   signInAs(makeProfile())
   const versions = ['Clean', 'Extended'].map((version_label) => makeVersion({ version_label }))
-  const song = makeSong({ title: 'Daylight', version: versions })
+  const tempo = { min_bpm: 126, max_bpm: 126, song_key: 'Am' }
+  const song = makeSong({ title: 'Daylight', version: versions, ...tempo })
   await openNewReleases([song, makeSong({ title: 'Nightfall' })])
   await playButtonOf(song).click()
   await expectPlaying()
   expect(player.element().getBoundingClientRect().height).toBe(64)
   expect(roomBelow()).toBe('64px')
+  for (const fact of ['Clean', '126', '8A']) await expect.element(player.getByText(fact, { exact: true })).toBeVisible()
 
   await playerButton('Open player: Daylight').click()
   const sheet = page.getByRole('dialog', { name: 'Player' })

@@ -64,6 +64,15 @@ test('shows what plays now, what was added and the rest of the list', async () =
   await expect.element(queue.getByText('Next in queue')).not.toBeInTheDocument()
 })
 
+test('draws no focus ring around the queue that is opened by keyboard', async () => {
+  const songs = await openNewReleases(makeSongs(2))
+  await play(songs[0]!)
+  await userEvent.keyboard('q')
+  await expect.element(queue).toHaveFocus()
+  expect(queue.element().matches(':focus-visible')).toBe(true)
+  expect(getComputedStyle(queue.element()).outlineStyle).toBe('none')
+})
+
 test('moves a song with Alt and an arrow key, keeps the focus and announces its position', async () => {
   await queueThree()
   ;(handleOf('Song 2').element() as HTMLElement).focus()
