@@ -241,8 +241,17 @@ test('offers no changes to a public playlist of someone else, only a copy', asyn
   expect(fakeApi.inputsOf(playlists.reorderPlaylist)).toEqual([])
 })
 
-test('keeps its actions in one line and its list below the filters, also on a phone', async () => {
+test('offers to share only a playlist that others can open', async () => {
   await openPlaylist()
+  const share = page.getByRole('button', { name: 'Share', exact: true })
+  await expect.element(page.getByRole('button', { name: 'Play all' })).toBeEnabled()
+  await expect.element(share).not.toBeInTheDocument()
+  await openPlaylist(makeSongs(2), { public: true })
+  await expect.element(share).toBeVisible()
+})
+
+test('keeps its actions in one line and its list below the filters, also on a phone', async () => {
+  await openPlaylist(makeSongs(4), { public: true })
   const top = (element: Element) => element.getBoundingClientRect().top
   onTestFinished(() => page.viewport(1440, 900))
   for (const width of [1440, 390]) {

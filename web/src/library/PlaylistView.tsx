@@ -51,6 +51,8 @@ function PlaylistContent({ playlistId }: { playlistId: number }) {
       facts={playlist && factsOf(playlist)}
       isFailed={!!playlistQuery.error && !playlist}
       source={playlist && playlistSource(playlist)}
+      // Only its owner can open a private playlist.
+      isShareable={playlist?.public}
       actions={
         playlist && (
           <>
