@@ -73,6 +73,11 @@ test('leads from a genre to its sub-genres and back', async () => {
   await openApp('/genres/view/1')
   const main = page.getByRole('main')
   const tile = main.getByRole('navigation', { name: 'Sub-genres' }).getByRole('link', { name: 'Deep House 2 songs' })
+  const choice = main.getByRole('navigation', { name: 'List section' })
+  const bottomOf = (target: typeof tile) => Math.round(target.element().getBoundingClientRect().bottom)
+  await expect.element(tile).toBeVisible()
+  // The choice of songs or kuts takes no line of its own.
+  expect(Math.abs(bottomOf(tile) - bottomOf(choice))).toBeLessThanOrEqual(3)
   await tile.click()
   await expect.poll(currentUrl).toBe('/genres/view/3')
   await expect.element(tile).toHaveAttribute('aria-current', 'page')

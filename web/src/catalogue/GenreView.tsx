@@ -50,8 +50,8 @@ export function GenreView() {
       source={referenceSource(name ?? '', reference)}
       actions={<FollowButton target={queryResult.data?.genre} />}
     >
-      <SubGenres genreId={genreId} />
       <div className={css.choices}>
+        <SubGenres genreId={genreId} />
         <SectionChoice label={texts.sectionOfTheList} />
       </div>
       <PagedSongs
