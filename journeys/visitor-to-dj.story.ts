@@ -54,7 +54,7 @@ test('a visitor signs up, applies, confirms the email, is approved, and download
     .getByRole('button', { name: /^Download / })
     .first()
     .click()
-  await expect(dialog(page, 'Sign In').getByText(/^Sign in to download “.+”\.$/)).toBeVisible()
+  await expect(dialog(page, 'Sign In').getByText(/^Sign in to download the .+ version of “.+”\.$/)).toBeVisible()
   await dialog(page, 'Sign In').getByRole('link', { name: 'Create account' }).click()
   const account = dialog(page, 'Create An Account')
   await account.getByLabel('DJ Name').fill('DJ Kwame of Tema')
