@@ -270,7 +270,7 @@ function SongTitle({ song, tag, tabIndex, onPlay }: TitleProps) {
             onClick={({ currentTarget }) => openVersions(song, currentTarget, onPlay)}
           >
             {format(texts.versionCount, { count: song.version.length })}
-            <IconChevronDown size={14} aria-hidden />
+            <IconChevronDown size={12} aria-hidden />
           </button>
         )}
       </span>
