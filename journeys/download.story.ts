@@ -211,7 +211,7 @@ test(
       .first()
       .click()
     await expect(footer.getByText('3 songs · 4 files')).toBeVisible()
-    await expect(footer.getByText('Uses 4 downloads. Limit: 2 per version.')).toBeVisible()
+    await expect(footer.getByText(/^Uses 4 downloads\. You have \d+ of 300 left this month\.$/)).toBeVisible()
 
     const { file } = await saveDownload(page, info, () =>
       footer.getByRole('button', { name: 'Download 4 files' }).click(),

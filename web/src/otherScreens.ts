@@ -1,13 +1,11 @@
 /**
- * The other screens: artists and labels, library, payments, account, uploads, back office, news; and the dialog for a
- * playlist. The imports of their code are in this file, separate from what every visit loads.
+ * The other screens: artists and labels, library, payments, account, uploads, back office, news. The imports of their code
+ * are in this file, separate from what every visit loads.
  */
 export const LibraryPage = () => import('./site/LibraryPage.tsx')
 export const AccountMenuPage = () => import('./site/AccountMenuPage.tsx')
 export const ArtistPage = () => import('./catalogue/ArtistPage.tsx')
 export const LabelPage = () => import('./catalogue/ArtistPage.tsx')
-
-export const PlaylistForm = () => import('./library/PlaylistForm.tsx')
 
 export const News = () => import('./site/News.tsx')
 export const Terms = () => import('./site/SitePage.tsx')

@@ -135,14 +135,14 @@ const HEADERS: HeaderCase[] = [
     fake: () => withFacts({ updated_at: null }),
   })),
   {
-    kind: 'Playlist',
+    kind: 'Public',
     url: '/playlist/9',
     title: 'Friday night',
     description: 'Slow and deep.',
     facts: '20 songs · 38 min · Updated 20 Nov',
     fake: () => {
       const totals = { song_count: 20, duration_seconds: 2280 }
-      const playlist = makePlaylist({ ...totals, title: 'Friday night', description: 'Slow and deep.' })
+      const playlist = makePlaylist({ ...totals, title: 'Friday night', description: 'Slow and deep.', public: true })
       fakeApi.reply(playlists.viewPlaylist, { playlist, songs: makeSongs(20), pagination: singlePage(20) })
     },
   },
