@@ -22,7 +22,8 @@ test('copies a public playlist, and reorders the copy without changing the origi
   await page.getByRole('list', { name: 'Curated playlists' }).getByRole('link', { name: title }).click()
   await expect.poll(shown).toEqual(songs.map((song) => song.title))
 
-  await page.getByRole('button', { name: 'Copy to my playlists' }).click()
+  await page.getByRole('button', { name: `More options for ${title}`, exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Copy to my playlists' }).click()
   await expect(page).not.toHaveURL(new RegExp(`/${original.playlist_id}$`))
   await page.getByRole('button', { name: `Move ${first!.title}`, exact: true }).focus()
   await page.keyboard.press('Alt+ArrowDown')
