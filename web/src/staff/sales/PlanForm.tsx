@@ -124,6 +124,7 @@ export function PlanForm({ plan, currency, downloadLimit, invalidates, onClose }
         autoComplete="off"
         {...form.field('description', texts.oneOrTwoSentences)}
       />
+      <RichTextInput label={texts.moreFeatures} {...form.field('features', texts.moreFeaturesHint)} />
       <SimpleGrid cols={2} spacing="md" verticalSpacing="lg">
         <AmountInput label={texts.price} {...form.field('price')} />
         <CurrencyInput {...form.field('currency')} />
@@ -164,10 +165,9 @@ function FeatureFields({ form, downloadLimit }: FeatureFieldsProps) {
           {...form.field('version_downloads', format(texts.downloadsPerVersionHint, { count: downloadLimit }))}
         />
       </SimpleGrid>
-      <TextInput label={texts.headStartHours} {...number} {...form.field('head_start_hours', texts.headStartHint)} />
       <Checkbox label={texts.crateAndListsAsAZip} {...form.checkbox('has_crate_bundles')} />
       <Checkbox label={texts.top20sAsAZip} {...form.checkbox('has_top20_packs')} />
-      <RichTextInput label={texts.moreFeatures} {...form.field('features', texts.moreFeaturesHint)} />
+      <TextInput label={texts.headStartHours} {...number} {...form.field('head_start_hours', texts.headStartHint)} />
     </Stack>
   )
 }

@@ -187,7 +187,7 @@ export const membersKeepTheirPrices =
   '{subscribers, plural, one {# member on this plan keeps the agreed prices: {prices}.} other {# members on this plan keep their agreed prices: {prices}.}}'
 export const month = '{sum}/month'
 export const moreFeatures = 'More features'
-export const moreFeaturesHint = 'Shown below the features above.'
+export const moreFeaturesHint = 'Shown below the limits of the plan.'
 export const mrrExcludesTrialsAndRefunds = 'MRR (excludes trials and refunds)'
 export const mrrExcludingTrials = 'MRR, excluding trials'
 export const name = 'Name'
