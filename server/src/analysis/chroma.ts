@@ -1,28 +1,38 @@
 import { hann, RealFft } from './fft.ts'
 import { Framer } from './framer.ts'
+import { Series } from './series.ts'
+import { midiPitch, peakOffset, pitchClass, tuningWeight } from './spectral-peak.ts'
 
 export const CHROMA_SAMPLE_RATE = 11_025
 const FRAME = 8192
 const HOP = 4096
+/** Chroma frames a second: 2.69. */
+export const CHROMA_RATE = CHROMA_SAMPLE_RATE / HOP
+/** Half the length of a frame, in seconds: its middle lies this much after its first sample. */
+export const CHROMA_HALF_FRAME_SECONDS = FRAME / 2 / CHROMA_SAMPLE_RATE
 const LOWEST_HZ = 55
 const HIGHEST_HZ = 2200
 const HARMONICS = 4
 const HARMONIC_DECAY = 0.6
 /** Ten-cent bins of one octave, C first. */
 const BINS = 120
+const BINS_PER_SEMITONE = 10
 
 const FIRST_BIN = Math.floor((LOWEST_HZ * FRAME) / CHROMA_SAMPLE_RATE)
 const LAST_BIN = Math.ceil((HIGHEST_HZ * FRAME) / CHROMA_SAMPLE_RATE)
 
 /**
- * Offset of the true peak between three bins: a parabola through their logarithms (J. O. Smith, Spectral Audio Signal
- * Processing).
+ * How far a file is tuned above concert pitch, in ten-cent bins, −5 to 5: the circular mean of the bins within their
+ * semitone.
  */
-function topOffset(before: number, top: number, after: number): number {
-  const a = Math.log(before + 1e-9)
-  const b = Math.log(top + 1e-9)
-  const c = Math.log(after + 1e-9)
-  return (0.5 * (a - c)) / (a - 2 * b + c)
+function tuningOf(bins: ArrayLike<number>): number {
+  let [re, im] = [0, 0]
+  for (let i = 0; i < bins.length; i++) {
+    const angle = (2 * Math.PI * (i % BINS)) / BINS_PER_SEMITONE
+    re += bins[i]! * Math.cos(angle)
+    im += bins[i]! * Math.sin(angle)
+  }
+  return (Math.atan2(im, re) / (2 * Math.PI)) * BINS_PER_SEMITONE
 }
 
 /**
@@ -35,7 +45,7 @@ export class ChromaStream {
   readonly #windowed = new Float32Array(FRAME)
   readonly #magnitude = new Float32Array(FRAME / 2 + 1)
   readonly #frameSums = new Float32Array(BINS)
-  readonly #sums = new Float64Array(BINS)
+  readonly #bins = new Series()
   readonly #framer = new Framer(FRAME, HOP, (frame) => this.#analyse(frame))
 
   push(mono: Float32Array): void {
@@ -43,23 +53,23 @@ export class ChromaStream {
   }
 
   /**
-   * Twelve pitch classes, C first. The file's tuning (the circular mean of the ten-cent bins within their semitone) is
-   * compensated, and energy between two semitones counts little.
+   * Twelve pitch classes of each frame, C first, {@link CHROMA_RATE} frames a second. The file's tuning is compensated,
+   * and energy between two semitones counts little.
    */
-  pitchClasses(): Float64Array {
-    let [re, im] = [0, 0]
-    this.#sums.forEach((value, bin) => {
-      re += value * Math.cos((2 * Math.PI * bin) / 10)
-      im += value * Math.sin((2 * Math.PI * bin) / 10)
+  pitchClassFrames(): Float64Array[] {
+    const bins = this.#bins.values()
+    const tuning = tuningOf(bins)
+    const targets = Array.from({ length: BINS }, (_, bin) => {
+      const pitch = (bin - tuning) / BINS_PER_SEMITONE
+      return { class: pitchClass(pitch), weight: tuningWeight(pitch) }
     })
-    const detuned = (Math.atan2(im, re) / (2 * Math.PI)) * 10
-    const classes = new Float64Array(12)
-    this.#sums.forEach((value, bin) => {
-      const pitch = (bin - detuned) / 10
-      const semitone = Math.round(pitch)
-      classes[((semitone % 12) + 12) % 12]! += value * Math.cos(Math.PI * Math.abs(pitch - semitone)) ** 2
+    return Array.from({ length: bins.length / BINS }, (_, frame) => {
+      const classes = new Float64Array(12)
+      targets.forEach(({ class: target, weight }, bin) => {
+        classes[target]! += bins[frame * BINS + bin]! * weight
+      })
+      return classes
     })
-    return classes
   }
 
   #analyse(frame: Float32Array): void {
@@ -69,7 +79,7 @@ export class ChromaStream {
     for (let k = FIRST_BIN - 2; k <= LAST_BIN + 2; k++) magnitude[k] = Math.sqrt(re[k]! * re[k]! + im[k]! * im[k]!)
     this.#frameSums.fill(0)
     for (let k = FIRST_BIN; k <= LAST_BIN; k++) if (this.#standsOut(k)) this.#addPeak(k)
-    for (let bin = 0; bin < BINS; bin++) this.#sums[bin]! += this.#frameSums[bin]!
+    this.#bins.pushAll(this.#frameSums)
   }
 
   /** Whether the peak is at least half as high again as the mean of the quarter octave around it. */
@@ -87,14 +97,21 @@ export class ChromaStream {
 
   #addPeak(k: number): void {
     const top = this.#magnitude[k]!
-    const offset = topOffset(this.#magnitude[k - 1]!, top, this.#magnitude[k + 1]!)
+    const offset = peakOffset(this.#magnitude[k - 1]!, top, this.#magnitude[k + 1]!)
     const hz = ((k + offset) * CHROMA_SAMPLE_RATE) / FRAME
     for (let harmonic = 1; harmonic <= HARMONICS; harmonic++) {
       if (hz / harmonic < LOWEST_HZ * 0.9) return
-      // MIDI pitch of the fundamental of which this peak would be a harmonic; 69 is A at 440 Hz.
-      const pitch = 69 + 12 * Math.log2(hz / harmonic / 440)
-      const bin = ((Math.round(pitch * 10) % BINS) + BINS) % BINS
+      // The fundamental of which this peak would be a harmonic.
+      const pitch = midiPitch(hz / harmonic)
+      const bin = ((Math.round(pitch * BINS_PER_SEMITONE) % BINS) + BINS) % BINS
       this.#frameSums[bin]! += top * HARMONIC_DECAY ** (harmonic - 1)
     }
   }
+}
+
+/** The sum of all frames' pitch classes. */
+export function sumOfFrames(frames: readonly Float64Array[]): Float64Array {
+  const sum = new Float64Array(12)
+  for (const frame of frames) for (let i = 0; i < 12; i++) sum[i]! += frame[i]!
+  return sum
 }

@@ -1,3 +1,6 @@
+/** Beats and bars with this probability are right in nine of ten files: see bench/RESULTS.md. */
+export const RELIABLE = 0.6
+
 /** Maps a raw measure of certainty to the share of cases in which it is right. */
 export type Calibration = { slope: number; offset: number }
 

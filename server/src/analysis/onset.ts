@@ -1,5 +1,6 @@
 import { hann, RealFft } from './fft.ts'
 import { Framer } from './framer.ts'
+import { Series } from './series.ts'
 
 export const ONSET_SAMPLE_RATE = 22_050
 const FRAME = 1024
@@ -8,26 +9,7 @@ const HOP = 256
 export const ONSET_RATE = ONSET_SAMPLE_RATE / HOP
 
 const BAND_EDGES_HZ = [30, 110, 220, 440, 880, 1760, 3520, 7040, 10_800]
-const BANDS = BAND_EDGES_HZ.length - 1
-
-/** A growing list of numbers, four bytes each, so that a mix of two hours needs little memory. */
-class Series {
-  #values = new Float32Array(16_384)
-  #length = 0
-
-  push(value: number): void {
-    if (this.#length === this.#values.length) {
-      const longer = new Float32Array(this.#length * 2)
-      longer.set(this.#values)
-      this.#values = longer
-    }
-    this.#values[this.#length++] = value
-  }
-
-  values(): Float32Array {
-    return this.#values.subarray(0, this.#length)
-  }
-}
+export const BANDS = BAND_EDGES_HZ.length - 1
 
 /** Band of each spectral bin; −1 outside all bands. */
 function bandOfBin(): Int8Array {
@@ -48,7 +30,9 @@ export class OnsetStream {
   readonly #windowed = new Float32Array(FRAME)
   readonly #band = bandOfBin()
   readonly #rise = new Float64Array(BANDS)
-  readonly #series = Array.from({ length: BANDS }, () => new Series())
+  readonly #power = new Float64Array(BANDS)
+  readonly #rises = Array.from({ length: BANDS }, () => new Series())
+  readonly #powers = Array.from({ length: BANDS }, () => new Series())
   #current = new Float32Array(FRAME / 2 + 2)
   #previous = new Float32Array(FRAME / 2 + 2)
   #beforePrevious = new Float32Array(FRAME / 2 + 2)
@@ -58,29 +42,37 @@ export class OnsetStream {
     this.#framer.push(mono)
   }
 
-  /** One series per band, lowest first, {@link ONSET_RATE} values a second. */
+  /** How much each band rises: one series per band, lowest first, {@link ONSET_RATE} values a second. */
   bands(): Float32Array[] {
-    return this.#series.map((series) => series.values())
+    return this.#rises.map((series) => series.values())
+  }
+
+  /** The power of each band, at the same times as {@link bands}; a full-scale sine has 1 or a little more. */
+  powers(): Float32Array[] {
+    return this.#powers.map((series) => series.values())
   }
 
   #analyse(frame: Float32Array): void {
     for (let i = 0; i < FRAME; i++) this.#windowed[i] = frame[i]! * this.#window[i]!
     const { re, im } = this.#fft.forward(this.#windowed)
     const rise = this.#rise.fill(0)
+    const power = this.#power.fill(0)
     const past = this.#beforePrevious
     const band = this.#band
     for (let bin = 1; bin <= FRAME / 2; bin++) {
       const b = band[bin]!
       if (b < 0) continue
       const magnitude = Math.sqrt(re[bin]! * re[bin]! + im[bin]! * im[bin]!) * (4 / FRAME)
+      power[b]! += magnitude * magnitude
       const level = Math.log1p(1000 * magnitude)
       this.#current[bin] = level
       const gain = level - Math.max(past[bin - 1]!, past[bin]!, past[bin + 1]!)
       if (gain > 0) rise[b]! += gain
     }
-    this.#series.forEach((series, b) => {
-      series.push(rise[b]!)
-    })
+    for (let b = 0; b < BANDS; b++) {
+      this.#rises[b]!.push(rise[b]!)
+      this.#powers[b]!.push(power[b]!)
+    }
     this.#beforePrevious = this.#previous
     this.#previous = this.#current
     this.#current = past

@@ -16,7 +16,10 @@ function halfBand(): Float32Array {
   return taps.map((tap) => tap / sum)
 }
 
-/** Halves the rate. */
+/** How much earlier, in samples of its input, sounds appear in the output of {@link HalfRate}. */
+export const HALF_RATE_DELAY = (HALF_BAND_TAPS - 1) / 2
+
+/** Halves the rate. Output i is the input around sample 2i + {@link HALF_RATE_DELAY}. */
 export class HalfRate implements Resampler {
   readonly #taps = halfBand()
   #tail = new Float32Array(0)

@@ -17,7 +17,7 @@ export type Rhythm = {
 }
 
 /** Subtracts the mean of the surrounding 0.8 s, keeps what rises above it and scales it to a deviation of one. */
-function emphasise(band: Float32Array): Float32Array {
+export function emphasise(band: Float32Array): Float32Array {
   const reach = Math.round(ONSET_RATE * 0.4)
   const sums = new Float64Array(band.length + 1)
   for (let i = 0; i < band.length; i++) sums[i + 1] = sums[i]! + band[i]!

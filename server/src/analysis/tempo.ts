@@ -9,11 +9,10 @@ const LEAST_SECONDS = 4
 const NO_TEMPO: Tempo = { bpm: null, bpm_confidence: 0, bpm_alternatives: [] }
 
 /**
- * Maps the ranker's share of the best level to the probability that it is right within 4 %. Fitted on 176 pieces of
- * known tempo (seeds 1 and 3 of bench/labelled-music.ts), each judged by a ranker that was not trained on its kind of
- * rhythm; measured on others.
+ * Maps the ranker's share of the best level to the probability that it is right within 4 %. Fitted on 130 of 259 songs
+ * that the ranker was not trained on (demo songs, General MIDI arrangements, composed MIDI), and measured on the others.
  */
-const CONFIDENCE: Calibration = { slope: 1.18, offset: -0.81 }
+const CONFIDENCE: Calibration = { slope: 1.06, offset: 1.1 }
 
 /** Strength of one frequency in the envelope; the oscillator advances by addition theorems and is renormalised. */
 function strengthAt(envelope: Float32Array, hz: number): number {
@@ -51,7 +50,8 @@ function strongestWithin(
   return best.bpm
 }
 
-function refine(envelope: Float32Array, bpm: number): number {
+/** The tempo within 2 % of `bpm` at which the onsets are strongest over the whole file, to about 0.01 %. */
+export function strongestTempo(envelope: Float32Array, bpm: number): number {
   const coarse = strongestWithin(envelope, bpm, { share: 0.02, steps: 81 })
   return strongestWithin(envelope, coarse, { share: 0.0015, steps: 31 })
 }
@@ -88,7 +88,7 @@ export function tempoOf(onsetBands: Float32Array[], range?: [number, number]): T
   const others = levels.filter(({ bpm }) => Math.abs(bpm / best.bpm - 1) > 0.03)
   const alternatives = new Set(others.map(({ bpm }) => Math.round(bpm * 10) / 10))
   return {
-    bpm: snapTempo(refine(rhythm.envelope, best.bpm)),
+    bpm: snapTempo(strongestTempo(rhythm.envelope, best.bpm)),
     bpm_confidence: calibrated(logOdds(shareOfBest(levels)), CONFIDENCE),
     bpm_alternatives: [...alternatives].slice(0, 3),
   }
