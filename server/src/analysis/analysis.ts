@@ -1,4 +1,5 @@
 import type { AudioFormat, Fault } from '../audio-files/faults.ts'
+import type { SongStructure } from './structure/song-structure.ts'
 
 export type Analysis = {
   /** When nothing was recognised: what the file's name claims, or 'mp3'. */
@@ -7,7 +8,7 @@ export type Analysis = {
   sample_rate: number
   channels: number
   bitrate_kbps: number
-  /** Null when there is under four seconds of audio or no beat at all. */
+  /** Two decimals. Null when there is under four seconds of audio or no beat at all. */
   bpm: number | null
   /** Probability that the tempo is right within 4 %, as bench/RESULTS.md measures it. */
   bpm_confidence: number
@@ -35,13 +36,17 @@ export type Analysis = {
    * ten seconds.
    */
   fingerprint: Int32Array
+  /** Beats, bars, sections and cue points; null when there is too little audio or no beat. */
+  structure: SongStructure | null
+  /** 1 to 10, see energy.ts; null without a beat. */
+  energy: number | null
   /** How much audio was decoded for this analysis, including files that were refused in the end. */
   decoded_seconds: number
   analyser_version: number
 }
 
 /** Raised whenever the same file would give other values, so that stored analyses can be renewed. */
-export const ANALYSER_VERSION = 2
+export const ANALYSER_VERSION = 3
 
 export const OVERVIEW_POINTS = 800
 export const DETAIL_POINTS_PER_SECOND = 50
@@ -70,6 +75,8 @@ export function unreadableAnalysis(format: AudioFormat, faults: Fault[], decoded
     overview: new Uint8Array(OVERVIEW_POINTS * 4),
     detail: new Uint8Array(0),
     fingerprint: new Int32Array(0),
+    structure: null,
+    energy: null,
     decoded_seconds: decodedSeconds,
     analyser_version: ANALYSER_VERSION,
   }

@@ -1,5 +1,7 @@
 import { KEYS } from '@dubplate/contract/keys'
-import { type Calibration, calibrated } from './confidence.ts'
+import { shares } from './choice.ts'
+import { type KeyEvidence, keyEvidenceOf, type TonalSeries } from './key-evidence.ts'
+import { KEY_WEIGHTS } from './key-weights.ts'
 
 export type KeyEstimate = { song_key: string | null; key_confidence: number }
 
@@ -42,22 +44,38 @@ function correlation(a: ArrayLike<number>, b: ArrayLike<number>): number {
   return both / Math.sqrt(squaresA * squaresB || 1)
 }
 
-/**
- * Maps the lead of the best key's correlation over the second's to the probability that it is right. Fitted on 288
- * pieces of known key (seeds 1 and 3 of bench/labelled-music.ts) and measured on others.
- */
-const CONFIDENCE: Calibration = { slope: 19.2, offset: -0.57 }
+type Mode = 'major' | 'minor'
+
+/** Pitch classes, or triads of each mode, with the tonic first. */
+const fromTonic = (values: readonly number[], tonic: number): number[] =>
+  values.map((_, i) => values[i < 12 ? (i + tonic) % 12 : 12 + ((i - 12 + tonic) % 12)]!)
+
+/** What speaks for one key, as a sum of weighted evidence; the weights are the same for every tonic. */
+function scoreOf(evidence: KeyEvidence, tonic: number, mode: Mode): number {
+  const weights = KEY_WEIGHTS[mode]
+  const kinds = Object.keys(weights) as (keyof KeyEvidence)[]
+  const weighted = kinds.reduce((sum, kind) => {
+    const values = fromTonic(evidence[kind], tonic)
+    return sum + weights[kind].reduce((partial, weight, i) => partial + weight * values[i]!, 0)
+  }, 0)
+  const likeness = correlation(fromTonic(evidence.chroma, tonic), mode === 'major' ? MAJOR : MINOR)
+  return weighted + KEY_WEIGHTS.likeness * 10 * likeness + (mode === 'minor' ? KEY_WEIGHTS.isMinor : 0)
+}
 
 /**
- * Returns the one of the 24 keys whose profile correlates best with the twelve pitch classes (C first), after C.
- * Krumhansl's method.
+ * Returns the likeliest of the 24 keys: the correlation with key profiles (Krumhansl's method) and learned weights for
+ * chroma, bass and triads, at bars and phrases where their lines are known. The confidence is the model's probability.
  */
-export function keyOf(pitchClasses: Float64Array): KeyEstimate {
-  if (!pitchClasses.some((value) => value > 0)) return { song_key: null, key_confidence: 0 }
-  const ranked = KEYS.map((key, index) => {
-    const fromTonic = pitchClasses.map((_, step) => pitchClasses[(step + index) % 12]!)
-    return { key, likeness: correlation(fromTonic, index < 12 ? MAJOR : MINOR) }
-  }).sort((a, b) => b.likeness - a.likeness)
-  const lead = ranked[0]!.likeness - ranked[1]!.likeness
-  return { song_key: ranked[0]!.key, key_confidence: calibrated(lead, CONFIDENCE) }
+export function keyOf(series: TonalSeries): KeyEstimate {
+  if (!series.chroma.some((frame) => frame.some((value) => value > 0))) return { song_key: null, key_confidence: 0 }
+  const evidence = keyEvidenceOf(series)
+  const probabilities = shares(
+    KEYS.map((_, index) => [scoreOf(evidence, index % 12, index < 12 ? 'major' : 'minor')]),
+    [1],
+  )
+  const highest = Math.max(...probabilities)
+  return {
+    song_key: KEYS[probabilities.indexOf(highest)]!,
+    key_confidence: highest,
+  }
 }

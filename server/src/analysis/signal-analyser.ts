@@ -1,11 +1,17 @@
 import type { Analysis } from './analysis.ts'
 import { ChromaStream } from './chroma.ts'
+import { RELIABLE } from './confidence.ts'
 import { FingerprintStream } from './fingerprint.ts'
 import { keyOf } from './key.ts'
 import { Loudness } from './loudness.ts'
 import { ONSET_SAMPLE_RATE, OnsetStream } from './onset.ts'
 import { Peaks } from './peaks.ts'
-import { HalfRate, LinearRate, type Resampler, ResamplerChain } from './resample.ts'
+import { PitchStream } from './pitch-frames.ts'
+import { HALF_RATE_DELAY, HalfRate, LinearRate, type Resampler, ResamplerChain } from './resample.ts'
+import type { RhythmSeries } from './structure/beat-envelopes.ts'
+import { energyOf } from './structure/energy.ts'
+import { OnsetTimeline } from './structure/onset-timeline.ts'
+import { type SongStructure, songStructureOf } from './structure/song-structure.ts'
 import { tempoOf } from './tempo.ts'
 import { TruePeak } from './true-peak.ts'
 
@@ -16,12 +22,31 @@ type SignalMeasurements = Omit<
 
 const round = (value: number, digits: number) => Number(value.toFixed(digits))
 
-/** Halves the rate until linear interpolation to 22,050 Hz does no harm. */
-function toOnsetRate(sampleRate: number): Resampler {
+/** Halves the rate until linear interpolation to 22,050 Hz does no harm; sounds come out `delaySeconds` early. */
+function toOnsetRate(sampleRate: number): { resampler: Resampler; delaySeconds: number } {
   const stages: Resampler[] = []
   let rate = sampleRate
-  for (; rate > 33_075; rate /= 2) stages.push(new HalfRate())
-  return new ResamplerChain([...stages, new LinearRate(rate, ONSET_SAMPLE_RATE)])
+  let delaySeconds = 0
+  for (; rate > 33_075; rate /= 2) {
+    stages.push(new HalfRate())
+    delaySeconds += HALF_RATE_DELAY / rate
+  }
+  return { resampler: new ResamplerChain([...stages, new LinearRate(rate, ONSET_SAMPLE_RATE)]), delaySeconds }
+}
+
+/** Times to a tenth of a millisecond, probabilities to a thousandth. */
+function roundedStructure({ grid, sections, cues }: SongStructure): SongStructure {
+  return {
+    grid: {
+      bpm: grid.bpm,
+      first_downbeat_seconds: round(grid.first_downbeat_seconds, 4),
+      beat_confidence: round(grid.beat_confidence, 3),
+      downbeat_confidence: round(grid.downbeat_confidence, 3),
+      tempo_changes: grid.tempo_changes.map((change) => ({ ...change, at_seconds: round(change.at_seconds, 4) })),
+    },
+    sections: sections.map((section) => ({ ...section, start_seconds: round(section.start_seconds, 4) })),
+    cues: cues.map((cue) => ({ ...cue, at_seconds: round(cue.at_seconds, 4) })),
+  }
 }
 
 function mixDown(channels: Float32Array[]): Float32Array {
@@ -39,11 +64,13 @@ export class SignalAnalyser {
   readonly #loudness: Loudness
   readonly #truePeak: TruePeak
   readonly #peaks: Peaks
-  readonly #toOnset: Resampler
+  readonly #toOnset: ReturnType<typeof toOnsetRate>
   readonly #onset = new OnsetStream()
   /** The chroma's rate is half the rate of the onsets. */
   readonly #toChroma = new HalfRate()
   readonly #chroma = new ChromaStream()
+  readonly #toPitch = new ResamplerChain([new HalfRate(), new HalfRate()])
+  readonly #pitch = new PitchStream()
   readonly #fingerprint = new FingerprintStream()
   #samples = 0
 
@@ -65,30 +92,51 @@ export class SignalAnalyser {
     this.#loudness.push(channels)
     this.#truePeak.push(channels)
     this.#peaks.push(mono)
-    const onsetInput = this.#toOnset.push(mono)
+    const onsetInput = this.#toOnset.resampler.push(mono)
     this.#onset.push(onsetInput)
     const chromaInput = this.#toChroma.push(onsetInput)
     this.#chroma.push(chromaInput)
+    this.#pitch.push(this.#toPitch.push(chromaInput))
     this.#fingerprint.push(chromaInput)
     return channels
   }
 
   finish(tempoRange?: [number, number]): SignalMeasurements {
     const tempo = tempoOf(this.#onset.bands(), tempoRange)
-    const key = keyOf(this.#chroma.pitchClasses())
+    const structure = tempo.bpm === null ? undefined : this.#structure(tempo.bpm)
+    const key = keyOf({
+      ...{ chroma: this.#chroma.pitchClassFrames(), bass: this.#pitch.bass() },
+      bars: structure && structure.grid.downbeat_confidence >= RELIABLE ? structure.bars : undefined,
+    })
+    const loudness_lufs = round(this.#loudness.integrated(), 2)
     return {
       duration_seconds: round(this.#samples / this.#sampleRate, 3),
       sample_rate: this.#sampleRate,
       channels: this.#channels,
-      ...tempo,
+      bpm: structure?.grid.bpm ?? tempo.bpm,
       bpm_confidence: round(tempo.bpm_confidence, 3),
+      bpm_alternatives: tempo.bpm_alternatives,
       song_key: key.song_key,
       key_confidence: round(key.key_confidence, 3),
-      loudness_lufs: round(this.#loudness.integrated(), 2),
+      loudness_lufs,
       loudness_range: round(this.#loudness.range(), 1),
       true_peak_db: round(this.#truePeak.decibels(), 2),
       ...this.#peaks.finish(),
       fingerprint: this.#fingerprint.codes(),
+      structure: structure ? roundedStructure(structure) : null,
+      energy: structure ? energyOf(this.#rhythmSeries(), { bpm: structure.grid.bpm, loudness_lufs }) : null,
     }
+  }
+
+  #rhythmSeries(): RhythmSeries {
+    return {
+      ...{ rises: this.#onset.bands(), powers: this.#onset.powers() },
+      ...{ bass: this.#pitch.bass(), tones: this.#pitch.tones() },
+    }
+  }
+
+  #structure(bpm: number): ReturnType<typeof songStructureOf> {
+    const timeline = new OnsetTimeline(this.#samples / this.#sampleRate, this.#toOnset.delaySeconds)
+    return songStructureOf(this.#rhythmSeries(), bpm, timeline)
   }
 }
