@@ -109,6 +109,25 @@ create table backup (
 );
 CREATE INDEX backup_newest ON public.backup USING btree (ended_at DESC);
 
+create table beat_grid (
+  file_id bigint not null,
+  bpm real not null,
+  first_downbeat_seconds real not null,
+  beat_confidence real not null,
+  downbeat_confidence real not null,
+  tempo_changes jsonb not null default '[]'::jsonb,
+  sections jsonb not null default '[]'::jsonb,
+  cues jsonb not null default '[]'::jsonb,
+  energy smallint,
+  constraint beat_grid_beat_confidence_check CHECK (((beat_confidence >= (0)::double precision) AND (beat_confidence <= (1)::double precision))),
+  constraint beat_grid_bpm_check CHECK ((bpm > (0)::double precision)),
+  constraint beat_grid_downbeat_confidence_check CHECK (((downbeat_confidence >= (0)::double precision) AND (downbeat_confidence <= (1)::double precision))),
+  constraint beat_grid_energy_check CHECK (((energy >= 1) AND (energy <= 10))),
+  constraint beat_grid_first_downbeat_seconds_check CHECK ((first_downbeat_seconds >= (0)::double precision)),
+  constraint beat_grid_file_id_fkey FOREIGN KEY (file_id) REFERENCES file(file_id) ON DELETE CASCADE,
+  constraint beat_grid_pkey PRIMARY KEY (file_id)
+);
+
 create table bounced_address (
   address text not null,
   hard integer not null default 0,

@@ -1,6 +1,7 @@
 import type { Analysis } from '../analysis/analysis.ts'
 import { type AudioPayload, PAYLOAD_VERSION } from '../audio-files/payload.ts'
 import type { Sql } from '../platform/db.ts'
+import { saveBeatGrid } from './beat-grids.ts'
 import { saveFingerprint } from './duplicates.ts'
 
 /** Bytes that are stored under their SHA-256, in hex. */
@@ -48,6 +49,7 @@ async function addAnalysis(sql: Sql, fileId: number, analysis: Analysis): Promis
       ${bpm_confidence}, ${bpm_alternatives}::real[], ${song_key}, ${key_confidence}, ${loudness_lufs}, ${loudness_range},
       ${true_peak_db}, ${sql.json(faults)})`
   await sql`insert into peaks (file_id, overview, detail) values (${fileId}, ${overview}, ${detail})`
+  await saveBeatGrid(sql, fileId, analysis)
   await saveFingerprint(sql, fileId, analysis.fingerprint)
 }
 
@@ -59,6 +61,7 @@ export async function replaceAnalysis(
 ): Promise<string | undefined> {
   await sql`delete from analysis where file_id = ${fileId}`
   await sql`delete from peaks where file_id = ${fileId}`
+  await sql`delete from beat_grid where file_id = ${fileId}`
   await addAnalysis(sql, fileId, analysis)
   const [previous] = await sql<{ sha256: string }[]>`
     select encode(sha256, 'hex') as sha256 from preview where file_id = ${fileId} for update`

@@ -4,7 +4,7 @@ import { refreshPayloads } from './payload-refresh.ts'
 
 export const media = defineModule({
   name: 'media',
-  tables: ['file', 'analysis', 'peaks', 'preview', 'fingerprint', 'artwork', 'reanalysis'],
+  tables: ['file', 'analysis', 'peaks', 'beat_grid', 'preview', 'fingerprint', 'artwork', 'reanalysis'],
   jobs: [
     {
       task: 'find_returned_files',
