@@ -2,6 +2,7 @@ import type { Recipe } from '@dubplate/demo/song'
 import { waveOf } from '../analysis/wave.ts'
 import type { OnDemandMusic } from '../app-context.ts'
 import { readPayload } from '../audio-files/payload.ts'
+import { saveBeatGrid } from '../media/beat-grids.ts'
 import { type Config, ConfigError } from '../platform/config.ts'
 import type { Database } from '../platform/database.ts'
 import type { Pool } from '../platform/db.ts'
@@ -11,6 +12,7 @@ import { openStorage } from '../platform/open-storage.ts'
 import { invoiceSettingsFor } from '../platform/payment-config.ts'
 import { builtProgram } from '../platform/project-root.ts'
 import type { Storage } from '../platform/storage.ts'
+import { demoStructure } from './demo-structure.ts'
 import { fillDemoPool } from './fill.ts'
 import { type ReadMusic, startRenderPool } from './music.ts'
 import type { RenderedTrack } from './music-messages.ts'
@@ -135,6 +137,9 @@ async function storeRendered(
     await sql`insert into peaks (file_id, overview, detail)
       values (${file.file_id}, ${Buffer.from(measurements.overview)}, ${Buffer.from(measurements.detail)})`
     await sql`insert into preview (file_id, sha256, bytes) values (${file.file_id}, ${hash}, ${bytes})`
+    const [version] = await sql<{ recipe: Recipe }[]>`
+      select recipe from song_version where song_version_id = ${songVersionId} and recipe is not null`
+    if (version) await saveBeatGrid(sql, file.file_id, demoStructure(version.recipe))
     await sql`
       update song_version set file_id = ${file.file_id}, loudness_lufs = ${measurements.loudness_lufs}, wave = ${waveOf(measurements.overview)}
       where song_version_id = ${songVersionId}`
