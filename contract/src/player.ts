@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { FILTER_ERRORS, song } from './catalogue.ts'
 import { endpoint, id, nothing, optionalId, page, pagination } from './endpoint.ts'
 import { filterInput } from './song-filter.ts'
+import { CUE_KINDS, SECTION_KINDS } from './song-structure.ts'
 
 /** Seconds of playback after which a listen is counted. */
 export const LISTEN_SECONDS = 30
@@ -43,4 +44,39 @@ export const justPlayed = endpoint({
   summary: 'List the ten songs members played most recently. Anonymous.',
   input: nothing,
   reply: z.object({ songs: z.array(playedSong) }),
+})
+
+const beatGrid = z.object({
+  /** Two decimals; the mean of a tempo that drifts. */
+  bpm: z.number(),
+  /** Null when the bars are uncertain; bar numbers, sections and cue points are then left out. */
+  first_downbeat_seconds: z.nullable(z.number()),
+  /** A beat from which all others follow, also when the bars are uncertain. */
+  first_beat_seconds: z.number(),
+  /** Parts of constant tempo, each from its own beat on; empty when the whole song has one tempo. */
+  tempo_changes: z.array(z.object({ beat: z.number(), at_seconds: z.number(), bpm: z.number() })),
+  /** In order and without gaps. Bar 0 begins at the first downbeat. */
+  sections: z.array(
+    z.object({
+      bar: z.number(),
+      bars: z.number(),
+      kind: z.enum(SECTION_KINDS),
+      start_seconds: z.number(),
+      has_kick: z.boolean(),
+    }),
+  ),
+  cues: z.array(z.object({ bar: z.number(), kind: z.enum(CUE_KINDS), at_seconds: z.number() })),
+  /** 1 to 10. */
+  energy: z.nullable(z.number()),
+})
+export type BeatGrid = z.output<typeof beatGrid>
+
+export const getBeatGrid = endpoint({
+  path: 'version/beat-grid.json',
+  access: 'browse',
+  summary: 'Get beats, bars, sections and cue points of a version, in seconds from the start of its file.',
+  input: z.object({ song_version_id: id('song_version_id') }),
+  /** Null when the version has no beat, its beats are uncertain, or it has not been analysed yet. */
+  reply: z.object({ grid: z.nullable(beatGrid) }),
+  errors: ['unknown_version'],
 })

@@ -1,8 +1,9 @@
 import { library, membership, player, playlists } from '@dubplate/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aMember, aSong } from '../../test/makers.ts'
 import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
 import { parseFrameHeader } from '../audio-files/mp3-frame.ts'
+import { saveBeatGrid } from '../media/beat-grids.ts'
 import { hashToken } from '../membership/caller.ts'
 import { openSession } from '../membership/session.ts'
 
@@ -202,4 +203,48 @@ test('lists the last ten songs played by anyone to everyone, each once, without 
   const [last] = await pool.ctx.sql`select max(at) as at from listen`
   expect(shown[0]?.played_at).toBe(last?.at.toISOString())
   for (const personalTrace of ['customer', 'listen_key', 'DJ ', '@']) expect(response.body).not.toContain(personalTrace)
+})
+
+describe('beats and sections of a version', () => {
+  /** A version whose file has this grid. */
+  async function aGrid(confidence: { beat: number; downbeat: number }) {
+    const { versionIds, files } = await aSong(pool.ctx)
+    await saveBeatGrid(pool.ctx.sql, files[0]!.file_id, {
+      structure: {
+        grid: {
+          ...{ bpm: 124.37, first_downbeat_seconds: 1.25, tempo_changes: [] },
+          ...{ beat_confidence: confidence.beat, downbeat_confidence: confidence.downbeat },
+        },
+        sections: [{ bar: 0, bars: 32, kind: 'drop', level: 1, has_kick: true, start_seconds: 1.25 }],
+        cues: [{ bar: 0, kind: 'first_beat', at_seconds: 1.25 }],
+      },
+      energy: 7,
+    })
+    const { grid } = await pool.ask(player.getBeatGrid, { song_version_id: versionIds[0]! })
+    return grid
+  }
+
+  test('are complete when beats and bars are probable', async () => {
+    const grid = await aGrid({ beat: 0.9, downbeat: 0.7 })
+    expect(grid).toMatchObject({ bpm: 124.37, first_downbeat_seconds: 1.25, energy: 7 })
+    expect(grid!.sections).toHaveLength(1)
+    expect(grid!.cues).toEqual([{ bar: 0, kind: 'first_beat', at_seconds: 1.25 }])
+    // Two beats of 0.482 s before the first downbeat.
+    expect(grid!.first_beat_seconds).toBeCloseTo(0.285, 2)
+  })
+
+  test('are only beats when the bars are uncertain, and nothing when the beats are', async () => {
+    expect(await aGrid({ beat: 0.9, downbeat: 0.5 })).toMatchObject({
+      ...{ bpm: 124.37, first_downbeat_seconds: null, sections: [], cues: [] },
+    })
+    expect(await aGrid({ beat: 0.5, downbeat: 0.5 })).toBeNull()
+  })
+
+  test('are unknown before the analysis; an unpublished version is not found', async () => {
+    const { versionIds } = await aSong(pool.ctx)
+    const ask = () => pool.ask(player.getBeatGrid, { song_version_id: versionIds[0]! })
+    expect(await ask()).toEqual({ grid: null })
+    await pool.ctx.sql`update song_version set status = 'unpublished' where song_version_id = ${versionIds[0]!}`
+    expect(await errorOf(ask())).toMatchObject({ code: 'unknown_version' })
+  })
 })

@@ -2,6 +2,7 @@ import { player, playlists } from '@dubplate/contract'
 import { keepMatching } from '../catalogue/song-filtering.ts'
 import { on, type Route } from '../membership/caller.ts'
 import type { ModuleHooks } from '../module.ts'
+import { findBeatGrid } from './beat-grid.ts'
 import { listJustPlayed, listRecentlyPlayedPlaylists } from './just-played.ts'
 import { recordListen } from './listens.ts'
 import { getRecentlyPlayed } from './recent-played.ts'
@@ -20,5 +21,6 @@ export const playerRoutes = ({ songFiltering }: ModuleHooks): Route[] => [
     ),
   ),
   on(player.justPlayed, async ({ ctx, sql }) => ({ songs: await listJustPlayed(sql, ctx.settings.downloadLimit) })),
+  on(player.getBeatGrid, async ({ input, sql }) => ({ grid: await findBeatGrid(sql, input.song_version_id) })),
   on(playlists.playlistsJustPlayed, async ({ sql }) => ({ playlists: await listRecentlyPlayedPlaylists(sql) })),
 ]
