@@ -4,8 +4,9 @@ import { format } from '../format/message.ts'
 import { imageAt } from '../platform/media.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { soundDuration, soundPosition } from './audio.ts'
+import { beatsBetween } from './beatGrid.ts'
 import { Clock } from './Clock.tsx'
-import { drawPeaks } from './drawPeaks.ts'
+import { drawBeats, drawPeaks } from './drawPeaks.ts'
 import { KeepButtons, SongFacts, SongLinks } from './NowPlaying.tsx'
 import css from './Player.module.css'
 import { QueueList } from './Queue.tsx'
@@ -14,6 +15,7 @@ import { playerActions, usePlayer } from './store.ts'
 import { Transport, Volume } from './Transport.tsx'
 import * as texts from './texts.ts'
 import { useAudioPosition } from './useAudioPosition.ts'
+import { useCurrentBeatGrid } from './useBeatGrid.ts'
 import { useCurrentPeaks, Waveform } from './Waveform.tsx'
 
 /** The seconds around the position that the zoomed waveform shows. */
@@ -82,6 +84,7 @@ const Versions = ({ entry: { song, version } }: { entry: Entry }) => (
 function ZoomedWaveform() {
   const canvas = useRef<HTMLCanvasElement>(null)
   const peaks = useCurrentPeaks()
+  const grid = useCurrentBeatGrid(peaks !== undefined)
   useAudioPosition(
     () => {
       if (!canvas.current || !peaks || !soundDuration()) return
@@ -90,6 +93,7 @@ function ZoomedWaveform() {
       const from_seconds = Math.round((soundPosition() - ZOOMED_SECONDS / 2) / barSeconds) * barSeconds
       const to_seconds = from_seconds + ZOOMED_SECONDS
       drawPeaks(canvas.current, peaks, { from: from_seconds / soundDuration(), to: to_seconds / soundDuration() })
+      if (grid) drawBeats(canvas.current, beatsBetween(grid, from_seconds, to_seconds), { from_seconds, to_seconds })
     },
     { smoothly: true },
   )

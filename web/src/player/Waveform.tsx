@@ -1,13 +1,16 @@
+import type { player } from '@dubplate/contract'
 import { type PointerEvent, useRef } from 'react'
 import { formatDuration } from '../format/format.ts'
 import { format } from '../format/message.ts'
 import { soundDuration, soundPosition, soundRange } from './audio.ts'
+import { beatsBetween, sectionAt } from './beatGrid.ts'
 import css from './Player.module.css'
 import { useDrawnPeaks, usePeaks } from './peaks.ts'
 import { useSeeking } from './seeking.ts'
 import { currentEntry, usePlayer } from './store.ts'
 import * as texts from './texts.ts'
 import { useAudioPosition } from './useAudioPosition.ts'
+import { useCurrentBeatGrid } from './useBeatGrid.ts'
 
 /** The waveform of the current song with fifty points a second. */
 export const useCurrentPeaks = () => {
@@ -24,6 +27,7 @@ export function Waveform({ height_px }: { height_px: number }) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const hover = useRef<HTMLSpanElement>(null)
   const peaks = useCurrentPeaks()
+  const grid = useCurrentBeatGrid(peaks !== undefined)
   useDrawnPeaks(canvas, peaks)
   const seeking = useSeeking(slider)
   const shown = useRef('')
@@ -46,13 +50,12 @@ export function Waveform({ height_px }: { height_px: number }) {
     const share = Math.min(1, Math.max(0, (event.clientX - left) / width))
     if (!hover.current) return
     hover.current.style.left = `${share * 100}%`
-    hover.current.dataset.time = hoverText(share * soundDuration())
+    hover.current.dataset.time = hoverText(share * soundDuration(), grid)
   }
   return (
     <div
       ref={slider}
       className={css.waveform}
-      style={{ height: height_px }}
       role="slider"
       tabIndex={0}
       aria-label={texts.seek}
@@ -66,22 +69,80 @@ export function Waveform({ height_px }: { height_px: number }) {
         seeking.onPointerMove(event)
       }}
     >
-      {peaks && <canvas ref={canvas} aria-hidden />}
+      {grid && grid.sections.length > 0 && <SectionNames grid={grid} />}
+      <div className={css.bands} style={{ height: height_px }}>
+        {peaks && <canvas ref={canvas} aria-hidden />}
+        {grid?.cues.map(({ kind, at_seconds }) => (
+          <i key={kind} className={css.cue} style={{ left: positionOf(at_seconds) }} aria-hidden />
+        ))}
+      </div>
+      {grid && grid.first_downbeat_seconds !== null && <BarRuler grid={grid} />}
       <i className={css.cursor} />
       <span ref={hover} className={css.hover} aria-hidden />
     </div>
   )
 }
 
+const SECTION_NAMES: Record<player.BeatGrid['sections'][number]['kind'], string> = {
+  intro: texts.intro,
+  main: '',
+  build: texts.build,
+  drop: texts.drop,
+  break: texts.breakSection,
+  outro: texts.outro,
+}
+
 /** The position in percent of the song, in steps of a twentieth: less than a pixel. */
 const percentOf = (seconds: number) =>
   Math.round(Math.min(1, Math.max(0, seconds / (soundDuration() || 1))) * 2_000) / 20
 
-/** '1:52', or for a visitor outside the clip '1:52 · Members only'. */
-const hoverText = (second: number) => {
+/** '1:52', '1:52 · Break', or for a visitor outside the clip '1:52 · Members only'. */
+const hoverText = (second: number, grid: player.BeatGrid | undefined) => {
   const { from, to } = soundRange()
   const time = formatDuration(second)
-  return second < from || second > to ? format(texts.timeForMembersOnly, { time }) : time
+  if (second < from || second > to) return format(texts.timeForMembersOnly, { time })
+  const section = grid && sectionAt(grid, second)
+  const name = section && SECTION_NAMES[section.kind]
+  return name ? format(texts.timeInSection, { time, section: name }) : time
+}
+
+/** A moment as CSS length from the left edge of the song. */
+const positionOf = (seconds: number) => `${Math.min(100, (100 * seconds) / (soundDuration() || 1))}%`
+
+/** The names of the sections above the waveform. A section between others, with drums and chords, has none. */
+const SectionNames = ({ grid }: { grid: player.BeatGrid }) => (
+  <div className={css.sections} aria-hidden>
+    {grid.sections.map(({ bar, kind, start_seconds }, i) => {
+      const end = grid.sections[i + 1]?.start_seconds ?? soundDuration()
+      const [left, right] = [positionOf(start_seconds), positionOf(end)]
+      return (
+        <span key={bar} className={css.section} data-kind={kind} style={{ left, width: `calc(${right} - ${left})` }}>
+          <b className={css.sectionName}>{SECTION_NAMES[kind]}</b>
+        </span>
+      )
+    })}
+  </div>
+)
+
+const RULER_BARS = 4
+const LONG_MARK_BARS = 16
+
+/** A short mark every four bars, a long one every sixteen. */
+function BarRuler({ grid }: { grid: player.BeatGrid }) {
+  const bars = beatsBetween(grid, 0, soundDuration()).filter(({ isDownbeat }) => isDownbeat)
+  return (
+    <div className={css.ruler} aria-hidden>
+      {bars.map(({ at_seconds }, bar) =>
+        bar % RULER_BARS === 0 ? (
+          <i
+            key={at_seconds}
+            data-long={bar % LONG_MARK_BARS === 0 || undefined}
+            style={{ left: positionOf(at_seconds) }}
+          />
+        ) : null,
+      )}
+    </div>
+  )
 }
 
 /** Announces the position to screen readers, in whole seconds. */

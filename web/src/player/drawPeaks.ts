@@ -1,4 +1,5 @@
 import type { Peaks } from '@dubplate/contract'
+import type { Beat } from './beatGrid.ts'
 
 /**
  * The share of the height at which the loudest moment of each band is drawn, from low behind to high in front: each
@@ -51,4 +52,20 @@ const maximumOf = (levels: Iterable<number>) => {
   let maximum = 0
   for (const level of levels) maximum = Math.max(maximum, level)
   return maximum
+}
+
+/** Draws a line on each beat of the part that a canvas shows, and a stronger one on each first beat of a bar. */
+export const drawBeats = (
+  canvas: HTMLCanvasElement,
+  beats: readonly Beat[],
+  { from_seconds, to_seconds }: { from_seconds: number; to_seconds: number },
+) => {
+  const ctx = canvas.getContext('2d')
+  if (!ctx) return
+  const style = getComputedStyle(canvas)
+  for (const { at_seconds, isDownbeat } of beats) {
+    const x = ((at_seconds - from_seconds) / (to_seconds - from_seconds)) * canvas.clientWidth
+    ctx.fillStyle = style.getPropertyValue(isDownbeat ? '--wave-bar' : '--wave-beat')
+    ctx.fillRect(Math.round(x), 0, isDownbeat ? 2 : 1, canvas.clientHeight)
+  }
 }
