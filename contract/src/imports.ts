@@ -36,6 +36,22 @@ export const PATTERN_FIELDS = [
   'ignore',
 ] as const
 export const MAX_PATTERN_LENGTH = 200
+/**
+ * How to read tags whose text is declared as Latin-1: `automatic` detects the encoding of each file; the others apply
+ * to all files.
+ */
+export const TAG_ENCODINGS = [
+  'automatic',
+  'western',
+  'central_european',
+  'cyrillic',
+  'greek',
+  'turkish',
+  'japanese',
+  'korean',
+  'chinese',
+] as const
+export type TagEncoding = (typeof TAG_ENCODINGS)[number]
 
 export const importRun = z.object({
   import_run_id: z.number(),

@@ -29,22 +29,51 @@ export function readId3Head(head: Buffer): Id3Head | null {
  * short: reading ends at the first incomplete frame. Compressed and encrypted frames are left out.
  */
 export function readId3Frames(tag: Buffer): Id3Frame[] {
-  const head = readId3Head(tag)
-  if (!head || head.version < 2 || head.version > 4) return []
-  // In version 2.2 this bit meant a compression that was never defined.
-  if (head.version === 2 && head.flags & FLAG_EXTENDED) return []
-  let content = tag.subarray(ID3_HEAD_BYTES, head.length)
-  if (head.version < 4 && head.flags & FLAG_UNSYNCHRONISED) content = undoUnsynchronisation(content)
-  if (head.flags & FLAG_EXTENDED) content = content.subarray(extendedLength(head.version, content))
   const frames: Id3Frame[] = []
-  for (const raw of rawFrames(head.version, content)) {
+  for (const raw of readRawFrames(tag)) {
     const frame = toVersion3(raw)
     if (frame && frame.bytes.length > 0) frames.push(frame)
   }
   return frames
 }
 
-function* rawFrames(version: number, content: Buffer): Generator<RawFrame> {
+/** Reads the same frames as `readId3Frames`, in the version of the tag. */
+export function readRawFrames(tag: Buffer): RawFrame[] {
+  const head = readId3Head(tag)
+  if (!head || head.version < 2 || head.version > 4) return []
+  // In version 2.2 this bit meant a compression that was never defined.
+  if (head.version === 2 && head.flags & FLAG_EXTENDED) return []
+  const isUnsynchronised = (head.flags & FLAG_UNSYNCHRONISED) !== 0
+  let content = tag.subarray(ID3_HEAD_BYTES, head.length)
+  if (head.version < 4 && isUnsynchronised) content = undoUnsynchronisation(content)
+  if (head.flags & FLAG_EXTENDED) content = content.subarray(extendedLength(head.version, content))
+  return [...rawFrames({ version: head.version, isUnsynchronised }, content)]
+}
+
+/**
+ * Returns the tag with unsynchronisation undone, for readers that do not support it; undefined when the tag does not
+ * use it. In ID3v2.2 and 2.3 it covers the whole tag, and the frames give their sizes without it; in 2.4 it covers
+ * single frames, whose flags some writers do not set.
+ */
+export function withoutUnsynchronisation(tag: Buffer): Buffer | undefined {
+  const head = readId3Head(tag)
+  if (!head || (head.flags & FLAG_UNSYNCHRONISED) === 0) return undefined
+  const content = Buffer.concat(readRawFrames(tag).flatMap((frame) => [frameHead(frame), frame.bytes]))
+  return Buffer.concat([Buffer.from('ID3'), Buffer.from([head.version, 0, 0]), syncSafe(content.length), content])
+}
+
+function frameHead({ version, id, bytes: { length } }: RawFrame): Buffer {
+  const size = version === 4 ? syncSafe(length) : Buffer.from([24, 16, 8, 0].map((shift) => (length >> shift) & 0xff))
+  const name = Buffer.from(id, 'latin1')
+  return version === 2 ? Buffer.concat([name, size.subarray(1)]) : Buffer.concat([name, size, Buffer.alloc(2)])
+}
+
+/** Four bytes of seven bits. */
+export const syncSafe = (size: number): Buffer => Buffer.from([21, 14, 7, 0].map((shift) => (size >> shift) & 0x7f))
+
+type TagForm = { version: number; isUnsynchronised: boolean }
+
+function* rawFrames({ version, isUnsynchronised }: TagForm, content: Buffer): Generator<RawFrame> {
   const idLength = version === 2 ? 3 : 4
   const headLength = version === 2 ? 6 : 10
   for (let at = 0; at + headLength <= content.length; ) {
@@ -53,8 +82,11 @@ function* rawFrames(version: number, content: Buffer): Generator<RawFrame> {
     const start = at + headLength
     const end = start + frameSize(version, content, at)
     if (end > content.length) return
-    const bytes = undoFlags(version, version === 2 ? 0 : content[at + 9]!, content.subarray(start, end))
-    if (bytes) yield { version, id, bytes }
+    const flags = version === 2 ? 0 : content[at + 9]!
+    const bytes = undoFlags(version, flags, content.subarray(start, end))
+    const isLeftOver = version === 4 && isUnsynchronised && (flags & 0x02) === 0
+    if (bytes)
+      yield { version, id, bytes: isLeftOver && looksUnsynchronised(bytes) ? undoUnsynchronisation(bytes) : bytes }
     at = end
   }
 }
@@ -94,6 +126,10 @@ function extendedLength(version: number, content: Buffer): number {
   if (content.length < 4) return content.length
   return version === 4 ? readSyncSafe(content, 0) : content.readUInt32BE(0) + 4
 }
+
+/** Unsynchronised data contains neither 0xFF before 0xE0 or more, nor 0xFF at its end. */
+const looksUnsynchronised = (bytes: Buffer): boolean =>
+  bytes.every((byte, at) => byte !== 0xff || (bytes[at + 1] ?? 0xff) < 0xe0)
 
 /** Removes the zero that unsynchronisation puts after each 0xFF. */
 function undoUnsynchronisation(bytes: Buffer): Buffer {

@@ -8,14 +8,14 @@ type WalkedChunk = { id: string; start: number; end: number; length: number; has
 type ChunkLayout = { isBigEndian: boolean; soundId: string; allowed: ReadonlySet<string> }
 type ChunkRange = { start: number; end: number; lead?: string }
 
-const CHUNK_HEAD_BYTES = 8
+export const CHUNK_HEAD_BYTES = 8
 const MAX_CHUNKS = 10_000
 const READ_LIMIT_BYTES = 32 * 1024 * 1024
 /** Size fields have 32 bits; tags and a picture need some space below that. */
 const MAX_TAGGABLE_BYTES = 0xffffffff - READ_LIMIT_BYTES
 const UNKNOWN_SIZE = 0xffffffff
-const WAV: ChunkLayout = { isBigEndian: false, soundId: 'data', allowed: ALLOWED_CHUNKS.wav }
-const AIFF: ChunkLayout = { isBigEndian: true, soundId: 'SSND', allowed: ALLOWED_CHUNKS.aiff }
+export const WAV: ChunkLayout = { isBigEndian: false, soundId: 'data', allowed: ALLOWED_CHUNKS.wav }
+export const AIFF: ChunkLayout = { isBigEndian: true, soundId: 'SSND', allowed: ALLOWED_CHUNKS.aiff }
 
 /**
  * Returns the audio and sample format of a WAV file. One with 64-bit sizes (RF64 or BW64, EBU Tech 3306) becomes a
@@ -59,7 +59,10 @@ async function findChunks(file: OriginalFile, layout: ChunkLayout) {
  * Iterates to the end of the file, not to the size in its header, because that field is often wrong while the chunks
  * are right.
  */
-async function* walkChunks(file: OriginalFile, { isBigEndian, soundId }: ChunkLayout): AsyncGenerator<WalkedChunk> {
+export async function* walkChunks(
+  file: OriginalFile,
+  { isBigEndian, soundId }: ChunkLayout,
+): AsyncGenerator<WalkedChunk> {
   let start = 12
   let longSize: number | undefined
   for (let count = 0; count < MAX_CHUNKS; count++) {

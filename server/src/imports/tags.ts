@@ -1,5 +1,7 @@
 import { parseKey, type SongKey } from '@dubplate/contract'
 import { type IAudioMetadata, parseFile, selectCover } from 'music-metadata'
+import type { TagEncoding, TextEncoding } from '../audio-files/text-encoding.ts'
+import { correctTags } from './legacy-tags.ts'
 import { parseKeyFromComment } from './tempo-and-key.ts'
 
 /** The tags of a file. Missing, blank and placeholder values are left out. */
@@ -15,6 +17,8 @@ export type Tags = {
   bpm?: number
   song_key?: SongKey
   picture?: Uint8Array
+  /** The encoding of texts that are declared as Latin-1, when it is another one. */
+  encoding?: Exclude<TextEncoding, 'western'>
 }
 
 const MAX_TEXT_LENGTH = 300
@@ -29,10 +33,20 @@ const BPM_IDS = /^(?:TXXX:)?(?:tbpm|bpm|tempo)$/i
 /** FLAC and WAV writers store the key under various names, which are only found in the native tags. */
 const KEY_IDS = /^(?:(?:TXXX|----:com\.apple\.iTunes):)?(?:initial[ _]?key|key|tkey)$/i
 
+type ReadOptions = {
+  pictures: boolean
+  /** How to read texts that are declared as Latin-1; `automatic` by default. */
+  encoding?: TagEncoding | undefined
+}
+
 /** Reads the tags of an audio file. Unreadable tags count as missing; then the file name is used. */
-export async function readTags(path: string, options: { pictures: boolean }): Promise<Tags> {
+export async function readTags(path: string, { pictures, encoding = 'automatic' }: ReadOptions): Promise<Tags> {
   try {
-    return normaliseTags(await withTimeout(parseFile(path, { duration: false, skipCovers: !options.pictures })))
+    return await withTimeout(
+      parseFile(path, { duration: false, skipCovers: !pictures })
+        .then((parsed) => correctTags(path, parsed, { encoding, pictures }))
+        .then(normaliseTags),
+    )
   } catch {
     return { genres: [] }
   }
@@ -46,7 +60,7 @@ function withTimeout<T>(reading: Promise<T>): Promise<T> {
   return Promise.race([reading, timeoutError]).finally(() => clearTimeout(timer))
 }
 
-function normaliseTags({ common, native }: IAudioMetadata): Tags {
+function normaliseTags({ common, native, encoding }: Awaited<ReturnType<typeof correctTags>>): Tags {
   const tags: Tags = {
     title: toText(common.title),
     artist: toText(common.artist) ?? toText(common.albumartist),
@@ -59,6 +73,7 @@ function normaliseTags({ common, native }: IAudioMetadata): Tags {
     bpm: resolveTempo([...nativeTexts(native, BPM_IDS), common.bpm]),
     song_key: keyOf(common.key, native) ?? findKeyInComments(common.comment),
     picture: findCoverPicture(common.picture),
+    encoding,
   }
   return Object.fromEntries(Object.entries(tags).filter(([, value]) => value !== undefined)) as Tags
 }

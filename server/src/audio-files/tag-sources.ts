@@ -1,0 +1,87 @@
+import { readId3Head, readRawFrames } from './id3-frames.ts'
+import { type OriginalFile, withOriginal } from './original-file.ts'
+import { AIFF, CHUNK_HEAD_BYTES, WAV, walkChunks } from './payload-chunks.ts'
+import { skipId3Tags } from './payload-mp3.ts'
+import { hasHighBytes } from './text-encoding.ts'
+
+/** The tags of a file as bytes: those that need more than the tag reader of the library. */
+export type TagSources = {
+  /** ID3v2 tags, in the order of the file. */
+  id3: Buffer[]
+  /** Texts with bytes above 0x7F that are declared as Latin-1 or without an encoding. */
+  legacyTexts: Buffer[]
+}
+
+const READ_LIMIT_BYTES = 32 * 1024 * 1024
+const ID3V1_BYTES = 128
+/** Offset and length of title, artist, album and comment. */
+const ID3V1_FIELDS = [
+  [3, 30],
+  [33, 30],
+  [63, 30],
+  [97, 28],
+] as const
+/** Text chunks of an AIFF. */
+const AIFF_TEXTS: ReadonlySet<string> = new Set(['NAME', 'AUTH', 'ANNO', '(c) '])
+
+/** Reads the ID3v2 tags and the texts without a reliable encoding of an audio file. */
+export async function readTagSources(path: string): Promise<TagSources> {
+  return withOriginal(path, async (file) => {
+    const sources: TagSources = { id3: [], legacyTexts: [] }
+    const magic = (await file.read(0, 4)).toString('latin1')
+    if (/^(RIFF|RF64|BW64|FORM)$/.test(magic)) await readChunks(file, magic === 'FORM', sources)
+    else await skipId3Tags(file, (tag) => void sources.id3.push(tag))
+    sources.legacyTexts.push(...sources.id3.flatMap(legacyTextsOf), ...(await readId3v1(file)))
+    sources.legacyTexts = sources.legacyTexts.filter(hasHighBytes)
+    return sources
+  })
+}
+
+/** Returns the texts of an ID3v2 tag whose encoding is given as Latin-1. */
+export function legacyTextsOf(tag: Buffer): Buffer[] {
+  return readRawFrames(tag)
+    .filter(({ id, bytes }) => isTextFrame(id) && bytes[0] === 0)
+    .flatMap(({ id, bytes }) => splitAtZeros(bytes.subarray(id.startsWith('T') ? 1 : 4)))
+}
+
+/** Texts, comments and lyrics. */
+const isTextFrame = (id: string): boolean => id.startsWith('T') || /^(COMM?|USLT|ULT)$/.test(id)
+
+function splitAtZeros(bytes: Buffer): Buffer[] {
+  const parts: Buffer[] = []
+  let start = 0
+  for (let end = bytes.indexOf(0); end >= 0; end = bytes.indexOf(0, start)) {
+    parts.push(bytes.subarray(start, end))
+    start = end + 1
+  }
+  return [...parts, bytes.subarray(start)]
+}
+
+async function readId3v1(file: OriginalFile): Promise<Buffer[]> {
+  const tag = await file.read(file.size - ID3V1_BYTES, ID3V1_BYTES)
+  if (tag.toString('latin1', 0, 3) !== 'TAG') return []
+  return ID3V1_FIELDS.flatMap(([at, length]) => splitAtZeros(tag.subarray(at, at + length)).slice(0, 1))
+}
+
+async function readChunks(file: OriginalFile, isAiff: boolean, { id3, legacyTexts }: TagSources): Promise<void> {
+  for await (const { id, start, length } of walkChunks(file, isAiff ? AIFF : WAV)) {
+    const isTag = id.toLowerCase() === 'id3 '
+    if (!isTag && id !== 'LIST' && !(isAiff && AIFF_TEXTS.has(id))) continue
+    const content = await file.read(start + CHUNK_HEAD_BYTES, Math.min(length, READ_LIMIT_BYTES))
+    if (isTag && readId3Head(content)) id3.push(content)
+    else if (id === 'LIST') legacyTexts.push(...infoTexts(content))
+    else if (!isTag) legacyTexts.push(...splitAtZeros(content))
+  }
+}
+
+/** The items of a LIST INFO: chunks within a chunk. */
+function infoTexts(list: Buffer): Buffer[] {
+  const texts: Buffer[] = []
+  if (list.toString('latin1', 0, 4) !== 'INFO') return texts
+  for (let at = 4; at + CHUNK_HEAD_BYTES <= list.length; ) {
+    const length = list.readUInt32LE(at + 4)
+    texts.push(...splitAtZeros(list.subarray(at + CHUNK_HEAD_BYTES, at + CHUNK_HEAD_BYTES + length)))
+    at += CHUNK_HEAD_BYTES + length + (length & 1)
+  }
+  return texts
+}
