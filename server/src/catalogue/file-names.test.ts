@@ -30,6 +30,9 @@ describe('downloadName', () => {
 
   test('adds neither a version that the title already has nor an empty one', () => {
     expect(downloadName({ ...track, title: 'Night Bus (intro)' })).toBe('Nova - Night Bus (intro).mp3')
+    expect(downloadName({ ...track, title: 'Night Bus [INTRO]' })).toBe('Nova - Night Bus [INTRO].mp3')
+    expect(downloadName({ ...track, title: 'Night Bus - Intro' })).toBe('Nova - Night Bus - Intro.mp3')
+    expect(downloadName({ ...track, title: 'Night Bus Intro' })).toBe('Nova - Night Bus Intro (Intro).mp3')
     expect(trackName({ ...track, version_label: '' })).toBe('Nova - Night Bus')
   })
 

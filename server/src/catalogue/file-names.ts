@@ -19,11 +19,12 @@ const RESERVED_STEM = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9
 
 export type NamedTrack = { artist: string; title: string; version_label: string }
 
-/**
- * 'Artist - Title (Version)', the usual notation for a track. A title that ends with its version does not repeat it.
- */
+/** 'Title (Version)'. A title that already ends with its version does not repeat it: 'Title [Version]', 'Title - Version'. */
+export const titleWithVersion = (title: string, version: string): string => `${title}${versionSuffix(title, version)}`
+
+/** 'Artist - Title (Version)', the usual notation for a track. */
 export function trackName({ artist, title, version_label }: NamedTrack): string {
-  return [artist, `${title}${versionSuffix(title, version_label)}`].filter((part) => part.trim() !== '').join(' - ')
+  return [artist, titleWithVersion(title, version_label)].filter((part) => part.trim() !== '').join(' - ')
 }
 
 /**
@@ -86,9 +87,13 @@ export function contentDisposition(name: string): string {
 }
 
 function versionSuffix(title: string, version: string): string {
-  const versionMark = `(${version.trim()})`
-  if (versionMark === '()' || title.trim().toLowerCase().endsWith(versionMark.toLowerCase())) return ''
-  return ` ${versionMark}`
+  const label = version.trim()
+  return label === '' || endsWithVersion(title.trim().toLowerCase(), label.toLowerCase()) ? '' : ` (${label})`
+}
+
+function endsWithVersion(title: string, label: string): boolean {
+  if ([`(${label})`, `[${label}]`, `{${label}}`].some((mark) => title.endsWith(mark))) return true
+  return title.endsWith(label) && /\s[-–—]\s*$/.test(title.slice(0, -label.length))
 }
 
 function cleanName(text: string): string {

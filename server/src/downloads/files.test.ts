@@ -67,6 +67,26 @@ test('a downloaded file has fresh tags, a cover, its name and the unchanged audi
   expect(response.rawPayload.subarray(-sound.length).equals(sound)).toBe(true)
 })
 
+test('a downloaded file has no placeholder genre, no invented version and no uncertain tempo', async () => {
+  const { token } = await aMember(pool.ctx)
+  const genres = [await aGenre(pool.ctx, 'Unsorted'), await aGenre(pool.ctx, 'Dub Techno')]
+  const measured = { min_bpm: 124, bpm_source: 'analysis' } as const
+  const clip = await aSong(pool.ctx, { title: 'Clip', genres, versions: ['Original'], ...measured })
+  const tagsOf = async (version: number | undefined) =>
+    (await parseBuffer((await get(await link(version, token))).rawPayload, { mimeType: 'audio/mpeg' })).common
+  const whole = await aSong(pool.ctx, { title: 'Whole', versions: ['Original', 'Clean'], ...measured })
+  await pool.ctx.sql`
+    insert into analysis (file_id, analyser_version, duration_seconds, sample_rate, channels, bitrate_kbps, bpm, bpm_confidence,
+      key_confidence, loudness_lufs, loudness_range, true_peak_db)
+    select file_id, 1, seconds, 44100, 2, 128, 124, 0.9, 0, -9, 5, -1
+    from unnest(${[clip, whole].map(({ files }) => files[0]!.file_id)}::bigint[], array[14, 180]) each (file_id, seconds)`
+  await pool.ctx
+    .sql`update song_version set tag = '{"title": "Whole (Original Mix)"}' where song_version_id = ${whole.versionIds[0]!}`
+  const tags = await tagsOf(clip.versionIds[0])
+  expect([tags.title, tags.genre, tags.bpm]).toEqual(['Clip', ['Dub Techno'], undefined])
+  expect(await tagsOf(whole.versionIds[0])).toMatchObject({ title: 'Whole (Original)', bpm: 124 })
+})
+
 test('a transfer can be resumed, and is complete once its last byte was sent', async () => {
   const { token, customer_id } = await aMember(pool.ctx)
   const { versionIds } = await aSong(pool.ctx)

@@ -6,6 +6,7 @@ import { coverJpeg } from '../catalogue/pictures.ts'
 import { checkOriginal, findIntact, type Original } from '../media/originals.ts'
 import { type Caller, canDownloadAsStaff } from '../membership/caller.ts'
 import type { Sql } from '../platform/db.ts'
+import { fileGenres, fileTempo, fileTitle } from './song-values.ts'
 import { type Picture, type TaggedFile, type Tags, tagFile } from './tagged-file.ts'
 
 /** Everything the download of one version needs. */
@@ -22,13 +23,20 @@ export type SourceFile = {
   year: number | null
   min_bpm: number | null
   max_bpm: number | null
+  bpm_source: string | null
+  /** The highest of the song's versions; null when none of them was analysed or is long enough to measure. */
+  bpm_confidence: number | null
   song_key: string | null
   genres: string[]
   cover_seed: number
   artwork: string | null
   version_label: string
   version_code: string
+  /** Whether the song has other published versions. */
+  has_other_versions: boolean
   uploaded_name: string
+  /** The title in the tags of the original file; null if unknown. */
+  tagged_title: string | null
   duration_seconds: number
   loudness_lufs: number | null
   true_peak_db: number | null
@@ -72,6 +80,9 @@ const isInScope = (sql: Sql, accessScope: AccessScope) => {
   return sql`(${isPublished(sql)} or ${isRescuable(sql, accessScope)})`
 }
 
+/** A tempo measured in a shorter clip is not reliable, whatever its confidence. */
+const MIN_TEMPO_SECONDS = 20
+
 /** Returns the files of versions, in the order of the ids. Unknown and inaccessible versions are left out. */
 export async function findSourceFiles(
   sql: Sql,
@@ -80,7 +91,11 @@ export async function findSourceFiles(
 ): Promise<SourceFile[]> {
   return sql<SourceFile[]>`
     select v.song_version_id, s.entity_id, s.created_at as added_at, s.title, s.artist, s.album, s.label, s.isrc, s.remixer, s.year, s.min_bpm, s.max_bpm,
+      s.bpm_source, (select max(m.bpm_confidence) from song_version o join analysis m using (file_id)
+        where o.entity_id = s.entity_id and m.duration_seconds >= ${MIN_TEMPO_SECONDS}) as bpm_confidence,
       s.song_key, s.cover_seed, encode(a.sha256, 'hex') as artwork, v.version_label, k.version_code, v.uploaded_name,
+      exists (select 1 from song_version o where o.entity_id = s.entity_id and o.status = 'published'
+        and o.song_version_id <> v.song_version_id) as has_other_versions, v.tag ->> 'title' as tagged_title,
       v.duration_seconds, coalesce(n.loudness_lufs, v.loudness_lufs) as loudness_lufs, n.true_peak_db,
       f.file_id, encode(f.sha256, 'hex') as sha256, coalesce(f.format, 'mp3') as format, f.body,
       f.bytes, f.missing_since is not null as missing, f.found_bytes, v.recipe, v.recipe_bytes,
@@ -109,10 +124,11 @@ function readCover(ctx: AppContext, sourceFile: SourceFile, coverCache: CoverCac
 const REPLAYGAIN_LUFS = -18
 
 async function tagsOf(ctx: AppContext, sourceFile: SourceFile, coverCache: CoverCache): Promise<Tags> {
-  const { loudness_lufs, true_peak_db, year, song_key, genres } = sourceFile
-  const bpm = sourceFile.min_bpm ?? undefined
+  const { loudness_lufs, true_peak_db, year, song_key } = sourceFile
+  const bpm = fileTempo(sourceFile)
+  const genres = fileGenres(sourceFile.genres)
   return {
-    title: `${sourceFile.title} (${sourceFile.version_label})`,
+    title: fileTitle(sourceFile),
     artist: sourceFile.artist,
     ...(sourceFile.album ? { album: sourceFile.album } : {}),
     ...(genres.length > 0 ? { genres } : {}),

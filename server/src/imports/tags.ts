@@ -1,6 +1,7 @@
 import { parseKey, type SongKey } from '@dubplate/contract'
 import { type IAudioMetadata, parseFile, selectCover } from 'music-metadata'
 import type { TagEncoding, TextEncoding } from '../audio-files/text-encoding.ts'
+import { isPlaceholderGenre } from '../catalogue/placeholder-genres.ts'
 import { correctTags } from './legacy-tags.ts'
 import { parseKeyFromComment } from './tempo-and-key.ts'
 
@@ -27,7 +28,6 @@ const MAX_BPM = 400
 const READ_TIMEOUT_MS = 20_000
 const PLACEHOLDER =
   /^(?:unknown(?: (?:artist|album|title|genre))?|artist|various(?: artists)?|va|title|untitled|track ?\d*|n\/?a|none|null|-)$/i
-const NO_GENRE = /^(?:other|misc(?:ellaneous)?|unknown|unsorted|uncategori[sz]ed|none|genre|music|default|\(?\d+\)?)$/i
 /** The native tag as it was written, because the parser's own value has lost its fraction. */
 const BPM_IDS = /^(?:TXXX:)?(?:tbpm|bpm|tempo)$/i
 /** FLAC and WAV writers store the key under various names, which are only found in the native tags. */
@@ -136,7 +136,7 @@ export function genreNames(rawValues: readonly string[]): string[] {
     .slice(0, MAX_GENRES)
     .flatMap((text) => text.slice(0, MAX_TEXT_LENGTH).split(/[;,|\0]|\s\/\s|\\\\/))
     .map((name) => name.normalize('NFC').replace(/\s+/g, ' ').trim().slice(0, 60))
-    .filter((name) => name !== '' && !NO_GENRE.test(name))
+    .filter((name) => name !== '' && !isPlaceholderGenre(name))
   const isFirst = (name: string, n: number) =>
     names.findIndex((item) => item.toLowerCase() === name.toLowerCase()) === n
   return names.filter(isFirst).slice(0, MAX_GENRES)
