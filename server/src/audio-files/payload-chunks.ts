@@ -12,47 +12,64 @@ export const CHUNK_HEAD_BYTES = 8
 const MAX_CHUNKS = 10_000
 const READ_LIMIT_BYTES = 32 * 1024 * 1024
 /** Size fields have 32 bits; tags and a picture need some space below that. */
-const MAX_TAGGABLE_BYTES = 0xffffffff - READ_LIMIT_BYTES
+const MAX_SHORT_BYTES = 0xffffffff - READ_LIMIT_BYTES
 const UNKNOWN_SIZE = 0xffffffff
 export const WAV: ChunkLayout = { isBigEndian: false, soundId: 'data', allowed: ALLOWED_CHUNKS.wav }
 export const AIFF: ChunkLayout = { isBigEndian: true, soundId: 'SSND', allowed: ALLOWED_CHUNKS.aiff }
 
 /**
- * Returns the audio and sample format of a WAV file. One with 64-bit sizes (RF64 or BW64, EBU Tech 3306) becomes a
- * plain WAV. Null for files near 4 GiB and files without audio.
+ * Returns the audio and sample format of a WAV file, which may have 64-bit sizes (RF64 or BW64, EBU Tech 3306).
+ * Downloads of files near and above 4 GiB have such sizes, all others are plain WAVs. Null for files without audio.
  */
 export async function findWavPayload(file: OriginalFile): Promise<ParsedPayload> {
   const head = (await file.read(0, 12)).toString('latin1')
   if (!/^(RIFF|RF64|BW64)/.test(head) || head.slice(8) !== 'WAVE') return null
   const found = await findChunks(file, WAV)
-  return found && { ranges: found.ranges, kept: { kind: 'wav', frames: found.frames } }
+  if (!found) return null
+  const { ranges, frames, sound } = found
+  if (file.size <= MAX_SHORT_BYTES) return { ranges, kept: { kind: 'wav', frames } }
+  const blockAlign = await readBlockAlign(file)
+  const samples = blockAlign > 0 ? Math.floor(sound.length / blockAlign) : 0
+  return { ranges, kept: { kind: 'wav', frames, long: { data_bytes: sound.length, samples } } }
+}
+
+/** Bytes of one sample of all channels. */
+async function readBlockAlign(file: OriginalFile): Promise<number> {
+  for await (const { id, start } of walkChunks(file, WAV)) {
+    const format = id === 'fmt ' ? await file.read(start + CHUNK_HEAD_BYTES, 14) : undefined
+    if (format?.length === 14) return format.readUInt16LE(12)
+  }
+  return 0
 }
 
 /** Returns the audio and sample format of an AIFF or AIFF-C file. Null for files near 4 GiB and files without audio. */
 export async function findAiffPayload(file: OriginalFile): Promise<ParsedPayload> {
   const head = (await file.read(0, 12)).toString('latin1')
   const form = head.slice(8)
-  if (!head.startsWith('FORM') || (form !== 'AIFF' && form !== 'AIFC')) return null
+  if (!head.startsWith('FORM') || (form !== 'AIFF' && form !== 'AIFC') || file.size > MAX_SHORT_BYTES) return null
   const found = await findChunks(file, AIFF)
   return found && { ranges: found.ranges, kept: { kind: 'aiff', form, frames: found.frames } }
 }
 
 async function findChunks(file: OriginalFile, layout: ChunkLayout) {
-  if (file.size > MAX_TAGGABLE_BYTES) return null
   const limit = createTagBudget()
   const ranges: ChunkRange[] = []
   const frames: PreservedFrame[] = []
-  let hasSound = false
+  let sound: WalkedChunk | undefined
   for await (const chunk of walkChunks(file, layout)) {
     const isSound = chunk.id === layout.soundId
-    hasSound ||= isSound
-    if (isSound || layout.allowed.has(chunk.id)) addRange(ranges, chunk, layout)
+    if (isSound) sound ??= chunk
+    const declaredSize = file.size > MAX_SHORT_BYTES ? UNKNOWN_SIZE : chunk.length
+    if (isSound && (chunk.hasWrongSize || declaredSize === UNKNOWN_SIZE)) {
+      const lead = chunkHead({ ...chunk, length: declaredSize }, layout).toString('base64')
+      ranges.push({ start: chunk.start + CHUNK_HEAD_BYTES, end: chunk.end, lead })
+    } else if (isSound || layout.allowed.has(chunk.id)) addRange(ranges, chunk)
     else if (chunk.id.toLowerCase() === 'id3 ') {
       const tag = await file.read(chunk.start + CHUNK_HEAD_BYTES, Math.min(chunk.length, READ_LIMIT_BYTES))
       frames.push(...readAllowedFrames(tag, limit))
     }
   }
-  return hasSound ? { ranges, frames } : null
+  return sound ? { ranges, frames, sound } : null
 }
 
 /**
@@ -71,8 +88,10 @@ export async function* walkChunks(
     if (head.length < CHUNK_HEAD_BYTES || !/^[\x20-\x7e]{4}$/.test(id)) return
     const declared = isBigEndian ? head.readUInt32BE(4) : head.readUInt32LE(4)
     const remainingBytes = file.size - start - CHUNK_HEAD_BYTES
-    // A recorder that could not seek back left 0 or 0xFFFFFFFF: the audio then extends to the end of the file.
-    const hasWrongSize = id === soundId && (declared > remainingBytes || (declared === 0 && remainingBytes > 0))
+    // A recorder that could not seek back left 0 or 0xFFFFFFFF: the audio then extends to the end of the file. With
+    // 64-bit sizes, 0xFFFFFFFF is right.
+    const isOpenEnded = declared > remainingBytes || declared === UNKNOWN_SIZE || (declared === 0 && remainingBytes > 0)
+    const hasWrongSize = id === soundId && isOpenEnded
     if (declared > remainingBytes && !hasWrongSize) return
     if (id === 'ds64') longSize = await readLongSize(file, start)
     const present = declared === UNKNOWN_SIZE ? Math.min(remainingBytes, longSize ?? remainingBytes) : remainingBytes
@@ -89,20 +108,16 @@ async function readLongSize(file: OriginalFile, start: number): Promise<number |
   return size.length === 8 ? Number(size.readBigUInt64LE()) : undefined
 }
 
-/** Merges neighbouring chunks into one range. An audio chunk with a wrong size gets a new header. */
-function addRange(
-  ranges: ChunkRange[],
-  { id, start, end, length, hasWrongSize }: WalkedChunk,
-  { isBigEndian }: ChunkLayout,
-): void {
-  if (hasWrongSize) {
-    const head = Buffer.alloc(CHUNK_HEAD_BYTES)
-    head.write(id, 'latin1')
-    if (isBigEndian) head.writeUInt32BE(length, 4)
-    else head.writeUInt32LE(length, 4)
-    ranges.push({ start: start + CHUNK_HEAD_BYTES, end, lead: head.toString('base64') })
-    return
-  }
+function chunkHead({ id, length }: Pick<WalkedChunk, 'id' | 'length'>, { isBigEndian }: ChunkLayout): Buffer {
+  const head = Buffer.alloc(CHUNK_HEAD_BYTES)
+  head.write(id, 'latin1')
+  if (isBigEndian) head.writeUInt32BE(length, 4)
+  else head.writeUInt32LE(length, 4)
+  return head
+}
+
+/** Merges neighbouring chunks into one range. */
+function addRange(ranges: ChunkRange[], { start, end }: WalkedChunk): void {
   const last = ranges.at(-1)
   if (last?.end === start) last.end = end
   else ranges.push({ start, end })

@@ -7,7 +7,7 @@ import { makeAiff, makeChunk, makeFlac, makeMp3, makeWav } from '../../test/audi
 import { fc, runCount } from '../../test/properties.ts'
 import type { AudioFormat } from './faults.ts'
 import { type AudioPayload, readPayload } from './payload.ts'
-import { findWavPayload } from './payload-chunks.ts'
+import { findAiffPayload, findWavPayload } from './payload-chunks.ts'
 
 let folder = ''
 let mp3: Buffer = Buffer.alloc(0)
@@ -206,12 +206,49 @@ describe('the payload of a WAV or AIFF', () => {
     expect(payload.kept).toMatchObject({ kind: 'aiff', form: 'AIFC' })
   })
 
-  test('is the unchanged file when a tag would not fit the 32-bit sizes', async () => {
-    const wav = makeWav({ seconds: 0.01 })
-    const read = async (at: number, length: number) => wav.subarray(at, at + length)
-    const checksum = async () => 0
-    expect(await findWavPayload({ size: 0xffffffff - 1000, read, checksum })).toBeNull()
-    expect(await findWavPayload({ size: wav.length, read, checksum })).toMatchObject({ kept: { kind: 'wav' } })
+  test('is the unchanged file for an AIFF near 4 GiB, whose tag would not fit the 32-bit sizes', async () => {
+    const aiff = makeAiff({ seconds: 0.01 })
+    const read = async (at: number, length: number) => aiff.subarray(at, at + length)
+    expect(await findAiffPayload({ size: 0xffffffff - 1000, read, checksum: async () => 0 })).toBeNull()
+  })
+
+  test('has 64-bit sizes for a WAV above 4 GiB, whatever its header says', async () => {
+    const audioBytes = 5_000_000_001
+    const id3 = makeChunk('id3 ', aTag(3, aFrame(3, 'TCOM', '\0x')), 'little')
+    const sizes = Buffer.alloc(28)
+    sizes.writeBigUInt64LE(BigInt(audioBytes), 8)
+    const headOf = (magic: string, chunks: Buffer[]) => {
+      const wav = makeWav({ seconds: 0 })
+      wav.write(magic)
+      wav.writeUInt32LE(0xffffffff, 40)
+      return Buffer.concat([wav.subarray(0, 12), ...chunks, wav.subarray(12)])
+    }
+    const payloadWith = (head: Buffer, tail: Buffer) => {
+      const size = head.length + audioBytes + 1 + tail.length
+      const read = async (at: number, length: number) => {
+        if (at < head.length) return head.subarray(at, at + length)
+        const fromEnd = size - at
+        return fromEnd <= tail.length ? tail.subarray(-fromEnd).subarray(0, length) : Buffer.alloc(length)
+      }
+      return findWavPayload({ size, read, checksum: async () => 0 })
+    }
+    const long = headOf('RF64', [makeChunk('ds64', sizes, 'little')])
+    const lead = Buffer.from('data\xff\xff\xff\xff', 'latin1').toString('base64')
+    expect(await payloadWith(long, id3)).toEqual({
+      ranges: [
+        { start: 48, end: 72 },
+        { start: 80, end: 80 + audioBytes + 1, lead },
+      ],
+      kept: {
+        ...{ kind: 'wav', frames: [expect.objectContaining({ id: 'TCOM' })] },
+        long: { data_bytes: audioBytes, samples: Math.floor(audioBytes / 4) },
+      },
+    })
+    // A recorder that writes to a pipe: the audio extends to the end of the file.
+    expect(await payloadWith(headOf('RIFF', []), Buffer.alloc(0))).toMatchObject({
+      ranges: [{ start: 12 }, { start: 44, end: 44 + audioBytes + 1, lead }],
+      kept: { long: { data_bytes: audioBytes + 1 } },
+    })
   })
 
   test('leaves out junk after the last chunk', async () => {

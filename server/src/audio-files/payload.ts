@@ -16,10 +16,13 @@ export type PayloadRange = {
 /** An ID3v2.3 frame: its id and its content in base64, without the ten-byte frame header. */
 export type PreservedFrame = { id: string; bytes: string }
 
+/** What a WAV with 64-bit sizes states about its audio; its chunk has the size 0xFFFFFFFF. */
+export type LongSizes = { data_bytes: number; samples: number }
+
 /** The credits in the original's tags that downloads contain besides the new tags (see allowed-tags.ts). */
 export type PreservedTags =
   | { kind: 'mp3'; frames: PreservedFrame[] }
-  | { kind: 'wav'; frames: PreservedFrame[] }
+  | { kind: 'wav'; frames: PreservedFrame[]; long?: LongSizes }
   | { kind: 'aiff'; form: 'AIFF' | 'AIFC'; frames: PreservedFrame[] }
   | { kind: 'flac'; blocks: { type: number; bytes: string }[]; comments: string[] }
   /** Nothing can be added safely: the download is the unchanged original. */
@@ -35,7 +38,7 @@ export type AudioPayload = { format: AudioFormat; ranges: PayloadRange[]; kept: 
  * Raised whenever the same file would give another payload, so that stored payloads are read again (see
  * payload-refresh.ts).
  */
-export const PAYLOAD_VERSION = 2
+export const PAYLOAD_VERSION = 3
 
 /** Identifies the audio alone, without tags: the same for files with exactly the same audio. */
 export const audioSignature = ({ format, ranges }: Pick<AudioPayload, 'format' | 'ranges'>): string =>

@@ -193,6 +193,36 @@ test('leaves out a cover that is too large for FLAC', async () => {
   expect((await parseBuffer(bytes)).common).toMatchObject({ title: tags.title })
 })
 
+test('a WAV above 4 GiB gets its tags with 64-bit sizes', () => {
+  const data_bytes = 5_000_000_001
+  const body: AudioPayload = {
+    format: 'wav',
+    ranges: [
+      { start: 48, end: 72, crc32: 1 },
+      ...[
+        {
+          start: 80,
+          end: 80 + data_bytes,
+          crc32: 2,
+          lead: Buffer.from('data\xff\xff\xff\xff', 'latin1').toString('base64'),
+        },
+      ],
+    ],
+    kept: { kind: 'wav', frames: [], long: { data_bytes, samples: 1_250_000_000 } },
+  }
+  const { segments, length } = tagFile(body, tags)
+  const lengths = segments.map((segment) => (Buffer.isBuffer(segment) ? segment.length : segment.end - segment.start))
+  expect(length).toBe(lengths.reduce((sum, bytes) => sum + bytes))
+  const [head, ds64, , dataHead, , fresh] = segments as Buffer[]
+  expect(head).toEqual(Buffer.from('RF64\xff\xff\xff\xffWAVE', 'latin1'))
+  expect(ds64!.toString('latin1', 0, 4)).toBe('ds64')
+  expect([8, 16, 24].map((at) => Number(ds64!.readBigUInt64LE(at)))).toEqual([length - 8, data_bytes, 1_250_000_000])
+  expect(dataHead).toEqual(Buffer.from('data\xff\xff\xff\xff', 'latin1'))
+  // The padding byte of the audio.
+  expect(fresh!.toString('latin1', 0, 5)).toBe('\0LIST')
+  expect(fresh!.includes('id3 ')).toBe(true)
+})
+
 test('a WAV contains its title in LIST INFO too', async () => {
   const { bytes } = await download(makeWav(), 'wav')
   const { native } = await parseBuffer(bytes)

@@ -1,4 +1,4 @@
-import type { PreservedTags } from '../audio-files/payload.ts'
+import type { LongSizes, PreservedTags } from '../audio-files/payload.ts'
 import { id3Tag } from './id3.ts'
 import { totalLength } from './segments.ts'
 import { joinedValue, textValue, yearValue } from './tag-values.ts'
@@ -12,7 +12,25 @@ type ByteOrder = 'little' | 'big'
 export function tagWav(audioSegments: CheckedSegment[], preserved: PreservedWavTags, tags: Tags): CheckedSegment[] {
   const info = chunk('LIST', infoList(tags), 'little')
   const id3 = chunk('id3 ', id3Tag(tags, preserved.frames, 0), 'little')
+  if (preserved.long) return longWav(audioSegments, preserved.long, [info, id3])
   return file({ magic: 'RIFF', form: 'WAVE', order: 'little' }, audioSegments, [info, id3])
+}
+
+const DS64_BYTES = 28
+
+/** Returns a WAV with 64-bit sizes: they are in the `ds64` chunk (EBU Tech 3306, version 1.1). */
+function longWav(
+  audioSegments: CheckedSegment[],
+  { data_bytes, samples }: LongSizes,
+  fresh: Buffer[],
+): CheckedSegment[] {
+  const [head, ...chunks] = file({ magic: 'RF64', form: 'WAVE', order: 'little' }, audioSegments, fresh)
+  const sizes = Buffer.alloc(DS64_BYTES)
+  const ds64Length = DS64_BYTES + 8
+  sizes.writeBigUInt64LE(BigInt(4 + ds64Length + totalLength(chunks)), 0)
+  sizes.writeBigUInt64LE(BigInt(data_bytes), 8)
+  sizes.writeBigUInt64LE(BigInt(samples), 16)
+  return [head!, chunk('ds64', sizes, 'little'), ...chunks]
 }
 
 /** Returns an AIFF or AIFC with its audio, then an `ID3 ` chunk. */
@@ -27,7 +45,7 @@ type RiffFormat = { magic: string; form: string; order: ByteOrder }
 function file({ magic, form, order }: RiffFormat, audioSegments: CheckedSegment[], fresh: Buffer[]): CheckedSegment[] {
   const padding = totalLength(audioSegments) & 1 ? [Buffer.alloc(1)] : []
   const chunks = [...audioSegments, Buffer.concat([...padding, ...fresh])]
-  const size = size32(form.length + totalLength(chunks), order)
+  const size = size32(magic === 'RF64' ? 0xffffffff : form.length + totalLength(chunks), order)
   return [Buffer.concat([Buffer.from(magic), size, Buffer.from(form)]), ...chunks]
 }
 

@@ -1,31 +1,30 @@
-import { type IAudioMetadata, parseBuffer } from 'music-metadata'
+import { type IAudioMetadata, parseBuffer, parseFile } from 'music-metadata'
 import { withoutUnsynchronisation } from '../audio-files/id3-frames.ts'
 import { readTagSources } from '../audio-files/tag-sources.ts'
 import { decodeAs, resolveEncoding, type TagEncoding, type TextEncoding } from '../audio-files/text-encoding.ts'
 
-/** What this module corrects of the tags that music-metadata reads. */
-type ParsedTags = Pick<IAudioMetadata, 'common' | 'native'>
-
-type Corrected = ParsedTags & {
+export type CorrectedTags = Pick<IAudioMetadata, 'common' | 'native'> & {
   /** Not set for Latin-1 and for tags that declare their encoding correctly. */
   encoding?: Exclude<TextEncoding, 'western'>
 }
 
+type ReadOptions = { encoding: TagEncoding; pictures: boolean }
+
 /**
- * Corrects what music-metadata misreads: ID3v2 tags with unsynchronisation, and texts that are declared as Latin-1 but
- * were written in another encoding.
+ * Reads tags and corrects what music-metadata misreads: WAVs with 64-bit sizes, ID3v2 tags with unsynchronisation, and
+ * texts that are declared as Latin-1 but were written in another encoding.
  */
-export async function correctTags(
-  path: string,
-  parsed: ParsedTags,
-  { encoding, pictures }: { encoding: TagEncoding; pictures: boolean },
-): Promise<Corrected> {
-  const { id3, legacyTexts } = await readTagSources(path)
+export async function readCorrectedTags(path: string, { encoding, pictures }: ReadOptions): Promise<CorrectedTags> {
+  const options = { duration: false, skipCovers: !pictures }
+  const { id3, legacyTexts, shortWav } = await readTagSources(path)
+  const parsed = shortWav
+    ? await parseBuffer(shortWav, { mimeType: 'audio/wav' }, options)
+    : await parseFile(path, options)
   let { common, native } = parsed
   for (const tag of id3) {
     const plain = withoutUnsynchronisation(tag)
     if (!plain) continue
-    const reread = await parseBuffer(plain, { mimeType: 'audio/mpeg' }, { duration: false, skipCovers: !pictures })
+    const reread = await parseBuffer(plain, { mimeType: 'audio/mpeg' }, options)
     common = { ...common, ...withoutEmpty(reread.common) }
     native = { ...native, ...reread.native }
   }

@@ -223,3 +223,19 @@ describe('texts declared as Latin-1', () => {
     expect(await read(file)).toMatchObject({ artist: 'Кино', title: 'Señorita É' })
   })
 })
+
+test('reads the tags of a WAV with 64-bit sizes (RF64)', async () => {
+  const sizes = Buffer.alloc(28)
+  const wav = makeWav()
+  sizes.writeBigUInt64LE(BigInt(wav.length - 44), 8)
+  wav.write('RF64')
+  wav.writeUInt32LE(0xffffffff, 4)
+  wav.writeUInt32LE(0xffffffff, 40)
+  const info = Buffer.concat([Buffer.from('INFO'), makeChunk('IART', Buffer.from('Nova\0'), 'little')])
+  const title = makeChunk('id3 ', id3(3, latinFrame('TIT2', 'Night Bus')), 'little')
+  const file = Buffer.concat([
+    ...[wav.subarray(0, 12), makeChunk('ds64', sizes, 'little'), wav.subarray(12)],
+    ...[makeChunk('LIST', info, 'little'), title],
+  ])
+  expect(await read(writeFixture('long.wav', file))).toEqual({ title: 'Night Bus', artist: 'Nova', genres: [] })
+})

@@ -1,8 +1,8 @@
 import { parseKey, type SongKey } from '@dubplate/contract'
-import { type IAudioMetadata, parseFile, selectCover } from 'music-metadata'
+import { type IAudioMetadata, selectCover } from 'music-metadata'
 import type { TagEncoding, TextEncoding } from '../audio-files/text-encoding.ts'
 import { isPlaceholderGenre } from '../catalogue/placeholder-genres.ts'
-import { correctTags } from './legacy-tags.ts'
+import { type CorrectedTags, readCorrectedTags } from './legacy-tags.ts'
 import { parseKeyFromComment } from './tempo-and-key.ts'
 
 /** The tags of a file. Missing, blank and placeholder values are left out. */
@@ -42,11 +42,7 @@ type ReadOptions = {
 /** Reads the tags of an audio file. Unreadable tags count as missing; then the file name is used. */
 export async function readTags(path: string, { pictures, encoding = 'automatic' }: ReadOptions): Promise<Tags> {
   try {
-    return await withTimeout(
-      parseFile(path, { duration: false, skipCovers: !pictures })
-        .then((parsed) => correctTags(path, parsed, { encoding, pictures }))
-        .then(normaliseTags),
-    )
+    return normaliseTags(await withTimeout(readCorrectedTags(path, { encoding, pictures })))
   } catch {
     return { genres: [] }
   }
@@ -60,7 +56,7 @@ function withTimeout<T>(reading: Promise<T>): Promise<T> {
   return Promise.race([reading, timeoutError]).finally(() => clearTimeout(timer))
 }
 
-function normaliseTags({ common, native, encoding }: Awaited<ReturnType<typeof correctTags>>): Tags {
+function normaliseTags({ common, native, encoding }: CorrectedTags): Tags {
   const tags: Tags = {
     title: toText(common.title),
     artist: toText(common.artist) ?? toText(common.albumartist),
