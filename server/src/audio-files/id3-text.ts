@@ -45,6 +45,12 @@ function splitAtTerminator(encoding: number, bytes: Buffer): [string: Buffer, re
   return [bytes, bytes.subarray(bytes.length)]
 }
 
+/** Splits a description from the text after it, as in comments. */
+export function splitDescribed(encoding: number, bytes: Buffer): { description: Buffer; text: Buffer } {
+  const [description, text] = splitAtTerminator(encoding, bytes)
+  return { description, text: splitAtTerminator(encoding, text)[0] }
+}
+
 /** Splits the values of a text that ID3v2.4 separates by zeros, without empty ones at the end. */
 export function decodeValues(encoding: number, bytes: Buffer): string[] {
   const values: string[] = []

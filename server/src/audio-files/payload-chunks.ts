@@ -1,7 +1,9 @@
-import { ALLOWED_CHUNKS, readAllowedFrames } from './allowed-tags.ts'
+import { ALLOWED_CHUNKS, allowedNote, readAllowedFrames, readComment } from './allowed-tags.ts'
 import type { OriginalFile } from './original-file.ts'
 import type { ParsedPayload, PreservedFrame } from './payload.ts'
+import { infoItems } from './riff-info.ts'
 import { createTagBudget } from './tag-budget.ts'
+import { decodeAs, detectEncoding } from './text-encoding.ts'
 
 /** A chunk's size as stored in the file, `length` without its eight-byte header; `end` is after the padding byte. */
 type WalkedChunk = { id: string; start: number; end: number; length: number; hasWrongSize: boolean }
@@ -26,11 +28,11 @@ export async function findWavPayload(file: OriginalFile): Promise<ParsedPayload>
   if (!/^(RIFF|RF64|BW64)/.test(head) || head.slice(8) !== 'WAVE') return null
   const found = await findChunks(file, WAV)
   if (!found) return null
-  const { ranges, frames, sound } = found
-  if (file.size <= MAX_SHORT_BYTES) return { ranges, kept: { kind: 'wav', frames } }
+  const { ranges, kept, sound } = found
+  if (file.size <= MAX_SHORT_BYTES) return { ranges, kept: { kind: 'wav', ...kept } }
   const blockAlign = await readBlockAlign(file)
   const samples = blockAlign > 0 ? Math.floor(sound.length / blockAlign) : 0
-  return { ranges, kept: { kind: 'wav', frames, long: { data_bytes: sound.length, samples } } }
+  return { ranges, kept: { kind: 'wav', ...kept, long: { data_bytes: sound.length, samples } } }
 }
 
 /** Bytes of one sample of all channels. */
@@ -48,7 +50,7 @@ export async function findAiffPayload(file: OriginalFile): Promise<ParsedPayload
   const form = head.slice(8)
   if (!head.startsWith('FORM') || (form !== 'AIFF' && form !== 'AIFC') || file.size > MAX_SHORT_BYTES) return null
   const found = await findChunks(file, AIFF)
-  return found && { ranges: found.ranges, kept: { kind: 'aiff', form, frames: found.frames } }
+  return found && { ranges: found.ranges, kept: { kind: 'aiff', form, ...found.kept } }
 }
 
 async function findChunks(file: OriginalFile, layout: ChunkLayout) {
@@ -56,6 +58,8 @@ async function findChunks(file: OriginalFile, layout: ChunkLayout) {
   const ranges: ChunkRange[] = []
   const frames: PreservedFrame[] = []
   let sound: WalkedChunk | undefined
+  let comment: string | undefined
+  let infoComment: string | undefined
   for await (const chunk of walkChunks(file, layout)) {
     const isSound = chunk.id === layout.soundId
     if (isSound) sound ??= chunk
@@ -67,9 +71,22 @@ async function findChunks(file: OriginalFile, layout: ChunkLayout) {
     else if (chunk.id.toLowerCase() === 'id3 ') {
       const tag = await file.read(chunk.start + CHUNK_HEAD_BYTES, Math.min(chunk.length, READ_LIMIT_BYTES))
       frames.push(...readAllowedFrames(tag, limit))
+      comment ??= readComment(tag, limit)
+    } else if (chunk.id === 'LIST') {
+      const list = await file.read(chunk.start + CHUNK_HEAD_BYTES, Math.min(chunk.length, READ_LIMIT_BYTES))
+      infoComment ??= commentOfInfo(list)
     }
   }
-  return sound ? { ranges, frames, sound } : null
+  comment ??= infoComment
+  return sound ? { ranges, sound, kept: { frames, ...(comment ? { comment } : {}) } } : null
+}
+
+/** The comment in a LIST INFO, which declares no encoding. */
+function commentOfInfo(list: Buffer): string | undefined {
+  const items = infoItems(list)
+  const comment = items.find(({ id }) => id === 'ICMT')
+  const encoding = detectEncoding(items.map(({ text }) => text))
+  return comment && allowedNote(decodeAs(encoding, comment.text))
 }
 
 /**

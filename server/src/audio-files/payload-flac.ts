@@ -1,4 +1,4 @@
-import { ALLOWED_BLOCKS, isAllowedComment } from './allowed-tags.ts'
+import { ALLOWED_BLOCKS, findVorbisComment, isAllowedComment } from './allowed-tags.ts'
 import { crc16 } from './crc.ts'
 import { MAX_FRAME_HEADER_BYTES, parseFlacHeader } from './flac-frame.ts'
 import type { OriginalFile } from './original-file.ts'
@@ -25,6 +25,7 @@ export async function findFlacPayload(file: OriginalFile): Promise<ParsedPayload
   const limit = createTagBudget()
   const blocks: MetadataBlock[] = []
   let comments: string[] = []
+  let comment: string | undefined
   let at = start + 4
   for (let count = 0; ; count++) {
     const head = await file.read(at, 4)
@@ -33,8 +34,12 @@ export async function findFlacPayload(file: OriginalFile): Promise<ParsedPayload
     const length = head.readUIntBE(1, 3)
     if (at + 4 + length > file.size) return null
     if ((count === 0) !== (type === STREAMINFO) || (count === 0 && length !== STREAMINFO_BYTES)) return null
-    if (type === VORBIS_COMMENT) comments = readComments(await file.read(at + 4, length), limit)
-    else if (ALLOWED_BLOCKS.has(type) && limit.fits(length)) {
+    if (type === VORBIS_COMMENT) {
+      const all = readComments(await file.read(at + 4, length))
+      comments = all.filter((text) => isAllowedComment(text) && limit.fits(text.length))
+      comment = findVorbisComment(all)
+    }
+    if (ALLOWED_BLOCKS.has(type) && limit.fits(length)) {
       blocks.push({ type, bytes: (await file.read(at + 4, length)).toString('base64') })
     }
     at += 4 + length
@@ -42,7 +47,7 @@ export async function findFlacPayload(file: OriginalFile): Promise<ParsedPayload
   }
   const end = await findLastFrameEnd(file, at, await findTailStart(file, at))
   if (at >= end) return null
-  return { ranges: [{ start: at, end }], kept: { kind: 'flac', comments, blocks } }
+  return { ranges: [{ start: at, end }], kept: { kind: 'flac', comments, blocks, ...(comment ? { comment } : {}) } }
 }
 
 const MAX_TAIL_BYTES = 1 << 20
@@ -78,10 +83,11 @@ function completeFrameLength(bytes: Buffer): number {
   return length
 }
 
-/**
- * Reads the credits in a Vorbis comment block (xiph.org/vorbis/doc/v-comment.html); stops where the block is truncated.
- */
-function readComments(block: Buffer, limit: ReturnType<typeof createTagBudget>): string[] {
+/** Far more than any program writes. */
+const MAX_COMMENTS = 10_000
+
+/** Reads a Vorbis comment block (xiph.org/vorbis/doc/v-comment.html); stops where the block is truncated. */
+function readComments(block: Buffer): string[] {
   let at = 0
   const readString = (): string | null => {
     if (at + 4 > block.length) return null
@@ -96,10 +102,10 @@ function readComments(block: Buffer, limit: ReturnType<typeof createTagBudget>):
   const count = at + 4 <= block.length ? block.readUInt32LE(at) : 0
   at += 4
   const comments: string[] = []
-  for (let left = count; left > 0; left--) {
+  for (let left = Math.min(count, MAX_COMMENTS); left > 0; left--) {
     const comment = readString()
     if (comment === null) break
-    if (isAllowedComment(comment) && limit.fits(comment.length)) comments.push(comment)
+    comments.push(comment)
   }
   return comments
 }

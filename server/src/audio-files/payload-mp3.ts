@@ -1,4 +1,4 @@
-import { readAllowedFrames } from './allowed-tags.ts'
+import { readAllowedFrames, readComment } from './allowed-tags.ts'
 import { ID3_HEAD_BYTES, readId3Head } from './id3-frames.ts'
 import { findMp3Frames } from './mp3-range.ts'
 import type { OriginalFile } from './original-file.ts'
@@ -18,12 +18,17 @@ const MAX_TAGS = 50
 export async function findMp3Payload(file: OriginalFile): Promise<ParsedPayload> {
   const limit = createTagBudget()
   const frames: PreservedFrame[] = []
+  let comment: string | undefined
   const start = await skipId3Tags(file, (tag) => {
     frames.push(...readAllowedFrames(tag, limit))
+    comment ??= readComment(tag, limit)
   })
   const end = await findTailStart(file, start)
   if (start >= end) return null
-  return { ranges: [await findMp3Frames(file, start, end)], kept: { kind: 'mp3', frames } }
+  return {
+    ranges: [await findMp3Frames(file, start, end)],
+    kept: { kind: 'mp3', frames, ...(comment ? { comment } : {}) },
+  }
 }
 
 /** Returns where the leading ID3v2 tags end; there may be several. Passes each to `visit`, up to a limit. */

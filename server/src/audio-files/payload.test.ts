@@ -176,6 +176,40 @@ describe('the payload of an MP3', () => {
     expect(await preservedFrames(aTag(2, content))).toEqual({ TCOM: '\0Somebody' })
   })
 
+  test('converts texts declared as Latin-1 in another encoding to Unicode', async () => {
+    const latin = (id: string, hex: string) => aFrame(3, id, Buffer.concat([Buffer.alloc(1), Buffer.from(hex, 'hex')]))
+    const tag = aTag(3, Buffer.concat([latin('TIT2', 'c3f0f3efefe020eaf0eee2e8'), latin('TCOM', 'd6eee9')]))
+    const text = Buffer.from('\ufeffЦой', 'utf16le').toString('latin1')
+    expect(await preservedFrames(tag)).toEqual({ TCOM: `\x01${text}` })
+    const western = aTag(3, Buffer.concat([latin('TIT2', 'e974e9'), latin('TCOM', '4265796f6e63e9')]))
+    expect(await preservedFrames(western)).toEqual({ TCOM: '\0Beyonc\xe9' })
+  })
+
+  test('keeps the comment without a description, unless it has a contact, a buyer or data of a program', async () => {
+    const commentOf = async (...frames: Buffer[]) => {
+      const { kept } = await payloadOf(Buffer.concat([aTag(3, Buffer.concat(frames)), mp3]))
+      return kept.kind === 'mp3' ? kept.comment : kept.kind
+    }
+    const comment = (description: string, text: string) => aFrame(3, 'COMM', `\0eng${description}\0${text}`)
+    expect(await commentOf(comment('iTunNORM', ' 00000A2B'), comment('', '8A - Energy 7'))).toBe('8A - Energy 7')
+    expect(await commentOf(comment('', '8A - Energy 7\0'), comment('', 'second'))).toBe('8A - Energy 7')
+    for (const text of [
+      '',
+      'get more at www.old.example',
+      'x@example.com',
+      'Purchased by Jo',
+      ' 00000A2B 00000B1C',
+      '0',
+    ])
+      expect(await commentOf(comment('', text))).toBeUndefined()
+    const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le')
+    const unicode = Buffer.concat([Buffer.from('\x01rus'), utf16(''), Buffer.alloc(2), utf16('Ночь')])
+    expect(await commentOf(aFrame(3, 'COMM', unicode))).toBe('Ночь')
+    expect(await commentOf(aFrame(3, 'COMM', Buffer.from('0072757300cdeef7fc20cdeef7fc', 'hex')))).toBe('Ночь Ночь')
+    const { kept } = await payloadOf(Buffer.concat([aTag(2, aFrame(2, 'COM', '\0eng\x008A')), mp3]))
+    expect(kept).toMatchObject({ comment: '8A' })
+  })
+
   test('keeps at most 64 kB of credits', async () => {
     const many = Array.from({ length: 200 }, () => aFrame(3, 'TCOM', `\0${'x'.repeat(480)}`))
     const { kept: preserved } = await payloadOf(Buffer.concat([aTag(3, Buffer.concat(many)), mp3]))

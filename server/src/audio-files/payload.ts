@@ -19,12 +19,15 @@ export type PreservedFrame = { id: string; bytes: string }
 /** What a WAV with 64-bit sizes states about its audio; its chunk has the size 0xFFFFFFFF. */
 export type LongSizes = { data_bytes: number; samples: number }
 
-/** The credits in the original's tags that downloads contain besides the new tags (see allowed-tags.ts). */
+/** Written when the pool has no comment of its own. */
+type PreservedComment = { comment?: string }
+
+/** The parts of the original's tags that downloads contain besides the new tags (see allowed-tags.ts). */
 export type PreservedTags =
-  | { kind: 'mp3'; frames: PreservedFrame[] }
-  | { kind: 'wav'; frames: PreservedFrame[]; long?: LongSizes }
-  | { kind: 'aiff'; form: 'AIFF' | 'AIFC'; frames: PreservedFrame[] }
-  | { kind: 'flac'; blocks: { type: number; bytes: string }[]; comments: string[] }
+  | ({ kind: 'mp3'; frames: PreservedFrame[] } & PreservedComment)
+  | ({ kind: 'wav'; frames: PreservedFrame[]; long?: LongSizes } & PreservedComment)
+  | ({ kind: 'aiff'; form: 'AIFF' | 'AIFC'; frames: PreservedFrame[] } & PreservedComment)
+  | ({ kind: 'flac'; blocks: { type: number; bytes: string }[]; comments: string[] } & PreservedComment)
   /** Nothing can be added safely: the download is the unchanged original. */
   | { kind: 'as_is' }
 

@@ -1,7 +1,9 @@
-import { readId3Head, readRawFrames } from './id3-frames.ts'
+import { readId3Head } from './id3-frames.ts'
+import { legacyTextsOf, splitAtZeros } from './legacy-texts.ts'
 import { type OriginalFile, withOriginal } from './original-file.ts'
 import { AIFF, CHUNK_HEAD_BYTES, WAV, walkChunks } from './payload-chunks.ts'
 import { skipId3Tags } from './payload-mp3.ts'
+import { infoItems } from './riff-info.ts'
 import { hasHighBytes } from './text-encoding.ts'
 
 /** The tags of a file as bytes: those that need more than the tag reader of the library. */
@@ -39,26 +41,6 @@ export async function readTagSources(path: string): Promise<TagSources> {
   })
 }
 
-/** Returns the texts of an ID3v2 tag whose encoding is given as Latin-1. */
-export function legacyTextsOf(tag: Buffer): Buffer[] {
-  return readRawFrames(tag)
-    .filter(({ id, bytes }) => isTextFrame(id) && bytes[0] === 0)
-    .flatMap(({ id, bytes }) => splitAtZeros(bytes.subarray(id.startsWith('T') ? 1 : 4)))
-}
-
-/** Texts, comments and lyrics. */
-const isTextFrame = (id: string): boolean => id.startsWith('T') || /^(COMM?|USLT|ULT)$/.test(id)
-
-function splitAtZeros(bytes: Buffer): Buffer[] {
-  const parts: Buffer[] = []
-  let start = 0
-  for (let end = bytes.indexOf(0); end >= 0; end = bytes.indexOf(0, start)) {
-    parts.push(bytes.subarray(start, end))
-    start = end + 1
-  }
-  return [...parts, bytes.subarray(start)]
-}
-
 async function readId3v1(file: OriginalFile): Promise<Buffer[]> {
   const tag = await file.read(file.size - ID3V1_BYTES, ID3V1_BYTES)
   if (tag.toString('latin1', 0, 3) !== 'TAG') return []
@@ -75,7 +57,7 @@ async function readChunks(file: OriginalFile, magic: string, sources: TagSources
     const chunk = await file.read(start, CHUNK_HEAD_BYTES + Math.min(length, READ_LIMIT_BYTES))
     const content = chunk.subarray(CHUNK_HEAD_BYTES)
     if (isTag && readId3Head(content)) id3.push(content)
-    else if (id === 'LIST') legacyTexts.push(...infoTexts(content))
+    else if (id === 'LIST') legacyTexts.push(...infoItems(content).map(({ text }) => text))
     else if (!isTag) legacyTexts.push(...splitAtZeros(content))
     if (length <= READ_LIMIT_BYTES) chunks.push(chunk, Buffer.alloc(length & 1))
   }
@@ -87,16 +69,4 @@ function wavOf(chunks: readonly Buffer[]): Buffer {
   const size = Buffer.alloc(4)
   size.writeUInt32LE(content.length)
   return Buffer.concat([Buffer.from('RIFF'), size, content])
-}
-
-/** The items of a LIST INFO: chunks within a chunk. */
-function infoTexts(list: Buffer): Buffer[] {
-  const texts: Buffer[] = []
-  if (list.toString('latin1', 0, 4) !== 'INFO') return texts
-  for (let at = 4; at + CHUNK_HEAD_BYTES <= list.length; ) {
-    const length = list.readUInt32LE(at + 4)
-    texts.push(...splitAtZeros(list.subarray(at + CHUNK_HEAD_BYTES, at + CHUNK_HEAD_BYTES + length)))
-    at += CHUNK_HEAD_BYTES + length + (length & 1)
-  }
-  return texts
 }

@@ -133,7 +133,7 @@ describe.each(formats)('a download as %s', (format) => {
     const file = TagFile.createFromPath(path)
     file.tag.title = 'OLD TITLE'
     file.tag.album = 'OLD ALBUM'
-    file.tag.comment = 'get more at old.example'
+    file.tag.comment = 'get more at www.old.example'
     file.tag.initialKey = 'C'
     file.tag.pictures = [
       Picture.fromFullData(
@@ -152,6 +152,23 @@ describe.each(formats)('a download as %s', (format) => {
     expect(left).toEqual([])
     const { common } = await parseBuffer(bytes)
     expect([common.title, common.artist, common.album, common.key]).toEqual(['New', 'Nova', undefined, undefined])
+  })
+
+  test('keeps the comment of the original unless the pool has one', async () => {
+    const path = join(folder, `commented.${format}`)
+    await writeFile(path, await makers[format]())
+    const file = TagFile.createFromPath(path)
+    file.tag.comment = '8A - Energy 7'
+    file.save()
+    file.dispose()
+    const body = await readPayload(path, format)
+    const commentsOf = async (wanted: Tags) => {
+      const { common } = await parseBuffer(await readFrom(path, tagFile(body, wanted).segments))
+      return [...new Set(common.comment?.map(({ text }) => text))]
+    }
+    const { comment, ...others } = tags
+    expect(await commentsOf(others)).toEqual(['8A - Energy 7'])
+    expect(await commentsOf(tags)).toEqual([comment])
   })
 
   test('is the same when it is tagged twice', async () => {

@@ -17,6 +17,7 @@ export type Tags = {
   year?: number
   bpm?: number
   song_key?: string
+  /** Without one, the comment of the original is written. */
   comment?: string
   label?: string
   isrc?: string
@@ -55,9 +56,12 @@ function bodySegments(body: AudioPayload): CheckedSegment[] {
   return body.ranges.flatMap((range) => (range.lead ? [Buffer.from(range.lead, 'base64'), range] : [range]))
 }
 
-function arrangeSegments(body: AudioPayload, tags: Tags): CheckedSegment[] {
+function arrangeSegments(body: AudioPayload, poolTags: Tags): CheckedSegment[] {
   const preserved = onlyAllowed(body.kept)
   const audioSegments = bodySegments(body)
+  if (preserved.kind === 'as_is') return audioSegments
+  const comment = poolTags.comment ?? preserved.comment
+  const tags = comment === undefined ? poolTags : { ...poolTags, comment }
   switch (preserved.kind) {
     case 'mp3':
       return tagMp3(audioSegments, preserved, tags)
@@ -67,8 +71,6 @@ function arrangeSegments(body: AudioPayload, tags: Tags): CheckedSegment[] {
       return tagWav(audioSegments, preserved, tags)
     case 'aiff':
       return tagAiff(audioSegments, preserved, tags)
-    case 'as_is':
-      return audioSegments
   }
 }
 
