@@ -6,6 +6,7 @@ import { inspect, type Structure } from '../audio-files/integrity.ts'
 import { ANALYSER_VERSION, type Analysis, unreadableAnalysis } from './analysis.ts'
 import { type AnalysisFiles, withAnalysisFiles } from './analysis-files.ts'
 import { decode } from './decode.ts'
+import { channelLayout } from './downmix.ts'
 import { EarlyStop } from './early-stop.ts'
 import { Preview } from './preview.ts'
 import { SignalAnalyser } from './signal-analyser.ts'
@@ -80,7 +81,7 @@ async function decodeAndMeasure(
     if (stopped) return { stopped, decoded_seconds: samples / rate }
     decodePass ??= {
       ...{
-        signalAnalyser: new SignalAnalyser(rate, channels),
+        signalAnalyser: new SignalAnalyser(rate, channelLayout(structure, block.channels.length)),
         check: new SoundCheck(rate, channels, sampleStep(structure)),
       },
       hasPreview: files.preview !== undefined,
@@ -88,9 +89,10 @@ async function decodeAndMeasure(
     if (files.preview !== undefined) {
       preview ??= await Preview.start(files.preview, { sample_rate: rate, channels, max_seconds: maxDurationSeconds })
     }
-    const sound = decodePass.signalAnalyser.push(block.channels)
-    decodePass.check.push(sound)
-    preview?.push(sound)
+    const stereo = decodePass.signalAnalyser.push(block.channels)
+    // A mix hides the clipping of single channels.
+    decodePass.check.push(block.channels.length > 2 ? block.channels.slice(0, 2) : stereo)
+    preview?.push(stereo)
     options.onProgress?.(block.share)
   }
   preview?.finish()
@@ -171,8 +173,6 @@ export async function analyseOpened(
     format,
     bitrate_kbps: bitrateOf(structure, measured.duration_seconds),
     ...measured,
-    channels:
-      structure.format === 'wav' || structure.format === 'aiff' ? structure.layout!.channels : measured.channels,
     faults,
     playable: faults.every(isWarning),
     decoded_seconds: measured.duration_seconds,

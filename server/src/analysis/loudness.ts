@@ -41,18 +41,21 @@ function slidingMeans(steps: number[], length: number): number[] {
 }
 
 /**
- * Loudness of one or two channels according to ITU-R BS.1770-4 and EBU R128. Takes blocks of channels of equal length.
+ * Loudness according to ITU-R BS.1770-4 and EBU R128. Takes blocks of channels of equal length; `weights` are the
+ * factors of the channels' energies, 1 by default.
  */
 export class Loudness {
   readonly #shelf: Biquad
   readonly #cut: Biquad
+  readonly #weights: readonly number[]
   readonly #states: Float64Array[]
   readonly #stepSamples: number
   readonly #steps: number[] = []
   #energy = 0
   #filled = 0
 
-  constructor(sampleRate: number, channels: 1 | 2) {
+  constructor(sampleRate: number, channels: number, weights: readonly number[] = []) {
+    this.#weights = Array.from({ length: channels }, (_, channel) => weights[channel] ?? 1)
     this.#shelf = headShelf(sampleRate)
     this.#cut = lowCut(sampleRate)
     this.#states = Array.from({ length: channels }, () => new Float64Array(4))
@@ -64,7 +67,8 @@ export class Loudness {
     for (let from = 0; from < length; ) {
       const to = Math.min(length, from + this.#stepSamples - this.#filled)
       this.#states.forEach((state, channel) => {
-        this.#energy += this.#weightedEnergy(channels[channel]!, from, to, state)
+        const weight = this.#weights[channel]!
+        if (weight > 0) this.#energy += weight * this.#weightedEnergy(channels[channel]!, from, to, state)
       })
       this.#filled += to - from
       from = to

@@ -63,7 +63,13 @@ function riffChunk(id: string, payload: Buffer, size = payload.length): Buffer {
   return Buffer.concat([head, padded(payload)])
 }
 
-export type WavShape = { rate?: number; bits?: SampleFormat['bits']; float?: boolean; extensible?: boolean } & {
+export type WavShape = {
+  rate?: number
+  bits?: SampleFormat['bits']
+  float?: boolean
+  extensible?: boolean
+  channelMask?: number
+} & {
   dataSize?: number
   rf64?: boolean
 }
@@ -81,6 +87,7 @@ export function wavOf(channels: Float32Array[], shape: WavShape = {}): Buffer {
   fmt.writeUInt16LE(bits, 14)
   if (extensible) {
     fmt.writeUInt16LE(22, 16)
+    fmt.writeUInt32LE(shape.channelMask ?? 0, 20)
     fmt.writeUInt16LE(tag, 24)
   }
   const ds64 = Buffer.alloc(28)

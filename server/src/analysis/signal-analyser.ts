@@ -1,6 +1,7 @@
 import type { Analysis } from './analysis.ts'
 import { ChromaStream } from './chroma.ts'
 import { RELIABLE } from './confidence.ts'
+import { type ChannelLayout, completeChannels } from './downmix.ts'
 import { FingerprintStream } from './fingerprint.ts'
 import { keyOf } from './key.ts'
 import { Loudness } from './loudness.ts'
@@ -55,12 +56,12 @@ function mixDown(channels: Float32Array[]): Float32Array {
 }
 
 /**
- * All measurements taken from the decoded blocks of one file. Of more than two channels, only the first two are
- * measured.
+ * All measurements taken from the decoded blocks of one file. Loudness and true peak are those of all channels, the
+ * others those of a stereo mix.
  */
 export class SignalAnalyser {
   readonly #sampleRate: number
-  readonly #channels: 1 | 2
+  readonly #layout: ChannelLayout
   readonly #loudness: Loudness
   readonly #truePeak: TruePeak
   readonly #peaks: Peaks
@@ -74,21 +75,21 @@ export class SignalAnalyser {
   readonly #fingerprint = new FingerprintStream()
   #samples = 0
 
-  constructor(sampleRate: number, channels: 1 | 2) {
+  constructor(sampleRate: number, layout: ChannelLayout) {
     this.#sampleRate = sampleRate
-    this.#channels = channels
-    this.#loudness = new Loudness(sampleRate, channels)
-    this.#truePeak = new TruePeak(sampleRate, channels)
+    this.#layout = layout
+    this.#loudness = new Loudness(sampleRate, layout.channels, layout.weights)
+    this.#truePeak = new TruePeak(sampleRate, layout.channels)
     this.#peaks = new Peaks(sampleRate)
     this.#toOnset = toOnsetRate(sampleRate)
   }
 
-  /** Returns the channels it measured; a block that changes to mono in the middle of a file is used for both sides. */
+  /** Returns the block as mono or stereo. */
   push(block: Float32Array[]): Float32Array[] {
-    const left = block[0]!
-    const channels = this.#channels === 1 ? [left] : [left, block[1] ?? left]
-    const mono = mixDown(channels)
-    this.#samples += left.length
+    const channels = completeChannels(block, this.#layout)
+    const stereo = this.#layout.toStereo(channels)
+    const mono = mixDown(stereo)
+    this.#samples += mono.length
     this.#loudness.push(channels)
     this.#truePeak.push(channels)
     this.#peaks.push(mono)
@@ -98,7 +99,7 @@ export class SignalAnalyser {
     this.#chroma.push(chromaInput)
     this.#pitch.push(this.#toPitch.push(chromaInput))
     this.#fingerprint.push(chromaInput)
-    return channels
+    return stereo
   }
 
   finish(tempoRange?: [number, number]): SignalMeasurements {
@@ -112,7 +113,7 @@ export class SignalAnalyser {
     return {
       duration_seconds: round(this.#samples / this.#sampleRate, 3),
       sample_rate: this.#sampleRate,
-      channels: this.#channels,
+      channels: this.#layout.channels,
       bpm: structure?.grid.bpm ?? tempo.bpm,
       bpm_confidence: round(tempo.bpm_confidence, 3),
       bpm_alternatives: tempo.bpm_alternatives,

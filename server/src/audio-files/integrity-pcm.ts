@@ -1,6 +1,7 @@
 import { sampleReader } from './decode-pcm.ts'
 import { emptyFromMessage, type Fault, faultAt, formatPosition } from './faults.ts'
 import type { FileWindow } from './file-window.ts'
+import { type Speaker, speakersOfLayout, speakersOfMask } from './speakers.ts'
 
 /** How the samples of a WAV or AIFF are stored in the file. */
 export type PcmLayout = {
@@ -11,6 +12,8 @@ export type PcmLayout = {
   /** 8-bit WAV is unsigned, 8-bit AIFF is signed. */
   encoding: 'signed' | 'unsigned' | 'float'
   little_endian: boolean
+  /** The positions of the channels; empty when the file does not state them. */
+  speakers: readonly Speaker[]
   from: number
   bytes: number
 }
@@ -67,6 +70,7 @@ function readFmt(file: FileWindow, chunk: Chunk): SampleFormat | undefined {
     sample_bytes: sampleBytes,
     encoding: tag === FLOAT ? 'float' : sampleBytes === 1 ? 'unsigned' : 'signed',
     little_endian: true,
+    speakers: written === EXTENSIBLE && fmt.length >= 24 ? speakersOfMask(fmt.readUInt32LE(20), channels) : [],
     known: tag === PCM || tag === FLOAT,
     name: `WAV format ${tag}`,
   }
@@ -90,6 +94,7 @@ function readComm(file: FileWindow, chunk: Chunk): SampleFormat | undefined {
     sample_bytes: Math.ceil(comm.readUInt16BE(6) / 8),
     encoding: isFloat ? 'float' : 'signed',
     little_endian: compression === 'sowt',
+    speakers: [],
     known: isFloat || AIFC_PLAIN.test(compression),
     name: `AIFF compression “${compression}”`,
   }
@@ -150,11 +155,15 @@ function readWav(file: FileWindow): [SampleFormat | undefined, AudioData | undef
 function readAiff(file: FileWindow): [SampleFormat | undefined, AudioData | undefined] {
   let format: SampleFormat | undefined
   let sound: AudioData | undefined
+  let layout: Buffer | undefined
   for (const chunk of walkChunks(file, true)) {
     if (chunk.id === 'COMM') format = readComm(file, chunk)
     if (chunk.id === 'SSND') sound = readSsnd(file, chunk)
+    if (chunk.id === 'CHAN') layout = file.copy(chunk.at, 8)
   }
-  return [format, sound]
+  if (!format || !layout) return [format, sound]
+  const speakers = speakersOfLayout(layout.readUInt32BE(0), layout.readUInt32BE(4), format.channels)
+  return [{ ...format, speakers }, sound]
 }
 
 /**

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openTestPool, type TestPool } from '../../test/pool.ts'
 import { analyse } from '../analysis/analyse.ts'
 import { CHROMA_SAMPLE_RATE } from '../analysis/chroma.ts'
+import { plainLayout } from '../analysis/downmix.ts'
 import { FingerprintStream, keysOf, packCodes, unpackCodes } from '../analysis/fingerprint.ts'
 import { join, mp3Of, noise } from '../analysis/make-audio.ts'
 import { HalfRate, LinearRate, ResamplerChain } from '../analysis/resample.ts'
@@ -93,14 +94,14 @@ describe('the same recording', () => {
 
   test('is found at a quarter of its level, on two channels', async () => {
     const quiet = original.map((sample) => sample / 4)
-    const [found] = await find(fingerprintWith(new SignalAnalyser(SAMPLE_RATE, 2), [quiet, quiet]))
+    const [found] = await find(fingerprintWith(new SignalAnalyser(SAMPLE_RATE, plainLayout(2)), [quiet, quiet]))
     expect(found!.file_id).toBe(known)
     expect(found!.similarity).toBeGreaterThan(0.97)
   })
 
   test('is found at another sample rate', async () => {
     const [found] = await find(
-      fingerprintWith(new SignalAnalyser(48_000, 1), [new LinearRate(SAMPLE_RATE, 48_000).push(original)]),
+      fingerprintWith(new SignalAnalyser(48_000, plainLayout(1)), [new LinearRate(SAMPLE_RATE, 48_000).push(original)]),
     )
     expect(found!.file_id).toBe(known)
     expect(found!.similarity).toBeGreaterThan(0.95)
