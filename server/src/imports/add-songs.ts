@@ -21,7 +21,7 @@ export type ReadySong = {
 export type AddSongResult =
   | { kind: 'added'; entity_id: number; isNewSong: boolean; song_version_id: number; version_label: string }
   | { kind: 'known' }
-  | { kind: 'same_recording'; version_label: string }
+  | { kind: 'same_recording'; song_version_id: number; version_label: string }
   | { kind: 'unpublished' }
 
 /** Serialises simultaneous imports, song by song. */
@@ -89,7 +89,7 @@ async function place(sql: Sql, { entry, file, cover, uploaded_name, tag }: Ready
   return { kind: 'added', entity_id, isNewSong, song_version_id, version_label }
 }
 
-type ExistingVersion = { version_label: string; position: number; body: AudioPayload | null }
+type ExistingVersion = { song_version_id: number; version_label: string; position: number; body: AudioPayload | null }
 
 /**
  * Returns the versions of a song. Rolls back for an unpublished song, and for the same recording with different tags.
@@ -98,10 +98,13 @@ async function listVersions(sql: Sql, entityId: number, body: AudioPayload): Pro
   const [song] = await sql<{ status: string }[]>`select status from song where entity_id = ${entityId}`
   if (song?.status !== 'published') throw new RollbackError({ kind: 'unpublished' })
   const others = await sql<ExistingVersion[]>`
-    select v.version_label, v.position, f.body from song_version v left join file f using (file_id)
+    select v.song_version_id, v.version_label, v.position, f.body from song_version v left join file f using (file_id)
     where v.entity_id = ${entityId}`
   const same = others.find((other) => other.body && audioSignature(other.body) === audioSignature(body))
-  if (same) throw new RollbackError({ kind: 'same_recording', version_label: same.version_label })
+  if (same) {
+    const { song_version_id, version_label } = same
+    throw new RollbackError({ kind: 'same_recording', song_version_id, version_label })
+  }
   return others
 }
 

@@ -10,7 +10,7 @@ import type { Sql } from '../platform/db.ts'
 import { hashFile } from '../platform/storage.ts'
 import { separateDuplicates } from './duplicate-files.ts'
 import { describeFile, type FileDetails } from './file-details.ts'
-import { excluded, openInPlace, unnamedSkip } from './file-preparation.ts'
+import { excluded, knownSkip, openInPlace, readKnownFile, unnamedSkip } from './file-preparation.ts'
 import {
   DUPLICATE_FALLBACK_REASONS,
   type ImportOptions,
@@ -21,6 +21,7 @@ import {
   unpublishedSkip,
 } from './folder-import.ts'
 import type { FoundFile } from './folder-walk.ts'
+import { describeImprovement } from './known-files.ts'
 import { formatDuration, type Skipped, skippedFor, unreadableSkip } from './skipped-files.ts'
 import { findFreeLabel, type SongEntry } from './song-entry.ts'
 import { readTags } from './tags.ts'
@@ -103,11 +104,13 @@ async function planContent(
   { file, place, sha256 }: FileContent,
 ): Promise<Skipped | undefined> {
   if (await isFileStored(ctx.sql, sha256)) {
-    return { path: file, reason: 'already in the catalogue', detail: 'The same file is already in the catalogue.' }
+    const deps = { ctx, ...options, genre: options.genre, encoding: options.encoding, details: all.details }
+    const known = await readKnownFile(deps, { file, place, sha256 })
+    return knownSkip(file, [known ? await describeImprovement(ctx.sql, known) : ''])
   }
   const inspected = inspectFile(file, place)
   if ('reason' in inspected) return inspected
-  const tags = await readTags(place, { pictures: false })
+  const tags = await readTags(place, { pictures: false, encoding: options.encoding })
   const { entry, detected } = describeFile({ ...options, details: all.details }, file, tags)
   const preview = { found: detected, audio_seconds: inspected.duration_seconds }
   if (!entry) return { ...unnamedSkip(file), ...preview }

@@ -1,22 +1,24 @@
 import path from 'node:path'
+import type { TagEncoding } from '../audio-files/text-encoding.ts'
 import { hashFile } from '../platform/storage.ts'
-import { describeFile, type FileDetails } from './file-details.ts'
+import { rankDescription } from './description-rank.ts'
+import { describeFile, type FileDetails, isDescribedByStaff } from './file-details.ts'
 import type { OpenFile } from './file-preparation.ts'
 import type { FoundFile } from './folder-walk.ts'
-import { PLAIN_VERSION } from './song-entry.ts'
 import { readTags } from './tags.ts'
 
 export type CompareOptions = {
   folder: string
   section: number
   genre?: string | undefined
+  encoding?: TagEncoding | undefined
   details: FileDetails
   open: (file: FoundFile) => Promise<OpenFile>
   signal: AbortSignal
 }
 
 /**
- * Finds files with the same content. The one with most information is imported; `duplicates` are the others, best
+ * Finds files with the same content. The best described one is imported; `duplicates` are the others, best
  * first, which are tried when the first one could not be imported. Only files of equal size are read.
  */
 export async function separateDuplicates(
@@ -60,26 +62,13 @@ async function sortByRank(same: readonly FoundFile[], options: CompareOptions): 
   return [...same].sort((a, b) => (ranks.get(b) ?? 0) - (ranks.get(a) ?? 0))
 }
 
-const COPY_NAME = /^copy (?:\(\d+\) )?of |[\s_-]copy(?:[ _]?\(?\d*\)?)?$|\(\d\)$/i
-
-/**
- * Rates the information about a file. Duplicates have the same tags, so they differ in names, folders and sheet rows.
- */
+/** Rates the description of a file. Duplicates have the same tags, so they differ in names, folders and sheet rows. */
 async function computeRank(file: FoundFile, options: CompareOptions): Promise<number> {
   const name = path.relative(options.folder, file.path)
   if (options.details.excluded.has(name)) return -1
   const opened = await options.open(file).catch(() => undefined)
   if (!opened) return -1
-  const tags = await readTags(opened.path, { pictures: false }).finally(opened.done)
+  const tags = await readTags(opened.path, { pictures: false, encoding: options.encoding }).finally(opened.done)
   const { entry } = describeFile(options, file.path, tags)
-  if (!entry) return 0
-  const details = [
-    entry.version_label !== PLAIN_VERSION,
-    entry.bpm_source,
-    entry.key_source,
-    entry.label,
-    entry.remixer,
-  ]
-  const isDescribed = options.details.sheets.has(name) || options.details.corrections.has(name)
-  return 10 + details.filter(Boolean).length + (isDescribed ? 10 : 0) - (COPY_NAME.test(path.parse(name).name) ? 1 : 0)
+  return rankDescription({ name, tags, entry, isDescribed: isDescribedByStaff(options.details, name) })
 }

@@ -77,6 +77,10 @@ type Description = {
   detected: DetectedDetails
 }
 
+/** Whether a sheet or a change by staff describes the file with this path within the folder. */
+export const isDescribedByStaff = ({ sheets, corrections }: FileDetails, name: string): boolean =>
+  sheets.has(name) || corrections.has(name)
+
 type Defaults = { folder: string; genre?: string | undefined; section: number; details: FileDetails }
 
 /**

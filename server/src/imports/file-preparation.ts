@@ -6,14 +6,16 @@ import { usualTempoRange } from '../analysis/genre-tempo.ts'
 import type { AppContext } from '../app-context.ts'
 import { type Fault, isWarning } from '../audio-files/faults.ts'
 import { readPayload } from '../audio-files/payload.ts'
+import type { TagEncoding } from '../audio-files/text-encoding.ts'
 import { isFileStored } from '../media/media-repository.ts'
 import { restoreOriginal } from '../media/originals.ts'
 import { hashFile } from '../platform/storage.ts'
 import type { ReadySong } from './add-songs.ts'
 import type { CoverReader } from './cover.ts'
-import { describeFile, type FileDetails } from './file-details.ts'
+import { describeFile, type FileDetails, isDescribedByStaff } from './file-details.ts'
 import type { Stage } from './folder-import.ts'
 import type { FoundFile } from './folder-walk.ts'
+import { improveKnownVersion, type KnownFile } from './known-files.ts'
 import { type Skipped, skippedFor, unreadableSkip } from './skipped-files.ts'
 import { applyAnalysis, type SongEntry } from './song-entry.ts'
 import { readTags, type Tags } from './tags.ts'
@@ -26,6 +28,8 @@ export type PreparationDeps = {
   section: number
   /** For files without a genre. */
   genre: string | undefined
+  /** How to read texts that are declared as Latin-1. */
+  encoding: TagEncoding | undefined
   details: FileDetails
   analyser: Analyser
   covers: CoverReader
@@ -69,7 +73,7 @@ async function prepareOpened(deps: PreparationDeps, file: string, place: string)
   if (typeof sha256 !== 'string') return sha256
   const existingAudio = await findExistingAudio(deps, { file, place, sha256 })
   if (existingAudio) return existingAudio
-  const tags = await readTags(place, { pictures: true })
+  const tags = await readTags(place, { pictures: true, encoding: deps.encoding })
   const { entry } = describeFile(deps, file, tags)
   const preview = await deps.ctx.storage.scratch('preview.mp3')
   try {
@@ -84,19 +88,47 @@ async function prepareOpened(deps: PreparationDeps, file: string, place: string)
   }
 }
 
-async function findExistingAudio(
-  { ctx, seen }: Pick<PreparationDeps, 'ctx' | 'seen'>,
-  { file, place, sha256 }: { file: string; place: string; sha256: string },
-) {
+type IdentifiedFile = { file: string; place: string; sha256: string }
+
+async function findExistingAudio(deps: PreparationDeps, identified: IdentifiedFile): Promise<Skipped | undefined> {
+  const { ctx, seen } = deps
+  const { file, place, sha256 } = identified
   const duplicate = seen.get(sha256)
-  if (duplicate) return { path: file, reason: 'duplicate in folder', detail: `Identical to ${duplicate}.` } as const
+  if (duplicate) return { path: file, reason: 'duplicate in folder', detail: `Identical to ${duplicate}.` }
   seen.set(sha256, file)
   if (!(await isFileStored(ctx.sql, sha256))) return undefined
-  const detail = (await restoreOriginal(ctx, sha256, place))
-    ? 'The same file is already in the catalogue. Its stored copy was missing or damaged and has been restored.'
-    : 'The same file is already in the catalogue.'
-  return { path: file, reason: 'already in the catalogue', detail } as const
+  const restored = (await restoreOriginal(ctx, sha256, place))
+    ? 'Its stored copy was missing or damaged and has been restored.'
+    : ''
+  const known = await readKnownFile(deps, identified)
+  const improved = known ? await improveKnownVersion(ctx.sql, known) : ''
+  return knownSkip(file, [restored, improved])
 }
+
+/** The skip of a file that is in the pool already, with what was done nevertheless. */
+export const knownSkip = (file: string, sentences: readonly string[]): Skipped => ({
+  path: file,
+  reason: 'already in the catalogue',
+  detail: ['The same file is already in the catalogue.', ...sentences].filter(Boolean).join(' '),
+})
+
+/** Reads how a file with known audio is described; undefined when it is no version's, or has no artist or title. */
+export async function readKnownFile(
+  deps: Pick<PreparationDeps, 'ctx' | 'folder' | 'section' | 'genre' | 'details' | 'encoding'>,
+  { file, place, sha256 }: IdentifiedFile,
+): Promise<KnownFile | undefined> {
+  const [version] = await deps.ctx.sql<{ song_version_id: number }[]>`
+    select song_version_id from song_version join file using (file_id)
+    where sha256 = ${Buffer.from(sha256, 'hex')} order by status = 'published' desc, song_version_id limit 1`
+  if (!version) return undefined
+  const tags = await readTags(place, { pictures: false, encoding: deps.encoding })
+  const { entry } = describeFile(deps, file, tags)
+  const name = path.relative(deps.folder, file)
+  const isDescribed = isDescribedByStaff(deps.details, name)
+  return entry && { ...version, name, uploaded_name: uploadedName(file), entry, tags, isDescribed }
+}
+
+const uploadedName = (file: string): string => path.basename(file).normalize('NFC')
 
 export const unnamedSkip = (file: string): Skipped => ({
   path: file,
@@ -151,7 +183,7 @@ async function storeAudio({ ctx, covers }: PreparationDeps, analysed: AnalysedFi
     file: { ...stored, analysis, body, preview: storedPreview },
     cover: await covers.keep(file, tags.picture),
     tag: serializeTags(tags),
-    uploaded_name: path.basename(file).normalize('NFC'),
+    uploaded_name: uploadedName(file),
     warnings: analysis.faults,
   }
 }

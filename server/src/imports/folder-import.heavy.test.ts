@@ -310,6 +310,65 @@ test('imports the better named of identical files, even when a worse one comes f
   expect([planned.result.songs_added, planned.result.versions_added]).toEqual([2, 2])
 })
 
+test('of identical files, the well named one is imported, not the one that says more about single values', async () => {
+  const [sound, other] = [await makeMp3({ tone: 511, channels: 1 }), await makeMp3({ tone: 512, channels: 1 })]
+  writeFixture('5f3a9c2e - 44921 (Dirty) [8A 124].mp3', sound)
+  writeFixture('Nova - Sunrise.mp3', sound)
+  const tagged = Buffer.concat([id3({ TIT2: 'Sunset', TPE1: 'Nova' }), other])
+  writeFixture('1/Vex - Other Song (Dirty) [8A 124].mp3', tagged)
+  writeFixture('2/Nova - Sunset (Clean).mp3', tagged)
+  await runImport()
+  expect(await songs()).toMatchObject([
+    { song: 'Nova – Sunrise', versions: ['Original'] },
+    { song: 'Nova – Sunset', versions: ['Clean'] },
+  ])
+})
+
+test('a better described file names a version that an earlier import named badly, and completes it', async () => {
+  const sound = await makeMp3({ tone: 513, channels: 1 })
+  writeFixture('track - 07.mp3', sound)
+  await runImport()
+  expect(await songs()).toMatchObject([{ song: 'track – 07', versions: ['Original'] }])
+  writeFixture('Nova - Sunrise (Clean) [Dusk Records] [8A 124].mp3', sound)
+  const detail = expect.stringContaining('which is described better')
+  expect((await planImport(pool.ctx, optionsFor())).result.skipped).toContainEqual(expect.objectContaining({ detail }))
+  expect(await songs()).toMatchObject([{ song: 'track – 07' }])
+  expect((await runImport()).skipped).toContainEqual(expect.objectContaining({ detail }))
+  expect(await songs()).toMatchObject([{ song: 'Nova – Sunrise', versions: ['Clean'] }])
+  const [song] = await pool.ctx.sql`select min_bpm, bpm_source, song_key, song_identity, label, revision from song`
+  expect(song).toMatchObject({
+    ...{ min_bpm: 124, bpm_source: 'name', song_key: 'Am' },
+    song_identity: 'nova|sunrise|',
+  })
+  // The worse file does not undo it, and nothing is written again.
+  expect((await runImport()).skipped.map(({ detail }) => detail)).toEqual([
+    'The same file is already in the catalogue.',
+    expect.stringContaining('Identical to'),
+  ])
+  const [again] = await pool.ctx.sql`select revision, title from song`
+  expect(again).toEqual({ revision: song?.revision, title: 'Sunrise' })
+})
+
+test('a better described file changes nothing that staff wrote', async () => {
+  const sound = await makeMp3({ tone: 514, channels: 1 })
+  writeFixture('track - 07.mp3', sound)
+  await runImport()
+  await pool.ctx.sql`update song set title = 'Mine', label = '', origins = '{"title": "staff", "label": "staff"}'`
+  writeFixture('Nova - Sunrise (Clean) [Dusk Records].mp3', sound)
+  await runImport()
+  expect(await songs()).toMatchObject([{ song: 'track – Mine', versions: ['Original'] }])
+})
+
+test('of the same recording with different tags, the better described file names the version', async () => {
+  const sound = await makeMp3({ tone: 515, channels: 1 })
+  writeFixture('1/Mira - Glass.mp3', sound)
+  writeFixture('2/Mira - Glass.mp3', Buffer.concat([id3({ TIT2: 'Glass (Clean)', TPE1: 'Mira', TPUB: 'Dusk' }), sound]))
+  const result = await runImport()
+  expect(await songs()).toMatchObject([{ song: 'Mira – Glass', versions: ['Clean'] }])
+  expect(result.skipped).toMatchObject([{ detail: expect.stringContaining('which is described better') }])
+  expect(await pool.ctx.sql`select label from song`).toMatchObject([{ label: 'Dusk' }])
+})
+
 test('imports the next of identical files when the best named one cannot be imported', async () => {
   writeFixture('Nova - Sunrise (Dirty).mp3', await makeMp3({ tone: 520, channels: 1 }))
   await runImport()

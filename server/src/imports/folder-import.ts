@@ -3,11 +3,12 @@ import { readdir, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { type Analyser, startAnalyser } from '../analysis/analyser.ts'
 import type { AppContext } from '../app-context.ts'
+import type { TagEncoding } from '../audio-files/text-encoding.ts'
 import { rebuildAnchors } from '../catalogue/lists.ts'
 import { recountWords } from '../catalogue/search-index.ts'
 import { isDatabaseUnavailable, type Sql } from '../platform/db.ts'
 import { scratchFolder } from '../platform/scratch.ts'
-import { addSongVersion } from './add-songs.ts'
+import { type AddSongResult, addSongVersion } from './add-songs.ts'
 import { createCoverReader, type FolderCover } from './cover.ts'
 import { separateDuplicates } from './duplicate-files.ts'
 import {
@@ -15,10 +16,12 @@ import {
   type DetectedDetails,
   type FileDetails,
   gatherDetails,
+  isDescribedByStaff,
   type SheetFile,
 } from './file-details.ts'
 import {
   isSkipped,
+  knownSkip,
   type OpenFile,
   openInPlace,
   type PreparationDeps,
@@ -26,6 +29,7 @@ import {
   prepareFile,
 } from './file-preparation.ts'
 import { type FoundFile, findAudio } from './folder-walk.ts'
+import { improveKnownVersion } from './known-files.ts'
 import { createSemaphore } from './semaphore.ts'
 import type { Skipped, SkipReason } from './skipped-files.ts'
 import type { SheetReport } from './song-sheet.ts'
@@ -46,6 +50,8 @@ export type ImportOptions = {
   sheets?: readonly SheetFile[]
   /** '{label}/{artist} - {title}': how to read the paths of the files. */
   pattern?: string
+  /** How to read texts in tags that are declared as Latin-1; `automatic` by default. */
+  encoding?: TagEncoding
   corrections?: ReadonlyMap<string, Correction>
   /** Paths below the folder. */
   excluded?: ReadonlySet<string>
@@ -138,6 +144,7 @@ export async function importFolder(ctx: AppContext, options: ImportOptions): Pro
   const analyser = options.analyser ?? startAnalyser({ size: options.jobs, childPath: options.childPath })
   const deps: PreparationDeps = {
     ...{ ctx, folder: options.folder, section: options.section, genre: options.genre, details },
+    encoding: options.encoding,
     ...{
       analyser,
       covers: createCoverReader(ctx.storage, options.folderCover),
@@ -174,7 +181,7 @@ async function importFiles(
   const addInTurn = async (file: FoundFile, prepared: Promise<PreparedFile>) => {
     const ready = await prepared
     if (failure) return
-    const skipped = await finishFile(deps.ctx, ready, { result, journal: options.journal })
+    const skipped = await finishFile(deps, ready, { result, journal: options.journal })
     if (skipped && DUPLICATE_FALLBACK_REASONS.has(skipped.reason)) removeSeen(deps.seen, file.path)
     result.bytes += file.bytes
     options.onDone?.(file, isSkipped(ready) ? undefined : ready.file.analysis.duration_seconds)
@@ -239,7 +246,7 @@ async function prepareOrSkip(deps: PreparationDeps, file: FoundFile): Promise<Pr
 type ImportBookkeeping = { result: ImportResult; journal: Journal | undefined }
 
 async function finishFile(
-  ctx: AppContext,
+  deps: PreparationDeps,
   prepared: PreparedFile,
   { result, journal }: ImportBookkeeping,
 ): Promise<Skipped | undefined> {
@@ -250,7 +257,7 @@ async function finishFile(
   }
   if (isSkipped(prepared)) return skip(prepared)
   try {
-    const addResult = await addSongVersion(ctx.sql, prepared, async (sql, addResult) => {
+    const addResult = await addSongVersion(deps.ctx.sql, prepared, async (sql, addResult) => {
       const { title, artist } = prepared.entry
       const { song_version_id, version_label, isNewSong: is_new_song } = addResult
       const note = buildNotes(prepared, version_label).join(' ')
@@ -264,6 +271,7 @@ async function finishFile(
         song_version_id,
       })
     })
+    if (addResult.kind === 'same_recording') return await skip(await improveSameRecording(deps, prepared, addResult))
     if (addResult.kind !== 'added') return await skip(notAddedSkip(prepared.path, addResult))
     result.versions_added++
     result.music_seconds += prepared.file.analysis.duration_seconds
@@ -288,17 +296,25 @@ export const unpublishedSkip = (file: string): Skipped => ({
   detail: 'This song has been unpublished.',
 })
 
-function notAddedSkip(
-  file: string,
-  addResult: Exclude<Awaited<ReturnType<typeof addSongVersion>>, { kind: 'added' }>,
-): Skipped {
-  if (addResult.kind === 'unpublished') return unpublishedSkip(file)
-  const detail =
-    addResult.kind === 'known'
-      ? 'The same file is already in the catalogue.'
-      : `The same recording with different tags already exists as “${addResult.version_label}”.`
-  return { path: file, reason: 'already in the catalogue', detail }
+type ReadyFile = Exclude<PreparedFile, Skipped>
+type SameRecording = Extract<AddSongResult, { kind: 'same_recording' }>
+
+/** The better described of two files with the same audio names the version, whichever came first. */
+async function improveSameRecording(
+  { ctx, folder, details }: PreparationDeps,
+  { path: file, entry, uploaded_name, tag }: ReadyFile,
+  { song_version_id, version_label }: SameRecording,
+): Promise<Skipped> {
+  const name = path.relative(folder, file)
+  const isDescribed = isDescribedByStaff(details, name)
+  const known = { song_version_id, name, uploaded_name, entry, tags: tag, isDescribed }
+  const improved = await improveKnownVersion(ctx.sql, known)
+  const detail = `The same recording with different tags already exists as “${version_label}”. ${improved}`
+  return { path: file, reason: 'already in the catalogue', detail: detail.trim() }
 }
+
+const notAddedSkip = (file: string, { kind }: { kind: 'known' | 'unpublished' }): Skipped =>
+  kind === 'unpublished' ? unpublishedSkip(file) : knownSkip(file, [])
 
 /** Deletes incomplete files of killed runs. */
 async function sweepScratch({ storage, now }: AppContext): Promise<void> {

@@ -3,6 +3,7 @@ import type { Analysis } from '../analysis/analysis.ts'
 import type { NewSong, Source } from '../catalogue/additions.ts'
 import { type ParsedName, parseFileName } from './file-name.ts'
 import type { Tags } from './tags.ts'
+import { overlaps } from './text-overlap.ts'
 import { normaliseText, type ParsedTitle, parseTitle, splitFeaturing } from './title-parser.ts'
 
 /** A song as described by one of its files, and which version that file is. */
@@ -24,9 +25,10 @@ export function parseArtistFolder(relativePath: string): { artist?: string; albu
  * artist or title is missing.
  */
 export function describeSong(relativePath: string, tags: Tags): SongEntry | undefined {
-  const name = parseSongFileName(relativePath)
   const folders = parseArtistFolder(relativePath)
   const tagged = readTagTitle(tags)
+  const named = parseSongFileName(relativePath)
+  const name = isAboutAnotherSong(named, tagged) ? {} : named
   const artist = tags.artist ?? tagged?.artist ?? name.artist ?? folders.artist
   const parsedTitle = tagged ?? (name.title === undefined ? undefined : { ...name, title: name.title })
   if (!artist || !parsedTitle) return undefined
@@ -44,6 +46,15 @@ export function describeSong(relativePath: string, tags: Tags): SongEntry | unde
     ...resolveTempo(tags, tagged, name),
     ...keyOf(tags, tagged, name),
   }
+}
+
+/**
+ * Whether the name of a file contradicts its tags: then nothing is taken from the name, so that title, artist and
+ * version have the same source.
+ */
+function isAboutAnotherSong(named: ParsedName, tagged: ParsedTitle | undefined): boolean {
+  if (!tagged || named.artist === undefined || named.title === undefined) return false
+  return !overlaps(named.title, tagged.title) && !overlaps(`${named.artist} ${named.title}`, tagged.title)
 }
 
 /** Parses the name of a music file, whatever its extension. */
