@@ -730,11 +730,13 @@ create table import_run (
   started_at timestamp with time zone,
   ended_at timestamp with time zone,
   pattern text not null default ''::text,
+  tag_encoding text collate "C" not null default 'automatic'::text,
   constraint import_run_folder_check CHECK ((folder <> ''::text)),
   constraint import_run_phase_check CHECK ((phase = ANY (ARRAY['plan'::text, 'import'::text]))),
   constraint import_run_song_section_id_check CHECK ((song_section_id = ANY (ARRAY[1, 2]))),
   constraint import_run_source_check CHECK ((source = ANY (ARRAY['folder'::text, 'browser'::text]))),
   constraint import_run_state_check CHECK ((state = ANY (ARRAY['uploading'::text, 'waiting'::text, 'running'::text, 'done'::text, 'stopped'::text, 'failed'::text]))),
+  constraint import_run_tag_encoding_check CHECK ((tag_encoding = ANY (ARRAY['automatic'::text, 'western'::text, 'central_european'::text, 'cyrillic'::text, 'greek'::text, 'turkish'::text, 'japanese'::text, 'korean'::text, 'chinese'::text]))),
   constraint import_run_started_by_fkey FOREIGN KEY (started_by) REFERENCES customer(customer_id) ON DELETE SET NULL,
   constraint import_run_pkey PRIMARY KEY (import_run_id)
 );

@@ -63,6 +63,8 @@ export const importRun = z.object({
   genre: z.string(),
   /** '{label}/{artist} - {title}': how to read values from file paths; '' for the default rules. */
   pattern: z.string(),
+  /** How tags that are declared as Latin-1 are read; `automatic` detects the encoding of each file. */
+  tag_encoding: z.enum(TAG_ENCODINGS),
   /** `plan`: a preview of the import; `import`: the import itself. */
   phase: z.enum(IMPORT_PHASES),
   state: z.enum(IMPORT_STATES),
@@ -201,6 +203,7 @@ const importOptions = {
       .check(z.trim(), z.maxLength(MAX_PATTERN_LENGTH, `A pattern can have at most ${MAX_PATTERN_LENGTH} characters.`)),
     '',
   ),
+  tag_encoding: z._default(z.enum(TAG_ENCODINGS), 'automatic'),
 }
 
 export const startImport = endpoint({
@@ -321,8 +324,8 @@ export const planImport = endpoint({
   ...forCurators,
   path: 'staff/plan-import.json',
   summary:
-    'Scan or rescan an import and report what would be imported. For a browser upload, all files must have been sent.',
-  input: z.object({ import_run_id: id('import_run_id') }),
+    'Scan or rescan an import and report what would be imported. For a browser upload, all files must have been sent. `tag_encoding` changes how tags are read.',
+  input: z.object({ import_run_id: id('import_run_id'), tag_encoding: z.optional(z.enum(TAG_ENCODINGS)) }),
   reply: z.object({ import: importRun }),
   errors: [
     'unknown_import',

@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { imports } from '@dubplate/contract'
 import {
   BACKUP_HELP,
   readBackup,
@@ -39,6 +40,8 @@ export const HELP = `Usage: npm run pool -- COMMAND
     --dry-run                show what would be imported without changing anything
     --genre NAME             default genre for files without one (default: no genre)
     --pattern PATTERN        how to read artist and title from paths, for example "{label}/{artist} - {title}"
+    --encoding NAME          encoding of tags declared as Latin-1: automatic, western, central_european, cyrillic,
+                             greek, turkish, japanese, korean or chinese (default: automatic)
     --section 1|2            section for the songs (default: 1)
     --jobs N                 files to analyse in parallel (default: number of cores)
   create-staff EMAIL         create a staff account with the admin role; prompts for a password
@@ -96,6 +99,7 @@ function readImport(args: string[]): Command {
     'dry-run': FLAG,
     genre: TEXT,
     pattern: TEXT,
+    encoding: TEXT,
     section: TEXT,
     jobs: TEXT,
   })
@@ -108,7 +112,18 @@ function readImport(args: string[]): Command {
   const section = wholeNumber('section', values.section ?? '1', 2)
   const jobs = values.jobs === undefined ? undefined : wholeNumber('jobs', values.jobs, 64)
   const genre = values.genre?.trim() || undefined
-  const params = { folder, section: section as 1 | 2, genre, pattern, jobs, isDryRun: values['dry-run'] ?? false }
+  const encoding = imports.TAG_ENCODINGS.find((name) => name === (values.encoding ?? 'automatic'))
+  if (!encoding)
+    throw new UsageError(`"${values.encoding}" is not an encoding. Use one of ${imports.TAG_ENCODINGS.join(', ')}.`)
+  const params = {
+    folder,
+    section: section as 1 | 2,
+    genre,
+    pattern,
+    encoding,
+    jobs,
+    isDryRun: values['dry-run'] ?? false,
+  }
   return { run: async ({ config, log, database }) => runImport(await createAppContext(config, log, database), params) }
 }
 

@@ -9,9 +9,11 @@ import { isFileStored } from '../media/media-repository.ts'
 import type { Sql } from '../platform/db.ts'
 import { hashFile } from '../platform/storage.ts'
 import { separateDuplicates } from './duplicate-files.ts'
+import { encodingName, encodingNotes } from './encoding-names.ts'
 import { describeFile, type FileDetails } from './file-details.ts'
 import { excluded, knownSkip, openInPlace, readKnownFile, unnamedSkip } from './file-preparation.ts'
 import {
+  countEncoding,
   DUPLICATE_FALLBACK_REASONS,
   type ImportOptions,
   type ImportResult,
@@ -48,7 +50,14 @@ export async function planImport(
   const started = Date.now()
   const { files, skipped, details, reports } = await readFolder(options)
   options.onFound?.(files)
-  const result: ImportResult = { ...NO_RESULT, files: files.length, skipped, sheets: reports, notes: [] }
+  const result: ImportResult = {
+    ...NO_RESULT,
+    files: files.length,
+    skipped,
+    sheets: reports,
+    notes: [],
+    encodings: new Map(),
+  }
   const all: Plan = { songs: new Map(), seen: new Map(), details, result }
   const uniqueFiles = await separateDuplicates(files, { ...options, details, open: options.open ?? openInPlace })
   for (const file of [...uniqueFiles.files, ...uniqueFiles.duplicates]) {
@@ -118,21 +127,30 @@ async function planContent(
   if (song.isUnpublished) return { ...unpublishedSkip(file), ...preview }
   const isFirst = song.isNew && song.lines.length === 0
   const label = findFreeLabel(entry.version_label, song.labels)
+  const encoding = encodingName(tags)
   song.labels.add(label)
   song.lines.push(
-    `    ${label.padEnd(24)} ${inspected.sound}${formatMarks(entry)}  ${path.relative(options.folder, file)}`,
+    `    ${label.padEnd(24)} ${inspected.sound}${formatMarks(entry)}${encoding && `  tags: ${encoding}`}  ${path.relative(options.folder, file)}`,
   )
   const { title, artist } = entry
-  const note =
-    label === entry.version_label
-      ? ''
-      : `A version “${entry.version_label}” already exists; this file would become “${label}”.`
+  const notes = encodingNotes(encoding)
+  if (label !== entry.version_label)
+    notes.push(`A version “${entry.version_label}” already exists; this file would become “${label}”.`)
   await options.journal?.added(ctx.sql, {
-    ...{ path: file, title, artist, version_label: label, is_new_song: isFirst, note, song_version_id: null },
+    ...{
+      path: file,
+      title,
+      artist,
+      version_label: label,
+      is_new_song: isFirst,
+      note: notes.join(' '),
+      song_version_id: null,
+    },
     ...preview,
   })
   if (isFirst) all.result.songs_added++
   all.result.versions_added++
+  countEncoding(all.result, encoding)
   all.result.music_seconds += inspected.duration_seconds
   return undefined
 }

@@ -12,6 +12,7 @@ import { restoreOriginal } from '../media/originals.ts'
 import { hashFile } from '../platform/storage.ts'
 import type { ReadySong } from './add-songs.ts'
 import type { CoverReader } from './cover.ts'
+import { encodingName } from './encoding-names.ts'
 import { describeFile, type FileDetails, isDescribedByStaff } from './file-details.ts'
 import type { Stage } from './folder-import.ts'
 import type { FoundFile } from './folder-walk.ts'
@@ -46,7 +47,7 @@ export type OpenFile = { path: string; done(): Promise<void> }
 
 export const openInPlace = async ({ path }: FoundFile): Promise<OpenFile> => ({ path, done: async () => {} })
 
-export type PreparedFile = Skipped | (ReadySong & { path: string; warnings: Fault[] })
+export type PreparedFile = Skipped | (ReadySong & { path: string; warnings: Fault[]; encoding: string })
 
 export const isSkipped = (prepared: PreparedFile): prepared is Skipped => 'reason' in prepared
 
@@ -185,5 +186,6 @@ async function storeAudio({ ctx, covers }: PreparationDeps, analysed: AnalysedFi
     tag: serializeTags(tags),
     uploaded_name: uploadedName(file),
     warnings: analysis.faults,
+    encoding: encodingName(tags),
   }
 }

@@ -11,6 +11,7 @@ import { scratchFolder } from '../platform/scratch.ts'
 import { type AddSongResult, addSongVersion } from './add-songs.ts'
 import { createCoverReader, type FolderCover } from './cover.ts'
 import { separateDuplicates } from './duplicate-files.ts'
+import { encodingNotes } from './encoding-names.ts'
 import {
   type Correction,
   type DetectedDetails,
@@ -102,6 +103,8 @@ export type ImportResult = {
   sheets: SheetReport[]
   /** Imported files that need review. */
   notes: { path: string; note: string }[]
+  /** How many files had their tags read in another encoding than Latin-1, by its name. */
+  encodings: Map<string, number>
   music_seconds: number
   bytes: number
   took_seconds: number
@@ -140,7 +143,14 @@ export async function importFolder(ctx: AppContext, options: ImportOptions): Pro
   await sweepScratch(ctx)
   const { files, skipped, details, reports } = await readFolder(options)
   options.onFound?.(files)
-  const result: ImportResult = { ...NO_RESULT, files: files.length, skipped, sheets: reports, notes: [] }
+  const result: ImportResult = {
+    ...NO_RESULT,
+    files: files.length,
+    skipped,
+    sheets: reports,
+    notes: [],
+    encodings: new Map(),
+  }
   const analyser = options.analyser ?? startAnalyser({ size: options.jobs, childPath: options.childPath })
   const deps: PreparationDeps = {
     ...{ ctx, folder: options.folder, section: options.section, genre: options.genre, details },
@@ -260,7 +270,7 @@ async function finishFile(
     const addResult = await addSongVersion(deps.ctx.sql, prepared, async (sql, addResult) => {
       const { title, artist } = prepared.entry
       const { song_version_id, version_label, isNewSong: is_new_song } = addResult
-      const note = buildNotes(prepared, version_label).join(' ')
+      const note = [...encodingNotes(prepared.encoding), ...buildNotes(prepared, version_label)].join(' ')
       await journal?.added(sql, {
         path: prepared.path,
         title,
@@ -274,6 +284,7 @@ async function finishFile(
     if (addResult.kind === 'same_recording') return await skip(await improveSameRecording(deps, prepared, addResult))
     if (addResult.kind !== 'added') return await skip(notAddedSkip(prepared.path, addResult))
     result.versions_added++
+    countEncoding(result, prepared.encoding)
     result.music_seconds += prepared.file.analysis.duration_seconds
     if (addResult.isNewSong) result.songs_added++
     for (const note of buildNotes(prepared, addResult.version_label)) result.notes.push({ path: prepared.path, note })
@@ -282,6 +293,11 @@ async function finishFile(
     return skip(failed(prepared.path, error))
   }
   return undefined
+}
+
+/** Counts a file whose tags were read in the encoding with this name; '' is not counted. */
+export function countEncoding({ encodings }: ImportResult, name: string): void {
+  if (name) encodings.set(name, (encodings.get(name) ?? 0) + 1)
 }
 
 /** Returns what staff should check in an imported file. */

@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import os from 'node:os'
 import type { AppContext } from '../app-context.ts'
+import type { TagEncoding } from '../audio-files/text-encoding.ts'
 import { builtProgram } from '../platform/project-root.ts'
 import { planImport } from './dry-run.ts'
 import { importFolder } from './folder-import.ts'
@@ -12,6 +13,7 @@ export type ImportCommandOptions = {
   section: 1 | 2
   genre?: string
   pattern?: string
+  encoding?: TagEncoding
   jobs?: number
   isDryRun: boolean
 }
@@ -37,6 +39,7 @@ export async function runImport(ctx: AppContext, commandOptions: ImportCommandOp
     section: commandOptions.section,
     genre: commandOptions.genre,
     pattern: commandOptions.pattern,
+    encoding: commandOptions.encoding,
     signal: abortController.signal,
     onFound: progress.onStart,
     onDone: progress.onDone,

@@ -17,6 +17,7 @@ export function reportImport(result: ImportResult, options: { folder: string; is
     [`Versions ${prefix}added`, count(result.versions_added)],
     ['Files skipped', count(result.skipped.length)],
     ...countByReason(result.skipped).map(([reason, n]): [string, string] => [`  ${reason}`, count(n)]),
+    ...[...result.encodings].map(([name, n]): [string, string] => [`Tags read as ${name}`, count(n)]),
     ...(result.interrupted && unprocessed > 0 ? [['Not processed', count(unprocessed)] as [string, string]] : []),
     ['Duration', timing(result, options.isDryRun)],
   ]
@@ -34,6 +35,9 @@ export function reportImport(result: ImportResult, options: { folder: string; is
     ...result.sheets.map((sheet) => sheetReport(sheet)),
     options.isDryRun
       ? 'Dry run: nothing was decoded or written. Damage that only shows when decoding is detected during the import.'
+      : '',
+    result.encodings.size > 0 && options.isDryRun
+      ? 'If artists or titles look wrong, choose the encoding of the tags with --encoding, for example --encoding western.'
       : '',
     result.interrupted ? 'The import was interrupted. Run it again to continue.' : '',
   ]

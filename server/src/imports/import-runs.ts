@@ -31,7 +31,7 @@ export async function measureImportQueue(sql: Sql): Promise<QueueLength> {
 }
 
 const findRuns = (sql: Sql, condition: ReturnType<Sql>) => sql<RunRow[]>`
-  select r.import_run_id, r.source, r.folder, r.song_section_id, r.genre, r.pattern, r.phase, r.state, r.error_message, r.created_at, r.started_at,
+  select r.import_run_id, r.source, r.folder, r.song_section_id, r.genre, r.pattern, r.tag_encoding, r.phase, r.state, r.error_message, r.created_at, r.started_at,
     r.ended_at, r.started_by as by_id, c.dj_name as by_name, f.files, f.bytes, f.files_uploaded, f.files_done, f.bytes_done,
     f.audio_seconds, f.audio_seconds_done,
     f.songs_added, f.versions_added, f.skipped, f.noted,
@@ -97,17 +97,19 @@ type StartImportOptions = {
   song_section_id: number
   genre: string
   pattern: string
+  tag_encoding: imports.TagEncoding
   staff_id: number
 }
 
 /** Starts an import. A folder on the server is scanned at once, a folder sent by a browser after its upload. */
 export async function startImport(
   sql: Sql,
-  { source, folder, song_section_id, genre, pattern, staff_id }: StartImportOptions,
+  { source, folder, song_section_id, genre, pattern, tag_encoding, staff_id }: StartImportOptions,
 ): Promise<number> {
   const [run] = await sql<{ import_run_id: number }[]>`
-    insert into import_run (source, folder, song_section_id, genre, pattern, state, started_by)
-    values (${source}, ${folder}, ${song_section_id}, ${genre}, ${pattern}, ${source === 'folder' ? 'waiting' : 'uploading'}, ${staff_id})
+    insert into import_run (source, folder, song_section_id, genre, pattern, tag_encoding, state, started_by)
+    values (${source}, ${folder}, ${song_section_id}, ${genre}, ${pattern}, ${tag_encoding},
+      ${source === 'folder' ? 'waiting' : 'uploading'}, ${staff_id})
     returning import_run_id`
   if (!run) throw new Error('Import insert returned no id')
   return run.import_run_id
@@ -169,6 +171,10 @@ export async function queueRun(sql: Sql, { import_run_id, phase }: LockedRun, ne
       started_at = case when ${continuesImport} then started_at end, ended_at = null, updated_at = now()
     where import_run_id = ${import_run_id}`
 }
+
+/** Changes how the tags are read, before a new scan. */
+export const setTagEncoding = (sql: Sql, runId: number, encoding: imports.TagEncoding) => sql`
+  update import_run set tag_encoding = ${encoding} where import_run_id = ${runId}`
 
 /** Files that were in the catalogue before they were sent keep their outcome. */
 export const resetOutcomes = (sql: Sql, runId: number) => sql`

@@ -14,6 +14,7 @@ import path from 'node:path'
 import { corrections, imports, uploads } from '@dubplate/contract'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { makeChunk } from '../../test/audio-files.ts'
 import { aMember } from '../../test/makers.ts'
 import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
 import { storedFilePath } from '../../test/stored-file.ts'
@@ -70,6 +71,34 @@ const filesOf = async (import_run_id: number) =>
       is_new_song,
     }),
   )
+
+test('a preview says in which encoding tags were read, and another choice updates it', async () => {
+  const frame = (id: string, hex: string) => {
+    const bytes = Buffer.from(`00${hex}`, 'hex')
+    return Buffer.concat([Buffer.from(id), Buffer.from([0, 0, 0, bytes.length, 0, 0]), bytes])
+  }
+  const frames = Buffer.concat([frame('TPE1', 'cae8edee'), frame('TIT2', 'c3f0f3efefe020eaf0eee2e8')])
+  const tag = Buffer.concat([Buffer.from('ID3\x03\0\0\0\0\0'), Buffer.from([frames.length]), frames])
+  const wav = Buffer.concat([aWav(), makeChunk('id3 ', tag, 'little')])
+  wav.writeUInt32LE(wav.length - 8, 4)
+  writeFixture('01.wav', wav)
+  const { import_run_id, tag_encoding } = await startImportOf()
+  expect(tag_encoding).toBe('automatic')
+  const previewed = async () => {
+    await runNext()
+    const { files } = await pool.ask(imports.getImportFiles, { import_run_id }, curator.token)
+    return files.map(({ artist, title, note }) => [artist, title, note])
+  }
+  const cyrillic = ['Кино', 'Группа крови', 'Tags read as Cyrillic (Windows-1251).']
+  expect(await previewed()).toEqual([cyrillic])
+  await pool.ask(imports.planImport, { import_run_id, tag_encoding: 'western' }, curator.token)
+  expect(await previewed()).toEqual([['Êèíî', 'Ãðóïïà êðîâè', '']])
+  expect(await getProgress(import_run_id)).toMatchObject({ tag_encoding: 'western' })
+  await pool.ask(imports.planImport, { import_run_id, tag_encoding: 'cyrillic' }, curator.token)
+  expect(await previewed()).toEqual([cyrillic])
+  await pool.ask(imports.doImport, { import_run_id }, curator.token)
+  expect(await previewed()).toEqual([cyrillic])
+})
 
 test('scans a folder first, imports it on request, and reports the outcome of each file', async () => {
   const clean = aWav()

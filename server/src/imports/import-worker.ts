@@ -1,5 +1,6 @@
 import type { Analyser } from '../analysis/analyser.ts'
 import type { AppContext } from '../app-context.ts'
+import type { TagEncoding } from '../audio-files/text-encoding.ts'
 import { ApiError } from '../platform/api-error.ts'
 import { isDatabaseUnavailable, type Sql } from '../platform/db.ts'
 import { NotStoredError } from '../platform/storage.ts'
@@ -25,6 +26,7 @@ type Claimed = {
   song_section_id: 1 | 2
   genre: string
   pattern: string
+  tag_encoding: TagEncoding
   phase: 'plan' | 'import'
   turn: number
 }
@@ -73,7 +75,7 @@ async function claim(sql: Sql): Promise<Claimed | undefined> {
       from chosen c where f.import_run_id = c.import_run_id and c.is_abandoned and f.stage is not null)
     update import_run r set state = 'running', turn = turn + 1, updated_at = now(), started_at = coalesce(started_at, now())
     from chosen c where r.import_run_id = c.import_run_id
-    returning r.import_run_id, source, folder, song_section_id, genre, pattern, phase, turn`
+    returning r.import_run_id, source, folder, song_section_id, genre, pattern, tag_encoding, phase, turn`
   return claimed
 }
 
@@ -155,6 +157,7 @@ async function run(ctx: AppContext, claimed: Claimed, workers: Workers): Promise
   const options: ImportOptions = {
     ...{ folder, section, ...(genre ? { genre } : {}), ...(pattern ? { pattern } : {}), ...files },
     ...(await readCorrections(ctx.sql, runId)),
+    encoding: claimed.tag_encoding,
     ...{ jobs: workers.jobs, childPath: workers.childPath, signal: workers.signal },
     ...(workers.analyser ? { analyser: workers.analyser } : {}),
     journal: await openJournal(ctx.sql, runId, folder),

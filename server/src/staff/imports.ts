@@ -11,6 +11,7 @@ import {
   readFile,
   readImport,
   rejectBusy,
+  setTagEncoding,
   startImport,
   stopRun,
 } from '../imports/import-runs.ts'
@@ -100,6 +101,7 @@ export const importRoutes: Route[] = [
       if (run.phase === 'import')
         throw new ApiError('import_finished', 'This import has already started. Continue it instead of rescanning.')
       if (run.source === 'folder') await openPlace(ctx, run.folder)
+      if (input.tag_encoding) await setTagEncoding(sql, run.import_run_id, input.tag_encoding)
       await queueRun(sql, run, 'plan')
     }),
   ),
@@ -130,6 +132,7 @@ type ImportParams = {
   song_section_id: number
   genre: string
   pattern: string
+  tag_encoding: imports.TagEncoding
 }
 
 /** Throws the errors of `openPlace` for a folder, and `invalid_pattern`, both at once. */

@@ -4,12 +4,25 @@ import { formatList } from '../../format/formatList.ts'
 import { format } from '../../format/message.ts'
 import type { ResourceFormState } from '../../platform/useResourceForm.ts'
 import { SECTION_CHOICES, sectionName } from '../uploads/uploadStates.ts'
+import { ENCODING_CHOICES } from './tagEncodings.ts'
 import * as texts from './texts.ts'
 
 /** What applies to all files of a folder, and the folder itself. */
-export type ImportValues = { folder: string; song_section_id: string; genre: string; pattern: string }
+export type ImportValues = {
+  folder: string
+  song_section_id: string
+  genre: string
+  pattern: string
+  tag_encoding: imports.TagEncoding
+}
 
-export const NEW_IMPORT: ImportValues = { folder: '', song_section_id: '1', genre: '', pattern: '' }
+export const NEW_IMPORT: ImportValues = {
+  folder: '',
+  song_section_id: '1',
+  genre: '',
+  pattern: '',
+  tag_encoding: 'automatic',
+}
 
 export const inputOf = ({ song_section_id, ...values }: ImportValues) => ({
   ...values,
@@ -45,6 +58,12 @@ export const ImportOptions = ({ form: { field } }: { form: ResourceFormState<Imp
       spellCheck={false}
       placeholder={PATTERN_EXAMPLE}
       {...field('pattern', format(texts.whatFoldersAndFileNames, { fields: PATTERN_FIELDS }))}
+    />
+    <Select
+      label={texts.tagEncoding}
+      allowDeselect={false}
+      data={ENCODING_CHOICES}
+      {...field('tag_encoding', texts.tagEncodingHint)}
     />
   </>
 )

@@ -1,12 +1,12 @@
 import { imports } from '@dubplate/contract'
-import { Alert, Box, Code, Skeleton, Stack, Text } from '@mantine/core'
+import { Alert, Box, Code, Select, Skeleton, Stack, Text } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { AgoCell, Status } from '../../admin/cells.tsx'
 import { TablePage } from '../../admin/TablePage.tsx'
 import { format, rich } from '../../format/message.ts'
 import { ErrorState } from '../../platform/ErrorState.tsx'
 import { useApiQuery } from '../../platform/queries.ts'
-import { refreshReplies } from '../../platform/useApiMutation.ts'
+import { refreshReplies, useApiMutation } from '../../platform/useApiMutation.ts'
 import { sectionName } from '../uploads/uploadStates.ts'
 import { type FolderUpload, useFolderUpload } from './folderUpload.ts'
 import { ImportActions } from './ImportActions.tsx'
@@ -14,6 +14,7 @@ import { ImportFiles } from './ImportFiles.tsx'
 import { FailedUploads, SheetReports } from './ImportProblems.tsx'
 import { ContinueUpload, ProgressBar, UploadProgress } from './ImportUpload.tsx'
 import { isInProgress, progressText, type Sample, statusOf, summaryOf, withSample } from './importStatus.ts'
+import { ENCODING_CHOICES } from './tagEncodings.ts'
 import * as texts from './texts.ts'
 
 type Run = imports.ImportRun
@@ -82,6 +83,7 @@ function Summary({ run, upload }: { run: Run; upload: FolderUpload | undefined }
         )}
       </Text>
       <Options run={run} />
+      {canRescan(run) && <TagEncoding run={run} />}
       {error_message && (
         <Alert role="alert" color="var(--danger)">
           {error_message}
@@ -104,6 +106,29 @@ const Options = ({ run: { source, song_section_id, genre, pattern, started_by, c
     {started_by && ` · ${format(texts.startedBy, { dj_name: started_by.dj_name })}`} · <AgoCell at={created_at} />
   </Text>
 )
+
+/** Whether the preview can be made again with other options. */
+const canRescan = ({ phase, state }: Run) => phase === 'plan' && !['uploading', 'waiting', 'running'].includes(state)
+
+/** How the tags are read. Another choice updates the preview. */
+function TagEncoding({ run: { import_run_id, tag_encoding } }: { run: Run }) {
+  const { mutate, isPending } = useApiMutation(imports.planImport, {
+    errorTitle: texts.couldntUpdateTheImport,
+    invalidates: [imports.getImport, imports.getImportFiles],
+  })
+  return (
+    <Select
+      label={texts.tagEncoding}
+      description={texts.tagEncodingRescan}
+      allowDeselect={false}
+      maw={320}
+      data={ENCODING_CHOICES}
+      value={tag_encoding}
+      disabled={isPending}
+      onChange={(tag_encoding) => tag_encoding && mutate({ import_run_id, tag_encoding })}
+    />
+  )
+}
 
 /** How far the server is with its scan or import. */
 function ServerProgress({ run }: { run: Run }) {

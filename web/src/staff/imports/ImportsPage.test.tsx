@@ -99,7 +99,7 @@ test('browses the allowed folders, shows errors at the fields, and scans a folde
   await serverFolder.getByRole('textbox', { name: 'Default genre' }).fill('House')
   await press(serverFolder, 'Scan folder')
   await expect.poll(currentUrl).toBe('/staff/import?run=7')
-  const input = { folder: '/srv/music', song_section_id: 1, genre: 'House', pattern: '' }
+  const input = { folder: '/srv/music', song_section_id: 1, genre: 'House', pattern: '', tag_encoding: 'automatic' }
   expect(fakeApi.inputsOf(imports.startImport).at(-1)).toEqual(input)
 })
 
@@ -128,6 +128,21 @@ test('says what a folder of the computer contains, and uploads it to a new impor
   await expect.poll(currentUrl).toBe('/staff/import?run=7')
   expect(fakeApi.inputsOf(imports.createUploadImport)).toMatchObject([{ folder: 'Crate', song_section_id: 1 }])
   await expect.poll(() => useFolderUpload.getState().current).toMatchObject({ import_run_id: 7, fileCount: 2 })
+})
+
+test('scans again when another tag encoding is chosen, until the import starts', async () => {
+  await openImport({ ...scanned, tag_encoding: 'automatic' })
+  const encoding = page.getByRole('combobox', { name: 'Tag encoding' })
+  await expect.element(encoding).toHaveValue('Automatic')
+  fakeApi.reply(imports.planImport, { import: makeImport({ ...scanned, tag_encoding: 'cyrillic' }) })
+  fakeApi.reply(imports.getImport, { import: makeImport({ ...scanned, tag_encoding: 'cyrillic' }) })
+  await encoding.click()
+  await page.getByRole('option', { name: 'Cyrillic (Windows-1251)' }).click()
+  await expect.element(encoding).toHaveValue('Cyrillic (Windows-1251)')
+  expect(fakeApi.inputsOf(imports.planImport)).toEqual([{ import_run_id: 7, tag_encoding: 'cyrillic' }])
+  await openImport({ phase: 'import', state: 'done' })
+  await expect.element(page.getByRole('button', { name: 'Delete…' })).toBeVisible()
+  await expect.element(encoding).not.toBeInTheDocument()
 })
 
 test('offers the actions that fit the state of an import', async () => {
