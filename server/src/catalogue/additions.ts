@@ -85,6 +85,10 @@ export async function addVersion(sql: Sql, entityId: number, version: NewVersion
   return added.song_version_id
 }
 
+/** Sets the name of the file that a version's values come from. */
+export const renameUpload = (sql: Sql, versionId: number, name: string) => sql`
+  update song_version set uploaded_name = ${name} where song_version_id = ${versionId}`
+
 /** "Intro Clean" → "intro_clean". */
 export const versionCode = (label: string): string => wordsOf(label).join('_') || 'original'
 

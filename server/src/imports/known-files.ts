@@ -1,4 +1,4 @@
-import { listSong, versionKind } from '../catalogue/additions.ts'
+import { listSong, renameUpload, versionKind } from '../catalogue/additions.ts'
 import { findSong, songKeyOf } from '../catalogue/artist-credit.ts'
 import { completeSong } from '../catalogue/completion.ts'
 import {
@@ -134,7 +134,7 @@ async function applyImprovement(sql: Sql, known: KnownFile, { song, names, label
   const changed: Values = { ...names, ...version }
   if (Object.keys(changed).length > 0) {
     await writeValues(sql, song, changed)
-    await sql`update song_version set uploaded_name = ${uploaded_name} where song_version_id = ${song_version_id}`
+    await renameUpload(sql, song_version_id, uploaded_name)
   }
   if (!isCompleting) return
   await completeSong(sql, song.entity_id, { ...entry, artwork_id: null })
