@@ -551,8 +551,9 @@ create table file (
   constraint file_pkey PRIMARY KEY (file_id),
   constraint file_sha256_key UNIQUE (sha256)
 );
+CREATE INDEX file_by_audio ON public.file USING btree (((((body -> 'ranges'::text) -> 0) ->> 'crc32'::text)));
 CREATE INDEX file_missing ON public.file USING btree (missing_since) WHERE (missing_since IS NOT NULL);
-CREATE INDEX file_outdated ON public.file USING btree (file_id) WHERE (body_version < 2);
+CREATE INDEX file_outdated ON public.file USING btree (file_id) WHERE (body_version < 3);
 
 create table fingerprint (
   file_id bigint not null,

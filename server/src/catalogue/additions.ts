@@ -85,9 +85,10 @@ export async function addVersion(sql: Sql, entityId: number, version: NewVersion
   return added.song_version_id
 }
 
-/** Sets the name of the file that a version's values come from. */
-export const renameUpload = (sql: Sql, versionId: number, name: string) => sql`
-  update song_version set uploaded_name = ${name} where song_version_id = ${versionId}`
+/** Sets the name and the tags of the file that a version's values come from. */
+export const replaceSource = (sql: Sql, versionId: number, source: { uploaded_name: string; tag: object }) => sql`
+  update song_version set uploaded_name = ${source.uploaded_name}, tag = ${sql.json(source.tag as never)}
+  where song_version_id = ${versionId}`
 
 /** "Intro Clean" → "intro_clean". */
 export const versionCode = (label: string): string => wordsOf(label).join('_') || 'original'

@@ -6,6 +6,7 @@ import { areGenresStaffs } from '../catalogue/value-sources.ts'
 import { type AudioFileRecord, insertAudioFile, insertPicture, type StoredPicture } from '../media/media-repository.ts'
 import type { Pool, Sql } from '../platform/db.ts'
 import { findGenresByName } from './genre-names.ts'
+import { findSameAudio } from './same-audio.ts'
 import { findFreeLabel, type SongEntry } from './song-entry.ts'
 
 /** A stored file, and the song it is a version of. */
@@ -60,10 +61,13 @@ export async function addSongVersion(
   }
 }
 
-async function place(sql: Sql, { entry, file, cover, uploaded_name, tag }: ReadySong): Promise<AddSongResult> {
+async function place(sql: Sql, ready: ReadySong): Promise<AddSongResult> {
+  const { entry, file, cover, uploaded_name, tag } = ready
   await lockCatalogue(sql)
   const fileId = await insertAudioFile(sql, file)
   if (fileId === undefined) throw new RollbackError({ kind: 'known' })
+  const same = await findSameAudio(sql, ready)
+  if (same) throw new RollbackError({ kind: 'same_recording', ...same })
   const song = { ...entry, artwork_id: cover ? await insertPicture(sql, cover) : null }
   const { entity_id, added: isNewSong } = await findOrAddSong(sql, song)
   const others = isNewSong ? [] : await listVersions(sql, entity_id, file.body)

@@ -369,6 +369,24 @@ test('of the same recording with different tags, the better described file names
   expect(await pool.ctx.sql`select label from song`).toMatchObject([{ label: 'Dusk' }])
 })
 
+test('of the same recording under two names, the better one names the song, whichever comes first', async () => {
+  for (const [n, order] of [
+    ['a', 'b'],
+    ['b', 'a'],
+  ].entries()) {
+    const sound = await makeMp3({ tone: 516 + n, channels: 1 })
+    const tagged = Buffer.concat([id3({ TIT2: `Glass ${n}`, TPE1: 'Mira' }), sound])
+    writeFixture(`${order[0]}${n}/audio - 0${n}.mp3`, sound)
+    writeFixture(`${order[1]}${n}/Mira - Glass ${n}.mp3`, tagged)
+  }
+  const result = await runImport()
+  expect(await songs()).toMatchObject([{ song: 'Mira – Glass 0' }, { song: 'Mira – Glass 1' }])
+  expect(result.skipped.map(({ reason }) => reason)).toEqual(Array(2).fill('already in the catalogue'))
+  const tagged = Buffer.concat([id3({ TIT2: 'Another Name', TPE1: 'Mira' }), await makeMp3({ tone: 516, channels: 1 })])
+  writeFixture('c/Mira - Another Name.mp3', tagged)
+  expect((await runImport()).songs_added).toBe(1)
+})
+
 test('imports the next of identical files when the best named one cannot be imported', async () => {
   writeFixture('Nova - Sunrise (Dirty).mp3', await makeMp3({ tone: 520, channels: 1 }))
   await runImport()

@@ -1,4 +1,4 @@
-import { listSong, renameUpload, versionKind } from '../catalogue/additions.ts'
+import { listSong, replaceSource, versionKind } from '../catalogue/additions.ts'
 import { findSong, songKeyOf } from '../catalogue/artist-credit.ts'
 import { completeSong } from '../catalogue/completion.ts'
 import {
@@ -15,6 +15,7 @@ import { rankDescription } from './description-rank.ts'
 import { findGenresByName } from './genre-names.ts'
 import { describeSong, PLAIN_VERSION, type SongEntry } from './song-entry.ts'
 import type { Tags } from './tags.ts'
+import { serializeTags } from './value-origins.ts'
 
 /** A file of an import whose audio is a version of the pool already. */
 export type KnownFile = {
@@ -23,14 +24,14 @@ export type KnownFile = {
   name: string
   uploaded_name: string
   entry: SongEntry
-  tags: Pick<Tags, 'artist' | 'title'>
+  tags: Partial<Tags>
   isDescribed: boolean
 }
 
 /** What a better described file changes: artist, title and version together, and missing values. */
 type Improvement = { song: LockedSong; names: Values; label: string | undefined; isCompleting: boolean }
 
-const RENAMED = 'Its artist, title and version come from this file, which is described better.'
+export const RENAMED = 'Its artist, title and version come from this file, which is described better.'
 const COMPLETED = 'Its missing values come from this file.'
 
 /** Improves a version by a better described file. Returns what it did, in a sentence; '' for nothing. */
@@ -134,7 +135,7 @@ async function applyImprovement(sql: Sql, known: KnownFile, { song, names, label
   const changed: Values = { ...names, ...version }
   if (Object.keys(changed).length > 0) {
     await writeValues(sql, song, changed)
-    await renameUpload(sql, song_version_id, uploaded_name)
+    await replaceSource(sql, song_version_id, { uploaded_name, tag: serializeTags(known.tags) })
   }
   if (!isCompleting) return
   await completeSong(sql, song.entity_id, { ...entry, artwork_id: null })

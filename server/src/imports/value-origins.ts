@@ -21,4 +21,4 @@ export function buildOrigins(entry: SongEntry, tags: Tags): Origins {
 }
 
 /** The text and number tags that are stored with a version. */
-export const serializeTags = ({ picture: _picture, encoding: _encoding, ...tags }: Tags): object => tags
+export const serializeTags = ({ picture: _picture, encoding: _encoding, ...tags }: Partial<Tags>): object => tags
