@@ -543,7 +543,7 @@ create table file (
   missing_since timestamp with time zone,
   stored_at timestamp with time zone not null default now(),
   found_bytes bigint,
-  body_version smallint not null default 2,
+  body_version smallint not null default 3,
   constraint file_bytes_check CHECK ((bytes > 0)),
   constraint file_format_check CHECK ((format = ANY (ARRAY['mp3'::text, 'wav'::text, 'flac'::text, 'aiff'::text]))),
   constraint file_found_while_unavailable CHECK (((found_bytes IS NULL) OR (missing_since IS NOT NULL))),
