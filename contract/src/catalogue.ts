@@ -10,6 +10,15 @@ export const SECTIONS = { songs: 1, kuts: 2 } as const
 /** Used instead of a section id: songs and kuts together. */
 export const ALL_SECTIONS = 0
 
+/** The tempo and key of a version. */
+export const versionTempo = {
+  /** The lower one of a version that changes its tempo; null if it is not known. */
+  bpm: z.nullable(z.number()),
+  /** The higher tempo of a version that changes it, otherwise null. */
+  bpm_to: z.nullable(z.number()),
+  song_key: z.nullable(z.string()),
+}
+
 export const version = z.object({
   song_version_id: z.number(),
   version_label: z.string(),
@@ -30,6 +39,7 @@ export const version = z.object({
   bytes: z.nullable(z.number()),
   /** False while the file is missing from storage. */
   available: z.boolean(),
+  ...versionTempo,
 })
 export type Version = z.output<typeof version>
 
@@ -41,9 +51,10 @@ export const song = z.object({
   artist: z.string(),
   /** URL of the 320 px cover; `/96.webp` and `/640.webp` are other sizes. */
   image: z.string(),
+  /** The tempos of its versions as a range. */
   min_bpm: z.nullable(z.number()),
   max_bpm: z.nullable(z.number()),
-  /** Musical key such as 'Am' or 'F#m'. Camelot and Open Key are display choices (keys.ts). */
+  /** Key of its versions, or of the most confident one. Musical key such as 'Am' or 'F#m'. Camelot and Open Key are display choices (keys.ts). */
   song_key: z.nullable(z.string()),
   year: z.nullable(z.number()),
   created_at: z.string(),

@@ -32,6 +32,15 @@ const KEY = 'Enter a key such as Am, F#m, 8A or 1m.'
 const isYear = (typed: string) =>
   typed === '' || (/^\d{4}$/.test(typed) && Number(typed) >= 1900 && Number(typed) <= 2100)
 
+const typedBpm = z.string().check(
+  z.trim(),
+  z.refine((typed) => typed === '' || parseTempo(typed) !== undefined, BPM),
+)
+const typedKey = z.string().check(
+  z.trim(),
+  z.refine((typed) => typed === '' || parseKey(typed) !== undefined, KEY),
+)
+
 /** The values to set for a song; omitted values do not change. '' clears a value that a song may lack. */
 const change = z.object({
   title: filled('Enter a title.'),
@@ -60,21 +69,17 @@ const change = z.object({
       ),
     ),
   ),
+  /** For all versions. A range is the song's: of the versions, only those that change tempo or have none get it. */
   bpm: z.optional(
     z.pipe(
-      z.string().check(
-        z.trim(),
-        z.refine((typed) => typed === '' || parseTempo(typed) !== undefined, BPM),
-      ),
+      typedBpm,
       z.transform((typed) => parseTempo(typed) ?? null),
     ),
   ),
+  /** For all versions. */
   song_key: z.optional(
     z.pipe(
-      z.string().check(
-        z.trim(),
-        z.refine((typed) => typed === '' || parseKey(typed) !== undefined, KEY),
-      ),
+      typedKey,
       z.transform((typed) => parseKey(typed) ?? null),
     ),
   ),
@@ -102,6 +107,24 @@ const versionChange = z.object({
     z.string().check(z.trim(), z.minLength(1, 'Enter a version name.'), z.maxLength(60, 'Use at most 60 characters.')),
   ),
   start_seconds: z.optional(z.number().check(z.gte(0, 'The preview can’t start before 0:00.'), z.lte(36_000))),
+  /** '' clears the tempo; null takes it from the file again: from its tags, otherwise from its analysis. */
+  bpm: z.optional(
+    z.nullable(
+      z.pipe(
+        typedBpm,
+        z.transform((typed) => parseTempo(typed) ?? { min_bpm: null, max_bpm: null }),
+      ),
+    ),
+  ),
+  /** The same for the key. */
+  song_key: z.optional(
+    z.nullable(
+      z.pipe(
+        typedKey,
+        z.transform((typed) => parseKey(typed) ?? ('' as const)),
+      ),
+    ),
+  ),
 })
 
 const EDIT_ERRORS = ['unknown_song', 'conflict'] as const

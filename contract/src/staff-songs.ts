@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { versionTempo } from './catalogue.ts'
 import { endpoint, forCurators, id, integerBetween, optionalId, page, pagination } from './endpoint.ts'
 
 /** The catalogue as staff see it: songs and versions, where each value came from, and what staff changed. */
@@ -62,6 +63,22 @@ const version = z.object({
   format: z.nullable(z.string()),
   /** `generated`: generated on demand, without a file. */
   file: z.enum(['stored', 'missing', 'generated']),
+  ...versionTempo,
+  bpm_source: z.nullable(origin),
+  /** Of an analysis: the probability that it is right, 0 to 1. */
+  bpm_confidence: z.nullable(z.number()),
+  key_source: z.nullable(origin),
+  /** Of an analysis: that of the version whose key it is. */
+  key_confidence: z.nullable(z.number()),
+  /** What the analysis of this file measured, which may differ; null without an analysis. */
+  measured: z.nullable(
+    z.object({
+      bpm: z.nullable(z.number()),
+      bpm_confidence: z.number(),
+      song_key: z.nullable(z.string()),
+      key_confidence: z.number(),
+    }),
+  ),
 })
 export type StaffVersion = z.output<typeof version>
 

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { refreshTempoAndKey } from '../src/catalogue/version-values.ts'
 import { connect, type Pool } from '../src/platform/db.ts'
 import { describeSchema, migrate, migrateUpTo } from '../src/platform/migrate.ts'
 import { projectRoot } from '../src/platform/project-root.ts'
@@ -49,6 +50,11 @@ const INTENDED_CHANGES: Record<string, Record<string, string[]>> = {
   '0036-search-labels.sql': { song_search: ['tsv'], search_word: ['df', 'added'] },
   // The usual kinds of version get one order.
   '0037-version-order.sql': { version_kind: ['position', 'added'] },
+  // The tempo and key of a song are derived from its versions.
+  '0046-version-tempo.sql': {
+    song: ['min_bpm', 'max_bpm', 'bpm_source', 'song_key', 'key_source', 'key_position'],
+    song_search: ['max_bpm', 'tsv'],
+  },
 }
 
 /** Tables that a migration renamed: compared under their new name. */
@@ -70,22 +76,30 @@ const RENAMED: Record<string, string> = {
 const socketDir = inject('socketDir')
 const adminConnection = connect({ socketDir, database: 'postgres' }, { max: 1 })
 const name = `upgrade_${process.pid}_${Date.now()}`
-const databases = [`${name}_first`, `${name}_steps`, `${name}_words`, `${name}_names`, `${name}_fresh`] as const
+const databases = [
+  `${name}_first`,
+  `${name}_steps`,
+  `${name}_words`,
+  `${name}_names`,
+  `${name}_tempos`,
+  `${name}_fresh`,
+] as const
 let first: Pool
 let steps: Pool
 let renamedValues: Pool
 let names: Pool
+let tempos: Pool
 let freshServer: Pool
 
 beforeAll(async () => {
   for (const database of databases) await adminConnection.unsafe(`create database ${database}`)
-  ;[first, steps, renamedValues, names, freshServer] = databases.map((database) =>
+  ;[first, steps, renamedValues, names, tempos, freshServer] = databases.map((database) =>
     connect({ socketDir, database }, { max: 2 }),
-  ) as [Pool, Pool, Pool, Pool, Pool]
+  ) as [Pool, Pool, Pool, Pool, Pool, Pool]
   await migrate(freshServer)
 })
 afterAll(async () => {
-  await Promise.all([first, steps, renamedValues, names, freshServer].map((pool) => pool.end()))
+  await Promise.all([first, steps, renamedValues, names, tempos, freshServer].map((pool) => pool.end()))
   for (const database of databases) await adminConnection.unsafe(`drop database ${database} with (force)`)
   await adminConnection.end()
 })
@@ -310,4 +324,134 @@ test('renames stored states and the keys of stored documents, and keeps texts th
     { subject: 'faq 2', before: null, after: null },
   ])
   expect((await readColumn('audit', 'action', 'audit_id')).at(-1)).toBe('FAQ created')
+})
+
+type OldVersion = {
+  label?: string
+  name?: string
+  seconds?: number
+  tag?: object
+  status?: string
+  measured?: OldAnalysis
+}
+type OldAnalysis = [bpm: number | null, bpmConfidence: number, key: string | null, keyConfidence: number]
+type OldSong = { min_bpm?: number; max_bpm?: number; bpm_source?: string; song_key?: string; key_source?: string }
+
+let oldFiles = 0
+
+/** Adds a song as it was before its versions had their own tempo and key. */
+async function addOldSong(song: OldSong, versions: OldVersion[]): Promise<number> {
+  const title = `Old ${++oldFiles}`
+  const [added] = await tempos<{ entity_id: number }[]>`
+    insert into song ${tempos({ title, artist: 'A', song_identity: `a|${title}`, ...song })} returning entity_id`
+  const entityId = added?.entity_id ?? 0
+  await tempos`
+    insert into song_search (entity_id, max_bpm, tsv)
+    values (${entityId}, ${song.max_bpm ?? null}, array_to_tsvector(array['old', '#s1', '#b' || ${song.min_bpm ?? 0}, '#B9', '#k1']))`
+  for (const { label = 'Clean', name = '', seconds = 200, tag = {}, status = 'published', measured } of versions) {
+    const [file] = await tempos<{ file_id: number }[]>`
+      insert into file (sha256, bytes, format, body) values (sha256(${`old ${++oldFiles}`}::text::bytea), 1, 'mp3', '{}') returning file_id`
+    const fileId = file?.file_id ?? 0
+    if (measured) {
+      const [bpm, bpmConfidence, key, keyConfidence] = measured
+      await tempos`
+        insert into analysis (file_id, analyser_version, duration_seconds, sample_rate, channels, bitrate_kbps, bpm, bpm_confidence,
+          song_key, key_confidence, loudness_lufs, loudness_range, true_peak_db)
+        values (${fileId}, 1, ${seconds}, 44100, 2, 128, ${bpm}, ${bpmConfidence}, ${key}, ${keyConfidence}, -9, 3, -1)`
+    }
+    await tempos`
+      insert into song_version (entity_id, version_kind_id, version_label, file_id, duration_seconds, uploaded_name, tag, status)
+      values (${entityId}, (select min(version_kind_id) from version_kind), ${label}, ${fileId}, ${seconds}, ${name},
+        ${tempos.json(tag as never)}, ${status})`
+  }
+  return entityId
+}
+
+test('gives each version the tempo and key of its own file, and keeps what people set', async () => {
+  await migrateUpTo(tempos, '0045-followed-lists.sql')
+  const measured = await addOldSong(
+    { min_bpm: 100, max_bpm: 100, bpm_source: 'analysis', song_key: 'C', key_source: 'analysis' },
+    [
+      { measured: [100, 0.9, 'C', 0.7] },
+      { measured: [128.5, 0.8, 'Em', 0.9] },
+      { measured: [64.2, 0.7, null, 0], label: 'Intro' },
+      { measured: [85, 0.9, 'G', 0.9], seconds: 12, label: 'Quick Hit' },
+      { measured: [175, 0.9, 'F', 0.9], status: 'unpublished' },
+    ],
+  )
+  const tagged = await addOldSong({ min_bpm: 97, max_bpm: 97, bpm_source: 'tag', song_key: 'Dm', key_source: 'tag' }, [
+    { tag: { bpm: 97, song_key: 'Dm' }, measured: [64, 0.9, 'C', 0.9] },
+    { measured: [194.1, 0.9, 'Bb', 0.95] },
+    { name: 'A - Old 120.mp3', measured: [120, 0.9, 'Bb', 0.2] },
+  ])
+  const named = await addOldSong(
+    { min_bpm: 98, max_bpm: 124, bpm_source: 'name', song_key: 'Am', key_source: 'name' },
+    [{ label: 'Transition', measured: [124, 0.9, 'C', 0.9] }, { measured: [98.1, 0.9, 'Am', 0.9] }],
+  )
+  const set = await addOldSong(
+    { min_bpm: 90, max_bpm: 90, bpm_source: 'staff', song_key: 'Bm', key_source: 'uploader' },
+    [{ measured: [128, 0.9, 'C', 0.9] }, { tag: { bpm: 127 } }],
+  )
+  const range = await addOldSong({ min_bpm: 90, max_bpm: 130, bpm_source: 'staff' }, [
+    { measured: [128, 0.9, 'C', 0.9] },
+    { measured: [90, 0.9, 'C', 0.9] },
+  ])
+  const cleared = await addOldSong({ bpm_source: 'staff', key_source: 'staff' }, [{ measured: [128, 0.9, 'C', 0.9] }])
+  await migrate(tempos)
+
+  const versionsOf = async (id: number) =>
+    (
+      await tempos`
+        select bpm, bpm_to, bpm_source, song_key, key_source from song_version where entity_id = ${id} order by song_version_id`
+    ).map((row) => Object.values(row))
+  const songOf = async (id: number) =>
+    (
+      await tempos`
+        select min_bpm, s.max_bpm, bpm_source, song_key, key_source, key_position, i.max_bpm as indexed, i.tsv::text as words
+        from song s join song_search i using (entity_id) where entity_id = ${id}`
+    )[0]
+  expect(await versionsOf(measured)).toEqual([
+    [100, null, 'analysis', 'C', 'analysis'],
+    [128.5, null, 'analysis', 'Em', 'analysis'],
+    [128.4, null, 'analysis', 'Em', 'analysis'],
+    [85, null, 'analysis', 'Em', 'analysis'],
+    [175, null, 'analysis', 'F', 'analysis'],
+  ])
+  expect(await songOf(measured)).toMatchObject({
+    ...{ min_bpm: 100, max_bpm: 128.5, bpm_source: 'analysis', song_key: 'Em', key_source: 'analysis' },
+    ...{ key_position: 17, indexed: 128.5, words: "'#B12' '#b100' '#k17' '#s1' 'old'" },
+  })
+  expect(await versionsOf(tagged)).toEqual([
+    [97, null, 'tag', 'Dm', 'tag'],
+    [97.05, null, 'analysis', 'Bb', 'analysis'],
+    [120, null, 'analysis', 'Bb', 'analysis'],
+  ])
+  expect(await songOf(tagged)).toMatchObject({ min_bpm: 97, max_bpm: 120, bpm_source: null, song_key: 'Dm' })
+  expect(await versionsOf(named)).toEqual([
+    [98, 124, 'name', 'C', 'analysis'],
+    [98.1, null, 'analysis', 'Am', 'analysis'],
+  ])
+  expect(await versionsOf(set)).toEqual([
+    [90, null, 'staff', 'Bm', 'uploader'],
+    [90, null, 'staff', 'Bm', 'uploader'],
+  ])
+  expect((await versionsOf(range)).map(([bpm]) => bpm)).toEqual([128, 90])
+  expect(await songOf(range)).toMatchObject({ min_bpm: 90, max_bpm: 130, bpm_source: 'staff' })
+  expect(await versionsOf(cleared)).toEqual([[null, null, 'staff', null, 'staff']])
+  expect(await songOf(cleared)).toMatchObject({
+    min_bpm: null,
+    bpm_source: 'staff',
+    song_key: null,
+    key_source: 'staff',
+  })
+
+  // The rules of the program are the same: applied to the migrated rows, they change nothing.
+  const readAll = async () => [
+    await tempos`select * from song order by 1`,
+    await tempos`select * from song_version order by 1`,
+  ]
+  const migrated = await readAll()
+  for (const id of [measured, tagged, named, set, range, cleared])
+    await tempos.begin((sql) => refreshTempoAndKey(sql, id))
+  expect(await readAll()).toEqual(migrated)
 })

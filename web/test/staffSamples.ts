@@ -366,6 +366,8 @@ export const makeStaffSong = (overrides: Partial<staffSongs.StaffSong> = {}): st
     {
       ...{ song_version_id: ++lastId, version_kind_id: 5, version_label: 'Clean', start_seconds: 15 },
       ...{ duration_seconds: 40, status: 'published', unpublished_at: null, format: 'mp3', file: 'stored' },
+      ...{ bpm: 124, bpm_to: null, bpm_source: 'tag', bpm_confidence: null },
+      ...{ song_key: 'Am', key_source: 'tag', key_confidence: null, measured: null },
     },
   ],
   ...{ created_at: '2026-11-20T10:00:00Z', changed_at: null },

@@ -3,6 +3,7 @@ import type { Sql } from '../platform/db.ts'
 import { findSong } from './artist-credit.ts'
 import { indexSong } from './search-index.ts'
 import type { Origins } from './value-sources.ts'
+import type { VersionTempo } from './version-tempo.ts'
 import { identityOf, wordsOf } from './words.ts'
 
 /** The source of a value. */
@@ -43,11 +44,14 @@ export type NewVersion = {
   /** The tags of its file. */
   tag?: object
   created_at?: Date
+  /** Without it, a version has the tempo and key of its song. */
+  tempo?: Omit<VersionTempo, 'bpm_confidence' | 'key_confidence'>
 }
 
 /**
  * Returns the song with these artists, title and remix: the existing one, the one it was merged into, or a new one.
- * Part of the caller's transaction; the caller adds versions and then calls `listSong` once.
+ * Part of the caller's transaction; the caller adds versions and then calls `listSong` once. Its tempo and key are those
+ * of the song until `refreshTempoAndKey` derives them from its versions.
  */
 export async function findOrAddSong(sql: Sql, song: NewSong): Promise<{ entity_id: number; added: boolean }> {
   const identity = identityOf(song)
@@ -73,13 +77,15 @@ export async function findOrAddSong(sql: Sql, song: NewSong): Promise<{ entity_i
 /** Adds a version after the existing ones of a song. Its kind (Clean, Intro Dirty …) is created if it is new. */
 export async function addVersion(sql: Sql, entityId: number, version: NewVersion): Promise<number> {
   const kindId = await versionKind(sql, version.label, { offered: true })
+  const tempo = version.tempo ?? (await tempoOfSong(sql, entityId))
   const [added] = await sql<{ song_version_id: number }[]>`
     insert into song_version (entity_id, version_kind_id, version_label, position, file_id, recipe, recipe_bytes, duration_seconds,
-      loudness_lufs, wave, uploaded_name, tag, created_at)
+      loudness_lufs, wave, uploaded_name, tag, created_at, bpm, bpm_to, bpm_source, song_key, key_source)
     values (${entityId}, ${kindId}, ${version.label}, ${version.position ?? 0}, ${version.file_id ?? null},
       ${version.recipe === undefined ? null : sql.json(version.recipe as never)}, ${version.recipe_bytes ?? null},
       ${version.duration_seconds}, ${version.loudness_lufs ?? null}, ${version.wave ?? ''}, ${version.uploaded_name ?? ''},
-      ${sql.json((version.tag ?? {}) as never)}, ${version.created_at ?? sql`now()`})
+      ${sql.json((version.tag ?? {}) as never)}, ${version.created_at ?? sql`now()`}, ${tempo.bpm}, ${tempo.bpm_to},
+      ${tempo.bpm_source}, ${tempo.song_key}, ${tempo.key_source})
     returning song_version_id`
   if (!added) throw new Error('Version insert returned no id')
   return added.song_version_id
@@ -89,6 +95,13 @@ export async function addVersion(sql: Sql, entityId: number, version: NewVersion
 export const replaceSource = (sql: Sql, versionId: number, source: { uploaded_name: string; tag: object }) => sql`
   update song_version set uploaded_name = ${source.uploaded_name}, tag = ${sql.json(source.tag as never)}
   where song_version_id = ${versionId}`
+
+async function tempoOfSong(sql: Sql, entityId: number): Promise<NonNullable<NewVersion['tempo']>> {
+  const [song] = await sql<NonNullable<NewVersion['tempo']>[]>`
+    select min_bpm as bpm, nullif(max_bpm, min_bpm) as bpm_to, bpm_source, song_key, key_source
+    from song where entity_id = ${entityId}`
+  return song ?? { bpm: null, bpm_to: null, bpm_source: null, song_key: null, key_source: null }
+}
 
 /** "Intro Clean" → "intro_clean". */
 export const versionCode = (label: string): string => wordsOf(label).join('_') || 'original'

@@ -64,14 +64,23 @@ export function toRecord(values: Values): Record<string, string> {
   )
 }
 
-/** The changed values of a song as text; '' for a side that was empty. */
+/**
+ * The changed values of a song as text; '' for a side that was empty. A tempo or key that a version has in common with
+ * its song is not repeated.
+ */
 function changesOf(before: Values, after: Values, genres: ReadonlyMap<number, string>) {
-  const describe = (field: string, value: unknown): string => describeValue(field, value, genres)
-  return Object.keys(after).map((field) => ({
+  const changeOf = (field: string) => ({
     field: fieldName(field),
-    before: describe(field, before[field as keyof Values]),
-    after: describe(field, after[field as keyof Values]),
-  }))
+    before: describeValue(field, before[field as keyof Values], genres),
+    after: describeValue(field, after[field as keyof Values], genres),
+  })
+  return Object.keys(after).flatMap((field) => {
+    const change = changeOf(field)
+    const songField = { 'version bpm': 'bpm', 'version key': 'song_key' }[change.field]
+    if (!songField || !(songField in after)) return [change]
+    const ofSong = changeOf(songField)
+    return change.before === ofSong.before && change.after === ofSong.after ? [] : [change]
+  })
 }
 
 /** `version.12.name` → `version name`. */
@@ -85,9 +94,9 @@ function describeValue(field: string, value: unknown, genres: ReadonlyMap<number
   if (field === 'song_section_id') return value === 1 ? 'Songs' : 'Kuts'
   if (field === 'artwork')
     return (value as [number | null])[0] === null ? 'generated cover' : `picture ${(value as [number])[0]}`
-  if (field === 'bpm') {
+  if (field === 'bpm' || field.endsWith('.bpm')) {
     const [min, max] = value as [number | null, number | null]
-    return min === null ? '' : min === max ? String(min) : `${min}–${max}`
+    return min === null ? '' : max === null || min === max ? String(min) : `${min}–${max}`
   }
   const plain = Array.isArray(value) ? value[0] : value
   if (field.endsWith('.place')) return String(Number(plain) + 1)

@@ -2,7 +2,7 @@ import type { merging, ParsedInputOf } from '@dubplate/contract'
 import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
 import { listSong, type NewSong, versionKind } from './additions.ts'
-import { applyMostConfidentAnalysis, completeSong } from './completion.ts'
+import { completeSong } from './completion.ts'
 import { removeFromLists } from './listing.ts'
 import { rebuildAnchorsOf } from './lists.ts'
 import {
@@ -16,6 +16,7 @@ import {
 import type { SongMerge } from './merged-songs.ts'
 import { mergeCounts } from './moved-counts.ts'
 import { areGenresStaffs } from './value-sources.ts'
+import { refreshTempoAndKey } from './version-values.ts'
 
 export type MergeSongsParams = ParsedInputOf<typeof merging.mergeSongs>
 
@@ -96,7 +97,7 @@ export async function mergeInCatalogue(sql: Sql, plan: PlannedMerge, staffId: nu
   for (const entityId of from) await removeFromLists(sql, entityId)
   await moveVersions(sql, plan)
   for (const song of await rowsOf(sql, from)) await completeSong(sql, into, song)
-  await applyMostConfidentAnalysis(sql, into)
+  await refreshTempoAndKey(sql, into)
   await mergeCounts(sql, { from, into })
   await deleteEdits(sql, from)
   await sql`delete from song_genre where entity_id = any(${[...from]}::bigint[])`

@@ -1,17 +1,18 @@
 import { camelotOrder, parseKey } from '@dubplate/contract'
 import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
-import { countNewSong, listSong, type NewSong, versionKind } from './additions.ts'
+import { countNewSong, listSong, type NewSong, type NewVersion, versionKind } from './additions.ts'
 import { addToLists, removeFromLists } from './listing.ts'
 import { findMergedSong } from './merged-songs.ts'
 import { indexSong } from './search-index.ts'
+import { refreshTempoAndKey } from './version-values.ts'
 import { identityOf } from './words.ts'
 
 /** A song as it should be in the pool, whatever is there now. */
 export type Publication = NewSong & {
-  min_bpm: number
-  max_bpm: number
-  song_key: string
+  min_bpm: number | null
+  max_bpm: number | null
+  song_key: string | null
   year: number
   song_section_id: number
   genreIds: readonly number[]
@@ -31,6 +32,7 @@ export type PublishedVersion = {
   preview_start_seconds: number
   /** The tags of its file. */
   tag: object
+  tempo: NonNullable<NewVersion['tempo']>
 }
 
 /**
@@ -48,10 +50,29 @@ export async function publishSong(
   // Uploaders choose only genres; moods that staff assigned to a song stay.
   const moods = entityId === null ? [] : await moodsOf(sql, entityId)
   const published = entityId === null ? await addSong(sql, song) : await changeSong(sql, entityId, song)
+  const tempoBefore = await readTempo(sql, published)
   await writeVersions(sql, { entityId: published, uploadSongId: song.upload_song_id }, versions).catch(rejectTaken)
+  await refreshTempoAndKey(sql, published)
+  await markChangedTempo(sql, published, tempoBefore)
   await countNewSong(sql, song.song_section_id)
   await listSong(sql, published, [...song.genreIds, ...moods])
   return published
+}
+
+type TempoById = Map<number, string>
+
+/** The tempo and key in the tags of each version. */
+async function readTempo(sql: Sql, entityId: number): Promise<TempoById> {
+  const versions = await sql<{ song_version_id: number; tempo: string }[]>`
+    select song_version_id, concat_ws('|', coalesce(bpm::text, ''), song_key) as tempo from song_version
+    where entity_id = ${entityId}`
+  return new Map(versions.map(({ song_version_id, tempo }) => [song_version_id, tempo]))
+}
+
+async function markChangedTempo(sql: Sql, entityId: number, before: TempoById): Promise<void> {
+  const after = await readTempo(sql, entityId)
+  if ([...before].every(([id, tempo]) => after.get(id) === tempo)) return
+  await sql`update song set tags_changed_at = now() where entity_id = ${entityId}`
 }
 
 async function moodsOf(sql: Sql, entityId: number): Promise<number[]> {
@@ -87,7 +108,7 @@ const sameIdentity = ({ artist, title }: NewSong) =>
 
 async function addSong(sql: Sql, song: Publication): Promise<number> {
   if (await findMergedSong(sql, song.song_section_id, identityOf(song))) throw sameIdentity(song)
-  const key = parseKey(song.song_key)
+  const key = parseKey(song.song_key ?? '')
   const [added] = await sql<{ entity_id: number }[]>`
     insert into song (title, artist, min_bpm, max_bpm, bpm_source, song_key, key_position, key_source, year, song_section_id,
       artwork_id, song_identity, origins)
@@ -100,7 +121,7 @@ async function addSong(sql: Sql, song: Publication): Promise<number> {
 }
 
 async function changeSong(sql: Sql, entityId: number, song: Publication): Promise<number> {
-  const key = parseKey(song.song_key)
+  const key = parseKey(song.song_key ?? '')
   const [stands] = await sql<{ remixer: string; is_own_cover: boolean }[]>`
     select remixer, origins ->> 'artwork' is not distinct from 'staff' as is_own_cover from song
     where entity_id = ${entityId} for update`
@@ -119,8 +140,7 @@ async function changeSong(sql: Sql, entityId: number, song: Publication): Promis
       artwork_id = coalesce(${stands?.is_own_cover ? null : (song.artwork_id ?? null)}::bigint, artwork_id),
       song_identity = ${identity}, status = 'published', unpublished_at = null, revision = revision + 1,
       origins = origins || ${sql.json({ ...origins, ...cover })},
-      tags_changed_at = case when (title, artist, min_bpm, song_key, year)
-        is distinct from (${song.title}, ${song.artist}, ${song.min_bpm}::real, ${key ?? null}, ${song.year}::smallint)
+      tags_changed_at = case when (title, artist, year) is distinct from (${song.title}, ${song.artist}, ${song.year}::smallint)
         then now() else tags_changed_at end
     where entity_id = ${entityId}`
   return entityId
@@ -140,14 +160,18 @@ async function writeVersions(
     const kindId = await versionKind(sql, version.label, { offered: false })
     await sql`
       insert into song_version (song_version_id, entity_id, version_kind_id, version_label, position, file_id, duration_seconds,
-        loudness_lufs, wave, uploaded_name, preview_start_seconds, tag, upload_song_id)
+        loudness_lufs, wave, uploaded_name, preview_start_seconds, tag, upload_song_id, bpm, bpm_to, bpm_source, song_key,
+        key_source)
       values (${version.song_version_id}, ${entityId}, ${kindId}, ${version.label}, ${version.position}, ${version.file_id},
         ${version.duration_seconds}, ${version.loudness_lufs}, ${version.wave}, ${version.uploaded_name},
-        ${version.preview_start_seconds}, ${sql.json(version.tag as never)}, ${uploadSongId})
+        ${version.preview_start_seconds}, ${sql.json(version.tag as never)}, ${uploadSongId}, ${version.tempo.bpm},
+        ${version.tempo.bpm_to}, ${version.tempo.bpm_source}, ${version.tempo.song_key}, ${version.tempo.key_source})
       on conflict (song_version_id) do update set version_kind_id = excluded.version_kind_id, position = excluded.position,
         version_label = excluded.version_label, file_id = excluded.file_id, duration_seconds = excluded.duration_seconds,
         loudness_lufs = excluded.loudness_lufs, wave = excluded.wave, uploaded_name = excluded.uploaded_name,
-        preview_start_seconds = excluded.preview_start_seconds, tag = excluded.tag, upload_song_id = excluded.upload_song_id, status = 'published', unpublished_at = null`
+        preview_start_seconds = excluded.preview_start_seconds, tag = excluded.tag, upload_song_id = excluded.upload_song_id, status = 'published', unpublished_at = null,
+        bpm = excluded.bpm, bpm_to = excluded.bpm_to, bpm_source = excluded.bpm_source, song_key = excluded.song_key,
+        key_source = excluded.key_source`
   }
 }
 
@@ -206,6 +230,7 @@ export async function unpublishUploaded(sql: Sql, { entityId, uploadSongId, at }
     where entity_id = ${entityId} and upload_song_id = ${uploadSongId} and status = 'published' returning 1`
   if (!(await hasVersions(sql, entityId))) return unpublishSong(sql, entityId)
   await sql`update song set revision = revision + 1 where entity_id = ${entityId}`
+  await refreshTempoAndKey(sql, entityId)
   await indexSong(sql, entityId)
   return gone.length > 0
 }
@@ -221,6 +246,7 @@ export async function relistUploaded(sql: Sql, { entityId, uploadSongId, at }: U
     update song_version set status = 'published', unpublished_at = null
     where entity_id = ${entityId} and upload_song_id = ${uploadSongId} and status = 'unpublished' and unpublished_at = ${at}`
   await sql`update song set revision = revision + 1 where entity_id = ${entityId}`
+  await refreshTempoAndKey(sql, entityId)
   if (!wasEmpty || !(await relistSong(sql, entityId))) await indexSong(sql, entityId)
 }
 

@@ -1,7 +1,7 @@
 import type { Pool, Sql } from '../platform/db.ts'
-import { mostConfidentAnalysis } from './completion.ts'
+import { withDerived } from './derived-values.ts'
 import { editSongs } from './song-edits.ts'
-import type { LockedSong, Values } from './song-values.ts'
+import { refreshTempoAndKey } from './version-values.ts'
 
 /** The measurements of a file that are stored with each version that has it. */
 export type NewMeasurements = { duration_seconds: number; loudness_lufs: number; wave: string; tag: object }
@@ -24,19 +24,14 @@ export async function genreOfFile(sql: Sql, fileId: number): Promise<string | un
 }
 
 /**
- * Sets the tempo and key of a file's songs from its new analysis, if their current values come only from an analysis.
+ * Sets the tempo and key of a file's versions from its new analysis, as far as they come from one, and those of other
+ * versions that depend on them.
  */
 export async function applyReanalysis(pool: Pool, fileId: number, staffId: number | null): Promise<void> {
   const songs = await pool<{ entity_id: number }[]>`
     select distinct entity_id from song_version where file_id = ${fileId}`
   if (songs.length === 0) return
-  await editSongs(pool, { kind: 'analysed', staff_id: staffId, songs, wanted: remeasuredValues })
-}
-
-async function remeasuredValues(sql: Sql, { entity_id, values }: LockedSong): Promise<Values> {
-  const { bpm, song_key } = await mostConfidentAnalysis(sql, entity_id)
-  const wanted: Values = {}
-  if (bpm !== null && (values.bpm[2] ?? 'analysis') === 'analysis') wanted.bpm = [bpm, bpm, 'analysis']
-  if (song_key !== null && (values.song_key[1] ?? 'analysis') === 'analysis') wanted.song_key = [song_key, 'analysis']
-  return wanted
+  await editSongs(pool, { kind: 'analysed', staff_id: staffId, songs, wanted: (_sql, song) => withDerived(song, {}) })
+  // A new confidence alone is not an edit.
+  for (const { entity_id } of songs) await pool.begin((sql) => refreshTempoAndKey(sql, entity_id))
 }

@@ -3,7 +3,17 @@ import { ApiError, fieldError, throwCombined } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
 import { type Source, versionCode, versionKind } from './additions.ts'
 import { type GenreTree, genresAfter } from './genre-change.ts'
-import { isSame, type LockedSong, type LockedVersion, type Status, type Values, versionField } from './song-values.ts'
+import {
+  bpmOf,
+  isSame,
+  keyOf,
+  type LockedSong,
+  type LockedVersion,
+  type Status,
+  type Values,
+  versionField,
+} from './song-values.ts'
+import { fileBpm, fileKey } from './version-tempo.ts'
 
 type VersionChange = ParsedInputOf<typeof corrections.editSong>['versions'][number]
 
@@ -53,8 +63,26 @@ export async function versionsAfter(
     if (name) wanted[`version.${version.song_version_id}.name`] = name
     if (start_seconds !== undefined)
       wanted[`version.${version.song_version_id}.start`] = Math.round(start_seconds * 100) / 100
+    Object.assign(wanted, tempoAfter(version, params))
   }
   if (order) Object.assign(wanted, placesAfter(song, order))
+  return wanted
+}
+
+/** The tempo and key that staff set for a version; null follows its file again. Unchanged values keep their source. */
+function tempoAfter(version: LockedVersion, { bpm, song_key }: VersionChange): Values {
+  const wanted: Values = {}
+  const id = version.song_version_id
+  if (bpm === null) wanted[`version.${id}.bpm`] = bpmOf({ ...version, ...fileBpm(version) })
+  else if (bpm) {
+    const { min_bpm, max_bpm } = bpm
+    const bpmTo = max_bpm === min_bpm ? null : max_bpm
+    if (!isSame([version.bpm, version.bpm_to], [min_bpm, bpmTo]))
+      wanted[`version.${id}.bpm`] = [min_bpm, bpmTo, 'staff']
+  }
+  if (song_key === null) wanted[`version.${id}.key`] = keyOf({ ...version, ...fileKey(version) })
+  else if (song_key !== undefined && (song_key || null) !== version.song_key)
+    wanted[`version.${id}.key`] = [song_key || null, 'staff']
   return wanted
 }
 

@@ -2,6 +2,7 @@ import type { staffSongs } from '@dubplate/contract'
 import { ApiError } from '../platform/api-error.ts'
 import type { Pool, Sql } from '../platform/db.ts'
 import { withDeadlockRetry } from '../platform/deadlock-retry.ts'
+import { changesTempo, withDerived } from './derived-values.ts'
 import { rebuildAnchors } from './lists.ts'
 import { changedOf, type LockedSong, lockSong, readValues, type Values } from './song-values.ts'
 import { rejectImpossible } from './value-checks.ts'
@@ -93,7 +94,8 @@ async function editTogether(sql: Sql, edit: SongEditRequest, begun: number | nul
     try {
       song = await (edit.preview ? readValues : lockSong)(sql, params.entity_id)
       rejectStale(song, params.revision)
-      const after = changedOf(song, await edit.wanted(sql, song))
+      const wanted = await edit.wanted(sql, song)
+      const after = changedOf(song, changesTempo(wanted) ? withDerived(song, wanted) : wanted)
       if (Object.keys(after).length === 0) {
         batchOutcome.same += 1
         continue

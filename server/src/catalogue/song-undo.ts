@@ -1,6 +1,7 @@
 import type { PendingQuery, Row } from 'postgres'
 import { ApiError } from '../platform/api-error.ts'
 import type { Pool, Sql } from '../platform/db.ts'
+import { spreadToVersions, withDerived } from './derived-values.ts'
 import { readGenreTree, rejectUnknownGenres } from './genre-change.ts'
 import { type EditKind, type EditOutcome, editSongs, type SongEditRequest } from './song-edits.ts'
 import { isSame, type LockedSong, type Values } from './song-values.ts'
@@ -16,7 +17,7 @@ type PastEdit = {
 /** Selects the downloads of a song since a time, a PostgreSQL timestamp as text. */
 export type DownloadsSince = (sql: Sql, entityId: number, since: string) => PendingQuery<Row[]>
 
-type EditHead = { song_edit_id: number; kind: EditKind; undoes: number | null }
+type EditHead = { song_edit_id: number; kind: EditKind; undoes: number | null; is_before_version_tempo: boolean }
 
 /**
  * Restores exactly what an edit changed, for every song that still has the values it set; the others are returned with
@@ -41,7 +42,7 @@ export async function undoEdit(
       const { before, after } = pastEditOf(song)
       rejectChanged(song, after)
       if (before.genres) rejectUnknownGenres(await readGenreTree(sql), before.genres[0])
-      return before
+      return restoredTempo(song, before, edit)
     },
     onSongChanged: async (sql, changed, song) => {
       await markUndone(sql, edit, changed.entity_id)
@@ -53,9 +54,27 @@ export async function undoEdit(
 
 async function readEdit(sql: Sql, songEditId: number): Promise<EditHead> {
   const [edit] = await sql<EditHead[]>`
-    select song_edit_id, kind, undoes from song_edit where song_edit_id = ${songEditId}`
+    select song_edit_id, kind, undoes,
+      exists (select from migration where name = '0046-version-tempo.sql' and applied_at > song_edit.at) as is_before_version_tempo
+    from song_edit where song_edit_id = ${songEditId}`
   if (!edit) throw new ApiError('unknown_edit', 'Edit not found.')
   return edit
+}
+
+/**
+ * The values to restore. An edit from before versions had a tempo and key of their own names only those of the song.
+ * Undoing a re-analysis is a decision of staff: the measurement itself is new.
+ */
+function restoredTempo(song: LockedSong, before: Values, { kind, is_before_version_tempo }: EditHead): Values {
+  const wanted = is_before_version_tempo ? spreadToVersions(song, before) : before
+  if (kind !== 'analysed') return wanted
+  const derived = withDerived(song, wanted)
+  return Object.fromEntries(
+    Object.entries(wanted).map(([field, value]) => {
+      const isMeasured = /^version\.\d+\.(?:bpm|key)$/.test(field) && !isSame(value, derived[field as keyof Values])
+      return [field, isMeasured ? [...(value as unknown[]).slice(0, -1), 'staff'] : value]
+    }),
+  ) as Values
 }
 
 function rejectChanged(song: LockedSong, after: Values): void {

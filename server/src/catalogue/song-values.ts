@@ -3,6 +3,7 @@ import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
 import type { Source } from './additions.ts'
 import type { Origins, Traced } from './value-sources.ts'
+import { type StoredVersion, tempoColumns } from './version-values.ts'
 
 /**
  * Every value of a song that staff can change, by name, as stored for undoing: a value with its source. A version's
@@ -27,19 +28,18 @@ export type SongFields = {
 export type Status = 'published' | 'unpublished' | 'draft'
 
 /**
- * For `name` the label and version_kind_id, for `place` the position, for `start` seconds, for `status` as for a song.
+ * For `name` the label and version_kind_id, for `place` the position, for `start` seconds, for `status` as for a song, for
+ * `bpm` also the tempo it changes to.
  */
-type VersionValue = [string, number] | number | [Status, string | null]
+type VersionValue = [string, number] | number | [Status, string | null] | VersionBpm | VersionKey
+export type VersionBpm = [bpm: number | null, bpm_to: number | null, Source | null]
+export type VersionKey = [song_key: string | null, Source | null]
 
-export type LockedVersion = {
-  song_version_id: number
-  version_label: string
+export type LockedVersion = StoredVersion & {
   version_kind_id: number
   position: number
   preview_start_seconds: number
-  duration_seconds: number
   file_id: number | null
-  status: Status
   unpublished_at: string | null
 }
 
@@ -88,9 +88,9 @@ export async function readValues(sql: Sql, entityId: number): Promise<LockedSong
       array(select genre_id from song_genre g where g.entity_id = s.entity_id order by genre_id) as genres,
       (select json_agg(json_build_object('song_version_id', song_version_id, 'version_label', version_label,
           'version_kind_id', version_kind_id, 'position', position, 'preview_start_seconds', preview_start_seconds,
-          'duration_seconds', duration_seconds, 'file_id', file_id, 'status', v.status,
-          'unpublished_at', v.unpublished_at::text) order by position, song_version_id)
-        from song_version v where v.entity_id = s.entity_id) as versions
+          'duration_seconds', v.duration_seconds, 'file_id', v.file_id, 'status', v.status,
+          'unpublished_at', v.unpublished_at::text, ${tempoColumns(sql)}) order by position, song_version_id)
+        from song_version v left join analysis a using (file_id) where v.entity_id = s.entity_id) as versions
     from song s where entity_id = ${entityId}`
   if (!row) throw new ApiError('unknown_song', 'Song not found.')
   const { entity_id, revision, title, artist, song_identity, tags_changed_at } = row
@@ -123,10 +123,19 @@ const versionValues = (version: LockedVersion): Record<string, VersionValue> => 
   [`version.${version.song_version_id}.place`]: version.position,
   [`version.${version.song_version_id}.start`]: version.preview_start_seconds,
   [`version.${version.song_version_id}.status`]: [version.status, version.unpublished_at],
+  [`version.${version.song_version_id}.bpm`]: bpmOf(version),
+  [`version.${version.song_version_id}.key`]: keyOf(version),
 })
 
+export const bpmOf = ({ bpm, bpm_to, bpm_source }: StoredVersion): VersionBpm => [bpm, bpm_to, bpm_source]
+export const keyOf = ({ song_key, key_source }: StoredVersion): VersionKey => [song_key, key_source]
+
 /** One value of a version. */
-export const versionField = (id: number, what: 'name' | 'place' | 'start' | 'status', value: VersionValue): Values => ({
+export const versionField = (
+  id: number,
+  what: 'name' | 'place' | 'start' | 'status' | 'bpm' | 'key',
+  value: VersionValue,
+): Values => ({
   [`version.${id}.${what}` as const]: value,
 })
 

@@ -3,6 +3,7 @@ import type { PendingQuery, Row } from 'postgres'
 import type { Sql } from '../platform/db.ts'
 import { downloadName } from './file-names.ts'
 import { generatedImage, storedImage } from './images.ts'
+import { knownBpm, knownKey } from './version-values.ts'
 
 type VersionRow = {
   song_version_id: number
@@ -18,6 +19,9 @@ type VersionRow = {
   /** Twelve hex digits of the hash of the preview's content, or of the recipe. */
   content: string
   available: boolean
+  bpm: number | null
+  bpm_to: number | null
+  song_key: string | null
 }
 
 type SongRow = Omit<catalogue.Song, 'image' | 'wave' | 'version' | 'created_at'> & {
@@ -46,6 +50,7 @@ export async function songsOf(sql: Sql, chosen: PendingQuery<Row[]>, downloadLim
           'version_code', k.version_code, 'uploaded_name', v.uploaded_name, 'duration_seconds', v.duration_seconds,
           'preview_start_seconds', v.preview_start_seconds,
           'loudness_lufs', v.loudness_lufs, 'wave', v.wave, 'format', f.format, 'bytes', coalesce(f.bytes, v.recipe_bytes),
+          'bpm', ${knownBpm(sql)}, 'bpm_to', v.bpm_to, 'song_key', ${knownKey(sql)},
           'content', coalesce(left(encode(p.sha256, 'hex'), 12), left(md5(v.recipe::text), 12)),
           'available', f.missing_since is null) order by ${versionOrder(sql)})
         from song_version v join version_kind k using (version_kind_id)

@@ -2,7 +2,6 @@ import type { merging, ParsedInputOf, ReplyOf } from '@dubplate/contract'
 import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
 import { countNewSong, listSong } from './additions.ts'
-import { applyMostConfidentAnalysis } from './completion.ts'
 import { rebuildAnchorsOf } from './lists.ts'
 import {
   type MaintainedVersion,
@@ -15,6 +14,7 @@ import {
 } from './maintained-songs.ts'
 import { findMergedSong, type SongSplit } from './merged-songs.ts'
 import { indexSong } from './search-index.ts'
+import { refreshTempoAndKey } from './version-values.ts'
 import { identityOf } from './words.ts'
 
 type SnapshotVersion = {
@@ -137,7 +137,10 @@ function rejectWrongVersions(versions: readonly MaintainedVersion[], ids: readon
     throw new ApiError('no_version_left', 'Keep at least one version in the original song.')
 }
 
-/** Copies the values of the original song; artist and title are set by staff. */
+/**
+ * Copies the values of the original song; artist and title are set by staff. A range that was set for the original song
+ * loses its source, so that the new one is derived from its versions.
+ */
 async function createSplitSong(sql: Sql, { entity_id, title, artist }: SplitSongParams): Promise<number> {
   const [of] = await sql<{ song_section_id: number }[]>`select song_section_id from song where entity_id = ${entity_id}`
   const identity = identityOf({ title, artist })
@@ -147,7 +150,7 @@ async function createSplitSong(sql: Sql, { entity_id, title, artist }: SplitSong
     : await sql<{ entity_id: number }[]>`
       insert into song (title, artist, album, label, min_bpm, max_bpm, bpm_source, song_key, key_position, key_source, year,
         song_section_id, status, artwork_id, song_identity, created_at, origins, unpublished_at)
-      select ${title}, ${artist}, album, label, min_bpm, max_bpm, bpm_source, song_key, key_position, key_source, year,
+      select ${title}, ${artist}, album, label, min_bpm, max_bpm, case when min_bpm = max_bpm then bpm_source end, song_key, key_position, key_source, year,
         song_section_id, status, artwork_id, ${identity}, created_at,
         origins || ${sql.json({ title: 'staff', artist: 'staff' })}, unpublished_at
       from song where entity_id = ${entity_id}
@@ -171,8 +174,8 @@ async function moveSplitVersions(
 }
 
 async function copyListings(sql: Sql, { from, into }: Pick<SongSplit, 'from' | 'into'>): Promise<void> {
-  await applyMostConfidentAnalysis(sql, from)
-  await applyMostConfidentAnalysis(sql, into)
+  await refreshTempoAndKey(sql, from)
+  await refreshTempoAndKey(sql, into)
   const genres = await sql<{ genre_id: number }[]>`select genre_id from song_genre where entity_id = ${into}`
   const genreIds = genres.map(({ genre_id }) => genre_id)
   const [song] = await sql<{ song_section_id: number }[]>`

@@ -4,6 +4,7 @@ import type { Sql } from '../platform/db.ts'
 import { songImage } from './images.ts'
 import { theseSongs } from './songs.ts'
 import type { Origins } from './value-sources.ts'
+import { tempoColumns } from './version-values.ts'
 import { normalizePhrase } from './words.ts'
 
 const { LACKS, MAX_SELECTED_SONGS } = staffSongs
@@ -183,9 +184,10 @@ export async function readStaffSongs(sql: Sql, ids: readonly number[]): Promise<
       (select json_agg(json_build_object('song_version_id', v.song_version_id, 'version_kind_id', v.version_kind_id,
           'version_label', v.version_label, 'start_seconds', v.preview_start_seconds,
           'duration_seconds', v.duration_seconds, 'status', v.status, 'unpublished_at', v.unpublished_at, 'format', f.format,
-          'file', case when v.file_id is null then 'generated' when f.missing_since is null then 'stored' else 'missing' end)
-          order by v.status = 'unpublished', v.position, v.song_version_id)
-        from song_version v left join file f using (file_id) where v.entity_id = s.entity_id) as versions
+          'file', case when v.file_id is null then 'generated' when f.missing_since is null then 'stored' else 'missing' end,
+          ${tempoColumns(sql)}) order by v.status = 'unpublished', v.position, v.song_version_id)
+        from song_version v left join file f using (file_id) left join analysis a using (file_id)
+        where v.entity_id = s.entity_id) as versions
     from (${theseSongs(sql, ids)}) chosen join song s using (entity_id) left join artwork a using (artwork_id)
     order by chosen.n`
   return rows.map(toStaffSong)

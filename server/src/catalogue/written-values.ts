@@ -1,10 +1,20 @@
 import { camelotOrder, parseKey } from '@dubplate/contract'
 import type { Sql } from '../platform/db.ts'
+import { changesTempo } from './derived-values.ts'
 import { addToLists, removeFromLists } from './listing.ts'
 import { indexSong } from './search-index.ts'
-import { changesAny, type LockedSong, type SongFields, type Status, type Values } from './song-values.ts'
+import {
+  changesAny,
+  type LockedSong,
+  type SongFields,
+  type Status,
+  type Values,
+  type VersionBpm,
+  type VersionKey,
+} from './song-values.ts'
 import { identityAfter, isRenamed } from './value-checks.ts'
 import type { Origins } from './value-sources.ts'
+import { refreshTempoAndKey } from './version-values.ts'
 
 const LISTING_FIELDS = ['genres', 'song_section_id', 'status']
 
@@ -17,14 +27,15 @@ const TAGGED_FIELDS: { [field in keyof SongFields]?: (value: SongFields[field]) 
   remixer: ([value]) => value,
   isrc: ([value]) => value,
   year: ([value]) => value,
-  bpm: ([value]) => value,
-  song_key: ([value]) => value,
   artwork: ([value]) => value,
 }
 
 /** Whether the tags of a download would change, apart from genres. */
 function changesTags({ values }: LockedSong, changed: Values): boolean {
   if (Object.keys(changed).some((field) => /^version\.\d+\.name$/.test(field))) return true
+  const first = (all: Values, field: string) => (all[field as keyof Values] as unknown[] | undefined)?.[0]
+  const tempoFields = Object.keys(changed).filter((field) => /^version\.\d+\.(?:bpm|key)$/.test(field))
+  if (tempoFields.some((field) => first(changed, field) !== first(values, field))) return true
   return (Object.keys(TAGGED_FIELDS) as (keyof typeof TAGGED_FIELDS)[]).some((field) => {
     const read = TAGGED_FIELDS[field] as ((value: unknown) => unknown) | undefined
     return field in changed && read?.(changed[field]) !== read?.(values[field])
@@ -54,6 +65,7 @@ export async function writeValues(sql: Sql, song: LockedSong, changed: Values): 
     changesTags(song, changed) || (changed.genres !== undefined && (await tagGenre(sql, id)) !== genreBefore)
   await writeSong(sql, song, { values, isRenamed: isRenamed(changed), tagsChanged })
   await writeVersions(sql, song, changed)
+  if (changesTempo(changed)) await refreshTempoAndKey(sql, id)
   if (isRelisted) await addToLists(sql, id)
   await indexSong(sql, id)
   return { tagsChanged }
@@ -101,6 +113,8 @@ async function writeVersions(sql: Sql, song: LockedSong, changed: Values): Promi
     const place = changed[`version.${id}.place`] as number | undefined
     const start = changed[`version.${id}.start`] as number | undefined
     const status = changed[`version.${id}.status`] as [Status, string | null] | undefined
+    const bpm = changed[`version.${id}.bpm`] as VersionBpm | undefined
+    const key = changed[`version.${id}.key`] as VersionKey | undefined
     if (name)
       await sql`update song_version set version_label = ${name[0]}, version_kind_id = ${name[1]} where song_version_id = ${id}`
     if (place !== undefined) await sql`update song_version set position = ${place} where song_version_id = ${id}`
@@ -110,5 +124,10 @@ async function writeVersions(sql: Sql, song: LockedSong, changed: Values): Promi
       await sql`
         update song_version set status = ${status[0]}, unpublished_at = ${status[1]}::text::timestamptz
         where song_version_id = ${id}`
+    if (bpm)
+      await sql`
+        update song_version set bpm = ${bpm[0]}, bpm_to = ${bpm[1]}, bpm_source = ${bpm[2]} where song_version_id = ${id}`
+    if (key)
+      await sql`update song_version set song_key = ${key[0]}, key_source = ${key[1]} where song_version_id = ${id}`
   }
 }

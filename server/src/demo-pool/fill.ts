@@ -94,7 +94,7 @@ async function addSongs(sql: Sql, songs: readonly DemoSong[]): Promise<Map<numbe
   for (const song of songs) {
     const { entity_id } = await findOrAddSong(sql, {
       ...song,
-      bpm_source: 'staff',
+      bpm_source: song.min_bpm === song.max_bpm ? 'staff' : null,
       key_source: 'staff',
       created_at: song.released_at,
     })
@@ -109,6 +109,10 @@ async function addSongs(sql: Sql, songs: readonly DemoSong[]): Promise<Map<numbe
           duration_seconds: renderedSeconds(recipe),
           uploaded_name: `${versionCode(`${song.artist} ${song.title} ${label}`)}.mp3`,
           created_at: song.released_at,
+          tempo: {
+            ...{ bpm: recipe.bpm, bpm_to: recipe.bpm_to ?? null, bpm_source: 'staff' },
+            ...{ song_key: song.song_key, key_source: 'staff' },
+          },
         }),
       )
     }

@@ -7,6 +7,7 @@ import { aGenre, aMember, aSong } from '../../test/makers.ts'
 import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
 import { storedFilePath } from '../../test/stored-file.ts'
 import { PAYLOAD_VERSION } from '../audio-files/payload.ts'
+import { refreshTempoAndKey } from '../catalogue/version-values.ts'
 import { genreNames } from '../imports/tags.ts'
 import { findRestoredOriginals } from '../media/originals.ts'
 import { refreshPayloads } from '../media/payload-refresh.ts'
@@ -67,24 +68,56 @@ test('a downloaded file has fresh tags, a cover, its name and the unchanged audi
   expect(response.rawPayload.subarray(-sound.length).equals(sound)).toBe(true)
 })
 
-test('a downloaded file has no placeholder genre, no invented version and no uncertain tempo', async () => {
+test('a downloaded file has no placeholder genre and no invented version', async () => {
   const { token } = await aMember(pool.ctx)
   const genres = [await aGenre(pool.ctx, 'Unsorted'), await aGenre(pool.ctx, 'Dub Techno')]
-  const measured = { min_bpm: 124, bpm_source: 'analysis' } as const
-  const clip = await aSong(pool.ctx, { title: 'Clip', genres, versions: ['Original'], ...measured })
+  const clip = await aSong(pool.ctx, { title: 'Clip', genres, versions: ['Original'] })
   const tagsOf = async (version: number | undefined) =>
     (await parseBuffer((await get(await link(version, token))).rawPayload, { mimeType: 'audio/mpeg' })).common
-  const whole = await aSong(pool.ctx, { title: 'Whole', versions: ['Original', 'Clean'], ...measured })
-  await pool.ctx.sql`
-    insert into analysis (file_id, analyser_version, duration_seconds, sample_rate, channels, bitrate_kbps, bpm, bpm_confidence,
-      key_confidence, loudness_lufs, loudness_range, true_peak_db)
-    select file_id, 1, seconds, 44100, 2, 128, 124, 0.9, 0, -9, 5, -1
-    from unnest(${[clip, whole].map(({ files }) => files[0]!.file_id)}::bigint[], array[14, 180]) each (file_id, seconds)`
+  const whole = await aSong(pool.ctx, { title: 'Whole', versions: ['Original', 'Clean'] })
   await pool.ctx
     .sql`update song_version set tag = '{"title": "Whole (Original Mix)"}' where song_version_id = ${whole.versionIds[0]!}`
   const tags = await tagsOf(clip.versionIds[0])
-  expect([tags.title, tags.genre, tags.bpm]).toEqual(['Clip', ['Dub Techno'], undefined])
-  expect(await tagsOf(whole.versionIds[0])).toMatchObject({ title: 'Whole (Original)', bpm: 124 })
+  expect([tags.title, tags.genre]).toEqual(['Clip', ['Dub Techno']])
+  expect(await tagsOf(whole.versionIds[0])).toMatchObject({ title: 'Whole (Original)' })
+})
+
+test('each version has its own tempo and key in its tags, unless they are uncertain', async () => {
+  const { token } = await aMember(pool.ctx)
+  const song = await aSong(pool.ctx, {
+    versions: ['Clean', 'Dirty', 'Intro Clean', 'Extended', 'Quick Hit'],
+    seconds: 1,
+  })
+  const { sql } = pool.ctx
+  await sql`update song_version set duration_seconds = 200 where entity_id = ${song.entity_id}`
+  await sql`update song_version set duration_seconds = 15 where song_version_id = ${song.versionIds[4] ?? 0}`
+  const measured = [
+    [100, 0.9, 'C', 0.9],
+    [128.004, 0.9, 'Em', 0.8],
+    [140, 0.9, 'F#m', 0.9],
+    [171.5, 0.49, 'Dm', 0.49],
+    [90, 0.99, 'G', 0.99],
+  ] as const
+  for (const [n, [bpm, bpmConfidence, key, keyConfidence]] of measured.entries())
+    await sql`
+      insert into analysis (file_id, analyser_version, duration_seconds, sample_rate, channels, bitrate_kbps, bpm, bpm_confidence,
+        song_key, key_confidence, loudness_lufs, loudness_range, true_peak_db)
+      values (${song.files[n]?.file_id ?? 0}, 1, 200, 44100, 2, 128, ${bpm}, ${bpmConfidence}, ${key}, ${keyConfidence}, -9, 3, -1)`
+  await sql.begin((sql) => refreshTempoAndKey(sql, song.entity_id))
+  const tags: unknown[] = []
+  for (const version of song.versionIds) {
+    const { rawPayload } = await get(await link(version, token))
+    const { common } = await parseBuffer(rawPayload, { mimeType: 'audio/mpeg' })
+    tags.push([common.bpm, common.key])
+  }
+  // The last two take the key of the most confident version, as nothing is known about their tempo.
+  expect(tags).toEqual([
+    [100, 'C'],
+    [128, 'Em'],
+    [140, 'F#m'],
+    [undefined, 'C'],
+    [undefined, 'C'],
+  ])
 })
 
 test('a transfer can be resumed, and is complete once its last byte was sent', async () => {

@@ -40,7 +40,7 @@ type Song = Awaited<ReturnType<typeof aSong>>
 test('lists a download with its song, its version and the downloads used', async () => {
   const song = await aSong(pool.ctx, { title: 'Night Bus', artist: 'Kwame', versions: ['Clean', 'Dirty'] })
   await pool.ctx.sql`
-    update song set min_bpm = 98, max_bpm = 124, song_key = 'F#m' where entity_id = ${song.entity_id}`
+    update song_version set bpm = 98, bpm_to = 124, song_key = 'F#m' where song_version_id = ${song.versionIds[1] ?? 0}`
   const before = Date.now()
   await download(song.versionIds[1])
   const { results, pagination } = await rescue()

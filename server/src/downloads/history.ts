@@ -1,4 +1,5 @@
 import type { downloads, ParsedInputOf, ReplyOf } from '@dubplate/contract'
+import { knownBpm, knownKey } from '../catalogue/version-values.ts'
 import { toDateRange } from '../platform/calendar.ts'
 import type { Sql } from '../platform/db.ts'
 import { isCorrected, isInProgress } from './grants.ts'
@@ -61,7 +62,7 @@ const readPage = (
   { page, pageLimit }: RescueParams,
 ) => sql<HistoryRow[]>`
   select s.title, s.artist, json_build_object('version_label', v.version_label, 'song_version_id', v.song_version_id) as version,
-    s.min_bpm, s.max_bpm, s.song_key, d.at, s.entity_id, s.song_section_id, coalesce(g.used, 0) as used,
+    ${knownBpm(sql)} as min_bpm, coalesce(v.bpm_to, ${knownBpm(sql)}) as max_bpm, ${knownKey(sql)} as song_key, d.at, s.entity_id, s.song_section_id, coalesce(g.used, 0) as used,
     s.status = 'published' as listed,
     (s.status = 'published' and v.status = 'published' or ${isRescuable(sql, rescueWindow)}) and f.missing_since is null as available,
     coalesce(${isInProgress(sql)} or ${isCorrected(sql)}, false) as can_fetch_free,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fileGenres, fileTempo, fileTitle } from './song-values.ts'
+import { fileGenres, fileTitle } from './song-values.ts'
 
 const file = {
   ...{ title: 'Night Bus', version_label: 'Clean', has_other_versions: true },
@@ -21,14 +21,6 @@ test('“Original” is only written when it is one of several versions and the 
   expect(fileTitle(named)).toBe('Night Bus (Original)')
   expect(fileTitle({ ...original, uploaded_name: 'Nova - Night Bus [original].mp3' })).toBe('Night Bus (Original)')
   expect(fileTitle({ ...original, tagged_title: 'Unoriginal' })).toBe('Night Bus')
-})
-
-test('a measured tempo is left out when it is uncertain, any other is written', () => {
-  expect(fileTempo({ min_bpm: 124, bpm_source: 'analysis', bpm_confidence: 0.4 })).toBeUndefined()
-  expect(fileTempo({ min_bpm: 124, bpm_source: 'analysis', bpm_confidence: null })).toBeUndefined()
-  expect(fileTempo({ min_bpm: 124, bpm_source: 'analysis', bpm_confidence: 0.9 })).toBe(124)
-  expect(fileTempo({ min_bpm: 124, bpm_source: 'tag', bpm_confidence: 0.1 })).toBe(124)
-  expect(fileTempo({ min_bpm: null, bpm_source: null, bpm_confidence: null })).toBeUndefined()
 })
 
 test('placeholder genres are left out', () => {

@@ -6,7 +6,6 @@ import { isPlaceholderGenre } from '../catalogue/placeholder-genres.ts'
 /** The label of versions whose files name none. */
 const UNNAMED_VERSION = 'Original'
 /** Below this, a measured tempo is wrong more often than right. */
-const MIN_BPM_CONFIDENCE = 0.5
 
 type NamedFile = {
   title: string
@@ -29,19 +28,6 @@ export function fileTitle({
   if (version_label !== UNNAMED_VERSION) return titleWithVersion(title, version_label)
   const isNamedInFile = /\boriginal\b/i.test(`${tagged_title ?? ''} ${uploaded_name}`)
   return has_other_versions && isNamedInFile ? titleWithVersion(title, version_label) : title
-}
-
-type MeasuredTempo = {
-  min_bpm: number | null
-  bpm_source: string | null
-  /** The highest of the song's versions, without short clips; null if none was analysed. */
-  bpm_confidence: number | null
-}
-
-/** The tempo; undefined when it was only measured, and not reliably. */
-export function fileTempo({ min_bpm, bpm_source, bpm_confidence }: MeasuredTempo): number | undefined {
-  const isUncertain = bpm_source === 'analysis' && (bpm_confidence ?? 0) < MIN_BPM_CONFIDENCE
-  return isUncertain ? undefined : (min_bpm ?? undefined)
 }
 
 export const fileGenres = (genres: readonly string[]): string[] => genres.filter((name) => !isPlaceholderGenre(name))

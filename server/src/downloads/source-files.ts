@@ -3,10 +3,11 @@ import type { AudioFormat } from '../audio-files/faults.ts'
 import type { AudioPayload } from '../audio-files/payload.ts'
 import { downloadName } from '../catalogue/file-names.ts'
 import { coverJpeg } from '../catalogue/pictures.ts'
+import { knownBpm, knownKey } from '../catalogue/version-values.ts'
 import { checkOriginal, findIntact, type Original } from '../media/originals.ts'
 import { type Caller, canDownloadAsStaff } from '../membership/caller.ts'
 import type { Sql } from '../platform/db.ts'
-import { fileGenres, fileTempo, fileTitle } from './song-values.ts'
+import { fileGenres, fileTitle } from './song-values.ts'
 import { type Picture, type TaggedFile, type Tags, tagFile } from './tagged-file.ts'
 
 /** Everything the download of one version needs. */
@@ -21,11 +22,7 @@ export type SourceFile = {
   isrc: string
   remixer: string
   year: number | null
-  min_bpm: number | null
-  max_bpm: number | null
-  bpm_source: string | null
-  /** The highest of the song's versions; null when none of them was analysed or is long enough to measure. */
-  bpm_confidence: number | null
+  bpm: number | null
   song_key: string | null
   genres: string[]
   cover_seed: number
@@ -80,9 +77,6 @@ const isInScope = (sql: Sql, accessScope: AccessScope) => {
   return sql`(${isPublished(sql)} or ${isRescuable(sql, accessScope)})`
 }
 
-/** A tempo measured in a shorter clip is not reliable, whatever its confidence. */
-const MIN_TEMPO_SECONDS = 20
-
 /** Returns the files of versions, in the order of the ids. Unknown and inaccessible versions are left out. */
 export async function findSourceFiles(
   sql: Sql,
@@ -90,10 +84,8 @@ export async function findSourceFiles(
   accessScope: AccessScope = 'published',
 ): Promise<SourceFile[]> {
   return sql<SourceFile[]>`
-    select v.song_version_id, s.entity_id, s.created_at as added_at, s.title, s.artist, s.album, s.label, s.isrc, s.remixer, s.year, s.min_bpm, s.max_bpm,
-      s.bpm_source, (select max(m.bpm_confidence) from song_version o join analysis m using (file_id)
-        where o.entity_id = s.entity_id and m.duration_seconds >= ${MIN_TEMPO_SECONDS}) as bpm_confidence,
-      s.song_key, s.cover_seed, encode(a.sha256, 'hex') as artwork, v.version_label, k.version_code, v.uploaded_name,
+    select v.song_version_id, s.entity_id, s.created_at as added_at, s.title, s.artist, s.album, s.label, s.isrc, s.remixer, s.year, ${knownBpm(sql)} as bpm,
+      ${knownKey(sql)} as song_key, s.cover_seed, encode(a.sha256, 'hex') as artwork, v.version_label, k.version_code, v.uploaded_name,
       exists (select 1 from song_version o where o.entity_id = s.entity_id and o.status = 'published'
         and o.song_version_id <> v.song_version_id) as has_other_versions, v.tag ->> 'title' as tagged_title,
       v.duration_seconds, coalesce(n.loudness_lufs, v.loudness_lufs) as loudness_lufs, n.true_peak_db,
@@ -124,8 +116,7 @@ function readCover(ctx: AppContext, sourceFile: SourceFile, coverCache: CoverCac
 const REPLAYGAIN_LUFS = -18
 
 async function tagsOf(ctx: AppContext, sourceFile: SourceFile, coverCache: CoverCache): Promise<Tags> {
-  const { loudness_lufs, true_peak_db, year, song_key } = sourceFile
-  const bpm = fileTempo(sourceFile)
+  const { loudness_lufs, true_peak_db, year, bpm, song_key } = sourceFile
   const genres = fileGenres(sourceFile.genres)
   return {
     title: fileTitle(sourceFile),

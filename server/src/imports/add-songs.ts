@@ -1,8 +1,9 @@
 import { waveOf } from '../analysis/wave.ts'
 import { type AudioPayload, audioSignature } from '../audio-files/payload.ts'
-import { addVersion, countNewSong, findOrAddSong, listSong } from '../catalogue/additions.ts'
-import { applyMostConfidentAnalysis, completeSong } from '../catalogue/completion.ts'
+import { addVersion, countNewSong, findOrAddSong, listSong, type NewVersion } from '../catalogue/additions.ts'
+import { completeSong } from '../catalogue/completion.ts'
 import { areGenresStaffs } from '../catalogue/value-sources.ts'
+import { refreshTempoAndKey } from '../catalogue/version-values.ts'
 import { type AudioFileRecord, insertAudioFile, insertPicture, type StoredPicture } from '../media/media-repository.ts'
 import type { Pool, Sql } from '../platform/db.ts'
 import { findGenresByName } from './genre-names.ts'
@@ -82,9 +83,10 @@ async function place(sql: Sql, ready: ReadySong): Promise<AddSongResult> {
     wave: waveOf(file.analysis.overview),
     uploaded_name,
     tag,
+    tempo: tempoOf(entry),
   })
   if (isNewSong) await countNewSong(sql, song.song_section_id ?? 1)
-  else await applyMostConfidentAnalysis(sql, entity_id)
+  await refreshTempoAndKey(sql, entity_id)
   await listSong(
     sql,
     entity_id,
@@ -111,6 +113,14 @@ async function listVersions(sql: Sql, entityId: number, body: AudioPayload): Pro
   }
   return others
 }
+
+const tempoOf = ({ min_bpm = null, max_bpm = null, ...entry }: SongEntry): NonNullable<NewVersion['tempo']> => ({
+  bpm: min_bpm,
+  bpm_to: max_bpm === min_bpm ? null : max_bpm,
+  bpm_source: entry.bpm_source ?? null,
+  song_key: entry.song_key ?? null,
+  key_source: entry.key_source ?? null,
+})
 
 async function addGenres(
   sql: Sql,

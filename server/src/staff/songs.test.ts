@@ -4,8 +4,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aGenre, aMember, aSong } from '../../test/makers.ts'
 import { addPlainSongs } from '../../test/plain-songs.ts'
 import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
-import { applyMostConfidentAnalysis, completeSong } from '../catalogue/completion.ts'
+import { completeSong } from '../catalogue/completion.ts'
+import { applyReanalysis } from '../catalogue/reanalysed-files.ts'
+import { indexSong } from '../catalogue/search-index.ts'
 import { areGenresStaffs } from '../catalogue/value-sources.ts'
+import { refreshTempoAndKey } from '../catalogue/version-values.ts'
 
 let pool: TestPool
 let curator: { customer_id: number; token: string }
@@ -128,12 +131,10 @@ describe('a correction', () => {
       genres: [genre],
     })
     await edit(id, { year: '', album: '', bpm: '', song_key: '', genres: { how: 'set', genre_ids: [] } })
-    await sql.begin((sql) =>
-      completeSong(sql, id, {
-        ...{ title: 'x', artist: 'x', year: 2019, album: 'Wrong', min_bpm: 120, bpm_source: 'tag' },
-        ...{ song_key: 'Am', key_source: 'tag' },
-      }),
-    )
+    await sql.begin(async (sql) => {
+      await completeSong(sql, id, { title: 'x', artist: 'x', year: 2019, album: 'Wrong' })
+      await refreshTempoAndKey(sql, id)
+    })
     expect(await read(id)).toMatchObject({ year: null, album: '', min_bpm: null, song_key: null, genres: [] })
     expect(await areGenresStaffs(sql, id)).toBe(true)
   })
@@ -146,7 +147,7 @@ describe('a correction', () => {
         song_key, key_confidence, loudness_lufs, loudness_range, true_peak_db)
       values (${song.files[0]?.file_id ?? 0}, 1, 1, 44100, 2, 128, 61, 0.5, 'Em', 0.5, -9, 3, -1)`
     await edit(song.entity_id, { bpm: '122' })
-    await sql.begin((sql) => applyMostConfidentAnalysis(sql, song.entity_id))
+    await sql.begin((sql) => refreshTempoAndKey(sql, song.entity_id))
     expect(await read(song.entity_id)).toMatchObject({
       min_bpm: 122,
       song_key: 'Em',
@@ -330,6 +331,132 @@ describe('many at once', () => {
   })
 })
 
+/** Adds the analysis of a file. */
+const addAnalysis = (fileId: number | undefined, values: { bpm: number | null; song_key: string | null }) => pool.ctx
+  .sql`
+  insert into analysis (file_id, analyser_version, duration_seconds, sample_rate, channels, bitrate_kbps, bpm, bpm_confidence,
+    song_key, key_confidence, loudness_lufs, loudness_range, true_peak_db)
+  values (${fileId ?? 0}, 1, 60, 44100, 2, 128, ${values.bpm}, 0.9, ${values.song_key}, 0.9, -9, 3, -1)`
+
+const refresh = (entityId: number) =>
+  pool.ctx.sql.begin(async (sql) => {
+    await refreshTempoAndKey(sql, entityId)
+    await indexSong(sql, entityId)
+  })
+
+describe('the tempo and key of versions', () => {
+  /** Four versions as measured, which disagree. */
+  async function fourVersions() {
+    const versions = ['Clean', 'Dirty', 'Intro Clean', 'Acapella']
+    const song = await aSong(pool.ctx, { title: `Four ${++n}`, versions, seconds: 1 })
+    await pool.ctx.sql`update song_version set duration_seconds = 200 where entity_id = ${song.entity_id}`
+    const measured = [
+      { bpm: 100, song_key: 'C' },
+      { bpm: 128, song_key: 'Em' },
+      { bpm: 64, song_key: null },
+      { bpm: null, song_key: 'G' },
+    ]
+    for (const [n, values] of measured.entries()) await addAnalysis(song.files[n]?.file_id, values)
+    await refresh(song.entity_id)
+    return { ...song, id: song.entity_id, versionIds: song.versionIds as [number, number, number, number] }
+  }
+  const tempos = async (id: number) =>
+    (await read(id)).versions.map((one) => [one.bpm, one.bpm_source, one.song_key, one.key_source])
+
+  test('are their own, and the song shows their range', async () => {
+    const { id } = await fourVersions()
+    expect(await tempos(id)).toEqual([
+      [100, 'analysis', 'C', 'analysis'],
+      [128, 'analysis', 'Em', 'analysis'],
+      [128, 'analysis', 'Em', 'analysis'],
+      [null, null, 'G', 'analysis'],
+    ])
+    expect(await read(id)).toMatchObject({ min_bpm: 100, max_bpm: 128, song_key: 'C', origins: { bpm: 'analysis' } })
+    const { versions } = await read(id)
+    expect(versions[2]).toMatchObject({ bpm_confidence: 0.9, measured: { bpm: 64, song_key: null } })
+  })
+
+  test('can be set for one version, also cleared, and follow the file again', async () => {
+    const { id, versionIds } = await fourVersions()
+    const [clean, dirty, intro] = versionIds
+    await edit(
+      id,
+      {},
+      {
+        versions: [
+          { song_version_id: clean, bpm: '102.5', song_key: '8A' },
+          { song_version_id: dirty, bpm: '', song_key: '' },
+          { song_version_id: intro, bpm: '98-130' },
+        ],
+      },
+    )
+    expect((await tempos(id)).slice(0, 3)).toEqual([
+      [102.5, 'staff', 'Am', 'staff'],
+      [null, 'staff', null, 'staff'],
+      [98, 'staff', 'Am', 'analysis'],
+    ])
+    expect(await read(id)).toMatchObject({
+      min_bpm: 98,
+      max_bpm: 130,
+      song_key: 'Am',
+      versions: [{}, {}, { bpm_to: 130 }, {}],
+    })
+    const { song_edit_id } = await edit(
+      id,
+      {},
+      { versions: versionIds.map((song_version_id) => ({ song_version_id, bpm: null, song_key: null })) },
+    )
+    expect((await tempos(id)).slice(0, 2)).toEqual([
+      [100, 'analysis', 'C', 'analysis'],
+      [128, 'analysis', 'Em', 'analysis'],
+    ])
+    await ask(corrections.undoEdit, { song_edit_id: song_edit_id as number })
+    expect((await tempos(id))[0]).toEqual([102.5, 'staff', 'Am', 'staff'])
+  })
+
+  test('set for the whole song go to all versions, and stay after an analysis', async () => {
+    const { id, files } = await fourVersions()
+    await edit(id, { bpm: '99', song_key: 'Dm' })
+    expect(new Set((await tempos(id)).map(String))).toEqual(new Set(['99,staff,Dm,staff']))
+    await pool.ctx.sql`update analysis set bpm = 140, song_key = 'F' where file_id = ${files[0]?.file_id ?? 0}`
+    await applyReanalysis(pool.ctx.sql, files[0]?.file_id ?? 0, null)
+    expect(new Set((await tempos(id)).map(String))).toEqual(new Set(['99,staff,Dm,staff']))
+    expect(await read(id)).toMatchObject({ min_bpm: 99, max_bpm: 99, song_key: 'Dm', origins: { bpm: 'staff' } })
+  })
+
+  test('follow a new analysis only of their own file', async () => {
+    const { id, files, versionIds } = await fourVersions()
+    await edit(id, {}, { versions: [{ song_version_id: versionIds[0], bpm: '101' }] })
+    await pool.ctx.sql`
+      update analysis set bpm = 140 where file_id = any(${files.slice(0, 2).map(({ file_id }) => file_id)}::bigint[])`
+    await applyReanalysis(pool.ctx.sql, files[1]?.file_id ?? 0, null)
+    // Nothing has twice the tempo of the third version any more.
+    expect((await read(id)).versions.map(({ bpm }) => bpm)).toEqual([101, 140, 64, null])
+    expect(await read(id)).toMatchObject({ min_bpm: 64, max_bpm: 140 })
+  })
+
+  test('leave a range that staff set for the whole song as it is', async () => {
+    const { id, versionIds } = await fourVersions()
+    await edit(id, { bpm: '90-140' })
+    expect((await read(id)).versions.map(({ bpm }) => bpm)).toEqual([100, 128, 128, 90])
+    await edit(id, {}, { versions: [{ song_version_id: versionIds[0], bpm: '105' }] })
+    expect(await read(id)).toMatchObject({ min_bpm: 90, max_bpm: 140, origins: { bpm: 'staff' } })
+    await edit(id, { bpm: '120' })
+    expect(await read(id)).toMatchObject({ min_bpm: 120, max_bpm: 120 })
+  })
+
+  test('of an unpublished version no longer count for the song or its search', async () => {
+    const { id, versionIds } = await fourVersions()
+    const searched = async () =>
+      (await pool.ctx.sql`select max_bpm, tsv::text as words from song_search where entity_id = ${id}`)[0]
+    expect(await searched()).toMatchObject({ max_bpm: 128, words: expect.stringContaining('#b100') })
+    const { revision } = await read(id)
+    await ask(corrections.unpublishVersion, { entity_id: id, revision, song_version_id: versionIds[0], reason: 'Old.' })
+    expect(await read(id)).toMatchObject({ min_bpm: 128, max_bpm: 128, song_key: 'Em' })
+    expect(await searched()).toMatchObject({ max_bpm: 128, words: expect.stringContaining('#b128') })
+  })
+})
+
 describe('undo', () => {
   const undo = (song_edit_id: number | null) => ask(corrections.undoEdit, { song_edit_id: song_edit_id as number })
 
@@ -354,6 +481,10 @@ describe('undo', () => {
       }),
     ]
     const ids = made.map(({ entity_id }) => entity_id)
+    await addAnalysis(made[0]?.files[0]?.file_id, { bpm: 100, song_key: 'Am' })
+    await addAnalysis(made[0]?.files[1]?.file_id, { bpm: 128, song_key: 'C' })
+    await addAnalysis(made[0]?.files[2]?.file_id, { bpm: 64, song_key: null })
+    await refresh(ids[0] ?? 0)
     let seed = 7
     const randomItem = <T>(from: readonly T[]): T => {
       seed = (seed * 48271) % 2147483647
@@ -390,6 +521,17 @@ describe('undo', () => {
           ask(corrections.editSong, {
             ...one,
             versions: [{ song_version_id, version_label: `Own ${seed}`, start_seconds: 0.3 }],
+          }),
+        () =>
+          ask(corrections.editSong, {
+            ...one,
+            versions: [
+              {
+                song_version_id,
+                bpm: randomItem(['', '100', '98-128', null]),
+                song_key: randomItem(['', '8A', 'Em', null]),
+              },
+            ],
           }),
         () => ask(corrections.unpublishSongs, { songs: [one], reason: 'Why.' }),
         () => ask(corrections.restoreSongs, { songs: [one] }),

@@ -1,5 +1,6 @@
 import { corrections, type ParsedInputOf, type ReplyOf, reanalyses, staffSongs } from '@dubplate/contract'
 import * as z from 'zod/mini'
+import { spreadToVersions } from '../catalogue/derived-values.ts'
 import { editsOfSong, listEdits, toRecord } from '../catalogue/edit-list.ts'
 import { readGenreTree, rejectUnknownGenres } from '../catalogue/genre-change.ts'
 import { currentSong } from '../catalogue/merged-songs.ts'
@@ -119,7 +120,7 @@ const correctionRoutes: Route[] = [
     const tree = await readGenreTree(sql)
     rejectUnknownGenres(tree, change.genres?.genre_ids ?? [])
     const computeValues: SongEditRequest['wanted'] = (_sql, song) =>
-      valuesAfter(song, change, { tree, source: 'staff' })
+      spreadToVersions(song, valuesAfter(song, change, { tree, source: 'staff' }))
     return toReply(sql, await editSongs(sql, { ...editCall(call, 'edited'), songs, wanted: computeValues, preview }))
   }),
   staffWriteInSteps(corrections.undoEdit, async ({ input, sql, ...call }) =>
@@ -149,10 +150,10 @@ async function correction(
         () => rejectUnknownGenres(tree, change.genres?.genre_ids ?? []),
         () => rejectVersions(sql, song, versions),
       ])
-      return {
+      return spreadToVersions(song, {
         ...valuesAfter(song, change, { tree, source: from ?? 'staff', isTaken: from !== undefined }),
         ...(await versionsAfter(sql, song, { versions, order })),
-      }
+      })
     },
   }
 }

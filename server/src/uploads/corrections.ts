@@ -32,10 +32,27 @@ export async function applyCorrections(sql: Sql, entityId: number, { before, aft
 type CorrectedSong = { before: SongValues; after: SongValues }
 
 async function applyValues(sql: Sql, uploadedSong: UploadedSong, { before, after }: CorrectedSong): Promise<void> {
-  const changed = diffCorrected(uploadedSong, before, after)
+  const changed = diffCorrected(uploadedSong, before, await withoutPartialTempo(sql, uploadedSong, after))
   if (after.genres && before.genres)
     await applyGenres(sql, uploadedSong, changed, { before: before.genres, after: after.genres })
   if (Object.keys(changed).length > 0) await saveUploadedSong(sql, { ...uploadedSong, ...changed })
+}
+
+/** Leaves out a tempo or key that only some versions of the upload have: it is not the one of the member's song. */
+async function withoutPartialTempo(sql: Sql, { upload_song_id }: UploadedSong, after: SongValues): Promise<SongValues> {
+  const { bpm, song_key, ...others } = after
+  const [min, max, bpmSource] = bpm ?? [null, null, null]
+  const [key, keySource] = song_key ?? [null, null]
+  const [common] = await sql<{ bpm: boolean | null; song_key: boolean | null }[]>`
+    select bool_and((bpm, bpm_source) is not distinct from (${min}::real, ${bpmSource}::text)) as bpm,
+      bool_and((song_key, key_source) is not distinct from (${key}::text, ${keySource}::text)) as song_key
+    from song_version where upload_song_id = ${upload_song_id} and status <> 'unpublished'`
+  const isSongRange = min !== max && (bpmSource === 'staff' || bpmSource === 'uploader')
+  return {
+    ...others,
+    ...(bpm && (isSongRange || (min === max && common?.bpm !== false)) ? { bpm } : {}),
+    ...(song_key && common?.song_key !== false ? { song_key } : {}),
+  }
 }
 
 function diffCorrected(uploadedSong: UploadedSong, before: SongValues, after: SongValues): Partial<UploadedSong> {
@@ -59,20 +76,22 @@ function diffCorrected(uploadedSong: UploadedSong, before: SongValues, after: So
     sources.song_key = after.song_key[1] ?? 'staff'
   }
   const [min, max, source] = after.bpm ?? [null, null, null]
-  if (
-    min !== null &&
-    max !== null &&
-    before.bpm?.[0] === uploadedSong.min_bpm &&
-    before.bpm[1] === uploadedSong.max_bpm
-  ) {
+  if (min !== null && max !== null && source !== null && isTempoWithin(uploadedSong, before.bpm)) {
     Object.assign(changed, { min_bpm: min, max_bpm: max })
-    sources.bpm = source ?? 'staff'
+    sources.bpm = source
   }
   if (after.song_section_id !== undefined && before.song_section_id === uploadedSong.song_section_id)
     changed.song_section_id = after.song_section_id
   if (Object.keys(sources).length > 0) changed.sources = { ...uploadedSong.sources, ...sources }
   return changed
 }
+
+/**
+ * Whether a member's tempo is the one that the song had, or one of those of its versions. A range of versions has no
+ * source and is never copied: it belongs to the versions.
+ */
+const isTempoWithin = ({ min_bpm, max_bpm }: UploadedSong, before: SongValues['bpm']): boolean =>
+  before !== undefined && (before[0] ?? Infinity) <= min_bpm && max_bpm <= (before[1] ?? 0)
 
 type Genres = NonNullable<SongValues['genres']>
 

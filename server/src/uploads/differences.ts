@@ -1,6 +1,7 @@
 import type { review } from '@dubplate/contract'
 import { formatDuration } from '../imports/skipped-files.ts'
 import type { Sql } from '../platform/db.ts'
+import { tempoAfterPublication } from './published-tempo.ts'
 
 type SongSide = {
   title: string
@@ -12,6 +13,8 @@ type SongSide = {
   song_section_id: number
   genres: string
 }
+
+type UploadedSide = SongSide & Parameters<typeof tempoAfterPublication>[1]
 
 type VersionSide = {
   song_version_id: number
@@ -29,14 +32,16 @@ type VersionSide = {
  * the pool. Genres are compared as the uploader chooses them, without the main genres of chosen sub-genres.
  */
 export async function findDifferences(sql: Sql, uploadSongId: number): Promise<review.Difference[]> {
-  const [after] = await sql<(SongSide & { entity_id: number | null })[]>`
-    select entity_id, title, artist, year, song_key, min_bpm, max_bpm, song_section_id,
+  const [uploaded] = await sql<UploadedSide[]>`
+    select upload_song_id, entity_id, title, artist, year, song_key, min_bpm, max_bpm, song_section_id, sources,
       (select string_agg(name, ', ' order by name) from (
         select g.name from genre g where g.genre_id = any(s.genres)
         union select above.name from genre g join genre above on above.genre_id = g.parent_id where g.genre_id = any(s.genres)
       ) chosen) as genres
     from upload_song s where upload_song_id = ${uploadSongId}`
-  if (!after) return []
+  if (!uploaded) return []
+  const after: SongSide & { entity_id: number | null } =
+    uploaded.entity_id === null ? uploaded : { ...uploaded, ...(await tempoAfterPublication(sql, uploaded)) }
   const [before] =
     after.entity_id === null
       ? []

@@ -2,12 +2,15 @@ import { waveOf } from '../analysis/wave.ts'
 import type { AppContext } from '../app-context.ts'
 import { type PublishedVersion, publishSong } from '../catalogue/publication.ts'
 import type { Origins } from '../catalogue/value-sources.ts'
+import type { SongTempo } from '../catalogue/version-tempo.ts'
+import type { StoredVersion } from '../catalogue/version-values.ts'
 import { customerReference } from '../membership/emails.ts'
 import { wantsEmail } from '../notices/notification-choices.ts'
 import { notify } from '../notices/notifications.ts'
 import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
 import { queueMail } from '../platform/outbox.ts'
+import { planTempo } from './published-tempo.ts'
 import { lockSong, type OwnSong, rejectStale, resolveExpiry } from './song-saving.ts'
 import { stateOf } from './song-state.ts'
 import { songDeclinedEmail, songPublishedEmail, type UploaderContact } from './upload-emails.ts'
@@ -34,11 +37,12 @@ export async function publishUpload(ctx: UploadContext, sql: Sql, reviewDecision
   const isNew = song.entity_id === null
   const expires_at = computeListedUntil(song, ctx)
   if (expires_at <= ctx.now()) throw new ApiError('date_in_past', 'The expiry date has passed. Set a new one first.')
+  const tempo = await planTempo(sql, song)
   const entityId = await publishSong(
     sql,
     song.entity_id,
-    await buildPublication(sql, song),
-    await listPublishedVersions(sql, song),
+    await buildPublication(sql, song, tempo.song),
+    await listPublishedVersions(sql, song, tempo.versions),
   )
   await sql`
     update upload_song set entity_id = ${entityId}, review = 'published', reason = '', version = version + 1,
@@ -119,15 +123,13 @@ async function rejectUnready(sql: Sql, { upload_song_id }: OwnSong, now: Date): 
   if (!open?.ready) throw new ApiError('song_not_ready', NOT_READY_REASONS.draft ?? '')
 }
 
-async function buildPublication(sql: Sql, song: OwnSong) {
+async function buildPublication(sql: Sql, song: OwnSong, tempo: SongTempo) {
   const [cover] = await sql<{ artwork_id: number }[]>`
     select u.artwork_id from upload_version v join upload u using (upload_id)
     where v.upload_song_id = ${song.upload_song_id} and u.artwork_id is not null order by v.position limit 1`
-  const { title, artist, year, song_key, min_bpm, max_bpm, song_section_id, genres, sources } = song
+  const { title, artist, year, song_section_id, genres, sources } = song
   return {
-    ...{ title, artist, year, song_key, min_bpm, max_bpm, song_section_id },
-    bpm_source: sources.bpm,
-    key_source: sources.song_key,
+    ...{ title, artist, year, song_section_id, ...tempo },
     artwork_id: cover?.artwork_id ?? null,
     origins: buildOrigins(sources, cover !== undefined),
     genreIds: genres,
@@ -141,13 +143,21 @@ const buildOrigins = ({ title, artist, year, genres }: OwnSong['sources'], hasCo
   ...(hasCover ? { artwork: 'tag' as const } : {}),
 })
 
-type VersionRow = Omit<PublishedVersion, 'wave'> & { overview: Buffer }
+type VersionRow = Omit<PublishedVersion, 'wave' | 'tempo'> & { overview: Buffer }
 
-async function listPublishedVersions(sql: Sql, { upload_song_id }: OwnSong): Promise<PublishedVersion[]> {
+async function listPublishedVersions(
+  sql: Sql,
+  { upload_song_id }: OwnSong,
+  tempos: readonly StoredVersion[],
+): Promise<PublishedVersion[]> {
+  const tempoById = new Map(tempos.map((tempo) => [tempo.song_version_id, tempo]))
   const rows = await sql<VersionRow[]>`
     select v.song_version_id, v.version_label as label, v.position, u.file_id, a.duration_seconds, a.loudness_lufs, p.overview,
       u.name as uploaded_name, v.start_seconds as preview_start_seconds, u.tag
     from upload_version v join upload u using (upload_id) join analysis a using (file_id) join peaks p using (file_id)
     where v.upload_song_id = ${upload_song_id} order by v.position`
-  return rows.map(({ overview, ...row }) => ({ ...row, wave: waveOf(overview) }))
+  return rows.flatMap(({ overview, ...row }) => {
+    const tempo = tempoById.get(row.song_version_id)
+    return tempo ? [{ ...row, wave: waveOf(overview), tempo }] : []
+  })
 }

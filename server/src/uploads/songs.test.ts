@@ -1,4 +1,12 @@
-import { catalogue, review, uploadedSongs, uploads } from '@dubplate/contract'
+import {
+  catalogue,
+  corrections,
+  type ParsedInputOf,
+  review,
+  staffSongs,
+  uploadedSongs,
+  uploads,
+} from '@dubplate/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aGenre, aMember } from '../../test/makers.ts'
 import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
@@ -148,6 +156,119 @@ describe('value sources', () => {
       staff.token,
     )
     expect(edited.song.sources).toMatchObject({ title: 'tag', year: 'staff', bpm: 'uploader' })
+  })
+})
+
+describe('the tempo and key of published versions', () => {
+  /** Two files, measured as 100 BPM in C and 128 BPM in E minor, published with these values for the song. */
+  async function aPublishedSong(values: Partial<uploadedSongs.SongData>) {
+    const label = await aLabel()
+    const files = [await anUpload(pool.ctx, label), await anUpload(pool.ctx, label)]
+    const measured = [
+      { bpm: 100, song_key: 'C' },
+      { bpm: 128, song_key: 'Em' },
+    ]
+    for (const [n, { bpm, song_key }] of measured.entries())
+      await pool.ctx.sql`
+        update analysis a set bpm = ${bpm}, bpm_confidence = 0.9, song_key = ${song_key}, key_confidence = 0.9, duration_seconds = 200
+        from upload u where u.file_id = a.file_id and u.upload_id = ${files[n] ?? 0}`
+    const { entity_id } = await pool.ask(
+      uploadedSongs.createSong,
+      {
+        songData: songData({ title: `Own tempo ${++songCount}`, genres: [house], ...values }),
+        versions: [
+          { new_label: 'Clean', song: files[0] as number },
+          { new_label: 'Dirty', song: files[1] as number },
+        ],
+      },
+      label.token,
+    )
+    await publishUploads(entity_id)
+    const listed = (await findEntry(label, entity_id)).listed_entity_id ?? 0
+    const read = async () => (await pool.ask(staffSongs.getSong, { entity_id: listed }, staff.token)).song
+    const tempos = async () =>
+      (await read()).versions.map((one) => [one.bpm, one.bpm_source, one.song_key, one.key_source])
+    const edit = async (input: Partial<ParsedInputOf<typeof corrections.editSong>>) => {
+      const { revision } = await read()
+      await pool.ask(corrections.editSong, { entity_id: listed, revision, ...(input as object) }, staff.token)
+    }
+    /** Saves the form with these changes, and publishes it if that is needed. */
+    const saveAndPublish = async (change: Partial<uploadedSongs.SongData>) => {
+      const form = await toForm(label, entity_id)
+      await pool.ask(uploadedSongs.updateSong, { ...form, songData: { ...form.songData, ...change } }, label.token)
+      const { song, differences } = await pool.ask(review.getUpload, { entity_id }, staff.token)
+      if (song.status === 'in_review') await publishUploads(entity_id)
+      return differences
+    }
+    return { label, entity_id, read, tempos, edit, saveAndPublish }
+  }
+
+  const OWN = [
+    [100, 'analysis', 'C', 'analysis'],
+    [128, 'analysis', 'Em', 'analysis'],
+  ]
+
+  test('are those of each file, unless the uploader set them', async () => {
+    const song = await aPublishedSong({ bpm: '100', song_key: 'C' })
+    expect(await song.tempos()).toEqual(OWN)
+    expect(await song.read()).toMatchObject({ min_bpm: 100, max_bpm: 128, song_key: 'C' })
+    // The form still has one tempo, which is not a difference.
+    expect(await song.saveAndPublish({})).toEqual([])
+    expect((await findEntry(song.label, song.entity_id)).status).toBe('published')
+    expect(
+      (await song.saveAndPublish({ bpm: '99' })).map(({ field, before, after }) => [field, before, after]),
+    ).toEqual([['BPM', '100–128', '99']])
+    expect(await song.tempos()).toEqual([
+      [99, 'uploader', 'C', 'analysis'],
+      [99, 'uploader', 'Em', 'analysis'],
+    ])
+  })
+
+  test('are the uploader’s for all versions, and a range only the song’s', async () => {
+    const song = await aPublishedSong({ bpm: '99', song_key: 'Dm' })
+    expect(await song.tempos()).toEqual([
+      [99, 'uploader', 'Dm', 'uploader'],
+      [99, 'uploader', 'Dm', 'uploader'],
+    ])
+    await song.saveAndPublish({ bpm: '98-130' })
+    expect((await song.tempos()).map(([bpm, source]) => [bpm, source])).toEqual([
+      [100, 'analysis'],
+      [128, 'analysis'],
+    ])
+    expect(await song.read()).toMatchObject({ min_bpm: 98, max_bpm: 130, origins: { bpm: 'uploader' } })
+  })
+
+  test.each([
+    ['of the files', { bpm: '100', song_key: 'C' }, OWN[1]],
+    ['of the uploader', { bpm: '99', song_key: 'Dm' }, [99, 'uploader', 'Dm', 'uploader']],
+  ])(
+    'that staff set for one version stay when the song is published again, next to values %s',
+    async (_, values, other) => {
+      const song = await aPublishedSong(values)
+      const [first] = (await song.read()).versions
+      await song.edit({
+        versions: [{ song_version_id: first?.song_version_id ?? 0, bpm: '64', song_key: 'Bm' } as never],
+      })
+      const expected = [[64, 'staff', 'Bm', 'staff'], other]
+      expect(await song.tempos()).toEqual(expected)
+      expect((await song.saveAndPublish({ year: '1999' })).map(({ field }) => field)).toEqual(['Year'])
+      expect(await song.tempos()).toEqual(expected)
+    },
+  )
+
+  test('that staff set for the song are also those of the upload', async () => {
+    const song = await aPublishedSong({ bpm: '100', song_key: 'C' })
+    await song.edit({ change: { bpm: '101', song_key: 'F' } as never })
+    expect(await findEntry(song.label, song.entity_id)).toMatchObject({
+      ...{ min_bpm: 101, max_bpm: 101, song_key: 'F' },
+      sources: { bpm: 'staff', song_key: 'staff' },
+    })
+    expect(await song.saveAndPublish({})).toEqual([])
+    await song.saveAndPublish({ bpm: '99' })
+    expect((await song.tempos()).map(([bpm, source]) => [bpm, source])).toEqual([
+      [99, 'uploader'],
+      [99, 'uploader'],
+    ])
   })
 })
 

@@ -18,6 +18,7 @@ const entry = (id: number, { song = id, available = true, start = 0 } = {}): Ent
     loudness_lufs: null,
     bytes: null,
     available,
+    ...{ bpm: 124, bpm_to: null, song_key: 'Am' },
   }
   return {
     song: {

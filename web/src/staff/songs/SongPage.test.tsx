@@ -15,6 +15,8 @@ type Version = staffSongs.StaffVersion
 const makeStaffVersion = (song_version_id: number, version_label: string, more: Partial<Version> = {}): Version => ({
   ...{ song_version_id, version_kind_id: 1, version_label, start_seconds: 15, duration_seconds: 63 },
   ...{ status: 'published', unpublished_at: null, format: 'mp3', file: 'stored' },
+  ...{ bpm: 124, bpm_to: null, bpm_source: 'analysis', bpm_confidence: 0.9 },
+  ...{ song_key: 'Am', key_source: 'analysis', key_confidence: 0.8, measured: null },
   ...more,
 })
 

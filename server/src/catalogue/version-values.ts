@@ -1,0 +1,85 @@
+import { camelotOrder, parseKey } from '@dubplate/contract'
+import type { Sql } from '../platform/db.ts'
+import {
+  deriveSong,
+  MIN_CONFIDENCE,
+  resolveVersions,
+  type SongTempo,
+  type TaggedTempo,
+  type TempoVersion,
+  type VersionTempo,
+} from './version-tempo.ts'
+
+export type StoredVersion = TempoVersion & TaggedTempo
+
+/** The columns of `StoredVersion`, as arguments of `json_build_object`, of a version `v` with its analysis `a`. */
+export const tempoColumns = (sql: Sql) => sql`
+  'bpm', v.bpm, 'bpm_to', v.bpm_to, 'bpm_source', v.bpm_source, 'bpm_confidence', v.bpm_confidence, 'song_key', v.song_key,
+  'key_source', v.key_source, 'key_confidence', v.key_confidence,
+  'tag_bpm', case when jsonb_typeof(v.tag -> 'bpm') = 'number' then (v.tag ->> 'bpm')::real end,
+  'tag_key', nullif(v.tag ->> 'song_key', ''),
+  'measured', case when a.file_id is not null then json_build_object('bpm', a.bpm, 'bpm_confidence', a.bpm_confidence,
+    'song_key', a.song_key, 'key_confidence', a.key_confidence) end`
+
+/** The tempo of a version `v` that members see and files have: not one from an analysis that is unlikely to be right. */
+export const knownBpm = (sql: Sql) =>
+  sql`case when v.bpm_source = 'analysis' and v.bpm_confidence < ${MIN_CONFIDENCE}::real then null else v.bpm end`
+
+/** The same for its key. */
+export const knownKey = (sql: Sql) =>
+  sql`case when v.key_source = 'analysis' and v.key_confidence < ${MIN_CONFIDENCE}::real then null else v.song_key end`
+
+/**
+ * Brings the tempo and key of a song's versions, and what the song shows of them, up to date. Part of the caller's
+ * transaction, after anything that adds, removes, unpublishes or re-analyses a version, and before `indexSong`. Returns
+ * whether a tempo or a key of a version changed.
+ */
+export async function refreshTempoAndKey(sql: Sql, entityId: number): Promise<boolean> {
+  const [song] = await sql<(SongTempo & { versions: StoredVersion[] | null })[]>`
+    select min_bpm, max_bpm, bpm_source, song_key, key_source,
+      (select json_agg(json_build_object('song_version_id', v.song_version_id, 'version_label', v.version_label,
+          'status', v.status, 'duration_seconds', v.duration_seconds, ${tempoColumns(sql)}) order by v.song_version_id)
+        from song_version v left join analysis a using (file_id) where v.entity_id = s.entity_id) as versions
+    from song s where entity_id = ${entityId} for update of s`
+  if (!song) return false
+  const { versions: stored, ...shown } = song
+  const versions = resolveVersions(stored ?? [])
+  let isChanged = false
+  for (const [n, version] of versions.entries()) {
+    const before = stored?.[n]
+    if (!before || TEMPO_FIELDS.every((field) => before[field] === version[field])) continue
+    isChanged ||= before.bpm !== version.bpm || before.song_key !== version.song_key
+    await writeVersionTempo(sql, version.song_version_id, version)
+  }
+  await writeSongTempo(sql, entityId, shown, deriveSong(versions, shown))
+  return isChanged
+}
+
+const TEMPO_FIELDS = [
+  'bpm',
+  'bpm_to',
+  'bpm_source',
+  'bpm_confidence',
+  'song_key',
+  'key_source',
+  'key_confidence',
+] as const satisfies (keyof VersionTempo)[]
+
+async function writeVersionTempo(sql: Sql, versionId: number, version: VersionTempo): Promise<void> {
+  await sql`
+    update song_version set bpm = ${version.bpm}, bpm_to = ${version.bpm_to}, bpm_source = ${version.bpm_source},
+      bpm_confidence = ${version.bpm_confidence}, song_key = ${version.song_key}, key_source = ${version.key_source},
+      key_confidence = ${version.key_confidence}
+    where song_version_id = ${versionId}`
+}
+
+async function writeSongTempo(sql: Sql, entityId: number, before: SongTempo, song: SongTempo): Promise<void> {
+  const { min_bpm, max_bpm, bpm_source, song_key, key_source } = song
+  const isSame = (Object.keys(song) as (keyof SongTempo)[]).every((field) => song[field] === before[field])
+  if (isSame) return
+  const key = parseKey(song_key ?? '')
+  await sql`
+    update song set min_bpm = ${min_bpm}, max_bpm = ${max_bpm}, bpm_source = ${bpm_source}, song_key = ${key ?? null},
+      key_position = ${key ? camelotOrder(key) : null}, key_source = ${key_source}, revision = revision + 1
+    where entity_id = ${entityId}`
+}
