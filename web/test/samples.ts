@@ -18,7 +18,7 @@ export function makeVersion(overrides: Partial<catalogue.Version> = {}): catalog
     duration_seconds: 10,
     file_name: `song-${song_version_id}.mp3`,
     available: true,
-    ...{ bpm: 124, bpm_to: null, song_key: 'Am' },
+    ...{ bpm: null, bpm_to: null, song_key: null },
     ...overrides,
   }
 }

@@ -1,14 +1,32 @@
+import type { catalogue } from '@dubplate/contract'
 import { useEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'
-import { formatBytes, formatDuration } from '../format/format.ts'
+import { formatBpmRange, formatBytes, formatDuration } from '../format/format.ts'
 import { format } from '../format/message.ts'
 import { playerActions } from '../player/store.ts'
 import menu from '../ui/Menu.module.css'
 import { useCloseOnOutsideClick, usePosition } from '../ui/Menu.tsx'
+import { KeyBadge } from './KeyBadge.tsx'
 import css from './SongList.module.css'
 import { closeSongMenu, type OpenVersions } from './songMenu.ts'
 import * as texts from './texts.ts'
 import { VersionChip } from './VersionChip.tsx'
+import { hasDifferentTempos, tempoOf } from './versionTempo.ts'
+
+type TempoProps = { song: catalogue.Song; version: catalogue.Version }
+
+function VersionTempo({ song, version }: TempoProps) {
+  if (!hasDifferentTempos(song)) return null
+  const { min_bpm, max_bpm, song_key } = tempoOf(song, version)
+  return (
+    <span className={css.versionTempo}>
+      <span className="num" title={texts.bpmLabel}>
+        {formatBpmRange(min_bpm, max_bpm)}
+      </span>
+      <KeyBadge songKey={song_key} />
+    </span>
+  )
+}
 
 /** All versions of a song with their length and size: over the page, on a phone a sheet at the bottom. */
 export function AllVersions({ song, at, opener, onPlay }: OpenVersions) {
@@ -25,6 +43,7 @@ export function AllVersions({ song, at, opener, onPlay }: OpenVersions) {
         role="dialog"
         aria-label={format(texts.versionsOf, { title: song.title })}
         className={`${menu.menu} ${css.allVersions}`}
+        data-tempos={hasDifferentTempos(song) || undefined}
         onKeyDown={(event) => {
           if (event.key !== 'Escape') return
           event.preventDefault()
@@ -36,6 +55,7 @@ export function AllVersions({ song, at, opener, onPlay }: OpenVersions) {
         {song.version.map((version) => (
           <div key={version.song_version_id}>
             <VersionChip song={song} version={version} onPlay={play} />
+            <VersionTempo song={song} version={version} />
             <span className="num">{formatDuration(version.duration_seconds)}</span>
             <span className="num">{version.bytes === null ? '' : formatBytes(version.bytes)}</span>
           </div>

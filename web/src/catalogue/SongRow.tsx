@@ -35,6 +35,7 @@ import { loadSongMenu, openVersions } from './songMenu.ts'
 import * as texts from './texts.ts'
 import { CAN_DRAG } from './useRowGestures.ts'
 import { VersionChip } from './VersionChip.tsx'
+import { tempoOf } from './versionTempo.ts'
 
 const Rank = lazyOptional(() => import('./Rank.tsx').then((code) => code.Rank))
 const MiniWave = lazyOptional(() => import('./MiniWave.tsx').then((code) => code.MiniWave))
@@ -79,8 +80,9 @@ function usePlayingHere(song: catalogue.Song) {
   const isCurrent = playingId !== undefined
   const isPlaying = usePlayer((player) => isCurrent && player.playing)
   const pitch = usePlayer((player) => {
-    const playing = currentEntry(player)?.song
-    return playing && playing.entity_id !== song.entity_id ? fittingPitch(playing, song) : undefined
+    const entry = currentEntry(player)
+    if (!entry || entry.song.entity_id === song.entity_id) return undefined
+    return fittingPitch(tempoOf(entry.song, entry.version), song)
   })
   return { playingId, isCurrent, isPlaying, pitch }
 }

@@ -10,6 +10,7 @@ import { KeyBadge } from './KeyBadge.tsx'
 import { MiniWave } from './MiniWave.tsx'
 import css from './SongView.module.css'
 import * as texts from './texts.ts'
+import { tempoOf } from './versionTempo.ts'
 
 type Props = { song: catalogue.Song /** Undefined while they load. */; files: songDetails.VersionFile[] | undefined }
 
@@ -35,6 +36,7 @@ function VersionRow({ song, version, file }: RowProps) {
   const inCrate = useLibrary(({ crateVersions }) => crateVersions.has(version.song_version_id))
   const name = format(texts.versionOfSong, { version: version.version_label, title: song.title })
   const play = (at?: number) => playVersion(song, version, at)
+  const { min_bpm, max_bpm, song_key } = tempoOf(song, version)
   if (!version.available) {
     return (
       <li className={css.version} data-unavailable>
@@ -63,8 +65,8 @@ function VersionRow({ song, version, file }: RowProps) {
         <MiniWave wave={file?.wave ?? ''} onSeek={(fraction) => play(fraction * version.duration_seconds)} />
       </span>
       <span className={`${css.versionLength} num`}>{formatDuration(version.duration_seconds)}</span>
-      <span className={`${css.versionBpm} num`}>{formatBpmRange(song.min_bpm, song.max_bpm)}</span>
-      <KeyBadge songKey={song.song_key} />
+      <span className={`${css.versionBpm} num`}>{formatBpmRange(min_bpm, max_bpm)}</span>
+      <KeyBadge songKey={song_key} />
       <IconButton
         label={format(inCrate ? texts.removeVersionFromCrate : texts.addVersionToCrate, { name })}
         aria-pressed={inCrate}

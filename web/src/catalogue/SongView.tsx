@@ -33,6 +33,7 @@ import css from './SongView.module.css'
 import { copySongLink } from './songLink.ts'
 import { openSongMenu } from './songMenu.ts'
 import * as texts from './texts.ts'
+import { keysOf } from './versionTempo.ts'
 
 /** The screen of one song, which its title and copied links lead to. */
 export function SongView() {
@@ -254,7 +255,9 @@ function MixesSection({ song }: { song: catalogue.Song }) {
 const Facts = ({ song }: { song: catalogue.Song }) => (
   <p className={css.facts}>
     <span className="num">{format(texts.bpm, { bpmRange: formatBpmRange(song.min_bpm, song.max_bpm) })}</span>
-    <KeyBadge songKey={song.song_key} />
+    {keysOf(song).map((key) => (
+      <KeyBadge key={key} songKey={key} />
+    ))}
     {song.genres.map(({ genre_id, name }) => (
       <Link key={genre_id} to="/genres/view/$genreId" params={{ genreId: genre_id }} className={css.link}>
         {name}

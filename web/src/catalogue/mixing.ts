@@ -1,5 +1,6 @@
 import { camelot, catalogue, mixesWith, openKey, parseKey, type SongKey } from '@dubplate/contract'
 import type { Notation } from '../platform/preferences.ts'
+import type { Tempo } from './versionTempo.ts'
 
 const musical = (key: SongKey) => key.replace('b', '♭').replace('#', '♯')
 
@@ -13,8 +14,6 @@ export const inEveryNotation = (key: SongKey) => `${musical(key)} · ${camelot(k
 
 /** Position on the Camelot wheel as a hue in degrees (OKLCH): 1 is teal, 4 yellow, 8 magenta. */
 export const keyHue = (key: SongKey) => (210 - 30 * Number.parseInt(camelot(key), 10) + 360) % 360
-
-type Tempo = Pick<catalogue.Song, 'min_bpm' | 'max_bpm'>
 
 /**
  * The change on a song's pitch fader, in per cent, for the tempo the playing song ends in, also at half or double time;
@@ -30,13 +29,13 @@ function pitchChange(playing: Tempo, song: Tempo): number | undefined {
 }
 
 /** The same key, one step on the wheel, or the relative key. */
-function keyMatches(playing: catalogue.Song, song: catalogue.Song): boolean {
+function keyMatches(playing: Tempo, song: Tempo): boolean {
   const [a, b] = [parseKey(playing.song_key ?? ''), parseKey(song.song_key ?? '')]
   return !!a && !!b && mixesWith(a, b)
 }
 
 /** The pitch change for a song that fits the playing one in key and tempo; undefined for every other song. */
-export const fittingPitch = (playing: catalogue.Song, song: catalogue.Song): number | undefined =>
+export const fittingPitch = (playing: Tempo, song: Tempo): number | undefined =>
   keyMatches(playing, song) ? pitchChange(playing, song) : undefined
 
 /** '−3.1 %', with a minus sign. */

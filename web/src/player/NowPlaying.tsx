@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { artistLink } from '../catalogue/addresses.ts'
 import { KeyBadge } from '../catalogue/KeyBadge.tsx'
 import { loadSongMenu, openSongMenu } from '../catalogue/songMenu.ts'
+import { tempoOf } from '../catalogue/versionTempo.ts'
 import { formatBpmRange } from '../format/format.ts'
 import { toggleCrate, toggleFavourite, useLibrary } from '../library/library.ts'
 import { IconButton } from '../ui/IconButton.tsx'
@@ -31,15 +32,18 @@ export const SongLinks = ({ entry: { song }, onFollow }: LinksProps) => (
 )
 
 /** Version, BPM and key. */
-export const SongFacts = ({ entry: { song, version } }: { entry: Entry }) => (
-  <span className={css.facts}>
-    <b title={version.version_label}>{version.version_label}</b>
-    <span className="num" title={texts.bpm}>
-      {formatBpmRange(song.min_bpm, song.max_bpm)}
+export function SongFacts({ entry: { song, version } }: { entry: Entry }) {
+  const { min_bpm, max_bpm, song_key } = tempoOf(song, version)
+  return (
+    <span className={css.facts}>
+      <b title={version.version_label}>{version.version_label}</b>
+      <span className="num" title={texts.bpm}>
+        {formatBpmRange(min_bpm, max_bpm)}
+      </span>
+      <KeyBadge songKey={song_key} />
     </span>
-    <KeyBadge songKey={song.song_key} />
-  </span>
-)
+  )
+}
 
 const ignore = () => undefined
 

@@ -1,6 +1,7 @@
 import { IconGripVertical, IconX } from '@tabler/icons-react'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { KeyBadge } from '../catalogue/KeyBadge.tsx'
+import { tempoOf } from '../catalogue/versionTempo.ts'
 import { formatBpmRange } from '../format/format.ts'
 import { format } from '../format/message.ts'
 import { imageAt } from '../platform/media.ts'
@@ -140,6 +141,7 @@ const QueueRow = ({ entry, at }: { entry: Entry; at: number }) => (
 /** The song of a row: a click plays it, or pauses the current one. */
 const QueueSong = ({ entry, onPlay = playerActions.toggle }: { entry: Entry; onPlay?: () => void }) => {
   const { song, version } = entry
+  const { min_bpm, max_bpm, song_key } = tempoOf(song, version)
   return (
     <>
       <button type="button" className={css.jump} onClick={onPlay}>
@@ -151,8 +153,8 @@ const QueueSong = ({ entry, onPlay = playerActions.toggle }: { entry: Entry; onP
           </small>
         </span>
       </button>
-      <span className="num">{formatBpmRange(song.min_bpm, song.max_bpm)}</span>
-      <KeyBadge songKey={song.song_key} />
+      <span className="num">{formatBpmRange(min_bpm, max_bpm)}</span>
+      <KeyBadge songKey={song_key} />
     </>
   )
 }

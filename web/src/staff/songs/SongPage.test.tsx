@@ -236,6 +236,35 @@ test('moves versions with the keyboard, and shows the old order if the server re
   await expect.poll(() => names().map(({ value }) => value)).toEqual(['Dirty', 'Clean'])
 })
 
+test('shows the tempo and key of each version with source and confidence, sets them, and takes them from the file', async () => {
+  const versions = [
+    makeStaffVersion(21, 'Clean', {
+      ...{ bpm: 128.2, bpm_confidence: 0.91 },
+      measured: { bpm: 64.1, bpm_confidence: 0.4, song_key: 'Am', key_confidence: 0.8 },
+    }),
+    makeStaffVersion(22, 'Dirty', { bpm: 98, bpm_to: 124, bpm_source: 'staff', bpm_confidence: null, song_key: null }),
+  ]
+  acceptEdits()
+  await openSong(makeData({ versions }))
+  const rows = page.getByRole('list', { name: 'Tempo and key' }).getByRole('listitem')
+  await expect.element(rows.nth(0)).toHaveTextContent(/91% confidence.*Measured: 64.1 \(40%\)/)
+  await expect.element(input('BPM of Clean')).toHaveValue('128.2')
+  await expect.element(input('BPM of Dirty')).toHaveValue('98-124')
+  await expect.element(input('Key of Dirty')).toHaveValue('')
+  await input('BPM of Clean').fill('130')
+  await userEvent.keyboard('{Enter}')
+  await input('Key of Clean').fill('')
+  await userEvent.keyboard('{Enter}')
+  await press(rows.nth(1), 'Use the value of the file: BPM of Dirty')
+  await expect
+    .poll(() => edits().map(({ versions }) => versions))
+    .toEqual([
+      [{ song_version_id: 21, bpm: '130' }],
+      [{ song_version_id: 21, song_key: '' }],
+      [{ song_version_id: 22, bpm: null }],
+    ])
+})
+
 test('unpublishes a version with a reason, and publishes it again', async () => {
   const versions = [makeStaffVersion(21, 'Clean'), makeStaffVersion(22, 'Dirty', { status: 'unpublished' })]
   const acceptChange = () => {

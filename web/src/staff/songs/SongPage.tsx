@@ -18,6 +18,7 @@ import { SongHistory } from './SongHistory.tsx'
 import { SongVersions } from './SongVersions.tsx'
 import * as texts from './texts.ts'
 import { useUndoKeys } from './useUndoKeys.ts'
+import { VersionTempos } from './VersionTempos.tsx'
 
 type Reply = ReplyOf<typeof staffSongs.getSong>
 
@@ -64,6 +65,11 @@ const LoadedSong = ({ song, value_sources, uploader, edits, analysing }: Reply) 
           <PageSection title={texts.versions}>
             <SongVersions song={song} analysing={analysing} />
           </PageSection>
+          {song.versions.length > 0 && (
+            <PageSection title={texts.tempoAndKey}>
+              <VersionTempos song={song} />
+            </PageSection>
+          )}
         </Stack>
       </Grid.Col>
       <Grid.Col span={{ base: 12, lg: 'content' }} w={{ lg: 344 }}>

@@ -63,6 +63,8 @@ const CHANGED: Record<string, string> = {
   'version place': texts.versionPosition,
   'version start': texts.previewStart,
   'version status': texts.versionStatus,
+  'version bpm': texts.versionBpm,
+  'version key': texts.versionKey,
 }
 
 /** 'version name' → 'Version name'. */
