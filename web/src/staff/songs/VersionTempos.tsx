@@ -28,14 +28,8 @@ export const VersionTempos = ({ song }: { song: Song }) => (
 )
 
 const VersionRow = ({ song, version }: RowProps) => (
-  <Group
-    component="li"
-    gap="lg"
-    align="flex-start"
-    pb="md"
-    style={{ borderBottom: '1px solid var(--line)' }}
-  >
-    <Text fw={500} flex="1 1 140px" py={8} style={{ overflowWrap: 'anywhere' }}>
+  <Group component="li" gap="sm" align="flex-start" pb="md" style={{ borderBottom: '1px solid var(--line)' }}>
+    <Text fw={500} flex={{ base: '1 1 100%', sm: '1 1 140px' }} py={{ sm: 8 }} style={{ overflowWrap: 'anywhere' }}>
       {version.version_label}
     </Text>
     <Bpm song={song} version={version} />
@@ -50,7 +44,7 @@ function Bpm({ song, version }: RowProps) {
   const measuredText = formatTempo({ min_bpm: measuredBpm, max_bpm: measuredBpm })
   return (
     <ValueInput
-      {...{ song, stored, source: bpm_source, confidence: bpm_confidence }}
+      {...{ song, stored, source: bpm_source, confidence: bpm_confidence, hasFile: version.file !== 'generated' }}
       what={`version.${song_version_id}.bpm`}
       name={format(texts.bpmOf, { version_label })}
       label={texts.bpm}
@@ -68,7 +62,7 @@ function Key({ song, version }: RowProps) {
   const measuredText = formatSongKey(notation, measured?.song_key ?? null)
   return (
     <ValueInput
-      {...{ song, stored, source: key_source, confidence: key_confidence }}
+      {...{ song, stored, source: key_source, confidence: key_confidence, hasFile: version.file !== 'generated' }}
       what={`version.${song_version_id}.key`}
       name={format(texts.keyOf, { version_label })}
       label={texts.key}
@@ -88,6 +82,7 @@ type ValueProps = {
   stored: string
   source: staffSongs.Origin | null
   confidence: number | null
+  hasFile: boolean
   /** What the analysis of the file measured, if it differs. */
   measured: { value: string; confidence: number } | false
   /** The change to save; null takes the value from the file again. */
@@ -95,11 +90,11 @@ type ValueProps = {
 }
 
 /** An input with the source of its value, and a button that takes the value from the file again. */
-const ValueInput = ({ label, source, confidence, measured, toChange, ...input }: ValueProps) => (
-  <Stack gap={4} w={168}>
+const ValueInput = ({ label, source, confidence, measured, hasFile, toChange, ...input }: ValueProps) => (
+  <Stack gap={4} flex={{ base: '1 1 0', sm: '0 0 168px' }} miw={0}>
     <Group gap="xs" wrap="nowrap" align="flex-end">
       <AutosaveInput {...input} label={label} flex="1" toChange={toChange} />
-      {source === 'staff' && (
+      {source === 'staff' && hasFile && (
         <ActionIcon
           variant="default"
           size={36}
