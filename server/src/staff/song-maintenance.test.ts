@@ -575,3 +575,35 @@ test('a download and a merge at once have the same result as one after the other
   const [total] = await sql`select downloads, listens from song_total where entity_id = ${target.entity_id}`
   expect(total).toEqual({ downloads: 12, listens: 12 })
 })
+
+test('each version keeps its tempo and key when songs are merged and split, and the songs show those of their versions', async () => {
+  const slow = await aSong(pool.ctx, { min_bpm: 100, bpm_source: 'tag', song_key: 'C', key_source: 'tag' })
+  const fast = await aSong(pool.ctx, {
+    min_bpm: 128,
+    bpm_source: 'tag',
+    song_key: 'Em',
+    key_source: 'tag',
+    versions: ['Dirty'],
+  })
+  const tempoOf = async (entityId: number) => {
+    const { min_bpm, max_bpm, song_key, version } = await songOf(entityId)
+    return [min_bpm, max_bpm, song_key, version.map(({ bpm, song_key }) => `${bpm} ${song_key}`)]
+  }
+  const separate = [
+    [100, 100, 'C', ['100 C']],
+    [128, 128, 'Em', ['128 Em']],
+  ]
+  const merged = [100, 128, 'C', ['100 C', '128 Em']]
+  await merge(slow, fast)
+  expect(await tempoOf(slow.entity_id)).toEqual(merged)
+  await pool.ask(merging.undoMerge, { entity_id: fast.entity_id }, curator.token)
+  expect([await tempoOf(slow.entity_id), await tempoOf(fast.entity_id)]).toEqual(separate)
+  await merge(slow, fast)
+  const { state } = await pool.ask(merging.getSplit, { entity_id: slow.entity_id }, curator.token)
+  const { entity_id } = await pool.ask(
+    merging.splitSong,
+    { entity_id: slow.entity_id, song_version_ids: fast.versionIds, title: 'On its own', artist: 'Kwame', state },
+    curator.token,
+  )
+  expect([await tempoOf(slow.entity_id), await tempoOf(entity_id)]).toEqual(separate)
+})
