@@ -5,7 +5,6 @@ import { isPlaceholderGenre } from '../catalogue/placeholder-genres.ts'
 
 /** The label of versions whose files name none. */
 const UNNAMED_VERSION = 'Original'
-/** Below this, a measured tempo is wrong more often than right. */
 
 type NamedFile = {
   title: string
