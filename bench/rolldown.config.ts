@@ -1,4 +1,5 @@
 import { defineConfig } from 'rolldown'
+import { wasmFiles } from '../scripts/wasm-files.mjs'
 
 /** Bundles the benchmarks and the two processes they start as plain JavaScript, next to the root's node_modules. */
 export default defineConfig({
@@ -9,6 +10,7 @@ export default defineConfig({
     'bare-server': 'bench/bare-server.ts',
   },
   platform: 'node',
+  plugins: [wasmFiles()],
   external: (id) => !id.startsWith('.') && !id.startsWith('/') && !id.startsWith('@dubplate/'),
   output: { dir: 'bench/tmp/built', format: 'esm', sourcemap: true, cleanDir: true },
 })

@@ -43,8 +43,8 @@ const newest = (place) => {
 const isNewer = (built, sources) => modified(path.join(root, built)) > Math.max(...sources.map(newest))
 
 const SHARED = ['contract/src', 'package-lock.json']
-const isServerBuilt = () =>
-  isNewer('server/dist/start.js', [...SHARED, 'server/src', 'demo/src', 'rolldown.config.ts', 'scripts/builds.mjs'])
+const SERVER_BUILD = ['rolldown.config.ts', 'scripts/builds.mjs', 'scripts/wasm-files.mjs']
+const isServerBuilt = () => isNewer('server/dist/start.js', [...SHARED, 'server/src', 'demo/src', ...SERVER_BUILD])
 const isWebBuilt = () => isNewer('web/dist/index.html', [...SHARED, 'web'])
 
 /**
