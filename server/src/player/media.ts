@@ -3,7 +3,7 @@ import type { AppContext } from '../app-context.ts'
 import { createMediaKeyCheck } from '../membership/media-key.ts'
 import { ApiError } from '../platform/api-error.ts'
 import { sendBytes } from '../platform/send-bytes.ts'
-import { readClip } from './clip.ts'
+import { cutClip, readClip } from './clip.ts'
 
 const IMMUTABLE_CACHE = 'public, max-age=31536000, immutable'
 const PRIVATE_CACHE = 'private, max-age=86400'
@@ -51,15 +51,15 @@ async function sendPreview(ctx: AppContext, request: FastifyRequest, reply: Fast
   if (!isMember && !ctx.settings.publicBrowsing) throw new ApiError('not_signed_in', 'Sign in to listen.')
   const bytes = media.bytes ?? media.recipe_bytes ?? 0
   const read = (from: number, to: number) => readPreview(ctx, media, from, to)
-  const part = isMember
-    ? { from: 0, to: bytes }
-    : await readClip({ bytes, start_seconds: media.preview_start_seconds }, read)
+  const shared = { type: 'audio/mpeg', cacheControl: isMember ? PRIVATE_CACHE : 'public, max-age=86400' }
+  if (isMember) return sendBytes(request, reply, { ...shared, length: bytes, etag: `"${media.content}"`, read })
+  const start_seconds = media.preview_start_seconds
+  const clip = await cutClip({ bytes, start_seconds }, read)
   return sendBytes(request, reply, {
-    length: part.to - part.from,
-    etag: `"${media.content}-${part.from}-${part.to}"`,
-    type: 'audio/mpeg',
-    cacheControl: isMember ? PRIVATE_CACHE : 'public, max-age=86400',
-    read: (from, to) => read(part.from + from, part.from + to),
+    ...shared,
+    length: clip.length,
+    etag: `"${media.content}-clip-${start_seconds}"`,
+    read: (from, to) => readClip(clip, read, from, to),
   })
 }
 

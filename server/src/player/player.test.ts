@@ -30,28 +30,36 @@ async function aPreview(seconds: number, from = pool) {
   }
 }
 
+/** The duration of the frames, up to the first byte of anything else. */
+function secondsOf(mp3: Buffer): number {
+  let seconds = 0
+  for (let at = 0; at < mp3.length; ) {
+    const header = parseFrameHeader(mp3, at)
+    if (!header) break
+    seconds += header.samples / header.sample_rate
+    at += header.bytes
+  }
+  return seconds
+}
+
 test('a visitor hears a clip of 30 s, a member the whole song', async () => {
   const { url, key } = await aPreview(40)
   const clip = await get(url)
-  expect([clip.statusCode, clip.headers['content-type'], clip.rawPayload.length]).toEqual([
-    200,
-    'audio/mpeg',
-    30 * 16_000,
-  ])
+  expect([clip.statusCode, clip.headers['content-type']]).toEqual([200, 'audio/mpeg'])
+  expect(secondsOf(clip.rawPayload)).toBeCloseTo(30, 0)
   const wholeFile = await get(`${url}?k=${key}`)
-  expect(wholeFile.rawPayload.length).toBeGreaterThan(39 * 16_000)
+  expect(secondsOf(wholeFile.rawPayload)).toBeGreaterThan(39)
   expect((await get(`${url}?k=${key}x`)).rawPayload.length).toBe(clip.rawPayload.length)
 })
 
 test('a key plays the whole song during its session; within a minute after that it only plays a clip', async () => {
   const { url, key, token } = await aPreview(40)
-  const plays = async () => (await get(`${url}?k=${key}`)).rawPayload.length
-  const wholeFile = await plays()
-  expect(wholeFile).toBeGreaterThan(39 * 16_000)
+  const plays = async () => secondsOf((await get(`${url}?k=${key}`)).rawPayload)
+  expect(await plays()).toBeGreaterThan(39)
   await pool.ask(membership.signOut, {}, token)
   const { now } = pool.ctx
   pool.ctx.now = () => new Date(Date.now() + 61_000)
-  expect(await plays()).toBe(30 * 16_000)
+  expect(await plays()).toBeCloseTo(30, 0)
   pool.ctx.now = now
 })
 
@@ -60,7 +68,7 @@ test('the key of a suspended member plays clips', async () => {
   await pool.ctx.sql`
     update customer set status = 'suspended'
     where customer_id = (select customer_id from session where token_hash = ${hashToken(token)})`
-  expect((await get(`${url}?k=${key}`)).rawPayload.length).toBe(30 * 16_000)
+  expect(secondsOf((await get(`${url}?k=${key}`)).rawPayload)).toBeCloseTo(30, 0)
 })
 
 test('supports seeking in a preview', async () => {
@@ -77,16 +85,13 @@ test('a visitor’s clip begins at the preview start, with a whole frame; anothe
   const first = await get(url)
   await requestFrom(20)
   const clip = await get(url)
-  const from = wholeFile.indexOf(clip.rawPayload)
-  expect(from / 16_000).toBeCloseTo(20, 1)
-  expect(clip.rawPayload.length).toBe(wholeFile.length - from)
-  expect(parseFrameHeader(clip.rawPayload)?.bitrate_kbps).toBe(128)
+  expect(secondsOf(clip.rawPayload)).toBeCloseTo(20, 0)
   expect(clip.headers.etag).not.toBe(first.headers.etag)
   const part = await get(url, { range: 'bytes=1000-1999' })
   expect(part.rawPayload.equals(clip.rawPayload.subarray(1000, 2000))).toBe(true)
   expect((await get(`${url}?k=${key}`)).rawPayload.length).toBe(wholeFile.length)
   await requestFrom(4)
-  expect((await get(url)).rawPayload.length).toBe(30 * 16_000)
+  expect(secondsOf((await get(url)).rawPayload)).toBeCloseTo(30, 0)
   await requestFrom(4_000)
   expect((await get(url)).rawPayload.equals(first.rawPayload)).toBe(true)
 })
