@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { wasmFiles } from '../../scripts/wasm-files.mjs'
 import { importFolder } from '../src/imports/folder-import.ts'
 import { StorageUnavailableError } from '../src/platform/storage.ts'
 import { readBucket } from '../src/platform/storage-config.ts'
@@ -22,6 +23,7 @@ beforeAll(async () => {
   const bundle = await rolldown({
     input: { 'analyser-child': path.join(import.meta.dirname, '../src/analysis/analyser-child.ts') },
     platform: 'node',
+    plugins: [wasmFiles()],
     external: (id) => !/^[./]/.test(id) && !id.startsWith('@dubplate/'),
   })
   await bundle.write({ dir: built, format: 'esm' })

@@ -2,8 +2,10 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parseFrameHeader } from '../audio-files/mp3-frame.ts'
+import { parseInfoFrame } from '../audio-files/mp3-info-frame.ts'
 import { analyse } from './analyse.ts'
-import { aiffOf, flacOf, mp3Of, noise, tone, wavOf } from './make-audio.ts'
+import { aiffOf, decodeMp3Buffer, flacOf, mp3Of, noise, tone, tune, wavOf } from './make-audio.ts'
 import { Preview } from './preview.ts'
 
 let folder: string
@@ -118,33 +120,101 @@ describe('analyse', () => {
   })
 })
 
+/** A single sample of full scale at these seconds. */
+function clickAt(second: number, { seconds, rate }: { seconds: number; rate: number }): Float32Array {
+  const sound = new Float32Array(seconds * rate)
+  sound[Math.round(second * rate)] = 1
+  return sound
+}
+
+const secondOfHighest = (samples: Float32Array, rate: number) => {
+  const levels = samples.map(Math.abs)
+  return levels.indexOf(levels.reduce((a, b) => Math.max(a, b))) / rate
+}
+
 describe('preview', () => {
   test.each([8000, 22_050, 32_000, 44_100, 48_000, 96_000, 176_400])(
-    'of a %s Hz source is an MP3 of 128 kbit/s, as long and as loud as the source',
+    'of a %s Hz source is an MP3 as long and as loud as the source',
     async (rate) => {
-      const sound = tone({ hz: 1000, seconds: 2, rate, db: -6 })
       const previewPath = path.join(folder, `preview-${rate}.mp3`)
-      const source = await analyse(write('source.wav', wavOf([sound, sound], { rate })), { previewPath })
+      const sound = tune({ seed: 2, seconds: 2, rate })
+      const source = await analyse(write('source.wav', wavOf(sound, { rate })), { previewPath })
       const preview = await analyse(previewPath)
-      expect(preview).toMatchObject({ format: 'mp3', bitrate_kbps: 128, channels: 2, playable: true })
+      expect(preview).toMatchObject({ format: 'mp3', channels: 2, playable: true, faults: [] })
       expect([32_000, 44_100, 48_000]).toContain(preview.sample_rate)
-      expect(Math.abs(preview.duration_seconds - 2)).toBeLessThan(0.15)
-      // LAME turns its input down by 0.45 dB at this bit rate, to keep it from clipping.
-      expect(Math.abs(preview.loudness_lufs - source.loudness_lufs + 0.45)).toBeLessThan(0.2)
+      expect(Math.abs(preview.duration_seconds - 2)).toBeLessThan(0.005)
+      expect(Math.abs(preview.loudness_lufs - source.loudness_lufs)).toBeLessThan(0.2)
     },
   )
+
+  test.each([22_050, 44_100, 96_000])(
+    'of a %s Hz source has each sound at its time, within a millisecond',
+    async (rate) => {
+      const sound = clickAt(1.234, { seconds: 3, rate })
+      const previewPath = path.join(folder, `click-${rate}.mp3`)
+      await analyse(write('click.wav', wavOf([sound, sound], { rate })), { previewPath })
+      const { sample_rate } = await analyse(previewPath)
+      const [left] = await decodeMp3Buffer(fs.readFileSync(previewPath))
+      expect(Math.abs(secondOfHighest(left!, sample_rate) - 1.234)).toBeLessThan(0.001)
+    },
+  )
+
+  test.each([1, 2] as const)(
+    'of %s channels begins with an info frame, and all frames have the same size',
+    async (channels) => {
+      const previewPath = path.join(folder, 'info.mp3')
+      await analyse(write('info.wav', wavOf(tune({ seed: 3, seconds: 3, channels }))), { previewPath })
+      const bytes = fs.readFileSync(previewPath)
+      const header = parseFrameHeader(bytes)!
+      const frames = bytes.length / header.bytes - 1
+      const info = parseInfoFrame(bytes.subarray(0, header.bytes), header)
+      expect(info).toMatchObject({ frames, bytes: bytes.length, delay: 576 })
+      expect(frames * 1152 - info!.delay - info!.padding).toBe(3 * 44_100)
+      for (let at = 0; at < bytes.length; at += header.bytes) expect(parseFrameHeader(bytes, at)).toEqual(header)
+    },
+  )
+
+  test.each([1, 2] as const)('of noise in %s channels keeps its bit rate', async (channels) => {
+    const previewPath = path.join(folder, 'noise.mp3')
+    const sound = Array.from({ length: channels }, (_, seed) => {
+      const next = noise(seed + 3)
+      return Float32Array.from({ length: 3 * 44_100 }, () => next())
+    })
+    await analyse(write('noise.wav', wavOf(sound)), { previewPath })
+    const kbps = { 1: 96, 2: 160 }[channels]
+    expect(await analyse(previewPath)).toMatchObject({ bitrate_kbps: kbps, channels, duration_seconds: 3 })
+  })
 
   test('stops at a byte limit that follows from the maximum duration', async () => {
     const file = path.join(folder, 'ceiling.mp3')
     const fd = fs.openSync(file, 'w')
     const preview = await Preview.start(fd, { sample_rate: 44_100, channels: 1, max_seconds: 2 })
-    const second = tone({ hz: 440, seconds: 1 })
+    const next = noise(11)
+    const second = Float32Array.from({ length: 44_100 }, () => next())
     const write = () => {
-      for (let n = 0; n < 10; n++) preview.push([second])
+      for (let n = 0; n < 20; n++) preview.push([second])
     }
-    expect(write).toThrow('Preview exceeds 48000 bytes')
+    expect(write).toThrow('Preview exceeds 60000 bytes')
     fs.closeSync(fd)
-    expect(fs.statSync(file).size).toBeLessThanOrEqual(48_000)
+    expect(fs.statSync(file).size).toBeLessThanOrEqual(60_000)
+  })
+
+  test('is written by the other encoder, at 128 kbit/s, when LAME cannot be loaded', async () => {
+    const file = path.join(folder, 'fallback.mp3')
+    const fd = fs.openSync(file, 'w')
+    const reports: string[] = []
+    const preview = await Preview.start(fd, {
+      ...{ sample_rate: 44_100, channels: 1 },
+      onFallback: (part, reason) => reports.push(`${part}: ${reason}`),
+      createEncoder: () => {
+        throw new Error('no SIMD')
+      },
+    })
+    preview.push([tone({ hz: 440, seconds: 2 })])
+    preview.finish()
+    fs.closeSync(fd)
+    expect(reports).toEqual(['preview_encoder: no SIMD'])
+    expect(await analyse(file)).toMatchObject({ format: 'mp3', bitrate_kbps: 128, playable: true })
   })
 
   test('leaves no file when the audio cannot be read', async () => {

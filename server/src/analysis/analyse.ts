@@ -8,6 +8,7 @@ import { type AnalysisFiles, withAnalysisFiles } from './analysis-files.ts'
 import { decode } from './decode.ts'
 import { channelLayout } from './downmix.ts'
 import { EarlyStop } from './early-stop.ts'
+import type { FallbackHandler } from './fallback.ts'
 import { Preview } from './preview.ts'
 import { SignalAnalyser } from './signal-analyser.ts'
 import { SoundCheck } from './sound-check.ts'
@@ -16,7 +17,7 @@ import type { DeclaredQuality } from './upscaling.ts'
 export type AnalyseOptions = {
   /** The genre's usual range in BPM, which decides between half and double tempo. */
   tempoRange?: [number, number]
-  /** Where to write an MP3 of 128 kbit/s in the same pass. */
+  /** Where to write an MP3 in the same pass. */
   previewPath?: string
   /** Receives the share of the file read, 0..1. */
   onProgress?: (share: number) => void
@@ -24,6 +25,7 @@ export type AnalyseOptions = {
   onExpected?: (durationSeconds: number) => void
   /** Where decoding stops and the file is refused; {@link MAX_DURATION_SECONDS} by default. */
   maxDurationSeconds?: number
+  onFallback?: FallbackHandler
 }
 
 /** The options of {@link analyseOpened}, whose files are already open. */
@@ -62,7 +64,7 @@ async function decodeAndMeasure(
   faults: Fault[],
   options: OpenedOptions,
 ): Promise<DecodePass | EarlyStopResult | undefined> {
-  const { maxDurationSeconds = MAX_DURATION_SECONDS } = options
+  const { maxDurationSeconds = MAX_DURATION_SECONDS, onFallback } = options
   let decodePass: DecodePass | undefined
   let preview: Preview | undefined
   let samples = 0
@@ -87,7 +89,8 @@ async function decodeAndMeasure(
       hasPreview: files.preview !== undefined,
     }
     if (files.preview !== undefined) {
-      preview ??= await Preview.start(files.preview, { sample_rate: rate, channels, max_seconds: maxDurationSeconds })
+      const source = { sample_rate: rate, channels, max_seconds: maxDurationSeconds, onFallback } as const
+      preview ??= await Preview.start(files.preview, source)
     }
     const stereo = decodePass.signalAnalyser.push(block.channels)
     // A mix hides the clipping of single channels.

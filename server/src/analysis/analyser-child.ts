@@ -1,6 +1,7 @@
 import { analyseOpened } from './analyse.ts'
 import { type FromAnalyser, PREVIEW_FD, SOURCE_FD, type ToAnalyser } from './analyser-messages.ts'
 import { blockSystemAccess } from './confinement.ts'
+import type { FallbackPart } from './fallback.ts'
 
 blockSystemAccess()
 
@@ -24,8 +25,10 @@ function progressOf(): (share: number) => void {
 process.on('message', async ({ name, hasPreviewFile, options }: ToAnalyser) => {
   try {
     const onExpected = (duration_seconds: number) => send({ kind: 'expected', duration_seconds })
+    const onFallback = (part: FallbackPart, reason: string) => send({ kind: 'fallback', part, reason })
+    const onProgress = progressOf()
     const files = { name, source: SOURCE_FD, preview: hasPreviewFile ? PREVIEW_FD : undefined }
-    send({ kind: 'done', ...(await analyseOpened(files, { ...options, onExpected, onProgress: progressOf() })) })
+    send({ kind: 'done', ...(await analyseOpened(files, { ...options, onExpected, onFallback, onProgress })) })
   } catch (error) {
     send({ kind: 'failed', message: error instanceof Error ? error.message : String(error) })
   }

@@ -1,5 +1,6 @@
 import type { AnalyseOptions } from './analyse.ts'
 import type { Analysis } from './analysis.ts'
+import type { FallbackPart } from './fallback.ts'
 
 /**
  * File descriptors at which a child process finds the files its parent opened. 0 to 2 are the standard streams, 3 is
@@ -18,5 +19,6 @@ export type ToAnalyser = {
 export type FromAnalyser =
   | { kind: 'progress'; share: number }
   | { kind: 'expected'; duration_seconds: number }
+  | { kind: 'fallback'; part: FallbackPart; reason: string }
   | { kind: 'done'; analysis: Analysis; hasPreview: boolean }
   | { kind: 'failed'; message: string }

@@ -1,7 +1,8 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { rolldown } from 'rolldown'
-import { afterAll, beforeAll, describe, expect, onTestFinished, type TestContext, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, type TestContext, test, vi } from 'vitest'
+import { wasmFiles } from '../../../scripts/wasm-files.mjs'
 import { type Analyser, type AnalyserError, type AnalyserOptions, startAnalyser } from './analyser.ts'
 import { PREVIEW_FD } from './analyser-messages.ts'
 import { flacOf, tone, wavOf } from './make-audio.ts'
@@ -38,18 +39,22 @@ process.on('message', ({ name, hasPreviewFile }) => {
 `
 
 const built = path.join(folder, 'analyser-child.mjs')
+const builtWithoutWasm = path.join(folder, 'without-wasm', 'analyser-child.mjs')
 
 beforeAll(async () => {
   fs.mkdirSync(folder, { recursive: true })
   fs.writeFileSync(fakeChildPath, FAKE_CHILD_SOURCE)
   const entry = path.join(import.meta.dirname, 'analyser-child.ts')
-  const bundle = await rolldown({
-    input: entry,
-    platform: 'node',
-    external: (id) => !/^[./]/.test(id) && !id.startsWith('@dubplate/'),
-  })
-  await bundle.write({ file: built, format: 'esm' })
-  await bundle.close()
+  for (const [file, plugins] of [[built, [wasmFiles()]] as const, [builtWithoutWasm, []] as const]) {
+    const bundle = await rolldown({
+      input: entry,
+      platform: 'node',
+      plugins: [...plugins],
+      external: (id) => !/^[./]/.test(id) && !id.startsWith('@dubplate/'),
+    })
+    await bundle.write({ file, format: 'esm' })
+    await bundle.close()
+  }
 })
 afterAll(() => fs.rmSync(folder, { recursive: true }))
 
@@ -96,11 +101,27 @@ describe('the analyser', () => {
   test('analyses in a separate process, transfers typed arrays, and writes the preview', async () => {
     const sound = tone({ hz: 440, seconds: 2 })
     fs.writeFileSync(file('real.wav'), wavOf([sound, sound]))
-    const analysis = await start({ childPath: built }).analyse(file('real.wav'), { previewPath: file('real.mp3') })
+    const onFallback = vi.fn()
+    const analyser = start({ childPath: built, onFallback })
+    const analysis = await analyser.analyse(file('real.wav'), { previewPath: file('real.mp3') })
     expect(analysis).toMatchObject({ format: 'wav', duration_seconds: 2, playable: true })
     expect(analysis.overview).toBeInstanceOf(Uint8Array)
     expect([analysis.overview.length, analysis.detail.length]).toEqual([3200, 300])
-    expect(fs.statSync(file('real.mp3')).size).toBeGreaterThan(30_000)
+    expect(fs.statSync(file('real.mp3')).size).toBeGreaterThan(5000)
+    expect(onFallback).not.toHaveBeenCalled()
+  })
+
+  test('works without its WebAssembly modules and reports once that they are missing', async () => {
+    const sound = tone({ hz: 440, seconds: 2 })
+    fs.writeFileSync(file('plain.wav'), wavOf([sound, sound]))
+    const onFallback = vi.fn()
+    const analyser = start({ childPath: builtWithoutWasm, onFallback })
+    for (let run = 0; run < 2; run++) {
+      const analysis = await analyser.analyse(file('plain.wav'), { previewPath: file('plain.mp3') })
+      expect(analysis).toMatchObject({ format: 'wav', duration_seconds: 2, playable: true })
+    }
+    expect(fs.statSync(file('plain.mp3')).size).toBeGreaterThan(30_000)
+    expect(onFallback.mock.calls).toEqual([['preview_encoder', expect.stringContaining('ENOENT')]])
   })
 
   test('reports growing progress, at most four times a second', async () => {

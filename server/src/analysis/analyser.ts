@@ -7,6 +7,7 @@ import type { AnalyseOptions } from './analyse.ts'
 import type { FromAnalyser, ToAnalyser } from './analyser-messages.ts'
 import type { Analysis } from './analysis.ts'
 import { type AnalysisFiles, withAnalysisFiles } from './analysis-files.ts'
+import { FALLBACK_PARTS, type FallbackHandler, type FallbackPart } from './fallback.ts'
 import { confinedFlags } from './permission-flags.ts'
 import { maxPreviewBytes } from './preview.ts'
 
@@ -27,6 +28,8 @@ export type AnalyserOptions = {
   attempts?: number
   /** Free bytes where previews are written; undefined when the file system does not report it. Replaced in tests. */
   freeBytes?: (folder: string) => Promise<number | undefined>
+  /** Called once for each part that a child process replaced, with the reason it gave. */
+  onFallback?: FallbackHandler
   /** Node options that confine a child process. Replaced in tests. */
   flags?: readonly string[]
 }
@@ -111,7 +114,12 @@ function startChild({ childPath, flags }: AnalyserOptions, { source, preview }: 
   return child
 }
 
-type Attempt = { task: AnalysisTask; watchdog: Watchdog; onProgress: ((share: number) => void) | undefined }
+type Attempt = {
+  task: AnalysisTask
+  watchdog: Watchdog
+  onProgress: ((share: number) => void) | undefined
+  onFallback: FallbackHandler
+}
 
 type ChildResult = { analysis: Analysis; hasPreview: boolean }
 
@@ -119,7 +127,7 @@ type ChildResult = { analysis: Analysis; hasPreview: boolean }
  * Runs one attempt in one child. Rejects with {@link AnalyserError} when the child fails, exits or exceeds the time
  * limit.
  */
-function runInChild(child: ChildProcess, { task, watchdog, onProgress }: Attempt): Promise<ChildResult> {
+function runInChild(child: ChildProcess, { task, watchdog, onProgress, onFallback }: Attempt): Promise<ChildResult> {
   const { previewPath, ...options } = task.options
   const message: ToAnalyser = { name: path.basename(task.path), hasPreviewFile: previewPath !== undefined, options }
   return new Promise((resolve, reject) => {
@@ -143,6 +151,7 @@ function runInChild(child: ChildProcess, { task, watchdog, onProgress }: Attempt
     const onMessage = (message: FromAnalyser) => {
       if (message.kind === 'progress') onProgress?.(message.share)
       else if (message.kind === 'expected') restartTimer(Math.min(message.duration_seconds, maxDurationSeconds))
+      else if (message.kind === 'fallback') onFallback(message.part, message.reason)
       else if (message.kind === 'failed') fail('reported', message.message)
       else finishOnce(() => resolve({ analysis: message.analysis, hasPreview: message.hasPreview }))
     }
@@ -155,6 +164,18 @@ function runInChild(child: ChildProcess, { task, watchdog, onProgress }: Attempt
       if (error) onError(error)
     })
   })
+}
+
+const MAX_REASON_LENGTH = 200
+
+/** Reports each part once, because a child that a malicious file took over may send any number of messages. */
+function reportOnce(handler: FallbackHandler | undefined): FallbackHandler {
+  const reported = new Set<FallbackPart>()
+  return (part, reason) => {
+    if (!FALLBACK_PARTS.includes(part) || reported.has(part)) return
+    reported.add(part)
+    handler?.(part, String(reason).slice(0, MAX_REASON_LENGTH))
+  }
 }
 
 function hasEnded(child: ChildProcess): boolean {
@@ -177,6 +198,7 @@ export function startAnalyser(settings: AnalyserOptions): Analyser {
   const waitQueue: (() => void)[] = []
   let activeCount = 0
   let isStopped = false
+  const onFallback = reportOnce(settings.onFallback)
 
   const stoppedError = (path: string) => new AnalyserError(path, 'stopped', 'the analyser was stopped')
 
@@ -233,7 +255,7 @@ export function startAnalyser(settings: AnalyserOptions): Analyser {
     async analyse(path, { onProgress, ...options } = {}) {
       await acquireSlot()
       try {
-        return await analyseWithRetry({ task: { path, options }, watchdog, onProgress })
+        return await analyseWithRetry({ task: { path, options }, watchdog, onProgress, onFallback })
       } finally {
         releaseSlot()
       }

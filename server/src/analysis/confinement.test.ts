@@ -6,6 +6,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { wasmFiles } from '../../../scripts/wasm-files.mjs'
 import { projectRoot } from '../platform/project-root.ts'
 import { startAnalyser } from './analyser.ts'
 import { PREVIEW_FD, SOURCE_FD } from './analyser-messages.ts'
@@ -133,6 +134,7 @@ async function build(source: string, file: string): Promise<void> {
   const bundle = await rolldown({
     input,
     platform: 'node',
+    plugins: [wasmFiles()],
     external: (id) => !/^[./]/.test(id) && !id.startsWith('@dubplate/'),
   })
   await bundle.write({ file, format: 'esm' })

@@ -17,6 +17,7 @@ import { createInterface } from 'node:readline'
 import { rolldown } from 'rolldown'
 import sharp from 'sharp'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { wasmFiles } from '../../../scripts/wasm-files.mjs'
 import { makeAiff, makeMp3, makeWav } from '../../test/audio-files.ts'
 import { openTestPool, type TestPool } from '../../test/pool.ts'
 import { storedFilePath } from '../../test/stored-file.ts'
@@ -38,6 +39,7 @@ beforeAll(async () => {
       'import-process': path.join(import.meta.dirname, '../../test/import-process.ts'),
     },
     platform: 'node',
+    plugins: [wasmFiles()],
     external: (id) => !/^[./]/.test(id) && !id.startsWith('@dubplate/'),
   })
   await bundle.write({ dir: built, format: 'esm' })

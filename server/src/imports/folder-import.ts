@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { readdir, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { type Analyser, startAnalyser } from '../analysis/analyser.ts'
+import { logFallbacks } from '../analysis/fallback.ts'
 import type { AppContext } from '../app-context.ts'
 import type { TagEncoding } from '../audio-files/text-encoding.ts'
 import { rebuildAnchors } from '../catalogue/lists.ts'
@@ -151,7 +152,8 @@ export async function importFolder(ctx: AppContext, options: ImportOptions): Pro
     notes: [],
     encodings: new Map(),
   }
-  const analyser = options.analyser ?? startAnalyser({ size: options.jobs, childPath: options.childPath })
+  const { jobs, childPath } = options
+  const analyser = options.analyser ?? startAnalyser({ size: jobs, childPath, onFallback: logFallbacks(ctx.log) })
   const deps: PreparationDeps = {
     ...{ ctx, folder: options.folder, section: options.section, genre: options.genre, details },
     encoding: options.encoding,

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import os from 'node:os'
 import { startAnalyser } from '../analysis/analyser.ts'
+import { logFallbacks } from '../analysis/fallback.ts'
 import type { AppContext } from '../app-context.ts'
 import { builtProgram } from '../platform/project-root.ts'
 import { repeatEvery } from '../platform/repeat-every.ts'
@@ -22,6 +23,7 @@ export async function startAnalysisLoop(ctx: AppContext): Promise<{ stop(): Prom
     childPath: CHILD,
     size: batch,
     attempts: 1,
+    onFallback: logFallbacks(ctx.log),
   })
   let isStopping = false
   const turns = Array.from({ length: batch }, () =>
