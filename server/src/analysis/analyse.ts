@@ -83,7 +83,7 @@ async function decodeAndMeasure(
     if (stopped) return { stopped, decoded_seconds: samples / rate }
     decodePass ??= {
       ...{
-        signalAnalyser: new SignalAnalyser(rate, channelLayout(structure, block.channels.length)),
+        signalAnalyser: new SignalAnalyser(rate, channelLayout(structure, block.channels.length), { onFallback }),
         check: new SoundCheck(rate, channels, sampleStep(structure)),
       },
       hasPreview: files.preview !== undefined,

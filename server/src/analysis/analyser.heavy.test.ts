@@ -121,7 +121,10 @@ describe('the analyser', () => {
       expect(analysis).toMatchObject({ format: 'wav', duration_seconds: 2, playable: true })
     }
     expect(fs.statSync(file('plain.mp3')).size).toBeGreaterThan(30_000)
-    expect(onFallback.mock.calls).toEqual([['preview_encoder', expect.stringContaining('ENOENT')]])
+    expect(onFallback.mock.calls).toEqual([
+      ['measurements', expect.stringContaining('ENOENT')],
+      ['preview_encoder', expect.stringContaining('ENOENT')],
+    ])
   })
 
   test('reports growing progress, at most four times a second', async () => {

@@ -1,5 +1,5 @@
 /** What the analyser does without when one of its WebAssembly modules cannot be loaded. */
-export const FALLBACK_PARTS = ['preview_encoder'] as const
+export const FALLBACK_PARTS = ['preview_encoder', 'measurements'] as const
 export type FallbackPart = (typeof FALLBACK_PARTS)[number]
 
 /** Called when a part is replaced by its slower equivalent, with the error as the reason. */

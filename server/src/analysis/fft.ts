@@ -1,5 +1,5 @@
 /** Positions 0..n−1 with their bits in reverse order. */
-function bitReversed(n: number): Uint32Array {
+export function bitReversed(n: number): Uint32Array {
   const order = new Uint32Array(n)
   const bits = Math.log2(n)
   for (let i = 0; i < n; i++) {

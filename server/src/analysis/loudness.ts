@@ -29,6 +29,9 @@ function lowCut(sampleRate: number): Biquad {
   return [1, -2, 1, (2 * (k * k - 1)) / a0, (1 - k / q + k * k) / a0]
 }
 
+/** b0, b1, b2, a1, a2 of the head shelf, then a1, a2 of the low cut. */
+export const kWeighting = (sampleRate: number): number[] => [...headShelf(sampleRate), ...lowCut(sampleRate).slice(3)]
+
 const ABSOLUTE_GATE_LUFS = -70
 const lufs = (energy: number) => -0.691 + 10 * Math.log10(energy)
 const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
@@ -63,13 +66,19 @@ export class Loudness {
   }
 
   push(channels: Float32Array[]): void {
-    const length = channels[0]!.length
+    this.pushEnergies(channels[0]!.length, (from, to) =>
+      this.#states.reduce((sum, state, channel) => {
+        const weight = this.#weights[channel]!
+        return weight === 0 ? sum : sum + weight * this.#weightedEnergy(channels[channel]!, from, to, state)
+      }, 0),
+    )
+  }
+
+  /** Adds a block whose weighted energy is calculated elsewhere: `energyOf` is called for its parts, in order. */
+  pushEnergies(length: number, energyOf: (from: number, to: number) => number): void {
     for (let from = 0; from < length; ) {
       const to = Math.min(length, from + this.#stepSamples - this.#filled)
-      this.#states.forEach((state, channel) => {
-        const weight = this.#weights[channel]!
-        if (weight > 0) this.#energy += weight * this.#weightedEnergy(channels[channel]!, from, to, state)
-      })
+      this.#energy += energyOf(from, to)
       this.#filled += to - from
       from = to
       if (this.#filled === this.#stepSamples) this.#closeStep()

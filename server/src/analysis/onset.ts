@@ -3,12 +3,13 @@ import { Framer } from './framer.ts'
 import { Series } from './series.ts'
 
 export const ONSET_SAMPLE_RATE = 22_050
-const FRAME = 1024
+export const ONSET_FRAME = 1024
+const FRAME = ONSET_FRAME
 const HOP = 256
 /** Onset values a second: 86.13. */
 export const ONSET_RATE = ONSET_SAMPLE_RATE / HOP
 
-const BAND_EDGES_HZ = [30, 110, 220, 440, 880, 1760, 3520, 7040, 10_800]
+export const BAND_EDGES_HZ = [30, 110, 220, 440, 880, 1760, 3520, 7040, 10_800]
 export const BANDS = BAND_EDGES_HZ.length - 1
 
 /** Band of each spectral bin; −1 outside all bands. */

@@ -29,6 +29,11 @@ class FilterSection {
     this.#a2 = (1 - alpha) / a0
   }
 
+  /** b0, b1, a1, a2; b2 is b0. */
+  get coefficients(): number[] {
+    return [this.#b0, this.#b1, this.#a1, this.#a2]
+  }
+
   run(input: Float32Array, output: Float32Array): void {
     const [b0, b1, a1, a2] = [this.#b0, this.#b1, this.#a1, this.#a2]
     let s1 = this.#s1
@@ -43,6 +48,21 @@ class FilterSection {
     this.#s1 = s1
     this.#s2 = s2
   }
+}
+
+/** The two sections of each filter, low pass and high pass. */
+function waveformFilters(sampleRate: number): { low: FilterSection[]; high: FilterSection[] } {
+  const top = Math.min(HIGH_ABOVE_HZ, sampleRate * 0.45)
+  return {
+    low: BUTTERWORTH_Q.map((q) => new FilterSection('low_pass', LOW_BELOW_HZ, sampleRate, q)),
+    high: BUTTERWORTH_Q.map((q) => new FilterSection('high_pass', top, sampleRate, q)),
+  }
+}
+
+/** For each section, its coefficients in order, each of the low pass and then of the high pass. */
+export function waveformCoefficients(sampleRate: number): number[] {
+  const { low, high } = waveformFilters(sampleRate)
+  return low.flatMap((section, n) => section.coefficients.flatMap((value, i) => [value, high[n]!.coefficients[i]!]))
 }
 
 const byte = (level: number) => (level >= 1 ? 255 : Math.floor(level * 255 + 0.5))
@@ -65,9 +85,9 @@ export class Peaks {
   #next: number
 
   constructor(sampleRate: number) {
-    const top = Math.min(HIGH_ABOVE_HZ, sampleRate * 0.45)
-    this.#low = BUTTERWORTH_Q.map((q) => new FilterSection('low_pass', LOW_BELOW_HZ, sampleRate, q))
-    this.#high = BUTTERWORTH_Q.map((q) => new FilterSection('high_pass', top, sampleRate, q))
+    const { low, high } = waveformFilters(sampleRate)
+    this.#low = low
+    this.#high = high
     this.#step = sampleRate / DETAIL_POINTS_PER_SECOND
     this.#next = this.#step
   }
@@ -83,9 +103,17 @@ export class Peaks {
     this.#low[1]!.run(low, low)
     this.#high[0]!.run(mono, high)
     this.#high[1]!.run(high, high)
-    for (let i = 0; i < mono.length; ) {
-      const end = Math.min(mono.length, i + Math.max(1, Math.ceil(this.#next - this.#position)))
-      this.#raise(mono, low, high, i, end)
+    this.pushLevels(mono.length, (from, to) => this.#raise(mono, low, high, from, to))
+  }
+
+  /**
+   * Adds a block whose levels are calculated elsewhere: `raise` is called for its parts, in order, and raises the levels of
+   * `point` (low, mid, high, overall).
+   */
+  pushLevels(length: number, raise: (from: number, to: number, point: Float64Array) => void): void {
+    for (let i = 0; i < length; ) {
+      const end = Math.min(length, i + Math.max(1, Math.ceil(this.#next - this.#position)))
+      raise(i, end, this.#point)
       this.#position += end - i
       i = end
       if (this.#position >= this.#next) this.#closePoint()

@@ -4,7 +4,7 @@ export type Resampler = { push(samples: Float32Array): Float32Array }
 const HALF_BAND_TAPS = 31
 
 /** Half-band low pass: sinc at a quarter of the rate with a Blackman window, normalised to unity gain at 0 Hz. */
-function halfBand(): Float32Array {
+export function halfBand(): Float32Array {
   const centre = (HALF_BAND_TAPS - 1) / 2
   const taps = Float32Array.from({ length: HALF_BAND_TAPS }, (_, i) => {
     const t = i - centre

@@ -2,6 +2,7 @@ import type { Analysis } from './analysis.ts'
 import { ChromaStream } from './chroma.ts'
 import { RELIABLE } from './confidence.ts'
 import { type ChannelLayout, completeChannels } from './downmix.ts'
+import { type FallbackHandler, withFallback } from './fallback.ts'
 import { FingerprintStream } from './fingerprint.ts'
 import { keyOf } from './key.ts'
 import { Loudness } from './loudness.ts'
@@ -15,6 +16,7 @@ import { OnsetTimeline } from './structure/onset-timeline.ts'
 import { type SongStructure, songStructureOf } from './structure/song-structure.ts'
 import { tempoOf } from './tempo.ts'
 import { TruePeak } from './true-peak.ts'
+import { FastMeasurements } from './wasm/fast-measurements.ts'
 
 type SignalMeasurements = Omit<
   Analysis,
@@ -50,6 +52,12 @@ function roundedStructure({ grid, sections, cues }: SongStructure): SongStructur
   }
 }
 
+type SignalAnalyserOptions = {
+  onFallback?: FallbackHandler | undefined
+  /** False measures everything in TypeScript. Only tests and benchmarks set it. */
+  isFast?: boolean
+}
+
 function mixDown(channels: Float32Array[]): Float32Array {
   const [left, right] = channels
   return right ? left!.map((sample, i) => (sample + right[i]!) * 0.5) : left!
@@ -73,37 +81,53 @@ export class SignalAnalyser {
   readonly #toPitch = new ResamplerChain([new HalfRate(), new HalfRate()])
   readonly #pitch = new PitchStream()
   readonly #fingerprint = new FingerprintStream()
+  /** Does the work of most of the above with SIMD; undefined when its module cannot be loaded. */
+  readonly #fast: FastMeasurements | undefined
   #samples = 0
 
-  constructor(sampleRate: number, layout: ChannelLayout) {
+  constructor(sampleRate: number, layout: ChannelLayout, { onFallback, isFast = true }: SignalAnalyserOptions = {}) {
     this.#sampleRate = sampleRate
     this.#layout = layout
     this.#loudness = new Loudness(sampleRate, layout.channels, layout.weights)
     this.#truePeak = new TruePeak(sampleRate, layout.channels)
     this.#peaks = new Peaks(sampleRate)
     this.#toOnset = toOnsetRate(sampleRate)
+    const measures = { loudness: this.#loudness, truePeak: this.#truePeak, peaks: this.#peaks }
+    const { channels } = layout
+    // The module measures one channel or two.
+    const load = () =>
+      isFast && channels <= 2 ? new FastMeasurements(sampleRate, channels === 1 ? 1 : 2, measures) : undefined
+    this.#fast = withFallback('measurements', load, { replace: () => undefined, onFallback })
   }
 
   /** Returns the block as mono or stereo. */
   push(block: Float32Array[]): Float32Array[] {
     const channels = completeChannels(block, this.#layout)
     const stereo = this.#layout.toStereo(channels)
+    this.#samples += channels[0]!.length
+    if (this.#fast) this.#fast.push(channels, (chromaInput) => this.#pushChroma(chromaInput))
+    else this.#measure(channels, stereo)
+    return stereo
+  }
+
+  #measure(channels: Float32Array[], stereo: Float32Array[]): void {
     const mono = mixDown(stereo)
-    this.#samples += mono.length
     this.#loudness.push(channels)
     this.#truePeak.push(channels)
     this.#peaks.push(mono)
     const onsetInput = this.#toOnset.resampler.push(mono)
     this.#onset.push(onsetInput)
-    const chromaInput = this.#toChroma.push(onsetInput)
+    this.#pushChroma(this.#toChroma.push(onsetInput))
+  }
+
+  #pushChroma(chromaInput: Float32Array): void {
     this.#chroma.push(chromaInput)
     this.#pitch.push(this.#toPitch.push(chromaInput))
     this.#fingerprint.push(chromaInput)
-    return stereo
   }
 
   finish(tempoRange?: [number, number]): SignalMeasurements {
-    const tempo = tempoOf(this.#onset.bands(), tempoRange)
+    const tempo = tempoOf(this.#onsets().bands(), tempoRange)
     const structure = tempo.bpm === null ? undefined : this.#structure(tempo.bpm)
     const key = keyOf({
       ...{ chroma: this.#chroma.pitchClassFrames(), bass: this.#pitch.bass() },
@@ -129,9 +153,13 @@ export class SignalAnalyser {
     }
   }
 
+  #onsets(): Pick<OnsetStream, 'bands' | 'powers'> {
+    return this.#fast?.onsets ?? this.#onset
+  }
+
   #rhythmSeries(): RhythmSeries {
     return {
-      ...{ rises: this.#onset.bands(), powers: this.#onset.powers() },
+      ...{ rises: this.#onsets().bands(), powers: this.#onsets().powers() },
       ...{ bass: this.#pitch.bass(), tones: this.#pitch.tones() },
     }
   }

@@ -20,6 +20,18 @@ function interpolator(): Float32Array[] {
   })
 }
 
+/**
+ * The phases for a sample rate, and the largest factor by which interpolated values can exceed the samples. Above 96 kHz
+ * the samples are close enough for half the phases.
+ */
+export function truePeakTaps(sampleRate: number): { phases: Float32Array[]; most_gain: number } {
+  const phases = interpolator()
+  return {
+    phases: sampleRate <= 96_000 ? phases : phases.filter((_, phase) => phase % 2 === 0),
+    most_gain: Math.max(...phases.map((taps) => taps.reduce((sum, tap) => sum + Math.abs(tap), 0))),
+  }
+}
+
 /** Highest level over all channels, including between the samples. */
 export class TruePeak {
   readonly #phases: Float32Array[]
@@ -29,10 +41,9 @@ export class TruePeak {
   #peak = 0
 
   constructor(sampleRate: number, channels: number) {
-    const phases = interpolator()
-    // Above 96 kHz the samples are close enough for half the phases.
-    this.#phases = sampleRate <= 96_000 ? phases : phases.filter((_, phase) => phase % 2 === 0)
-    this.#mostGain = Math.max(...phases.map((taps) => taps.reduce((sum, tap) => sum + Math.abs(tap), 0)))
+    const { phases, most_gain } = truePeakTaps(sampleRate)
+    this.#phases = phases
+    this.#mostGain = most_gain
     this.#tails = Array.from({ length: channels }, () => new Float32Array(TAPS))
   }
 
@@ -40,6 +51,11 @@ export class TruePeak {
     this.#tails.forEach((tail, channel) => {
       this.#pushChannel(channels[channel]!, tail)
     })
+  }
+
+  /** Replaces the peak by what `measure` returns for it: a level that is at least as high. */
+  raise(measure: (peak: number) => number): void {
+    this.#peak = measure(this.#peak)
   }
 
   #pushChannel(samples: Float32Array, tail: Float32Array): void {

@@ -1,6 +1,7 @@
 import { type Recipe, renderBlocks, SAMPLE_RATE } from '@dubplate/demo/song'
 import { arrange } from '@dubplate/demo/sound/arrangement'
 import { describe, expect, test } from 'vitest'
+import { plainLayout } from '../downmix.ts'
 import { join, noise, tone } from '../make-audio.ts'
 import { SignalAnalyser } from '../signal-analyser.ts'
 import type { SongStructure } from './song-structure.ts'
@@ -10,7 +11,7 @@ const HOUSE: Recipe = {
 }
 
 function analysed(mono: Float32Array, rate = SAMPLE_RATE) {
-  const analyser = new SignalAnalyser(rate, 1)
+  const analyser = new SignalAnalyser(rate, plainLayout(1))
   for (let at = 0; at < mono.length; at += 16_384) analyser.push([mono.subarray(at, at + 16_384)])
   return analyser.finish()
 }

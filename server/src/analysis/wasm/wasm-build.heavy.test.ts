@@ -36,6 +36,12 @@ function build(name: string, ...lame: string[]): Buffer {
 
 const committed = (name: string): Buffer => readFileSync(path.join(import.meta.dirname, name))
 
+test('building dsp.wasm from source gives the committed bytes', ({ skip }) => {
+  const reason = missingTool()
+  if (reason) skip(reason)
+  expect(build('dsp.wasm').equals(committed('dsp.wasm'))).toBe(true)
+})
+
 test('building lame.wasm from source gives the committed bytes', ({ skip }) => {
   const reason = missingTool() ?? missingLame()
   if (reason) skip(reason)

@@ -1,0 +1,359 @@
+/*
+ * dsp.wasm: the inner loops of the measurements, with SIMD. Each function does the same as a class in the folder above,
+ * named in its comment, which stays the reference and the fallback. The tables (filter coefficients, windows, band
+ * edges) are written by dsp.ts from those classes, so that each is defined once.
+ *
+ * One instance measures one file of one or two channels. Samples are floats of −1 to 1, in blocks of at most
+ * BLOCK_SAMPLES. Everything is static memory; nothing is allocated.
+ */
+#include <string.h>
+
+#define EXPORT(name) __attribute__((export_name(name)))
+
+#define BLOCK_SAMPLES 16384
+
+static inline int smaller(int a, int b) { return a < b ? a : b; }
+
+EXPORT("block_samples") int block_samples(void) { return BLOCK_SAMPLES; }
+
+/* ---- Input: the current block of each channel, after the end of the block before it ---- */
+
+/* At least as long as a phase of the true peak's interpolator. */
+#define LEAD_SAMPLES 16
+
+static float channel_samples[2][LEAD_SAMPLES + BLOCK_SAMPLES];
+
+/* Where the caller writes the samples of a channel. For mono, channel 1 stays silent. */
+EXPORT("input") float *input(int channel) { return channel_samples[channel] + LEAD_SAMPLES; }
+
+/* ---- Mixdown (mixDown in signal-analyser.ts) ---- */
+
+static float mono_samples[BLOCK_SAMPLES];
+
+/* The result of mix, and the input and output of halve and push_onsets. */
+EXPORT("mono") float *mono(void) { return mono_samples; }
+
+/* Writes the mean of the channels to mono. */
+EXPORT("mix") void mix(int channels, int samples) {
+  const float *left = input(0), *right = input(1);
+  if (channels == 1) memcpy(mono_samples, left, samples * sizeof(float));
+  else
+    for (int i = 0; i < samples; i++) mono_samples[i] = (left[i] + right[i]) * 0.5f;
+}
+
+/* ---- True peak (TruePeak in true-peak.ts) ---- */
+
+#define PEAK_PHASES 4
+#define PEAK_TAPS 12
+/* Samples whose interpolation is skipped together. */
+#define PEAK_CHUNK 32
+
+static float peak_taps[PEAK_PHASES][PEAK_TAPS];
+
+/* Table: the interpolator's taps, phase after phase, in the order of the samples they weight. */
+EXPORT("peak_table") float *peak_table(void) { return &peak_taps[0][0]; }
+
+static float highest_level(const float *samples, int count) {
+  float highest = 0;
+  for (int i = 0; i < count; i++) {
+    const float level = __builtin_fabsf(samples[i]);
+    highest = level > highest ? level : highest;
+  }
+  return highest;
+}
+
+/* The highest level of `count` interpolated values of one phase; `samples` is where the first value's taps begin. */
+static float highest_between(const float *samples, const float *taps, int count) {
+  float values[PEAK_CHUNK] = {0};
+  for (int tap = 0; tap < PEAK_TAPS; tap++) {
+    const float weight = taps[tap];
+    /* Always the whole chunk, so that the loop is unrolled; the caller counts `count` of its values. */
+    for (int i = 0; i < PEAK_CHUNK; i++) values[i] += weight * samples[tap + i];
+  }
+  return highest_level(values, count);
+}
+
+/*
+ * Returns the highest level of this channel's block, between its samples too, or `peak` if that is higher. `most_gain`
+ * is the largest factor by which interpolation can exceed the samples: chunks that cannot exceed the peak even then are
+ * skipped, which is nearly all of them. Then keeps the end of the block for the next one, so it comes after every other
+ * measurement of the channel.
+ */
+EXPORT("true_peak") float true_peak(int channel, int samples, int phases, float peak, float most_gain) {
+  /* A partial chunk at the end of a block reads beyond it; those values are not counted. */
+  static float last_chunk[PEAK_TAPS + PEAK_CHUNK];
+  float *block = input(channel);
+  for (int from = 0; from < samples; from += PEAK_CHUNK) {
+    const int count = smaller(PEAK_CHUNK, samples - from);
+    const float *taps_from = block + from - PEAK_TAPS;
+    const float highest = highest_level(taps_from, PEAK_TAPS + count);
+    if (highest * most_gain > peak) {
+      if (count < PEAK_CHUNK) {
+        memcpy(last_chunk, taps_from, (PEAK_TAPS + count) * sizeof(float));
+        taps_from = last_chunk;
+      }
+      for (int phase = 0; phase < phases; phase++) {
+        const float between = highest_between(taps_from + 1, peak_taps[phase], count);
+        peak = between > peak ? between : peak;
+      }
+    }
+    peak = highest > peak ? highest : peak;
+  }
+  memmove(channel_samples[channel], channel_samples[channel] + samples, LEAD_SAMPLES * sizeof(float));
+  return peak;
+}
+
+/* ---- Loudness (Loudness in loudness.ts) ---- */
+
+/* Two filters that run in parallel: left and right, or low pass and high pass. */
+typedef double pair __attribute__((vector_size(16)));
+
+/* K-weighting: b0, b1, b2, a1, a2 of the shelf, then a1, a2 of the low cut, whose zeros are 1, −2, 1. */
+static double weighting[7];
+static pair weighting_state[4];
+
+EXPORT("weighting_table") double *weighting_table(void) { return weighting; }
+
+/* Returns the sum of squares of the K-weighted samples `from` to `to` of both channels. */
+EXPORT("weighted_energy") double weighted_energy(int from, int to) {
+  const float *left = input(0), *right = input(1);
+  const double b0 = weighting[0], b1 = weighting[1], b2 = weighting[2], a1 = weighting[3], a2 = weighting[4];
+  const double c1 = weighting[5], c2 = weighting[6];
+  pair s1 = weighting_state[0], s2 = weighting_state[1], t1 = weighting_state[2], t2 = weighting_state[3];
+  pair energy = {0, 0};
+  for (int i = from; i < to; i++) {
+    const pair sample = {left[i], right[i]};
+    const pair shelved = b0 * sample + s1;
+    s1 = b1 * sample - a1 * shelved + s2;
+    s2 = b2 * sample - a2 * shelved;
+    const pair weighted = shelved + t1;
+    t1 = -2 * shelved - c1 * weighted + t2;
+    t2 = shelved - c2 * weighted;
+    energy += weighted * weighted;
+  }
+  weighting_state[0] = s1, weighting_state[1] = s2, weighting_state[2] = t1, weighting_state[3] = t2;
+  return energy[0] + energy[1];
+}
+
+/* ---- Waveform (Peaks in peaks.ts) ---- */
+
+/* Two second-order sections of a low pass and a high pass: [section][coefficient b0, b1, a1, a2][low, high]; b2 is b0. */
+static pair wave_sections[2][4];
+static pair wave_state[2][2];
+/* low, mid, high, overall */
+static double wave_level[4];
+
+EXPORT("wave_table") pair *wave_table(void) { return &wave_sections[0][0]; }
+
+/* The highest levels since the caller last set them to zero: low, mid, high, overall. */
+EXPORT("wave_levels") double *wave_levels(void) { return wave_level; }
+
+/* Runs one section for one sample, low pass and high pass at once. */
+static inline pair run_section(const pair coefficients[4], pair state[2], pair sample) {
+  const pair out = coefficients[0] * sample + state[0];
+  state[0] = coefficients[1] * sample - coefficients[2] * out + state[1];
+  state[1] = coefficients[0] * sample - coefficients[3] * out;
+  return out;
+}
+
+static inline double higher(double level, double value) {
+  const double magnitude = __builtin_fabs(value);
+  return magnitude > level ? magnitude : level;
+}
+
+/* Raises the levels by the samples `from` to `to` of mono. */
+EXPORT("raise_wave_levels") void raise_wave_levels(int from, int to) {
+  pair coefficients[2][4], state[2][2];
+  memcpy(coefficients, wave_sections, sizeof coefficients);
+  memcpy(state, wave_state, sizeof state);
+  double low = wave_level[0], mid = wave_level[1], high = wave_level[2], overall = wave_level[3];
+  for (int i = from; i < to; i++) {
+    const double sample = mono_samples[i];
+    const pair both = {sample, sample};
+    const pair bands = run_section(coefficients[1], state[1], run_section(coefficients[0], state[0], both));
+    low = higher(low, bands[0]);
+    mid = higher(mid, sample - bands[0] - bands[1]);
+    high = higher(high, bands[1]);
+    overall = higher(overall, sample);
+  }
+  memcpy(wave_state, state, sizeof state);
+  wave_level[0] = low, wave_level[1] = mid, wave_level[2] = high, wave_level[3] = overall;
+}
+
+/* ---- Half the sample rate (HalfRate in resample.ts) ---- */
+
+#define HALF_TAPS 31
+#define HALF_CENTRE 15
+#define HALF_STAGES 8
+
+static float half_taps[HALF_TAPS];
+/* Samples that the next block's first values need, per stage. */
+static float half_pending[HALF_STAGES][HALF_TAPS + 1];
+static int half_pending_count[HALF_STAGES];
+
+/* Table: the taps of the half-band filter, of which every second one is zero. */
+EXPORT("half_table") float *half_table(void) { return half_taps; }
+
+/* Replaces the samples in mono by samples of half the rate, and returns their number. Each stage keeps its own state. */
+EXPORT("halve") int halve(int stage, int samples) {
+  static float joined[HALF_TAPS + 1 + BLOCK_SAMPLES];
+  static float even[BLOCK_SAMPLES / 2 + HALF_TAPS], odd[BLOCK_SAMPLES / 2 + HALF_TAPS];
+  const int pending = half_pending_count[stage];
+  memcpy(joined, half_pending[stage], pending * sizeof(float));
+  memcpy(joined + pending, mono_samples, samples * sizeof(float));
+  const int all = pending + samples;
+  const int count = all < HALF_TAPS ? 0 : (all - HALF_TAPS) / 2 + 1;
+  for (int i = 0; i < count + HALF_CENTRE; i++) even[i] = joined[2 * i], odd[i] = joined[2 * i + 1];
+  for (int i = 0; i < count; i++) mono_samples[i] = half_taps[HALF_CENTRE] * odd[i + HALF_CENTRE / 2];
+  for (int reach = 1; reach <= HALF_CENTRE; reach += 2) {
+    const float weight = half_taps[HALF_CENTRE + reach];
+    const float *before = even + (HALF_CENTRE - reach) / 2, *after = even + (HALF_CENTRE + reach) / 2;
+    for (int i = 0; i < count; i++) mono_samples[i] += weight * (before[i] + after[i]);
+  }
+  half_pending_count[stage] = all - 2 * count;
+  memcpy(half_pending[stage], joined + 2 * count, half_pending_count[stage] * sizeof(float));
+  return count;
+}
+
+/* ---- Onsets (OnsetStream in onset.ts), of mono at 22,050 Hz ---- */
+
+#define FRAME 1024
+#define HOP 256
+#define BINS (FRAME / 2)
+#define BANDS 8
+/* Values of a frame: the rise of each band, then its power. */
+#define ROW (2 * BANDS)
+
+static float onset_window[FRAME];
+/* The factors of the transform's stages, in the order of use: those of the stage that joins h values begin at h. */
+static float turn_re[FRAME], turn_im[FRAME];
+/* The positions 0 to FRAME − 1 with their bits reversed. */
+static unsigned short reversed[FRAME];
+/* The first bin of each band, and the bin after the last band. */
+static int band_edges[BANDS + 1];
+
+EXPORT("onset_window_table") float *onset_window_table(void) { return onset_window; }
+EXPORT("turn_re_table") float *turn_re_table(void) { return turn_re; }
+EXPORT("turn_im_table") float *turn_im_table(void) { return turn_im; }
+EXPORT("reversed_table") unsigned short *reversed_table(void) { return reversed; }
+EXPORT("band_edge_table") int *band_edge_table(void) { return band_edges; }
+
+/* Samples that belong to frames that are not complete yet. */
+static float onset_pending[FRAME + HOP + BLOCK_SAMPLES];
+static int onset_pending_count;
+static float onset_row[(BLOCK_SAMPLES / HOP + FRAME / HOP + 2) * ROW];
+
+/* The rows of the last call of push_onsets or finish_onsets. */
+EXPORT("onset_rows") float *onset_rows(void) { return onset_row; }
+
+static float re[FRAME], im[FRAME];
+/* The log spectra of the last four frames, by frame number modulo 4. */
+static float levels[4][BINS + 4];
+static unsigned frame_number;
+
+/* Complex transform of re and im (decimation in time), whose values are already in the order of reversed bits. */
+static void transform(void) {
+  for (int i = 0; i < FRAME; i += 4) {
+    /* The first two stages, whose factors are 1 and −i. */
+    const float ar = re[i] + re[i + 1], ai = im[i] + im[i + 1], br = re[i] - re[i + 1], bi = im[i] - im[i + 1];
+    const float cr = re[i + 2] + re[i + 3], ci = im[i + 2] + im[i + 3];
+    const float dr = im[i + 2] - im[i + 3], di = re[i + 3] - re[i + 2];
+    re[i] = ar + cr, im[i] = ai + ci, re[i + 2] = ar - cr, im[i + 2] = ai - ci;
+    re[i + 1] = br + dr, im[i + 1] = bi + di, re[i + 3] = br - dr, im[i + 3] = bi - di;
+  }
+  for (int half = 4; half < FRAME; half <<= 1) {
+    const float *cosines = turn_re + half, *sines = turn_im + half;
+    for (int from = 0; from < FRAME; from += 2 * half) {
+      float *restrict first_re = re + from, *restrict first_im = im + from;
+      float *restrict second_re = re + from + half, *restrict second_im = im + from + half;
+      for (int i = 0; i < half; i++) {
+        const float turned_re = second_re[i] * cosines[i] - second_im[i] * sines[i];
+        const float turned_im = second_re[i] * sines[i] + second_im[i] * cosines[i];
+        second_re[i] = first_re[i] - turned_re;
+        second_im[i] = first_im[i] - turned_im;
+        first_re[i] += turned_re;
+        first_im[i] += turned_im;
+      }
+    }
+  }
+}
+
+/* The natural logarithm of a number from 1 on: the series of artanh around the nearest power of two, error 10⁻⁷. */
+static inline float natural_log(float value) {
+  union { float number; int bits; } x = {value};
+  const int sqrt_half = 0x3f3504f3;
+  const int exponent = (x.bits - sqrt_half) >> 23;
+  x.bits -= exponent << 23;
+  const float t = (x.number - 1) / (x.number + 1), t2 = t * t;
+  return t * (2 + t2 * (2.f / 3 + t2 * (2.f / 5 + t2 * (2.f / 7)))) + exponent * 0.69314718f;
+}
+
+/* Turns magnitudes into levels, in place, and writes the row of their frame. `past` are the levels two frames before. */
+static void write_row(float *restrict frame, const float *restrict past, float *restrict row) {
+  for (int band = 0; band < BANDS; band++) {
+    float power = 0;
+    for (int bin = band_edges[band]; bin < band_edges[band + 1]; bin++) power += frame[bin] * frame[bin];
+    row[BANDS + band] = power;
+  }
+  for (int bin = 1; bin < BINS; bin++) frame[bin] = natural_log(1 + 1000 * frame[bin]);
+  for (int band = 0; band < BANDS; band++) {
+    float sum = 0;
+    for (int bin = band_edges[band]; bin < band_edges[band + 1]; bin++) {
+      float highest = past[bin - 1] > past[bin] ? past[bin - 1] : past[bin];
+      highest = past[bin + 1] > highest ? past[bin + 1] : highest;
+      const float rise = frame[bin] - highest;
+      sum += rise > 0 ? rise : 0;
+    }
+    row[band] = sum;
+  }
+}
+
+/*
+ * Measures the frame that begins at `samples` and, if `count` is 2, the next one. One complex transform gives the
+ * spectra of two real frames.
+ */
+static void measure_frames(const float *samples, int count, float *rows) {
+  for (int i = 0; i < FRAME; i++) {
+    const int at = reversed[i];
+    re[i] = samples[at] * onset_window[at];
+    im[i] = count == 2 ? samples[HOP + at] * onset_window[at] : 0;
+  }
+  transform();
+  float *restrict first = levels[frame_number & 3], *restrict second = levels[(frame_number + 1) & 3];
+  /* A sine of amplitude a has the magnitude a; the sums below are twice the spectrum of each frame. */
+  const float scale = 2.f / FRAME;
+  for (int bin = 1; bin < BINS; bin++) {
+    const int mirrored = FRAME - bin;
+    const float first_re = re[bin] + re[mirrored], first_im = im[bin] - im[mirrored];
+    const float second_re = im[bin] + im[mirrored], second_im = re[mirrored] - re[bin];
+    first[bin] = scale * __builtin_sqrtf(first_re * first_re + first_im * first_im);
+    second[bin] = scale * __builtin_sqrtf(second_re * second_re + second_im * second_im);
+  }
+  write_row(first, levels[(frame_number + 2) & 3], rows);
+  if (count == 2) write_row(second, levels[(frame_number + 3) & 3], rows + ROW);
+  frame_number += count;
+}
+
+/*
+ * Adds the samples in mono. Measures every pair of frames that is complete and returns the number of frames: for each,
+ * onset_rows holds the rises of the eight bands and their powers.
+ */
+EXPORT("push_onsets") int push_onsets(int samples) {
+  memcpy(onset_pending + onset_pending_count, mono_samples, samples * sizeof(float));
+  const int available = onset_pending_count + samples;
+  int from = 0, frames = 0;
+  for (; from + FRAME + HOP <= available; from += 2 * HOP, frames += 2)
+    measure_frames(onset_pending + from, 2, onset_row + frames * ROW);
+  onset_pending_count = available - from;
+  memmove(onset_pending, onset_pending + from, onset_pending_count * sizeof(float));
+  return frames;
+}
+
+/* Measures the last frame if it is complete but has no partner. Returns the number of frames, 0 or 1. */
+EXPORT("finish_onsets") int finish_onsets(void) {
+  if (onset_pending_count < FRAME) return 0;
+  measure_frames(onset_pending, 1, onset_row);
+  onset_pending_count -= HOP;
+  memmove(onset_pending, onset_pending + HOP, onset_pending_count * sizeof(float));
+  return 1;
+}
