@@ -217,7 +217,8 @@ describe('the analyser', () => {
     const waiting = ['stuck-1', 'stuck-2'].map((name) =>
       analyser.analyse(named(name)).catch((failure: AnalyserError) => failure.kind),
     )
-    await expect.poll(() => fs.existsSync(file('stuck-1.tries')), { timeout: 20_000 }).toBe(true)
+    const hasStarted = () => fs.existsSync(file('stuck-1.tries')) && attemptsOf('stuck-1')[0] !== ''
+    await expect.poll(hasStarted, { timeout: 20_000 }).toBe(true)
     await analyser.stop()
     expect(await Promise.all(waiting)).toEqual(['stopped', 'stopped'])
     expect(isAlive(Number(attemptsOf('stuck-1')[0]))).toBe(false)
