@@ -7,15 +7,16 @@ lame=${2:-}
 here=$(cd "$(dirname "$0")" && pwd)
 
 compile() {
-  clang-16 --target=wasm32-wasi -mexec-model=reactor -O3 -msimd128 -ffast-math -DNDEBUG -Wl,--strip-all "$@"
+  clang-16 --target=wasm32-wasi -mexec-model=reactor -msimd128 -ffast-math -DNDEBUG -Wl,--strip-all "$@"
 }
 
-compile -Wall -Wextra -Werror -nostartfiles -Wl,--no-entry "$here/dsp/dsp.c" -o "$output/dsp.wasm"
+compile -O3 -Wall -Wextra -Werror -nostartfiles -Wl,--no-entry "$here/dsp/dsp.c" -o "$output/dsp.wasm"
 
 if [ -n "$lame" ]; then
   # mpglib_interface.c is LAME's decoder, which nothing here uses. Warnings in LAME's own sources are not ours to fix.
   sources=$(cd "$lame" && find libmp3lame -maxdepth 1 -name '*.c' ! -name mpglib_interface.c | LC_ALL=C sort)
   cd "$lame"
   # shellcheck disable=SC2086 # A list of file names without spaces.
-  compile -w -DHAVE_CONFIG_H -I"$here/lame" -Iinclude -Ilibmp3lame $sources "$here/lame/glue.c" -o "$output/lame.wasm"
+  # With -O3 each new process spends more on compiling the module than the code gains.
+  compile -O2 -w -DHAVE_CONFIG_H -I"$here/lame" -Iinclude -Ilibmp3lame $sources "$here/lame/glue.c" -o "$output/lame.wasm"
 fi
