@@ -1,5 +1,6 @@
 import fs from 'node:fs'
 import { decode } from '../server/src/analysis/decode.ts'
+import { plainLayout } from '../server/src/analysis/downmix.ts'
 import { Preview } from '../server/src/analysis/preview.ts'
 import { SignalAnalyser } from '../server/src/analysis/signal-analyser.ts'
 import { SoundCheck } from '../server/src/analysis/sound-check.ts'
@@ -27,7 +28,7 @@ async function measureParts(isFast: boolean): Promise<ImportParts> {
   const sourceFd = fs.openSync(file, 'r')
   const structure = inspect(new FileWindow(sourceFd))
   if (!('format' in structure)) throw new Error(`${file} is not audio`)
-  const analyser = new SignalAnalyser(source.sample_rate, source.channels, { isFast })
+  const analyser = new SignalAnalyser(source.sample_rate, plainLayout(source.channels), { isFast })
   const check = new SoundCheck(source.sample_rate, source.channels, 0)
   const fd = fs.openSync(previewPath, 'w')
   const preview = await Preview.start(fd, isFast ? source : { ...source, createEncoder: unavailable })

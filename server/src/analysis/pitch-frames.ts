@@ -3,7 +3,7 @@ import { Framer } from './framer.ts'
 import { Series } from './series.ts'
 import { midiPitch, peakOffset, pitchClass, tuningWeight } from './spectral-peak.ts'
 
-export const PITCH_SAMPLE_RATE = 2756.25
+const PITCH_SAMPLE_RATE = 2756.25
 const FRAME = 1024
 const HOP = 256
 /** Pitch frames a second: 10.77. */

@@ -9,7 +9,7 @@ import type { OnsetTimeline } from './onset-timeline.ts'
 import { tempoDrift } from './tempo-drift.ts'
 
 /** A straight part of a tempo that drifts: from `at_seconds` on, where beat `beat` of the file is. */
-export type TempoChange = { beat: number; at_seconds: number; bpm: number }
+type TempoChange = { beat: number; at_seconds: number; bpm: number }
 
 export type BeatGrid = {
   /** Two decimals; where the tempo drifts, its mean. */
@@ -44,7 +44,7 @@ const periodOf = (bpm: number) => (60 / bpm) * ONSET_RATE
 const tempoOfPeriod = (period: number) => (60 * ONSET_RATE) / period
 
 /** Whole where it is whole within the measuring error, otherwise two decimals. */
-export function roundedTempo(bpm: number): number {
+function roundedTempo(bpm: number): number {
   const whole = Math.round(bpm)
   return Math.abs(bpm - whole) < WHOLE_TEMPO_TOLERANCE ? whole : Math.round(bpm * 100) / 100
 }

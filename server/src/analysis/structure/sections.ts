@@ -32,10 +32,10 @@ const BUILD_HITS = 0.55
 const LONGEST_BUILD_BARS = 8
 const ROLL_BARS = 2
 
-type Measured = BarSound & { bar: number; bars: number; energy: number }
-type Part = Measured & { hasKick: boolean; isFull: boolean }
+type SectionSound = BarSound & { bar: number; bars: number; energy: number }
+type MeasuredSection = SectionSound & { hasKick: boolean; isFull: boolean }
 
-function meanSound(sounds: readonly BarSound[], bar: number, end: number): Measured {
+function meanSound(sounds: readonly BarSound[], bar: number, end: number): SectionSound {
   const mean = (key: 'loud' | 'low' | 'tonal' | 'kick' | 'hits' | 'hats') =>
     sounds.slice(bar, end).reduce((sum, sound) => sum + sound[key], 0) / (end - bar)
   const [loud, tonal, hits, hats] = [mean('loud'), mean('tonal'), mean('hits'), mean('hats')]
@@ -45,7 +45,7 @@ function meanSound(sounds: readonly BarSound[], bar: number, end: number): Measu
   }
 }
 
-function partsOf(sounds: readonly BarSound[]): Part[] {
+function partsOf(sounds: readonly BarSound[]): MeasuredSection[] {
   const starts = sectionStarts(sounds.map(({ profile }) => profile))
   const measured = starts.map((bar, i) => meanSound(sounds, bar, starts[i + 1] ?? sounds.length))
   const longEnough = measured.filter(({ bars }) => bars >= ROLL_BARS)
@@ -58,14 +58,14 @@ function partsOf(sounds: readonly BarSound[]): Part[] {
 }
 
 /** Kick and bass return after a section without kick, with something before it or with a drum roll. */
-function isRelease(parts: readonly Part[], i: number): boolean {
+function isRelease(parts: readonly MeasuredSection[], i: number): boolean {
   const before = parts[i - 1]
   if (!before || before.hasKick || !parts[i]!.isFull) return false
   return parts.slice(0, i).some(({ isFull }) => isFull) || before.hits > ROLL_HITS
 }
 
 /** Which parts are drops: a return of kick and bass, a clear step up between full parts, and what continues one. */
-function dropsAmong(parts: readonly Part[]): boolean[] {
+function dropsAmong(parts: readonly MeasuredSection[]): boolean[] {
   const releases = parts.map((_, i) => isRelease(parts, i))
   const released = parts.filter((_, i) => releases[i])
   const full = parts.filter(({ isFull, bars }) => isFull && bars >= ROLL_BARS)
@@ -81,7 +81,7 @@ function dropsAmong(parts: readonly Part[]): boolean[] {
   return drops
 }
 
-function kindOf(parts: readonly Part[], drops: readonly boolean[], i: number): SectionKind {
+function kindOf(parts: readonly MeasuredSection[], drops: readonly boolean[], i: number): SectionKind {
   const part = parts[i]!
   const before = parts[i - 1]
   const isBeforeDrop = drops[i + 1] === true

@@ -8,7 +8,7 @@ import { type Section, sectionsOf } from './sections.ts'
 /** A section with its place in the file; `bar` counts from the first downbeat, which is bar 0. */
 export type PlacedSection = Section & { start_seconds: number }
 
-export type PlacedCue = { bar: number; kind: CueKind; at_seconds: number }
+type PlacedCue = { bar: number; kind: CueKind; at_seconds: number }
 
 /** The beats, bars and sections of a file. */
 export type SongStructure = { grid: BeatGrid; sections: PlacedSection[]; cues: PlacedCue[] }
