@@ -19,6 +19,8 @@ import type { RenderedTrack } from './music-messages.ts'
 import { setStaffPasswords } from './staff-passwords.ts'
 
 const RENDER_WORKERS = 2
+/** How many versions are generated without being asked for; null for all. Each takes about a second of one core. */
+const RENDERED_AT_START = { newest: 24, all: null, 'on-demand': 0 }
 
 /**
  * Opens the demo when its mode allows it and the database is embedded, and fills the database if it is empty. Returns
@@ -55,8 +57,8 @@ export async function openDemoPool(
     size: RENDER_WORKERS,
     cacheFolder: config.demoCache,
   })
-  if (config.demoMusic === 'all')
-    for (const { song_version_id, recipe } of await findUnrendered(sql)) renderPool.whenIdle(song_version_id, recipe)
+  for (const { song_version_id, recipe } of await findUnrendered(sql, RENDERED_AT_START[config.demoMusic]))
+    renderPool.whenIdle(song_version_id, recipe)
   return { music: renderPool, stop: renderPool.stop }
 }
 
@@ -106,10 +108,10 @@ async function closeDemoMembers(sql: Pool, log: Log): Promise<void> {
 }
 
 /** The versions that have a recipe but no file yet, those a visitor hears first at the top. */
-const findUnrendered = (sql: Pool) =>
+const findUnrendered = (sql: Pool, limit: number | null) =>
   sql<{ song_version_id: number; recipe: Recipe }[]>`
     select song_version_id, recipe from song_version where file_id is null and recipe is not null
-    order by position > 0, entity_id desc, position`
+    order by position > 0, entity_id desc, position limit ${limit}`
 
 /** Stores finished music like any other file, with its measurements, preview and waveform. Returns its reader. */
 async function storeRendered(

@@ -73,7 +73,7 @@ export type Config = {
   isLocalOnly: boolean
   demoSongs: number | undefined
   /** `all`: the demo generates its music in the background; `on-demand`: only what is played or downloaded. */
-  demoMusic: 'all' | 'on-demand'
+  demoMusic: 'newest' | 'all' | 'on-demand'
   /** A folder for the demo's music that several pools share; undefined if each pool generates its own. */
   demoCache: string | undefined
   /** The Shopify store whose products are shown; undefined if there are only staff's own products. */
@@ -169,7 +169,7 @@ const environment = z.object({
   PUBLIC_BROWSING: z._default(onOff, 'on'),
   DEMO: z._default(z.enum(['auto', 'on', 'off']), 'auto'),
   DEMO_SONGS: z.optional(z.coerce.number().check(z.int(), z.gte(1))),
-  DEMO_MUSIC: z._default(z.enum(['all', 'on-demand']), 'all'),
+  DEMO_MUSIC: z._default(z.enum(['newest', 'all', 'on-demand']), 'newest'),
   DEMO_CACHE: z.optional(z.string().check(z.refine((folder) => path.isAbsolute(folder)))),
   POOL_NAME: z._default(z.string().check(z.minLength(1), z.maxLength(60)), 'Dubplate'),
   STORE_URL: z.optional(z.url({ protocol: /^https?$/ })),
@@ -218,7 +218,7 @@ const EXPECTED_VALUES: Record<string, string> = {
   PUBLIC_BROWSING: '"on" or "off"',
   DEMO: '"on" or "off"',
   DEMO_SONGS: 'a number greater than zero',
-  DEMO_MUSIC: '"all" or "on-demand"',
+  DEMO_MUSIC: '"newest", "all" or "on-demand"',
   DEMO_CACHE: 'the full path of a folder, such as /var/cache/dubplate',
   POOL_NAME: 'a name of 1 to 60 characters',
   STORE_URL: 'the full URL of the store, such as https://store.example/',
