@@ -1,6 +1,5 @@
-import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync } from 'node:fs'
 import path from 'node:path'
+import { findPackageFolder, readPcm } from './packages.ts'
 
 /** A loop file and its number of beats: the tempo follows from its length. */
 export type Loop = { name: string; path: string; beats: number }
@@ -32,30 +31,16 @@ const PACKAGES = [
   },
 ]
 
-const run = (program: string, args: string[], cwd?: string) =>
-  spawnSync(program, args, { cwd, stdio: ['ignore', 'pipe', 'ignore'], maxBuffer: 2 ** 28 })
-
-/** The root folder of a package's files: `/` when it is installed, otherwise the folder that apt unpacks it into. */
-function rootOf({ name, folder }: (typeof PACKAGES)[number], scratch: string): string | undefined {
-  if (existsSync(path.join('/', folder))) return '/'
-  const root = path.join(scratch, name)
-  mkdirSync(root, { recursive: true })
-  if (run('apt-get', ['download', name], root).status !== 0) return undefined
-  const file = readdirSync(root).find((entry) => entry.endsWith('.deb'))
-  if (!file || run('dpkg', ['-x', file, '.'], root).status !== 0) return undefined
-  return root
-}
-
 /** Returns the available loops, and the packages that could not be downloaded. */
 export function downloadLoops(scratch: string): { loops: Loop[]; missing: string[] } {
   const loops: Loop[] = []
   const missing: string[] = []
   for (const entry of PACKAGES) {
-    const root = rootOf(entry, scratch)
-    if (!root) missing.push(entry.name)
+    const folder = findPackageFolder(entry, scratch)
+    if (!folder) missing.push(entry.name)
     else {
       for (const [name, beats] of Object.entries(entry.beats)) {
-        loops.push({ name, path: path.join(root, entry.folder, name), beats })
+        loops.push({ name, path: path.join(folder, name), beats })
       }
     }
   }
@@ -67,10 +52,8 @@ export function downloadLoops(scratch: string): { loops: Loop[]; missing: string
  * cannot read the file.
  */
 export function playLoop(loop: Loop): { bpm: number; mono: Float32Array } | undefined {
-  const rawFormat = ['-f', 'f32le', '-ac', '1', '-ar', '44100', '-']
-  const { status, stdout } = run('ffmpeg', ['-v', 'error', '-nostdin', '-i', loop.path, ...rawFormat])
-  if (status !== 0 || !stdout?.length) return undefined
-  const loopSamples = new Float32Array(new Uint8Array(stdout).buffer)
+  const loopSamples = readPcm(loop.path)
+  if (!loopSamples) return undefined
   const mono = new Float32Array(Math.ceil((SECONDS * 44_100) / loopSamples.length) * loopSamples.length)
   for (let at = 0; at < mono.length; at += loopSamples.length) mono.set(loopSamples, at)
   return { bpm: (loop.beats * 60 * 44_100) / loopSamples.length, mono }

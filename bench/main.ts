@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { benchAnalysis } from './analysis.bench.ts'
+import { benchBeats } from './beats.bench.ts'
 import { type BenchPool, openBenchPool } from './bench-pool.ts'
 import { benchBundle } from './bundle.bench.ts'
 import { benchCharts } from './charts.bench.ts'
@@ -15,7 +16,7 @@ import { benchSignIn } from './sign-in.bench.ts'
 import { benchSongsTable } from './songs-table.bench.ts'
 
 const USAGE = `npm run bench -- [NAME …] [--songs 100000] [--keep FOLDER] [--write]
-  NAME     list-page, charts, search, sign-in, download, bundle, import, analysis, fingerprints, first-visit, lighthouse or songs-table; default: all
+  NAME     list-page, charts, search, sign-in, download, bundle, import, analysis, beats, fingerprints, first-visit, lighthouse or songs-table; default: all
   --songs  number of songs in the catalogue
   --keep   data folder to keep and reuse in the next run (default: temporary)
   --write  write the results to bench/RESULTS.md (always done when all benchmarks run)`
@@ -29,6 +30,7 @@ const benchmarks: Record<string, (pool: BenchPool) => Promise<Report>> = {
   bundle: benchBundle,
   import: benchImport,
   analysis: benchAnalysis,
+  beats: benchBeats,
   fingerprints: benchFingerprints,
   'first-visit': benchFirstVisit,
   lighthouse: benchLighthouse,
