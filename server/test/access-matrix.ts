@@ -61,6 +61,7 @@ export const ACCESS_MATRIX: Record<string, readonly string[]> = {
     'top20/get-tracks.json',
     'top20/index.json',
     'trending-track/get-trending-tracks.json',
+    'version/beat-grid.json',
   ],
   applicant: ['customer/send-confirmation.json', 'customer/submit-dj-application.json'],
   customer: [

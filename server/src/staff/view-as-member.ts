@@ -64,6 +64,7 @@ const VIEWER_CALLS: ReadonlySet<Endpoint> = new Set<Endpoint>([
   notices.countUnread,
   notices.getChoices,
   notices.getNotices,
+  player.getBeatGrid,
   player.justPlayed,
   player.recentPlayed,
   playlists.getPlaylists,
