@@ -15,8 +15,8 @@ import { SoundCheck } from './sound-check.ts'
 import type { DeclaredQuality } from './upscaling.ts'
 
 export type AnalyseOptions = {
-  /** The genre's usual range in BPM, which decides between half and double tempo. */
-  tempoRange?: [number, number]
+  /** The range in which the tempo is expected, which decides between half and double: see usual-tempo.ts. */
+  tempoRange?: [number, number] | undefined
   /** Where to write an MP3 in the same pass. */
   previewPath?: string
   /** Receives the share of the file read, 0..1. */

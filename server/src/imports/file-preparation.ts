@@ -2,11 +2,12 @@ import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import { type Analyser, AnalyserError } from '../analysis/analyser.ts'
 import type { Analysis } from '../analysis/analysis.ts'
-import { usualTempoRange } from '../analysis/genre-tempo.ts'
+import { expectedTempo, type TempoRange } from '../analysis/usual-tempo.ts'
 import type { AppContext } from '../app-context.ts'
 import { type Fault, isWarning } from '../audio-files/faults.ts'
 import { readPayload } from '../audio-files/payload.ts'
 import type { TagEncoding } from '../audio-files/text-encoding.ts'
+import { tempoOfLabel } from '../catalogue/label-tempos.ts'
 import { isFileStored } from '../media/media-repository.ts'
 import { restoreOriginal } from '../media/originals.ts'
 import { hashFile } from '../platform/storage.ts'
@@ -21,6 +22,10 @@ import { type Skipped, skippedFor, unreadableSkip } from './skipped-files.ts'
 import { applyAnalysis, type SongEntry } from './song-entry.ts'
 import { readTags, type Tags } from './tags.ts'
 import { serializeTags } from './value-origins.ts'
+
+/** A tempo with this confidence is a hint for the files beside it. */
+const CERTAIN_TEMPO = 0.8
+const MOST_FOLDER_TEMPOS = 50
 
 /** Everything an import needs for each of its files. */
 export type PreparationDeps = {
@@ -40,6 +45,8 @@ export type PreparationDeps = {
   stage(file: string, stage: Stage | null): Promise<void>
   /** The paths of the files of this run, by hash. */
   seen: Map<string, string>
+  /** Certain tempos of files of this run, by folder. */
+  folderTempos: Map<string, number[]>
 }
 
 /** The path of a file on this machine, valid until `done`. */
@@ -79,7 +86,11 @@ async function prepareOpened(deps: PreparationDeps, file: string, place: string)
   const preview = await deps.ctx.storage.scratch('preview.mp3')
   try {
     await deps.stage(file, 'analysing')
-    const analysis = await runAnalysis(deps, { file, place }, { preview, genre: entry?.genres[0] })
+    const analysis = await runAnalysis(
+      deps,
+      { file, place },
+      { preview, tempoRange: await hintedTempo(deps, file, entry) },
+    )
     await deps.stage(file, 'reading')
     if ('reason' in analysis) return analysis
     if (!entry) return unnamedSkip(file)
@@ -143,14 +154,31 @@ export const excluded = (file: string): Skipped => ({
   detail: 'You left this file out of the import.',
 })
 
+/** What the tags, the label and the files beside it tell about the tempo of a file. */
+async function hintedTempo({ ctx, folderTempos }: PreparationDeps, file: string, entry: SongEntry | undefined) {
+  const beside = folderTempos.get(path.dirname(file)) ?? []
+  return expectedTempo({
+    bpm: entry?.min_bpm ?? undefined,
+    genres: entry?.genres ?? [],
+    relatives: [await tempoOfLabel(ctx.sql, entry?.label ?? ''), beside],
+  })
+}
+
+/** Remembers a certain tempo for the other files of its folder. */
+function rememberTempo({ folderTempos }: PreparationDeps, file: string, { bpm, bpm_confidence }: Analysis): void {
+  if (bpm === null || bpm_confidence < CERTAIN_TEMPO) return
+  const folder = path.dirname(file)
+  folderTempos.set(folder, [...(folderTempos.get(folder) ?? []), bpm].slice(-MOST_FOLDER_TEMPOS))
+}
+
 async function runAnalysis(
-  { analyser }: PreparationDeps,
+  deps: PreparationDeps,
   { file, place }: { file: string; place: string },
-  { preview, genre }: { preview: string; genre: string | undefined },
+  { preview, tempoRange }: { preview: string; tempoRange: TempoRange | undefined },
 ): Promise<Analysis | Skipped> {
   try {
-    const tempoRange = genre ? usualTempoRange(genre) : undefined
-    const analysis = await analyser.analyse(place, { previewPath: preview, tempoRange })
+    const analysis = await deps.analyser.analyse(place, { previewPath: preview, tempoRange })
+    rememberTempo(deps, file, analysis)
     const fault = analysis.faults.find((item) => !isWarning(item))
     return fault ? skippedFor(file, fault) : analysis
   } catch (error) {

@@ -161,6 +161,7 @@ export async function importFolder(ctx: AppContext, options: ImportOptions): Pro
       analyser,
       covers: createCoverReader(ctx.storage, options.folderCover),
       seen: new Map(),
+      folderTempos: new Map(),
       open: options.open ?? openInPlace,
       stage: async (file, stage) => options.journal?.stage({ path: file }, stage),
     },

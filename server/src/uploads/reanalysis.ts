@@ -2,10 +2,11 @@ import { rm } from 'node:fs/promises'
 import { setInterval } from 'node:timers'
 import { type Analyser, AnalyserError, isOutOfSpace } from '../analysis/analyser.ts'
 import type { Analysis } from '../analysis/analysis.ts'
-import { usualTempoRange } from '../analysis/genre-tempo.ts'
+import { expectedTempo } from '../analysis/usual-tempo.ts'
 import { waveOf } from '../analysis/wave.ts'
 import type { AppContext } from '../app-context.ts'
 import { isWarning } from '../audio-files/faults.ts'
+import { tempoOfLabel } from '../catalogue/label-tempos.ts'
 import { applyReanalysis, genreOfFile, updateVersions } from '../catalogue/reanalysed-files.ts'
 import { readTags } from '../imports/tags.ts'
 import { serializeTags } from '../imports/value-origins.ts'
@@ -64,10 +65,14 @@ async function reanalyse(ctx: AppContext, analyser: Analyser, reanalysis: Reanal
   const previewPath = await storage.scratch('preview.mp3')
   try {
     const tags = await readTags(original.path, { pictures: false })
-    const genre = (await genreOfFile(sql, reanalysis.file_id)) ?? tags.genres[0]
+    const genre = await genreOfFile(sql, reanalysis.file_id)
+    const label = await tempoOfLabel(sql, tags.label ?? '')
     const analysis = await analyser.analyse(original.path, {
       previewPath,
-      ...(genre ? { tempoRange: usualTempoRange(genre) } : {}),
+      tempoRange: expectedTempo({
+        ...{ bpm: tags.bpm, genres: genre === undefined ? tags.genres : [genre, ...tags.genres] },
+        relatives: [label],
+      }),
       onProgress: createProgressReporter(ctx, reanalysis),
     })
     const fault = reanalysisFault(analysis)

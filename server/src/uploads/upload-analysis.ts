@@ -3,9 +3,10 @@ import { setInterval } from 'node:timers'
 import { uploads } from '@dubplate/contract'
 import { type Analyser, AnalyserError, isOutOfSpace } from '../analysis/analyser.ts'
 import type { Analysis } from '../analysis/analysis.ts'
-import { usualTempoRange } from '../analysis/genre-tempo.ts'
+import { expectedTempo } from '../analysis/usual-tempo.ts'
 import type { AppContext } from '../app-context.ts'
 import { readPayload } from '../audio-files/payload.ts'
+import { tempoOfLabel } from '../catalogue/label-tempos.ts'
 import { createCoverReader } from '../imports/cover.ts'
 import { parseFileName } from '../imports/file-name.ts'
 import { describeSong, PLAIN_VERSION } from '../imports/song-entry.ts'
@@ -139,12 +140,12 @@ async function analyseFile(ctx: AppContext, analyser: Analyser, claimed: Claimed
   const previewPath = await storage.scratch('preview.mp3')
   try {
     const tags = await readTags(original.path, { pictures: true })
-    const genre = tags.genres[0]
+    const label = await tempoOfLabel(sql, tags.label ?? '')
     await recordTags(sql, claimed, tags)
     const analysis = await analyser.analyse(original.path, {
       previewPath,
       maxDurationSeconds: uploads.MAX_FILE_MINUTES * 60,
-      ...(genre ? { tempoRange: usualTempoRange(genre) } : {}),
+      tempoRange: expectedTempo({ bpm: tags.bpm, genres: tags.genres, relatives: [label] }),
       onProgress: createProgressReporter(ctx, claimed),
     })
     await addUsage(sql, claimed.customer_id, analysis.decoded_seconds)
