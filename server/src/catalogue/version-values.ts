@@ -55,6 +55,25 @@ export async function refreshTempoAndKey(sql: Sql, entityId: number): Promise<bo
   return isChanged
 }
 
+/**
+ * Gives a version the tempo and key of a better described file, where its own are only measured or missing. Part of the
+ * caller's transaction, before `refreshTempoAndKey`.
+ */
+export async function completeVersion(
+  sql: Sql,
+  versionId: number,
+  tempo: Omit<VersionTempo, 'bpm_confidence' | 'key_confidence'>,
+): Promise<void> {
+  if (tempo.bpm !== null && tempo.bpm_source !== 'analysis')
+    await sql`
+      update song_version set bpm = ${tempo.bpm}, bpm_to = ${tempo.bpm_to}, bpm_source = ${tempo.bpm_source}, bpm_confidence = null
+      where song_version_id = ${versionId} and coalesce(bpm_source, 'analysis') = 'analysis'`
+  if (tempo.song_key !== null && tempo.key_source !== 'analysis')
+    await sql`
+      update song_version set song_key = ${tempo.song_key}, key_source = ${tempo.key_source}, key_confidence = null
+      where song_version_id = ${versionId} and coalesce(key_source, 'analysis') = 'analysis'`
+}
+
 const TEMPO_FIELDS = [
   'bpm',
   'bpm_to',

@@ -1,6 +1,6 @@
 import { waveOf } from '../analysis/wave.ts'
 import { type AudioPayload, audioSignature } from '../audio-files/payload.ts'
-import { addVersion, countNewSong, findOrAddSong, listSong, type NewVersion } from '../catalogue/additions.ts'
+import { addVersion, countNewSong, findOrAddSong, listSong } from '../catalogue/additions.ts'
 import { completeSong } from '../catalogue/completion.ts'
 import { areGenresStaffs } from '../catalogue/value-sources.ts'
 import { refreshTempoAndKey } from '../catalogue/version-values.ts'
@@ -8,7 +8,7 @@ import { type AudioFileRecord, insertAudioFile, insertPicture, type StoredPictur
 import type { Pool, Sql } from '../platform/db.ts'
 import { findGenresByName } from './genre-names.ts'
 import { findSameAudio } from './same-audio.ts'
-import { findFreeLabel, type SongEntry } from './song-entry.ts'
+import { findFreeLabel, type SongEntry, versionTempoOf } from './song-entry.ts'
 
 /** A stored file, and the song it is a version of. */
 export type ReadySong = {
@@ -83,7 +83,7 @@ async function place(sql: Sql, ready: ReadySong): Promise<AddSongResult> {
     wave: waveOf(file.analysis.overview),
     uploaded_name,
     tag,
-    tempo: tempoOf(entry),
+    tempo: versionTempoOf(entry),
   })
   if (isNewSong) await countNewSong(sql, song.song_section_id ?? 1)
   await refreshTempoAndKey(sql, entity_id)
@@ -113,14 +113,6 @@ async function listVersions(sql: Sql, entityId: number, body: AudioPayload): Pro
   }
   return others
 }
-
-const tempoOf = ({ min_bpm = null, max_bpm = null, ...entry }: SongEntry): NonNullable<NewVersion['tempo']> => ({
-  bpm: min_bpm,
-  bpm_to: max_bpm === min_bpm ? null : max_bpm,
-  bpm_source: entry.bpm_source ?? null,
-  song_key: entry.song_key ?? null,
-  key_source: entry.key_source ?? null,
-})
 
 async function addGenres(
   sql: Sql,

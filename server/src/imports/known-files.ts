@@ -9,11 +9,12 @@ import {
   type Values,
   versionField,
 } from '../catalogue/song-values.ts'
+import { completeVersion, refreshTempoAndKey } from '../catalogue/version-values.ts'
 import { writeValues } from '../catalogue/written-values.ts'
 import type { Pool, Sql } from '../platform/db.ts'
 import { rankDescription } from './description-rank.ts'
 import { findGenresByName } from './genre-names.ts'
-import { describeSong, PLAIN_VERSION, type SongEntry } from './song-entry.ts'
+import { describeSong, PLAIN_VERSION, type SongEntry, versionTempoOf } from './song-entry.ts'
 import type { Tags } from './tags.ts'
 import { serializeTags } from './value-origins.ts'
 
@@ -139,6 +140,8 @@ async function applyImprovement(sql: Sql, known: KnownFile, { song, names, label
   }
   if (!isCompleting) return
   await completeSong(sql, song.entity_id, { ...entry, artwork_id: null })
+  await completeVersion(sql, song_version_id, versionTempoOf(entry))
+  await refreshTempoAndKey(sql, song.entity_id)
   const genres = isMissingGenres(song.values, entry) ? await findGenresByName(sql, entry.genres) : []
   await listSong(sql, song.entity_id, genres)
 }

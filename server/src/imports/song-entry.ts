@@ -1,6 +1,6 @@
 import path from 'node:path'
 import type { Analysis } from '../analysis/analysis.ts'
-import type { NewSong, Source } from '../catalogue/additions.ts'
+import type { NewSong, NewVersion, Source } from '../catalogue/additions.ts'
 import { type ParsedName, parseFileName } from './file-name.ts'
 import type { Tags } from './tags.ts'
 import { overlaps } from './text-overlap.ts'
@@ -144,3 +144,16 @@ export function findFreeLabel(label: string, usedLabels: ReadonlySet<string>): s
   for (let n = 2; usedLabels.has(available); n++) available = `${label} (${n})`
   return available
 }
+
+/** The tempo and key of a file as those of its version. */
+export const versionTempoOf = ({
+  min_bpm = null,
+  max_bpm = null,
+  ...entry
+}: SongEntry): NonNullable<NewVersion['tempo']> => ({
+  bpm: min_bpm,
+  bpm_to: max_bpm === min_bpm ? null : max_bpm,
+  bpm_source: entry.bpm_source ?? null,
+  song_key: entry.song_key ?? null,
+  key_source: entry.key_source ?? null,
+})
