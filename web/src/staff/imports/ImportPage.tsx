@@ -1,5 +1,5 @@
 import { imports } from '@dubplate/contract'
-import { Alert, Box, Code, Select, Skeleton, Stack, Text } from '@mantine/core'
+import { Alert, Box, Code, NativeSelect, Skeleton, Stack, Text } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { AgoCell, Status } from '../../admin/cells.tsx'
 import { TablePage } from '../../admin/TablePage.tsx'
@@ -117,15 +117,16 @@ function TagEncoding({ run: { import_run_id, tag_encoding } }: { run: Run }) {
     invalidates: [imports.getImport, imports.getImportFiles],
   })
   return (
-    <Select
+    <NativeSelect
       label={texts.tagEncoding}
       description={texts.tagEncodingRescan}
-      allowDeselect={false}
       maw={320}
       data={ENCODING_CHOICES}
       value={tag_encoding}
       disabled={isPending}
-      onChange={(tag_encoding) => tag_encoding && mutate({ import_run_id, tag_encoding })}
+      onChange={({ currentTarget }) =>
+        mutate({ import_run_id, tag_encoding: currentTarget.value as imports.TagEncoding })
+      }
     />
   )
 }
