@@ -128,6 +128,22 @@ create table beat_grid (
   constraint beat_grid_pkey PRIMARY KEY (file_id)
 );
 
+create table beat_grid_correction (
+  file_id bigint not null,
+  bpm real not null,
+  first_downbeat_seconds double precision not null,
+  cues jsonb not null default '[]'::jsonb,
+  corrected_by_kind text not null,
+  corrected_by bigint,
+  corrected_at timestamp with time zone not null default now(),
+  constraint beat_grid_correction_bpm_check CHECK (((bpm >= (20)::double precision) AND (bpm <= (400)::double precision))),
+  constraint beat_grid_correction_corrected_by_kind_check CHECK ((corrected_by_kind = ANY (ARRAY['uploader'::text, 'staff'::text]))),
+  constraint beat_grid_correction_first_downbeat_seconds_check CHECK ((first_downbeat_seconds >= (0)::double precision)),
+  constraint beat_grid_correction_corrected_by_fkey FOREIGN KEY (corrected_by) REFERENCES customer(customer_id) ON DELETE SET NULL,
+  constraint beat_grid_correction_file_id_fkey FOREIGN KEY (file_id) REFERENCES file(file_id) ON DELETE CASCADE,
+  constraint beat_grid_correction_pkey PRIMARY KEY (file_id)
+);
+
 create table bounced_address (
   address text not null,
   hard integer not null default 0,

@@ -1,5 +1,6 @@
 export * as account from './account.ts'
 export * as announcements from './announcements.ts'
+export * as beatGrids from './beat-grids.ts'
 export * as billing from './billing.ts'
 export * as books from './books.ts'
 export * as catalogue from './catalogue.ts'

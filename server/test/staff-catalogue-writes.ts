@@ -1,4 +1,5 @@
 import {
+  beatGrids,
   corrections,
   curatedGenres,
   curation,
@@ -70,8 +71,23 @@ async function aSentImport({ ask }: StaffContext) {
   return { import_run_id, import_file: files[0]?.n ?? 0 }
 }
 
+const aCorrection = ({ versionIds }: { versionIds: number[] }) => ({
+  ...{ song_version_id: versionIds[0] ?? 0, bpm: 124, first_downbeat_seconds: 0.5, cues: [] },
+})
+
+async function aCorrectedGrid(context: StaffContext) {
+  const correction = aCorrection(await aListedSong(context))
+  await context.ask(beatGrids.correctGrid, correction)
+  return correction
+}
+
 /** Staff endpoints for the catalogue that leave an entry in the audit log. */
 export const CATALOGUE_AUDITED: Write[] = [
+  write(beatGrids.correctGrid, async (context) => aCorrection(await aListedSong(context))),
+  write(beatGrids.removeCorrection, async (context) => {
+    const { song_version_id } = await aCorrectedGrid(context)
+    return { song_version_id }
+  }),
   write(corrections.editSong, async (context) => ({
     ...(await aListedSong(context)).named,
     change: { title: unique('Corrected') },

@@ -1,5 +1,6 @@
 import {
   announcements,
+  beatGrids,
   books,
   coupons,
   curatedGenres,
@@ -126,6 +127,7 @@ export const READS: Read[] = [
   read(settings.getSettings, async () => ({})),
   read(sitePages.getPages, async () => ({})),
   read(sitePages.previewMarkdown, async () => ({ markdown: '# Terms' })),
+  read(beatGrids.getGrid, async ({ pool }) => ({ song_version_id: (await aSong(pool.ctx)).versionIds[0] ?? 0 })),
   read(staffSongs.getSongs, async () => ({})),
   read(staffSongs.countSongs, async () => ({})),
   read(staffSongs.selectSongs, async () => ({})),

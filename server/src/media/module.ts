@@ -4,7 +4,17 @@ import { refreshPayloads } from './payload-refresh.ts'
 
 export const media = defineModule({
   name: 'media',
-  tables: ['file', 'analysis', 'peaks', 'beat_grid', 'preview', 'fingerprint', 'artwork', 'reanalysis'],
+  tables: [
+    'file',
+    'analysis',
+    'peaks',
+    'beat_grid',
+    'beat_grid_correction',
+    'preview',
+    'fingerprint',
+    'artwork',
+    'reanalysis',
+  ],
   jobs: [
     {
       task: 'find_returned_files',

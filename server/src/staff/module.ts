@@ -1,5 +1,6 @@
 import { defineModule } from '../module.ts'
 import { serveAuditFile } from './audit-file.ts'
+import { beatGridRoutes } from './beat-grids.ts'
 import { commerceRoutes } from './commerce.ts'
 import { serveCommerceFiles } from './commerce-files.ts'
 import { curationRoutes } from './curation.ts'
@@ -34,6 +35,7 @@ export const staff = defineModule({
     ...importRoutes,
     ...settingsRoutes,
     ...songRoutes,
+    ...beatGridRoutes,
     ...curationRoutes,
   ],
   http: (app, ctx) => {

@@ -1,5 +1,6 @@
 import {
   account,
+  beatGrids,
   billing,
   catalogue,
   charts,
@@ -77,6 +78,7 @@ const VIEWER_CALLS: ReadonlySet<Endpoint> = new Set<Endpoint>([
   site.getPage,
   site.getPool,
   site.getProducts,
+  beatGrids.getOwnGrid,
   uploads.getContainer,
   uploadedSongs.getSongEntry,
   uploadedSongs.getSongFigures,

@@ -2,6 +2,7 @@ import { defineModule } from '../module.ts'
 import { startAnalysisLoop } from './analysis-loop.ts'
 import { sweepUsage } from './analysis-usage.ts'
 import { expireSongs, remindUploaders } from './expiry.ts'
+import { serveFileMedia } from './file-media.ts'
 import { uploadsData } from './own-data.ts'
 import { sweepRemovedFiles } from './removed-files.ts'
 import { serveResumable, sweepUnfinishedUploads } from './resumable.ts'
@@ -16,6 +17,7 @@ export const uploads = defineModule({
   http: (app, ctx) => {
     serveResumable(app, ctx)
     serveUploadMedia(app, ctx)
+    serveFileMedia(app, ctx)
     serveUploadWatch(app, ctx)
   },
   jobs: [

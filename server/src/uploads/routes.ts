@@ -1,6 +1,8 @@
-import { uploadedSongs, uploads } from '@dubplate/contract'
-import { on, type Route } from '../membership/caller.ts'
+import { beatGrids, uploadedSongs, uploads } from '@dubplate/contract'
+import type { AppContext } from '../app-context.ts'
+import { type Caller, on, type Route } from '../membership/caller.ts'
 import { markNotificationSeenBy } from '../notices/notifications.ts'
+import { correctOwnGrid, findOwnFile, readEditableGrid, removeOwnCorrection } from './beat-grids.ts'
 import { receiveFiles } from './multipart-upload.ts'
 import { getOwnSong, listOwnSlots, listOwnSongs } from './own-songs.ts'
 import { checkSong, createSong, deleteSong, removeVersion, renewSong, updateSong } from './song-saving.ts'
@@ -9,6 +11,23 @@ import { listContainer, listFiles, removeUpload } from './upload-container.ts'
 import { EXPIRY_SUBJECT, uploadSubject } from './upload-notifications.ts'
 import { createWatchUrl } from './upload-stream.ts'
 import { listVersionKinds } from './version-slots.ts'
+
+/** Reads the grid of a member's file as it is now. */
+const readOwnGrid = async (ctx: AppContext, member: Caller, uploadId: number) => ({
+  grid: await readEditableGrid(ctx, member, await findOwnFile(ctx.sql, member.customer_id, uploadId)),
+})
+
+const ownGridRoutes: Route[] = [
+  on(beatGrids.getOwnGrid, async ({ input, member, ctx }) => readOwnGrid(ctx, member, input.upload_id)),
+  on(beatGrids.correctOwnGrid, async ({ input, member, ctx, sql }) => {
+    await correctOwnGrid(sql, member.customer_id, input)
+    return readOwnGrid(ctx, member, input.upload_id)
+  }),
+  on(beatGrids.removeOwnCorrection, async ({ input, member, ctx, sql }) => {
+    await removeOwnCorrection(sql, member.customer_id, input.upload_id)
+    return readOwnGrid(ctx, member, input.upload_id)
+  }),
+]
 
 export const uploadsRoutes: Route[] = [
   on(
@@ -23,6 +42,7 @@ export const uploadsRoutes: Route[] = [
     await removeUpload(sql, member.customer_id, input.upload_id)
     return {}
   }),
+  ...ownGridRoutes,
   on(uploads.watchUploads, async ({ member, ctx }) => ({ url: createWatchUrl(ctx, member) })),
   on(uploads.getContainer, async ({ member, ctx }) => ({ files: await listContainer(ctx, member) })),
   on(uploadedSongs.getVersions, async ({ sql }) => ({ versions: await listVersionKinds(sql) })),
