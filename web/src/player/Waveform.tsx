@@ -73,7 +73,7 @@ export function Waveform({ height_px }: { height_px: number }) {
       <div className={css.bands} style={{ height: height_px }}>
         {peaks && <canvas ref={canvas} aria-hidden />}
         {grid?.cues.map(({ kind, at_seconds }) => (
-          <i key={kind} className={css.cue} style={{ left: positionOf(at_seconds) }} aria-hidden />
+          <i key={`${kind} ${at_seconds}`} className={css.cue} style={{ left: positionOf(at_seconds) }} aria-hidden />
         ))}
       </div>
       {grid && grid.first_downbeat_seconds !== null && <BarRuler grid={grid} />}

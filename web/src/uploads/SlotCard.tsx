@@ -1,17 +1,21 @@
 import type { uploads } from '@dubplate/contract'
 import { Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
-import { IconChevronDown, IconFileMusic, IconTrash } from '@tabler/icons-react'
-import { useId } from 'react'
+import { IconChevronDown, IconFileMusic, IconMetronome, IconTrash } from '@tabler/icons-react'
+import { useId, useState } from 'react'
 import { format } from '../format/message.ts'
 import { Button } from '../ui/Button.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
+import { lazyOnDemand } from '../ui/lazyOnDemand.tsx'
 import { songField } from './Field.tsx'
 import { Faults, FileState } from './FileState.tsx'
 import { SlotWave } from './FileWave.tsx'
+import { pausePreview } from './preview.ts'
 import type { SlotKind } from './slotChoice.ts'
 import type { FormSlot } from './songForm.ts'
 import * as texts from './texts.ts'
 import css from './Uploads.module.css'
+
+const GridDialog = lazyOnDemand(() => import('../beatGrids/GridDialog.tsx').then(({ GridDialog }) => GridDialog))
 
 type SlotProps = {
   slot: FormSlot
@@ -54,8 +58,26 @@ export function SlotCard({ slot, number, kindName, file, kinds, errorOf, onChang
           />
         )}
         <FieldError>{errorOf('start')}</FieldError>
+        {file?.peaks && <BeatGridButton upload_id={file.upload_id} name={name} />}
       </Stack>
     </li>
+  )
+}
+
+function BeatGridButton({ upload_id, name }: { upload_id: number; name: string }) {
+  const [isOpen, setOpen] = useState(false)
+  const open = () => {
+    pausePreview()
+    setOpen(true)
+  }
+  return (
+    <div>
+      <Button aria-label={format(texts.beatGridOf, { name })} onClick={open}>
+        <IconMetronome size={16} aria-hidden />
+        {texts.beatGrid}
+      </Button>
+      {isOpen && <GridDialog target={{ upload_id }} name={name} onClose={() => setOpen(false)} />}
+    </div>
   )
 }
 

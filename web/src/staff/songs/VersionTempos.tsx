@@ -1,8 +1,10 @@
 import type { staffSongs } from '@dubplate/contract'
-import { ActionIcon, Group, Stack, Text } from '@mantine/core'
-import { IconRotate } from '@tabler/icons-react'
+import { ActionIcon, Button, Group, Stack, Text } from '@mantine/core'
+import { IconMetronome, IconRotate } from '@tabler/icons-react'
+import { useState } from 'react'
 import { format } from '../../format/message.ts'
 import { usePreferences } from '../../platform/preferences.ts'
+import { lazyOnDemand } from '../../ui/lazyOnDemand.tsx'
 import { SourceMark } from '../../uploads/Field.tsx'
 import { AutosaveInput } from './AutosaveInput.tsx'
 import { saveCell } from './cellStates.ts'
@@ -10,7 +12,12 @@ import type { Song } from './songActions.ts'
 import { formatSongKey, formatTempo, MAX_LENGTHS } from './songFields.ts'
 import * as texts from './texts.ts'
 
+const GridDialog = lazyOnDemand(() => import('../../beatGrids/GridDialog.tsx').then((code) => code.GridDialog))
+
 type Version = staffSongs.StaffVersion
+/** Aligns what has no label with the inputs that have one. */
+const BELOW_LABEL_PX = 24
+
 type RowProps = { song: Song; version: Version }
 
 /** The tempo and key of each version, with their sources. */
@@ -34,8 +41,28 @@ const VersionRow = ({ song, version }: RowProps) => (
     </Text>
     <Bpm song={song} version={version} />
     <Key song={song} version={version} />
+    {version.file !== 'generated' && <BeatGridButton {...version} />}
   </Group>
 )
+
+function BeatGridButton({ song_version_id, version_label }: Version) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button
+        variant="default"
+        px="md"
+        mt={{ sm: BELOW_LABEL_PX }}
+        leftSection={<IconMetronome size={16} aria-hidden />}
+        aria-label={format(texts.beatGridOf, { version_label })}
+        onClick={() => setOpen(true)}
+      >
+        {texts.beatGrid}
+      </Button>
+      {isOpen && <GridDialog target={{ song_version_id }} name={version_label} onClose={() => setOpen(false)} />}
+    </>
+  )
+}
 
 function Bpm({ song, version }: RowProps) {
   const { song_version_id, version_label, bpm, bpm_to, bpm_source, bpm_confidence, measured } = version
