@@ -58,7 +58,7 @@ export function SlotCard({ slot, number, kindName, file, kinds, errorOf, onChang
           />
         )}
         <FieldError>{errorOf('start')}</FieldError>
-        {file?.peaks && <BeatGridButton upload_id={file.upload_id} name={name} />}
+        {file?.analysis.state === 'done' && <BeatGridButton upload_id={file.upload_id} name={name} />}
       </Stack>
     </li>
   )

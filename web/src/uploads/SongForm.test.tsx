@@ -1,4 +1,4 @@
-import { catalogue, uploadedSongs } from '@dubplate/contract'
+import { beatGrids, catalogue, uploadedSongs } from '@dubplate/contract'
 import { beforeEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { errorReply, fakeApi } from '../../test/fakeApi.ts'
@@ -116,6 +116,31 @@ test('shows the server’s errors at their fields and versions', async () => {
   await expect.element(version('Version 1: Clean').getByRole('alert')).toHaveTextContent('The preview starts after')
   await expect.element(field('Year')).toHaveAccessibleDescription(/Too late\./)
   await expect.element(field('Year')).toHaveFocus()
+})
+
+test('corrects the beat grid of a file without saving the song', async () => {
+  const slot = makeSlot()
+  await openSong(makeEntry(), [slot])
+  fakeApi.reply(beatGrids.getOwnGrid, {
+    grid: {
+      ...{ duration_seconds: 180, mp3: '/no-sound.mp3', peaks: '', locked: null, correction: null },
+      measured: {
+        ...{ bpm: 126, first_downbeat_seconds: 0.5, cues: [], has_tempo_changes: false },
+        ...{ beat_confidence: 0.9, downbeat_confidence: 0.9 },
+      },
+    },
+  })
+  await press(form, 'Beat grid of Clean')
+  const dialog = dialogNamed('Beat grid: Clean')
+  await press(dialog, '10 ms later')
+  await press(dialog, 'Save')
+  await expect.element(page.getByText('Beat grid saved')).toBeVisible()
+  expect(fakeApi.inputsOf(beatGrids.correctOwnGrid)).toEqual([
+    { upload_id: slot.song, bpm: 126, first_downbeat_seconds: 0.51, cues: [] },
+  ])
+  await expect.element(dialog).not.toBeInTheDocument()
+  expect(fakeApi.inputsOf(uploadedSongs.updateSong)).toEqual([])
+  expect(currentUrl()).toBe(`/uploads/edit-song/${ENTITY}`)
 })
 
 test('applies what was typed to the song that someone else saved first', async () => {
