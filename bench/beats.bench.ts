@@ -133,7 +133,8 @@ const share = <T>(items: readonly T[], predicate: (item: T) => boolean) =>
 
 function findingsOf(what: string, judged: Judged[], aims: { beats: number; downbeats: number }): Finding[] {
   const withAubio = judged.filter(({ aubioHasBeats }) => aubioHasBeats !== undefined)
-  const aubio = withAubio.length > 0 ? `${share(withAubio, (song) => song.aubioHasBeats === true)} (aubio, within 70 ms)` : ''
+  const aubio =
+    withAubio.length > 0 ? `${share(withAubio, (song) => song.aubioHasBeats === true)} (aubio, within 70 ms)` : ''
   const beats = share(judged, ({ hasBeats }) => hasBeats)
   const downbeats = share(judged, ({ hasDownbeat }) => hasDownbeat)
   return [
