@@ -26,7 +26,7 @@ const correction = {
 const correctionInput = z.object(correction)
 export type Correction = z.output<typeof correctionInput>
 
-/** A grid of a file, measured and corrected, for whoever may correct it. */
+/** A grid of a file, measured and corrected, for those who may correct it. */
 const editableGrid = z.object({
   duration_seconds: z.number(),
   /** URLs of its preview and waveform (fifty points a second in three bands), signed for this session. */

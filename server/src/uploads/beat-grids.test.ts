@@ -4,7 +4,7 @@ import { aGenre, aMember, aSong } from '../../test/makers.ts'
 import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
 import { anUpload, aWav, songData } from '../../test/upload-makers.ts'
 import type { Analysis } from '../analysis/analysis.ts'
-import { saveBeatGrid } from '../media/beat-grids.ts'
+import { removeGridCorrection, saveBeatGrid, saveGridCorrection } from '../media/beat-grids.ts'
 import { replaceAnalysis } from '../media/media-repository.ts'
 import { createSong } from './song-saving.ts'
 
@@ -202,10 +202,19 @@ describe('a correction by the uploader', () => {
     const song_version_id = await publish(upload_id, uploader)
     await correctOwn(upload_id, uploader, { ...CORRECTION, bpm: 100 })
     await correct(song_version_id)
-    const refusal = { status: 409, code: 'not_editable', message: expect.stringMatching(/^Staff have corrected/) }
-    expect(await errorOf(correctOwn(upload_id, uploader))).toMatchObject(refusal)
-    expect(await errorOf(removeOwn(upload_id, uploader))).toMatchObject(refusal)
+    const lockedError = { status: 409, code: 'not_editable', message: expect.stringMatching(/^Staff have corrected/) }
+    expect(await errorOf(correctOwn(upload_id, uploader))).toMatchObject(lockedError)
+    expect(await errorOf(removeOwn(upload_id, uploader))).toMatchObject(lockedError)
     expect((await grid(upload_id, uploader)).grid).toMatchObject({ correction: { by_kind: 'staff' }, locked: 'staff' })
+    expect(await membersSee(song_version_id)).toMatchObject({ bpm: 120 })
+  })
+
+  test('does not replace or remove one that staff save at the same moment', async () => {
+    const { file_id, song_version_id } = await aVersion()
+    await correct(song_version_id)
+    const uploader = { kind: 'uploader' as const, customer_id: (await aMember(pool.ctx)).customer_id }
+    expect(await saveGridCorrection(pool.ctx.sql, file_id, { ...CORRECTION, bpm: 100 }, uploader)).toBe(false)
+    await removeGridCorrection(pool.ctx.sql, file_id, uploader)
     expect(await membersSee(song_version_id)).toMatchObject({ bpm: 120 })
   })
 

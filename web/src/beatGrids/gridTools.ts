@@ -53,7 +53,7 @@ export function setOne(grid: SteadyGrid, seconds: number): SteadyGrid {
 
 export const MIN_TAPS = 8
 /** After a longer pause, taps start again. */
-export const TAP_PAUSE_SECONDS = 2
+const TAP_PAUSE_SECONDS = 2
 
 /** Adds the time of a tap, in seconds of the song. */
 export const addTap = (taps: readonly number[], seconds: number): number[] => {
