@@ -12,9 +12,11 @@ export function wasmFiles() {
     generateBundle() {
       for (const name of readdirSync(FOLDER).filter((file) => file.endsWith('.wasm')))
         this.emitFile({ type: 'asset', fileName: name, source: readFileSync(path.join(FOLDER, name)) })
-      // The LGPL asks for a copy with each copy of the library.
-      const licence = readFileSync(path.join(FOLDER, 'lame/COPYING'))
-      this.emitFile({ type: 'asset', fileName: 'lame-licence.txt', source: licence })
+      // The LGPL and the GPL ask for a copy with each copy of the program.
+      for (const name of ['lame', 'faad']) {
+        const source = readFileSync(path.join(FOLDER, name, 'COPYING'))
+        this.emitFile({ type: 'asset', fileName: `${name}-licence.txt`, source })
+      }
     },
   }
 }

@@ -18,7 +18,7 @@ const compiledModules = new Map<string, object>()
  * Creates an instance of a module of this folder with its own memory. The build puts the modules next to the script,
  * see scripts/wasm-files.mjs. Throws when the file is missing or the CPU has no SIMD.
  */
-export function loadWasm(name: 'dsp' | 'lame', imports: WasmImports = {}): WasmExports {
+export function loadWasm(name: 'dsp' | 'lame' | 'faad', imports: WasmImports = {}): WasmExports {
   const module =
     compiledModules.get(name) ?? new webAssembly.Module(fs.readFileSync(new URL(`./${name}.wasm`, import.meta.url)))
   compiledModules.set(name, module)

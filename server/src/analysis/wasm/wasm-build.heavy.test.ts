@@ -9,6 +9,8 @@ const TOOLS = ['clang-16', 'wasm-ld-16']
 const WASI_HEADERS = '/usr/include/wasm32-wasi'
 /** The unpacked sources of LAME 3.100: see README.md. */
 const lameSource = process.env.LAME_SOURCE
+/** The unpacked sources of FAAD2 2.11.2. */
+const faadSource = process.env.FAAD_SOURCE
 
 const versionOf = (tool: string): string => spawnSync(tool, ['--version'], { encoding: 'utf8' }).stdout ?? ''
 
@@ -25,11 +27,11 @@ function missingLame(): string | undefined {
 }
 
 /** Builds into a temporary folder and returns the bytes of a module. */
-function build(name: string, ...lame: string[]): Buffer {
+function build(name: string, ...sources: string[]): Buffer {
   const folder = mkdtempSync(path.join(tmpdir(), 'dubplate-wasm-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const script = path.join(import.meta.dirname, 'build.sh')
-  const { status, stderr } = spawnSync('sh', [script, folder, ...lame], { encoding: 'utf8' })
+  const { status, stderr } = spawnSync('sh', [script, folder, ...sources], { encoding: 'utf8' })
   expect([status, stderr]).toEqual([0, ''])
   return readFileSync(path.join(folder, name))
 }
@@ -46,4 +48,10 @@ test('building lame.wasm from source gives the committed bytes', ({ skip }) => {
   const reason = missingTool() ?? missingLame()
   if (reason) skip(reason)
   expect(build('lame.wasm', path.resolve(lameSource!)).equals(committed('lame.wasm'))).toBe(true)
+})
+
+test('building faad.wasm from source gives the committed bytes', ({ skip }) => {
+  const reason = missingTool() ?? (faadSource ? undefined : 'FAAD_SOURCE does not name the folder of the FAAD2 sources')
+  if (reason) skip(reason)
+  expect(build('faad.wasm', '', path.resolve(faadSource!)).equals(committed('faad.wasm'))).toBe(true)
 })
