@@ -561,7 +561,7 @@ create table file (
   found_bytes bigint,
   body_version smallint not null default 3,
   constraint file_bytes_check CHECK ((bytes > 0)),
-  constraint file_format_check CHECK ((format = ANY (ARRAY['mp3'::text, 'wav'::text, 'flac'::text, 'aiff'::text]))),
+  constraint file_format_check CHECK ((format = ANY (ARRAY['mp3'::text, 'wav'::text, 'flac'::text, 'aiff'::text, 'm4a'::text, 'ogg'::text, 'opus'::text]))),
   constraint file_found_while_unavailable CHECK (((found_bytes IS NULL) OR (missing_since IS NOT NULL))),
   constraint file_sha256_check CHECK ((octet_length(sha256) = 32)),
   constraint file_pkey PRIMARY KEY (file_id),

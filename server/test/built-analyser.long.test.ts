@@ -6,6 +6,7 @@ import { type Analyser, startAnalyser } from '../src/analysis/analyser.ts'
 import { flacOf, tone } from '../src/analysis/make-audio.ts'
 import { builtProgram } from '../src/platform/project-root.ts'
 import { makeAiff, makeMp3, makeWav } from './audio-files.ts'
+import { encodedSound } from './encoded-sounds.ts'
 
 /** The built child process, `server/dist/analyser-child.js`: it may read its build and its packages, and nothing else. */
 const folder = mkdtempSync(path.join(tmpdir(), 'dubplate-built-analyser-'))
@@ -23,6 +24,7 @@ test.each([
   ['flac', () => flacOf([tone({ hz: 330, seconds: 1 })])],
   ['wav', () => makeWav({ tone: 320 })],
   ['aiff', () => makeAiff({ tone: 340 })],
+  ['m4a', () => encodedSound('aac.m4a')],
 ])('the built analyser decodes %s and writes its preview', async (format, make) => {
   const file = path.join(folder, `sound.${format}`)
   const previewPath = path.join(folder, `${format}-preview.mp3`)

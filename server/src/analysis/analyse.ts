@@ -39,6 +39,7 @@ type EarlyStopResult = { stopped: Fault; decoded_seconds: number }
 function sampleStep(structure: Structure): number {
   if (structure.format === 'mp3') return 0
   if (structure.format === 'flac') return 2 ** (1 - structure.bits)
+  if (structure.format === 'm4a') return structure.track?.codec === 'alac' ? 2 ** (1 - structure.track.bits) : 0
   const { encoding, sample_bytes } = structure.layout!
   return encoding === 'float' ? 0 : 2 ** (1 - 8 * sample_bytes)
 }
@@ -49,6 +50,10 @@ function sizesOf(structure: Structure): { audio: number; sample: number } {
   if (structure.format === 'flac') {
     const { from, to, bits, channels } = structure
     return { audio: to - from, sample: Math.ceil(bits / 8) * channels }
+  }
+  if (structure.format === 'm4a') {
+    const { bits = 0, channels = 1 } = structure.track ?? {}
+    return { audio: structure.audio_bytes, sample: Math.ceil((bits || 16) / 8) * channels }
   }
   const { bytes, sample_bytes, channels } = structure.layout!
   return { audio: bytes, sample: sample_bytes * channels }
@@ -111,11 +116,11 @@ function tooLongFault(maxDurationSeconds: number): Fault {
 
 function bitrateOf(structure: Structure, seconds: number): number {
   if (structure.format === 'mp3') return structure.bitrate_kbps
-  const audioBytes = structure.format === 'flac' ? structure.to - structure.from : structure.layout!.bytes
-  return Math.round((audioBytes * 8) / seconds / 1000)
+  return Math.round((sizesOf(structure).audio * 8) / seconds / 1000)
 }
 
 function declaredQuality(structure: Structure): DeclaredQuality {
+  if (structure.format === 'm4a' && structure.track?.codec === 'aac') return { format: 'm4a', is_lossy: true }
   if (structure.format !== 'mp3') return { format: structure.format }
   return { format: 'mp3', kbps: structure.bitrate_kbps, is_constant: structure.is_constant }
 }

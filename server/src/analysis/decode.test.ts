@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { encodedSound, encodedSoundSamples } from '../../test/encoded-sounds.ts'
 import type { Fault } from '../audio-files/faults.ts'
 import { FileWindow } from '../audio-files/file-window.ts'
 import { inspect, type Structure } from '../audio-files/integrity.ts'
@@ -143,3 +144,74 @@ describe('faults that only decoding can find', () => {
     expect([await codes(without), await codes(Buffer.concat([id3, flac, id3v1]))]).toEqual([[], []])
   })
 })
+
+/** The offset, in samples, at which the decoded sound is most like the expected one. */
+function bestOffset(sound: number[], expected: Float32Array): number {
+  const length = Math.min(20_000, expected.length / 2)
+  const from = expected.length / 4
+  let best = { offset: 0, error: Number.POSITIVE_INFINITY }
+  for (let offset = -100; offset <= 100; offset++) {
+    let error = 0
+    for (let i = from; i < from + length; i++) error += (sound[i + offset]! - expected[i]!) ** 2
+    if (error < best.error) best = { offset, error }
+  }
+  return best.offset
+}
+
+/** Without the first frames, for which an encoder has little to go by. */
+function meanError(sound: number[], expected: Float32Array): number {
+  const from = 2048
+  const sum = expected.reduce((total, sample, i) => total + (i < from ? 0 : (sample - sound[i]!) ** 2), 0)
+  return Math.sqrt(sum / (expected.length - from))
+}
+
+describe('decoding M4A', () => {
+  test('returns the samples of an AAC file from the first real one to the last', async () => {
+    const { channels, rate, faults, format } = await decoded(encodedSound('aac.m4a'))
+    expect([format, rate, faults, channels.map((samples) => samples.length)]).toEqual([
+      ...['m4a', 44_100, []],
+      [44_100, 44_100],
+    ])
+    const expected = encodedSoundSamples(44_100)
+    expect(channels.map((samples, n) => bestOffset(samples, expected[n]!))).toEqual([0, 0])
+    expect(channels.map((samples, n) => meanError(samples, expected[n]!) < 0.03)).toEqual([true, true])
+  })
+
+  test('returns the samples of an ALAC file exactly', async () => {
+    const { channels, rate, faults } = await decoded(encodedSound('alac.m4a'))
+    expect([rate, faults, channels.length, channels[0]!.length]).toEqual([16_000, [], 1, 16_000])
+    expect(worstError(channels, [encodedSoundSamples(16_000)[0]])).toBeLessThanOrEqual(1 / 32_768)
+  })
+
+  test('reports a damaged frame, and replaces it by silence of the same length', async () => {
+    for (const name of ['aac.m4a', 'alac.m4a'] as const) {
+      const bytes = encodedSound(name)
+      const half = bytes.indexOf('mdat') + 6000
+      bytes.fill(0xff, half, half + 1000)
+      const { channels, faults, rate } = await decoded(bytes)
+      expect(faults.map(({ code, message }) => [code, message])).toEqual([
+        ['lost_sync', expect.stringMatching(/^The M4A file is damaged at 0:00: \d+ frames? can’t be decoded\.$/)],
+      ])
+      expect(channels[0]!.length).toBe(rate)
+    }
+  })
+
+  test('decodes a truncated file as far as it goes', async () => {
+    const bytes = encodedSound('alac.m4a')
+    const moov = bytes.indexOf('moov') - 4
+    // The index first, as in files made for streaming.
+    const { channels, faults } = await decoded(withIndexFirst(bytes, moov).subarray(0, -9000))
+    expect(faults.map(({ code }) => code)).toEqual(['truncated'])
+    expect(channels[0]!.length).toBeGreaterThan(4000)
+    expect(channels[0]!.length).toBeLessThan(16_000)
+  })
+})
+
+/** Moves the index of an M4A with a single chunk in front of its audio. */
+function withIndexFirst(bytes: Buffer, moov: number): Buffer {
+  const ftypBytes = bytes.readUInt32BE(0)
+  const index = Buffer.from(bytes.subarray(moov))
+  const offsetAt = index.indexOf('stco') + 12
+  index.writeUInt32BE(index.readUInt32BE(offsetAt) + index.length, offsetAt)
+  return Buffer.concat([bytes.subarray(0, ftypBytes), index, bytes.subarray(ftypBytes, moov)])
+}

@@ -5,6 +5,7 @@ import type { Fault } from '../audio-files/faults.ts'
 import type { Structure } from '../audio-files/integrity.ts'
 import type { Mp3Structure } from '../audio-files/integrity-mp3.ts'
 import { decodeFlac } from './decode-flac.ts'
+import { decodeM4a } from './decode-m4a.ts'
 
 /** Decodes with mpg123 in WebAssembly, without the encoder's padding if LAME's tag declares it. */
 async function* decodeMp3(fd: number, { from, to, channels }: Mp3Structure): AsyncGenerator<AudioBlock> {
@@ -23,7 +24,7 @@ async function* decodeMp3(fd: number, { from, to, channels }: Mp3Structure): Asy
 
 /**
  * Decodes in blocks, so that memory use does not grow with the file. `report` receives the faults that only decoding
- * can find: truncated, frame_checksum and flac_md5 of a FLAC.
+ * can find: truncated, frame_checksum and flac_md5 of a FLAC, lost_sync of an M4A.
  */
 export function decode(
   fd: number,
@@ -32,5 +33,6 @@ export function decode(
 ): AsyncGenerator<AudioBlock> | Generator<AudioBlock> {
   if (structure.format === 'mp3') return decodeMp3(fd, structure)
   if (structure.format === 'flac') return decodeFlac(fd, structure, report)
+  if (structure.format === 'm4a') return decodeM4a(fd, structure, report)
   return decodePcm(fd, structure.layout!)
 }

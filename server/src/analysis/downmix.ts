@@ -36,8 +36,13 @@ export function channelLayout(structure: Structure, channels: number): ChannelLa
   }
 }
 
+function declaredSpeakers(structure: Structure): readonly Speaker[] | undefined {
+  if (structure.format === 'm4a') return structure.speakers
+  return structure.format === 'wav' || structure.format === 'aiff' ? structure.layout?.speakers : undefined
+}
+
 function speakersOf(structure: Structure, channels: number): readonly Speaker[] {
-  const declared = structure.format === 'wav' || structure.format === 'aiff' ? structure.layout?.speakers : undefined
+  const declared = declaredSpeakers(structure)
   return declared?.length === channels ? declared : defaultSpeakers(channels)
 }
 

@@ -2,8 +2,9 @@ import type { AudioFormat, Fault } from '../audio-files/faults.ts'
 
 /**
  * The quality that a file declares; `kbps` is the mean of an MP3, which applies to every frame when it `is_constant`.
+ * Encoders of the other lossy formats have no common cutoffs.
  */
-export type DeclaredQuality = { format: AudioFormat; kbps?: number; is_constant?: boolean }
+export type DeclaredQuality = { format: AudioFormat; kbps?: number; is_constant?: boolean; is_lossy?: boolean }
 
 /**
  * The highest frequency of each bit rate: LAME's low passes (lame.c, optimum_bandwidth, as measured with LAME 3.100)
@@ -39,7 +40,8 @@ const VARIABLE_CUTOFFS: [kbps: number, hz: number][] = [[170, 15_700]]
 /** Lossless masters are cut at 20 kHz or not at all. */
 const LOSSLESS_CUTOFF_HZ = 19_300
 
-function expectedCutoffHz({ format, kbps = 0, is_constant }: DeclaredQuality): number {
+function expectedCutoffHz({ format, kbps = 0, is_constant, is_lossy = false }: DeclaredQuality): number {
+  if (is_lossy) return 0
   if (format !== 'mp3') return LOSSLESS_CUTOFF_HZ
   const table = is_constant ? CONSTANT_CUTOFFS : VARIABLE_CUTOFFS
   return table.find(([least]) => kbps >= least)?.[1] ?? 0

@@ -2,10 +2,14 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { encodedSound } from '../../test/encoded-sounds.ts'
+import { fc, runCount } from '../../test/properties.ts'
 import { aiffOf, flacOf, id3Of, mp3Of, tone, wavOf, withInfoFrame } from '../analysis/make-audio.ts'
 import { crc16 } from './crc.ts'
 import { FileWindow } from './file-window.ts'
 import { inspect, type Structure } from './integrity.ts'
+import type { M4aStructure } from './integrity-m4a.ts'
+import { makeBox } from './mp4-boxes.ts'
 
 let folder: string
 let mp3: Buffer
@@ -192,7 +196,7 @@ describe('the format is detected by the content', () => {
     ['not_audio', Buffer.alloc(100_000)],
     ['not_audio', Buffer.alloc(100_000, 0xff)],
     ['not_audio', id3Of(500)],
-    ['unsupported_format', Buffer.concat([Buffer.from('\0\0\0\x20ftypM4A ', 'latin1'), Buffer.alloc(5000)])],
+    ['undecodable', Buffer.concat([Buffer.from('\0\0\0\x20ftypM4A ', 'latin1'), Buffer.alloc(5000)])],
     ['unsupported_format', Buffer.concat([Buffer.from('OggS'), Buffer.alloc(5000)])],
   ])('%s', (code, bytes) => {
     expect(codes(bytes)).toEqual([code])
@@ -214,5 +218,88 @@ describe('the format is detected by the content', () => {
         expect(() => inspected(bytes)).not.toThrow()
       }
     }
+  })
+})
+
+describe('M4A', () => {
+  const aac = encodedSound('aac.m4a')
+  const alac = encodedSound('alac.m4a')
+  const moov = aac.indexOf('moov') - 4
+  const patched = (find: string, change: (bytes: Buffer, at: number) => void) => {
+    const bytes = Buffer.from(aac)
+    change(bytes, bytes.indexOf(find))
+    return bytes
+  }
+
+  test('reads the duration without the priming, the sample rate and the channels', () => {
+    const { track, ...found } = inspected(aac) as M4aStructure
+    expect(found).toMatchObject({ format: 'm4a', faults: [], duration_seconds: 1, is_decodable: true })
+    expect(track).toMatchObject({ codec: 'aac', sample_rate: 44_100, channels: 2, start_seconds: 1024 / 44_100 })
+    const lossless = (inspected(alac) as M4aStructure).track
+    expect(lossless).toMatchObject({ codec: 'alac', sample_rate: 16_000, channels: 1, bits: 24, start_seconds: 0 })
+  })
+
+  test('takes the priming from iTunes’ note when there is no edit list', () => {
+    const fields = ['00000000', '00000840', '00000114', '0000000000007A00', ...Array<string>(8).fill('00000000')]
+    const text = ` ${fields.join(' ')}`
+    const item = makeBox(
+      '----',
+      makeBox('mean', Buffer.alloc(4), Buffer.from('com.apple.iTunes')),
+      makeBox('name', Buffer.alloc(4), Buffer.from('iTunSMPB')),
+      makeBox('data', Buffer.from([0, 0, 0, 1, 0, 0, 0, 0]), Buffer.from(text)),
+    )
+    const userData = makeBox('udta', makeBox('meta', Buffer.alloc(4), makeBox('ilst', item)))
+    const index = Buffer.from(
+      aac.subarray(moov).toString('latin1').replaceAll('edts', 'free').replace('udta', 'free'),
+      'latin1',
+    )
+    index.writeUInt32BE(index.length + userData.length)
+    const { track, duration_seconds } = inspected(
+      Buffer.concat([aac.subarray(0, moov), index, userData]),
+    ) as M4aStructure
+    expect([track?.start_seconds, duration_seconds]).toEqual([2112 / 44_100, expect.closeTo(31_232 / 44_100, 6)])
+  })
+
+  test('reports a truncated file, with its index at the end or at the start', () => {
+    expect(codes(aac.subarray(0, moov))).toEqual(['truncated'])
+    expect(codes(aac.subarray(0, moov + 100))).toEqual(['truncated'])
+    expect(codes(aac.subarray(0, 20))).toEqual(['undecodable'])
+    const shifted = patched('stco', (bytes, at) => bytes.writeUInt32BE(bytes.readUInt32BE(at + 12) + 5000, at + 12))
+    expect(codes(shifted)).toEqual(['truncated'])
+  })
+
+  test('reports a file whose second half is zeros', () => {
+    const bytes = Buffer.from(alac)
+    const start = bytes.indexOf('mdat') + 4
+    bytes.fill(0, start + 15_000, bytes.indexOf('moov') - 4)
+    expect(inspected(bytes)).toMatchObject({ faults: [{ code: 'truncated', at_seconds: 0.5 }] })
+  })
+
+  test.each([
+    ['a fragmented file', patched('moov', (bytes, at) => bytes.write('moof', at)), /fragmented/],
+    ['a video', patched('soun', (bytes, at) => bytes.write('vide', at)), /video/],
+    ['a protected file', patched('mp4a', (bytes, at) => bytes.write('drms', at)), /DRM/],
+    ['another codec', patched('mp4a', (bytes, at) => bytes.write('ac-3', at)), /“ac-3”/],
+    ['a file without audio', patched('soun', (bytes, at) => bytes.write('text', at)), /no audio/],
+    ['MP3 in an MP4 file', patched('esds', (bytes, at) => bytes.writeUInt8(0x6b, bytes.indexOf(0x40, at))), /MP3/],
+  ])('refuses %s and says why', (_, bytes, message) => {
+    const { faults, is_decodable } = inspected(bytes) as M4aStructure
+    expect([faults.map(({ code }) => code), is_decodable]).toEqual([['unsupported_format'], false])
+    expect(faults[0]!.message).toMatch(message)
+  })
+
+  test('an image in the same container is not audio', () => {
+    expect(codes(Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic', 'latin1'))).toEqual(['not_audio'])
+  })
+
+  test('never throws for a damaged index', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.nat(aac.length - moov - 1), fc.nat(255)), { minLength: 1 }), (changes) => {
+        const bytes = Buffer.from(aac)
+        for (const [at, value] of changes) bytes[moov + at] = value
+        expect(inspected(bytes)).toBeDefined()
+      }),
+      { numRuns: runCount(200) },
+    )
   })
 })

@@ -4,8 +4,10 @@ import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeAiff, makeChunk, makeFlac, makeMp3, makeWav } from '../../test/audio-files.ts'
+import { encodedSound } from '../../test/encoded-sounds.ts'
 import { fc, runCount } from '../../test/properties.ts'
 import type { AudioFormat } from './faults.ts'
+import { boxesIn, makeBox } from './mp4-boxes.ts'
 import { type AudioPayload, readPayload } from './payload.ts'
 import { findAiffPayload, findWavPayload } from './payload-chunks.ts'
 
@@ -378,4 +380,56 @@ test('handles damaged and hostile files without throwing, with ranges inside the
     }),
     { numRuns: runCount(400) },
   )
+})
+
+describe('the payload of an M4A', () => {
+  const text = (name: string, value: string) => {
+    const data = makeBox('data', Buffer.from([0, 0, 0, 1, 0, 0, 0, 0]), Buffer.from(value))
+    if (name.length === 4) return makeBox(name, data)
+    return makeBox('----', makeBox('mean', Buffer.alloc(4)), makeBox('name', Buffer.alloc(4), Buffer.from(name)), data)
+  }
+  const dated = (bytes: Buffer, type: string) => bytes.writeUInt32BE(0xdadadada, bytes.indexOf(type) + 8)
+
+  test('has the credits and the comment, and nothing private', async () => {
+    const bytes = encodedSound('aac.m4a')
+    const moov = bytes.indexOf('moov') - 4
+    const items = [
+      text('\xa9wrt', 'Ada'),
+      text('CONDUCTOR', 'Grace'),
+      text('apID', 'buyer@example.com'),
+      text('ownr', 'A. Buyer'),
+      text('\xa9cmt', '8A - Energy 7'),
+      text('com.serato.dj:markersv2', 'cues'),
+    ]
+    const userData = makeBox('udta', makeBox('meta', Buffer.alloc(4), makeBox('ilst', ...items)))
+    const index = Buffer.from(bytes.subarray(moov))
+    for (const type of ['mvhd', 'tkhd', 'mdhd']) dated(index, type)
+    index.write('free', index.indexOf('udta'))
+    index.writeUInt32BE(index.length + userData.length)
+    const { kept, ranges } = await payloadOf(Buffer.concat([bytes.subarray(0, moov), index, userData]), 'm4a')
+    expect(kept).toMatchObject({ kind: 'm4a', comments: ['COMPOSER=Ada', 'CONDUCTOR=Grace'], comment: '8A - Energy 7' })
+    const stored = JSON.stringify(kept, (_, value) =>
+      typeof value === 'string' && /^[A-Za-z0-9+/]+=*$/.test(value)
+        ? Buffer.from(value, 'base64').toString('latin1')
+        : value,
+    )
+    expect(stored).not.toMatch(/buyer|Buyer|cues|\xda\xda/)
+    expect(ranges.length).toBe(3)
+  })
+
+  test('leaves out everything between the chunks of the audio', async () => {
+    const bytes = encodedSound('aac.m4a')
+    const [, free, mdat] = [...boxesIn(bytes, 0, bytes.length)]
+    const { kept, ranges } = await payloadOf(bytes, 'm4a')
+    if (kept.kind !== 'm4a') throw new Error(`kept as ${kept.kind}`)
+    const audio = ranges.slice(kept.table_ranges)
+    expect(free!.type).toBe('free')
+    expect(audio).toMatchObject([{ start: mdat!.body, end: mdat!.end }])
+  })
+
+  test('of a file with a damaged index is the whole file', async () => {
+    const bytes = encodedSound('aac.m4a')
+    bytes.write('xxxx', bytes.indexOf('stsz'))
+    expect((await payloadOf(bytes, 'm4a')).kept).toEqual({ kind: 'as_is' })
+  })
 })

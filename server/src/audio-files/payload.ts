@@ -2,6 +2,7 @@ import type { AudioFormat } from './faults.ts'
 import { type OriginalFile, withOriginal } from './original-file.ts'
 import { findAiffPayload, findWavPayload } from './payload-chunks.ts'
 import { findFlacPayload } from './payload-flac.ts'
+import { findM4aPayload } from './payload-m4a.ts'
 import { findMp3Payload } from './payload-mp3.ts'
 
 /** A range of the original that every download contains unchanged; `end` is exclusive. */
@@ -22,12 +23,25 @@ export type LongSizes = { data_bytes: number; samples: number }
 /** Written when the pool has no comment of its own. */
 type PreservedComment = { comment?: string }
 
+/** What a rewritten M4A takes from the original's index, each box in base64. */
+export type PreservedM4a = {
+  boxes: { ftyp?: string; mvhd: string; tkhd: string; edts?: string; mdhd: string }
+  /** How many ranges, before those of the audio, are tables of the index. */
+  table_ranges: number
+  /** Base64 of the length of each chunk of audio, as big-endian numbers of 32 bits. */
+  chunks: string
+  /** iTunes' note on the encoder's priming, which players need to leave it out. */
+  gapless?: string
+  comments: string[]
+}
+
 /** The parts of the original's tags that downloads contain besides the new tags (see allowed-tags.ts). */
 export type PreservedTags =
   | ({ kind: 'mp3'; frames: PreservedFrame[] } & PreservedComment)
   | ({ kind: 'wav'; frames: PreservedFrame[]; long?: LongSizes } & PreservedComment)
   | ({ kind: 'aiff'; form: 'AIFF' | 'AIFC'; frames: PreservedFrame[] } & PreservedComment)
   | ({ kind: 'flac'; blocks: { type: number; bytes: string }[]; comments: string[] } & PreservedComment)
+  | ({ kind: 'm4a' } & PreservedM4a & PreservedComment)
   /** Nothing can be added safely: the download is the unchanged original. */
   | { kind: 'as_is' }
 
@@ -55,6 +69,7 @@ const payloadFinders: Record<AudioFormat, (file: OriginalFile) => Promise<Parsed
   wav: findWavPayload,
   flac: findFlacPayload,
   aiff: findAiffPayload,
+  m4a: findM4aPayload,
 }
 
 /**

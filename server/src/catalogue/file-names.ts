@@ -6,7 +6,7 @@ export const MAX_NAME_BYTES = 180
 const MAX_ARTIST_BYTES = 80
 const MAX_VERSION_BYTES = 60
 
-const EXTENSIONS: Record<AudioFormat, string> = { mp3: '.mp3', wav: '.wav', flac: '.flac', aiff: '.aiff' }
+const EXTENSIONS: Record<AudioFormat, string> = { mp3: '.mp3', wav: '.wav', flac: '.flac', aiff: '.aiff', m4a: '.m4a' }
 const SUBSTITUTES: Record<string, string> = { '"': "'", '<': '(', '>': ')', '?': '_', '*': '_' }
 
 /**

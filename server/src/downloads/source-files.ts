@@ -159,6 +159,7 @@ export const MEDIA_TYPES: Record<AudioFormat, string> = {
   wav: 'audio/wav',
   flac: 'audio/flac',
   aiff: 'audio/aiff',
+  m4a: 'audio/mp4',
 }
 
 /**

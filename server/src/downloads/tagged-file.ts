@@ -4,6 +4,7 @@ import type { AudioPayload, PayloadRange } from '../audio-files/payload.ts'
 import { combineCrc32, crc32Of } from './crc32.ts'
 import { type Segment, totalLength } from './segments.ts'
 import { tagFlac } from './tagged-flac.ts'
+import { tagM4a } from './tagged-m4a.ts'
 import { tagMp3 } from './tagged-mp3.ts'
 import { tagAiff, tagWav } from './tagged-riff.ts'
 
@@ -67,6 +68,8 @@ function arrangeSegments(body: AudioPayload, poolTags: Tags): CheckedSegment[] {
       return tagMp3(audioSegments, preserved, tags)
     case 'flac':
       return tagFlac(audioSegments, preserved, tags)
+    case 'm4a':
+      return tagM4a(audioSegments, preserved, tags)
     case 'wav':
       return tagWav(audioSegments, preserved, tags)
     case 'aiff':

@@ -139,7 +139,7 @@ test('imports a folder as songs with versions; problem files are named and do no
       .jpeg()
       .toBuffer(),
   )
-  writeFixture('Nova - Phone.m4a', Buffer.from('\0\0\0\x20ftypM4A \0\0\0\0', 'latin1'))
+  writeFixture('Nova - Phone.wma', Buffer.from('0&\xb2u\x8ef\xcf\x11\xa6\xd9\0\xaa', 'latin1'))
   writeFixture('copy of sunrise.mp3', mp3)
   writeFixture('.hidden.mp3', mp3)
   writeFixture(
@@ -162,7 +162,7 @@ test('imports a folder as songs with versions; problem files are named and do no
   const reasons = result.skipped.map((item) => [path.relative(folder, item.path), item.reason, item.detail])
   expect(reasons.sort()).toEqual([
     ['Nova - Cut Off.mp3', 'damaged', expect.stringContaining('cut off')],
-    ['Nova - Phone.m4a', 'unsupported format', 'M4A isn’t supported. Convert the file to MP3, WAV, FLAC or AIFF.'],
+    ['Nova - Phone.wma', 'unsupported format', 'WMA isn’t supported. Convert the file to MP3, M4A, WAV, FLAC or AIFF.'],
     ['Nova - Photo.mp3', 'not an audio file', expect.stringContaining('JPEG')],
     ['copy of sunrise.mp3', 'duplicate in folder', expect.stringContaining('01 Nova - Sunrise (Clean).mp3')],
     ['empty.mp3', 'empty file', 'The file is empty.'],
@@ -184,7 +184,7 @@ test('imports a folder as songs with versions; problem files are named and do no
   const report = reportImport(result, { folder, isDryRun: false })
   expect(report).toMatch(/Songs added\s+4\n/)
   expect(report).toMatch(/damaged\s+1\n/)
-  expect(report).toContain('Nova - Phone.m4a\n      M4A isn’t supported.')
+  expect(report).toContain('Nova - Phone.wma\n      WMA isn’t supported.')
 })
 
 test('analyses files in child processes by default', async () => {

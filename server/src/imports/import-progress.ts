@@ -13,8 +13,8 @@ const LINE_INTERVAL_MS = 10_000
 const RATE_WINDOW_MS = 30_000
 
 /**
- * Seconds of audio per byte, until files of the same kind have been read: CD quality WAV and AIFF, FLAC, and MP3 at 320
- * kbit/s.
+ * Seconds of audio per byte, until files of the same kind have been read: CD quality WAV and AIFF, FLAC, and MP3 and
+ * others at 320 kbit/s.
  */
 const SECONDS_PER_BYTE = { pcm: 1 / 176_400, flac: 1 / 110_000, mp3: 1 / 40_000 }
 type AudioKind = keyof typeof SECONDS_PER_BYTE

@@ -30,7 +30,10 @@ export type Skipped = {
 
 /** Extensions of audio and music files in unsupported formats. */
 const UNSUPPORTED_EXTENSIONS =
-  /\.(m4a|m4p|m4b|mp4|aac|ogg|oga|opus|wma|alac|ape|wv|mpc|mp2|dsf|dff|caf|amr|ac3|mka|mid|midi)$/i
+  /\.(m4p|m4b|mp4|aac|ogg|oga|opus|wma|alac|ape|wv|mpc|mp2|dsf|dff|caf|amr|ac3|mka|mid|midi)$/i
+
+/** Reading an MP4 file says in more detail why it is not supported. */
+const MP4_EXTENSIONS = /\.(m4[abp]|mp4)$/i
 
 const REASONS: Record<string, SkipReason> = {
   empty_file: 'empty file',
@@ -44,12 +47,12 @@ export const isUnreadKind = (file: string): boolean => UNSUPPORTED_EXTENSIONS.te
 export function skippedFor(file: string, fault: Fault): Skipped {
   const reason = REASONS[fault.code] ?? 'damaged'
   const isUnsupportedAudio = fault.code === 'not_audio' || fault.code === 'unsupported_format'
-  if (isUnsupportedAudio && isUnreadKind(file)) {
+  if (isUnsupportedAudio && isUnreadKind(file) && !MP4_EXTENSIONS.test(file)) {
     const kind = path.extname(file).slice(1).toUpperCase()
     return {
       path: file,
       reason: 'unsupported format',
-      detail: `${kind} isn’t supported. Convert the file to MP3, WAV, FLAC or AIFF.`,
+      detail: `${kind} isn’t supported. Convert the file to MP3, M4A, WAV, FLAC or AIFF.`,
     }
   }
   const place = fault.at_seconds ? ` (at ${formatDuration(fault.at_seconds)})` : ''

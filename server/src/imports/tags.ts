@@ -29,7 +29,7 @@ const READ_TIMEOUT_MS = 20_000
 const PLACEHOLDER =
   /^(?:unknown(?: (?:artist|album|title|genre))?|artist|various(?: artists)?|va|title|untitled|track ?\d*|n\/?a|none|null|-)$/i
 /** The native tag as it was written, because the parser's own value has lost its fraction. */
-const BPM_IDS = /^(?:TXXX:)?(?:tbpm|bpm|tempo)$/i
+const BPM_IDS = /^(?:(?:TXXX|----:com\.apple\.iTunes):)?(?:tbpm|bpm|tempo)$/i
 /** FLAC and WAV writers store the key under various names, which are only found in the native tags. */
 const KEY_IDS = /^(?:(?:TXXX|----:com\.apple\.iTunes):)?(?:initial[ _]?key|key|tkey)$/i
 

@@ -35,7 +35,10 @@ export function rejectUnwanted(name: string, bytes: number | undefined): void {
   const cleaned = cleanName(name) || 'This file'
   const extension = /\.([a-z0-9]{1,5})$/i.exec(name)?.[1]?.toLowerCase() ?? ''
   if (!(AUDIO_EXTENSIONS as readonly string[]).includes(extension)) {
-    throw new ApiError('unsupported_file_type', `“${cleaned}” isn’t supported. Upload MP3, WAV, FLAC or AIFF files.`)
+    throw new ApiError(
+      'unsupported_file_type',
+      `“${cleaned}” isn’t supported. Upload MP3, M4A, WAV, FLAC or AIFF files.`,
+    )
   }
   if (bytes === 0) throw new ApiError('unsupported_file_type', `“${cleaned}” is empty.`)
   if (bytes !== undefined && bytes > MAX_FILE_BYTES) throw fileTooLargeError(cleaned)
