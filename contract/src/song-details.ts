@@ -8,7 +8,7 @@ const versionFile = z.object({
   song_version_id: z.number(),
   /** 80 bytes of overall level, base64; empty until it has been analysed. */
   wave: z.string(),
-  format: z.nullable(z.enum(['mp3', 'wav', 'flac', 'aiff', 'm4a'])),
+  format: z.nullable(z.enum(['mp3', 'wav', 'flac', 'aiff', 'm4a', 'ogg', 'opus'])),
   /** Size of the file before tags are written into it; null while it is missing. */
   bytes: z.nullable(z.number()),
 })

@@ -10,7 +10,7 @@ export const MAX_FILE_MINUTES = 180
 /** Audio that is analysed for one member in one day (UTC); the rest is analysed the next day. */
 export const MINUTES_PER_DAY = 24 * 60
 /** By file name; the type of a file is detected from its content once it has arrived. */
-export const AUDIO_ENDINGS = ['mp3', 'wav', 'flac', 'aiff', 'aif', 'aifc', 'm4a'] as const
+export const AUDIO_ENDINGS = ['mp3', 'wav', 'flac', 'aiff', 'aif', 'aifc', 'm4a', 'ogg', 'oga', 'opus'] as const
 /** Where files are sent in chunks by the tus protocol 1.0.0 (https://tus.io); upload/songs.json accepts whole files. */
 export const RESUMABLE_PATH = '/api/upload/files'
 

@@ -36,7 +36,7 @@ import { createAppContext } from './process.ts'
 /** The operator's commands, as used with `npm run pool`. */
 export const HELP = `Usage: npm run pool -- COMMAND
 
-  import FOLDER              import the music in a folder (MP3, M4A, WAV, FLAC, AIFF)
+  import FOLDER              import the music in a folder (MP3, M4A, OGG, Opus, WAV, FLAC, AIFF)
     --dry-run                show what would be imported without changing anything
     --genre NAME             default genre for files without one (default: no genre)
     --pattern PATTERN        how to read artist and title from paths, for example "{label}/{artist} - {title}"

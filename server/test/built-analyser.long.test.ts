@@ -25,6 +25,8 @@ test.each([
   ['wav', () => makeWav({ tone: 320 })],
   ['aiff', () => makeAiff({ tone: 340 })],
   ['m4a', () => encodedSound('aac.m4a')],
+  ['ogg', () => encodedSound('vorbis.ogg')],
+  ['opus', () => encodedSound('opus.opus')],
 ])('the built analyser decodes %s and writes its preview', async (format, make) => {
   const file = path.join(folder, `sound.${format}`)
   const previewPath = path.join(folder, `${format}-preview.mp3`)

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 
 /** A second of sound in a format that nothing in this repository encodes: see sounds/README.md. */
-export const encodedSound = (name: 'aac.m4a' | 'alac.m4a'): Buffer =>
+export const encodedSound = (name: 'aac.m4a' | 'alac.m4a' | 'vorbis.ogg' | 'opus.opus'): Buffer =>
   readFileSync(path.join(import.meta.dirname, 'sounds', name))
 
 /** What these files contain: a rising tone on the left, and a constant one on the right of the stereo ones. */

@@ -40,6 +40,7 @@ function sampleStep(structure: Structure): number {
   if (structure.format === 'mp3') return 0
   if (structure.format === 'flac') return 2 ** (1 - structure.bits)
   if (structure.format === 'm4a') return structure.track?.codec === 'alac' ? 2 ** (1 - structure.track.bits) : 0
+  if (structure.format === 'ogg' || structure.format === 'opus') return 0
   const { encoding, sample_bytes } = structure.layout!
   return encoding === 'float' ? 0 : 2 ** (1 - 8 * sample_bytes)
 }
@@ -50,6 +51,9 @@ function sizesOf(structure: Structure): { audio: number; sample: number } {
   if (structure.format === 'flac') {
     const { from, to, bits, channels } = structure
     return { audio: to - from, sample: Math.ceil(bits / 8) * channels }
+  }
+  if (structure.format === 'ogg' || structure.format === 'opus') {
+    return { audio: structure.to - structure.from, sample: 2 * structure.channels }
   }
   if (structure.format === 'm4a') {
     const { bits = 0, channels = 1 } = structure.track ?? {}
@@ -120,7 +124,9 @@ function bitrateOf(structure: Structure, seconds: number): number {
 }
 
 function declaredQuality(structure: Structure): DeclaredQuality {
-  if (structure.format === 'm4a' && structure.track?.codec === 'aac') return { format: 'm4a', is_lossy: true }
+  const isAac = structure.format === 'm4a' && structure.track?.codec === 'aac'
+  if (isAac || structure.format === 'ogg' || structure.format === 'opus')
+    return { format: structure.format, is_lossy: true }
   if (structure.format !== 'mp3') return { format: structure.format }
   return { format: 'mp3', kbps: structure.bitrate_kbps, is_constant: structure.is_constant }
 }

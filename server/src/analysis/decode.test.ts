@@ -215,3 +215,52 @@ function withIndexFirst(bytes: Buffer, moov: number): Buffer {
   index.writeUInt32BE(index.readUInt32BE(offsetAt) + index.length, offsetAt)
   return Buffer.concat([bytes.subarray(0, ftypBytes), index, bytes.subarray(ftypBytes, moov)])
 }
+
+describe('decoding Ogg', () => {
+  test.each([
+    ['Vorbis', 'vorbis.ogg', 'ogg', 44_100],
+    ['Opus', 'opus.opus', 'opus', 48_000],
+  ] as const)(
+    'returns the samples of a %s file from the first real one to the last',
+    async (_, name, expectedFormat, rate) => {
+      const { channels, faults, ...found } = await decoded(encodedSound(name))
+      expect([found.format, found.rate, faults]).toEqual([expectedFormat, rate, []])
+      expect(channels.map((samples) => samples.length)).toEqual([rate, rate])
+      const expected = encodedSoundSamples(rate)
+      expect(channels.map((samples, n) => bestOffset(samples, expected[n]!))).toEqual([0, 0])
+      expect(channels.map((samples, n) => meanError(samples, expected[n]!) < 0.03)).toEqual([true, true])
+    },
+  )
+
+  test('applies the gain in the header of an Opus file', async () => {
+    const bytes = encodedSound('opus.opus')
+    const plain = (await decoded(bytes)).channels[1]!
+    // −6 dB, in 256ths.
+    bytes.writeInt16LE(-6 * 256, bytes.indexOf('OpusHead') + 16)
+    const quieter = (await decoded(bytes)).channels[1]!
+    expect(quieter[24_000]! / plain[24_000]!).toBeCloseTo(10 ** (-6 / 20), 4)
+  })
+
+  test('does not throw for damaged headers and audio', async () => {
+    for (const name of ['vorbis.ogg', 'opus.opus'] as const) {
+      for (let at = 28; at < 4000; at += 151) {
+        const bytes = encodedSound(name)
+        bytes.fill(0x5a, at, at + 20)
+        const structure = await decoded(bytes).catch((error: unknown) => error)
+        expect(structure).not.toBeInstanceOf(Error)
+      }
+    }
+  })
+
+  test('decodes a truncated file as far as it goes', async () => {
+    for (const name of ['vorbis.ogg', 'opus.opus'] as const) {
+      const bytes = withoutEnd(encodedSound(name))
+      const { channels, faults } = await decoded(bytes)
+      expect(faults.map(({ code }) => code)).toEqual(['truncated'])
+      expect(channels[0]!.length).toBeGreaterThan(0)
+    }
+  })
+})
+
+/** Without its last page. */
+const withoutEnd = (bytes: Buffer): Buffer => bytes.subarray(0, bytes.lastIndexOf('OggS'))

@@ -6,6 +6,7 @@ import type { Structure } from '../audio-files/integrity.ts'
 import type { Mp3Structure } from '../audio-files/integrity-mp3.ts'
 import { decodeFlac } from './decode-flac.ts'
 import { decodeM4a } from './decode-m4a.ts'
+import { decodeOgg } from './decode-ogg.ts'
 
 /** Decodes with mpg123 in WebAssembly, without the encoder's padding if LAME's tag declares it. */
 async function* decodeMp3(fd: number, { from, to, channels }: Mp3Structure): AsyncGenerator<AudioBlock> {
@@ -34,5 +35,6 @@ export function decode(
   if (structure.format === 'mp3') return decodeMp3(fd, structure)
   if (structure.format === 'flac') return decodeFlac(fd, structure, report)
   if (structure.format === 'm4a') return decodeM4a(fd, structure, report)
+  if (structure.format === 'ogg' || structure.format === 'opus') return decodeOgg(fd, structure, report)
   return decodePcm(fd, structure.layout!)
 }

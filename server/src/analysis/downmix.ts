@@ -37,7 +37,7 @@ export function channelLayout(structure: Structure, channels: number): ChannelLa
 }
 
 function declaredSpeakers(structure: Structure): readonly Speaker[] | undefined {
-  if (structure.format === 'm4a') return structure.speakers
+  if ('speakers' in structure) return structure.speakers
   return structure.format === 'wav' || structure.format === 'aiff' ? structure.layout?.speakers : undefined
 }
 

@@ -105,7 +105,8 @@ export function onlyAllowed(preserved: PreservedTags): PreservedTags {
   const { comment: stored, ...others } = preserved
   const note = stored === undefined ? undefined : allowedNote(stored)
   const comment = note === undefined ? {} : { comment: note }
-  if (others.kind === 'm4a') return { ...others, comments: others.comments.filter(isAllowedComment), ...comment }
+  if (others.kind === 'm4a' || others.kind === 'ogg')
+    return { ...others, comments: others.comments.filter(isAllowedComment), ...comment }
   if (others.kind !== 'flac') return { ...others, frames: onlyAllowedFrames(others.frames), ...comment }
   const blocks = others.blocks.filter(({ type }) => ALLOWED_BLOCKS.has(type))
   return { kind: 'flac', blocks, comments: others.comments.filter(isAllowedComment), ...comment }

@@ -1,5 +1,8 @@
-/** The formats the pool accepts and delivers, detected by a file's content and never by its name. */
-export type AudioFormat = 'mp3' | 'wav' | 'flac' | 'aiff' | 'm4a'
+/**
+ * The formats the pool accepts and delivers, detected by a file's content and never by its name. 'ogg' is Ogg Vorbis, and
+ * 'opus' is Ogg Opus.
+ */
+export type AudioFormat = 'mp3' | 'wav' | 'flac' | 'aiff' | 'm4a' | 'ogg' | 'opus'
 
 /** Something wrong with a file: a snake_case code, one sentence for people and, where known, the position. */
 export type Fault = { code: string; message: string; at_seconds?: number }

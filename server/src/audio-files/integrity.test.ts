@@ -197,7 +197,7 @@ describe('the format is detected by the content', () => {
     ['not_audio', Buffer.alloc(100_000, 0xff)],
     ['not_audio', id3Of(500)],
     ['undecodable', Buffer.concat([Buffer.from('\0\0\0\x20ftypM4A ', 'latin1'), Buffer.alloc(5000)])],
-    ['unsupported_format', Buffer.concat([Buffer.from('OggS'), Buffer.alloc(5000)])],
+    ['undecodable', Buffer.concat([Buffer.from('OggS'), Buffer.alloc(5000)])],
   ])('%s', (code, bytes) => {
     expect(codes(bytes)).toEqual([code])
   })
@@ -300,6 +300,68 @@ describe('M4A', () => {
         expect(inspected(bytes)).toBeDefined()
       }),
       { numRuns: runCount(200) },
+    )
+  })
+})
+
+describe.each([
+  ['Vorbis', 'ogg', encodedSound('vorbis.ogg'), 44_100],
+  ['Opus', 'opus', encodedSound('opus.opus'), 48_000],
+] as const)('Ogg %s', (_, format, sound, sample_rate) => {
+  const half = Math.round(sound.length * 0.7)
+
+  test('reads the duration, the sample rate and the channels', () => {
+    expect(inspected(sound)).toMatchObject({ format, faults: [], sample_rate, channels: 2, duration_seconds: 1 })
+  })
+
+  test('reports a truncated file', () => {
+    expect(codes(sound.subarray(0, half))).toEqual(['truncated'])
+    expect(codes(sound.subarray(0, sound.lastIndexOf('OggS')))).toEqual(['truncated'])
+    expect(codes(sound.subarray(0, 60))).toEqual(['truncated'])
+  })
+
+  test('reports a flipped bit in any page with audio', () => {
+    for (const at of [half, sound.length - 50]) {
+      const bytes = Buffer.from(sound)
+      bytes[at]! ^= 4
+      expect(codes(bytes)[0]).toBe('frame_checksum')
+    }
+  })
+
+  test('reports a missing page', () => {
+    const start = sound.indexOf('OggS', sound.indexOf('OggS', 30) + 4)
+    const next = sound.indexOf('OggS', start + 4)
+    if (next > 0) expect(codes(Buffer.concat([sound.subarray(0, start), sound.subarray(next)]))).toEqual(['lost_sync'])
+  })
+
+  test('reports overwritten bytes between pages, and a second stream', () => {
+    const last = sound.lastIndexOf('OggS')
+    expect(codes(Buffer.concat([sound.subarray(0, last), Buffer.alloc(500), sound.subarray(last)]))).toEqual([
+      'lost_sync',
+    ])
+    expect(codes(Buffer.concat([sound, sound]))).toEqual(['second_file'])
+  })
+
+  test('accepts a tag after the end', () => {
+    expect(codes(Buffer.concat([sound, Buffer.from('TAG'), Buffer.alloc(125)]))).toEqual([])
+  })
+
+  test('refuses another codec and says why', () => {
+    const bytes = Buffer.from(sound)
+    bytes.write('Speex   ', 28, 'latin1')
+    expect(inspected(bytes)).toMatchObject({
+      faults: [{ code: 'unsupported_format', message: expect.stringContaining('Speex') }],
+    })
+  })
+
+  test('never throws for damaged bytes', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.nat(sound.length - 1), fc.nat(255)), { minLength: 1 }), (changes) => {
+        const bytes = Buffer.from(sound)
+        for (const [at, value] of changes) bytes[at] = value
+        expect(inspected(bytes)).toBeDefined()
+      }),
+      { numRuns: runCount(100) },
     )
   })
 })

@@ -5,7 +5,7 @@ export const BOX_HEAD_BYTES = 8
 const LONG_HEAD_BYTES = 16
 
 /** The head of a box at the start of `head`. A size of 0 means that the box extends to the end of its container. */
-export function readBoxHead(head: Buffer, remainingBytes: number): { type: string; head: number; size: number } | null {
+function readBoxHead(head: Buffer, remainingBytes: number): { type: string; head: number; size: number } | null {
   if (head.length < BOX_HEAD_BYTES) return null
   const type = head.toString('latin1', 4, 8)
   const short = head.readUInt32BE(0)

@@ -60,7 +60,7 @@ export function readMp4Track(moov: Buffer): Mp4Track | Mp4Problem {
   if (kinds.includes('vide'))
     return {
       code: 'unsupported_format',
-      message: 'This is a video. Export its audio as MP3, M4A, WAV, FLAC or AIFF.',
+      message: 'This is a video. Export its audio as M4A, MP3, WAV, FLAC or AIFF.',
     } as const
   const audio = tracks.filter((_, n) => kinds[n] === 'soun')
   if (audio.length === 0) return unsupported('This MP4 file has no audio track.')

@@ -87,7 +87,7 @@ function completeFrameLength(bytes: Buffer): number {
 const MAX_COMMENTS = 10_000
 
 /** Reads a Vorbis comment block (xiph.org/vorbis/doc/v-comment.html); stops where the block is truncated. */
-function readComments(block: Buffer): string[] {
+export function readComments(block: Buffer): string[] {
   let at = 0
   const readString = (): string | null => {
     if (at + 4 > block.length) return null

@@ -433,3 +433,11 @@ describe('the payload of an M4A', () => {
     expect((await payloadOf(bytes, 'm4a')).kept).toEqual({ kind: 'as_is' })
   })
 })
+
+test('the payload of an Ogg file has the pages with audio, its headers and its credits', async () => {
+  const sound = encodedSound('vorbis.ogg')
+  const { kept, ranges } = await payloadOf(Buffer.concat([sound, id3v1]), 'ogg')
+  expect(kept).toMatchObject({ kind: 'ogg', codec: 'vorbis', pages: 2, comments: [] })
+  expect(ranges).toMatchObject([{ start: sound.indexOf('OggS', 60), end: sound.length }])
+  expect((await payloadOf(sound.subarray(0, 2000), 'ogg')).kept).toEqual({ kind: 'as_is' })
+})

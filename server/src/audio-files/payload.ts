@@ -4,6 +4,7 @@ import { findAiffPayload, findWavPayload } from './payload-chunks.ts'
 import { findFlacPayload } from './payload-flac.ts'
 import { findM4aPayload } from './payload-m4a.ts'
 import { findMp3Payload } from './payload-mp3.ts'
+import { findOggPayload } from './payload-ogg.ts'
 
 /** A range of the original that every download contains unchanged; `end` is exclusive. */
 export type PayloadRange = {
@@ -35,6 +36,18 @@ export type PreservedM4a = {
   comments: string[]
 }
 
+/** The headers of an Ogg file, its packets in base64. */
+export type PreservedOgg = {
+  codec: 'vorbis' | 'opus'
+  serial: number
+  /** How many pages the headers take. */
+  pages: number
+  identification: string
+  /** Only in Vorbis. */
+  codebooks?: string
+  comments: string[]
+}
+
 /** The parts of the original's tags that downloads contain besides the new tags (see allowed-tags.ts). */
 export type PreservedTags =
   | ({ kind: 'mp3'; frames: PreservedFrame[] } & PreservedComment)
@@ -42,6 +55,7 @@ export type PreservedTags =
   | ({ kind: 'aiff'; form: 'AIFF' | 'AIFC'; frames: PreservedFrame[] } & PreservedComment)
   | ({ kind: 'flac'; blocks: { type: number; bytes: string }[]; comments: string[] } & PreservedComment)
   | ({ kind: 'm4a' } & PreservedM4a & PreservedComment)
+  | ({ kind: 'ogg' } & PreservedOgg & PreservedComment)
   /** Nothing can be added safely: the download is the unchanged original. */
   | { kind: 'as_is' }
 
@@ -70,6 +84,8 @@ const payloadFinders: Record<AudioFormat, (file: OriginalFile) => Promise<Parsed
   flac: findFlacPayload,
   aiff: findAiffPayload,
   m4a: findM4aPayload,
+  ogg: findOggPayload,
+  opus: findOggPayload,
 }
 
 /**

@@ -6,7 +6,15 @@ export const MAX_NAME_BYTES = 180
 const MAX_ARTIST_BYTES = 80
 const MAX_VERSION_BYTES = 60
 
-const EXTENSIONS: Record<AudioFormat, string> = { mp3: '.mp3', wav: '.wav', flac: '.flac', aiff: '.aiff', m4a: '.m4a' }
+const EXTENSIONS: Record<AudioFormat, string> = {
+  mp3: '.mp3',
+  wav: '.wav',
+  flac: '.flac',
+  aiff: '.aiff',
+  m4a: '.m4a',
+  ogg: '.ogg',
+  opus: '.opus',
+}
 const SUBSTITUTES: Record<string, string> = { '"': "'", '<': '(', '>': ')', '?': '_', '*': '_' }
 
 /**

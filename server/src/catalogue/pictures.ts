@@ -16,6 +16,8 @@ type Size = (typeof SIZES)[number]
 
 /** The side length of the picture in a downloaded file. */
 const TAG_PIXELS = 500
+/** For files whose tags have less room; about 20 kB. */
+export const SMALL_TAG_PIXELS = 300
 const MAX_PIXELS = 60_000_000
 
 /** A SHA-256 for a stored picture; for a generated one its kind, its id and the hash of its text. */
@@ -55,21 +57,23 @@ const pictureNotFoundError = () => new ApiError('file_unavailable', 'Picture not
  * The cover for the tags of a downloaded file: the same bytes each time. A song whose own picture is missing from the
  * store gets its generated cover, so that the music can still be downloaded.
  */
-export async function coverJpeg(ctx: AppContext, song: SongCover): Promise<JpegPicture> {
+export async function coverJpeg(ctx: AppContext, song: SongCover, pixels = TAG_PIXELS): Promise<JpegPicture> {
   const { artwork } = song
   const stored = artwork !== null && (await ctx.storage.has('images', artwork)) ? artwork : undefined
   const words = coverTextOfSong(song)
-  const bytes = await readDerived(ctx, `${stored ?? generatedKey('song', song.entity_id, words)}-tag.jpg`, async () =>
+  const suffix = pixels === TAG_PIXELS ? 'tag' : `tag${pixels}`
+  const key = `${stored ?? generatedKey('song', song.entity_id, words)}-${suffix}.jpg`
+  const bytes = await readDerived(ctx, key, async () =>
     sharp(stored ? await storedPicture(ctx, stored) : drawCoverSvg(words), {
       limitInputPixels: MAX_PIXELS,
       failOn: 'none',
     })
-      .resize(TAG_PIXELS, TAG_PIXELS, { fit: 'cover' })
+      .resize(pixels, pixels, { fit: 'cover' })
       .flatten({ background: '#000' })
       .jpeg({ quality: 85 })
       .toBuffer(),
   )
-  return { mime: 'image/jpeg', bytes, width: TAG_PIXELS, height: TAG_PIXELS }
+  return { mime: 'image/jpeg', bytes, width: pixels, height: pixels }
 }
 
 /** Deletes a stored picture and everything derived from it. */

@@ -15,7 +15,7 @@ type VersionRow = {
   loudness_lufs: number | null
   bytes: number | null
   wave: string
-  format: 'mp3' | 'wav' | 'flac' | 'aiff' | 'm4a' | null
+  format: 'mp3' | 'wav' | 'flac' | 'aiff' | 'm4a' | 'ogg' | 'opus' | null
   /** Twelve hex digits of the hash of the preview's content, or of the recipe. */
   content: string
   available: boolean

@@ -17,7 +17,7 @@ const FAQS: { question: string; answer: string }[] = [
   {
     question: 'Which file formats do you offer?',
     answer:
-      '<p>The format supplied by the label: 320 kbit/s MP3, M4A, WAV, FLAC or AIFF. BPM, key and artwork are written to the tags.</p>',
+      '<p>The format supplied by the label: MP3 at 320 kbit/s, M4A, OGG, Opus, WAV, FLAC or AIFF. BPM, key and artwork are written to the tags.</p>',
   },
   {
     question: 'What do Clean, Dirty and Intro mean?',

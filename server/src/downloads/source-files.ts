@@ -2,7 +2,7 @@ import type { AppContext } from '../app-context.ts'
 import type { AudioFormat } from '../audio-files/faults.ts'
 import type { AudioPayload } from '../audio-files/payload.ts'
 import { downloadName } from '../catalogue/file-names.ts'
-import { coverJpeg } from '../catalogue/pictures.ts'
+import { coverJpeg, SMALL_TAG_PIXELS } from '../catalogue/pictures.ts'
 import { knownBpm, knownKey } from '../catalogue/version-values.ts'
 import { checkOriginal, findIntact, type Original } from '../media/originals.ts'
 import { type Caller, canDownloadAsStaff } from '../membership/caller.ts'
@@ -103,12 +103,15 @@ export async function findSourceFiles(
 export const sourceFileName = ({ artist, title, version_label, format }: SourceFile): string =>
   downloadName({ artist, title, version_label, format })
 
-/** Covers by song id: the versions of a song share one. */
-export type CoverCache = Map<number, Promise<Picture>>
+/** Covers by song and size: the versions of a song share one. */
+export type CoverCache = Map<string, Promise<Picture>>
 
 function readCover(ctx: AppContext, sourceFile: SourceFile, coverCache: CoverCache): Promise<Picture> {
-  const cover = coverCache.get(sourceFile.entity_id) ?? coverJpeg(ctx, sourceFile)
-  coverCache.set(sourceFile.entity_id, cover)
+  // The headers of an Ogg file keep their number of pages, of 64 kB each.
+  const pixels = sourceFile.body?.kept.kind === 'ogg' ? SMALL_TAG_PIXELS : undefined
+  const key = `${sourceFile.entity_id} ${pixels}`
+  const cover = coverCache.get(key) ?? coverJpeg(ctx, sourceFile, pixels)
+  coverCache.set(key, cover)
   return cover
 }
 
@@ -160,6 +163,8 @@ export const MEDIA_TYPES: Record<AudioFormat, string> = {
   flac: 'audio/flac',
   aiff: 'audio/aiff',
   m4a: 'audio/mp4',
+  ogg: 'audio/ogg',
+  opus: 'audio/ogg',
 }
 
 /**

@@ -41,9 +41,23 @@ const makers: Record<AudioFormat, () => Buffer | Promise<Buffer>> = {
   flac: () => makeFlac(),
   aiff: () => makeAiff(),
   m4a: () => encodedSound('aac.m4a'),
+  ogg: () => encodedSound('vorbis.ogg'),
+  opus: () => encodedSound('opus.opus'),
+}
+/** More than the headers and indexes that are written again. */
+const HEAD_BYTES: Record<AudioFormat, number> = {
+  mp3: 100,
+  wav: 100,
+  flac: 100,
+  aiff: 100,
+  m4a: 2000,
+  ogg: 4500,
+  opus: 200,
 }
 const formats = Object.keys(makers) as AudioFormat[]
 let folder = ''
+
+const hasVorbisComments = (format: AudioFormat) => format === 'flac' || format === 'ogg' || format === 'opus'
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tagged-'))
@@ -85,7 +99,7 @@ describe.each(formats)('a download as %s', (format) => {
     const original = await makers[format]()
     const { bytes, body } = await download(original, format)
     const sound = audioBytesOf(original, body)
-    expect(sound.length).toBeGreaterThan(original.length - (format === 'm4a' ? 2000 : 100))
+    expect(sound.length).toBeGreaterThan(original.length - HEAD_BYTES[format])
     expect(bytes.includes(sound)).toBe(true)
   })
 
@@ -96,13 +110,14 @@ describe.each(formats)('a download as %s', (format) => {
       title: tags.title,
       artist: tags.artist,
       album: 'Café',
-      genre: format === 'flac' ? tags.genres : ['Deep House; Hip-Hop/Rap'],
+      genre: hasVorbisComments(format) ? tags.genres : ['Deep House; Hip-Hop/Rap'],
       year: 2024,
       bpm: 128,
       isrc: ['DEAB12400001'],
       label: ['Lábel'],
       remixer: ['Кто'],
-      replaygain_track_gain: { dB: -3.2 },
+      // Opus has a unit of its own.
+      ...(format !== 'opus' && { replaygain_track_gain: { dB: -3.2 } }),
     })
     expect(common.comment?.map(({ text }) => text)).toContain(tags.comment)
     expect(Buffer.from(common.picture![0]!.data)).toEqual(tags.picture!.bytes)
@@ -120,12 +135,12 @@ describe.each(formats)('a download as %s', (format) => {
     expect([tag.title, tag.performers, tag.album, tag.year]).toEqual([tags.title, [tags.artist], 'Café', 2024])
     // TagLib also treats a slash in ID3 as a separator.
     expect(tag.genres.map((genre) => genre.trim()).slice(0, 2)).toEqual(
-      format === 'flac' || format === 'm4a' ? tags.genres : ['Deep House', 'Hip-Hop'],
+      hasVorbisComments(format) || format === 'm4a' ? tags.genres : ['Deep House', 'Hip-Hop'],
     )
     expect([tag.beatsPerMinute, tag.initialKey, tag.isrc, tag.publisher]).toEqual([128, 'F#m', 'DEAB12400001', 'Lábel'])
     expect(tag.comment).toBe(tags.comment)
-    expect(tag.replayGainTrackGain).toBeCloseTo(-3.2)
-    expect(tag.replayGainTrackPeak).toBeCloseTo(0.9885)
+    if (format !== 'opus') expect(tag.replayGainTrackGain).toBeCloseTo(-3.2)
+    if (format !== 'opus') expect(tag.replayGainTrackPeak).toBeCloseTo(0.9885)
     expect(tag.pictures.map(({ type, mimeType }) => [type, mimeType])).toEqual([[PictureType.FrontCover, 'image/jpeg']])
     expect(file.isPossiblyCorrupt).toBe(false)
     file.dispose()
@@ -278,4 +293,49 @@ test('a file that cannot be tagged safely is delivered unchanged', async () => {
     expect([tagged.length, tagged.crc32]).toEqual([original.length, crc32(original)])
     expect(totalLength(tagged.segments)).toBe(original.length)
   }
+})
+
+describe('an Ogg file', () => {
+  test('keeps the number of its pages, and leaves out a cover that does not fit', async () => {
+    const small = await download(encodedSound('vorbis.ogg'), 'ogg')
+    const large = { ...tags, picture: { ...tags.picture!, bytes: Buffer.alloc(70_000) } }
+    const without = await download(encodedSound('vorbis.ogg'), 'ogg', large)
+    const pagesOf = (bytes: Buffer) => bytes.toString('latin1').split('OggS').length
+    expect([small, without].map(({ bytes }) => pagesOf(bytes))).toEqual(
+      Array(2).fill(pagesOf(encodedSound('vorbis.ogg'))),
+    )
+    expect((await parseBuffer(without.bytes)).common).toMatchObject({ title: tags.title, bpm: 128 })
+    expect((await parseBuffer(without.bytes)).common.picture).toBeUndefined()
+  })
+
+  test('with a large cover in the original has room for a new one, and fills its pages without one', async () => {
+    const { body } = await download(encodedSound('opus.opus'), 'opus')
+    if (body.kept.kind !== 'ogg') throw new Error(`kept as ${body.kept.kind}`)
+    const roomy: AudioPayload = { ...body, kept: { ...body.kept, pages: 9 } }
+    const path = join(folder, 'roomy.opus')
+    await writeFile(path, encodedSound('opus.opus'))
+    const picture = { ...tags.picture!, bytes: Buffer.alloc(200_000, 7) }
+    for (const wanted of [
+      { ...tags, picture },
+      { title: 'Short', artist: 'N' },
+    ]) {
+      const bytes = await readFrom(path, tagFile(roomy, wanted).segments)
+      const { common } = await parseBuffer(bytes)
+      expect([common.title, common.picture?.[0]?.data.length]).toEqual([
+        wanted.title,
+        'picture' in wanted ? 200_000 : undefined,
+      ])
+      const sequence = [...bytes.toString('latin1').matchAll(/OggS/g)].map(({ index }) =>
+        bytes.readUInt32LE(index + 18),
+      )
+      expect(sequence.slice(0, 9)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8])
+    }
+  })
+
+  test('has its loudness in the unit of Opus', async () => {
+    const { bytes } = await download(encodedSound('opus.opus'), 'opus')
+    // −3.2 dB to −18 LUFS are −8.2 dB to −23 LUFS.
+    expect(bytes.includes('R128_TRACK_GAIN=-2099')).toBe(true)
+    expect(bytes.includes('REPLAYGAIN')).toBe(false)
+  })
 })

@@ -6,6 +6,7 @@ import { type Segment, totalLength } from './segments.ts'
 import { tagFlac } from './tagged-flac.ts'
 import { tagM4a } from './tagged-m4a.ts'
 import { tagMp3 } from './tagged-mp3.ts'
+import { tagOgg } from './tagged-ogg.ts'
 import { tagAiff, tagWav } from './tagged-riff.ts'
 
 /** The tags of a download. The title includes the version; the gain is in dB, and a peak of 1.0 is full scale. */
@@ -70,6 +71,8 @@ function arrangeSegments(body: AudioPayload, poolTags: Tags): CheckedSegment[] {
       return tagFlac(audioSegments, preserved, tags)
     case 'm4a':
       return tagM4a(audioSegments, preserved, tags)
+    case 'ogg':
+      return tagOgg(audioSegments, preserved, tags)
     case 'wav':
       return tagWav(audioSegments, preserved, tags)
     case 'aiff':

@@ -29,7 +29,7 @@ export function tagFlac(audioSegments: CheckedSegment[], preserved: PreservedFla
 }
 
 /** Source: xiph.org/vorbis/doc/v-comment.html. The key and the label are each written under both names in use. */
-function commentBlock(preserved: PreservedFlacTags, tags: Tags): Buffer {
+export function commentBlock(preserved: Pick<PreservedFlacTags, 'comments'>, tags: Tags): Buffer {
   const fresh: [string, string | null][] = [
     ['TITLE', textValue(tags.title)],
     ['ARTIST', textValue(tags.artist)],
@@ -53,7 +53,7 @@ function commentBlock(preserved: PreservedFlacTags, tags: Tags): Buffer {
 }
 
 /** RFC 9639 section 8.8. */
-function pictureBlock({ mime, bytes, width, height }: Picture): Buffer {
+export function pictureBlock({ mime, bytes, width, height }: Picture): Buffer {
   const type = Buffer.from(mime)
   const numbers = [0, width, height, BITS_PER_PIXEL, 0, bytes.length].map(bigEndian)
   return Buffer.concat([bigEndian(FRONT_COVER), bigEndian(type.length), type, ...numbers, bytes])

@@ -40,6 +40,8 @@ async function taggedSound(bytes: Buffer, format: AudioFormat, tags: Tags): Prom
 const SOUNDS = [
   ['AAC', 'm4a', encodedSound('aac.m4a'), 'audio/mp4'],
   ['ALAC', 'm4a', encodedSound('alac.m4a'), 'audio/mp4'],
+  ['Vorbis', 'ogg', encodedSound('vorbis.ogg'), 'audio/ogg'],
+  ['Opus', 'opus', encodedSound('opus.opus'), 'audio/ogg'],
 ] as const
 
 test.each(SOUNDS)(

@@ -162,7 +162,11 @@ test('imports a folder as songs with versions; problem files are named and do no
   const reasons = result.skipped.map((item) => [path.relative(folder, item.path), item.reason, item.detail])
   expect(reasons.sort()).toEqual([
     ['Nova - Cut Off.mp3', 'damaged', expect.stringContaining('cut off')],
-    ['Nova - Phone.wma', 'unsupported format', 'WMA isn’t supported. Convert the file to MP3, M4A, WAV, FLAC or AIFF.'],
+    [
+      'Nova - Phone.wma',
+      'unsupported format',
+      'WMA isn’t supported. Convert the file to MP3, M4A, OGG, Opus, WAV, FLAC or AIFF.',
+    ],
     ['Nova - Photo.mp3', 'not an audio file', expect.stringContaining('JPEG')],
     ['copy of sunrise.mp3', 'duplicate in folder', expect.stringContaining('01 Nova - Sunrise (Clean).mp3')],
     ['empty.mp3', 'empty file', 'The file is empty.'],

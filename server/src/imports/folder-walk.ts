@@ -12,7 +12,7 @@ export type FoundFile = {
   sha256?: string
 }
 
-export const SUPPORTED_EXTENSIONS = /\.(mp3|wave?|flac|aif[fc]?|m4a)$/i
+export const SUPPORTED_EXTENSIONS = /\.(mp3|wave?|flac|aif[fc]?|m4a|og[ga]|opus)$/i
 const naturalCompare = new Intl.Collator('en', { numeric: true }).compare
 
 /**
@@ -87,7 +87,7 @@ async function recordSheet(place: string, result: WalkResult): Promise<void> {
   result.sheets.push({ path: place, bytes: size, read: () => readFile(place) })
 }
 
-/** RIFF WAVE, AIFF, FLAC, M4A, an ID3 tag, or the first frame of an MP3 (ISO 11172-3: eleven ones, then layer III). */
+/** RIFF WAVE, AIFF, FLAC, M4A, Ogg, an ID3 tag, or the first frame of an MP3 (ISO 11172-3: eleven ones, then layer III). */
 async function startsLikeAudio(file: string): Promise<boolean> {
   const handle = await open(file, 'r')
   try {
@@ -95,7 +95,7 @@ async function startsLikeAudio(file: string): Promise<boolean> {
     if (bytesRead < 12) return false
     const text = buffer.toString('latin1')
     const isFrame = buffer[0] === 0xff && ((buffer[1] ?? 0) & 0xe6) === 0xe2
-    return isFrame || /^(?:RIFF.{4}WAVE|FORM.{4}AIF[FC]|fLaC|ID3|.{4}ftypM4A )/s.test(text)
+    return isFrame || /^(?:RIFF.{4}WAVE|FORM.{4}AIF[FC]|fLaC|ID3|OggS|.{4}ftypM4A )/s.test(text)
   } finally {
     await handle.close()
   }

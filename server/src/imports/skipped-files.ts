@@ -29,8 +29,7 @@ export type Skipped = {
 }
 
 /** Extensions of audio and music files in unsupported formats. */
-const UNSUPPORTED_EXTENSIONS =
-  /\.(m4p|m4b|mp4|aac|ogg|oga|opus|wma|alac|ape|wv|mpc|mp2|dsf|dff|caf|amr|ac3|mka|mid|midi)$/i
+const UNSUPPORTED_EXTENSIONS = /\.(m4p|m4b|mp4|aac|wma|alac|ape|wv|mpc|mp2|dsf|dff|caf|amr|ac3|mka|mid|midi)$/i
 
 /** Reading an MP4 file says in more detail why it is not supported. */
 const MP4_EXTENSIONS = /\.(m4[abp]|mp4)$/i
@@ -52,7 +51,7 @@ export function skippedFor(file: string, fault: Fault): Skipped {
     return {
       path: file,
       reason: 'unsupported format',
-      detail: `${kind} isn’t supported. Convert the file to MP3, M4A, WAV, FLAC or AIFF.`,
+      detail: `${kind} isn’t supported. Convert the file to MP3, M4A, OGG, Opus, WAV, FLAC or AIFF.`,
     }
   }
   const place = fault.at_seconds ? ` (at ${formatDuration(fault.at_seconds)})` : ''

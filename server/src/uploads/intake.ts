@@ -37,7 +37,7 @@ export function rejectUnwanted(name: string, bytes: number | undefined): void {
   if (!(AUDIO_EXTENSIONS as readonly string[]).includes(extension)) {
     throw new ApiError(
       'unsupported_file_type',
-      `“${cleaned}” isn’t supported. Upload MP3, M4A, WAV, FLAC or AIFF files.`,
+      `“${cleaned}” isn’t supported. Upload MP3, M4A, OGG, Opus, WAV, FLAC or AIFF files.`,
     )
   }
   if (bytes === 0) throw new ApiError('unsupported_file_type', `“${cleaned}” is empty.`)

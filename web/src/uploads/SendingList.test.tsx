@@ -49,7 +49,7 @@ test('rejects a file that is not music without sending it', async () => {
   const { requests } = fakeTus()
   await openForm()
   await chooseFile(makeFile('cover.jpg'))
-  await expect.element(sending.getByRole('alert')).toHaveTextContent('MP3, M4A, WAV, FLAC or AIFF')
+  await expect.element(sending.getByRole('alert')).toHaveTextContent('MP3, M4A, OGG, Opus, WAV, FLAC or AIFF')
   expect(requests).toEqual([])
   await page.getByRole('button', { name: 'Dismiss cover.jpg' }).click()
   await expect.element(sending).not.toBeInTheDocument()

@@ -4,13 +4,13 @@ import { fileRejectionReason, parseErrorReply } from './fileRejection.ts'
 const MB = 1024 * 1024
 
 test('accepts music up to 500 MB, whatever the case of its extension', () => {
-  for (const name of ['a.mp3', 'a.WAV', 'a.b.flac', 'a.aiff', 'a.aif', 'a.AIFC', 'a.m4a'])
+  for (const name of ['a.mp3', 'a.WAV', 'a.b.flac', 'a.aiff', 'a.aif', 'a.AIFC', 'a.m4a', 'a.ogg', 'a.opus'])
     expect(fileRejectionReason({ name, size: 500 * MB })).toBeUndefined()
 })
 
 test('rejects a file that is not music by its name', () => {
   expect(fileRejectionReason({ name: 'notes.txt', size: 5 })).toBe(
-    '“notes.txt” isn’t supported. Upload MP3, M4A, WAV, FLAC or AIFF files.',
+    '“notes.txt” isn’t supported. Upload MP3, M4A, OGG, Opus, WAV, FLAC or AIFF files.',
   )
   expect(fileRejectionReason({ name: 'mp3', size: 5 })).toContain('isn’t supported')
   expect(fileRejectionReason({ name: 'song.mp3.zip', size: 5 })).toContain('isn’t supported')

@@ -40,7 +40,7 @@ export const fromUtc = 'From (UTC)'
 export const hMin = '{hours} h {minutes} min'
 export const hours = '{hours} h'
 export const importAFolderOfMp3 =
-  'Import a folder of MP3, M4A, WAV, FLAC or AIFF files, with their tags and covers. On the server: npm run pool -- import FOLDER'
+  'Import a folder of MP3, M4A, OGG, Opus, WAV, FLAC or AIFF files, with their tags and covers. On the server: npm run pool -- import FOLDER'
 export const importMusic = 'Import music'
 export const inTheLast12Months = '{value} in the last 12 months'
 export const inTheLast30Days = '{value} in the last 30 days'

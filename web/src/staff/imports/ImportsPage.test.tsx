@@ -116,7 +116,9 @@ test('says what a folder of the computer contains, and uploads it to a new impor
   await open()
   await expect.element(browserFolder).toBeVisible()
   chooseFolder('Crate/notes.txt')
-  await expect.element(browserFolder.getByText('No MP3, M4A, WAV, FLAC or AIFF files in this folder.')).toBeVisible()
+  await expect
+    .element(browserFolder.getByText('No MP3, M4A, OGG, Opus, WAV, FLAC or AIFF files in this folder.'))
+    .toBeVisible()
   await expect.element(browserFolder.getByRole('button', { name: 'Upload and scan' })).not.toBeInTheDocument()
   chooseFolder('Crate/1.wav', 'Crate/2.mp3', 'Crate/cover.png', 'Crate/list.csv', 'Crate/notes.txt')
   const contents = 'Crate: 2 audio files, 14 B, 1 cover, 1 sheet, 1 other file skipped'

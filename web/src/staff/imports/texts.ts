@@ -27,7 +27,7 @@ export const deleteImport = 'Delete import?'
 export const deleteMenuItem = 'Delete…'
 export const downloadReportCsv = 'Download report (CSV)'
 export const dropAFolderHereOr =
-  'Drop a folder here or choose one. MP3, M4A, WAV, FLAC or AIFF, up to 500 MB each. Files already in the catalogue aren’t uploaded again. Pictures named cover, folder, front, artwork or album are used for songs without embedded artwork. A CSV or XLSX sheet with the columns file, artist, title, version, label, ISRC, genre or release date takes precedence over tags and file names.'
+  'Drop a folder here or choose one. MP3, M4A, OGG, Opus, WAV, FLAC or AIFF, up to 500 MB each. Files already in the catalogue aren’t uploaded again. Pictures named cover, folder, front, artwork or album are used for songs without embedded artwork. A CSV or XLSX sheet with the columns file, artist, title, version, label, ISRC, genre or release date takes precedence over tags and file names.'
 export const eachImportIsListedHere = 'Each import is listed here with its report.'
 export const editFileLabel = 'Edit {path}'
 export const encodingAutomatic = 'Automatic'
@@ -81,7 +81,7 @@ export const noFilesUploadedYetChoose = 'No files uploaded yet. Choose the folde
 export const noGenre = 'No genre'
 export const noImportsYet = 'No imports yet'
 export const noMatchingFiles = 'No matching files'
-export const noMp3WavFlacOr = 'No MP3, M4A, WAV, FLAC or AIFF files in this folder.'
+export const noMp3WavFlacOr = 'No MP3, M4A, OGG, Opus, WAV, FLAC or AIFF files in this folder.'
 export const noServerFoldersAreEnabled =
   'No server folders are enabled. Set IMPORT_FOLDERS (separate paths with a colon) and restart the server:'
 export const note = 'Note'
