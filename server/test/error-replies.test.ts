@@ -1,6 +1,7 @@
 import {
   account,
   announcements,
+  beatGrids,
   billing,
   checkout,
   corrections,
@@ -232,6 +233,26 @@ const ROWS: InvalidRequestCase[] = [
     validInput: { revision: 1 },
     contract: ['revision'],
     server: ['change.genres', 'versions.0.version_kind_id', 'versions.0.start_seconds', 'versions.1.version_label'],
+  },
+  {
+    call: beatGrids.correctGrid,
+    given: async () => ({
+      song_version_id: (await aSong(pool.ctx)).versionIds[0],
+      ...{ bpm: 12, first_downbeat_seconds: 900, cues: [{ kind: 'drop', at_seconds: 900 }] },
+    }),
+    validInput: { bpm: 124 },
+    contract: ['bpm'],
+    server: ['first_downbeat_seconds', 'cues'],
+  },
+  {
+    call: beatGrids.correctOwnGrid,
+    given: async () => ({
+      upload_id: await anUpload(pool.ctx, admin),
+      ...{ bpm: 12, first_downbeat_seconds: 900, cues: [{ kind: 'drop', at_seconds: 900 }] },
+    }),
+    validInput: { bpm: 124 },
+    contract: ['bpm'],
+    server: ['first_downbeat_seconds', 'cues'],
   },
   {
     call: helpdesk.submitTicket,

@@ -1,7 +1,7 @@
 import { beatGrids } from '@dubplate/contract'
 import { removeGridCorrection, saveGridCorrection } from '../media/beat-grids.ts'
 import type { Route } from '../membership/caller.ts'
-import { findVersionFile, readEditableGrid, rejectOutsideFile } from '../uploads/beat-grids.ts'
+import { checkCorrection, findVersionFile, readEditableGrid, rejectOutsideFile } from '../uploads/beat-grids.ts'
 import { staffRead, staffWrite } from './audit.ts'
 
 /** The parts of a grid that the audit log names. */
@@ -31,6 +31,7 @@ export const beatGridRoutes: Route[] = [
         after: { ...toEntry(grid.correction), song_version_id },
       }
     },
+    { alsoCheck: (given, { sql }) => checkCorrection(sql, given) },
   ),
   staffWrite(
     beatGrids.removeCorrection,

@@ -1,9 +1,10 @@
-import type { beatGrids } from '@dubplate/contract'
+import { beatGrids } from '@dubplate/contract'
 import type { AppContext } from '../app-context.ts'
 import { removeGridCorrection, saveGridCorrection } from '../media/beat-grids.ts'
 import type { Caller } from '../membership/caller.ts'
 import { ApiError, fieldError, throwAllErrors } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
+import { parsed } from '../platform/parse-input.ts'
 import { createFileUrl } from './file-media.ts'
 
 /** A file whose grid can be corrected; `locked` says why this caller cannot. */
@@ -65,11 +66,15 @@ export async function readEditableGrid(
   }
 }
 
-/** Throws errors for the fields of a correction that are outside of the file. */
-export function rejectOutsideFile({ duration_seconds }: GridFile, correction: beatGrids.Correction): Promise<void> {
+/** Throws errors for the fields of a correction that are outside of the file. Other fields may be invalid. */
+export function rejectOutsideFile(
+  { duration_seconds }: GridFile,
+  given: { first_downbeat_seconds?: unknown; cues?: unknown },
+): Promise<void> {
+  const { shape } = beatGrids.correctGrid.input
   return throwAllErrors([
     () => {
-      if (correction.first_downbeat_seconds >= duration_seconds)
+      if ((parsed(shape.first_downbeat_seconds, given.first_downbeat_seconds) ?? 0) >= duration_seconds)
         throw fieldError(
           'invalid_request',
           'first_downbeat_seconds',
@@ -77,10 +82,29 @@ export function rejectOutsideFile({ duration_seconds }: GridFile, correction: be
         )
     },
     () => {
-      if (correction.cues.some(({ at_seconds }) => at_seconds >= duration_seconds))
+      if (parsed(shape.cues, given.cues)?.some(({ at_seconds }) => at_seconds >= duration_seconds))
         throw fieldError('invalid_request', 'cues', 'Cue points must be before the end of the file.')
     },
   ])
+}
+
+/** The same for the input of a request of staff, which has not been parsed. */
+export async function checkCorrection(
+  sql: Sql,
+  given: { song_version_id?: unknown; first_downbeat_seconds?: unknown; cues?: unknown },
+): Promise<void> {
+  const versionId = parsed(beatGrids.correctGrid.input.shape.song_version_id, given.song_version_id)
+  if (versionId !== undefined) await rejectOutsideFile(await findVersionFile(sql, versionId), given)
+}
+
+/** The same for that of a member. */
+export async function checkOwnCorrection(
+  sql: Sql,
+  customerId: number,
+  given: { upload_id?: unknown; first_downbeat_seconds?: unknown; cues?: unknown },
+): Promise<void> {
+  const uploadId = parsed(beatGrids.correctOwnGrid.input.shape.upload_id, given.upload_id)
+  if (uploadId !== undefined) await rejectOutsideFile(await findOwnFile(sql, customerId, uploadId), given)
 }
 
 const LOCKED = {

@@ -2,7 +2,7 @@ import { beatGrids, uploadedSongs, uploads } from '@dubplate/contract'
 import type { AppContext } from '../app-context.ts'
 import { type Caller, on, type Route } from '../membership/caller.ts'
 import { markNotificationSeenBy } from '../notices/notifications.ts'
-import { correctOwnGrid, findOwnFile, readEditableGrid, removeOwnCorrection } from './beat-grids.ts'
+import { checkOwnCorrection, correctOwnGrid, findOwnFile, readEditableGrid, removeOwnCorrection } from './beat-grids.ts'
 import { receiveFiles } from './multipart-upload.ts'
 import { getOwnSong, listOwnSlots, listOwnSongs } from './own-songs.ts'
 import { checkSong, createSong, deleteSong, removeVersion, renewSong, updateSong } from './song-saving.ts'
@@ -19,10 +19,14 @@ const readOwnGrid = async (ctx: AppContext, member: Caller, uploadId: number) =>
 
 const ownGridRoutes: Route[] = [
   on(beatGrids.getOwnGrid, async ({ input, member, ctx }) => readOwnGrid(ctx, member, input.upload_id)),
-  on(beatGrids.correctOwnGrid, async ({ input, member, ctx, sql }) => {
-    await correctOwnGrid(sql, member.customer_id, input)
-    return readOwnGrid(ctx, member, input.upload_id)
-  }),
+  on(
+    beatGrids.correctOwnGrid,
+    async ({ input, member, ctx, sql }) => {
+      await correctOwnGrid(sql, member.customer_id, input)
+      return readOwnGrid(ctx, member, input.upload_id)
+    },
+    { alsoCheck: (given, { member: { customer_id }, sql }) => checkOwnCorrection(sql, customer_id, given) },
+  ),
   on(beatGrids.removeOwnCorrection, async ({ input, member, ctx, sql }) => {
     await removeOwnCorrection(sql, member.customer_id, input.upload_id)
     return readOwnGrid(ctx, member, input.upload_id)
