@@ -47,7 +47,7 @@ export function GridEditor({ target, grid, onClose }: Props) {
   const { sound, state } = useGridSound(grid, steady, hasClicks)
   const { taps, tap } = useTaps(sound, steady, form.setValues)
   const peaks = usePeaks({ address: grid.peaks || undefined, lanes: 3 })
-  const position = () => sound?.position() ?? 0
+  const position = () => sound.position()
   const change = (tool: (grid: SteadyGrid) => SteadyGrid) => steady && form.setValues(tool(steady))
   const setCues = (cues: GridValues['cues']) => form.setValues({ cues })
   const addCue = () => {
@@ -57,20 +57,14 @@ export function GridEditor({ target, grid, onClose }: Props) {
   const stage = (
     <>
       <GridStatus grid={grid} />
-      {sound && (
-        <GridWaveform
-          {...{ sound, peaks, grid: steady, duration_seconds: grid.duration_seconds, cues: placedCues(values) }}
-          onMoveCue={(index, at_seconds) =>
-            !grid.locked && setCues(values.cues.map((cue, i) => (i === index ? { ...cue, at_seconds } : cue)))
-          }
-        />
-      )}
+      <GridWaveform
+        {...{ sound, peaks, grid: steady, duration_seconds: grid.duration_seconds, cues: placedCues(values) }}
+        onMoveCue={(index, at_seconds) =>
+          !grid.locked && setCues(values.cues.map((cue, i) => (i === index ? { ...cue, at_seconds } : cue)))
+        }
+      />
       <Group gap="md">
-        <PlayButton
-          state={state}
-          isDisabled={grid.duration_seconds > LONGEST_SECONDS}
-          onClick={() => sound?.toggle()}
-        />
+        <PlayButton state={state} isDisabled={grid.duration_seconds > LONGEST_SECONDS} onClick={() => sound.toggle()} />
         <Switch checked={hasClicks} onChange={setClicks}>
           {texts.click}
         </Switch>
@@ -241,20 +235,11 @@ function useGridSound(
   hasClicks: boolean,
 ) {
   const [state, setState] = useState<SoundState>('stopped')
-  const [sound, setSound] = useState<GridSound>()
-  const readBeats = useEffectEvent((from: number, to: number) =>
-    steady ? beatsBetween(drawnGrid(steady), from, to) : [],
-  )
-  const readClicks = useEffectEvent(() => hasClicks)
+  const [sound] = useState(() => createGridSound({ url: mp3, duration_seconds, onState: setState }))
   useEffect(() => {
-    const created = createGridSound({
-      ...{ url: mp3, duration_seconds, onState: setState },
-      beatsBetween: (from, to) => readBeats(from, to),
-      hasClicks: () => readClicks(),
-    })
-    setSound(created)
-    return () => created.close()
-  }, [mp3, duration_seconds])
+    sound.setClicks((from, to) => (steady && hasClicks ? beatsBetween(drawnGrid(steady), from, to) : []))
+  })
+  useEffect(() => () => sound.close(), [sound])
   return { sound, state }
 }
 
@@ -262,13 +247,13 @@ const TEXT_FIELDS = 'input:not([type=range]):not([type=checkbox]),select,textare
 
 /** Taps by button and by the T key while it plays. From the eighth tap on, they set the grid. */
 function useTaps(
-  sound: GridSound | undefined,
+  sound: GridSound,
   steady: SteadyGrid | undefined,
   onFit: (grid: SteadyGrid) => void,
 ): { taps: readonly number[]; tap: () => void } {
   const [taps, setTaps] = useState<readonly number[]>([])
   const tap = () => {
-    if (!sound?.isPlaying()) return
+    if (!sound.isPlaying()) return
     const next = addTap(taps, sound.position())
     setTaps(next)
     const fitted = fitTaps(next, steady)

@@ -15,17 +15,18 @@ export type SoundState = 'stopped' | 'loading' | 'playing' | 'failed'
 type Options = {
   url: string
   duration_seconds: number
-  /** The beats of the grid as it is now. */
-  beatsBetween: (from_seconds: number, to_seconds: number) => Beat[]
-  hasClicks: () => boolean
   onState: (state: SoundState) => void
 }
+
+type BeatsBetween = (from_seconds: number, to_seconds: number) => Beat[]
 
 export type GridSound = {
   /** The second of the file that is heard at this moment. */
   position: () => number
   isPlaying: () => boolean
   seek: (seconds: number) => void
+  /** Sets the beats that get a click from now on. */
+  setClicks: (beatsBetween: BeatsBetween) => void
   toggle: () => void
   close: () => void
 }
@@ -34,14 +35,16 @@ export type GridSound = {
  * Plays a file with a click on each beat. The file is decoded as a whole: an audio element reports its position too
  * roughly for clicks that have to be right to a millisecond.
  */
-export function createGridSound({ url, duration_seconds, beatsBetween, hasClicks, onState }: Options): GridSound {
+export function createGridSound({ url, duration_seconds, onState }: Options): GridSound {
   let context: AudioContext | undefined
   let samples: AudioBuffer | undefined
   let playing: { source: AudioBufferSourceNode; output: GainNode; timer: ReturnType<typeof setInterval> } | undefined
   /** The time of the context at which the file would have begun. */
   let beganAt = 0
   let stoppedAt = 0
-  let isClosed = false
+  let beatsBetween: BeatsBetween = () => []
+  /** Changes when it is closed. */
+  let opened = {}
   let isLoading = false
 
   const limit = (seconds: number) => Math.min(Math.max(0, seconds), duration_seconds)
@@ -74,8 +77,7 @@ export function createGridSound({ url, duration_seconds, beatsBetween, hasClicks
     let clickedUntil = stoppedAt
     const schedule = () => {
       const until = ready.currentTime - beganAt + LOOK_AHEAD_SECONDS
-      if (hasClicks())
-        for (const beat of beatsBetween(clickedUntil, until)) click(output, beat, beganAt + beat.at_seconds)
+      for (const beat of beatsBetween(clickedUntil, until)) click(output, beat, beganAt + beat.at_seconds)
       clickedUntil = Math.max(clickedUntil, until)
     }
     playing = { source, output, timer: setInterval(schedule, TICK_MS) }
@@ -85,19 +87,24 @@ export function createGridSound({ url, duration_seconds, beatsBetween, hasClicks
   const play = async () => {
     if (isLoading) return
     isLoading = true
+    const own = opened
     onState('loading')
     try {
       if (usePlayer.getState().playing) playerActions.toggle()
+      audio.addEventListener('play', pause)
       context ??= new AudioContext({ sampleRate: SAMPLE_RATE })
-      await context.resume()
-      samples ??= await loadSamples(url, context)
-      if (!isClosed) start(context, samples)
+      const ready = context
+      await ready.resume()
+      const buffer = samples ?? (await loadSamples(url, ready))
+      if (own === opened) {
+        samples = buffer
+        start(ready, buffer)
+      }
     } catch {
-      if (!isClosed) onState('failed')
+      if (own === opened) onState('failed')
     }
     isLoading = false
   }
-  audio.addEventListener('play', pause)
   return {
     position,
     isPlaying: () => playing !== undefined,
@@ -108,12 +115,17 @@ export function createGridSound({ url, duration_seconds, beatsBetween, hasClicks
       stoppedAt = limit(seconds)
       if (wasPlaying && ready && buffer) start(ready, buffer)
     },
+    setClicks: (next) => {
+      beatsBetween = next
+    },
     toggle: () => (playing ? pause() : void play()),
     close: () => {
-      isClosed = true
+      opened = {}
       audio.removeEventListener('play', pause)
       stop()
       void context?.close()
+      context = undefined
+      samples = undefined
     },
   }
 }
