@@ -134,8 +134,9 @@ export async function* decodeM4a(
 
 /** Undefined when the settings in the file are not valid. */
 function openDecoder({ codec, config }: Pick<Mp4Track, 'codec' | 'config'>): FrameDecoder | undefined {
+  if (codec === 'aac') return AacDecoder.open(config)
   try {
-    return codec === 'aac' ? new AacDecoder(config) : new AlacDecoder(config)
+    return new AlacDecoder(config)
   } catch {
     return undefined
   }

@@ -14,12 +14,17 @@ export class AacDecoder {
   readonly #inputBytes: number
   #hasStopped = false
 
-  /** Takes the file's AudioSpecificConfig. Throws when it is not supported or the module cannot be loaded. */
-  constructor(config: Uint8Array) {
+  /** Throws when the module cannot be loaded. */
+  private constructor() {
     this.#wasm = loadWasm('faad', { wasi_snapshot_preview1: WASI })
     this.#wasm._initialize!()
     this.#inputBytes = this.#wasm.input_size!()
-    if (!this.#write(config) || this.#wasm.open!(config.length) < 0) throw new Error('FAAD2 rejected the settings')
+  }
+
+  /** Takes the file's AudioSpecificConfig. Undefined when it is not valid; throws when the module cannot be loaded. */
+  static open(config: Uint8Array): AacDecoder | undefined {
+    const decoder = new AacDecoder()
+    return decoder.#write(config) && decoder.#wasm.open!(config.length) >= 0 ? decoder : undefined
   }
 
   /** Decodes a frame. Undefined when it is damaged. */
