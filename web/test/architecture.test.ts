@@ -15,6 +15,7 @@ const LAYERS = [
   ['billing'],
   ['catalogue', 'downloads', 'library', 'player', 'searches', 'site'],
   ['helpdesk'],
+  ['beatGrids'],
   ['uploads'],
   ['admin'],
   ['staff'],
