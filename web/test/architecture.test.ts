@@ -15,9 +15,9 @@ const LAYERS = [
   ['billing'],
   ['catalogue', 'downloads', 'library', 'player', 'searches', 'site'],
   ['helpdesk'],
+  ['admin'],
   ['beatGrids'],
   ['uploads'],
-  ['admin'],
   ['staff'],
   ['routes'],
 ]
