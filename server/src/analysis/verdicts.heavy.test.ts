@@ -119,7 +119,11 @@ const BROKEN_FILES: BrokenFile[] = [
   ['a PNG', Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), garbage(50_000)]), 'not_audio'],
   ['a ZIP', Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), garbage(50_000)]), 'not_audio'],
   ['a web page', Buffer.from('<!DOCTYPE html><html>Sign in to download</html>'.repeat(50)), 'not_audio'],
-  ['an MP4', Buffer.concat([Buffer.from('\0\0\0\x20ftypM4A ', 'latin1'), garbage(50_000)]), 'unsupported_format'],
+  [
+    'an M4A without an index',
+    Buffer.concat([Buffer.from('\0\0\0\x20ftypM4A ', 'latin1'), garbage(50_000)]),
+    'undecodable',
+  ],
   ['noise', garbage(50_000), 'not_audio'],
 ]
 
