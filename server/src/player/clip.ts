@@ -13,7 +13,7 @@ const CLIP_SECONDS = 30
 const FIRST_FRAME_BYTES = 1500
 /**
  * The frames before the first audible one: it takes bits from up to 511 bytes before it, and its sound overlaps with that
- * of the previous frame. Players leave out what these frames contain; the delay of an info frame covers no more.
+ * of the previous frame. Players leave out what these frames contain; the delay of an info frame cannot cover more.
  */
 const LEAD_FRAMES = 3
 /** One step of the gain for each frame: 0.6 s and 36 dB at 44.1 kHz. */

@@ -430,7 +430,7 @@ describe('the tempo and key of versions', () => {
     await pool.ctx.sql`
       update analysis set bpm = 140 where file_id = any(${files.slice(0, 2).map(({ file_id }) => file_id)}::bigint[])`
     await applyReanalysis(pool.ctx.sql, files[1]?.file_id ?? 0, null)
-    // Nothing has twice the tempo of the third version any more.
+    // No other version has twice the tempo of the third one now.
     expect((await read(id)).versions.map(({ bpm }) => bpm)).toEqual([101, 140, 64, null])
     expect(await read(id)).toMatchObject({ min_bpm: 64, max_bpm: 140 })
   })

@@ -35,8 +35,11 @@ const DRIFT_TOLERANCE_SECONDS = 0.008
 const LARGEST_CUT = 0.5
 /** A last bar counts when at least this share of it is there. */
 const LEAST_OF_LAST_BAR = 0.3
-/** An onset this much before the first sample is still the first beat: the measuring error of one beat. */
-const TOLERANCE_AT_START_SECONDS = 0.03
+/**
+ * A downbeat measured this little before the first sample is the first one in the file. It is stored as 0, so a larger
+ * tolerance would shift the whole grid audibly.
+ */
+const TOLERANCE_AT_START_SECONDS = 0.01
 const LEAST_BEATS = 16
 
 /** Onset frames of one beat. */
