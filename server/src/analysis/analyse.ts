@@ -90,12 +90,11 @@ async function decodeAndMeasure(
         ? tooLongFault(maxDurationSeconds)
         : earlyStop.push({ channels: block.channels, ...amount })
     if (stopped) return { stopped, decoded_seconds: samples / rate }
-    decodePass ??= {
-      ...{
-        signalAnalyser: new SignalAnalyser(rate, channelLayout(structure, block.channels.length), { onFallback }),
-        check: new SoundCheck(rate, channels, sampleStep(structure)),
-      },
-      hasPreview: files.preview !== undefined,
+    if (!decodePass) {
+      const layout = channelLayout(structure, block.channels.length)
+      const signalAnalyser = new SignalAnalyser(rate, layout, { onFallback })
+      const check = new SoundCheck(rate, channels, sampleStep(structure), signalAnalyser.createSpectrum)
+      decodePass = { signalAnalyser, check, hasPreview: files.preview !== undefined }
     }
     if (files.preview !== undefined) {
       const source = { sample_rate: rate, channels, max_seconds: maxDurationSeconds, onFallback } as const

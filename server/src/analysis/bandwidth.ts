@@ -1,4 +1,4 @@
-import { hann, RealFft } from './fft.ts'
+import { createPowerSpectrum, type PowerSpectrum } from './power-spectrum.ts'
 
 const FRAME = 4096
 /** One frame in four is analysed: a cutoff is present everywhere, and this is faster. */
@@ -59,6 +59,13 @@ class LevelCount {
   }
 }
 
+/** Mean of the values [from, to). */
+function meanOf(values: Float32Array, from: number, to: number): number {
+  let sum = 0
+  for (let i = from; i < to; i++) sum += values[i]!
+  return sum / (to - from)
+}
+
 /** Levels of the quietest and of the loudest of a band's parts. */
 type Band = { quietest: LevelCount; loudest: LevelCount }
 
@@ -67,8 +74,7 @@ type Band = { quietest: LevelCount; loudest: LevelCount }
  * or two channels.
  */
 export class Bandwidth {
-  readonly #fft = new RealFft(FRAME)
-  readonly #window = hann(FRAME)
+  readonly #powersOf: PowerSpectrum
   readonly #frame = new Float32Array(FRAME)
   readonly #bands: Band[]
   /** First bin of each part. */
@@ -77,7 +83,8 @@ export class Bandwidth {
   /** Position within the step; the frame is its first part. */
   #at = 0
 
-  constructor(sampleRate: number) {
+  constructor(sampleRate: number, createSpectrum = createPowerSpectrum) {
+    this.#powersOf = createSpectrum(FRAME)
     const bands = Math.floor(Math.min(MAX_HZ, sampleRate / 2) / BAND_HZ)
     this.#bands = Array.from({ length: bands }, () => ({ quietest: new LevelCount(), loudest: new LevelCount() }))
     this.#parts = Uint32Array.from({ length: bands * PARTS + 1 }, (_, part) =>
@@ -105,32 +112,21 @@ export class Bandwidth {
   #take(): void {
     const frame = this.#frame
     let power = 0
-    for (let i = 0; i < FRAME; i++) {
-      power += frame[i]! * frame[i]!
-      frame[i] = frame[i]! * this.#window[i]!
-    }
+    for (let i = 0; i < FRAME; i++) power += frame[i]! * frame[i]!
     if (power / FRAME < QUIET_POWER) return
     this.#frames++
-    this.#fft.forward(frame)
+    const powers = this.#powersOf(frame)
     this.#bands.forEach(({ quietest, loudest }, band) => {
       let least = Number.POSITIVE_INFINITY
       let most = 0
       for (let part = band * PARTS; part < (band + 1) * PARTS; part++) {
-        const level = this.#power(this.#parts[part]!, this.#parts[part + 1]!)
+        const level = meanOf(powers, this.#parts[part]!, this.#parts[part + 1]!)
         if (level < least) least = level
         if (level > most) most = level
       }
       quietest.add(toDb(least))
       loudest.add(toDb(most))
     })
-  }
-
-  /** Mean power of the bins [from, to). */
-  #power(from: number, to: number): number {
-    const { re, im } = this.#fft
-    let sum = 0
-    for (let bin = from; bin < to; bin++) sum += re[bin]! * re[bin]! + im[bin]! * im[bin]!
-    return sum / (to - from)
   }
 
   /**

@@ -1,5 +1,5 @@
-import { hann, RealFft } from './fft.ts'
 import { Framer } from './framer.ts'
+import { createPowerSpectrum, type PowerSpectrum } from './power-spectrum.ts'
 import { Series } from './series.ts'
 import { midiPitch, peakOffset, pitchClass, tuningWeight } from './spectral-peak.ts'
 
@@ -40,13 +40,15 @@ function tuningOf(bins: ArrayLike<number>): number {
  * own pitch and, with less weight, for those it may be a harmonic of. Takes mono at 11,025 Hz.
  */
 export class ChromaStream {
-  readonly #fft = new RealFft(FRAME)
-  readonly #window = hann(FRAME)
-  readonly #windowed = new Float32Array(FRAME)
+  readonly #powersOf: PowerSpectrum
   readonly #magnitude = new Float32Array(FRAME / 2 + 1)
   readonly #frameSums = new Float32Array(BINS)
   readonly #bins = new Series()
   readonly #framer = new Framer(FRAME, HOP, (frame) => this.#analyse(frame))
+
+  constructor(createSpectrum = createPowerSpectrum) {
+    this.#powersOf = createSpectrum(FRAME)
+  }
 
   push(mono: Float32Array): void {
     this.#framer.push(mono)
@@ -73,10 +75,9 @@ export class ChromaStream {
   }
 
   #analyse(frame: Float32Array): void {
-    for (let i = 0; i < FRAME; i++) this.#windowed[i] = frame[i]! * this.#window[i]!
-    const { re, im } = this.#fft.forward(this.#windowed)
+    const powers = this.#powersOf(frame)
     const magnitude = this.#magnitude
-    for (let k = FIRST_BIN - 2; k <= LAST_BIN + 2; k++) magnitude[k] = Math.sqrt(re[k]! * re[k]! + im[k]! * im[k]!)
+    for (let k = FIRST_BIN - 2; k <= LAST_BIN + 2; k++) magnitude[k] = Math.sqrt(powers[k]!)
     this.#frameSums.fill(0)
     for (let k = FIRST_BIN; k <= LAST_BIN; k++) if (this.#standsOut(k)) this.#addPeak(k)
     this.#bins.pushAll(this.#frameSums)

@@ -1,6 +1,6 @@
 import { CHROMA_SAMPLE_RATE } from './chroma.ts'
-import { hann, RealFft } from './fft.ts'
 import { Framer } from './framer.ts'
+import { createPowerSpectrum, type PowerSpectrum } from './power-spectrum.ts'
 
 const FRAME = 4096
 const HOP = 1365
@@ -58,12 +58,14 @@ type SpectrumFrame = { levels: Float32Array; power: number }
  * a second need to match at any offset. Takes mono at 11,025 Hz.
  */
 export class FingerprintStream {
-  readonly #fft = new RealFft(FRAME)
-  readonly #window = hann(FRAME)
-  readonly #windowed = new Float32Array(FRAME)
+  readonly #powersOf: PowerSpectrum
   readonly #frames: SpectrumFrame[] = []
   readonly #codes: number[] = []
   readonly #framer = new Framer(FRAME, HOP, (frame) => this.#analyse(frame))
+
+  constructor(createSpectrum = createPowerSpectrum) {
+    this.#powersOf = createSpectrum(FRAME)
+  }
 
   push(mono: Float32Array): void {
     if (this.#codes.length < MAX_CODES) this.#framer.push(mono)
@@ -78,13 +80,11 @@ export class FingerprintStream {
   }
 
   #analyse(frame: Float32Array): void {
-    for (let i = 0; i < FRAME; i++) this.#windowed[i] = frame[i]! * this.#window[i]!
-    const { re, im } = this.#fft.forward(this.#windowed)
+    const powers = this.#powersOf(frame)
     const levels = new Float32Array(BANDS)
     const { bins, bands, shares } = BAND_SHARES
     for (let i = 0; i < bins.length; i++) {
-      const bin = bins[i]!
-      levels[bands[i]!]! += shares[i]! * (re[bin]! * re[bin]! + im[bin]! * im[bin]!)
+      levels[bands[i]!]! += shares[i]! * powers[bins[i]!]!
     }
     const power = levels.reduce((sum, level) => sum + level, 0)
     this.#frames.push({ levels: levels.map((level) => Math.log(level + FLOOR)), power })

@@ -1,5 +1,5 @@
-import { hann, RealFft } from './fft.ts'
 import { Framer } from './framer.ts'
+import { createPowerSpectrum, type PowerSpectrum } from './power-spectrum.ts'
 import { Series } from './series.ts'
 import { midiPitch, peakOffset, pitchClass, tuningWeight } from './spectral-peak.ts'
 
@@ -26,13 +26,15 @@ export type PitchFrames = Float32Array
  * which beat the harmony changes. Takes mono at 2,756 Hz.
  */
 export class PitchStream {
-  readonly #fft = new RealFft(FRAME)
-  readonly #window = hann(FRAME)
-  readonly #windowed = new Float32Array(FRAME)
+  readonly #powersOf: PowerSpectrum
   readonly #magnitude = new Float32Array(FRAME / 2 + 1)
   readonly #bass = new Series()
   readonly #tones = new Series()
   readonly #framer = new Framer(FRAME, HOP, (frame) => this.#analyse(frame))
+
+  constructor(createSpectrum = createPowerSpectrum) {
+    this.#powersOf = createSpectrum(FRAME)
+  }
 
   push(mono: Float32Array): void {
     this.#framer.push(mono)
@@ -47,10 +49,9 @@ export class PitchStream {
   }
 
   #analyse(frame: Float32Array): void {
-    for (let i = 0; i < FRAME; i++) this.#windowed[i] = frame[i]! * this.#window[i]!
-    const { re, im } = this.#fft.forward(this.#windowed)
+    const powers = this.#powersOf(frame)
     const magnitude = this.#magnitude
-    for (let k = 0; k <= FRAME / 2; k++) magnitude[k] = Math.sqrt(re[k]! * re[k]! + im[k]! * im[k]!)
+    for (let k = 0; k <= FRAME / 2; k++) magnitude[k] = Math.sqrt(powers[k]!)
     const bass = new Float32Array(12)
     const tones = new Float32Array(12)
     const last = binOf(HIGHEST_HZ)

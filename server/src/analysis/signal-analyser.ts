@@ -9,6 +9,7 @@ import { Loudness } from './loudness.ts'
 import { ONSET_SAMPLE_RATE, OnsetStream } from './onset.ts'
 import { Peaks } from './peaks.ts'
 import { PitchStream } from './pitch-frames.ts'
+import { type CreatePowerSpectrum, createPowerSpectrum } from './power-spectrum.ts'
 import { HALF_RATE_DELAY, HalfRate, LinearRate, type Resampler, ResamplerChain } from './resample.ts'
 import type { RhythmSeries } from './structure/beat-envelopes.ts'
 import { energyOf } from './structure/energy.ts'
@@ -77,12 +78,14 @@ export class SignalAnalyser {
   readonly #onset = new OnsetStream()
   /** The chroma's rate is half the rate of the onsets. */
   readonly #toChroma = new HalfRate()
-  readonly #chroma = new ChromaStream()
+  readonly #chroma: ChromaStream
   readonly #toPitch = new ResamplerChain([new HalfRate(), new HalfRate()])
-  readonly #pitch = new PitchStream()
-  readonly #fingerprint = new FingerprintStream()
+  readonly #pitch: PitchStream
+  readonly #fingerprint: FingerprintStream
   /** Does the work of most of the above with SIMD; undefined when its module cannot be loaded. */
   readonly #fast: FastMeasurements | undefined
+  /** For other measurements of the same file: as fast as those of this class. */
+  readonly createSpectrum: CreatePowerSpectrum
   #samples = 0
 
   constructor(sampleRate: number, layout: ChannelLayout, { onFallback, isFast = true }: SignalAnalyserOptions = {}) {
@@ -98,6 +101,10 @@ export class SignalAnalyser {
     const load = () =>
       isFast && channels <= 2 ? new FastMeasurements(sampleRate, channels === 1 ? 1 : 2, measures) : undefined
     this.#fast = withFallback('measurements', load, { replace: () => undefined, onFallback })
+    this.createSpectrum = this.#fast?.createPowerSpectrum ?? createPowerSpectrum
+    this.#chroma = new ChromaStream(this.createSpectrum)
+    this.#pitch = new PitchStream(this.createSpectrum)
+    this.#fingerprint = new FingerprintStream(this.createSpectrum)
   }
 
   /** Returns the block as mono or stereo. */
@@ -105,7 +112,7 @@ export class SignalAnalyser {
     const channels = completeChannels(block, this.#layout)
     const stereo = this.#layout.toStereo(channels)
     this.#samples += channels[0]!.length
-    if (this.#fast) this.#fast.push(channels, (chromaInput) => this.#pushChroma(chromaInput))
+    if (this.#fast) this.#fast.push(channels, this)
     else this.#measure(channels, stereo)
     return stereo
   }
@@ -117,13 +124,20 @@ export class SignalAnalyser {
     this.#peaks.push(mono)
     const onsetInput = this.#toOnset.resampler.push(mono)
     this.#onset.push(onsetInput)
-    this.#pushChroma(this.#toChroma.push(onsetInput))
+    const chromaInput = this.#toChroma.push(onsetInput)
+    this.pushChroma(chromaInput)
+    this.pushPitch(this.#toPitch.push(chromaInput))
   }
 
-  #pushChroma(chromaInput: Float32Array): void {
-    this.#chroma.push(chromaInput)
-    this.#pitch.push(this.#toPitch.push(chromaInput))
-    this.#fingerprint.push(chromaInput)
+  /** Takes mono at 11,025 Hz. */
+  pushChroma(mono: Float32Array): void {
+    this.#chroma.push(mono)
+    this.#fingerprint.push(mono)
+  }
+
+  /** Takes mono at 2,756 Hz. */
+  pushPitch(mono: Float32Array): void {
+    this.#pitch.push(mono)
   }
 
   finish(tempoRange?: [number, number]): SignalMeasurements {

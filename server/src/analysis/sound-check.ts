@@ -1,6 +1,7 @@
 import { type Fault, faultAt, formatPosition } from '../audio-files/faults.ts'
 import { Bandwidth } from './bandwidth.ts'
 import { Clipping } from './clipping.ts'
+import type { CreatePowerSpectrum } from './power-spectrum.ts'
 import { SilenceDetector } from './silence.ts'
 import { type DeclaredQuality, findUpscaling } from './upscaling.ts'
 
@@ -18,9 +19,9 @@ export class SoundCheck {
   readonly #silence: SilenceDetector
 
   /** `step` is the smallest difference between two samples: 1/32768 for 16 bits, 0 when unknown. */
-  constructor(sampleRate: number, channels: 1 | 2, step: number) {
+  constructor(sampleRate: number, channels: 1 | 2, step: number, createSpectrum?: CreatePowerSpectrum) {
     this.#sampleRate = sampleRate
-    this.#bandwidth = new Bandwidth(sampleRate)
+    this.#bandwidth = new Bandwidth(sampleRate, createSpectrum)
     this.#clipping = new Clipping(sampleRate, channels, step)
     this.#silence = new SilenceDetector(sampleRate)
   }

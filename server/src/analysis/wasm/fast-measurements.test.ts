@@ -5,6 +5,7 @@ import { Loudness } from '../loudness.ts'
 import { noise, tune } from '../make-audio.ts'
 import { BAND_EDGES_HZ, ONSET_SAMPLE_RATE, OnsetStream } from '../onset.ts'
 import { Peaks } from '../peaks.ts'
+import { createPowerSpectrum } from '../power-spectrum.ts'
 import { HalfRate } from '../resample.ts'
 import { SignalAnalyser } from '../signal-analyser.ts'
 import { TruePeak } from '../true-peak.ts'
@@ -74,7 +75,7 @@ const mixed = ([left, right]: Float32Array[]) => left!.map((sample, i) => (sampl
 function fastOnsets(sound: Float32Array[]) {
   const measures = { loudness: new Loudness(44_100, 2), truePeak: new TruePeak(44_100, 2), peaks: new Peaks(44_100) }
   const fast = new FastMeasurements(44_100, 2, measures)
-  for (const block of blocksOf(sound)) fast.push(block, () => {})
+  for (const block of blocksOf(sound)) fast.push(block, { pushChroma() {}, pushPitch() {} })
   return fast.onsets
 }
 
@@ -110,6 +111,17 @@ describe.each([1, 2, 3])('onsets of song %s', (seed) => {
       })
     }
   })
+})
+
+test.each([16, 1024, 4096, 8192])('the power spectrum of %s samples is that of the TypeScript', (size) => {
+  const measures = { loudness: new Loudness(44_100, 1), truePeak: new TruePeak(44_100, 1), peaks: new Peaks(44_100) }
+  const next = noise(size)
+  const frame = Float32Array.from({ length: size }, next)
+  const powers = new FastMeasurements(44_100, 1, measures).createPowerSpectrum(size)(frame)
+  const reference = createPowerSpectrum(size)(frame)
+  expect(powers.length).toBe(size / 2 + 1)
+  expect(total(reference)).toBeGreaterThan(1)
+  expect(sumOfDifferences(powers, reference) / total(reference)).toBeLessThan(1e-5)
 })
 
 test('very large samples and silence are measured like in TypeScript', () => {

@@ -2,27 +2,39 @@ import { bitReversed, hann } from '../fft.ts'
 import { kWeighting, type Loudness } from '../loudness.ts'
 import { BAND_EDGES_HZ, BANDS, ONSET_FRAME, ONSET_SAMPLE_RATE } from '../onset.ts'
 import { type Peaks, waveformCoefficients } from '../peaks.ts'
+import type { CreatePowerSpectrum } from '../power-spectrum.ts'
 import { halfBand, LinearRate } from '../resample.ts'
 import { Series } from '../series.ts'
 import { type TruePeak, truePeakTaps } from '../true-peak.ts'
 import { loadWasm, type WasmExports } from './load-wasm.ts'
 
-/** The stage of the half-band filter that makes the input of chroma and fingerprint. */
+/** The stages of the half-band filter that make the input of chroma and fingerprint, and from that the one of pitch. */
 const CHROMA_STAGE = 7
+const PITCH_STAGES = [5, 6]
 
 const floats = (wasm: WasmExports, address: number, length: number) =>
   new Float32Array(wasm.memory.buffer, address, length)
 const doubles = (wasm: WasmExports, address: number, length: number) =>
   new Float64Array(wasm.memory.buffer, address, length)
 
-/** The factors of the stages of a complex transform, in the order of use. */
+/** The frames whose spectrum is computed have up to so many samples. */
+const LONGEST_FRAME = 8192
+
+/** The factors of the stages of a complex transform: those of the stage that joins h values begin at h. */
 function writeTurns(re: Float32Array, im: Float32Array): void {
-  for (let half = 2; half < ONSET_FRAME; half *= 2) {
+  for (let half = 2; half < LONGEST_FRAME; half *= 2) {
     for (let i = 0; i < half; i++) {
       re[half + i] = Math.cos((Math.PI * i) / half)
       im[half + i] = -Math.sin((Math.PI * i) / half)
     }
   }
+}
+
+/** Writes the window of frames of `size` samples and the order of the values of their transform. */
+function writeFrameTables(wasm: WasmExports, size: number, transformSize: number): void {
+  floats(wasm, wasm.window_table!(), 2 * size).set(hann(size), size)
+  const order = new Uint16Array(wasm.memory.buffer, wasm.reversed_table!(), 2 * transformSize)
+  order.set(bitReversed(transformSize), transformSize)
 }
 
 /** Writes every table that dsp.c leaves to its caller. */
@@ -32,10 +44,9 @@ function writeTables(wasm: WasmExports, sampleRate: number): void {
   doubles(wasm, wasm.wave_table!(), 16).set(waveformCoefficients(sampleRate))
   const taps = halfBand()
   floats(wasm, wasm.half_table!(), taps.length).set(taps)
-  floats(wasm, wasm.onset_window_table!(), ONSET_FRAME).set(hann(ONSET_FRAME))
   const [re, im] = [wasm.turn_re_table!(), wasm.turn_im_table!()]
-  writeTurns(floats(wasm, re, ONSET_FRAME), floats(wasm, im, ONSET_FRAME))
-  new Uint16Array(wasm.memory.buffer, wasm.reversed_table!(), ONSET_FRAME).set(bitReversed(ONSET_FRAME))
+  writeTurns(floats(wasm, re, LONGEST_FRAME), floats(wasm, im, LONGEST_FRAME))
+  writeFrameTables(wasm, ONSET_FRAME, ONSET_FRAME)
   const edges = BAND_EDGES_HZ.map((hz) => Math.ceil((hz * ONSET_FRAME) / ONSET_SAMPLE_RATE))
   new Int32Array(wasm.memory.buffer, wasm.band_edge_table!(), BANDS + 1).set(edges)
 }
@@ -81,6 +92,9 @@ class FastOnsets {
 /** The measurements whose samples dsp.wasm reads; each keeps its own results. */
 type Measures = { loudness: Loudness; truePeak: TruePeak; peaks: Peaks }
 
+/** Receive mono at 11,025 and 2,756 Hz, and must not keep a reference to it. */
+type LowRateMeasures = { pushChroma(mono: Float32Array): void; pushPitch(mono: Float32Array): void }
+
 /**
  * Feeds the measurements of a mono or stereo file from dsp.wasm: the same results as their own `push`, with SIMD. See
  * README.md.
@@ -116,15 +130,27 @@ export class FastMeasurements {
     this.onsets = new FastOnsets(wasm)
   }
 
-  /** `onChroma` receives mono at 11,025 Hz and must not keep a reference to it. */
-  push(channels: Float32Array[], onChroma: (mono: Float32Array) => void): void {
-    for (let from = 0; from < channels[0]!.length; from += this.#blockSamples) {
-      const block = channels.map((samples) => samples.subarray(from, from + this.#blockSamples))
-      onChroma(this.#pushBlock(block))
+  /** The same as that of power-spectrum.ts, for frames of 16 to {@link LONGEST_FRAME} samples. All share their result. */
+  readonly createPowerSpectrum: CreatePowerSpectrum = (size) => {
+    const wasm = this.#wasm
+    writeFrameTables(wasm, size, size / 2)
+    const input = floats(wasm, wasm.spectrum_input!(), size)
+    const powers = floats(wasm, wasm.spectrum_output!(), size / 2 + 1)
+    return (frame) => {
+      input.set(frame)
+      wasm.power_spectrum!(size)
+      return powers
     }
   }
 
-  #pushBlock(block: Float32Array[]): Float32Array {
+  push(channels: Float32Array[], lowRates: LowRateMeasures): void {
+    for (let from = 0; from < channels[0]!.length; from += this.#blockSamples) {
+      const block = channels.map((samples) => samples.subarray(from, from + this.#blockSamples))
+      this.#pushBlock(block, lowRates)
+    }
+  }
+
+  #pushBlock(block: Float32Array[], lowRates: LowRateMeasures): void {
     const wasm = this.#wasm
     const length = block[0]!.length
     for (let channel = 0; channel < this.#channels; channel++)
@@ -142,7 +168,11 @@ export class FastMeasurements {
       truePeak.raise((peak) => wasm.true_peak!(channel, length, this.#peakPhases, peak, this.#peakGain))
     const onsetSamples = this.#resample(length)
     this.onsets.pushMono(onsetSamples)
-    return floats(wasm, wasm.mono!(), wasm.halve!(CHROMA_STAGE, onsetSamples))
+    const mono = wasm.mono!()
+    let count = wasm.halve!(CHROMA_STAGE, onsetSamples)
+    lowRates.pushChroma(floats(wasm, mono, count))
+    for (const stage of PITCH_STAGES) count = wasm.halve!(stage, count)
+    lowRates.pushPitch(floats(wasm, mono, count))
   }
 
   /** Brings the module's mono signal to the onsets' rate and returns its new length. */

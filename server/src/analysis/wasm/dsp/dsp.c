@@ -1,7 +1,7 @@
 /*
  * dsp.wasm: the inner loops of the measurements, with SIMD. Each function does the same as a class in the folder above,
  * named in its comment, which stays the reference and the fallback. The tables (filter coefficients, windows, band
- * edges) are written by dsp.ts from those classes, so that each is defined once.
+ * edges) are written by fast-measurements.ts from those classes, so that each is defined once.
  *
  * One instance measures one file of one or two channels. Samples are floats of −1 to 1, in blocks of at most
  * BLOCK_SAMPLES. Everything is static memory; nothing is allocated.
@@ -215,45 +215,29 @@ EXPORT("halve") int halve(int stage, int samples) {
   return count;
 }
 
-/* ---- Onsets (OnsetStream in onset.ts), of mono at 22,050 Hz ---- */
+/* ---- Fourier transform (RealFft in fft.ts) ---- */
 
-#define FRAME 1024
-#define HOP 256
-#define BINS (FRAME / 2)
-#define BANDS 8
-/* Values of a frame: the rise of each band, then its power. */
-#define ROW (2 * BANDS)
+/* The longest frame of real samples whose spectrum can be computed. */
+#define LONGEST_FRAME 8192
+#define LONGEST_TRANSFORM (LONGEST_FRAME / 2)
 
-static float onset_window[FRAME];
-/* The factors of the transform's stages, in the order of use: those of the stage that joins h values begin at h. */
-static float turn_re[FRAME], turn_im[FRAME];
-/* The positions 0 to FRAME − 1 with their bits reversed. */
-static unsigned short reversed[FRAME];
-/* The first bin of each band, and the bin after the last band. */
-static int band_edges[BANDS + 1];
+/* The factors of the transform's stages: cos(πi/h) and −sin(πi/h) of the stage that joins h values begin at h. */
+static float turn_re[LONGEST_FRAME], turn_im[LONGEST_FRAME];
+/* The positions 0 to n − 1 with their bits reversed begin at n. */
+static unsigned short reversed[2 * LONGEST_TRANSFORM];
+/* The Hann window of n samples begins at n. */
+static float windows[2 * LONGEST_FRAME];
 
-EXPORT("onset_window_table") float *onset_window_table(void) { return onset_window; }
 EXPORT("turn_re_table") float *turn_re_table(void) { return turn_re; }
 EXPORT("turn_im_table") float *turn_im_table(void) { return turn_im; }
 EXPORT("reversed_table") unsigned short *reversed_table(void) { return reversed; }
-EXPORT("band_edge_table") int *band_edge_table(void) { return band_edges; }
+EXPORT("window_table") float *window_table(void) { return windows; }
 
-/* Samples that belong to frames that are not complete yet. */
-static float onset_pending[FRAME + HOP + BLOCK_SAMPLES];
-static int onset_pending_count;
-static float onset_row[(BLOCK_SAMPLES / HOP + FRAME / HOP + 2) * ROW];
+static float re[LONGEST_TRANSFORM], im[LONGEST_TRANSFORM];
 
-/* The rows of the last call of push_onsets or finish_onsets. */
-EXPORT("onset_rows") float *onset_rows(void) { return onset_row; }
-
-static float re[FRAME], im[FRAME];
-/* The log spectra of the last four frames, by frame number modulo 4. */
-static float levels[4][BINS + 4];
-static unsigned frame_number;
-
-/* Complex transform of re and im (decimation in time), whose values are already in the order of reversed bits. */
-static void transform(void) {
-  for (int i = 0; i < FRAME; i += 4) {
+/* Complex transform of the first `size` values of re and im (decimation in time), which are in the order of reversed bits. */
+static inline void transform(int size) {
+  for (int i = 0; i < size; i += 4) {
     /* The first two stages, whose factors are 1 and −i. */
     const float ar = re[i] + re[i + 1], ai = im[i] + im[i + 1], br = re[i] - re[i + 1], bi = im[i] - im[i + 1];
     const float cr = re[i + 2] + re[i + 3], ci = im[i + 2] + im[i + 3];
@@ -261,9 +245,9 @@ static void transform(void) {
     re[i] = ar + cr, im[i] = ai + ci, re[i + 2] = ar - cr, im[i + 2] = ai - ci;
     re[i + 1] = br + dr, im[i + 1] = bi + di, re[i + 3] = br - dr, im[i + 3] = bi - di;
   }
-  for (int half = 4; half < FRAME; half <<= 1) {
+  for (int half = 4; half < size; half <<= 1) {
     const float *cosines = turn_re + half, *sines = turn_im + half;
-    for (int from = 0; from < FRAME; from += 2 * half) {
+    for (int from = 0; from < size; from += 2 * half) {
       float *restrict first_re = re + from, *restrict first_im = im + from;
       float *restrict second_re = re + from + half, *restrict second_im = im + from + half;
       for (int i = 0; i < half; i++) {
@@ -277,6 +261,72 @@ static void transform(void) {
     }
   }
 }
+
+/* ---- Power spectrum (createPowerSpectrum in power-spectrum.ts) ---- */
+
+static float spectrum_samples[LONGEST_FRAME];
+static float spectrum_powers[LONGEST_TRANSFORM + 1];
+
+/* Where the caller writes the samples of a frame. */
+EXPORT("spectrum_input") float *spectrum_input(void) { return spectrum_samples; }
+
+/* The result of power_spectrum: the power of the bins 0 to size / 2. */
+EXPORT("spectrum_output") float *spectrum_output(void) { return spectrum_powers; }
+
+/* Weights a frame of `size` samples, a power of two, with its Hann window, and writes the power of its bins. */
+EXPORT("power_spectrum") void power_spectrum(int size) {
+  const int half = size / 2;
+  const unsigned short *order = reversed + half;
+  const float *window = windows + size;
+  /* Even samples as real parts and odd ones as imaginary parts: a transform of half the size. */
+  for (int i = 0; i < half; i++) {
+    const int at = 2 * order[i];
+    re[i] = spectrum_samples[at] * window[at];
+    im[i] = spectrum_samples[at + 1] * window[at + 1];
+  }
+  transform(half);
+  const float *cosines = turn_re + half, *sines = turn_im + half;
+  spectrum_powers[0] = (re[0] + im[0]) * (re[0] + im[0]);
+  spectrum_powers[half] = (re[0] - im[0]) * (re[0] - im[0]);
+  /* The spectra of the even and of the odd samples give the bins k and half − k. */
+  for (int k = 1; k <= half / 2; k++) {
+    const int mirrored = half - k;
+    const float even_re = 0.5f * (re[k] + re[mirrored]), even_im = 0.5f * (im[k] - im[mirrored]);
+    const float odd_re = 0.5f * (im[k] + im[mirrored]), odd_im = 0.5f * (re[mirrored] - re[k]);
+    const float turned_re = odd_re * cosines[k] - odd_im * sines[k];
+    const float turned_im = odd_re * sines[k] + odd_im * cosines[k];
+    const float sum_re = even_re + turned_re, sum_im = even_im + turned_im;
+    const float difference_re = even_re - turned_re, difference_im = even_im - turned_im;
+    spectrum_powers[k] = sum_re * sum_re + sum_im * sum_im;
+    spectrum_powers[mirrored] = difference_re * difference_re + difference_im * difference_im;
+  }
+}
+
+/* ---- Onsets (OnsetStream in onset.ts), of mono at 22,050 Hz ---- */
+
+#define FRAME 1024
+#define HOP 256
+#define BINS (FRAME / 2)
+#define BANDS 8
+/* Values of a frame: the rise of each band, then its power. */
+#define ROW (2 * BANDS)
+
+/* The first bin of each band, and the bin after the last band. */
+static int band_edges[BANDS + 1];
+
+EXPORT("band_edge_table") int *band_edge_table(void) { return band_edges; }
+
+/* Samples that belong to frames that are not complete yet. */
+static float onset_pending[FRAME + HOP + BLOCK_SAMPLES];
+static int onset_pending_count;
+static float onset_row[(BLOCK_SAMPLES / HOP + FRAME / HOP + 2) * ROW];
+
+/* The rows of the last call of push_onsets or finish_onsets. */
+EXPORT("onset_rows") float *onset_rows(void) { return onset_row; }
+
+/* The log spectra of the last four frames, by frame number modulo 4. */
+static float levels[4][BINS + 4];
+static unsigned frame_number;
 
 /* The natural logarithm of a number from 1 on: the series of artanh around the nearest power of two, error 10⁻⁷. */
 static inline float natural_log(float value) {
@@ -313,12 +363,14 @@ static void write_row(float *restrict frame, const float *restrict past, float *
  * spectra of two real frames.
  */
 static void measure_frames(const float *samples, int count, float *rows) {
+  const unsigned short *order = reversed + FRAME;
+  const float *window = windows + FRAME;
   for (int i = 0; i < FRAME; i++) {
-    const int at = reversed[i];
-    re[i] = samples[at] * onset_window[at];
-    im[i] = count == 2 ? samples[HOP + at] * onset_window[at] : 0;
+    const int at = order[i];
+    re[i] = samples[at] * window[at];
+    im[i] = count == 2 ? samples[HOP + at] * window[at] : 0;
   }
-  transform();
+  transform(FRAME);
   float *restrict first = levels[frame_number & 3], *restrict second = levels[(frame_number + 1) & 3];
   /* A sine of amplitude a has the magnitude a; the sums below are twice the spectrum of each frame. */
   const float scale = 2.f / FRAME;
