@@ -15,9 +15,13 @@ compile() {
 compile -O3 -Wall -Wextra -Werror -nostartfiles -Wl,--no-entry "$here/dsp/dsp.c" -o "$output/dsp.wasm"
 
 if [ -n "$lame" ]; then
+  patched=$(mktemp -d)
+  trap 'rm -rf "$patched"' EXIT
+  cp -R "$lame/include" "$lame/libmp3lame" "$patched"
+  patch -s -d "$patched" -p1 < "$here/lame/speed.patch"
   # mpglib_interface.c is LAME's decoder, which nothing here uses. Warnings in LAME's own sources are not ours to fix.
-  sources=$(cd "$lame" && find libmp3lame -maxdepth 1 -name '*.c' ! -name mpglib_interface.c | LC_ALL=C sort)
-  cd "$lame"
+  sources=$(cd "$patched" && find libmp3lame -maxdepth 1 -name '*.c' ! -name mpglib_interface.c | LC_ALL=C sort)
+  cd "$patched"
   # shellcheck disable=SC2086 # A list of file names without spaces.
   # With -O3 each new process spends more on compiling the module than the code gains.
   compile -O2 -w -DHAVE_CONFIG_H -I"$here/lame" -Iinclude -Ilibmp3lame $sources "$here/lame/glue.c" -o "$output/lame.wasm"

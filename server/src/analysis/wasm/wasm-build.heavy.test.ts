@@ -22,6 +22,7 @@ function missingTool(): string | undefined {
 }
 
 function missingLame(): string | undefined {
+  if (!versionOf('patch')) return 'patch is not installed'
   if (!lameSource) return 'LAME_SOURCE does not name the folder of the LAME 3.100 sources'
   return existsSync(path.join(lameSource, 'libmp3lame')) ? undefined : `${lameSource} has no libmp3lame`
 }
