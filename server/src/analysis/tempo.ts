@@ -14,15 +14,26 @@ const NO_TEMPO: Tempo = { bpm: null, bpm_confidence: 0, bpm_alternatives: [] }
  */
 const CONFIDENCE: Calibration = { slope: 1.06, offset: 1.1 }
 
-/** Strength of one frequency in the envelope; the oscillator advances by addition theorems and is renormalised. */
+/**
+ * The sum of the strengths of a frequency, its double and its quadruple in the envelope. The oscillator advances by
+ * addition theorems and is renormalised.
+ */
 function strengthAt(envelope: Float32Array, hz: number): number {
   const turn = (2 * Math.PI * hz) / ONSET_RATE
   const stepCos = Math.cos(turn)
   const stepSin = Math.sin(turn)
-  let [re, im, cos, sin] = [0, 0, 1, 0]
+  let [cos, sin] = [1, 0]
+  let [re1, im1, re2, im2, re4, im4] = [0, 0, 0, 0, 0, 0]
   for (let i = 0; i < envelope.length; i++) {
-    re += envelope[i]! * cos
-    im -= envelope[i]! * sin
+    const value = envelope[i]!
+    const cos2 = 2 * cos * cos - 1
+    const sin2 = 2 * sin * cos
+    re1 += value * cos
+    im1 += value * sin
+    re2 += value * cos2
+    im2 += value * sin2
+    re4 += value * (2 * cos2 * cos2 - 1)
+    im4 += value * 2 * sin2 * cos2
     const turned = cos * stepCos - sin * stepSin
     sin = sin * stepCos + cos * stepSin
     cos = turned
@@ -32,7 +43,7 @@ function strengthAt(envelope: Float32Array, hz: number): number {
       sin /= length
     }
   }
-  return Math.sqrt(re * re + im * im)
+  return Math.hypot(re1, im1) + Math.hypot(re2, im2) + Math.hypot(re4, im4)
 }
 
 /** The tempo within a share of `bpm` at which the beat, its half and its quarter are strongest over the whole file. */
@@ -44,7 +55,7 @@ function strongestWithin(
   let best = { bpm, strength: -1 }
   for (let i = 0; i < steps; i++) {
     const near = bpm * (1 - share + (2 * share * i) / (steps - 1))
-    const strength = [1, 2, 4].reduce((sum, harmonic) => sum + strengthAt(envelope, (near / 60) * harmonic), 0)
+    const strength = strengthAt(envelope, near / 60)
     if (strength > best.strength) best = { bpm: near, strength }
   }
   return best.bpm

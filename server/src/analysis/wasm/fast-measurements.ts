@@ -51,11 +51,14 @@ function writeTables(wasm: WasmExports, sampleRate: number): void {
   new Int32Array(wasm.memory.buffer, wasm.band_edge_table!(), BANDS + 1).set(edges)
 }
 
+/** Values of a frame of onsets. */
+const ROW = 2 * BANDS
+
 /** What OnsetStream measures, calculated by dsp.wasm. */
 class FastOnsets {
   readonly #wasm: WasmExports
-  readonly #rises = Array.from({ length: BANDS }, () => new Series())
-  readonly #powers = Array.from({ length: BANDS }, () => new Series())
+  /** A row for each frame: the rise of each band, then its power. */
+  readonly #rows = new Series()
 
   constructor(wasm: WasmExports) {
     this.#wasm = wasm
@@ -68,24 +71,27 @@ class FastOnsets {
 
   /** One series per band, lowest first: the rise of its log spectrum. */
   bands(): Float32Array[] {
-    this.#read(this.#wasm.finish_onsets!())
-    return this.#rises.map((series) => series.values())
+    return this.#columns(0)
   }
 
   /** The same for the power of each band, where a sine of full scale has the power 1. */
   powers(): Float32Array[] {
-    this.#read(this.#wasm.finish_onsets!())
-    return this.#powers.map((series) => series.values())
+    return this.#columns(BANDS)
   }
 
   #read(frames: number): void {
-    const rows = floats(this.#wasm, this.#wasm.onset_rows!(), frames * 2 * BANDS)
-    for (let at = 0; at < rows.length; at += 2 * BANDS) {
-      for (let band = 0; band < BANDS; band++) {
-        this.#rises[band]!.push(rows[at + band]!)
-        this.#powers[band]!.push(rows[at + BANDS + band]!)
-      }
-    }
+    this.#rows.pushAll(floats(this.#wasm, this.#wasm.onset_rows!(), frames * ROW))
+  }
+
+  /** The values of eight columns, column by column. */
+  #columns(first: number): Float32Array[] {
+    this.#read(this.#wasm.finish_onsets!())
+    const rows = this.#rows.values()
+    return Array.from({ length: BANDS }, (_, band) => {
+      const column = new Float32Array(rows.length / ROW)
+      for (let i = 0; i < column.length; i++) column[i] = rows[i * ROW + first + band]!
+      return column
+    })
   }
 }
 
