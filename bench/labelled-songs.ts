@@ -1,10 +1,11 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { between, pick, type Random, seededRandom, seedOf } from '@dubplate/demo/random'
 import { type DemoGenre, type Recipe, renderBlocks, SAMPLE_RATE } from '@dubplate/demo/song'
 import { arrange } from '@dubplate/demo/sound/arrangement'
 import { type MidiSong, readMidi } from './midi.ts'
 import { findPackageFolder, readPcm, run } from './packages.ts'
+import { midiLumpsOf } from './wad.ts'
 
 /** A song whose beats are known; times are seconds from its first sample. */
 export type LabelledSong = {
@@ -68,12 +69,38 @@ function placed(recipe: Recipe, random: Random): Omit<LabelledSong, 'name'> {
   }
 }
 
-/** MIDI music by other people, and the General MIDI sounds it is played with. */
-const MUSIC = [{ name: 'openttd-openmsx', folder: 'usr/share/games/openttd/baseset/openmsx' }]
+/** MIDI music by other people: files in a folder, or in the archives of a game. */
+const MUSIC = [
+  { name: 'openttd-openmsx', folder: 'usr/share/games/openttd/baseset/openmsx' },
+  { name: 'freedoom', folder: 'usr/share/games/doom' },
+] as const
+/** The General MIDI sounds it is played with. */
 const SOUNDS = { name: 'timgm6mb-soundfont', folder: 'usr/share/sounds/sf2' }
 const LONGEST_SECONDS = 150
 const LEAST_SECONDS = 25
 const LEAST_DRUMS = 60
+
+type MidiFile = { name: string; bytes: Buffer }
+
+function midiFilesOf(folder: string): MidiFile[] {
+  return readdirSync(folder)
+    .sort()
+    .flatMap((name) => {
+      const isMidi = name.endsWith('.mid')
+      if (!isMidi && !name.endsWith('.wad')) return []
+      const bytes = readFileSync(path.join(folder, name))
+      return isMidi ? [{ name, bytes }] : midiLumpsOf(bytes).map((lump) => ({ ...lump, name: `${name} ${lump.name}` }))
+    })
+}
+
+/** Without what occurs twice: the two archives of Freedoom share some songs. */
+function distinct(files: MidiFile[]): MidiFile[] {
+  const known = new Set<string>()
+  return files.filter(({ bytes }) => {
+    const content = bytes.toString('latin1')
+    return !known.has(content) && known.add(content)
+  })
+}
 
 /**
  * Composed music, played by fluidsynth and cut into at a random place; its beats are those of its notes. Songs with
@@ -83,34 +110,60 @@ export function composedSongs(scratch: string): { songs: LabelledSong[]; missing
   const sounds = findPackageFolder(SOUNDS, scratch)
   if (!sounds || run('fluidsynth', ['--version']).status !== 0)
     return { songs: [], missing: ['Without composed music: fluidsynth or timgm6mb-soundfont is not installed.'] }
+  const synthesiser = { soundFont: path.join(sounds, 'TimGM6mb.sf2'), scratch }
+  const delay = delayOf(synthesiser)
   const songs: LabelledSong[] = []
   const missing: string[] = []
   for (const entry of MUSIC) {
     const folder = findPackageFolder(entry, scratch)
     if (!folder) missing.push(`Without the music of Debian’s ${entry.name}: it could not be downloaded with apt.`)
-    const files = folder ? readdirSync(folder).filter((name) => name.endsWith('.mid')) : []
-    for (const name of files.sort()) {
-      const song = playMidi(path.join(folder!, name), path.join(sounds, 'TimGM6mb.sf2'), scratch)
+    for (const { name, bytes } of folder ? distinct(midiFilesOf(folder)) : []) {
+      const song = playMidi(bytes, path.basename(name), delay, synthesiser)
       if (song) songs.push({ name, ...song })
     }
   }
   return { songs, missing }
 }
 
-function playMidi(file: string, soundFont: string, scratch: string): Omit<LabelledSong, 'name'> | undefined {
-  const midi = readMidi(readFileSync(file))
-  if (!midi || !isSteady(midi)) return undefined
-  const wav = path.join(scratch, 'composed.wav')
+type Synthesiser = { soundFont: string; scratch: string }
+
+/** The sound of a MIDI file, mono at 44.1 kHz; undefined when it cannot be played. */
+function rendered(bytes: Buffer, { soundFont, scratch }: Synthesiser): Float32Array | undefined {
+  const [file, wav] = ['composed.mid', 'composed.wav'].map((name) => path.join(scratch, name)) as [string, string]
+  writeFileSync(file, bytes)
   run('fluidsynth', ['-ni', '-g', '0.8', '-r', '44100', '-F', wav, soundFont, file])
-  const whole = readPcm(wav)
-  if (!whole || statSync(wav).size === 0) return undefined
+  return statSync(wav).size > 0 ? readPcm(wav) : undefined
+}
+
+/** How many seconds after its time in the file a note sounds, measured with a single drum. */
+function delayOf(synthesiser: Synthesiser): number {
+  const at = 0.5
+  // 480 ticks per quarter note at 120 BPM: a side stick after one of them.
+  const track = Buffer.from([0x83, 0x60, 0x99, 37, 127, 0x83, 0x60, 0x89, 37, 0, 0, 0xff, 0x2f, 0])
+  const header = Buffer.from('MThd\0\0\0\x06\0\0\0\x01\x01\xe0MTrk\0\0\0', 'latin1')
+  const sound = rendered(Buffer.concat([header, Buffer.from([track.length]), track]), synthesiser)
+  if (!sound) return 0
+  const peak = sound.reduce((highest, sample) => Math.max(highest, Math.abs(sample)), 0)
+  return sound.findIndex((sample) => Math.abs(sample) > 0.1 * peak) / 44_100 - at
+}
+
+function playMidi(
+  bytes: Buffer,
+  name: string,
+  delay: number,
+  synthesiser: Synthesiser,
+): Omit<LabelledSong, 'name'> | undefined {
+  const midi = readMidi(bytes)
+  if (!midi || !isSteady(midi)) return undefined
+  const whole = rendered(bytes, synthesiser)
+  if (!whole) return undefined
   const beat = 60 / midi.bpm
-  const random = seededRandom(seedOf(statSync(file).size, path.basename(file)))
+  const random = seededRandom(seedOf(bytes.length, name))
   const cut = Math.max(0, midi.first_beat * beat - 0.3) + random() * 4
   const length = Math.min(LONGEST_SECONDS, midi.last_beat * beat - cut)
   if (length < LEAST_SECONDS) return undefined
   const mono = whole.subarray(Math.round(cut * 44_100), Math.round((cut + length) * 44_100))
-  const beats = Array.from({ length: Math.floor(midi.last_beat) + 1 }, (_, n) => n * beat - cut)
+  const beats = Array.from({ length: Math.floor(midi.last_beat) + 1 }, (_, n) => n * beat + delay - cut)
   const isInside = (at: number) => at >= 0 && at < length
   return {
     ...{ mono, sample_rate: 44_100, bpm: midi.bpm, beats: beats.filter(isInside) },

@@ -4,7 +4,7 @@ import { strongestTempo } from '../tempo.ts'
 import { type BarCandidate, BEATS_PER_BAR, barCandidates } from './bar-candidates.ts'
 import { BAR_WEIGHTS } from './bar-weights.ts'
 import { beatEnvelopesOf, type RhythmSeries } from './beat-envelopes.ts'
-import { type BeatLine, fitBeatLine } from './beat-line.ts'
+import { type BeatLine, fitBeatLine, refinedPeriod } from './beat-line.ts'
 import type { OnsetTimeline } from './onset-timeline.ts'
 import { tempoDrift } from './tempo-drift.ts'
 
@@ -83,9 +83,9 @@ export function beatGridOf(series: RhythmSeries, bpm: number, timeline: OnsetTim
   if (timeline.seconds < (LEAST_BEATS * 60) / bpm) return undefined
   const envelopes = beatEnvelopesOf(series)
   const { all } = envelopes
-  const near = strongestTempo(all, bpm)
-  const { candidate, ...confidence } = chooseBar(barCandidates(series, envelopes, periodOf(near)))
-  const free = fitBeatLine(all, { first: candidate.frame, period: periodOf(near) })
+  const period = refinedPeriod(all, periodOf(strongestTempo(all, bpm)))
+  const { candidate, ...confidence } = chooseBar(barCandidates(series, envelopes, period))
+  const free = fitBeatLine(all, { first: candidate.frame, period })
   const tempo = roundedTempo(tempoOfPeriod(free.period))
   const fitted = fitBeatLine(all, { first: free.first, period: periodOf(tempo) }, { isPeriodFixed: true })
   const line = beginningAt(fitted, candidate.frame)

@@ -97,3 +97,30 @@ export function fitBeatLine(
   }
   return line
 }
+
+/** A better period must be this near, so that a fit which jumped to other onsets is not taken. */
+const LARGEST_PERIOD_CHANGE = 0.002
+
+/** The mean strength of an envelope on the beats of a line. */
+function strengthOn(envelope: Float32Array, { first, period }: BeatLine): number {
+  const start = first - Math.floor(first / period) * period
+  const count = Math.max(1, Math.floor((envelope.length - 1 - start) / period) + 1)
+  let sum = 0
+  for (let beat = 0; beat < count; beat++) sum += envelope[Math.round(start + beat * period)] ?? 0
+  return sum / count
+}
+
+/**
+ * The period of the line with the strongest onsets, fitted from four places within the beat: more accurate than
+ * `period`, a frequency found in the onsets, before it is known where the beats are.
+ */
+export function refinedPeriod(envelope: Float32Array, period: number): number {
+  let best = { period, strength: -1 }
+  for (const share of [0, 0.25, 0.5, 0.75]) {
+    const line = fitBeatLine(envelope, { first: share * period, period })
+    const strength = strengthOn(envelope, line)
+    if (Math.abs(line.period / period - 1) < LARGEST_PERIOD_CHANGE && strength > best.strength)
+      best = { period: line.period, strength }
+  }
+  return best.period
+}
