@@ -6,6 +6,8 @@ import type { Source } from './additions.ts'
 export type Measured = {
   bpm: number | null
   bpm_confidence: number
+  /** The tempo is that of a beat grid that somebody corrected by ear. */
+  is_corrected?: boolean
   song_key: string | null
   key_confidence: number
 }
@@ -89,7 +91,7 @@ function withOwnMeasurements<V extends TempoVersion>(version: V): V {
   else if (measured)
     Object.assign(resolved, {
       ...{ bpm: measured.bpm, bpm_to: null, bpm_source: measured.bpm === null ? null : 'analysis' },
-      bpm_confidence: measured.bpm === null ? null : confidence(measured.bpm_confidence),
+      bpm_confidence: measured.bpm === null ? null : measured.is_corrected ? 1 : confidence(measured.bpm_confidence),
     })
   if (!followsAnalysis(version.key_source)) resolved.key_confidence = null
   else if (measured)

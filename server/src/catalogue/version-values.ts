@@ -1,5 +1,6 @@
 import { camelotOrder, parseKey } from '@dubplate/contract'
 import type { Sql } from '../platform/db.ts'
+import { indexSong } from './search-index.ts'
 import {
   deriveSong,
   MIN_CONFIDENCE,
@@ -12,14 +13,19 @@ import {
 
 export type StoredVersion = TempoVersion & TaggedTempo
 
-/** The columns of `StoredVersion`, as arguments of `json_build_object`, of a version `v` with its analysis `a`. */
+/**
+ * The columns of `StoredVersion`, as arguments of `json_build_object`, of a version `v` with its analysis `a`. The tempo of a
+ * corrected beat grid replaces the measured one.
+ */
 export const tempoColumns = (sql: Sql) => sql`
   'bpm', v.bpm, 'bpm_to', v.bpm_to, 'bpm_source', v.bpm_source, 'bpm_confidence', v.bpm_confidence, 'song_key', v.song_key,
   'key_source', v.key_source, 'key_confidence', v.key_confidence,
   'tag_bpm', case when jsonb_typeof(v.tag -> 'bpm') = 'number' then (v.tag ->> 'bpm')::real end,
   'tag_key', nullif(v.tag ->> 'song_key', ''),
-  'measured', case when a.file_id is not null then json_build_object('bpm', a.bpm, 'bpm_confidence', a.bpm_confidence,
-    'song_key', a.song_key, 'key_confidence', a.key_confidence) end`
+  'measured', (
+    select json_build_object('bpm', coalesce(c.bpm, a.bpm),
+      'bpm_confidence', a.bpm_confidence, 'is_corrected', c.bpm is not null, 'song_key', a.song_key, 'key_confidence', a.key_confidence)
+    from (select a.file_id) f left join beat_grid_correction c using (file_id) where f.file_id is not null)`
 
 /** The tempo of a version `v` that members see and files have: not one from an analysis that is unlikely to be right. */
 export const knownBpm = (sql: Sql) =>
@@ -53,6 +59,16 @@ export async function refreshTempoAndKey(sql: Sql, entityId: number): Promise<bo
   }
   await writeSongTempo(sql, entityId, shown, deriveSong(versions, shown))
   return isChanged
+}
+
+/**
+ * Brings the songs that have a file up to date, after its beat grid was corrected or the correction removed. Part of the
+ * caller's transaction.
+ */
+export async function refreshSongsOfFile(sql: Sql, fileId: number): Promise<void> {
+  const songs = await sql<{ entity_id: number }[]>`
+    select distinct entity_id from song_version where file_id = ${fileId} order by entity_id`
+  for (const { entity_id } of songs) if (await refreshTempoAndKey(sql, entity_id)) await indexSong(sql, entity_id)
 }
 
 /**

@@ -1,4 +1,5 @@
 import { beatGrids } from '@dubplate/contract'
+import { refreshSongsOfFile } from '../catalogue/version-values.ts'
 import { removeGridCorrection, saveGridCorrection } from '../media/beat-grids.ts'
 import type { Route } from '../membership/caller.ts'
 import { checkCorrection, findVersionFile, readEditableGrid, rejectOutsideFile } from '../uploads/beat-grids.ts'
@@ -25,6 +26,7 @@ export const beatGridRoutes: Route[] = [
       await rejectOutsideFile(file, correction)
       const before = await readEditableGrid(ctx, member, file, sql)
       await saveGridCorrection(sql, file.file_id, correction, { kind, customer_id: staff_id })
+      await refreshSongsOfFile(sql, file.file_id)
       const grid = await readEditableGrid(ctx, member, file, sql)
       return {
         ...{ reply: { grid }, subject: `song ${file.entity_id}`, before: toEntry(before.correction) },
@@ -40,6 +42,7 @@ export const beatGridRoutes: Route[] = [
       const file = await findVersionFile(sql, song_version_id)
       const before = await readEditableGrid(ctx, member, file, sql)
       await removeGridCorrection(sql, file.file_id, { kind })
+      await refreshSongsOfFile(sql, file.file_id)
       return {
         ...{ reply: { grid: { ...before, correction: null } }, subject: `song ${file.entity_id}` },
         ...{ before: toEntry(before.correction), after: { song_version_id } },

@@ -4,6 +4,7 @@ import { aGenre, aMember, aSong } from '../../test/makers.ts'
 import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
 import { anUpload, aWav, songData } from '../../test/upload-makers.ts'
 import type { Analysis } from '../analysis/analysis.ts'
+import { refreshSongsOfFile } from '../catalogue/version-values.ts'
 import { removeGridCorrection, saveBeatGrid, saveGridCorrection } from '../media/beat-grids.ts'
 import { replaceAnalysis } from '../media/media-repository.ts'
 import { createSong } from './song-saving.ts'
@@ -118,6 +119,38 @@ describe('a correction by staff', () => {
     expect(await membersSee(song_version_id)).toMatchObject({ bpm: 120, first_downbeat_seconds: 0.25 })
     const { grid } = await pool.ask(beatGrids.removeCorrection, { song_version_id }, curator.token)
     expect(grid).toMatchObject({ measured: { bpm: 126 }, correction: null })
+  })
+
+  test('replaces the analysed BPM of its versions, which search and the song use, until it is removed', async () => {
+    const { sql } = pool.ctx
+    const { entity_id, song_version_id, file_id } = await aVersion({ bpm: 174 })
+    await sql`
+      insert into analysis (file_id, analyser_version, duration_seconds, sample_rate, channels, bitrate_kbps, bpm, bpm_confidence,
+        key_confidence, loudness_lufs, loudness_range, true_peak_db)
+      values (${file_id}, 1, 1, 44100, 2, 128, 174, 0.9, 0.5, -9, 3, -1)`
+    await sql.begin((tx) => refreshSongsOfFile(tx, file_id))
+    const tempos = async () => {
+      const [row] = await sql`
+        select v.bpm, v.bpm_source, v.bpm_confidence, s.min_bpm, (select max_bpm from song_search where entity_id = s.entity_id) as found_by
+        from song_version v join song s using (entity_id) where song_version_id = ${song_version_id}`
+      return row
+    }
+    // A file this short is never certain by itself.
+    const measured = {
+      bpm: 174,
+      bpm_source: 'analysis',
+      bpm_confidence: expect.closeTo(0.4),
+      min_bpm: 174,
+      found_by: 174,
+    }
+    expect(await tempos()).toEqual(measured)
+    await correct(song_version_id, { ...CORRECTION, bpm: 87 })
+    expect(await tempos()).toEqual({ bpm: 87, bpm_source: 'analysis', bpm_confidence: 1, min_bpm: 87, found_by: 87 })
+    await pool.ask(beatGrids.removeCorrection, { song_version_id }, curator.token)
+    expect(await tempos()).toEqual(measured)
+    await sql`update song_version set bpm = 90, bpm_source = 'tag' where entity_id = ${entity_id}`
+    await correct(song_version_id, { ...CORRECTION, bpm: 87 })
+    expect(await tempos()).toMatchObject({ bpm: 90, bpm_source: 'tag' })
   })
 
   test('is recorded in the audit log, with the values before and after', async () => {

@@ -1,5 +1,6 @@
 import { beatGrids } from '@dubplate/contract'
 import type { AppContext } from '../app-context.ts'
+import { refreshSongsOfFile } from '../catalogue/version-values.ts'
 import { removeGridCorrection, saveGridCorrection } from '../media/beat-grids.ts'
 import type { Caller } from '../membership/caller.ts'
 import { ApiError, fieldError, throwAllErrors } from '../platform/api-error.ts'
@@ -116,7 +117,7 @@ function rejectLocked({ locked }: GridFile): void {
   if (locked) throw new ApiError('not_editable', LOCKED[locked])
 }
 
-/** Saves a member's correction. Throws `not_editable`, also when staff have saved theirs at the same moment. */
+/** Saves a member's correction, in the caller's transaction. Throws `not_editable`, also when staff have saved theirs at the same moment. */
 export async function correctOwnGrid(
   sql: Sql,
   customerId: number,
@@ -127,11 +128,13 @@ export async function correctOwnGrid(
   await rejectOutsideFile(file, correction)
   const isSaved = await saveGridCorrection(sql, file.file_id, correction, { kind: 'uploader', customer_id: customerId })
   if (!isSaved) rejectLocked({ ...file, locked: 'staff' })
+  await refreshSongsOfFile(sql, file.file_id)
 }
 
-/** Removes a member's correction. Throws `not_editable`. */
+/** Removes a member's correction, in the caller's transaction. Throws `not_editable`. */
 export async function removeOwnCorrection(sql: Sql, customerId: number, uploadId: number): Promise<void> {
   const file = await findOwnFile(sql, customerId, uploadId)
   rejectLocked(file)
   await removeGridCorrection(sql, file.file_id, { kind: 'uploader' })
+  await refreshSongsOfFile(sql, file.file_id)
 }

@@ -21,14 +21,14 @@ const ownGridRoutes: Route[] = [
   on(beatGrids.getOwnGrid, async ({ input, member, ctx }) => readOwnGrid(ctx, member, input.upload_id)),
   on(
     beatGrids.correctOwnGrid,
-    async ({ input, member, ctx, sql }) => {
-      await correctOwnGrid(sql, member.customer_id, input)
+    async ({ input, member, ctx }) => {
+      await ctx.sql.begin((sql) => correctOwnGrid(sql, member.customer_id, input))
       return readOwnGrid(ctx, member, input.upload_id)
     },
     { alsoCheck: (given, { member: { customer_id }, sql }) => checkOwnCorrection(sql, customer_id, given) },
   ),
-  on(beatGrids.removeOwnCorrection, async ({ input, member, ctx, sql }) => {
-    await removeOwnCorrection(sql, member.customer_id, input.upload_id)
+  on(beatGrids.removeOwnCorrection, async ({ input, member, ctx }) => {
+    await ctx.sql.begin((sql) => removeOwnCorrection(sql, member.customer_id, input.upload_id))
     return readOwnGrid(ctx, member, input.upload_id)
   }),
 ]
