@@ -1,4 +1,4 @@
-import { beatGrids, type InputOf, player, type ReplyOf } from '@dubplate/contract'
+import { beatGrids, type InputOf, player, type ReplyOf, songDetails, staffSongs } from '@dubplate/contract'
 import { correctGrid, correctOwnGrid } from '@dubplate/contract/schemas/beat-grids'
 import { queryClient } from '../platform/queries.ts'
 import { useApiMutation } from '../platform/useApiMutation.ts'
@@ -6,6 +6,9 @@ import { useResourceForm } from '../platform/useResourceForm.ts'
 import type { GridTarget } from './GridDialog.tsx'
 import { type GridValues, valuesOf } from './gridForm.ts'
 import * as texts from './texts.ts'
+
+/** The BPM of the version and of its song follow the tempo of the grid. */
+const CHANGED_REPLIES = [player.getBeatGrid, staffSongs.getSong, songDetails.getSongDetails]
 
 type Call = typeof correctGrid | typeof correctOwnGrid
 type Reply = ReplyOf<typeof beatGrids.getGrid>
@@ -20,7 +23,7 @@ export function useGridForm(target: GridTarget, grid: beatGrids.EditableGrid, on
     draftName: isVersion ? `beat-grid.${target.song_version_id}` : `beat-grid.upload.${target.upload_id}`,
     values: valuesOf(grid),
     toInput: (values) => ({ ...target, ...values }) as InputOf<Call>,
-    invalidates: [player.getBeatGrid],
+    invalidates: CHANGED_REPLIES,
     success: () => ({ message: texts.beatGridSaved }),
     onSaved: (reply) => {
       onClose()
@@ -28,7 +31,7 @@ export function useGridForm(target: GridTarget, grid: beatGrids.EditableGrid, on
     },
   })
   const removing = useApiMutation(isVersion ? beatGrids.removeCorrection : beatGrids.removeOwnCorrection, {
-    invalidates: [player.getBeatGrid],
+    invalidates: CHANGED_REPLIES,
     success: () => ({ message: texts.beatGridReset }),
     errorTitle: texts.couldntRemoveCorrection,
   })
