@@ -93,7 +93,8 @@ async function decodeAndMeasure(
     if (!decodePass) {
       const layout = channelLayout(structure, block.channels.length)
       const signalAnalyser = new SignalAnalyser(rate, layout, { onFallback })
-      const check = new SoundCheck(rate, channels, sampleStep(structure), signalAnalyser.createSpectrum)
+      const sound = { sample_rate: rate, channels, step: sampleStep(structure) } as const
+      const check = new SoundCheck(sound, declaredQuality(structure), signalAnalyser.createSpectrum)
       decodePass = { signalAnalyser, check, hasPreview: files.preview !== undefined }
     }
     if (files.preview !== undefined) {
@@ -180,7 +181,7 @@ export async function analyseOpened(
   // How the rest of a damaged file sounds says nothing about its quality.
   if (faults.every(isWarning)) {
     faults.push(...soundFaults(measured.duration_seconds, measured.true_peak_db))
-    faults.push(...decodePass.check.faults(declaredQuality(structure)))
+    faults.push(...decodePass.check.faults())
   }
   const analysis = {
     format,

@@ -16,6 +16,51 @@ const negativeSines = (count: number, period: number) =>
   Float32Array.from({ length: count }, (_, i) => -Math.sin((2 * Math.PI * i) / period))
 
 /**
+ * The stages of a complex radix-2 transform of `size` values in bit-reversed order (Cooley and Tukey, 1965). The factors
+ * of the first one are all 1, so it can be done while the values are put in order.
+ */
+export class FftStages {
+  readonly #size: number
+  readonly #cos: Float32Array
+  readonly #sin: Float32Array
+
+  constructor(size: number) {
+    this.#size = size
+    this.#cos = cosines(size >> 1, size)
+    this.#sin = negativeSines(size >> 1, size)
+  }
+
+  /** All stages. Overwrites the real and imaginary parts. */
+  runAll(re: Float32Array, im: Float32Array): void {
+    this.#combine(re, im, 2)
+    this.run(re, im)
+  }
+
+  /** The stages after the first. */
+  run(re: Float32Array, im: Float32Array): void {
+    for (let span = 4; span <= this.#size; span <<= 1) this.#combine(re, im, span)
+  }
+
+  #combine(re: Float32Array, im: Float32Array, span: number): void {
+    const reach = span >> 1
+    const step = this.#size / span
+    for (let j = 0, k = 0; j < reach; j++, k += step) {
+      const wr = this.#cos[k]!
+      const wi = this.#sin[k]!
+      for (let i = j; i < this.#size; i += span) {
+        const m = i + reach
+        const tr = re[m]! * wr - im[m]! * wi
+        const ti = re[m]! * wi + im[m]! * wr
+        re[m] = re[i]! - tr
+        im[m] = im[i]! - ti
+        re[i]! += tr
+        im[i]! += ti
+      }
+    }
+  }
+}
+
+/**
  * Fourier transform of `size` real samples (a power of two): a complex radix-2 transform of half the size (Cooley and
  * Tukey, 1965), then the separation of even and odd parts. `re` and `im` hold size/2 + 1 bins and are overwritten by
  * every `forward`.
@@ -28,8 +73,7 @@ export class RealFft {
   readonly #order: Uint32Array
   readonly #zr: Float32Array
   readonly #zi: Float32Array
-  readonly #cos: Float32Array
-  readonly #sin: Float32Array
+  readonly #stages: FftStages
   readonly #splitCos: Float32Array
   readonly #splitSin: Float32Array
 
@@ -42,15 +86,14 @@ export class RealFft {
     this.#zr = new Float32Array(half)
     this.#zi = new Float32Array(half)
     this.#order = bitReversed(half)
-    this.#cos = cosines(half >> 1, half)
-    this.#sin = negativeSines(half >> 1, half)
+    this.#stages = new FftStages(half)
     this.#splitCos = cosines(half, size)
     this.#splitSin = negativeSines(half, size)
   }
 
   forward(samples: Float32Array): this {
     this.#load(samples)
-    for (let span = 4; span <= this.#half; span <<= 1) this.#combine(span)
+    this.#stages.run(this.#zr, this.#zi)
     this.#split()
     return this
   }
@@ -74,26 +117,6 @@ export class RealFft {
       zi[i] = b + d
       zr[i + 1] = a - c
       zi[i + 1] = b - d
-    }
-  }
-
-  #combine(span: number): void {
-    const zr = this.#zr
-    const zi = this.#zi
-    const reach = span >> 1
-    const step = this.#half / span
-    for (let j = 0, k = 0; j < reach; j++, k += step) {
-      const wr = this.#cos[k]!
-      const wi = this.#sin[k]!
-      for (let i = j; i < this.#half; i += span) {
-        const m = i + reach
-        const tr = zr[m]! * wr - zi[m]! * wi
-        const ti = zr[m]! * wi + zi[m]! * wr
-        zr[m] = zr[i]! - tr
-        zi[m] = zi[i]! - ti
-        zr[i]! += tr
-        zi[i]! += ti
-      }
     }
   }
 

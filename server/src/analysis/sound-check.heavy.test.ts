@@ -66,6 +66,32 @@ describe('upscaling from a lower bit rate', () => {
   }
 })
 
+describe('lossy encoding in lossless files', () => {
+  const bright = demoMusic('house', 3, 5)
+  const decoded = async (kbps: 256 | 320) => decodeMp3Buffer(await mp3Of(bright, 44_100, { kbps }))
+
+  test.each([
+    ['WAV', 256, (sound: Float32Array[]) => wavOf(sound)],
+    ['WAV', 320, (sound: Float32Array[]) => wavOf(sound, { bits: 24 })],
+    ['AIFF', 256, (sound: Float32Array[]) => aiffOf(sound)],
+    ['FLAC', 320, (sound: Float32Array[]) => flacOf(sound)],
+  ] as const)('is found in %s made from %s kbit/s', async (as, kbps, save) => {
+    const { faults, playable } = await analyseBytes(save(await decoded(kbps)))
+    const message = `Traces of lossy encoding: this ${as} was made from an MP3 file.`
+    expect([faults, playable]).toEqual([[{ code: 'upscaled', message }], true])
+  })
+
+  test('is not looked for in an MP3 made from another', async () => {
+    const again = await mp3Of(await decoded(320), 44_100, { kbps: 320 })
+    expect((await analyseBytes(again)).faults).toEqual([])
+  })
+
+  test('is not found in genuine files', async () => {
+    for (const bytes of [wavOf(bright), wavOf(bright, { bits: 24 }), wavOf(bright, { bits: 8 }), flacOf(bright)])
+      expect((await analyseBytes(bytes)).faults).toEqual([])
+  })
+})
+
 describe('clipping', () => {
   const driven = (sound: Float32Array[], db: number, ceiling = 32_767 / 32_768) => {
     const gain = 10 ** (db / 20)

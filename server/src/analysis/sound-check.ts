@@ -1,41 +1,60 @@
 import { type Fault, faultAt, formatPosition } from '../audio-files/faults.ts'
 import { Bandwidth } from './bandwidth.ts'
 import { Clipping } from './clipping.ts'
+import { EncodingTraces } from './encoding-traces/encoding-traces.ts'
 import type { CreatePowerSpectrum } from './power-spectrum.ts'
 import { SilenceDetector } from './silence.ts'
-import { type DeclaredQuality, findUpscaling } from './upscaling.ts'
+import { type DeclaredQuality, findDecodedCopy, findUpscaling, isLossless } from './upscaling.ts'
 
 /** Below this rate a cutoff says nothing about the source. */
 const MIN_RATE_FOR_CUTOFF = 44_100
 
+/** `step` is the smallest difference between two samples: 1/32768 for 16 bits, 0 when unknown. */
+type CheckedSound = { sample_rate: number; channels: 1 | 2; step: number }
+
 /**
- * Finds what the structure of a file does not show: upscaling, clipping, silence in the middle. Takes one or two
- * channels.
+ * Finds what the structure of a file does not show: upscaling, lossy encoding in lossless files, clipping, silence in the
+ * middle. Takes one or two channels.
  */
 export class SoundCheck {
   readonly #sampleRate: number
   readonly #bandwidth: Bandwidth
   readonly #clipping: Clipping
   readonly #silence: SilenceDetector
+  readonly #declared: DeclaredQuality
+  /** Undefined for files that are lossy anyway. */
+  readonly #traces: EncodingTraces | undefined
 
-  /** `step` is the smallest difference between two samples: 1/32768 for 16 bits, 0 when unknown. */
-  constructor(sampleRate: number, channels: 1 | 2, step: number, createSpectrum?: CreatePowerSpectrum) {
-    this.#sampleRate = sampleRate
-    this.#bandwidth = new Bandwidth(sampleRate, createSpectrum)
-    this.#clipping = new Clipping(sampleRate, channels, step)
-    this.#silence = new SilenceDetector(sampleRate)
+  /** `createSpectrum` is a faster way to compute spectra than that of power-spectrum.ts. */
+  constructor(
+    { sample_rate, channels, step }: CheckedSound,
+    declared: DeclaredQuality,
+    createSpectrum?: CreatePowerSpectrum,
+  ) {
+    this.#sampleRate = sample_rate
+    this.#bandwidth = new Bandwidth(sample_rate, createSpectrum)
+    this.#clipping = new Clipping(sample_rate, channels, step)
+    this.#silence = new SilenceDetector(sample_rate)
+    this.#declared = declared
+    this.#traces = isLossless(declared) ? new EncodingTraces(sample_rate, channels, step) : undefined
   }
 
   push(channels: Float32Array[]): void {
     if (this.#sampleRate >= MIN_RATE_FOR_CUTOFF) this.#bandwidth.push(channels)
     this.#clipping.push(channels)
     this.#silence.push(channels)
+    this.#traces?.push(channels)
   }
 
   /** Warnings: upscaled, clipped, silent_part. */
-  faults(declared: DeclaredQuality): Fault[] {
-    const faults = [findUpscaling(this.#bandwidth.cutoff(), declared), this.#clipped(), this.#silentPart()]
-    return faults.filter((fault) => fault !== undefined)
+  faults(): Fault[] {
+    return [this.#upscaled(), this.#clipped(), this.#silentPart()].filter((fault) => fault !== undefined)
+  }
+
+  /** The cutoff shows the bit rate, so it is reported rather than the codec. */
+  #upscaled(): Fault | undefined {
+    const declared = this.#declared
+    return findUpscaling(this.#bandwidth.cutoff(), declared) ?? findDecodedCopy(this.#traces?.codec(), declared)
   }
 
   #clipped(): Fault | undefined {

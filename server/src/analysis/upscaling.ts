@@ -1,4 +1,5 @@
 import type { AudioFormat, Fault } from '../audio-files/faults.ts'
+import type { Codec } from './encoding-traces/encoding-traces.ts'
 
 /**
  * The quality that a file declares; `kbps` is the mean of an MP3, which applies to every frame when it `is_constant`.
@@ -40,6 +41,8 @@ const VARIABLE_CUTOFFS: [kbps: number, hz: number][] = [[170, 15_700]]
 /** Lossless masters are cut at 20 kHz or not at all. */
 const LOSSLESS_CUTOFF_HZ = 19_300
 
+export const isLossless = ({ format, is_lossy = false }: DeclaredQuality): boolean => format !== 'mp3' && !is_lossy
+
 function expectedCutoffHz({ format, kbps = 0, is_constant, is_lossy = false }: DeclaredQuality): number {
   if (is_lossy) return 0
   if (format !== 'mp3') return LOSSLESS_CUTOFF_HZ
@@ -59,4 +62,12 @@ export function findUpscaling(cutoffHz: number | undefined, declared: DeclaredQu
     code: 'upscaled',
     message: `No frequencies above ${khz} kHz: this sounds like a ${like} kbit/s file re-encoded as ${as}.`,
   }
+}
+
+/** A lossless file made from a lossy one at a rate that leaves no cutoff, known by the traces of its codec. */
+export function findDecodedCopy(codec: Codec | undefined, declared: DeclaredQuality): Fault | undefined {
+  if (!codec) return undefined
+  const article = codec === 'Vorbis' ? 'a' : 'an'
+  const as = declared.format.toUpperCase()
+  return { code: 'upscaled', message: `Traces of lossy encoding: this ${as} was made from ${article} ${codec} file.` }
 }
