@@ -121,17 +121,22 @@ export class EncodingTraces {
   codec(): Codec | undefined {
     const excerpts = this.#picker.excerpts()
     const traces = TRACES.map((create) => create()).filter(({ sampleRates }) => sampleRates.includes(this.#sampleRate))
-    return traces.find((trace) => this.#isFound(trace, excerpts))?.codec
+    // The window of Vorbis is so like one of AAC's that both find its traces.
+    const found = traces.map((trace) => ({ trace, score: this.#scoreOf(trace, excerpts) }))
+    const [best] = found.filter(({ score }) => score > 0).sort((one, other) => other.score - one.score)
+    return best?.trace.codec
   }
 
-  #isFound(trace: Trace, excerpts: Excerpt[]): boolean {
+  /** The score that two excerpts reach at the same offset; 0 when it is too low or other offsets reach it, too. */
+  #scoreOf(trace: Trace, excerpts: Excerpt[]): number {
     const ranking = new OffsetRanking(trace.period)
     for (const [n, excerpt] of excerpts.slice(0, MAX_EXCERPTS).entries()) {
-      if (n >= FIRST_EXCERPTS && ranking.highest() < trace.leastScore) return false
+      if (n >= FIRST_EXCERPTS && ranking.highest() < trace.leastScore) return 0
       ranking.add(this.#scoreExcerpt(trace, excerpt))
-      if (ranking.secondHighest() >= trace.leastScore && ranking.lead() >= LEAST_LEAD) return true
+      const score = ranking.secondHighest()
+      if (score >= trace.leastScore && ranking.lead() >= LEAST_LEAD) return score
     }
-    return false
+    return 0
   }
 
   /** Scores at each offset modulo the period, counted from the beginning of the file. */
