@@ -6,6 +6,7 @@ export default defineConfig({
   input: {
     main: 'bench/main.ts',
     analysing: 'bench/measure-analysis.ts',
+    traces: 'bench/measure-traces-process.ts',
     'import-parts': 'bench/measure-import-parts.ts',
     'load-client': 'bench/load-client.ts',
     'bare-server': 'bench/bare-server.ts',
