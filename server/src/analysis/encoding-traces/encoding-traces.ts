@@ -28,7 +28,7 @@ const MP3_EDGES: Record<number, readonly number[]> = {
   44100: [98, 110, 134, 154],
   48000: [98, 106, 128, 154],
 }
-/** The highest of 211 genuine files was 4.6; 6.4 for the zeros of an MDCT, in a chiptune; 3.8 for those of Opus. */
+/** Genuine music reaches 4.5, 4.1 and 2.8: see docs/decisions/0051-encoding-traces.md. */
 const LEAST_SCORES = { quantisation: 7, zeros: 9, opusZeros: 6 }
 /** Steps of the quantiser that are smaller vanish in the rounding of the samples. */
 const MP3_LEAST_STEP = 2
