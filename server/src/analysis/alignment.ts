@@ -15,6 +15,15 @@ const MAX_POSITIONS = 64
 /** A vote needs the upper 20 bits to be equal: shorter than a search key, since here a wrong vote costs nothing. */
 const VOTE_SHIFT = 12
 
+/** Bits by which two codes differ that have nothing in common. */
+const CHANCE_BITS = 16
+
+/** By how many bits two codes differ, 0 to 32; silence differs from sound like two sounds with nothing in common. */
+export function differingBits(one: number, other: number): number {
+  if (one === SILENT || other === SILENT) return one === other ? 0 : CHANCE_BITS
+  return setBits(one ^ other)
+}
+
 /** Set bits of a 32-bit word. Source: Henry S. Warren, Hacker's Delight, 5–1. */
 function setBits(word: number): number {
   let bits = word - ((word >>> 1) & 0x55555555)

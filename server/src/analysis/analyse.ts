@@ -12,6 +12,7 @@ import type { FallbackHandler } from './fallback.ts'
 import { Preview } from './preview.ts'
 import { SignalAnalyser } from './signal-analyser.ts'
 import { SoundCheck } from './sound-check.ts'
+import { Spectrogram } from './spectrogram.ts'
 import type { DeclaredQuality } from './upscaling.ts'
 
 export type AnalyseOptions = {
@@ -31,7 +32,12 @@ export type AnalyseOptions = {
 /** The options of {@link analyseOpened}, whose files are already open. */
 type OpenedOptions = Omit<AnalyseOptions, 'previewPath'>
 
-type DecodePass = { signalAnalyser: SignalAnalyser; check: SoundCheck; hasPreview: boolean }
+type DecodePass = {
+  signalAnalyser: SignalAnalyser
+  check: SoundCheck
+  spectrogram: Spectrogram
+  hasPreview: boolean
+}
 /** Decoding that stopped before the end of the audio, and why. */
 type EarlyStopResult = { stopped: Fault; decoded_seconds: number }
 
@@ -43,6 +49,13 @@ function sampleStep(structure: Structure): number {
   if (structure.format === 'ogg' || structure.format === 'opus') return 0
   const { encoding, sample_bytes } = structure.layout!
   return encoding === 'float' ? 0 : 2 ** (1 - 8 * sample_bytes)
+}
+
+/** Bits of a stored sample; null for lossy files. */
+function bitDepth(structure: Structure): number | null {
+  if (structure.format === 'flac') return structure.bits
+  if (structure.format === 'm4a') return structure.track?.codec === 'alac' ? structure.track.bits : null
+  return 'layout' in structure && structure.layout ? 8 * structure.layout.sample_bytes : null
 }
 
 /** Bytes of the audio in the file, and bytes of one sample of all channels once decoded. */
@@ -95,7 +108,8 @@ async function decodeAndMeasure(
       const signalAnalyser = new SignalAnalyser(rate, layout, { onFallback })
       const sound = { sample_rate: rate, channels, step: sampleStep(structure) } as const
       const check = new SoundCheck(sound, declaredQuality(structure), signalAnalyser.createSpectrum)
-      decodePass = { signalAnalyser, check, hasPreview: files.preview !== undefined }
+      const spectrogram = new Spectrogram(rate, signalAnalyser.createSpectrum)
+      decodePass = { signalAnalyser, check, spectrogram, hasPreview: files.preview !== undefined }
     }
     if (files.preview !== undefined) {
       const source = { sample_rate: rate, channels, max_seconds: maxDurationSeconds, onFallback } as const
@@ -104,6 +118,7 @@ async function decodeAndMeasure(
     const stereo = decodePass.signalAnalyser.push(block.channels)
     // A mix hides the clipping of single channels.
     decodePass.check.push(block.channels.length > 2 ? block.channels.slice(0, 2) : stereo)
+    decodePass.spectrogram.push(stereo)
     preview?.push(stereo)
     options.onProgress?.(block.share)
   }
@@ -186,7 +201,9 @@ export async function analyseOpened(
   const analysis = {
     format,
     bitrate_kbps: bitrateOf(structure, measured.duration_seconds),
+    bit_depth: bitDepth(structure),
     ...measured,
+    spectrum: decodePass.spectrogram.finish(),
     faults,
     playable: faults.every(isWarning),
     decoded_seconds: measured.duration_seconds,

@@ -1,4 +1,5 @@
 import type { AudioFormat, Fault } from '../audio-files/faults.ts'
+import type { Spectrum } from './spectrogram.ts'
 import type { SongStructure } from './structure/song-structure.ts'
 
 export type Analysis = {
@@ -8,6 +9,8 @@ export type Analysis = {
   sample_rate: number
   channels: number
   bitrate_kbps: number
+  /** Bits of a stored sample; null for lossy files. */
+  bit_depth: number | null
   /** Two decimals. Null when there is under four seconds of audio or no beat at all. */
   bpm: number | null
   /** Probability that the tempo is right within 4 %, as bench/RESULTS.md measures it. */
@@ -36,6 +39,10 @@ export type Analysis = {
    * ten seconds.
    */
   fingerprint: Int32Array
+  /** Levels at the times of the fingerprint, by which versions are compared; empty with it. See fingerprint.ts. */
+  level_print: Uint8Array
+  /** Null for audio under a twentieth of a second. */
+  spectrum: Spectrum | null
   /** Beats, bars, sections and cue points; null when there is too little audio or no beat. */
   structure: SongStructure | null
   /** 1 to 10, see energy.ts; null without a beat. */
@@ -46,7 +53,7 @@ export type Analysis = {
 }
 
 /** Raised whenever the same file would give other values, so that stored analyses can be renewed. */
-export const ANALYSER_VERSION = 3
+export const ANALYSER_VERSION = 4
 
 export const OVERVIEW_POINTS = 800
 export const DETAIL_POINTS_PER_SECOND = 50
@@ -62,6 +69,7 @@ export function unreadableAnalysis(format: AudioFormat, faults: Fault[], decoded
     sample_rate: 0,
     channels: 0,
     bitrate_kbps: 0,
+    bit_depth: null,
     bpm: null,
     bpm_confidence: 0,
     bpm_alternatives: [],
@@ -75,6 +83,8 @@ export function unreadableAnalysis(format: AudioFormat, faults: Fault[], decoded
     overview: new Uint8Array(OVERVIEW_POINTS * 4),
     detail: new Uint8Array(0),
     fingerprint: new Int32Array(0),
+    level_print: new Uint8Array(0),
+    spectrum: null,
     structure: null,
     energy: null,
     decoded_seconds: decodedSeconds,

@@ -14,9 +14,19 @@ const BANDS = 33
 /** Frames of each half of a code, half a second. */
 const HALF = 4
 
+/** Duration of the audio that a frame of levels covers. */
+export const PRINT_FRAME_SECONDS = FRAME / CHROMA_SAMPLE_RATE
+/** Bands of the level print, each three of those of the codes. */
+export const PRINT_BANDS = BANDS / 3
+/** One step of a level, up from silence. */
+export const PRINT_STEP_DB = 0.5
+const PRINT_FLOOR_DB = -96
+
 /** How much of a long mix is fingerprinted. */
 const LONGEST_SECONDS = 600
 const MAX_CODES = Math.floor(LONGEST_SECONDS * CODE_RATE)
+/** Bytes of the level print of the longest fingerprint. */
+export const MAX_PRINT_BYTES = (MAX_CODES + 2 * HALF - 1) * PRINT_BANDS
 /** Under ten seconds there is too little to distinguish two recordings. */
 export const MIN_CODES = Math.ceil(10 * CODE_RATE)
 
@@ -61,6 +71,7 @@ export class FingerprintStream {
   readonly #powersOf: PowerSpectrum
   readonly #frames: SpectrumFrame[] = []
   readonly #codes: number[] = []
+  readonly #levels: number[] = []
   readonly #framer = new Framer(FRAME, HOP, (frame) => this.#analyse(frame))
 
   constructor(createSpectrum = createPowerSpectrum) {
@@ -79,6 +90,22 @@ export class FingerprintStream {
     return Int32Array.from(hasContent ? this.#codes.slice(0, MAX_CODES) : [])
   }
 
+  /**
+   * Loudness by band and time, in as many frames as codes and seven more: {@link PRINT_BANDS} bands for each frame, in
+   * steps of {@link PRINT_STEP_DB}. Code n compares the frames n to n + 3 with n + 4 to n + 7.
+   */
+  levels(): Uint8Array {
+    const codes = this.codes().length
+    return Uint8Array.from(codes === 0 ? [] : this.#levels.slice(0, (codes + 2 * HALF - 1) * PRINT_BANDS))
+  }
+
+  #addLevels(powers: Float32Array): void {
+    for (let band = 0; band < BANDS; band += BANDS / PRINT_BANDS) {
+      const power = powers[band]! + powers[band + 1]! + powers[band + 2]!
+      this.#levels.push(Math.max(0, Math.round((10 * Math.log10(power + FLOOR) - PRINT_FLOOR_DB) / PRINT_STEP_DB)))
+    }
+  }
+
   #analyse(frame: Float32Array): void {
     const powers = this.#powersOf(frame)
     const levels = new Float32Array(BANDS)
@@ -87,6 +114,7 @@ export class FingerprintStream {
       levels[bands[i]!]! += shares[i]! * powers[bins[i]!]!
     }
     const power = levels.reduce((sum, level) => sum + level, 0)
+    this.#addLevels(levels)
     this.#frames.push({ levels: levels.map((level) => Math.log(level + FLOOR)), power })
     if (this.#frames.length < 2 * HALF) return
     this.#codes.push(this.#code())

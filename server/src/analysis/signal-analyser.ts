@@ -21,7 +21,7 @@ import { FastMeasurements } from './wasm/fast-measurements.ts'
 
 type SignalMeasurements = Omit<
   Analysis,
-  'format' | 'bitrate_kbps' | 'faults' | 'playable' | 'decoded_seconds' | 'analyser_version'
+  'format' | 'bitrate_kbps' | 'bit_depth' | 'spectrum' | 'faults' | 'playable' | 'decoded_seconds' | 'analyser_version'
 >
 
 const round = (value: number, digits: number) => Number(value.toFixed(digits))
@@ -162,6 +162,7 @@ export class SignalAnalyser {
       true_peak_db: round(this.#truePeak.decibels(), 2),
       ...this.#peaks.finish(),
       fingerprint: this.#fingerprint.codes(),
+      level_print: this.#fingerprint.levels(),
       structure: structure ? roundedStructure(structure) : null,
       energy: structure ? energyOf(this.#rhythmSeries(), { bpm: structure.grid.bpm, loudness_lufs }) : null,
     }
