@@ -17,6 +17,8 @@ create table analysis (
   true_peak_db real not null,
   faults jsonb not null default '[]'::jsonb,
   analysed_at timestamp with time zone not null default now(),
+  bit_depth smallint,
+  constraint analysis_bit_depth_check CHECK ((bit_depth > 0)),
   constraint analysis_duration_seconds_check CHECK ((duration_seconds > (0)::double precision)),
   constraint analysis_file_id_fkey FOREIGN KEY (file_id) REFERENCES file(file_id) ON DELETE CASCADE,
   constraint analysis_pkey PRIMARY KEY (file_id)
@@ -575,7 +577,9 @@ create table fingerprint (
   file_id bigint not null,
   codes bytea not null,
   keys integer[] not null,
+  levels bytea,
   constraint fingerprint_codes_check CHECK (((octet_length(codes) > 0) AND ((octet_length(codes) % 4) = 0))),
+  constraint fingerprint_levels_check CHECK ((octet_length(levels) > 0)),
   constraint fingerprint_file_id_fkey FOREIGN KEY (file_id) REFERENCES file(file_id) ON DELETE CASCADE,
   constraint fingerprint_pkey PRIMARY KEY (file_id)
 );
@@ -1632,6 +1636,19 @@ CREATE INDEX song_version_of_file ON public.song_version USING btree (file_id) W
 CREATE INDEX song_version_of_upload ON public.song_version USING btree (upload_song_id) WHERE (upload_song_id IS NOT NULL);
 CREATE INDEX song_version_song ON public.song_version USING btree (entity_id, "position");
 
+create table spectrum (
+  file_id bigint not null,
+  top_hz integer not null,
+  duration_seconds real not null,
+  highest_hz integer,
+  levels bytea not null,
+  constraint spectrum_duration_seconds_check CHECK ((duration_seconds > (0)::double precision)),
+  constraint spectrum_levels_check CHECK ((octet_length(levels) <= 30000)),
+  constraint spectrum_top_hz_check CHECK ((top_hz > 0)),
+  constraint spectrum_file_id_fkey FOREIGN KEY (file_id) REFERENCES file(file_id) ON DELETE CASCADE,
+  constraint spectrum_pkey PRIMARY KEY (file_id)
+);
+
 create table staff_note (
   staff_note_id bigint not null generated always as identity,
   customer_id bigint not null,
@@ -1968,6 +1985,19 @@ create table upload_version (
   constraint upload_version_upload_id_key UNIQUE (upload_id),
   constraint upload_version_upload_song_id_version_label_key UNIQUE (upload_song_id, version_label) DEFERRABLE INITIALLY DEFERRED
 );
+
+create table version_comparison (
+  clean_file_id bigint not null,
+  dirty_file_id bigint not null,
+  method smallint not null,
+  places jsonb,
+  is_same boolean not null,
+  compared_at timestamp with time zone not null default now(),
+  constraint version_comparison_clean_file_id_fkey FOREIGN KEY (clean_file_id) REFERENCES file(file_id) ON DELETE CASCADE,
+  constraint version_comparison_dirty_file_id_fkey FOREIGN KEY (dirty_file_id) REFERENCES file(file_id) ON DELETE CASCADE,
+  constraint version_comparison_pkey PRIMARY KEY (clean_file_id, dirty_file_id)
+);
+CREATE INDEX version_comparison_dirty ON public.version_comparison USING btree (dirty_file_id);
 
 create table version_kind (
   version_kind_id integer not null generated always as identity,

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { CHART_TYPES } from './charts.ts'
 import { endpoint, id } from './endpoint.ts'
+import { comparison, seal } from './quality.ts'
 
 /** What the page of a song shows in addition to its row: label, files, and the lists it is in. */
 
@@ -11,6 +12,7 @@ const versionFile = z.object({
   format: z.nullable(z.enum(['mp3', 'wav', 'flac', 'aiff', 'm4a', 'ogg', 'opus'])),
   /** Size of the file before tags are written into it; null while it is missing. */
   bytes: z.nullable(z.number()),
+  seal,
 })
 export type VersionFile = z.output<typeof versionFile>
 
@@ -34,6 +36,8 @@ export const getSongDetails = endpoint({
     isrc: z.nullable(z.string()),
     remixer: z.nullable(z.string()),
     versions: z.array(versionFile),
+    /** Where its Clean versions differ from its Dirty ones; none until they have been compared. */
+    comparisons: z.array(comparison),
     /** At most 24: charts first, then top 20s, spotlights and playlists, each newest first. */
     appearances: z.array(appearance),
   }),

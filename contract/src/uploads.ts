@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint, id, nothing } from './endpoint.ts'
+import { seal } from './quality.ts'
 
 /** Files members upload, and the results of their analysis. */
 
@@ -44,6 +45,7 @@ export const analysis = z.object({
   loudness_lufs: z.nullable(z.number()),
   true_peak_db: z.nullable(z.number()),
   faults: z.array(fault),
+  seal,
 })
 export type UploadAnalysis = z.output<typeof analysis>
 

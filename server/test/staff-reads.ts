@@ -17,6 +17,7 @@ import {
   operations,
   payments,
   plans,
+  quality,
   reanalyses,
   review,
   settings,
@@ -127,6 +128,10 @@ export const READS: Read[] = [
   read(settings.getSettings, async () => ({})),
   read(sitePages.getPages, async () => ({})),
   read(sitePages.previewMarkdown, async () => ({ markdown: '# Terms' })),
+  read(quality.getSongQuality, async ({ pool }) => ({ entity_id: (await aSong(pool.ctx)).entity_id })),
+  read(quality.getStaffSpectrum, async ({ pool }) => ({
+    song_version_id: (await aSong(pool.ctx)).versionIds[0] ?? 0,
+  })),
   read(beatGrids.getGrid, async ({ pool }) => ({ song_version_id: (await aSong(pool.ctx)).versionIds[0] ?? 0 })),
   read(staffSongs.getSongs, async () => ({})),
   read(staffSongs.countSongs, async () => ({})),

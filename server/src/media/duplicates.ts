@@ -1,6 +1,10 @@
+import { promisify } from 'node:util'
+import { deflateRaw } from 'node:zlib'
 import { align } from '../analysis/alignment.ts'
 import { CODE_RATE, keysOf, packCodes, unpackCodes } from '../analysis/fingerprint.ts'
 import type { Sql } from '../platform/db.ts'
+
+const deflate = promisify(deflateRaw)
 
 export type SameRecording = {
   file_id: number
@@ -56,11 +60,17 @@ export async function findSameRecordings(sql: Sql, fingerprint: Int32Array): Pro
   return found.sort((a, b) => b.similarity - a.similarity || a.file_id - b.file_id).slice(0, MAX_MATCHES)
 }
 
-/** Stores a file's fingerprint, replacing the previous one. Silence has none. */
-export async function saveFingerprint(sql: Sql, fileId: number, fingerprint: Int32Array): Promise<void> {
+/** Stores a file's fingerprint and its levels, replacing the previous ones. Silence has none. */
+export async function saveFingerprint(
+  sql: Sql,
+  fileId: number,
+  fingerprint: Int32Array,
+  levels: Uint8Array = new Uint8Array(0),
+): Promise<void> {
   if (fingerprint.length === 0) return
+  const deflated = levels.length === 0 ? null : await deflate(levels)
   await sql`
-    insert into fingerprint (file_id, codes, keys)
-    values (${fileId}, ${packCodes(fingerprint)}, ${keysOf(fingerprint)}::int[])
-    on conflict (file_id) do update set codes = excluded.codes, keys = excluded.keys`
+    insert into fingerprint (file_id, codes, keys, levels)
+    values (${fileId}, ${packCodes(fingerprint)}, ${keysOf(fingerprint)}::int[], ${deflated})
+    on conflict (file_id) do update set codes = excluded.codes, keys = excluded.keys, levels = excluded.levels`
 }

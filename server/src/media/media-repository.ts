@@ -3,6 +3,8 @@ import { type AudioPayload, PAYLOAD_VERSION } from '../audio-files/payload.ts'
 import type { Sql } from '../platform/db.ts'
 import { saveBeatGrid } from './beat-grids.ts'
 import { saveFingerprint } from './duplicates.ts'
+import { saveSpectrum } from './spectra.ts'
+import { removeComparisons } from './version-comparisons.ts'
 
 /** Bytes that are stored under their SHA-256, in hex. */
 type StoredBytes = { sha256: string; bytes: number }
@@ -39,18 +41,20 @@ export async function insertAudioFile(sql: Sql, file: AudioFileRecord): Promise<
 }
 
 async function addAnalysis(sql: Sql, fileId: number, analysis: Analysis): Promise<void> {
-  const { overview, detail, analyser_version, duration_seconds, sample_rate, channels, bitrate_kbps } = analysis
+  const { overview, detail, analyser_version, duration_seconds, sample_rate, channels, bitrate_kbps, bit_depth } =
+    analysis
   const { bpm, bpm_confidence, bpm_alternatives, song_key, key_confidence } = analysis
   const { loudness_lufs, loudness_range, true_peak_db, faults } = analysis
   await sql`
-    insert into analysis (file_id, analyser_version, duration_seconds, sample_rate, channels, bitrate_kbps, bpm, bpm_confidence,
-      bpm_alternatives, song_key, key_confidence, loudness_lufs, loudness_range, true_peak_db, faults)
-    values (${fileId}, ${analyser_version}, ${duration_seconds}, ${sample_rate}, ${channels}, ${bitrate_kbps}, ${bpm},
-      ${bpm_confidence}, ${bpm_alternatives}::real[], ${song_key}, ${key_confidence}, ${loudness_lufs}, ${loudness_range},
+    insert into analysis (file_id, analyser_version, duration_seconds, sample_rate, channels, bitrate_kbps, bit_depth, bpm,
+      bpm_confidence, bpm_alternatives, song_key, key_confidence, loudness_lufs, loudness_range, true_peak_db, faults)
+    values (${fileId}, ${analyser_version}, ${duration_seconds}, ${sample_rate}, ${channels}, ${bitrate_kbps}, ${bit_depth},
+      ${bpm}, ${bpm_confidence}, ${bpm_alternatives}::real[], ${song_key}, ${key_confidence}, ${loudness_lufs}, ${loudness_range},
       ${true_peak_db}, ${sql.json(faults)})`
   await sql`insert into peaks (file_id, overview, detail) values (${fileId}, ${overview}, ${detail})`
   await saveBeatGrid(sql, fileId, analysis)
-  await saveFingerprint(sql, fileId, analysis.fingerprint)
+  await saveSpectrum(sql, fileId, analysis.spectrum)
+  await saveFingerprint(sql, fileId, analysis.fingerprint, analysis.level_print)
 }
 
 /** Replaces a file's analysis and its preview. Returns the SHA-256 of the previous preview if the new one differs. */
@@ -62,6 +66,8 @@ export async function replaceAnalysis(
   await sql`delete from analysis where file_id = ${fileId}`
   await sql`delete from peaks where file_id = ${fileId}`
   await sql`delete from beat_grid where file_id = ${fileId}`
+  await sql`delete from spectrum where file_id = ${fileId}`
+  await removeComparisons(sql, fileId)
   await addAnalysis(sql, fileId, analysis)
   const [previous] = await sql<{ sha256: string }[]>`
     select encode(sha256, 'hex') as sha256 from preview where file_id = ${fileId} for update`

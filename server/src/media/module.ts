@@ -12,6 +12,8 @@ export const media = defineModule({
     'beat_grid_correction',
     'preview',
     'fingerprint',
+    'spectrum',
+    'version_comparison',
     'artwork',
     'reanalysis',
   ],

@@ -1,8 +1,9 @@
-import { songDetails as contract } from '@dubplate/contract'
+import { songDetails as contract, quality } from '@dubplate/contract'
 import { currentSong } from '../catalogue/merged-songs.ts'
 import { on } from '../membership/caller.ts'
 import { defineModule } from '../module.ts'
 import { findSongDetails } from './song-details.ts'
+import { findVersionSpectrum } from './spectrum.ts'
 
 export const songDetails = defineModule({
   name: 'song-details',
@@ -13,5 +14,8 @@ export const songDetails = defineModule({
         customer_id: caller?.customer_id,
       }),
     ),
+    on(quality.getSpectrum, async ({ input, sql }) => ({
+      spectrum: await findVersionSpectrum(sql, input.song_version_id, 'published'),
+    })),
   ],
 })

@@ -1,7 +1,9 @@
 import type { charts, ReplyOf, settings, songDetails } from '@dubplate/contract'
+import { type QualityFacts, sealOf } from '../analysis/quality-seal.ts'
 import { isVisible } from '../curation/visibility.ts'
 import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
+import { listComparisons } from './comparisons.ts'
 
 type SongDetails = ReplyOf<typeof songDetails.getSongDetails>
 type SongRow = { label: string; album: string; isrc: string; remixer: string; song_section_id: number }
@@ -16,8 +18,9 @@ export async function findSongDetails(sql: Sql, entityId: number, viewer: Viewer
   const [song] = await sql<SongRow[]>`
     select label, album, isrc, remixer, song_section_id from song where entity_id = ${entityId} and status = 'published'`
   if (!song) throw new ApiError('unknown_song', 'Song not found. It may have been unpublished.')
-  const [versions, appearances] = await Promise.all([
+  const [versions, comparisons, appearances] = await Promise.all([
     listVersionFiles(sql, entityId),
+    listComparisons(sql, entityId, 'published'),
     listAppearances(sql, entityId, { ...viewer, song_section_id: song.song_section_id }),
   ])
   return {
@@ -26,16 +29,25 @@ export async function findSongDetails(sql: Sql, entityId: number, viewer: Viewer
     isrc: song.isrc || null,
     remixer: song.remixer || null,
     versions,
+    comparisons,
     appearances,
   }
 }
 
-const listVersionFiles = (sql: Sql, entityId: number): Promise<songDetails.VersionFile[]> =>
-  sql<songDetails.VersionFile[]>`
+type VersionFileRow = Omit<songDetails.VersionFile, 'seal' | 'format'> &
+  Omit<QualityFacts, 'format'> & { format: songDetails.VersionFile['format'] }
+
+async function listVersionFiles(sql: Sql, entityId: number): Promise<songDetails.VersionFile[]> {
+  const rows = await sql<VersionFileRow[]>`
     select v.song_version_id, v.wave, f.format,
-      case when f.missing_since is null then coalesce(f.bytes, v.recipe_bytes) end::float8 as bytes
-    from song_version v left join file f using (file_id)
+      case when f.missing_since is null then coalesce(f.bytes, v.recipe_bytes) end::float8 as bytes,
+      a.analyser_version, a.bitrate_kbps, a.sample_rate, a.bit_depth, a.faults
+    from song_version v left join file f using (file_id) left join analysis a using (file_id)
     where v.entity_id = ${entityId} and v.status = 'published' order by v.position, v.song_version_id`
+  return rows.map(({ song_version_id, wave, bytes, ...facts }) => ({
+    ...{ song_version_id, wave, bytes, format: facts.format, seal: sealOf(facts) },
+  }))
+}
 
 type ChartRow = { chart_type: (typeof charts.CHART_TYPES)[number]; rank: number }
 type ListRow = { id: number; title: string }

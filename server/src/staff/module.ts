@@ -10,6 +10,7 @@ import { importRoutes } from './imports.ts'
 import { memberRoutes } from './members.ts'
 import { staffData } from './notes.ts'
 import { paymentRoutes } from './payments.ts'
+import { qualityRoutes } from './quality.ts'
 import { staffRoutes } from './routes.ts'
 import { settingsRoutes } from './settings.ts'
 import { songMaintenanceRoutes } from './song-maintenance.ts'
@@ -36,6 +37,7 @@ export const staff = defineModule({
     ...settingsRoutes,
     ...songRoutes,
     ...beatGridRoutes,
+    ...qualityRoutes,
     ...curationRoutes,
   ],
   http: (app, ctx) => {

@@ -113,6 +113,7 @@ describe('a correction by staff', () => {
       ...{ bpm: 126, bpm_confidence: 1, bpm_alternatives: [], song_key: null, key_confidence: 0, faults: [] },
       ...{ loudness_lufs: -9, loudness_range: 4, true_peak_db: -1 },
       ...{ overview: new Uint8Array(4), detail: new Uint8Array(3), fingerprint: [] },
+      ...{ bit_depth: null, spectrum: null },
       ...measuredAt(126),
     } as unknown as Analysis
     await replaceAnalysis(sql, file_id, { analysis, preview })

@@ -9,6 +9,7 @@ import { serveResumable, sweepUnfinishedUploads } from './resumable.ts'
 import { uploadsRoutes } from './routes.ts'
 import { serveUploadMedia } from './upload-media.ts'
 import { serveUploadWatch } from './upload-stream.ts'
+import { compareNewVersions } from './version-comparisons.ts'
 
 export const uploads = defineModule({
   name: 'uploads',
@@ -25,6 +26,11 @@ export const uploads = defineModule({
       task: 'take_in_uploads',
       schedule: { times: '* * * * *', about: 'Deletes abandoned uploads.' },
       run: (ctx) => sweepUnfinishedUploads(ctx),
+    },
+    {
+      task: 'compare_versions',
+      schedule: { times: '* * * * *', about: 'Compares Clean and Dirty versions whose files are new.' },
+      run: (ctx, { signal }) => compareNewVersions(ctx, signal),
     },
     {
       task: 'expire_songs',

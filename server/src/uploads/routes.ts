@@ -1,4 +1,4 @@
-import { beatGrids, uploadedSongs, uploads } from '@dubplate/contract'
+import { beatGrids, quality, uploadedSongs, uploads } from '@dubplate/contract'
 import type { AppContext } from '../app-context.ts'
 import { type Caller, on, type Route } from '../membership/caller.ts'
 import { markNotificationSeenBy } from '../notices/notifications.ts'
@@ -7,6 +7,7 @@ import { receiveFiles } from './multipart-upload.ts'
 import { getOwnSong, listOwnSlots, listOwnSongs } from './own-songs.ts'
 import { checkSong, createSong, deleteSong, removeVersion, renewSong, updateSong } from './song-saving.ts'
 import { getSongStats } from './song-stats.ts'
+import { findUploadSpectrum } from './spectrum.ts'
 import { listContainer, listFiles, removeUpload } from './upload-container.ts'
 import { EXPIRY_SUBJECT, uploadSubject } from './upload-notifications.ts'
 import { createWatchUrl } from './upload-stream.ts'
@@ -47,6 +48,9 @@ export const uploadsRoutes: Route[] = [
     return {}
   }),
   ...ownGridRoutes,
+  on(quality.getOwnSpectrum, async ({ input, member, sql }) => ({
+    spectrum: await findUploadSpectrum(sql, member, input.upload_id),
+  })),
   on(uploads.watchUploads, async ({ member, ctx }) => ({ url: createWatchUrl(ctx, member) })),
   on(uploads.getContainer, async ({ member, ctx }) => ({ files: await listContainer(ctx, member) })),
   on(uploadedSongs.getVersions, async ({ sql }) => ({ versions: await listVersionKinds(sql) })),

@@ -1,7 +1,8 @@
 import type { uploads } from '@dubplate/contract'
 import type { PendingQuery, Row } from 'postgres'
+import { sealOf } from '../analysis/quality-seal.ts'
 import type { AppContext } from '../app-context.ts'
-import { isWarning } from '../audio-files/faults.ts'
+import { type Fault, isWarning } from '../audio-files/faults.ts'
 import type { Caller } from '../membership/caller.ts'
 import { ApiError } from '../platform/api-error.ts'
 import type { Pool } from '../platform/db.ts'
@@ -28,6 +29,9 @@ type UploadRow = {
   duration_seconds: number | null
   sample_rate: number | null
   bitrate_kbps: number | null
+  analyser_version: number | null
+  bit_depth: number | null
+  analysis_faults: Fault[] | null
   loudness_lufs: number | null
   true_peak_db: number | null
   /** A song in the pool with the same recording, from another uploader or none. */
@@ -46,7 +50,7 @@ export async function listFiles(
   const rows = await ctx.sql<UploadRow[]>`
     select u.upload_id, u.name, u.bytes, u.uploaded_at, u.state, u.progress, u.tag, u.faults, u.file_id is not null as has_sound,
       u.state = 'queued' and ${hasReachedLimit(ctx.sql)} as waits_until_tomorrow,
-      f.format, a.bpm, a.bpm_confidence, a.bpm_alternatives, a.song_key, a.key_confidence, a.duration_seconds, a.sample_rate,
+      a.analyser_version, a.bit_depth, a.faults as analysis_faults, f.format, a.bpm, a.bpm_confidence, a.bpm_alternatives, a.song_key, a.key_confidence, a.duration_seconds, a.sample_rate,
       a.bitrate_kbps, a.loudness_lufs, a.true_peak_db, (${poolDuplicateQuery(ctx.sql)}) as pooled
     from upload u left join file f using (file_id) left join analysis a using (file_id)
     where u.upload_id in (${condition}) order by u.upload_id desc`
@@ -95,6 +99,7 @@ function toContainerFile(
         ...(row.waits_until_tomorrow ? [DAILY_LIMIT_FAULT] : []),
         ...(row.pooled ? [toDuplicateReply(row.pooled)] : []),
       ],
+      seal: sealOf({ ...row, faults: row.analysis_faults }),
     },
     mp3: row.has_sound ? createUploadUrl(ctx, viewer, row.upload_id, 'preview.mp3') : '',
     peaks: row.has_sound ? createUploadUrl(ctx, viewer, row.upload_id, 'peaks.bin') : '',

@@ -5,6 +5,7 @@ import type { Caller } from '../membership/caller.ts'
 import { type ApiError, fieldError, throwAllErrors, throwCombined } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
 import { listFiles } from './upload-container.ts'
+import { findSameAsDirty, SAME_AS_DIRTY_FAULT } from './version-comparisons.ts'
 
 export type WantedSlot = ParsedInputOf<typeof uploadedSongs.createSong>['versions'][number]
 
@@ -43,13 +44,22 @@ export async function listSlots(
     ctx.sql`select upload_id from upload_version where upload_song_id = any(${chosen})`,
   )
   const fileOf = new Map(files.map((file) => [file.upload_id, file]))
+  const sameAsDirty = await findSameAsDirty(ctx.sql, uploadSongIds)
   return rows.map(({ start_seconds, ...row }) => ({
     ...row,
     start_min: Math.floor(start_seconds / 60),
     start_sec: Math.floor(start_seconds % 60),
-    file: fileOf.get(row.song) as uploads.ContainerFile,
+    file: withFaults(
+      fileOf.get(row.song) as uploads.ContainerFile,
+      sameAsDirty.has(row.song_version_id) ? [SAME_AS_DIRTY_FAULT] : [],
+    ),
   }))
 }
+
+const withFaults = (file: uploads.ContainerFile, faults: uploads.Fault[]): uploads.ContainerFile => ({
+  ...file,
+  analysis: { ...file.analysis, faults: [...file.analysis.faults, ...faults] },
+})
 
 export const startSeconds = ({ start_min, start_sec }: { start_min: number; start_sec: number }): number =>
   start_min * 60 + start_sec
