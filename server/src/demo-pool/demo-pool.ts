@@ -1,8 +1,11 @@
 import type { Recipe } from '@dubplate/demo/song'
+import { ANALYSER_VERSION } from '../analysis/analysis.ts'
 import { waveOf } from '../analysis/wave.ts'
 import type { OnDemandMusic } from '../app-context.ts'
 import { readPayload } from '../audio-files/payload.ts'
 import { saveBeatGrid } from '../media/beat-grids.ts'
+import { saveFingerprint } from '../media/duplicates.ts'
+import { saveSpectrum } from '../media/spectra.ts'
 import { type Config, ConfigError } from '../platform/config.ts'
 import type { Database } from '../platform/database.ts'
 import type { Pool } from '../platform/db.ts'
@@ -126,6 +129,7 @@ async function storeRendered(
   // The file is also its own preview: both names share the bytes.
   await storage.copyAs({ kind: 'audio', sha256 }, 'previews', '.mp3')
   const hash = Buffer.from(sha256, 'hex')
+  const { quality } = measurements
   await pool.begin(async (sql) => {
     const [file] = await sql<{ file_id: number }[]>`
       insert into file (sha256, bytes, format, body) values (${hash}, ${bytes}, 'mp3', ${sql.json(body as never)})
@@ -133,12 +137,14 @@ async function storeRendered(
     if (!file) return
     await sql`
       insert into analysis (file_id, analyser_version, duration_seconds, sample_rate, channels, bitrate_kbps, bpm_confidence,
-        key_confidence, loudness_lufs, loudness_range, true_peak_db)
-      values (${file.file_id}, 0, ${measurements.duration_seconds}, 44100, 2, 128, 1, 1, ${measurements.loudness_lufs},
-        ${measurements.loudness_range}, ${measurements.true_peak_db})`
+        key_confidence, loudness_lufs, loudness_range, true_peak_db, faults)
+      values (${file.file_id}, ${ANALYSER_VERSION}, ${measurements.duration_seconds}, 44100, 2, 128, 1, 1, ${measurements.loudness_lufs},
+        ${measurements.loudness_range}, ${measurements.true_peak_db}, ${sql.json(quality.faults)})`
     await sql`insert into peaks (file_id, overview, detail)
       values (${file.file_id}, ${Buffer.from(measurements.overview)}, ${Buffer.from(measurements.detail)})`
     await sql`insert into preview (file_id, sha256, bytes) values (${file.file_id}, ${hash}, ${bytes})`
+    await saveSpectrum(sql, file.file_id, quality.spectrum)
+    await saveFingerprint(sql, file.file_id, quality.fingerprint, quality.level_print)
     const [version] = await sql<{ recipe: Recipe }[]>`
       select recipe from song_version where song_version_id = ${songVersionId} and recipe is not null`
     if (version) await saveBeatGrid(sql, file.file_id, demoStructure(version.recipe))

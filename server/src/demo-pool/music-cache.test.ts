@@ -10,6 +10,7 @@ const recipe: Recipe = { seed: 1, genre: 'house', tonic: 9, mode: 'minor', bpm: 
 const rendered: RenderedTrack = {
   ...{ bytes: 5, duration_seconds: 60.5, loudness_lufs: -9.5, loudness_range: 3, true_peak_db: -1 },
   ...{ overview: new Uint8Array([1, 2, 3]), detail: new Uint8Array([4, 5]) },
+  quality: { faults: [], spectrum: null, fingerprint: new Int32Array([6]), level_print: new Uint8Array([7]) },
 }
 const [one, other] = ['1'.repeat(64), '2'.repeat(64)]
 

@@ -4,6 +4,7 @@ import { type Block, type Recipe, renderedSeconds, SAMPLE_RATE } from '@dubplate
 import { Loudness } from '../analysis/loudness.ts'
 import { Peaks } from '../analysis/peaks.ts'
 import { TruePeak } from '../analysis/true-peak.ts'
+import { measureQuality } from './measure-quality.ts'
 import { hashSynthesiser, openMusicCache } from './music-cache.ts'
 import type { RenderedTrack, RenderMessage, RenderRequest } from './music-messages.ts'
 
@@ -74,5 +75,6 @@ async function renderTrack(recipe: Recipe, path: string): Promise<RenderedTrack>
     loudness_range: loudness.range(),
     true_peak_db: truePeak.decibels(),
     ...peaks.finish(),
+    quality: await measureQuality(path),
   }
 }

@@ -1,4 +1,5 @@
 import type { Recipe } from '@dubplate/demo/song'
+import type { Analysis } from '../analysis/analysis.ts'
 
 /** Messages to and from the process that generates music. */
 export type RenderRequest = { recipe: Recipe; path: string; cacheFolder: string | undefined }
@@ -16,4 +17,8 @@ export type RenderedTrack = {
   true_peak_db: number
   overview: Uint8Array
   detail: Uint8Array
+  quality: RenderedQuality
 }
+
+/** What was measured of the finished file, which the encoder has changed. */
+export type RenderedQuality = Pick<Analysis, 'faults' | 'spectrum' | 'fingerprint' | 'level_print'>
