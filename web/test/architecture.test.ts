@@ -13,6 +13,7 @@ const LAYERS = [
   ['membership'],
   ['notices'],
   ['billing'],
+  ['quality'],
   ['catalogue', 'downloads', 'library', 'player', 'searches', 'site'],
   ['helpdesk'],
   ['admin'],

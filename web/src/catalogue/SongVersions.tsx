@@ -5,6 +5,7 @@ import { formatBpmRange, formatBytes, formatDuration } from '../format/format.ts
 import { format } from '../format/message.ts'
 import { toggleCrate, useLibrary } from '../library/library.ts'
 import { currentEntry, playerActions, usePlayer } from '../player/store.ts'
+import { SealBadge } from '../quality/SealBadge.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { KeyBadge } from './KeyBadge.tsx'
 import { MiniWave } from './MiniWave.tsx'
@@ -60,6 +61,14 @@ function VersionRow({ song, version, file }: RowProps) {
       <span className={css.versionName}>
         <b>{version.version_label}</b>
         <small className="num">{describeFile(file)}</small>
+        {file && (
+          <SealBadge
+            seal={file.seal}
+            name={version.version_label}
+            target={{ song_version_id: version.song_version_id }}
+            audience="member"
+          />
+        )}
       </span>
       <span className={css.versionWave}>
         <MiniWave wave={file?.wave ?? ''} onSeek={(fraction) => play(fraction * version.duration_seconds)} />

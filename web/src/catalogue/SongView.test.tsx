@@ -1,24 +1,31 @@
-import { catalogue, library, songDetails } from '@dubplate/contract'
+import { catalogue, library, type quality, songDetails } from '@dubplate/contract'
 import { beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { fakeApi } from '../../test/fakeApi.ts'
 import { openApp, signInAs } from '../../test/openApp.tsx'
 import { makeProfile, makeSong, makeVersion } from '../../test/samples.ts'
+import { currentEntry, usePlayer } from '../player/store.ts'
 
 const original = makeVersion({ version_label: 'Original' })
 const clean = makeVersion({ version_label: 'Intro Clean' })
 const missing = makeVersion({ version_label: 'Acapella', available: false })
 const song = makeSong({ title: 'Afterglow', artist: 'Mara Voss', year: 2025, version: [original, clean, missing] })
 const versions = page.getByRole('list', { name: 'Versions of Afterglow' })
+const seal: quality.Seal = {
+  ...{ state: 'checked', format: 'flac', is_lossless: true, bitrate_kbps: 980, sample_rate: 44_100, bit_depth: 16 },
+  warnings: [],
+}
+const notChecked: quality.Seal = { ...seal, state: 'not_checked', format: 'mp3', is_lossless: false }
 const details = {
   label: 'Night Shift',
   album: null,
   isrc: 'GBAYE0601498',
   remixer: null,
   versions: [
-    { song_version_id: original.song_version_id, wave: '', format: 'flac' as const, bytes: 31_400_000 },
-    { song_version_id: clean.song_version_id, wave: '', format: 'mp3' as const, bytes: null },
+    { song_version_id: original.song_version_id, wave: '', format: 'flac' as const, bytes: 31_400_000, seal },
+    { song_version_id: clean.song_version_id, wave: '', format: 'mp3' as const, bytes: null, seal: notChecked },
   ],
+  comparisons: [],
   appearances: [
     { kind: 'chart' as const, chart_type: 'weekly' as const, rank: 3 },
     { kind: 'spotlight' as const, id: 7, title: 'Peak time tools' },
@@ -45,7 +52,7 @@ test('draws the waveform of each version, and a flat line that seeks before its 
   const wave = btoa(String.fromCharCode(10, 200, 90, 255))
   fakeApi.reply(songDetails.getSongDetails, {
     ...details,
-    versions: [{ song_version_id: clean.song_version_id, wave, format: 'mp3', bytes: 1 }],
+    versions: [{ song_version_id: clean.song_version_id, wave, format: 'mp3', bytes: 1, seal }],
   })
   await openSong()
   const barsOf = (label: string) =>
@@ -77,6 +84,38 @@ test('links to the charts and lists the song is in', async () => {
   await expect
     .element(lists.getByRole('link', { name: 'Peak time tools' }))
     .toHaveAttribute('href', '/spotlight/view/7')
+})
+
+test('shows the quality of each version, also before it was checked', async () => {
+  await openSong()
+  await expect.element(versions.getByRole('button', { name: 'Quality of Original: Lossless, checked' })).toBeVisible()
+  await expect.element(versions.getByRole('button', { name: 'Quality of Intro Clean: Not checked yet' })).toBeVisible()
+})
+
+const place = (from: number) => ({ clean_from: from, clean_to: from + 1, dirty_from: from, dirty_to: from + 1 })
+const label = ({ song_version_id, version_label }: typeof clean) => ({ song_version_id, version_label })
+
+test('lists the places where a Clean differs from its Dirty, and plays the Clean from shortly before one', async () => {
+  const comparison = {
+    clean: label(clean),
+    dirty: { ...label(original), version_label: 'Intro Dirty' },
+    is_same: false,
+  }
+  const comparisons = [{ ...comparison, places: [place(3.4), place(7)] }]
+  fakeApi.reply(songDetails.getSongDetails, { ...details, comparisons })
+  await openSong()
+  const edits = page.getByRole('region', { name: 'Clean edits' })
+  await expect.element(edits.getByText('Intro Clean: 2 places differ from Intro Dirty')).toBeVisible()
+  await edits.getByRole('button', { name: 'Play Intro Clean from 0:07' }).click()
+  await expect.poll(() => currentEntry(usePlayer.getState())?.version.song_version_id).toBe(clean.song_version_id)
+})
+
+test('members see nothing of a Clean without differences', async () => {
+  const same = { clean: label(clean), dirty: label(original), is_same: true, places: [] }
+  fakeApi.reply(songDetails.getSongDetails, { ...details, comparisons: [same] })
+  await openSong()
+  await expect.element(page.getByText('GBAYE0601498')).toBeVisible()
+  await expect.element(page.getByRole('region', { name: 'Clean edits' })).not.toBeInTheDocument()
 })
 
 test('puts a single version into the crate', async () => {

@@ -22,6 +22,7 @@ import page from '../platform/Page.module.css'
 import { Page, useTabTitle } from '../platform/Page.tsx'
 import { useApiQuery } from '../platform/queries.ts'
 import { currentEntry, playerActions, usePlayer } from '../player/store.ts'
+import { hasDifferences, VersionDifferences } from '../quality/VersionDifferences.tsx'
 import { Button } from '../ui/Button.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { SectionHead } from '../ui/SectionHead.tsx'
@@ -84,6 +85,7 @@ function SongPageContent({ song }: { song: catalogue.Song }) {
         </div>
       </div>
       <SongVersions song={song} files={details.data?.versions} />
+      {details.data && <CleanEdits song={song} comparisons={details.data.comparisons} />}
       {details.error && (
         <InlineError error={details.error} title={texts.couldntLoadDetails} retry={() => void details.refetch()} />
       )}
@@ -91,6 +93,21 @@ function SongPageContent({ song }: { song: catalogue.Song }) {
       {details.data && <Appearances appearances={details.data.appearances} />}
       <MixesSection song={song} />
     </div>
+  )
+}
+
+/** Where the Clean versions differ from the Dirty ones. */
+function CleanEdits({ song, comparisons }: { song: catalogue.Song; comparisons: Details['comparisons'] }) {
+  const play = (songVersionId: number, seconds: number) => {
+    const version = song.version.find(({ song_version_id }) => song_version_id === songVersionId)
+    if (version?.available) playVersion(song, version, seconds)
+  }
+  if (!hasDifferences({ comparisons, audience: 'member' })) return null
+  return (
+    <section className={css.cleanEdits} aria-labelledby="clean-edits">
+      <SectionHead id="clean-edits" title={texts.cleanEdits} />
+      <VersionDifferences comparisons={comparisons} audience="member" onPlay={play} />
+    </section>
   )
 }
 

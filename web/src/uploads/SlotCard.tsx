@@ -3,6 +3,7 @@ import { Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
 import { IconChevronDown, IconFileMusic, IconMetronome, IconTrash } from '@tabler/icons-react'
 import { useId, useState } from 'react'
 import { format } from '../format/message.ts'
+import { SealBadge } from '../quality/SealBadge.tsx'
 import { Button } from '../ui/Button.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { lazyOnDemand } from '../ui/lazyOnDemand.tsx'
@@ -48,6 +49,16 @@ export function SlotCard({ slot, number, kindName, file, kinds, errorOf, onChang
         </Group>
         <SlotFile slot={slot} file={file} name={name} error={errorOf('song')} onSelect={onSelect} />
         {file && <FileState file={file} />}
+        {file?.analysis.state === 'done' && (
+          <div>
+            <SealBadge
+              seal={file.analysis.seal}
+              name={name}
+              target={{ upload_id: file.upload_id }}
+              audience="uploader"
+            />
+          </div>
+        )}
         {file && <Faults file={file} />}
         {file?.peaks && (
           <SlotWave

@@ -15,6 +15,7 @@ import { SongCover } from './SongCover.tsx'
 import { SongDetails } from './SongDetails.tsx'
 import { SongHeader } from './SongHeader.tsx'
 import { SongHistory } from './SongHistory.tsx'
+import { SongQuality } from './SongQuality.tsx'
 import { SongVersions } from './SongVersions.tsx'
 import * as texts from './texts.ts'
 import { useUndoKeys } from './useUndoKeys.ts'
@@ -65,6 +66,11 @@ const LoadedSong = ({ song, value_sources, uploader, edits, analysing }: Reply) 
           <PageSection title={texts.versions}>
             <SongVersions song={song} analysing={analysing} />
           </PageSection>
+          {song.versions.length > 0 && (
+            <PageSection title={texts.quality}>
+              <SongQuality song={song} />
+            </PageSection>
+          )}
           {song.versions.length > 0 && (
             <PageSection title={texts.tempoAndKey}>
               <VersionTempos song={song} />

@@ -4,6 +4,7 @@ import { IconAlertTriangle, IconPlayerPauseFilled, IconPlayerPlayFilled } from '
 import { type KeyboardEvent, type PointerEvent, type RefObject, useEffect, useRef } from 'react'
 import { formatDuration } from '../../format/format.ts'
 import { format } from '../../format/message.ts'
+import { SealBadge } from '../../quality/SealBadge.tsx'
 import { Faults, FileState } from '../../uploads/FileState.tsx'
 import { FileWave } from '../../uploads/FileWave.tsx'
 import { element, playPreview, positionIn, toggle, usePreview } from '../../uploads/preview.ts'
@@ -42,6 +43,11 @@ export function UploadVersion({ slot, number, faults }: Props) {
           </Text>
         </Group>
         <FileState file={file} />
+        {file.analysis.state === 'done' && (
+          <div>
+            <SealBadge seal={file.analysis.seal} name={name} target={{ upload_id: file.upload_id }} audience="staff" />
+          </div>
+        )}
         <Faults file={file} />
         {faults.map(({ code, message }) => (
           <Text key={code} size="sm" c="var(--warn)">
