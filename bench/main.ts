@@ -15,9 +15,10 @@ import { benchSearch } from './search.bench.ts'
 import { benchSignIn } from './sign-in.bench.ts'
 import { benchSongsTable } from './songs-table.bench.ts'
 import { benchTraces } from './traces.bench.ts'
+import { benchVersions } from './versions.bench.ts'
 
 const USAGE = `npm run bench -- [NAME …] [--songs 100000] [--keep FOLDER] [--write]
-  NAME     list-page, charts, search, sign-in, download, bundle, import, analysis, beats, fingerprints, traces, first-visit, lighthouse or songs-table; default: all
+  NAME     list-page, charts, search, sign-in, download, bundle, import, analysis, beats, versions, fingerprints, traces, first-visit, lighthouse or songs-table; default: all
   --songs  number of songs in the catalogue
   --keep   data folder to keep and reuse in the next run (default: temporary)
   --write  write the results to bench/RESULTS.md (always done when all benchmarks run)`
@@ -32,6 +33,7 @@ const benchmarks: Record<string, (pool: BenchPool) => Promise<Report>> = {
   import: benchImport,
   analysis: benchAnalysis,
   beats: benchBeats,
+  versions: benchVersions,
   fingerprints: benchFingerprints,
   traces: benchTraces,
   'first-visit': benchFirstVisit,

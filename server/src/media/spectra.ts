@@ -1,6 +1,7 @@
 import { promisify } from 'node:util'
 import { deflateRaw, inflateRaw } from 'node:zlib'
-import { type quality, SPECTRUM_BANDS, SPECTRUM_COLUMNS } from '@dubplate/contract'
+import type { quality } from '@dubplate/contract'
+import { SPECTRUM_BANDS, SPECTRUM_COLUMNS } from '@dubplate/contract/spectrum'
 import type { Spectrum } from '../analysis/spectrogram.ts'
 import type { Sql } from '../platform/db.ts'
 

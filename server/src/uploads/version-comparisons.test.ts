@@ -93,7 +93,7 @@ test('versions of other kinds, unpublished ones and files without levels are not
   expect(await comparisonsOf(entity_id)).toEqual([])
 })
 
-test('another file is compared anew, and so is one that is analysed again', async () => {
+test('another file is compared again, and so is one with a new analysis', async () => {
   const { entity_id, files, versionIds } = await aComparableSong(printOf({}))
   const replacement = await aSong(pool.ctx)
   const [unused] = replacement.files

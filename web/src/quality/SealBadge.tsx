@@ -10,7 +10,7 @@ import * as texts from './texts.ts'
 const SealDialog = lazyOnDemand(() => import('./SealDialog.tsx').then((code) => code.SealDialog))
 
 /** The file whose spectrum is shown: of a version or, before publication, of an upload. */
-export type SpectrumTarget = { song_version_id: number } | { upload_id: number }
+type SpectrumTarget = { song_version_id: number } | { upload_id: number }
 
 export type SealProps = {
   seal: quality.Seal
