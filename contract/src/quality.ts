@@ -4,11 +4,11 @@ import { endpoint, forCurators, id } from './endpoint.ts'
 /** The quality of files: what was checked, their spectrum, and whether Clean and Dirty versions differ. */
 
 /**
- * `not_checked`: not analysed yet · `checked`: nothing found · `reencoded`: may have been made from a file of lower
- * quality · `clipped` · `silent`: silent, or with a long silence · `warning`: anything else. With several warnings, the
- * first of these.
+ * `not_checked`: not analysed yet · `damaged`: it can't be published, and its sound was not checked · `reencoded`: may have been made from a file of lower
+ * quality · `clipped` · `silent`: silent, or with a long silence
+ * · `warning`: any other warning · `checked`: nothing found. With several warnings, the first of these.
  */
-export const SEAL_STATES = ['not_checked', 'reencoded', 'clipped', 'silent', 'warning', 'checked'] as const
+export const SEAL_STATES = ['not_checked', 'damaged', 'reencoded', 'clipped', 'silent', 'warning', 'checked'] as const
 export type SealState = (typeof SEAL_STATES)[number]
 
 export const seal = z.object({

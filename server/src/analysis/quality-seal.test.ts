@@ -57,7 +57,12 @@ test.each([
   expect(sealOf({ ...flac, faults: [...faults] }).state).toBe(state)
 })
 
-test('lists all warnings with their position in whole seconds, and no other faults', () => {
-  const faults = [clipped, { code: 'truncated', message: 'Cut off.' }, upscaled]
-  expect(sealOf({ ...flac, faults }).warnings).toEqual([{ ...clipped, at_seconds: 61 }, upscaled])
+test('lists all warnings with their position in whole seconds', () => {
+  expect(sealOf({ ...flac, faults: [clipped, upscaled] }).warnings).toEqual([{ ...clipped, at_seconds: 61 }, upscaled])
+})
+
+test('a file that can’t be published is damaged, whatever else was found: its sound was not checked', () => {
+  const truncated = { code: 'truncated', message: 'The file is cut off.', at_seconds: 38 }
+  for (const faults of [[truncated], [{ code: 'checksum_altered', message: '' }, truncated]])
+    expect(sealOf({ ...flac, faults })).toMatchObject({ state: 'damaged', warnings: faults })
 })

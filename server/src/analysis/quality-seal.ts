@@ -28,22 +28,23 @@ const STATES: [quality.SealState, codes: readonly string[]][] = [
 export function sealOf({ format, analyser_version, faults, ...facts }: QualityFacts): quality.Seal {
   const { bit_depth, bitrate_kbps, sample_rate } = facts
   const isAnalysed = analyser_version !== null && analyser_version > 0
-  const warnings = isAnalysed ? (faults ?? []).filter(isWarning) : []
+  const found = isAnalysed ? (faults ?? []) : []
   return {
-    state: isAnalysed ? stateOf(warnings) : 'not_checked',
+    state: isAnalysed ? stateOf(found) : 'not_checked',
     format,
     is_lossless: format !== null && (LOSSLESS_FORMATS.has(format) || (format === 'm4a' && bit_depth !== null)),
     bitrate_kbps: bitrate_kbps ?? 0,
     sample_rate: sample_rate ?? 0,
     bit_depth,
-    warnings: warnings.map(({ code, message, at_seconds }) => ({
+    warnings: found.map(({ code, message, at_seconds }) => ({
       ...{ code, message },
       ...(at_seconds === undefined ? {} : { at_seconds: Math.floor(at_seconds) }),
     })),
   }
 }
 
-function stateOf(warnings: readonly Fault[]): quality.SealState {
-  for (const [state, codes] of STATES) if (warnings.some(({ code }) => codes.includes(code))) return state
-  return warnings.length > 0 ? 'warning' : 'checked'
+function stateOf(faults: readonly Fault[]): quality.SealState {
+  if (!faults.every(isWarning)) return 'damaged'
+  for (const [state, codes] of STATES) if (faults.some(({ code }) => codes.includes(code))) return state
+  return faults.length > 0 ? 'warning' : 'checked'
 }

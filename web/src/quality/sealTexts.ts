@@ -22,6 +22,7 @@ const checkedText = (seal: quality.Seal) =>
 
 const LABELS: Record<Exclude<quality.SealState, 'checked'>, string> = {
   not_checked: texts.notChecked,
+  damaged: texts.damaged,
   reencoded: texts.mayBeReencoded,
   clipped: texts.clipped,
   silent: texts.longSilence,
@@ -41,6 +42,7 @@ const HINTS: Record<Exclude<quality.SealState, 'checked'>, Record<Audience, stri
     uploader: texts.notCheckedHint,
     staff: texts.notCheckedStaffHint,
   },
+  damaged: { member: texts.damagedHint, uploader: texts.damagedUploaderHint, staff: texts.damagedHint },
   reencoded: {
     member: texts.reencodedHint,
     uploader: texts.reencodedUploaderHint,
@@ -65,7 +67,8 @@ const CHECKS: [name: string, codes: readonly string[]][] = [
 ]
 
 /** What was checked, each with the warnings of it. */
-export function checksOf({ warnings }: quality.Seal): Check[] {
+export function checksOf({ state, warnings }: quality.Seal): Check[] {
+  if (state === 'damaged') return [{ name: texts.damage, warnings }]
   const checks = CHECKS.map(([name, codes]) => ({
     name,
     warnings: warnings.filter(({ code }) => codes.includes(code)),

@@ -15,6 +15,11 @@ export const clippedUploaderHint =
 export const clipping = 'Clipping'
 export const contentUpTo = 'Highest frequency with content: {khz} kHz.'
 export const couldntLoadSpectrum = 'Couldn’t load the spectrum'
+export const damage = 'Damage'
+export const damaged = 'Damaged'
+export const damagedHint = 'This file is damaged, so its sound quality was not checked.'
+export const damagedUploaderHint =
+  'This file is damaged, so its sound quality was not checked. Export it again and upload it.'
 export const fileFormat = 'Format'
 export const khz = '{khz} kHz'
 export const longSilence = 'Long silence'

@@ -1,4 +1,4 @@
-import { catalogue, type staffSongs, uploadedSongs } from '@dubplate/contract'
+import { type staffSongs, uploadedSongs } from '@dubplate/contract'
 import { ActionIcon, Button, Group, Stack, Text } from '@mantine/core'
 import { IconGripVertical, IconPlayerPauseFilled, IconPlayerPlayFilled } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
@@ -6,13 +6,13 @@ import { FormMessages } from '../../admin/ResourceForm.tsx'
 import { formatDuration } from '../../format/format.ts'
 import { format } from '../../format/message.ts'
 import { moveItem } from '../../library/playlistOrder.ts'
-import { apiQuery, queryClient, useApiQuery } from '../../platform/queries.ts'
+import { useApiQuery } from '../../platform/queries.ts'
 import { currentEntry, playerActions, usePlayer } from '../../player/store.ts'
-import { toastError } from '../../ui/toast.ts'
 import { MOVE_SHORTCUT, pickedUpMessage, useReordering } from '../../ui/useReordering.ts'
 import { AutosaveInput, AutosaveSelect } from './AutosaveInput.tsx'
 import { cellKey, saveCell, useCells } from './cellStates.ts'
 import { PublishDialog } from './PublishDialog.tsx'
+import { playVersion } from './playVersion.ts'
 import { cachedSong, reloadSong, type Song, showSongs } from './songActions.ts'
 import { formatStart, parseStart } from './songFields.ts'
 import * as texts from './texts.ts'
@@ -185,16 +185,6 @@ function PlayButton({ song: { entity_id, status }, version }: Pick<RowProps, 'so
   const isPlaying = usePlayer(
     (player) => player.playing && currentEntry(player)?.version.song_version_id === song_version_id,
   )
-  const play = async () => {
-    try {
-      const { song } = await queryClient.fetchQuery({ ...apiQuery(catalogue.getSong, { entity_id }), staleTime: 0 })
-      const entry = song.version.find((version) => version.song_version_id === song_version_id)
-      if (!entry?.available) throw new Error(texts.noPlayableFileYet)
-      playerActions.play({ song, version: entry })
-    } catch (error) {
-      void toastError(format(texts.couldntPlayVersion, { version_label }), error)
-    }
-  }
   return (
     <ActionIcon
       mt={BELOW_LABEL_PX}
@@ -202,7 +192,7 @@ function PlayButton({ song: { entity_id, status }, version }: Pick<RowProps, 'so
       variant="default"
       disabled={status !== 'published' || version.status !== 'published'}
       aria-label={format(isPlaying ? texts.pauseVersion : texts.playVersion, { version_label })}
-      onClick={() => void (isPlaying ? playerActions.toggle() : play())}
+      onClick={() => void (isPlaying ? playerActions.toggle() : playVersion(entity_id, version))}
     >
       {isPlaying ? <IconPlayerPauseFilled size={16} /> : <IconPlayerPlayFilled size={16} />}
     </ActionIcon>
