@@ -86,6 +86,9 @@ test('versions of other kinds, unpublished ones and files without levels are not
   const { entity_id, files, versionIds } = await aComparableSong()
   await pool.ctx.sql`update song_version set status = 'unpublished' where song_version_id = ${versionIds[1]!}`
   expect(await comparisonsOf(entity_id)).toEqual([])
+  await pool.ctx.sql`update song_version set status = 'draft' where song_version_id = ${versionIds[1]!}`
+  expect(await comparisonsOf(entity_id)).toEqual([])
+  expect((await pool.ask(quality.getSongQuality, { entity_id }, curator.token)).comparisons).toHaveLength(1)
   await pool.ctx.sql`update song_version set status = 'published' where song_version_id = ${versionIds[1]!}`
   await pool.ctx.sql`delete from version_comparison where clean_file_id = ${files[0]!.file_id}`
   await pool.ctx.sql`update fingerprint set levels = null where file_id = ${files[0]!.file_id}`
