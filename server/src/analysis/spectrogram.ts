@@ -64,8 +64,7 @@ export class Spectrogram {
     for (let i = 0; i < left.length; ) {
       const until = this.#at < FRAME ? FRAME : this.#step
       const count = Math.min(until - this.#at, left.length - i)
-      if (this.#at < FRAME)
-        for (let k = 0; k < count; k++) this.#frame[this.#at + k] = (left[i + k]! + right[i + k]!) * 0.5
+      if (this.#at < FRAME) this.#fill(left.subarray(i, i + count), right.subarray(i, i + count))
       this.#at += count
       i += count
       if (until === FRAME && this.#at === FRAME) this.#take()
@@ -73,13 +72,19 @@ export class Spectrogram {
     }
   }
 
+  #fill(left: Float32Array, right: Float32Array): void {
+    const [frame, at] = [this.#frame, this.#at]
+    for (let k = 0; k < left.length; k++) frame[at + k] = (left[k]! + right[k]!) * 0.5
+  }
+
   #take(): void {
     const powers = this.#powersOf(this.#frame)
+    const edges = this.#edges
     const start = this.#columns++ * SPECTRUM_BANDS
+    let bin = 0
     for (let band = 0; band < SPECTRUM_BANDS; band++) {
-      const [from, to] = [this.#edges[band]!, this.#edges[band + 1]!]
       let loudest = 0
-      for (let bin = from; bin < to; bin++) loudest = Math.max(loudest, powers[bin]!)
+      for (const end = edges[band + 1]!; bin < end; bin++) if (powers[bin]! > loudest) loudest = powers[bin]!
       this.#powers[start + band] = loudest / FULL_SCALE_POWER
     }
     if (this.#columns === MAX_COLUMNS) this.#halve()

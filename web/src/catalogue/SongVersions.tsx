@@ -61,6 +61,8 @@ function VersionRow({ song, version, file }: RowProps) {
       <span className={css.versionName}>
         <b>{version.version_label}</b>
         <small className="num">{describeFile(file)}</small>
+      </span>
+      <span className={css.versionSeal}>
         {file && (
           <SealBadge
             seal={file.seal}
