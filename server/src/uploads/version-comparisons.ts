@@ -5,18 +5,22 @@ import type { Sql } from '../platform/db.ts'
 
 /** Words of a label, for a regular expression of PostgreSQL. */
 const CLEAN = String.raw`\mclean\M`
-const CLEAN_OR_DIRTY = String.raw`\m(clean|dirty)\M`
 /** How many pairs are looked up at once. */
 const PAIRS = 20
 
-/** Clean and Dirty files of one song, in the pool or uploaded, that have not been compared. */
+/**
+ * Clean and Dirty files of one song, in the pool or uploaded, that have not been compared. Labels are searched for the
+ * words by strpos first: 300,000 of them take 0.1 seconds, with a regular expression 0.4.
+ */
 const findUncompared = (sql: Sql): Promise<FilePair[]> => sql<FilePair[]>`
   with labelled as (
     select false as is_uploaded, entity_id as song, lower(version_label) as label, file_id from song_version
-      where status <> 'unpublished' and file_id is not null and lower(version_label) ~ ${CLEAN_OR_DIRTY}
+      where status <> 'unpublished' and file_id is not null
+        and (strpos(lower(version_label), 'clean') > 0 or strpos(lower(version_label), 'dirty') > 0)
     union all
     select true, v.upload_song_id, lower(v.version_label), u.file_id from upload_version v join upload u using (upload_id)
-      where u.file_id is not null and lower(v.version_label) ~ ${CLEAN_OR_DIRTY})
+      where u.file_id is not null
+        and (strpos(lower(v.version_label), 'clean') > 0 or strpos(lower(v.version_label), 'dirty') > 0))
   select distinct c.file_id as clean_file_id, d.file_id as dirty_file_id
   from labelled c join labelled d on d.is_uploaded = c.is_uploaded and d.song = c.song and d.file_id <> c.file_id
       and d.label = regexp_replace(c.label, ${CLEAN}, 'dirty') and c.label ~ ${CLEAN}
