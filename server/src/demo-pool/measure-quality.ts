@@ -19,7 +19,10 @@ export async function measureQuality(path: string): Promise<RenderedQuality> {
     const { bitrate_kbps: kbps, is_constant } = structure
     const faults: Fault[] = [...structure.faults]
     const spectrogram = new Spectrogram(SAMPLE_RATE)
-    const check = new SoundCheck(SAMPLE_RATE, 2, 0)
+    const check = new SoundCheck(
+      { sample_rate: SAMPLE_RATE, channels: 2, step: 0 },
+      { format: 'mp3', kbps, is_constant },
+    )
     const fingerprint = new FingerprintStream()
     // The rate of the fingerprint is a quarter of 44.1 kHz.
     const resampler = new ResamplerChain([new HalfRate(), new HalfRate()])
@@ -29,7 +32,7 @@ export async function measureQuality(path: string): Promise<RenderedQuality> {
       check.push(channels)
       fingerprint.push(resampler.push(left.map((sample, i) => (sample + right[i]!) * 0.5)))
     }
-    faults.push(...check.faults({ format: 'mp3', kbps, is_constant }))
+    faults.push(...check.faults())
     return {
       ...{ faults, spectrum: spectrogram.finish() },
       ...{ fingerprint: fingerprint.codes(), level_print: fingerprint.levels() },
