@@ -1,13 +1,21 @@
 import { analyseOpened } from './analyse.ts'
-import { type FromAnalyser, PREVIEW_FD, SOURCE_FD, type ToAnalyser } from './analyser-messages.ts'
+import {
+  type FromAnalyser,
+  type FromConverter,
+  SOURCE_FD,
+  TARGET_FD,
+  type ToAnalyser,
+  type ToConverter,
+} from './analyser-messages.ts'
 import { blockSystemAccess } from './confinement.ts'
+import { convertOpened } from './conversion/convert.ts'
 import type { FallbackPart } from './fallback.ts'
 
 blockSystemAccess()
 
 const PROGRESS_MS = 250
 
-function send(message: FromAnalyser): void {
+function send(message: FromAnalyser | FromConverter): void {
   process.send?.(message)
 }
 
@@ -22,13 +30,22 @@ function progressOf(): (share: number) => void {
   }
 }
 
-process.on('message', async ({ name, hasPreviewFile, options }: ToAnalyser) => {
+async function analyseFile({ name, hasPreviewFile, options }: ToAnalyser): Promise<void> {
+  const onExpected = (duration_seconds: number) => send({ kind: 'expected', duration_seconds })
+  const onFallback = (part: FallbackPart, reason: string) => send({ kind: 'fallback', part, reason })
+  const files = { name, source: SOURCE_FD, preview: hasPreviewFile ? TARGET_FD : undefined }
+  const onProgress = progressOf()
+  send({ kind: 'done', ...(await analyseOpened(files, { ...options, onExpected, onFallback, onProgress })) })
+}
+
+async function convertFile({ task: _, ...options }: ToConverter): Promise<void> {
+  await convertOpened({ source: SOURCE_FD, target: TARGET_FD }, { ...options, onProgress: progressOf() })
+  send({ kind: 'converted' })
+}
+
+process.on('message', async (message: ToAnalyser | ToConverter) => {
   try {
-    const onExpected = (duration_seconds: number) => send({ kind: 'expected', duration_seconds })
-    const onFallback = (part: FallbackPart, reason: string) => send({ kind: 'fallback', part, reason })
-    const onProgress = progressOf()
-    const files = { name, source: SOURCE_FD, preview: hasPreviewFile ? PREVIEW_FD : undefined }
-    send({ kind: 'done', ...(await analyseOpened(files, { ...options, onExpected, onFallback, onProgress })) })
+    await (message.task === 'convert' ? convertFile(message) : analyseFile(message))
   } catch (error) {
     send({ kind: 'failed', message: error instanceof Error ? error.message : String(error) })
   }

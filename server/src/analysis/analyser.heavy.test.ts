@@ -4,7 +4,7 @@ import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, describe, expect, onTestFinished, type TestContext, test, vi } from 'vitest'
 import { wasmFiles } from '../../../scripts/wasm-files.mjs'
 import { type Analyser, type AnalyserError, type AnalyserOptions, startAnalyser } from './analyser.ts'
-import { PREVIEW_FD } from './analyser-messages.ts'
+import { TARGET_FD } from './analyser-messages.ts'
 import { flacOf, tone, wavOf } from './make-audio.ts'
 
 // Inside the repository, so that the bundle can resolve its packages.
@@ -21,7 +21,7 @@ import fs from 'node:fs'
 const hang = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
 process.on('disconnect', () => process.exit())
 process.on('message', ({ name, hasPreviewFile }) => {
-  if (hasPreviewFile) fs.writeSync(${PREVIEW_FD}, 'half')
+  if (hasPreviewFile) fs.writeSync(${TARGET_FD}, 'half')
   const starts = '${folder}/' + name + '.tries'
   fs.appendFileSync(starts, process.pid + ' ')
   const tries = fs.readFileSync(starts, 'utf8').trim().split(' ').length

@@ -1,4 +1,4 @@
-import { type ChildProcess, fork } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import os from 'node:os'
 import path from 'node:path'
 import { MAX_DURATION_SECONDS } from '../audio-files/faults.ts'
@@ -7,8 +7,8 @@ import type { AnalyseOptions } from './analyse.ts'
 import type { FromAnalyser, ToAnalyser } from './analyser-messages.ts'
 import type { Analysis } from './analysis.ts'
 import { type AnalysisFiles, withAnalysisFiles } from './analysis-files.ts'
+import { endChild, startConfinedChild } from './confined-child.ts'
 import { FALLBACK_PARTS, type FallbackHandler, type FallbackPart } from './fallback.ts'
-import { confinedFlags } from './permission-flags.ts'
 import { maxPreviewBytes } from './preview.ts'
 
 type FileOptions = Pick<AnalyseOptions, 'tempoRange' | 'previewPath' | 'maxDurationSeconds'>
@@ -87,32 +87,7 @@ async function throwIfDiskIsFull(
 }
 
 const DEFAULT_ATTEMPTS = 2
-const LOW_PRIORITY = 10
 const WATCHDOG: Watchdog = { base_seconds: 60, share_of_duration: 0.2 }
-
-/**
- * The child reads an untrusted file, so it inherits none of the server's secrets and can open no file and start no
- * process. Its file and its preview are passed as open file descriptors. A child reads one file only, so a child that a
- * malicious file took over never gets another member's file. What it prints about damaged files is dropped.
- */
-function startChild({ childPath, flags }: AnalyserOptions, { source, preview }: AnalysisFiles): ChildProcess {
-  const child = fork(childPath, [], {
-    serialization: 'advanced',
-    // In the order of SOURCE_FD and PREVIEW_FD.
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc', source, preview ?? 'ignore'],
-    execArgv: ['--max-old-space-size=512', ...(flags ?? confinedFlags(childPath))],
-    env: {},
-  })
-  // An error after the result was reported must not crash the server.
-  child.on('error', () => {})
-  try {
-    if (child.pid !== undefined) os.setPriority(child.pid, LOW_PRIORITY)
-  } catch {
-    // The child has already exited, or the platform has no priorities. Its exit is reported by the code that waits for
-    // it.
-  }
-  return child
-}
 
 type Attempt = {
   task: AnalysisTask
@@ -129,7 +104,12 @@ type ChildResult = { analysis: Analysis; hasPreview: boolean }
  */
 function runInChild(child: ChildProcess, { task, watchdog, onProgress, onFallback }: Attempt): Promise<ChildResult> {
   const { previewPath, ...options } = task.options
-  const message: ToAnalyser = { name: path.basename(task.path), hasPreviewFile: previewPath !== undefined, options }
+  const message: ToAnalyser = {
+    task: 'analyse',
+    name: path.basename(task.path),
+    hasPreviewFile: previewPath !== undefined,
+    options,
+  }
   return new Promise((resolve, reject) => {
     let timer: NodeJS.Timeout | undefined
     const finishOnce = (callback: () => void) => {
@@ -178,18 +158,6 @@ function reportOnce(handler: FallbackHandler | undefined): FallbackHandler {
   }
 }
 
-function hasEnded(child: ChildProcess): boolean {
-  return child.pid === undefined || child.exitCode !== null || child.signalCode !== null
-}
-
-async function endChild(child: ChildProcess): Promise<void> {
-  if (hasEnded(child)) return
-  await new Promise<void>((resolve) => {
-    child.once('exit', () => resolve())
-    child.kill('SIGKILL')
-  })
-}
-
 /** Analyses files in child processes, a new one for each file and a limited number at a time. */
 export function startAnalyser(settings: AnalyserOptions): Analyser {
   const { watchdog = WATCHDOG, attempts: maxAttempts = DEFAULT_ATTEMPTS, freeBytes = freeOnDisk } = settings
@@ -204,7 +172,7 @@ export function startAnalyser(settings: AnalyserOptions): Analyser {
 
   const runAttempt = async (attempt: Attempt, files: AnalysisFiles): Promise<ChildResult> => {
     if (isStopped) throw stoppedError(attempt.task.path)
-    const child = startChild(settings, files)
+    const child = startConfinedChild(settings, { source: files.source, target: files.preview })
     children.add(child)
     try {
       return await runInChild(child, attempt)

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { wasmFiles } from '../../../scripts/wasm-files.mjs'
 import { projectRoot } from '../platform/project-root.ts'
 import { startAnalyser } from './analyser.ts'
-import { PREVIEW_FD, SOURCE_FD } from './analyser-messages.ts'
+import { SOURCE_FD, TARGET_FD } from './analyser-messages.ts'
 import { confinedFlags } from './permission-flags.ts'
 
 /**
@@ -69,7 +69,7 @@ const ways = ({ port, folder, own, other }) => ({
   'its program': () => fs.readFileSync(process.argv[1]),
   'writing its file': () => fs.writeSync(${SOURCE_FD}, 'x'),
   'its file': () => fs.readSync(${SOURCE_FD}, Buffer.alloc(1), 0, 1, 0) === 1,
-  'its preview': () => fs.writeSync(${PREVIEW_FD}, 'x'),
+  'its preview': () => fs.writeSync(${TARGET_FD}, 'x'),
 })
 
 process.on('message', async () => {

@@ -19,23 +19,27 @@ export function halfBand(): Float32Array {
 /** How much earlier, in samples of its input, sounds appear in the output of {@link HalfRate}. */
 export const HALF_RATE_DELAY = (HALF_BAND_TAPS - 1) / 2
 
-/** Halves the rate. Output i is the input around sample 2i + {@link HALF_RATE_DELAY}. */
+/** Halves the rate. Output i is the input around sample 2i plus half the length of the filter. */
 export class HalfRate implements Resampler {
-  readonly #taps = halfBand()
+  readonly #taps: ArrayLike<number>
   #tail = new Float32Array(0)
+
+  /** A symmetric filter with an odd number of taps, every second of which is zero. */
+  constructor(taps: ArrayLike<number> = halfBand()) {
+    this.#taps = taps
+  }
 
   push(samples: Float32Array): Float32Array {
     const all = new Float32Array(this.#tail.length + samples.length)
     all.set(this.#tail)
     all.set(samples, this.#tail.length)
     const taps = this.#taps
-    const centre = (HALF_BAND_TAPS - 1) / 2
-    const count = Math.max(0, Math.floor((all.length - HALF_BAND_TAPS) / 2) + 1)
+    const centre = (taps.length - 1) / 2
+    const count = Math.max(0, Math.floor((all.length - taps.length) / 2) + 1)
     const out = new Float32Array(count)
     for (let i = 0; i < count; i++) {
       const at = 2 * i + centre
       let sum = taps[centre]! * all[at]!
-      // Every second tap of a half-band filter is zero.
       for (let k = 1; k <= centre; k += 2) sum += taps[centre + k]! * (all[at + k]! + all[at - k]!)
       out[i] = sum
     }

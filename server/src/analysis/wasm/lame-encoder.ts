@@ -1,7 +1,10 @@
 import { loadWasm, type WasmExports } from './load-wasm.ts'
 
-/** LAME's settings: `vbr_quality` is -V (0 best, 9 smallest), `quality` is -q (0 best, 9 fastest). */
-export type LameSettings = { channels: 1 | 2; sample_rate: number; kbps: number; vbr_quality: number; quality: number }
+/**
+ * LAME's settings: `quality` is -q (0 best, 9 fastest). With `vbr_quality`, -V (0 best, 9 smallest), the noise of each
+ * frame is chosen as for variable bit rate. Without it, the file begins with LAME's own header.
+ */
+export type LameSettings = { channels: 1 | 2; sample_rate: number; kbps: number; vbr_quality?: number; quality: number }
 
 const BAD_FILE_DESCRIPTOR = 8
 const failed = () => BAD_FILE_DESCRIPTOR
@@ -28,7 +31,10 @@ export class LameEncoder {
     this.#channels = channels
     this.#wasm._initialize!()
     this.#blockSamples = this.#wasm.block_samples!()
-    const status = this.#wasm.open!(channels, sample_rate, kbps, vbr_quality, quality)
+    const status =
+      vbr_quality === undefined
+        ? this.#wasm.open_constant!(channels, sample_rate, kbps, quality)
+        : this.#wasm.open!(channels, sample_rate, kbps, vbr_quality, quality)
     if (status < 0) throw new Error(`LAME rejected the settings (${status})`)
   }
 
@@ -46,6 +52,11 @@ export class LameEncoder {
   /** The rest of the audio. The bytes are overwritten by the next call. */
   finish(): Uint8Array {
     return this.#output(this.#wasm.finish!())
+  }
+
+  /** LAME's header, which replaces the first frame of the file. Call it after {@link finish}. */
+  infoFrame(): Uint8Array {
+    return this.#output(this.#wasm.info_frame!())
   }
 
   /** The samples that were added before and after the audio. Call it after {@link finish}. */

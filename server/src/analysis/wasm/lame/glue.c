@@ -45,6 +45,33 @@ EXPORT("open") int open_encoder(int channel_count, int sample_rate, int kbps, in
 }
 
 /*
+ * Starts a file of constant bit rate for downloads, at the same sample rate as its input. It begins with LAME's own
+ * header: finish it with info_frame. Returns 0, or a negative number when LAME rejects the settings.
+ */
+EXPORT("open_constant") int open_constant(int channel_count, int sample_rate, int kbps, int quality) {
+  encoder = lame_init();
+  if (!encoder) return -1;
+  lame_set_num_channels(encoder, channel_count);
+  lame_set_mode(encoder, channel_count == 1 ? MONO : JOINT_STEREO);
+  lame_set_in_samplerate(encoder, sample_rate);
+  lame_set_out_samplerate(encoder, sample_rate);
+  lame_set_VBR(encoder, vbr_off);
+  lame_set_brate(encoder, kbps);
+  lame_set_quality(encoder, quality);
+  lame_set_bWriteVbrTag(encoder, 1);
+  return lame_init_params(encoder);
+}
+
+/*
+ * Writes the header that replaces the first frame, with the encoder's delay and checksums. Call it after finish.
+ * Returns the number of bytes in the output; 0 when there is none.
+ */
+EXPORT("info_frame") int info_frame(void) {
+  const size_t bytes = lame_get_lametag_frame(encoder, output_bytes, OUTPUT_BYTES);
+  return bytes > OUTPUT_BYTES ? 0 : (int)bytes;
+}
+
+/*
  * LAME reads beyond its tables when samples are very large, and a WAV of floats may hold any number. Limits them to
  * 12 dB above full scale; NaN becomes the limit. Intrinsics, because -ffast-math assumes that there is no NaN.
  */
