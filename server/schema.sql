@@ -167,6 +167,8 @@ create table bundle (
   part smallint not null default 1,
   parts smallint not null default 1,
   remaining bigint[] not null default '{}'::bigint[],
+  format text,
+  constraint bundle_format_check CHECK ((format = ANY (ARRAY['mp3'::text, 'aiff'::text]))),
   constraint bundle_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(customer_id),
   constraint bundle_pkey PRIMARY KEY (bundle_id)
 );
@@ -249,6 +251,33 @@ create table chart_snapshot (
   constraint chart_snapshot_entity_id_fkey FOREIGN KEY (entity_id) REFERENCES song(entity_id),
   constraint chart_snapshot_pkey PRIMARY KEY (chart, genre_id, song_section_id, rank)
 );
+
+create table conversion (
+  conversion_id bigint not null generated always as identity,
+  file_id bigint,
+  format text not null,
+  version smallint not null,
+  state text not null default 'queued'::text,
+  progress real not null default 0,
+  attempts smallint not null default 0,
+  is_bulk boolean not null,
+  error text not null default ''::text,
+  sha256 bytea,
+  bytes bigint,
+  body jsonb,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  used_at timestamp with time zone not null default now(),
+  constraint conversion_check CHECK (((state <> 'done'::text) OR ((sha256 IS NOT NULL) AND (bytes IS NOT NULL) AND (body IS NOT NULL)))),
+  constraint conversion_format_check CHECK ((format = ANY (ARRAY['mp3'::text, 'aiff'::text]))),
+  constraint conversion_sha256_check CHECK ((length(sha256) = 32)),
+  constraint conversion_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'running'::text, 'done'::text, 'failed'::text]))),
+  constraint conversion_file_id_fkey FOREIGN KEY (file_id) REFERENCES file(file_id) ON DELETE SET NULL,
+  constraint conversion_pkey PRIMARY KEY (conversion_id),
+  constraint conversion_file_id_format_version_key UNIQUE (file_id, format, version)
+);
+CREATE INDEX conversion_queue ON public.conversion USING btree (is_bulk, conversion_id) WHERE (state = ANY (ARRAY['queued'::text, 'running'::text]));
+CREATE INDEX conversion_sha256 ON public.conversion USING btree (sha256) WHERE (sha256 IS NOT NULL);
 
 create table coupon (
   coupon_id bigint not null generated always as identity,
@@ -484,6 +513,8 @@ create table download_link (
   sent int8multirange not null default '{}'::int8multirange,
   sent_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
+  format text,
+  constraint download_link_format_check CHECK ((format = ANY (ARRAY['mp3'::text, 'aiff'::text]))),
   constraint download_link_transfer_id_fkey FOREIGN KEY (transfer_id) REFERENCES download_transfer(transfer_id) ON DELETE CASCADE,
   constraint download_link_pkey PRIMARY KEY (link_id)
 );
@@ -561,7 +592,7 @@ create table file (
   missing_since timestamp with time zone,
   stored_at timestamp with time zone not null default now(),
   found_bytes bigint,
-  body_version smallint not null default 3,
+  body_version smallint not null default 4,
   constraint file_bytes_check CHECK ((bytes > 0)),
   constraint file_format_check CHECK ((format = ANY (ARRAY['mp3'::text, 'wav'::text, 'flac'::text, 'aiff'::text, 'm4a'::text, 'ogg'::text, 'opus'::text]))),
   constraint file_found_while_unavailable CHECK (((found_bytes IS NULL) OR (missing_since IS NOT NULL))),
@@ -571,7 +602,7 @@ create table file (
 );
 CREATE INDEX file_by_audio ON public.file USING btree (((((body -> 'ranges'::text) -> 0) ->> 'crc32'::text)));
 CREATE INDEX file_missing ON public.file USING btree (missing_since) WHERE (missing_since IS NOT NULL);
-CREATE INDEX file_outdated ON public.file USING btree (file_id) WHERE (body_version < 3);
+CREATE INDEX file_outdated ON public.file USING btree (file_id) WHERE (body_version < 4);
 
 create table fingerprint (
   file_id bigint not null,

@@ -134,6 +134,7 @@ export const getMetricsFile = endpoint({
 export const STORED_KINDS = [
   'originals',
   'previews',
+  'conversions',
   'pictures',
   'attachments',
   'waveforms',

@@ -10,6 +10,21 @@ const DOWNLOAD_ERRORS = [
   'unknown_version',
 ] as const
 
+/** What lossless files can be converted to: an MP3 of constant 320 kbit/s, or an AIFF with the same samples. */
+export const CONVERSION_FORMATS = ['mp3', 'aiff'] as const
+export type ConversionFormat = (typeof CONVERSION_FORMATS)[number]
+const conversionFormat = z.enum(CONVERSION_FORMATS, 'Choose mp3 or aiff.')
+export const conversionFormats = z.array(conversionFormat)
+
+/**
+ * `original` for the uploaded file. In a zip, files that are not offered in the other formats are originals. Call
+ * download/prepare.json first: another format has to be made at its first download.
+ */
+const downloadFormat = z._default(
+  z.enum(['original', ...CONVERSION_FORMATS], 'Choose original, mp3 or aiff.'),
+  'original',
+)
+
 /** Files left out of a zip, each with the reason as a sentence for the member; these are not counted. */
 const skipped = z.array(z.object({ song_version_id: z.number(), title: z.string(), why: z.string() }))
 
@@ -31,7 +46,7 @@ export const downloadVersion = endpoint({
   path: 'download/song-version.json',
   access: 'downloader',
   summary: 'Count a download of a version and return its signed download link.',
-  input: z.object({ version: id('version'), isCreate: z.optional(z.unknown()) }),
+  input: z.object({ version: id('version'), isCreate: z.optional(z.unknown()), format: downloadFormat }),
   reply: z.object({
     version_code: z.string(),
     file_name: z.string(),
@@ -41,7 +56,7 @@ export const downloadVersion = endpoint({
     used: z.number(),
     limit: z.number(),
   }),
-  errors: [...DOWNLOAD_ERRORS, 'file_unavailable'],
+  errors: [...DOWNLOAD_ERRORS, 'file_unavailable', 'conversion_not_offered', 'conversion_failed', 'conversion_pending'],
 })
 
 /** Leaves out versions the member has downloaded before, unless they can be downloaded again for free. */
@@ -51,9 +66,9 @@ export const downloadSongBundle = endpoint({
   path: 'download/song-bundle.json',
   access: 'downloader',
   summary: 'Download all versions of a song as a zip.',
-  input: z.object({ entity_id: id('entity_id'), skip_downloaded: skipDownloaded }),
+  input: z.object({ entity_id: id('entity_id'), skip_downloaded: skipDownloaded, format: downloadFormat }),
   reply: bundle,
-  errors: [...DOWNLOAD_ERRORS, 'unknown_song', 'nothing_to_download', 'file_unavailable'],
+  errors: [...DOWNLOAD_ERRORS, 'unknown_song', 'nothing_to_download', 'file_unavailable', 'conversion_pending'],
 })
 
 export const downloadCrateBundle = endpoint({
@@ -63,6 +78,8 @@ export const downloadCrateBundle = endpoint({
   input: z.object({
     genre_id: optionalId('genre_id'),
     skip_downloaded: skipDownloaded,
+    /** That of the first zip also applies to the next ones. */
+    format: downloadFormat,
     /** From the previous reply: requests the next zip, with files that were in none of the earlier ones. */
     continue_from: optionalId('continue_from'),
   }),
@@ -74,6 +91,7 @@ export const downloadCrateBundle = endpoint({
     'unknown_bundle',
     'nothing_to_download',
     'file_unavailable',
+    'conversion_pending',
   ],
 })
 
@@ -95,6 +113,8 @@ const downloadSummary = z.object({
   unavailable: z.number(),
   /** Files of new songs that members of other plans can download earlier. */
   too_early: z.number(),
+  /** What some of the files can be converted to. */
+  conversions: conversionFormats,
   /** Whether the plan includes a zip of these files. */
   has_bundle: z.boolean(),
   /** Downloads per version; null for staff, whose downloads are not counted. */
@@ -168,11 +188,46 @@ export const downloadCollectionBundle = endpoint({
       .check(z.trim(), z.minLength(1, 'Enter a title.'), z.maxLength(200, 'Use at most 200 characters.')),
     versions: collectionVersions,
     skip_downloaded: skipDownloaded,
+    format: downloadFormat,
     /** The top 20 that all of these versions belong to: plans include top 20s separately from other lists. */
     top20_id: optionalId('top20_id'),
   }),
   reply: bundle,
-  errors: [...DOWNLOAD_ERRORS, 'plan_feature_required', 'unknown_list', 'nothing_to_download', 'file_unavailable'],
+  errors: [
+    ...DOWNLOAD_ERRORS,
+    'plan_feature_required',
+    'unknown_list',
+    'nothing_to_download',
+    'file_unavailable',
+    'conversion_pending',
+  ],
+})
+
+export const prepareDownload = endpoint({
+  path: 'download/prepare.json',
+  access: 'downloader',
+  summary:
+    'Convert the files of a download (versions, all versions of a song, the next zip, or the crate by default) and report how far they are. Call it once a second until is_ready. Counts nothing.',
+  input: z.object({
+    format: conversionFormat,
+    versions: z.optional(collectionVersions),
+    entity_id: optionalId('entity_id'),
+    continue_from: optionalId('continue_from'),
+    genre_id: optionalId('genre_id'),
+    skip_downloaded: skipDownloaded,
+  }),
+  reply: z.object({
+    /** How many files are converted, of how many; files that stay as they are not among them. */
+    ready: z.number(),
+    files: z.number(),
+    /** The share of the work that is done, 0 to 1. */
+    progress: z.number(),
+    /** Files that cannot be converted: a zip contains their originals. */
+    failed: z.array(z.object({ song_version_id: z.number(), title: z.string() })),
+    /** Whether the download can be requested. */
+    is_ready: z.boolean(),
+  }),
+  errors: [...DOWNLOAD_ERRORS, 'unknown_song', 'crate_empty', 'unknown_bundle', 'nothing_to_download'],
 })
 
 export const customerDownloads = endpoint({
@@ -180,7 +235,12 @@ export const customerDownloads = endpoint({
   access: 'customer',
   summary: 'Get the number of downloads used per version.',
   input: nothing,
-  reply: z.object({ downloads: z.record(z.string(), z.number()), limit: z.number() }),
+  reply: z.object({
+    downloads: z.record(z.string(), z.number()),
+    limit: z.number(),
+    /** What the pool converts lossless files to. */
+    conversions: conversionFormats,
+  }),
 })
 
 export const DOWNLOADS_PER_PAGE = 24

@@ -7,11 +7,16 @@ export const SCHEMES = ['dark', 'light'] as const
 /** `even` plays all previews at the same loudness; `original` as mastered. */
 export const PREVIEW_LOUDNESS = ['even', 'original'] as const
 
-/** A member's display and sound preferences, in every browser. */
+/** Files in zips: as uploaded, or lossless ones as MP3 320 or AIFF where possible. */
+export const ZIP_FORMATS = ['original', 'mp3', 'aiff'] as const
+
+/** A member's display, sound and download preferences, in every browser. */
 export const display = z.object({
   notation: z.enum(NOTATIONS),
   scheme: z.enum(SCHEMES),
   preview_loudness: z.enum(PREVIEW_LOUDNESS),
+  /** `original` by default. */
+  zip_format: z.optional(z.enum(ZIP_FORMATS)),
 })
 export type Display = z.output<typeof display>
 

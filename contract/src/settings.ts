@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { conversionFormats } from './downloads.ts'
 import { endpoint, integerBetween, nothing } from './endpoint.ts'
 
 /**
@@ -21,7 +22,17 @@ export const SECTIONS = [
 ] as const
 export type Section = (typeof SECTIONS)[number]
 
-export const GROUPS = ['name', 'logo', 'accent', 'store', 'sender', 'limits', 'visitors', 'sections'] as const
+export const GROUPS = [
+  'name',
+  'logo',
+  'accent',
+  'store',
+  'sender',
+  'limits',
+  'conversions',
+  'visitors',
+  'sections',
+] as const
 export type Group = (typeof GROUPS)[number]
 
 export const LIMITS = {
@@ -87,6 +98,8 @@ export const limits = z.object({
   rescue_days: limit('rescue_days', 'The number of days'),
 })
 
+export const conversions = z.object({ conversions: optionalSetting(conversionFormats) })
+
 export const visitors = z.object({ public_browsing: optionalSetting(z.boolean()) })
 
 export const sections = z.object({ hidden: optionalSetting(z.array(z.enum(SECTIONS, 'Unknown section.'))) })
@@ -114,6 +127,8 @@ const everything = z.object({
     download_limit: setting(z.number()),
     upload_days: setting(z.number()),
     rescue_days: setting(z.number()),
+    /** What lossless files can be converted to for downloads. */
+    conversions: setting(conversionFormats),
     public_browsing: setting(z.boolean()),
     hidden: setting(z.array(z.enum(SECTIONS))),
   }),
@@ -124,6 +139,7 @@ const everything = z.object({
     store: settingsState,
     sender: settingsState,
     limits: settingsState,
+    conversions: settingsState,
     visitors: settingsState,
     sections: settingsState,
   }),
@@ -169,6 +185,7 @@ export const saveSettings = endpoint({
     z.object({ group: z.literal('store'), version, values: store }),
     z.object({ group: z.literal('sender'), version, values: sender }),
     z.object({ group: z.literal('limits'), version, values: limits }),
+    z.object({ group: z.literal('conversions'), version, values: conversions }),
     z.object({ group: z.literal('visitors'), version, values: visitors }),
     z.object({ group: z.literal('sections'), version, values: sections }),
   ]),

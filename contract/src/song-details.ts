@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { CHART_TYPES } from './charts.ts'
+import { conversionFormats } from './downloads.ts'
 import { endpoint, id } from './endpoint.ts'
 import { comparison, seal } from './quality.ts'
 
@@ -13,6 +14,8 @@ const versionFile = z.object({
   /** Size of the file before tags are written into it; null while it is missing. */
   bytes: z.nullable(z.number()),
   seal,
+  /** What it can be downloaded as besides its own format. */
+  conversions: conversionFormats,
 })
 export type VersionFile = z.output<typeof versionFile>
 

@@ -178,6 +178,7 @@ export const ACCESS_MATRIX: Record<string, readonly string[]> = {
   downloader: [
     'crate/download-crate-bundle.json',
     'download/collection-bundle.json',
+    'download/prepare.json',
     'download/song-bundle.json',
     'download/song-version.json',
   ],

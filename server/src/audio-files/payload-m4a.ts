@@ -44,6 +44,7 @@ export async function findM4aPayload(file: OriginalFile): Promise<ParsedPayload>
       },
       ...{ table_ranges: tables.length, chunks: chunks.toString('base64') },
       ...(gapless ? { gapless } : {}),
+      ...(track.codec === 'alac' ? { codec: track.codec } : {}),
       comments,
       ...(comment ? { comment } : {}),
     },

@@ -33,6 +33,8 @@ export type PreservedM4a = {
   chunks: string
   /** iTunes' note on the encoder's priming, which players need to leave it out. */
   gapless?: string
+  /** Only of a lossless file. */
+  codec?: 'alac'
   comments: string[]
 }
 
@@ -69,7 +71,7 @@ export type AudioPayload = { format: AudioFormat; ranges: PayloadRange[]; kept: 
  * Raised whenever the same file would give another payload, so that stored payloads are read again (see
  * payload-refresh.ts).
  */
-export const PAYLOAD_VERSION = 3
+export const PAYLOAD_VERSION = 4
 
 /** Identifies the audio alone, without tags: the same for files with exactly the same audio. */
 export const audioSignature = ({ format, ranges }: Pick<AudioPayload, 'format' | 'ranges'>): string =>

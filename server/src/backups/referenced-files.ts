@@ -19,6 +19,7 @@ export const FILE_COLUMNS: readonly FileColumn[] = [
   { kind: 'audio', table: 'upload', column: 'sha256', type: 'bytea', ending: '', hasBytes: true },
   { kind: 'audio', table: 'import_file', column: 'held_sha256', type: 'bytea', ending: '', hasBytes: true },
   { kind: 'previews', table: 'preview', column: 'sha256', type: 'bytea', ending: '.mp3', hasBytes: true },
+  { kind: 'conversions', table: 'conversion', column: 'sha256', type: 'bytea', ending: '', hasBytes: true },
   { kind: 'images', table: 'artwork', column: 'sha256', type: 'bytea', ending: '', hasBytes: false },
   { kind: 'images', table: 'customer', column: 'profile_picture', type: 'text', ending: '', hasBytes: false },
   { kind: 'images', table: 'merchandise', column: 'picture_sha256', type: 'bytea', ending: '', hasBytes: false },
@@ -27,6 +28,7 @@ export const FILE_COLUMNS: readonly FileColumn[] = [
   { kind: 'attachments', table: 'ticket_file', column: 'sha256', type: 'bytea', ending: '', hasBytes: true },
 ]
 
+/** The kinds that backups contain: conversions can be made again. */
 export const KINDS: readonly StorageKind[] = ['audio', 'previews', 'images', 'attachments']
 
 /** The columns that a database has: one with pending migrations may lack the newest. */

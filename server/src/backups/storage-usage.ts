@@ -21,6 +21,7 @@ const MAX_TABLES = 12
 const KIND_NAMES: Record<StorageKind, dashboard.StoredKind> = {
   audio: 'originals',
   previews: 'previews',
+  conversions: 'conversions',
   images: 'pictures',
   attachments: 'attachments',
 }
@@ -54,6 +55,8 @@ async function measureKind({ sql, storage, now, log }: Omit<Deps, 'config'>, kin
     recorded += 1
     if (recorded <= MAX_RECORDED) await recordDamage({ sql, storage, log }, file, damage)
   }
+  // They are made again at the next request.
+  const isRemade = kind === 'conversions'
   for await (const { named: referenced, listed } of mergeSorted(await readReferenced(sql, kind), storage.list(kind))) {
     if (listed) {
       sum.files += 1
@@ -61,6 +64,7 @@ async function measureKind({ sql, storage, now, log }: Omit<Deps, 'config'>, kin
     }
     // It may have been added or removed since the listing.
     if (
+      !isRemade &&
       referenced &&
       !listed &&
       !(await storage.has(kind, referenced.sha256, referenced.ending)) &&
@@ -70,7 +74,7 @@ async function measureKind({ sql, storage, now, log }: Omit<Deps, 'config'>, kin
       await record(referenced, 'missing')
     }
     // Lengths from the listing are checked every night for every file; the scrub reads the content of some.
-    if (referenced && listed && referenced.bytes !== null && listed.bytes !== referenced.bytes)
+    if (!isRemade && referenced && listed && referenced.bytes !== null && listed.bytes !== referenced.bytes)
       await record(referenced, listed.bytes < referenced.bytes ? 'truncated' : 'altered')
     if (referenced || !listed || now().getTime() - listed.changed_at.getTime() < UPLOAD_GRACE_MS) continue
     if (await isReferenced(sql, { kind, sha256: listed.sha256 })) continue

@@ -1,13 +1,23 @@
 import type { downloads } from '@dubplate/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { ConversionFormat } from '../analysis/conversion/formats.ts'
 import type { AppContext } from '../app-context.ts'
 import { contentDisposition, safeName } from '../catalogue/file-names.ts'
 import { versionOrder } from '../catalogue/songs.ts'
-import { recordReadFailure } from '../media/originals.ts'
 import { type Caller, canDownloadAsStaff } from '../membership/caller.ts'
 import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
 import { sendBytes } from '../platform/send-bytes.ts'
+import {
+  type DownloadFormat,
+  isPrepared,
+  type Preparation,
+  pendingError,
+  prepareConversions,
+  recordUnreadable,
+  remakeLost,
+  withConversions,
+} from './conversions.ts'
 import { completeDownloads, grantDownload, isFree, readGrant, refundDownload } from './grants.ts'
 import { serveLinks } from './link-page.ts'
 import { makeLink, openLink, rejectFetched, rejectOutdated } from './links.ts'
@@ -28,9 +38,9 @@ import {
   findAvailable,
   findProblem,
   findSourceFiles,
-  originalOf,
   type SourceFile,
   sourceFileName,
+  storageKindOf,
   tagSourceFile,
 } from './source-files.ts'
 import { inheritSentBytes, meterTransfer } from './transfers.ts'
@@ -45,20 +55,74 @@ type SkippedSongs = downloads.Bundle['skipped']
 const MAX_FILES_PER_ZIP = 400
 
 /** The versions of a zip. A zip that continues earlier ones is a later part of them. */
-export type BundleContents = { title: string; versionIds: number[]; part?: number; parts?: number }
+export type BundleContents = {
+  title: string
+  versionIds: number[]
+  part?: number
+  parts?: number
+  /** `original` by default; versions that are not offered in another one are originals. */
+  format?: DownloadFormat
+}
 
 /**
  * Counts every version of a bundle and returns the signed URL of its zip. A version that is unpublished, has reached
  * its limit, or whose file is missing or damaged is left out and listed in `skipped`; what does not fit is left for the
  * next zip. The counts and the bundle's row are one transaction. Throws `nothing_to_download` when every version was
- * left out.
+ * left out, and `conversion_pending` before anything is counted while conversions are not made yet.
  */
 export async function createBundle(
   ctx: AppContext,
   member: Caller,
   contents: BundleContents,
 ): Promise<downloads.Bundle> {
-  const { versionIds, part = 1 } = contents
+  const { part = 1 } = contents
+  const { selected, skipped, limits } = await selectVersions(ctx, member, contents)
+  const included = selected.slice(0, MAX_FILES_PER_ZIP)
+  const format = conversionFormatOf(contents)
+  if (format !== null && !isPrepared(await prepareConversions(ctx, included, { format, is_bulk: true })))
+    throw pendingError()
+  const remaining = selected.slice(MAX_FILES_PER_ZIP).map((sourceFile) => sourceFile.song_version_id)
+  const parts = Math.max(contents.parts ?? 1, part - 1 + Math.ceil(selected.length / MAX_FILES_PER_ZIP))
+  await Promise.all(
+    included.filter(isOnDemand).map((sourceFile) => ctx.music?.finish(sourceFile.song_version_id, sourceFile.recipe)),
+  )
+  const title = parts > 1 ? `${contents.title} (${part} of ${parts})` : contents.title
+  const bundle = await recordDownloads(ctx, member, included, {
+    title,
+    skipped,
+    part,
+    parts,
+    remaining,
+    limits,
+    format,
+  })
+  const counted = bundle.downloads.map((one) => one.song_version_id)
+  const originals = await findSourceFiles(ctx.sql, counted, zipScope(member))
+  const layout = await layOutBundle(ctx, bundle, await withConversions(ctx, originals, format))
+  const zip = `${safeName(title)}.zip`
+  const url = await makeLink(ctx, { bundle_id: bundle.bundle_id }, member, { name: zip })
+  return {
+    ...{ zip, url, bytes: layout.length, files: counted.length, skipped, part, parts },
+    continue_from: remaining.length > 0 ? bundle.bundle_id : null,
+  }
+}
+
+const conversionFormatOf = ({ format = 'original' }: Pick<BundleContents, 'format'>): ConversionFormat | null =>
+  format === 'original' ? null : format
+
+/** Queues the conversions of the zip that these contents would give next, and reports how far they are. */
+export async function prepareBundle(ctx: AppContext, member: Caller, contents: BundleContents): Promise<Preparation> {
+  const { selected } = await selectVersions(ctx, member, contents)
+  const format = conversionFormatOf(contents)
+  if (format === null) return { ready: 0, files: 0, progress: 1, failed: [] }
+  return prepareConversions(ctx, selected.slice(0, MAX_FILES_PER_ZIP), {
+    format,
+    is_bulk: contents.versionIds.length > 1,
+  })
+}
+
+/** Selects the versions of this zip and the following ones that can be downloaded now. */
+async function selectVersions(ctx: AppContext, member: Caller, { versionIds, part = 1 }: BundleContents) {
   const limits = await findPlanLimits(ctx, member)
   const sourceFiles = await findSourceFiles(ctx.sql, versionIds, zipScope(member))
   const skipped: SkippedSongs = await findUnpublished(ctx.sql, versionIds, sourceFiles)
@@ -78,36 +142,24 @@ export async function createBundle(
     skipped,
     limits,
   })
-  const included = selected.slice(0, MAX_FILES_PER_ZIP)
-  const remaining = selected.slice(MAX_FILES_PER_ZIP).map((sourceFile) => sourceFile.song_version_id)
-  const parts = Math.max(contents.parts ?? 1, part - 1 + Math.ceil(selected.length / MAX_FILES_PER_ZIP))
-  await Promise.all(
-    included.filter(isOnDemand).map((sourceFile) => ctx.music?.finish(sourceFile.song_version_id, sourceFile.recipe)),
-  )
-  const title = parts > 1 ? `${contents.title} (${part} of ${parts})` : contents.title
-  const bundle = await recordDownloads(ctx, member, included, { title, skipped, part, parts, remaining, limits })
-  const counted = bundle.downloads.map((one) => one.song_version_id)
-  const layout = await layOutBundle(ctx, bundle, await findSourceFiles(ctx.sql, counted, zipScope(member)))
-  const zip = `${safeName(title)}.zip`
-  const url = await makeLink(ctx, { bundle_id: bundle.bundle_id }, member, zip)
-  return {
-    ...{ zip, url, bytes: layout.length, files: counted.length, skipped, part, parts },
-    continue_from: remaining.length > 0 ? bundle.bundle_id : null,
-  }
+  return { selected, skipped, limits }
 }
 
 /** Returns what was left for the next zip. Throws `unknown_bundle`. */
 export async function remainingContents(sql: Sql, customerId: number, bundleId: number): Promise<BundleContents> {
-  const [bundle] = await sql<{ zip_name: string; part: number; parts: number; remaining: number[] }[]>`
-    select zip_name, part, parts, remaining from bundle
+  const [bundle] = await sql<
+    (Pick<Bundle, 'zip_name' | 'format'> & { part: number; parts: number; remaining: number[] })[]
+  >`
+    select zip_name, format, part, parts, remaining from bundle
     where bundle_id = ${bundleId} and customer_id = ${customerId} and remaining <> '{}'`
   if (!bundle) throw new ApiError('unknown_bundle', 'This download can’t be continued. Start it again.')
-  const { zip_name, part, parts, remaining } = bundle
+  const { zip_name, format, part, parts, remaining } = bundle
   return {
     title: zip_name.replace(` (${part} of ${parts})`, ''),
     versionIds: remaining.map(Number),
     part: part + 1,
     parts,
+    format: format ?? 'original',
   }
 }
 
@@ -184,7 +236,12 @@ async function completedDownloads(sql: Sql, customerId: number, versionIds: numb
   return new Map(rows.map((row) => [row.song_version_id, row.n]))
 }
 
-type NewBundle = { title: string; skipped: SkippedSongs; part: number; parts: number; remaining: number[] }
+type NewBundle = Pick<Bundle, 'format' | 'skipped'> & {
+  title: string
+  part: number
+  parts: number
+  remaining: number[]
+}
 
 /** The download of one version: null for a download that is not counted, otherwise the reason it is left out. */
 type BundleGrant = { download_id: number | null } | { reason: string }
@@ -242,6 +299,8 @@ async function recordDownloads(
 
 type Bundle = {
   bundle_id: number
+  /** What its files are converted to where possible; null for originals. */
+  format: ConversionFormat | null
   zip_name: string
   downloads: BundleItem[]
   skipped: SkippedSongs
@@ -249,7 +308,15 @@ type Bundle = {
   completed_at: Date | null
 }
 
-const BUNDLE_COLUMNS = ['bundle_id', 'zip_name', 'downloads', 'skipped', 'created_at', 'completed_at'] as const
+const BUNDLE_COLUMNS = [
+  'bundle_id',
+  'format',
+  'zip_name',
+  'downloads',
+  'skipped',
+  'created_at',
+  'completed_at',
+] as const
 
 /**
  * Returns the same zip if it was requested before and has not been downloaded yet: it has the same bytes, and what was
@@ -258,12 +325,12 @@ const BUNDLE_COLUMNS = ['bundle_id', 'zip_name', 'downloads', 'skipped', 'create
 async function findSameBundle(
   sql: Sql,
   customerId: number,
-  { title, skipped }: NewBundle,
+  { title, skipped, format }: NewBundle,
   bundleItems: BundleItem[],
 ): Promise<Bundle | undefined> {
   const [bundle] = await sql<Bundle[]>`
     select ${sql(BUNDLE_COLUMNS)} from bundle
-    where customer_id = ${customerId} and completed_at is null and zip_name = ${title}
+    where customer_id = ${customerId} and completed_at is null and zip_name = ${title} and format is not distinct from ${format}
       and downloads = ${sql.json(bundleItems)} and skipped = ${sql.json(skipped)} order by bundle_id desc limit 1`
   return bundle
 }
@@ -271,12 +338,13 @@ async function findSameBundle(
 async function insertBundle(
   sql: Sql,
   customerId: number,
-  { title, skipped, part, parts, remaining }: NewBundle,
+  { title, skipped, part, parts, remaining, format }: NewBundle,
   bundleItems: BundleItem[],
 ): Promise<Bundle> {
   const [bundle] = await sql<Bundle[]>`
-    insert into bundle (customer_id, zip_name, downloads, skipped, part, parts, remaining)
-    values (${customerId}, ${title}, ${sql.json(bundleItems)}, ${sql.json(skipped)}, ${part}, ${parts}, ${remaining}::bigint[])
+    insert into bundle (customer_id, zip_name, downloads, skipped, part, parts, remaining, format)
+    values (${customerId}, ${title}, ${sql.json(bundleItems)}, ${sql.json(skipped)}, ${part}, ${parts}, ${remaining}::bigint[],
+      ${format})
     returning ${sql(BUNDLE_COLUMNS)}`
   if (!bundle) throw new Error('Bundle insert returned no row')
   await inheritSentBytes(sql, { ...bundle, customer_id: customerId })
@@ -295,7 +363,7 @@ async function layOutBundle(
     if (sourceFile.sha256 === null)
       throw new ApiError('file_unavailable', `“${sourceFile.title}” is still being prepared. Try again in a moment.`)
     const { segments, length, crc32 } = await tagSourceFile(ctx, sourceFile, covers)
-    const placedSegments = placeSegments(sourceFile.sha256, segments)
+    const placedSegments = placeSegments(sourceFile.sha256, segments, storageKindOf(sourceFile))
     entries.push({ name: sourceFileName(sourceFile), modified: created_at, length, crc32, segments: placedSegments })
   }
   return layOutZip([
@@ -314,7 +382,8 @@ async function sendBundle(ctx: AppContext, signed: string, request: FastifyReque
     select ${ctx.sql(BUNDLE_COLUMNS)} from bundle where bundle_id = ${link.bundle_id} and customer_id = ${link.customer_id}`
   if (!bundle) throw new ApiError('link_expired', 'This zip has expired. Request it again.')
   rejectFetched(ctx, bundle.completed_at)
-  const { sourceFiles, delivered } = await findDelivered(ctx.sql, bundle.downloads)
+  const { originals, delivered } = await findDelivered(ctx.sql, bundle.downloads)
+  const sourceFiles = await withConversions(ctx, originals, bundle.format)
   await rejectLost(ctx, sourceFiles, delivered)
   const layout = await layOutBundle(ctx, bundle, sourceFiles)
   rejectOutdated(link, layout.etag)
@@ -355,11 +424,11 @@ async function findDelivered(sql: Sql, bundleItems: BundleItem[]) {
   const isRefundable = ({ download_id }: BundleItem) => download_id === null || refundableIds.has(download_id)
   const versionIds = bundleItems.filter(isRefundable).map((one) => one.song_version_id)
   const isStaffBundle = bundleItems.every((one) => one.download_id === null)
-  const sourceFiles = await findSourceFiles(sql, versionIds, isStaffBundle ? 'all' : 'published')
-  if (sourceFiles.length === 0)
+  const originals = await findSourceFiles(sql, versionIds, isStaffBundle ? 'all' : 'published')
+  if (originals.length === 0)
     throw new ApiError('file_unavailable', 'None of the songs in this zip are still available.')
-  const included = new Set(sourceFiles.map((sourceFile) => sourceFile.song_version_id))
-  return { sourceFiles, delivered: bundleItems.filter((one) => isRefundable(one) && included.has(one.song_version_id)) }
+  const included = new Set(originals.map((sourceFile) => sourceFile.song_version_id))
+  return { originals, delivered: bundleItems.filter((one) => isRefundable(one) && included.has(one.song_version_id)) }
 }
 
 /**
@@ -370,6 +439,7 @@ async function rejectLost(ctx: AppContext, sourceFiles: SourceFile[], bundleItem
   const available = await findAvailable(ctx, sourceFiles)
   const missing = sourceFiles.find((sourceFile) => !available.has(sourceFile))
   if (!missing) return
+  await remakeLost(ctx, missing)
   await refundBundleItem(ctx, missing, bundleItems)
   throw await lostFileError(ctx, missing)
 }
@@ -397,8 +467,7 @@ async function refundUnreadableOf(
 ): Promise<SourceFile | undefined> {
   if (!(error instanceof OriginalReadError)) return undefined
   const sourceFile = sourceFiles.find(({ sha256 }) => sha256 === error.sha256)
-  const original = sourceFile && originalOf(sourceFile)
-  if (!original || !(await recordReadFailure(ctx, original, error.cause))) return undefined
+  if (!sourceFile || !(await recordUnreadable(ctx, sourceFile, error))) return undefined
   await refundBundleItem(ctx, sourceFile, delivered)
   return sourceFile
 }

@@ -64,6 +64,11 @@ function hasBundle(contents: SummaryContents, { has_crate_bundles, has_top20_pac
   return 'versions' in contents && contents.top20_id !== undefined ? has_top20_packs : has_crate_bundles
 }
 
+type SummaryRow = Omit<downloads.DownloadSummary, 'limit' | 'month' | 'has_bundle' | 'conversions'> & {
+  has_lossless: boolean
+  has_other_lossless: boolean
+}
+
 /**
  * Returns what downloading the crate (one genre of it or all), all versions of a song or a list of versions would contain
  * and use. Unpublished songs are left out.
@@ -85,9 +90,10 @@ export async function summariseDownload(
   const isCounted = !canDownloadAsStaff(member)
   const { limit, monthly_downloads, delay_hours, ...features } = await findPlanLimits(ctx, member)
   const monthlyUse = monthly_downloads === null ? 0 : await countMonthlyDownloads(sql, member.customer_id)
-  const [summary] = await sql<Omit<downloads.DownloadSummary, 'limit' | 'month' | 'has_bundle'>[]>`
+  const [row] = await sql<SummaryRow[]>`
     with item as (
       select c.entity_id, coalesce(f.bytes, v.recipe_bytes, 0)::float8 as bytes, f.missing_since is not null as missing,
+        f.format, f.format in ('wav', 'aiff', 'flac') or f.format = 'm4a' and f.body -> 'kept' ->> 'codec' = 'alac' as is_lossless,
         coalesce(g.used, 0) as used, ${!isCounted} or coalesce(${isFree(sql)}, false) as free,
         coalesce(g.used, 0) = 0 and s.created_at > now() - make_interval(hours => ${delay_hours}) as early
       from (${chosen}) c join song_version v using (song_version_id) join song s on s.entity_id = v.entity_id
@@ -104,11 +110,16 @@ export async function summariseDownload(
       count(*) filter (where counted and used > 0)::int as repeated,
       count(*) filter (where not missing and not early and not downloadable)::int as used_up,
       count(*) filter (where not missing and early)::int as too_early,
-      count(*) filter (where missing)::int as unavailable
+      count(*) filter (where missing)::int as unavailable,
+      coalesce(bool_or(downloadable and is_lossless), false) as has_lossless,
+      coalesce(bool_or(downloadable and is_lossless and format <> 'aiff'), false) as has_other_lossless
     from sorted`
-  if (!summary) throw new Error('An aggregate returned no row')
+  if (!row) throw new Error('An aggregate returned no row')
+  const { has_lossless, has_other_lossless, ...summary } = row
+  const isUseful = { mp3: has_lossless, aiff: has_other_lossless }
   return {
     ...{ ...summary, limit: isCounted ? limit : null },
+    conversions: ctx.settings.conversions.filter((format) => isUseful[format]),
     has_bundle: hasBundle(contents, features),
     month:
       monthly_downloads === null

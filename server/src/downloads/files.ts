@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AppContext } from '../app-context.ts'
 import { contentDisposition } from '../catalogue/file-names.ts'
-import { recordReadFailure } from '../media/originals.ts'
 import { ApiError } from '../platform/api-error.ts'
 import { sendBytes } from '../platform/send-bytes.ts'
+import { recordUnreadable, remakeLost, withConversions } from './conversions.ts'
 import { refundDownload } from './grants.ts'
 import { serveLinks } from './link-page.ts'
 import { type Link, openLink, rejectFetched, rejectOutdated } from './links.ts'
@@ -13,9 +13,9 @@ import {
   findSourceFiles,
   isAvailable,
   MEDIA_TYPES,
-  originalOf,
   type SourceFile,
   sourceFileName,
+  storageKindOf,
   tagSourceFile,
 } from './source-files.ts'
 import { completeTransfer, meterTransfer } from './transfers.ts'
@@ -28,7 +28,8 @@ export const serveFiles = (app: FastifyInstance, ctx: AppContext): void =>
 
 async function sendFile(ctx: AppContext, signed: string, request: FastifyRequest, reply: FastifyReply) {
   const link = await openLink(ctx, 'file', signed, request)
-  const sourceFile = await findLinkedFile(ctx, link)
+  const original = await findLinkedFile(ctx, link)
+  const [sourceFile = original] = await withConversions(ctx, [original], link.format)
   await rejectUnavailable(ctx, sourceFile, link)
   const tagged = await tagSourceFile(ctx, sourceFile)
   rejectOutdated(link, tagged.etag)
@@ -98,7 +99,13 @@ async function presignedUrl(
   request: FastifyRequest,
 ): Promise<string | undefined> {
   const isWhole = request.method === 'GET' && request.headers.range === undefined
-  if (!isWhole || sourceFile.sha256 === null || sourceFile.body?.kept.kind !== 'as_is') return undefined
+  if (
+    !isWhole ||
+    sourceFile.conversion_id !== undefined ||
+    sourceFile.sha256 === null ||
+    sourceFile.body?.kept.kind !== 'as_is'
+  )
+    return undefined
   return ctx.storage.address('audio', sourceFile.sha256, {
     seconds: PRESIGNED_URL_SECONDS,
     name: sourceFileName(sourceFile),
@@ -109,7 +116,7 @@ async function presignedUrl(
 /** Reads the segments of a file from the storage, or from the music generator. */
 function readSourceFile(ctx: AppContext, sourceFile: SourceFile, segments: Segment[]): AsyncIterable<Uint8Array> {
   if (sourceFile.sha256 === null) return readOnDemand(ctx, sourceFile, segments)
-  return readSegments(ctx.storage, placeSegments(sourceFile.sha256, segments))
+  return readSegments(ctx.storage, placeSegments(sourceFile.sha256, segments, storageKindOf(sourceFile)))
 }
 
 async function* readOnDemand(ctx: AppContext, sourceFile: SourceFile, segments: Segment[]): AsyncGenerator<Uint8Array> {
@@ -121,8 +128,11 @@ async function* readOnDemand(ctx: AppContext, sourceFile: SourceFile, segments: 
 }
 
 /** Throws `file_unavailable` and refunds the download when the file is missing or damaged. */
-async function rejectUnavailable(ctx: AppContext, sourceFile: SourceFile, { download_id }: Link): Promise<void> {
-  if (await isAvailable(ctx, sourceFile)) return
+async function rejectUnavailable(ctx: AppContext, sourceFile: SourceFile, link: Link): Promise<void> {
+  const { download_id, format } = link
+  const isConverted = format === null || sourceFile.conversion_id !== undefined
+  if (isConverted && (await isAvailable(ctx, sourceFile))) return
+  if (sourceFile.conversion_id !== undefined) await remakeLost(ctx, sourceFile)
   if (download_id !== null) await refundDownload(ctx.sql, download_id)
   throw await unavailableError(ctx, sourceFile)
 }
@@ -140,9 +150,7 @@ async function refundUnreadable(
   { download_id }: Link,
   error: unknown,
 ): Promise<boolean> {
-  const original = originalOf(sourceFile)
-  if (!(error instanceof OriginalReadError) || !original) return false
-  if (!(await recordReadFailure(ctx, original, error.cause))) return false
+  if (!(error instanceof OriginalReadError) || !(await recordUnreadable(ctx, sourceFile, error))) return false
   if (download_id !== null) await refundDownload(ctx.sql, download_id)
   return true
 }

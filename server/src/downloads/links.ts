@@ -1,5 +1,6 @@
 import { isIPv4 } from 'node:net'
 import type { FastifyRequest } from 'fastify'
+import type { ConversionFormat } from '../analysis/conversion/formats.ts'
 import type { AppContext } from '../app-context.ts'
 import { type Caller, canDownloadAsStaff, requireDownloadAccess } from '../membership/caller.ts'
 import { ApiError } from '../platform/api-error.ts'
@@ -24,7 +25,7 @@ export async function makeLink(
   ctx: AppContext,
   linkTarget: LinkTarget,
   linkOwner: LinkOwner,
-  name: string,
+  { name, format = null }: { name: string; format?: ConversionFormat | null },
 ): Promise<string> {
   const { sql } = ctx
   const { customer_id, session_id } = linkOwner
@@ -32,7 +33,7 @@ export async function makeLink(
     with transfer as (
       insert into download_transfer ${sql({ ...linkTarget, customer_id })}
       ${reuseTransfer(sql, linkTarget)} returning transfer_id)
-    insert into download_link (transfer_id) select transfer_id from transfer returning link_id`
+    insert into download_link (transfer_id, format) select transfer_id, ${format} from transfer returning link_id`
   if (!link) throw new Error('Download link insert returned no id')
   const kind = 'bundle_id' in linkTarget ? 'bundle' : 'file'
   const endsAt = new Date(ctx.now().getTime() + MAX_LINK_HOURS * HOUR_MS)
@@ -54,6 +55,8 @@ export type Link = {
   download_id: number | null
   bundle_id: number | null
   song_version_id: number | null
+  /** What the file is converted to; null for the original. */
+  format: ConversionFormat | null
   /** The etag of the bytes sent by this link; null before its first request. */
   etag: string | null
 }
@@ -83,7 +86,7 @@ export async function openLink(
     throw new ApiError('invalid_link', 'This link is incomplete. Copy the whole link and try again.')
   const { column, network } = networkOf(sql, request)
   const [link] = await sql<LinkRow[]>`
-    select l.link_id, t.customer_id, t.download_id, t.bundle_id, t.song_version_id, l.etag,
+    select l.link_id, t.customer_id, t.download_id, t.bundle_id, t.song_version_id, l.format, l.etag,
       coalesce(l.sent_at, l.created_at) as used_at, coalesce(l.${column} <> ${network}, false) as is_other_network,
       c.group_id, c.payment_profile_status, c.staff_role,
       exists (select 1 from session s where s.session_id = ${sessionId} and s.customer_id = t.customer_id

@@ -2,6 +2,7 @@ import { startRollUps } from '../catalogue/song-counts.ts'
 import { defineModule } from '../module.ts'
 import { serveBundles, sweepBundles } from './bundles.ts'
 import { rollUpDownloads } from './chart-outbox.ts'
+import { startConversionLoop } from './conversion-loop.ts'
 import { serveFiles } from './files.ts'
 import { downloadsData } from './own-data.ts'
 import { downloadsRoutes } from './routes.ts'
@@ -22,7 +23,7 @@ export const downloads = defineModule({
       run: (ctx) => closeSentTransfers(ctx),
     },
   ],
-  loops: [(ctx) => startRollUps(ctx, rollUpDownloads)],
+  loops: [(ctx) => startRollUps(ctx, rollUpDownloads), startConversionLoop],
   sweeps: [({ sql }) => sweepBundles(sql), ({ sql }) => sweepTransfers(sql)],
   ownData: downloadsData,
 })

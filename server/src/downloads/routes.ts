@@ -1,6 +1,8 @@
-import { downloads } from '@dubplate/contract'
-import { on, type Route } from '../membership/caller.ts'
-import { createBundle, remainingContents, songContents } from './bundles.ts'
+import { downloads, type ParsedInputOf } from '@dubplate/contract'
+import type { AppContext } from '../app-context.ts'
+import { titleWithVersion } from '../catalogue/file-names.ts'
+import { type Caller, on, type Route } from '../membership/caller.ts'
+import { type BundleContents, createBundle, prepareBundle, remainingContents, songContents } from './bundles.ts'
 import { crateContents, summariseDownload, withoutDownloaded } from './crate.ts'
 import { downloadsUsed } from './grants.ts'
 import { downloadHistory } from './history.ts'
@@ -10,15 +12,30 @@ import { checkDownload, downloadVersion } from './versions.ts'
 /** Creating a zip computes its whole layout, with all covers. */
 const BUNDLE_RATE_LIMIT = { perMinute: 12 }
 
+/** The browser asks once a second. */
+const PREPARE_RATE_LIMIT = { perMinute: 120 }
+
+type PrepareInput = ParsedInputOf<typeof downloads.prepareDownload>
+
+/** The versions that a download with this input would contain. */
+async function contentsOf(ctx: AppContext, member: Caller, input: PrepareInput): Promise<BundleContents> {
+  const { sql } = ctx
+  if (input.versions) return { title: '', versionIds: [...new Set(input.versions)] }
+  if (input.entity_id !== undefined) return songContents(sql, input.entity_id, member)
+  if (input.continue_from !== undefined) return remainingContents(sql, member.customer_id, input.continue_from)
+  return crateContents(ctx, member.customer_id, { genre_id: input.genre_id, skip_downloaded: false })
+}
+
 export const downloadsRoutes: Route[] = [
-  on(downloads.downloadVersion, async ({ input, member, ctx }) => downloadVersion(ctx, member, input.version)),
+  on(downloads.downloadVersion, async ({ input, member, ctx }) => downloadVersion(ctx, member, input)),
   on(
     downloads.downloadSongBundle,
     async ({ input, member, ctx, sql }) => {
       const contents = await songContents(sql, input.entity_id, member)
-      if (!input.skip_downloaded) return createBundle(ctx, member, contents)
+      const { format } = input
+      if (!input.skip_downloaded) return createBundle(ctx, member, { ...contents, format })
       const versionIds = await withoutDownloaded(sql, member.customer_id, contents.versionIds)
-      return createBundle(ctx, member, { ...contents, versionIds })
+      return createBundle(ctx, member, { ...contents, versionIds, format })
     },
     BUNDLE_RATE_LIMIT,
   ),
@@ -29,9 +46,26 @@ export const downloadsRoutes: Route[] = [
       if (input.continue_from !== undefined)
         return createBundle(ctx, member, await remainingContents(sql, customer_id, input.continue_from))
       requireCrateBundles(await findPlanLimits(ctx, member))
-      return createBundle(ctx, member, await crateContents(ctx, customer_id, input))
+      return createBundle(ctx, member, { ...(await crateContents(ctx, customer_id, input)), format: input.format })
     },
     BUNDLE_RATE_LIMIT,
+  ),
+  on(
+    downloads.prepareDownload,
+    async ({ input, member, ctx, sql }) => {
+      const { format } = input
+      const contents = { ...(await contentsOf(ctx, member, input)), format }
+      const versionIds = input.skip_downloaded
+        ? await withoutDownloaded(sql, member.customer_id, contents.versionIds)
+        : contents.versionIds
+      const { ready, files, progress, failed } = await prepareBundle(ctx, member, { ...contents, versionIds })
+      const names = failed.map(({ song_version_id, title, version_label }) => ({
+        song_version_id,
+        title: titleWithVersion(title, version_label),
+      }))
+      return { ready, files, progress, failed: names, is_ready: ready + failed.length === files }
+    },
+    PREPARE_RATE_LIMIT,
   ),
   on(downloads.crateSummary, async ({ input, member, ctx }) => summariseDownload(ctx, member, input)),
   on(downloads.songSummary, async ({ input, member, ctx }) => summariseDownload(ctx, member, input)),
@@ -45,13 +79,17 @@ export const downloadsRoutes: Route[] = [
       if (input.top20_id === undefined) requireCrateBundles(limits)
       else await requireTop20Pack(sql, { top20_id: input.top20_id, versionIds: all }, limits)
       const versionIds = input.skip_downloaded ? await withoutDownloaded(sql, member.customer_id, all) : all
-      return createBundle(ctx, member, { title: input.title, versionIds })
+      return createBundle(ctx, member, { title: input.title, versionIds, format: input.format })
     },
     BUNDLE_RATE_LIMIT,
   ),
   on(downloads.customerDownloads, async ({ member, ctx, sql }) => {
     const { limit } = await findPlanLimits(ctx, member)
-    return { downloads: await downloadsUsed(sql, member.customer_id), limit }
+    return {
+      downloads: await downloadsUsed(sql, member.customer_id),
+      limit,
+      conversions: [...ctx.settings.conversions],
+    }
   }),
   on(downloads.downloadRescue, async ({ input, member, ctx, sql }) =>
     downloadHistory(sql, member.customer_id, input, {

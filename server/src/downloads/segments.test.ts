@@ -50,7 +50,7 @@ test('reads ranges from the original they belong to', async () => {
   const segments = [Buffer.from('head'), { start: 10, end: 20 }]
   const expected = Buffer.concat([Buffer.from('head'), original.subarray(10, 20)])
   expect(await collect(readOne('a', segments))).toEqual(expected)
-  expect(placeSegments('a hash', segments)[1]).toEqual({ sha256: 'a hash', start: 10, end: 20 })
+  expect(placeSegments('a hash', segments)[1]).toEqual({ sha256: 'a hash', kind: 'audio', start: 10, end: 20 })
 })
 
 test('reads a long file through two alternating blocks; a chunk is valid until the second one after it', async () => {

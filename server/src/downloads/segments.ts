@@ -1,4 +1,4 @@
-import { alternateBlocks, type BlockAllocator, type Storage } from '../platform/storage.ts'
+import { alternateBlocks, type BlockAllocator, type Storage, type StorageKind } from '../platform/storage.ts'
 
 /** A byte range of a file; `end` is exclusive. */
 type ByteRange = { start: number; end: number }
@@ -6,12 +6,16 @@ type ByteRange = { start: number; end: number }
 /** A piece of a download: fresh bytes, or a range of the original file. */
 export type Segment = Buffer | ByteRange
 
-/** The same across several originals, each identified by the SHA-256 of its content. */
-export type PlacedSegment = Buffer | (ByteRange & { sha256: string })
+/** The same across several stored files. */
+export type PlacedSegment = Buffer | (ByteRange & StoredAudio)
 
-/** Adds the hash of the original to the ranges. */
-export function placeSegments(sha256: string, segments: Segment[]): PlacedSegment[] {
-  return segments.map((segment) => (Buffer.isBuffer(segment) ? segment : { ...segment, sha256 }))
+/** An original, by default, or a conversion, identified by the SHA-256 of its content. */
+type StoredAudio = { sha256: string; kind?: AudioKind }
+type AudioKind = Extract<StorageKind, 'audio' | 'conversions'>
+
+/** Adds to the ranges where they are stored. */
+export function placeSegments(sha256: string, segments: Segment[], kind: AudioKind = 'audio'): PlacedSegment[] {
+  return segments.map((segment) => (Buffer.isBuffer(segment) ? segment : { ...segment, sha256, kind }))
 }
 
 export function segmentLength(segment: Segment): number {
@@ -64,11 +68,11 @@ export async function* readSegments(
 
 async function* readOriginal(
   storage: Pick<Storage, 'pieces'>,
-  { sha256, start, end }: ByteRange & { sha256: string },
+  { sha256, kind = 'audio', start, end }: ByteRange & StoredAudio,
   blocks: BlockAllocator,
 ): AsyncGenerator<Buffer> {
   try {
-    yield* storage.pieces('audio', sha256, { from: start, to: end }, blocks)
+    yield* storage.pieces(kind, sha256, { from: start, to: end }, blocks)
   } catch (error) {
     throw new OriginalReadError(sha256, error)
   }

@@ -46,6 +46,13 @@ export type SourceFile = {
   found_bytes: number | null
   recipe: unknown
   recipe_bytes: number | null
+  /** Null without an analysis. */
+  sample_rate: number | null
+  channels: number | null
+  /** Whether the song has a published MP3 of the same version. */
+  has_mp3_upload: boolean
+  /** The id of the conversion that replaces the original here; its own hash, length, format and payload are above. */
+  conversion_id?: number
 }
 
 /**
@@ -90,7 +97,10 @@ export async function findSourceFiles(
         and o.song_version_id <> v.song_version_id) as has_other_versions, v.tag ->> 'title' as tagged_title,
       v.duration_seconds, coalesce(n.loudness_lufs, v.loudness_lufs) as loudness_lufs, n.true_peak_db,
       f.file_id, encode(f.sha256, 'hex') as sha256, coalesce(f.format, 'mp3') as format, f.body,
-      f.bytes, f.missing_since is not null as missing, f.found_bytes, v.recipe, v.recipe_bytes,
+      f.bytes, f.missing_since is not null as missing, f.found_bytes, v.recipe, v.recipe_bytes, n.sample_rate, n.channels,
+      exists (select 1 from song_version o join file m on m.file_id = o.file_id where o.entity_id = s.entity_id
+        and o.song_version_id <> v.song_version_id and o.status = 'published' and o.version_label = v.version_label
+        and m.format = 'mp3') as has_mp3_upload,
       array(select g.name from song_genre sg join genre g using (genre_id) where sg.entity_id = s.entity_id and g.kind = 'genre'
         order by g.parent_id is null, g.position, g.genre_id) as genres
     from unnest(${[...versionIds]}::bigint[]) with ordinality ids (song_version_id, n)
@@ -171,6 +181,7 @@ export const MEDIA_TYPES: Record<AudioFormat, string> = {
  * Returns whether the version's file can be sent: it is in the storage with its full length. Records a change of this.
  */
 export async function isAvailable(ctx: AppContext, sourceFile: SourceFile): Promise<boolean> {
+  if (sourceFile.conversion_id !== undefined) return isConversionStored(ctx, sourceFile)
   const original = originalOf(sourceFile)
   return original ? checkOriginal(ctx, original) : ctx.music !== undefined
 }
@@ -182,18 +193,29 @@ export async function findAvailable(ctx: AppContext, sourceFiles: readonly Sourc
     return original ? [{ ...original, sourceFile }] : []
   })
   const intact = new Set([...(await findIntact(ctx, storedFiles))].map(({ sourceFile }) => sourceFile))
-  return new Set(
-    sourceFiles.filter((sourceFile) => intact.has(sourceFile) || (!originalOf(sourceFile) && ctx.music !== undefined)),
-  )
+  const available = new Set<SourceFile>(intact)
+  for (const sourceFile of sourceFiles)
+    if (!originalOf(sourceFile) && (await isAvailable(ctx, sourceFile))) available.add(sourceFile)
+  return available
 }
 
-/** The stored original of a version; undefined when its music is generated on demand. */
-export function originalOf({ file_id, sha256, bytes, missing, found_bytes }: SourceFile): Original | undefined {
-  if (file_id === null || sha256 === null || bytes === null) return undefined
+async function isConversionStored({ storage }: AppContext, { sha256, bytes }: SourceFile): Promise<boolean> {
+  return sha256 !== null && (await storage.size('conversions', sha256)) === bytes
+}
+
+/** Where the audio of a version is stored. */
+export const storageKindOf = ({ conversion_id }: SourceFile) =>
+  conversion_id === undefined ? ('audio' as const) : ('conversions' as const)
+
+/** The stored original of a version; undefined for a conversion, and when its music is generated on demand. */
+export function originalOf(sourceFile: SourceFile): Original | undefined {
+  const { file_id, sha256, bytes, missing, found_bytes, conversion_id } = sourceFile
+  if (file_id === null || sha256 === null || bytes === null || conversion_id !== undefined) return undefined
   return { file_id, sha256, bytes, missing, found_bytes }
 }
 
 /** What is wrong with a file that cannot be sent: “missing” or “damaged”. */
-export async function findProblem(ctx: AppContext, { sha256 }: SourceFile): Promise<'missing' | 'damaged'> {
-  return sha256 !== null && (await ctx.storage.has('audio', sha256)) ? 'damaged' : 'missing'
+export async function findProblem(ctx: AppContext, sourceFile: SourceFile): Promise<'missing' | 'damaged'> {
+  const { sha256 } = sourceFile
+  return sha256 !== null && (await ctx.storage.has(storageKindOf(sourceFile), sha256)) ? 'damaged' : 'missing'
 }

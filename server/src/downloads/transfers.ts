@@ -6,7 +6,7 @@ import type { TransferEnd } from '../platform/send-bytes.ts'
 import { completeDownloads } from './grants.ts'
 import { type Link, networkOf, otherNetworkError, outdatedError } from './links.ts'
 
-/** How many times the length of a file may be sent for one download, over all its links. */
+/** How many times the length of a file may be sent for one download, over all its links; of the longest format. */
 const MAX_LENGTHS_SENT = 2
 /** Bytes are reserved in slices before they are sent: few statements per file, and never more bytes than allowed. */
 const MIN_SLICE_BYTES = 8 * 1024 * 1024
@@ -77,8 +77,10 @@ async function reserveBytes(
       update download_link set ${column} = ${network}, etag = ${etag}, sent_at = now()
       where link_id = ${link_id} and coalesce(${column}, ${network}) = ${network} and coalesce(etag, ${etag}) = ${etag}
       returning transfer_id)
-    update download_transfer t set sent_bytes = t.sent_bytes + ${bytes}, bytes = ${length}, sent_at = now() from bound
-    where t.transfer_id = bound.transfer_id and t.sent_bytes + ${bytes} <= ${MAX_LENGTHS_SENT * length}
+    update download_transfer t set sent_bytes = t.sent_bytes + ${bytes}, bytes = greatest(t.bytes, ${length}::bigint), sent_at = now()
+    from bound
+    where t.transfer_id = bound.transfer_id
+      and t.sent_bytes + ${bytes} <= ${MAX_LENGTHS_SENT} * greatest(t.bytes, ${length}::bigint)
     returning 1`
   return reserved.length > 0
 }

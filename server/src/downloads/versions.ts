@@ -2,6 +2,7 @@ import type { downloads, ReplyOf } from '@dubplate/contract'
 import type { AppContext } from '../app-context.ts'
 import { type Caller, canDownloadAsStaff } from '../membership/caller.ts'
 import { ApiError } from '../platform/api-error.ts'
+import { convertedVersion, type DownloadFormat } from './conversions.ts'
 import { readGrant } from './grants.ts'
 import { type LinkTarget, makeLink } from './links.ts'
 import { findPlanLimits, findTooEarly, grantWithinPlan, type PlanLimits, tooEarlyMessage } from './plan-limits.ts'
@@ -17,17 +18,20 @@ import {
 
 /**
  * Counts a download of one version and returns its signed URL. Throws `unknown_version`, `file_unavailable` (not
- * counted), `download_limit_reached`, `monthly_limit_reached` and `song_not_released`.
+ * counted), `download_limit_reached`, `monthly_limit_reached`, `song_not_released` and the errors of
+ * `convertedVersion`.
  */
 export async function downloadVersion(
   ctx: AppContext,
   member: Caller,
-  versionId: number,
+  { version: versionId, format }: { version: number; format: DownloadFormat },
 ): Promise<ReplyOf<typeof downloads.downloadVersion>> {
-  const sourceFile = await findSourceFile(ctx, member, versionId)
-  await checkFileAvailable(ctx, sourceFile)
+  const original = await findSourceFile(ctx, member, versionId)
+  await checkFileAvailable(ctx, original)
   const limits = await findPlanLimits(ctx, member)
-  await requireReleased(ctx, member, sourceFile, limits)
+  await requireReleased(ctx, member, original, limits)
+  // Before it is counted: a conversion that is not made yet costs nothing.
+  const sourceFile = format === 'original' ? original : await convertedVersion(ctx, original, format)
   const { used, target } = await recordDownload(ctx, member, sourceFile, limits)
   const file_name = sourceFileName(sourceFile)
   const tagged = await tagSourceFile(ctx, sourceFile)
@@ -35,7 +39,7 @@ export async function downloadVersion(
     version_code: sourceFile.version_code,
     file_name,
     uploaded_mp3_name: sourceFile.uploaded_name || file_name,
-    url: await makeLink(ctx, target, member, file_name),
+    url: await makeLink(ctx, target, member, { name: file_name, format: format === 'original' ? null : format }),
     bytes: tagged.length,
     used,
     limit: limits.limit,

@@ -1,4 +1,5 @@
 import { defineModule } from '../module.ts'
+import { sweepConversions } from './conversions.ts'
 import { findRestoredOriginals } from './originals.ts'
 import { refreshPayloads } from './payload-refresh.ts'
 
@@ -14,9 +15,11 @@ export const media = defineModule({
     'fingerprint',
     'spectrum',
     'version_comparison',
+    'conversion',
     'artwork',
     'reanalysis',
   ],
+  sweeps: [sweepConversions],
   jobs: [
     {
       task: 'find_returned_files',

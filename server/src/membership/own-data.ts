@@ -42,6 +42,7 @@ export const membershipData: OwnData[] = [
           select customer_id, email, dj_name, firstname, lastname, telephone, street, city, postcode, country_id, region_id,
             g.name as member_group, payment_profile_status, status, staff_role, display->>'notation' as key_notation,
             display->>'scheme' as scheme, display->>'preview_loudness' as preview_loudness,
+            display->>'zip_format' as zip_format,
             preferred_versions::text as preferred_versions, password_hash <> '!' as has_password,
             (select confirmed_at from totp t where t.customer_id = c.customer_id) as two_step_since,
             c.created_at, password_changed_at

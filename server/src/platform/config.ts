@@ -314,6 +314,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       uploadDays: value.UPLOAD_DAYS,
       rescueDays: value.RESCUE_DAYS,
       publicBrowsing: value.PUBLIC_BROWSING === 'on',
+      conversions: ['mp3', 'aiff'],
     },
   }
 }

@@ -1,4 +1,4 @@
-import { settings as contract } from '@dubplate/contract'
+import { settings as contract, type downloads as contractDownloads } from '@dubplate/contract'
 import type * as z from 'zod/mini'
 import { ApiError } from './api-error.ts'
 import type { Pool, Sql } from './db.ts'
@@ -20,6 +20,8 @@ export type DefaultSettings = {
   /** How many days unpublished versions can still be downloaded by members who had downloaded them. */
   rescueDays: number
   publicBrowsing: boolean
+  /** What lossless files can be converted to for downloads. */
+  conversions: readonly contractDownloads.ConversionFormat[]
 }
 
 /** The current settings. */
@@ -51,6 +53,7 @@ const GROUP_SCHEMAS = {
   store: contract.store,
   sender: contract.sender,
   limits: contract.limits,
+  conversions: contract.conversions,
   visitors: contract.visitors,
   sections: contract.sections,
 }
@@ -138,6 +141,7 @@ function buildSettings(
     downloadLimit: chosen.limits?.download_limit ?? first.downloadLimit,
     uploadDays: chosen.limits?.upload_days ?? first.uploadDays,
     rescueDays: chosen.limits?.rescue_days ?? first.rescueDays,
+    conversions: chosen.conversions?.conversions ?? first.conversions,
     publicBrowsing: chosen.visitors?.public_browsing ?? first.publicBrowsing,
     accent: chosen.accent?.accent ?? null,
     logo,

@@ -2,8 +2,11 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import type { Readable } from 'node:stream'
 
-/** Storage for files, each under the SHA-256 of its content, with one folder for each kind. */
-export type StorageKind = 'audio' | 'previews' | 'images' | 'attachments'
+/**
+ * Storage for files, each under the SHA-256 of its content, with one folder for each kind. `conversions` can be made
+ * again from `audio` and are in no backup.
+ */
+export type StorageKind = 'audio' | 'previews' | 'conversions' | 'images' | 'attachments'
 
 /** A stored file: its kind, the SHA-256 of its content in hex, and its extension (`.mp3`) if it has one. */
 export type StoredFile = { kind: StorageKind; sha256: string; ending?: string }

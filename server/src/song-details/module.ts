@@ -11,6 +11,7 @@ export const songDetails = defineModule({
     on(contract.getSongDetails, async ({ input, sql, ctx, caller }) =>
       findSongDetails(sql, await currentSong(sql, input.entity_id), {
         hidden: ctx.settings.hidden,
+        conversions: ctx.settings.conversions,
         customer_id: caller?.customer_id,
       }),
     ),

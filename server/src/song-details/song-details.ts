@@ -1,15 +1,17 @@
-import type { charts, ReplyOf, settings, songDetails } from '@dubplate/contract'
+import type { charts, ReplyOf, songDetails } from '@dubplate/contract'
 import { type QualityFacts, sealOf } from '../analysis/quality-seal.ts'
 import { isVisible } from '../curation/visibility.ts'
+import { listOfferedFormats } from '../downloads/conversions.ts'
 import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
+import type { Settings } from '../platform/settings.ts'
 import { listComparisons } from './comparisons.ts'
 
 type SongDetails = ReplyOf<typeof songDetails.getSongDetails>
 type SongRow = { label: string; album: string; isrc: string; remixer: string; song_section_id: number }
 
 /** Who asks: the caller’s own playlists are included, sections that an admin has hidden are not. */
-type Viewer = { hidden: ReadonlySet<settings.Section>; customer_id: number | undefined }
+type Viewer = Pick<Settings, 'hidden' | 'conversions'> & { customer_id: number | undefined }
 
 const MAX_APPEARANCES = 24
 
@@ -19,7 +21,7 @@ export async function findSongDetails(sql: Sql, entityId: number, viewer: Viewer
     select label, album, isrc, remixer, song_section_id from song where entity_id = ${entityId} and status = 'published'`
   if (!song) throw new ApiError('unknown_song', 'Song not found. It may have been unpublished.')
   const [versions, comparisons, appearances] = await Promise.all([
-    listVersionFiles(sql, entityId),
+    listVersionFiles(sql, entityId, viewer),
     listComparisons(sql, entityId, 'published'),
     listAppearances(sql, entityId, { ...viewer, song_section_id: song.song_section_id }),
   ])
@@ -34,18 +36,27 @@ export async function findSongDetails(sql: Sql, entityId: number, viewer: Viewer
   }
 }
 
-type VersionFileRow = Omit<songDetails.VersionFile, 'seal' | 'format'> &
+type VersionFileRow = Omit<songDetails.VersionFile, 'seal' | 'format' | 'conversions'> &
   Omit<QualityFacts, 'format'> & { format: songDetails.VersionFile['format'] }
 
-async function listVersionFiles(sql: Sql, entityId: number): Promise<songDetails.VersionFile[]> {
+async function listVersionFiles(
+  sql: Sql,
+  entityId: number,
+  settings: Pick<Settings, 'conversions'>,
+): Promise<songDetails.VersionFile[]> {
   const rows = await sql<VersionFileRow[]>`
     select v.song_version_id, v.wave, f.format,
       case when f.missing_since is null then coalesce(f.bytes, v.recipe_bytes) end::float8 as bytes,
       a.analyser_version, a.bitrate_kbps, a.sample_rate, a.bit_depth, a.faults
     from song_version v left join file f using (file_id) left join analysis a using (file_id)
     where v.entity_id = ${entityId} and v.status = 'published' order by v.position, v.song_version_id`
+  const offered = await listOfferedFormats(
+    { sql, settings },
+    rows.map(({ song_version_id }) => song_version_id),
+  )
   return rows.map(({ song_version_id, wave, bytes, ...facts }) => ({
     ...{ song_version_id, wave, bytes, format: facts.format, seal: sealOf(facts) },
+    conversions: offered.get(song_version_id) ?? [],
   }))
 }
 

@@ -185,6 +185,11 @@ function effectiveValues(
     download_limit: { value: now.downloadLimit, first: first.downloadLimit, ...is('limits', 'download_limit') },
     upload_days: { value: now.uploadDays, first: first.uploadDays, ...is('limits', 'upload_days') },
     rescue_days: { value: now.rescueDays, first: first.rescueDays, ...is('limits', 'rescue_days') },
+    conversions: {
+      value: [...now.conversions],
+      first: [...first.conversions],
+      ...is('conversions', 'conversions'),
+    },
     public_browsing: { value: now.publicBrowsing, first: first.publicBrowsing, ...is('visitors', 'public_browsing') },
     hidden: { value: [...now.hidden], first: [], ...is('sections', 'hidden') },
   }

@@ -65,6 +65,7 @@ const SETTINGS: { name: string; keywords?: string; to: LinkProps['to'] & string;
   { name: texts.publicBrowsing, keywords: texts.keywordsVisitors, to: '/staff/settings', view: 'site' },
   { name: texts.siteSections, keywords: texts.keywordsSections, to: '/staff/settings', view: 'site' },
   { name: texts.downloadLimits, keywords: texts.keywordsLimits, to: '/staff/settings', view: 'limits' },
+  { name: texts.downloadFormats, keywords: texts.keywordsFormats, to: '/staff/settings', view: 'limits' },
   { name: texts.emailSender, keywords: texts.keywordsSender, to: '/staff/settings', view: 'mail' },
   { name: texts.store, keywords: texts.keywordsStore, to: '/staff/settings', view: 'mail' },
   { name: texts.paymentProviders, keywords: texts.keywordsPayments, to: '/staff/settings', view: 'payments' },

@@ -22,8 +22,14 @@ const details = {
   isrc: 'GBAYE0601498',
   remixer: null,
   versions: [
-    { song_version_id: original.song_version_id, wave: '', format: 'flac' as const, bytes: 31_400_000, seal },
-    { song_version_id: clean.song_version_id, wave: '', format: 'mp3' as const, bytes: null, seal: notChecked },
+    {
+      ...{ song_version_id: original.song_version_id, wave: '', format: 'flac' as const, bytes: 31_400_000 },
+      ...{ seal, conversions: ['mp3' as const, 'aiff' as const] },
+    },
+    {
+      ...{ song_version_id: clean.song_version_id, wave: '', format: 'mp3' as const, bytes: null },
+      ...{ seal: notChecked, conversions: [] },
+    },
   ],
   comparisons: [],
   appearances: [
@@ -52,7 +58,7 @@ test('draws the waveform of each version, and a flat line that seeks before its 
   const wave = btoa(String.fromCharCode(10, 200, 90, 255))
   fakeApi.reply(songDetails.getSongDetails, {
     ...details,
-    versions: [{ song_version_id: clean.song_version_id, wave, format: 'mp3', bytes: 1, seal }],
+    versions: [{ song_version_id: clean.song_version_id, wave, format: 'mp3', bytes: 1, seal, conversions: [] }],
   })
   await openSong()
   const barsOf = (label: string) =>

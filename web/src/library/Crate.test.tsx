@@ -24,7 +24,7 @@ const versionOf = (name: string) => rowOf(middle).getByRole('button', { name, ex
 
 const SUMMARY: downloads.DownloadSummary = {
   ...{ songs: 3, files: 5, bytes: 59_000_000, downloadable: 5, uses: 5 },
-  ...{ last: 0, repeated: 0, used_up: 0, unavailable: 0, too_early: 0, has_bundle: true, limit: 2, month: null },
+  ...{ last: 0, repeated: 0, used_up: 0, unavailable: 0, too_early: 0, conversions: [], has_bundle: true, limit: 2, month: null },
 }
 
 async function openCrate(summary: Partial<downloads.DownloadSummary> = {}, profile = makeProfile()) {

@@ -9,7 +9,15 @@ import { oneOf } from '../../platform/search-fields.ts'
 import { StaffPage } from '../StaffPage.tsx'
 import { AccentCard } from './AccentCard.tsx'
 import { EnvironmentCard, GatewaysCard, PagesCard } from './environmentCards.tsx'
-import { LimitsCard, NameCard, SectionsCard, SenderCard, StoreCard, VisitorsCard } from './groupCards.tsx'
+import {
+  ConversionsCard,
+  LimitsCard,
+  NameCard,
+  SectionsCard,
+  SenderCard,
+  StoreCard,
+  VisitorsCard,
+} from './groupCards.tsx'
 import { LogoCard } from './LogoCard.tsx'
 import type { Everything } from './settingsGroup.ts'
 import * as texts from './texts.ts'
@@ -79,7 +87,12 @@ const CARDS: Record<View, (all: Everything) => ReactNode> = {
       <SectionsCard key={`sections ${all.groups.sections.version}`} all={all} />
     </>
   ),
-  limits: (all) => <LimitsCard key={`limits ${all.groups.limits.version}`} all={all} />,
+  limits: (all) => (
+    <>
+      <LimitsCard key={`limits ${all.groups.limits.version}`} all={all} />
+      <ConversionsCard key={`conversions ${all.groups.conversions.version}`} all={all} />
+    </>
+  ),
   mail: (all) => (
     <>
       <SenderCard key={`sender ${all.groups.sender.version}`} all={all} />

@@ -1,4 +1,4 @@
-import { settings } from '@dubplate/contract'
+import { downloads, settings } from '@dubplate/contract'
 import { Alert, Checkbox, Group, SimpleGrid, Switch, Text, TextInput } from '@mantine/core'
 import { formatList } from '../../format/formatList.ts'
 import { format } from '../../format/message.ts'
@@ -163,6 +163,50 @@ export function LimitsCard({ all }: Props) {
         />
         <TextInput label={texts.rescuePeriodDays} {...number} {...field('rescue_days', texts.howLongMembersCanGet)} />
       </SimpleGrid>
+    </SettingsCard>
+  )
+}
+
+const CONVERSIONS: Record<downloads.ConversionFormat, { name: string; description: string }> = {
+  mp3: { name: texts.mp3At320, description: texts.forPlayersAndPhones },
+  aiff: { name: texts.aiff, description: texts.theSameSamplesWithTags },
+}
+
+const describeConversions = (formats: readonly downloads.ConversionFormat[]): string =>
+  formats.length === 0 ? texts.originalFilesOnly : formats.map((each) => CONVERSIONS[each].name).join(', ')
+
+/** What lossless versions can be downloaded as besides their own format. */
+export function ConversionsCard({ all }: Props) {
+  const { conversions } = all.settings
+  const group = useSettingsGroup(all, {
+    group: 'conversions',
+    valuesOf: ({ settings }): { conversions: string[] } => ({ conversions: settings.conversions.value }),
+    toStored: (values) => ({
+      conversions: downloads.CONVERSION_FORMATS.filter((each) => values.conversions.includes(each)),
+    }),
+  })
+  return (
+    <SettingsCard
+      group={group}
+      title={texts.downloadFormats}
+      description={texts.losslessVersionsCanAlsoBe}
+      state={all.groups.conversions}
+      isOverridden={conversions.is_overridden}
+      origin={texts.defaultLabel}
+      initialValue={describeConversions(conversions.first)}
+    >
+      <Checkbox.Group aria-label={texts.downloadFormats} {...group.form.field('conversions')}>
+        <SimpleGrid cols={{ base: 1, sm: 2 }}>
+          {downloads.CONVERSION_FORMATS.map((each) => (
+            <Checkbox
+              key={each}
+              value={each}
+              label={CONVERSIONS[each].name}
+              description={CONVERSIONS[each].description}
+            />
+          ))}
+        </SimpleGrid>
+      </Checkbox.Group>
     </SettingsCard>
   )
 }

@@ -8,6 +8,7 @@ export type StorageReport = ReplyOf<typeof dashboard.getStorage>
 export const KIND_NAMES: Record<dashboard.StoredKind, string> = {
   originals: texts.originals,
   previews: texts.previews,
+  conversions: texts.convertedFiles,
   pictures: texts.pictures,
   attachments: texts.ticketAttachments,
   waveforms: texts.waveformsInTheDatabase,

@@ -24,6 +24,7 @@ export const byType = 'By type'
 export const changes = 'Changes'
 export const checkedAgo = '{state}, {ago}'
 export const contentChanged = 'Content changed'
+export const convertedFiles = 'Converted files'
 export const copyTheOldSecretInto =
   'Copy the file <code>secret</code> from the old data folder to the new one. It isn’t in the backup, and two-factor sign-in doesn’t work without it.'
 export const couldNotBeDelivered = 'Couldn’t be delivered: {detail}'
