@@ -1,6 +1,7 @@
 import type { catalogue, songDetails } from '@dubplate/contract'
 import { IconBasketFilled, IconPlayerPauseFilled, IconPlayerPlayFilled, IconPlus } from '@tabler/icons-react'
 import { DownloadButton } from '../downloads/DownloadButton.tsx'
+import { VersionFormats } from '../downloads/VersionFormats.tsx'
 import { formatBpmRange, formatBytes, formatDuration } from '../format/format.ts'
 import { format } from '../format/message.ts'
 import { toggleCrate, useLibrary } from '../library/library.ts'
@@ -17,7 +18,11 @@ type Props = { song: catalogue.Song /** Undefined while they load. */; files: so
 
 /** The versions of a song, one large row each: its own waveform, length, tempo, key and file. */
 export const SongVersions = ({ song, files }: Props) => (
-  <ul className={css.versions} aria-label={format(texts.versionsOf, { title: song.title })}>
+  <ul
+    className={css.versions}
+    data-formats={files?.some(({ conversions }) => conversions.length > 0) || undefined}
+    aria-label={format(texts.versionsOf, { title: song.title })}
+  >
     {song.version.map((version) => (
       <VersionRow
         key={version.song_version_id}
@@ -93,6 +98,17 @@ function VersionRow({ song, version, file }: RowProps) {
         title={song.title}
         className={css.versionDownload}
       />
+      {file?.format && file.conversions.length > 0 && (
+        <VersionFormats
+          versionId={version.song_version_id}
+          version={version.version_label}
+          title={song.title}
+          original={file.format.toUpperCase()}
+          conversions={file.conversions}
+          limit={version.download.length}
+          className={css.versionFormats}
+        />
+      )}
     </li>
   )
 }

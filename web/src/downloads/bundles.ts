@@ -1,10 +1,12 @@
-import { type catalogue, downloads } from '@dubplate/contract'
+import { type catalogue, downloads, type InputOf } from '@dubplate/contract'
 import { formatBytes } from '../format/format.ts'
 import { format } from '../format/message.ts'
 import { ApiError, callApi } from '../platform/api.ts'
+import { usePreferences } from '../platform/preferences.ts'
 import { saveAs } from '../platform/saveAs.ts'
 import { type Toast, toast } from '../ui/toast.ts'
 import { loadDownloads, runExclusive } from './download.ts'
+import { zipFormatFor } from './downloadFormats.ts'
 import { skippedReasons } from './skippedReasons.ts'
 import * as texts from './texts.ts'
 
@@ -43,13 +45,32 @@ export async function confirmBundle(
   return askBeforeBundle(summary, question)
 }
 
+type ZipContents = Omit<InputOf<typeof downloads.prepareDownload>, 'format'>
+
+/**
+ * Waits until the files of a zip are converted to the format that the member has chosen. Returns what to send with the
+ * request; undefined if the member cancels.
+ */
+export async function prepareZip(
+  summary: Pick<downloads.DownloadSummary, 'conversions'>,
+  contents: ZipContents,
+): Promise<{ format?: downloads.ConversionFormat } | undefined> {
+  const format = zipFormatFor(summary, usePreferences.getState().zipFormat)
+  if (format === 'original') return {}
+  const { prepareDownload } = await import('./prepareDownload.tsx')
+  return (await prepareDownload({ ...contents, format })) ? { format } : undefined
+}
+
 /** Downloads all versions of one song as a zip. */
 export const downloadSong = (entityId: number, title?: string): Promise<void> =>
   runExclusive(
     `song ${entityId}`,
     async () => {
-      const answer = await confirmBundle(await callApi(downloads.songSummary, { entity_id: entityId }))
-      if (answer) startBundle(await callApi(downloads.downloadSongBundle, { entity_id: entityId, ...answer }))
+      const summary = await callApi(downloads.songSummary, { entity_id: entityId })
+      const answer = await confirmBundle(summary)
+      const format = answer && (await prepareZip(summary, { entity_id: entityId, ...answer }))
+      if (format)
+        startBundle(await callApi(downloads.downloadSongBundle, { entity_id: entityId, ...answer, ...format }))
     },
     { title },
   )

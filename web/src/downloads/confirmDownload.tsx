@@ -8,6 +8,7 @@ import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import { Switch } from '../ui/Switch.tsx'
 import type { BundleQuestion } from './bundles.ts'
 import * as texts from './texts.ts'
+import { ZipFormat } from './ZipFormat.tsx'
 
 const NEVER_ASK_KEY = 'dubplate.download-without-asking'
 
@@ -121,6 +122,7 @@ function BundleDialog({ summary, question, finish }: BundleDialogProps) {
       onConfirm={async () => finish(isSkipping ? { skip_downloaded: true } : {})}
       onClose={() => finish(undefined)}
     >
+      <ZipFormat summary={summary} />
       {repeated > 0 && repeated < downloadable && (
         <Switch checked={isSkipping} onChange={setSkipping}>
           {format(texts.leaveOutDownloadedFiles, { count: repeated })}

@@ -5,13 +5,15 @@ import type { StartedAction } from '../membership/pendingAction.ts'
 import { ApiError, callApi } from '../platform/api.ts'
 import { queryClient } from '../platform/queries.ts'
 import { useSession } from '../platform/session.ts'
-import { confirmBundle, startBundle } from './bundles.ts'
+import { confirmBundle, prepareZip, startBundle } from './bundles.ts'
 import { runExclusive } from './download.ts'
 import * as texts from './texts.ts'
 
 /** The zip after those already started. */
 export type NextZip = Pick<downloads.Bundle, 'part' | 'parts'> & {
   continue_from: number
+  /** What the files of all zips are converted to; by default, they are originals. */
+  format?: downloads.ConversionFormat | undefined
   /** The member whose crate it is. */
   customer_id: number
 }
@@ -53,9 +55,11 @@ export const dismissNextZip = () => setNext(null)
  */
 export const downloadCrate = (genreId?: number): Promise<void> =>
   runExclusive('crate', async () => {
-    const answer = await confirmBundle(await callApi(downloads.crateSummary, { genre_id: genreId }))
-    if (!answer) return
-    startDownload(await callApi(downloads.downloadCrateBundle, { genre_id: genreId, ...answer }))
+    const summary = await callApi(downloads.crateSummary, { genre_id: genreId })
+    const answer = await confirmBundle(summary)
+    const format = answer && (await prepareZip(summary, { genre_id: genreId, ...answer }))
+    if (!format) return
+    startDownload(await callApi(downloads.downloadCrateBundle, { genre_id: genreId, ...answer, ...format }), format)
     void queryClient.invalidateQueries({ queryKey: [downloads.crateSummary.path] })
   })
 
@@ -88,24 +92,30 @@ export const downloadCollection = (
       const summary = await callApi(downloads.collectionSummary, { top20_id, versions })
       // Without the feature there is nothing to confirm: the request then says so.
       const answer = summary.has_bundle ? await confirmBundle(summary, { maxUnasked: MAX_UNASKED, note }) : {}
-      if (answer)
-        startDownload(await callApi(downloads.downloadCollectionBundle, { title, top20_id, versions, ...answer }))
+      const format = answer && (await prepareZip(summary, { versions, ...answer }))
+      if (!format) return
+      const input = { title, top20_id, versions, ...answer, ...format }
+      startDownload(await callApi(downloads.downloadCollectionBundle, input), format)
     },
     { action },
   )
 
 /** Downloads the zip after those already started. */
-export const downloadNextZip = ({ continue_from }: NextZip): Promise<void> =>
+export const downloadNextZip = ({ continue_from, format }: NextZip): Promise<void> =>
   runExclusive('crate', async () => {
     try {
-      startDownload(await callApi(downloads.downloadCrateBundle, { continue_from }))
+      if (format) {
+        const { prepareDownload } = await import('./prepareDownload.tsx')
+        if (!(await prepareDownload({ format, continue_from }))) return
+      }
+      startDownload(await callApi(downloads.downloadCrateBundle, { continue_from }), { format })
     } catch (error) {
       if (error instanceof ApiError && error.code === 'unknown_bundle') dismissNextZip()
       throw error
     }
   })
 
-function startDownload(bundle: downloads.Bundle) {
+function startDownload(bundle: downloads.Bundle, { format: convertedTo }: Pick<NextZip, 'format'>) {
   const { continue_from, part, parts } = bundle
   const customer_id = useSession.getState().profile?.customer_id
   const notice = parts > 1 ? { title: format(texts.zipOfStarted, { part, parts }) } : {}
@@ -113,7 +123,7 @@ function startDownload(bundle: downloads.Bundle) {
     setNext(null)
     return startBundle(bundle, notice)
   }
-  const next = { continue_from, part: part + 1, parts, customer_id }
+  const next = { continue_from, part: part + 1, parts, customer_id, ...(convertedTo && { format: convertedTo }) }
   setNext(next)
   const action = {
     label: format(texts.downloadZipOf, { part: next.part, parts }),

@@ -5,6 +5,7 @@ import { goTo } from '../platform/address.ts'
 import { ApiError, callApi } from '../platform/api.ts'
 import { isSignedIn, useSession } from '../platform/session.ts'
 import { toast, toastError } from '../ui/toast.ts'
+import type { DownloadFormat } from './downloadFormats.ts'
 import * as texts from './texts.ts'
 
 type Downloads = {
@@ -98,6 +99,7 @@ type DownloadOptions = {
   version?: string
   /** The member repeats a download on purpose and is not asked first. */
   isRepeat?: boolean
+  format?: DownloadFormat
 }
 
 /**
@@ -106,10 +108,10 @@ type DownloadOptions = {
  */
 export const downloadVersion = (
   songVersionId: number,
-  { title, version, isRepeat = false }: DownloadOptions = {},
+  { title, version, isRepeat = false, format = 'original' }: DownloadOptions = {},
 ): Promise<void> =>
   runExclusive(
     `version ${songVersionId}`,
-    async () => (await import('./downloadFile.ts')).downloadFile(songVersionId, isRepeat),
+    async () => (await import('./downloadFile.ts')).downloadFile(songVersionId, { isRepeat, format }),
     { title, version },
   )

@@ -3,6 +3,7 @@ import { callApi } from '../platform/api.ts'
 import { saveAs } from '../platform/saveAs.ts'
 import { toast } from '../ui/toast.ts'
 import { useDownloads } from './download.ts'
+import type { DownloadFormat } from './downloadFormats.ts'
 import * as texts from './texts.ts'
 
 /** Whether a version was downloaded before or has one download left: the member is then asked first. */
@@ -11,13 +12,20 @@ function needsConfirmation(songVersionId: number): boolean {
   return used.has(songVersionId) || limit === 1
 }
 
-/** Downloads one version, unless the member is asked first and cancels. */
-export async function downloadFile(songVersionId: number, isRepeat: boolean) {
+type FileOptions = { isRepeat: boolean; format: DownloadFormat }
+
+/** Downloads one version, unless the member is asked first and cancels. Another format is prepared first. */
+export async function downloadFile(songVersionId: number, { isRepeat, format }: FileOptions) {
   if (!isRepeat && needsConfirmation(songVersionId)) {
     const { confirmDownload } = await import('./confirmDownload.tsx')
     if (!(await confirmDownload(songVersionId))) return
   }
-  const file = await callApi(downloads.downloadVersion, { version: songVersionId })
+  const input = format === 'original' ? { version: songVersionId } : { version: songVersionId, format }
+  if (format !== 'original') {
+    const { prepareDownload } = await import('./prepareDownload.tsx')
+    if (!(await prepareDownload({ format, versions: [songVersionId] }, { isSingle: true }))) return
+  }
+  const file = await callApi(downloads.downloadVersion, input)
   saveAs(file.url, file.file_name)
   useDownloads.setState(({ used }) => ({ used: new Map(used).set(songVersionId, file.used) }))
   void toast({ title: texts.downloadStarted, message: file.file_name })

@@ -1,4 +1,4 @@
-import { downloads, library } from '@dubplate/contract'
+import { account, downloads, library } from '@dubplate/contract'
 import { expect, onTestFinished, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { fakeApi } from '../../test/fakeApi.ts'
@@ -24,7 +24,17 @@ const versionOf = (name: string) => rowOf(middle).getByRole('button', { name, ex
 
 const SUMMARY: downloads.DownloadSummary = {
   ...{ songs: 3, files: 5, bytes: 59_000_000, downloadable: 5, uses: 5 },
-  ...{ last: 0, repeated: 0, used_up: 0, unavailable: 0, too_early: 0, conversions: [], has_bundle: true, limit: 2, month: null },
+  ...{
+    last: 0,
+    repeated: 0,
+    used_up: 0,
+    unavailable: 0,
+    too_early: 0,
+    conversions: [],
+    has_bundle: true,
+    limit: 2,
+    month: null,
+  },
 }
 
 async function openCrate(summary: Partial<downloads.DownloadSummary> = {}, profile = makeProfile()) {
@@ -192,6 +202,7 @@ test('says which version a new song is added as', async () => {
   await expect.element(link).toHaveAttribute('href', '/account/display#preferred-versions')
 })
 
+const DISPLAY = { notation: 'camelot', scheme: 'dark', preview_loudness: 'even' } as const
 const BUNDLE = { zip: 'crate.zip', url: '/bundles/x', bytes: 1, files: 3, skipped: [], part: 1, parts: 1 }
 const bundleInputs = () => fakeApi.inputsOf(downloads.downloadCrateBundle)
 
@@ -212,6 +223,34 @@ test('asks once before files are downloaded again, and can leave them out', asyn
   await press(dialog, 'Download 3 files')
   await expect.poll(bundleInputs).toEqual([{ skip_downloaded: true }])
   await expect.element(dialog).not.toBeInTheDocument()
+})
+
+test('remembers the format of zips, and prepares the files before it requests them', async () => {
+  fakeApi.reply(downloads.downloadCrateBundle, { ...BUNDLE, continue_from: null })
+  const pending = { ready: 1, files: 3, progress: 0.5, failed: [], is_ready: false }
+  fakeApi.reply(downloads.prepareDownload, pending)
+  await openCrate({ conversions: ['mp3', 'aiff'] })
+  const choice = footer.getByRole('combobox', { name: 'File format' })
+  await expect.element(choice).toHaveValue('original')
+  await choice.selectOptions('MP3 320 where possible')
+  await expect.poll(() => fakeApi.inputsOf(account.saveDisplay).at(-1)).toMatchObject({ zip_format: 'mp3' })
+  await press(footer, 'Download 5 files')
+  await expect.element(page.getByText('1 of 3 files. The download starts by itself.')).toBeVisible()
+  expect(bundleInputs()).toEqual([])
+  const failed = [{ song_version_id: 1, title: 'Top (Clean)' }]
+  fakeApi.reply(downloads.prepareDownload, { ...pending, ready: 2, progress: 1, failed, is_ready: true })
+  await expect.poll(bundleInputs).toEqual([{ format: 'mp3' }])
+  await expect
+    .element(page.getByText('Couldn’t be converted, so the zip contains the original files: Top (Clean).'))
+    .toBeVisible()
+})
+
+test('downloads originals when none of the files can be converted to the remembered format', async () => {
+  fakeApi.reply(downloads.downloadCrateBundle, { ...BUNDLE, continue_from: null })
+  await openCrate({}, makeProfile({ display: { ...DISPLAY, zip_format: 'aiff' } }))
+  await expect.element(footer.getByRole('combobox')).not.toBeInTheDocument()
+  await press(footer, 'Download 5 files')
+  await expect.poll(bundleInputs).toEqual([{}])
 })
 
 test('downloads without a question when every file is new', async () => {

@@ -3,6 +3,7 @@ import { IconAlertTriangle, IconArrowDown } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { downloadCrate } from '../downloads/crateZips.ts'
 import { isBusy, useDownloads } from '../downloads/download.ts'
+import { ZipFormat } from '../downloads/ZipFormat.tsx'
 import { formatBytes } from '../format/format.ts'
 import { format } from '../format/message.ts'
 import { keepDownloadToPayFor } from '../membership/pendingAction.ts'
@@ -39,6 +40,7 @@ export function CrateFooter({ genre, summary, error, retry }: Props) {
           </span>
         )}
         {summary && <Totals summary={summary} needsPlan={needsPlan} />}
+        {summary && !needsPlan && <ZipFormat summary={summary} />}
       </div>
       {needsPlan ? (
         <Link

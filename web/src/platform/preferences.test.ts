@@ -64,14 +64,17 @@ test('stores a visitor’s choices in the browser only', async () => {
   before.chooseNotation('musical')
   before.chooseLoudness('original')
   expect(savedDisplays).toEqual([])
-  expect((await open()).get()).toEqual({ notation: 'musical', scheme: 'dark', loudness: 'original' })
+  expect((await open()).get()).toEqual({
+    ...{ notation: 'musical', scheme: 'dark', loudness: 'original' },
+    zipFormat: 'original',
+  })
 })
 
 test('applies a member’s choices from another browser after the sign-in', async () => {
   const page = await open()
   page.chooseNotation('musical')
   page.startSession('token', profile(DISPLAY))
-  expect(page.get()).toEqual({ notation: 'open', scheme: 'light', loudness: 'original' })
+  expect(page.get()).toEqual({ notation: 'open', scheme: 'light', loudness: 'original', zipFormat: 'original' })
   expect(appliedAttributes.get('data-mantine-color-scheme')).toBe('light')
   expect((await open()).get().notation).toBe('open')
   expect(savedDisplays).toEqual([])

@@ -17,13 +17,17 @@ export type Scheme = (typeof membership.SCHEMES)[number]
 export const LOUDNESS = membership.PREVIEW_LOUDNESS
 export type Loudness = (typeof LOUDNESS)[number]
 
-type Preferences = { notation: Notation; scheme: Scheme; loudness: Loudness }
+/** The format of files in zips. */
+type ZipFormat = (typeof membership.ZIP_FORMATS)[number]
+
+type Preferences = { notation: Notation; scheme: Scheme; loudness: Loudness; zipFormat: ZipFormat }
 
 /** The scheme is also read by the inline script of index.html, before the first paint. */
 const KEYS: Record<keyof Preferences, string> = {
   notation: 'dubplate.key-notation',
   scheme: 'dubplate.scheme',
   loudness: 'dubplate.preview-loudness',
+  zipFormat: 'dubplate.zip-format',
 }
 
 function readStored(key: string): string | null {
@@ -46,6 +50,7 @@ const readPreferences = (): Preferences => ({
   notation: NOTATIONS.find((notation) => notation === readStored(KEYS.notation)) ?? 'camelot',
   scheme: readStored(KEYS.scheme) === 'light' ? 'light' : 'dark',
   loudness: readStored(KEYS.loudness) === 'original' ? 'original' : 'even',
+  zipFormat: membership.ZIP_FORMATS.find((zipFormat) => zipFormat === readStored(KEYS.zipFormat)) ?? 'original',
 })
 
 export const usePreferences = create<Preferences>(readPreferences)
@@ -66,16 +71,18 @@ function updatePreferences(change: Partial<Preferences>) {
 
 export const chooseNotation = (notation: Notation) => updatePreferences({ notation })
 export const chooseScheme = (scheme: Scheme) => updatePreferences({ scheme })
+export const chooseZipFormat = (zipFormat: ZipFormat) => updatePreferences({ zipFormat })
 export const chooseLoudness = (loudness: Loudness) => updatePreferences({ loudness })
 
 /** True if a choice has not been saved on the server yet. */
 let hasUnsavedChanges = false
 let isSaving = false
 
-const toDisplay = ({ notation, scheme, loudness }: Preferences): membership.Display => ({
+const toDisplay = ({ notation, scheme, loudness, zipFormat }: Preferences): membership.Display => ({
   notation,
   scheme,
   preview_loudness: loudness,
+  ...(zipFormat === 'original' ? {} : { zip_format: zipFormat }),
 })
 
 /** Saves the current choices on the server, one request after the other, so that the last choice wins. */
@@ -102,14 +109,16 @@ addEventListener('online', () => void saveToServer())
 const isSameDisplay = (first: membership.Display | null | undefined, second: membership.Display | null | undefined) =>
   first?.notation === second?.notation &&
   first?.scheme === second?.scheme &&
-  first?.preview_loudness === second?.preview_loudness
+  first?.preview_loudness === second?.preview_loudness &&
+  first?.zip_format === second?.zip_format
 
 // A member's choices from elsewhere override this browser's; choices being made here override both.
 useSession.subscribe((now, before) => {
   if (now.token !== before.token && !now.token) hasUnsavedChanges = false
   const chosen = now.profile?.display
   if (!chosen || hasUnsavedChanges || isSaving || isSameDisplay(chosen, before.profile?.display)) return
-  applyPreferences({ notation: chosen.notation, scheme: chosen.scheme, loudness: chosen.preview_loudness })
+  const { notation, scheme, preview_loudness: loudness, zip_format: zipFormat = 'original' } = chosen
+  applyPreferences({ notation, scheme, loudness, zipFormat })
 })
 
 const BROWSER_BAR_COLOURS: Record<Scheme, string> = { dark: '#0c0d10', light: '#ffffff' }

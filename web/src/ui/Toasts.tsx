@@ -21,13 +21,13 @@ function Action({ action, id }: { action: NonNullable<Toast['action']>; id: stri
   )
 }
 
-export function show({ title, message, tone = 'plain', action }: Toast) {
+export function show({ title, message, tone = 'plain', action, until }: Toast) {
   const id = crypto.randomUUID?.() ?? String(Math.random())
   notifications.show({
     id,
     title,
     color: tone === 'error' ? 'var(--danger)' : 'var(--accent-ink)',
-    autoClose: tone === 'error' || action ? LONG_TOAST_MS : SHORT_TOAST_MS,
+    autoClose: until ? false : tone === 'error' || action ? LONG_TOAST_MS : SHORT_TOAST_MS,
     closeButtonProps: { 'aria-label': texts.dismiss },
     message: action ? (
       <>
@@ -37,6 +37,8 @@ export function show({ title, message, tone = 'plain', action }: Toast) {
       message
     ),
   })
+  const hide = () => notifications.hide(id)
+  until?.then(hide, hide)
 }
 
 export const Toasts = () => (

@@ -8,6 +8,8 @@ export type Toast = {
   tone?: 'plain' | 'error'
   /** An action the user can take. */
   action?: { label: string; run: () => void }
+  /** It stays until this settles. */
+  until?: Promise<unknown>
 }
 
 /** The code of the toasts is loaded with the first one. */
