@@ -4,6 +4,7 @@ import { benchBeats } from './beats.bench.ts'
 import { type BenchPool, openBenchPool } from './bench-pool.ts'
 import { benchBundle } from './bundle.bench.ts'
 import { benchCharts } from './charts.bench.ts'
+import { benchConversion } from './conversion.bench.ts'
 import { benchDownload } from './download.bench.ts'
 import { benchFingerprints } from './fingerprints.bench.ts'
 import { benchFirstVisit } from './first-visit.bench.ts'
@@ -18,7 +19,7 @@ import { benchTraces } from './traces.bench.ts'
 import { benchVersions } from './versions.bench.ts'
 
 const USAGE = `npm run bench -- [NAME …] [--songs 100000] [--keep FOLDER] [--write]
-  NAME     list-page, charts, search, sign-in, download, bundle, import, analysis, beats, versions, fingerprints, traces, first-visit, lighthouse or songs-table; default: all
+  NAME     list-page, charts, search, sign-in, download, bundle, import, analysis, beats, versions, conversion, fingerprints, traces, first-visit, lighthouse or songs-table; default: all
   --songs  number of songs in the catalogue
   --keep   data folder to keep and reuse in the next run (default: temporary)
   --write  write the results to bench/RESULTS.md (always done when all benchmarks run)`
@@ -34,6 +35,7 @@ const benchmarks: Record<string, (pool: BenchPool) => Promise<Report>> = {
   analysis: benchAnalysis,
   beats: benchBeats,
   versions: benchVersions,
+  conversion: benchConversion,
   fingerprints: benchFingerprints,
   traces: benchTraces,
   'first-visit': benchFirstVisit,

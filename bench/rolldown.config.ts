@@ -7,6 +7,7 @@ export default defineConfig({
     main: 'bench/main.ts',
     analysing: 'bench/measure-analysis.ts',
     traces: 'bench/measure-traces-process.ts',
+    converting: 'bench/measure-conversion.ts',
     'import-parts': 'bench/measure-import-parts.ts',
     'load-client': 'bench/load-client.ts',
     'bare-server': 'bench/bare-server.ts',
