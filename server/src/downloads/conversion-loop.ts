@@ -17,7 +17,9 @@ import { builtProgram } from '../platform/project-root.ts'
 import { repeatEvery } from '../platform/repeat-every.ts'
 import { NotStoredError } from '../platform/storage.ts'
 
-const POLL_INTERVAL_MS = 500
+const POLL_INTERVAL_MS = 1000
+/** Analysis of uploads has the same cores. */
+const MAX_AT_ONCE = 4
 const REPORT_INTERVAL_MS = 500
 const HEARTBEAT_INTERVAL_MS = 15_000
 const MAX_ATTEMPTS = 3
@@ -34,7 +36,8 @@ export async function startConversionLoop(ctx: AppContext): Promise<{ stop(): Pr
   if (!existsSync(CHILD)) throw new Error(`Analyser not built: ${CHILD} is missing`)
   const converter = startConverter({ childPath: CHILD })
   let isStopping = false
-  const turns = Array.from({ length: Math.max(1, os.availableParallelism() - 1) }, () =>
+  const size = Math.max(1, Math.min(MAX_AT_ONCE, os.availableParallelism() - 1))
+  const turns = Array.from({ length: size }, () =>
     repeatEvery(POLL_INTERVAL_MS, ctx.log, async () => {
       while (!isStopping && (await convertNext(ctx, converter)));
     }),

@@ -209,6 +209,22 @@ test('a zip has conversions where possible, originals elsewhere, and an exact le
   expect(await errorOf(single)).toMatchObject({ code: 'conversion_failed' })
 })
 
+test('a zip in another format has room for its length after most of the first one was sent', async () => {
+  const song = await aLosslessSong({ seconds: 3 })
+  const { token } = await aMember(pool.ctx)
+  const { entity_id } = song
+  const first = await pool.ask(downloads.downloadSongBundle, { entity_id }, token)
+  await get(first.url, { range: `bytes=0-${first.bytes - 1000}` })
+  await pool.ask(downloads.prepareDownload, { format: 'mp3', entity_id }, token)
+  await convertAll()
+  const second = await pool.ask(downloads.downloadSongBundle, { entity_id, format: 'mp3' }, token)
+  // Less than half of what was sent.
+  expect(second.bytes).toBeLessThan(first.bytes / 2)
+  const { statusCode, rawPayload } = await get(second.url)
+  expect([statusCode, rawPayload.length]).toEqual([200, second.bytes])
+  expect(await usedOf(token)).toEqual({ [song.version]: 1 })
+})
+
 test('a conversion lost from the storage is made again, and its download is refunded', async () => {
   const song = await aLosslessSong()
   const { token } = await aMember(pool.ctx)

@@ -132,13 +132,15 @@ export async function completeTransfer(
 
 /**
  * Starts the transfer of a new zip with the bytes that earlier zips sent of the same downloads. Otherwise requesting a
- * slightly different zip each time would send the same files for one count again and again.
+ * slightly different zip each time would send the same files for one count again and again. The length of the longest
+ * of them counts: a zip of MP3s is a fraction of one of WAVs that was cancelled near its end.
  */
 export async function inheritSentBytes(sql: Sql, { bundle_id, customer_id, downloads }: ZipDownloads): Promise<void> {
   const ids = downloads.flatMap((one) => one.download_id ?? [])
   await sql`
-    insert into download_transfer (customer_id, bundle_id, sent_bytes)
-    select ${customer_id}, ${bundle_id}, coalesce(sum(t.sent_bytes * shared.n / jsonb_array_length(b.downloads)), 0)::bigint
+    insert into download_transfer (customer_id, bundle_id, sent_bytes, bytes)
+    select ${customer_id}, ${bundle_id}, coalesce(sum(t.sent_bytes * shared.n / jsonb_array_length(b.downloads)), 0)::bigint,
+      max(t.bytes * shared.n / jsonb_array_length(b.downloads))::bigint
     from download_transfer t join bundle b using (bundle_id)
       cross join lateral (
         select count(*) as n from jsonb_array_elements(b.downloads) d

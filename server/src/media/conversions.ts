@@ -19,6 +19,8 @@ export type Conversion = { file_id: number; state: ConversionState; progress: nu
 
 /** A failed conversion is tried again when it is requested after this time. */
 const RETRY_MINUTES = 10
+/** How often the use of a conversion is recorded: the browser asks once a second. */
+const USE_RECORDED_HOURS = 1
 
 type ConversionRow = Omit<Conversion, 'stored'> & { conversion_id: number; sha256: string | null } & {
   bytes: number | null
@@ -58,7 +60,8 @@ export async function requestConversions(
     on conflict (file_id, format, version) do update set used_at = now(),
       is_bulk = c.is_bulk and excluded.is_bulk,
       state = case when ${isRetried} then 'queued' else c.state end,
-      attempts = case when ${isRetried} then 0 else c.attempts end`
+      attempts = case when ${isRetried} then 0 else c.attempts end
+      where c.used_at < now() - make_interval(hours => ${USE_RECORDED_HOURS}) or ${isRetried} or (c.is_bulk and not excluded.is_bulk)`
 }
 
 /** Queues a conversion again whose stored file is missing or damaged. */
