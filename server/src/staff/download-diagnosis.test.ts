@@ -135,7 +135,9 @@ describe('the first failing step gives the error of a download', () => {
 
   test('every error code of a download has a step', async () => {
     const named = BLOCKED_CASES.map(([, , code]) => code)
-    expect(named).toEqual(expect.arrayContaining([...downloads.downloadVersion.errors]))
+    // A version that cannot be converted can still be downloaded as it is.
+    const codes = downloads.downloadVersion.errors.filter((code) => !code.startsWith('conversion_'))
+    expect(named).toEqual(expect.arrayContaining(codes))
   })
 })
 
