@@ -1,4 +1,4 @@
-import type { catalogue, membership, playlists } from '@dubplate/contract'
+import type { catalogue, membership, playlists, songDetails } from '@dubplate/contract'
 // Imports the schemas, which the app's own code never loads.
 import * as contract from '../../contract/src/index.ts'
 import { sampleOf } from './sampleOf.ts'
@@ -46,6 +46,19 @@ export function makeSong(overrides: Partial<catalogue.Song> = {}): catalogue.Son
 /** `count` songs, titled Song 1, Song 2 …, with ids from `firstId`. */
 export const makeSongs = (count: number, firstId = 1): catalogue.Song[] =>
   Array.from({ length: count }, (_, n) => makeSong({ entity_id: firstId + n, title: `Song ${n + 1}` }))
+
+/** A file as the page of its song shows it: an MP3 that nobody has checked. */
+export const makeVersionFile = (
+  song_version_id: number,
+  overrides: Partial<songDetails.VersionFile> = {},
+): songDetails.VersionFile => ({
+  ...{ song_version_id, wave: '', format: 'mp3', bytes: 8_000_000, conversions: [] },
+  seal: {
+    ...{ state: 'not_checked', format: 'mp3', is_lossless: false, bitrate_kbps: 320, sample_rate: 44_100 },
+    ...{ bit_depth: null, warnings: [] },
+  },
+  ...overrides,
+})
 
 export const singlePage = (totalCount: number) => ({ page: 1, perPageLimit: 24, totalCount })
 

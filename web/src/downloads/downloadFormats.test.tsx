@@ -4,7 +4,7 @@ import { page } from 'vitest/browser'
 import { fakeApi } from '../../test/fakeApi.ts'
 import { press } from '../../test/locators.ts'
 import { openApp, signInAs } from '../../test/openApp.tsx'
-import { makeProfile, makeSong, makeVersion } from '../../test/samples.ts'
+import { makeProfile, makeSong, makeVersion, makeVersionFile } from '../../test/samples.ts'
 
 const clean = makeVersion({ version_label: 'Intro Clean', download: [1, 2] })
 const lossy = makeVersion({ version_label: 'Dirty' })
@@ -19,8 +19,8 @@ beforeEach(() => {
   fakeApi.reply(catalogue.getSong, { song })
   fakeApi.reply(songDetails.getSongDetails, {
     versions: [
-      { song_version_id: id, wave: '', format: 'wav', bytes: 40e6, conversions: ['mp3', 'aiff'] },
-      { song_version_id: lossy.song_version_id, wave: '', format: 'mp3', bytes: 8e6, conversions: [] },
+      makeVersionFile(id, { format: 'wav', bytes: 40e6, conversions: ['mp3', 'aiff'] }),
+      makeVersionFile(lossy.song_version_id),
     ],
   })
   fakeApi.reply(downloads.downloadVersion, { url: 'data:,', file_name: 'Afterglow.mp3', used: 1 })

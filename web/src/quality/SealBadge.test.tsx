@@ -6,7 +6,7 @@ import { fakeApi } from '../../test/fakeApi.ts'
 import { dialogNamed, press } from '../../test/locators.ts'
 import { openApp, signInAs } from '../../test/openApp.tsx'
 import { sampleOf } from '../../test/sampleOf.ts'
-import { makeProfile, makeSong, makeVersion } from '../../test/samples.ts'
+import { makeProfile, makeSong, makeVersion, makeVersionFile } from '../../test/samples.ts'
 
 const version = makeVersion({ version_label: 'Original' })
 const { song_version_id } = version
@@ -28,8 +28,7 @@ const dialog = dialogNamed('Quality: Original')
 /** Opens the quality of the version on the page of its song. */
 async function openQuality(seal: quality.Seal, label: string, { isVisitor = false } = {}) {
   if (!isVisitor) signInAs(makeProfile())
-  const file = { song_version_id, wave: '', format: 'mp3' as const, bytes: 1, seal }
-  fakeApi.reply(songDetails.getSongDetails, { versions: [file], comparisons: [] })
+  fakeApi.reply(songDetails.getSongDetails, { versions: [makeVersionFile(song_version_id, { seal })], comparisons: [] })
   await openApp(`/song/${song.entity_id}`)
   await press(page, `Quality of Original: ${label}`)
 }
