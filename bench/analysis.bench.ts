@@ -2,9 +2,10 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { KEYS, type SongKey } from '@dubplate/contract/keys'
+import type { SongKey } from '@dubplate/contract/keys'
 import { analyse } from '../server/src/analysis/analyse.ts'
 import { wavOf } from '../server/src/analysis/make-audio.ts'
+import { scoreKeyGuess } from './key-scores.ts'
 import { downloadLoops, playLoop } from './labelled-loops.ts'
 import { keyTracks, renderScore, tempoTracks, UNSEEN_KINDS } from './labelled-music.ts'
 import { endedChildrenCpuSeconds } from './measure.ts'
@@ -145,19 +146,6 @@ function tempoFindings(tempos: Guess[], loops: Guess[]): Finding[] {
     accuracyFinding(`tempo within 4 % on ${loops.length} recorded loops`, loops, isRight),
     accuracyFinding('the same, accepting half and double tempo', loops, isRightOrOctave),
   ]
-}
-
-/**
- * Scores a guessed key: exact match 1, a fifth off 0.5, relative key 0.3, parallel key 0.2. Source: MIREX, Audio Key
- * Detection.
- */
-function scoreKeyGuess(guess: SongKey, truth: SongKey): number {
-  const [one, other] = [KEYS.indexOf(guess), KEYS.indexOf(truth)]
-  const steps = ((one % 12) - (other % 12) + 12) % 12
-  if (one === other) return 1
-  if (one < 12 === other < 12) return steps === 7 || steps === 5 ? 0.5 : 0
-  if (steps === 0) return 0.2
-  return steps === (other < 12 ? 9 : 3) ? 0.3 : 0
 }
 
 async function guessKeys(folder: string): Promise<KeyGuess[]> {

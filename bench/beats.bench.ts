@@ -2,10 +2,12 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import type { SongKey } from '@dubplate/contract/keys'
 import { analyse } from '../server/src/analysis/analyse.ts'
 import type { Analysis } from '../server/src/analysis/analysis.ts'
 import { RELIABLE } from '../server/src/analysis/confidence.ts'
 import { wavOf } from '../server/src/analysis/make-audio.ts'
+import { scoreKeyGuess } from './key-scores.ts'
 import { composedSongs, demoSongs, type LabelledSong } from './labelled-songs.ts'
 import { atLeastTarget, type Finding, type Report } from './results.ts'
 
@@ -34,6 +36,8 @@ type Judged = {
   downbeat_confidence: number
   /** The same judgement for the beats of aubio; undefined when it is not installed. */
   aubioHasBeats: boolean | undefined
+  /** Of 1, as MIREX scores it; undefined when the key is not known. */
+  key_score: number | undefined
   sections: { known: number; found: number; recalled: number; right: number }
 }
 
@@ -55,7 +59,10 @@ export async function benchBeats(): Promise<Report> {
         ...findingsOf(`${made.length} demo songs`, made, { beats: 95, downbeats: 95 }),
         ...sectionFindings(made),
         ...(composed.length > 0
-          ? findingsOf(`${composed.length} composed songs`, composed, { beats: 90, downbeats: 85 })
+          ? [
+              ...findingsOf(`${composed.length} composed songs`, composed, { beats: 90, downbeats: 85 }),
+              keyFinding(composed),
+            ]
           : []),
         ...confidenceFindings([...made, ...composed]),
       ],
@@ -73,7 +80,7 @@ export async function benchBeats(): Promise<Report> {
 async function judge(folder: string, song: LabelledSong, tempoRange?: [number, number]): Promise<Judged> {
   const file = path.join(folder, 'song.wav')
   writeFileSync(file, wavOf([song.mono], { rate: song.sample_rate }))
-  const { bpm, structure } = await analyse(file, tempoRange ? { tempoRange } : {})
+  const { bpm, structure, song_key } = await analyse(file, tempoRange ? { tempoRange } : {})
   const tempo = bpm ?? 0
   const tempoWithoutRange = tempoRange ? ((await analyse(file)).bpm ?? 0) : tempo
   const beats = structure ? beatsOf(structure, song) : []
@@ -86,6 +93,7 @@ async function judge(folder: string, song: LabelledSong, tempoRange?: [number, n
     beat_confidence: structure?.grid.beat_confidence ?? 0,
     downbeat_confidence: structure?.grid.downbeat_confidence ?? 0,
     aubioHasBeats: aubioIsRight(file, song),
+    key_score: song.song_key && song_key ? scoreKeyGuess(song_key as SongKey, song.song_key) : undefined,
     sections: judgeSections(structure, song),
   }
 }
@@ -166,6 +174,16 @@ function findingsOf(what: string, judged: Judged[], aims: { beats: number; downb
       target: atLeastTarget(downbeats, aims.downbeats),
     },
   ]
+}
+
+function keyFinding(judged: Judged[]): Finding {
+  const scores = judged.flatMap(({ key_score }) => (key_score === undefined ? [] : [key_score]))
+  const points = scores.reduce((sum, score) => sum + score, 0)
+  return {
+    what: `key on ${scores.length} composed songs whose notes tell it, MIREX score`,
+    ours: `${formatPercent(points, scores.length)} (exactly right ${share(scores, (score) => score === 1)} of 100)`,
+    against: '',
+  }
 }
 
 function sectionFindings(judged: Judged[]): Finding[] {

@@ -1,8 +1,10 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import type { SongKey } from '@dubplate/contract/keys'
 import { between, pick, type Random, seededRandom, seedOf } from '@dubplate/demo/random'
 import { type DemoGenre, type Recipe, renderBlocks, SAMPLE_RATE } from '@dubplate/demo/song'
 import { arrange } from '@dubplate/demo/sound/arrangement'
+import { keyOfNotes } from './key-scores.ts'
 import { type MidiSong, readMidi } from './midi.ts'
 import { findPackageFolder, readPcm, run } from './packages.ts'
 import { midiLumpsOf } from './wad.ts'
@@ -15,6 +17,8 @@ export type LabelledSong = {
   bpm: number
   beats: number[]
   downbeats: number[]
+  /** Of composed songs whose notes tell it. */
+  song_key?: SongKey | undefined
   /** Beginnings of the sections after the first one, where they are known. */
   sections?: number[]
 }
@@ -168,6 +172,7 @@ function playMidi(
   return {
     ...{ mono, sample_rate: 44_100, bpm: midi.bpm, beats: beats.filter(isInside) },
     downbeats: beats.filter((at, n) => n % 4 === 0 && isInside(at)),
+    song_key: keyOfNotes(midi.pitch_classes),
   }
 }
 

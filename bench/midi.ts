@@ -6,12 +6,14 @@ export type MidiSong = {
   drums: number
   /** In 4/4 with one tempo, its notes on sixteenths or triplets. */
   is_steady: boolean
+  /** How long each pitch class sounds, C first, in quarter notes; without drums. */
+  pitch_classes: number[]
 }
 
 type MidiEvent = { tick: number } & (
   | { kind: 'tempo'; bpm: number }
   | { kind: 'metre'; beats: number; unit: number }
-  | { kind: 'note'; channel: number }
+  | { kind: 'note'; channel: number; pitch: number; is_on: boolean }
 )
 
 const DRUM_CHANNEL = 9
@@ -68,8 +70,10 @@ function* eventsOf(bytes: Buffer, from: number, to: number): Generator<MidiEvent
       reader.at += length
     } else if (status === 0xf0 || status === 0xf7) reader.at += reader.variableLength()
     else {
-      const isNoteOn = (status & 0xf0) === 0x90 && bytes[reader.at + 1]! > 0
-      if (isNoteOn) yield { tick, kind: 'note', channel: status & 15 }
+      const message = status & 0xf0
+      const is_on = message === 0x90 && bytes[reader.at + 1]! > 0
+      if (message === 0x80 || message === 0x90)
+        yield { tick, kind: 'note', channel: status & 15, pitch: bytes[reader.at]!, is_on }
       const isShort = (status & 0xf0) === 0xc0 || (status & 0xf0) === 0xd0
       reader.at += isShort ? 1 : 2
     }
@@ -83,16 +87,38 @@ function shareOnGrid(positions: readonly number[]): number {
   return positions.filter(isOnGrid).length / Math.max(1, positions.length)
 }
 
+type NoteEvent = Extract<MidiEvent, { kind: 'note' }>
+
+/** The ticks that each pitch class sounds in one track. A note ends with the next event of the same pitch. */
+function soundingTicks(events: readonly NoteEvent[]): number[] {
+  const ticks = new Array<number>(12).fill(0)
+  const begun = new Map<number, number>()
+  for (const { tick, channel, pitch, is_on } of events) {
+    if (channel === DRUM_CHANNEL) continue
+    const name = channel * 128 + pitch
+    const from = begun.get(name)
+    if (from !== undefined) ticks[pitch % 12]! += tick - from
+    begun.delete(name)
+    if (is_on) begun.set(name, tick)
+  }
+  return ticks
+}
+
 /** Reads a standard MIDI file; undefined when it has no notes. Source of the format: the MIDI Association, RP-001. */
 export function readMidi(bytes: Buffer): MidiSong | undefined {
   const ticksPerQuarter = bytes.readUInt16BE(12)
   const events: MidiEvent[] = []
+  const pitchClasses = new Array<number>(12).fill(0)
   for (let at = 14; at + 8 <= bytes.length && bytes.toString('latin1', at, at + 4) === 'MTrk'; ) {
     const end = at + 8 + bytes.readUInt32BE(at + 4)
-    events.push(...eventsOf(bytes, at + 8, end))
+    const track = [...eventsOf(bytes, at + 8, end)]
+    soundingTicks(track.filter((event) => event.kind === 'note')).forEach((ticks, pitch) => {
+      pitchClasses[pitch]! += ticks / ticksPerQuarter
+    })
+    events.push(...track)
     at = end
   }
-  const notes = events.filter((event) => event.kind === 'note')
+  const notes = events.filter((event) => event.kind === 'note' && event.is_on) as NoteEvent[]
   if (notes.length === 0) return undefined
   const position = ({ tick }: { tick: number }) => tick / ticksPerQuarter
   const positions = notes.map(position)
@@ -101,7 +127,7 @@ export function readMidi(bytes: Buffer): MidiSong | undefined {
   const isCommonTime = events.every((event) => event.kind !== 'metre' || (event.beats === 4 && event.unit === 4))
   const [bpm = DEFAULT_BPM] = tempos
   return {
-    ...{ bpm, drums: drums.length },
+    ...{ bpm, drums: drums.length, pitch_classes: pitchClasses },
     first_beat: positions.reduce((least, at) => Math.min(least, at), Number.POSITIVE_INFINITY),
     last_beat: positions.reduce((most, at) => Math.max(most, at), 0),
     is_steady:
