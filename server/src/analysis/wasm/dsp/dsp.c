@@ -73,6 +73,43 @@ static float highest_between(const float *samples, const float *taps, int count)
   return highest_level(values, count);
 }
 
+/* Values that are interpolated together, so that their sums fit into registers. */
+#define PEAK_BLOCK 8
+
+static inline float higher_of(float a, float b) { return a > b ? a : b; }
+
+/*
+ * The same for all four phases of `count` values. The taps of phase 3 are those of phase 0 in reverse, and those of phase 2
+ * the ones of phase 1: with the sums and differences of the samples at both ends, two phases need the work of one.
+ */
+static float highest_between_all(const float *samples, int count) {
+  float highest = 0;
+  for (int from = 0; from < count; from += PEAK_BLOCK, samples += PEAK_BLOCK) {
+    float even[2][PEAK_BLOCK] = {{0}}, odd[2][PEAK_BLOCK] = {{0}};
+    for (int tap = 0; tap < PEAK_TAPS / 2; tap++) {
+      const float *first = samples + tap, *last = samples + PEAK_TAPS - 1 - tap;
+      const float even_0 = 0.5f * (peak_taps[0][tap] + peak_taps[3][tap]);
+      const float odd_0 = 0.5f * (peak_taps[0][tap] - peak_taps[3][tap]);
+      const float even_1 = 0.5f * (peak_taps[1][tap] + peak_taps[2][tap]);
+      const float odd_1 = 0.5f * (peak_taps[1][tap] - peak_taps[2][tap]);
+      for (int i = 0; i < PEAK_BLOCK; i++) {
+        const float sum = first[i] + last[i], difference = first[i] - last[i];
+        even[0][i] += even_0 * sum;
+        odd[0][i] += odd_0 * difference;
+        even[1][i] += even_1 * sum;
+        odd[1][i] += odd_1 * difference;
+      }
+    }
+    /* The higher one of |even + odd| and |even − odd| is |even| + |odd|. */
+    float values[PEAK_BLOCK];
+    for (int i = 0; i < PEAK_BLOCK; i++)
+      values[i] = higher_of(__builtin_fabsf(even[0][i]) + __builtin_fabsf(odd[0][i]),
+                            __builtin_fabsf(even[1][i]) + __builtin_fabsf(odd[1][i]));
+    highest = higher_of(highest, highest_level(values, smaller(PEAK_BLOCK, count - from)));
+  }
+  return highest;
+}
+
 /*
  * Returns the highest level of this channel's block, between its samples too, or `peak` if that is higher. `most_gain`
  * is the largest factor by which interpolation can exceed the samples: chunks that cannot exceed the peak even then are
@@ -92,10 +129,10 @@ EXPORT("true_peak") float true_peak(int channel, int samples, int phases, float 
         memcpy(last_chunk, taps_from, (PEAK_TAPS + count) * sizeof(float));
         taps_from = last_chunk;
       }
-      for (int phase = 0; phase < phases; phase++) {
-        const float between = highest_between(taps_from + 1, peak_taps[phase], count);
-        peak = between > peak ? between : peak;
-      }
+      if (phases == PEAK_PHASES) peak = higher_of(peak, highest_between_all(taps_from + 1, count));
+      else
+        for (int phase = 0; phase < phases; phase++)
+          peak = higher_of(peak, highest_between(taps_from + 1, peak_taps[phase], count));
     }
     peak = highest > peak ? highest : peak;
   }
