@@ -52,6 +52,16 @@ test('explains what was checked of a file without problems', async () => {
   ])
 })
 
+test('does not claim to have looked for re-encoding where the analysis does not', async () => {
+  await openQuality({ ...mp3, format: 'opus', sample_rate: 48_000, bitrate_kbps: 128 }, 'Opus 128, checked')
+  await expect.element(dialog.getByText('This file shows no clipping or long silences.')).toBeVisible()
+  const checks = dialog.getByRole('listitem')
+  expect(checks.elements().map((each) => each.textContent)).toEqual([
+    'Clipping: No problem found',
+    'Long silences: No problem found',
+  ])
+})
+
 test('names warnings calmly, with what was found', async () => {
   await openQuality(reencoded, 'May be re-encoded')
   await expect.element(dialog.getByText('May have been re-encoded from a lower quality')).toBeVisible()

@@ -53,9 +53,14 @@ const HINTS: Record<Exclude<quality.SealState, 'checked'>, Record<Audience, stri
   warning: { member: texts.warningHint, uploader: texts.warningHint, staff: texts.warningHint },
 }
 
+/** The analysis looks for it in MP3s and lossless files, from the sample rate of a CD on. */
+const isCheckedForReencoding = ({ format, is_lossless, sample_rate }: quality.Seal): boolean =>
+  (is_lossless || format === 'mp3') && sample_rate >= 44_100
+
 export const sealHint = (seal: quality.Seal, audience: Audience): string => {
-  if (seal.state === 'checked') return seal.is_lossless ? texts.losslessHint : texts.lossyHint
-  return HINTS[seal.state][audience]
+  if (seal.state !== 'checked') return HINTS[seal.state][audience]
+  if (!isCheckedForReencoding(seal)) return texts.noClippingHint
+  return seal.is_lossless ? texts.losslessHint : texts.lossyHint
 }
 
 type Check = { name: string; warnings: quality.Seal['warnings'] }
@@ -67,9 +72,11 @@ const CHECKS: [name: string, codes: readonly string[]][] = [
 ]
 
 /** What was checked, each with the warnings of it. */
-export function checksOf({ state, warnings }: quality.Seal): Check[] {
+export function checksOf(seal: quality.Seal): Check[] {
+  const { state, warnings } = seal
   if (state === 'damaged') return [{ name: texts.damage, warnings }]
-  const checks = CHECKS.map(([name, codes]) => ({
+  const done = CHECKS.filter(([name]) => name !== texts.reencoding || isCheckedForReencoding(seal))
+  const checks = done.map(([name, codes]) => ({
     name,
     warnings: warnings.filter(({ code }) => codes.includes(code)),
   }))
