@@ -32,7 +32,7 @@ async function measureParts(isFast: boolean): Promise<ImportParts> {
   const structure = inspect(new FileWindow(sourceFd))
   if (!('format' in structure)) throw new Error(`${file} is not audio`)
   const analyser = new SignalAnalyser(source.sample_rate, plainLayout(source.channels), { isFast })
-  const check = new SoundCheck({ ...source, step: 0 }, { format: 'mp3' }, analyser.createSpectrum)
+  const check = new SoundCheck({ ...source, step: 0 }, { format: 'mp3' }, analyser.transforms)
   const fd = fs.openSync(previewPath, 'w')
   const preview = await Preview.start(fd, isFast ? source : { ...source, createEncoder: unavailable })
   finishPart('rest')

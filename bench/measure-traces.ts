@@ -1,6 +1,8 @@
 import fs from 'node:fs'
 import { decode } from '../server/src/analysis/decode.ts'
+import { plainLayout } from '../server/src/analysis/downmix.ts'
 import { EncodingTraces } from '../server/src/analysis/encoding-traces/encoding-traces.ts'
+import { SignalAnalyser } from '../server/src/analysis/signal-analyser.ts'
 import { FileWindow } from '../server/src/audio-files/file-window.ts'
 import { inspect } from '../server/src/audio-files/integrity.ts'
 
@@ -21,9 +23,13 @@ export async function measureTraces(file: string, step = 2 ** -15): Promise<Trac
       usage = process.cpuUsage()
     }
     let traces: EncodingTraces | undefined
+    // Only for the transforms that it shares.
+    let analyser: SignalAnalyser | undefined
     for await (const { channels, sample_rate } of decode(fd, structure, () => {})) {
       finishPart('decode')
-      traces ??= new EncodingTraces(sample_rate, channels.length === 1 ? 1 : 2, step)
+      const count = channels.length === 1 ? 1 : 2
+      analyser ??= new SignalAnalyser(sample_rate, plainLayout(count))
+      traces ??= new EncodingTraces(sample_rate, count, step, analyser.transforms.createTransform)
       traces.push(channels)
       finishPart('traces')
     }

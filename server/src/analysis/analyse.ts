@@ -107,8 +107,8 @@ async function decodeAndMeasure(
       const layout = channelLayout(structure, block.channels.length)
       const signalAnalyser = new SignalAnalyser(rate, layout, { onFallback })
       const sound = { sample_rate: rate, channels, step: sampleStep(structure) } as const
-      const check = new SoundCheck(sound, declaredQuality(structure), signalAnalyser.createSpectrum)
-      const spectrogram = new Spectrogram(rate, signalAnalyser.createSpectrum)
+      const check = new SoundCheck(sound, declaredQuality(structure), signalAnalyser.transforms)
+      const spectrogram = new Spectrogram(rate, signalAnalyser.transforms.createSpectrum)
       decodePass = { signalAnalyser, check, spectrogram, hasPreview: files.preview !== undefined }
     }
     if (files.preview !== undefined) {

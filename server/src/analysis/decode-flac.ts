@@ -1,5 +1,6 @@
 import { createHash, type Hash } from 'node:crypto'
 import fs from 'node:fs'
+import os from 'node:os'
 import { FLACDecoder } from '@wasm-audio-decoders/flac'
 import { type AudioBlock, readChunks } from '../audio-files/audio-block.ts'
 import { type Fault, faultAt, formatPosition } from '../audio-files/faults.ts'
@@ -12,24 +13,41 @@ type DecodedFlac = Awaited<ReturnType<FLACDecoder['decode']>>
 /** A float holds 24 bits exactly, so the checksum of anything deeper cannot be verified after decoding. */
 const MAX_EXACT_BITS = 24
 
-/** Updates the MD5 of RFC 9639, 8.2: interleaved samples, little-endian, each in whole bytes. */
-function hashSamples(md5: Hash, channels: Float32Array[], bits: number): void {
-  const frames = channels[0]?.length ?? 0
-  const sampleBytes = Math.ceil(bits / 8)
-  // The decoder divides by the largest positive value, not by the power of two.
-  const scale = 2 ** (bits - 1) - 1
-  const bytes = Buffer.allocUnsafe(frames * channels.length * sampleBytes)
-  const stride = channels.length * sampleBytes
+/** Samples of 16 bits, interleaved, in the byte order of the machine. */
+function interleave16(channels: Float32Array[], frames: number, scale: number): Int16Array {
+  const stride = channels.length
+  const words = new Int16Array(frames * stride)
   channels.forEach((samples, channel) => {
-    let at = channel * sampleBytes
-    for (let i = 0; i < frames; i++, at += stride) {
+    for (let i = 0, at = channel; i < frames; i++, at += stride) words[at] = Math.round(samples[i]! * scale)
+  })
+  return words
+}
+
+/** Samples of any size, interleaved, little-endian, each in whole bytes. */
+function interleave(channels: Float32Array[], frames: number, scale: number, sampleBytes: number): Uint8Array {
+  const stride = channels.length * sampleBytes
+  const bytes = Buffer.allocUnsafe(frames * stride)
+  channels.forEach((samples, channel) => {
+    for (let i = 0, at = channel * sampleBytes; i < frames; i++, at += stride) {
       const value = Math.round(samples[i]! * scale)
       bytes[at] = value
       if (sampleBytes > 1) bytes[at + 1] = value >> 8
       if (sampleBytes > 2) bytes[at + 2] = value >> 16
     }
   })
-  md5.update(bytes)
+  return bytes
+}
+
+const isLittleEndian = os.endianness() === 'LE'
+
+/** Updates the MD5 of RFC 9639, 8.2: interleaved samples, little-endian, each in whole bytes. */
+function hashSamples(md5: Hash, channels: Float32Array[], bits: number): void {
+  const frames = channels[0]?.length ?? 0
+  const sampleBytes = Math.ceil(bits / 8)
+  // The decoder divides by the largest positive value, not by the power of two.
+  const scale = 2 ** (bits - 1) - 1
+  const isFast = sampleBytes === 2 && isLittleEndian
+  md5.update(isFast ? interleave16(channels, frames, scale) : interleave(channels, frames, scale, sampleBytes))
 }
 
 /** The result of decoding. */

@@ -61,6 +61,21 @@ export class FftStages {
 }
 
 /**
+ * A complex transform of values in bit-reversed order: `run` replaces `re` and `im` by the spectrum. Other transforms may
+ * share these arrays, so they keep nothing from one use to the next.
+ */
+export type ComplexTransform = { re: Float32Array; im: Float32Array; run: () => void }
+
+/** Creates the transform of `size` values, a power of two. */
+export type CreateComplexTransform = (size: number) => ComplexTransform
+
+export const createComplexTransform: CreateComplexTransform = (size) => {
+  const stages = new FftStages(size)
+  const [re, im] = [new Float32Array(size), new Float32Array(size)]
+  return { re, im, run: () => stages.runAll(re, im) }
+}
+
+/**
  * Fourier transform of `size` real samples (a power of two): a complex radix-2 transform of half the size (Cooley and
  * Tukey, 1965), then the separation of even and odd parts. `re` and `im` hold size/2 + 1 bins and are overwritten by
  * every `forward`.

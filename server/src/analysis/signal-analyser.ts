@@ -9,13 +9,13 @@ import { Loudness } from './loudness.ts'
 import { ONSET_SAMPLE_RATE, OnsetStream } from './onset.ts'
 import { Peaks } from './peaks.ts'
 import { PitchStream } from './pitch-frames.ts'
-import { type CreatePowerSpectrum, createPowerSpectrum } from './power-spectrum.ts'
 import { HALF_RATE_DELAY, HalfRate, LinearRate, type Resampler, ResamplerChain } from './resample.ts'
 import type { RhythmSeries } from './structure/beat-envelopes.ts'
 import { energyOf } from './structure/energy.ts'
 import { OnsetTimeline } from './structure/onset-timeline.ts'
 import { type SongStructure, songStructureOf } from './structure/song-structure.ts'
 import { tempoOf } from './tempo.ts'
+import { scalarTransforms, type Transforms } from './transforms.ts'
 import { TruePeak } from './true-peak.ts'
 import { FastMeasurements } from './wasm/fast-measurements.ts'
 
@@ -85,7 +85,7 @@ export class SignalAnalyser {
   /** Does the work of most of the above with SIMD; undefined when its module cannot be loaded. */
   readonly #fast: FastMeasurements | undefined
   /** For other measurements of the same file: as fast as those of this class. */
-  readonly createSpectrum: CreatePowerSpectrum
+  readonly transforms: Transforms
   #samples = 0
 
   constructor(sampleRate: number, layout: ChannelLayout, { onFallback, isFast = true }: SignalAnalyserOptions = {}) {
@@ -101,10 +101,11 @@ export class SignalAnalyser {
     const load = () =>
       isFast && channels <= 2 ? new FastMeasurements(sampleRate, channels === 1 ? 1 : 2, measures) : undefined
     this.#fast = withFallback('measurements', load, { replace: () => undefined, onFallback })
-    this.createSpectrum = this.#fast?.createPowerSpectrum ?? createPowerSpectrum
-    this.#chroma = new ChromaStream(this.createSpectrum)
-    this.#pitch = new PitchStream(this.createSpectrum)
-    this.#fingerprint = new FingerprintStream(this.createSpectrum)
+    this.transforms = this.#fast ?? scalarTransforms
+    const { createSpectrum } = this.transforms
+    this.#chroma = new ChromaStream(createSpectrum)
+    this.#pitch = new PitchStream(createSpectrum)
+    this.#fingerprint = new FingerprintStream(createSpectrum)
   }
 
   /** Returns the block as mono or stereo. */

@@ -2,8 +2,8 @@ import { type Fault, faultAt, formatPosition } from '../audio-files/faults.ts'
 import { Bandwidth } from './bandwidth.ts'
 import { Clipping } from './clipping.ts'
 import { EncodingTraces } from './encoding-traces/encoding-traces.ts'
-import type { CreatePowerSpectrum } from './power-spectrum.ts'
 import { SilenceDetector } from './silence.ts'
+import { scalarTransforms, type Transforms } from './transforms.ts'
 import { type DeclaredQuality, findDecodedCopy, findUpscaling, isLossless } from './upscaling.ts'
 
 /** Below this rate a cutoff says nothing about the source. */
@@ -25,18 +25,20 @@ export class SoundCheck {
   /** Undefined for files that are lossy anyway. */
   readonly #traces: EncodingTraces | undefined
 
-  /** `createSpectrum` is a faster way to compute spectra than that of power-spectrum.ts. */
+  /** `transforms` are those of the other measurements of the file. */
   constructor(
     { sample_rate, channels, step }: CheckedSound,
     declared: DeclaredQuality,
-    createSpectrum?: CreatePowerSpectrum,
+    transforms: Transforms = scalarTransforms,
   ) {
     this.#sampleRate = sample_rate
-    this.#bandwidth = new Bandwidth(sample_rate, createSpectrum)
+    this.#bandwidth = new Bandwidth(sample_rate, transforms.createSpectrum)
     this.#clipping = new Clipping(sample_rate, channels, step)
     this.#silence = new SilenceDetector(sample_rate)
     this.#declared = declared
-    this.#traces = isLossless(declared) ? new EncodingTraces(sample_rate, channels, step) : undefined
+    this.#traces = isLossless(declared)
+      ? new EncodingTraces(sample_rate, channels, step, transforms.createTransform)
+      : undefined
   }
 
   push(channels: Float32Array[]): void {

@@ -1,3 +1,4 @@
+import { type CreateComplexTransform, createComplexTransform } from '../fft.ts'
 import { type Excerpt, ExcerptPicker } from './excerpts.ts'
 import { MdctTransform } from './mdct-transform.ts'
 import { LINES, Mp3Transform } from './mp3-transform.ts'
@@ -56,9 +57,10 @@ const OPUS_LEAST_BINS = 6
 function mdctTrace(
   codec: Codec,
   window: Float64Array,
+  createTransform: CreateComplexTransform,
   { step = 64 as 32 | 64, period = window.length / 2 } = {},
 ): Trace {
-  const transform = new MdctTransform(window, MDCT_BINS, step)
+  const transform = new MdctTransform(window, MDCT_BINS, step, createTransform)
   return {
     ...{ codec, transform, period, sampleRates: COMMON_RATES },
     leastScore: LEAST_SCORES.zeros,
@@ -77,13 +79,13 @@ function opusTrace(): Trace {
   }
 }
 
-const TRACES: readonly (() => Trace)[] = [
+const TRACES: readonly ((createTransform: CreateComplexTransform) => Trace)[] = [
   mp3Trace,
-  () => mdctTrace('AAC', kaiserBesselWindow(2048)),
+  (create) => mdctTrace('AAC', kaiserBesselWindow(2048), create),
   // The side lobes of the sine fall slowly.
-  () => mdctTrace('AAC', sineWindow(2048), { step: 32 }),
+  (create) => mdctTrace('AAC', sineWindow(2048), create, { step: 32 }),
   // Short blocks move the frames that follow by multiples of 128.
-  () => mdctTrace('Vorbis', vorbisWindow(2048), { period: 128 }),
+  (create) => mdctTrace('Vorbis', vorbisWindow(2048), create, { period: 128 }),
   opusTrace,
 ]
 
@@ -104,10 +106,12 @@ export class EncodingTraces {
   readonly #sampleRate: number
   readonly #step: number
   readonly #picker: ExcerptPicker
+  readonly #createTransform: CreateComplexTransform
 
   /** `step` is the smallest difference between two samples: 1/32768 for 16 bits, 0 when unknown. */
-  constructor(sampleRate: number, channels: 1 | 2, step: number) {
+  constructor(sampleRate: number, channels: 1 | 2, step: number, createTransform = createComplexTransform) {
     this.#sampleRate = sampleRate
+    this.#createTransform = createTransform
     // Samples of 24 bits may have been rounded to 16 before.
     this.#step = Math.max(1, step * STEPS_OF_16_BITS)
     this.#picker = new ExcerptPicker(channels)
@@ -120,7 +124,9 @@ export class EncodingTraces {
   /** The codec that left its traces, or undefined. */
   codec(): Codec | undefined {
     const excerpts = this.#picker.excerpts()
-    const traces = TRACES.map((create) => create()).filter(({ sampleRates }) => sampleRates.includes(this.#sampleRate))
+    const traces = TRACES.map((create) => create(this.#createTransform)).filter(({ sampleRates }) =>
+      sampleRates.includes(this.#sampleRate),
+    )
     // The window of Vorbis is so like one of AAC's that both find its traces.
     const found = traces.map((trace) => ({ trace, score: this.#scoreOf(trace, excerpts) }))
     const [best] = found.filter(({ score }) => score > 0).sort((one, other) => other.score - one.score)

@@ -1,8 +1,8 @@
-import { bitReversed, FftStages } from '../fft.ts'
+import { bitReversed, type ComplexTransform, createComplexTransform } from '../fft.ts'
 import { interpolateOffsets, POINTS_AROUND } from './interpolation.ts'
 import { type OffsetTransform, STEPS_OF_16_BITS } from './offset-scores.ts'
 
-type Tables = { stages: FftStages; order: Uint32Array; cos: Float32Array; sin: Float32Array }
+type Tables = { order: Uint32Array; cos: Float32Array; sin: Float32Array }
 
 const tablesOfSizes = new Map<number, Tables>()
 
@@ -11,7 +11,7 @@ function tablesOf(size: number): Tables {
   const known = tablesOfSizes.get(size)
   if (known) return known
   const tables: Tables = {
-    ...{ stages: new FftStages(size), order: bitReversed(size) },
+    order: bitReversed(size),
     ...{ cos: new Float32Array(size), sin: new Float32Array(size) },
   }
   for (let n = 0; n < size; n++) {
@@ -33,14 +33,13 @@ export class MdctTransform implements OffsetTransform {
   readonly #numbers: readonly number[]
   readonly #window: Float32Array
   readonly #tables: Tables
-  readonly #re: Float32Array
-  readonly #im: Float32Array
+  readonly #transform: ComplexTransform
 
   /**
    * `window` has 2 × hop values; `numbers` are those of the bins to compute, all of them even. The more a window lets
    * through from far frequencies, the smaller `step` has to be.
    */
-  constructor(window: Float64Array, numbers: readonly number[], step: 32 | 64) {
+  constructor(window: Float64Array, numbers: readonly number[], step: 32 | 64, create = createComplexTransform) {
     const hop = window.length / 2
     this.hop = hop
     this.bins = numbers.length
@@ -50,8 +49,7 @@ export class MdctTransform implements OffsetTransform {
     const scale = Math.sqrt(2 / hop) * STEPS_OF_16_BITS
     for (let n = 0; n < window.length; n++) this.#window[n] = window[n]! * scale
     this.#tables = tablesOf(hop)
-    this.#re = new Float32Array(hop)
-    this.#im = new Float32Array(hop)
+    this.#transform = create(hop)
   }
 
   apply(samples: Float32Array, out: Float32Array): void {
@@ -59,11 +57,12 @@ export class MdctTransform implements OffsetTransform {
     const points = this.hop / step + POINTS_AROUND
     const re = new Float64Array(points * this.bins)
     const im = new Float64Array(points * this.bins)
+    const spectrum = this.#transform
     for (let point = 0; point < points; point++) {
-      this.#transform(samples, point * step)
+      this.#computeSpectrum(samples, point * step)
       for (let bin = 0; bin < this.bins; bin++) {
-        re[bin * points + point] = this.#re[this.#numbers[bin]! >> 1]!
-        im[bin * points + point] = this.#im[this.#numbers[bin]! >> 1]!
+        re[bin * points + point] = spectrum.re[this.#numbers[bin]! >> 1]!
+        im[bin * points + point] = spectrum.im[this.#numbers[bin]! >> 1]!
       }
     }
     interpolateOffsets({ re, im, numbers: this.#numbers, hop: this.hop, step }, out)
@@ -73,12 +72,11 @@ export class MdctTransform implements OffsetTransform {
    * The spectrum at the even bins' frequencies. Half a window apart, exp(−iπ(2j + ½)) = −i, so both halves fit into one
    * complex transform of `hop` values: Σ (x(n) − i x(n + hop)) exp(−iπn/2hop) exp(−2πi jn/hop).
    */
-  #transform(samples: Float32Array, start: number): void {
+  #computeSpectrum(samples: Float32Array, start: number): void {
     const { hop } = this
-    const { order, cos, sin, stages } = this.#tables
+    const { order, cos, sin } = this.#tables
     const window = this.#window
-    const re = this.#re
-    const im = this.#im
+    const { re, im, run } = this.#transform
     for (let i = 0; i < hop; i++) {
       const n = order[i]!
       const first = samples[start + n]! * window[n]!
@@ -86,6 +84,6 @@ export class MdctTransform implements OffsetTransform {
       re[i] = first * cos[n]! + second * sin[n]!
       im[i] = first * sin[n]! - second * cos[n]!
     }
-    stages.runAll(re, im)
+    run()
   }
 }

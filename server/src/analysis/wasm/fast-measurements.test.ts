@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { plainLayout } from '../downmix.ts'
-import { hann, RealFft } from '../fft.ts'
+import { type ComplexTransform, createComplexTransform, hann, RealFft } from '../fft.ts'
 import { Loudness } from '../loudness.ts'
 import { noise, tune } from '../make-audio.ts'
 import { BAND_EDGES_HZ, ONSET_SAMPLE_RATE, OnsetStream } from '../onset.ts'
@@ -117,11 +117,31 @@ test.each([16, 1024, 4096, 8192])('the power spectrum of %s samples is that of t
   const measures = { loudness: new Loudness(44_100, 1), truePeak: new TruePeak(44_100, 1), peaks: new Peaks(44_100) }
   const next = noise(size)
   const frame = Float32Array.from({ length: size }, next)
-  const powers = new FastMeasurements(44_100, 1, measures).createPowerSpectrum(size)(frame)
+  const powers = new FastMeasurements(44_100, 1, measures).createSpectrum(size)(frame)
   const reference = createPowerSpectrum(size)(frame)
   expect(powers.length).toBe(size / 2 + 1)
   expect(total(reference)).toBeGreaterThan(1)
   expect(sumOfDifferences(powers, reference) / total(reference)).toBeLessThan(1e-5)
+})
+
+test.each([8, 1024, 4096])('the complex transform of %s values is that of the TypeScript', (size) => {
+  const measures = { loudness: new Loudness(44_100, 1), truePeak: new TruePeak(44_100, 1), peaks: new Peaks(44_100) }
+  const next = noise(size)
+  const values = Array.from({ length: 2 }, () => Float32Array.from({ length: size }, next)) as [
+    Float32Array,
+    Float32Array,
+  ]
+  const transforms = [new FastMeasurements(44_100, 1, measures).createTransform(size), createComplexTransform(size)]
+  for (const { re, im, run } of transforms) {
+    re.set(values[0])
+    im.set(values[1])
+    run()
+  }
+  const [fast, reference] = transforms as [ComplexTransform, ComplexTransform]
+  for (const part of ['re', 'im'] as const) {
+    const largest = fast[part].reduce((most, value, i) => Math.max(most, Math.abs(value - reference[part][i]!)), 0)
+    expect(largest).toBeLessThan(1e-5 * size)
+  }
 })
 
 test('very large samples and silence are measured like in TypeScript', () => {

@@ -1,10 +1,11 @@
-import { bitReversed, hann } from '../fft.ts'
+import { bitReversed, type CreateComplexTransform, hann } from '../fft.ts'
 import { kWeighting, type Loudness } from '../loudness.ts'
 import { BAND_EDGES_HZ, BANDS, ONSET_FRAME, ONSET_SAMPLE_RATE } from '../onset.ts'
 import { type Peaks, waveformCoefficients } from '../peaks.ts'
 import type { CreatePowerSpectrum } from '../power-spectrum.ts'
 import { halfBand, LinearRate } from '../resample.ts'
 import { Series } from '../series.ts'
+import type { Transforms } from '../transforms.ts'
 import { type TruePeak, truePeakTaps } from '../true-peak.ts'
 import { loadWasm, type WasmExports } from './load-wasm.ts'
 
@@ -105,7 +106,7 @@ type LowRateMeasures = { pushChroma(mono: Float32Array): void; pushPitch(mono: F
  * Feeds the measurements of a mono or stereo file from dsp.wasm: the same results as their own `push`, with SIMD. See
  * README.md.
  */
-export class FastMeasurements {
+export class FastMeasurements implements Transforms {
   readonly onsets: FastOnsets
   readonly #wasm: WasmExports
   readonly #channels: 1 | 2
@@ -137,7 +138,7 @@ export class FastMeasurements {
   }
 
   /** The same as that of power-spectrum.ts, for frames of 16 to {@link LONGEST_FRAME} samples. All share their result. */
-  readonly createPowerSpectrum: CreatePowerSpectrum = (size) => {
+  readonly createSpectrum: CreatePowerSpectrum = (size) => {
     const wasm = this.#wasm
     writeFrameTables(wasm, size, size / 2)
     const input = floats(wasm, wasm.spectrum_input!(), size)
@@ -147,6 +148,13 @@ export class FastMeasurements {
       wasm.power_spectrum!(size)
       return powers
     }
+  }
+
+  /** The same as that of fft.ts, for up to half as many values. All share their values, also with the power spectra. */
+  readonly createTransform: CreateComplexTransform = (size) => {
+    const wasm = this.#wasm
+    const [re, im] = [floats(wasm, wasm.transform_re!(), size), floats(wasm, wasm.transform_im!(), size)]
+    return { re, im, run: () => void wasm.complex_transform!(size) }
   }
 
   push(channels: Float32Array[], lowRates: LowRateMeasures): void {

@@ -299,6 +299,13 @@ static inline void transform(int size) {
   }
 }
 
+/* Where the caller writes the values of complex_transform, in the order of reversed bits, and reads its result. */
+EXPORT("transform_re") float *transform_re(void) { return re; }
+EXPORT("transform_im") float *transform_im(void) { return im; }
+
+/* Transforms the first `size` values, a power of two. */
+EXPORT("complex_transform") void complex_transform(int size) { transform(size); }
+
 /* ---- Power spectrum (createPowerSpectrum in power-spectrum.ts) ---- */
 
 static float spectrum_samples[LONGEST_FRAME];
