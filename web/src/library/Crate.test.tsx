@@ -233,6 +233,7 @@ test('remembers the format of zips, and prepares the files before it requests th
   const choice = footer.getByRole('combobox', { name: 'File format' })
   await expect.element(choice).toHaveValue('original')
   await choice.selectOptions('MP3 320 where possible')
+  await expect.element(footer.getByText('3 songs · 5 files · originals 59 MB')).toBeVisible()
   await expect.poll(() => fakeApi.inputsOf(account.saveDisplay).at(-1)).toMatchObject({ zip_format: 'mp3' })
   await press(footer, 'Download 5 files')
   await expect.element(page.getByText('1 of 3 files. The download starts by itself.')).toBeVisible()

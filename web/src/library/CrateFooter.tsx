@@ -3,10 +3,12 @@ import { IconAlertTriangle, IconArrowDown } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { downloadCrate } from '../downloads/crateZips.ts'
 import { isBusy, useDownloads } from '../downloads/download.ts'
+import { zipFormatFor } from '../downloads/downloadFormats.ts'
 import { ZipFormat } from '../downloads/ZipFormat.tsx'
 import { formatBytes } from '../format/format.ts'
 import { format } from '../format/message.ts'
 import { keepDownloadToPayFor } from '../membership/pendingAction.ts'
+import { usePreferences } from '../platform/preferences.ts'
 import { useSession } from '../platform/session.ts'
 import button from '../ui/Button.module.css'
 import { Button } from '../ui/Button.tsx'
@@ -63,6 +65,9 @@ const missingDownloads = ({ month, uses }: Summary) => (month ? Math.max(0, uses
 
 function Totals({ summary, needsPlan }: { summary: Summary; needsPlan: boolean }) {
   const { songs, files, bytes } = summary
+  const chosen = usePreferences(({ zipFormat }) => zipFormat)
+  // The size of converted files is known once they are made.
+  const totals = zipFormatFor(summary, chosen) === 'original' ? texts.crateTotals : texts.crateTotalsConverted
   const missing = missingDownloads(summary)
   const problem = summary.has_bundle
     ? missing > 0 && format(texts.needMoreDownloads, { count: missing })
@@ -70,7 +75,7 @@ function Totals({ summary, needsPlan }: { summary: Summary; needsPlan: boolean }
   const warnings = needsPlan ? [] : warningsOf(summary)
   return (
     <>
-      <b>{format(texts.crateTotals, { songs, files, size: formatBytes(bytes) })}</b>
+      <b>{format(totals, { songs, files, size: formatBytes(bytes) })}</b>
       <span>{needsPlan ? texts.downloadsNeedAPlan : usageText(summary)}</span>
       {problem && !needsPlan && (
         <span className={css.warning}>

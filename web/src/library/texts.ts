@@ -39,6 +39,8 @@ export const couldntUndo = 'Couldn’t undo'
 export const crateCleared = 'Crate cleared'
 export const crateTotals =
   '{songs, plural, one {# song} other {# songs}} · {files, plural, one {# file} other {# files}} · {size}'
+export const crateTotalsConverted =
+  '{songs, plural, one {# song} other {# songs}} · {files, plural, one {# file} other {# files}} · originals {size}'
 export const create = 'Create'
 export const createOneHereOrChoose = 'Create one here, or choose “Add to playlist” in any song’s menu.'
 export const curatedPlaylist = 'Curated playlist'
