@@ -21,18 +21,24 @@ EXPORT("input") float *input(int channel) { return channels[channel]; }
 /* Where encode and finish write. */
 EXPORT("output") unsigned char *output(void) { return output_bytes; }
 
-/*
- * Starts a file at the same sample rate as its input. LAME chooses the noise of each frame as for variable bit rate
- * (vbr_quality is its -V, quality its -q), but every frame has the same bit rate, so that players seek exactly.
- * Returns 0, or a negative number when LAME rejects the settings.
- */
-EXPORT("open") int open_encoder(int channel_count, int sample_rate, int kbps, int vbr_quality, int quality) {
+/* Creates an encoder that keeps the sample rate of its input. Returns 0, or −1 without memory. */
+static int create(int channel_count, int sample_rate) {
   encoder = lame_init();
   if (!encoder) return -1;
   lame_set_num_channels(encoder, channel_count);
   lame_set_mode(encoder, channel_count == 1 ? MONO : JOINT_STEREO);
   lame_set_in_samplerate(encoder, sample_rate);
   lame_set_out_samplerate(encoder, sample_rate);
+  return 0;
+}
+
+/*
+ * Starts a file at the same sample rate as its input. LAME chooses the noise of each frame as for variable bit rate
+ * (vbr_quality is its -V, quality its -q), but every frame has the same bit rate, so that players seek exactly.
+ * Returns 0, or a negative number when LAME rejects the settings.
+ */
+EXPORT("open") int open_encoder(int channel_count, int sample_rate, int kbps, int vbr_quality, int quality) {
+  if (create(channel_count, sample_rate) < 0) return -1;
   lame_set_VBR(encoder, vbr_mtrh);
   lame_set_VBR_q(encoder, vbr_quality);
   lame_set_VBR_min_bitrate_kbps(encoder, kbps);
@@ -49,12 +55,7 @@ EXPORT("open") int open_encoder(int channel_count, int sample_rate, int kbps, in
  * header: finish it with info_frame. Returns 0, or a negative number when LAME rejects the settings.
  */
 EXPORT("open_constant") int open_constant(int channel_count, int sample_rate, int kbps, int quality) {
-  encoder = lame_init();
-  if (!encoder) return -1;
-  lame_set_num_channels(encoder, channel_count);
-  lame_set_mode(encoder, channel_count == 1 ? MONO : JOINT_STEREO);
-  lame_set_in_samplerate(encoder, sample_rate);
-  lame_set_out_samplerate(encoder, sample_rate);
+  if (create(channel_count, sample_rate) < 0) return -1;
   lame_set_VBR(encoder, vbr_off);
   lame_set_brate(encoder, kbps);
   lame_set_quality(encoder, quality);
