@@ -47,7 +47,7 @@ export function makeSong(overrides: Partial<catalogue.Song> = {}): catalogue.Son
 export const makeSongs = (count: number, firstId = 1): catalogue.Song[] =>
   Array.from({ length: count }, (_, n) => makeSong({ entity_id: firstId + n, title: `Song ${n + 1}` }))
 
-/** A file as the page of its song shows it: an MP3 that nobody has checked. */
+/** A file as the page of its song shows it: an MP3 that has not been checked. */
 export const makeVersionFile = (
   song_version_id: number,
   overrides: Partial<songDetails.VersionFile> = {},

@@ -6,7 +6,7 @@ import type { Source } from './additions.ts'
 export type Measured = {
   bpm: number | null
   bpm_confidence: number
-  /** The tempo is that of a beat grid that somebody corrected by ear. */
+  /** The tempo is that of a beat grid that was corrected by ear. */
   is_corrected?: boolean
   song_key: string | null
   key_confidence: number

@@ -141,7 +141,7 @@ export async function storeConversion(
   })
 }
 
-/** A conversion that nobody requested for this long is deleted; the next request makes it again. */
+/** A conversion that was not requested for this long is deleted; the next request makes it again. */
 const RETENTION_DAYS = 30
 
 /** Deletes conversions that are unused, of deleted files, or of an earlier release. */
