@@ -4,7 +4,7 @@ import type { AppContext } from '../app-context.ts'
 import { type Caller, canDownloadAsStaff } from '../membership/caller.ts'
 import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
-import type { BundleContents } from './bundles.ts'
+import type { BundleContents } from './bundle-versions.ts'
 import { isFree } from './grants.ts'
 import { countMonthlyDownloads, findPlanLimits, type PlanLimits } from './plan-limits.ts'
 

@@ -1,11 +1,12 @@
 import { startRollUps } from '../catalogue/song-counts.ts'
 import { defineModule } from '../module.ts'
-import { serveBundles, sweepBundles } from './bundles.ts'
+import { sweepBundles } from './bundles.ts'
 import { rollUpDownloads } from './chart-outbox.ts'
 import { startConversionLoop } from './conversion-loop.ts'
 import { serveFiles } from './files.ts'
 import { downloadsData } from './own-data.ts'
 import { downloadsRoutes } from './routes.ts'
+import { serveBundles } from './send-bundle.ts'
 import { closeSentTransfers, sweepTransfers } from './transfers.ts'
 
 export const downloads = defineModule({

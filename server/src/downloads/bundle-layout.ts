@@ -1,0 +1,29 @@
+import type { AppContext } from '../app-context.ts'
+import { safeName } from '../catalogue/file-names.ts'
+import { ApiError } from '../platform/api-error.ts'
+import type { SkippedSongs } from './bundle-versions.ts'
+import { m3u8 } from './playlist-file.ts'
+import { placeSegments } from './segments.ts'
+import { type CoverCache, type SourceFile, sourceFileName, storageKindOf, tagSourceFile } from './source-files.ts'
+import { layOutZip, type ZipEntry, type ZipLayout } from './zip.ts'
+
+/** Lays out the zip with these files and a playlist of them: the position of every byte is known before any is read. */
+export async function layOutBundle(
+  ctx: AppContext,
+  { zip_name, created_at, skipped }: { zip_name: string; created_at: Date; skipped: SkippedSongs },
+  sourceFiles: SourceFile[],
+): Promise<ZipLayout> {
+  const entries: ZipEntry[] = []
+  const covers: CoverCache = new Map()
+  for (const sourceFile of sourceFiles) {
+    if (sourceFile.sha256 === null)
+      throw new ApiError('file_unavailable', `“${sourceFile.title}” is still being prepared. Try again in a moment.`)
+    const { segments, length, crc32 } = await tagSourceFile(ctx, sourceFile, covers)
+    const placedSegments = placeSegments(sourceFile.sha256, segments, storageKindOf(sourceFile))
+    entries.push({ name: sourceFileName(sourceFile), modified: created_at, length, crc32, segments: placedSegments })
+  }
+  return layOutZip([
+    ...entries,
+    m3u8(`${safeName(zip_name)}.m3u8`, sourceFiles, entries, { modified: created_at, skipped }),
+  ])
+}
