@@ -1,6 +1,6 @@
 import { newsletter } from '@dubplate/contract'
 import { IconBell, IconBellFilled } from '@tabler/icons-react'
-import { useEffect } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 import { format } from '../format/message.ts'
 import { askToSignIn } from '../membership/pendingAction.ts'
 import { useApiQuery } from '../platform/queries.ts'
@@ -35,10 +35,13 @@ function MemberButton({ target }: Props) {
   const { data } = useApiQuery(newsletter.getMailing, {})
   const isFollowed = !!data && !!target && !!findFollowed(data, target)
   const list = target && isList(target) ? target : undefined
+  const recordOpened = useEffectEvent(() => {
+    if (list && isFollowed) void markListOpened(list)
+  })
   // Once for each list on screen, not again when it is followed there.
   const openedList = data && list && JSON.stringify([list.kind, list.id, list.chart_type, list.song_section_id])
   useEffect(() => {
-    if (list && isFollowed) void markListOpened(list)
+    if (openedList) recordOpened()
   }, [openedList])
   return (
     <IconButton
