@@ -45,7 +45,9 @@ export function CrateRow({ song, list, toggleVersion, remove }: Props) {
           )
         })}
       </div>
-      <span className={`${css.bpm} num`}>{formatBpmRange(song.min_bpm, song.max_bpm)}</span>
+      <span className={`${css.bpm} num`} data-range={song.min_bpm !== song.max_bpm || undefined}>
+        {formatBpmRange(song.min_bpm, song.max_bpm)}
+      </span>
       <span className={css.key}>
         <KeyBadge songKey={song.song_key} />
       </span>
