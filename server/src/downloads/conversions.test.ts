@@ -62,6 +62,11 @@ const usedOf = async (token: string) => (await pool.ask(downloads.customerDownlo
 const convertAll = async () => {
   while (await convertNext(pool.ctx, converter));
 }
+/** The end of a transfer is recorded after its last byte is sent. */
+const untilComplete = (version: number) =>
+  expect
+    .poll(() => pool.ctx.sql`select 1 from download where song_version_id = ${version} and completed_at is null`)
+    .toHaveLength(0)
 const states = () => pool.ctx.sql<{ state: string; error: string }[]>`
   select state, error from conversion order by conversion_id`
 
@@ -116,6 +121,7 @@ test('counts a conversion once, when it is made, and sends it with tags and in r
   const rest = await get(link.url, { range: `bytes=${link.bytes - 5000}-`, 'if-range': String(whole.headers.etag) })
   expect([rest.statusCode, rest.rawPayload.equals(whole.rawPayload.subarray(-5000))]).toEqual([206, true])
   expect(await usedOf(token)).toEqual({ [song.version]: 1 })
+  await untilComplete(song.version)
   // As any other second download of the version, because the first one is complete.
   expect(await pool.ask(downloads.downloadVersion, { version: song.version }, token)).toMatchObject({
     used: 2,
