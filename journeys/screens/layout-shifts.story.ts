@@ -67,3 +67,24 @@ for (const window of [DESKTOP, PHONE]) {
     }
   })
 }
+
+test('the header of a collection keeps its height when its facts arrive', async ({ page }) => {
+  await page.setViewportSize(PHONE)
+  await signInAs(page, 'staff@demo.test')
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/api/collection/get.json*', async (route) => {
+    await released
+    await route.continue()
+  })
+  await page.goto('/charts')
+  const header = page.getByRole('main').locator('header')
+  await expect(header).toHaveAttribute('aria-busy', 'true')
+  await page.evaluate(() => document.fonts.ready)
+  const heightWhileLoading = (await header.boundingBox())?.height
+  release()
+  await expect(header).not.toHaveAttribute('aria-busy')
+  expect((await header.boundingBox())?.height).toBe(heightWhileLoading)
+})
