@@ -14,6 +14,7 @@ import {
   socketFolder,
   unprivilegedAccount,
 } from './embedded-folders.ts'
+import { ErrorOutput } from './error-output.ts'
 import type { Log } from './log.ts'
 import { outages } from './outage.ts'
 import { findPostmaster, removeStaleLocks } from './postmaster.ts'
@@ -175,25 +176,15 @@ async function spawnServer(
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe'],
   })
-  let output = ''
-  let ended = false
-  const lastOutput = () => output.trim().split('\n').slice(-3).join(' ')
-  child.stderr?.on('data', (bytes: Buffer) => {
-    output = (output + bytes).slice(-4000)
-  })
-  child.once('error', (error) => {
-    ended = true
-    output += error.message
-  })
-  child.once('exit', (code, signal) => {
-    ended = true
-    if (code !== 0) log.warn({ code, signal, said: lastOutput() }, 'The embedded database stopped')
+  const output = new ErrorOutput(child)
+  child.once('close', (code, signal) => {
+    if (code !== 0) log.warn({ code, signal, said: output.lastLines }, 'The embedded database stopped')
   })
   while (!(await isAcceptingConnections(socketDir))) {
-    if (ended) throw new Error(`The embedded database failed to start: ${lastOutput()}`)
+    if (output.isComplete) throw new Error(`The embedded database failed to start: ${output.lastLines}`)
     if (Date.now() > deadline) {
       child.kill('SIGINT')
-      throw new Error(`The embedded database did not respond within ${START_TIMEOUT_MS / 1000} s: ${lastOutput()}`)
+      throw new Error(`The embedded database did not respond within ${START_TIMEOUT_MS / 1000} s: ${output.lastLines}`)
     }
     await pause(15)
   }
