@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { expect, test } from 'vitest'
 import { ErrorOutput } from './error-output.ts'
 
-const run = (command: string, args: string[] = []) => spawn(command, args, { stdio: ['ignore', 'ignore', 'pipe'] })
+const run = (command: string, args: string[] = []) => spawn(command, args, { stdio: ['pipe', 'ignore', 'pipe'] })
 
 test('is complete when everything was read, not when the process has exited', async () => {
-  // The message arrives after the process has ended, as it does on a busy machine.
-  const child = run('sh', ['-c', '(sleep 0.3; echo "lock file is empty" >&2) & exit 1'])
+  // The message comes when Node closes the input of a process that has exited. On a busy machine it may be as late.
+  const child = run('sh', ['-c', 'exec 3<&0; (read line <&3; echo "lock file is empty" >&2) & exit 1'])
   const output = new ErrorOutput(child)
   await once(child, 'exit')
   expect(output.isComplete).toBe(false)
