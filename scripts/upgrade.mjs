@@ -298,8 +298,7 @@ async function startTrial(folder) {
     stream.on('data', (text) => {
       output = `${output}${text}`.slice(-4000)
     })
-  // Not `exit`, which may come before the last output was read.
-  const exited = new Promise((resolve) => child.once('close', resolve))
+  const exited = new Promise((resolve) => child.once('exit', resolve))
   const isUp = await waitUntil(() => child.exitCode !== null || isReady(`http://localhost:${port}`), 120)
   const hasStarted = isUp && child.exitCode === null
   child.kill('SIGTERM')
