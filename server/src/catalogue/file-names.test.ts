@@ -1,8 +1,9 @@
+import { MAX_NAME_BYTES, safeName, uniquePaths } from '@dubplate/contract'
 import contentDispositionPackage from 'content-disposition'
 import { describe, expect, test } from 'vitest'
 import { measureCpu } from '../../test/cpu.ts'
 import { fc } from '../../test/properties.ts'
-import { contentDisposition, downloadName, MAX_NAME_BYTES, safeName, trackName, uniquePaths } from './file-names.ts'
+import { contentDisposition, downloadName, trackName } from './file-names.ts'
 
 const track = { artist: 'Nova', title: 'Night Bus', version_label: 'Intro', format: 'mp3' } as const
 const anyText = fc.oneof(

@@ -1,5 +1,5 @@
+import { safeName } from '@dubplate/contract'
 import type { AppContext } from '../app-context.ts'
-import { safeName } from '../catalogue/file-names.ts'
 import { ApiError } from '../platform/api-error.ts'
 import type { SkippedSongs } from './bundle-versions.ts'
 import { m3u8 } from './playlist-file.ts'

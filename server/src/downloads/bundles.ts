@@ -1,7 +1,7 @@
 import type { downloads } from '@dubplate/contract'
+import { safeName } from '@dubplate/contract'
 import type { ConversionFormat } from '../analysis/conversion/formats.ts'
 import type { AppContext } from '../app-context.ts'
-import { safeName } from '../catalogue/file-names.ts'
 import { versionOrder } from '../catalogue/songs.ts'
 import { type Caller, canDownloadAsStaff } from '../membership/caller.ts'
 import { ApiError } from '../platform/api-error.ts'

@@ -1,4 +1,5 @@
-import { type NamedTrack, trackName, uniquePaths } from '../catalogue/file-names.ts'
+import { uniquePaths } from '@dubplate/contract'
+import { type NamedTrack, trackName } from '../catalogue/file-names.ts'
 import { crc32Of } from './crc32.ts'
 import type { ZipEntry } from './zip.ts'
 

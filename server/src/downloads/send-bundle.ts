@@ -1,6 +1,7 @@
+import { safeName } from '@dubplate/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AppContext } from '../app-context.ts'
-import { contentDisposition, safeName } from '../catalogue/file-names.ts'
+import { contentDisposition } from '../catalogue/file-names.ts'
 import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
 import { sendBytes } from '../platform/send-bytes.ts'

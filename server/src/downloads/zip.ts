@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { uniquePaths } from '../catalogue/file-names.ts'
+import { uniquePaths } from '@dubplate/contract'
 import { type PlacedSegment, totalLength } from './segments.ts'
 import { archiveEnd, centralRecord, localHeader, ZIP_LIMITS, type ZipLimits } from './zip-records.ts'
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import { helpdesk } from '@dubplate/contract'
+import { helpdesk, safeName } from '@dubplate/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { fileTypeFromBuffer } from 'file-type'
 import type { AppContext } from '../app-context.ts'
-import { contentDisposition, safeName } from '../catalogue/file-names.ts'
+import { contentDisposition } from '../catalogue/file-names.ts'
 import { ApiError, fieldError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
 
