@@ -1,6 +1,7 @@
 import { readAllowedFrames, readComment } from './allowed-tags.ts'
 import { ID3_HEAD_BYTES, readId3Head } from './id3-frames.ts'
 import { findMp3Frames } from './mp3-range.ts'
+import { readMp3Timing } from './mp3-timing.ts'
 import type { OriginalFile } from './original-file.ts'
 import type { ParsedPayload, PreservedFrame } from './payload.ts'
 import { createTagBudget } from './tag-budget.ts'
@@ -8,6 +9,8 @@ import { findTailStart } from './tail-tags.ts'
 
 /** How much of a tag is read; everything after it is dropped. */
 const READ_LIMIT_BYTES = 32 * 1024 * 1024
+/** Longer than any frame that can have an info tag. */
+const INFO_FRAME_BYTES = 2048
 /** Limits a file made of nothing but small tags, which would otherwise take minutes to read. */
 const MAX_TAGS = 50
 
@@ -25,10 +28,9 @@ export async function findMp3Payload(file: OriginalFile): Promise<ParsedPayload>
   })
   const end = await findTailStart(file, start)
   if (start >= end) return null
-  return {
-    ranges: [await findMp3Frames(file, start, end)],
-    kept: { kind: 'mp3', frames, ...(comment ? { comment } : {}) },
-  }
+  const range = await findMp3Frames(file, start, end)
+  const timing = readMp3Timing(await file.read(range.start, INFO_FRAME_BYTES))
+  return { ranges: [range], kept: { kind: 'mp3', frames, ...timing, ...(comment ? { comment } : {}) } }
 }
 
 /** Returns where the leading ID3v2 tags end; there may be several. Passes each to `visit`, up to a limit. */

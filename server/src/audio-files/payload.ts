@@ -1,4 +1,5 @@
 import type { AudioFormat } from './faults.ts'
+import type { Mp3Timing } from './mp3-timing.ts'
 import { type OriginalFile, withOriginal } from './original-file.ts'
 import { findAiffPayload, findWavPayload } from './payload-chunks.ts'
 import { findFlacPayload } from './payload-flac.ts'
@@ -52,7 +53,7 @@ export type PreservedOgg = {
 
 /** The parts of the original's tags that downloads contain besides the new tags (see allowed-tags.ts). */
 export type PreservedTags =
-  | ({ kind: 'mp3'; frames: PreservedFrame[] } & PreservedComment)
+  | ({ kind: 'mp3'; frames: PreservedFrame[] } & Mp3Timing & PreservedComment)
   | ({ kind: 'wav'; frames: PreservedFrame[]; long?: LongSizes } & PreservedComment)
   | ({ kind: 'aiff'; form: 'AIFF' | 'AIFC'; frames: PreservedFrame[] } & PreservedComment)
   | ({ kind: 'flac'; blocks: { type: number; bytes: string }[]; comments: string[] } & PreservedComment)
@@ -71,7 +72,7 @@ export type AudioPayload = { format: AudioFormat; ranges: PayloadRange[]; kept: 
  * Raised whenever the same file would give another payload, so that stored payloads are read again (see
  * payload-refresh.ts).
  */
-export const PAYLOAD_VERSION = 4
+export const PAYLOAD_VERSION = 5
 
 /** Identifies the audio alone, without tags: the same for files with exactly the same audio. */
 export const audioSignature = ({ format, ranges }: Pick<AudioPayload, 'format' | 'ranges'>): string =>

@@ -152,7 +152,7 @@ async function tagsOf(ctx: AppContext, sourceFile: SourceFile, coverCache: Cover
 const untaggedPayload = (bytes: number): AudioPayload => ({
   format: 'mp3',
   ranges: [{ start: 0, end: bytes, crc32: 0 }],
-  kept: { kind: 'mp3', frames: [] },
+  kept: { kind: 'mp3', frames: [], timing_case: 'A', skipped_samples: 0 },
 })
 
 /** Returns the version as a member downloads it: fresh tags around the unchanged audio. Reads no audio. */
