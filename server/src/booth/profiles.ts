@@ -1,0 +1,3 @@
+import type { downloadProfiles } from '@dubplate/contract'
+
+export type DownloadProfile = downloadProfiles.DownloadProfile
