@@ -527,6 +527,20 @@ create table download_outbox (
   constraint download_outbox_pkey PRIMARY KEY (id)
 );
 
+create table download_profile (
+  profile_id bigint not null generated always as identity,
+  customer_id bigint not null,
+  name text not null,
+  settings jsonb not null,
+  is_default boolean not null,
+  created_at timestamp with time zone not null default now(),
+  changed_at timestamp with time zone not null default now(),
+  constraint download_profile_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(customer_id),
+  constraint download_profile_pkey PRIMARY KEY (profile_id)
+);
+CREATE UNIQUE INDEX download_profile_default ON public.download_profile USING btree (customer_id) WHERE is_default;
+CREATE UNIQUE INDEX download_profile_name ON public.download_profile USING btree (customer_id, lower(name));
+
 create table download_transfer (
   transfer_id bigint not null generated always as identity,
   customer_id bigint not null,
@@ -592,7 +606,7 @@ create table file (
   missing_since timestamp with time zone,
   stored_at timestamp with time zone not null default now(),
   found_bytes bigint,
-  body_version smallint not null default 4,
+  body_version smallint not null default 5,
   constraint file_bytes_check CHECK ((bytes > 0)),
   constraint file_format_check CHECK ((format = ANY (ARRAY['mp3'::text, 'wav'::text, 'flac'::text, 'aiff'::text, 'm4a'::text, 'ogg'::text, 'opus'::text]))),
   constraint file_found_while_unavailable CHECK (((found_bytes IS NULL) OR (missing_since IS NOT NULL))),
@@ -602,7 +616,7 @@ create table file (
 );
 CREATE INDEX file_by_audio ON public.file USING btree (((((body -> 'ranges'::text) -> 0) ->> 'crc32'::text)));
 CREATE INDEX file_missing ON public.file USING btree (missing_since) WHERE (missing_since IS NOT NULL);
-CREATE INDEX file_outdated ON public.file USING btree (file_id) WHERE (body_version < 4);
+CREATE INDEX file_outdated ON public.file USING btree (file_id) WHERE (body_version < 5);
 
 create table fingerprint (
   file_id bigint not null,

@@ -72,8 +72,10 @@ export function folderProblem(system: System, folder: string): string | undefine
 export const trimFolder = (folder: string): string =>
   folder.replace(/(?<=.)[\\/]+$/, '').replace(/^([A-Za-z]:)$/, '$1\\')
 
-const settings = {
-  name: text(MAX_NAME).check(z.minLength(1, 'Enter a name.')),
+const name = text(MAX_NAME).check(z.minLength(1, 'Enter a name.'))
+
+/** Everything of a profile except its name. */
+export const settings = {
   system: z.enum(SYSTEMS, 'Choose a system.'),
   software: z.enum(SOFTWARE, 'Choose your DJ software.'),
   music_folder: text(MAX_FOLDER).check(z.minLength(1, 'Enter your music folder.')),
@@ -106,6 +108,7 @@ const profileInput = z
   .object({
     /** Replaces this one; a new one without it. */
     profile_id: optionalId('profile_id'),
+    name,
     ...settings,
     is_default: z._default(z.boolean(), false),
   })
@@ -118,6 +121,7 @@ const profileInput = z
 
 const profile = z.object({
   profile_id: z.number(),
+  name,
   ...settings,
   /** Used unless another one is chosen. */
   is_default: z.boolean(),

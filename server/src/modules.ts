@@ -3,6 +3,7 @@ import { audioFiles } from './audio-files/module.ts'
 import { backups } from './backups/module.ts'
 import { billing } from './billing/module.ts'
 import { books } from './books/module.ts'
+import { booth } from './booth/module.ts'
 import { catalogue } from './catalogue/module.ts'
 import { charts } from './charts/module.ts'
 import { collections } from './collections/module.ts'
@@ -47,6 +48,7 @@ export const modules: readonly Module[] = [
   collections,
   library,
   player,
+  booth,
   downloads,
   search,
   songDetails,

@@ -275,6 +275,9 @@ test('drops private data that an earlier release stored with a file', async () =
     { id: 'POPM', bytes: base64(SECRET) },
     { id: 'TCOM', bytes: base64(`\0${CREDIT}`) },
   ]
-  const tagged = await taggedBytes(old.path, { ...old.body, kept: { kind: 'mp3', frames, timing_case: 'A', skipped_samples: 0 } })
+  const tagged = await taggedBytes(old.path, {
+    ...old.body,
+    kept: { kind: 'mp3', frames, timing_case: 'A', skipped_samples: 0 },
+  })
   expect([containsSecret(tagged), tagged.includes(CREDIT)]).toEqual([false, true])
 })

@@ -121,6 +121,7 @@ test('has a file for every table with a customer_id', async () => {
     ticket_file: 'ticket-files',
     notification: 'notifications',
     notification_preference: 'email-notification-settings',
+    download_profile: 'download-profiles',
     saved_search: 'saved-searches',
     followed_genre: 'followed-genres',
     followed_name: 'followed-names',
