@@ -47,7 +47,7 @@ function downbeatNumber({ first_downbeat_seconds: at, tempo_changes: parts }: pl
 const CUES: Record<CueKind, { name: string; colour: string }> = {
   first_beat: { name: 'First beat', colour: '#28E214' },
   mix_in: { name: 'Mix in', colour: '#00E0FF' },
-  intro_end: { name: 'Intro end', colour: '#305AFF' },
+  intro_end: { name: 'End of intro', colour: '#305AFF' },
   drop: { name: 'Drop', colour: '#E62828' },
   break: { name: 'Break', colour: '#B432FF' },
   second_drop: { name: 'Second drop', colour: '#E0641B' },

@@ -1,6 +1,16 @@
 import { encodeStrings } from '../audio-files/id3-text.ts'
 import type { PreservedFrame } from '../audio-files/payload.ts'
-import { bpmValue, gainValue, joinedValue, keyValue, peakValue, textValue, yearValue } from './tag-values.ts'
+import { SERATO_MIME_TYPE, type SeratoEntry, seratoEntries } from '../booth/serato-tags.ts'
+import {
+  bpmValue,
+  energyValue,
+  gainValue,
+  joinedValue,
+  keyValue,
+  peakValue,
+  textValue,
+  yearValue,
+} from './tag-values.ts'
 import type { Picture, Tags } from './tagged-file.ts'
 
 const FRONT_COVER = 3
@@ -32,7 +42,9 @@ function freshFrames(tags: Tags): Buffer[] {
     comment(textValue(tags.comment)),
     userText('REPLAYGAIN_TRACK_GAIN', gainValue(tags.replaygain_db)),
     userText('REPLAYGAIN_TRACK_PEAK', peakValue(tags.replaygain_peak)),
+    userText('EnergyLevel', energyValue(tags.energy)),
     picture(tags.picture),
+    ...(tags.serato ? seratoEntries(tags.serato).map(seratoObject) : []),
   ].filter((bytes) => bytes !== null)
 }
 
@@ -61,6 +73,10 @@ function picture(cover: Picture | undefined): Buffer | null {
   if (!cover) return null
   return frame('APIC', Buffer.concat([Buffer.from(`\0${cover.mime}\0`), Buffer.from([FRONT_COVER, 0]), cover.bytes]))
 }
+
+/** An object with an empty file name, in ISO-8859-1. */
+const seratoObject = ({ name, data }: SeratoEntry) =>
+  frame('GEOB', Buffer.concat([Buffer.from(`\0${SERATO_MIME_TYPE}\0\0${name}\0`, 'latin1'), data]))
 
 function frame(id: string, content: Buffer): Buffer {
   const head = Buffer.alloc(10)

@@ -32,6 +32,9 @@ export function yearValue(year: number | undefined): string | null {
   return String(year).padStart(4, '0')
 }
 
+/** '7', as Mixed In Key writes it. */
+export const energyValue = (energy: number | undefined): string | null => (energy === undefined ? null : String(energy))
+
 /** '-3.20 dB', the form of the ReplayGain 2.0 specification (wiki.hydrogenaud.io). */
 export function gainValue(decibels: number | undefined): string | null {
   if (decibels === undefined || !Number.isFinite(decibels)) return null

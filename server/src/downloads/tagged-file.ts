@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { onlyAllowed } from '../audio-files/allowed-tags.ts'
 import type { AudioPayload, PayloadRange } from '../audio-files/payload.ts'
+import type { SeratoTrack } from '../booth/serato-tags.ts'
 import { combineCrc32, crc32Of } from './crc32.ts'
 import { type Segment, totalLength } from './segments.ts'
 import { tagFlac } from './tagged-flac.ts'
@@ -26,6 +27,10 @@ export type Tags = {
   remixer?: string
   replaygain_db?: number
   replaygain_peak?: number
+  /** 1 to 10. */
+  energy?: number
+  /** Beats and cues, written for Serato in MP3, FLAC, WAV and AIFF. */
+  serato?: SeratoTrack
   picture?: Picture
 }
 

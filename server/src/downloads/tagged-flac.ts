@@ -1,5 +1,6 @@
 import type { PreservedTags } from '../audio-files/payload.ts'
-import { bpmValue, gainValue, keyValue, peakValue, textValue, yearValue } from './tag-values.ts'
+import { seratoComments } from '../booth/serato-tags.ts'
+import { bpmValue, energyValue, gainValue, keyValue, peakValue, textValue, yearValue } from './tag-values.ts'
 import type { CheckedSegment, Picture, Tags } from './tagged-file.ts'
 
 type PreservedFlacTags = Extract<PreservedTags, { kind: 'flac' }>
@@ -18,7 +19,8 @@ const VENDOR = 'Dubplate'
 /** Returns a FLAC with fresh comments and cover, and with stream info and seek table as in the original. */
 export function tagFlac(audioSegments: CheckedSegment[], preserved: PreservedFlacTags, tags: Tags): CheckedSegment[] {
   const blocks: Block[] = preserved.blocks.map(({ type, bytes }) => ({ type, bytes: Buffer.from(bytes, 'base64') }))
-  blocks.push({ type: VORBIS_COMMENT, bytes: commentBlock(preserved, tags) })
+  const comments = [...preserved.comments, ...(tags.serato ? seratoComments(tags.serato) : [])]
+  blocks.push({ type: VORBIS_COMMENT, bytes: commentBlock({ comments }, tags) })
   if (tags.picture) blocks.push({ type: PICTURE, bytes: pictureBlock(tags.picture) })
   blocks.push({ type: PADDING, bytes: Buffer.alloc(PADDING_BYTES) })
   const metadata = blocks.flatMap(({ type, bytes }, index) => {
@@ -46,6 +48,7 @@ export function commentBlock(preserved: Pick<PreservedFlacTags, 'comments'>, tag
     ['REMIXER', textValue(tags.remixer)],
     ['REPLAYGAIN_TRACK_GAIN', gainValue(tags.replaygain_db)],
     ['REPLAYGAIN_TRACK_PEAK', peakValue(tags.replaygain_peak)],
+    ['ENERGYLEVEL', energyValue(tags.energy)],
   ]
   const comments = fresh.flatMap(([name, value]) => (value === null ? [] : [`${name}=${value}`]))
   const all = [...comments, ...preserved.comments]
