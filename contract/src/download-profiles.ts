@@ -92,7 +92,7 @@ export const settings = {
   /** Empty: the comment of the uploaded file. */
   comment_template: z._default(template, ''),
   tags: z._default(z.array(z.enum(OPTIONAL_TAGS)), [...OPTIONAL_TAGS]),
-  cover_pixels: z._default(z.literal(COVER_PIXELS), 800),
+  cover_pixels: z._default(z.literal(COVER_PIXELS), 500),
   rating: z._default(z.enum(RATINGS), 'none'),
   format: z._default(z.enum(['original', ...CONVERSION_FORMATS]), 'original'),
   /** Kits contain the versions that the member prefers of each song, instead of those in the list. */

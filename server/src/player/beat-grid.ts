@@ -11,21 +11,41 @@ type MeasuredGrid = Omit<player.BeatGrid, 'first_downbeat_seconds' | 'first_beat
 /** All values are null without a measured grid, or without a correction. */
 type GridRow = (MeasuredGrid | Record<keyof MeasuredGrid, null>) & { correction: beatGrids.Correction | null }
 
-/**
- * Reads the beats, bars, sections and cue points of a published version. A correction is used as it is. Of a measured
- * grid only what is right in nine of ten files is returned: without reliable bars the beats alone, without reliable
- * beats null. Throws `unknown_version`.
- */
+/** The columns of a {@link GridRow}, with `g` for the measured grid and `c` for its correction. */
+const gridColumns = (sql: Sql) => sql`
+  g.bpm, g.first_downbeat_seconds, g.beat_confidence, g.downbeat_confidence, g.tempo_changes, g.sections, g.cues, g.energy,
+  case when c.file_id is not null then
+    jsonb_build_object('bpm', c.bpm, 'first_downbeat_seconds', c.first_downbeat_seconds, 'cues', c.cues) end as correction`
+
+/** Reads the grid of a published version: see {@link reliableGrid}. Throws `unknown_version`. */
 export async function findBeatGrid(sql: Sql, songVersionId: number): Promise<player.BeatGrid | null> {
   const [row] = await sql<GridRow[]>`
-    select g.bpm, g.first_downbeat_seconds, g.beat_confidence, g.downbeat_confidence, g.tempo_changes, g.sections, g.cues, g.energy,
-      case when c.file_id is not null then
-        jsonb_build_object('bpm', c.bpm, 'first_downbeat_seconds', c.first_downbeat_seconds, 'cues', c.cues) end as correction
-    from song_version v join song s using (entity_id) left join beat_grid g using (file_id)
+    select ${gridColumns(sql)} from song_version v join song s using (entity_id) left join beat_grid g using (file_id)
       left join beat_grid_correction c using (file_id)
     where v.song_version_id = ${songVersionId} and v.status = 'published' and s.status = 'published'`
   if (!row) throw new ApiError('unknown_version', 'Version not found. The song may have changed; reload the page.')
-  const { correction, ...measured } = row
+  return reliableGrid(row)
+}
+
+/** Reads the grids of files, without those that are null: see {@link reliableGrid}. */
+export async function findBeatGrids(sql: Sql, fileIds: readonly number[]): Promise<Map<number, player.BeatGrid>> {
+  const rows = await sql<(GridRow & { file_id: number })[]>`
+    select f.file_id, ${gridColumns(sql)} from file f left join beat_grid g using (file_id)
+      left join beat_grid_correction c using (file_id)
+    where f.file_id = any(${[...fileIds]}::bigint[])`
+  return new Map(
+    rows.flatMap(({ file_id, ...row }) => {
+      const grid = reliableGrid(row)
+      return grid ? [[file_id, grid]] : []
+    }),
+  )
+}
+
+/**
+ * The beats, bars, sections and cue points of a file. A correction is used as it is. Of a measured grid only what is
+ * right in nine of ten files is returned: without reliable bars the beats alone, without reliable beats null.
+ */
+function reliableGrid({ correction, ...measured }: GridRow): player.BeatGrid | null {
   if (correction) return correctedGrid(correction, measured.bpm === null ? undefined : measured)
   if (measured.bpm === null || measured.beat_confidence < RELIABLE) return null
   const { beat_confidence, downbeat_confidence, first_downbeat_seconds, ...grid } = measured
