@@ -1,8 +1,8 @@
 import { safeName } from '@dubplate/contract'
 import type { AppContext } from '../app-context.ts'
 import { ApiError } from '../platform/api-error.ts'
+import { archivePlaylist } from './archive-playlist.ts'
 import type { SkippedSongs } from './bundle-versions.ts'
-import { m3u8 } from './playlist-file.ts'
 import { placeSegments } from './segments.ts'
 import { type CoverCache, type SourceFile, sourceFileName, storageKindOf, tagSourceFile } from './source-files.ts'
 import { layOutZip, type ZipEntry, type ZipLayout } from './zip.ts'
@@ -24,6 +24,6 @@ export async function layOutBundle(
   }
   return layOutZip([
     ...entries,
-    m3u8(`${safeName(zip_name)}.m3u8`, sourceFiles, entries, { modified: created_at, skipped }),
+    archivePlaylist(`${safeName(zip_name)}.m3u8`, sourceFiles, entries, { modified: created_at, skipped }),
   ])
 }

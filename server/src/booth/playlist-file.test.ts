@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { m3u8, playlistFile } from './playlist-file.ts'
+import { playlistFile } from './playlist-file.ts'
 
 const entry = {
   artist: 'Ωmega',
@@ -23,18 +23,4 @@ test('a line break in a title adds no line, a path with # is not a comment, and 
     './#1 hit.mp3',
     '',
   ])
-})
-
-test('the playlist of an archive uses the names of the files in the archive', () => {
-  const modified = new Date('2024-05-17T13:37:42Z')
-  const { name, length, segments } = m3u8(
-    'playlist.m3u8',
-    [entry, entry],
-    [{ name: 'Same?.mp3' }, { name: 'same?.mp3' }],
-    { modified, skipped: [{ title: 'One\n- Two', why: 'The file is missing.' }] },
-  )
-  const text = String(segments[0])
-  expect(text.split('\n').filter((line) => line.endsWith('.mp3'))).toEqual(['Same_.mp3', 'same_ (2).mp3'])
-  expect(text.split('\n')[1]).toBe('# Not included: One - Two. The file is missing.')
-  expect([name, length]).toEqual(['playlist.m3u8', Buffer.byteLength(text)])
 })
