@@ -17,3 +17,6 @@ alter table file alter column body_version set default 5;
 update file set body_version = 5 where body_version = 4 and format <> 'mp3';
 drop index file_outdated;
 create index file_outdated on file (file_id) where body_version < 5;
+
+-- What a zip is for a DJ program, with a copy of the profile: see `Kit` in server/src/downloads/kit-layout.ts. Null for others.
+alter table bundle add column kit jsonb;

@@ -4,6 +4,7 @@ import { type Caller, canDownloadAsStaff } from '../membership/caller.ts'
 import type { Sql } from '../platform/db.ts'
 import type { DownloadFormat } from './conversions.ts'
 import { isFree } from './grants.ts'
+import type { Kit } from './kit-layout.ts'
 import { findPlanLimits, findTooEarly, type PlanLimits, tooEarlyMessage } from './plan-limits.ts'
 import { type AccessScope, findAvailable, findProblem, findSourceFiles, type SourceFile } from './source-files.ts'
 import { limitMessage } from './versions.ts'
@@ -23,6 +24,8 @@ export type BundleContents = {
   parts?: number
   /** `original` by default; versions that are not offered in another one are originals. */
   format?: DownloadFormat
+  /** For a DJ program; all parts of it are. */
+  kit?: Kit
 }
 
 /** Selects the versions of this zip and the following ones that can be downloaded now. */

@@ -17,6 +17,7 @@ import {
 } from './bundle-versions.ts'
 import { isPrepared, type Preparation, pendingError, prepareConversions, withConversions } from './conversions.ts'
 import { grantDownload, readGrant } from './grants.ts'
+import type { Kit } from './kit-layout.ts'
 import { makeLink } from './links.ts'
 import { countMonthlyDownloads, lockMonthlyDownloads, monthlyLimitMessage, type PlanLimits } from './plan-limits.ts'
 import { findSourceFiles, type SourceFile } from './source-files.ts'
@@ -59,6 +60,7 @@ export async function createBundle(
     remaining,
     limits,
     format,
+    kit: contents.kit ?? null,
   })
   const counted = bundle.downloads.map((one) => one.song_version_id)
   const originals = await findSourceFiles(ctx.sql, counted, zipScope(member))
@@ -88,22 +90,23 @@ export async function prepareBundle(ctx: AppContext, member: Caller, contents: B
 /** Returns what was left for the next zip. Throws `unknown_bundle`. */
 export async function remainingContents(sql: Sql, customerId: number, bundleId: number): Promise<BundleContents> {
   const [bundle] = await sql<
-    (Pick<Bundle, 'zip_name' | 'format'> & { part: number; parts: number; remaining: number[] })[]
+    (Pick<Bundle, 'zip_name' | 'format' | 'kit'> & { part: number; parts: number; remaining: number[] })[]
   >`
-    select zip_name, format, part, parts, remaining from bundle
+    select zip_name, format, kit, part, parts, remaining from bundle
     where bundle_id = ${bundleId} and customer_id = ${customerId} and remaining <> '{}'`
   if (!bundle) throw new ApiError('unknown_bundle', 'This download can’t be continued. Start it again.')
-  const { zip_name, format, part, parts, remaining } = bundle
+  const { zip_name, format, kit, part, parts, remaining } = bundle
   return {
     title: zip_name.replace(` (${part} of ${parts})`, ''),
     versionIds: remaining.map(Number),
     part: part + 1,
     parts,
     format: format ?? 'original',
+    ...(kit ? { kit } : {}),
   }
 }
 
-type NewBundle = Pick<Bundle, 'format' | 'skipped'> & {
+type NewBundle = Pick<Bundle, 'format' | 'skipped' | 'kit'> & {
   title: string
   part: number
   parts: number
@@ -170,6 +173,8 @@ export type Bundle = {
   /** What its files are converted to where possible; null for originals. */
   format: ConversionFormat | null
   zip_name: string
+  /** Null for a zip of songs alone. */
+  kit: Kit | null
   downloads: BundleItem[]
   skipped: SkippedSongs
   created_at: Date
@@ -180,11 +185,14 @@ export const BUNDLE_COLUMNS = [
   'bundle_id',
   'format',
   'zip_name',
+  'kit',
   'downloads',
   'skipped',
   'created_at',
   'completed_at',
 ] as const
+
+const kitValue = (sql: Sql, kit: Kit | null) => (kit === null ? sql`null::jsonb` : sql`${sql.json(kit)}::jsonb`)
 
 /**
  * Returns the same zip if it was requested before and has not been downloaded yet: it has the same bytes, and what was
@@ -193,12 +201,12 @@ export const BUNDLE_COLUMNS = [
 async function findSameBundle(
   sql: Sql,
   customerId: number,
-  { title, skipped, format }: NewBundle,
+  { title, skipped, format, kit }: NewBundle,
   bundleItems: BundleItem[],
 ): Promise<Bundle | undefined> {
   const [bundle] = await sql<Bundle[]>`
     select ${sql(BUNDLE_COLUMNS)} from bundle
-    where customer_id = ${customerId} and completed_at is null and zip_name = ${title} and format is not distinct from ${format}
+    where customer_id = ${customerId} and completed_at is null and zip_name = ${title} and format is not distinct from ${format} and kit is not distinct from ${kitValue(sql, kit)}
       and downloads = ${sql.json(bundleItems)} and skipped = ${sql.json(skipped)} order by bundle_id desc limit 1`
   return bundle
 }
@@ -206,13 +214,13 @@ async function findSameBundle(
 async function insertBundle(
   sql: Sql,
   customerId: number,
-  { title, skipped, part, parts, remaining, format }: NewBundle,
+  { title, skipped, part, parts, remaining, format, kit }: NewBundle,
   bundleItems: BundleItem[],
 ): Promise<Bundle> {
   const [bundle] = await sql<Bundle[]>`
-    insert into bundle (customer_id, zip_name, downloads, skipped, part, parts, remaining, format)
+    insert into bundle (customer_id, zip_name, downloads, skipped, part, parts, remaining, format, kit)
     values (${customerId}, ${title}, ${sql.json(bundleItems)}, ${sql.json(skipped)}, ${part}, ${parts}, ${remaining}::bigint[],
-      ${format})
+      ${format}, ${kitValue(sql, kit)})
     returning ${sql(BUNDLE_COLUMNS)}`
   if (!bundle) throw new Error('Bundle insert returned no row')
   await inheritSentBytes(sql, { ...bundle, customer_id: customerId })

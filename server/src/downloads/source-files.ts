@@ -46,8 +46,9 @@ export type SourceFile = {
   found_bytes: number | null
   recipe: unknown
   recipe_bytes: number | null
-  /** Null without an analysis. */
+  /** Null without an analysis, as are the two below. */
   sample_rate: number | null
+  bitrate_kbps: number | null
   channels: number | null
   /** Whether the song has a published MP3 of the same version. */
   has_mp3_upload: boolean
@@ -97,7 +98,7 @@ export async function findSourceFiles(
         and o.song_version_id <> v.song_version_id) as has_other_versions, v.tag ->> 'title' as tagged_title,
       v.duration_seconds, coalesce(n.loudness_lufs, v.loudness_lufs) as loudness_lufs, n.true_peak_db,
       f.file_id, encode(f.sha256, 'hex') as sha256, coalesce(f.format, 'mp3') as format, f.body,
-      f.bytes, f.missing_since is not null as missing, f.found_bytes, v.recipe, v.recipe_bytes, n.sample_rate, n.channels,
+      f.bytes, f.missing_since is not null as missing, f.found_bytes, v.recipe, v.recipe_bytes, n.sample_rate, n.bitrate_kbps, n.channels,
       exists (select 1 from song_version o join file m on m.file_id = o.file_id where o.entity_id = s.entity_id
         and o.song_version_id <> v.song_version_id and o.status = 'published' and o.version_label = v.version_label
         and m.format = 'mp3') as has_mp3_upload,
@@ -116,9 +117,14 @@ export const sourceFileName = ({ artist, title, version_label, format }: SourceF
 /** Covers by song and size: the versions of a song share one. */
 export type CoverCache = Map<string, Promise<Picture>>
 
-function readCover(ctx: AppContext, sourceFile: SourceFile, coverCache: CoverCache): Promise<Picture> {
+function readCover(
+  ctx: AppContext,
+  sourceFile: SourceFile,
+  coverCache: CoverCache,
+  wantedPixels: number | undefined,
+): Promise<Picture> {
   // The headers of an Ogg file keep their number of pages, of 64 kB each.
-  const pixels = sourceFile.body?.kept.kind === 'ogg' ? SMALL_TAG_PIXELS : undefined
+  const pixels = sourceFile.body?.kept.kind === 'ogg' ? SMALL_TAG_PIXELS : wantedPixels
   const key = `${sourceFile.entity_id} ${pixels}`
   const cover = coverCache.get(key) ?? coverJpeg(ctx, sourceFile, pixels)
   coverCache.set(key, cover)
@@ -128,7 +134,11 @@ function readCover(ctx: AppContext, sourceFile: SourceFile, coverCache: CoverCac
 /** ReplayGain 2.0 brings a track to -18 LUFS. */
 const REPLAYGAIN_LUFS = -18
 
-async function tagsOf(ctx: AppContext, sourceFile: SourceFile, coverCache: CoverCache): Promise<Tags> {
+async function tagsOf(
+  ctx: AppContext,
+  sourceFile: SourceFile,
+  { coverCache = new Map(), coverPixels }: TagOptions,
+): Promise<Tags> {
   const { loudness_lufs, true_peak_db, year, bpm, song_key } = sourceFile
   const genres = fileGenres(sourceFile.genres)
   return {
@@ -144,7 +154,7 @@ async function tagsOf(ctx: AppContext, sourceFile: SourceFile, coverCache: Cover
     ...(sourceFile.remixer ? { remixer: sourceFile.remixer } : {}),
     ...(loudness_lufs === null ? {} : { replaygain_db: REPLAYGAIN_LUFS - loudness_lufs }),
     ...(true_peak_db === null ? {} : { replaygain_peak: 10 ** (true_peak_db / 20) }),
-    picture: await readCover(ctx, sourceFile, coverCache),
+    picture: await readCover(ctx, sourceFile, coverCache, coverPixels),
   }
 }
 
@@ -155,16 +165,23 @@ const untaggedPayload = (bytes: number): AudioPayload => ({
   kept: { kind: 'mp3', frames: [], timing_case: 'A', skipped_samples: 0 },
 })
 
+type TagOptions = {
+  coverCache?: CoverCache
+  /** The side length of the cover; 500 by default. */
+  coverPixels?: number
+  /** Changes the tags that the pool writes. */
+  adapt?: (tags: Tags) => Tags
+}
+
 /** Returns the version as a member downloads it: fresh tags around the unchanged audio. Reads no audio. */
 export async function tagSourceFile(
   ctx: AppContext,
   sourceFile: SourceFile,
-  coverCache: CoverCache = new Map(),
+  options: TagOptions = {},
 ): Promise<TaggedFile> {
-  return tagFile(
-    sourceFile.body ?? untaggedPayload(sourceFile.recipe_bytes ?? 0),
-    await tagsOf(ctx, sourceFile, coverCache),
-  )
+  const { adapt = (tags) => tags } = options
+  const payload = sourceFile.body ?? untaggedPayload(sourceFile.recipe_bytes ?? 0)
+  return tagFile(payload, adapt(await tagsOf(ctx, sourceFile, options)))
 }
 
 export const MEDIA_TYPES: Record<AudioFormat, string> = {

@@ -77,7 +77,7 @@ test('any zip unpacks to its input, with and without zip64, and any range of it 
   await fc.assert(
     fc.asyncProperty(files, limits, fc.nat(60_000), fc.nat(60_000), async (list, limit, x, y) => {
       const entries = list.map(([name, head, end]) => anEntry(name, head, end))
-      const layout = layOutZip(entries, limit)
+      const layout = layOutZip(entries, { limits: limit })
       const archive = await toBuffer(layout.segments)
       expect(archive.length).toBe(layout.length)
       expect((await unpack(archive)).map(({ content }) => content)).toEqual(entries.map(({ content }) => content))

@@ -9,14 +9,25 @@ export type ZipEntry = { name: string; modified: Date; length: number; crc32: nu
 /** An archive before it is sent. `etag` is strong and includes its quotes. */
 export type ZipLayout = { segments: PlacedSegment[]; length: number; etag: string }
 
+type ZipOptions = {
+  limits?: ZipLimits
+  /** Composed names by default. */
+  unicode_form?: 'nfc' | 'nfd'
+}
+
 /**
  * Lays out a zip without reading its files: entries are stored, not deflated (audio does not get smaller), and sizes
  * and checksums are known in advance, so that its length is exact and any range of it can be read. `uniquePaths` makes
  * the names valid and unique. `limits` is where zip64 begins and is only changed by tests. Source: PKWARE APPNOTE
  * 6.3.10. Throws when the segments of an entry do not have its length.
  */
-export function layOutZip(entries: ZipEntry[], limits: ZipLimits = ZIP_LIMITS): ZipLayout {
-  const names = uniquePaths(entries.map(({ name }) => name))
+export function layOutZip(
+  entries: ZipEntry[],
+  { limits = ZIP_LIMITS, unicode_form = 'nfc' }: ZipOptions = {},
+): ZipLayout {
+  const names = uniquePaths(entries.map(({ name }) => name)).map((name) =>
+    name.normalize(unicode_form === 'nfd' ? 'NFD' : 'NFC'),
+  )
   const segments: PlacedSegment[] = []
   const central: Buffer[] = []
   let offset = 0

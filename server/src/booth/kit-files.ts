@@ -1,0 +1,67 @@
+import { safeName } from '@dubplate/contract'
+import type { Software } from '@dubplate/contract/schemas/download-profiles'
+import { version } from '../platform/version.ts'
+import type { KitTrack } from './kit-track.ts'
+import { playlistFile } from './playlist-file.ts'
+import type { DownloadProfile } from './profiles.ts'
+import { rekordboxXml } from './rekordbox-xml.ts'
+import { crateFile, crateFileName } from './serato-crate.ts'
+import { traktorNml } from './traktor-nml.ts'
+import { virtualDjList } from './virtualdj-list.ts'
+
+/** A file of a kit besides the music; its name is a path in the archive. */
+export type KitFile = { name: string; bytes: Buffer }
+
+type KitContents = {
+  profile: DownloadProfile
+  /** The name of the playlist in the DJ software. */
+  name: string
+  tracks: readonly KitTrack[]
+  created_at: Date
+}
+
+const inOrder = ({ name, tracks }: KitContents) => ({ name, tracks: tracks.map((_, index) => index) })
+
+const rekordboxFile = (contents: KitContents): KitFile => ({
+  name: 'dubplate.xml',
+  bytes: rekordboxXml(contents.tracks, [inOrder(contents)], version.version),
+})
+
+/**
+ * What each program imports. Engine DJ reads the collection of rekordbox, and Mixxx playlists; both read beats and cues
+ * from no other file. Serato finds its crate where the archive has it, if that is unpacked in the folder of `_Serato_`.
+ */
+const LIBRARY_FILE: Record<Software, (contents: KitContents) => KitFile> = {
+  rekordbox: rekordboxFile,
+  engine: rekordboxFile,
+  traktor: (contents) => ({
+    name: 'dubplate.nml',
+    bytes: traktorNml(contents.profile, contents.tracks, [inOrder(contents)], contents.created_at),
+  }),
+  serato: ({ profile, name, tracks }) => ({
+    name: `_Serato_/Subcrates/${crateFileName(name)}`,
+    bytes: crateFile(profile, tracks),
+  }),
+  virtualdj: ({ name, tracks }) => ({ name: `MyLists/${safeName(name)}.vdjfolder`, bytes: virtualDjList(tracks) }),
+  mixxx: (contents) => absolutePlaylist(contents),
+}
+
+/** The file that a program imports. */
+export const libraryFile = (software: Software, contents: KitContents): KitFile => LIBRARY_FILE[software](contents)
+
+/** The library file, and playlists with paths from the music folder and with whole paths, which every program opens. */
+export function kitFiles(software: Software, contents: KitContents): KitFile[] {
+  const library = libraryFile(software, contents)
+  const playlists = [relativePlaylist(contents), absolutePlaylist(contents)]
+  return [library, ...playlists.filter(({ name }) => name !== library.name)]
+}
+
+const relativePlaylist = ({ name, tracks }: KitContents): KitFile => ({
+  name: `${safeName(name)}.m3u8`,
+  bytes: playlistFile(tracks.map((track) => ({ ...track, version_label: '', path: track.path.relative }))),
+})
+
+const absolutePlaylist = ({ name, tracks }: KitContents): KitFile => ({
+  name: `${safeName(`${name} (whole paths)`)}.m3u8`,
+  bytes: playlistFile(tracks.map((track) => ({ ...track, version_label: '', path: track.path.absolute }))),
+})
