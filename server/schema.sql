@@ -168,6 +168,7 @@ create table bundle (
   parts smallint not null default 1,
   remaining bigint[] not null default '{}'::bigint[],
   format text,
+  kit jsonb,
   constraint bundle_format_check CHECK ((format = ANY (ARRAY['mp3'::text, 'aiff'::text]))),
   constraint bundle_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(customer_id),
   constraint bundle_pkey PRIMARY KEY (bundle_id)
