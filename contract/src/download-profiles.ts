@@ -1,13 +1,11 @@
 import * as z from 'zod/mini'
+import { SOFTWARE } from './dj-software.ts'
 import { CONVERSION_FORMATS } from './downloads.ts'
 import { endpoint, id, nothing, optionalId } from './endpoint.ts'
 import { DEFAULT_FILE_TEMPLATE, SYSTEMS, type System, UNICODE_FORMS, unknownPlaceholders } from './file-paths.ts'
 import { NOTATIONS } from './membership.ts'
 
 /** Where and how a member's downloads are stored on one of their computers or sticks, and for which DJ software. */
-
-export const SOFTWARE = ['rekordbox', 'serato', 'traktor', 'virtualdj', 'mixxx', 'engine'] as const
-export type Software = (typeof SOFTWARE)[number]
 
 export const MAX_PROFILES = 10
 

@@ -1,5 +1,7 @@
 import * as z from 'zod/mini'
-import { day, endpoint, id, integerBetween, nothing, optionalId, page, pagination } from './endpoint.ts'
+import { CHART_TYPES } from './charts.ts'
+import { SOFTWARE } from './dj-software.ts'
+import { day, endpoint, id, integerBetween, nothing, optionalId, page, pagination, refineTogether } from './endpoint.ts'
 
 const DOWNLOAD_ERRORS = [
   'downloads_not_allowed',
@@ -197,6 +199,51 @@ export const downloadCollectionBundle = endpoint({
     ...DOWNLOAD_ERRORS,
     'plan_feature_required',
     'unknown_list',
+    'nothing_to_download',
+    'file_unavailable',
+    'conversion_pending',
+  ],
+})
+
+/** Where the songs of a kit come from. Songs of lists are in the version that the member prefers. */
+const kitSource = z
+  .object({
+    crate: z.optional(z.literal(true)),
+    playlist_id: optionalId('playlist_id'),
+    /** A spotlight. */
+    list_id: optionalId('list_id'),
+    top20_id: optionalId('top20_id'),
+    chart_type: z.optional(z.enum(CHART_TYPES)),
+    song_version_ids: z.optional(collectionVersions),
+  })
+  .check(
+    refineTogether((source) => Object.values(source).filter((value) => value !== undefined).length === 1, {
+      message: 'Choose one source of songs.',
+      path: [],
+    }),
+  )
+
+export const downloadBoothKit = endpoint({
+  path: 'download/booth-kit.json',
+  access: 'downloader',
+  summary:
+    'Download songs as a zip for a DJ program: files in the folders of a profile, and the library file with beat grids and cues. Without audio only the library file, which counts nothing.',
+  input: z.object({
+    software: z.enum(SOFTWARE, 'Choose your DJ software.'),
+    source: kitSource,
+    /** The default profile if missing. */
+    profile_id: optionalId('profile_id'),
+    with_audio: z._default(z.boolean(), true),
+    skip_downloaded: skipDownloaded,
+  }),
+  reply: z.extend(bundle, { file_name: z.string() }),
+  errors: [
+    ...DOWNLOAD_ERRORS,
+    'plan_feature_required',
+    'unknown_profile',
+    'unknown_playlist',
+    'unknown_list',
+    'crate_empty',
     'nothing_to_download',
     'file_unavailable',
     'conversion_pending',

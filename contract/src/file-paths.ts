@@ -103,8 +103,8 @@ export function endsWithVersion(title: string, version: string): boolean {
 /** Stands for an empty value until the brackets and separators around it are removed; no cleaned value contains it. */
 const EMPTY = '\u0000'
 const EMPTY_IN_BRACKETS = new RegExp(`\\s*[([{]\\s*(${EMPTY}\\s*)+[)\\]}]`, 'g')
-const EMPTY_BEFORE_SEPARATOR = new RegExp(`${EMPTY}\\s*(?:[-–—_.·,]\\s*)?`, 'g')
-const SEPARATOR_BEFORE_EMPTY = new RegExp(`\\s*[-–—_.·,]?\\s*${EMPTY}(?=\\s*$)`, 'g')
+const EMPTY_BEFORE_SEPARATOR = new RegExp(`${EMPTY}\\s*(?:[-–—_.·,/|]\\s*)?`, 'g')
+const SEPARATOR_BEFORE_EMPTY = new RegExp(`\\s*[-–—_.·,/|]?\\s*${EMPTY}(?=\\s*$)`, 'g')
 
 /**
  * A template with its values, on one line. An empty value is removed with its brackets and with one separator, so that

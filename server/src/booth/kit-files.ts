@@ -1,5 +1,4 @@
-import { safeName } from '@dubplate/contract'
-import type { Software } from '@dubplate/contract/schemas/download-profiles'
+import { type Software, safeName } from '@dubplate/contract'
 import { version } from '../platform/version.ts'
 import type { KitTrack } from './kit-track.ts'
 import { playlistFile } from './playlist-file.ts'

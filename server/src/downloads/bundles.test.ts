@@ -6,10 +6,10 @@ import { downloads, type InputOf, library } from '@dubplate/contract'
 import { parseBuffer } from 'music-metadata'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { type Entry, fromBuffer, type ZipFile } from 'yauzl'
 import { aGenre, aMember, aSong } from '../../test/makers.ts'
 import { ApiCallError, errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
 import { storedFilePath } from '../../test/stored-file.ts'
+import { unzip } from '../../test/unzip.ts'
 import { storageKey } from '../platform/storage.ts'
 import { completeDownloads } from './grants.ts'
 
@@ -50,27 +50,6 @@ const isOpen = async (customerId: number, versionId: number | undefined) => {
     select open_download_id is not null as open from download_grant
     where customer_id = ${customerId} and song_version_id = ${versionId ?? 0}`
   return row?.open
-}
-
-/** Returns the files that an independent reader finds in a zip; it checks every CRC. */
-async function unzip(bytes: Buffer): Promise<Map<string, Buffer>> {
-  const zip = await new Promise<ZipFile>((resolve, reject) =>
-    fromBuffer(bytes, { lazyEntries: true }, (error, opened) => (opened ? resolve(opened) : reject(error))),
-  )
-  const found = new Map<string, Buffer>()
-  return new Promise((resolve, reject) => {
-    zip.on('error', reject).on('end', () => resolve(found))
-    zip.on('entry', (entry: Entry) =>
-      zip.openReadStream(entry, async (error, stream) => {
-        if (!stream) return reject(error)
-        const pieces: Buffer[] = []
-        for await (const piece of stream) pieces.push(piece as Buffer)
-        found.set(entry.fileName, Buffer.concat(pieces))
-        zip.readEntry()
-      }),
-    )
-    zip.readEntry()
-  })
 }
 
 test('a song’s zip contains every version with tags, and a playlist of them', async () => {

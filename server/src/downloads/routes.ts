@@ -7,6 +7,7 @@ import { createBundle, prepareBundle, remainingContents, songContents } from './
 import { crateContents, summariseDownload, withoutDownloaded } from './crate.ts'
 import { downloadsUsed } from './grants.ts'
 import { downloadHistory } from './history.ts'
+import { kitContents } from './kit-contents.ts'
 import { findPlanLimits, requireCrateBundles, requireTop20Pack } from './plan-limits.ts'
 import { checkDownload, downloadVersion } from './versions.ts'
 
@@ -81,6 +82,14 @@ export const downloadsRoutes: Route[] = [
       else await requireTop20Pack(sql, { top20_id: input.top20_id, versionIds: all }, limits)
       const versionIds = input.skip_downloaded ? await withoutDownloaded(sql, member.customer_id, all) : all
       return createBundle(ctx, member, { title: input.title, versionIds, format: input.format })
+    },
+    BUNDLE_RATE_LIMIT,
+  ),
+  on(
+    downloads.downloadBoothKit,
+    async ({ input, member, ctx }) => {
+      const bundle = await createBundle(ctx, member, await kitContents(ctx, member, input))
+      return { ...bundle, file_name: bundle.zip }
     },
     BUNDLE_RATE_LIMIT,
   ),
