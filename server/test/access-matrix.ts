@@ -150,6 +150,9 @@ export const ACCESS_MATRIX: Record<string, readonly string[]> = {
     'subscription/validate-coupon.json',
   ],
   member: [
+    'customer/download-profiles.json',
+    'customer/remove-download-profile.json',
+    'customer/save-download-profile.json',
     'search/change.json',
     'search/remove.json',
     'search/save.json',
@@ -177,6 +180,7 @@ export const ACCESS_MATRIX: Record<string, readonly string[]> = {
   ],
   downloader: [
     'crate/download-crate-bundle.json',
+    'download/booth-kit.json',
     'download/collection-bundle.json',
     'download/prepare.json',
     'download/song-bundle.json',
