@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { section } from './catalogue.ts'
 import { CHART_TYPES } from './charts.ts'
 import { SOFTWARE } from './dj-software.ts'
 import { day, endpoint, id, integerBetween, nothing, optionalId, page, pagination, refineTogether } from './endpoint.ts'
@@ -179,15 +180,17 @@ export const checkDownload = endpoint({
   errors: ['unknown_version'],
 })
 
+const bundleTitle = z
+  .string('Enter a title.')
+  .check(z.trim(), z.minLength(1, 'Enter a title.'), z.maxLength(200, 'Use at most 200 characters.'))
+
 export const downloadCollectionBundle = endpoint({
   path: 'download/collection-bundle.json',
   access: 'downloader',
   summary:
     'Download versions of several songs (of a list, genre, artist or label) as a zip with this title. Request the rest of more than 400 files with continue_from of crate/download-crate-bundle.json.',
   input: z.object({
-    title: z
-      .string('Enter a title.')
-      .check(z.trim(), z.minLength(1, 'Enter a title.'), z.maxLength(200, 'Use at most 200 characters.')),
+    title: bundleTitle,
     versions: collectionVersions,
     skip_downloaded: skipDownloaded,
     format: downloadFormat,
@@ -205,7 +208,10 @@ export const downloadCollectionBundle = endpoint({
   ],
 })
 
-/** Where the songs of a kit come from. Songs of lists are in the version that the member prefers. */
+/** Exactly one of these names the songs of a kit. */
+const KIT_SOURCES = ['crate', 'playlist_id', 'list_id', 'top20_id', 'chart_type', 'song_version_ids'] as const
+
+/** Where the songs of a kit come from. Songs of lists are in the versions that the member prefers. */
 const kitSource = z
   .object({
     crate: z.optional(z.literal(true)),
@@ -215,13 +221,39 @@ const kitSource = z
     top20_id: optionalId('top20_id'),
     chart_type: z.optional(z.enum(CHART_TYPES)),
     song_version_ids: z.optional(collectionVersions),
+    /** Limits the crate or a chart to one genre. */
+    genre_id: optionalId('genre_id'),
+    /** Of a chart. */
+    song_section_id: section,
+    /** Names the kit of `song_version_ids`. */
+    title: z.optional(bundleTitle),
   })
   .check(
-    refineTogether((source) => Object.values(source).filter((value) => value !== undefined).length === 1, {
+    refineTogether((source) => KIT_SOURCES.filter((name) => source[name] !== undefined).length === 1, {
       message: 'Choose one source of songs.',
       path: [],
     }),
   )
+
+const kitInput = {
+  source: kitSource,
+  /** The default profile if missing. */
+  profile_id: optionalId('profile_id'),
+}
+
+const KIT_ERRORS = ['unknown_profile', 'unknown_playlist', 'unknown_list', 'section_disabled', 'crate_empty'] as const
+
+export const kitSummary = endpoint({
+  path: 'download/kit-summary.json',
+  access: 'customer',
+  summary: 'Get the number of files in a booth kit, their size, and how many downloads they use.',
+  input: z.object(kitInput),
+  reply: z.extend(downloadSummary, {
+    /** Versions that the member has downloaded before: those of a kit without audio. */
+    owned: z.number(),
+  }),
+  errors: KIT_ERRORS,
+})
 
 export const downloadBoothKit = endpoint({
   path: 'download/booth-kit.json',
@@ -230,20 +262,16 @@ export const downloadBoothKit = endpoint({
     'Download songs as a zip for a DJ program: files in the folders of a profile, and the library file with beat grids and cues. Without audio only the library file, which counts nothing.',
   input: z.object({
     software: z.enum(SOFTWARE, 'Choose your DJ software.'),
-    source: kitSource,
-    /** The default profile if missing. */
-    profile_id: optionalId('profile_id'),
+    ...kitInput,
+    /** False for the library file of the versions that were downloaded before. */
     with_audio: z._default(z.boolean(), true),
     skip_downloaded: skipDownloaded,
   }),
   reply: z.extend(bundle, { file_name: z.string() }),
   errors: [
     ...DOWNLOAD_ERRORS,
+    ...KIT_ERRORS,
     'plan_feature_required',
-    'unknown_profile',
-    'unknown_playlist',
-    'unknown_list',
-    'crate_empty',
     'nothing_to_download',
     'file_unavailable',
     'conversion_pending',
@@ -254,11 +282,12 @@ export const prepareDownload = endpoint({
   path: 'download/prepare.json',
   access: 'downloader',
   summary:
-    'Convert the files of a download (versions, all versions of a song, the next zip, or the crate by default) and report how far they are. Call it once a second until is_ready. Counts nothing.',
+    'Convert the files of a download (versions, all versions of a song, a booth kit, the next zip, or the crate by default) and report how far they are. Call it once a second until is_ready. Counts nothing.',
   input: z.object({
     format: conversionFormat,
     versions: z.optional(collectionVersions),
     entity_id: optionalId('entity_id'),
+    kit: z.optional(z.object(kitInput)),
     continue_from: optionalId('continue_from'),
     genre_id: optionalId('genre_id'),
     skip_downloaded: skipDownloaded,
@@ -274,7 +303,14 @@ export const prepareDownload = endpoint({
     /** Whether the download can be requested. */
     is_ready: z.boolean(),
   }),
-  errors: [...DOWNLOAD_ERRORS, 'unknown_song', 'crate_empty', 'unknown_bundle', 'nothing_to_download'],
+  errors: [
+    ...DOWNLOAD_ERRORS,
+    ...KIT_ERRORS,
+    'unknown_song',
+    'unknown_bundle',
+    'nothing_to_download',
+    'plan_feature_required',
+  ],
 })
 
 export const customerDownloads = endpoint({

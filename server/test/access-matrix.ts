@@ -100,6 +100,7 @@ export const ACCESS_MATRIX: Record<string, readonly string[]> = {
     'customer/withdraw-address.json',
     'download/check.json',
     'download/collection-summary.json',
+    'download/kit-summary.json',
     'download/customer-downloads.json',
     'download/download-rescue.json',
     'download/get-billing-invoice.json',

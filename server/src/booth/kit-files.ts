@@ -1,7 +1,7 @@
 import { type Software, safeName } from '@dubplate/contract'
 import { version } from '../platform/version.ts'
 import type { KitTrack } from './kit-track.ts'
-import { playlistFile } from './playlist-file.ts'
+import { playlistFile, type SkippedTrack } from './playlist-file.ts'
 import type { DownloadProfile } from './profiles.ts'
 import { rekordboxXml } from './rekordbox-xml.ts'
 import { crateFile, crateFileName } from './serato-crate.ts'
@@ -15,14 +15,18 @@ type KitContents = {
   profile: DownloadProfile
   /** The name of the playlist in the DJ software. */
   name: string
+  /** Ends the name of a library file, if the songs are in several zips: ' (1 of 3)'. */
+  suffix?: string
   tracks: readonly KitTrack[]
+  /** Named in the playlist with relative paths. */
+  skipped?: SkippedTrack[]
   created_at: Date
 }
 
 const inOrder = ({ name, tracks }: KitContents) => ({ name, tracks: tracks.map((_, index) => index) })
 
 const rekordboxFile = (contents: KitContents): KitFile => ({
-  name: 'dubplate.xml',
+  name: `dubplate${contents.suffix ?? ''}.xml`,
   bytes: rekordboxXml(contents.tracks, [inOrder(contents)], version.version),
 })
 
@@ -34,7 +38,7 @@ const LIBRARY_FILE: Record<Software, (contents: KitContents) => KitFile> = {
   rekordbox: rekordboxFile,
   engine: rekordboxFile,
   traktor: (contents) => ({
-    name: 'dubplate.nml',
+    name: `dubplate${contents.suffix ?? ''}.nml`,
     bytes: traktorNml(contents.profile, contents.tracks, [inOrder(contents)], contents.created_at),
   }),
   serato: ({ profile, name, tracks }) => ({
@@ -55,9 +59,12 @@ export function kitFiles(software: Software, contents: KitContents): KitFile[] {
   return [library, ...playlists.filter(({ name }) => name !== library.name)]
 }
 
-const relativePlaylist = ({ name, tracks }: KitContents): KitFile => ({
+const relativePlaylist = ({ name, tracks, skipped = [] }: KitContents): KitFile => ({
   name: `${safeName(name)}.m3u8`,
-  bytes: playlistFile(tracks.map((track) => ({ ...track, version_label: '', path: track.path.relative }))),
+  bytes: playlistFile(
+    tracks.map((track) => ({ ...track, version_label: '', path: track.path.relative })),
+    skipped,
+  ),
 })
 
 const absolutePlaylist = ({ name, tracks }: KitContents): KitFile => ({

@@ -34,6 +34,7 @@ export async function findProfile(sql: Sql, customerId: number, profileId?: numb
   const isChosen = profileId === undefined ? sql`is_default` : sql`profile_id = ${profileId}`
   const [row] = await sql<ProfileRow[]>`
     select ${sql(COLUMNS)} from download_profile where customer_id = ${customerId} and ${isChosen}`
+  if (!row && profileId === undefined) throw new ApiError('unknown_profile', 'Add a download profile first.')
   if (!row) throw unknownProfileError()
   return toProfile(row)
 }

@@ -16,7 +16,9 @@ export async function layOutBundle(
 ): Promise<ZipLayout> {
   const { zip_name, created_at, skipped, kit } = bundle
   if (kit)
-    return layOutZip(await layOutKit(ctx, { kit, created_at }, sourceFiles), { unicode_form: kit.profile.unicode_form })
+    return layOutZip(await layOutKit(ctx, { kit, created_at, skipped }, sourceFiles), {
+      unicode_form: kit.profile.unicode_form,
+    })
   const entries: ZipEntry[] = []
   const coverCache: CoverCache = new Map()
   for (const sourceFile of sourceFiles) {

@@ -52,6 +52,40 @@ export async function selectVersions(ctx: AppContext, member: Caller, { versionI
   return { selected, skipped, limits }
 }
 
+const NOT_DOWNLOADED_REASON = 'You haven’t downloaded this version yet.'
+
+/**
+ * Selects the versions that this member has downloaded before, also of songs that have since been unpublished. Staff, whose
+ * downloads are not recorded, get all of them.
+ */
+export async function selectOwned(sql: Sql, member: Caller, versionIds: number[]) {
+  const sourceFiles = await findSourceFiles(sql, versionIds, 'all')
+  if (canDownloadAsStaff(member)) return { owned: sourceFiles, skipped: [] }
+  const rows = await sql<{ song_version_id: number }[]>`${ownedVersions(sql, member.customer_id, versionIds)}`
+  const ownedIds = new Set(rows.map(({ song_version_id }) => song_version_id))
+  const isOwned = ({ song_version_id }: SourceFile) => ownedIds.has(song_version_id)
+  return {
+    owned: sourceFiles.filter(isOwned),
+    skipped: sourceFiles.filter((file) => !isOwned(file)).map((file) => toSkipped(file, NOT_DOWNLOADED_REASON)),
+  }
+}
+
+/** Of these versions, those that the member has downloaded. */
+const ownedVersions = (sql: Sql, customerId: number, versionIds: readonly number[]) => sql`
+  select distinct song_version_id from download
+  where customer_id = ${customerId} and song_version_id = any(${[...versionIds]}::bigint[]) and refunded_at is null`
+
+export async function countOwned(
+  sql: Sql,
+  member: Pick<Caller, 'customer_id' | 'staff_role'>,
+  versionIds: readonly number[],
+): Promise<number> {
+  if (canDownloadAsStaff(member)) return versionIds.length
+  const [row] = await sql<{ n: number }[]>`
+    select count(*)::int as n from (${ownedVersions(sql, member.customer_id, versionIds)}) owned`
+  return row?.n ?? 0
+}
+
 /** Which songs a member can have in a zip. */
 export const zipScope = (member: Pick<Caller, 'staff_role'>): AccessScope =>
   canDownloadAsStaff(member) ? 'all' : 'published'

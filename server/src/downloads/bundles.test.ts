@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { truncateSync } from 'node:fs'
 import { link, mkdir } from 'node:fs/promises'
 import path from 'node:path'
-import { downloads, type InputOf, library } from '@dubplate/contract'
+import { downloadProfiles, downloads, type InputOf, library } from '@dubplate/contract'
 import { parseBuffer } from 'music-metadata'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -25,6 +25,7 @@ type ZipCall =
   | typeof downloads.downloadSongBundle
   | typeof downloads.downloadCrateBundle
   | typeof downloads.downloadCollectionBundle
+  | typeof downloads.downloadBoothKit
 let addressCount = 0
 
 /** Requests a zip, each time from another IP address: one address may do so twelve times a minute. */
@@ -397,4 +398,19 @@ test('the versions of one song share one cover in a zip', async () => {
   await requestZip(downloads.downloadSongBundle, { entity_id: song.entity_id }, token)
   expect(storageChecks.mock.calls.filter(([kind]) => kind === 'images')).toHaveLength(1)
   storageChecks.mockRestore()
+})
+
+test('each zip of a kit has a library file and playlists with names of their own', async () => {
+  const { token } = await aMember(pool.ctx)
+  const profile = { name: 'USB', system: 'macos', software: 'rekordbox', music_folder: '/Volumes/USB' } as const
+  await pool.ask(downloadProfiles.saveProfile, profile, token)
+  const song = await aSong(pool.ctx, { versions: ['Clean'] })
+  const added = await addVersions(song.versionIds[0], song.files[0]?.sha256 ?? '', 400)
+  const source = { song_version_ids: [...song.versionIds, ...added], title: 'Set' }
+  const first = await requestZip(downloads.downloadBoothKit, { software: 'rekordbox', source }, token)
+  const { continue_from } = first
+  const second = await requestZip(downloads.downloadCrateBundle, { continue_from }, token)
+  const { rawPayload } = await pool.app.inject({ url: second.url })
+  const names = [...(await unzip(rawPayload)).keys()]
+  expect(names.slice(1)).toEqual(['dubplate (2 of 2).xml', 'Set (2 of 2).m3u8', 'Set (2 of 2) (whole paths).m3u8'])
 })

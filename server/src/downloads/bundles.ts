@@ -11,6 +11,7 @@ import {
   type BundleContents,
   MAX_FILES_PER_ZIP,
   type SkippedSongs,
+  selectOwned,
   selectVersions,
   toSkipped,
   zipScope,
@@ -60,17 +61,43 @@ export async function createBundle(
     remaining,
     limits,
     format,
-    kit: contents.kit ?? null,
+    kit: contents.kit ? { ...contents.kit, ...(parts > 1 && { part, parts }) } : null,
   })
   const counted = bundle.downloads.map((one) => one.song_version_id)
   const originals = await findSourceFiles(ctx.sql, counted, zipScope(member))
-  const layout = await layOutBundle(ctx, bundle, await withConversions(ctx, originals, format))
-  const zip = `${safeName(title)}.zip`
+  const link = await linkTo(ctx, member, bundle, await withConversions(ctx, originals, format))
+  return { ...link, skipped, part, parts, continue_from: remaining.length > 0 ? bundle.bundle_id : null }
+}
+
+/** Returns the signed URL of a zip with these files, and how long it is. */
+async function linkTo(ctx: AppContext, member: Caller, bundle: Bundle, sourceFiles: SourceFile[]) {
+  const layout = await layOutBundle(ctx, bundle, sourceFiles)
+  const zip = `${safeName(bundle.zip_name)}.zip`
   const url = await makeLink(ctx, { bundle_id: bundle.bundle_id }, member, { name: zip })
-  return {
-    ...{ zip, url, bytes: layout.length, files: counted.length, skipped, part, parts },
-    continue_from: remaining.length > 0 ? bundle.bundle_id : null,
-  }
+  return { zip, url, bytes: layout.length, files: sourceFiles.length }
+}
+
+/**
+ * Returns the signed URL of a zip with the library files of a kit, without audio, for the versions that the member has
+ * downloaded before. Counts nothing. The others are listed in `skipped`. Throws `nothing_to_download` if there are none.
+ */
+export async function createLibraryFiles(
+  ctx: AppContext,
+  member: Caller,
+  { title, versionIds, kit, ...contents }: BundleContents,
+): Promise<downloads.Bundle> {
+  const { sql } = ctx
+  const { owned, skipped } = await selectOwned(sql, member, versionIds)
+  if (owned.length === 0) throw new ApiError('nothing_to_download', 'You haven’t downloaded any of these files yet.')
+  const items = owned.map(({ song_version_id }) => ({ song_version_id, download_id: null }))
+  const bundle = await storeBundle(
+    sql,
+    member.customer_id,
+    { title, skipped, part: 1, parts: 1, remaining: [], format: conversionFormatOf(contents), kit: kit ?? null },
+    items,
+  )
+  const link = await linkTo(ctx, member, bundle, owned)
+  return { ...link, skipped, part: 1, parts: 1, continue_from: null }
 }
 
 const conversionFormatOf = ({ format = 'original' }: Pick<BundleContents, 'format'>): ConversionFormat | null =>
@@ -160,12 +187,12 @@ async function recordDownloads(
       throw new ApiError('nothing_to_download', bundle.skipped[0]?.why ?? 'Nothing to download.')
     const order = new Map(sourceFiles.map((sourceFile, n) => [sourceFile.song_version_id, n]))
     bundleItems.sort((a, b) => (order.get(a.song_version_id) ?? 0) - (order.get(b.song_version_id) ?? 0))
-    return (
-      (await findSameBundle(sql, customer_id, bundle, bundleItems)) ??
-      insertBundle(sql, customer_id, bundle, bundleItems)
-    )
+    return storeBundle(sql, customer_id, bundle, bundleItems)
   })
 }
+
+const storeBundle = async (sql: Sql, customerId: number, bundle: NewBundle, items: BundleItem[]): Promise<Bundle> =>
+  (await findSameBundle(sql, customerId, bundle, items)) ?? insertBundle(sql, customerId, bundle, items)
 
 /** A zip that was counted. */
 export type Bundle = {

@@ -1,10 +1,11 @@
 import { open } from 'node:fs/promises'
-import { downloads, library, settings, songDetails } from '@dubplate/contract'
+import { downloadProfiles, downloads, library, settings, songDetails } from '@dubplate/contract'
 import { parseBuffer } from 'music-metadata'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { makeWav } from '../../test/audio-files.ts'
 import { aMember, aSong } from '../../test/makers.ts'
 import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
+import { unzip } from '../../test/unzip.ts'
 import { convertOpened } from '../analysis/conversion/convert.ts'
 import { ConversionError, type Converter } from '../analysis/conversion/converter.ts'
 import { claimConversion, storeConversion, sweepConversions } from '../media/conversions.ts'
@@ -214,6 +215,28 @@ test('a zip has conversions where possible, originals elsewhere, and an exact le
   expect(await usedOf(token)).toEqual(Object.fromEntries(version_ids.map((id) => [id, 1])))
   const single = pool.ask(downloads.downloadVersion, { version: broken.version, format: 'mp3' }, token)
   expect(await errorOf(single)).toMatchObject({ code: 'conversion_failed' })
+})
+
+test('a kit has conversions to the format of its profile, and its library file names them, also once they are deleted', async () => {
+  const song = await aLosslessSong({ title: 'Glass' })
+  const { token } = await aMember(pool.ctx)
+  const profile = { name: 'USB', system: 'macos', software: 'rekordbox', music_folder: '/Volumes/USB' } as const
+  await pool.ask(downloadProfiles.saveProfile, { ...profile, format: 'mp3' }, token)
+  const kit = { source: { song_version_ids: song.versionIds } }
+  const request = (with_audio: boolean) =>
+    pool.ask(downloads.downloadBoothKit, { software: 'rekordbox', ...kit, with_audio }, token)
+  expect(await errorOf(request(true))).toMatchObject({ code: 'conversion_pending' })
+  expect(await pool.ask(downloads.prepareDownload, { format: 'mp3', kit }, token)).toMatchObject({ files: 1 })
+  await convertAll()
+  const filesOf = async ({ url }: { url: string }) => unzip((await get(url)).rawPayload)
+  const files = await filesOf(await request(true))
+  const name = [...files.keys()].find((each) => each.endsWith('(Clean).mp3'))!
+  const located = (xml: Buffer | undefined) => String(xml).match(/Location="[^"]*"/)?.[0]
+  const location = located(files.get('dubplate.xml'))
+  expect(decodeURIComponent(location!)).toContain(`/Volumes/USB/${name}`)
+  await pool.ctx.sql`delete from conversion`
+  const alone = await filesOf(await request(false))
+  expect(located(alone.get('dubplate.xml'))).toBe(location)
 })
 
 test('a zip in another format has room for its length after most of the first one was sent', async () => {

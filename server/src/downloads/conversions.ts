@@ -1,4 +1,10 @@
-import { type ConversionFormat, mp3Halvings } from '../analysis/conversion/formats.ts'
+import {
+  CONVERTED_MP3_TIMING,
+  type ConversionFormat,
+  convertedRate,
+  MP3_KBPS,
+  mp3Halvings,
+} from '../analysis/conversion/formats.ts'
 import type { AppContext } from '../app-context.ts'
 import {
   type Conversion,
@@ -13,7 +19,7 @@ import type { Sql } from '../platform/db.ts'
 import { isStoreError } from '../platform/serve.ts'
 import type { Settings } from '../platform/settings.ts'
 import type { OriginalReadError } from './segments.ts'
-import { findSourceFiles, isAvailable, originalOf, type SourceFile } from './source-files.ts'
+import { findSourceFiles, isAvailable, originalOf, type SourceFile, untaggedMp3 } from './source-files.ts'
 
 /** What a member downloads: the uploaded file, or a conversion of it. */
 export type DownloadFormat = 'original' | ConversionFormat
@@ -56,9 +62,36 @@ export async function listOfferedFormats(
 
 /** Returns the version with the conversion in place of its original. */
 const replaced = (sourceFile: SourceFile, format: ConversionFormat, stored: StoredConversion): SourceFile => ({
-  ...sourceFile,
-  ...{ ...stored, format, missing: false, found_bytes: null },
+  ...asConverted(sourceFile, format),
+  ...{ ...stored, missing: false, found_bytes: null },
 })
+
+/** Returns the version with the properties of its conversion. */
+const asConverted = (sourceFile: SourceFile, format: ConversionFormat): SourceFile => ({
+  ...sourceFile,
+  format,
+  sample_rate: sourceFile.sample_rate && convertedRate(format, sourceFile.sample_rate),
+})
+
+/**
+ * Returns versions as a member who downloaded them in this format has them, whether the conversions are still stored or
+ * not. What these files contain is then unknown, except how an MP3 begins.
+ */
+export async function asDownloaded(
+  ctx: AppContext,
+  sourceFiles: readonly SourceFile[],
+  format: DownloadFormat,
+): Promise<SourceFile[]> {
+  if (format === 'original') return [...sourceFiles]
+  const stored = await withConversions(ctx, sourceFiles, format)
+  return stored.map((sourceFile) => {
+    if (sourceFile.conversion_id !== undefined || !isOffered(ctx, sourceFile, format)) return sourceFile
+    const unknown = { ...asConverted(sourceFile, format), bytes: null, body: null }
+    return format === 'mp3'
+      ? { ...unknown, bitrate_kbps: MP3_KBPS, body: untaggedMp3(0, CONVERTED_MP3_TIMING) }
+      : unknown
+  })
+}
 
 const byFile = (conversions: readonly Conversion[]) => new Map(conversions.map((each) => [each.file_id, each]))
 

@@ -6,7 +6,7 @@ import {
   type ParsedInputOf,
 } from '@dubplate/contract'
 import type { AppContext } from '../app-context.ts'
-import { findProfile } from '../booth/profiles.ts'
+import { type DownloadProfile, findProfile } from '../booth/profiles.ts'
 import { songsOf, theseSongs } from '../catalogue/songs.ts'
 import { getCollection, getCollectionSongs } from '../collections/collections.ts'
 import { findPlaylist, listVisibleSongIds } from '../library/playlists.ts'
@@ -18,26 +18,32 @@ import { crateContents, withoutDownloaded } from './crate.ts'
 import { findPlanLimits, requireCrateBundles, requireTop20Pack } from './plan-limits.ts'
 
 type KitInput = ParsedInputOf<typeof downloads.downloadBoothKit>
+type Source = KitInput['source']
+type KitVersions = Pick<KitInput, 'source' | 'profile_id'>
 
 type Contents = Pick<BundleContents, 'title' | 'versionIds'>
 
 /**
- * What a kit with this input contains, in the order of its source. Throws `unknown_profile`, `unknown_playlist`,
- * `unknown_list`, `crate_empty`, `section_disabled`, `plan_feature_required` and `nothing_to_download`.
+ * What a kit with this input contains, in the order of its source. Throws the errors of `kitVersions`,
+ * `plan_feature_required` and `nothing_to_download`.
  */
 export async function kitContents(ctx: AppContext, member: Caller, input: KitInput): Promise<BundleContents> {
   const { sql } = ctx
   const { customer_id } = member
-  const profile = await findProfile(sql, customer_id, input.profile_id)
-  const { title, versionIds: all } = await sourceContents(ctx, member, input.source)
-  const versionIds = input.skip_downloaded ? await withoutDownloaded(sql, customer_id, all) : all
-  const kit = {
-    software: input.software,
-    profile,
-    name: title,
-    favourites: await findFavourites(sql, customer_id, all),
-  }
-  return { title: `${title} for ${SOFTWARE_NAMES[input.software]}`, versionIds, format: profile.format, kit }
+  const { software, source, with_audio, skip_downloaded } = input
+  await requireKitSource(ctx, member, source)
+  const { title, versionIds: all, profile } = await kitVersions(ctx, member, input)
+  if (source.top20_id !== undefined)
+    await requireTop20Pack(sql, { top20_id: source.top20_id, versionIds: all }, await findPlanLimits(ctx, member))
+  const versionIds = with_audio && skip_downloaded ? await withoutDownloaded(sql, customer_id, all) : all
+  const favourites = await findFavourites(sql, customer_id, all)
+  const kit = { software, profile, name: title, favourites, has_audio: with_audio }
+  return { title: `${title} for ${SOFTWARE_NAMES[software]}`, versionIds, format: profile.format, kit }
+}
+
+/** Plans include top 20s separately from the crate and other lists. */
+async function requireKitSource(ctx: AppContext, member: Caller, { top20_id }: Source): Promise<void> {
+  if (top20_id === undefined) requireCrateBundles(await findPlanLimits(ctx, member))
 }
 
 const SOFTWARE_NAMES: Record<KitInput['software'], string> = {
@@ -49,34 +55,50 @@ const SOFTWARE_NAMES: Record<KitInput['software'], string> = {
   engine: 'Engine DJ',
 }
 
-async function sourceContents(ctx: AppContext, member: Caller, source: KitInput['source']): Promise<Contents> {
-  const { sql } = ctx
-  const { customer_id } = member
-  const limits = await findPlanLimits(ctx, member)
-  if (source.top20_id === undefined) requireCrateBundles(limits)
-  if (source.song_version_ids) return { title: 'Dubplate', versionIds: [...new Set(source.song_version_ids)] }
-  if (source.playlist_id !== undefined) {
-    const { title } = await findPlaylist(sql, customer_id, source.playlist_id)
-    const songIds = await listVisibleSongIds(sql, source.playlist_id)
-    const songs = songIds.length === 0 ? [] : await songsOf(sql, theseSongs(sql, songIds), ctx.settings.downloadLimit)
-    return { title, versionIds: await preferredVersionsOf(sql, customer_id, songs) }
-  }
+/**
+ * The versions of a kit, in the order of its source, and its profile. Throws `unknown_profile`, `unknown_playlist`,
+ * `unknown_list`, `section_disabled` and `crate_empty`.
+ */
+export async function kitVersions(
+  ctx: AppContext,
+  { customer_id }: Pick<Caller, 'customer_id'>,
+  { source, profile_id }: KitVersions,
+): Promise<Contents & { profile: DownloadProfile }> {
+  const profile = await findProfile(ctx.sql, customer_id, profile_id)
+  const contents = await sourceContents(ctx, customer_id, source)
+  const isChosen = source.crate !== undefined || source.song_version_ids !== undefined
+  if (!profile.preferred_versions || !isChosen) return { ...contents, profile }
+  return { ...contents, versionIds: await preferredInstead(ctx, customer_id, contents.versionIds), profile }
+}
+
+async function sourceContents(ctx: AppContext, customerId: number, source: Source): Promise<Contents> {
+  if (source.song_version_ids)
+    return { title: source.title ?? ctx.settings.poolName, versionIds: [...new Set(source.song_version_ids)] }
+  if (source.crate) return crateContents(ctx, customerId, { genre_id: source.genre_id, skip_downloaded: false })
+  if (source.playlist_id !== undefined) return playlistContents(ctx, customerId, source.playlist_id)
   const reference = referenceOf(source)
-  if (!reference) return crateContents(ctx, customer_id, { genre_id: undefined, skip_downloaded: false })
   const { title } = await getCollection(ctx, reference)
   const { songs } = await getCollectionSongs(ctx, { ...reference, page: 1 }, collections.COLLECTION_LIMIT)
-  const versionIds = await preferredVersionsOf(sql, customer_id, songs)
-  if (source.top20_id !== undefined) await requireTop20Pack(sql, { top20_id: source.top20_id, versionIds }, limits)
-  return { title, versionIds }
+  return { title, versionIds: await preferredVersionsOf(ctx.sql, customerId, songs) }
 }
+
+async function playlistContents(ctx: AppContext, customerId: number, playlistId: number): Promise<Contents> {
+  const { sql } = ctx
+  const { title } = await findPlaylist(sql, customerId, playlistId)
+  const songs = await songsInOrder(ctx, await listVisibleSongIds(sql, playlistId))
+  return { title, versionIds: await preferredVersionsOf(sql, customerId, songs) }
+}
+
+const songsInOrder = async ({ sql, settings }: AppContext, songIds: readonly number[]): Promise<catalogue.Song[]> =>
+  songIds.length === 0 ? [] : songsOf(sql, theseSongs(sql, [...songIds]), settings.downloadLimit)
 
 type Reference = ParsedInputOf<typeof collections.getCollection>
 
-function referenceOf({ list_id, top20_id, chart_type }: KitInput['source']): Reference | undefined {
+function referenceOf({ list_id, top20_id, chart_type, genre_id, song_section_id }: Source): Reference {
   const { parse } = collections.getCollection.input
   if (list_id !== undefined) return parse({ type: 'spotlight', id: list_id })
   if (top20_id !== undefined) return parse({ type: 'top20', id: top20_id })
-  return chart_type && parse({ type: 'chart', chart_type })
+  return parse({ type: 'chart', chart_type, id: genre_id, song_section_id })
 }
 
 async function preferredVersionsOf(sql: Sql, customerId: number, songs: readonly catalogue.Song[]): Promise<number[]> {
@@ -84,6 +106,19 @@ async function preferredVersionsOf(sql: Sql, customerId: number, songs: readonly
   return songs.flatMap((song) =>
     choosePreferredVersions(song, preference).map(({ song_version_id }) => song_version_id),
   )
+}
+
+/** The versions that the member prefers of the songs of these versions; versions of other songs stay. */
+async function preferredInstead(ctx: AppContext, customerId: number, versionIds: readonly number[]): Promise<number[]> {
+  const rows = await ctx.sql<{ entity_id: number }[]>`
+    select entity_id from unnest(${[...versionIds]}::bigint[]) with ordinality ids (song_version_id, n)
+    join song_version using (song_version_id) group by entity_id order by min(n)`
+  const songs = await songsInOrder(
+    ctx,
+    rows.map(({ entity_id }) => entity_id),
+  )
+  const preferred = await preferredVersionsOf(ctx.sql, customerId, songs)
+  return preferred.length > 0 ? preferred : [...versionIds]
 }
 
 async function findFavourites(sql: Sql, customerId: number, versionIds: readonly number[]): Promise<number[]> {

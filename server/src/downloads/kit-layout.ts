@@ -10,12 +10,14 @@ import type { AppContext } from '../app-context.ts'
 import { gridAnchors, hotCues } from '../booth/grid-anchors.ts'
 import { kitFiles } from '../booth/kit-files.ts'
 import type { KitTrack } from '../booth/kit-track.ts'
+import type { SkippedTrack } from '../booth/playlist-file.ts'
 import { commentText, energyColour, keyText, starsOf } from '../booth/profile-values.ts'
 import type { DownloadProfile } from '../booth/profiles.ts'
 import { EXTENSIONS } from '../catalogue/file-names.ts'
 import { ApiError } from '../platform/api-error.ts'
 import { findBeatGrids } from '../player/beat-grid.ts'
 import { archiveEntry } from './archive-playlist.ts'
+import { asDownloaded } from './conversions.ts'
 import { placeSegments } from './segments.ts'
 import { fileGenres, fileTitle } from './song-values.ts'
 import { type CoverCache, type SourceFile, storageKindOf, tagSourceFile } from './source-files.ts'
@@ -30,6 +32,11 @@ export type Kit = {
   name: string
   /** The ids of the member's favourite songs among them. */
   favourites: number[]
+  /** False for the library file and playlists alone. */
+  has_audio: boolean
+  /** Which zip of several this is. */
+  part?: number
+  parts?: number
 }
 
 /** Programs that read beats and cues from the files themselves, as Serato writes them. */
@@ -38,10 +45,11 @@ const READS_SERATO_TAGS: ReadonlySet<string> = new Set(['serato', 'mixxx'])
 /** The files of a kit for an archive: the music in the folders of the profile, then the library file and playlists. */
 export async function layOutKit(
   ctx: AppContext,
-  { kit, created_at }: { kit: Kit; created_at: Date },
-  sourceFiles: readonly SourceFile[],
+  { kit, created_at, skipped }: { kit: Kit; created_at: Date; skipped: SkippedTrack[] },
+  found: readonly SourceFile[],
 ): Promise<ZipEntry[]> {
   const { profile, software } = kit
+  const sourceFiles = kit.has_audio ? found : await asDownloaded(ctx, found, profile.format)
   const grids = await findBeatGrids(
     ctx.sql,
     sourceFiles.flatMap(({ file_id }) => file_id ?? []),
@@ -53,9 +61,13 @@ export async function layOutKit(
   const entries: ZipEntry[] = []
   const tracks: KitTrack[] = []
   for (const [n, sourceFile] of sourceFiles.entries()) {
+    const track = kitTrack(kit, sourceFile, { named: named[n]!, path: paths[n]!, grid: gridOf(sourceFile) })
+    if (!kit.has_audio) {
+      tracks.push({ ...track, bytes: null })
+      continue
+    }
     if (sourceFile.sha256 === null)
       throw new ApiError('file_unavailable', `“${sourceFile.title}” is still being prepared. Try again in a moment.`)
-    const track = kitTrack(kit, sourceFile, { named: named[n]!, path: paths[n]!, grid: gridOf(sourceFile) })
     const { segments, length, crc32 } = await tagSourceFile(ctx, sourceFile, {
       coverCache,
       coverPixels: profile.cover_pixels,
@@ -66,7 +78,9 @@ export async function layOutKit(
     entries.push({ name: track.path.relative, modified: created_at, length, crc32, segments: placed })
     tracks.push({ ...track, bytes: length })
   }
-  const files = kitFiles(software, { profile, name: kit.name, tracks, created_at })
+  const { name, part, parts = 1 } = kit
+  const suffix = parts > 1 ? ` (${part} of ${parts})` : ''
+  const files = kitFiles(software, { profile, name: `${name}${suffix}`, suffix, tracks, skipped, created_at })
   return [...entries, ...files.map(({ name, bytes }) => archiveEntry(name, bytes, created_at))]
 }
 

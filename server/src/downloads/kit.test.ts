@@ -182,6 +182,50 @@ test('a playlist gives the preferred version of each song, in its order', async 
   ])
 })
 
+describe('without audio', () => {
+  test('a kit has the library file and playlists of the versions downloaded before, also unpublished ones, and counts nothing', async () => {
+    const { member, songs } = await aDj({ software: 'traktor' }, ['Owned', 'Owned too'])
+    await fetchKit((await requestKit(member)).url)
+    const later = await aSong(pool.ctx, { title: 'Not yet', artist: 'Nova', versions: ['Intro'] })
+    await pool.ask(library.crateChange, { version_ids: later.versionIds }, member.token)
+    await pool.ctx.sql`
+      update song set status = 'unpublished', unpublished_at = now() - interval '1 year' where entity_id = ${songs[0]!.entity_id}`
+    const before = await pool.ask(downloads.customerDownloads, {}, member.token)
+    const ids = [...songs, later].flatMap(({ versionIds }) => versionIds)
+    const input = { software: 'traktor', source: { song_version_ids: ids, title: 'Set' }, with_audio: false } as const
+    const summary = await pool.ask(downloads.kitSummary, { source: input.source }, member.token)
+    expect(summary).toMatchObject({ files: 2, owned: 2 })
+    const kit = await requestKit(member, input)
+    expect(kit).toMatchObject({ file_name: 'Set for Traktor.zip', files: 2, continue_from: null })
+    expect(kit.skipped).toEqual([
+      expect.objectContaining({ title: 'Nova - Not yet (Intro)', why: 'You haven’t downloaded this version yet.' }),
+    ])
+    const { files } = await fetchKit(kit.url)
+    expect([...files.keys()]).toEqual(['dubplate.nml', 'Set.m3u8', 'Set (whole paths).m3u8'])
+    expect(parser.parse(String(files.get('dubplate.nml'))).NML.COLLECTION.ENTRIES).toBe('2')
+    expect(String(files.get('Set.m3u8'))).toContain('# Not included: Nova - Not yet (Intro).')
+    expect(await pool.ask(downloads.customerDownloads, {}, member.token)).toEqual(before)
+  })
+
+  test('refuses a kit of versions that the member has not downloaded', async () => {
+    const { member } = await aDj({}, ['New'])
+    expect(await errorOf(requestKit(member, { with_audio: false }))).toMatchObject({ code: 'nothing_to_download' })
+  })
+})
+
+test('the preferred version replaces the one in the crate if the profile wants that', async () => {
+  const member = await aMember(pool.ctx)
+  const song = await aSong(pool.ctx, { title: 'Both', artist: 'Nova', versions: ['Clean', 'Dirty'] })
+  await pool.ask(library.crateChange, { version_ids: [song.versionIds[1]!] }, member.token)
+  const musicOf = async (changes: object) => {
+    const { profile } = await saveProfile(member, { folder_template: '', ...changes })
+    const { files } = await fetchKit((await requestKit(member, { profile_id: profile.profile_id })).url)
+    return [...files.keys()].filter((name) => name.endsWith('.mp3'))
+  }
+  expect(await musicOf({ name: 'As in the crate' })).toEqual(['Nova - Both (Dirty).mp3'])
+  expect(await musicOf({ name: 'Preferred', preferred_versions: true })).toEqual(['Nova - Both (Clean).mp3'])
+})
+
 test('refuses a kit without a profile, with one of someone else, and of two sources', async () => {
   const { member } = await aDj()
   const stranger = await aMember(pool.ctx)

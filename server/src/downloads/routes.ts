@@ -2,12 +2,12 @@ import { downloads, type ParsedInputOf } from '@dubplate/contract'
 import type { AppContext } from '../app-context.ts'
 import { titleWithVersion } from '../catalogue/file-names.ts'
 import { type Caller, on, type Route } from '../membership/caller.ts'
-import type { BundleContents } from './bundle-versions.ts'
-import { createBundle, prepareBundle, remainingContents, songContents } from './bundles.ts'
+import { type BundleContents, countOwned } from './bundle-versions.ts'
+import { createBundle, createLibraryFiles, prepareBundle, remainingContents, songContents } from './bundles.ts'
 import { crateContents, summariseDownload, withoutDownloaded } from './crate.ts'
 import { downloadsUsed } from './grants.ts'
 import { downloadHistory } from './history.ts'
-import { kitContents } from './kit-contents.ts'
+import { kitContents, kitVersions } from './kit-contents.ts'
 import { findPlanLimits, requireCrateBundles, requireTop20Pack } from './plan-limits.ts'
 import { checkDownload, downloadVersion } from './versions.ts'
 
@@ -24,6 +24,7 @@ async function contentsOf(ctx: AppContext, member: Caller, input: PrepareInput):
   const { sql } = ctx
   if (input.versions) return { title: '', versionIds: [...new Set(input.versions)] }
   if (input.entity_id !== undefined) return songContents(sql, input.entity_id, member)
+  if (input.kit) return kitVersions(ctx, member, input.kit)
   if (input.continue_from !== undefined) return remainingContents(sql, member.customer_id, input.continue_from)
   return crateContents(ctx, member.customer_id, { genre_id: input.genre_id, skip_downloaded: false })
 }
@@ -88,11 +89,18 @@ export const downloadsRoutes: Route[] = [
   on(
     downloads.downloadBoothKit,
     async ({ input, member, ctx }) => {
-      const bundle = await createBundle(ctx, member, await kitContents(ctx, member, input))
+      const contents = await kitContents(ctx, member, input)
+      const bundle = await (input.with_audio ? createBundle : createLibraryFiles)(ctx, member, contents)
       return { ...bundle, file_name: bundle.zip }
     },
     BUNDLE_RATE_LIMIT,
   ),
+  on(downloads.kitSummary, async ({ input, member, ctx, sql }) => {
+    const { versionIds } = await kitVersions(ctx, member, input)
+    const { top20_id } = input.source
+    const summary = await summariseDownload(ctx, member, { versions: versionIds, top20_id })
+    return { ...summary, owned: await countOwned(sql, member, versionIds) }
+  }),
   on(downloads.customerDownloads, async ({ member, ctx, sql }) => {
     const { limit } = await findPlanLimits(ctx, member)
     return {

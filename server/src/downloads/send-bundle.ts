@@ -27,7 +27,7 @@ async function sendBundle(ctx: AppContext, signed: string, request: FastifyReque
   rejectFetched(ctx, bundle.completed_at)
   const { originals, delivered } = await findDelivered(ctx.sql, bundle.downloads)
   const sourceFiles = await withConversions(ctx, originals, bundle.format)
-  await rejectLost(ctx, sourceFiles, delivered)
+  if (bundle.kit?.has_audio !== false) await rejectLost(ctx, sourceFiles, delivered)
   const layout = await layOutBundle(ctx, bundle, sourceFiles)
   rejectOutdated(link, layout.etag)
   const meter = meterTransfer(ctx, link, request, layout)

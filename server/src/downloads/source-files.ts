@@ -1,5 +1,6 @@
 import type { AppContext } from '../app-context.ts'
 import type { AudioFormat } from '../audio-files/faults.ts'
+import type { Mp3Timing } from '../audio-files/mp3-timing.ts'
 import type { AudioPayload } from '../audio-files/payload.ts'
 import { downloadName } from '../catalogue/file-names.ts'
 import { coverJpeg, SMALL_TAG_PIXELS } from '../catalogue/pictures.ts'
@@ -158,12 +159,15 @@ async function tagsOf(
   }
 }
 
-/** Music generated on demand is MP3 frames without tags; its checksum is not known in advance. */
-const untaggedPayload = (bytes: number): AudioPayload => ({
+/** MP3 frames without tags, whose checksum is not known. */
+export const untaggedMp3 = (bytes: number, timing: Mp3Timing): AudioPayload => ({
   format: 'mp3',
   ranges: [{ start: 0, end: bytes, crc32: 0 }],
-  kept: { kind: 'mp3', frames: [], timing_case: 'A', skipped_samples: 0 },
+  kept: { kind: 'mp3', frames: [], ...timing },
 })
+
+/** How music that is generated on demand begins. */
+const GENERATED_TIMING: Mp3Timing = { timing_case: 'A', skipped_samples: 0 }
 
 type TagOptions = {
   coverCache?: CoverCache
@@ -180,7 +184,7 @@ export async function tagSourceFile(
   options: TagOptions = {},
 ): Promise<TaggedFile> {
   const { adapt = (tags) => tags } = options
-  const payload = sourceFile.body ?? untaggedPayload(sourceFile.recipe_bytes ?? 0)
+  const payload = sourceFile.body ?? untaggedMp3(sourceFile.recipe_bytes ?? 0, GENERATED_TIMING)
   return tagFile(payload, adapt(await tagsOf(ctx, sourceFile, options)))
 }
 

@@ -8,9 +8,11 @@ import { crc16Reflected } from '../../audio-files/crc.ts'
 import { FileWindow } from '../../audio-files/file-window.ts'
 import { inspect } from '../../audio-files/integrity.ts'
 import { parseCountFrame, parseFrameHeader } from '../../audio-files/mp3-frame.ts'
+import { readMp3Timing } from '../../audio-files/mp3-timing.ts'
 import { decode } from '../decode.ts'
 import { flacOf, mp3Of, tone, wavOf } from '../make-audio.ts'
 import { type ConversionOptions, convertOpened } from './convert.ts'
+import { CONVERTED_MP3_TIMING } from './formats.ts'
 import { FineHalfRate, kaiserHalfBand } from './half-rate.ts'
 
 let folder: string
@@ -123,6 +125,7 @@ describe('an MP3', () => {
     // The checksum of LAME's tag, and that of the audio, which programs use to tell how positions are counted.
     expect(mp3.readUInt16BE(tagAt + 34)).toBe(crc16Reflected(mp3.subarray(0, tagAt + 34)))
     expect(info.lame?.music_crc).toBe(crc16Reflected(mp3.subarray(header.bytes)))
+    expect(readMp3Timing(mp3.subarray(0, header.bytes))).toEqual(CONVERTED_MP3_TIMING)
     const { channels } = await decoded(mp3)
     expect(channels[0]!.length).toBe(sine.length)
     const error = Math.hypot(...channels[0]!.map((value, n) => value - sine[n]!)) / Math.hypot(...sine)

@@ -1,10 +1,9 @@
 import fs from 'node:fs'
 import { parseFrameHeader } from '../../audio-files/mp3-frame.ts'
 import { LameEncoder } from '../wasm/lame-encoder.ts'
-import { mp3Halvings } from './formats.ts'
+import { MP3_KBPS, mp3Halvings } from './formats.ts'
 import { FineHalfRate } from './half-rate.ts'
 
-const MP3_KBPS = 320
 /** LAME's -q: see docs/decisions/0053-converted-downloads.md for the comparison. */
 const QUALITY = 2
 
