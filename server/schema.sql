@@ -515,6 +515,7 @@ create table download_link (
   sent_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
   format text,
+  profile jsonb,
   constraint download_link_format_check CHECK ((format = ANY (ARRAY['mp3'::text, 'aiff'::text]))),
   constraint download_link_transfer_id_fkey FOREIGN KEY (transfer_id) REFERENCES download_transfer(transfer_id) ON DELETE CASCADE,
   constraint download_link_pkey PRIMARY KEY (link_id)

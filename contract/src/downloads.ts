@@ -208,13 +208,31 @@ export const downloadCollectionBundle = endpoint({
   ],
 })
 
+/** Which of a member's own downloads. */
+const historyFilter = {
+  startDate: z.optional(z.nullable(day)),
+  endDate: z.optional(z.nullable(day)),
+  /** Words; each must be part of the title or the artist. */
+  search: z._default(z.string().check(z.trim(), z.maxLength(200)), ''),
+}
+
 /** Exactly one of these names the songs of a kit. */
-const KIT_SOURCES = ['crate', 'playlist_id', 'list_id', 'top20_id', 'chart_type', 'song_version_ids'] as const
+const KIT_SOURCES = [
+  'crate',
+  'history',
+  'playlist_id',
+  'list_id',
+  'top20_id',
+  'chart_type',
+  'song_version_ids',
+] as const
 
 /** Where the songs of a kit come from. Songs of lists are in the versions that the member prefers. */
 const kitSource = z
   .object({
     crate: z.optional(z.literal(true)),
+    /** The member's downloads, newest first. */
+    history: z.optional(z.object(historyFilter)),
     playlist_id: optionalId('playlist_id'),
     /** A spotlight. */
     list_id: optionalId('list_id'),
@@ -366,10 +384,7 @@ export const downloadRescue = endpoint({
   input: z.object({
     page,
     pageLimit: z._default(integerBetween(1, 100, 'pageLimit must be between 1 and 100.'), DOWNLOADS_PER_PAGE),
-    startDate: z.optional(z.nullable(day)),
-    endDate: z.optional(z.nullable(day)),
-    /** Words; each must be part of the title or the artist. */
-    search: z._default(z.string().check(z.trim(), z.maxLength(200)), ''),
+    ...historyFilter,
   }),
   reply: z.object({ results: z.array(downloadedVersion), pagination }),
 })

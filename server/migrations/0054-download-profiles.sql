@@ -18,5 +18,8 @@ update file set body_version = 5 where body_version = 4 and format <> 'mp3';
 drop index file_outdated;
 create index file_outdated on file (file_id) where body_version < 5;
 
--- What a zip is for a DJ program, with a copy of the profile: see `Kit` in server/src/downloads/kit-layout.ts. Null for others.
+-- How the files of a zip are named and tagged, and for which DJ program: see `Kit` in server/src/downloads/kit-layout.ts.
+-- Null for the pool's way.
 alter table bundle add column kit jsonb;
+-- A copy of the profile that a file is named and tagged by, so that a transfer is continued with the same bytes.
+alter table download_link add column profile jsonb;

@@ -52,8 +52,12 @@ const LIBRARY_FILE: Record<Software, (contents: KitContents) => KitFile> = {
 /** The file that a program imports. */
 export const libraryFile = (software: Software, contents: KitContents): KitFile => LIBRARY_FILE[software](contents)
 
-/** The library file, and playlists with paths from the music folder and with whole paths, which every program opens. */
-export function kitFiles(software: Software, contents: KitContents): KitFile[] {
+/**
+ * The library file, and playlists with paths from the music folder and with whole paths, which every program opens.
+ * Without a program, the playlist with relative paths alone.
+ */
+export function kitFiles(software: Software | null, contents: KitContents): KitFile[] {
+  if (software === null) return [relativePlaylist(contents)]
   const library = libraryFile(software, contents)
   const playlists = [relativePlaylist(contents), absolutePlaylist(contents)]
   return [library, ...playlists.filter(({ name }) => name !== library.name)]

@@ -39,6 +39,13 @@ export async function findProfile(sql: Sql, customerId: number, profileId?: numb
   return toProfile(row)
 }
 
+/** The member's default profile, a copy of which is stored with each download; null without one. */
+export async function findDefaultProfile(sql: Sql, customerId: number): Promise<DownloadProfile | null> {
+  const [row] = await sql<ProfileRow[]>`
+    select ${sql(COLUMNS)} from download_profile where customer_id = ${customerId} and is_default`
+  return row ? toProfile(row) : null
+}
+
 type ProfileInput = ParsedInputOf<typeof downloadProfiles.saveProfile>
 
 /** Adds or replaces a profile. Throws `unknown_profile`, `name_taken` and `too_many_profiles`. */

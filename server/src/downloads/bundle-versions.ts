@@ -24,7 +24,7 @@ export type BundleContents = {
   parts?: number
   /** `original` by default; versions that are not offered in another one are originals. */
   format?: DownloadFormat
-  /** For a DJ program; all parts of it are. */
+  /** How its files are named and tagged, for all parts; by default as the member's default profile says. */
   kit?: Kit
 }
 

@@ -2,6 +2,7 @@ import type { downloads } from '@dubplate/contract'
 import { safeName } from '@dubplate/contract'
 import type { ConversionFormat } from '../analysis/conversion/formats.ts'
 import type { AppContext } from '../app-context.ts'
+import { findDefaultProfile } from '../booth/profiles.ts'
 import { versionOrder } from '../catalogue/songs.ts'
 import { type Caller, canDownloadAsStaff } from '../membership/caller.ts'
 import { ApiError } from '../platform/api-error.ts'
@@ -52,6 +53,7 @@ export async function createBundle(
       .filter(({ sha256 }) => sha256 === null)
       .map((sourceFile) => ctx.music?.finish(sourceFile.song_version_id, sourceFile.recipe)),
   )
+  const kit = contents.kit ?? (await profiledZip(ctx.sql, member, contents))
   const title = parts > 1 ? `${contents.title} (${part} of ${parts})` : contents.title
   const bundle = await recordDownloads(ctx, member, included, {
     title,
@@ -61,12 +63,18 @@ export async function createBundle(
     remaining,
     limits,
     format,
-    kit: contents.kit ? { ...contents.kit, ...(parts > 1 && { part, parts }) } : null,
+    kit: kit && { ...kit, ...(parts > 1 && { part, parts }) },
   })
   const counted = bundle.downloads.map((one) => one.song_version_id)
   const originals = await findSourceFiles(ctx.sql, counted, zipScope(member))
   const link = await linkTo(ctx, member, bundle, await withConversions(ctx, originals, format))
   return { ...link, skipped, part, parts, continue_from: remaining.length > 0 ? bundle.bundle_id : null }
+}
+
+/** How the files of a zip without a library file are named and tagged: as the member's default profile says. */
+async function profiledZip(sql: Sql, { customer_id }: Caller, { title }: BundleContents): Promise<Kit | null> {
+  const profile = await findDefaultProfile(sql, customer_id)
+  return profile && { software: null, profile, name: title, favourites: [], has_audio: true }
 }
 
 /** Returns the signed URL of a zip with these files, and how long it is. */
@@ -200,7 +208,7 @@ export type Bundle = {
   /** What its files are converted to where possible; null for originals. */
   format: ConversionFormat | null
   zip_name: string
-  /** Null for a zip of songs alone. */
+  /** Null for a zip whose files are named and tagged in the pool's way. */
   kit: Kit | null
   downloads: BundleItem[]
   skipped: SkippedSongs

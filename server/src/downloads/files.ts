@@ -7,6 +7,7 @@ import { recordUnreadable, remakeLost, withConversions } from './conversions.ts'
 import { refundDownload } from './grants.ts'
 import { serveLinks } from './link-page.ts'
 import { type Link, openLink, rejectFetched, rejectOutdated } from './links.ts'
+import { styleOf } from './profile-files.ts'
 import { OriginalReadError, placeSegments, readSegments, type Segment, sliceSegments } from './segments.ts'
 import {
   findProblem,
@@ -14,7 +15,6 @@ import {
   isAvailable,
   MEDIA_TYPES,
   type SourceFile,
-  sourceFileName,
   storageKindOf,
   tagSourceFile,
 } from './source-files.ts'
@@ -31,10 +31,11 @@ async function sendFile(ctx: AppContext, signed: string, request: FastifyRequest
   const original = await findLinkedFile(ctx, link)
   const [sourceFile = original] = await withConversions(ctx, [original], link.format)
   await rejectUnavailable(ctx, sourceFile, link)
-  const tagged = await tagSourceFile(ctx, sourceFile)
+  const { name, tags } = await styleOf(ctx, sourceFile, link.profile)
+  const tagged = await tagSourceFile(ctx, sourceFile, tags)
   rejectOutdated(link, tagged.etag)
   const meter = meterTransfer(ctx, link, request, tagged)
-  const storageUrl = await presignedUrl(ctx, sourceFile, request)
+  const storageUrl = await presignedUrl(ctx, sourceFile, request, name)
   if (storageUrl) {
     // The end of a transfer from the storage is not visible here: it counts as complete, and the link stays valid for a
     // while.
@@ -48,7 +49,7 @@ async function sendFile(ctx: AppContext, signed: string, request: FastifyRequest
       etag: tagged.etag,
       type: MEDIA_TYPES[sourceFile.format],
       cacheControl: 'private, no-cache',
-      disposition: contentDisposition(sourceFileName(sourceFile)),
+      disposition: contentDisposition(name),
       read: (from, to) =>
         meter.count(from, to, readSourceFile(ctx, sourceFile, sliceSegments(tagged.segments, from, to))),
       onEnd: (end) => {
@@ -97,6 +98,7 @@ async function presignedUrl(
   ctx: AppContext,
   sourceFile: SourceFile,
   request: FastifyRequest,
+  name: string,
 ): Promise<string | undefined> {
   const isWhole = request.method === 'GET' && request.headers.range === undefined
   if (
@@ -108,7 +110,7 @@ async function presignedUrl(
     return undefined
   return ctx.storage.address('audio', sourceFile.sha256, {
     seconds: PRESIGNED_URL_SECONDS,
-    name: sourceFileName(sourceFile),
+    name,
     type: MEDIA_TYPES[sourceFile.format],
   })
 }

@@ -6,6 +6,7 @@ import { isCorrected, isInProgress } from './grants.ts'
 import { isRescuable, type RescueWindow } from './source-files.ts'
 
 type RescueParams = ParsedInputOf<typeof downloads.downloadRescue>
+type HistoryFilter = Pick<RescueParams, 'startDate' | 'endDate' | 'search'>
 type RescueReply = ReplyOf<typeof downloads.downloadRescue>
 type HistoryRow = Omit<RescueReply['results'][number], 'created_at' | 'limit'> & { at: Date }
 
@@ -32,13 +33,24 @@ export async function downloadHistory(
 }
 
 /** The from and where clauses: a scan of the index `download_customer`; only a search reads the songs. */
-function ownDownloads(sql: Sql, customerId: number, { startDate, endDate, search }: RescueParams) {
+function ownDownloads(sql: Sql, customerId: number, { startDate, endDate, search }: HistoryFilter) {
   const { from, to } = toDateRange(startDate, endDate)
   const patterns = wordsOf(search).map(containsPattern)
   return sql`
     from download d where d.customer_id = ${customerId} and d.refunded_at is null and not d.free
       ${from ? sql`and d.at >= ${from}` : sql``} ${to ? sql`and d.at < ${to}` : sql``}
       ${patterns.length > 0 ? sql`and ${isNamedLike(sql, patterns)}` : sql``}`
+}
+
+/** The most versions of a library file: more than a DJ plays, and few enough to lay out in a second. */
+const MAX_LIBRARY_VERSIONS = 5_000
+
+/** Returns the versions that a member has downloaded, each once, the last downloaded first. Throws as `downloadHistory`. */
+export async function downloadedVersions(sql: Sql, customerId: number, filter: HistoryFilter): Promise<number[]> {
+  const rows = await sql<{ song_version_id: number }[]>`
+    select d.song_version_id ${ownDownloads(sql, customerId, filter)}
+    group by d.song_version_id order by max(d.download_id) desc limit ${MAX_LIBRARY_VERSIONS}`
+  return rows.map(({ song_version_id }) => song_version_id)
 }
 
 /**

@@ -15,6 +15,7 @@ import { getPreferredVersions } from '../membership/display.ts'
 import type { Sql } from '../platform/db.ts'
 import type { BundleContents } from './bundle-versions.ts'
 import { crateContents, withoutDownloaded } from './crate.ts'
+import { downloadedVersions } from './history.ts'
 import { findPlanLimits, requireCrateBundles, requireTop20Pack } from './plan-limits.ts'
 
 type KitInput = ParsedInputOf<typeof downloads.downloadBoothKit>
@@ -75,6 +76,8 @@ async function sourceContents(ctx: AppContext, customerId: number, source: Sourc
   if (source.song_version_ids)
     return { title: source.title ?? ctx.settings.poolName, versionIds: [...new Set(source.song_version_ids)] }
   if (source.crate) return crateContents(ctx, customerId, { genre_id: source.genre_id, skip_downloaded: false })
+  if (source.history)
+    return { title: 'Downloads', versionIds: await downloadedVersions(ctx.sql, customerId, source.history) }
   if (source.playlist_id !== undefined) return playlistContents(ctx, customerId, source.playlist_id)
   const reference = referenceOf(source)
   const { title } = await getCollection(ctx, reference)

@@ -207,6 +207,17 @@ describe('without audio', () => {
     expect(await pool.ask(downloads.customerDownloads, {}, member.token)).toEqual(before)
   })
 
+  test('a kit of the history has what was downloaded, each version once, the last first', async () => {
+    const { member, songs } = await aDj({}, ['Earlier', 'Later'])
+    for (const { versionIds } of [...songs, songs[0]!])
+      await requestKit(member, { source: { song_version_ids: versionIds } })
+    const source = { history: { search: 'later' } }
+    expect(await requestKit(member, { source, with_audio: false })).toMatchObject({ files: 1 })
+    const { files } = await fetchKit((await requestKit(member, { source: { history: {} }, with_audio: false })).url)
+    const titles = [...String(files.get('Downloads.m3u8')).matchAll(/EXTINF:\d+,(.*)/g)].map(([, title]) => title)
+    expect(titles).toEqual(['Nova - Later (Intro)', 'Nova - Earlier (Intro)'])
+  })
+
   test('refuses a kit of versions that the member has not downloaded', async () => {
     const { member } = await aDj({}, ['New'])
     expect(await errorOf(requestKit(member, { with_audio: false }))).toMatchObject({ code: 'nothing_to_download' })
@@ -224,6 +235,35 @@ test('the preferred version replaces the one in the crate if the profile wants t
   }
   expect(await musicOf({ name: 'As in the crate' })).toEqual(['Nova - Both (Dirty).mp3'])
   expect(await musicOf({ name: 'Preferred', preferred_versions: true })).toEqual(['Nova - Both (Clean).mp3'])
+})
+
+describe('the default profile', () => {
+  test('names and tags single downloads, and a change of it leaves started ones as they are', async () => {
+    const profile = { file_template: '{bpm} {title}', key_notation: 'camelot', software: 'serato' }
+    const { member, songs } = await aDj(profile, ['Styled'])
+    await withGrid(songs[0]!)
+    const version = songs[0]!.versionIds[0]!
+    await pool.ctx.sql`
+      update song_version set song_key = 'Am', key_source = 'staff' where song_version_id = ${version}`
+    const download = await pool.ask(downloads.downloadVersion, { version }, member.token)
+    expect(download.file_name).toBe('124 Styled.mp3')
+    const get = (headers = {}) => pool.app.inject({ url: download.url, headers })
+    const half = await get({ range: 'bytes=0-999' })
+    await saveProfile(member, { name: 'Other', file_template: '{artist}', key_notation: 'open', is_default: true })
+    const whole = await get()
+    expect(whole.headers['content-disposition']).toContain('124 Styled.mp3')
+    expect(whole.rawPayload.subarray(0, 1000).equals(half.rawPayload)).toBe(true)
+    const { common, native } = await parseBuffer(whole.rawPayload, { mimeType: 'audio/mpeg' })
+    expect(common.key).toBe('8A')
+    expect(native['ID3v2.3']!.map(({ id }) => id)).toContain('GEOB')
+  })
+
+  test('names and sorts the files of other zips into folders, without a library file', async () => {
+    const { member } = await aDj({ file_template: '{title}' }, ['Zipped'])
+    const bundle = await pool.ask(downloads.downloadCrateBundle, {}, member.token)
+    const names = [...(await fetchKit(bundle.url)).files.keys()]
+    expect(names).toEqual(['House & Garage/Zipped.mp3', bundle.zip.replace(/zip$/, 'm3u8')])
+  })
 })
 
 test('refuses a kit without a profile, with one of someone else, and of two sources', async () => {

@@ -2,6 +2,7 @@ import { isIPv4 } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import type { ConversionFormat } from '../analysis/conversion/formats.ts'
 import type { AppContext } from '../app-context.ts'
+import type { DownloadProfile } from '../booth/profiles.ts'
 import { type Caller, canDownloadAsStaff, requireDownloadAccess } from '../membership/caller.ts'
 import { ApiError } from '../platform/api-error.ts'
 import { addressOf } from '../platform/client-network.ts'
@@ -18,6 +19,8 @@ type LinkKind = 'file' | 'bundle'
 /** What a link downloads. Links for staff are to a version, because their downloads are not counted. */
 export type LinkTarget = { download_id: number } | { bundle_id: number } | { song_version_id: number }
 
+type LinkOptions = { name: string } & Partial<Pick<Link, 'format' | 'profile'>>
+
 type LinkOwner = Pick<Caller, 'customer_id' | 'session_id'>
 
 /** Returns a signed URL bound to the member's session. Bytes sent by earlier links to the same download still count. */
@@ -25,7 +28,7 @@ export async function makeLink(
   ctx: AppContext,
   linkTarget: LinkTarget,
   linkOwner: LinkOwner,
-  { name, format = null }: { name: string; format?: ConversionFormat | null },
+  { name, format = null, profile = null }: LinkOptions,
 ): Promise<string> {
   const { sql } = ctx
   const { customer_id, session_id } = linkOwner
@@ -33,7 +36,8 @@ export async function makeLink(
     with transfer as (
       insert into download_transfer ${sql({ ...linkTarget, customer_id })}
       ${reuseTransfer(sql, linkTarget)} returning transfer_id)
-    insert into download_link (transfer_id, format) select transfer_id, ${format} from transfer returning link_id`
+    insert into download_link (transfer_id, format, profile)
+    select transfer_id, ${format}, ${profile === null ? null : sql.json(profile)}::jsonb from transfer returning link_id`
   if (!link) throw new Error('Download link insert returned no id')
   const kind = 'bundle_id' in linkTarget ? 'bundle' : 'file'
   const endsAt = new Date(ctx.now().getTime() + MAX_LINK_HOURS * HOUR_MS)
@@ -57,6 +61,8 @@ export type Link = {
   song_version_id: number | null
   /** What the file is converted to; null for the original. */
   format: ConversionFormat | null
+  /** How the file is named and tagged; null for the pool's way, and for a zip, which has its own. */
+  profile: DownloadProfile | null
   /** The etag of the bytes sent by this link; null before its first request. */
   etag: string | null
 }
@@ -86,7 +92,7 @@ export async function openLink(
     throw new ApiError('invalid_link', 'This link is incomplete. Copy the whole link and try again.')
   const { column, network } = networkOf(sql, request)
   const [link] = await sql<LinkRow[]>`
-    select l.link_id, t.customer_id, t.download_id, t.bundle_id, t.song_version_id, l.format, l.etag,
+    select l.link_id, t.customer_id, t.download_id, t.bundle_id, t.song_version_id, l.format, l.profile, l.etag,
       coalesce(l.sent_at, l.created_at) as used_at, coalesce(l.${column} <> ${network}, false) as is_other_network,
       c.group_id, c.payment_profile_status, c.staff_role,
       exists (select 1 from session s where s.session_id = ${sessionId} and s.customer_id = t.customer_id

@@ -169,7 +169,7 @@ export const untaggedMp3 = (bytes: number, timing: Mp3Timing): AudioPayload => (
 /** How music that is generated on demand begins. */
 const GENERATED_TIMING: Mp3Timing = { timing_case: 'A', skipped_samples: 0 }
 
-type TagOptions = {
+export type TagOptions = {
   coverCache?: CoverCache
   /** The side length of the cover; 500 by default. */
   coverPixels?: number

@@ -1,18 +1,19 @@
 import type { downloads, ReplyOf } from '@dubplate/contract'
 import type { AppContext } from '../app-context.ts'
+import { findDefaultProfile } from '../booth/profiles.ts'
 import { type Caller, canDownloadAsStaff } from '../membership/caller.ts'
 import { ApiError } from '../platform/api-error.ts'
 import { convertedVersion, type DownloadFormat } from './conversions.ts'
 import { readGrant } from './grants.ts'
 import { type LinkTarget, makeLink } from './links.ts'
 import { findPlanLimits, findTooEarly, grantWithinPlan, type PlanLimits, tooEarlyMessage } from './plan-limits.ts'
+import { styleOf } from './profile-files.ts'
 import {
   accessScopeOf,
   findProblem,
   findSourceFiles,
   isAvailable,
   type SourceFile,
-  sourceFileName,
   tagSourceFile,
 } from './source-files.ts'
 
@@ -33,13 +34,18 @@ export async function downloadVersion(
   // Before it is counted: a conversion that is not made yet costs nothing.
   const sourceFile = format === 'original' ? original : await convertedVersion(ctx, original, format)
   const { used, target } = await recordDownload(ctx, member, sourceFile, limits)
-  const file_name = sourceFileName(sourceFile)
-  const tagged = await tagSourceFile(ctx, sourceFile)
+  const profile = await findDefaultProfile(ctx.sql, member.customer_id)
+  const { name: file_name, tags } = await styleOf(ctx, sourceFile, profile)
+  const tagged = await tagSourceFile(ctx, sourceFile, tags)
   return {
     version_code: sourceFile.version_code,
     file_name,
     uploaded_mp3_name: sourceFile.uploaded_name || file_name,
-    url: await makeLink(ctx, target, member, { name: file_name, format: format === 'original' ? null : format }),
+    url: await makeLink(ctx, target, member, {
+      name: file_name,
+      format: format === 'original' ? null : format,
+      profile,
+    }),
     bytes: tagged.length,
     used,
     limit: limits.limit,
