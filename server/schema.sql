@@ -1426,6 +1426,10 @@ create table saved_search (
   mailed_at timestamp with time zone,
   feed_version integer not null default 1,
   created_at timestamp with time zone not null default now(),
+  fill_limit smallint,
+  filled_at timestamp with time zone,
+  filled_songs bigint[] not null default '{}'::bigint[],
+  constraint saved_search_fill_limit_check CHECK (((fill_limit >= 1) AND (fill_limit <= 100))),
   constraint saved_search_name_check CHECK ((name <> ''::text)),
   constraint saved_search_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(customer_id) ON DELETE CASCADE,
   constraint saved_search_pkey PRIMARY KEY (saved_search_id)

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { searchSongs } from './catalogue.ts'
-import { endpoint, id, nothing } from './endpoint.ts'
+import { endpoint, id, integerBetween, nothing } from './endpoint.ts'
 
 /** Searches a member has saved. */
 
@@ -17,6 +17,11 @@ const query = z.pick(searchSongs.input, {
   not_downloaded: true,
   song_section_id: true,
 })
+
+export const FILL_LIMITS = [5, 10, 20, 50, 100] as const
+
+/** How many songs a search adds to the crate each week; null for none. */
+const fillLimit = z.nullable(integerBetween(1, 100, 'Choose between 1 and 100 songs.'))
 
 const saved = z.object({
   saved_search_id: z.number(),
@@ -39,6 +44,9 @@ const saved = z.object({
   new_songs: z.number(),
   seen_at: z.string(),
   by_email: z.boolean(),
+  fill_limit: z.nullable(z.number()),
+  /** When it last added songs to the crate. */
+  filled_at: z.nullable(z.string()),
   /** The private RSS feed, readable by anyone who has the URL. */
   feed_url: z.string(),
   /** Why the search no longer works (such as a deleted genre); '' while it does. */
@@ -58,7 +66,12 @@ export const saveSearch = endpoint({
   path: 'search/save.json',
   access: 'member',
   summary: 'Save a search. Current results count as seen.',
-  input: z.object({ name, query, by_email: z._default(z.boolean(), false) }),
+  input: z.object({
+    name,
+    query,
+    by_email: z._default(z.boolean(), false),
+    fill_limit: z._default(fillLimit, null),
+  }),
   reply: z.object({ search: saved }),
   errors: ['name_taken', 'too_many_searches', 'query_too_short', 'invalid_filter'],
 })
@@ -66,15 +79,27 @@ export const saveSearch = endpoint({
 export const changeSearch = endpoint({
   path: 'search/change.json',
   access: 'member',
-  summary: 'Rename a saved search, turn its emails on or off, or reset its feed URL. The old URL stops working.',
+  summary:
+    'Rename a saved search, turn its emails or its weekly filling of the crate on or off, or reset its feed URL. The old URL stops working.',
   input: z.object({
     saved_search_id: id('saved_search_id'),
     name: z.optional(name),
     by_email: z.optional(z.boolean()),
+    fill_limit: z.optional(fillLimit),
     new_feed: z._default(z.boolean(), false),
   }),
   reply: z.object({ search: saved }),
   errors: ['unknown_search', 'name_taken'],
+})
+
+export const fillCrate = endpoint({
+  path: 'search/fill-crate.json',
+  access: 'member',
+  summary:
+    'Add the newest matches of a saved search to the crate, without songs that were downloaded, are in the crate, or were added by it before.',
+  input: z.object({ saved_search_id: id('saved_search_id') }),
+  reply: z.object({ added: z.number() }),
+  errors: ['unknown_search', 'crate_full', 'invalid_filter'],
 })
 
 export const markSeen = endpoint({

@@ -155,6 +155,7 @@ export const ACCESS_MATRIX: Record<string, readonly string[]> = {
     'customer/remove-download-profile.json',
     'customer/save-download-profile.json',
     'search/change.json',
+    'search/fill-crate.json',
     'search/remove.json',
     'search/save.json',
     'search/saved.json',

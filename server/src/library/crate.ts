@@ -52,6 +52,10 @@ export async function changeCrate(pool: Pool, customerId: number, params: CrateC
   })
 }
 
+/** Adds songs with their preferred versions at the top, in the caller's transaction. Throws `crate_full`. */
+export const addSongsToCrate = (sql: Sql, customerId: number, songIds: number[]): Promise<number> =>
+  addToCrate(sql, customerId, { song_ids: songIds, version_ids: [], action: 'add', below: undefined })
+
 async function removeFromCrate(sql: Sql, customerId: number, { song_ids, version_ids }: CrateChange): Promise<number> {
   const removed = await sql`
     delete from crate_item where customer_id = ${customerId}

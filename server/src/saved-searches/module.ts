@@ -1,4 +1,5 @@
 import { defineModule } from '../module.ts'
+import { fillCrates } from './crate-filling.ts'
 import { serveFeeds } from './feed.ts'
 import { savedSearchesData } from './own-data.ts'
 import { savedSearchRoutes } from './routes.ts'
@@ -14,6 +15,11 @@ export const savedSearches = defineModule({
       task: 'tell_saved_searches',
       schedule: { times: '*/15 * * * *', about: 'Notifies members about new matches for their saved searches.' },
       run: (ctx) => notifySavedSearches(ctx),
+    },
+    {
+      task: 'fill_crates',
+      schedule: { times: '0 5 * * 5', about: 'Adds new matches of saved searches to crates.' },
+      run: (ctx) => fillCrates(ctx),
     },
   ],
   ownData: savedSearchesData,

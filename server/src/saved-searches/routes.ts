@@ -1,5 +1,6 @@
 import { savedSearches } from '@dubplate/contract'
 import { on, type Route } from '../membership/caller.ts'
+import { fillCrateNow } from './crate-filling.ts'
 import { changeSearch, listSearches, markSearchSeen, removeSearch, saveSearch } from './saved-searches.ts'
 
 export const savedSearchRoutes: Route[] = [
@@ -15,6 +16,9 @@ export const savedSearchRoutes: Route[] = [
   on(savedSearches.changeSearch, async ({ input, member, ctx }) => ({
     search: await changeSearch(ctx, member.customer_id, input),
   })),
+  on(savedSearches.fillCrate, async ({ input, member, ctx }) =>
+    fillCrateNow(ctx.sql, member.customer_id, input.saved_search_id),
+  ),
   on(savedSearches.markSeen, async ({ input, member, sql }) =>
     markSearchSeen(sql, member.customer_id, input.saved_search_id),
   ),

@@ -11,6 +11,9 @@ export type SavedSearchRow = {
   name: string
   query: SavedQuery
   by_email: boolean
+  /** How many songs it adds to the crate each week; null if none. */
+  fill_limit: number | null
+  filled_at: Date | null
   feed_version: number
   seen_at: Date
   /** The same as PostgreSQL formats it, to the microsecond. */
@@ -18,10 +21,13 @@ export type SavedSearchRow = {
 }
 
 export const savedSearchColumns = (sql: Sql) =>
-  sql`s.saved_search_id, s.customer_id, s.name, s.query, s.by_email, s.feed_version, s.seen_at, s.seen_at::text as seen`
+  sql`s.saved_search_id, s.customer_id, s.name, s.query, s.by_email, s.fill_limit, s.filled_at, s.feed_version, s.seen_at, s.seen_at::text as seen`
 
 /** Subject of the notifications about a search. */
 export const searchSubject = (savedSearchId: number): string => `search ${savedSearchId}`
+
+/** Subject of the notifications about songs that a search added to the crate. */
+export const fillSubject = (savedSearchId: number): string => `fill ${savedSearchId}`
 
 export const unknownSearchError = () => new ApiError('unknown_search', 'Saved search not found.')
 

@@ -35,10 +35,11 @@ async function toSavedSearches(
   const shown: savedSearches.SavedSearch[] = []
   // One after the other: a member with fifty searches must not load the database more than others.
   for (const search of saved) {
-    const { saved_search_id, name, query, by_email, seen_at, seen } = search
+    const { saved_search_id, name, query, by_email, fill_limit, filled_at, seen_at, seen } = search
     const read = parseSavedSearch(search, context)
     shown.push({
-      ...{ saved_search_id, name, query, by_email },
+      ...{ saved_search_id, name, query, by_email, fill_limit },
+      filled_at: filled_at?.toISOString() ?? null,
       seen_at: seen_at.toISOString(),
       new_songs: await countNewSongs(ctx.sql, read, { after: seen }),
       feed_url: feedUrl(ctx, search),
@@ -101,8 +102,8 @@ export async function saveSearch(
         `You’ve reached the limit of ${MAX_SEARCHES} saved searches. Delete one first.`,
       )
     const [added] = await sql<SavedSearchRow[]>`
-      insert into saved_search as s (customer_id, name, query, by_email)
-      values (${customerId}, ${params.name}, ${sql.json(query)}, ${params.by_email})
+      insert into saved_search as s (customer_id, name, query, by_email, fill_limit)
+      values (${customerId}, ${params.name}, ${sql.json(query)}, ${params.by_email}, ${params.fill_limit})
       on conflict (customer_id, lower(name)) do nothing returning ${savedSearchColumns(sql)}`
     if (!added) throw nameTakenError(params.name)
     return added
@@ -110,15 +111,16 @@ export async function saveSearch(
   return toSavedSearch(ctx, saved)
 }
 
-/** Renames a search, turns its emails on or off, or renews its feed URL. Throws `unknown_search`, `name_taken`. */
+/** Renames a search, turns its emails or its filling of the crate on or off, or renews its feed URL. Throws `unknown_search`, `name_taken`. */
 export async function changeSearch(
   ctx: SavedSearchContext,
   customerId: number,
-  { saved_search_id, name, by_email, new_feed }: ParsedInputOf<typeof savedSearches.changeSearch>,
+  { saved_search_id, name, by_email, fill_limit, new_feed }: ParsedInputOf<typeof savedSearches.changeSearch>,
 ): Promise<savedSearches.SavedSearch> {
   const { sql } = ctx
   const [saved] = await sql<SavedSearchRow[]>`
     update saved_search s set name = coalesce(${name ?? null}, name), by_email = coalesce(${by_email ?? null}, by_email),
+      fill_limit = ${fill_limit === undefined ? sql`fill_limit` : sql`${fill_limit}::smallint`},
       feed_version = feed_version + ${new_feed ? 1 : 0}
     where saved_search_id = ${saved_search_id} and customer_id = ${customerId}
     returning ${savedSearchColumns(sql)}`.catch((error) => {

@@ -56,19 +56,19 @@ export async function findAddedWithin(
 }
 
 /**
- * Exact results of a search at the requested tempo: the newest `limit` songs, only those added in a time range if
- * given.
+ * Exact results of a search at the requested tempo, newest first: `limit` songs from `offset` on, only those added in a
+ * time range if given.
  */
 export async function findAsTyped(
   sql: Sql,
   params: SearchParams,
-  { limit, added }: { limit: number; added?: AddedRange | undefined },
+  { limit, offset = 0, added }: { limit: number; offset?: number; added?: AddedRange | undefined },
 ): Promise<number[]> {
   const searchQuery = await prepareSearch(sql, params)
   const words = params.words.map((wanted) => groupOf(wanted, searchQuery.vocabulary))
   if (words.some(({ expected }) => expected === 0)) return []
   if (searchQuery.vocabulary.newest <= (added?.above ?? 0)) return []
-  return findIds(searchQuery, words, { offset: 0, limit, added })
+  return findIds(searchQuery, words, { offset, limit, added })
 }
 
 /** Counts the exact results among newly added songs, up to `maxCount`. */
