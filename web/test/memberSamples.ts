@@ -28,7 +28,7 @@ export const makeNotification = (overrides: Partial<notices.Notice> = {}): notic
 
 export const makeSavedSearch = (overrides: Partial<savedSearches.SavedSearch> = {}): savedSearches.SavedSearch => ({
   ...{ saved_search_id: 3, name: 'Warm-up', new_songs: 0, seen_at: '2026-11-22T10:00:00Z', by_email: false },
-  ...{ feed_url: 'https://pool.test/feed/3', error_message: '' },
+  ...{ feed_url: 'https://pool.test/feed/3', error_message: '', fill_limit: null, filled_at: null },
   query: {
     ...{ searchTerm: 'night drive', genre_id: null, versions: [], not_downloaded: true, song_section_id: 1 },
     SongEntitySearch: { title: '', artist: '', bpm: '120-130', song_key: '', year: '' },

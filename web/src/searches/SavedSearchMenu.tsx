@@ -1,4 +1,4 @@
-import { IconListSearch, IconPencil, IconRefresh, IconRss, IconTrash } from '@tabler/icons-react'
+import { IconBasketPlus, IconListSearch, IconPencil, IconRefresh, IconRss, IconTrash } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { Menu, MenuCheck, MenuGroup, MenuItem } from '../ui/Menu.tsx'
@@ -24,7 +24,7 @@ type Props = {
 /** A button that opens the menu of a saved search. */
 export function SavedSearchMenu({ search, title, onEdit, linksToAll, children }: Props) {
   const navigate = useNavigate()
-  const { toggleEmail, copyFeed, renewFeed, remove } = useSavedSearchActions(search)
+  const { toggleEmail, fillNow, copyFeed, renewFeed, remove } = useSavedSearchActions(search)
   const [opener, setOpener] = useState<HTMLElement | null>(null)
   const { left, right, bottom } = opener?.getBoundingClientRect() ?? { left: 0, right: 0, bottom: 0 }
   return (
@@ -48,6 +48,9 @@ export function SavedSearchMenu({ search, title, onEdit, linksToAll, children }:
             <MenuCheck checked={search.by_email} onSelect={toggleEmail}>
               {texts.emailMeAboutNewMusic}
             </MenuCheck>
+            <MenuItem icon={<IconBasketPlus size={16} />} onSelect={fillNow}>
+              {texts.addNewestToCrate}
+            </MenuItem>
             <MenuItem icon={<IconRss size={16} />} onSelect={copyFeed}>
               {texts.copyFeedUrl}
             </MenuItem>

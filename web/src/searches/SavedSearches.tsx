@@ -3,6 +3,7 @@ import { savedSearches } from '@dubplate/contract'
 import { Badge, Group, Skeleton, Stack, Text } from '@mantine/core'
 import {
   IconAlertTriangle,
+  IconBasketPlus,
   IconBookmark,
   IconDots,
   IconMail,
@@ -69,7 +70,7 @@ function MemberContent() {
 
 /** A saved search; its name links to the results. */
 function SavedRow({ search, chips }: { search: SavedSearch; chips: string[] }) {
-  const { name, query, new_songs, seen_at, by_email, error_message } = search
+  const { name, query, new_songs, seen_at, by_email, fill_limit, error_message } = search
   const { toggleEmail, copyFeed } = useSavedSearchActions(search)
   const [isEditing, setEditing] = useState(false)
   const { term, search: filters } = toSearchAddress(query)
@@ -111,6 +112,12 @@ function SavedRow({ search, chips }: { search: SavedSearch; chips: string[] }) {
             </li>
           ))}
         </Group>
+        {fill_limit !== null && (
+          <Text fz="sm" c="var(--text-2)">
+            <IconBasketPlus size={16} style={{ verticalAlign: -3, marginRight: 8 }} aria-hidden />
+            {format(texts.fillsYourCrate, { count: fill_limit })}
+          </Text>
+        )}
         {error_message && (
           <Text fz="sm" c="var(--warn)" style={{ overflowWrap: 'anywhere' }}>
             <IconAlertTriangle size={16} style={{ verticalAlign: -3, marginRight: 8 }} aria-hidden />

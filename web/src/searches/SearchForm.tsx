@@ -1,11 +1,11 @@
 import '../styles/mantine-forms.css'
 import '../styles/mantine-layout.css'
 import { notices, savedSearches } from '@dubplate/contract'
-import { changeSearch, saveSearch } from '@dubplate/contract/schemas/saved-searches'
-import { Group, Stack, Text, TextInput } from '@mantine/core'
+import { changeSearch, FILL_LIMITS, saveSearch } from '@dubplate/contract/schemas/saved-searches'
+import { Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { rich } from '../format/message.ts'
+import { format, rich } from '../format/message.ts'
 import { ErrorMessages } from '../membership/ErrorMessages.tsx'
 import { useApiQuery } from '../platform/queries.ts'
 import { useResourceForm } from '../platform/useResourceForm.ts'
@@ -16,6 +16,8 @@ import { type SavedSearch, useNames } from './savedSearches.ts'
 import { defaultName, type Query, queryChips } from './searchQuery.ts'
 import * as texts from './texts.ts'
 
+const DEFAULT_FILL_LIMIT = 20
+
 type Props = { query: Query; saved: SavedSearch | undefined; onClose: () => void }
 
 /** The name of a search to save or of a saved one, and whether new matches are emailed. */
@@ -25,8 +27,17 @@ export function SearchForm({ query, saved, onClose }: Props) {
   const [before] = useState(saved)
   const form = useResourceForm({
     call: before ? changeSearch : saveSearch,
-    values: { name: before?.name ?? defaultName(query, names), by_email: before?.by_email ?? false },
-    toInput: (values) => (before ? { saved_search_id: before.saved_search_id, ...values } : { query, ...values }),
+    values: {
+      name: before?.name ?? defaultName(query, names),
+      by_email: before?.by_email ?? false,
+      isFilling: before?.fill_limit != null,
+      fill_limit: before?.fill_limit ?? DEFAULT_FILL_LIMIT,
+    },
+    toInput: ({ isFilling, fill_limit, ...values }) => ({
+      ...(before ? { saved_search_id: before.saved_search_id } : { query }),
+      ...values,
+      fill_limit: isFilling ? fill_limit : null,
+    }),
     invalidates: [savedSearches.getSearches],
     onSaved: onClose,
   })
@@ -53,6 +64,24 @@ export function SearchForm({ query, saved, onClose }: Props) {
           >
             {texts.emailMeAboutNewMusic}
           </Switch>
+          <Switch
+            checked={form.values.isFilling}
+            onChange={(isFilling) => form.setValues({ isFilling })}
+            note={texts.fillMyCrateNote}
+          >
+            {texts.fillMyCrate}
+          </Switch>
+          {form.values.isFilling && (
+            <NativeSelect
+              label={texts.songsEachWeek}
+              data={FILL_LIMITS.map((limit) => ({
+                value: String(limit),
+                label: format(texts.upToSongs, { count: limit }),
+              }))}
+              value={String(form.values.fill_limit)}
+              onChange={({ target }) => form.setValues({ fill_limit: Number(target.value) })}
+            />
+          )}
           <ErrorMessages messages={form.messages} />
           <Group gap="sm" justify="flex-end">
             <Button onClick={onClose}>{texts.cancel}</Button>

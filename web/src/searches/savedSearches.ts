@@ -1,6 +1,7 @@
-import { catalogue, notices, savedSearches } from '@dubplate/contract'
+import { catalogue, downloads, library, notices, savedSearches } from '@dubplate/contract'
 import { useMemo } from 'react'
 import { format } from '../format/message.ts'
+import { loadCrate } from '../library/library.ts'
 import { usePreferences } from '../platform/preferences.ts'
 import { useApiQuery } from '../platform/queries.ts'
 import { useSession } from '../platform/session.ts'
@@ -46,7 +47,7 @@ export const useMarkSearchSeen = () =>
 
 /** What can be done with a saved search. */
 export function useSavedSearchActions(search: SavedSearch) {
-  const { saved_search_id, name, query, by_email } = search
+  const { saved_search_id, name, query, by_email, fill_limit } = search
   const email = useApiMutation(savedSearches.changeSearch, {
     optimistic: ({ by_email = false }) =>
       changeReplies(getSearches, ({ searches }) => ({
@@ -54,6 +55,13 @@ export function useSavedSearchActions(search: SavedSearch) {
       })),
     invalidates: [getSearches],
     errorTitle: texts.couldntSaveYourChanges,
+  })
+  const filling = useApiMutation(savedSearches.fillCrate, {
+    invalidates: [getSearches, library.crateIndex, downloads.crateSummary],
+    success: ({ added }) => ({
+      message: added === 0 ? format(texts.nothingNewToAdd, { name }) : format(texts.addedToYourCrate, { count: added }),
+    }),
+    errorTitle: texts.couldntFillYourCrate,
   })
   const feed = useApiMutation(savedSearches.changeSearch, {
     invalidates: [getSearches],
@@ -83,12 +91,17 @@ export function useSavedSearchActions(search: SavedSearch) {
     const undo = () => {
       if (scheduled.undo()) restore()
       // It has already been deleted, so it is saved as a new one.
-      else save.mutate({ name, query, by_email })
+      else save.mutate({ name, query, by_email, fill_limit })
     }
     void toast({ message: format(texts.deleted, { name }), action: { label: texts.undo, run: undo } })
   }
   return {
     toggleEmail: () => email.mutate({ saved_search_id, by_email: !by_email }),
+    fillNow: () =>
+      void filling.mutateAsync({ saved_search_id }).then(
+        () => void loadCrate(),
+        () => undefined,
+      ),
     copyFeed: () => void copyFeed(search),
     renewFeed: () => feed.mutate({ saved_search_id, new_feed: true }),
     remove,
