@@ -1,10 +1,10 @@
-import { type Software, safeName } from '@dubplate/contract'
+import { absolutePlaylistName, libraryFileName, relativePlaylistName, type Software } from '@dubplate/contract'
 import { version } from '../platform/version.ts'
 import type { KitTrack } from './kit-track.ts'
 import { playlistFile, type SkippedTrack } from './playlist-file.ts'
 import type { DownloadProfile } from './profiles.ts'
 import { rekordboxXml } from './rekordbox-xml.ts'
-import { crateFile, crateFileName } from './serato-crate.ts'
+import { crateFile } from './serato-crate.ts'
 import { traktorNml } from './traktor-nml.ts'
 import { virtualDjList } from './virtualdj-list.ts'
 
@@ -25,32 +25,27 @@ type KitContents = {
 
 const inOrder = ({ name, tracks }: KitContents) => ({ name, tracks: tracks.map((_, index) => index) })
 
-const rekordboxFile = (contents: KitContents): KitFile => ({
-  name: `dubplate${contents.suffix ?? ''}.xml`,
-  bytes: rekordboxXml(contents.tracks, [inOrder(contents)], version.version),
-})
+const rekordboxFile = (contents: KitContents): Buffer =>
+  rekordboxXml(contents.tracks, [inOrder(contents)], version.version)
 
 /**
  * What each program imports. Engine DJ reads the collection of rekordbox, and Mixxx playlists; both read beats and cues
  * from no other file. Serato finds its crate where the archive has it, if that is unpacked in the folder of `_Serato_`.
  */
-const LIBRARY_FILE: Record<Software, (contents: KitContents) => KitFile> = {
+const LIBRARY_FILE: Record<Software, (contents: KitContents) => Buffer> = {
   rekordbox: rekordboxFile,
   engine: rekordboxFile,
-  traktor: (contents) => ({
-    name: `dubplate${contents.suffix ?? ''}.nml`,
-    bytes: traktorNml(contents.profile, contents.tracks, [inOrder(contents)], contents.created_at),
-  }),
-  serato: ({ profile, name, tracks }) => ({
-    name: `_Serato_/Subcrates/${crateFileName(name)}`,
-    bytes: crateFile(profile, tracks),
-  }),
-  virtualdj: ({ name, tracks }) => ({ name: `MyLists/${safeName(name)}.vdjfolder`, bytes: virtualDjList(tracks) }),
-  mixxx: (contents) => absolutePlaylist(contents),
+  traktor: (contents) => traktorNml(contents.profile, contents.tracks, [inOrder(contents)], contents.created_at),
+  serato: ({ profile, tracks }) => crateFile(profile, tracks),
+  virtualdj: ({ tracks }) => virtualDjList(tracks),
+  mixxx: (contents) => absolutePlaylist(contents).bytes,
 }
 
 /** The file that a program imports. */
-export const libraryFile = (software: Software, contents: KitContents): KitFile => LIBRARY_FILE[software](contents)
+export const libraryFile = (software: Software, contents: KitContents): KitFile => ({
+  name: libraryFileName(software, contents.name, contents.suffix),
+  bytes: LIBRARY_FILE[software](contents),
+})
 
 /**
  * The library file, and playlists with paths from the music folder and with whole paths, which every program opens.
@@ -64,7 +59,7 @@ export function kitFiles(software: Software | null, contents: KitContents): KitF
 }
 
 const relativePlaylist = ({ name, tracks, skipped = [] }: KitContents): KitFile => ({
-  name: `${safeName(name)}.m3u8`,
+  name: relativePlaylistName(name),
   bytes: playlistFile(
     tracks.map((track) => ({ ...track, version_label: '', path: track.path.relative })),
     skipped,
@@ -72,6 +67,6 @@ const relativePlaylist = ({ name, tracks, skipped = [] }: KitContents): KitFile 
 })
 
 const absolutePlaylist = ({ name, tracks }: KitContents): KitFile => ({
-  name: `${safeName(`${name} (whole paths)`)}.m3u8`,
+  name: absolutePlaylistName(name),
   bytes: playlistFile(tracks.map((track) => ({ ...track, version_label: '', path: track.path.absolute }))),
 })

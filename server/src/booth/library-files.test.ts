@@ -1,10 +1,10 @@
-import { KEYS } from '@dubplate/contract'
+import { KEYS, libraryFileName } from '@dubplate/contract'
 import { XMLParser } from 'fast-xml-parser'
 import { describe, expect, test } from 'vitest'
 import type { KitPlaylist, KitTrack } from './kit-track.ts'
 import { makeKitTracks, testProfile } from './make-kit-tracks.ts'
 import { rekordboxXml } from './rekordbox-xml.ts'
-import { crateFile, crateFileName, seratoPath } from './serato-crate.ts'
+import { crateFile, seratoPath } from './serato-crate.ts'
 import { traktorNml, traktorPath } from './traktor-nml.ts'
 import { virtualDjList } from './virtualdj-list.ts'
 
@@ -215,7 +215,7 @@ describe('a Serato crate', () => {
   })
 
   test('is named after its playlist, never as a crate within another', () => {
-    expect(crateFileName('Friday %% "late"')).toBe("Friday % 'late'.crate")
+    expect(libraryFileName('serato', 'Friday %% "late"')).toBe("_Serato_/Subcrates/Friday % 'late'.crate")
   })
 
   test.each([

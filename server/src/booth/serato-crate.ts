@@ -1,4 +1,3 @@
-import { safeName } from '@dubplate/contract'
 import { uint32 } from './big-endian.ts'
 import type { KitTrack } from './kit-track.ts'
 import type { DownloadProfile } from './profiles.ts'
@@ -22,9 +21,6 @@ export const crateFile = (
     ...COLUMNS.map((name) => field('ovct', field('tvcn', utf16(name)), field('tvcw', utf16('0')))),
     ...tracks.map(({ path }) => field('otrk', field('ptrk', utf16(seratoPath(profile, path.absolute))))),
   ])
-
-/** Two percent signs in its name would be a crate within a crate; safe names have none. */
-export const crateFileName = (name: string): string => `${safeName(name)}.crate`
 
 /** Relative to the root of the drive, with '/' and without one at the start: 'Users/dj/Music/Night Bus.mp3'. */
 export function seratoPath(

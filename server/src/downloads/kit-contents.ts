@@ -4,6 +4,7 @@ import {
   collections,
   type downloads,
   type ParsedInputOf,
+  SOFTWARE_NAMES,
 } from '@dubplate/contract'
 import type { AppContext } from '../app-context.ts'
 import { type DownloadProfile, findProfile } from '../booth/profiles.ts'
@@ -45,15 +46,6 @@ export async function kitContents(ctx: AppContext, member: Caller, input: KitInp
 /** Plans include top 20s separately from the crate and other lists. */
 async function requireKitSource(ctx: AppContext, member: Caller, { top20_id }: Source): Promise<void> {
   if (top20_id === undefined) requireCrateBundles(await findPlanLimits(ctx, member))
-}
-
-const SOFTWARE_NAMES: Record<KitInput['software'], string> = {
-  rekordbox: 'rekordbox',
-  serato: 'Serato',
-  traktor: 'Traktor',
-  virtualdj: 'VirtualDJ',
-  mixxx: 'Mixxx',
-  engine: 'Engine DJ',
 }
 
 /**
