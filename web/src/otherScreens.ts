@@ -37,6 +37,9 @@ export const SavedSearches = () => import('./searches/SavedSearches.tsx')
 
 export const DownloadRescue = () => import('./downloads/DownloadRescue.tsx')
 
+export const KitGuides = () => import('./booth/guides/KitGuides.tsx')
+export const KitGuide = () => import('./booth/guides/KitGuide.tsx')
+
 export const HelpDesk = () => import('./helpdesk/HelpDesk.tsx')
 export const Tickets = () => import('./helpdesk/Tickets.tsx')
 export const TicketView = () => import('./helpdesk/TicketView.tsx')

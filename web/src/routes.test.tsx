@@ -25,6 +25,8 @@ test.each([
   ['/favourite-songs', 'Favourite songs · Dubplate'],
   ['/crate', 'Your Crate · Dubplate'],
   ['/news', 'What’s News · Dubplate'],
+  ['/dj-software', 'Kits for DJ software · Dubplate'],
+  ['/dj-software/rekordbox', 'Use your kit in rekordbox · Dubplate'],
   ['/subscription/plans', 'Plans · Dubplate'],
 ])('%s has the tab title “%s” and one main heading', async (address, title) => {
   signInAs(makeProfile({ group_id: 3 }))

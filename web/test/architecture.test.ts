@@ -14,7 +14,7 @@ const LAYERS = [
   ['notices'],
   ['billing'],
   ['quality'],
-  ['catalogue', 'downloads', 'library', 'player', 'searches', 'site'],
+  ['booth', 'catalogue', 'downloads', 'library', 'player', 'searches', 'site'],
   ['helpdesk'],
   ['admin'],
   ['beatGrids'],
