@@ -1,7 +1,7 @@
 import { helpdesk } from '@dubplate/contract'
 import { Skeleton, Text, UnstyledButton } from '@mantine/core'
-import { IconChevronDown, IconSearch } from '@tabler/icons-react'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { IconChevronDown, IconChevronRight, IconSearch } from '@tabler/icons-react'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { format } from '../format/message.ts'
 import { ErrorState } from '../platform/ErrorState.tsx'
@@ -70,6 +70,10 @@ export function Faqs({ onAsk }: { onAsk: () => void }) {
           {searchText ? format(texts.noAnswersMatchTryFewer, { find: searchText }) : texts.submitATicketAndWell}
         </EmptyState>
       )}
+      <Link to="/dj-software" className={css.guides}>
+        {texts.useKitsInYourSoftware}
+        <IconChevronRight size={18} aria-hidden />
+      </Link>
     </section>
   )
 }

@@ -11,6 +11,7 @@ test('links to every page about the pool', async () => {
   for (const [name, heading] of [
     ['What’s News', 'What’s News'],
     ['Help Desk', 'Help Desk'],
+    ['DJ software', 'Kits for DJ software'],
     ['Contact', 'Page contact'],
     ['Careers', 'Page careers'],
     ['Privacy', 'Page privacy'],

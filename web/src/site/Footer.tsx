@@ -7,6 +7,7 @@ import * as texts from './texts.ts'
 const LINKS: { to: LinkProps['to']; text: string }[] = [
   { to: '/news', text: texts.whatsNews },
   { to: '/support/faqs', text: texts.helpDesk },
+  { to: '/dj-software', text: texts.djSoftware },
   { to: '/contact', text: texts.contact },
   { to: '/career/listing', text: texts.careers },
   { to: '/terms', text: texts.terms },
