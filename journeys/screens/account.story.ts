@@ -272,6 +272,22 @@ checkScreens([
     },
   },
   {
+    name: 'kits for DJ software',
+    isForVisitors: true,
+    open: async (page) => {
+      await visit(page, '/dj-software')
+      await expect(page.getByRole('table')).toBeVisible()
+    },
+  },
+  {
+    name: 'guide of Serato',
+    isForVisitors: true,
+    open: async (page) => {
+      await visit(page, '/dj-software/serato')
+      await expect(page.getByRole('heading', { name: 'Import the kit' })).toBeVisible()
+    },
+  },
+  {
     name: 'contact',
     isForVisitors: true,
     open: async (page) => {

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
-import { catalogue } from '@dubplate/contract'
+import { catalogue, SOFTWARE } from '@dubplate/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AppContext } from '../app-context.ts'
 import { isVisible } from '../curation/visibility.ts'
@@ -128,6 +128,8 @@ const PUBLIC_ROUTES = [
   ['top20', '/top20/tracks'],
   ['', '/subscription/plans'],
   ['careers', '/career/listing'],
+  ['', '/dj-software'],
+  ...SOFTWARE.map((software) => ['', `/dj-software/${software}`] as const),
 ] as const
 
 /** The pool's lists and the pages staff have written; a genre has a page once it has songs. */
