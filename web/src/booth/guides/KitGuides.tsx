@@ -43,7 +43,7 @@ const ROWS: [name: string, isIncluded: (guide: Guide) => boolean][] = [
 ]
 
 const Comparison = () => (
-  <section aria-labelledby="comparison">
+  <div>
     <SectionHead id="comparison" title={texts.whatAKitContains} />
     {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls on narrow screens, and the keyboard must reach it */}
     <section className={css.scroll} aria-labelledby="comparison" tabIndex={0}>
@@ -73,7 +73,7 @@ const Comparison = () => (
       </table>
     </section>
     <p className={css.note}>{texts.whatTheKitContainsNote}</p>
-  </section>
+  </div>
 )
 
 const Mark = ({ isIncluded }: { isIncluded: boolean }) => (
