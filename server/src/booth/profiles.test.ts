@@ -76,7 +76,9 @@ test('one profile is the default: the first, the chosen one, and another one aft
 test('names are unique, and a member has at most ten', async () => {
   const member = await aMember(pool.ctx)
   await save(member)
-  expect(await refused(member, { name: 'club LAPTOP' })).toMatchObject({ code: 'name_taken' })
+  await expect(save(member, { name: 'club LAPTOP' })).rejects.toMatchObject({
+    reply: { code: 'name_taken', fields: { name: 'You already have a download profile named “club LAPTOP”.' } },
+  })
   for (let n = 1; n < downloadProfiles.MAX_PROFILES; n++) await save(member, { name: `Stick ${n}` })
   expect(await refused(member, { name: 'One more' })).toMatchObject({ code: 'too_many_profiles' })
 })

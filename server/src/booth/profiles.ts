@@ -1,6 +1,6 @@
 import { downloadProfiles, type ParsedInputOf } from '@dubplate/contract'
 import * as z from 'zod/mini'
-import { ApiError } from '../platform/api-error.ts'
+import { ApiError, fieldError } from '../platform/api-error.ts'
 import type { Pool, Sql } from '../platform/db.ts'
 
 export type DownloadProfile = downloadProfiles.DownloadProfile
@@ -65,7 +65,7 @@ export async function saveProfile(pool: Pool, customerId: number, input: Profile
         `You’ve reached the limit of ${MAX_PROFILES} download profiles. Delete one first.`,
       )
     if (others.some((other) => other.name.toLowerCase() === name.toLowerCase()))
-      throw new ApiError('name_taken', `You already have a download profile named “${name}”.`)
+      throw fieldError('name_taken', 'name', `You already have a download profile named “${name}”.`)
     const isDefault = is_default || !others.some((other) => other.is_default)
     if (isDefault)
       await sql`update download_profile set is_default = false where customer_id = ${customerId} and is_default`
