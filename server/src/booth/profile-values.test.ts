@@ -1,5 +1,6 @@
+import { commentText, keyText } from '@dubplate/contract'
 import { describe, expect, test } from 'vitest'
-import { commentText, energyColour, keyText, starsOf } from './profile-values.ts'
+import { energyColour, starsOf } from './profile-values.ts'
 
 const version = {
   artist: 'Nova',

@@ -1,30 +1,6 @@
-import { camelot, commentOf, type NamedVersion, openKey, parseKey, type SongKey } from '@dubplate/contract'
 import type { DownloadProfile } from './profiles.ts'
 
-/** How a profile writes the values of a version, in tags and in library files. */
-
-type Notation = DownloadProfile['key_notation']
-
-const KEY_TEXT: Record<Notation, (key: SongKey) => string> = { musical: (key) => key, camelot, open: openKey }
-
-/** The key in the profile's notation; a key that cannot be parsed as it is, and '' without one. */
-export function keyText({ key_notation }: Pick<DownloadProfile, 'key_notation'>, songKey: string | null): string {
-  const key = songKey === null ? undefined : parseKey(songKey)
-  return key ? KEY_TEXT[key_notation](key) : (songKey ?? '')
-}
-
-type CommentProfile = Pick<DownloadProfile, 'key_notation' | 'key_field' | 'comment_template'>
-
-/**
- * The comment of a version: the profile's template, or else that of the uploaded file; the key before it if the profile
- * writes keys into comments.
- */
-export function commentText(profile: CommentProfile, version: NamedVersion, uploadedComment: string): string {
-  const { key_field, comment_template } = profile
-  const comment = comment_template === '' ? uploadedComment : commentOf(comment_template, version)
-  const key = key_field === 'key' ? '' : keyText(profile, version.song_key ?? null)
-  return [key, comment].filter((part) => part !== '').join(' - ')
-}
+/** How a profile writes stars and colours. Keys and comments: contract/src/profile-comments.ts. */
 
 const MAX_STARS = 5
 

@@ -9,7 +9,7 @@ import {
 import type { AppContext } from '../app-context.ts'
 import { gridAnchors, hotCues } from '../booth/grid-anchors.ts'
 import type { KitTrack } from '../booth/kit-track.ts'
-import { commentText, energyColour, keyText, starsOf } from '../booth/profile-values.ts'
+import { energyColour, starsOf } from '../booth/profile-values.ts'
 import type { DownloadProfile } from '../booth/profiles.ts'
 import { EXTENSIONS } from '../catalogue/file-names.ts'
 import { findBeatGrids } from '../player/beat-grid.ts'
