@@ -35,8 +35,8 @@ export const RATINGS = ['none', 'energy', 'favourites'] as const
 
 export const TRAKTOR_VERSIONS = [3, 4] as const
 
-const MAX_NAME = 60
-const MAX_FOLDER = 120
+export const MAX_NAME = 60
+export const MAX_FOLDER = 120
 const MAX_TEMPLATE = 200
 
 const text = (max: number) => z.string().check(z.trim(), z.maxLength(max, `Use at most ${max} characters.`))

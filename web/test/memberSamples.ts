@@ -1,4 +1,4 @@
-import type { helpdesk, notices, savedSearches } from '@dubplate/contract'
+import type { downloadProfiles, helpdesk, notices, savedSearches } from '@dubplate/contract'
 
 /** Samples of what members’ own screens show besides music. */
 
@@ -33,5 +33,18 @@ export const makeSavedSearch = (overrides: Partial<savedSearches.SavedSearch> = 
     ...{ searchTerm: 'night drive', genre_id: null, versions: [], not_downloaded: true, song_section_id: 1 },
     SongEntitySearch: { title: '', artist: '', bpm: '120-130', song_key: '', year: '' },
   },
+  ...overrides,
+})
+
+export const makeDownloadProfile = (
+  overrides: Partial<downloadProfiles.DownloadProfile> = {},
+): downloadProfiles.DownloadProfile => ({
+  ...{ profile_id: 7, name: 'Club laptop', is_default: true },
+  ...{ system: 'macos', software: 'rekordbox', music_folder: '/Users/dj/Music' },
+  ...{ traktor_volume: 'Macintosh HD', traktor_version: 4, serato_root: '/' },
+  ...{ folder_template: '', file_template: '{artist} - {title} ({version})', unicode_form: 'nfc' },
+  ...{ key_notation: 'musical', key_field: 'key', comment_template: '' },
+  ...{ tags: ['album', 'genre', 'cover'], cover_pixels: 500, rating: 'none' },
+  ...{ format: 'original', preferred_versions: false },
   ...overrides,
 })
