@@ -36,6 +36,7 @@ export const Notifications = () => import('./notices/Notifications.tsx')
 export const SavedSearches = () => import('./searches/SavedSearches.tsx')
 
 export const DownloadRescue = () => import('./downloads/DownloadRescue.tsx')
+export const DownloadProfiles = () => import('./booth/DownloadProfiles.tsx')
 
 export const KitGuides = () => import('./booth/guides/KitGuides.tsx')
 export const KitGuide = () => import('./booth/guides/KitGuide.tsx')

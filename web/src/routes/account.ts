@@ -146,6 +146,17 @@ const downloadRescue = createRoute({
   component: lazyScreen('DownloadRescue'),
 })
 
+const downloadProfiles = createRoute({
+  getParentRoute: () => root,
+  path: '/account/download-profiles',
+  // The profile whose form is open: its id, or 'new', also with the id of the one to copy.
+  validateSearch: searchFields({
+    profile: (value): number | 'new' | undefined => (value === 'new' ? value : positiveInteger(value)),
+    copy: positiveInteger,
+  }),
+  component: lazyScreen('DownloadProfiles'),
+})
+
 const uploadList = createRoute({
   getParentRoute: () => root,
   path: '/uploads/index',
@@ -224,6 +235,7 @@ export const accountRoutes = [
   manageSubscription,
   billingHistory,
   downloadRescue,
+  downloadProfiles,
   uploadList,
   newSong,
   editSong,

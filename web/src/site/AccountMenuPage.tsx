@@ -6,6 +6,7 @@ import {
   IconCreditCard,
   IconDatabase,
   IconExternalLink,
+  IconFolderCog,
   IconLifebuoy,
   IconLogout,
   IconMoon,
@@ -73,6 +74,7 @@ function MemberRows() {
           { to: '/account/security', text: texts.signInSecurity, icon: IconShieldLock },
           { to: '/account/notices', text: texts.notifications, icon: IconBell },
           { to: '/account/display', text: texts.display, icon: IconAdjustments },
+          { to: '/account/download-profiles', text: texts.downloadProfiles, icon: IconFolderCog },
           ...payment,
           { to: '/account/data', text: texts.yourData, icon: IconDatabase },
         ]}

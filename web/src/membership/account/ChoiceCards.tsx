@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react'
 import css from './ChoiceCards.module.css'
 
-type Choice<T> = { value: T; name: string; note: string }
+type Choice<T> = { value: T; name: string; note: ReactNode }
 
 type Props<T> = {
   title: string

@@ -21,6 +21,7 @@ const TABS = [
   { to: '/account/manage-subscription', text: texts.subscription, payment: 'paid' },
   { to: '/account/billing', text: texts.billingHistory, payment: 'paid' },
   { to: '/download-rescue', text: texts.downloadRescue, payment: 'paid' },
+  { to: '/account/download-profiles', text: texts.downloadProfiles },
   { to: '/support/faqs', text: texts.helpDesk, also: ['/tickets/', '/ticket/'] },
   { to: '/account/security', text: texts.signInSecurity },
   { to: '/account/notices', text: texts.notifications },
