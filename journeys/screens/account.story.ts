@@ -94,6 +94,13 @@ checkScreens([
     },
   },
   {
+    name: 'download profile',
+    open: async (page) => {
+      await visit(page, '/account/download-profiles?profile=new')
+      await expect(page.getByRole('heading', { name: 'Preview' })).toBeVisible()
+    },
+  },
+  {
     name: 'data and account deletion',
     open: async (page) => {
       await visit(page, '/account/data')

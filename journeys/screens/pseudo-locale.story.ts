@@ -61,6 +61,8 @@ const ADDRESSES = [
   '/account/change-password',
   '/account/security',
   '/account/display',
+  '/account/download-profiles',
+  '/account/download-profiles?profile=new',
   '/account/notices',
   '/account/data',
   '/account/manage-subscription',
