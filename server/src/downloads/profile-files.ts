@@ -1,7 +1,9 @@
 import {
+  commentText,
   downloadProfiles,
   type FilePath,
   filePaths,
+  keyText,
   type NamedVersion,
   parseKey,
   type player,
