@@ -1,5 +1,12 @@
 import type { collections } from '@dubplate/contract'
-import { IconArrowsShuffle, IconBasketPlus, IconDownload, IconPlayerPlayFilled, IconShare } from '@tabler/icons-react'
+import {
+  IconArrowsShuffle,
+  IconBasketPlus,
+  IconDeviceUsb,
+  IconDownload,
+  IconPlayerPlayFilled,
+  IconShare,
+} from '@tabler/icons-react'
 import { Link, type LinkProps } from '@tanstack/react-router'
 import { Fragment, type ReactNode, useState } from 'react'
 import { NextZip } from '../downloads/NextZip.tsx'
@@ -17,6 +24,7 @@ import css from './CollectionHeader.module.css'
 import {
   addCollectionToCrate,
   type CollectionSource,
+  chooseCollectionKit,
   downloadAll,
   MAX_SONGS,
   playCollection,
@@ -192,6 +200,13 @@ function Actions({ source, songCount, more, isShareable }: ActionsProps) {
         onClick={() => void run('download', downloadAll)}
       >
         <IconDownload size={18} stroke={1.8} />
+      </IconButton>
+      <IconButton
+        label={texts.downloadForDjSoftware}
+        disabled={disabled || busy === 'kit'}
+        onClick={() => void run('kit', chooseCollectionKit)}
+      >
+        <IconDeviceUsb size={18} stroke={1.8} />
       </IconButton>
       {more}
       {isShareable && (

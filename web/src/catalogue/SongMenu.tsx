@@ -1,3 +1,4 @@
+import { useKitChoice } from '../booth/kits/kitChoice.ts'
 import { usePlaylistChoice } from '../library/playlistChoice.ts'
 import { lazyOnDemand } from '../ui/lazyOnDemand.tsx'
 import { loadSongMenu, useSongMenu } from './songMenu.ts'
@@ -6,16 +7,20 @@ const SongMenuItems = lazyOnDemand(() => loadSongMenu().then((code) => code.Song
 const AllVersions = lazyOnDemand(() => import('./AllVersions.tsx').then((code) => code.AllVersions))
 const PlaylistChoice = lazyOnDemand(() => import('../library/PlaylistChoice.tsx').then((code) => code.PlaylistChoice))
 
-/** The overlays for songs of any list: their menu, their versions, and the dialog to choose a playlist. */
+const KitDialog = lazyOnDemand(() => import('../booth/kits/KitDialog.tsx').then((code) => code.KitDialog))
+
+/** The overlays for songs of any list: their menu, their versions, and the dialogs to choose a playlist and a kit. */
 export function SongMenu() {
   const open = useSongMenu((menu) => menu.open)
   const versions = useSongMenu((menu) => menu.versions)
+  const kit = useKitChoice((choice) => choice.songs)
   const songs = usePlaylistChoice((choice) => choice.songs)
   return (
     <>
       {open && <SongMenuItems {...open} />}
       {versions && <AllVersions key={versions.song.entity_id} {...versions} />}
       {songs && <PlaylistChoice songs={songs} />}
+      {kit && <KitDialog songs={kit} />}
     </>
   )
 }

@@ -1,9 +1,12 @@
 import { type catalogue, collections, type InputOf, type Pagination } from '@dubplate/contract'
+import { chooseKit, type KitSource } from '../booth/kits/kitChoice.ts'
 import { downloadCollection } from '../downloads/crateZips.ts'
 import { format } from '../format/message.ts'
 import { addToCrate } from '../library/bulkAdd.ts'
 import { preferredVersion } from '../library/preferredVersion.ts'
+import { askToSignIn } from '../membership/pendingAction.ts'
 import { callApi } from '../platform/api.ts'
+import { isSignedIn } from '../platform/session.ts'
 import { shuffleEntries, toQueueEntries } from '../player/queue.ts'
 import { currentEntry, playerActions, usePlayer } from '../player/store.ts'
 import { toast, toastError } from '../ui/toast.ts'
@@ -104,6 +107,31 @@ export const downloadAll = (source: CollectionSource) =>
       }
     },
   )
+
+/** Opens the dialog to download a collection for DJ software. */
+export async function chooseCollectionKit(source: CollectionSource): Promise<void> {
+  if (!isSignedIn()) return askToSignIn('collectionKit', [toStored(source)], source.title)
+  const { title } = source
+  const named = kitSourceOf(source)
+  if (named) return chooseKit({ title, source: named })
+  await orToast(
+    source,
+    loadSongs(source).then((songs) => {
+      const song_version_ids = songs.flatMap((song) => preferredVersion(song)?.song_version_id ?? [])
+      if (song_version_ids.length > 0) chooseKit({ title, source: { song_version_ids, title } })
+    }),
+  )
+}
+
+/** Lists by their id, which the server knows; undefined for a genre, an artist or a label. */
+function kitSourceOf({ playlist_id, reference }: CollectionSource): KitSource | undefined {
+  if (playlist_id !== undefined) return { playlist_id }
+  if (reference?.type === 'spotlight') return { list_id: reference.id }
+  if (reference?.type === 'top20') return { top20_id: reference.id }
+  if (reference?.type !== 'chart') return undefined
+  const { chart_type, id, song_section_id } = reference
+  return { chart_type, genre_id: id, song_section_id }
+}
 
 /** Which collection to continue with after signing in or paying. */
 export type StoredCollection = Omit<CollectionSource, 'loadPage'>

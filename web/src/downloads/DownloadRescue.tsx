@@ -12,6 +12,7 @@ import { EmptyState } from '../ui/EmptyState.tsx'
 import { Pagination } from '../ui/Pagination.tsx'
 import css from './DownloadRescue.module.css'
 import { useDownloads } from './download.ts'
+import { HistoryKit } from './HistoryKit.tsx'
 import { RescueRange } from './RescueRange.tsx'
 import { RescueRows, RescueSkeleton } from './RescueRows.tsx'
 import { emptyStateFor, type RescueFilters } from './rescueTexts.ts'
@@ -86,6 +87,9 @@ function RescueResults({ data: { results, pagination }, filters, isStale, canDow
   if (results.length > 0) {
     return (
       <>
+        <div className={css.actions}>
+          <HistoryKit filters={filters} />
+        </div>
         <RescueRows rows={results} pagination={pagination} isStale={isStale} canDownload={canDownload} />
         <Pagination pagination={pagination} />
       </>

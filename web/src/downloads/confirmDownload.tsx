@@ -8,6 +8,7 @@ import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import { Switch } from '../ui/Switch.tsx'
 import type { BundleQuestion } from './bundles.ts'
 import * as texts from './texts.ts'
+import { usageText } from './usageText.ts'
 import { ZipFormat } from './ZipFormat.tsx'
 
 const NEVER_ASK_KEY = 'dubplate.download-without-asking'
@@ -96,11 +97,6 @@ type BundleDialogProps = {
   summary: downloads.DownloadSummary
   question: BundleQuestion | undefined
   finish: (answer: BundleAnswer) => void
-}
-
-function usageText({ uses, month }: downloads.DownloadSummary): string {
-  if (month) return format(texts.thisUsesOfYourDownloads, { count: uses, left: month.left })
-  return format(texts.thisUsesDownloads, { count: uses })
 }
 
 function BundleDialog({ summary, question, finish }: BundleDialogProps) {

@@ -5,6 +5,7 @@ import type { StartedAction } from '../membership/pendingAction.ts'
 import { ApiError, callApi } from '../platform/api.ts'
 import { queryClient } from '../platform/queries.ts'
 import { useSession } from '../platform/session.ts'
+import type { Toast } from '../ui/toast.ts'
 import { confirmBundle, prepareZip, startBundle } from './bundles.ts'
 import { runExclusive } from './download.ts'
 import * as texts from './texts.ts'
@@ -115,10 +116,15 @@ export const downloadNextZip = ({ continue_from, format }: NextZip): Promise<voi
     }
   })
 
-function startDownload(bundle: downloads.Bundle, { format: convertedTo }: Pick<NextZip, 'format'>) {
+/** Starts the download of a zip and keeps the one after it, if there are several. `shown` is added to the message. */
+export function startDownload(
+  bundle: downloads.Bundle,
+  { format: convertedTo }: Pick<NextZip, 'format'>,
+  shown: Partial<Toast> = {},
+) {
   const { continue_from, part, parts } = bundle
   const customer_id = useSession.getState().profile?.customer_id
-  const notice = parts > 1 ? { title: format(texts.zipOfStarted, { part, parts }) } : {}
+  const notice = { ...shown, ...(parts > 1 && { title: format(texts.zipOfStarted, { part, parts }) }) }
   if (continue_from === null || customer_id === undefined) {
     setNext(null)
     return startBundle(bundle, notice)

@@ -32,6 +32,7 @@ export const goBackToTheFirst = 'Go back to the first page.'
 export const key = 'Key'
 export const leaveOutDownloadedFiles =
   '{count, plural, one {Leave out the file} other {Leave out the # files}} already downloaded'
+export const libraryFileForDjSoftware = 'Library file for DJ software'
 export const moreTitles = '{count} more'
 export const mp3At320 = 'MP3 320'
 export const mp3WherePossible = 'MP3 320 where possible'
@@ -75,3 +76,4 @@ export const youDownloadedThisOn = 'You downloaded this on {date}.'
 export const zipOfStarted = 'Zip {part} of {parts} started'
 export const zipPartIsDownloading =
   '<b>Zip {part} of {parts} is downloading.</b> The next zip contains only files that aren’t in the earlier ones.'
+export const yourDownloads = 'Your downloads'

@@ -1,6 +1,7 @@
 import type { downloads } from '@dubplate/contract'
-import { IconAlertTriangle, IconArrowDown } from '@tabler/icons-react'
+import { IconAlertTriangle, IconArrowDown, IconDeviceUsb } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import { chooseKit } from '../booth/kits/kitChoice.ts'
 import { downloadCrate } from '../downloads/crateZips.ts'
 import { isBusy, useDownloads } from '../downloads/download.ts'
 import { zipFormatFor } from '../downloads/downloadFormats.ts'
@@ -54,11 +55,20 @@ export function CrateFooter({ genre, summary, error, retry }: Props) {
           {texts.chooseAPlan}
         </Link>
       ) : (
-        <DownloadCrateButton genre={genre} summary={summary} error={error} />
+        <div className={css.downloads}>
+          <Button className={css.kit} title={texts.downloadForDjSoftware} onClick={() => chooseCrateKit(genre)}>
+            <IconDeviceUsb size={18} stroke={1.8} aria-hidden />
+            <span>{texts.downloadForDjSoftware}</span>
+          </Button>
+          <DownloadCrateButton genre={genre} summary={summary} error={error} />
+        </div>
       )}
     </section>
   )
 }
+
+const chooseCrateKit = (genre: number | undefined) =>
+  chooseKit({ title: texts.yourCrate, source: { crate: true, genre_id: genre } })
 
 /** How many downloads are missing this month. */
 const missingDownloads = ({ month, uses }: Summary) => (month ? Math.max(0, uses - month.left) : 0)

@@ -91,7 +91,8 @@ function describe({ kind, args, title, version }: PendingAction): string {
   const song = songs > 1 ? format(texts.nSongs, { count: songs }) : name || texts.thisSong
   if (kind === 'saveSearch') return texts.actionSaveSearch
   if (kind === 'addCollection') return format(texts.actionAddAllToCrate, { list: song })
-  if (kind === 'downloadCollection') return format(texts.actionDownloadAll, { list: song })
+  if (kind === 'downloadCollection' || kind === 'kit' || kind === 'collectionKit')
+    return format(texts.actionDownloadAll, { list: song })
   if (kind === 'plan') return format(texts.actionChoosePlan, { plan: title ?? '' })
   if (kind === 'follow') return format(texts.actionFollow, { name: title ?? '' })
   return format(ACTIONS[kind], { song })

@@ -12,6 +12,8 @@ export type PendingActionKind =
   | 'addCollection'
   | 'downloadCollection'
   | 'download'
+  | 'kit'
+  | 'collectionKit'
   | 'saveSearch'
   | 'plan'
   | 'follow'

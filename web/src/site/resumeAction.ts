@@ -1,7 +1,9 @@
 import type { catalogue } from '@dubplate/contract'
+import { chooseKit, type KitSongs } from '../booth/kits/kitChoice.ts'
 import {
   addCollectionToCrate,
   type CollectionSource,
+  chooseCollectionKit,
   downloadAll,
   referenceSource,
   type StoredCollection,
@@ -85,6 +87,8 @@ const ACTIONS: Record<PendingActionKind, (...args: never[]) => Promise<void>> = 
     await addCollectionToCrate(toSource(stored))
   },
   downloadCollection: (stored: StoredCollection) => downloadAll(toSource(stored)),
+  kit: async (songs: KitSongs) => chooseKit(songs),
+  collectionKit: async (stored: StoredCollection) => chooseCollectionKit(toSource(stored)),
   download: async (key: string, { title }: Start) => {
     const [what, id] = key.split(' ')
     if (what === 'version') await downloadVersion(Number(id), { title })

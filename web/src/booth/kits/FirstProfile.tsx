@@ -1,0 +1,44 @@
+import { downloadProfiles } from '@dubplate/contract'
+import { saveProfile } from '@dubplate/contract/schemas/download-profiles'
+import { NativeSelect, TextInput } from '@mantine/core'
+import { ErrorMessages } from '../../membership/ErrorMessages.tsx'
+import { useResourceForm } from '../../platform/useResourceForm.ts'
+import { Button } from '../../ui/Button.tsx'
+import { changeSystem, newProfile } from '../newProfile.ts'
+import { optionsOf, SOFTWARE_NAMES, SYSTEM_NAMES } from '../profileNames.ts'
+import css from './KitDialog.module.css'
+import { closeKitChoice } from './kitChoice.ts'
+import * as texts from './texts.ts'
+
+/** The parts of a profile that have no useful default. The dialog then continues with the saved profile. */
+export function FirstProfile() {
+  const form = useResourceForm({
+    call: saveProfile,
+    draftName: 'download-profile.first',
+    values: { ...newProfile(), name: texts.myComputer },
+    toInput: (values) => values,
+    invalidates: [downloadProfiles.getProfiles],
+  })
+  const { values, setValues } = form
+  return (
+    <form ref={form.element} noValidate className={css.options} onSubmit={form.submit}>
+      <p>{texts.addYourMusicFolder}</p>
+      <NativeSelect label={texts.djSoftware} data={optionsOf(SOFTWARE_NAMES)} {...form.field('software')} />
+      <NativeSelect
+        label={texts.system}
+        data={optionsOf(SYSTEM_NAMES)}
+        {...form.field('system')}
+        onChange={({ target }) => setValues(changeSystem(values, target.value as typeof values.system))}
+      />
+      <TextInput label={texts.musicFolder} data-autofocus spellCheck={false} {...form.field('music_folder')} />
+      <p className={css.note}>{texts.moreOptionsLater}</p>
+      <ErrorMessages messages={form.messages} />
+      <div className={css.actions}>
+        <Button onClick={closeKitChoice}>{texts.cancel}</Button>
+        <Button type="submit" variant="primary" busy={form.isBusy}>
+          {texts.continueLabel}
+        </Button>
+      </div>
+    </form>
+  )
+}
