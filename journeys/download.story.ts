@@ -1,14 +1,9 @@
-import { once } from 'node:events'
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
-import type { Readable } from 'node:stream'
-import { buffer } from 'node:stream/consumers'
-import { promisify } from 'node:util'
 import { crc32 } from 'node:zlib'
 import { account, type catalogue, choosePreferredVersions, library } from '@dubplate/contract'
-import type { Download, Page, TestInfo } from '@playwright/test'
 import { parseFile } from 'music-metadata'
-import * as yauzl from 'yauzl'
+import { readZip, saveDownload, type ZipEntry } from './saved-files.ts'
 import {
   callApi,
   countWaveformColours,
@@ -28,37 +23,6 @@ import {
 
 /** Half of the songs; limits.story.ts downloads the other half as the same member. */
 const SHARE = { of: 2, rest: 0 }
-
-/** Starts a download, and saves it under the file name that the browser suggests. */
-async function saveDownload(
-  page: Page,
-  info: TestInfo,
-  start: () => Promise<void>,
-): Promise<{ file: string; download: Download }> {
-  const downloadPromise = page.waitForEvent('download')
-  await start()
-  const download = await downloadPromise
-  expect(await download.failure()).toBeNull()
-  const file = info.outputPath(download.suggestedFilename())
-  await download.saveAs(file)
-  return { file, download }
-}
-
-type ZipEntry = { name: string; bytes: Buffer; crc: number }
-
-/** Reads all entries of a zip with a third-party library. */
-async function readZip(file: string): Promise<ZipEntry[]> {
-  const zip = await promisify<string, yauzl.Options, yauzl.ZipFile>(yauzl.open)(file, { lazyEntries: true })
-  const streamOf = promisify<yauzl.Entry, Readable>(zip.openReadStream.bind(zip))
-  const zipEntries: ZipEntry[] = []
-  zip.on('entry', async (entry: yauzl.Entry) => {
-    zipEntries.push({ name: entry.fileName, bytes: await buffer(await streamOf(entry)), crc: entry.crc32 })
-    zip.readEntry()
-  })
-  zip.readEntry()
-  await once(zip, 'end')
-  return zipEntries
-}
 
 /** Checks that a zip is complete and that its playlist names every file, and returns the audio files. */
 async function readBundle(file: string, versions: number): Promise<ZipEntry[]> {
