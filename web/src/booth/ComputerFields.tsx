@@ -1,3 +1,4 @@
+import { SOFTWARE_NAMES } from '@dubplate/contract/schemas/dj-software'
 import { MAX_FOLDER, MAX_NAME, TRAKTOR_VERSIONS } from '@dubplate/contract/schemas/download-profiles'
 import { SYSTEMS } from '@dubplate/contract/schemas/file-paths'
 import { NativeSelect, SimpleGrid, Text, TextInput } from '@mantine/core'
@@ -7,7 +8,8 @@ import { ChoiceCards } from '../membership/account/ChoiceCards.tsx'
 import css from './Booth.module.css'
 import { changeSystem, needsUserName, type ProfileValues, suggestedFolder } from './newProfile.ts'
 import type { ProfileFormState } from './ProfileForm.tsx'
-import { optionsOf, SOFTWARE_NAMES, SYSTEM_NAMES } from './profileNames.ts'
+import { optionsOf } from './profileNames.ts'
+import { SYSTEM_NAMES } from './systems.ts'
 import * as texts from './texts.ts'
 
 type Props = { form: ProfileFormState }

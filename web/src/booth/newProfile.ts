@@ -1,19 +1,13 @@
 import type { downloadProfiles, System } from '@dubplate/contract'
 import { MAX_NAME, saveProfile } from '@dubplate/contract/schemas/download-profiles'
 import { format } from '../format/message.ts'
+import { systemOf } from './systems.ts'
 import * as texts from './texts.ts'
 
 export type DownloadProfile = downloadProfiles.DownloadProfile
 
 /** What the form of a profile edits. */
 export type ProfileValues = Omit<DownloadProfile, 'profile_id'>
-
-/** The system that a browser runs on, by its user agent. Phones have none of them: Windows is the most common. */
-export function systemOf(userAgent: string): System {
-  if (/Macintosh|iPhone|iPad/.test(userAgent)) return 'macos'
-  if (/Linux|X11/.test(userAgent) && !/Android/.test(userAgent)) return 'linux'
-  return 'windows'
-}
 
 const SUGGESTED_FOLDERS: Record<System, string> = {
   windows: 'C:\\Users\\you\\Music',

@@ -1,25 +1,12 @@
-import type { downloadProfiles, Placeholder, Software, System } from '@dubplate/contract'
+import type { downloadProfiles, Placeholder } from '@dubplate/contract'
+import { SOFTWARE_NAMES } from '@dubplate/contract/schemas/dj-software'
 import type { DownloadFormat } from '../downloads/downloadFormats.ts'
 import { format } from '../format/message.ts'
 import type { DownloadProfile } from './newProfile.ts'
+import { SYSTEM_NAMES } from './systems.ts'
 import * as texts from './texts.ts'
 
 /** The names of what a profile can contain. */
-
-export const SYSTEM_NAMES: Record<System, string> = {
-  windows: texts.windows,
-  macos: texts.macos,
-  linux: texts.linux,
-}
-
-export const SOFTWARE_NAMES: Record<Software, string> = {
-  rekordbox: texts.rekordbox,
-  serato: texts.serato,
-  traktor: texts.traktor,
-  virtualdj: texts.virtualDj,
-  mixxx: texts.mixxx,
-  engine: texts.engineDj,
-}
 
 export const PLACEHOLDER_NAMES: Record<Placeholder, string> = {
   artist: texts.artist,

@@ -6,18 +6,19 @@ import { Page } from '../../platform/Page.tsx'
 import button from '../../ui/Button.module.css'
 import { SectionHead } from '../../ui/SectionHead.tsx'
 import segments from '../../ui/Segments.module.css'
+import { SYSTEM_NAMES, systemOf } from '../systems.ts'
 import { CONTENT_NAMES } from './contentNames.ts'
 import { Drawing } from './Drawing.tsx'
 import { GuideText } from './GuideText.tsx'
 import { CONTENTS, type Guide } from './guide.ts'
 import { GUIDES } from './guides.ts'
 import css from './KitGuide.module.css'
-import { browserSystem, placesOf, SYSTEM_NAMES } from './places.ts'
+import { placesOf } from './places.ts'
 import * as texts from './texts.ts'
 
 /** The system in the URL, or that of the browser, if the program runs on it. */
 function useSystem({ systems }: Guide): System {
-  const { system = browserSystem() } = useSearch({ from: '/dj-software/$software' })
+  const { system = systemOf(navigator.userAgent) } = useSearch({ from: '/dj-software/$software' })
   return systems.find((each) => each === system) ?? systems[0]!
 }
 

@@ -11,8 +11,6 @@ import * as texts from './texts.ts'
 
 /** Examples of files and folders, as they are in a kit and on a member's computer. */
 
-export const SYSTEM_NAMES: Record<System, string> = { windows: 'Windows', macos: 'macOS', linux: 'Linux' }
-
 const HOME: Record<System, string> = { windows: 'C:\\Users\\you', macos: '/Users/you', linux: '/home/you' }
 
 /** A folder in the home folder of a member, with the separators of the system. */
@@ -25,12 +23,6 @@ const VIRTUALDJ_FOLDER: Partial<Record<System, string>> = {
 }
 
 const lastPart = (path: string) => path.slice(path.lastIndexOf('/') + 1)
-
-/** The system that the browser runs on. */
-export function browserSystem(userAgent = navigator.userAgent): System {
-  if (userAgent.includes('Windows')) return 'windows'
-  return /Mac|iPhone|iPad/.test(userAgent) ? 'macos' : 'linux'
-}
 
 export type Places = {
   zip: string
