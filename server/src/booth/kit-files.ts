@@ -42,7 +42,7 @@ const LIBRARY_FILE: Record<Software, (contents: KitContents) => Buffer> = {
 }
 
 /** The file that a program imports. */
-export const libraryFile = (software: Software, contents: KitContents): KitFile => ({
+const libraryFile = (software: Software, contents: KitContents): KitFile => ({
   name: libraryFileName(software, contents.name, contents.suffix),
   bytes: LIBRARY_FILE[software](contents),
 })

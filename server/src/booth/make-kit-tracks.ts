@@ -51,9 +51,9 @@ export function makeKitTracks(count: number, profile: PathProfile = testProfile)
   return named.map((version, n) => makeTrack(n, { ...version, path: paths[n]! }))
 }
 
-type Named = Pick<KitTrack, 'path' | 'artist' | 'title' | 'genre' | 'format' | 'version_label'>
+type NamedTrack = Pick<KitTrack, 'path' | 'artist' | 'title' | 'genre' | 'format' | 'version_label'>
 
-function makeTrack(n: number, { title, ...named }: Named): KitTrack {
+function makeTrack(n: number, { title, ...named }: NamedTrack): KitTrack {
   const bpm = Number((70 + ((n * 7.31) % 110)).toFixed(2))
   const first = Number((0.025 + ((n * 0.0137) % 0.4)).toFixed(6))
   const song_key = KEYS[n % KEYS.length]!

@@ -91,7 +91,7 @@ const playlistElement = ({ name, tracks }: KitPlaylist) =>
   )
 
 /** 'file://localhost/C:/Music/Night%20Bus.mp3'. Everything but separators and the drive's colon is escaped. */
-export function locationOf(absolute: string): string {
+function locationOf(absolute: string): string {
   const parts = absolute.replaceAll('\\', '/').replace(/^\//, '').split('/')
   return `file://localhost/${parts.map(escapePart).join('/')}`
 }
