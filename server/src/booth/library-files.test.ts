@@ -141,6 +141,12 @@ describe('Traktor NML', () => {
     })
   })
 
+  test('has the elements that its schema requires, in that order and also when they are empty', () => {
+    const { VERSION, '#text': lineBreaks, ...elements } = document
+    expect([VERSION, lineBreaks.trim()]).toEqual(['19', ''])
+    expect(Object.keys(elements)).toEqual(['HEAD', 'MUSICFOLDERS', 'COLLECTION', 'SETS', 'PLAYLISTS', 'INDEXING'])
+  })
+
   test('locates files by volume and folders, byte for byte as the playlists do', () => {
     const keys = document.COLLECTION.ENTRY.map(
       ({ LOCATION: { VOLUME, DIR, FILE } }: { LOCATION: Record<string, string> }) => `${VOLUME}${DIR}${FILE}`,
