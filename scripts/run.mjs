@@ -56,14 +56,29 @@ export function prepareCheckout() {
   recordCommit()
 }
 
+/** Installs the packages of the lock file, if they are older than it. */
+export function installPackages() {
+  if (!areInstalled()) withBuildLock(installMissing)
+}
+
 function installAndBuild() {
+  withBuildLock(() => {
+    installMissing()
+    if (!isServerBuilt()) buildServer()
+    if (!isWebBuilt()) buildWeb()
+  })
+}
+
+function installMissing() {
+  if (!areInstalled()) install()
+}
+
+function withBuildLock(action) {
   const release = acquireLock(path.join(root, '.build-lock'), (pid) =>
     console.log(`Waiting for process ${pid}, which is building this folder …`),
   )
   try {
-    if (!areInstalled()) install()
-    if (!isServerBuilt()) buildServer()
-    if (!isWebBuilt()) buildWeb()
+    action()
   } finally {
     release()
   }
