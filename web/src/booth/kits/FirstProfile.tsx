@@ -5,9 +5,10 @@ import { NativeSelect, TextInput } from '@mantine/core'
 import { ErrorMessages } from '../../membership/ErrorMessages.tsx'
 import { useResourceForm } from '../../platform/useResourceForm.ts'
 import { Button } from '../../ui/Button.tsx'
-import { changeSystem, newProfile } from '../newProfile.ts'
+import { changeSystem, needsUserName, newProfile } from '../newProfile.ts'
 import { optionsOf } from '../profileNames.ts'
 import { SYSTEM_NAMES } from '../systems.ts'
+import * as boothTexts from '../texts.ts'
 import css from './KitDialog.module.css'
 import { closeKitChoice } from './kitChoice.ts'
 import * as texts from './texts.ts'
@@ -32,7 +33,12 @@ export function FirstProfile() {
         {...form.field('system')}
         onChange={({ target }) => setValues(changeSystem(values, target.value as typeof values.system))}
       />
-      <TextInput label={texts.musicFolder} data-autofocus spellCheck={false} {...form.field('music_folder')} />
+      <TextInput
+        label={texts.musicFolder}
+        data-autofocus
+        spellCheck={false}
+        {...form.field('music_folder', needsUserName(values.music_folder) ? boothTexts.replaceUserName : undefined)}
+      />
       <p className={css.note}>{texts.moreOptionsLater}</p>
       <ErrorMessages messages={form.messages} />
       <div className={css.actions}>
