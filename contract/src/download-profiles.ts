@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
+import { CONVERSION_FORMATS } from './conversion-formats.ts'
 import { SOFTWARE } from './dj-software.ts'
-import { CONVERSION_FORMATS } from './downloads.ts'
 import { endpoint, id, nothing, optionalId } from './endpoint.ts'
 import { DEFAULT_FILE_TEMPLATE, SYSTEMS, type System, UNICODE_FORMS, unknownPlaceholders } from './file-paths.ts'
-import { NOTATIONS } from './membership.ts'
+import { NOTATIONS } from './keys.ts'
 
 /** Where and how a member's downloads are stored on one of their computers or sticks, and for which DJ software. */
 

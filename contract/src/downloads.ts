@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { section } from './catalogue.ts'
 import { CHART_TYPES } from './charts.ts'
+import { CONVERSION_FORMATS, type ConversionFormat, conversionFormat, conversionFormats } from './conversion-formats.ts'
 import { SOFTWARE } from './dj-software.ts'
 import { day, endpoint, id, integerBetween, nothing, optionalId, page, pagination, refineTogether } from './endpoint.ts'
 
@@ -13,11 +14,7 @@ const DOWNLOAD_ERRORS = [
   'unknown_version',
 ] as const
 
-/** What lossless files can be converted to: an MP3 of constant 320 kbit/s, or an AIFF with the same samples. */
-export const CONVERSION_FORMATS = ['mp3', 'aiff'] as const
-export type ConversionFormat = (typeof CONVERSION_FORMATS)[number]
-const conversionFormat = z.enum(CONVERSION_FORMATS, 'Choose mp3 or aiff.')
-export const conversionFormats = z.array(conversionFormat)
+export { CONVERSION_FORMATS, type ConversionFormat }
 
 /**
  * `original` for the uploaded file. In a zip, files that are not offered in the other formats are originals. Call

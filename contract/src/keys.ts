@@ -68,6 +68,9 @@ export function camelot(key: SongKey): string {
   return `${camelotNumber(key)}${isMinor(key) ? 'A' : 'B'}`
 }
 
+/** How keys are shown and written. */
+export const NOTATIONS = ['camelot', 'musical', 'open'] as const
+
 /** Open Key position (Traktor): '1m' for Am, '1d' for C. */
 export function openKey(key: SongKey): string {
   return `${fifthsOf(key) + 1}${isMinor(key) ? 'm' : 'd'}`

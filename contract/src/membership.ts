@@ -1,8 +1,10 @@
 import * as z from 'zod/mini'
 import { endpoint, id, nothing, type StaffRole } from './endpoint.ts'
+import { NOTATIONS } from './keys.ts'
+
+export { NOTATIONS }
 
 export const STAFF_ROLES = ['support', 'curator', 'billing', 'admin'] as const satisfies StaffRole[]
-export const NOTATIONS = ['camelot', 'musical', 'open'] as const
 export const SCHEMES = ['dark', 'light'] as const
 /** `even` plays all previews at the same loudness; `original` as mastered. */
 export const PREVIEW_LOUDNESS = ['even', 'original'] as const

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { conversionFormats } from './downloads.ts'
+import { conversionFormats } from './conversion-formats.ts'
 import { endpoint, integerBetween, nothing } from './endpoint.ts'
 
 /**

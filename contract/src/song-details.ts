@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { CHART_TYPES } from './charts.ts'
-import { conversionFormats } from './downloads.ts'
+import { conversionFormats } from './conversion-formats.ts'
 import { endpoint, id } from './endpoint.ts'
 import { comparison, seal } from './quality.ts'
 
