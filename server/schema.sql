@@ -323,6 +323,8 @@ create table crate_item (
   song_version_id bigint not null,
   entity_id bigint not null,
   added_at timestamp with time zone not null default now(),
+  position integer,
+  constraint crate_item_position_check CHECK (("position" > 0)),
   constraint crate_item_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(customer_id) ON DELETE CASCADE,
   constraint crate_item_entity_id_fkey FOREIGN KEY (entity_id) REFERENCES song(entity_id),
   constraint crate_item_song_version_id_fkey FOREIGN KEY (song_version_id) REFERENCES song_version(song_version_id),
@@ -330,6 +332,15 @@ create table crate_item (
 );
 CREATE INDEX crate_item_of_song ON public.crate_item USING btree (entity_id, customer_id);
 CREATE INDEX crate_item_song ON public.crate_item USING btree (customer_id, entity_id);
+
+create table crate_order (
+  customer_id bigint not null,
+  sort text collate "C" not null,
+  revision integer not null default 0,
+  constraint crate_order_sort_check CHECK ((sort = ANY (ARRAY['newest'::text, 'own'::text]))),
+  constraint crate_order_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(customer_id) ON DELETE CASCADE,
+  constraint crate_order_pkey PRIMARY KEY (customer_id)
+);
 
 create table curated_genre (
   curated_genre_id integer not null generated always as identity,

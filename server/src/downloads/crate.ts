@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { downloads } from '@dubplate/contract'
 import type { AppContext } from '../app-context.ts'
+import { crateVersionOrder } from '../library/crate-order.ts'
 import { type Caller, canDownloadAsStaff } from '../membership/caller.ts'
 import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
@@ -9,7 +10,7 @@ import { isFree } from './grants.ts'
 import { countMonthlyDownloads, findPlanLimits, type PlanLimits } from './plan-limits.ts'
 
 /**
- * Returns the versions in a member's crate, of one genre or all, and the name of their zip. Throws `crate_empty`, and
+ * Returns the versions in a member's crate in its order, of one genre or all, and the name of their zip. Throws `crate_empty`, and
  * `nothing_to_download` when all of them were skipped.
  */
 export async function crateContents(
@@ -20,8 +21,8 @@ export async function crateContents(
   const { sql } = ctx
   const rows = await sql<{ song_version_id: number }[]>`
     select c.song_version_id from crate_item c join song_version v using (song_version_id)
-    where c.customer_id = ${customerId} ${inGenre(sql, genre_id)}
-    order by c.added_at desc, c.entity_id desc, v.position, c.song_version_id`
+    left join crate_order o using (customer_id)
+    where c.customer_id = ${customerId} ${inGenre(sql, genre_id)} order by ${crateVersionOrder(sql)}`
   if (rows.length === 0) throw new ApiError('crate_empty', 'Your crate is empty.')
   const all = rows.map((row) => row.song_version_id)
   const versionIds = skip_downloaded ? await withoutDownloaded(sql, customerId, all) : all

@@ -6,6 +6,7 @@ import { getPreferredVersions } from '../membership/display.ts'
 import { ApiError } from '../platform/api-error.ts'
 import type { Pool, Sql } from '../platform/db.ts'
 import { withDeadlockRetry } from '../platform/deadlock-retry.ts'
+import { crateSongOrder, crateVersionOrder, findCrateSort, placeBelow } from './crate-order.ts'
 
 type CrateItem = { song_version_id: number; entity_id: number }
 type CrateToggle = { songId: number; versionId: number | undefined }
@@ -27,9 +28,9 @@ export async function toggleCrate(pool: Pool, customerId: number, { songId: visi
     if (in_crate) {
       const requestedIds = await resolveVersions(sql, customerId, songId, versionId)
       await rejectFullCrate(sql, customerId, requestedIds.length)
-      await sql`insert into crate_item (customer_id, song_version_id, entity_id, added_at)
-        select ${customerId}, unnest(${requestedIds}::bigint[]), ${songId}, coalesce(
-          (select max(added_at) from crate_item where customer_id = ${customerId} and entity_id = ${songId}), now())`
+      await sql`insert into crate_item (customer_id, song_version_id, entity_id, added_at, position)
+        select ${customerId}, unnest(${requestedIds}::bigint[]), ${songId}, coalesce(max(added_at), now()), min(position)
+        from crate_item where customer_id = ${customerId} and entity_id = ${songId}`
     }
     return { in_crate, count: await crateCount(sql, customerId) }
   })
@@ -93,13 +94,17 @@ async function addToCrate(
   const newest = sql`(select max(added_at) from crate_item where customer_id = ${customerId})`
   // Above everything, also above what was added within the last milliseconds.
   const top = sql`greatest(now(), ${newest} + ${requested.length + 1}::int * ${step})`
-  const start = below ? sql`coalesce(${nextPosition(sql, customerId, below)}, ${top})` : top
-  await sql`
-    insert into crate_item (customer_id, song_version_id, entity_id, added_at)
+  const { order } = await findCrateSort(sql, customerId)
+  const start = below && order === 'newest' ? sql`coalesce(${nextPosition(sql, customerId, below)}, ${top})` : top
+  const inserted = await sql<{ entity_id: number; position: number | null }[]>`
+    insert into crate_item (customer_id, song_version_id, entity_id, added_at, position)
     select ${customerId}, version, song,
-      ${start} - n * ${step}
+      ${start} - n * ${step},
+      (select min(position) from crate_item i where i.customer_id = ${customerId} and i.entity_id = song)
     from unnest(${requested.map((row) => row.song_version_id)}::bigint[], ${requested.map((row) => row.entity_id)}::bigint[])
-      with ordinality wanted (version, song, n)`
+      with ordinality wanted (version, song, n) returning entity_id, position`
+  const newIds = inserted.filter((row) => row.position === null).map((row) => row.entity_id)
+  if (below && order === 'own' && newIds.length > 0) await placeBelow(sql, customerId, newIds, below)
   return requested.length
 }
 
@@ -177,18 +182,17 @@ async function crateCount(sql: Sql, customerId: number): Promise<number> {
   return crate?.n ?? 0
 }
 
-/** Returns the ids in the crate, last added first, for the marks on every row. */
+/** Returns the ids in the crate, in its order, for the marks on every row. */
 export async function listCrateIds(sql: Sql, customerId: number) {
   const rows = await sql<CrateItem[]>`
     select c.song_version_id, c.entity_id from crate_item c
-    join song s using (entity_id) join song_version v using (song_version_id)
-    where c.customer_id = ${customerId} and s.status = 'published'
-    order by c.added_at desc, c.entity_id desc, v.position, c.song_version_id`
+    join song s using (entity_id) join song_version v using (song_version_id) left join crate_order o using (customer_id)
+    where c.customer_id = ${customerId} and s.status = 'published' order by ${crateVersionOrder(sql)}`
   const crates = [...new Set(rows.map((row) => row.entity_id))]
   return { version: rows.map((row) => row.song_version_id), crates, count: crates.length }
 }
 
-/** Returns a page of the crate's songs, last added first, each with all of its versions. */
+/** Returns a page of the crate's songs, in its order, each with all of its versions. */
 export async function getCratePage(
   sql: Sql,
   customerId: number,
@@ -199,22 +203,22 @@ export async function getCratePage(
   const genreCondition = params.genre_id
     ? sql`and exists (select 1 from song_genre g where g.entity_id = c.entity_id and g.genre_id = ${params.genre_id})`
     : sql``
-  const crate = sql`
-    select c.entity_id, max(c.added_at) as added_at from crate_item c join song s using (entity_id)
-    where c.customer_id = ${customerId} and s.status = 'published' ${genreCondition} group by c.entity_id`
-  const all = await sql<
-    { entity_id: number }[]
-  >`select entity_id from (${crate}) crate order by added_at desc, entity_id desc`
+  const all = await sql<{ entity_id: number }[]>`
+    select c.entity_id from crate_item c join song s using (entity_id) left join crate_order o using (customer_id)
+    where c.customer_id = ${customerId} and s.status = 'published' ${genreCondition}
+    group by c.entity_id, o.sort order by ${crateSongOrder(sql)}`
   const crateIds = all.map((row) => row.entity_id)
   const entityIds = keep ? await keep(crateIds) : crateIds
   const shown = entityIds.slice((params.page - 1) * params.pageLimit, params.page * params.pageLimit)
-  const [songs, crateGenres] = await Promise.all([
+  const [songs, crateGenres, { order }] = await Promise.all([
     shown.length > 0 ? songsOf(sql, theseSongs(sql, shown), downloadLimit) : [],
     listCrateGenres(sql, customerId),
+    findCrateSort(sql, customerId),
   ])
   return {
     songs,
     list: entityIds,
+    order,
     crateGenres,
     pagination: { page: params.page, perPageLimit: params.pageLimit, totalCount: entityIds.length },
   }

@@ -46,9 +46,9 @@ export async function mergeInLibrary(
   await sql`
     with gone as (
       delete from crate_item c using unnest(${replaced.map(({ gone: removed }) => removed)}::bigint[], ${replaced.map(({ stays: replacement }) => replacement)}::bigint[])
-        as pair (gone, stays) where c.song_version_id = pair.gone returning c.customer_id, pair.stays, c.added_at)
-    insert into crate_item (customer_id, song_version_id, entity_id, added_at)
-    select customer_id, stays, ${into}, min(added_at) from gone group by customer_id, stays
+        as pair (gone, stays) where c.song_version_id = pair.gone returning c.customer_id, pair.stays, c.added_at, c.position)
+    insert into crate_item (customer_id, song_version_id, entity_id, added_at, position)
+    select customer_id, stays, ${into}, min(added_at), min(position) from gone group by customer_id, stays
     on conflict do nothing`
 }
 

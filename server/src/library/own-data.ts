@@ -7,11 +7,15 @@ export const libraryData: OwnData[] = [
     read: (sql, customerId) =>
       readBatches(
         (limit, offset) => sql<OwnRow[]>`
-          select c.entity_id, c.song_version_id, s.artist, s.title, v.version_label, c.added_at
+          select c.entity_id, c.song_version_id, s.artist, s.title, v.version_label, c.added_at,
+            c.position
           from crate_item c join song_version v using (song_version_id) join song s on s.entity_id = c.entity_id
           where c.customer_id = ${customerId} order by c.added_at, c.song_version_id limit ${limit} offset ${offset}`,
       ),
-    deleteData: async (sql, customerId) => void (await sql`delete from crate_item where customer_id = ${customerId}`),
+    deleteData: async (sql, customerId) => {
+      await sql`delete from crate_item where customer_id = ${customerId}`
+      await sql`delete from crate_order where customer_id = ${customerId}`
+    },
   },
   {
     name: 'favourites',

@@ -3,6 +3,7 @@ import { keepMatching } from '../catalogue/song-filtering.ts'
 import { on, type Route } from '../membership/caller.ts'
 import type { ModuleHooks } from '../module.ts'
 import { changeCrate, clearCrate, getCratePage, listCrateIds, listVersionKinds, toggleCrate } from './crate.ts'
+import { arrangeCrate, listCrateTempos, moveInCrate, orderCrate } from './crate-order.ts'
 import { changeFavourites, getFavouritePage, listFavouriteIds, toggleFavourite } from './favourites.ts'
 import { deletePlaylist, restorePlaylist, savePlaylist } from './own-playlists.ts'
 import { changeSongs, moveSong } from './playlist-songs.ts'
@@ -21,6 +22,10 @@ export const libraryRoutes = ({ songFiltering }: ModuleHooks): Route[] => [
       keepMatching(songFiltering, { sql, input, caller: member }),
     ),
   ),
+  on(library.moveInCrate, async ({ input, member, sql }) => moveInCrate(sql, member.customer_id, input)),
+  on(library.arrangeCrate, async ({ input, member, sql }) => arrangeCrate(sql, member.customer_id, input)),
+  on(library.orderCrate, async ({ input, member, sql }) => orderCrate(sql, member.customer_id, input)),
+  on(library.crateTempos, async ({ member, sql }) => ({ songs: await listCrateTempos(sql, member.customer_id) })),
   on(library.clearCrates, async ({ member, sql }) => ({ cleared: await clearCrate(sql, member.customer_id) })),
   on(library.getVersionKinds, async ({ sql }) => listVersionKinds(sql)),
   on(library.favouriteAddRemove, async ({ input, member, sql }) => ({

@@ -59,6 +59,7 @@ const VIEWER_CALLS: ReadonlySet<Endpoint> = new Set<Endpoint>([
   helpdesk.getTicket,
   helpdesk.getTickets,
   library.crateIndex,
+  library.crateTempos,
   library.favouriteIndex,
   library.getCrates,
   library.getFavouriteSongs,
