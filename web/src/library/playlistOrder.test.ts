@@ -1,6 +1,7 @@
 import type { catalogue } from '@dubplate/contract'
 import { describe, expect, test } from 'vitest'
-import { contiguousRuns, hasAllSongs, moveItem, pageAfterMove, removeFromPage } from './playlistOrder.ts'
+import { hasAllSongs } from './orderedPage.ts'
+import { contiguousRuns, moveItem, pageAfterMove, removeFromPage } from './playlistOrder.ts'
 import type { PlaylistPage } from './playlists.ts'
 
 const songs = (...ids: number[]) => ids.map((entity_id) => ({ entity_id }) as catalogue.Song)
@@ -26,8 +27,8 @@ describe('moving a song', () => {
     const second = pageAfterMove(pageOf([1, 2, 3, 4, 5], 2), 5, 0)
     expect(second.song_ids).toEqual([5, 1, 2, 3, 4])
     expect(shown(second)).toEqual([4])
-    expect(hasAllSongs(second)).toBe(false)
-    expect(hasAllSongs(pageOf([1, 2, 3, 4, 5], 2))).toBe(true)
+    expect(hasAllSongs(second, second.song_ids)).toBe(false)
+    expect(hasAllSongs(pageOf([1, 2, 3, 4, 5], 2), [1, 2, 3, 4, 5])).toBe(true)
   })
 
   test('changes nothing when the song is not there', () => {

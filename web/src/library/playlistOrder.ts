@@ -6,11 +6,13 @@ export function moveItem<T>(items: readonly T[], from: number, to: number): T[] 
   return item === undefined ? [...items] : items.toSpliced(from, 1).toSpliced(to, 0, item)
 }
 
+type OrderedSongs = Pick<PlaylistPage, 'songs' | 'song_ids' | 'pagination'>
+
 /**
- * A page of a playlist after one of its songs moved to another index of the whole playlist. A song that leaves the page
+ * A page of a list after one of its songs moved to another index of the whole list. A song that leaves the page
  * is removed from it; the song that takes its place is not known here and has to be requested.
  */
-export function pageAfterMove(page: PlaylistPage, songId: number, to: number): PlaylistPage {
+export function pageAfterMove<Page extends OrderedSongs>(page: Page, songId: number, to: number): Page {
   const song_ids = moveItem(page.song_ids, page.song_ids.indexOf(songId), to)
   const known = new Map(page.songs.map((song) => [song.entity_id, song]))
   const from = (page.pagination.page - 1) * page.pagination.perPageLimit
@@ -48,11 +50,4 @@ export function contiguousRuns(
     else sequences.push({ position: at + 1, song_ids: [id] })
   })
   return sequences
-}
-
-/** False while a song that belongs on this page has not been loaded from another one. */
-export function hasAllSongs(page: PlaylistPage | undefined): boolean {
-  if (!page) return false
-  const { perPageLimit, page: number } = page.pagination
-  return page.songs.length === Math.min(perPageLimit, page.song_ids.length - (number - 1) * perPageLimit)
 }

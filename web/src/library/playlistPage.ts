@@ -3,12 +3,10 @@ import { format } from '../format/message.ts'
 import { callApi } from '../platform/api.ts'
 import { queryClient } from '../platform/queries.ts'
 import { toast, toastError } from '../ui/toast.ts'
-import { contiguousRuns, hasAllSongs, pageAfterMove, removeFromPage } from './playlistOrder.ts'
+import { orderedPage } from './orderedPage.ts'
+import { contiguousRuns, pageAfterMove, removeFromPage } from './playlistOrder.ts'
 import { type PlaylistPage, refetchPlaylists } from './playlists.ts'
 import * as texts from './texts.ts'
-
-/** Longer than the pause between repeated key presses: only the final position is sent to the server. */
-const PAUSE_MS = 500
 
 /**
  * One page of a playlist on screen and the changes to it: shown at once, sent to the server, reverted if the request
@@ -18,59 +16,25 @@ export function playlistPage(input: { playlist_id: number; page: number }) {
   const key = [playlists.viewPlaylist.path, input]
   const { playlist_id } = input
   const getCachedPage = () => queryClient.getQueryData<PlaylistPage>(key)
-  const show = (change: (page: PlaylistPage) => PlaylistPage) => {
-    // A reply from before the change would restore the old order.
-    void queryClient.cancelQueries({ queryKey: key })
-    queryClient.setQueryData<PlaylistPage>(key, (page) => page && change(page))
-  }
-
-  let moves = 0
-  let pendingMove: { songId: number; timer: ReturnType<typeof setTimeout> } | undefined
-
-  /** Shows a song at another index of the whole playlist; `saveMoveSoon` saves it. */
-  const showMove = (songId: number, to: number) => {
-    moves += 1
-    show((page) => pageAfterMove(page, songId, to))
-  }
-
-  const saveMove = async (songId: number) => {
-    const order = getCachedPage()?.song_ids ?? []
-    const movesAtStart = moves
-    try {
+  const page = orderedPage<PlaylistPage>({
+    key,
+    idsOf: ({ song_ids }) => song_ids,
+    afterMove: pageAfterMove,
+    save: async (song_id, position) => {
       const { song_ids } = await runInTurn(playlist_id, () =>
-        callApi(playlists.reorderPlaylist, { playlist_id, song_id: songId, position: order.indexOf(songId) + 1 }),
+        callApi(playlists.reorderPlaylist, { playlist_id, song_id, position }),
       )
       void queryClient.invalidateQueries({ queryKey: [playlists.getPlaylists.path], refetchType: 'none' })
-      // Later moves are saved next, and compared then.
-      if (movesAtStart !== moves) return
-      // A song came from another page, or was moved in another window.
-      if (!hasAllSongs(getCachedPage()) || `${song_ids}` !== `${getCachedPage()?.song_ids}`) await refetchPlaylists()
-    } catch (error) {
-      void toastError(texts.couldntMoveTheSong, error)
-      await refetchPlaylists()
-    }
-  }
-
-  /** Saves an unsaved move at once. */
-  const saveMoveNow = () => {
-    if (!pendingMove) return
-    clearTimeout(pendingMove.timer)
-    void saveMove(pendingMove.songId)
-    pendingMove = undefined
-  }
-
-  /** Saves a move after a pause; at once when another song moves. */
-  const saveMoveSoon = (songId: number) => {
-    if (pendingMove?.songId === songId) clearTimeout(pendingMove.timer)
-    else saveMoveNow()
-    pendingMove = { songId, timer: setTimeout(saveMoveNow, PAUSE_MS) }
-  }
+      return song_ids
+    },
+    refetch: refetchPlaylists,
+  })
 
   const remove = async (songIds: number[]) => {
-    saveMoveNow()
+    page.moveNow()
     const sequences = contiguousRuns(getCachedPage()?.song_ids ?? [], songIds)
     const title = getCachedPage()?.playlist.title ?? ''
-    show((page) => removeFromPage(page, songIds))
+    page.show((page) => removeFromPage(page, songIds))
     try {
       await runInTurn(playlist_id, () =>
         callApi(playlists.changePlaylistSongs, { playlist_id, song_ids: songIds, action: 'remove' }),
@@ -84,7 +48,7 @@ export function playlistPage(input: { playlist_id: number; page: number }) {
     }
     await refetchPlaylists()
   }
-  return { get: getCachedPage, showMove, moveSoon: saveMoveSoon, moveNow: saveMoveNow, remove }
+  return { ...page, remove }
 }
 
 async function restoreSongs(playlist_id: number, sequences: ReturnType<typeof contiguousRuns>) {
