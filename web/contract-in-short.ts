@@ -31,7 +31,17 @@ const generateCode = (names: Record<string, unknown>): string =>
     .join('')
 
 /** Modules that are also written for the browser, and therefore included in full. */
-const KEPT_WHOLE = ['covers', 'descriptions', 'keys', 'peaks', 'preferred-versions', 'prices', 'query', 'tempo']
+const KEPT_WHOLE = [
+  'covers',
+  'descriptions',
+  'keys',
+  'peaks',
+  'preferred-versions',
+  'prices',
+  'query',
+  'tempo',
+  'transitions',
+]
   .map((file) => `export * from '@dubplate/contract/${file}'\n`)
   .join('')
 

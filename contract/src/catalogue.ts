@@ -297,8 +297,7 @@ const mix = z.object({
 const mixingSong = z.extend(song, { mix })
 export type MixingSong = z.output<typeof mixingSong>
 
-/** The largest tempo change that still sounds good, as a fraction of the tempo. */
-export const MIXABLE_TEMPO_RATIO = 0.06
+export { MIXABLE_TEMPO_RATIO } from './transitions.ts'
 
 export const getSimilarSongs = endpoint({
   path: 'song/similar.json',

@@ -1,5 +1,7 @@
-import { MIXABLE_TEMPO_RATIO } from './catalogue.ts'
 import { camelot, parseKey, type SongKey } from './keys.ts'
+
+/** The largest tempo change that still sounds good, as a fraction of the tempo. */
+export const MIXABLE_TEMPO_RATIO = 0.06
 
 /** How the key of a song relates to that of the song before it. Steps are positions on the Camelot wheel. */
 export type KeyRelation =

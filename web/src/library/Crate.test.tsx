@@ -1,6 +1,6 @@
 import { account, downloads, library } from '@dubplate/contract'
 import { expect, onTestFinished, test } from 'vitest'
-import { page } from 'vitest/browser'
+import { page, userEvent } from 'vitest/browser'
 import { fakeApi } from '../../test/fakeApi.ts'
 import { crateLink, dialogNamed, press } from '../../test/locators.ts'
 import { openApp, signInAs } from '../../test/openApp.tsx'
@@ -259,4 +259,123 @@ test('downloads without a question when every file is new', async () => {
   await openCrate()
   await press(footer, 'Download 5 files')
   await expect.poll(bundleInputs).toEqual([{}])
+})
+
+const order = page.getByRole('combobox', { name: 'Order' })
+const move = (title: string) => page.getByRole('button', { name: `Move ${title}`, exact: true })
+const transitions = () =>
+  [...list.elements()].flatMap((ul) => [...ul.querySelectorAll('[data-transition]')].map((row) => row.textContent))
+
+test('moves a song of the own order by keyboard, and moves it back', async () => {
+  const crate = await openCrate()
+  await expect.element(move('Top')).not.toBeInTheDocument()
+  await order.selectOptions('My order')
+  ;(await move('Bottom').findElement()).focus()
+  await userEvent.keyboard('{Alt>}{ArrowUp}{ArrowUp}{/Alt}')
+  await expect.poll(titles).toEqual(['Bottom', 'Top', 'Middle'])
+  await expect.element(page.getByText('Song moved to position 1.')).toBeVisible()
+  expect(crate.ids()).toEqual([bottom.entity_id, top.entity_id, middle.entity_id])
+  expect(fakeApi.inputsOf(library.moveInCrate)).toEqual([{ song_id: bottom.entity_id, position: 1 }])
+  await press(page, 'Undo')
+  await expect.poll(titles).toEqual(['Top', 'Middle', 'Bottom'])
+  expect(fakeApi.inputsOf(library.moveInCrate).at(-1)).toEqual({ song_id: bottom.entity_id, position: 3 })
+})
+
+test('shows the order from before when a move can’t be saved', async () => {
+  await openCrate()
+  await order.selectOptions('My order')
+  fakeApi.rejectWith(library.moveInCrate, { code: 'unknown_song', message: 'This song isn’t in your crate any more.' })
+  ;(await move('Top').findElement()).focus()
+  await userEvent.keyboard('{Alt>}{ArrowDown}{/Alt}')
+  await expect.poll(titles).toEqual(['Middle', 'Top', 'Bottom'])
+  await expect.element(page.getByText('Couldn’t move the song')).toBeVisible()
+  await expect.poll(titles).toEqual(['Top', 'Middle', 'Bottom'])
+})
+
+const slow = makeSong({ title: 'Slow', min_bpm: 120, max_bpm: 120, song_key: 'Am' })
+const fits = makeSong({ title: 'Fits', min_bpm: 123, max_bpm: 123, song_key: 'Em' })
+const far = makeSong({ title: 'Far', min_bpm: 140, max_bpm: 140, song_key: 'F#' })
+
+async function openSet() {
+  const songs = [far, slow, fits]
+  const crate = fakeCrate(songs, songs)
+  fakeApi.reply(downloads.crateSummary, SUMMARY)
+  signInAs(makeProfile())
+  await openApp('/crate')
+  await expect.poll(titles).toEqual(['Far', 'Slow', 'Fits'])
+  return crate
+}
+const transitionSwitch = page.getByRole('switch', { name: 'Show transitions' })
+
+test('shows what each transition changes and why it clashes, and remembers that', async () => {
+  await openSet()
+  expect(transitions()).toEqual([])
+  expect(fakeApi.inputsOf(library.crateTempos)).toEqual([])
+  await transitionSwitch.click()
+  await expect
+    .poll(transitions)
+    .toEqual(['2B → 8AKeys clash · Tempo differs by 17 %', '8A → 9A · one step up · −2.4 %'])
+  await expect.element(page.getByText('3 songs · 1 min · 1 clash')).toBeVisible()
+  expect(localStorage.getItem('dubplate.crate-transitions')).toBe('on')
+  await press(page, 'Next clash')
+  await expect.element(page.getByText('Clash 1 of 1')).toBeVisible()
+  expect(document.activeElement?.getAttribute('data-transition')).toBe(String(slow.entity_id))
+  await transitionSwitch.click()
+  await expect.poll(transitions).toEqual([])
+  expect(localStorage.getItem('dubplate.crate-transitions')).toBe('off')
+})
+
+test('hides transitions and handles while a genre is selected, and says so', async () => {
+  await openSet()
+  await order.selectOptions('My order')
+  await transitionSwitch.click()
+  await expect.poll(() => transitions().length).toBe(2)
+  await openApp('/crate?genre=1')
+  await expect.element(page.getByText('Hidden while a genre or filter is selected.')).toBeVisible()
+  expect(transitions()).toEqual([])
+  await expect.element(move('Far')).not.toBeInTheDocument()
+  await transitionSwitch.click()
+})
+
+test('says that transitions can’t be loaded, and tries again', async () => {
+  await openSet()
+  fakeApi.rejectWith(library.crateTempos, { code: 'internal_error', message: 'Something went wrong.' })
+  await transitionSwitch.click()
+  await expect.element(page.getByText('Couldn’t load the transitions.')).toBeVisible()
+  fakeApi.reply(library.crateTempos, { songs: [] })
+  await press(page.getByRole('alert'), 'Try again')
+  await expect.element(page.getByText('no clashes')).toBeVisible()
+  await transitionSwitch.click()
+})
+
+test('arranges the crate along an energy curve, and restores the order before', async () => {
+  const crate = await openSet()
+  await press(page, 'Arrange as a set')
+  const dialog = dialogNamed('Arrange as a set')
+  await dialog.getByRole('radio', { name: 'Full night' }).click()
+  await dialog.getByRole('switch', { name: 'Start with “Far”' }).click()
+  await press(dialog, 'Arrange')
+  await expect.poll(titles).toEqual(['Slow', 'Fits', 'Far'])
+  await expect.element(dialog).not.toBeInTheDocument()
+  await expect.element(order).toHaveValue('own')
+  await expect.poll(() => transitions().length).toBe(2)
+  expect(fakeApi.inputsOf(library.arrangeCrate)).toEqual([{ curve: 'full_night', first_song_id: far.entity_id }])
+  await press(page, 'Undo')
+  await expect.poll(titles).toEqual(['Far', 'Slow', 'Fits'])
+  await expect.element(order).toHaveValue('newest')
+  expect(fakeApi.inputsOf(library.orderCrate)).toEqual([
+    { order: 'newest', song_ids: [far, slow, fits].map(({ entity_id }) => entity_id), revision: 1 },
+  ])
+  expect(crate.ids()[0]).toBe(far.entity_id)
+  await transitionSwitch.click()
+})
+
+test('keeps the dialog open when the crate can’t be arranged', async () => {
+  await openSet()
+  await press(page, 'Arrange as a set')
+  const dialog = dialogNamed('Arrange as a set')
+  fakeApi.rejectWith(library.arrangeCrate, { code: 'internal_error', message: 'Something went wrong.' })
+  await press(dialog, 'Arrange')
+  await expect.element(dialog.getByRole('alert')).toHaveTextContent('Something went wrong.')
+  expect(titles()).toEqual(['Far', 'Slow', 'Fits'])
 })

@@ -1,7 +1,7 @@
 import { type catalogue, downloads, library } from '@dubplate/contract'
 import { IconBasket, IconTrash } from '@tabler/icons-react'
 import { Link, useSearch } from '@tanstack/react-router'
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { FilterBar } from '../catalogue/FilterBar.tsx'
 import { GenreChips } from '../catalogue/GenreChips.tsx'
 import { NoSongs } from '../catalogue/NoSongs.tsx'
@@ -21,14 +21,18 @@ import { EmptyState } from '../ui/EmptyState.tsx'
 import { Pagination } from '../ui/Pagination.tsx'
 import css from './Crate.module.css'
 import { CrateFooter } from './CrateFooter.tsx'
-import { CrateRow } from './CrateRow.tsx'
+import { CrateOrderBar } from './CrateOrderBar.tsx'
+import { CrateSetSummary, endClashJump } from './CrateSetSummary.tsx'
+import { CrateSongs } from './CrateSongs.tsx'
 import { clearCrate, restoreSong } from './crateChanges.ts'
+import { useCrateTransitions, useTransitionsShown } from './crateTransitions.ts'
 import { toggleCrate, useLibrary } from './library.ts'
 import * as texts from './texts.ts'
 
 export function Crate() {
   const signedIn = useSession((session) => session.token !== null)
   const { page = 1, genre } = useSearch({ from: '/crate' })
+  useEffect(() => endClashJump, [])
   // What was switched off is kept only until another page is opened.
   if (signedIn) return <CrateOfMember key={`${page} ${genre}`} page={page} genre={genre} />
   return (
@@ -52,6 +56,10 @@ function CrateOfMember({ page, genre }: { page: number; genre: number | undefine
     error: summaryError,
   } = useApiQuery(downloads.crateSummary, { genre_id: genre }, { keepPrevious: true })
   const { songs, toggleVersion, remove, reset } = useShownSongs(data?.songs)
+  const isWhole = !genre && !isFiltered
+  const order = useOrder(data?.list)
+  const areTransitionsShown = useTransitionsShown(({ isShown }) => isShown) && isWhole
+  const set = useCrateTransitions(order, areTransitionsShown)
   const isEmpty = data !== undefined && songs.length === 0
   const isCrateEmpty = isEmpty && !genre && !isFiltered && page === 1
   const empty = async () => {
@@ -77,12 +85,26 @@ function CrateOfMember({ page, genre }: { page: number; genre: number | undefine
         ) : (
           isEmpty && (isFiltered ? <NoFilteredSongs /> : <NoSongs page={page}>{texts.noSongsOfThisGenre}</NoSongs>)
         )}
+        {data && (data.list.length > 1 || !isWhole) && (
+          <CrateOrderBar
+            order={data.order}
+            isFiltered={!isWhole}
+            first={isWhole ? songs.find(({ entity_id }) => entity_id === order?.[0]) : undefined}
+          />
+        )}
+        {data && order && areTransitionsShown && songs.length > 0 && (
+          <CrateSetSummary order={order} pageSize={data.pagination.perPageLimit} set={set} />
+        )}
         {songs.length > 0 && (
-          <ul className={css.list} aria-label={texts.songsInYourCrate} aria-busy={isPlaceholderData || undefined}>
-            {songs.map((song) => (
-              <CrateRow key={song.entity_id} song={song} list={songs} toggleVersion={toggleVersion} remove={remove} />
-            ))}
-          </ul>
+          <CrateSongs
+            songs={songs}
+            page={page}
+            isStale={isPlaceholderData}
+            isMovable={isWhole && data?.order === 'own'}
+            transitions={areTransitionsShown ? set.transitions : undefined}
+            toggleVersion={toggleVersion}
+            remove={remove}
+          />
         )}
         {songs.length > 0 && <EmptyCrate empty={empty} />}
         {data && <Pagination pagination={data.pagination} />}
@@ -97,6 +119,12 @@ function CrateOfMember({ page, genre }: { page: number; genre: number | undefine
       </div>
     </Page>
   )
+}
+
+/** The ids of the songs in the crate, without the ones that were just removed. */
+function useOrder(list: readonly number[] | undefined) {
+  const removedSongs = useLibrary((library) => library.removedSongs)
+  return useMemo(() => list?.filter((id) => !removedSongs.has(id)), [list, removedSongs])
 }
 
 const NONE: catalogue.Song[] = []

@@ -6,23 +6,31 @@ import { formatBpmRange, formatBytes, formatDuration } from '../format/format.ts
 import { format } from '../format/message.ts'
 import css from './Crate.module.css'
 import { useLibrary } from './library.ts'
+import { PlaylistHandle } from './PlaylistHandle.tsx'
 import * as texts from './texts.ts'
 
 type Props = {
   song: catalogue.Song
   /** The songs that play after it. */
   list: catalogue.Song[]
+  /** The song can be moved: it has a handle. */
+  isMovable: boolean
   toggleVersion: (song: catalogue.Song, version: catalogue.Version) => void
   remove: (song: catalogue.Song) => void
 }
 
 /** A song of the crate: a toggle for each of its versions, and the size of those that are on. */
-export function CrateRow({ song, list, toggleVersion, remove }: Props) {
+export function CrateRow({ song, list, isMovable, toggleVersion, remove }: Props) {
   const crateVersions = useLibrary((library) => library.crateVersions)
   const chosen = song.version.filter(({ song_version_id }) => crateVersions.has(song_version_id))
   const bytes = chosen.reduce((sum, version) => sum + (version.bytes ?? 0), 0)
   return (
-    <SongLine song={song} list={list} row={{ className: css.row, 'data-testid': 'song-row' }}>
+    <SongLine
+      song={song}
+      list={list}
+      lead={isMovable ? <PlaylistHandle song={song} tabIndex={0} /> : undefined}
+      row={{ className: css.row, 'data-testid': 'song-row', 'data-row': isMovable || undefined }}
+    >
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset cannot scroll sideways */}
       <div className={css.versions} role="group" aria-label={format(texts.versionsOf, { title: song.title })}>
         {song.version.map((version) => {

@@ -28,6 +28,7 @@ const setRemoved = (songId: number, isRemoved: boolean) =>
 
 export const invalidateCrate = () => {
   void queryClient.invalidateQueries({ queryKey: [downloads.crateSummary.path] })
+  void queryClient.invalidateQueries({ queryKey: [library.crateTempos.path] })
   return queryClient.invalidateQueries({ queryKey: [library.crateIndex.path] })
 }
 

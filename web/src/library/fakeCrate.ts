@@ -11,6 +11,8 @@ const versionIds = (songs: catalogue.Song[]) =>
  */
 export function fakeCrate(known: catalogue.Song[], initialSongs: catalogue.Song[] = []) {
   let crate = initialSongs
+  let order: 'newest' | 'own' = 'newest'
+  let revision = 0
   let versions = new Set(versionIds(initialSongs))
   const ids = () => crate.map(({ entity_id }) => entity_id)
   const settle = () => {
@@ -22,7 +24,7 @@ export function fakeCrate(known: catalogue.Song[], initialSongs: catalogue.Song[
     version: versionIds(crate).filter((id) => versions.has(id)),
     count: crate.length,
   }))
-  fakeApi.reply(library.crateIndex, () => ({ songs: crate, list: ids(), pagination: singlePage(crate.length) }))
+  fakeApi.reply(library.crateIndex, () => ({ songs: crate, list: ids(), order, pagination: singlePage(crate.length) }))
   fakeApi.reply(library.clearCrates, () => {
     const cleared = versions.size
     versions = new Set()
@@ -60,6 +62,34 @@ export function fakeCrate(known: catalogue.Song[], initialSongs: catalogue.Song[
     settle()
     return { changed: matching.length, count: crate.length }
   })
+  const saveOrder = (songs: catalogue.Song[], sort: typeof order) => {
+    crate = songs
+    order = sort
+    revision += 1
+    return { order, song_ids: ids(), revision }
+  }
+  fakeApi.reply(library.moveInCrate, ({ song_id, position }) => {
+    const song = crate.find(({ entity_id }) => entity_id === Number(song_id))
+    const others = crate.filter((each) => each !== song)
+    return saveOrder(song ? others.toSpliced(Number(position) - 1, 0, song) : others, 'own')
+  })
+  fakeApi.reply(library.orderCrate, (input) => {
+    const songIds = (input.song_ids as number[] | undefined) ?? ids()
+    const sorted = crate.toSorted((a, b) => songIds.indexOf(a.entity_id) - songIds.indexOf(b.entity_id))
+    return saveOrder(sorted, input.order as typeof order)
+  })
+  // Arranged by tempo alone.
+  fakeApi.reply(library.arrangeCrate, () => {
+    const previous = { order, song_ids: ids() }
+    const arranged = crate.toSorted((a, b) => (a.min_bpm ?? 0) - (b.min_bpm ?? 0))
+    return { ...saveOrder(arranged, 'own'), previous }
+  })
+  fakeApi.reply(library.crateTempos, () => ({
+    songs: crate.map(({ entity_id, min_bpm, song_key, version }) => ({
+      ...{ entity_id, bpm: min_bpm, bpm_to: null, song_key, energy: null },
+      duration_seconds: version[0]?.duration_seconds ?? 0,
+    })),
+  }))
   return { ids }
 }
 

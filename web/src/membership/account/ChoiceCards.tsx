@@ -1,7 +1,13 @@
 import { type ReactNode, useId } from 'react'
 import css from './ChoiceCards.module.css'
 
-type Choice<T> = { value: T; name: string; note: ReactNode }
+type Choice<T> = {
+  value: T
+  name: string
+  note: ReactNode
+  /** Shown after the name. */
+  picture?: ReactNode
+}
 
 type Props<T> = {
   title: string
@@ -25,7 +31,7 @@ export function ChoiceCards<T extends string>({ title, choices, chosen, error, h
       aria-describedby={error ? `${group}-error` : undefined}
     >
       <legend>{title}</legend>
-      {choices.map(({ value, name, note }) => (
+      {choices.map(({ value, name, note, picture }) => (
         <label key={value} className={css.card}>
           <input
             type="radio"
@@ -37,6 +43,7 @@ export function ChoiceCards<T extends string>({ title, choices, chosen, error, h
             onChange={() => onChoose(value)}
           />
           <b>{name}</b>
+          {picture}
           <small id={`${group}-${value}`}>{note}</small>
         </label>
       ))}
