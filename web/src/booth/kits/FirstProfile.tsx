@@ -22,9 +22,9 @@ export function FirstProfile() {
     toInput: (values) => values,
     invalidates: [downloadProfiles.getProfiles],
   })
-  const { values, setValues } = form
+  const { element, values, setValues } = form
   return (
-    <form ref={form.element} noValidate className={css.options} onSubmit={form.submit}>
+    <form ref={element} noValidate className={css.options} onSubmit={form.submit}>
       <p>{texts.addYourMusicFolder}</p>
       <NativeSelect label={texts.djSoftware} data={optionsOf(SOFTWARE_NAMES)} {...form.field('software')} />
       <NativeSelect
