@@ -1,5 +1,6 @@
 import { TextDecoder } from 'node:util'
 import type { imports } from '@dubplate/contract'
+import { decodeWindows1252 } from '@dubplate/contract/windows-1252'
 
 /**
  * Tags whose text is declared as Latin-1, or declares nothing, but was written in the encoding of the writer's system.
@@ -25,17 +26,9 @@ const DECODERS: Record<Exclude<TextEncoding, 'western'>, string> = {
 
 const decoders = new Map<TextEncoding, TextDecoder>()
 
-/** 0x80 to 0x9F in Windows-1252, which contains Latin-1. Some versions of Node.js decode it without these. */
-const WESTERN_EXTRAS = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
-
-const decodeWestern = (bytes: Uint8Array): string =>
-  Buffer.from(bytes)
-    .toString('latin1')
-    .replace(/[\u0080-\u009f]/g, (character) => WESTERN_EXTRAS.charAt(character.charCodeAt(0) - 0x80))
-
 /** Decodes a text; bytes that the encoding does not define become U+FFFD. */
 export function decodeAs(encoding: TextEncoding, bytes: Uint8Array): string {
-  if (encoding === 'western') return decodeWestern(bytes)
+  if (encoding === 'western') return decodeWindows1252(bytes)
   const decoder = decoders.get(encoding) ?? new TextDecoder(DECODERS[encoding])
   decoders.set(encoding, decoder)
   return decoder.decode(bytes)
