@@ -25,27 +25,39 @@ export function deletionsOf(word: string): string[] {
   return [...new Set([word, ...shorter])]
 }
 
+/** The rows of the table below, reused because matching a library compares a million texts. */
+let rows = [new Int32Array(64), new Int32Array(64), new Int32Array(64)] as const
+
 /**
- * Optimal string alignment distance: insertions, deletions, substitutions and transpositions of neighbours. Damerau, "A
- * technique for computer detection and correction of spelling errors", CACM 7(3), 1964.
+ * Optimal string alignment distance: insertions, deletions, substitutions and transpositions of neighbours. Stops above
+ * `limit`, and then returns a number above it. Damerau, "A technique for computer detection and correction of spelling
+ * errors", CACM 7(3), 1964.
  */
-export function editDistance(a: string, b: string): number {
-  const row = (length: number) => new Array<number>(length + 1).fill(0)
-  const table = Array.from({ length: a.length + 1 }, (_, i) =>
-    row(b.length).map((_, j) => (i === 0 ? j : j === 0 ? i : 0)),
-  )
-  const at = (i: number, j: number) => table[i]?.[j] ?? 0
-  for (let i = 1; i <= a.length; i++) {
-    for (let j = 1; j <= b.length; j++) {
-      const same = a[i - 1] === b[j - 1] ? 0 : 1
-      let least = Math.min(at(i - 1, j) + 1, at(i, j - 1) + 1, at(i - 1, j - 1) + same)
-      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
-      if (swapped) least = Math.min(least, at(i - 2, j - 2) + 1)
-      const line = table[i]
-      if (line) line[j] = least
-    }
+export function editDistance(a: string, b: string, limit = Number.POSITIVE_INFINITY): number {
+  if (a === b) return 0
+  if (Math.abs(a.length - b.length) > limit) return limit + 1
+  if (b.length >= rows[0].length) {
+    const length = b.length * 2
+    rows = [new Int32Array(length), new Int32Array(length), new Int32Array(length)]
   }
-  return at(a.length, b.length)
+  let [beforeLast, last, row] = rows
+  for (let j = 0; j <= b.length; j++) last[j] = j
+  for (let i = 1; i <= a.length; i++) {
+    row[0] = i
+    let leastOfRow = i
+    for (let j = 1; j <= b.length; j++) {
+      const same = a.charCodeAt(i - 1) === b.charCodeAt(j - 1) ? 0 : 1
+      let least = Math.min(last[j]! + 1, row[j - 1]! + 1, last[j - 1]! + same)
+      const swapped =
+        i > 1 && j > 1 && a.charCodeAt(i - 1) === b.charCodeAt(j - 2) && a.charCodeAt(i - 2) === b.charCodeAt(j - 1)
+      if (swapped) least = Math.min(least, beforeLast[j - 2]! + 1)
+      row[j] = least
+      leastOfRow = Math.min(leastOfRow, least)
+    }
+    if (leastOfRow > limit) return limit + 1
+    ;[beforeLast, last, row] = [last, row, beforeLast]
+  }
+  return last[b.length]!
 }
 
 /** What all versions of a song share: artist, title and remix as consecutive plain words. */
