@@ -80,7 +80,7 @@ function numbered(path: string, n: number): string {
 }
 
 /** Equal for names that Windows or macOS treat as the same file. */
-function comparisonKey(path: string): string {
+export function comparisonKey(path: string): string {
   return path.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC')
 }
 

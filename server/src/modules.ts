@@ -20,6 +20,7 @@ import { membership } from './membership/module.ts'
 import type { Module, ModuleHooks, ModuleJob } from './module.ts'
 import { newsletter } from './newsletter/module.ts'
 import { notices } from './notices/module.ts'
+import { ownLibrary } from './own-library/module.ts'
 import { platform } from './platform/module.ts'
 import { player } from './player/module.ts'
 import { savedSearches } from './saved-searches/module.ts'
@@ -53,6 +54,7 @@ export const modules: readonly Module[] = [
   search,
   songDetails,
   imports,
+  ownLibrary,
   uploads,
   newsletter,
   savedSearches,

@@ -1,0 +1,101 @@
+import { deletionsOf } from '../catalogue/words.ts'
+import { type CandidateSource, type CatalogueSong, MAX_CANDIDATES, type NameKeys, songKeys } from './candidates.ts'
+import { isSameWord } from './compared-text.ts'
+import { normalizeIsrc } from './isrc.ts'
+
+/** Songs that are looked at for the words of an entry. The rarest words come first; the others are in too many songs. */
+const MAX_SONGS_OF_WORDS = 2500
+const MAX_WORDS = 6
+/** More than all words together can weigh. */
+const SAME_CORE_WEIGHT = 1000
+/** One letter less of a shorter word is another word. */
+const MIN_WORD_WITH_TYPOS = 4
+
+/** Candidates of a catalogue in memory, whose songs are numbered by their position in it. */
+class CatalogueIndex implements CandidateSource {
+  readonly #songs: readonly CatalogueSong[]
+  readonly #byIsrc = new Map<string, number[]>()
+  readonly #byCore = new Map<string, number[]>()
+  readonly #byWord = new Map<string, number[]>()
+  readonly #byDeletion = new Map<string, string[]>()
+  /** Of each song for the entry that is looked up; 0 for all others. */
+  readonly #weights: Float64Array
+
+  constructor(songs: readonly CatalogueSong[]) {
+    this.#songs = songs
+    this.#weights = new Float64Array(songs.length)
+    for (const [n, song] of songs.entries()) {
+      const { core, title_words, artist_words } = songKeys(song)
+      add(this.#byIsrc, normalizeIsrc(song.isrc), n)
+      add(this.#byCore, core, n)
+      for (const word of new Set([...title_words, ...artist_words])) add(this.#byWord, word, n)
+    }
+    for (const word of this.#byWord.keys()) {
+      if (word.length < MIN_WORD_WITH_TYPOS) continue
+      for (const deletion of deletionsOf(word)) add(this.#byDeletion, deletion, word)
+    }
+  }
+
+  findByIsrc(isrcs: readonly string[]): CatalogueSong[] {
+    return isrcs.flatMap((isrc) => this.#byIsrc.get(isrc) ?? []).map((n) => this.#songs[n]!)
+  }
+
+  findByName(names: readonly NameKeys[]): CatalogueSong[][] {
+    return names.map((name) => this.#findOne(name))
+  }
+
+  #findOne({ core, title_words, artist_words }: NameKeys): CatalogueSong[] {
+    const found: number[] = []
+    const weigh = (songs: readonly number[], weight: number) => {
+      for (const n of songs) {
+        if (this.#weights[n] === 0) found.push(n)
+        this.#weights[n]! += weight
+      }
+    }
+    weigh(this.#byCore.get(core) ?? [], SAME_CORE_WEIGHT)
+    const ofWords = [...new Set([...title_words, ...artist_words])]
+      .flatMap((word) => this.#similarWords(word))
+      .map((word) => this.#byWord.get(word) ?? [])
+      .sort((a, b) => a.length - b.length)
+    let count = 0
+    for (const songs of ofWords.slice(0, MAX_WORDS)) {
+      if (count > 0 && count + songs.length > MAX_SONGS_OF_WORDS) break
+      count += songs.length
+      weigh(songs, Math.log(1 + this.#songs.length / songs.length))
+    }
+    const best = this.#heaviest(found)
+    for (const n of found) this.#weights[n] = 0
+    return best.map((n) => this.#songs[n]!)
+  }
+
+  /** The songs with the largest weights, in order. Most of the others are not even compared with all of these. */
+  #heaviest(found: readonly number[]): number[] {
+    const weights = this.#weights
+    const best: number[] = []
+    for (const n of found) {
+      if (best.length === MAX_CANDIDATES && weights[n]! <= weights[best.at(-1)!]!) continue
+      let at = best.length
+      while (at > 0 && weights[best[at - 1]!]! < weights[n]!) at--
+      best.splice(at, 0, n)
+      if (best.length > MAX_CANDIDATES) best.pop()
+    }
+    return best
+  }
+
+  #similarWords(word: string): string[] {
+    if (this.#byWord.has(word)) return [word]
+    if (word.length < MIN_WORD_WITH_TYPOS) return []
+    const similar = deletionsOf(word).flatMap((deletion) => this.#byDeletion.get(deletion) ?? [])
+    return [...new Set(similar)].filter((other) => isSameWord(word, other))
+  }
+}
+
+function add<T>(map: Map<string, T[]>, key: string, value: T): void {
+  if (key === '') return
+  const list = map.get(key)
+  if (list) list.push(value)
+  else map.set(key, [value])
+}
+
+/** For tests and small pools: it takes about 4 kB for each song. Larger catalogues look candidates up in PostgreSQL. */
+export const indexCatalogue = (songs: readonly CatalogueSong[]): CandidateSource => new CatalogueIndex(songs)

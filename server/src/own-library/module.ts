@@ -1,0 +1,3 @@
+import { defineModule } from '../module.ts'
+
+export const ownLibrary = defineModule({ name: 'own-library' })
