@@ -12,10 +12,13 @@ export const libraryData: OwnData[] = [
           from crate_item c join song_version v using (song_version_id) join song s on s.entity_id = c.entity_id
           where c.customer_id = ${customerId} order by c.added_at, c.song_version_id limit ${limit} offset ${offset}`,
       ),
-    deleteData: async (sql, customerId) => {
-      await sql`delete from crate_item where customer_id = ${customerId}`
-      await sql`delete from crate_order where customer_id = ${customerId}`
-    },
+    deleteData: async (sql, customerId) => void (await sql`delete from crate_item where customer_id = ${customerId}`),
+  },
+  {
+    name: 'crate-order',
+    read: (sql, customerId) =>
+      readBatches(() => sql<OwnRow[]>`select sort, revision from crate_order where customer_id = ${customerId}`),
+    deleteData: async (sql, customerId) => void (await sql`delete from crate_order where customer_id = ${customerId}`),
   },
   {
     name: 'favourites',

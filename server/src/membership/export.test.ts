@@ -95,6 +95,7 @@ test('has a file for every table with a customer_id', async () => {
     where table_schema = 'public' and column_name = 'customer_id' order by 1`
   const EXPORTED_COLUMNS: Record<string, string> = {
     crate_item: 'crate',
+    crate_order: 'crate-order',
     customer: 'profile',
     dj_application: 'application',
     download: 'downloads',

@@ -1,12 +1,10 @@
-import type { catalogue } from '@dubplate/contract'
 import { queryClient } from '../platform/queries.ts'
 import { toastError } from '../ui/toast.ts'
+import { firstIndexOf, hasAllSongs, type SongPage } from './playlistOrder.ts'
 import * as texts from './texts.ts'
 
 /** Longer than the pause between repeated key presses: only the final position is sent to the server. */
 const PAUSE_MS = 500
-
-type SongPage = { songs: catalogue.Song[]; pagination: { page: number; perPageLimit: number } }
 
 type Options<Page> = {
   /** The query of the page. */
@@ -93,13 +91,4 @@ export function orderedPage<Page extends SongPage>({ key, idsOf, afterMove, save
     getFirstIndex: () => firstIndexOf(getPage()),
     ...{ show, showMove, moveSoon, moveNow },
   }
-}
-
-const firstIndexOf = (page: SongPage | undefined) =>
-  page ? (page.pagination.page - 1) * page.pagination.perPageLimit : 0
-
-/** False while a song that belongs on this page has not been loaded from another one. */
-export function hasAllSongs(page: SongPage | undefined, order: readonly number[]): boolean {
-  if (!page) return false
-  return page.songs.length === Math.min(page.pagination.perPageLimit, order.length - firstIndexOf(page))
 }

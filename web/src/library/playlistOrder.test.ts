@@ -1,7 +1,6 @@
 import type { catalogue } from '@dubplate/contract'
 import { describe, expect, test } from 'vitest'
-import { hasAllSongs } from './orderedPage.ts'
-import { contiguousRuns, moveItem, pageAfterMove, removeFromPage } from './playlistOrder.ts'
+import { contiguousRuns, hasAllSongs, moveItem, pageAfterMove, removeFromPage } from './playlistOrder.ts'
 import type { PlaylistPage } from './playlists.ts'
 
 const songs = (...ids: number[]) => ids.map((entity_id) => ({ entity_id }) as catalogue.Song)

@@ -1,3 +1,4 @@
+import type { catalogue } from '@dubplate/contract'
 import type { PlaylistPage } from './playlists.ts'
 
 /** Moves an item from one index to another. */
@@ -50,4 +51,17 @@ export function contiguousRuns(
     else sequences.push({ position: at + 1, song_ids: [id] })
   })
   return sequences
+}
+
+/** A page of an ordered list of songs. */
+export type SongPage = { songs: catalogue.Song[]; pagination: { page: number; perPageLimit: number } }
+
+/** The index of the first song of a page in the whole list. */
+export const firstIndexOf = (page: SongPage | undefined) =>
+  page ? (page.pagination.page - 1) * page.pagination.perPageLimit : 0
+
+/** False while a song that belongs on this page has not been loaded from another one. */
+export function hasAllSongs(page: SongPage | undefined, order: readonly number[]): boolean {
+  if (!page) return false
+  return page.songs.length === Math.min(page.pagination.perPageLimit, order.length - firstIndexOf(page))
 }

@@ -169,7 +169,6 @@ export const tempoNotKnown = 'Tempo not known'
 export const thisSongIsAlreadyThere = 'This song has already been added.'
 export const tooManyCopies =
   'You already have {count, plural, one {# copy} other {# copies}} of “{title}”. Rename or delete one first.'
-export const transitionTo = 'Transition to {title}'
 export const tryAgain = 'Try again'
 export const twoStepsDown = 'two steps down'
 export const twoStepsUp = 'two steps up'
