@@ -85,7 +85,7 @@ function CrateOfMember({ page, genre }: { page: number; genre: number | undefine
         ) : (
           isEmpty && (isFiltered ? <NoFilteredSongs /> : <NoSongs page={page}>{texts.noSongsOfThisGenre}</NoSongs>)
         )}
-        {data && (data.list.length > 1 || !isWhole) && (
+        {data && songs.length > 0 && (data.list.length > 1 || !isWhole) && (
           <CrateOrderBar
             order={data.order}
             isFiltered={!isWhole}
