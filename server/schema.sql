@@ -466,6 +466,21 @@ create table department (
   constraint department_name_key UNIQUE (name)
 );
 
+create table dig_decision (
+  customer_id bigint not null,
+  list text collate "C" not null,
+  entity_id bigint not null,
+  action text collate "C" not null,
+  crate_versions bigint[] not null default '{}'::bigint[],
+  has_added boolean not null default false,
+  decided_at timestamp with time zone not null default now(),
+  constraint dig_decision_action_check CHECK ((action = ANY (ARRAY['skip'::text, 'crate'::text, 'favourite'::text, 'never'::text]))),
+  constraint dig_decision_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(customer_id) ON DELETE CASCADE,
+  constraint dig_decision_entity_id_fkey FOREIGN KEY (entity_id) REFERENCES song(entity_id),
+  constraint dig_decision_pkey PRIMARY KEY (customer_id, list, entity_id)
+);
+CREATE INDEX dig_decision_song ON public.dig_decision USING btree (entity_id);
+
 create table dj_application (
   customer_id bigint not null,
   state text not null default 'pending'::text,
@@ -1048,6 +1063,34 @@ create table migration (
   applied_at timestamp with time zone not null default now(),
   constraint migration_pkey PRIMARY KEY (name)
 );
+
+create table mute (
+  mute_id bigint not null generated always as identity,
+  customer_id bigint not null,
+  kind text collate "C" not null,
+  entity_id bigint,
+  genre_id integer,
+  version_kind_id integer,
+  name text,
+  credit_keys text[],
+  muted_at timestamp with time zone not null default now(),
+  constraint mute_check CHECK (((entity_id IS NOT NULL) = (kind = 'song'::text))),
+  constraint mute_check1 CHECK (((genre_id IS NOT NULL) = (kind = 'genre'::text))),
+  constraint mute_check2 CHECK (((version_kind_id IS NOT NULL) = (kind = 'version'::text))),
+  constraint mute_check3 CHECK ((((name IS NOT NULL) = (kind = ANY (ARRAY['artist'::text, 'label'::text]))) AND ((credit_keys IS NOT NULL) = (name IS NOT NULL)))),
+  constraint mute_credit_keys_check CHECK ((cardinality(credit_keys) > 0)),
+  constraint mute_kind_check CHECK ((kind = ANY (ARRAY['song'::text, 'artist'::text, 'label'::text, 'genre'::text, 'version'::text]))),
+  constraint mute_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(customer_id) ON DELETE CASCADE,
+  constraint mute_entity_id_fkey FOREIGN KEY (entity_id) REFERENCES song(entity_id),
+  constraint mute_genre_id_fkey FOREIGN KEY (genre_id) REFERENCES genre(genre_id) ON DELETE CASCADE,
+  constraint mute_version_kind_id_fkey FOREIGN KEY (version_kind_id) REFERENCES version_kind(version_kind_id) ON DELETE CASCADE,
+  constraint mute_pkey PRIMARY KEY (mute_id)
+);
+CREATE UNIQUE INDEX mute_credit ON public.mute USING btree (customer_id, kind, credit_keys) WHERE (credit_keys IS NOT NULL);
+CREATE UNIQUE INDEX mute_genre ON public.mute USING btree (customer_id, genre_id) WHERE (genre_id IS NOT NULL);
+CREATE INDEX mute_of_song ON public.mute USING btree (entity_id) WHERE (entity_id IS NOT NULL);
+CREATE UNIQUE INDEX mute_song ON public.mute USING btree (customer_id, entity_id) WHERE (entity_id IS NOT NULL);
+CREATE UNIQUE INDEX mute_version ON public.mute USING btree (customer_id, version_kind_id) WHERE (version_kind_id IS NOT NULL);
 
 create table newsletter_digest (
   newsletter_subscriber_id bigint not null,

@@ -185,6 +185,7 @@ export const ERRORS = {
   too_many_files: { status: 422 },
   too_many_followed: { status: 422 },
   too_many_invoices: { status: 422 },
+  too_many_mutes: { status: 422 },
   too_many_playlists: { status: 422 },
   too_many_profiles: { status: 422 },
   too_many_rows: { status: 422 },

@@ -10,6 +10,7 @@ import { collections } from './collections/module.ts'
 import { curation } from './curation/module.ts'
 import { dashboard } from './dashboard/module.ts'
 import { demoPool } from './demo-pool/module.ts'
+import { digging } from './digging/module.ts'
 import { downloads } from './downloads/module.ts'
 import { gateways } from './gateways/module.ts'
 import { helpdesk } from './helpdesk/module.ts'
@@ -58,6 +59,7 @@ export const modules: readonly Module[] = [
   uploads,
   newsletter,
   savedSearches,
+  digging,
   helpdesk,
   site,
   sharing,

@@ -57,6 +57,14 @@ export async function changeCrate(pool: Pool, customerId: number, params: CrateC
 export const addSongsToCrate = (sql: Sql, customerId: number, songIds: number[]): Promise<number> =>
   addToCrate(sql, customerId, { song_ids: songIds, version_ids: [], action: 'add', below: undefined })
 
+/** Adds versions at the top, in the caller's transaction. Throws `crate_full`. */
+export const addVersionsToCrate = (sql: Sql, customerId: number, versionIds: number[]): Promise<number> =>
+  addToCrate(sql, customerId, { song_ids: [], version_ids: versionIds, action: 'add', below: undefined })
+
+/** Removes versions in the caller's transaction. */
+export const removeVersionsFromCrate = (sql: Sql, customerId: number, versionIds: number[]): Promise<number> =>
+  removeFromCrate(sql, customerId, { song_ids: [], version_ids: versionIds, action: 'remove', below: undefined })
+
 async function removeFromCrate(sql: Sql, customerId: number, { song_ids, version_ids }: CrateChange): Promise<number> {
   const removed = await sql`
     delete from crate_item where customer_id = ${customerId}

@@ -37,7 +37,8 @@ type FavouritesChange = { song_ids: number[]; action: 'add' | 'remove' }
 export const changeFavourites = (pool: Pool, customerId: number, params: FavouritesChange): Promise<number> =>
   withDeadlockRetry(pool, (sql) => changeFavouritesInBulk(sql, customerId, params))
 
-async function changeFavouritesInBulk(
+/** The same in the caller's transaction. */
+export async function changeFavouritesInBulk(
   sql: Sql,
   customerId: number,
   { song_ids, action }: FavouritesChange,

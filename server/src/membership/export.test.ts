@@ -124,6 +124,8 @@ test('has a file for every table with a customer_id', async () => {
     notification_preference: 'email-notification-settings',
     download_profile: 'download-profiles',
     saved_search: 'saved-searches',
+    dig_decision: 'dig-decisions',
+    mute: 'mutes',
     followed_genre: 'followed-genres',
     followed_name: 'followed-names',
     followed_list: 'followed-lists',

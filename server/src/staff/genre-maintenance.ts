@@ -3,6 +3,7 @@ import { receiveGenrePicture, setGenrePicture } from '../catalogue/genre-picture
 import { findGenreIn, type Genre, readGenreTree } from '../catalogue/genre-tree.ts'
 import { checkGenre, mergeGenre, moveGenre, removeGenre, saveGenre } from '../catalogue/genre-tree-changes.ts'
 import { deleteGenreCharts, refreshCharts } from '../charts/chart-snapshots.ts'
+import { moveDigGenre } from '../digging/merged-genres.ts'
 import { lockCatalogue } from '../imports/add-songs.ts'
 import type { Route } from '../membership/caller.ts'
 import { countFollowers, moveFollowers } from '../newsletter/merged-genres.ts'
@@ -47,6 +48,7 @@ export const genreMaintenanceRoutes: Route[] = [
       await deleteGenreCharts(sql, from)
       await moveFollowers(sql, from, into)
       await moveSearchGenre(sql, from, into)
+      await moveDigGenre(sql, from, into)
       await moveUploadGenre(sql, from, into)
     })
     await refreshCharts(sql, ctx.now())

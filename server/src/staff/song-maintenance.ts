@@ -13,6 +13,7 @@ import { splitCounts } from '../catalogue/moved-counts.ts'
 import { buildSplitPreview, splitInCatalogue, undoInCatalogue } from '../catalogue/splitting.ts'
 import { refreshCharts, removeFromCharts } from '../charts/chart-snapshots.ts'
 import { countListMoves, mergeInLists } from '../curation/merging-lists.ts'
+import { mergeDigging } from '../digging/merged-songs.ts'
 import {
   countVersionDownloads,
   downloadTimes,
@@ -119,6 +120,7 @@ async function mergeSongs(
   await removeFromCharts(sql, mergePlan.from)
   await mergeInLists(sql, mergePlan)
   await mergeInLibrary(sql, mergePlan, findReplaced(mergePlan.places))
+  await mergeDigging(sql, mergePlan)
   await mergeDownloads(sql, mergePlan)
   await mergeListens(sql, mergePlan)
   await mergeUploads(sql, mergePlan)
