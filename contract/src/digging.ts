@@ -13,8 +13,6 @@ export const MAX_MUTES = 1000
 /** New songs, a chart, or the genre, spotlight, top 20, playlist or saved search with an id. */
 const LIST_PATTERN = /^(new|chart-(daily|weekly|monthly)|(genre|spotlight|top20|playlist|search)-[1-9]\d{0,8})$/
 
-export const isDigList = (list: string): boolean => LIST_PATTERN.test(list)
-
 const list = z.string().check(z.regex(LIST_PATTERN, 'list must be new, chart-weekly, genre-31 or similar.'))
 
 export const DIG_ACTIONS = ['skip', 'crate', 'favourite', 'never'] as const

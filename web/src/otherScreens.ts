@@ -35,6 +35,9 @@ export const YourData = () => import('./membership/account/YourData.tsx')
 export const Notifications = () => import('./notices/Notifications.tsx')
 export const SavedSearches = () => import('./searches/SavedSearches.tsx')
 
+export const Dig = () => import('./digging/Dig.tsx')
+export const Muted = () => import('./digging/Muted.tsx')
+
 export const DownloadRescue = () => import('./downloads/DownloadRescue.tsx')
 export const DownloadProfiles = () => import('./booth/DownloadProfiles.tsx')
 

@@ -42,5 +42,7 @@ declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
     /** Whether the right column is shown with this screen. */
     hasSidebar?: boolean
+    /** Whether it covers the navigation, the header and the player. */
+    isFullScreen?: boolean
   }
 }

@@ -9,6 +9,8 @@ import {
 } from '@tabler/icons-react'
 import { Link, type LinkProps } from '@tanstack/react-router'
 import { Fragment, type ReactNode, useState } from 'react'
+import { DigButton } from '../digging/DigButton.tsx'
+import { listOf } from '../digging/digList.ts'
 import { NextZip } from '../downloads/NextZip.tsx'
 import { formatExactDate, formatShortDate } from '../format/format.ts'
 import { format, rich } from '../format/message.ts'
@@ -194,6 +196,7 @@ function Actions({ source, songCount, more, isShareable }: ActionsProps) {
       >
         <IconArrowsShuffle size={18} stroke={1.8} />
       </IconButton>
+      <DigButton list={listOf(source)} title={source.title} disabled={disabled} />
       <IconButton
         label={texts.downloadAll}
         disabled={disabled || busy === 'download'}

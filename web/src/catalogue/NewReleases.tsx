@@ -1,5 +1,6 @@
 import { catalogue } from '@dubplate/contract'
 import { useSearch } from '@tanstack/react-router'
+import { DigButton } from '../digging/DigButton.tsx'
 import { Page } from '../platform/Page.tsx'
 import { useIsSectionVisible } from '../platform/pool.ts'
 import { useApiQuery } from '../platform/queries.ts'
@@ -35,7 +36,15 @@ export function NewReleases() {
     { keepPrevious: true },
   )
   return (
-    <Page title={texts.newReleases} actions={<SectionChoice label={texts.sectionOfTheList} />}>
+    <Page
+      title={texts.newReleases}
+      actions={
+        <>
+          {section !== 'kuts' && <DigButton list="new" />}
+          <SectionChoice label={texts.sectionOfTheList} />
+        </>
+      }
+    >
       <Announcements page="mp3_latest" />
       <GenreChips
         genres={queryResult.data?.genres ?? []}

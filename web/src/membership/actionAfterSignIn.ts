@@ -94,6 +94,7 @@ function describe({ kind, args, title, version }: PendingAction): string {
   if (kind === 'downloadCollection' || kind === 'kit' || kind === 'collectionKit')
     return format(texts.actionDownloadAll, { list: song })
   if (kind === 'plan') return format(texts.actionChoosePlan, { plan: title ?? '' })
+  if (kind === 'dig') return format(texts.actionDig, { list: title ?? '' })
   if (kind === 'follow') return format(texts.actionFollow, { name: title ?? '' })
   return format(ACTIONS[kind], { song })
 }

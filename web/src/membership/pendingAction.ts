@@ -17,6 +17,7 @@ export type PendingActionKind =
   | 'saveSearch'
   | 'plan'
   | 'follow'
+  | 'dig'
 
 export type StartedAction = {
   kind: PendingActionKind

@@ -117,9 +117,20 @@ const toggle = () => {
   else startSound()
 }
 
-const next = () => playAt(state().shuffle ? withShuffledNext(state()) : withNext(state()))
+/** A screen that itself chooses what plays. */
+type Chooser = { next: () => void; previous: () => void }
+let chooser: Chooser | undefined
 
-const previous = () => playAt(withPrevious(state()))
+/** While a screen chooses what plays, “next” and “previous” call it, and a song that ends is repeated. */
+export const setChooser = (next: Chooser | undefined) => {
+  chooser = next
+}
+
+const playFollowing = () => playAt(state().shuffle ? withShuffledNext(state()) : withNext(state()))
+
+const next = () => (chooser ? chooser.next() : playFollowing())
+
+const previous = () => (chooser ? chooser.previous() : playAt(withPrevious(state())))
 
 /** Plays an upcoming entry. Those that were added before it stay. */
 const jump = (at: number) => {
@@ -210,7 +221,7 @@ const updateQueue = (queue: Queue) => {
   cue(now?.version)
 }
 
-const handleEnded = () => (state().repeatOne ? playAt(state()) : next())
+const handleEnded = () => (state().repeatOne || chooser ? playAt(state()) : playFollowing())
 
 const saveState = () => {
   const { list, index, source, added, volume, muted, shuffle, repeatOne } = state()

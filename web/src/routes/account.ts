@@ -95,6 +95,12 @@ const display = createRoute({
   component: lazyScreen('DisplaySettings'),
 })
 
+const muted = createRoute({
+  getParentRoute: () => root,
+  path: '/account/muted',
+  component: lazyScreen('Muted'),
+})
+
 const noticeChoices = createRoute({
   getParentRoute: () => root,
   path: '/account/notices',
@@ -228,6 +234,7 @@ export const accountRoutes = [
   changePassword,
   security,
   display,
+  muted,
   noticeChoices,
   notices,
   savedSearches,

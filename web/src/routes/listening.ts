@@ -1,4 +1,4 @@
-import { createRoute } from '@tanstack/react-router'
+import { createRoute, notFound } from '@tanstack/react-router'
 import {
   chartAddress,
   crateAddress,
@@ -144,6 +144,22 @@ const playlist = createRoute({
   component: screen(() => import('../library/PlaylistView.tsx'), 'PlaylistView'),
 })
 
+const DIG_LIST = /^(new|(chart|genre|spotlight|top20|playlist|search)-[a-z0-9]+)$/
+
+const dig = createRoute({
+  getParentRoute: () => root,
+  path: '/dig/$list',
+  params: {
+    parse: ({ list }) => {
+      if (!DIG_LIST.test(list)) throw notFound()
+      return { list }
+    },
+    stringify: ({ list }) => ({ list }),
+  },
+  staticData: { isFullScreen: true },
+  component: lazyScreen('Dig'),
+})
+
 const library = createRoute({ getParentRoute: () => root, path: '/library', component: lazyScreen('LibraryPage') })
 
 const news = createRoute({
@@ -174,6 +190,7 @@ export const listeningRoutes = [
   recent,
   playlists,
   playlist,
+  dig,
   library,
   news,
 ] as const

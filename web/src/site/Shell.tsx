@@ -79,8 +79,9 @@ const Screen = () => (
 function Shell() {
   useEffect(installKeyboard, [])
   useHelpKey()
+  const isFullScreen = useMatches({ select: (matches) => matches.at(-1)?.staticData.isFullScreen === true })
   return (
-    <div className={css.shell}>
+    <div className={css.shell} data-full-screen={isFullScreen || undefined}>
       <a className="skip" href="#main">
         {texts.skipToContent}
       </a>

@@ -2,6 +2,7 @@ import { playlists } from '@dubplate/contract'
 import {
   IconArrowsShuffle,
   IconBasketDown,
+  IconHeadphones,
   IconKeyboard,
   IconLink,
   IconLogin2,
@@ -156,6 +157,13 @@ function useSiteCommands(): Command[] {
             keywords: texts.keywordsDownloadCrate,
             icon: IconBasketDown,
             run: () => void downloadCrate(),
+          },
+          {
+            id: 'dig',
+            name: texts.digNewReleases,
+            keywords: texts.keywordsDig,
+            icon: IconHeadphones,
+            run: () => void navigate({ to: '/dig/$list', params: { list: 'new' } }),
           },
         ]
       : []),

@@ -100,6 +100,7 @@ const ACTIONS: Record<PendingActionKind, (...args: never[]) => Promise<void>> = 
     editSearch()
   },
   plan: async ({ path }: Start) => open(path),
+  dig: async (list: string) => goTo(`/dig/${list}`),
   follow: async (target: FollowTarget) => followAfterSignIn(target),
 }
 

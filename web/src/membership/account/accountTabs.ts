@@ -26,6 +26,7 @@ const TABS = [
   { to: '/account/security', text: texts.signInSecurity },
   { to: '/account/notices', text: texts.notifications },
   { to: '/account/display', text: texts.display },
+  { to: '/account/muted', text: texts.muted },
   { to: '/account/data', text: texts.yourData },
 ] as const satisfies AccountTab[]
 

@@ -1,0 +1,345 @@
+import { digging } from '@dubplate/contract'
+import { expect, onTestFinished, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { fakeApi } from '../../test/fakeApi.ts'
+import { currentUrl } from '../../test/locators.ts'
+import { openApp, reopenApp, signInAs } from '../../test/openApp.tsx'
+import { makeProfile, makeSong, makeSongs, makeVersion } from '../../test/samples.ts'
+import { expectPlaying } from '../../test/sound.ts'
+import { audio } from '../player/audio.ts'
+import { currentEntry, playerActions, usePlayer } from '../player/store.ts'
+
+type Song = ReturnType<typeof makeSong>
+type Decision = { action: string | undefined; entity_id: number }
+
+/** A server that keeps the decisions of one list. */
+function fakeList(songs: Song[], { drop_seconds = 3 as number | null, title = '' } = {}) {
+  const decided = new Map<number, (typeof digging.DIG_ACTIONS)[number]>()
+  const countOf = (action: string) => [...decided.values()].filter((each) => each === action).length
+  fakeApi.reply(digging.digSongs, () => {
+    const open = songs.filter(({ entity_id }) => !decided.has(entity_id))
+    return {
+      title,
+      left: open.length,
+      decisions: {
+        skip: countOf('skip'),
+        crate: countOf('crate'),
+        favourite: countOf('favourite'),
+        never: countOf('never'),
+      },
+      songs: open.slice(0, digging.DIG_SONGS).map((song) => ({
+        song,
+        structure: song.version.map(({ song_version_id }) => ({ song_version_id, drop_seconds, energy: 7 })),
+      })),
+    }
+  })
+  fakeApi.reply(digging.digDecide, ({ entity_id, action }) => {
+    decided.set(entity_id as number, action)
+    return {}
+  })
+  fakeApi.reply(digging.digUndo, ({ entity_id }) => {
+    decided.delete(entity_id as number)
+    return {}
+  })
+  fakeApi.reply(digging.digReset, () => {
+    const forgotten = decided.size
+    decided.clear()
+    return { forgotten }
+  })
+}
+
+const savedDecisions = () =>
+  fakeApi.inputsOf(digging.digDecide).map((input) => {
+    const { action, entity_id } = input as Decision
+    return [entity_id, action]
+  })
+
+async function openDig(songs: Song[], list = 'new', options?: Parameters<typeof fakeList>[1]) {
+  fakeList(songs, options)
+  signInAs(makeProfile())
+  await openApp(`/dig/${list}`)
+  if (songs[0]) await expectSong(songs[0])
+}
+
+const card = (song: Pick<Song, 'title'>) => page.getByRole('article', { name: song.title, exact: true })
+const expectSong = (song: Pick<Song, 'title'>) => expect.element(card(song)).toBeVisible()
+const button = (name: string | RegExp) => page.getByRole('button', { name })
+
+test('plays a song from its drop, and the next one as soon as it is decided', async () => {
+  const songs = makeSongs(3)
+  await openDig(songs)
+  await expectPlaying()
+  expect(audio.currentTime).toBeGreaterThanOrEqual(3)
+  await userEvent.keyboard('{ArrowRight}')
+  await expectSong(songs[1]!)
+  await expect.poll(() => currentEntry(usePlayer.getState())?.song.entity_id).toBe(songs[1]!.entity_id)
+  await expectPlaying()
+  await expect.element(page.getByText('2 left this week')).toBeVisible()
+})
+
+test.each([
+  ['{ArrowRight}', 'skip'],
+  ['c', 'crate'],
+  ['f', 'favourite'],
+  ['x', 'never'],
+])('the key %s decides: %s', async (key, action) => {
+  const songs = makeSongs(2)
+  await openDig(songs)
+  await userEvent.keyboard(key)
+  await expectSong(songs[1]!)
+  await expect.poll(savedDecisions).toEqual([[songs[0]!.entity_id, action]])
+})
+
+test('a key that is held down decides once', async () => {
+  const songs = makeSongs(3)
+  await openDig(songs)
+  const press = (repeat: boolean) =>
+    dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight', repeat, cancelable: true }))
+  press(false)
+  await expectSong(songs[1]!)
+  press(true)
+  await expect.poll(savedDecisions).toHaveLength(1)
+  await expectSong(songs[1]!)
+})
+
+/** Moves a finger, or a mouse, across the card. */
+async function drag(song: Song, { x, y, pointerType = 'touch' }: { x: number; y: number; pointerType?: string }) {
+  const element = card(song).element()
+  const send = (type: string, clientX: number, clientY: number) =>
+    element.dispatchEvent(
+      new PointerEvent(type, {
+        bubbles: true,
+        pointerId: 7,
+        pointerType,
+        isPrimary: true,
+        clientX,
+        clientY,
+        buttons: 1,
+      }),
+    )
+  send('pointerdown', 300, 300)
+  send('pointermove', 300 + x / 2, 300 + y / 2)
+  send('pointermove', 300 + x, 300 + y)
+  const shown = { swipe: (element as HTMLElement).dataset.swipe, isReady: element.hasAttribute('data-ready') }
+  send('pointerup', 300 + x, 300 + y)
+  return shown
+}
+
+test.each([
+  ['left', { x: -140, y: 10 }, 'skip'],
+  ['right', { x: 140, y: -10 }, 'crate'],
+  ['up', { x: 20, y: -140 }, 'favourite'],
+] as const)('a swipe to the %s shows what it does, and decides', async (_, movement, action) => {
+  const songs = makeSongs(2)
+  await openDig(songs)
+  expect(await drag(songs[0]!, movement)).toEqual({ swipe: action, isReady: true })
+  await expectSong(songs[1]!)
+  await expect.poll(savedDecisions).toEqual([[songs[0]!.entity_id, action]])
+})
+
+test.each([
+  ['short', { x: 60, y: 0 }],
+  ['downward', { x: 0, y: 200 }],
+  ['mouse', { x: -300, y: 0, pointerType: 'mouse' }],
+])('a %s movement decides nothing', async (_, movement) => {
+  const songs = makeSongs(2)
+  await openDig(songs)
+  await drag(songs[0]!, movement)
+  await expectSong(songs[0]!)
+  expect(savedDecisions()).toEqual([])
+})
+
+test('undo goes back step by step, and plays the song again', async () => {
+  const songs = makeSongs(3)
+  await openDig(songs)
+  await expect.element(button('Undo')).toBeDisabled()
+  await userEvent.keyboard('c')
+  await expectSong(songs[1]!)
+  await userEvent.keyboard('{ArrowRight}')
+  await expectSong(songs[2]!)
+  await userEvent.keyboard('z')
+  await expectSong(songs[1]!)
+  await userEvent.keyboard('{ArrowLeft}')
+  await expectSong(songs[0]!)
+  await expect.poll(() => currentEntry(usePlayer.getState())?.song.entity_id).toBe(songs[0]!.entity_id)
+  await expect
+    .poll(() => fakeApi.inputsOf(digging.digUndo))
+    .toEqual([
+      { list: 'new', entity_id: songs[1]!.entity_id },
+      { list: 'new', entity_id: songs[0]!.entity_id },
+    ])
+  await expect.element(page.getByText('3 left this week')).toBeVisible()
+})
+
+test('chooses another version, which is the one added to the crate', async () => {
+  const versions = ['Clean', 'Dirty', 'Intro'].map((version_label) => makeVersion({ version_label }))
+  const song = makeSong({ title: 'Many versions', version: versions })
+  await openDig([song, ...makeSongs(1)])
+  await userEvent.keyboard('v')
+  await expect.element(button('Dirty')).toHaveAttribute('aria-pressed', 'true')
+  await userEvent.keyboard('3')
+  await expect.poll(() => currentEntry(usePlayer.getState())?.version.version_label).toBe('Intro')
+  await userEvent.keyboard('c')
+  await expect
+    .poll(() => fakeApi.inputsOf(digging.digDecide))
+    .toMatchObject([{ action: 'crate', song_version_id: versions[2]!.song_version_id }])
+})
+
+test('jumps to the drop, and pauses with Space', async () => {
+  await openDig(makeSongs(1))
+  await expectPlaying()
+  playerActions.seek(8)
+  await userEvent.keyboard('d')
+  await expect.poll(() => audio.currentTime).toBeLessThan(6)
+  await userEvent.keyboard(' ')
+  await expect.poll(() => audio.paused).toBe(true)
+})
+
+test('starts at the preview when the drop is not known', async () => {
+  await openDig(makeSongs(1), 'new', { drop_seconds: null })
+  await expect.element(button(/Jump to drop/)).toBeDisabled()
+})
+
+test('media keys skip and undo', async () => {
+  const songs = makeSongs(2)
+  await openDig(songs)
+  playerActions.next()
+  await expectSong(songs[1]!)
+  playerActions.previous()
+  await expectSong(songs[0]!)
+})
+
+test('the end counts what was decided, and starts again', async () => {
+  const songs = makeSongs(3)
+  await openDig(songs)
+  await userEvent.keyboard('c')
+  await expectSong(songs[1]!)
+  await userEvent.keyboard('f')
+  await expectSong(songs[2]!)
+  await userEvent.keyboard('x')
+  await expect.element(page.getByRole('heading', { name: 'That’s everything this week' })).toBeVisible()
+  for (const line of ['1 song added to your crate', '1 favourite added', '1 song muted'])
+    await expect.element(page.getByText(line)).toBeVisible()
+  await expect.element(page.getByText('skipped')).not.toBeInTheDocument()
+  await expect.poll(() => audio.paused).toBe(true)
+  await expect.element(page.getByRole('link', { name: 'Open crate' })).toHaveAttribute('href', '/crate')
+  await button('Start again').click()
+  await expectSong(songs[0]!)
+})
+
+test('continues where the member stopped', async () => {
+  const songs = makeSongs(2)
+  await openDig(songs, 'genre-3', { title: 'House' })
+  await expect.element(page.getByRole('heading', { name: 'House' })).toBeVisible()
+  await userEvent.keyboard('{ArrowRight}')
+  await expect.poll(savedDecisions).toHaveLength(1)
+  await reopenApp('/dig/genre-3')
+  await expectSong(songs[1]!)
+  await expect.element(page.getByText('1 left', { exact: true })).toBeVisible()
+})
+
+test('keeps decisions that could not be saved, and saves them later in order', async () => {
+  const songs = makeSongs(3)
+  await openDig(songs)
+  fakeApi.setOffline(true)
+  await userEvent.keyboard('c')
+  await expectSong(songs[1]!)
+  await userEvent.keyboard('{ArrowRight}')
+  await expectSong(songs[2]!)
+  await expect.element(page.getByText('2 decisions aren’t saved yet.')).toBeVisible()
+  expect(JSON.parse(localStorage.getItem('dubplate.dig-outbox')!)).toHaveLength(2)
+  fakeApi.setOffline(false)
+  await button('Try again').click()
+  await expect.element(page.getByText('aren’t saved yet')).not.toBeInTheDocument()
+  expect(savedDecisions().slice(-2)).toEqual([
+    [songs[0]!.entity_id, 'crate'],
+    [songs[1]!.entity_id, 'skip'],
+  ])
+  expect(localStorage.getItem('dubplate.dig-outbox')).toBeNull()
+})
+
+test('shows a song again whose decision the server rejects', async () => {
+  const songs = makeSongs(2)
+  await openDig(songs)
+  fakeApi.rejectWith(digging.digDecide, { code: 'crate_full', message: 'Your crate is full.' })
+  await userEvent.keyboard('c')
+  await expect.element(page.getByText('Your crate is full.')).toBeVisible()
+  await expectSong(songs[0]!)
+  await expect.element(page.getByText('2 left this week')).toBeVisible()
+})
+
+test('offers to mute more after “Never again”', async () => {
+  const song = makeSong({
+    title: 'Too loud',
+    artist: 'Ada Vale',
+    label: 'Roc',
+    genres: [{ genre_id: 3, name: 'House' }],
+  })
+  await openDig([song, ...makeSongs(1)])
+  fakeApi.reply(digging.changeMutes, {
+    mutes: [
+      {
+        ...{ mute_id: 9, kind: 'label', name: 'Roc', artist: null, entity_id: null, genre_id: null },
+        muted_at: '2026-11-22T10:00:00Z',
+      },
+    ],
+  })
+  await button(/^Never again/).click()
+  await button('Also mute…').click()
+  const items = page.getByRole('menuitem')
+  await expect
+    .poll(() => items.elements().map(({ textContent }) => textContent))
+    .toEqual(['Artist: Ada Vale', 'Label: Roc', 'Genre: House', 'Version type: Clean'])
+  await items.nth(1).click()
+  await expect.element(page.getByText('Muted “Roc”.')).toBeVisible()
+  await page.getByRole('alert').getByRole('button', { name: 'Undo' }).click()
+  await expect
+    .poll(() => fakeApi.inputsOf(digging.changeMutes))
+    .toEqual([{ add: [{ kind: 'label', name: 'Roc' }] }, { remove: [9] }])
+})
+
+test('an empty list says what is left out', async () => {
+  await openDig([], 'spotlight-4', { title: 'Peak time' })
+  await expect.element(page.getByText('No songs to dig through')).toBeVisible()
+})
+
+test('a list that fails to load can be loaded again', async () => {
+  fakeApi.rejectWith(digging.digSongs, {
+    code: 'internal_error' as never,
+    message: 'Something went wrong.',
+    status: 500,
+  })
+  signInAs(makeProfile())
+  await openApp('/dig/new')
+  await expect.element(page.getByText('Couldn’t load the songs')).toBeVisible()
+  const songs = makeSongs(1)
+  fakeList(songs)
+  await button('Try again').click()
+  await expectSong(songs[0]!)
+})
+
+test('asks a visitor to sign in, and covers the navigation', async () => {
+  await openApp('/dig/new')
+  await expect.element(page.getByText('Sign in to go through new music one song at a time.')).toBeVisible()
+  await expect.element(page.getByRole('banner')).not.toBeInTheDocument()
+})
+
+test('Escape leaves, and the song plays on in the player', async () => {
+  const songs = makeSongs(2)
+  await openDig(songs)
+  await expectPlaying()
+  await userEvent.keyboard('{Escape}')
+  await expect.poll(currentUrl).not.toContain('/dig/')
+  await expect.element(page.getByRole('region', { name: 'Player' })).toBeVisible()
+  await expectPlaying()
+})
+
+test('every action has a target of at least 44 px on a phone', async () => {
+  await page.viewport(390, 844)
+  onTestFinished(() => page.viewport(1440, 900))
+  await openDig(makeSongs(1))
+  for (const name of [/^Never again/, /^Skip/, /^Favourite/, /^Add to crate/, 'Undo', /^Leave/]) {
+    const { width, height } = button(name).first().element().getBoundingClientRect()
+    expect(Math.min(width, height)).toBeGreaterThanOrEqual(44)
+  }
+})

@@ -1,0 +1,122 @@
+import { digging } from '@dubplate/contract'
+import { IconVolumeOff } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { artistLink, labelLink } from '../catalogue/addresses.ts'
+import { formatShortDate } from '../format/format.ts'
+import { format } from '../format/message.ts'
+import { MembersOnly } from '../membership/MembersOnly.tsx'
+import { callApi } from '../platform/api.ts'
+import { ErrorState } from '../platform/ErrorState.tsx'
+import { Page } from '../platform/Page.tsx'
+import { queryClient, useApiQuery } from '../platform/queries.ts'
+import { useSession } from '../platform/session.ts'
+import button from '../ui/Button.module.css'
+import { Button } from '../ui/Button.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { KeepFocus } from '../ui/KeepFocus.tsx'
+import { toast, toastError } from '../ui/toast.ts'
+import css from './Digging.module.css'
+import * as texts from './texts.ts'
+
+/** What a member has muted. */
+export function Muted() {
+  const signedIn = useSession((session) => session.token !== null)
+  return (
+    <Page title={texts.muted} note={signedIn ? texts.mutedNote : ''} width="narrow">
+      {signedIn ? <MemberContent /> : <MembersOnly icon={<IconVolumeOff size={24} />}>{texts.signInToDig}</MembersOnly>}
+    </Page>
+  )
+}
+
+function MemberContent() {
+  const { data, error, refetch } = useApiQuery(digging.getMutes, {})
+  if (!data && error)
+    return <ErrorState error={error} title={texts.couldntLoadYourMutes} retry={() => void refetch()} />
+  if (!data) return <MutesSkeleton />
+  if (data.mutes.length === 0)
+    return (
+      <EmptyState
+        icon={<IconVolumeOff size={24} />}
+        title={texts.muteNothingYet}
+        action={
+          <Link to="/dig/$list" params={{ list: 'new' }} className={button.button} data-look="primary">
+            {texts.dig}
+          </Link>
+        }
+      >
+        {texts.muteNothingYetHint}
+      </EmptyState>
+    )
+  return (
+    <KeepFocus>
+      <ul className={css.mutes}>
+        {data.mutes.map((mute) => (
+          <MuteRow key={mute.mute_id} mute={mute} />
+        ))}
+      </ul>
+    </KeepFocus>
+  )
+}
+
+const KINDS: Record<digging.MuteKind, string> = {
+  song: texts.song,
+  artist: texts.artist,
+  label: texts.label,
+  genre: texts.genre,
+  version: texts.versionType,
+}
+
+function MuteRow({ mute }: { mute: digging.Mute }) {
+  const { mute_id, kind, name, artist, muted_at } = mute
+  const [isBusy, setBusy] = useState(false)
+  const remove = async () => {
+    setBusy(true)
+    try {
+      queryClient.setQueryData([digging.getMutes.path, {}], await callApi(digging.changeMutes, { remove: [mute_id] }))
+      void toast({ message: format(texts.unmuted, { name }) })
+    } catch (error) {
+      setBusy(false)
+      void toastError(texts.couldntRemoveTheMute, error)
+    }
+  }
+  return (
+    <li className={css.mute}>
+      <div>
+        <MutedName mute={mute} />
+        <small>{[KINDS[kind], artist, formatShortDate(muted_at)].filter(Boolean).join(' · ')}</small>
+      </div>
+      <Button busy={isBusy} aria-label={format(texts.removeMuteOf, { name })} onClick={() => void remove()}>
+        {texts.remove}
+      </Button>
+    </li>
+  )
+}
+
+function MutedName({ mute: { kind, name, entity_id, genre_id } }: { mute: digging.Mute }) {
+  if (entity_id !== null)
+    return (
+      <Link to="/song/$entityId" params={{ entityId: entity_id }}>
+        {name}
+      </Link>
+    )
+  if (genre_id !== null)
+    return (
+      <Link to="/genres/view/$genreId" params={{ genreId: genre_id }}>
+        {name}
+      </Link>
+    )
+  if (kind === 'artist') return <Link {...artistLink(name)}>{name}</Link>
+  if (kind === 'label') return <Link {...labelLink(name)}>{name}</Link>
+  return <span>{name}</span>
+}
+
+const MutesSkeleton = () => (
+  <ul className={css.mutes} aria-busy aria-label={texts.loading}>
+    {[...Array(4).keys()].map((n) => (
+      <li key={n} className={css.mute} aria-hidden>
+        <span className={css.bone} style={{ width: '46%' }} />
+      </li>
+    ))}
+  </ul>
+)
