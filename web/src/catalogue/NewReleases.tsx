@@ -40,7 +40,7 @@ export function NewReleases() {
       title={texts.newReleases}
       actions={
         <>
-          {section !== 'kuts' && <DigButton list="new" />}
+          {section !== 'kuts' && <DigButton list="new" isLabelled />}
           <SectionChoice label={texts.sectionOfTheList} />
         </>
       }

@@ -57,6 +57,8 @@ const savedDecisions = () =>
 async function openDig(songs: Song[], list = 'new', options?: Parameters<typeof fakeList>[1]) {
   fakeList(songs, options)
   signInAs(makeProfile())
+  // Browsers only play sound once a person has used the page.
+  await userEvent.click(document.body)
   await openApp(`/dig/${list}`)
   if (songs[0]) await expectSong(songs[0])
 }
@@ -249,13 +251,29 @@ test('keeps decisions that could not be saved, and saves them later in order', a
   await expect.element(page.getByText('2 decisions aren’t saved yet.')).toBeVisible()
   expect(JSON.parse(localStorage.getItem('dubplate.dig-outbox')!)).toHaveLength(2)
   fakeApi.setOffline(false)
-  await button('Try again').click()
   await expect.element(page.getByText('aren’t saved yet')).not.toBeInTheDocument()
   expect(savedDecisions().slice(-2)).toEqual([
     [songs[0]!.entity_id, 'crate'],
     [songs[1]!.entity_id, 'skip'],
   ])
   expect(localStorage.getItem('dubplate.dig-outbox')).toBeNull()
+})
+
+test('saves decisions again when the server did not answer, also after a reload', async () => {
+  const songs = makeSongs(2)
+  await openDig(songs)
+  fakeApi.rejectWith(digging.digDecide, { code: 'internal_error' as never, message: 'Try again.', status: 503 })
+  await userEvent.keyboard('f')
+  await expect.element(page.getByText('1 decision isn’t saved yet.')).toBeVisible()
+  fakeList(songs)
+  await button('Try again').click()
+  await expect.element(page.getByText('isn’t saved yet')).not.toBeInTheDocument()
+  localStorage.setItem(
+    'dubplate.dig-outbox',
+    JSON.stringify([{ customer_id: 1, list: 'new', entity_id: songs[1]!.entity_id, title: 'Song 2', action: 'skip' }]),
+  )
+  await reopenApp('/dig/new')
+  await expect.poll(() => savedDecisions().at(-1)).toEqual([songs[1]!.entity_id, 'skip'])
 })
 
 test('shows a song again whose decision the server rejects', async () => {

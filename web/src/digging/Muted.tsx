@@ -1,3 +1,4 @@
+import '../styles/mantine-layout.css'
 import { digging } from '@dubplate/contract'
 import { IconVolumeOff } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
@@ -5,35 +6,39 @@ import { useState } from 'react'
 import { artistLink, labelLink } from '../catalogue/addresses.ts'
 import { formatShortDate } from '../format/format.ts'
 import { format } from '../format/message.ts'
-import { MembersOnly } from '../membership/MembersOnly.tsx'
+import { AccountPage } from '../membership/account/AccountPage.tsx'
+import { ListRowSkeleton } from '../membership/account/Skeletons.tsx'
 import { callApi } from '../platform/api.ts'
 import { ErrorState } from '../platform/ErrorState.tsx'
-import { Page } from '../platform/Page.tsx'
 import { queryClient, useApiQuery } from '../platform/queries.ts'
-import { useSession } from '../platform/session.ts'
 import button from '../ui/Button.module.css'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { KeepFocus } from '../ui/KeepFocus.tsx'
+import { Mantine } from '../ui/Mantine.tsx'
 import { toast, toastError } from '../ui/toast.ts'
 import css from './Digging.module.css'
 import * as texts from './texts.ts'
 
 /** What a member has muted. */
-export function Muted() {
-  const signedIn = useSession((session) => session.token !== null)
-  return (
-    <Page title={texts.muted} note={signedIn ? texts.mutedNote : ''} width="narrow">
-      {signedIn ? <MemberContent /> : <MembersOnly icon={<IconVolumeOff size={24} />}>{texts.signInToDig}</MembersOnly>}
-    </Page>
-  )
-}
+export const Muted = () => (
+  <Mantine>
+    <AccountPage title={texts.muted} skeleton={<ListRowSkeleton count={4} height_px={60} />}>
+      {() => (
+        <>
+          <p>{texts.mutedNote}</p>
+          <Mutes />
+        </>
+      )}
+    </AccountPage>
+  </Mantine>
+)
 
-function MemberContent() {
+function Mutes() {
   const { data, error, refetch } = useApiQuery(digging.getMutes, {})
   if (!data && error)
     return <ErrorState error={error} title={texts.couldntLoadYourMutes} retry={() => void refetch()} />
-  if (!data) return <MutesSkeleton />
+  if (!data) return <ListRowSkeleton count={4} height_px={60} />
   if (data.mutes.length === 0)
     return (
       <EmptyState
@@ -110,13 +115,3 @@ function MutedName({ mute: { kind, name, entity_id, genre_id } }: { mute: diggin
   if (kind === 'label') return <Link {...labelLink(name)}>{name}</Link>
   return <span>{name}</span>
 }
-
-const MutesSkeleton = () => (
-  <ul className={css.mutes} aria-busy aria-label={texts.loading}>
-    {[...Array(4).keys()].map((n) => (
-      <li key={n} className={css.mute} aria-hidden>
-        <span className={css.bone} style={{ width: '46%' }} />
-      </li>
-    ))}
-  </ul>
-)

@@ -21,7 +21,7 @@ export const firstVersion = ({ song }: DigSong): catalogue.Version | undefined =
   preferredVersion(song) ?? song.version[0]
 
 /** The second at which a version starts: its drop, or where its preview starts. */
-export const startSecond = (song: DigSong, version: catalogue.Version): number =>
+const startSecond = (song: DigSong, version: catalogue.Version): number =>
   structureOf(song, version)?.drop_seconds ?? startOf(version)
 
 export function playFromDrop(song: DigSong, version: catalogue.Version, source: string) {
