@@ -8,64 +8,7 @@ import { makeProfile, makeSong, makeSongs, makeVersion } from '../../test/sample
 import { expectPlaying } from '../../test/sound.ts'
 import { audio } from '../player/audio.ts'
 import { currentEntry, playerActions, usePlayer } from '../player/store.ts'
-
-type Song = ReturnType<typeof makeSong>
-type Decision = { action: string | undefined; entity_id: number }
-
-/** A server that keeps the decisions of one list. */
-function fakeList(songs: Song[], { drop_seconds = 3 as number | null, title = '' } = {}) {
-  const decided = new Map<number, (typeof digging.DIG_ACTIONS)[number]>()
-  const countOf = (action: string) => [...decided.values()].filter((each) => each === action).length
-  fakeApi.reply(digging.digSongs, () => {
-    const open = songs.filter(({ entity_id }) => !decided.has(entity_id))
-    return {
-      title,
-      left: open.length,
-      decisions: {
-        skip: countOf('skip'),
-        crate: countOf('crate'),
-        favourite: countOf('favourite'),
-        never: countOf('never'),
-      },
-      songs: open.slice(0, digging.DIG_SONGS).map((song) => ({
-        song,
-        structure: song.version.map(({ song_version_id }) => ({ song_version_id, drop_seconds, energy: 7 })),
-      })),
-    }
-  })
-  fakeApi.reply(digging.digDecide, ({ entity_id, action }) => {
-    decided.set(entity_id as number, action)
-    return {}
-  })
-  fakeApi.reply(digging.digUndo, ({ entity_id }) => {
-    decided.delete(entity_id as number)
-    return {}
-  })
-  fakeApi.reply(digging.digReset, () => {
-    const forgotten = decided.size
-    decided.clear()
-    return { forgotten }
-  })
-}
-
-const savedDecisions = () =>
-  fakeApi.inputsOf(digging.digDecide).map((input) => {
-    const { action, entity_id } = input as Decision
-    return [entity_id, action]
-  })
-
-async function openDig(songs: Song[], list = 'new', options?: Parameters<typeof fakeList>[1]) {
-  fakeList(songs, options)
-  signInAs(makeProfile())
-  // Browsers only play sound once a person has used the page.
-  await userEvent.click(document.body)
-  await openApp(`/dig/${list}`)
-  if (songs[0]) await expectSong(songs[0])
-}
-
-const card = (song: Pick<Song, 'title'>) => page.getByRole('article', { name: song.title, exact: true })
-const expectSong = (song: Pick<Song, 'title'>) => expect.element(card(song)).toBeVisible()
-const button = (name: string | RegExp) => page.getByRole('button', { name })
+import { button, expectSong, fakeList, openDig, savedDecisions } from './digTesting.ts'
 
 test('plays a song from its drop, and the next one as soon as it is decided', async () => {
   const songs = makeSongs(3)
@@ -102,53 +45,6 @@ test('a key that is held down decides once', async () => {
   press(true)
   await expect.poll(savedDecisions).toHaveLength(1)
   await expectSong(songs[1]!)
-})
-
-/** Moves a finger, or a mouse, across the card. */
-async function drag(song: Song, { x, y, pointerType = 'touch' }: { x: number; y: number; pointerType?: string }) {
-  const element = card(song).element()
-  const send = (type: string, clientX: number, clientY: number) =>
-    element.dispatchEvent(
-      new PointerEvent(type, {
-        bubbles: true,
-        pointerId: 7,
-        pointerType,
-        isPrimary: true,
-        clientX,
-        clientY,
-        buttons: 1,
-      }),
-    )
-  send('pointerdown', 300, 300)
-  send('pointermove', 300 + x / 2, 300 + y / 2)
-  send('pointermove', 300 + x, 300 + y)
-  const shown = { swipe: (element as HTMLElement).dataset.swipe, isReady: element.hasAttribute('data-ready') }
-  send('pointerup', 300 + x, 300 + y)
-  return shown
-}
-
-test.each([
-  ['left', { x: -140, y: 10 }, 'skip'],
-  ['right', { x: 140, y: -10 }, 'crate'],
-  ['up', { x: 20, y: -140 }, 'favourite'],
-] as const)('a swipe to the %s shows what it does, and decides', async (_, movement, action) => {
-  const songs = makeSongs(2)
-  await openDig(songs)
-  expect(await drag(songs[0]!, movement)).toEqual({ swipe: action, isReady: true })
-  await expectSong(songs[1]!)
-  await expect.poll(savedDecisions).toEqual([[songs[0]!.entity_id, action]])
-})
-
-test.each([
-  ['short', { x: 60, y: 0 }],
-  ['downward', { x: 0, y: 200 }],
-  ['mouse', { x: -300, y: 0, pointerType: 'mouse' }],
-])('a %s movement decides nothing', async (_, movement) => {
-  const songs = makeSongs(2)
-  await openDig(songs)
-  await drag(songs[0]!, movement)
-  await expectSong(songs[0]!)
-  expect(savedDecisions()).toEqual([])
 })
 
 test('undo goes back step by step, and plays the song again', async () => {
@@ -238,52 +134,6 @@ test('continues where the member stopped', async () => {
   await reopenApp('/dig/genre-3')
   await expectSong(songs[1]!)
   await expect.element(page.getByText('1 left', { exact: true })).toBeVisible()
-})
-
-test('keeps decisions that could not be saved, and saves them later in order', async () => {
-  const songs = makeSongs(3)
-  await openDig(songs)
-  fakeApi.setOffline(true)
-  await userEvent.keyboard('c')
-  await expectSong(songs[1]!)
-  await userEvent.keyboard('{ArrowRight}')
-  await expectSong(songs[2]!)
-  await expect.element(page.getByText('2 decisions aren’t saved yet.')).toBeVisible()
-  expect(JSON.parse(localStorage.getItem('dubplate.dig-outbox')!)).toHaveLength(2)
-  fakeApi.setOffline(false)
-  await expect.element(page.getByText('aren’t saved yet')).not.toBeInTheDocument()
-  expect(savedDecisions().slice(-2)).toEqual([
-    [songs[0]!.entity_id, 'crate'],
-    [songs[1]!.entity_id, 'skip'],
-  ])
-  expect(localStorage.getItem('dubplate.dig-outbox')).toBeNull()
-})
-
-test('saves decisions again when the server did not answer, also after a reload', async () => {
-  const songs = makeSongs(2)
-  await openDig(songs)
-  fakeApi.rejectWith(digging.digDecide, { code: 'internal_error' as never, message: 'Try again.', status: 503 })
-  await userEvent.keyboard('f')
-  await expect.element(page.getByText('1 decision isn’t saved yet.')).toBeVisible()
-  fakeList(songs)
-  await button('Try again').click()
-  await expect.element(page.getByText('isn’t saved yet')).not.toBeInTheDocument()
-  localStorage.setItem(
-    'dubplate.dig-outbox',
-    JSON.stringify([{ customer_id: 1, list: 'new', entity_id: songs[1]!.entity_id, title: 'Song 2', action: 'skip' }]),
-  )
-  await reopenApp('/dig/new')
-  await expect.poll(() => savedDecisions().at(-1)).toEqual([songs[1]!.entity_id, 'skip'])
-})
-
-test('shows a song again whose decision the server rejects', async () => {
-  const songs = makeSongs(2)
-  await openDig(songs)
-  fakeApi.rejectWith(digging.digDecide, { code: 'crate_full', message: 'Your crate is full.' })
-  await userEvent.keyboard('c')
-  await expect.element(page.getByText('Your crate is full.')).toBeVisible()
-  await expectSong(songs[0]!)
-  await expect.element(page.getByText('2 left this week')).toBeVisible()
 })
 
 test('offers to mute more after “Never again”', async () => {

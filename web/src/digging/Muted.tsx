@@ -17,7 +17,7 @@ import { EmptyState } from '../ui/EmptyState.tsx'
 import { KeepFocus } from '../ui/KeepFocus.tsx'
 import { Mantine } from '../ui/Mantine.tsx'
 import { toast, toastError } from '../ui/toast.ts'
-import css from './Digging.module.css'
+import css from './Muted.module.css'
 import * as texts from './texts.ts'
 
 /** What a member has muted. */

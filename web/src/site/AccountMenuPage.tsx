@@ -16,6 +16,7 @@ import {
   IconSpeakerphone,
   IconSun,
   IconUser,
+  IconVolumeOff,
 } from '@tabler/icons-react'
 import { Avatar } from '../membership/account/Avatar.tsx'
 import { openDialog } from '../platform/address.ts'
@@ -75,6 +76,7 @@ function MemberRows() {
           { to: '/account/notices', text: texts.notifications, icon: IconBell },
           { to: '/account/display', text: texts.display, icon: IconAdjustments },
           { to: '/account/download-profiles', text: texts.downloadProfiles, icon: IconFolderCog },
+          { to: '/account/muted', text: texts.muted, icon: IconVolumeOff },
           ...payment,
           { to: '/account/data', text: texts.yourData, icon: IconDatabase },
         ]}
