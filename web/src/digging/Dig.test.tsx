@@ -211,3 +211,12 @@ test('every action has a target of at least 44 px on a phone', async () => {
     expect(Math.min(width, height)).toBeGreaterThanOrEqual(44)
   }
 })
+
+test('the keyboard shortcuts list those of this screen first', async () => {
+  await openDig(makeSongs(1))
+  await userEvent.keyboard('?')
+  const headings = page.getByRole('dialog').getByRole('heading', { level: 3 })
+  await expect
+    .poll(() => headings.elements().map(({ textContent }) => textContent))
+    .toEqual(['While digging', 'On other screens'])
+})

@@ -55,7 +55,7 @@ export const noSongsInThisListHint =
   'Songs that are muted, in your crate or already downloaded are left out. Check back when this list has new songs.'
 export const noSongsThisWeek = 'No new songs this week'
 export const notSaved =
-  '{count, plural, one {# decision isn’t saved yet. It’s saved when you’re back online.} other {# decisions aren’t saved yet. They’re saved when you’re back online.}}'
+  '{count, plural, one {# decision isn’t saved yet. We’ll keep trying.} other {# decisions aren’t saved yet. We’ll keep trying.}}'
 export const openCrate = 'Open crate'
 export const pause = 'Pause'
 export const play = 'Play'
