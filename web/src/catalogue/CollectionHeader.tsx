@@ -205,6 +205,7 @@ function Actions({ source, songCount, more, isShareable }: ActionsProps) {
         <IconDownload size={18} stroke={1.8} />
       </IconButton>
       <IconButton
+        className={css.computer}
         label={texts.downloadForDjSoftware}
         disabled={disabled || busy === 'kit'}
         onClick={() => void run('kit', chooseCollectionKit)}
