@@ -2,10 +2,10 @@ import type { digging, ParsedInputOf } from '@dubplate/contract'
 import { currentSong } from '../catalogue/merged-songs.ts'
 import { addSongsToCrate, addVersionsToCrate, removeVersionsFromCrate } from '../library/crate.ts'
 import { changeFavouritesInBulk } from '../library/favourites.ts'
+import { muteSong, unmuteSong } from '../library/mutes.ts'
 import { ApiError } from '../platform/api-error.ts'
 import type { Pool, Sql } from '../platform/db.ts'
 import { withDeadlockRetry } from '../platform/deadlock-retry.ts'
-import { muteSong, unmuteSong } from './mutes.ts'
 
 type Decision = ParsedInputOf<typeof digging.digDecide>
 /** What a decision added, so that undo removes nothing else. */

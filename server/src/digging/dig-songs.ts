@@ -1,10 +1,10 @@
 import { digging, type ReplyOf } from '@dubplate/contract'
 import type { AppContext } from '../app-context.ts'
 import { songsOf, theseSongs } from '../catalogue/songs.ts'
+import { isMuted, listMutedVersionCodes } from '../library/mutes.ts'
 import type { Sql } from '../platform/db.ts'
 import { findBeatGrids } from '../player/beat-grid.ts'
 import { type DigList, findDigList } from './dig-lists.ts'
-import { isMuted, listMutedVersionCodes } from './mutes.ts'
 
 type DiggingContext = Pick<AppContext, 'settings'> & { sql: Sql }
 

@@ -2,6 +2,7 @@ import { digging, library, merging } from '@dubplate/contract'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { aGenre, aMember, aSong } from '../../test/makers.ts'
 import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
+import { moveMutedGenre } from '../library/merged-genres.ts'
 import { moveDigGenre } from './merged-genres.ts'
 
 let pool: TestPool
@@ -229,6 +230,7 @@ test('decisions and mutes follow a merged genre', async () => {
   const [song] = await newSongs(1, { genres: [from, into] })
   await decide(member, song!.entity_id, 'skip', `genre-${from}`)
   await pool.ask(digging.changeMutes, { add: [{ kind: 'genre', id: from }] }, member.token)
+  await moveMutedGenre(pool.ctx.sql, from, into)
   await moveDigGenre(pool.ctx.sql, from, into)
   expect(await mutesOf(member)).toMatchObject([{ kind: 'genre', name: 'UK Garage', genre_id: into }])
   expect((await dig(member, `genre-${into}`)).decisions.skip).toBe(1)

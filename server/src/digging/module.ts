@@ -5,7 +5,7 @@ import { diggingRoutes } from './routes.ts'
 
 export const digging = defineModule({
   name: 'digging',
-  tables: ['dig_decision', 'mute'],
+  tables: ['dig_decision'],
   routes: diggingRoutes,
   sweeps: [({ sql }) => sweepDecisions(sql)],
   ownData: diggingData,

@@ -2,7 +2,6 @@ import { digging } from '@dubplate/contract'
 import { on, type Route } from '../membership/caller.ts'
 import { decide, resetList, undoDecision } from './decisions.ts'
 import { listDigSongs } from './dig-songs.ts'
-import { changeMutes, listMutes } from './mutes.ts'
 
 export const diggingRoutes: Route[] = [
   on(digging.digSongs, async ({ input, member, ctx, sql }) =>
@@ -18,9 +17,5 @@ export const diggingRoutes: Route[] = [
   }),
   on(digging.digReset, async ({ input, member, sql }) => ({
     forgotten: await resetList(sql, member.customer_id, input.list),
-  })),
-  on(digging.getMutes, async ({ member, sql }) => ({ mutes: await listMutes(sql, member.customer_id) })),
-  on(digging.changeMutes, async ({ input, member, sql }) => ({
-    mutes: await changeMutes(sql, member.customer_id, input),
   })),
 ]

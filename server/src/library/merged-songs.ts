@@ -28,7 +28,7 @@ export async function countFavourites(sql: Sql, entityIds: readonly number[]): P
 }
 
 /**
- * Moves favourites, playlists and crates to the song that remains, each only once: with the earliest favourite and the
+ * Moves favourites, mutes, playlists and crates to the song that remains, each only once: with the earliest favourite and the
  * first position in a playlist. Part of the caller's transaction.
  */
 export async function mergeInLibrary(
@@ -41,6 +41,10 @@ export async function mergeInLibrary(
     insert into favourite (customer_id, entity_id, added_at)
     select customer_id, ${into}, min(added_at) from gone group by customer_id
     on conflict (customer_id, entity_id) do update set added_at = least(favourite.added_at, excluded.added_at)`
+  await sql`
+    with gone as (delete from mute where entity_id = any(${[...from]}::bigint[]) returning customer_id, muted_at)
+    insert into mute (customer_id, kind, entity_id, muted_at) select customer_id, 'song', ${into}, muted_at from gone
+    on conflict do nothing`
   await mergeInPlaylists(sql, { from, into })
   await sql`update crate_item set entity_id = ${into} where entity_id = any(${[...from]}::bigint[])`
   await sql`

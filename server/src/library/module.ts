@@ -5,7 +5,7 @@ import { libraryRoutes } from './routes.ts'
 
 export const library = defineModule({
   name: 'library',
-  tables: ['crate_item', 'crate_order', 'favourite', 'playlist', 'playlist_song'],
+  tables: ['crate_item', 'crate_order', 'favourite', 'mute', 'playlist', 'playlist_song'],
   routes: libraryRoutes,
   sweeps: [({ sql }) => sweepPlaylists(sql)],
   ownData: libraryData,

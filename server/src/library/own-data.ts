@@ -1,6 +1,6 @@
 import { type OwnData, type OwnRow, readBatches } from '../membership/own-data.ts'
 
-/** A member's crate, favourites and playlists. */
+/** A member's crate, favourites, playlists and mutes. */
 export const libraryData: OwnData[] = [
   {
     name: 'crate',
@@ -50,5 +50,17 @@ export const libraryData: OwnData[] = [
           from playlist p join playlist_song ps using (playlist_id) join song s using (entity_id)
           where p.customer_id = ${customerId} order by p.playlist_id, ps.position limit ${limit} offset ${offset}`,
       ),
+  },
+  {
+    name: 'mutes',
+    read: (sql, customerId) =>
+      readBatches(
+        (limit, offset) => sql<OwnRow[]>`
+          select m.kind, coalesce(s.title, g.name, k.name, m.name) as name, s.artist, m.entity_id, m.genre_id, m.muted_at
+          from mute m left join song s using (entity_id) left join genre g using (genre_id)
+            left join version_kind k using (version_kind_id)
+          where m.customer_id = ${customerId} order by m.mute_id limit ${limit} offset ${offset}`,
+      ),
+    deleteData: async (sql, customerId) => void (await sql`delete from mute where customer_id = ${customerId}`),
   },
 ]

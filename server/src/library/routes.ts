@@ -1,10 +1,11 @@
-import { library, playlists } from '@dubplate/contract'
+import { digging, library, playlists } from '@dubplate/contract'
 import { keepMatching } from '../catalogue/song-filtering.ts'
 import { on, type Route } from '../membership/caller.ts'
 import type { ModuleHooks } from '../module.ts'
 import { changeCrate, clearCrate, getCratePage, listCrateIds, listVersionKinds, toggleCrate } from './crate.ts'
 import { arrangeCrate, listCrateTempos, moveInCrate, orderCrate } from './crate-order.ts'
 import { changeFavourites, getFavouritePage, listFavouriteIds, toggleFavourite } from './favourites.ts'
+import { changeMutes, listMutes } from './mutes.ts'
 import { deletePlaylist, restorePlaylist, savePlaylist } from './own-playlists.ts'
 import { changeSongs, moveSong } from './playlist-songs.ts'
 import { getPlaylist, listPlaylists } from './playlists.ts'
@@ -45,6 +46,10 @@ export const libraryRoutes = ({ songFiltering }: ModuleHooks): Route[] => [
   ),
   on(library.getFavouriteSongs, async ({ member, sql }) => ({
     favouriteSongs: await listFavouriteIds(sql, member.customer_id),
+  })),
+  on(digging.getMutes, async ({ member, sql }) => ({ mutes: await listMutes(sql, member.customer_id) })),
+  on(digging.changeMutes, async ({ input, member, sql }) => ({
+    mutes: await changeMutes(sql, member.customer_id, input),
   })),
   on(playlists.getPlaylists, async ({ member, sql }) => listPlaylists(sql, member.customer_id)),
   on(playlists.viewPlaylist, async ({ input, member, ctx, sql }) =>

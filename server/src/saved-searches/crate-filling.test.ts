@@ -1,4 +1,4 @@
-import { library, notices, savedSearches } from '@dubplate/contract'
+import { digging, library, notices, savedSearches } from '@dubplate/contract'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { aMember, aSong } from '../../test/makers.ts'
 import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
@@ -65,6 +65,15 @@ test('leaves out songs that were downloaded, are in the crate, or were removed f
   expect((await crateOf(member))[0]).toBe(removed)
   await pool.ask(library.crateAddRemove, { songId: removed! }, member.token)
   expect(await fill()).toEqual({ added: 0 })
+})
+
+test('leaves out what the member has muted', async () => {
+  const member = await aMember(pool.ctx)
+  const [muted, other] = await songsOf('Hushed', 2)
+  await pool.ask(digging.changeMutes, { add: [{ kind: 'song', id: muted! }] }, member.token)
+  const { saved_search_id } = await save(member, 'hushed')
+  expect(await pool.ask(savedSearches.fillCrate, { saved_search_id }, member.token)).toEqual({ added: 1 })
+  expect(await crateOf(member)).toEqual([other])
 })
 
 test('fills nothing for searches without a limit, and for members who cannot sign in', async () => {

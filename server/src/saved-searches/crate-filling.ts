@@ -1,6 +1,7 @@
 import { library, type ReplyOf, type savedSearches } from '@dubplate/contract'
 import type { AppContext } from '../app-context.ts'
 import { addSongsToCrate } from '../library/crate.ts'
+import { withoutMuted } from '../library/mutes.ts'
 import { notify } from '../notices/notifications.ts'
 import { ApiError } from '../platform/api-error.ts'
 import type { Pool, Sql } from '../platform/db.ts'
@@ -60,7 +61,7 @@ export async function fillCrateNow(
   customerId: number,
   savedSearchId: number,
 ): Promise<ReplyOf<typeof savedSearches.fillCrate>> {
-  const [search] = await pool<FillingSearch[]>`
+  const [search] = await pool<(Omit<FillingSearch, 'fill_limit'> & Pick<SavedSearchRow, 'fill_limit'>)[]>`
     select ${fillingColumns(pool)} from saved_search s
     where saved_search_id = ${savedSearchId} and customer_id = ${customerId}`
   if (!search) throw unknownSearchError()
@@ -99,7 +100,9 @@ const MAX_PAGES = Math.ceil((library.CRATE_LIMIT + MAX_REMEMBERED) / PAGE_SIZE)
 
 type MatchOptions = { params: SearchParams; limit: number }
 
-/** The newest matches without songs that were downloaded, are in the crate or were added by this search before. */
+/**
+ * The newest matches without songs that were downloaded, muted, are in the crate or were added by this search before.
+ */
 async function findNewMatches(sql: Sql, search: FillingSearch, { params, limit }: MatchOptions): Promise<number[]> {
   const { customer_id, filled_songs } = search
   const inCrate = await sql<{ entity_id: number }[]>`
@@ -109,7 +112,13 @@ async function findNewMatches(sql: Sql, search: FillingSearch, { params, limit }
   const found: number[] = []
   for (let page = 0; page < MAX_PAGES && found.length < limit; page++) {
     const ids = await findAsTyped(sql, notDownloaded, { offset: page * PAGE_SIZE, limit: PAGE_SIZE })
-    found.push(...ids.filter((id) => !excluded.has(id)))
+    found.push(
+      ...(await withoutMuted(
+        sql,
+        customer_id,
+        ids.filter((id) => !excluded.has(id)),
+      )),
+    )
     if (ids.length < PAGE_SIZE) break
   }
   return found.slice(0, limit)

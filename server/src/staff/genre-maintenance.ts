@@ -5,6 +5,7 @@ import { checkGenre, mergeGenre, moveGenre, removeGenre, saveGenre } from '../ca
 import { deleteGenreCharts, refreshCharts } from '../charts/chart-snapshots.ts'
 import { moveDigGenre } from '../digging/merged-genres.ts'
 import { lockCatalogue } from '../imports/add-songs.ts'
+import { moveMutedGenre } from '../library/merged-genres.ts'
 import type { Route } from '../membership/caller.ts'
 import { countFollowers, moveFollowers } from '../newsletter/merged-genres.ts'
 import type { Sql } from '../platform/db.ts'
@@ -48,6 +49,7 @@ export const genreMaintenanceRoutes: Route[] = [
       await deleteGenreCharts(sql, from)
       await moveFollowers(sql, from, into)
       await moveSearchGenre(sql, from, into)
+      await moveMutedGenre(sql, from, into)
       await moveDigGenre(sql, from, into)
       await moveUploadGenre(sql, from, into)
     })

@@ -32,6 +32,15 @@ export const isMuted = (sql: Sql, customerId: number) => sql`(
   or not exists (select 1 from song_version v where v.entity_id = s.entity_id and v.status = 'published'
     and not exists (select 1 from mute m where m.customer_id = ${customerId} and m.version_kind_id = v.version_kind_id)))`
 
+/** Returns the songs that a member has not muted, in their order. */
+export async function withoutMuted(sql: Sql, customerId: number, songIds: readonly number[]): Promise<number[]> {
+  const rows = await sql<{ entity_id: number }[]>`
+    select s.entity_id from song s
+    where s.entity_id = any(${[...songIds]}::bigint[]) and ${isMuted(sql, customerId)}`
+  const muted = new Set(rows.map(({ entity_id }) => entity_id))
+  return songIds.filter((id) => !muted.has(id))
+}
+
 /** Returns the codes of the version kinds that a member has muted. */
 export async function listMutedVersionCodes(sql: Sql, customerId: number): Promise<string[]> {
   const rows = await sql<{ version_code: string }[]>`
