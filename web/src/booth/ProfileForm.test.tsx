@@ -136,7 +136,7 @@ test('asks for disks and versions only of the software that needs them', async (
   await system('Windows').click()
   await expect.element(traktorVersion).toBeVisible()
   await expect.element(field('Name of the system disk')).not.toBeInTheDocument()
-  await software.selectOptions('Serato DJ')
+  await software.selectOptions('Serato')
   await expect.element(field('Serato drive')).not.toBeInTheDocument()
   await system('Linux').click()
   await expect.element(field('Serato drive')).toHaveValue('/')
