@@ -52,8 +52,11 @@ export type ComparedSong = {
   core: string
   words: string[]
   numbers: string
+  /** With the guests. */
   artists: string[]
-  /** All artists as one text. */
+  /** The artists that only the title names. */
+  guests: string[]
+  /** The artists without guests as one text. */
   credit: string
   /** Of the song itself, which all its versions have. */
   remixers: ReadonlySet<string>
@@ -70,14 +73,16 @@ export function comparedSong(song: CatalogueSong): ComparedSong {
   const known = comparedSongs.get(song)
   if (known) return known
   const title = readTitle(song.title)
-  const artists = [...new Set([...namesOf(song.artist), ...title.guests])]
+  const names = namesOf(song.artist)
+  const artists = [...new Set([...names, ...title.guests])]
   const compared = {
     song,
     core: title.core,
     words: title.words,
     numbers: numbersOf(title.core),
     artists,
-    credit: artists.join(' '),
+    guests: title.guests.filter((name) => !names.includes(name)),
+    credit: names.join(' '),
     remixers: new Set([...title.version.remixers, ...namesOf(song.remixer)]),
     recordings: title.version.recordings,
     versions: song.versions.map((version) => ({

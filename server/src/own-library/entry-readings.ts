@@ -9,8 +9,9 @@ import { namesOf } from './version-words.ts'
 /** One way to understand an entry. `weight` is lower for ways that are less likely. */
 export type EntryReading = TitleReading & {
   numbers: string
+  /** With the guests. */
   artists: string[]
-  /** All artists as one text. */
+  /** The artists without guests as one text. */
   credit: string
   artist_words: string[]
   weight: number
@@ -71,7 +72,8 @@ function readName(entry: LibraryEntry, { artist, title, weight }: SongName): Ent
   const version = repairText(entry.version)
   const reading = readTitle(version ? `${title} (${version})` : title, artist)
   if (reading.core === '') return undefined
-  const artists = [...new Set([...namesOf(artist), ...reading.guests])]
+  const names = namesOf(artist)
+  const artists = [...new Set([...names, ...reading.guests])]
   return {
     ...withRemixer(
       reading,
@@ -79,7 +81,8 @@ function readName(entry: LibraryEntry, { artist, title, weight }: SongName): Ent
     ),
     numbers: numbersOf(reading.core),
     artists,
-    credit: artists.join(' '),
+    guests: reading.guests.filter((name) => !names.includes(name)),
+    credit: names.join(' '),
     artist_words: wordsOf([artist, ...reading.guests].join(' ')),
     weight,
   }

@@ -221,6 +221,15 @@ test.each([
   expect(await outcome([nightBus], { ...names, seconds: 200 })).toBe(expected)
 })
 
+test('two songs with the same title and guest are not by the same artist', async () => {
+  const songs = [makeSong(1, 'Wren Keller', 'After Hours (feat. Junip Okafor)')]
+  const entry = { artist: 'Zeynepa Haddadson', title: 'After Hours (feat. Junip Okafor) (Clean)', seconds: 200 }
+  expect(await outcome(songs, entry)).not.toMatch(/^certain/)
+  // The guest is the artist for some shops.
+  const guest = { artist: 'Junip Okafor', title: 'After Hours (Clean)', seconds: 200 }
+  expect(await outcome(songs, guest)).toBe('certain 1 Clean')
+})
+
 describe('candidates', () => {
   test('leave the choice between two songs to the member', async () => {
     const twins = [nightBus, makeSong(2, 'Kwame Stone', 'Night Bus Home')]

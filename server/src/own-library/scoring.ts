@@ -73,9 +73,12 @@ export function lengthDifference(versions: ComparedSong['versions'], seconds: nu
   return least
 }
 
-function artistSimilarity({ artists, credit }: ComparedSong, reading: EntryReading): number {
+function artistSimilarity({ artists, guests, credit }: ComparedSong, reading: EntryReading): number {
   if (reading.artists.length === 0) return UNKNOWN_ARTIST
-  const bestOf = (name: string) => Math.max(0, ...artists.map((other) => nameSimilarity(name, other)))
+  // Two songs with the same guest are not by the same artist.
+  const isGuestOfBoth = (name: string, other: string) => reading.guests.includes(name) && guests.includes(other)
+  const bestOf = (name: string) =>
+    Math.max(0, ...artists.map((other) => (isGuestOfBoth(name, other) ? 0 : nameSimilarity(name, other))))
   const [first = 0, ...others] = reading.artists.map(bestOf)
   return Math.max(first, OTHER_ARTIST * Math.max(0, ...others), similarity(reading.credit, credit))
 }
