@@ -190,6 +190,7 @@ function Actions({ source, songCount, more, isShareable }: ActionsProps) {
         <span>{texts.addAllToCrate}</span>
       </Button>
       <IconButton
+        className={css.shuffle}
         label={texts.shuffle}
         disabled={disabled || busy === 'shuffle'}
         onClick={() => void run('shuffle', shuffleCollection)}
