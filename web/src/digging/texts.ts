@@ -42,7 +42,7 @@ export const monthlyChart = 'Monthly chart'
 export const muted = 'Muted'
 export const mutedName = 'Muted “{name}”.'
 export const mutedNote =
-  'While you dig, muted songs, artists, labels, genres and version types are left out. You can still find them in search and in lists.'
+  'Muted songs, artists, labels, genres and version types are left out while you dig and when saved searches add songs to your crate. You can still find them in search and in lists.'
 export const muteNothingYet = 'Nothing muted yet'
 export const muteNothingYetHint =
   'Choose “Never again” while you dig to mute a song, and then its artist, label or genre.'

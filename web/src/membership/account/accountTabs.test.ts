@@ -13,6 +13,7 @@ test('offers unpaid members a subscription, and neither billing nor Download Res
     'Sign-in & security',
     'Notifications',
     'Display',
+    'Muted',
     'Your data',
   ])
 })
@@ -29,6 +30,7 @@ test('shows paid members their subscription, billing and downloads', () => {
     'Sign-in & security',
     'Notifications',
     'Display',
+    'Muted',
     'Your data',
   ])
 })
