@@ -63,7 +63,8 @@ test('signs in, plays a song of a genre, and downloads it', { tag: '@smoke' }, a
   await row.getByRole('button', { name: `Preview ${name}` }).click()
   await expectPlaying(page)
   expect(await measureLoudness(page)).toBeGreaterThan(0.01)
-  await expect.poll(() => countWaveformColours(page), { timeout: 30_000 }).toBeGreaterThan(3)
+  // The demo renders the song first, and then finds its waveform, both at low priority.
+  await expect.poll(() => countWaveformColours(page), { timeout: 120_000 }).toBeGreaterThan(3)
 
   const replying = page.waitForResponse(/\/api\/download\/song-version\.json/)
   const { file, download } = await saveDownload(page, info, () =>
