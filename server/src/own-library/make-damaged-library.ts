@@ -39,7 +39,7 @@ const BAND =
 const VERSIONS = ['Clean', 'Dirty', 'Intro Clean', 'Intro Dirty', 'Extended', 'Instrumental', 'Acapella']
 
 /** Numbers from 0 to 1 that are the same in each run (mulberry32). */
-export function randomFrom(seed: number): () => number {
+function randomFrom(seed: number): () => number {
   let state = seed
   return () => {
     state = (state + 0x6d2b79f5) | 0
