@@ -39,8 +39,13 @@ test('an account without a readable password is refused like any other, and take
   const { email } = await aMember(pool.ctx, { password })
   await pool.ctx.sql`update customer set password_hash = '!' where email = ${email}`
   expect(await errorOf(signIn(email))).toMatchObject({ status: 401, code: 'invalid_credentials' })
-  const measureCost = (hash: string | undefined) =>
-    measureCpu(async () => expect(await verifyPassword(password, hash)).toBe(false))
+  // The least of several measurements: each may contain other work of this process, such as garbage collection.
+  const measureCost = async (hash: string | undefined) => {
+    const costs: number[] = []
+    for (let n = 0; n < 5; n++)
+      costs.push(await measureCpu(async () => expect(await verifyPassword(password, hash)).toBe(false)))
+    return Math.min(...costs)
+  }
   expect(await measureCost('!')).toBeGreaterThan((await measureCost(undefined)) / 5)
 })
 
