@@ -14,7 +14,7 @@ const PATH_PARTS = 3
 /** 'tidal:tracks:1', 'https://…'. A single letter is a drive. */
 const STREAM = /^\/?[a-z][a-z0-9+.-]+:(?! )/i
 
-/** Returns the entry of a file; undefined without a path, and for streams, which nobody owns. */
+/** Returns the entry of a file; undefined without a path, and for streams, which have no file. */
 export function makeEntry(path: string | undefined, values: EntryValues): LibraryEntry | undefined {
   const path_parts = lastPathParts(path ?? '')
   const file_name = path_parts.at(-1)

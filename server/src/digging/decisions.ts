@@ -116,7 +116,7 @@ export async function resetList(sql: Sql, customerId: number, list: string): Pro
   return forgotten.length
 }
 
-/** Deletes decisions that no longer matter: about songs that are not new any more, and those of lists not used for a year. */
+/** Deletes decisions that no longer matter: about songs that are no longer new, and those of lists not used for a year. */
 export async function sweepDecisions(sql: Sql): Promise<void> {
   await sql`
     delete from dig_decision where (list = 'new' and decided_at < now() - interval '30 days')

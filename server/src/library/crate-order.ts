@@ -73,7 +73,7 @@ export const moveInCrate = (pool: Pool, customerId: number, params: { song_id: n
     const { order } = await findCrateSort(sql, customerId)
     const songs = await readSongs(sql, customerId, order)
     const moved = songs.find(({ entity_id, is_shown }) => is_shown && entity_id === params.song_id)
-    if (!moved) throw new ApiError('unknown_song', 'This song isn’t in your crate any more.')
+    if (!moved) throw new ApiError('unknown_song', 'This song is no longer in your crate.')
     const others = songs.filter((song) => song !== moved)
     const next = others.filter(({ is_shown }) => is_shown)[params.position - 1]
     const at = next ? others.indexOf(next) : others.length

@@ -8,7 +8,7 @@ beforeAll(async () => {
   pool = await openTestPool()
 })
 afterAll(() => pool.close())
-/** Songs of other tests are not new any more. */
+/** Songs of other tests are no longer new. */
 beforeEach(async () => {
   await pool.ctx.sql`update song set created_at = now() - interval '8 days'`
 })

@@ -284,7 +284,7 @@ test('moves a song of the own order by keyboard, and moves it back', async () =>
 test('shows the order from before when a move can’t be saved', async () => {
   await openCrate()
   await order.selectOptions('My order')
-  fakeApi.rejectWith(library.moveInCrate, { code: 'unknown_song', message: 'This song isn’t in your crate any more.' })
+  fakeApi.rejectWith(library.moveInCrate, { code: 'unknown_song', message: 'This song is no longer in your crate.' })
   ;(await move('Top').findElement()).focus()
   await userEvent.keyboard('{Alt>}{ArrowDown}{/Alt}')
   await expect.poll(titles).toEqual(['Middle', 'Top', 'Bottom'])

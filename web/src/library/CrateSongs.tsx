@@ -28,7 +28,7 @@ export function CrateSongs({ songs, page, isStale, isMovable, transitions, toggl
   const crateSongs = useLibrary((library) => library.crateSongs)
   const shown = useMemo(() => {
     const crate = cratePage(page)
-    // A song that was just removed is not on screen any more.
+    // A song that was just removed is no longer on screen.
     const getSongs = () => crate.getSongs().filter(({ entity_id }) => useLibrary.getState().crateSongs.has(entity_id))
     return { ...crate, getSongs }
   }, [page])
