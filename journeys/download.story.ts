@@ -21,9 +21,6 @@ import {
   test,
 } from './support.ts'
 
-/** Half of the songs; limits.story.ts downloads the other half as the same member. */
-const SHARE = { of: 2, rest: 0 }
-
 /** Checks that a zip is complete and that its playlist names every file, and returns the audio files. */
 async function readBundle(file: string, versions: number): Promise<ZipEntry[]> {
   const zipEntries = await readZip(file)
@@ -43,7 +40,7 @@ async function readBundle(file: string, versions: number): Promise<ZipEntry[]> {
 test('signs in, plays a song of a genre, and downloads it', { tag: '@smoke' }, async ({ page }, info) => {
   test.slow()
   const token = await getToken('dj@demo.test')
-  const song = getFirst(await getUndownloadedSongs(token, SHARE))
+  const song = getFirst(await getUndownloadedSongs(token, 'download'))
   const version = song.version[0]!
   const genre = getFirst(song.genres)
   const name = `${version.version_label}, ${song.title}`
@@ -107,7 +104,7 @@ async function checkTags(file: string, song: catalogue.Song, version: catalogue.
 
 test('downloads all versions of a song as one zip, and counts each', async ({ page }, info) => {
   const token = await signInAs(page, 'dj@demo.test')
-  const song = getFirst(await getUndownloadedSongs(token, SHARE))
+  const song = getFirst(await getUndownloadedSongs(token, 'download'))
   await page.goto(`/song/${song.entity_id}`)
   const row = songPage(page)
   await row.getByRole('button', { name: `More options for ${song.title}` }).click()
@@ -135,7 +132,7 @@ test(
     test.slow()
     const token = await signInAs(page, 'dj@demo.test')
     await callApi(library.clearCrates, {}, token)
-    const undownloadedSongs = await getUndownloadedSongs(token, SHARE)
+    const undownloadedSongs = await getUndownloadedSongs(token, 'download')
     const songs = undownloadedSongs.filter(({ version }) => version.length > 1).slice(0, 3)
     await page.goto('/account/display')
     const saveAfter = async (change: () => Promise<unknown>) => {

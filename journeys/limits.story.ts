@@ -23,7 +23,7 @@ test('refuses a third download of the same version (403 download_limit_reached)'
   context,
 }) => {
   const token = await signInAs(page, 'dj@demo.test')
-  const song = getFirst(await getUndownloadedSongs(token, { of: 2, rest: 1 }))
+  const song = getFirst(await getUndownloadedSongs(token, 'limits'))
   const version = song.version[0]!
   const stale = await context.newPage()
   await stale.goto(`/song/${song.entity_id}`)

@@ -177,13 +177,13 @@ export async function showDemoSongsAsNewest(page: Page): Promise<void> {
   await page.context().route(`**/api/${catalogue.getNewRelease.path}*`, (route) => route.fulfill({ json: { data } }))
 }
 
-/**
- * Songs of the demo of which this member has downloaded no version, shortest first. `share` separates test files that
- * download as the same member: each takes the songs whose id modulo `of` is its own `rest`.
- */
+/** The test files that download as dj@demo.test. They run at the same time, so each takes songs of its own. */
+const DOWNLOADING_FILES = ['download', 'limits', 'rescue', 'visitor-to-dj'] as const
+
+/** Songs of the demo that this test file alone downloads and of which the member has no version, shortest first. */
 export async function getUndownloadedSongs(
   token: string,
-  distribution: { of: number; rest: number },
+  file: (typeof DOWNLOADING_FILES)[number],
 ): Promise<catalogue.Song[]> {
   const { downloads: used } = await callApi(downloads.customerDownloads, {}, token)
   const seconds = (song: catalogue.Song) =>
@@ -191,7 +191,7 @@ export async function getUndownloadedSongs(
   return (await getDemoSongs(DEMO_SONGS))
     .filter(
       ({ entity_id, version }) =>
-        entity_id % distribution.of === distribution.rest &&
+        entity_id % DOWNLOADING_FILES.length === DOWNLOADING_FILES.indexOf(file) &&
         version.every(({ song_version_id }) => !used[song_version_id]),
     )
     .sort((a, b) => seconds(a) - seconds(b))

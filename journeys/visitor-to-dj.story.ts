@@ -113,7 +113,7 @@ test('a visitor signs up, applies, confirms the email, is approved, and download
   await expect(page.getByRole('button', { name: 'Sign in', exact: true }).first()).toBeVisible()
   await signInThroughDialog(page, 'dj@demo.test')
   const token = await page.evaluate(() => localStorage.getItem('dubplate.token') ?? '')
-  const fresh = getFirst(await getUndownloadedSongs(token, { of: 2, rest: 1 }))
+  const fresh = getFirst(await getUndownloadedSongs(token, 'visitor-to-dj'))
   await page.goto(`/song/${fresh.entity_id}`)
   const downloadPromise = page.waitForEvent('download')
   await songPage(page)
