@@ -30,6 +30,8 @@ test('uses half or double tempo when it is nearer', () => {
 
 test.each([
   [127.1, 120, false],
+  [106, 100, false],
+  [100, 106, false],
   [127.3, 120, true],
   [120, 127.1, false],
   [120, 127.3, true],

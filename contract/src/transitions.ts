@@ -2,6 +2,8 @@ import { camelot, parseKey, type SongKey } from './keys.ts'
 
 /** The largest tempo change that still sounds good, as a fraction of the tempo. */
 export const MIXABLE_TEMPO_RATIO = 0.06
+/** 106 / 100 - 1 is a little more than 0.06. */
+const ROUNDING_ERROR = 1e-9
 
 /** How the key of a song relates to that of the song before it. Steps are positions on the Camelot wheel. */
 export type KeyRelation =
@@ -32,7 +34,7 @@ export function keyRelation(from: SongKey, to: SongKey): KeyRelation {
 }
 
 /** The tempos that a song can be mixed into, relative to its own. */
-const TEMPO_MULTIPLES = { same: 1, half: 0.5, double: 2 } as const
+export const TEMPO_MULTIPLES = { same: 1, half: 0.5, double: 2 } as const
 
 export type TempoChange = {
   /** Whether the song is mixed at the tempo of the song before it, or at half or double that tempo. */
@@ -51,7 +53,7 @@ export function tempoChange(endBpm: number, startBpm: number): TempoChange {
   return {
     multiple,
     percent: (change - 1) * 100,
-    is_clash: Math.max(change, 1 / change) - 1 > MIXABLE_TEMPO_RATIO,
+    is_clash: Math.max(change, 1 / change) - 1 > MIXABLE_TEMPO_RATIO + ROUNDING_ERROR,
   }
 }
 

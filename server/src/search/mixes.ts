@@ -1,4 +1,4 @@
-import { camelot, catalogue, mixesWith, type SongKey } from '@dubplate/contract'
+import { catalogue, type KeyRelation, keyRelation, type SongKey, tempoChange } from '@dubplate/contract'
 
 /** How a song can follow another one; null when the other one has no key or tempo. */
 export type Mix = catalogue.MixingSong['mix']
@@ -17,8 +17,13 @@ export type MixCandidate = Pick<Mix, 'shared_genres' | 'shared_crates'> & {
 
 const { MIXABLE_TEMPO_RATIO } = catalogue
 
-/** The tempos that a song can be mixed into, relative to its own. */
-export const TEMPO_WEIGHTS = { same: 1, half: 0.5, double: 2 } as const
+/** The key relations of songs that are listed, with the names that the reply has for them. */
+const LISTED_RELATIONS: Partial<Record<KeyRelation, NonNullable<Mix['key']>>> = {
+  same: 'same',
+  relative: 'relative',
+  step_up: 'step',
+  step_down: 'step',
+}
 
 const KEY_POINTS = { same: 3, relative: 2, step: 2 }
 const TEMPO_POINTS = 2
@@ -41,7 +46,7 @@ export function rankMixes(playing: PlayingSong, candidates: readonly MixCandidat
 /** How a candidate follows the playing song; undefined when its key clashes or its tempo is out of range. */
 export function mixOf(playing: PlayingSong, candidate: MixCandidate): Mix | undefined {
   const { shared_genres, shared_crates } = candidate
-  const key = playing.key ? keyStep(playing.key, candidate.key) : null
+  const key = playing.key ? listedRelation(playing.key, candidate.key) : null
   const tempo = playing.end_bpm
     ? tempoStep(playing.end_bpm, candidate.start_bpm)
     : { tempo: null, tempo_change_percent: null }
@@ -49,28 +54,16 @@ export function mixOf(playing: PlayingSong, candidate: MixCandidate): Mix | unde
   return { key, ...tempo, shared_genres, shared_crates }
 }
 
-function keyStep(from: SongKey, to: SongKey | undefined): NonNullable<Mix['key']> | undefined {
-  if (!to || !mixesWith(from, to)) return undefined
-  if (from === to) return 'same'
-  return Number.parseInt(camelot(from), 10) === Number.parseInt(camelot(to), 10) ? 'relative' : 'step'
-}
+const listedRelation = (from: SongKey, to: SongKey | undefined) =>
+  to ? LISTED_RELATIONS[keyRelation(from, to)] : undefined
 
-/**
- * The change on the second song's pitch fader, in per cent of its own tempo. Both ways of measuring respect the range,
- * so that every listed song is also marked as mixing in a list.
- */
 function tempoStep(
   end_bpm: number,
   start_bpm: number | undefined,
 ): Pick<Mix, 'tempo' | 'tempo_change_percent'> | undefined {
   if (!start_bpm) return undefined
-  for (const tempo of Object.keys(TEMPO_WEIGHTS) as (keyof typeof TEMPO_WEIGHTS)[]) {
-    const wanted = end_bpm * TEMPO_WEIGHTS[tempo]
-    const change = wanted / start_bpm - 1
-    if (Math.max(Math.abs(change), Math.abs(start_bpm / wanted - 1)) > MIXABLE_TEMPO_RATIO) continue
-    return { tempo, tempo_change_percent: Math.round(change * 1000) / 10 }
-  }
-  return undefined
+  const { multiple, percent, is_clash } = tempoChange(end_bpm, start_bpm)
+  return is_clash ? undefined : { tempo: multiple, tempo_change_percent: Math.round(percent * 10) / 10 }
 }
 
 /**

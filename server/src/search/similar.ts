@@ -1,9 +1,9 @@
-import { camelotOrder, catalogue, KEYS, mixesWith, parseKey, type SongKey } from '@dubplate/contract'
+import { camelotOrder, catalogue, KEYS, mixesWith, parseKey, type SongKey, TEMPO_MULTIPLES } from '@dubplate/contract'
 import { currentSong } from '../catalogue/merged-songs.ts'
 import { readRankedSongs } from '../catalogue/songs.ts'
 import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
-import { type MixCandidate, type MixMatch, rankMixes, TEMPO_WEIGHTS } from './mixes.ts'
+import { type MixCandidate, type MixMatch, rankMixes } from './mixes.ts'
 import { bpmFacets } from './search-facets.ts'
 import { planSearch } from './search-plan.ts'
 import { facetGroup } from './search-tiers.ts'
@@ -108,7 +108,7 @@ function tempoFacets(bpm: number | undefined): string[] {
     Math.round(tempo * (1 - catalogue.MIXABLE_TEMPO_RATIO)),
     Math.round(tempo * (1 + catalogue.MIXABLE_TEMPO_RATIO)),
   ]
-  return [...new Set(Object.values(TEMPO_WEIGHTS).flatMap((part) => bpmFacets(around(bpm * part))))]
+  return [...new Set(Object.values(TEMPO_MULTIPLES).flatMap((part) => bpmFacets(around(bpm * part))))]
 }
 
 /** In how many of the members' crates each other song is together with this one, the most first. */

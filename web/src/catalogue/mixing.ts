@@ -1,4 +1,4 @@
-import { camelot, catalogue, mixesWith, openKey, parseKey, type SongKey } from '@dubplate/contract'
+import { camelot, mixesWith, openKey, parseKey, type SongKey, tempoChange } from '@dubplate/contract'
 import type { Notation } from '../platform/preferences.ts'
 import type { Tempo } from './versionTempo.ts'
 
@@ -22,10 +22,8 @@ export const keyHue = (key: SongKey) => (210 - 30 * Number.parseInt(camelot(key)
 function pitchChange(playing: Tempo, song: Tempo): number | undefined {
   const [from, to] = [playing.max_bpm ?? playing.min_bpm, song.min_bpm ?? song.max_bpm]
   if (!from || !to) return undefined
-  const change = [from, from / 2, from * 2]
-    .map((bpm) => bpm / to - 1)
-    .find((each) => Math.abs(each) <= catalogue.MIXABLE_TEMPO_RATIO)
-  return change === undefined ? undefined : Math.round(change * 1000) / 10
+  const { percent, is_clash } = tempoChange(from, to)
+  return is_clash ? undefined : Math.round(percent * 10) / 10
 }
 
 /** The same key, one step on the wheel, or the relative key. */

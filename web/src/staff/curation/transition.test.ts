@@ -25,6 +25,14 @@ test('distinguishes the relative key from a step around the wheel', () => {
   expect(transitionTo(song(124, 'Am'), song(124, 'Am')).key?.text).toBe('same')
 })
 
+test('accepts two steps and a semitone up, as the crate does, but no other distant key', () => {
+  const keyTo = (key: string) => transitionTo(song(124, key), song(124, 'Am')).key
+  expect(keyTo('Bm')).toMatchObject({ text: '±2', fits: true })
+  expect(keyTo('Gm')).toMatchObject({ text: '±2', fits: true })
+  expect(keyTo('Bbm')).toMatchObject({ text: '+7', fits: true })
+  expect(keyTo('G#m')).toMatchObject({ text: 'clash', fits: false })
+})
+
 test('does not rate unknown values', () => {
   expect(transitionTo(song(null, null), song(124, 'Am'))).toEqual({})
 })
