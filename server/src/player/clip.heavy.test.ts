@@ -4,7 +4,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { analyse } from '../analysis/analyse.ts'
 import { decodeMp3Buffer, mp3Of, tune, wavOf } from '../analysis/make-audio.ts'
-import { cutClip, readClip } from './clip.ts'
+import { cutClip, cutPart, readClip } from './clip.ts'
 
 const RATE = 44_100
 const SECONDS = 50
@@ -84,6 +84,17 @@ describe.each([
     const [last] = await decodeMp3Buffer(await clipOf(preview, 40))
     expect(last!.length / RATE).toBeCloseTo(10, 0)
     expect(largestDifference(last!.subarray(RATE, 9 * RATE), whole.subarray(41 * RATE))).toBeLessThan(ROUNDING)
+  })
+
+  test('a part is exact from its first to its last sample, without fades', async () => {
+    const read = readerOf(preview)
+    const part = (await cutPart({ bytes: preview.length, from: 7, to: 45 }, read))!
+    const parts: Uint8Array[] = []
+    for await (const bytes of readClip(part, read, 0, part.length)) parts.push(Buffer.from(bytes))
+    const [samples] = await decodeMp3Buffer(Buffer.concat(parts))
+    expect(samples!.length).toBe(38 * RATE)
+    expect(largestDifference(samples!, whole.subarray(7 * RATE))).toBeLessThan(ROUNDING)
+    expect(await cutPart({ bytes: preview.length, from: SECONDS + 1, to: 60 }, read)).toBeUndefined()
   })
 
   test('is the same in parts, and begins at the start if its start is after the end', async () => {

@@ -41,7 +41,17 @@ type Stream = {
   /** Frames of audio. */
   frames: number
   frameStart: (frame: number) => number
+  /** Of the whole file. */
+  bytes: number
 }
+
+const delayOf = (info: Mp3Info | undefined) => info?.delay ?? LAME_DELAY
+
+/** The samples of the song, without what the encoder added. */
+const musicSamplesOf = ({ header, info, frames }: Stream): number =>
+  frames * header.samples - delayOf(info) - (info?.padding ?? DECODER_DELAY)
+
+const musicSeconds = (stream: Stream): number => musicSamplesOf(stream) / stream.header.sample_rate
 
 /** Reads at most as many bytes as requested, whatever the source sends. */
 async function readBytes(read: ReadRange, from: number, to: number): Promise<Buffer> {
@@ -69,7 +79,7 @@ async function readStream(bytes: number, read: ReadRange): Promise<Stream | unde
   const frameStart = (frame: number) =>
     from + frame * whole + (isPadded && frame > 0 ? Math.ceil((frame - 1) * (exact - whole)) : 0)
   const frames = info?.frames ?? Math.round(bytes / exact)
-  return { header, first: start.subarray(from, from + 4), info, frames, frameStart }
+  return { header, first: start.subarray(from, from + 4), info, frames, frameStart, bytes }
 }
 
 /**
@@ -86,13 +96,31 @@ export async function cutClip(
     const to = Math.min(bytes, CLIP_SECONDS * UNKNOWN_BYTES_PER_SECOND)
     return { info: Buffer.alloc(0), segments: [{ from: 0, to }], length: to }
   }
-  const { header, info, frames } = stream
+  const hasStart = start_seconds < musicSeconds(stream)
+  return cutStream(stream, { start_seconds: hasStart ? start_seconds : 0, seconds: CLIP_SECONDS, hasFades: true }, read)
+}
+
+/**
+ * Cuts the seconds `from` to `to` from a preview of `bytes`, like a clip but without fades. Returns undefined if it ends
+ * before them or is no MP3 of constant bit rate.
+ */
+export async function cutPart(
+  { bytes, from, to }: { bytes: number; from: number; to: number },
+  read: ReadRange,
+): Promise<Clip | undefined> {
+  const stream = await readStream(bytes, read)
+  if (!stream || from >= musicSeconds(stream)) return undefined
+  return cutStream(stream, { start_seconds: from, seconds: to - from, hasFades: false }, read)
+}
+
+type Cut = { start_seconds: number; seconds: number; hasFades: boolean }
+
+async function cutStream(stream: Stream, { start_seconds, seconds, hasFades }: Cut, read: ReadRange): Promise<Clip> {
+  const { header, info, frames, bytes } = stream
   const { samples, sample_rate: rate } = header
-  const delay = info?.delay ?? LAME_DELAY
-  const musicSamples = info ? frames * samples - delay - info.padding : frames * samples - delay - DECODER_DELAY
-  const requestedStart = Math.round(start_seconds * rate)
-  const start = requestedStart < musicSamples ? requestedStart : 0
-  const length = Math.min(CLIP_SECONDS * rate, musicSamples - start)
+  const delay = delayOf(info)
+  const start = Math.round(start_seconds * rate)
+  const length = Math.min(seconds * rate, musicSamplesOf(stream) - start)
   // Positions in what a decoder returns before the delay is left out.
   const decodedStart = start + delay + DECODER_DELAY
   const audible = Math.floor(decodedStart / samples)
@@ -104,7 +132,9 @@ export async function cutClip(
   // A header may be a few bytes off where another encoder wrote the preview.
   const shift = from === 0 ? 0 : await distanceToFrame(read, stream.frameStart(from), bytes)
   const byteOf = (frame: number) => Math.min(bytes, stream.frameStart(frame) + shift)
-  const segments = planSegments({ from, to, hasFadeIn: start > 0, hasFadeOut: start + length < musicSamples }, byteOf)
+  const hasFadeIn = hasFades && start > 0
+  const hasFadeOut = hasFades && start + length < musicSamplesOf(stream)
+  const segments = planSegments({ from, to, hasFadeIn, hasFadeOut }, byteOf)
   const audioBytes = byteOf(to) - byteOf(from)
   const total = infoFrameBytes(header) + audioBytes
   const clipInfo = { frames: to - from, bytes: total, delay: clipDelay, padding }

@@ -3,10 +3,11 @@ import type { AppContext } from '../app-context.ts'
 import { createMediaKeyCheck } from '../membership/media-key.ts'
 import { ApiError } from '../platform/api-error.ts'
 import { sendBytes } from '../platform/send-bytes.ts'
-import { cutClip, readClip } from './clip.ts'
+import { type Clip, cutClip, cutPart, readClip } from './clip.ts'
 
 const IMMUTABLE_CACHE = 'public, max-age=31536000, immutable'
 const PRIVATE_CACHE = 'private, max-age=86400'
+const MAX_PART_SECONDS = 180
 
 type MediaVersion = {
   song_version_id: number
@@ -23,7 +24,7 @@ type MediaVersion = {
 export function serveMedia(app: FastifyInstance, ctx: AppContext): void {
   const isValidKey = createMediaKeyCheck(ctx)
   app.get('/previews/:name.mp3', async (request, reply) => {
-    const { k } = request.query as { k?: string }
+    const { k } = request.query as PreviewQuery
     return sendPreview(ctx, request, reply, await isValidKey(k))
   })
   app.get('/peaks/:name.bin', async (request, reply) => sendPeaks(ctx, request, reply))
@@ -45,22 +46,42 @@ async function findMediaVersion(ctx: AppContext, request: FastifyRequest): Promi
   return media
 }
 
-/** Sends full length to a member with a valid media key, a clip to everyone else. */
+type PreviewQuery = { k?: string; from?: string; to?: string }
+
+/** The seconds of a song that a member requests: whole numbers, so that browsers can cache them. */
+function parsePart({ from, to }: PreviewQuery): { from: number; to: number } | undefined {
+  if (from === undefined && to === undefined) return undefined
+  const [start, end] = [from, to].map((text) => (/^\d{1,5}$/.test(text ?? '') ? Number(text) : Number.NaN)) as [
+    number,
+    number,
+  ]
+  if (start < end && end - start <= MAX_PART_SECONDS) return { from: start, to: end }
+  throw new ApiError('invalid_request', `Give from and to as whole seconds, up to ${MAX_PART_SECONDS} apart.`)
+}
+
+/** Sends full length, or the seconds `from` to `to` of it, to a member with a valid media key, a clip to everyone else. */
 async function sendPreview(ctx: AppContext, request: FastifyRequest, reply: FastifyReply, isMember: boolean) {
   const media = await findMediaVersion(ctx, request)
   if (!isMember && !ctx.settings.publicBrowsing) throw new ApiError('not_signed_in', 'Sign in to listen.')
   const bytes = media.bytes ?? media.recipe_bytes ?? 0
   const read = (from: number, to: number) => readPreview(ctx, media, from, to)
   const shared = { type: 'audio/mpeg', cacheControl: isMember ? PRIVATE_CACHE : 'public, max-age=86400' }
-  if (isMember) return sendBytes(request, reply, { ...shared, length: bytes, etag: `"${media.content}"`, read })
-  const start_seconds = media.preview_start_seconds
-  const clip = await cutClip({ bytes, start_seconds }, read)
-  return sendBytes(request, reply, {
-    ...shared,
-    length: clip.length,
-    etag: `"${media.content}-clip-${start_seconds}"`,
-    read: (from, to) => readClip(clip, read, from, to),
-  })
+  const sendClip = (clip: Clip, name: string) =>
+    sendBytes(request, reply, {
+      ...shared,
+      length: clip.length,
+      etag: `"${media.content}-${name}"`,
+      read: (from, to) => readClip(clip, read, from, to),
+    })
+  if (!isMember) {
+    const start_seconds = media.preview_start_seconds
+    return sendClip(await cutClip({ bytes, start_seconds }, read), `clip-${start_seconds}`)
+  }
+  const part = parsePart(request.query as PreviewQuery)
+  if (!part) return sendBytes(request, reply, { ...shared, length: bytes, etag: `"${media.content}"`, read })
+  const cut = await cutPart({ bytes, ...part }, read)
+  if (!cut) throw new ApiError('invalid_request', `This preview has no second ${part.from}.`)
+  return sendClip(cut, `part-${part.from}-${part.to}`)
 }
 
 function readPreview(ctx: AppContext, media: MediaVersion, from: number, to: number): AsyncIterable<Uint8Array> {

@@ -96,6 +96,30 @@ test('a visitor’s clip begins at the preview start, with a whole frame; anothe
   expect((await get(url)).rawPayload.equals(first.rawPayload)).toBe(true)
 })
 
+test('a member gets a part of a song, a visitor the clip instead', async () => {
+  const { url, key } = await aPreview(40)
+  const part = await get(`${url}?k=${key}&from=10&to=22`)
+  expect([part.statusCode, part.headers['content-type']]).toEqual([200, 'audio/mpeg'])
+  expect(secondsOf(part.rawPayload)).toBeCloseTo(12, 0)
+  const range = await get(`${url}?k=${key}&from=10&to=22`, { range: 'bytes=1000-1999' })
+  expect(range.rawPayload.equals(part.rawPayload.subarray(1000, 2000))).toBe(true)
+  expect((await get(`${url}?k=${key}&from=11&to=22`)).headers.etag).not.toBe(part.headers.etag)
+  expect((await get(`${url}?from=10&to=22`)).rawPayload.equals((await get(url)).rawPayload)).toBe(true)
+})
+
+test.each([
+  ['from=22&to=10', 'whole seconds'],
+  ['from=0&to=181', 'up to 180 apart'],
+  ['from=1.5&to=10', 'whole seconds'],
+  ['from=1', 'whole seconds'],
+  ['from=41&to=50', 'no second 41'],
+])('refuses the part “%s” of a song', async (query, message) => {
+  const { url, key } = await aPreview(40)
+  const refused = await get(`${url}?k=${key}&${query}`)
+  expect(refused.statusCode).toBe(400)
+  expect(refused.json().message).toContain(message)
+})
+
 test('returns an error for a URL with other or missing content', async () => {
   const { url } = await aPreview(1)
   expect((await get(url.replace(/-[0-9a-f]{12}/, '-0123456789ab'))).statusCode).toBe(404)
