@@ -1,4 +1,4 @@
-import type { Plugin } from 'vite'
+import type { Plugin, ViteDevServer } from 'vite'
 
 const RATE_HZ = 8_000
 const SECONDS = 10
@@ -34,11 +34,22 @@ const PIXEL = Buffer.from(
   'base64',
 )
 
+/** Loaded when a test needs it: it contains the encoder of the server. */
+const loadBeatMedia = (server: ViteDevServer) =>
+  server.ssrLoadModule(`${import.meta.dirname}/beatMedia.ts`) as Promise<typeof import('./beatMedia.ts')>
+
 /** Replies to requests for media: every preview is a tone, every picture a pixel. */
 export const testMedia = (): Plugin => ({
   name: 'test-media',
-  configureServer: ({ middlewares }) => {
+  configureServer: (server) => {
+    const { middlewares } = server
     const [short, long] = [makeTone(SECONDS), makeTone(LONG_SECONDS)]
+    middlewares.use('/previews', async ({ url = '' }, reply, next) => {
+      if (!url.startsWith('/beats_')) return next()
+      const preview = await loadBeatMedia(server).then((media) => media.readBeatPreview(url))
+      if (!preview) return reply.writeHead(400).end()
+      reply.writeHead(200, { 'content-type': 'audio/mpeg', etag: preview.etag }).end(preview.bytes)
+    })
     middlewares.use('/previews', ({ url = '', headers: { range } }, reply) => {
       const tone = url.startsWith('/long') ? long : short
       const rangeStart = Number(/^bytes=(\d+)-/.exec(range ?? '')?.[1] ?? 0)

@@ -6,6 +6,7 @@ import { imageAt } from '../platform/media.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { lazyOnDemand } from '../ui/lazyOnDemand.tsx'
 import { soundDuration, soundPosition } from './audio.ts'
+import { followOtherTabs } from './blend/otherTabs.ts'
 import { Clock } from './Clock.tsx'
 import { installMediaSession } from './media-session.ts'
 import { KeepButtons, SongFacts, SongLinks } from './NowPlaying.tsx'
@@ -27,6 +28,7 @@ export function PlayerBar() {
   const [isSheetOpen, setSheetOpen] = useState(false)
   const bar = useRef<HTMLElement>(null)
   useEffect(installMediaSession, [])
+  useEffect(followOtherTabs, [])
   useCloseQueueOnOutsideClick(bar, isQueueOpen)
   if (!entry) return null
   return (

@@ -2,6 +2,7 @@ import type { catalogue } from '@dubplate/contract'
 import { previewUrl } from '../platform/media.ts'
 import { usePreferences } from '../platform/preferences.ts'
 import { isSignedIn, useSession } from '../platform/session.ts'
+import { fromDecibels, loudnessGain } from './loudness.ts'
 import * as texts from './texts.ts'
 
 type Version = catalogue.Version
@@ -9,8 +10,6 @@ type Version = catalogue.Version
 /** The only audio element of the page. It is created outside React, so that no render can stop the music. */
 export const audio: HTMLAudioElement = new Audio()
 
-const TARGET_LUFS = -14
-const MAX_CUT_DB = -12
 const CLIP_SECONDS = 30
 const RETRY_AFTER_MS = 800
 const WATCH_MS = 1_000
@@ -60,7 +59,7 @@ const clipRange = (version: Version): Range => {
 }
 
 /** The seconds of a song that can be heard: all of them for members, those of the clip for visitors. */
-const audibleRange = (version: Version): Range =>
+export const audibleRange = (version: Version): Range =>
   isSignedIn() ? { from: 0, to: version.duration_seconds } : clipRange(version)
 
 /** A second of a song if it can be heard; otherwise the second at which the song, or the clip, starts. */
@@ -130,17 +129,9 @@ export const seekSound = (seconds: number) => {
 export const setLevel = (next: { volume: number; muted: boolean }) => {
   level = next
   const isLoudnessEven = usePreferences.getState().loudness === 'even'
-  audio.volume = next.volume * (isLoudnessEven ? 10 ** (loudnessGain(currentVersion?.loudness_lufs ?? null) / 20) : 1)
+  audio.volume = next.volume * (isLoudnessEven ? fromDecibels(loudnessGain(currentVersion?.loudness_lufs ?? null)) : 1)
   audio.muted = next.muted
 }
-
-/**
- * The gain in dB that brings a version to -14 LUFS, the level streaming services agree on (AES TD1008); a step of one
- * LU is one dB (ITU-R BS.1770). It is never positive and at least -12 dB: an audio element cannot boost a quiet version
- * without clipping.
- */
-export const loudnessGain = (loudness_lufs: number | null): number =>
-  loudness_lufs === null ? 0 : Math.max(MAX_CUT_DB, Math.min(0, TARGET_LUFS - loudness_lufs))
 
 /** Reports the events of the element; called once, by the store. */
 export const subscribeToAudio = (events: SoundEvents) => {

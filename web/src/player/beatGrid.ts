@@ -2,19 +2,23 @@ import type { player } from '@dubplate/contract'
 
 export type Beat = { at_seconds: number; isDownbeat: boolean }
 
-const BEATS_PER_BAR = 4
+export const BEATS_PER_BAR = 4
 
 /** A part of constant tempo: beat `beat` is at `at_seconds`. */
 type SteadyPart = { beat: number; at_seconds: number; bpm: number }
 
 /** Parts of constant tempo, the first of which also reaches back to the start of the song. */
-const steadyParts = ({ tempo_changes, first_beat_seconds, bpm }: player.BeatGrid): [SteadyPart, ...SteadyPart[]] => {
+export const steadyParts = ({
+  tempo_changes,
+  first_beat_seconds,
+  bpm,
+}: player.BeatGrid): [SteadyPart, ...SteadyPart[]] => {
   const [first, ...others] = tempo_changes
   return first ? [first, ...others] : [{ beat: 0, at_seconds: first_beat_seconds, bpm }]
 }
 
 /** Which beat of each bar is its first, of beats counted as in the tempo changes. */
-function downbeatOf(grid: player.BeatGrid, parts: SteadyPart[]): number | undefined {
+export function downbeatOf(grid: player.BeatGrid, parts: SteadyPart[]): number | undefined {
   const at = grid.first_downbeat_seconds
   if (at === null) return undefined
   const part = parts.findLast(({ at_seconds }) => at_seconds <= at + 0.05) ?? parts[0]!

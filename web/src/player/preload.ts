@@ -46,4 +46,4 @@ async function fetchRange(address: string, from: number, to: number): Promise<nu
   return Number(response.headers.get('content-range')?.split('/')[1] ?? 0)
 }
 
-const isDataSaverOn = () => (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true
+export const isDataSaverOn = () => (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true

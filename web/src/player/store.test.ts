@@ -582,7 +582,7 @@ describe('volume', () => {
   })
 
   test('levels previews to -14 LUFS, by at most 12 dB and never louder', async () => {
-    const { loudnessGain } = await import('./audio.ts')
+    const { loudnessGain } = await import('./loudness.ts')
     expect([-8, -14, -20, 0, null].map(loudnessGain)).toEqual([-6, 0, 0, -12, 0])
     const player = await open()
     const loud = entry(1)
