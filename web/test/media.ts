@@ -48,7 +48,8 @@ export const testMedia = (): Plugin => ({
       if (!url.startsWith('/beats_')) return next()
       const preview = await loadBeatMedia(server).then((media) => media.readBeatPreview(url))
       if (!preview) return reply.writeHead(400).end()
-      reply.writeHead(200, { 'content-type': 'audio/mpeg', etag: preview.etag }).end(preview.bytes)
+      const { etag, bytes } = preview
+      reply.writeHead(200, { 'content-type': 'audio/mpeg', 'content-length': bytes.length, etag }).end(bytes)
     })
     middlewares.use('/previews', ({ url = '', headers: { range } }, reply) => {
       const tone = url.startsWith('/long') ? long : short

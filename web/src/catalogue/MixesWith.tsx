@@ -9,11 +9,13 @@ import { InlineError } from '../platform/InlineError.tsx'
 import { useApiQuery } from '../platform/queries.ts'
 import { toQueueEntries } from '../player/queue.ts'
 import { IconButton } from '../ui/IconButton.tsx'
+import { BlendAnnouncer, BlendButton, BlendHint, BlendRing, BlendText, useBlendText } from './Blend.tsx'
 import { KeyBadge } from './KeyBadge.tsx'
 import { KEY_RELATIONS, tempoChange } from './mixDescription.ts'
 import { SongLine } from './SongLine.tsx'
 import css from './SongList.module.css'
 import * as texts from './texts.ts'
+import { useBlendHold } from './useBlendHold.ts'
 
 /** Songs that mix with a song, with a heading; for the right column. */
 export const MixesWith = ({ song }: { song: catalogue.Song }) => (
@@ -34,6 +36,7 @@ export function MixList({ song, rows }: { song: catalogue.Song; rows: number }) 
     { keepPrevious: true },
   )
   const songs = data?.songs
+  const { list, handlers, toggle } = useBlendHold(song, songs)
   return (
     <div className={css.mixes} style={{ '--rows': rows } as CSSProperties}>
       {error && !data && (
@@ -44,15 +47,38 @@ export function MixList({ song, rows }: { song: catalogue.Song; rows: number }) 
           {song.song_key || song.min_bpm ? texts.noCompatibleSongsFound : texts.thisSongHasNoKey}
         </p>
       )}
-      <ul className={css.mixList} aria-busy={(!songs && !error) || isPlaceholderData || undefined}>
+      {songs && songs.length > 0 && <BlendHint />}
+      <ul
+        ref={list}
+        className={css.mixList}
+        aria-busy={(!songs && !error) || isPlaceholderData || undefined}
+        {...handlers}
+      >
         {songs?.map((each) => (
-          <SongLine key={each.entity_id} song={each} list={songs}>
-            <MixDescription song={each} />
-            <SaveButtons song={each} />
-          </SongLine>
+          <MixRow key={each.entity_id} song={each} list={songs} onBlend={toggle} />
         ))}
       </ul>
+      <BlendAnnouncer songs={songs ?? []} />
     </div>
+  )
+}
+
+type MixRowProps = { song: catalogue.MixingSong; list: catalogue.Song[]; onBlend: (songId: number) => void }
+
+/** A song that mixes; holding it plays the blend. */
+function MixRow({ song, list, onBlend }: MixRowProps) {
+  const blend = useBlendText(song.entity_id)
+  return (
+    <SongLine
+      song={song}
+      list={list}
+      row={{ 'data-blend': song.entity_id, 'data-blend-text': blend ? '' : undefined, className: css.blendable }}
+      overlay={<BlendRing song={song} />}
+      status={blend && <BlendText {...blend} />}
+    >
+      <MixDescription song={song} />
+      <SaveButtons song={song} onBlend={onBlend} />
+    </SongLine>
   )
 }
 
@@ -75,10 +101,11 @@ function MixDescription({ song }: { song: catalogue.MixingSong }) {
   )
 }
 
-function SaveButtons({ song }: { song: catalogue.Song }) {
+function SaveButtons({ song, onBlend }: { song: catalogue.Song; onBlend: (songId: number) => void }) {
   const inCrate = useLibrary(({ crateSongs }) => crateSongs.has(song.entity_id))
   return (
-    <span className={css.save}>
+    <span className={css.save} data-no-hold>
+      <BlendButton song={song} onToggle={onBlend} />
       <IconButton
         label={format(texts.addToQueueLabel, { title: song.title })}
         onClick={() => enqueue(toQueueEntries([song]))}

@@ -21,6 +21,9 @@ type Props = {
   list: catalogue.Song[]
   /** Shown before the cover: a rank. */
   lead?: ReactNode
+  /** Shown over the cover, and in place of the artist. */
+  overlay?: ReactNode
+  status?: ReactNode
   /** Shown at the end. */
   children?: ReactNode
   /** Further properties of the row, for dragging and moving it. */
@@ -28,7 +31,7 @@ type Props = {
 }
 
 /** A song in the right column: a cover that plays it, title, artist, and details of the list. An `<li>`, 46 px high. */
-export function SongLine({ song, list, lead, children, row }: Props) {
+export function SongLine({ song, list, lead, overlay, status, children, row }: Props) {
   const isCurrent = usePlayer((player) => currentEntry(player)?.song.entity_id === song.entity_id)
   const isPlaying = usePlayer((player) => isCurrent && player.playing)
   const [entry] = playableEntry(song)
@@ -57,12 +60,13 @@ export function SongLine({ song, list, lead, children, row }: Props) {
       >
         <img src={imageAt(song.image, 96)} alt="" width={36} height={36} loading="lazy" decoding="async" />
         {isPlaying ? <IconPlayerPauseFilled size={16} /> : <IconPlayerPlayFilled size={16} />}
+        {overlay}
       </button>
       <span className={css.lineTitles}>
         <Link to="/song/$entityId" params={{ entityId: song.entity_id }} className={css.lineTitle} title={song.title}>
           {song.title}
         </Link>
-        <small title={song.artist}>{song.artist}</small>
+        {status ?? <small title={song.artist}>{song.artist}</small>}
       </span>
       {children}
     </li>

@@ -19,8 +19,14 @@ export type PreparedBlend = { plan: BlendPlan; sounds: BlendSounds }
 /** Less than this may be missing at the end of a part: what the encoder rounded. */
 const TOLERANCE_SECONDS = 0.1
 
-const gridOf = async ({ song_version_id }: catalogue.Version): Promise<player.BeatGrid | null> =>
-  (await queryClient.fetchQuery(apiQuery(player.getBeatGrid, { song_version_id }))).grid
+/** A grid may be corrected; a version without one may get one at any time. */
+const GRID_STALE_MS = 15 * 60_000
+
+async function gridOf({ song_version_id }: catalogue.Version): Promise<player.BeatGrid | null> {
+  const query = apiQuery(player.getBeatGrid, { song_version_id })
+  const hasGrid = queryClient.getQueryData(query.queryKey)?.grid
+  return (await queryClient.fetchQuery({ ...query, staleTime: hasGrid ? GRID_STALE_MS : 0 })).grid
+}
 
 /** Plans a blend and loads its sound. Rejects if something could not be loaded. */
 export async function prepareBlend(songs: BlendSongs): Promise<PreparedBlend | BlendObstacle> {

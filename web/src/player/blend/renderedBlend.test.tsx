@@ -1,11 +1,9 @@
-import { player } from '@dubplate/contract'
 import { beforeEach, expect, test } from 'vitest'
-import { fakeApi } from '../../../test/fakeApi.ts'
 import { signInAs } from '../../../test/openApp.tsx'
-import { makeProfile, makeSong } from '../../../test/samples.ts'
-import type { Entry } from '../queue.ts'
+import { makeProfile } from '../../../test/samples.ts'
 import { type BlendSounds, type DecodedPart, playBlend } from './blendGraph.ts'
 import { type PreparedBlend, prepareBlend } from './prepareBlend.ts'
+import { type Beats, fakeGrids, makeBeatSong, steady } from './testing.ts'
 
 /**
  * Measures what is heard: previews are encoded and cut as on the server, decoded by the browser, and rendered through
@@ -16,44 +14,10 @@ const START_SECONDS = 0.05
 const OUTGOING_HERTZ = 1200
 const INCOMING_HERTZ = 3000
 
-type Tempo = { bpm: number; beats: number }
-type Beats = { first: number; tempos: Tempo[]; preview_start_seconds?: number }
-
-const grids = new Map<number, player.BeatGrid>()
-
-beforeEach(() => {
-  grids.clear()
-  fakeApi.reply(player.getBeatGrid, ({ song_version_id }) => ({ grid: grids.get(Number(song_version_id)) ?? null }))
-})
-
-function aSong(hertz: number, { first, tempos, preview_start_seconds = 0 }: Beats): Entry {
-  const song = makeSong()
-  const tempoNames = tempos.map(({ bpm, beats }) => `${bpm}x${beats}`).join('_')
-  const mp3 = `/previews/beats_${hertz}_${first}_${tempoNames}.mp3`
-  const version = { ...song.version[0]!, mp3, duration_seconds: 75, preview_start_seconds, loudness_lufs: -9 }
-  let [beat, at_seconds] = [0, first]
-  const tempo_changes = tempos.map(({ bpm, beats }) => {
-    const change = { beat, at_seconds, bpm }
-    beat += beats
-    at_seconds += (beats * 60) / bpm
-    return change
-  })
-  grids.set(version.song_version_id, {
-    ...{
-      bpm: tempos[0]!.bpm,
-      first_beat_seconds: first,
-      first_downbeat_seconds: first,
-      sections: [],
-      cues: [],
-      energy: null,
-    },
-    tempo_changes: tempos.length > 1 ? tempo_changes : [],
-  })
-  return { song, version }
-}
+beforeEach(fakeGrids)
 
 async function prepare(outgoing: Beats, incoming: Beats): Promise<PreparedBlend> {
-  const songs = { outgoing: aSong(OUTGOING_HERTZ, outgoing), incoming: aSong(INCOMING_HERTZ, incoming) }
+  const songs = { outgoing: makeBeatSong(OUTGOING_HERTZ, outgoing), incoming: makeBeatSong(INCOMING_HERTZ, incoming) }
   const prepared = await prepareBlend(songs)
   if (typeof prepared === 'string') throw new Error(prepared)
   return prepared
@@ -64,7 +28,7 @@ const silent = (part: DecodedPart & { gain: number }) => {
   return { ...part, samples: new AudioBuffer({ length, sampleRate, numberOfChannels }) }
 }
 
-async function render({ plan, sounds }: PreparedBlend, heard: keyof BlendSounds, sampleRate: number) {
+async function render({ plan, sounds }: PreparedBlend, heard: keyof BlendSounds, sampleRate: number, volume = 1) {
   const other = heard === 'outgoing' ? 'incoming' : 'outgoing'
   const length = Math.ceil((plan.seconds + 1) * sampleRate)
   const context = new OfflineAudioContext({ numberOfChannels: 1, length, sampleRate })
@@ -72,7 +36,7 @@ async function render({ plan, sounds }: PreparedBlend, heard: keyof BlendSounds,
     plan,
     sounds: { ...sounds, [other]: silent(sounds[other]) },
     startAt: START_SECONDS,
-    volume: 1,
+    volume,
   })
   return (await context.startRendering()).getChannelData(0)
 }
@@ -83,11 +47,13 @@ const ONSET_SHARE = 0.25
 const MIN_PEAK = 0.004
 const MIN_GAP_SECONDS = 0.15
 
+const peakOf = (samples: Float32Array) => samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0)
+
 /** The seconds at which tones begin. */
 function onsetsOf(samples: Float32Array, sampleRate: number): number[] {
   const step = Math.round(WINDOW_SECONDS * sampleRate)
   const envelope = Array.from({ length: Math.floor(samples.length / step) }, (_, i) =>
-    samples.subarray(i * step, (i + 1) * step).reduce((most, sample) => Math.max(most, Math.abs(sample)), 0),
+    peakOf(samples.subarray(i * step, (i + 1) * step)),
   )
   const gap = Math.round(MIN_GAP_SECONDS / WINDOW_SECONDS)
   const isPeak = (level: number, i: number) =>
@@ -115,8 +81,6 @@ async function measure(prepared: PreparedBlend, sampleRate = 44_100) {
     .map((onset) => nearestGap(onset, more) * 1000)
   return { outgoing, incoming, count: gaps.length, worst: Math.max(...gaps) }
 }
-
-const steady = (bpm: number, first: number): Beats => ({ first, tempos: [{ bpm, beats: 400 }] })
 
 test.each([44_100, 48_000])('the beats match over 16 bars, at a rate of %d Hz', async (sampleRate) => {
   signInAs(makeProfile())
@@ -166,8 +130,18 @@ test('the beats match in the clips of a visitor', async () => {
 
 test('refuses a clip in place of the requested part', async () => {
   signInAs(makeProfile())
-  const [outgoing, incoming] = [aSong(1200, steady(128, 0.4)), aSong(3000, steady(126, 0.7))]
+  const [outgoing, incoming] = [makeBeatSong(1200, steady(128, 0.4)), makeBeatSong(3000, steady(126, 0.7))]
   // The server of component tests replies with a whole tone.
   incoming.version = { ...incoming.version, mp3: '/previews/1.mp3' }
   await expect(prepareBlend({ outgoing, incoming })).rejects.toThrow('is not the requested part')
+})
+
+test('is as loud as the player', async () => {
+  signInAs(makeProfile())
+  const prepared = await prepare(steady(128, 0.4321), steady(126, 0.777))
+  const [full, half, none] = await Promise.all(
+    [1, 0.5, 0].map(async (volume) => peakOf(await render(prepared, 'outgoing', 44_100, volume))),
+  )
+  expect(half! / full!).toBeCloseTo(0.5)
+  expect(none).toBe(0)
 })
