@@ -12,10 +12,14 @@ const END_MARGIN_SECONDS = 1
 
 const cache = createPartCache()
 
-type Part = { url: string; from_seconds: number; name?: string }
+type LocatedPart = { url: string; from_seconds: number; name?: string }
 
 /** Where the seconds of a song come from: of the clip that visitors hear, there is only one part. */
-function locatePart(version: catalogue.Version, { from, to }: { from: number; to: number }, clipStart: number): Part {
+function locatePart(
+  version: catalogue.Version,
+  { from, to }: { from: number; to: number },
+  clipStart: number,
+): LocatedPart {
   const url = previewUrl(version)
   if (!useSession.getState().profile?.media_key) return { url, from_seconds: clipStart }
   const [first, last] = [Math.max(0, Math.floor(from)), Math.ceil(to + END_MARGIN_SECONDS)]
@@ -32,7 +36,7 @@ export function loadPart(
   return cache.get(part.url, () => decodePart(part))
 }
 
-async function decodePart({ url, from_seconds, name }: Part): Promise<DecodedPart> {
+async function decodePart({ url, from_seconds, name }: LocatedPart): Promise<DecodedPart> {
   const response = await fetch(url)
   if (!response.ok) throw new Error(`${url}: ${response.status}`)
   // With a key that is no longer valid, the server sends the clip: other seconds of the song.
