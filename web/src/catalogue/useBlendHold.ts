@@ -99,6 +99,10 @@ export function useBlendHold(listSong: catalogue.Song, songs: readonly catalogue
     // Loaded before the first hold, because audio has to be started in the event of the press.
     loadCode().catch(ignore)
     const element = list.current
+    const stopOwnBlend = () => {
+      const { active } = useBlend.getState()
+      if (latest.current.songs?.some(({ entity_id }) => entity_id === active?.songId)) stopBlend()
+    }
     // React’s own listener could not prevent scrolling.
     const preventScrolling = (event: TouchEvent) => {
       if (isHolding(press.current) && event.cancelable) event.preventDefault()
@@ -108,8 +112,7 @@ export function useBlendHold(listSong: catalogue.Song, songs: readonly catalogue
       element?.removeEventListener('touchmove', preventScrolling)
       clearTimeout(preloadTimer.current)
       press.current?.end.abort()
-      const { active } = useBlend.getState()
-      if (latest.current.songs?.some(({ entity_id }) => entity_id === active?.songId)) stopBlend()
+      stopOwnBlend()
     }
   }, [latest])
 
