@@ -26,6 +26,8 @@ export const songFilter = z.object({
   not_downloaded: flag,
   /** Leaves out songs that are a favourite, in an own playlist or downloaded; ignored for visitors. */
   not_in_library: flag,
+  /** Leaves out songs that the caller has in their own library of files, or has downloaded; ignored for visitors. */
+  not_owned: flag,
 })
 export type SongFilter = z.output<typeof songFilter>
 
@@ -35,6 +37,6 @@ export const filterInput = z.optional(songFilter)
 export function isPersonalFilter(input: object): boolean {
   const filter = 'filter' in input ? input.filter : undefined
   if (typeof filter !== 'object' || filter === null) return false
-  const { not_downloaded, not_in_library } = filter as Record<string, unknown>
-  return Boolean(not_downloaded || not_in_library)
+  const { not_downloaded, not_in_library, not_owned } = filter as Record<string, unknown>
+  return Boolean(not_downloaded || not_in_library || not_owned)
 }

@@ -6,6 +6,7 @@ import { readSerato } from './serato-library.ts'
 import { readTraktor } from './traktor-library.ts'
 import { readVirtualDj, readVirtualDjList } from './virtualdj-library.ts'
 
+export { importParts } from './import-parts.ts'
 export { entryOfFile, lastPathParts } from './library-entry.ts'
 export { type LibraryEntry, type LibraryFile, LibraryFileError } from './library-file.ts'
 
