@@ -51,13 +51,13 @@ const libraryName = z
 
 const format = z.enum(COLLECTION_FORMATS, { error: `format must be one of ${COLLECTION_FORMATS.join(', ')}.` })
 
-/** A library whose import has not finished, or failed. */
+/** A library that is imported, or compared with the pool again. */
 const libraryImport = z.object({
   library_id: z.number(),
   name: z.string(),
   format,
-  /** `failed`: comparing it with the pool failed several times. Import it again. */
-  state: z.enum(['receiving', 'matching', 'failed']),
+  /** `failed`: comparing it with the pool failed several times. `ready`: it is in the list of libraries. */
+  state: z.enum(['receiving', 'matching', 'failed', 'ready']),
   /** The number of its files. */
   entries: z.number(),
   /** How many of them were received, or compared with the pool while `matching`. */
@@ -91,7 +91,7 @@ export const importCollection = endpoint({
       ),
   }),
   reply: z.object({ import: libraryImport }),
-  errors: ['unknown_library', 'too_many_libraries', 'library_too_large', 'import_finished'],
+  errors: ['unknown_library', 'too_many_libraries', 'library_too_large'],
 })
 
 const ownLibrary = z.object({
@@ -113,7 +113,10 @@ export type OwnLibrary = z.output<typeof ownLibrary>
 const overview = z.object({
   /** By name. */
   libraries: z.array(ownLibrary),
-  /** Most recent first. A library of the same name stays in `libraries` until this import is finished. */
+  /**
+   * Most recent first; none that are `ready`. A library of the same name stays in `libraries` until this import is
+   * finished; one that is compared again has the same library_id.
+   */
   imports: z.array(libraryImport),
   /** Songs, each counted once. */
   songs: z.object({ in_library: z.number(), downloaded: z.number(), owned: z.number() }),
