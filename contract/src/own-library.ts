@@ -25,9 +25,9 @@ export const COLLECTION_FORMATS = [
 ] as const
 export type CollectionFormat = (typeof COLLECTION_FORMATS)[number]
 
-/** Removes what PostgreSQL cannot store, and cuts long texts: a damaged tag is no reason to reject a library. */
-const cleanText = (text: string): string => text.slice(0, MAX_ENTRY_TEXT).replace(/[\0\p{Surrogate}]/gu, '')
-const text = z._default(z.string().check(z.overwrite(cleanText)), '')
+/** Longer texts are cut: a damaged tag is no reason to reject a library. */
+const cutText = (text: string): string => text.slice(0, MAX_ENTRY_TEXT)
+const text = z._default(z.string().check(z.overwrite(cutText)), '')
 const positive = z._default(z.nullable(z.number().check(z.gt(0, 'Use numbers above 0, or null.'), z.lt(1e12))), null)
 
 /** What is needed to match a file. */
@@ -41,7 +41,7 @@ const importedEntry = z.object({
   bytes: positive,
   /** The file name and the two folders it is in, or fewer. */
   path_parts: z
-    .array(z.string().check(z.overwrite(cleanText)))
+    .array(z.string().check(z.overwrite(cutText)))
     .check(z.minLength(1, 'path_parts must have the file name.'), z.maxLength(3, 'path_parts has at most 3 parts.')),
 })
 
@@ -279,7 +279,7 @@ export const BETTER_SONGS_PER_PAGE = 24
 
 const betterSong = z.object({
   song,
-  /** Versions in the library or downloaded. Empty if it is not known which version the file is. */
+  /** Versions in the library or downloaded. */
   owned: z.array(z.number()),
   /** Versions that the member lacks, those they prefer first. */
   missing: z.array(
@@ -298,7 +298,8 @@ export type BetterSong = z.output<typeof betterSong>
 export const getBetterVersions = endpoint({
   path: 'library/better-versions.json',
   access: 'member',
-  summary: 'List the songs in the member’s library of which the pool has versions that they lack, or lossless files.',
+  summary:
+    'List the songs in the member’s library of which the pool has versions that they lack, or lossless files. Songs whose version is unknown are left out.',
   input: z.object({
     show: z._default(z.enum(BETTER_VERSIONS, { error: `show must be one of ${BETTER_VERSIONS.join(', ')}.` }), 'all'),
     page,

@@ -12,18 +12,19 @@ type SentEntry = Pick<
   'artist' | 'title' | 'version' | 'remixer' | 'isrc' | 'duration_seconds' | 'bytes' | 'path_parts'
 >
 
-const cut = (text: string): string => text.slice(0, MAX_ENTRY_TEXT)
+/** Without what cannot be stored: NUL, and halves of characters. */
+const clean = (text: string): string => text.slice(0, MAX_ENTRY_TEXT).replace(/[\0\p{Surrogate}]/gu, '')
 
 /** Only what is needed to match a file. */
 const sentEntry = ({ duration_seconds, bytes, path_parts, ...entry }: LibraryEntry): SentEntry => ({
-  artist: cut(entry.artist),
-  title: cut(entry.title),
-  version: cut(entry.version),
-  remixer: cut(entry.remixer),
-  isrc: cut(entry.isrc),
+  artist: clean(entry.artist),
+  title: clean(entry.title),
+  version: clean(entry.version),
+  remixer: clean(entry.remixer),
+  isrc: clean(entry.isrc),
   duration_seconds,
   bytes,
-  path_parts: path_parts.map(cut),
+  path_parts: path_parts.map(clean),
 })
 
 const encoder = new TextEncoder()
