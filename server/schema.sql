@@ -1171,6 +1171,87 @@ CREATE INDEX outgoing_mail_due ON public.outgoing_mail USING btree (next_attempt
 CREATE INDEX outgoing_mail_owner ON public.outgoing_mail USING btree (owner);
 CREATE INDEX outgoing_mail_state ON public.outgoing_mail USING btree (state, mail_id DESC);
 
+create table own_library (
+  library_id bigint not null generated always as identity,
+  customer_id bigint not null,
+  name text not null,
+  format text collate "C" not null,
+  state text collate "C" not null default 'receiving'::text,
+  is_listed boolean not null default false,
+  entries integer not null,
+  done integer not null default 0,
+  attempts smallint not null default 0,
+  started_at timestamp with time zone not null default now(),
+  imported_at timestamp with time zone,
+  matched_at timestamp with time zone,
+  claimed_until timestamp with time zone,
+  constraint own_library_check CHECK (((done >= 0) AND (done <= entries))),
+  constraint own_library_check1 CHECK ((is_listed OR (state <> 'ready'::text))),
+  constraint own_library_check2 CHECK (((NOT is_listed) OR ((imported_at IS NOT NULL) AND (matched_at IS NOT NULL)))),
+  constraint own_library_entries_check CHECK ((entries > 0)),
+  constraint own_library_name_check CHECK ((name <> ''::text)),
+  constraint own_library_state_check CHECK ((state = ANY (ARRAY['receiving'::text, 'matching'::text, 'failed'::text, 'ready'::text]))),
+  constraint own_library_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(customer_id) ON DELETE CASCADE,
+  constraint own_library_pkey PRIMARY KEY (library_id)
+);
+CREATE INDEX own_library_matching ON public.own_library USING btree (started_at) WHERE (state = 'matching'::text);
+CREATE UNIQUE INDEX own_library_name ON public.own_library USING btree (customer_id, lower(name), is_listed);
+
+create table own_library_candidate (
+  entry_id bigint not null,
+  rank smallint not null,
+  entity_id bigint not null,
+  song_version_id bigint,
+  confidence real not null,
+  constraint own_library_candidate_entity_id_fkey FOREIGN KEY (entity_id) REFERENCES song(entity_id),
+  constraint own_library_candidate_entry_id_fkey FOREIGN KEY (entry_id) REFERENCES own_library_entry(entry_id) ON DELETE CASCADE,
+  constraint own_library_candidate_song_version_id_fkey FOREIGN KEY (song_version_id) REFERENCES song_version(song_version_id),
+  constraint own_library_candidate_pkey PRIMARY KEY (entry_id, rank)
+);
+CREATE INDEX own_library_candidate_song ON public.own_library_candidate USING btree (entity_id);
+CREATE INDEX own_library_candidate_version ON public.own_library_candidate USING btree (song_version_id) WHERE (song_version_id IS NOT NULL);
+
+create table own_library_entry (
+  entry_id bigint not null generated always as identity,
+  library_id bigint not null,
+  n integer not null,
+  artist text not null,
+  title text not null,
+  version text not null,
+  remixer text not null,
+  isrc text not null,
+  duration_seconds real,
+  bytes bigint,
+  path_parts text[] not null,
+  found text collate "C",
+  reason text collate "C",
+  decision text collate "C",
+  state text collate "C" not null default 
+CASE
+    WHEN (decision = 'confirmed'::text) THEN 'matched'::text
+    WHEN (decision = 'rejected'::text) THEN 'not_found'::text
+    WHEN (found = 'certain'::text) THEN 'matched'::text
+    WHEN (found = 'review'::text) THEN 'review'::text
+    WHEN (found = 'none'::text) THEN 'not_found'::text
+    ELSE 'pending'::text
+END,
+  entity_id bigint,
+  song_version_id bigint,
+  constraint own_library_entry_check CHECK (((song_version_id IS NULL) OR (entity_id IS NOT NULL))),
+  constraint own_library_entry_decision_check CHECK ((decision = ANY (ARRAY['confirmed'::text, 'rejected'::text]))),
+  constraint own_library_entry_found_check CHECK ((found = ANY (ARRAY['certain'::text, 'review'::text, 'none'::text]))),
+  constraint own_library_entry_reason_check CHECK ((reason = ANY (ARRAY['path'::text, 'isrc'::text, 'name'::text]))),
+  constraint own_library_entry_entity_id_fkey FOREIGN KEY (entity_id) REFERENCES song(entity_id),
+  constraint own_library_entry_library_id_fkey FOREIGN KEY (library_id) REFERENCES own_library(library_id) ON DELETE CASCADE,
+  constraint own_library_entry_song_version_id_fkey FOREIGN KEY (song_version_id) REFERENCES song_version(song_version_id),
+  constraint own_library_entry_pkey PRIMARY KEY (entry_id),
+  constraint own_library_entry_library_id_n_key UNIQUE (library_id, n)
+);
+CREATE INDEX own_library_entry_of_song ON public.own_library_entry USING btree (entity_id) WHERE (entity_id IS NOT NULL);
+CREATE INDEX own_library_entry_of_version ON public.own_library_entry USING btree (song_version_id) WHERE (song_version_id IS NOT NULL);
+CREATE INDEX own_library_entry_song ON public.own_library_entry USING btree (library_id, entity_id, song_version_id) WHERE (entity_id IS NOT NULL);
+CREATE INDEX own_library_entry_state ON public.own_library_entry USING btree (library_id, state, n);
+
 create table page (
   slug text collate "C" not null,
   title text not null,

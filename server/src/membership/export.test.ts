@@ -126,6 +126,7 @@ test('has a file for every table with a customer_id', async () => {
     saved_search: 'saved-searches',
     dig_decision: 'dig-decisions',
     mute: 'mutes',
+    own_library: 'libraries',
     followed_genre: 'followed-genres',
     followed_name: 'followed-names',
     followed_list: 'followed-lists',

@@ -1,15 +1,8 @@
 import { deletionsOf } from '../catalogue/words.ts'
+import { MAX_SONGS_OF_WORDS, MAX_WORDS, MIN_WORD_WITH_TYPOS, SAME_CORE_WEIGHT } from './candidate-limits.ts'
 import { type CandidateSource, type CatalogueSong, MAX_CANDIDATES, type NameKeys, songKeys } from './candidates.ts'
 import { isSameWord } from './compared-text.ts'
 import { normalizeIsrc } from './isrc.ts'
-
-/** Songs that are looked at for the words of an entry. The rarest words come first; the others are in too many songs. */
-const MAX_SONGS_OF_WORDS = 2500
-const MAX_WORDS = 6
-/** More than all words together can weigh. */
-const SAME_CORE_WEIGHT = 1000
-/** One letter less of a shorter word is another word. */
-const MIN_WORD_WITH_TYPOS = 4
 
 /** Candidates of a catalogue in memory, whose songs are numbered by their position in it. */
 class CatalogueIndex implements CandidateSource {

@@ -1,7 +1,6 @@
-import type { LibraryEntry } from '@dubplate/contract/library-files'
 import { type CatalogueSong, type ComparedSong, comparedSong } from './candidates.ts'
 import { similarity } from './compared-text.ts'
-import { type EntryReading, readingsOf } from './entry-readings.ts'
+import { type EntryReading, type MatchableEntry, readingsOf } from './entry-readings.ts'
 import { normalizeIsrc } from './isrc.ts'
 import { isOtherRecording, lengthDifference, SAME_SECONDS, scoreOf } from './scoring.ts'
 import { chooseVersion } from './version-choice.ts'
@@ -20,7 +19,7 @@ export type LibraryMatch =
   | { kind: 'none' }
 
 /** A song that the entry may be; the most likely one comes first. */
-type ReviewCandidate = { entity_id: number; song_version_id: number | null; confidence: number }
+export type ReviewCandidate = { entity_id: number; song_version_id: number | null; confidence: number }
 
 const MIN_CERTAIN = 0.86
 const MIN_REVIEW = 0.6
@@ -45,7 +44,7 @@ export class EntryMatch {
   #bestScore = 0
   #certain: LibraryMatch | undefined
 
-  constructor(entry: LibraryEntry, version: { entity_id: number; song_version_id: number } | undefined) {
+  constructor(entry: MatchableEntry, version: { entity_id: number; song_version_id: number } | undefined) {
     this.#seconds = entry.duration_seconds
     this.isrc = version ? '' : normalizeIsrc(entry.isrc)
     this.#moreReadings = readingsOf(entry)

@@ -6,6 +6,9 @@ import { repairText } from './repair-text.ts'
 import { bracketLastWord, readTitle, type TitleReading } from './title-reading.ts'
 import { namesOf } from './version-words.ts'
 
+/** What is needed to match an entry. */
+export type MatchableEntry = Omit<LibraryEntry, 'album' | 'bpm' | 'bytes'>
+
 /** One way to understand an entry. `weight` is lower for ways that are less likely. */
 export type EntryReading = TitleReading & {
   numbers: string
@@ -27,14 +30,14 @@ const PLACEHOLDER =
   /^(?:unknown(?: artist| title)?|untitled|(?:audio ?)?track ?\d*|no (?:artist|title)|various(?: artists)?)$/
 
 /** The ways to understand an entry, the most likely first. Most entries only need the first one. */
-export function* readingsOf(entry: LibraryEntry): Generator<EntryReading> {
+export function* readingsOf(entry: MatchableEntry): Generator<EntryReading> {
   for (const name of namesIn(entry)) {
     const reading = readName(entry, name)
     if (reading) yield reading
   }
 }
 
-function* namesIn(entry: LibraryEntry): Generator<SongName> {
+function* namesIn(entry: MatchableEntry): Generator<SongName> {
   const artist = withoutPlaceholder(repairText(entry.artist))
   const title = withoutPlaceholder(repairText(entry.title))
   if (title && artist) return yield* bothOrders({ artist, title, weight: WEIGHTS.tags })
@@ -68,7 +71,7 @@ function parseName(name: string, known: { artist: string; weight: number }): Son
   return artist ? bothOrders(parsed) : withBareVersion(parsed)
 }
 
-function readName(entry: LibraryEntry, { artist, title, weight }: SongName): EntryReading | undefined {
+function readName(entry: MatchableEntry, { artist, title, weight }: SongName): EntryReading | undefined {
   const version = repairText(entry.version)
   const reading = readTitle(version ? `${title} (${version})` : title, artist)
   if (reading.core === '') return undefined

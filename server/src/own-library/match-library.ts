@@ -1,7 +1,8 @@
 import { comparisonKey } from '@dubplate/contract'
-import { type LibraryEntry, lastPathParts } from '@dubplate/contract/library-files'
+import { lastPathParts } from '@dubplate/contract/library-files'
 import type { CandidateSource } from './candidates.ts'
 import { EntryMatch, type LibraryMatch } from './entry-match.ts'
+import type { MatchableEntry } from './entry-readings.ts'
 import { normalizeIsrc } from './isrc.ts'
 
 /** Where a profile stores a version that the member has downloaded. */
@@ -15,28 +16,37 @@ const BATCH_SIZE = 500
  * docs/decisions/0056-member-library.md.
  */
 export async function matchLibrary(
-  entries: readonly LibraryEntry[],
+  entries: readonly MatchableEntry[],
   source: CandidateSource,
   profilePaths: Iterable<ProfilePath> = [],
 ): Promise<LibraryMatch[]> {
   const paths = indexPaths(profilePaths)
   const matches: LibraryMatch[] = []
-  for (let start = 0; start < entries.length; start += BATCH_SIZE) {
-    const batch = entries
-      .slice(start, start + BATCH_SIZE)
-      .map((entry) => new EntryMatch(entry, paths.get(pathKey(entry.path_parts))))
-    await matchIsrcs(batch, source)
-    await matchNames(batch, source)
-    matches.push(...batch.map((one) => one.result()))
-  }
+  for (let start = 0; start < entries.length; start += BATCH_SIZE)
+    matches.push(...(await matchBatch(entries.slice(start, start + BATCH_SIZE), source, paths)))
   return matches
+}
+
+/** Does the same for entries of which all candidates are looked up at once. */
+export async function matchBatch(
+  entries: readonly MatchableEntry[],
+  source: CandidateSource,
+  paths: PathIndex,
+): Promise<LibraryMatch[]> {
+  const batch = entries.map((entry) => new EntryMatch(entry, paths.get(pathKey(entry.path_parts))))
+  await matchIsrcs(batch, source)
+  await matchNames(batch, source)
+  return batch.map((one) => one.result())
 }
 
 /** The last folders and the name are the same on every computer and in every library. */
 const pathKey = (parts: readonly string[]): string => comparisonKey(parts.join('/'))
 
+/** The versions by path, in the form in which paths are compared. */
+export type PathIndex = ReadonlyMap<string, ProfilePath | undefined>
+
 /** A path that two versions have, in different profiles, is not evidence for either. */
-function indexPaths(profilePaths: Iterable<ProfilePath>): Map<string, ProfilePath | undefined> {
+export function indexPaths(profilePaths: Iterable<ProfilePath>): PathIndex {
   const paths = new Map<string, ProfilePath | undefined>()
   for (const one of profilePaths) {
     const key = pathKey(lastPathParts(one.path))

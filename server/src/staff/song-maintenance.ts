@@ -24,6 +24,7 @@ import {
 import { lockCatalogue } from '../imports/add-songs.ts'
 import { countFavourites, countLibraryMoves, mergeInLibrary, splitInLibrary } from '../library/merged-songs.ts'
 import type { Route } from '../membership/caller.ts'
+import { mergeOwnLibraries, splitOwnLibraries } from '../own-library/merged-songs.ts'
 import type { Sql } from '../platform/db.ts'
 import { listenTimes, lockListens, mergeListens, splitListens } from '../player/merged-songs.ts'
 import { findUploaders, lockUploads, mergeUploads, splitUploads } from '../uploads/merged-songs.ts'
@@ -120,6 +121,7 @@ async function mergeSongs(
   await removeFromCharts(sql, mergePlan.from)
   await mergeInLists(sql, mergePlan)
   await mergeInLibrary(sql, mergePlan, findReplaced(mergePlan.places))
+  await mergeOwnLibraries(sql, mergePlan, findReplaced(mergePlan.places))
   await mergeDigging(sql, mergePlan)
   await mergeDownloads(sql, mergePlan)
   await mergeListens(sql, mergePlan)
@@ -168,6 +170,7 @@ function mergeEntries({ songs, places, into, from }: PlannedMerge): AuditEntry[]
 /** Moves the data that other modules have about versions, and then the counts. */
 const moveDependents = (sql: Sql) => async (splitting: SongSplit) => {
   await splitInLibrary(sql, splitting)
+  await splitOwnLibraries(sql, splitting)
   await splitDownloads(sql, splitting)
   await splitListens(sql, splitting)
   await splitUploads(sql, splitting)
