@@ -101,17 +101,17 @@ const MAX_PAGES = Math.ceil((library.CRATE_LIMIT + MAX_REMEMBERED) / PAGE_SIZE)
 type MatchOptions = { params: SearchParams; limit: number }
 
 /**
- * The newest matches without songs that were downloaded, muted, are in the crate or were added by this search before.
+ * The newest matches without songs that the member owns or has muted, that are in the crate or were added by this search before.
  */
 async function findNewMatches(sql: Sql, search: FillingSearch, { params, limit }: MatchOptions): Promise<number[]> {
   const { customer_id, filled_songs } = search
   const inCrate = await sql<{ entity_id: number }[]>`
     select distinct entity_id from crate_item where customer_id = ${customer_id}`
   const excluded = new Set([...filled_songs.map(Number), ...inCrate.map(({ entity_id }) => entity_id)])
-  const notDownloaded = { ...params, checks: { ...params.checks, downloads: { customer_id, downloaded: false } } }
+  const notOwned = { ...params, checks: { ...params.checks, notOwnedBy: customer_id } }
   const found: number[] = []
   for (let page = 0; page < MAX_PAGES && found.length < limit; page++) {
-    const ids = await findAsTyped(sql, notDownloaded, { offset: page * PAGE_SIZE, limit: PAGE_SIZE })
+    const ids = await findAsTyped(sql, notOwned, { offset: page * PAGE_SIZE, limit: PAGE_SIZE })
     found.push(
       ...(await withoutMuted(
         sql,

@@ -29,7 +29,7 @@ export type SearchParams = {
   facets: string[][]
   years?: Range | undefined
   bpm?: Range | undefined
-  checks?: Pick<RowChecks, 'without' | 'phrases' | 'downloads' | 'notInLibraryOf'>
+  checks?: Pick<RowChecks, 'without' | 'phrases' | 'downloads' | 'notInLibraryOf' | 'notOwnedBy'>
 }
 
 /** The meaning of names and codes in this pool, and the current user. */
@@ -202,6 +202,7 @@ export function parseSearch(text: string, form: SearchForm, searchContext: Searc
       phrases: [...phrasesOf(includedReadings, false), ...phrasesOf(excludedReadings, true)],
       downloads: filter?.checks.downloads ?? downloadsOf(parts, form, searchContext),
       notInLibraryOf: filter?.checks.notInLibraryOf,
+      notOwnedBy: filter?.checks.notOwnedBy,
     },
   }
   const understood = parts.map((read) => ({

@@ -18,6 +18,8 @@ export type RowChecks = {
   downloads?: { customer_id: number; downloaded: boolean } | undefined
   /** Leaves out this member's favourites, the songs of their own playlists and what they have downloaded. */
   notInLibraryOf?: number | undefined
+  /** Leaves out the songs among this member's own files, and what they have downloaded. */
+  notOwnedBy?: number | undefined
   excludedIds?: readonly number[] | undefined
   /** When it was added to the pool. */
   added?: AddedRange | undefined
@@ -56,9 +58,16 @@ const notInLibrary = (member: string): string[] => [
     where p.customer_id = ${member} and p.deleted_at is null)`,
 ]
 
+const isOwnFileOf = (member: string): string =>
+  `exists (select 1 from own_library l join own_library_entry e using (library_id)
+    where l.customer_id = ${member} and l.is_listed and e.entity_id = r.entity_id offset 0)`
+
+const notOwned = (member: string): string[] => [`not ${isOwnFileOf(member)}`, `not ${isDownloadedBy(member)}`]
+
 /** OFFSET 0 prevents the subquery from being joined to all rows: it runs only for the few rows that are left. */
 function checksOf(checks: RowChecks, value: BindValue): string[] {
-  const { notOverlapping, without = [], phrases = [], downloads, excludedIds = [], added, notInLibraryOf } = checks
+  const { notOverlapping, without = [], phrases = [], downloads, excludedIds = [], added } = checks
+  const { notInLibraryOf, notOwnedBy } = checks
   const below = (bpm: number) => `r.max_bpm < ${value(bpm)}::real`
   return [
     ...(notOverlapping ? [`not (${matches(notOverlapping.match, value)} and ${below(notOverlapping.bpmBelow)})`] : []),
@@ -72,6 +81,7 @@ function checksOf(checks: RowChecks, value: BindValue): string[] {
       ? [`${downloads.downloaded ? '' : 'not '}${isDownloadedBy(`${value(downloads.customer_id)}::bigint`)}`]
       : []),
     ...(notInLibraryOf === undefined ? [] : notInLibrary(`${value(notInLibraryOf)}::bigint`)),
+    ...(notOwnedBy === undefined ? [] : notOwned(`${value(notOwnedBy)}::bigint`)),
     ...(added
       ? [
           `exists (select 1 from song s where s.entity_id = r.entity_id and s.created_at > ${value(added.after)}::text::timestamptz

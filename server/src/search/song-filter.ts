@@ -25,7 +25,7 @@ export type ReadFilter = {
   /** Alternatives of facet words, one of each list must match. */
   fitting: string[][]
   bpm: Range | undefined
-  checks: Pick<RowChecks, 'downloads' | 'notInLibraryOf'>
+  checks: Pick<RowChecks, 'downloads' | 'notInLibraryOf' | 'notOwnedBy'>
 }
 
 /** Resolves a filter. Throws `invalid_filter`, and `unknown_song` for the song that others should fit. */
@@ -52,9 +52,10 @@ export async function readFilter(sql: Sql, { filter, customer_id }: SongFilterQu
 }
 
 /** A visitor has no library and has downloaded nothing, so there is nothing to leave out. */
-const memberChecks = ({ not_downloaded, not_in_library }: SongFilter, customer_id: number) => ({
+const memberChecks = ({ not_downloaded, not_in_library, not_owned }: SongFilter, customer_id: number) => ({
   ...(not_downloaded ? { downloads: { customer_id, downloaded: false } } : {}),
   ...(not_in_library ? { notInLibraryOf: customer_id } : {}),
+  ...(not_owned ? { notOwnedBy: customer_id } : {}),
 })
 
 /** Codes that do not exist match nothing. */
