@@ -1,0 +1,141 @@
+import { account, catalogue, decodeIds, library, ownLibrary, playlists, savedSearches } from '@dubplate/contract'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { aGenre, aMember, aSong } from '../../test/makers.ts'
+import { openTestPool, type TestPool } from '../../test/pool.ts'
+import { anEntry, importLibrary, sendLibrary } from './library-makers.ts'
+
+let pool: TestPool
+beforeAll(async () => {
+  pool = await openTestPool()
+})
+afterAll(() => pool.close())
+
+type Member = Awaited<ReturnType<typeof aMember>>
+
+const download = ({ customer_id }: Member, versionId: number) => pool.ctx.sql`
+  insert into download_grant (customer_id, song_version_id, allowed, used) values (${customer_id}, ${versionId}, 2, 1)`
+
+const ARTISTS = ['Kwame Ofori', 'Lena Park', 'Dmitri Volkov', 'Yuki Tanaka']
+
+/** Four songs: a file of a known version, one of an unknown version, a download, and one that is not owned. */
+async function aCollection(genre: number) {
+  const member = await aMember(pool.ctx)
+  const songs = []
+  for (const artist of ARTISTS)
+    songs.push(
+      await aSong(pool.ctx, {
+        artist: `${artist} of ${genre}`,
+        title: `Sunrise ${genre}`,
+        versions: ['Clean', 'Dirty'],
+        genres: [genre],
+      }),
+    )
+  const [known, unknown, downloaded, foreign] = songs
+  const library_id = await importLibrary(pool, member, [
+    anEntry({ artist: known!.artist, title: `${known!.title} (Dirty)` }),
+    anEntry(unknown!),
+  ])
+  await download(member, downloaded!.versionIds[0]!)
+  return { member, library_id, known: known!, unknown: unknown!, downloaded: downloaded!, foreign: foreign! }
+}
+
+const ownedOf = async ({ token }: Member, revision = '') => {
+  const reply = await pool.ask(ownLibrary.getOwned, { revision }, token)
+  const decoded = Object.entries(reply.owned ?? {}).map(([kind, { songs, versions }]) => [
+    kind,
+    { songs: decodeIds(songs), versions: decodeIds(versions) },
+  ])
+  return { revision: reply.revision, isUnchanged: reply.owned === null, ...Object.fromEntries(decoded) }
+}
+
+test('lists the ids of songs and versions in the library and of downloads, unless they are unchanged', async () => {
+  const genre = await aGenre(pool.ctx, 'Owned')
+  const { member, library_id, known, unknown, downloaded } = await aCollection(genre)
+  const owned = await ownedOf(member)
+  expect(owned).toMatchObject({
+    in_library: { songs: [known.entity_id, unknown.entity_id], versions: [known.versionIds[1]] },
+    downloaded: { songs: [downloaded.entity_id], versions: [downloaded.versionIds[0]] },
+  })
+  expect(await ownedOf(member, owned.revision)).toEqual({ revision: owned.revision, isUnchanged: true })
+  // Files of an import that is not finished are not owned yet.
+  await sendLibrary(pool, member, [anEntry({ artist: 'Another', title: 'Song' })], { name: 'Next' })
+  expect(await ownedOf(member, owned.revision)).toMatchObject({ isUnchanged: true })
+  await pool.ask(ownLibrary.removeCollection, { library_id }, member.token)
+  expect(await ownedOf(member, owned.revision)).toMatchObject({
+    ...{ isUnchanged: false, in_library: { songs: [], versions: [] } },
+    downloaded: { songs: [downloaded.entity_id] },
+  })
+  expect(await ownedOf(await aMember(pool.ctx))).toMatchObject({ in_library: { songs: [] }, downloaded: { songs: [] } })
+})
+
+test('lists and searches leave out owned songs, and only the member’s own', async () => {
+  const genre = await aGenre(pool.ctx, 'Filtered')
+  const { member, known, unknown, downloaded, foreign } = await aCollection(genre)
+  const list = async (token?: string) => {
+    const { songs } = await pool.ask(catalogue.getNewRelease, { genre_id: genre, filter: { not_owned: true } }, token)
+    return songs.map(({ entity_id }) => entity_id)
+  }
+  const all = [foreign, downloaded, unknown, known].map(({ entity_id }) => entity_id)
+  expect(await list(member.token)).toEqual([foreign.entity_id])
+  expect(await list((await aMember(pool.ctx)).token)).toEqual(all)
+  expect(await list()).toEqual(all)
+  const search = { searchTerm: `sunrise ${genre}`, filter: { not_owned: true } }
+  const found = await pool.ask(catalogue.searchSongs, search, member.token)
+  expect(found.songs.slice(0, found.exact_count).map(({ entity_id }) => entity_id)).toEqual([foreign.entity_id])
+})
+
+test('a smart crate leaves out owned songs', async () => {
+  const genre = await aGenre(pool.ctx, 'Smart')
+  const { member, foreign } = await aCollection(genre)
+  const { search } = await pool.ask(
+    savedSearches.saveSearch,
+    { name: 'Sunrise', query: { searchTerm: `sunrise ${genre}` }, fill_limit: 20 },
+    member.token,
+  )
+  await pool.ask(savedSearches.fillCrate, { saved_search_id: search.saved_search_id }, member.token)
+  expect((await pool.ask(library.crateIndex, {}, member.token)).list).toEqual([foreign.entity_id])
+})
+
+test('counts the owned songs of genres, playlists, spotlights and top 20s', async () => {
+  const genre = await aGenre(pool.ctx, 'Counted')
+  const { member, known, downloaded, foreign } = await aCollection(genre)
+  const other = await aMember(pool.ctx)
+  const { sql } = pool.ctx
+  const songIds = [known, downloaded, foreign].map(({ entity_id }) => entity_id)
+  const addPlaylist = async ({ token }: Member) => {
+    const { playlist } = await pool.ask(playlists.savePlaylist, { title: 'Mine', song_ids: songIds }, token)
+    return playlist.playlist_id
+  }
+  const [own, foreignList] = [await addPlaylist(member), await addPlaylist(other)]
+  const [spotlight] = await sql<{ id: number }[]>`
+    insert into curated_list (title, created_by, published_at) values ('S', 'Staff', now()) returning curated_list_id as id`
+  const [draft] = await sql<{ id: number }[]>`
+    insert into curated_list (title, created_by, published_at) values ('D', 'Staff', now() + interval '1 day') returning curated_list_id as id`
+  for (const { id } of [spotlight!, draft!])
+    await sql`insert into curated_list_song (curated_list_id, position, entity_id) values (${id}, 1, ${known.entity_id})`
+  const lists = [
+    `playlist-${own}`,
+    `genre-${genre}`,
+    `spotlight-${spotlight!.id}`,
+    `spotlight-${draft!.id}`,
+    `playlist-${foreignList}`,
+    'genre-999999',
+  ]
+  const { counts } = await pool.ask(ownLibrary.countOwned, { lists }, member.token)
+  expect(counts).toEqual([
+    { list: lists[0], songs: 3, owned: 2 },
+    { list: lists[1], songs: 4, owned: 3 },
+    { list: lists[2], songs: 1, owned: 1 },
+  ])
+  await sql`update song set status = 'unpublished' where entity_id = ${known.entity_id}`
+  expect((await pool.ask(ownLibrary.countOwned, { lists: lists.slice(0, 1) }, member.token)).counts).toEqual([
+    { list: lists[0], songs: 2, owned: 1 },
+  ])
+})
+
+test('a deleted account leaves no libraries', async () => {
+  const member = await aMember(pool.ctx, { password: 'correct horse battery' })
+  await importLibrary(pool, member, [anEntry({ artist: 'A', title: 'B' })])
+  await pool.ask(account.deleteAccount, { password: 'correct horse battery' }, member.token)
+  expect(await pool.ctx.sql`select 1 from own_library where customer_id = ${member.customer_id}`).toHaveLength(0)
+})
