@@ -11,6 +11,7 @@ import { benchFirstVisit } from './first-visit.bench.ts'
 import { benchImport } from './import.bench.ts'
 import { benchLighthouse } from './lighthouse.bench.ts'
 import { benchListPage } from './list-page.bench.ts'
+import { benchOwnLibrary } from './own-library.bench.ts'
 import { describeMachine, describeRun, type Report, table, writeResults } from './results.ts'
 import { benchSearch } from './search.bench.ts'
 import { benchSignIn } from './sign-in.bench.ts'
@@ -19,7 +20,7 @@ import { benchTraces } from './traces.bench.ts'
 import { benchVersions } from './versions.bench.ts'
 
 const USAGE = `npm run bench -- [NAME …] [--songs 100000] [--keep FOLDER] [--write]
-  NAME     list-page, charts, search, sign-in, download, bundle, import, analysis, beats, versions, conversion, fingerprints, traces, first-visit, lighthouse or songs-table; default: all
+  NAME     list-page, charts, search, sign-in, download, bundle, import, analysis, beats, versions, conversion, fingerprints, traces, own-library, first-visit, lighthouse or songs-table; default: all
   --songs  number of songs in the catalogue
   --keep   data folder to keep and reuse in the next run (default: temporary)
   --write  write the results to bench/RESULTS.md (always done when all benchmarks run)`
@@ -38,6 +39,7 @@ const benchmarks: Record<string, (pool: BenchPool) => Promise<Report>> = {
   conversion: benchConversion,
   fingerprints: benchFingerprints,
   traces: benchTraces,
+  'own-library': benchOwnLibrary,
   'first-visit': benchFirstVisit,
   lighthouse: benchLighthouse,
   'songs-table': benchSongsTable,

@@ -1209,7 +1209,6 @@ create table own_library_candidate (
   constraint own_library_candidate_pkey PRIMARY KEY (entry_id, rank)
 );
 CREATE INDEX own_library_candidate_song ON public.own_library_candidate USING btree (entity_id);
-CREATE INDEX own_library_candidate_version ON public.own_library_candidate USING btree (song_version_id) WHERE (song_version_id IS NOT NULL);
 
 create table own_library_entry (
   entry_id bigint not null generated always as identity,
@@ -1248,7 +1247,6 @@ END,
   constraint own_library_entry_library_id_n_key UNIQUE (library_id, n)
 );
 CREATE INDEX own_library_entry_of_song ON public.own_library_entry USING btree (entity_id) WHERE (entity_id IS NOT NULL);
-CREATE INDEX own_library_entry_of_version ON public.own_library_entry USING btree (song_version_id) WHERE (song_version_id IS NOT NULL);
 CREATE INDEX own_library_entry_song ON public.own_library_entry USING btree (library_id, entity_id, song_version_id) WHERE (entity_id IS NOT NULL);
 CREATE INDEX own_library_entry_state ON public.own_library_entry USING btree (library_id, state, n);
 

@@ -54,7 +54,6 @@ create table own_library_entry (
 create index own_library_entry_state on own_library_entry (library_id, state, n);
 create index own_library_entry_song on own_library_entry (library_id, entity_id, song_version_id) where entity_id is not null;
 create index own_library_entry_of_song on own_library_entry (entity_id) where entity_id is not null;
-create index own_library_entry_of_version on own_library_entry (song_version_id) where song_version_id is not null;
 
 -- The songs that a file may be, the most likely one first. Of a certain match, there is one.
 create table own_library_candidate (
@@ -66,4 +65,3 @@ create table own_library_candidate (
   primary key (entry_id, rank)
 );
 create index own_library_candidate_song on own_library_candidate (entity_id);
-create index own_library_candidate_version on own_library_candidate (song_version_id) where song_version_id is not null;

@@ -2,9 +2,9 @@ import { account, ownLibrary } from '@dubplate/contract'
 import type { LibraryEntry } from '@dubplate/contract/library-files'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeWav } from '../../test/audio-files.ts'
+import { anEntry, importLibrary } from '../../test/library-makers.ts'
 import { aGenre, aMember, aSong } from '../../test/makers.ts'
 import { openTestPool, type TestPool } from '../../test/pool.ts'
-import { anEntry, importLibrary } from './library-makers.ts'
 
 let pool: TestPool
 beforeAll(async () => {

@@ -1,6 +1,7 @@
 import { deletionsOf } from '../catalogue/words.ts'
 import { MAX_SONGS_OF_WORDS, MAX_WORDS, MIN_WORD_WITH_TYPOS, SAME_CORE_WEIGHT } from './candidate-limits.ts'
-import { type CandidateSource, type CatalogueSong, MAX_CANDIDATES, type NameKeys, songKeys } from './candidates.ts'
+import { CandidateWeights } from './candidate-weights.ts'
+import { type CandidateSource, type CatalogueSong, type NameKeys, songKeys } from './candidates.ts'
 import { isSameWord } from './compared-text.ts'
 import { normalizeIsrc } from './isrc.ts'
 
@@ -11,12 +12,11 @@ class CatalogueIndex implements CandidateSource {
   readonly #byCore = new Map<string, number[]>()
   readonly #byWord = new Map<string, number[]>()
   readonly #byDeletion = new Map<string, string[]>()
-  /** Of each song for the entry that is looked up; 0 for all others. */
-  readonly #weights: Float64Array
+  readonly #weights = new CandidateWeights()
 
   constructor(songs: readonly CatalogueSong[]) {
     this.#songs = songs
-    this.#weights = new Float64Array(songs.length)
+    this.#weights.grow(songs.length)
     for (const [n, song] of songs.entries()) {
       const { core, title_words, artist_words } = songKeys(song)
       add(this.#byIsrc, normalizeIsrc(song.isrc), n)
@@ -38,14 +38,7 @@ class CatalogueIndex implements CandidateSource {
   }
 
   #findOne({ core, title_words, artist_words }: NameKeys): CatalogueSong[] {
-    const found: number[] = []
-    const weigh = (songs: readonly number[], weight: number) => {
-      for (const n of songs) {
-        if (this.#weights[n] === 0) found.push(n)
-        this.#weights[n]! += weight
-      }
-    }
-    weigh(this.#byCore.get(core) ?? [], SAME_CORE_WEIGHT)
+    this.#weights.add(this.#byCore.get(core) ?? [], SAME_CORE_WEIGHT)
     const ofWords = [...new Set([...title_words, ...artist_words])]
       .flatMap((word) => this.#similarWords(word))
       .map((word) => this.#byWord.get(word) ?? [])
@@ -54,25 +47,9 @@ class CatalogueIndex implements CandidateSource {
     for (const songs of ofWords.slice(0, MAX_WORDS)) {
       if (count > 0 && count + songs.length > MAX_SONGS_OF_WORDS) break
       count += songs.length
-      weigh(songs, Math.log(1 + this.#songs.length / songs.length))
+      this.#weights.add(songs, Math.log(1 + this.#songs.length / songs.length))
     }
-    const best = this.#heaviest(found)
-    for (const n of found) this.#weights[n] = 0
-    return best.map((n) => this.#songs[n]!)
-  }
-
-  /** The songs with the largest weights, in order. Most of the others are not even compared with all of these. */
-  #heaviest(found: readonly number[]): number[] {
-    const weights = this.#weights
-    const best: number[] = []
-    for (const n of found) {
-      if (best.length === MAX_CANDIDATES && weights[n]! <= weights[best.at(-1)!]!) continue
-      let at = best.length
-      while (at > 0 && weights[best[at - 1]!]! < weights[n]!) at--
-      best.splice(at, 0, n)
-      if (best.length > MAX_CANDIDATES) best.pop()
-    }
-    return best
+    return this.#weights.takeHeaviest().map((n) => this.#songs[n]!)
   }
 
   #similarWords(word: string): string[] {

@@ -1,8 +1,8 @@
 import { merging, ownLibrary } from '@dubplate/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { anEntry, importLibrary } from '../../test/library-makers.ts'
 import { aMember, aSong } from '../../test/makers.ts'
 import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
-import { anEntry, importLibrary } from './library-makers.ts'
 
 let pool: TestPool
 beforeAll(async () => {
@@ -22,7 +22,7 @@ const decide = async (
     song_version_id?: number
   }[]
 ) => pool.ask(ownLibrary.decideMatches, { decisions }, token)
-const refusal = (member: Member, decision: Decision) => errorOf(decide(member, decision))
+const errorOfDecision = (member: Member, decision: Decision) => errorOf(decide(member, decision))
 const listOf = async ({ token }: Member, state: ownLibrary.MatchState) =>
   (await pool.ask(ownLibrary.getMatches, { state }, token)).matches
 
@@ -95,13 +95,18 @@ test('assigns any published song to a file, with a version of that song', async 
   const { member, certain, likely, ids } = await aReviewedLibrary()
   const entry_id = ids[2]
   const [version] = certain.versionIds
-  expect(await refusal(member, { entry_id, action: 'confirm' })).toMatchObject({ code: 'unknown_song' })
+  expect(await errorOfDecision(member, { entry_id, action: 'confirm' })).toMatchObject({ code: 'unknown_song' })
   expect(
-    await refusal(member, { entry_id, action: 'confirm', entity_id: likely.entity_id, song_version_id: version! }),
+    await errorOfDecision(member, {
+      entry_id,
+      action: 'confirm',
+      entity_id: likely.entity_id,
+      song_version_id: version!,
+    }),
   ).toMatchObject({ code: 'unknown_version' })
   const hidden = await aSong(pool.ctx)
   await pool.ctx.sql`update song set status = 'unpublished' where entity_id = ${hidden.entity_id}`
-  expect(await refusal(member, { entry_id, action: 'confirm', entity_id: hidden.entity_id })).toMatchObject({
+  expect(await errorOfDecision(member, { entry_id, action: 'confirm', entity_id: hidden.entity_id })).toMatchObject({
     code: 'unknown_song',
   })
   const { matches, songs } = await decide(member, { entry_id, action: 'confirm', entity_id: certain.entity_id })
@@ -114,7 +119,7 @@ test('assigns any published song to a file, with a version of that song', async 
 test('stores all decisions of a request or none, and only about the member’s own files', async () => {
   const { member, ids } = await aReviewedLibrary()
   const other = await aMember(pool.ctx)
-  expect(await refusal(other, { entry_id: ids[0], action: 'reject' })).toMatchObject({ code: 'unknown_match' })
+  expect(await errorOfDecision(other, { entry_id: ids[0], action: 'reject' })).toMatchObject({ code: 'unknown_match' })
   const both = decide(member, { entry_id: ids[0], action: 'reject' }, { entry_id: ids[2], action: 'confirm' })
   expect(await errorOf(both)).toMatchObject({ code: 'unknown_song' })
   expect((await listOf(member, 'matched')).map(({ entry_id }) => entry_id)).toEqual([ids[0]])

@@ -1,9 +1,9 @@
 import { ownLibrary } from '@dubplate/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { anEntry, importLibrary, matchAll, sendLibrary } from '../../test/library-makers.ts'
 import { aMember, aSong } from '../../test/makers.ts'
 import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
 import { matchOldLibraries, sweepImports } from './libraries.ts'
-import { anEntry, importLibrary, matchAll, sendLibrary } from './library-makers.ts'
 import { matchNext } from './matching.ts'
 
 let pool: TestPool

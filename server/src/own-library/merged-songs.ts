@@ -12,10 +12,10 @@ export async function mergeOwnLibraries(
     unnest(${replaced.map(({ gone }) => gone)}::bigint[], ${replaced.map(({ stays }) => stays)}::bigint[]) as pair (gone, stays)`
   await sql`update own_library_entry set entity_id = ${into} where entity_id = any(${ids}::bigint[])`
   await sql`
-    update own_library_entry e set song_version_id = pair.stays from ${pairs} where e.song_version_id = pair.gone`
+    update own_library_entry e set song_version_id = pair.stays from ${pairs} where e.entity_id = ${into} and e.song_version_id = pair.gone`
   await sql`update own_library_candidate set entity_id = ${into} where entity_id = any(${ids}::bigint[])`
   await sql`
-    update own_library_candidate c set song_version_id = pair.stays from ${pairs} where c.song_version_id = pair.gone`
+    update own_library_candidate c set song_version_id = pair.stays from ${pairs} where c.entity_id = ${into} and c.song_version_id = pair.gone`
   await sql`
     delete from own_library_candidate c where c.entity_id = ${into} and exists (
       select 1 from own_library_candidate other
@@ -23,8 +23,10 @@ export async function mergeOwnLibraries(
 }
 
 /** Matches follow their versions to a new song. Those whose version is unknown stay with the original song. */
-export async function splitOwnLibraries(sql: Sql, { versionIds, into }: SongSplit): Promise<void> {
+export async function splitOwnLibraries(sql: Sql, { versionIds, from, into }: SongSplit): Promise<void> {
   const ids = [...versionIds]
-  await sql`update own_library_entry set entity_id = ${into} where song_version_id = any(${ids}::bigint[])`
-  await sql`update own_library_candidate set entity_id = ${into} where song_version_id = any(${ids}::bigint[])`
+  await sql`update own_library_entry set entity_id = ${into}
+    where entity_id = ${from} and song_version_id = any(${ids}::bigint[])`
+  await sql`update own_library_candidate set entity_id = ${into}
+    where entity_id = ${from} and song_version_id = any(${ids}::bigint[])`
 }

@@ -1,8 +1,8 @@
 import { account, catalogue, decodeIds, library, ownLibrary, playlists, savedSearches } from '@dubplate/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { anEntry, importLibrary, sendLibrary } from '../../test/library-makers.ts'
 import { aGenre, aMember, aSong } from '../../test/makers.ts'
 import { openTestPool, type TestPool } from '../../test/pool.ts'
-import { anEntry, importLibrary, sendLibrary } from './library-makers.ts'
 
 let pool: TestPool
 beforeAll(async () => {

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { anEntry } from '../../test/library-makers.ts'
 import { openTestPool, type TestPool } from '../../test/pool.ts'
+import { storeCatalogue } from '../../test/store-catalogue.ts'
 import { indexCatalogue } from './catalogue-index.ts'
-import { anEntry } from './library-makers.ts'
 import { makeCatalogue, makeDamagedLibrary } from './make-damaged-library.ts'
 import { matchLibrary } from './match-library.ts'
 import { measureMatches } from './measure-matches.ts'
 import { SqlCatalogue } from './sql-catalogue.ts'
-import { storeCatalogue } from './store-catalogue.ts'
 
 const songs = makeCatalogue(3000, 4)
 

@@ -1,7 +1,8 @@
 import { deletionsOf, normalizePhrase } from '../catalogue/words.ts'
 import type { Sql } from '../platform/db.ts'
 import { MAX_SONGS_OF_WORDS, MAX_WORDS, MIN_WORD_WITH_TYPOS, SAME_CORE_WEIGHT } from './candidate-limits.ts'
-import { type CandidateSource, type CatalogueSong, comparedSong, MAX_CANDIDATES, type NameKeys } from './candidates.ts'
+import { CandidateWeights } from './candidate-weights.ts'
+import { type CandidateSource, type CatalogueSong, comparedSong, type NameKeys } from './candidates.ts'
 import { isSameWord } from './compared-text.ts'
 
 /** Songs of one section whose titles begin alike: others are found by their words. */
@@ -10,8 +11,6 @@ const MAX_SAME_TITLES = 40
 const MAX_KEPT_SONGS = 20_000
 const MAX_KEPT_WORD_SONGS = 2_000_000
 const MAX_KEPT_WORDS = 100_000
-
-type Posting = { songs: readonly number[]; count: number }
 
 /**
  * Candidates from the tables that search uses. Only published songs are in them. One instance serves one run: it does
@@ -24,8 +23,13 @@ export class SqlCatalogue implements CandidateSource {
   /** In how many songs each word is; 0 for unknown words. */
   readonly #counts = new Map<string, number>()
   readonly #similar = new Map<string, readonly string[]>()
-  readonly #postings = new Map<string, Posting>()
+  /** The songs with each word, by their numbers. */
+  readonly #songsOfWords = new Map<string, Int32Array>()
   #keptWordSongs = 0
+  /** Songs are numbered in the order in which they were read. */
+  readonly #numbers = new Map<number, number>()
+  readonly #ids: number[] = []
+  readonly #weights = new CandidateWeights()
 
   constructor(sql: Sql) {
     this.#sql = sql
@@ -44,7 +48,7 @@ export class SqlCatalogue implements CandidateSource {
     const sameTitles = await this.#findSameTitles(names)
     const wordsOfNames = await this.#knownWords(names)
     const chosen = wordsOfNames.map((words) => this.#rarestWords(words))
-    await this.#readPostings(chosen.flat())
+    await this.#readSongsOfWords(chosen.flat())
     const ids = names.map((_, n) => this.#heaviest(chosen[n]!, sameTitles[n]!))
     await this.#load(ids.flat())
     return ids.map((some) => some.flatMap((id) => this.#songs.get(id) ?? []))
@@ -57,7 +61,7 @@ export class SqlCatalogue implements CandidateSource {
       this.#similar.clear()
     }
     if (this.#keptWordSongs <= MAX_KEPT_WORD_SONGS) return
-    this.#postings.clear()
+    this.#songsOfWords.clear()
     this.#keptWordSongs = 0
   }
 
@@ -140,33 +144,38 @@ export class SqlCatalogue implements CandidateSource {
     return end < 0 ? sorted : sorted.slice(0, end)
   }
 
-  #countOf = (word: string): number => this.#postings.get(word)?.count ?? this.#counts.get(word) ?? 0
+  #countOf = (word: string): number => this.#songsOfWords.get(word)?.length ?? this.#counts.get(word) ?? 0
 
-  async #readPostings(words: readonly string[]): Promise<void> {
-    const missing = [...new Set(words)].filter((word) => !this.#postings.has(word))
+  async #readSongsOfWords(words: readonly string[]): Promise<void> {
+    const missing = [...new Set(words)].filter((word) => !this.#songsOfWords.has(word))
     if (missing.length === 0) return
     const rows = await this.#sql<{ word: string; songs: number[] }[]>`
       select word, array(select entity_id from song_search
         where tsv @@ ('''' || word || '''')::tsquery limit ${MAX_SONGS_OF_WORDS}) as songs
       from unnest(${missing}::text[]) given (word)`
     for (const { word, songs } of rows) {
-      this.#postings.set(word, { songs, count: songs.length })
+      this.#songsOfWords.set(word, Int32Array.from(songs, this.#numberOf))
       this.#keptWordSongs += songs.length
     }
   }
 
+  #numberOf = (id: number): number => {
+    const known = this.#numbers.get(id)
+    if (known !== undefined) return known
+    const number = this.#ids.push(id) - 1
+    this.#numbers.set(id, number)
+    return number
+  }
+
   #heaviest(words: readonly string[], sameTitles: readonly number[]): number[] {
-    const weights = new Map<number, number>(sameTitles.map((id) => [id, SAME_CORE_WEIGHT]))
+    const titles = sameTitles.map(this.#numberOf)
+    this.#weights.grow(this.#ids.length)
+    this.#weights.add(titles, SAME_CORE_WEIGHT)
     for (const word of words) {
-      const { songs, count } = this.#postings.get(word)!
-      if (count === 0) continue
-      const weight = Math.log(1 + this.#songCount / count)
-      for (const id of songs) weights.set(id, (weights.get(id) ?? 0) + weight)
+      const songs = this.#songsOfWords.get(word)!
+      if (songs.length > 0) this.#weights.add(songs, Math.log(1 + this.#songCount / songs.length))
     }
-    return [...weights]
-      .sort(([a, weight], [b, other]) => other - weight || a - b)
-      .slice(0, MAX_CANDIDATES)
-      .map(([id]) => id)
+    return this.#weights.takeHeaviest().map((n) => this.#ids[n]!)
   }
 
   async #load(ids: readonly number[]): Promise<CatalogueSong[]> {

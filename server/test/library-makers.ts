@@ -1,7 +1,7 @@
 import { ownLibrary } from '@dubplate/contract'
 import { importParts, type LibraryEntry } from '@dubplate/contract/library-files'
-import type { TestPool } from '../../test/pool.ts'
-import { matchNext } from './matching.ts'
+import { matchNext } from '../src/own-library/matching.ts'
+import type { TestPool } from './pool.ts'
 
 /** Libraries for tests. */
 

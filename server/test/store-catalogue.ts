@@ -1,7 +1,7 @@
-import { addWords, fieldWordsOf } from '../catalogue/search-index.ts'
-import { identityOf, wordsOf } from '../catalogue/words.ts'
-import type { Sql } from '../platform/db.ts'
-import type { CatalogueSong } from './candidates.ts'
+import { addWords, fieldWordsOf } from '../src/catalogue/search-index.ts'
+import { identityOf, wordsOf } from '../src/catalogue/words.ts'
+import type { CatalogueSong } from '../src/own-library/candidates.ts'
+import type { Sql } from '../src/platform/db.ts'
 
 const BATCH_SIZE = 2000
 
