@@ -1,8 +1,18 @@
-import { account, catalogue, decodeIds, library, ownLibrary, playlists, savedSearches } from '@dubplate/contract'
+import {
+  account,
+  catalogue,
+  decodeIds,
+  library,
+  members,
+  ownLibrary,
+  playlists,
+  savedSearches,
+} from '@dubplate/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { anEntry, importLibrary, sendLibrary } from '../../test/library-makers.ts'
 import { aGenre, aMember, aSong } from '../../test/makers.ts'
-import { openTestPool, type TestPool } from '../../test/pool.ts'
+import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
+import { ownLibraryData } from './own-data.ts'
 
 let pool: TestPool
 beforeAll(async () => {
@@ -138,4 +148,37 @@ test('a deleted account leaves no libraries', async () => {
   await importLibrary(pool, member, [anEntry({ artist: 'A', title: 'B' })])
   await pool.ask(account.deleteAccount, { password: 'correct horse battery' }, member.token)
   expect(await pool.ctx.sql`select 1 from own_library where customer_id = ${member.customer_id}`).toHaveLength(0)
+})
+
+test('the data export has the libraries with all files and their matches', async () => {
+  const genre = await aGenre(pool.ctx, 'Exported')
+  const { member, known } = await aCollection(genre)
+  const rowsOf = async (name: string) => {
+    const rows = []
+    const data = ownLibraryData.find((one) => one.name === name)!
+    for await (const row of data.read(pool.ctx.sql, member.customer_id)) rows.push(row)
+    return rows
+  }
+  expect(await rowsOf('libraries')).toMatchObject([{ name: 'My library', format: 'rekordbox', entries: 2 }])
+  const files = await rowsOf('library-files')
+  expect(files).toHaveLength(2)
+  expect(files[0]).toMatchObject({
+    ...{ library: 'My library', path: `Music/Sets/${known.artist} - ${known.title} (Dirty).mp3`, state: 'matched' },
+    ...{ song_title: known.title, song_version: 'Dirty', candidates: `${known.artist} – ${known.title}` },
+  })
+})
+
+test('staff who view as a member see their libraries and cannot change them', async () => {
+  const genre = await aGenre(pool.ctx, 'Viewed')
+  const { member, library_id } = await aCollection(genre)
+  const support = await aMember(pool.ctx, { group_id: 4, staff_role: 'support' })
+  const { token } = await pool.ask(members.viewAs, { customer_id: member.customer_id }, support.token)
+  expect(await pool.ask(ownLibrary.getLibraries, {}, token)).toMatchObject({ libraries: [{ library_id }] })
+  expect((await pool.ask(ownLibrary.getMatches, { state: 'matched' }, token)).matches).toHaveLength(2)
+  expect((await pool.ask(ownLibrary.getOwned, {}, token)).owned?.in_library.songs).toHaveLength(2)
+  expect((await pool.ask(ownLibrary.getBetterVersions, {}, token)).counts.all).toBe(1)
+  expect((await pool.ask(ownLibrary.countOwned, { lists: [`genre-${genre}`] }, token)).counts).toHaveLength(1)
+  expect(await errorOf(pool.ask(ownLibrary.removeCollection, { library_id }, token))).toMatchObject({
+    code: 'read_only_session',
+  })
 })
