@@ -9,7 +9,7 @@ import {
   savedSearches,
 } from '@dubplate/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { anEntry, importLibrary, sendLibrary } from '../../test/library-makers.ts'
+import { anEntry, importLibrary } from '../../test/library-makers.ts'
 import { aGenre, aMember, aSong } from '../../test/makers.ts'
 import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
 import { ownLibraryData } from './own-data.ts'
@@ -68,8 +68,14 @@ test('lists the ids of songs and versions in the library and of downloads, unles
   })
   expect(await ownedOf(member, owned.revision)).toEqual({ revision: owned.revision, isUnchanged: true })
   // Files of an import that is not finished are not owned yet.
-  await sendLibrary(pool, member, [anEntry({ artist: 'Another', title: 'Song' })], { name: 'Next' })
-  expect(await ownedOf(member, owned.revision)).toMatchObject({ isUnchanged: true })
+  const setListed = (isListed: boolean) => pool.ctx.sql`
+    update own_library set is_listed = ${isListed}, state = ${isListed ? 'ready' : 'matching'} where library_id = ${library_id}`
+  await setListed(false)
+  expect(await ownedOf(member)).toMatchObject({
+    in_library: { songs: [] },
+    downloaded: { songs: [downloaded.entity_id] },
+  })
+  await setListed(true)
   await pool.ask(ownLibrary.removeCollection, { library_id }, member.token)
   expect(await ownedOf(member, owned.revision)).toMatchObject({
     ...{ isUnchanged: false, in_library: { songs: [], versions: [] } },

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { anEntry } from '../../test/library-makers.ts'
 import { openTestPool, type TestPool } from '../../test/pool.ts'
 import { storeCatalogue } from '../../test/store-catalogue.ts'
+import { type CatalogueSong, MAX_CANDIDATES } from './candidates.ts'
 import { indexCatalogue } from './catalogue-index.ts'
 import { makeCatalogue, makeDamagedLibrary } from './make-damaged-library.ts'
 import { matchLibrary } from './match-library.ts'
@@ -39,6 +40,31 @@ test('finds a song by its ISRC, with and without hyphens', async () => {
     [second!, 'USABC2400002'],
   ] as const)
     expect(await find({ title: song.title, isrc })).toMatchObject([{ reason: 'isrc', entity_id: song.entity_id }])
+})
+
+const aSong = (entity_id: number, artist: string, title: string): CatalogueSong => ({
+  ...{ entity_id, artist, title, remixer: '', isrc: '' },
+  versions: [{ song_version_id: entity_id, version_label: 'Clean', duration_seconds: 200 }],
+})
+
+test('finds a song with the same title before those that share more of rarer words', async () => {
+  const titles = ['Xanthous', 'Quokka']
+  await storeCatalogue(pool.ctx.sql, [
+    ...Array.from({ length: 40 }, (_, n) => aSong(200_000 + n, `Prolific Personage`, `Number ${n}`)),
+    ...Array.from({ length: 120 }, (_, n) => aSong(201_000 + n, `Band ${n}`, `${titles[n % 2]} ${n} Other`)),
+    aSong(202_000, 'Someone', 'Xanthous Quokka (feat. Guest)'),
+  ])
+  const keys = { core: 'xanthous quokka', title_words: ['xanthous', 'quokka'], artist_words: ['prolific', 'personage'] }
+  const [found] = await new SqlCatalogue(pool.ctx.sql).findByName([keys])
+  expect(found).toHaveLength(MAX_CANDIDATES)
+  expect(found![0]).toMatchObject({ entity_id: 202_000 })
+})
+
+test('finds a song whose words all have typing errors', async () => {
+  await storeCatalogue(pool.ctx.sql, [aSong(300_000, 'Zephyrine', 'Marmalade Skylark')])
+  const keys = { core: 'marmlade skylrak', title_words: ['marmlade', 'skylrak'], artist_words: ['zephirine'] }
+  const [found] = await new SqlCatalogue(pool.ctx.sql).findByName([keys])
+  expect(found).toMatchObject([{ entity_id: 300_000 }])
 })
 
 test('leaves out songs and versions that are not published', async () => {
