@@ -19,7 +19,7 @@ export type LibraryMatch =
   | { kind: 'none' }
 
 /** A song that the entry may be; the most likely one comes first. */
-export type ReviewCandidate = { entity_id: number; song_version_id: number | null; confidence: number }
+type ReviewCandidate = { entity_id: number; song_version_id: number | null; confidence: number }
 
 const MIN_CERTAIN = 0.86
 const MIN_REVIEW = 0.6
