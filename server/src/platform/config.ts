@@ -13,6 +13,13 @@ import {
 import { isIP, isIPv6 } from 'node:net'
 import path from 'node:path'
 import * as z from 'zod/mini'
+import {
+  CLOUD_EXPECTED_VALUES,
+  type CloudConfig,
+  CloudConfigError,
+  cloudEnvironment,
+  readCloud,
+} from './cloud-config.ts'
 import { resolveDemoMode } from './demo-mode.ts'
 import {
   INBOUND_EXPECTED_VALUES,
@@ -111,6 +118,8 @@ export type Config = {
   smtpUrl: string | undefined
   /** How replies by email are received; undefined if they are not. */
   inbound: InboundConfig | undefined
+  /** Cloud storage that members can have files sent to. */
+  cloud: CloudConfig
   payments: PaymentConfig
   /** Defaults of the settings admins can change: read `ctx.settings` instead. */
   settings: DefaultSettings
@@ -200,6 +209,7 @@ const environment = z.object({
   NODE_ENV: z.optional(z.string()),
   ...storageEnvironment,
   ...storeEnvironment,
+  ...cloudEnvironment,
   ...inboundEnvironment,
   ...paymentEnvironment,
 })
@@ -245,6 +255,7 @@ const EXPECTED_VALUES: Record<string, string> = {
   OIDC_ISSUER: 'the https URL of the identity provider, such as https://id.example',
   OIDC_NAME: 'a name of at most 40 characters',
   ...STORE_EXPECTED_VALUES,
+  ...CLOUD_EXPECTED_VALUES,
   ...INBOUND_EXPECTED_VALUES,
   ...PAYMENT_EXPECTED_VALUES,
 }
@@ -305,6 +316,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     oidc: readOidc(value),
     smtpUrl: value.SMTP_URL,
     inbound: wrapConfigErrors(() => readInbound(value)),
+    cloud: wrapConfigErrors(() => readCloud(value)),
     payments,
     settings: {
       poolName: value.POOL_NAME,
@@ -330,14 +342,14 @@ export function findWarnings({ host, isPublicUrlSet, publicUrl }: Config): strin
   ]
 }
 
+const CONFIG_ERRORS = [PaymentConfigError, StorageConfigError, StoreConfigError, InboundConfigError, CloudConfigError]
+
 /** Turns the errors of a group of settings into ConfigError, so that they stop the start like any other. */
 function wrapConfigErrors<T>(read: () => T): T {
   try {
     return read()
   } catch (error) {
-    const isConfigError = [PaymentConfigError, StorageConfigError, StoreConfigError, InboundConfigError].some(
-      (ours) => error instanceof ours,
-    )
+    const isConfigError = CONFIG_ERRORS.some((ours) => error instanceof ours)
     throw isConfigError ? new ConfigError((error as Error).message) : error
   }
 }
