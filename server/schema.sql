@@ -253,6 +253,84 @@ create table chart_snapshot (
   constraint chart_snapshot_pkey PRIMARY KEY (chart, genre_id, song_section_id, rank)
 );
 
+create table cloud_connection (
+  connection_id bigint not null generated always as identity,
+  customer_id bigint not null,
+  provider text collate "C" not null,
+  account_name text not null,
+  tokens bytea not null,
+  token_owner uuid not null,
+  state text collate "C" not null default 'connected'::text,
+  connected_at timestamp with time zone not null default now(),
+  crate_since timestamp with time zone,
+  lease_id uuid,
+  leased_until timestamp with time zone not null default '-infinity'::timestamp with time zone,
+  served_at timestamp with time zone not null default '-infinity'::timestamp with time zone,
+  attempts integer not null default 0,
+  next_attempt_at timestamp with time zone not null default '-infinity'::timestamp with time zone,
+  problem text,
+  constraint cloud_connection_provider_check CHECK ((provider = ANY (ARRAY['dropbox'::text, 'google_drive'::text]))),
+  constraint cloud_connection_state_check CHECK ((state = ANY (ARRAY['connected'::text, 'expired'::text]))),
+  constraint cloud_connection_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(customer_id) ON DELETE CASCADE,
+  constraint cloud_connection_pkey PRIMARY KEY (connection_id),
+  constraint cloud_connection_customer_id_provider_key UNIQUE (customer_id, provider)
+);
+
+create table cloud_delivery (
+  delivery_id bigint not null generated always as identity,
+  connection_id bigint not null,
+  title text not null,
+  is_automatic boolean not null default false,
+  profile jsonb,
+  created_at timestamp with time zone not null default now(),
+  constraint cloud_delivery_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES cloud_connection(connection_id) ON DELETE CASCADE,
+  constraint cloud_delivery_pkey PRIMARY KEY (delivery_id)
+);
+CREATE INDEX cloud_delivery_newest ON public.cloud_delivery USING btree (connection_id, delivery_id DESC);
+
+create table cloud_delivery_file (
+  delivery_file_id bigint not null generated always as identity,
+  delivery_id bigint not null,
+  connection_id bigint not null,
+  song_version_id bigint not null,
+  state text collate "C" not null default 'waiting'::text,
+  is_cancelled boolean not null default false,
+  reason text,
+  queued_at timestamp with time zone not null default now(),
+  due_at timestamp with time zone not null default '-infinity'::timestamp with time zone,
+  finished_at timestamp with time zone,
+  bytes bigint,
+  etag text,
+  upload bytea,
+  sent_bytes bigint not null default 0,
+  restarts integer not null default 0,
+  download_id bigint,
+  can_refund boolean not null default false,
+  remote_id text,
+  remote_path text,
+  constraint cloud_delivery_file_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'sending'::text, 'sent'::text, 'already_there'::text, 'failed'::text, 'cancelled'::text]))),
+  constraint cloud_delivery_file_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES cloud_connection(connection_id) ON DELETE CASCADE,
+  constraint cloud_delivery_file_delivery_id_fkey FOREIGN KEY (delivery_id) REFERENCES cloud_delivery(delivery_id) ON DELETE CASCADE,
+  constraint cloud_delivery_file_download_id_fkey FOREIGN KEY (download_id) REFERENCES download(download_id),
+  constraint cloud_delivery_file_song_version_id_fkey FOREIGN KEY (song_version_id) REFERENCES song_version(song_version_id),
+  constraint cloud_delivery_file_pkey PRIMARY KEY (delivery_file_id)
+);
+CREATE INDEX cloud_delivery_file_of_delivery ON public.cloud_delivery_file USING btree (delivery_id, delivery_file_id);
+CREATE INDEX cloud_delivery_file_of_version ON public.cloud_delivery_file USING btree (connection_id, song_version_id);
+CREATE INDEX cloud_delivery_file_open ON public.cloud_delivery_file USING btree (connection_id, delivery_file_id) WHERE (state = ANY (ARRAY['waiting'::text, 'sending'::text]));
+
+create table cloud_revocation (
+  revocation_id bigint not null generated always as identity,
+  provider text collate "C" not null,
+  tokens bytea not null,
+  token_owner uuid not null,
+  created_at timestamp with time zone not null default now(),
+  attempts integer not null default 0,
+  next_attempt_at timestamp with time zone not null default now(),
+  constraint cloud_revocation_provider_check CHECK ((provider = ANY (ARRAY['dropbox'::text, 'google_drive'::text]))),
+  constraint cloud_revocation_pkey PRIMARY KEY (revocation_id)
+);
+
 create table conversion (
   conversion_id bigint not null generated always as identity,
   file_id bigint,

@@ -95,7 +95,7 @@ export const downloadCrateBundle = endpoint({
   ],
 })
 
-const downloadSummary = z.object({
+export const downloadSummary = z.object({
   songs: z.number(),
   files: z.number(),
   bytes: z.number(),
@@ -225,7 +225,7 @@ const KIT_SOURCES = [
 ] as const
 
 /** Where the songs of a kit come from. Songs of lists are in the versions that the member prefers. */
-const kitSource = z
+export const kitSource = z
   .object({
     crate: z.optional(z.literal(true)),
     /** The member's downloads, newest first. */
@@ -256,7 +256,13 @@ const kitInput = {
   profile_id: optionalId('profile_id'),
 }
 
-const KIT_ERRORS = ['unknown_profile', 'unknown_playlist', 'unknown_list', 'section_disabled', 'crate_empty'] as const
+export const KIT_ERRORS = [
+  'unknown_profile',
+  'unknown_playlist',
+  'unknown_list',
+  'section_disabled',
+  'crate_empty',
+] as const
 
 export const kitSummary = endpoint({
   path: 'download/kit-summary.json',

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { CLOUD_PROVIDERS } from './cloud.ts'
 import { endpoint, id, nothing, page, pagination } from './endpoint.ts'
 import { SECTIONS } from './settings.ts'
 
@@ -82,6 +83,8 @@ export const getPool = endpoint({
     upload_days: z.number(),
     /** False while emails are on hold in the outbox because no mail server is set. */
     can_send_email: z.boolean(),
+    /** The cloud storage that the operator has set up, for sending downloads. */
+    cloud_providers: z.array(z.enum(CLOUD_PROVIDERS)),
     /** Name and URL of the operator's single sign-on; null if there is none. */
     sign_in_elsewhere: z.nullable(z.object({ name: z.string(), url: z.string() })),
     demo_members: z.array(z.object({ email: z.string(), password: z.string(), description: z.string() })),

@@ -6,6 +6,7 @@ import { books } from './books/module.ts'
 import { booth } from './booth/module.ts'
 import { catalogue } from './catalogue/module.ts'
 import { charts } from './charts/module.ts'
+import { cloudDelivery } from './cloud-delivery/module.ts'
 import { collections } from './collections/module.ts'
 import { curation } from './curation/module.ts'
 import { dashboard } from './dashboard/module.ts'
@@ -52,6 +53,7 @@ export const modules: readonly Module[] = [
   player,
   booth,
   downloads,
+  cloudDelivery,
   imports,
   ownLibrary,
   search,

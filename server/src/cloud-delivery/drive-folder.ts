@@ -14,7 +14,7 @@ import {
  * and resumable uploads (https://developers.google.com/workspace/drive/api/guides/manage-uploads#resumable).
  */
 
-export type DriveHosts = { api: string }
+type DriveAccess = { api: string; accessToken: string; signal: AbortSignal | undefined }
 
 const NAME = 'Google Drive'
 const FOLDER_TYPE = 'application/vnd.google-apps.folder'
@@ -38,8 +38,8 @@ const apiError = z.object({
 /** A text in a search query. */
 const quote = (text: string): string => `'${text.replace(/[\\']/g, (one) => `\\${one}`)}'`
 
-export function openDriveFolder(hosts: DriveHosts, accessToken: string, folderName: string): CloudFolder {
-  const drive = driveCalls(hosts, accessToken)
+export function openDriveFolder(access: DriveAccess, folderName: string): CloudFolder {
+  const drive = driveCalls(access)
   let root: Promise<string> | undefined
   const findRoot = () => {
     root ??= drive.findOrCreateRoot(folderName)
@@ -99,11 +99,11 @@ const toRemoteFile = ({ id, size, md5Checksum }: z.output<typeof driveFile>, pat
 })
 
 /** The single requests. */
-function driveCalls({ api }: DriveHosts, accessToken: string) {
+function driveCalls({ api, accessToken, signal }: DriveAccess) {
   const authorization = { authorization: `Bearer ${accessToken}` }
   const send = (method: 'GET' | 'POST', path: string, body?: object, headers: Record<string, string> = {}) =>
     sendRequest(NAME, {
-      ...{ method, url: `${api}${path}` },
+      ...{ method, url: `${api}${path}`, signal },
       headers: { ...authorization, ...(body ? { 'content-type': 'application/json; charset=UTF-8' } : {}), ...headers },
       ...(body ? { body: JSON.stringify(body) } : {}),
     })
@@ -122,7 +122,7 @@ function driveCalls({ api }: DriveHosts, accessToken: string) {
   }
   async function put(upload: string, target: UploadTarget, chunk: { range: string; bytes?: Bytes }) {
     const response = await sendRequest(NAME, {
-      ...{ method: 'PUT', url: upload, timeout_ms: CHUNK_TIMEOUT_MS },
+      ...{ method: 'PUT', url: upload, timeout_ms: CHUNK_TIMEOUT_MS, signal },
       headers: { ...authorization, 'content-range': chunk.range },
       body: chunk.bytes ?? new Uint8Array(),
     })

@@ -92,27 +92,30 @@ export function dropbox({ clientId, clientSecret }: CloudApp, testUrl: string | 
     revoke: async ({ refresh_token }) => {
       try {
         const { access_token } = await tokens({ grant_type: 'refresh_token', refresh_token })
-        await callApi(hosts, access_token, '/2/auth/token/revoke', null)
+        await callApi(hosts, access_token, { path: '/2/auth/token/revoke' })
       } catch (error) {
         if (!(error instanceof CloudError) || error.kind !== 'revoked') throw error
       }
     },
     accountName: async (accessToken) => {
-      const text = await callApi(hosts, accessToken, '/2/users/get_current_account', null)
+      const text = await callApi(hosts, accessToken, { path: '/2/users/get_current_account' })
       return parseReply(NAME, account, text).email
     },
-    openFolder: (accessToken) => openFolder(hosts, accessToken),
+    openFolder: (accessToken, _folderName, signal) => openFolder(hosts, accessToken, signal),
     createHash: dropboxContentHash,
   }
 }
 
+type ApiCall = { path: string; input?: object; signal?: AbortSignal | undefined }
+
 /** Throws DropboxError for an error of the endpoint itself. */
-async function callApi(hosts: Hosts, accessToken: string, path: string, input: object | null): Promise<string> {
+async function callApi(hosts: Hosts, accessToken: string, { path, input, signal }: ApiCall): Promise<string> {
   const { status, text } = await sendRequest(NAME, {
     method: 'POST',
+    signal,
     url: `${hosts.api}${path}`,
     headers: { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' },
-    body: JSON.stringify(input),
+    body: JSON.stringify(input ?? null),
   })
   if (status !== 200) throw errorOf(status, text)
   return text
@@ -157,10 +160,14 @@ const toRemoteFile = (file: z.output<typeof remoteFile>): RemoteFile => ({
   hash: file.content_hash,
 })
 
-function openFolder(hosts: Hosts, accessToken: string): CloudFolder {
+function openFolder(hosts: Hosts, accessToken: string, signal: AbortSignal | undefined): CloudFolder {
   const find = async (pathOrId: string): Promise<RemoteFile | undefined> => {
     try {
-      const text = await callApi(hosts, accessToken, '/2/files/get_metadata', { path: pathOrId })
+      const text = await callApi(hosts, accessToken, {
+        path: '/2/files/get_metadata',
+        input: { path: pathOrId },
+        signal,
+      })
       const { '.tag': tag } = parseReply(NAME, z.object({ '.tag': z.string() }), text)
       return tag === 'file' ? toRemoteFile(parseReply(NAME, remoteFile, text)) : undefined
     } catch (error) {
@@ -180,6 +187,7 @@ function openFolder(hosts: Hosts, accessToken: string): CloudFolder {
       },
       body,
       timeout_ms: CHUNK_TIMEOUT_MS,
+      signal,
     })
     if (status !== 200) throw errorOf(status, text)
     return text

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { CloudApp } from '../platform/cloud-config.ts'
 import { md5Hash } from './content-hash.ts'
-import { type DriveHosts, openDriveFolder } from './drive-folder.ts'
+import { openDriveFolder } from './drive-folder.ts'
 import { parseReply, requestTokens, sendRequest } from './http.ts'
 import { CloudError, type CloudProvider } from './provider.ts'
 
@@ -14,7 +14,7 @@ import { CloudError, type CloudProvider } from './provider.ts'
 const NAME = 'Google Drive'
 const SCOPE = 'https://www.googleapis.com/auth/drive.file'
 
-type Hosts = DriveHosts & { accounts: string; oauth: string }
+type Hosts = { accounts: string; oauth: string; api: string }
 
 const hostsOf = (testUrl: string | undefined): Hosts =>
   testUrl === undefined
@@ -85,7 +85,8 @@ export function googleDrive({ clientId, clientSecret }: CloudApp, testUrl: strin
       const { user } = parseReply(NAME, about, text)
       return user.emailAddress ?? user.displayName ?? 'Google Drive'
     },
-    openFolder: (accessToken, folderName) => openDriveFolder(hosts, accessToken, folderName),
+    openFolder: (accessToken, folderName, signal) =>
+      openDriveFolder({ api: hosts.api, accessToken, signal }, folderName),
     createHash: md5Hash,
   }
 }

@@ -9,6 +9,7 @@ export type CloudRequest = {
   headers?: Record<string, string>
   body?: Uint8Array<ArrayBuffer> | string | URLSearchParams
   timeout_ms?: number
+  signal?: AbortSignal | undefined
 }
 
 export type CloudResponse = { status: number; headers: Headers; text: string }
@@ -23,10 +24,11 @@ export const CHUNK_TIMEOUT_MS = 150_000
  */
 export async function sendRequest(
   provider: string,
-  { timeout_ms = REQUEST_TIMEOUT_MS, url, method, headers = {}, body }: CloudRequest,
+  { timeout_ms = REQUEST_TIMEOUT_MS, url, method, headers = {}, body, signal }: CloudRequest,
 ): Promise<CloudResponse> {
+  const timeout = AbortSignal.timeout(timeout_ms)
   const response = await fetch(url, {
-    ...{ method, headers, redirect: 'manual', signal: AbortSignal.timeout(timeout_ms) },
+    ...{ method, headers, redirect: 'manual', signal: signal ? AbortSignal.any([signal, timeout]) : timeout },
     ...(body === undefined ? {} : { body }),
   }).catch((error: unknown) => {
     throw connectionError(provider, error)

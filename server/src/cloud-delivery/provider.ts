@@ -12,8 +12,8 @@ export type CloudProvider = {
   revoke(tokens: CloudTokens): Promise<void>
   /** The email address of the account, or its name. */
   accountName(accessToken: string): Promise<string>
-  /** The folder of this pool in the account. It is created with this name where the provider does not name it. */
-  openFolder(accessToken: string, folderName: string): CloudFolder
+  /** The folder of this pool in the account. It is created with this name where the provider does not name it. `signal` ends requests. */
+  openFolder(accessToken: string, folderName: string, signal?: AbortSignal): CloudFolder
   createHash(): ContentHash
 }
 

@@ -8,14 +8,14 @@ import { refundDownload } from './grants.ts'
 import { serveLinks } from './link-page.ts'
 import { type Link, openLink, rejectFetched, rejectOutdated } from './links.ts'
 import { styleOf } from './profile-files.ts'
-import { OriginalReadError, placeSegments, readSegments, type Segment, sliceSegments } from './segments.ts'
+import { readSourceFile } from './read-source-file.ts'
+import { OriginalReadError, sliceSegments } from './segments.ts'
 import {
   findProblem,
   findSourceFiles,
   isAvailable,
   MEDIA_TYPES,
   type SourceFile,
-  storageKindOf,
   tagSourceFile,
 } from './source-files.ts'
 import { completeTransfer, meterTransfer } from './transfers.ts'
@@ -113,20 +113,6 @@ async function presignedUrl(
     name,
     type: MEDIA_TYPES[sourceFile.format],
   })
-}
-
-/** Reads the segments of a file from the storage, or from the music generator. */
-function readSourceFile(ctx: AppContext, sourceFile: SourceFile, segments: Segment[]): AsyncIterable<Uint8Array> {
-  if (sourceFile.sha256 === null) return readOnDemand(ctx, sourceFile, segments)
-  return readSegments(ctx.storage, placeSegments(sourceFile.sha256, segments, storageKindOf(sourceFile)))
-}
-
-async function* readOnDemand(ctx: AppContext, sourceFile: SourceFile, segments: Segment[]): AsyncGenerator<Uint8Array> {
-  for (const segment of segments) {
-    if (Buffer.isBuffer(segment)) yield segment
-    else if (ctx.music) yield* ctx.music.read(sourceFile.song_version_id, sourceFile.recipe, segment.start, segment.end)
-    else throw new Error(`Version ${sourceFile.song_version_id} is generated, but no generator is available`)
-  }
 }
 
 /** Throws `file_unavailable` and refunds the download when the file is missing or damaged. */

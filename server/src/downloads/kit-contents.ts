@@ -20,7 +20,7 @@ import { downloadedVersions } from './history.ts'
 import { findPlanLimits, requireCrateBundles, requireTop20Pack } from './plan-limits.ts'
 
 type KitInput = ParsedInputOf<typeof downloads.downloadBoothKit>
-type Source = KitInput['source']
+export type Source = KitInput['source']
 type KitVersions = Pick<KitInput, 'source' | 'profile_id'>
 
 type Contents = Pick<BundleContents, 'title' | 'versionIds'>
@@ -58,10 +58,23 @@ export async function kitVersions(
   { source, profile_id }: KitVersions,
 ): Promise<Contents & { profile: DownloadProfile }> {
   const profile = await findProfile(ctx.sql, customer_id, profile_id)
-  const contents = await sourceContents(ctx, customer_id, source)
+  return { ...(await sourceVersions(ctx, customer_id, source, profile)), profile }
+}
+
+/**
+ * The versions of a source in its order; those that the member prefers if the profile says so. Throws `unknown_playlist`,
+ * `unknown_list`, `section_disabled` and `crate_empty`.
+ */
+export async function sourceVersions(
+  ctx: AppContext,
+  customerId: number,
+  source: Source,
+  profile: Pick<DownloadProfile, 'preferred_versions'> | null,
+): Promise<Contents> {
+  const contents = await sourceContents(ctx, customerId, source)
   const isChosen = source.crate !== undefined || source.song_version_ids !== undefined
-  if (!profile.preferred_versions || !isChosen) return { ...contents, profile }
-  return { ...contents, versionIds: await preferredInstead(ctx, customer_id, contents.versionIds), profile }
+  if (!profile?.preferred_versions || !isChosen) return contents
+  return { ...contents, versionIds: await preferredInstead(ctx, customerId, contents.versionIds) }
 }
 
 async function sourceContents(ctx: AppContext, customerId: number, source: Source): Promise<Contents> {

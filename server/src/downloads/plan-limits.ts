@@ -80,19 +80,23 @@ type GrantParams = { customer_id: number; song_version_id: number }
  * Counts a download within the limits of the plan. Returns undefined when the version's limit is used up. Throws
  * `monthly_limit_reached`; a download that is not counted again is always possible.
  */
-export async function grantWithinPlan(
-  { sql }: Pick<AppContext, 'sql'>,
+export const grantWithinPlan = ({ sql }: Pick<AppContext, 'sql'>, params: GrantParams, limits: PlanLimits) =>
+  limits.monthly_downloads === null
+    ? grantDownload(sql, { ...params, limit: limits.limit })
+    : sql.begin((sql) => grantInTransaction(sql, params, limits))
+
+/** Does the same in the caller's transaction. */
+export async function grantInTransaction(
+  sql: Sql,
   params: GrantParams,
   { limit, monthly_downloads }: PlanLimits,
 ): Promise<Grant | undefined> {
-  if (monthly_downloads === null) return grantDownload(sql, { ...params, limit })
-  return sql.begin(async (sql) => {
-    await lockMonthlyDownloads(sql, params.customer_id)
-    const grant = await grantDownload(sql, { ...params, limit })
-    if (grant?.counted && (await countMonthlyDownloads(sql, params.customer_id)) > monthly_downloads)
-      throw monthlyLimitError(monthly_downloads)
-    return grant
-  })
+  if (monthly_downloads !== null) await lockMonthlyDownloads(sql, params.customer_id)
+  const grant = await grantDownload(sql, { ...params, limit })
+  if (monthly_downloads === null || !grant?.counted) return grant
+  if ((await countMonthlyDownloads(sql, params.customer_id)) > monthly_downloads)
+    throw monthlyLimitError(monthly_downloads)
+  return grant
 }
 
 const HOUR_MS = 3_600_000

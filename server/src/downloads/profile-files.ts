@@ -24,20 +24,21 @@ import type { Tags } from './tagged-file.ts'
 /** Programs that read beats and cues from the files themselves, as Serato writes them. */
 const READS_SERATO_TAGS: ReadonlySet<string> = new Set(['serato', 'mixxx'])
 
-/** The name and the tags of one file. Without a profile, those of the pool. */
+/** The path, the name and the tags of one file. Without a profile, those of the pool, which has no folders. */
 export async function styleOf(
   ctx: AppContext,
   sourceFile: SourceFile,
   profile: DownloadProfile | null,
-): Promise<{ name: string; tags: TagOptions }> {
-  if (!profile) return { name: sourceFileName(sourceFile), tags: {} }
+): Promise<{ path: string; name: string; tags: TagOptions }> {
+  if (!profile) return { path: sourceFileName(sourceFile), name: sourceFileName(sourceFile), tags: {} }
   const { file_id } = sourceFile
   const grid = file_id === null ? undefined : (await findBeatGrids(ctx.sql, [file_id])).get(file_id)
   const named = namedVersion(sourceFile, grid)
   const [path] = filePaths(profile, [named])
   const track = kitTrack(sourceFile, { profile, named, path: path!, grid, isFavourite: false })
-  const name = path!.relative.slice(path!.relative.lastIndexOf('/') + 1)
-  return { name, tags: profileTags({ profile, track, named, software: profile.software }) }
+  const { relative } = path!
+  const name = relative.slice(relative.lastIndexOf('/') + 1)
+  return { path: relative, name, tags: profileTags({ profile, track, named, software: profile.software }) }
 }
 
 export const namedVersion = (sourceFile: SourceFile, grid: player.BeatGrid | undefined): NamedVersion => ({

@@ -94,6 +94,7 @@ test('has a file for every table with a customer_id', async () => {
     select table_name as name from information_schema.columns
     where table_schema = 'public' and column_name = 'customer_id' order by 1`
   const EXPORTED_COLUMNS: Record<string, string> = {
+    cloud_connection: 'cloud-connections',
     crate_item: 'crate',
     crate_order: 'crate-order',
     customer: 'profile',

@@ -211,6 +211,7 @@ test('every table that refers to songs or versions is covered', async () => {
   expect(rows.map(({ place }) => place)).toEqual([
     'chart_count.entity_id',
     'chart_snapshot.entity_id',
+    'cloud_delivery_file.song_version_id',
     'crate_item.entity_id',
     'crate_item.song_version_id',
     'curated_list_song.entity_id',
