@@ -41,6 +41,10 @@ export const Muted = () => import('./digging/Muted.tsx')
 export const DownloadRescue = () => import('./downloads/DownloadRescue.tsx')
 export const DownloadProfiles = () => import('./booth/DownloadProfiles.tsx')
 
+export const CloudStorage = () => import('./cloudDelivery/CloudStorage.tsx')
+export const DropboxReturn = () => import('./cloudDelivery/CloudReturn.tsx')
+export const GoogleDriveReturn = () => import('./cloudDelivery/CloudReturn.tsx')
+
 export const KitGuides = () => import('./booth/guides/KitGuides.tsx')
 export const KitGuide = () => import('./booth/guides/KitGuide.tsx')
 

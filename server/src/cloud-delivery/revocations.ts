@@ -24,7 +24,7 @@ export async function revokeDue(ctx: AppContext): Promise<void> {
   }
 }
 
-/** Takes the next one; if this process is killed meanwhile, another one takes it later. */
+/** Takes the next one; if this process is killed, another one takes it later. */
 async function claimRevocation({ sql }: AppContext): Promise<Revocation | undefined> {
   const [revocation] = await sql<Revocation[]>`
     update cloud_revocation r set attempts = attempts + 1,

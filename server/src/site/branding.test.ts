@@ -47,5 +47,6 @@ test('a pool without customisation has the page as it was built, with the values
     logo: null,
     hidden: [],
     upload_days: 90,
+    cloud_providers: [],
   })
 })

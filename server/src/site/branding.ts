@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
+import type { cloud } from '@dubplate/contract'
 import { accentTokens } from '@dubplate/contract/contrast'
 import type { FastifyInstance } from 'fastify'
 import type { AppContext } from '../app-context.ts'
+import { listProviders } from '../cloud-delivery/providers.ts'
 import { escapeHtml } from '../platform/html.ts'
 import type { Settings } from '../platform/settings.ts'
 
@@ -57,10 +59,14 @@ const STYLESHEET = /<link rel="stylesheet"[^>]*>/
  * Inserts this pool's values into the built page: its name, icons and colours, and the values the code would otherwise
  * request for the first paint. A data block is not a script, so the page's policy does not change.
  */
-export function applyBranding(page: string, settings: Branding): string {
+export function applyBranding(
+  page: string,
+  settings: Branding,
+  cloud_providers: readonly cloud.CloudProviderName[] = [],
+): string {
   const { logo, theme, hidden } = toBranding(settings)
   const { poolName: name, uploadDays: upload_days } = settings
-  const data = `<script type="application/json" id="pool">${toInlineJson({ name, logo, hidden, upload_days })}</script>`
+  const data = `<script type="application/json" id="pool">${toInlineJson({ name, logo, hidden, upload_days, cloud_providers })}</script>`
   const rendered = page
     .replace('<title>Dubplate</title>', () => `<title>${escapeHtml(name)}</title>\n    ${data}`)
     .replace('<i>dubplate</i>', () => `<i>${escapeHtml(name)}</i>`)
@@ -73,12 +79,13 @@ export function applyBranding(page: string, settings: Branding): string {
 }
 
 /** The same, rendered again only after a setting has changed. */
-export function createPageRenderer({ settings }: Pick<AppContext, 'settings'>): (page: string) => string {
+export function createPageRenderer(ctx: Pick<AppContext, 'settings' | 'config'>): (page: string) => string {
+  const { settings } = ctx
   let cached = { edition: Number.NaN, page: '', rendered: '' }
   return (page) => {
     const { edition } = settings
     if (cached.edition !== edition || cached.page !== page)
-      cached = { edition, page, rendered: applyBranding(page, settings) }
+      cached = { edition, page, rendered: applyBranding(page, settings, listProviders(ctx)) }
     return cached.rendered
   }
 }

@@ -1,4 +1,5 @@
-import { cloud, site } from '@dubplate/contract'
+import { site } from '@dubplate/contract'
+import { listProviders } from '../cloud-delivery/providers.ts'
 import { on, type Route, requireSection } from '../membership/caller.ts'
 import { EXTERNAL_SIGN_IN_PATH } from '../membership/external-sign-in.ts'
 import { hideAnnouncement, listAnnouncementsFor } from './announcements.ts'
@@ -34,7 +35,7 @@ export const siteRoutes: Route[] = [
     public_browsing: ctx.settings.publicBrowsing,
     download_limit: ctx.settings.downloadLimit,
     can_send_email: ctx.config.smtpUrl !== undefined,
-    cloud_providers: cloud.CLOUD_PROVIDERS.filter((name) => ctx.config.cloud[name] !== undefined),
+    cloud_providers: listProviders(ctx),
     sign_in_elsewhere: ctx.config.oidc ? { name: ctx.config.oidc.name, url: EXTERNAL_SIGN_IN_PATH } : null,
     demo_members: await listDemoMembers(sql),
   })),

@@ -1,4 +1,4 @@
-import type { settings } from '@dubplate/contract'
+import { cloud, type settings } from '@dubplate/contract'
 import type { Config } from '../platform/config.ts'
 
 type SettingsPart = settings.Everything['environment'][number]
@@ -21,6 +21,7 @@ export const describeEnvironment = (config: Config): SettingsPart[] => [
   { part: 'Hosting', facts: serverFacts(config) },
   { part: 'Email', facts: mailFacts(config) },
   { part: 'Payments', facts: moneyFacts(config) },
+  { part: 'Cloud storage', facts: cloudFacts(config) },
   { part: 'Sign-in', facts: signInFacts(config) },
 ]
 
@@ -57,6 +58,14 @@ const moneyFacts = ({ payments }: Config): Fact[] => [
   fact('PAYPAL_API', 'PayPal', payments.paypal && formatUrl(payments.paypal.api)),
   fact('INVOICE_FROM', 'Invoice issuer', payments.invoice.seller.name || 'site name'),
   fact('TAX_PERCENT', 'Tax included in prices', `${payments.invoice.tax.label} ${payments.invoice.tax.percent} %`),
+]
+
+/** With the return URL, which has to be entered at the provider. */
+const cloudFacts = ({ cloud: { dropbox, google_drive }, publicUrl }: Config): Fact[] => [
+  fact('DROPBOX_APP_KEY', 'Dropbox app', dropbox?.clientId),
+  fact('GOOGLE_DRIVE_CLIENT_ID', 'Google Drive OAuth client', google_drive?.clientId),
+  fact('PUBLIC_URL', 'Return URL for Dropbox', `${publicUrl}${cloud.CLOUD_RETURN_PATHS.dropbox}`),
+  fact('PUBLIC_URL', 'Return URL for Google Drive', `${publicUrl}${cloud.CLOUD_RETURN_PATHS.google_drive}`),
 ]
 
 const signInFacts = ({ oidc, staffTwoStep, staffIdleHours, demo }: Config): Fact[] => [

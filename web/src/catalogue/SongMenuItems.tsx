@@ -2,6 +2,7 @@ import type { catalogue } from '@dubplate/contract'
 import {
   IconArrowDown,
   IconBasket,
+  IconCloudUp,
   IconHeart,
   IconHeartFilled,
   IconLink,
@@ -14,10 +15,13 @@ import {
   IconVersions,
   IconVinyl,
 } from '@tabler/icons-react'
+import { chooseSend } from '../cloudDelivery/sendChoice.ts'
+import { useSendLabel } from '../cloudDelivery/useSendLabel.ts'
 import { downloadSong } from '../downloads/bundles.ts'
 import { format } from '../format/message.ts'
 import { toggleCrate, toggleFavourite, useLibrary } from '../library/library.ts'
 import { choosePlaylist } from '../library/playlistChoice.ts'
+import { preferredVersions } from '../library/preferredVersion.ts'
 import { goTo } from '../platform/address.ts'
 import { toQueueEntries } from '../player/queue.ts'
 import { playerActions } from '../player/store.ts'
@@ -54,6 +58,7 @@ export function SongMenuItems({ song, at, opener, owner, onPlay, onSelect }: Ope
         <MenuItem icon={<IconArrowDown size={16} />} onSelect={() => void downloadSong(song.entity_id, song.title)}>
           {texts.downloadAllVersions}
         </MenuItem>
+        <SendItem song={song} />
       </MenuGroup>
       {owner?.songActions && <ListActionItems song={song} actions={owner.songActions} />}
       <MenuGroup>
@@ -88,6 +93,22 @@ function QueueItems({ song, owner }: SongItemsProps) {
         {texts.addToQueue}
       </MenuItem>
     </>
+  )
+}
+
+/** Sends the versions that the member prefers. */
+function SendItem({ song }: SongItemsProps) {
+  const label = useSendLabel()
+  const versions = preferredVersions(song).map(({ song_version_id }) => song_version_id)
+  if (!label || versions.length === 0) return null
+  const title = format(texts.by, { title: song.title, artist: song.artist })
+  return (
+    <MenuItem
+      icon={<IconCloudUp size={16} />}
+      onSelect={() => chooseSend({ title, source: { song_version_ids: versions, title: title.slice(0, 200) } })}
+    >
+      {label}
+    </MenuItem>
   )
 }
 

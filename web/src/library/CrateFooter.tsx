@@ -1,7 +1,9 @@
 import type { downloads } from '@dubplate/contract'
-import { IconAlertTriangle, IconArrowDown, IconDeviceUsb } from '@tabler/icons-react'
+import { IconAlertTriangle, IconArrowDown, IconCloudUp, IconDeviceUsb } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { chooseKit } from '../booth/kits/kitChoice.ts'
+import { chooseSend } from '../cloudDelivery/sendChoice.ts'
+import { useSendLabel } from '../cloudDelivery/useSendLabel.ts'
 import { downloadCrate } from '../downloads/crateZips.ts'
 import { isBusy, useDownloads } from '../downloads/download.ts'
 import { zipFormatFor } from '../downloads/downloadFormats.ts'
@@ -13,6 +15,7 @@ import { usePreferences } from '../platform/preferences.ts'
 import { useSession } from '../platform/session.ts'
 import button from '../ui/Button.module.css'
 import { Button } from '../ui/Button.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
 import css from './Crate.module.css'
 import * as texts from './texts.ts'
 
@@ -56,6 +59,7 @@ export function CrateFooter({ genre, summary, error, retry }: Props) {
         </Link>
       ) : (
         <div className={css.downloads}>
+          <SendButton genre={genre} />
           <Button className={css.kit} title={texts.downloadForDjSoftware} onClick={() => chooseCrateKit(genre)}>
             <IconDeviceUsb size={18} stroke={1.8} aria-hidden />
             <span>{texts.downloadForDjSoftware}</span>
@@ -64,6 +68,17 @@ export function CrateFooter({ genre, summary, error, retry }: Props) {
         </div>
       )}
     </section>
+  )
+}
+
+function SendButton({ genre }: Pick<Props, 'genre'>) {
+  const label = useSendLabel()
+  if (!label) return null
+  const send = () => chooseSend({ title: texts.yourCrate, source: { crate: true, genre_id: genre } })
+  return (
+    <IconButton label={label} onClick={send}>
+      <IconCloudUp size={18} stroke={1.8} />
+    </IconButton>
   )
 }
 

@@ -1,7 +1,9 @@
 import type { playlists } from '@dubplate/contract'
-import { IconCopy, IconDots, IconPencil, IconPlaylistAdd, IconTrash, IconWorld } from '@tabler/icons-react'
+import { IconCloudUp, IconCopy, IconDots, IconPencil, IconPlaylistAdd, IconTrash, IconWorld } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
+import { chooseSend } from '../cloudDelivery/sendChoice.ts'
+import { useSendLabel } from '../cloudDelivery/useSendLabel.ts'
 import { format } from '../format/message.ts'
 import { useSession } from '../platform/session.ts'
 import { IconButton } from '../ui/IconButton.tsx'
@@ -48,6 +50,8 @@ type MenuProps = Props & { opener: HTMLElement; onClose: () => void; run: (task:
 function PlaylistMenu({ playlist, songIds, onEdit, opener, onClose, run }: MenuProps) {
   const isStaff = useSession(({ profile }) => profile?.staff_role != null)
   const navigate = useNavigate()
+  const sendLabel = useSendLabel()
+  const { title, playlist_id } = playlist
   const { left, bottom } = opener.getBoundingClientRect()
   const remove = async () => {
     if (await deletePlaylist(playlist)) await navigate({ to: '/playlist' })
@@ -66,6 +70,11 @@ function PlaylistMenu({ playlist, songIds, onEdit, opener, onClose, run }: MenuP
           <MenuItem icon={<IconPlaylistAdd size={16} />} onSelect={() => void enqueuePlaylist(playlist)}>
             {texts.addToQueue}
           </MenuItem>
+          {sendLabel && (
+            <MenuItem icon={<IconCloudUp size={16} />} onSelect={() => chooseSend({ title, source: { playlist_id } })}>
+              {sendLabel}
+            </MenuItem>
+          )}
           {!playlist.mine && (
             <MenuItem icon={<IconCopy size={16} />} onSelect={() => void run(copy)}>
               {texts.copyToMyPlaylists}

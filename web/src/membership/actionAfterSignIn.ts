@@ -106,4 +106,5 @@ const ACTIONS = {
   crateSongs: texts.actionAddToCrate,
   playlist: texts.actionAddToPlaylist,
   download: texts.actionDownload,
+  send: texts.actionSend,
 } as const

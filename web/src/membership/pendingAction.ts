@@ -14,6 +14,7 @@ export type PendingActionKind =
   | 'download'
   | 'kit'
   | 'collectionKit'
+  | 'send'
   | 'saveSearch'
   | 'plan'
   | 'follow'

@@ -1,4 +1,4 @@
-import { type settings, site } from '@dubplate/contract'
+import { type cloud, type settings, site } from '@dubplate/contract'
 import { useQuery } from '@tanstack/react-query'
 import { apiQuery } from './queries.ts'
 
@@ -7,9 +7,11 @@ type Pool = {
   logo: string | null
   hidden: readonly settings.Section[]
   upload_days: number
+  /** The cloud storage that the operator has set up. */
+  cloud_providers: readonly cloud.CloudProviderName[]
 }
 
-const DEFAULT_POOL: Pool = { name: 'Dubplate', logo: null, hidden: [], upload_days: 90 }
+const DEFAULT_POOL: Pool = { name: 'Dubplate', logo: null, hidden: [], upload_days: 90, cloud_providers: [] }
 
 /** What the server wrote into the page, so that the first render is correct; null during development. */
 const embeddedPool = JSON.parse(document.getElementById('pool')?.textContent ?? 'null') as Pool | null

@@ -163,6 +163,26 @@ const downloadProfiles = createRoute({
   component: lazyScreen('DownloadProfiles'),
 })
 
+const cloudStorage = createRoute({
+  getParentRoute: () => root,
+  path: '/account/cloud',
+  validateSearch: pageAddress,
+  component: lazyScreen('CloudStorage'),
+})
+
+/** Where Dropbox and Google send the browser back to, with `code` and `state`. */
+const dropboxReturn = createRoute({
+  getParentRoute: () => root,
+  path: '/cloud/dropbox',
+  component: lazyScreen('DropboxReturn'),
+})
+
+const googleDriveReturn = createRoute({
+  getParentRoute: () => root,
+  path: '/cloud/google-drive',
+  component: lazyScreen('GoogleDriveReturn'),
+})
+
 const uploadList = createRoute({
   getParentRoute: () => root,
   path: '/uploads/index',
@@ -243,6 +263,9 @@ export const accountRoutes = [
   billingHistory,
   downloadRescue,
   downloadProfiles,
+  cloudStorage,
+  dropboxReturn,
+  googleDriveReturn,
   uploadList,
   newSong,
   editSong,

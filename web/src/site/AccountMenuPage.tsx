@@ -3,6 +3,7 @@ import {
   IconAdjustments,
   IconBell,
   IconBuildingStore,
+  IconCloudUp,
   IconCreditCard,
   IconDatabase,
   IconExternalLink,
@@ -21,6 +22,7 @@ import {
 import { Avatar } from '../membership/account/Avatar.tsx'
 import { openDialog } from '../platform/address.ts'
 import { Page } from '../platform/Page.tsx'
+import { usePool } from '../platform/pool.ts'
 import { chooseScheme, usePreferences } from '../platform/preferences.ts'
 import { useApiQuery } from '../platform/queries.ts'
 import { useSession } from '../platform/session.ts'
@@ -54,6 +56,8 @@ export function AccountMenuPage() {
 function MemberRows() {
   const profile = useSession((session) => session.profile)
   const isPaid = profile?.payment_profile_status === 'paid'
+  const hasCloud = usePool().cloud_providers.length > 0
+  const cloudRows: LinkRow[] = hasCloud ? [{ to: '/account/cloud', text: texts.cloudStorage, icon: IconCloudUp }] : []
   const payment: LinkRow[] = isPaid
     ? [
         { to: '/account/manage-subscription', text: texts.subscription, icon: IconCreditCard },
@@ -76,6 +80,7 @@ function MemberRows() {
           { to: '/account/notices', text: texts.notifications, icon: IconBell },
           { to: '/account/display', text: texts.display, icon: IconAdjustments },
           { to: '/account/download-profiles', text: texts.downloadProfiles, icon: IconFolderCog },
+          ...cloudRows,
           { to: '/account/muted', text: texts.muted, icon: IconVolumeOff },
           ...payment,
           { to: '/account/data', text: texts.yourData, icon: IconDatabase },

@@ -10,6 +10,7 @@ import {
 } from '../catalogue/collectionActions.ts'
 import type { FollowTarget } from '../catalogue/followedAfter.ts'
 import { followAfterSignIn } from '../catalogue/following.ts'
+import { chooseSend, type SentSongs } from '../cloudDelivery/sendChoice.ts'
 import { downloadSong } from '../downloads/bundles.ts'
 import { downloadCrate } from '../downloads/crateZips.ts'
 import { downloadVersion } from '../downloads/download.ts'
@@ -88,6 +89,7 @@ const ACTIONS: Record<PendingActionKind, (...args: never[]) => Promise<void>> = 
   },
   downloadCollection: (stored: StoredCollection) => downloadAll(toSource(stored)),
   kit: async (songs: KitSongs) => chooseKit(songs),
+  send: async (songs: SentSongs) => chooseSend(songs),
   collectionKit: async (stored: StoredCollection) => chooseCollectionKit(toSource(stored)),
   download: async (key: string, { title }: Start) => {
     const [what, id] = key.split(' ')

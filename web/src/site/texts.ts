@@ -37,6 +37,7 @@ export const chooseFollowHint =
   'Choose “Follow” on an artist, label, genre, chart, spotlight or playlist to find it here, with the number of new songs.'
 export const clearQueue = 'Clear queue'
 export const clearRecentSearches = 'Clear recent searches'
+export const cloudStorage = 'Cloud storage'
 export const compatibleWithTheCurrentSong = 'Compatible with the current song'
 export const contact = 'Contact'
 export const contactDetailsHaventBeenPublished =

@@ -6,6 +6,7 @@ import { Link, useLocation } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { ErrorState } from '../../platform/ErrorState.tsx'
 import { Page } from '../../platform/Page.tsx'
+import { usePool } from '../../platform/pool.ts'
 import { useSession } from '../../platform/session.ts'
 import { Mantine } from '../../ui/Mantine.tsx'
 import { MembersOnly } from '../MembersOnly.tsx'
@@ -77,7 +78,8 @@ const CURRENT = { 'aria-current': 'page' } as const
 function Tabs({ profile }: { profile: Profile | null }) {
   const tabListRef = useRef<HTMLElement>(null)
   const currentPath = useLocation({ select: ({ pathname }) => pathname })
-  const tabs = profile ? tabsFor(profile.payment_profile_status) : []
+  const hasCloud = usePool().cloud_providers.length > 0
+  const tabs = profile ? tabsFor(profile.payment_profile_status, { hasCloud }) : []
   const hasTabs = tabs.length > 0
   useEffect(() => {
     const own = tabListRef.current

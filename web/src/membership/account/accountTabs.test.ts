@@ -4,7 +4,7 @@ import { isTabForPath, tabsFor } from './accountTabs.ts'
 const names = (tabs: { text: string }[]) => tabs.map(({ text }) => text)
 
 test('offers unpaid members a subscription, and neither billing nor Download Rescue', () => {
-  expect(names(tabsFor('unpaid'))).toEqual([
+  expect(names(tabsFor('unpaid', { hasCloud: false }))).toEqual([
     'Edit Profile',
     'Change Password',
     'Create Subscription',
@@ -19,7 +19,7 @@ test('offers unpaid members a subscription, and neither billing nor Download Res
 })
 
 test('shows paid members their subscription, billing and downloads', () => {
-  expect(names(tabsFor('paid'))).toEqual([
+  expect(names(tabsFor('paid', { hasCloud: false }))).toEqual([
     'Edit Profile',
     'Change Password',
     'Subscription',
@@ -36,11 +36,16 @@ test('shows paid members their subscription, billing and downloads', () => {
 })
 
 test('shows Download Rescue to paid members', () => {
-  expect(names(tabsFor('paid'))).toContain('Download Rescue')
+  expect(names(tabsFor('paid', { hasCloud: false }))).toContain('Download Rescue')
+})
+
+test('offers cloud storage only if the pool sends to it', () => {
+  expect(names(tabsFor('paid', { hasCloud: true }))).toContain('Cloud storage')
+  expect(names(tabsFor('paid', { hasCloud: false }))).not.toContain('Cloud storage')
 })
 
 test('has a tab for every help desk screen', () => {
-  const tabOf = (here: string) => names(tabsFor('paid').filter((tab) => isTabForPath(tab, here)))
+  const tabOf = (here: string) => names(tabsFor('paid', { hasCloud: false }).filter((tab) => isTabForPath(tab, here)))
   for (const here of ['/tickets/all', '/tickets/close', '/ticket/details/12'])
     expect(tabOf(here)).toEqual(['Help Desk'])
   expect(tabOf('/account/billing')).toEqual([])

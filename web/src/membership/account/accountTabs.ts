@@ -11,6 +11,8 @@ export type AccountTab = {
   payment?: Payment
   /** Prefixes of further paths the tab belongs to. */
   also?: readonly string[]
+  /** Only shown if the pool sends to cloud storage. */
+  isCloud?: true
 }
 
 /** Every account tab, in order. */
@@ -22,6 +24,7 @@ const TABS = [
   { to: '/account/billing', text: texts.billingHistory, payment: 'paid' },
   { to: '/download-rescue', text: texts.downloadRescue, payment: 'paid' },
   { to: '/account/download-profiles', text: texts.downloadProfiles },
+  { to: '/account/cloud', text: texts.cloudStorage, isCloud: true },
   { to: '/support/faqs', text: texts.helpDesk, also: ['/tickets/', '/ticket/'] },
   { to: '/account/security', text: texts.signInSecurity },
   { to: '/account/notices', text: texts.notifications },
@@ -33,7 +36,8 @@ const TABS = [
 const isTabForPayment = (payment: Payment, { payment: own }: AccountTab) => own === undefined || own === payment
 
 /** The tabs for a payment status: the same on every screen. */
-export const tabsFor = (payment: Payment) => TABS.filter((tab) => isTabForPayment(payment, tab))
+export const tabsFor = (payment: Payment, { hasCloud }: { hasCloud: boolean }) =>
+  TABS.filter((tab: AccountTab) => isTabForPayment(payment, tab) && (hasCloud || !tab.isCloud))
 
 /** Whether a tab also belongs to the path `here`, in addition to its own path. */
 export const isTabForPath = ({ also = [] }: AccountTab, here: string) => also.some((start) => here.startsWith(start))

@@ -71,7 +71,7 @@ export const EnvironmentCard = ({ all }: Props) => (
         </Title>
         <DataList labelWidth={280} withDivider>
           {facts.map(({ name, what, value }) => (
-            <DataList.Item key={name}>
+            <DataList.Item key={`${name} ${what}`}>
               <DataList.ItemLabel>
                 {what} <Code>{name}</Code>
               </DataList.ItemLabel>

@@ -1,0 +1,18 @@
+import { cloud } from '@dubplate/contract'
+import { formatList } from '../format/formatList.ts'
+import { format } from '../format/message.ts'
+import { usePool } from '../platform/pool.ts'
+import * as texts from './texts.ts'
+
+/** 'Dropbox or Google Drive': those that the pool offers. */
+export const namesOf = (providers: readonly cloud.CloudProviderName[]): string =>
+  formatList(
+    providers.map((provider) => cloud.CLOUD_NAMES[provider]),
+    'disjunction',
+  )
+
+/** The label of the action that sends songs; undefined if the pool offers no cloud storage. */
+export function useSendLabel(): string | undefined {
+  const { cloud_providers } = usePool()
+  return cloud_providers.length > 0 ? format(texts.sendTo, { providers: namesOf(cloud_providers) }) : undefined
+}
