@@ -4,6 +4,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { startCloudServer } from '../server/test/cloud-server.ts'
 import { freePort } from '../server/test/free-port.ts'
 import { startMailServer } from './mail-server.ts'
 
@@ -47,6 +48,7 @@ export default async function startPool(): Promise<() => Promise<void>> {
   const url = `http://localhost:${port}`
   const mailFolder = path.join(folder, 'mail')
   const mail = await startMailServer(mailFolder)
+  const cloud = await startCloudServer()
   const inboundPort = await freePort()
   const music = path.join(folder, 'music')
   mkdirSync(music)
@@ -57,6 +59,11 @@ export default async function startPool(): Promise<() => Promise<void>> {
     INBOUND_ADDRESS: INBOUND,
     INBOUND_SMTP_PORT: `${inboundPort}`,
     IMPORT_FOLDERS: music,
+    DROPBOX_APP_KEY: cloud.app.clientId,
+    DROPBOX_APP_SECRET: cloud.app.clientSecret,
+    GOOGLE_DRIVE_CLIENT_ID: cloud.app.clientId,
+    GOOGLE_DRIVE_CLIENT_SECRET: cloud.app.clientSecret,
+    CLOUD_TEST_URL: cloud.url,
   }
   // Rendering takes seconds of CPU for each version, so only music that is played is rendered, and cached.
   const demo = {
@@ -71,6 +78,7 @@ export default async function startPool(): Promise<() => Promise<void>> {
       await stop(server)
     } finally {
       await mail.close()
+      await cloud.close()
       rmSync(folder, { recursive: true, force: true })
     }
   }
@@ -81,6 +89,7 @@ export default async function startPool(): Promise<() => Promise<void>> {
   process.env.POOL_URL = url
   process.env.MAIL_FOLDER = mailFolder
   process.env.MUSIC_FOLDER = music
+  process.env.CLOUD_URL = cloud.url
   process.env.INBOUND_URL = `smtp://127.0.0.1:${inboundPort}`
   return close
 }

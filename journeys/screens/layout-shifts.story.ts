@@ -49,6 +49,7 @@ for (const window of [DESKTOP, PHONE]) {
       '/account/change-password',
       '/account/security',
       '/account/display',
+      '/account/cloud',
       '/account/download-profiles',
       '/account/data',
       '/subscription/plans',

@@ -61,6 +61,8 @@ const ADDRESSES = [
   '/account/change-password',
   '/account/security',
   '/account/display',
+  '/account/cloud',
+  '/cloud/dropbox',
   '/account/download-profiles',
   '/account/download-profiles?profile=new',
   '/account/notices',
@@ -196,7 +198,7 @@ const findPlainTexts = (page: Page) =>
 
 /** Dates and sizes, which Intl writes, and names that are the same in every language. */
 const UNTRANSLATED = new Set(
-  'jan feb mar apr may jun jul aug sep oct nov dec january february march april june july august september october november december monday tuesday wednesday thursday friday saturday sunday mon tue wed thu fri sat sun utc bpm mb gb kb isrc faq pdf csv excel stripe paypal visa mastercard discover amex soundcloud mixcloud instagram google apple pay dubplate rekordbox serato traktor virtualdj mixxx engine dj'.split(
+  'jan feb mar apr may jun jul aug sep oct nov dec january february march april june july august september october november december monday tuesday wednesday thursday friday saturday sunday mon tue wed thu fri sat sun utc bpm mb gb kb isrc faq pdf csv excel stripe paypal visa mastercard discover amex soundcloud mixcloud instagram google apple pay dubplate rekordbox dropbox drive serato traktor virtualdj mixxx engine dj'.split(
     ' ',
   ),
 )

@@ -134,6 +134,10 @@ async function handle(server: CloudServer, request: IncomingMessage, response: S
   const url = new URL(request.url ?? '/', server.url)
   const body = await buffer(request)
   server.requests.push(`${method} ${url.pathname}`)
+  if (url.pathname === '/files.json') {
+    response.end(JSON.stringify({ dropbox: listFiles(server.dropbox), google: listFiles(server.google) }))
+    return
+  }
   const name: ProviderName = url.pathname.startsWith('/google/') ? 'google' : 'dropbox'
   const override = takeOverride(server, url.pathname)
   await override?.before?.()
@@ -150,6 +154,10 @@ async function handle(server: CloudServer, request: IncomingMessage, response: S
   const type = typeof reply.body === 'string' ? 'text/html' : 'application/json'
   response.writeHead(reply.status, { 'content-type': type, ...reply.headers }).end(text)
 }
+
+/** What browser tests read: the names and sizes of the files, without folders. */
+const listFiles = ({ files }: CloudAccount) =>
+  files.filter(({ isFolder }) => !isFolder).map(({ name, bytes }) => ({ name, bytes: bytes.length }))
 
 function takeOverride({ overrides }: CloudServer, path: string): Override | undefined {
   const found = overrides.find((one) => one.path.test(path))

@@ -26,6 +26,7 @@ export async function sendSongs(
   const connection_id = await requireConnection(ctx, sql, { customer_id, provider })
   const profile = await findDefaultProfile(sql, customer_id)
   const { title, versionIds: all } = await sourceVersions(ctx, customer_id, source, profile)
+  const name = source.crate ? 'Crate' : title.slice(0, 200)
   await requireSourceInPlan(ctx, member, source, all)
   const versionIds = skip_downloaded ? await withoutDownloaded(sql, customer_id, all) : all
   if (versionIds.length === 0) throw new ApiError('nothing_to_download', 'There are no songs to send.')
@@ -37,7 +38,7 @@ export async function sendSongs(
   const deliveryId = await sql.begin(async (sql) => {
     const [delivery] = await sql<{ delivery_id: number }[]>`
       insert into cloud_delivery (connection_id, title, profile)
-      values (${connection_id}, ${title.slice(0, 200)}, ${profileValue(sql, profile)}) returning delivery_id`
+      values (${connection_id}, ${name}, ${profileValue(sql, profile)}) returning delivery_id`
     if (!delivery) throw new Error('Insert of a delivery returned no row')
     await addFiles(sql, { ...delivery, connection_id }, versionIds)
     return delivery.delivery_id

@@ -15,7 +15,6 @@ import { usePreferences } from '../platform/preferences.ts'
 import { useSession } from '../platform/session.ts'
 import button from '../ui/Button.module.css'
 import { Button } from '../ui/Button.tsx'
-import { IconButton } from '../ui/IconButton.tsx'
 import css from './Crate.module.css'
 import * as texts from './texts.ts'
 
@@ -76,9 +75,9 @@ function SendButton({ genre }: Pick<Props, 'genre'>) {
   if (!label) return null
   const send = () => chooseSend({ title: texts.yourCrate, source: { crate: true, genre_id: genre } })
   return (
-    <IconButton label={label} onClick={send}>
-      <IconCloudUp size={18} stroke={1.8} />
-    </IconButton>
+    <Button className={css.send} aria-label={label} title={label} onClick={send}>
+      <IconCloudUp size={18} stroke={1.8} aria-hidden />
+    </Button>
   )
 }
 
