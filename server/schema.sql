@@ -1200,7 +1200,7 @@ create table notification (
   created_at timestamp with time zone not null default now(),
   read_at timestamp with time zone,
   constraint notification_address_check CHECK ((address ~ '^/(?![/\\])[[:graph:]]*$'::text)),
-  constraint notification_kind_check CHECK ((kind = ANY (ARRAY['reply'::text, 'application'::text, 'upload'::text, 'payment'::text, 'search'::text]))),
+  constraint notification_kind_check CHECK ((kind = ANY (ARRAY['reply'::text, 'application'::text, 'upload'::text, 'payment'::text, 'search'::text, 'cloud'::text]))),
   constraint notification_text_check CHECK ((text <> ''::text)),
   constraint notification_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(customer_id) ON DELETE CASCADE,
   constraint notification_pkey PRIMARY KEY (notification_id)

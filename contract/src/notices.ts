@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint, id, nothing, page, pagination } from './endpoint.ts'
 
 export const NOTICES_PER_PAGE = 24
-export const NOTICE_KINDS = ['reply', 'application', 'upload', 'payment', 'search'] as const
+export const NOTICE_KINDS = ['reply', 'application', 'upload', 'payment', 'search', 'cloud'] as const
 /** Kinds of notifications whose emails members can turn off. Emails about applications and payments are always sent. */
 export const CHOSEN_KINDS = ['reply', 'upload', 'search'] as const
 

@@ -79,3 +79,7 @@ create table cloud_revocation (
   attempts int not null default 0,
   next_attempt_at timestamptz not null default now()
 );
+
+alter table notification drop constraint notification_kind_check;
+alter table notification add constraint notification_kind_check
+  check (kind in ('reply', 'application', 'upload', 'payment', 'search', 'cloud'));

@@ -1,13 +1,19 @@
+import type { cloud } from '@dubplate/contract'
 import type { AppContext } from '../app-context.ts'
 import { type DownloadProfile, findDefaultProfile } from '../booth/profiles.ts'
 import { findPlanLimits, requireCrateBundles } from '../downloads/plan-limits.ts'
 import type { Caller } from '../membership/caller.ts'
 import type { Sql } from '../platform/db.ts'
+import { notifyOfFailure } from './notifications.ts'
 import { addFiles, profileValue } from './sending.ts'
 
 /** “Always send my crate”: songs are queued after they were added to the crate. */
 
-type NewSongs = Pick<Caller, 'customer_id' | 'staff_role'> & { connection_id: number; version_ids: number[] }
+type NewSongs = Pick<Caller, 'customer_id' | 'staff_role'> & {
+  connection_id: number
+  provider: cloud.CloudProviderName
+  version_ids: number[]
+}
 
 const MAX_CONNECTIONS = 50
 
@@ -21,14 +27,14 @@ export async function queueCrateSongs(ctx: AppContext): Promise<void> {
 /** Versions of crates that were added after sending was turned on, and not queued since. */
 async function findNewSongs(sql: Sql): Promise<NewSongs[]> {
   return sql<NewSongs[]>`
-    select c.connection_id, c.customer_id, m.staff_role,
+    select c.connection_id, c.provider, c.customer_id, m.staff_role,
       array_agg(i.song_version_id order by i.added_at, i.song_version_id) as version_ids
     from cloud_connection c join customer m using (customer_id) join crate_item i using (customer_id)
     where c.crate_since is not null and c.state = 'connected' and i.added_at > c.crate_since
       and not exists (
         select 1 from cloud_delivery_file f
         where f.connection_id = c.connection_id and f.song_version_id = i.song_version_id and f.queued_at >= i.added_at)
-    group by c.connection_id, c.customer_id, m.staff_role order by c.connection_id limit ${MAX_CONNECTIONS}`
+    group by c.connection_id, c.provider, c.customer_id, m.staff_role order by c.connection_id limit ${MAX_CONNECTIONS}`
 }
 
 async function queueSongs(ctx: AppContext, { connection_id, version_ids, ...member }: NewSongs): Promise<void> {
@@ -47,10 +53,11 @@ async function queueSongs(ctx: AppContext, { connection_id, version_ids, ...memb
       title: `Crate, ${DAY.format(ctx.now())}`,
     })
     await addFiles(sql, { delivery_id, connection_id }, added)
-    if (problem !== null)
-      await sql`
-        update cloud_delivery_file set state = 'failed', reason = ${problem}, finished_at = now()
-        where delivery_id = ${delivery_id} and state = 'waiting'`
+    if (problem === null) return
+    await sql`
+      update cloud_delivery_file set state = 'failed', reason = ${problem}, finished_at = now()
+      where delivery_id = ${delivery_id} and state = 'waiting'`
+    await notifyOfFailure(sql, member, false)
   })
 }
 

@@ -5,6 +5,7 @@ import { OriginalReadError } from '../downloads/segments.ts'
 import { isDatabaseUnavailable } from '../platform/db.ts'
 import { closeFile, closeOpenFiles, completeFile } from './file-states.ts'
 import { findExisting } from './find-existing.ts'
+import { notifyOfFailure } from './notifications.ts'
 import { countDownload, NotReadyError, type PreparedFile, prepareFile, UnsendableError } from './prepare-file.ts'
 import { CloudError, type CloudProvider } from './provider.ts'
 import { requireProvider } from './providers.ts'
@@ -129,7 +130,7 @@ async function finishFile(
 async function handleError(ctx: AppContext, lease: Lease, file: QueuedFile, error: unknown): Promise<void> {
   const { sql } = ctx
   const { delivery_file_id } = file
-  const fail = (reason: string) => failFile(ctx, file, reason)
+  const fail = (reason: string) => failFile(ctx, lease, file, reason)
   if (error instanceof UnsendableError) return fail(error.message)
   if (error instanceof NotReadyError)
     return void (await postponeFile(sql, file, { seconds: error.seconds, reason: error.message }))
@@ -150,21 +151,23 @@ async function handleError(ctx: AppContext, lease: Lease, file: QueuedFile, erro
 async function handleCloudError(ctx: AppContext, lease: Lease, file: QueuedFile, error: CloudError): Promise<void> {
   const { sql } = ctx
   const name = cloud.CLOUD_NAMES[lease.provider]
-  const failAll = (reason: string) =>
-    sql.begin((sql) => closeOpenFiles(sql, lease.connection_id, { state: 'failed', reason }))
+  const failAll = (reason: string, isExpired = false) =>
+    sql.begin(async (sql) => {
+      await closeOpenFiles(sql, lease.connection_id, { state: 'failed', reason })
+      if (isExpired) await expireConnection(sql, lease)
+      await notifyOfFailure(sql, lease, isExpired)
+    })
   switch (error.kind) {
     case 'unauthorized':
     case 'revoked':
-      await failAll(`${name} no longer accepts the connection. Connect it again, then try again.`)
-      await expireConnection(sql, lease)
-      return
+      return failAll(`${name} no longer accepts the connection. Connect it again, then try again.`, true)
     case 'full':
       return failAll(`Your ${name} is full. Make space, then try again.`)
     case 'upload_expired':
       if (file.restarts < MAX_RESTARTS) return void (await forgetUpload(sql, file))
-      return failFile(ctx, file, `${name} discarded the upload several times. Try again later.`)
+      return failFile(ctx, lease, file, `${name} discarded the upload several times. Try again later.`)
     case 'rejected':
-      return failFile(ctx, file, `${name} didn’t accept this file. Details: ${error.message}`)
+      return failFile(ctx, lease, file, `${name} didn’t accept this file. Details: ${error.message}`)
     case 'unavailable':
     case 'rate_limited': {
       if (lease.attempts >= MAX_ATTEMPTS) return failAll(`${name} couldn’t be reached for a day. Try again later.`)
@@ -177,8 +180,11 @@ async function handleCloudError(ctx: AppContext, lease: Lease, file: QueuedFile,
   }
 }
 
-const failFile = ({ sql }: AppContext, { delivery_file_id }: QueuedFile, reason: string) =>
-  sql.begin((sql) => closeFile(sql, delivery_file_id, { state: 'failed', reason }))
+const failFile = ({ sql }: AppContext, lease: Lease, { delivery_file_id }: QueuedFile, reason: string) =>
+  sql.begin(async (sql) => {
+    await closeFile(sql, delivery_file_id, { state: 'failed', reason })
+    await notifyOfFailure(sql, lease, false)
+  })
 
 /** What the provider asks for, otherwise twice as long after each error. */
 const delayOf = ({ attempts }: Lease, { retryAfter_ms }: CloudError): number =>

@@ -1,9 +1,10 @@
-import { cloud, downloadProfiles, downloads, library } from '@dubplate/contract'
+import { cloud, downloadProfiles, downloads, library, notices } from '@dubplate/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { makeWav } from '../../test/audio-files.ts'
 import { connectCloud, deliverAll, endPauses, openCloudPool } from '../../test/cloud-makers.ts'
 import type { CloudAccount, CloudServer } from '../../test/cloud-server.ts'
 import { aGenre, aMember, aSong } from '../../test/makers.ts'
+import { aPlan, payByCard } from '../../test/payment-makers.ts'
 import { errorOf, type TestPool } from '../../test/pool.ts'
 import { queueCrateSongs } from './crate-deliveries.ts'
 import { deliverNext } from './deliver-file.ts'
@@ -243,6 +244,11 @@ test('revoked access ends the connection, counts nothing, and can be repaired by
   ])
   const { connections } = await pool.ask(cloud.getConnections, {}, member.token)
   expect(connections).toMatchObject([{ state: 'expired', open_files: 0 }])
+  expect((await pool.ask(notices.getNotices, { page: 1 }, member.token)).notices).toMatchObject([
+    { kind: 'cloud', address: '/account/cloud', is_read: false, text: expect.stringContaining('Connect it again') },
+  ])
+  await pool.ask(cloud.getDeliveries, { page: 1 }, member.token)
+  expect((await pool.ask(notices.countUnread, {}, member.token)).unread).toBe(0)
   const expired = { status: 410, code: 'cloud_connection_expired' }
   expect(await errorOf(send(member, versionIds))).toMatchObject(expired)
   const { delivery_id } = delivery
@@ -364,6 +370,37 @@ test('songs that are added to the crate are sent on their own once that is on, a
   await add((await aSong(pool.ctx)).entity_id)
   await queueCrateSongs(pool.ctx)
   expect((await pool.ask(cloud.getDeliveries, { page: 1 }, member.token)).results).toHaveLength(1)
+})
+
+test('says why crate songs are not sent after the plan has lost zips', async () => {
+  const member = await aConnectedMember()
+  await pool.ask(cloud.alwaysSendCrate, { provider: 'dropbox', is_on: true }, member.token)
+  await pool.ctx.sql`update customer set payment_profile_status = 'unpaid' where customer_id = ${member.customer_id}`
+  await payByCard(pool, member.token, { plan: await aPlan(pool.ctx, { has_crate_bundles: false }) })
+  await pool.ask(library.crateAddRemove, { songId: (await aSong(pool.ctx)).entity_id }, member.token)
+  await queueCrateSongs(pool.ctx)
+  const { results } = await pool.ask(cloud.getDeliveries, { page: 1 }, member.token)
+  expect(results).toMatchObject([
+    { counts: { failed: 1 }, problem: expect.stringContaining('Your plan doesn’t include') },
+  ])
+})
+
+test('a plan’s downloads per month apply, and its other features: only one song at a time', async () => {
+  const member = await aMember(pool.ctx, { payment_profile_status: 'unpaid' })
+  await payByCard(pool, member.token, {
+    plan: await aPlan(pool.ctx, { has_crate_bundles: false, monthly_downloads: 1 }),
+  })
+  await connectCloud({ pool, server }, member, 'dropbox')
+  const [song, other] = [await aSong(pool.ctx, { versions: ['Clean', 'Dirty'] }), await aSong(pool.ctx)]
+  expect(await errorOf(send(member, [...song.versionIds, ...other.versionIds]))).toMatchObject({
+    code: 'plan_feature_required',
+  })
+  const delivery = await send(member, song.versionIds)
+  await deliverAll(pool)
+  expect(await filesOf(member, delivery)).toMatchObject([
+    { state: 'failed', reason: expect.stringMatching(/^You’ve used all 1 downloads of this month/) },
+    { state: 'sent' },
+  ])
 })
 
 test('members take turns, one file each', async () => {

@@ -1,11 +1,8 @@
-import type { cloud } from '@dubplate/contract'
 import { completeDownloads, refundDownload } from '../downloads/grants.ts'
 import type { Sql } from '../platform/db.ts'
 import type { RemoteFile } from './provider.ts'
 
 /** How the files of deliveries change their state. A file that is not sent gets its counted download back. */
-
-export type FinalState = Exclude<cloud.FileState, 'waiting' | 'sending'>
 
 type Unsent = { state: 'failed' | 'cancelled'; reason: string | null }
 

@@ -55,7 +55,7 @@ async function findSentBefore(
 }
 
 /** `House/Night.mp3`, `House/Night (2).mp3` and so on. */
-export function numberedPath(path: string, n: number): string {
+function numberedPath(path: string, n: number): string {
   if (n === 1) return path
   return path.replace(/(\.[^./]*)?$/, ` (${n})$1`)
 }

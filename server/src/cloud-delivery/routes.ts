@@ -3,6 +3,7 @@ import { on, type Route } from '../membership/caller.ts'
 import { finishConnection, startConnection } from './authorisation.ts'
 import { disconnect, listConnections, setAlwaysSendCrate } from './connections.ts'
 import { cancelDelivery, listDeliveries, listFiles, retryDelivery } from './deliveries.ts'
+import { markFailuresSeen } from './notifications.ts'
 import { sendSongs, summariseSending } from './sending.ts'
 
 /** Each may request something from a provider. */
@@ -41,7 +42,10 @@ export const cloudDeliveryRoutes: Route[] = [
   on(cloud.send, async ({ input, member, ctx }) => ({ delivery: await sendSongs(ctx, member, input) })),
   on(
     cloud.getDeliveries,
-    async ({ input, member, sql }) => listDeliveries(sql, member.customer_id, input.page),
+    async ({ input, member, sql }) => {
+      await markFailuresSeen(sql, member)
+      return listDeliveries(sql, member.customer_id, input.page)
+    },
     POLL_RATE_LIMIT,
   ),
   on(

@@ -8,7 +8,7 @@ import { type Lease, type QueuedFile, resetAttempts, saveProgress } from './queu
 import { openUpload, sealUpload } from './tokens.ts'
 
 /** A multiple of 256 KiB, as Google requires, and of the 4 MiB blocks that Dropbox hashes. In memory once per file. */
-export const CHUNK_BYTES = 8 * 1024 * 1024
+const CHUNK_BYTES = 8 * 1024 * 1024
 
 /** The member cancelled the file, or another worker has it. */
 export class StoppedError extends Error {

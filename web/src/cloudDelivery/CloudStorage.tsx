@@ -15,9 +15,6 @@ import { Deliveries } from './Deliveries.tsx'
 import * as texts from './texts.ts'
 import { namesOf } from './useSendLabel.ts'
 
-/** How often a page with files to send asks for their progress. */
-const REFRESH_MS = 2000
-
 /** A member’s connections to cloud storage, and what was sent there. */
 export const CloudStorage = () => (
   <AccountPage title={texts.cloudStorage} skeleton={<CloudSkeleton />}>
@@ -30,7 +27,7 @@ export const CloudStorage = () => (
 )
 
 function CloudContent() {
-  const { data, error, refetch } = useApiQuery(cloud.getConnections, {}, { refetchMs: REFRESH_MS })
+  const { data, error, refetch } = useApiQuery(cloud.getConnections, {})
   if (!data && error)
     return <ErrorState error={error} title={texts.couldntLoadCloudStorage} retry={() => void refetch()} />
   if (!data) return <CloudSkeleton />
@@ -55,10 +52,14 @@ function CloudContent() {
           />
         ))}
       </ul>
-      {connections.length > 0 && <Deliveries isSending={connections.some(({ open_files }) => open_files > 0)} />}
+      {connections.length > 0 && <Deliveries isActive={connections.some(isActive)} />}
     </>
   )
 }
+
+/** Whether files are being sent, or may be at any moment. */
+const isActive = ({ state, open_files, always_send_crate }: cloud.CloudConnection) =>
+  state === 'connected' && (open_files > 0 || always_send_crate)
 
 function NotAvailable() {
   const isStaff = useSession(({ profile }) => profile?.staff_role != null)

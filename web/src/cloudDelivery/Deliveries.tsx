@@ -17,16 +17,15 @@ import css from './CloudStorage.module.css'
 import { DeliveryFiles } from './DeliveryFiles.tsx'
 import * as texts from './texts.ts'
 
+/** How often a page with files to send asks for their progress. */
 const REFRESH_MS = 2000
 
 /** What was sent, newest first, with its progress while files are being sent. */
-export function Deliveries({ isSending }: { isSending: boolean }) {
+export function Deliveries({ isActive }: { isActive: boolean }) {
   const { page = 1 } = useSearch({ from: '/account/cloud' })
-  const { data, error, refetch } = useApiQuery(
-    cloud.getDeliveries,
-    { page },
-    { keepPrevious: true, ...(isSending ? { refetchMs: REFRESH_MS } : {}) },
-  )
+  const refresh = isActive ? { refetchMs: REFRESH_MS } : {}
+  useApiQuery(cloud.getConnections, {}, refresh)
+  const { data, error, refetch } = useApiQuery(cloud.getDeliveries, { page }, { keepPrevious: true, ...refresh })
   return (
     <AccountSection title={texts.deliveries}>
       {!data && error && <ErrorState error={error} title={texts.couldntLoadDeliveries} retry={() => void refetch()} />}

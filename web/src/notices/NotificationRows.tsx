@@ -2,6 +2,7 @@ import type { notices } from '@dubplate/contract'
 import {
   IconBell,
   IconBookmark,
+  IconCloud,
   IconCreditCard,
   IconMessageCircle,
   IconUpload,
@@ -26,6 +27,7 @@ const KINDS: Record<Notification['kind'], { icon: TablerIcon; name: string }> = 
   upload: { icon: IconUpload, name: texts.uploads },
   payment: { icon: IconCreditCard, name: texts.payment },
   search: { icon: IconBookmark, name: texts.savedSearch },
+  cloud: { icon: IconCloud, name: texts.cloudStorage },
 }
 
 type Props = {

@@ -2,6 +2,7 @@
 
 export const allRead = 'All read'
 export const application = 'Application'
+export const cloudStorage = 'Cloud storage'
 export const couldntLoadNotificationsInline = 'Couldn’t load notifications.'
 export const couldntLoadYourNotifications = 'Couldn’t load your notifications'
 export const couldntMarkNotificationsAsRead = 'Couldn’t mark notifications as read'
