@@ -27,7 +27,7 @@ test('connects Dropbox, sends the crate and new crate songs, and disconnects', a
   await expect(page.getByRole('switch', { name: 'Always send my crate' })).toBeChecked()
 
   await page.goto('/crate')
-  await page.getByRole('button', { name: 'Send to Dropbox or Google Drive' }).click()
+  await page.getByRole('button', { name: 'Send to cloud storage' }).click()
   const send = dialog(page, 'Send to Dropbox or Google Drive')
   await send.getByRole('button', { name: 'Send 2 files' }).click()
   await page.getByRole('button', { name: 'See progress' }).click()

@@ -92,6 +92,15 @@ test('shows progress while files are sent, and cancels the rest', async () => {
   await expect.poll(() => fakeApi.inputsOf(cloud.cancelDelivery)).toEqual([{ delivery_id: 4 }])
 })
 
+test('shows that the list could not be loaded, also while files are sent', async () => {
+  fakeApi.rejectWith(cloud.getDeliveries, { code: 'service_unavailable', message: 'Try again in a moment.' })
+  await openCloudStorage(connection({ open_files: 7 }))
+  await expect.element(page.getByText('Couldn’t load what was sent')).toBeVisible()
+  showDeliveries(delivery())
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect.element(page.getByText('Friday set')).toBeVisible()
+})
+
 test('lists files with the reason of those that failed, and sends them again', async () => {
   showDeliveries(delivery({ counts: { ...NO_COUNTS, sent: 1, failed: 1 }, problem: 'Your Dropbox is full.' }))
   const file = { delivery_file_id: 1, song_version_id: 9, entity_id: 5, artist: 'Ada', version_label: 'Clean' }

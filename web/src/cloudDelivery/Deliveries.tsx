@@ -7,6 +7,7 @@ import { format } from '../format/message.ts'
 import { AccountSection } from '../membership/account/AccountSection.tsx'
 import { ListRowSkeleton } from '../membership/account/Skeletons.tsx'
 import { ErrorState } from '../platform/ErrorState.tsx'
+import { InlineError } from '../platform/InlineError.tsx'
 import { useApiQuery } from '../platform/queries.ts'
 import { useApiMutation } from '../platform/useApiMutation.ts'
 import button from '../ui/Button.module.css'
@@ -23,12 +24,12 @@ const REFRESH_MS = 2000
 /** What was sent, newest first, with its progress while files are being sent. */
 export function Deliveries({ isActive }: { isActive: boolean }) {
   const { page = 1 } = useSearch({ from: '/account/cloud' })
-  const refresh = isActive ? { refetchMs: REFRESH_MS } : {}
-  useApiQuery(cloud.getConnections, {}, refresh)
-  const { data, error, refetch } = useApiQuery(cloud.getDeliveries, { page }, { keepPrevious: true, ...refresh })
+  const { data, error, refetch } = useApiQuery(cloud.getDeliveries, { page }, { keepPrevious: true })
   return (
     <AccountSection title={texts.deliveries}>
       {!data && error && <ErrorState error={error} title={texts.couldntLoadDeliveries} retry={() => void refetch()} />}
+      {data && error && <InlineError error={error} title={texts.couldntRefresh} retry={() => void refetch()} />}
+      {isActive && data && <Refresh page={page} />}
       {!data && !error && <ListRowSkeleton count={3} height_px={84} />}
       {data && data.results.length === 0 && <NothingSent />}
       {data && data.results.length > 0 && (
@@ -41,6 +42,13 @@ export function Deliveries({ isActive }: { isActive: boolean }) {
       {data && <Pagination pagination={data.pagination} />}
     </AccountSection>
   )
+}
+
+/** Asks for the progress again and again, once there is something to show: a first error stays on screen. */
+function Refresh({ page }: { page: number }) {
+  useApiQuery(cloud.getConnections, {}, { refetchMs: REFRESH_MS })
+  useApiQuery(cloud.getDeliveries, { page }, { refetchMs: REFRESH_MS })
+  return null
 }
 
 const NothingSent = () => (

@@ -24,16 +24,13 @@ const STATES: Record<cloud.FileState, string> = {
 export function DeliveryFiles({ delivery: { delivery_id, title, counts } }: { delivery: cloud.CloudDelivery }) {
   const [page, setPage] = useState(1)
   const isSending = counts.waiting + counts.sending > 0
-  const { data, error, refetch } = useApiQuery(
-    cloud.getDeliveryFiles,
-    { delivery_id, page },
-    { keepPrevious: true, ...(isSending ? { refetchMs: REFRESH_MS } : {}) },
-  )
+  const { data, error, refetch } = useApiQuery(cloud.getDeliveryFiles, { delivery_id, page }, { keepPrevious: true })
   if (!data && error) return <ErrorState error={error} title={texts.couldntLoadFiles} retry={() => void refetch()} />
   if (!data) return <ListRowSkeleton count={3} height_px={52} />
   const { perPageLimit, totalCount } = data.pagination
   return (
     <>
+      {isSending && <Refresh delivery_id={delivery_id} page={page} />}
       <ul className={css.files} aria-label={format(texts.filesOf, { title })}>
         {data.results.map((file) => (
           <FileRow key={file.delivery_file_id} file={file} />
@@ -51,6 +48,11 @@ export function DeliveryFiles({ delivery: { delivery_id, title, counts } }: { de
       )}
     </>
   )
+}
+
+function Refresh(input: { delivery_id: number; page: number }) {
+  useApiQuery(cloud.getDeliveryFiles, input, { refetchMs: REFRESH_MS })
+  return null
 }
 
 function FileRow({ file }: { file: cloud.CloudDeliveryFile }) {

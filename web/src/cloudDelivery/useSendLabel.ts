@@ -11,8 +11,9 @@ export const namesOf = (providers: readonly cloud.CloudProviderName[]): string =
     'disjunction',
   )
 
-/** The label of the action that sends songs; undefined if the pool offers no cloud storage. */
+/** The label of the action that sends songs: 'Send to Dropbox'; undefined if the pool offers no cloud storage. */
 export function useSendLabel(): string | undefined {
-  const { cloud_providers } = usePool()
-  return cloud_providers.length > 0 ? format(texts.sendTo, { providers: namesOf(cloud_providers) }) : undefined
+  const [first, ...others] = usePool().cloud_providers
+  if (!first) return undefined
+  return others.length > 0 ? texts.sendToCloudStorage : format(texts.sendTo, { providers: cloud.CLOUD_NAMES[first] })
 }
