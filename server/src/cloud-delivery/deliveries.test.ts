@@ -330,6 +330,20 @@ test('cancelling refunds what was not sent, and stops a file between two chunks'
   expect(musicOf(server.dropbox)).toHaveLength(0)
 })
 
+test('cancelling ends a pause after an error, and refunds the file that was being sent', async () => {
+  const member = await aConnectedMember()
+  const { versionIds } = await aSong(pool.ctx)
+  const delivery = await send(member, versionIds)
+  server.overrides.push({ path: /finish/, status: 503 })
+  await deliverAll(pool)
+  expect(await filesOf(member, delivery)).toMatchObject([{ state: 'sending' }])
+  await pool.ask(cloud.cancelDelivery, { delivery_id: delivery.delivery_id }, member.token)
+  await deliverAll(pool)
+  expect(await filesOf(member, delivery)).toMatchObject([{ state: 'cancelled' }])
+  expect(await used(member, versionIds[0]!)).toBe(0)
+  expect(musicOf(server.dropbox)).toHaveLength(0)
+})
+
 test('a file that has arrived before it was cancelled stays counted', async () => {
   const member = await aConnectedMember()
   const { versionIds } = await aSong(pool.ctx)
