@@ -1,7 +1,8 @@
-import { cloud } from '@dubplate/contract'
+import { cloud, downloads } from '@dubplate/contract'
 import { deliverNext } from '../src/cloud-delivery/deliver-file.ts'
-import { type CloudServer, startCloudServer } from './cloud-server.ts'
-import type { aMember } from './makers.ts'
+import { makeWav } from './audio-files.ts'
+import { type CloudAccount, type CloudServer, startCloudServer } from './cloud-server.ts'
+import { aMember, aSong } from './makers.ts'
 import { openTestPool, type TestPool } from './pool.ts'
 
 /** A pool that sends to a stand-in for Dropbox and Google Drive. */
@@ -34,3 +35,32 @@ export async function deliverAll({ ctx }: TestPool): Promise<void> {
 /** Ends a pause after an error of the provider. */
 export const endPauses = ({ ctx }: TestPool) =>
   ctx.sql`update cloud_connection set next_attempt_at = '-infinity', leased_until = '-infinity'`
+
+type CloudPool = { pool: TestPool; server: CloudServer }
+
+/** What a member does with cloud storage; the pool is opened before the first test. */
+export const cloudHelpers = (current: () => CloudPool) => ({
+  aConnectedMember: async (provider: cloud.CloudProviderName = 'dropbox') => {
+    const member = await aMember(current().pool.ctx)
+    await connectCloud(current(), member, provider)
+    return member
+  },
+  send: async ({ token }: Member, versionIds: number[], provider: cloud.CloudProviderName = 'dropbox') => {
+    const source = { song_version_ids: versionIds, title: 'Test' }
+    return (await current().pool.ask(cloud.send, { provider, source }, token)).delivery
+  },
+  filesOf: async ({ token }: Member, { delivery_id }: { delivery_id: number }) =>
+    (await current().pool.ask(cloud.getDeliveryFiles, { delivery_id }, token)).results,
+  /** How many downloads of a version are counted. */
+  used: async ({ token }: Member, versionId: number) =>
+    (await current().pool.ask(downloads.customerDownloads, {}, token)).downloads[versionId] ?? 0,
+})
+
+/** The files without folders, which only Google Drive stores. */
+export const musicOf = ({ files }: CloudAccount) => files.filter(({ isFolder }) => !isFolder)
+
+let tones = 0
+
+/** A song whose file has more than two chunks. */
+export const aLongSong = ({ ctx }: TestPool) =>
+  aSong(ctx, { seconds: 1, wavs: [makeWav({ seconds: 110, tone: 200 + ++tones })] })
