@@ -1,10 +1,8 @@
 import { imports, mostLikelyCover, uploads } from '@dubplate/contract'
 import { count } from '../../format/format.ts'
 import { format } from '../../format/message.ts'
+import { type FolderFile, listEntry } from '../../platform/folderEntries.ts'
 import * as texts from './texts.ts'
-
-/** A file with its path relative to the chosen folder. */
-export type FolderFile = { file: File; path: string }
 
 export type ChosenFolder = {
   name: string
@@ -101,21 +99,4 @@ async function listHandle(folder: FileSystemDirectoryHandle, path: string): Prom
     else files.push({ file: await entry.getFile(), path: entryPath })
   }
   return files
-}
-
-async function listEntry(entry: FileSystemEntry, path: string): Promise<FolderFile[]> {
-  if (entry.isFile) {
-    const file = await new Promise<File | undefined>((resolve) =>
-      (entry as FileSystemFileEntry).file(resolve, () => resolve(undefined)),
-    )
-    return file ? [{ file, path: path || file.name }] : []
-  }
-  const files: FolderFile[] = []
-  const reader = (entry as FileSystemDirectoryEntry).createReader()
-  // The reader returns up to a hundred entries at a time, and none at the end.
-  for (;;) {
-    const children = await new Promise<FileSystemEntry[]>((resolve) => reader.readEntries(resolve, () => resolve([])))
-    if (children.length === 0) return files
-    for (const child of children) files.push(...(await listEntry(child, path ? `${path}/${child.name}` : child.name)))
-  }
 }

@@ -5,7 +5,8 @@ import { fakeUploads } from '../../../test/fakeUploads.ts'
 import { signInAs } from '../../../test/openApp.tsx'
 import { makeProfile } from '../../../test/samples.ts'
 import { makeImport } from '../../../test/staffSamples.ts'
-import { type FolderFile, makeFolder } from './folderFiles.ts'
+import type { FolderFile } from '../../platform/folderEntries.ts'
+import { makeFolder } from './folderFiles.ts'
 import { isUploadingFolder, stopFolderUpload, uploadFolder, useFolderUpload } from './folderUpload.ts'
 
 type Registered = ReplyOf<typeof imports.registerFiles>['files'][number]
