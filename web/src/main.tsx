@@ -7,6 +7,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { loadDownloads } from './downloads/download.ts'
 import { loadLibrary } from './library/library.ts'
+import { loadOwned } from './ownLibrary/owned.ts'
 import { setRouter } from './platform/address.ts'
 import { queryClient } from './platform/queries.ts'
 import { createAppRouter } from './routes.tsx'
@@ -16,6 +17,7 @@ const router = createAppRouter()
 setRouter(router)
 void loadLibrary()
 void loadDownloads()
+void loadOwned()
 
 createRoot(document.getElementById('root')!).render(
   <StrictMode>

@@ -14,7 +14,7 @@ const LAYERS = [
   ['notices'],
   ['billing'],
   ['quality'],
-  ['booth', 'catalogue', 'cloudDelivery', 'digging', 'downloads', 'library', 'player', 'searches', 'site'],
+  ['booth', 'catalogue', 'cloudDelivery', 'digging', 'downloads', 'library', 'ownLibrary', 'player', 'searches', 'site'],
   ['helpdesk'],
   ['admin'],
   ['beatGrids'],

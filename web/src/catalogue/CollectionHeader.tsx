@@ -16,12 +16,14 @@ import { formatExactDate, formatShortDate } from '../format/format.ts'
 import { format, rich } from '../format/message.ts'
 import { Mosaic } from '../library/Mosaic.tsx'
 import { askToSignIn } from '../membership/pendingAction.ts'
+import { hasDjLibrary, useOwned } from '../ownLibrary/owned.ts'
 import page from '../platform/Page.module.css'
 import { useTabTitle } from '../platform/Page.tsx'
 import { isSignedIn } from '../platform/session.ts'
 import { Button } from '../ui/Button.tsx'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
+import { lazyOptional } from '../ui/lazyOnDemand.tsx'
 import css from './CollectionHeader.module.css'
 import {
   addCollectionToCrate,
@@ -38,6 +40,8 @@ import { Description } from './Description.tsx'
 import { countOf } from './sectionTexts.ts'
 import * as texts from './texts.ts'
 import { useSection } from './useSection.ts'
+
+const OwnedCount = lazyOptional(() => import('../ownLibrary/OwnedCount.tsx').then((code) => code.OwnedCount))
 
 type Facts = Omit<collections.Collection, 'title'>
 
@@ -103,7 +107,10 @@ function CollectionHeader(props: HeaderProps) {
         )}
         <p className={css.facts}>
           {facts ? (
-            <FactsLine facts={facts} updated={updated} />
+            <>
+              <FactsLine facts={facts} updated={updated} />
+              {source && <SourceCount source={source} />}
+            </>
           ) : (
             isPending && <span className={css.bone}>{texts.loading}</span>
           )}
@@ -139,6 +146,21 @@ function FactsLine({ facts, updated }: { facts: Facts; updated: ReactNode }) {
         {part}
       </Fragment>
     ))
+}
+
+/** The lists of which the server counts the songs that a member owns. */
+const COUNTED_TYPES = ['genre', 'spotlight', 'top20']
+
+const listName = ({ playlist_id, reference }: CollectionSource): string | undefined => {
+  if (playlist_id !== undefined) return `playlist-${playlist_id}`
+  return reference && COUNTED_TYPES.includes(reference.type) ? `${reference.type}-${reference.id}` : undefined
+}
+
+/** How many of its songs a member with a DJ library owns. */
+function SourceCount({ source }: { source: CollectionSource }) {
+  const hasLibrary = useOwned(hasDjLibrary)
+  const list = listName(source)
+  return hasLibrary && list && <OwnedCount list={list} />
 }
 
 /** '2 h 4 min', '38 min'. */

@@ -155,8 +155,8 @@ test('offers members what they have not downloaded and do not have, with an expl
   await openApp('/newRelease')
   await pill('Not downloaded').click()
   await expect.poll(currentUrl).toBe('/newRelease?fresh=1')
-  await expect.element(pill('Not in my library')).toHaveAttribute('title', expect.stringContaining('your playlists'))
-  await pill('Not in my library').click()
+  await expect.element(pill('Not saved')).toHaveAttribute('title', expect.stringContaining('your playlists'))
+  await pill('Not saved').click()
   await expect.poll(lastFilter).toEqual({ not_downloaded: true, not_in_library: true })
   await expect.element(pill('Not downloaded')).toHaveAttribute('aria-pressed', 'true')
 })
@@ -244,7 +244,7 @@ test.each([
   await expect
     .poll(() => fakeApi.inputsOf(call as typeof catalogue.genreSongs).at(-1)?.filter)
     .toMatchObject({ genres: [3, 4], not_in_library: true })
-  await expect.element(pill('Not in my library')).toHaveAttribute('aria-pressed', 'true')
+  await expect.element(pill('Not saved')).toHaveAttribute('aria-pressed', 'true')
   const hasGenre = bar.getByRole('button', { name: /^Genre/ }).elements().length > 0
   expect(hasGenre).toBe(address !== '/genres/view/7')
 })

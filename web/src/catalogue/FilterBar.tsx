@@ -3,6 +3,7 @@ import { IconAdjustmentsHorizontal, IconChevronDown, IconX } from '@tabler/icons
 import { useState } from 'react'
 import { count as formatCount } from '../format/format.ts'
 import { format } from '../format/message.ts'
+import { hasDjLibrary, useOwned } from '../ownLibrary/owned.ts'
 import { useApiQuery } from '../platform/queries.ts'
 import { lazyOnDemand } from '../ui/lazyOnDemand.tsx'
 import css from './FilterBar.module.css'
@@ -34,7 +35,7 @@ type Props = {
   count: Count | undefined
 }
 
-type Switch = { name: 'fits' | 'fresh' | 'notInLibrary'; label: string; hint?: string; isOffered: boolean }
+type Switch = { name: 'fits' | 'fresh' | 'notOwned' | 'notInLibrary'; label: string; hint?: string; isOffered: boolean }
 
 const SEARCH_FIELDS = [
   ['title', texts.title],
@@ -50,6 +51,7 @@ export function FilterBar({ source, count }: Props) {
   // Lists without sections, such as the crate, contain songs and kuts.
   const section = isList ? listSection : 'songs'
   const { address, filter, isMember, isPlaying } = useSongFilter()
+  const hasLibrary = useOwned(hasDjLibrary)
   const { change } = useListAddress()
   const [open, setOpen] = useState<{ name: PanelName; opener: HTMLElement }>()
   const [isSheetOpen, setSheetOpen] = useState(false)
@@ -67,7 +69,13 @@ export function FilterBar({ source, count }: Props) {
   const offered: Switch[] = [
     { name: 'fits', label: texts.fitsWhatsPlaying, hint: texts.fitsWhatsPlayingHint, isOffered: isPlaying },
     { name: 'fresh', label: texts.notDownloaded, isOffered: isMember },
-    { name: 'notInLibrary', label: texts.notInMyLibrary, hint: texts.notInMyLibraryHint, isOffered: isMember },
+    {
+      name: 'notOwned',
+      label: texts.notInMyDjLibrary,
+      hint: texts.notInMyDjLibraryHint,
+      isOffered: isMember && (hasLibrary || address.notOwned === 1),
+    },
+    { name: 'notInLibrary', label: texts.notSaved, hint: texts.notSavedHint, isOffered: isMember },
   ]
   const switches = offered.filter(({ name, isOffered }) => isOffered || (name === 'fits' && address.fits))
   const fields = SEARCH_FIELDS.filter(([name]) => source.list === 'search' && address[name])

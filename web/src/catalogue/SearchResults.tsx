@@ -46,8 +46,8 @@ const rejectedTermOf = (error: Error | null) =>
 type SongFilter = ReturnType<typeof useSongFilter>['filter']
 
 /** What a search has no field of its own for; saved searches leave it out. */
-const besides = ({ genres, fits, not_in_library }: SongFilter) =>
-  genres || fits || not_in_library ? { filter: { genres, fits, not_in_library } } : {}
+const besides = ({ genres, fits, not_in_library, not_owned }: SongFilter) =>
+  genres || fits || not_in_library || not_owned ? { filter: { genres, fits, not_in_library, not_owned } } : {}
 
 /** Searches for another term with the same filters; an empty term opens the empty search. */
 function useTerm() {

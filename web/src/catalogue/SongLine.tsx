@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import type { ComponentProps, ReactNode } from 'react'
 import { format } from '../format/message.ts'
 import { preferredVersion } from '../library/preferredVersion.ts'
+import { OwnedMark } from '../ownLibrary/OwnedMark.tsx'
 import { imageAt } from '../platform/media.ts'
 import { currentEntry, playerActions, usePlayer } from '../player/store.ts'
 import css from './SongList.module.css'
@@ -66,7 +67,12 @@ export function SongLine({ song, list, lead, overlay, status, children, row }: P
         <Link to="/song/$entityId" params={{ entityId: song.entity_id }} className={css.lineTitle} title={song.title}>
           {song.title}
         </Link>
-        {status ?? <small title={song.artist}>{song.artist}</small>}
+        {status ?? (
+          <small title={song.artist}>
+            <OwnedMark songId={song.entity_id} />
+            {song.artist}
+          </small>
+        )}
       </span>
       {children}
     </li>

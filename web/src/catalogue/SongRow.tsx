@@ -16,6 +16,8 @@ import { count, formatBpmRange, formatDuration, formatExactDate, formatShortDate
 import { format, rich } from '../format/message.ts'
 import { toggleCrate, toggleFavourite, useLibrary } from '../library/library.ts'
 import { preferredVersion } from '../library/preferredVersion.ts'
+import { OwnedMark } from '../ownLibrary/OwnedMark.tsx'
+import { useOwned } from '../ownLibrary/owned.ts'
 import { imageAt } from '../platform/media.ts'
 import { currentEntry, playerActions, usePlayer } from '../player/store.ts'
 import { IconButton } from '../ui/IconButton.tsx'
@@ -260,6 +262,7 @@ function SongTitle({ song, tag, tabIndex, onPlay }: TitleProps) {
       </Link>
       {tag && <small className={css.tag}>{tag}</small>}
       <span className={css.byline}>
+        <OwnedMark songId={song.entity_id} />
         <Link {...artistLink(song.artist)} tabIndex={tabIndex} className={css.artist} title={song.artist}>
           {song.artist}
         </Link>
@@ -290,9 +293,11 @@ function Versions({ song, width, play, tabIndex }: VersionsProps) {
   // A text, because a new array would render the row on every change of the crate.
   const inCrate = useLibrary(({ crateVersions }) => versionIds(song, (id) => crateVersions.has(id))).split(',')
   const preferred = preferredVersion(song)
-  const visible = visibleVersions(song.version, width, (version) =>
-    inCrate.includes(String(version.song_version_id)) ? 0 : version === preferred ? 1 : 2,
-  )
+  const owned = useOwned(({ versions }) => versionIds(song, (id) => versions.has(id))).split(',')
+  const visible = visibleVersions(song.version, width, {
+    order: (version) => (inCrate.includes(String(version.song_version_id)) ? 0 : version === preferred ? 1 : 2),
+    isOwned: ({ song_version_id }) => owned.includes(String(song_version_id)),
+  })
   const hidden = song.version.length - visible.length
   const onPlay = (version: catalogue.Version) => play(song, version)
   return (

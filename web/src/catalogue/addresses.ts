@@ -20,7 +20,10 @@ const filters = {
   fits: booleanFlag,
   /** Only songs this member has not downloaded yet. */
   fresh: booleanFlag,
+  /** No favourites, songs of own playlists, or downloads. */
   notInLibrary: booleanFlag,
+  /** No songs of the member's DJ library, or downloads. */
+  notOwned: booleanFlag,
 }
 
 export const homeAddress = searchFields({ genre: positiveInteger, section })

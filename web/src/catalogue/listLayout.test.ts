@@ -48,15 +48,23 @@ describe('the columns of a list', () => {
 describe('the version chips of a row', () => {
   const labels = ['Original', 'Intro Clean', 'Clean', 'Quick Hit']
   const versions = labels.map((version_label) => makeVersion({ version_label }))
-  const visible = (width: number, first: string[] = []) =>
-    visibleVersions(versions, width, ({ version_label }) => {
-      const at = first.indexOf(version_label)
-      return at < 0 ? first.length : at
+  const visible = (width: number, first: string[] = [], owned: string[] = []) =>
+    visibleVersions(versions, width, {
+      isOwned: ({ version_label }) => owned.includes(version_label),
+      order: ({ version_label }) => {
+        const at = first.indexOf(version_label)
+        return at < 0 ? first.length : at
+      },
     }).map(({ version_label }) => version_label)
 
   test('are all shown when they fit', () => {
     expect(visible(519)).toEqual(labels)
     expect(visible(300)).toEqual(['Original', 'Intro Clean'])
+  })
+
+  test('leave space for the mark of versions in the DJ library', () => {
+    expect(visible(518, [], ['Clean'])).toHaveLength(3)
+    expect(visible(519, [], ['Clean'])).toEqual(labels)
   })
 
   test('are chosen by the crate and preferences, but shown in the fixed order', () => {

@@ -70,8 +70,16 @@ export function useListLayout(list: RefObject<HTMLElement | null>, hasHandle: bo
 
 const CHIP_GAP = 4
 const MORE_WIDTH = 32 + CHIP_GAP
-/** The width of a chip: its buttons and padding, and about 5.6 px a letter. */
-const chipWidth = ({ version_label }: catalogue.Version) => 76 + version_label.length * 5.6 + CHIP_GAP
+const OWNED_MARK = 18
+/** The width of a chip without its mark: its buttons and padding, and about 5.6 px a letter. */
+const plainChipWidth = ({ version_label }: catalogue.Version) => 76 + version_label.length * 5.6 + CHIP_GAP
+
+type ChipOptions = {
+  /** Versions with lower numbers are shown first if there is not enough space for all. */
+  order: (version: catalogue.Version) => number
+  /** Whether its chip has the mark of versions in the member's DJ library. */
+  isOwned: (version: catalogue.Version) => boolean
+}
 
 /**
  * The versions whose chips fit into a width: those in the crate first, then the preferred one, then by their order.
@@ -80,12 +88,13 @@ const chipWidth = ({ version_label }: catalogue.Version) => 76 + version_label.l
 export function visibleVersions(
   versions: catalogue.Version[],
   width: number,
-  isFirst: (version: catalogue.Version) => number,
+  { order, isOwned }: ChipOptions,
 ): catalogue.Version[] {
+  const chipWidth = (version: catalogue.Version) => plainChipWidth(version) + (isOwned(version) ? OWNED_MARK : 0)
   if (versions.reduce((sum, version) => sum + chipWidth(version), -CHIP_GAP) <= width) return versions
   let free = width - MORE_WIDTH + CHIP_GAP
   const chosen = new Set<catalogue.Version>()
-  for (const version of versions.toSorted((a, b) => isFirst(a) - isFirst(b))) {
+  for (const version of versions.toSorted((a, b) => order(a) - order(b))) {
     if (chipWidth(version) > free) continue
     chosen.add(version)
     free -= chipWidth(version)

@@ -19,6 +19,7 @@ export const NO_FILTERS = {
   fits: undefined,
   fresh: undefined,
   notInLibrary: undefined,
+  notOwned: undefined,
 }
 
 const versionsOf = ({ versions }: SearchAddress) => versions?.split(',').filter(Boolean) ?? []

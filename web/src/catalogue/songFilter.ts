@@ -21,6 +21,7 @@ export type FilterAddress = {
   fits?: 1
   fresh?: 1
   notInLibrary?: 1
+  notOwned?: 1
   /** Of older search links. */
   title?: string
   artist?: string
@@ -41,6 +42,7 @@ export const NO_LIST_FILTER = {
   fits: undefined,
   fresh: undefined,
   notInLibrary: undefined,
+  notOwned: undefined,
 } satisfies Record<string, undefined>
 
 export const partsOf = (text: string | undefined): string[] => text?.split(',').filter(Boolean) ?? []
@@ -61,7 +63,7 @@ export function genresChange(genres: number[], source: FilterSource) {
 }
 
 function toInput(address: FilterAddress, playing: number | undefined, isMember: boolean): SongFilter {
-  const { bpm, key, year, versions, genres, fits, fresh, notInLibrary } = address
+  const { bpm, key, year, versions, genres, fits, fresh, notInLibrary, notOwned } = address
   return {
     ...(bpm && { bpm }),
     ...(key && { key }),
@@ -71,6 +73,7 @@ function toInput(address: FilterAddress, playing: number | undefined, isMember: 
     ...(fits && playing && { fits: playing }),
     ...(isMember && fresh && { not_downloaded: true }),
     ...(isMember && notInLibrary && { not_in_library: true }),
+    ...(isMember && notOwned && { not_owned: true }),
   }
 }
 

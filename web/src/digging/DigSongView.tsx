@@ -14,6 +14,8 @@ import { KeyBadge } from '../catalogue/KeyBadge.tsx'
 import { tempoOf } from '../catalogue/versionTempo.ts'
 import { formatBpmRange } from '../format/format.ts'
 import { format } from '../format/message.ts'
+import { OwnedMark } from '../ownLibrary/OwnedMark.tsx'
+import { useOwned } from '../ownLibrary/owned.ts'
 import { imageAt } from '../platform/media.ts'
 import { Clock } from '../player/Clock.tsx'
 import { playerActions, usePlayer } from '../player/store.ts'
@@ -89,6 +91,7 @@ const SwipeMark = ({ action, children }: { action: DigAction; children: string }
 function Facts({ song: digSong, version }: Pick<Props, 'song' | 'version'>) {
   const { song } = digSong
   const { min_bpm, max_bpm, song_key } = version ? tempoOf(song, version) : song
+  const isOwned = useOwned(({ songs }) => songs.has(song.entity_id))
   const energy = version && structureOf(digSong, version)?.energy
   return (
     <div className={css.about}>
@@ -99,6 +102,11 @@ function Facts({ song: digSong, version }: Pick<Props, 'song' | 'version'>) {
         {song.artist}
       </Link>
       <ul className={css.facts}>
+        {isOwned && (
+          <li>
+            <OwnedMark songId={song.entity_id} />
+          </li>
+        )}
         {min_bpm !== null && (
           <li className="num">{format(texts.bpmValue, { bpm: formatBpmRange(min_bpm, max_bpm) })}</li>
         )}

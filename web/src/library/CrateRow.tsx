@@ -4,6 +4,7 @@ import { KeyBadge } from '../catalogue/KeyBadge.tsx'
 import { SongLine } from '../catalogue/SongLine.tsx'
 import { formatBpmRange, formatBytes, formatDuration } from '../format/format.ts'
 import { format } from '../format/message.ts'
+import { OwnedMark } from '../ownLibrary/OwnedMark.tsx'
 import css from './Crate.module.css'
 import { useLibrary } from './library.ts'
 import { PlaylistHandle } from './PlaylistHandle.tsx'
@@ -48,6 +49,7 @@ export function CrateRow({ song, list, isMovable, toggleVersion, remove }: Props
               onClick={() => toggleVersion(song, version)}
             >
               {isOn && <IconCheck size={13} stroke={2.4} aria-hidden />}
+              <OwnedMark versionId={version.song_version_id} />
               {version.version_label}
             </button>
           )

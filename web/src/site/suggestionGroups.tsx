@@ -7,6 +7,7 @@ import { KeyBadge } from '../catalogue/KeyBadge.tsx'
 import { hitsOf, type SearchHit, sortByCloseness, usePlaylistHits } from '../catalogue/searchHits.ts'
 import { plainWordsOf } from '../catalogue/searchTerm.ts'
 import { NO_SUGGESTIONS, type Suggested, useSuggested } from '../catalogue/useSuggested.ts'
+import { OwnedMark } from '../ownLibrary/OwnedMark.tsx'
 import { imageAt } from '../platform/media.ts'
 import { usePreferences } from '../platform/preferences.ts'
 import { useApiQuery } from '../platform/queries.ts'
@@ -112,7 +113,10 @@ const songOptions = ({ songs }: Suggested, open: (link: LinkProps) => void): Sug
         <img src={imageAt(image, 96)} alt="" width={32} height={32} />
         <span className={css.words}>
           <b className="ellipsis">{title}</b>
-          <small className="ellipsis">{artist}</small>
+          <small className="ellipsis">
+            <OwnedMark songId={entity_id} />
+            {artist}
+          </small>
         </span>
       </>
     ),
