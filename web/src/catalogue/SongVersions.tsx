@@ -5,6 +5,7 @@ import { VersionFormats } from '../downloads/VersionFormats.tsx'
 import { formatBpmRange, formatBytes, formatDuration } from '../format/format.ts'
 import { format } from '../format/message.ts'
 import { toggleCrate, useLibrary } from '../library/library.ts'
+import { OwnedMark } from '../ownLibrary/OwnedMark.tsx'
 import { currentEntry, playerActions, usePlayer } from '../player/store.ts'
 import { SealBadge } from '../quality/SealBadge.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
@@ -64,7 +65,10 @@ function VersionRow({ song, version, file }: RowProps) {
         {isPlaying ? <IconPlayerPauseFilled size={18} /> : <IconPlayerPlayFilled size={18} />}
       </IconButton>
       <span className={css.versionName}>
-        <b>{version.version_label}</b>
+        <b>
+          <OwnedMark versionId={version.song_version_id} />
+          {version.version_label}
+        </b>
         <small className="num">{describeFile(file)}</small>
       </span>
       <span className={css.versionSeal}>
@@ -96,6 +100,7 @@ function VersionRow({ song, version, file }: RowProps) {
         limit={version.download.length}
         version={version.version_label}
         title={song.title}
+        song={song}
         className={css.versionDownload}
       />
       {file?.format && file.conversions.length > 0 && (
@@ -103,6 +108,7 @@ function VersionRow({ song, version, file }: RowProps) {
           versionId={version.song_version_id}
           version={version.version_label}
           title={song.title}
+          song={song}
           original={file.format.toUpperCase()}
           conversions={file.conversions}
           limit={version.download.length}

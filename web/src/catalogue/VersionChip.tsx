@@ -4,6 +4,7 @@ import { DownloadButton } from '../downloads/DownloadButton.tsx'
 import { formatDuration } from '../format/format.ts'
 import { format, rich } from '../format/message.ts'
 import { toggleCrate, useLibrary } from '../library/library.ts'
+import { OwnedMark } from '../ownLibrary/OwnedMark.tsx'
 import { currentEntry, usePlayer } from '../player/store.ts'
 import css from './SongList.module.css'
 import * as texts from './texts.ts'
@@ -35,6 +36,7 @@ export function VersionChip({ song, version, onPlay, tabIndex }: Props) {
   }
   return (
     <span className={css.chip} data-current={isCurrent || undefined}>
+      <OwnedMark versionId={version.song_version_id} />
       <button
         type="button"
         tabIndex={tabIndex}
@@ -64,6 +66,7 @@ export function VersionChip({ song, version, onPlay, tabIndex }: Props) {
         limit={version.download.length}
         version={version.version_label}
         title={song.title}
+        song={song}
         className={css.chipAction}
         tabIndex={tabIndex}
       />

@@ -16,7 +16,8 @@ const SONG_KEYS: Record<string, (song: catalogue.Song, visibleList: VisibleList)
   l: ({ entity_id, title }) => void toggleFavourite(entity_id, title),
   d: (song) => {
     const version = preferredVersion(song)
-    if (version) void downloadVersion(version.song_version_id, { title: song.title, version: version.version_label })
+    if (version)
+      void downloadVersion(version.song_version_id, { title: song.title, version: version.version_label, song })
   },
 }
 

@@ -1,3 +1,4 @@
+import type { catalogue } from '@dubplate/contract'
 import { IconArrowDown, IconCheck, IconChecks } from '@tabler/icons-react'
 import { format } from '../format/message.ts'
 import css from './DownloadButton.module.css'
@@ -11,6 +12,7 @@ type Props = {
   /** The name of the version and the title of its song. */
   version: string
   title: string
+  song?: catalogue.Song
   /** The last download never completed: it can be repeated although all are used. */
   isOpen?: boolean
   /** The member repeats a download on purpose and is not asked first. */
@@ -33,6 +35,7 @@ export function DownloadButton({
   limit,
   version,
   title,
+  song,
   isOpen = false,
   isRepeat = false,
   className,
@@ -58,7 +61,7 @@ export function DownloadButton({
             ? format(texts.downloadsLeft, { left: limit - used, limit })
             : texts.download
       }
-      onClick={() => void downloadVersion(versionId, { title, version, isRepeat })}
+      onClick={() => void downloadVersion(versionId, { title, version, song, isRepeat })}
     >
       {busy ? (
         <i className={css.spinner} />

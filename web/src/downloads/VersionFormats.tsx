@@ -1,4 +1,4 @@
-import type { downloads } from '@dubplate/contract'
+import type { catalogue, downloads } from '@dubplate/contract'
 import { IconChevronDown } from '@tabler/icons-react'
 import { type MouseEvent, useState } from 'react'
 import { format } from '../format/message.ts'
@@ -12,6 +12,7 @@ type Props = {
   versionId: number
   version: string
   title: string
+  song: catalogue.Song
   /** The format of the uploaded file. */
   original: string
   conversions: readonly downloads.ConversionFormat[]
@@ -21,13 +22,13 @@ type Props = {
 }
 
 /** The menu next to the download button of a version that is offered in several formats. */
-export function VersionFormats({ versionId, version, title, original, conversions, limit, className }: Props) {
+export function VersionFormats({ versionId, version, title, song, original, conversions, limit, className }: Props) {
   const [menu, setMenu] = useState<{ at: Point; opener: HTMLElement }>()
   const busy = useDownloads(isBusy(`version ${versionId}`))
   const isUsedUp = useDownloads(({ used }) => limit > 0 && (used.get(versionId) ?? 0) >= limit)
   const name = format(texts.versionOfSong, { version, title })
   const download = (chosen: 'original' | downloads.ConversionFormat) =>
-    void downloadVersion(versionId, { title, version, format: chosen })
+    void downloadVersion(versionId, { title, version, song, format: chosen })
   const toggle = ({ currentTarget }: MouseEvent<HTMLElement>) => {
     const { left, bottom } = currentTarget.getBoundingClientRect()
     setMenu(menu ? undefined : { at: { x: left, y: bottom + 4 }, opener: currentTarget })

@@ -29,18 +29,24 @@ export type BundleQuestion = {
   maxUnasked: number
   /** What the files are. */
   note: string
+  /** How many of them are in the member's DJ library and were not downloaded before. */
+  inLibrary: number
 }
 
+/** What is left out of a zip. */
+export type BundleAnswer = { skip_downloaded?: true; isLibrarySkipped?: true }
+
 /**
- * Asks first if files were downloaded before or their last download would be used up. Returns what to send with the
- * request; undefined if the member cancels.
+ * Asks first if files were downloaded before, their last download would be used up, or they are in the member's DJ
+ * library. Resolves with undefined if the member cancels.
  */
 export async function confirmBundle(
   summary: downloads.DownloadSummary,
   question?: BundleQuestion,
-): Promise<{ skip_downloaded?: true } | undefined> {
+): Promise<BundleAnswer | undefined> {
   const { last, repeated, uses } = summary
-  if (last === 0 && repeated === 0 && uses <= (question?.maxUnasked ?? Infinity)) return {}
+  const inLibrary = question?.inLibrary ?? 0
+  if (last === 0 && repeated === 0 && inLibrary === 0 && uses <= (question?.maxUnasked ?? Infinity)) return {}
   const { askBeforeBundle } = await import('./confirmDownload.tsx')
   return askBeforeBundle(summary, question)
 }

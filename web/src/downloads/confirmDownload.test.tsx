@@ -1,10 +1,11 @@
-import { catalogue, downloads } from '@dubplate/contract'
+import { catalogue, downloads, ownLibrary } from '@dubplate/contract'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { fakeApi } from '../../test/fakeApi.ts'
 import { dialogNamed, press } from '../../test/locators.ts'
-import { openApp, signInAs } from '../../test/openApp.tsx'
+import { openApp, reopenApp, signInAs } from '../../test/openApp.tsx'
 import { makeProfile, makeSong, makeVersion, singlePage } from '../../test/samples.ts'
+import { ownInLibrary } from '../ownLibrary/testing.ts'
 
 const version = makeVersion({ version_label: 'Intro Clean', download: [1, 2] })
 const song = makeSong({ title: 'Afterglow', version: [version] })
@@ -94,4 +95,66 @@ test('asks before all versions of a song when some were downloaded before', asyn
   await expect
     .poll(() => fakeApi.inputsOf(downloads.downloadSongBundle))
     .toEqual([{ entity_id: song.entity_id, skip_downloaded: true }])
+})
+
+const firstDialog = dialogNamed('Download Intro Clean of Afterglow?')
+
+test('asks before a download of a version that is in the DJ library', async () => {
+  await openDownloaded(0)
+  await ownInLibrary([song.entity_id], [id])
+  await startDownload()
+  await expect.element(firstDialog.getByText('This version is already in your DJ library.')).toBeVisible()
+  await press(firstDialog, 'Cancel')
+  await expect.element(firstDialog).not.toBeInTheDocument()
+  expect(sent()).toEqual([])
+  await startDownload()
+  await firstDialog.getByRole('switch', { name: 'Don’t ask again on this device' }).click()
+  await press(firstDialog, 'Download')
+  await expect.poll(() => sent().length).toBe(1)
+  await startDownload()
+  await expect.poll(() => sent().length).toBe(2)
+})
+
+test('waits for the DJ library before a download right after the page has loaded', async () => {
+  await openDownloaded(0)
+  const release = fakeApi.holdReply(ownLibrary.getOwned)
+  const loading = ownInLibrary([song.entity_id], [id])
+  await startDownload()
+  release()
+  await loading
+  await expect.element(firstDialog.getByText('This version is already in your DJ library.')).toBeVisible()
+  await press(firstDialog, 'Cancel')
+})
+
+test('asks before a download of a song that is in the DJ library in an unknown version', async () => {
+  await openDownloaded(0)
+  await ownInLibrary([song.entity_id])
+  await startDownload()
+  await expect.element(firstDialog.getByText(/^You may already have this: /)).toBeVisible()
+  await press(firstDialog, 'Download')
+  await expect.poll(() => sent().length).toBe(1)
+})
+
+test('does not ask before a download of a version that the DJ library lacks', async () => {
+  await openDownloaded(0)
+  const other = makeVersion({ version_label: 'Dirty' })
+  const both = { ...song, version: [version, other] }
+  await ownInLibrary([song.entity_id], [other.song_version_id])
+  fakeApi.reply(catalogue.getNewRelease, { songs: [both], pagination: singlePage(1) })
+  await reopenApp('/newRelease')
+  await startDownload()
+  await expect.poll(() => sent().length).toBe(1)
+  expect(fakeApi.inputsOf(downloads.checkDownload)).toEqual([])
+})
+
+test('still warns about the last download when the question about the DJ library is turned off', async () => {
+  localStorage.setItem('dubplate.download-owned-without-asking', '1')
+  await openDownloaded(1, { is_last: true })
+  await ownInLibrary([song.entity_id], [id])
+  await startDownload()
+  const last = dialogNamed('Use your last download of Intro Clean of Afterglow?')
+  await expect
+    .element(last.getByText('This is your last download of Intro Clean of Afterglow.', { exact: true }))
+    .toBeVisible()
+  await press(last, 'Cancel')
 })

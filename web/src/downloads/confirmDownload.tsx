@@ -1,29 +1,35 @@
-import { downloads } from '@dubplate/contract'
+import { downloads, type ReplyOf } from '@dubplate/contract'
 import { type ReactNode, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { formatDate } from '../format/dates.ts'
 import { format } from '../format/message.ts'
+import type { Ownership } from '../ownLibrary/ownership.ts'
 import { callApi } from '../platform/api.ts'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import { Switch } from '../ui/Switch.tsx'
-import type { BundleQuestion } from './bundles.ts'
+import type { BundleAnswer, BundleQuestion } from './bundles.ts'
 import * as texts from './texts.ts'
 import { usageText } from './usageText.ts'
 import { ZipFormat } from './ZipFormat.tsx'
 
-const NEVER_ASK_KEY = 'dubplate.download-without-asking'
+/** Each question can be turned off on a device. */
+const NEVER_ASK_KEYS = {
+  repeat: 'dubplate.download-without-asking',
+  owned: 'dubplate.download-owned-without-asking',
+}
+type Question = keyof typeof NEVER_ASK_KEYS
 
-function isNeverAsked(): boolean {
+function isNeverAsked(question: Question): boolean {
   try {
-    return localStorage.getItem(NEVER_ASK_KEY) !== null
+    return localStorage.getItem(NEVER_ASK_KEYS[question]) !== null
   } catch {
     return false
   }
 }
 
-function storeNeverAsk() {
+function storeNeverAsk(question: Question) {
   try {
-    localStorage.setItem(NEVER_ASK_KEY, '1')
+    localStorage.setItem(NEVER_ASK_KEYS[question], '1')
   } catch {
     // Without storage (some private windows) the next download asks again.
   }
@@ -46,33 +52,54 @@ async function showDialog<Answer>(dialog: (finish: (answer: Answer) => void) => 
 }
 
 /**
- * Asks before a download that was made before or uses up the last one of its version. Resolves with false if the member
- * cancels.
+ * Asks before a download that was made before, uses up the last one of its version, or is in the member's DJ library.
+ * Resolves with false if the member cancels.
  */
-export async function confirmDownload(songVersionId: number): Promise<boolean> {
-  if (isNeverAsked()) return true
+export async function confirmDownload(songVersionId: number, inLibrary: Ownership): Promise<boolean> {
+  const ownership = isNeverAsked('owned') ? undefined : inLibrary
+  const isRepeatAsked = !isNeverAsked('repeat')
+  if (!ownership && !isRepeatAsked) return true
   const check = await callApi(downloads.checkDownload, { version: songVersionId })
-  if (!check.is_last && !check.downloaded_at) return true
-  return showDialog((finish) => <DownloadDialog check={check} finish={finish} />)
+  const { title, version_label } = check
+  const downloaded_at = isRepeatAsked ? check.downloaded_at : null
+  const is_last = isRepeatAsked && check.is_last
+  if (!is_last && !downloaded_at && !ownership) return true
+  const reasons = { title, version_label, downloaded_at, is_last, ownership }
+  return showDialog((finish) => <DownloadDialog reasons={reasons} finish={finish} />)
 }
 
-type Check = { title: string; version_label: string; downloaded_at: string | null; is_last: boolean }
+type Reasons = Pick<
+  ReplyOf<typeof downloads.checkDownload>,
+  'title' | 'version_label' | 'downloaded_at' | 'is_last'
+> & {
+  ownership: Ownership
+}
 
-function DownloadDialog({ check, finish }: { check: Check; finish: (isConfirmed: boolean) => void }) {
-  const { title, version_label, downloaded_at, is_last } = check
+const OWNERSHIP_TEXTS = { version: texts.alreadyInYourDjLibrary, song: texts.maybeInYourDjLibrary }
+
+function titleOf({ title, version_label, downloaded_at, is_last }: Reasons): string {
+  const name = { title, version: version_label }
+  if (downloaded_at) return format(texts.downloadAgain, name)
+  return format(is_last ? texts.useYourLastDownload : texts.downloadQuestion, name)
+}
+
+function DownloadDialog({ reasons, finish }: { reasons: Reasons; finish: (isConfirmed: boolean) => void }) {
+  const { title, version_label, downloaded_at, is_last, ownership } = reasons
   const [isNeverAgain, setNeverAgain] = useState(false)
   const name = { title, version: version_label }
   const sentences = [
+    ...(ownership ? [OWNERSHIP_TEXTS[ownership]] : []),
     ...(downloaded_at ? [format(texts.youDownloadedThisOn, { date: formatDate(downloaded_at) })] : []),
     ...(is_last ? [format(texts.thisIsYourLastDownload, name)] : []),
   ]
   return (
     <ConfirmDialog
-      title={downloaded_at ? format(texts.downloadAgain, name) : format(texts.useYourLastDownload, name)}
+      title={titleOf(reasons)}
       what={sentences.join(' ')}
       confirmLabel={texts.download}
       onConfirm={async () => {
-        if (isNeverAgain) storeNeverAsk()
+        if (isNeverAgain && ownership) storeNeverAsk('owned')
+        if (isNeverAgain && (downloaded_at || is_last)) storeNeverAsk('repeat')
         finish(true)
       }}
       onClose={() => finish(false)}
@@ -84,44 +111,54 @@ function DownloadDialog({ check, finish }: { check: Check; finish: (isConfirmed:
   )
 }
 
-type BundleAnswer = { skip_downloaded?: true } | undefined
-
 /** Asks once before several files are downloaded. Resolves with undefined if the member cancels. */
 export const askBeforeBundle = (
   summary: downloads.DownloadSummary,
   question: BundleQuestion | undefined,
-): Promise<BundleAnswer> =>
+): Promise<BundleAnswer | undefined> =>
   showDialog((finish) => <BundleDialog summary={summary} question={question} finish={finish} />)
 
 type BundleDialogProps = {
   summary: downloads.DownloadSummary
   question: BundleQuestion | undefined
-  finish: (answer: BundleAnswer) => void
+  finish: (answer: BundleAnswer | undefined) => void
 }
 
 function BundleDialog({ summary, question, finish }: BundleDialogProps) {
   const { downloadable, last, repeated, limit } = summary
+  const inLibrary = question?.inLibrary ?? 0
   const [isSkipping, setSkipping] = useState(false)
+  const [isLibrarySkipped, setLibrarySkipped] = useState(false)
   const sentences = [
     ...(question ? [question.note] : []),
     // The downloads of staff are not counted.
     ...(question && limit !== null ? [usageText(summary)] : []),
     ...(repeated > 0 ? [format(texts.youDownloadedFilesBefore, { count: repeated })] : []),
+    ...(inLibrary > 0 ? [format(texts.filesInYourDjLibrary, { count: inLibrary })] : []),
     ...(last > 0 ? [format(texts.thisUsesTheLastDownload, { count: last })] : []),
   ]
-  const count = isSkipping ? downloadable - repeated : downloadable
+  const count = downloadable - (isSkipping ? repeated : 0) - (isLibrarySkipped ? inLibrary : 0)
+  const answer: BundleAnswer = {
+    ...(isSkipping && { skip_downloaded: true }),
+    ...(isLibrarySkipped && { isLibrarySkipped: true }),
+  }
   return (
     <ConfirmDialog
       title={format(texts.downloadFilesQuestion, { count: downloadable })}
       what={sentences.join(' ')}
-      confirmLabel={format(texts.downloadFiles, { count })}
-      onConfirm={async () => finish(isSkipping ? { skip_downloaded: true } : {})}
+      confirmLabel={count > 0 ? format(texts.downloadFiles, { count }) : texts.close}
+      onConfirm={async () => finish(count > 0 ? answer : undefined)}
       onClose={() => finish(undefined)}
     >
       <ZipFormat summary={summary} />
       {repeated > 0 && repeated < downloadable && (
         <Switch checked={isSkipping} onChange={setSkipping}>
           {format(texts.leaveOutDownloadedFiles, { count: repeated })}
+        </Switch>
+      )}
+      {inLibrary > 0 && inLibrary < downloadable && (
+        <Switch checked={isLibrarySkipped} onChange={setLibrarySkipped}>
+          {format(texts.leaveOutLibraryFiles, { count: inLibrary })}
         </Switch>
       )}
     </ConfirmDialog>

@@ -2,12 +2,14 @@ import { downloads } from '@dubplate/contract'
 import { create } from 'zustand'
 import { format } from '../format/message.ts'
 import type { StartedAction } from '../membership/pendingAction.ts'
+import { waitForOwned } from '../ownLibrary/owned.ts'
+import { ownershipOf } from '../ownLibrary/ownership.ts'
 import { ApiError, callApi } from '../platform/api.ts'
 import { queryClient } from '../platform/queries.ts'
 import { useSession } from '../platform/session.ts'
 import type { Toast } from '../ui/toast.ts'
 import { confirmBundle, prepareZip, startBundle } from './bundles.ts'
-import { runExclusive } from './download.ts'
+import { runExclusive, useDownloads } from './download.ts'
 import * as texts from './texts.ts'
 
 /** The zip after those already started. */
@@ -64,6 +66,10 @@ export const downloadCrate = (genreId?: number): Promise<void> =>
     void queryClient.invalidateQueries({ queryKey: [downloads.crateSummary.path] })
   })
 
+/** Whether a version is in the DJ library and was not downloaded before: those are counted separately. */
+export const isOwnedOnly = (songVersionId: number) =>
+  ownershipOf(songVersionId) === 'version' && !useDownloads.getState().used.has(songVersionId)
+
 type CollectionDownload = {
   title: string
   /** Set for a top 20, which plans include separately. */
@@ -80,7 +86,7 @@ type CollectionFiles = { versions: number[]; note: string }
 
 /**
  * Downloads versions of several songs as a zip with this title; the first of two if there are more than 400. Asks first
- * if that uses many downloads, files were downloaded before, or their last download would be used up.
+ * if that uses many downloads, files were downloaded before or are in the DJ library, or their last download would be used up.
  */
 export const downloadCollection = (
   { title, top20_id, action }: CollectionDownload,
@@ -89,11 +95,17 @@ export const downloadCollection = (
   runExclusive(
     'collection',
     async () => {
-      const { versions, note } = await loadFiles()
-      const summary = await callApi(downloads.collectionSummary, { top20_id, versions })
+      const { versions: all, note } = await loadFiles()
+      const summary = await callApi(downloads.collectionSummary, { top20_id, versions: all })
+      await waitForOwned()
+      const owned = new Set(all.filter(isOwnedOnly))
       // Without the feature there is nothing to confirm: the request then says so.
-      const answer = summary.has_bundle ? await confirmBundle(summary, { maxUnasked: MAX_UNASKED, note }) : {}
-      const format = answer && (await prepareZip(summary, { versions, ...answer }))
+      const question = { maxUnasked: MAX_UNASKED, note, inLibrary: owned.size }
+      const confirmed = summary.has_bundle ? await confirmBundle(summary, question) : {}
+      if (!confirmed) return
+      const { isLibrarySkipped, ...answer } = confirmed
+      const versions = isLibrarySkipped ? all.filter((id) => !owned.has(id)) : all
+      const format = await prepareZip(summary, { versions, ...answer })
       if (!format) return
       const input = { title, top20_id, versions, ...answer, ...format }
       startDownload(await callApi(downloads.downloadCollectionBundle, input), format)

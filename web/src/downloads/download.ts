@@ -1,4 +1,4 @@
-import { downloads } from '@dubplate/contract'
+import { type catalogue, downloads } from '@dubplate/contract'
 import { create } from 'zustand'
 import { askToSignIn, keepDownloadToPayFor, type StartedAction } from '../membership/pendingAction.ts'
 import { goTo } from '../platform/address.ts'
@@ -97,21 +97,23 @@ type DownloadOptions = {
   /** The song and the name of its version, for what a visitor is asked to sign in for. */
   title?: string
   version?: string
+  /** Its song, to know whether the member may have the version in their DJ library. */
+  song?: catalogue.Song | undefined
   /** The member repeats a download on purpose and is not asked first. */
   isRepeat?: boolean
   format?: DownloadFormat
 }
 
 /**
- * Downloads one version and updates its ticks. Asks first if it was downloaded before or its last download would be
- * used up.
+ * Downloads one version and updates its ticks. Asks first if it was downloaded before, its last download would be used
+ * up, or it is in the member's DJ library.
  */
 export const downloadVersion = (
   songVersionId: number,
-  { title, version, isRepeat = false, format = 'original' }: DownloadOptions = {},
+  { title, version, song, isRepeat = false, format = 'original' }: DownloadOptions = {},
 ): Promise<void> =>
   runExclusive(
     `version ${songVersionId}`,
-    async () => (await import('./downloadFile.ts')).downloadFile(songVersionId, { isRepeat, format }),
+    async () => (await import('./downloadFile.ts')).downloadFile(songVersionId, { song, isRepeat, format }),
     { title, version },
   )

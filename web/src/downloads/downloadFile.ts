@@ -1,4 +1,6 @@
-import { downloads } from '@dubplate/contract'
+import { type catalogue, downloads } from '@dubplate/contract'
+import { waitForOwned } from '../ownLibrary/owned.ts'
+import { ownershipOf } from '../ownLibrary/ownership.ts'
 import { callApi } from '../platform/api.ts'
 import { saveAs } from '../platform/saveAs.ts'
 import { toast } from '../ui/toast.ts'
@@ -12,13 +14,15 @@ function needsConfirmation(songVersionId: number): boolean {
   return used.has(songVersionId) || limit === 1
 }
 
-type FileOptions = { isRepeat: boolean; format: DownloadFormat }
+type FileOptions = { song: catalogue.Song | undefined; isRepeat: boolean; format: DownloadFormat }
 
 /** Downloads one version, unless the member is asked first and cancels. Another format is prepared first. */
-export async function downloadFile(songVersionId: number, { isRepeat, format }: FileOptions) {
-  if (!isRepeat && needsConfirmation(songVersionId)) {
+export async function downloadFile(songVersionId: number, { song, isRepeat, format }: FileOptions) {
+  await waitForOwned()
+  const ownership = ownershipOf(songVersionId, song)
+  if (!isRepeat && (ownership || needsConfirmation(songVersionId))) {
     const { confirmDownload } = await import('./confirmDownload.tsx')
-    if (!(await confirmDownload(songVersionId))) return
+    if (!(await confirmDownload(songVersionId, ownership))) return
   }
   const input = format === 'original' ? { version: songVersionId } : { version: songVersionId, format }
   if (format !== 'original') {

@@ -5,6 +5,7 @@ import { fakeApi } from '../../test/fakeApi.ts'
 import { crateLink, dialogNamed, press } from '../../test/locators.ts'
 import { openApp, signInAs } from '../../test/openApp.tsx'
 import { makeProfile, makeSong, makeVersion } from '../../test/samples.ts'
+import { ownInLibrary } from '../ownLibrary/testing.ts'
 import { rowOf } from '../player/testing.ts'
 import { fakeCrate } from './fakeCrate.ts'
 
@@ -147,6 +148,17 @@ test.each([390, 1440])(
     await expect.poll(footerBottom).toBe(width < 768 ? bottom : 844 - 50 - 16)
   },
 )
+
+test('says which files are in the DJ library, removes them from the crate and restores them', async () => {
+  const crate = await openCrate()
+  await ownInLibrary([top.entity_id], [top.version[0]!.song_version_id])
+  await expect.element(footer.getByText('1 file already in your DJ library')).toBeVisible()
+  await press(footer, 'Remove from crate')
+  await expect.poll(crate.ids).toEqual([middle.entity_id, bottom.entity_id])
+  await expect.element(footer.getByText('already in your DJ library')).not.toBeInTheDocument()
+  await press(page, 'Undo')
+  await expect.poll(crate.ids).toEqual([top.entity_id, middle.entity_id, bottom.entity_id])
+})
 
 test('says how many downloads are missing this month', async () => {
   await openCrate({ month: { left: 2, limit: 200 } })

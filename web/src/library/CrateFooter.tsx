@@ -11,11 +11,13 @@ import { ZipFormat } from '../downloads/ZipFormat.tsx'
 import { formatBytes } from '../format/format.ts'
 import { format } from '../format/message.ts'
 import { keepDownloadToPayFor } from '../membership/pendingAction.ts'
+import { useOwned } from '../ownLibrary/owned.ts'
 import { usePreferences } from '../platform/preferences.ts'
 import { useSession } from '../platform/session.ts'
 import button from '../ui/Button.module.css'
 import { Button } from '../ui/Button.tsx'
 import css from './Crate.module.css'
+import { useLibrary } from './library.ts'
 import * as texts from './texts.ts'
 
 type Summary = downloads.DownloadSummary
@@ -45,6 +47,7 @@ export function CrateFooter({ genre, summary, error, retry }: Props) {
           </span>
         )}
         {summary && <Totals summary={summary} needsPlan={needsPlan} />}
+        {summary && genre === undefined && <OwnedFiles />}
         {summary && !needsPlan && <ZipFormat summary={summary} />}
       </div>
       {needsPlan ? (
@@ -78,6 +81,24 @@ function SendButton({ genre }: Pick<Props, 'genre'>) {
     <Button className={css.send} aria-label={label} title={label} onClick={send}>
       <IconCloudUp size={18} stroke={1.8} aria-hidden />
     </Button>
+  )
+}
+
+/** Files of the crate that the member has already, and a button to remove them. */
+function OwnedFiles() {
+  const crateVersions = useLibrary((library) => library.crateVersions)
+  const owned = useOwned(({ versions }) => versions)
+  const versionIds = [...crateVersions].filter((id) => owned.has(id))
+  if (versionIds.length === 0) return null
+  const remove = async () => (await import('./crateChanges.ts')).removeFromCrate(versionIds)
+  return (
+    <span className={css.warning}>
+      <IconAlertTriangle size={14} aria-hidden />
+      {format(texts.filesInDjLibrary, { count: versionIds.length })}
+      <button type="button" className={css.link} onClick={() => void remove()}>
+        {texts.removeThem}
+      </button>
+    </span>
   )
 }
 

@@ -92,6 +92,20 @@ export async function clearCrate() {
   }
 }
 
+/** Removes versions from the crate, and offers to restore them. */
+export async function removeFromCrate(version_ids: number[]) {
+  try {
+    const { changed } = await callApi(library.crateChange, { version_ids, action: 'remove' })
+    await reloadCrate()
+    void toast({
+      message: format(texts.versionsRemovedFromCrate, { count: changed }),
+      action: { label: texts.undo, run: () => void restoreToCrate({ version_ids }) },
+    })
+  } catch (error) {
+    void toastError(texts.couldntRemoveFromCrate, error)
+  }
+}
+
 /** The song right above another one in the crate, as far as it was loaded. */
 function songAbove(songId: number): number | undefined {
   const pages = queryClient.getQueriesData<ReplyOf<typeof library.crateIndex>>({ queryKey: [library.crateIndex.path] })

@@ -103,7 +103,7 @@ const PLAYING_SHORTCUTS: Record<string, (entry: Entry) => void> = {
   l: ({ song }) => void toggleFavourite(song.entity_id, song.title),
   c: ({ song }) => void toggleCrate(song),
   d: ({ song, version }) =>
-    void downloadVersion(version.song_version_id, { title: song.title, version: version.version_label }),
+    void downloadVersion(version.song_version_id, { title: song.title, version: version.version_label, song }),
   0: () => playerActions.seekShare(0),
   ...Object.fromEntries(
     [...'12345678'].map((digit) => [digit, () => playerActions.seekShare((Number(digit) - 1) / 8)]),

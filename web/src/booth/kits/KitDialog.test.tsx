@@ -6,6 +6,8 @@ import { dialogNamed, press } from '../../../test/locators.ts'
 import { openApp, signInAs } from '../../../test/openApp.tsx'
 import { makeProfile, makeSong } from '../../../test/samples.ts'
 import { fakeCrate } from '../../library/fakeCrate.ts'
+import { loadCrate } from '../../library/library.ts'
+import { ownInLibrary } from '../../ownLibrary/testing.ts'
 import { newProfile } from '../newProfile.ts'
 
 const dialog = dialogNamed('Download for DJ software')
@@ -171,4 +173,19 @@ test('the download history suggests the library file of what its filters match',
   await expect.element(dialog.getByRole('radio', { name: 'Library file only' })).toBeChecked()
   await press(dialog, 'Download for rekordbox')
   await expect.poll(kits).toMatchObject([{ source: { history: { search: 'nova' } }, with_audio: false }])
+})
+
+test('leaves out the files that are in the DJ library', async () => {
+  const [owned, other] = [makeSong(), makeSong()]
+  await ownInLibrary([owned.entity_id], [owned.version[0]!.song_version_id])
+  fakeCrate([owned, other], [owned, other])
+  await loadCrate()
+  await openApp('/crate')
+  await press(page, 'Download for DJ software')
+  await dialog.getByRole('switch', { name: 'Leave out the file already in your DJ library' }).click()
+  await expect.element(dialog.getByText('This uses 2 downloads.')).toBeVisible()
+  await press(dialog, 'Download for rekordbox')
+  await expect
+    .poll(() => kits()[0]?.source)
+    .toEqual({ song_version_ids: [other.version[0]!.song_version_id], title: 'Your Crate' })
 })

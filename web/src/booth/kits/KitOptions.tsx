@@ -17,6 +17,7 @@ import { optionsOf } from '../profileNames.ts'
 import { downloadKit } from './downloadKit.ts'
 import css from './KitDialog.module.css'
 import { closeKitChoice, type KitSongs } from './kitChoice.ts'
+import { ownedFilesOf } from './ownedFiles.ts'
 import * as texts from './texts.ts'
 
 type Summary = ReplyOf<typeof downloads.kitSummary>
@@ -81,11 +82,15 @@ function KitContents({ songs, profile, software, summary }: ContentsProps) {
   const { owned, downloadable, repeated, bytes } = summary
   const [contents, setContents] = useState<'audio' | 'library'>(songs.isOwned && owned > 0 ? 'library' : 'audio')
   const [isSkipping, setSkipping] = useState(false)
+  const [isLibrarySkipped, setLibrarySkipped] = useState(false)
+  const ownFiles = ownedFilesOf(songs)
   const withAudio = contents === 'audio'
   const problem = problemOf(summary, withAudio)
+  const skipped = (isSkipping ? repeated : 0) + (isLibrarySkipped ? ownFiles.count : 0)
   const download = () => {
     closeKitChoice()
-    void downloadKit({ songs, profile, software, summary, withAudio, skipDownloaded: isSkipping })
+    const chosen = isLibrarySkipped && withAudio ? ownFiles.rest : songs
+    void downloadKit({ songs: chosen, profile, software, summary, withAudio, skipDownloaded: isSkipping })
   }
   return (
     <>
@@ -107,8 +112,13 @@ function KitContents({ songs, profile, software, summary }: ContentsProps) {
           {format(texts.leaveOutDownloaded, { count: repeated })}
         </Switch>
       )}
+      {withAudio && ownFiles.count > 0 && (
+        <Switch checked={isLibrarySkipped} onChange={setLibrarySkipped}>
+          {format(texts.leaveOutLibraryFiles, { count: ownFiles.count })}
+        </Switch>
+      )}
       <div className={css.usage} aria-live="polite">
-        {problem ? <Problem {...problem} /> : withAudio && <Usage summary={summary} isSkipping={isSkipping} />}
+        {problem ? <Problem {...problem} /> : withAudio && <Usage summary={summary} skipped={skipped} />}
       </div>
       <div className={css.actions}>
         <Button onClick={closeKitChoice}>{texts.cancel}</Button>
@@ -144,11 +154,17 @@ const Problem = ({ text, needsPlan = false }: ProblemProps) => (
   </p>
 )
 
-function Usage({ summary, isSkipping }: { summary: Summary; isSkipping: boolean }) {
-  const { files, downloadable, limit, uses, repeated } = summary
+function Usage({
+  summary,
+  skipped,
+}: {
+  summary: Summary /** The number of files that are left out. */
+  skipped: number
+}) {
+  const { files, downloadable, limit, uses } = summary
   const missing = files - downloadable
   // The downloads of staff are not counted.
-  const used = limit === null ? undefined : usageText({ ...summary, uses: isSkipping ? uses - repeated : uses })
+  const used = limit === null ? undefined : usageText({ ...summary, uses: uses - skipped })
   return (
     <p>
       {used} {missing > 0 && format(texts.notIncluded, { count: missing })}
