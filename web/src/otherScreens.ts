@@ -35,6 +35,8 @@ export const YourData = () => import('./membership/account/YourData.tsx')
 export const Notifications = () => import('./notices/Notifications.tsx')
 export const SavedSearches = () => import('./searches/SavedSearches.tsx')
 
+export const DjLibrary = () => import('./ownLibrary/DjLibrary.tsx')
+
 export const Dig = () => import('./digging/Dig.tsx')
 export const Muted = () => import('./digging/Muted.tsx')
 

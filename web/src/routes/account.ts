@@ -2,6 +2,7 @@ import { createRoute, notFound, redirect } from '@tanstack/react-router'
 import { pageAddress } from '../catalogue/addresses.ts'
 import { Logout } from '../membership/Logout.tsx'
 import { saveConfirmLink, saveResetLink, saveSignInLink } from '../membership/mailedLinks.ts'
+import { DJ_LIBRARY_TABS } from '../ownLibrary/tabs.ts'
 import { oneOf, positiveInteger, searchFields, trimmedText } from '../platform/search-fields.ts'
 import { lazyScreen, number, root } from './routeHelpers.ts'
 
@@ -118,6 +119,20 @@ const savedSearches = createRoute({
   getParentRoute: () => root,
   path: '/searches',
   component: lazyScreen('SavedSearches'),
+})
+
+const djLibrary = createRoute({
+  getParentRoute: () => root,
+  path: '/dj-library',
+  validateSearch: searchFields({
+    // Listed here, so that the API calls for libraries are not part of the first visit.
+    tab: oneOf(DJ_LIBRARY_TABS),
+    library: positiveInteger,
+    find: trimmedText,
+    show: oneOf(['preferred', 'lossless', 'all'] as const),
+    page: positiveInteger,
+  }),
+  component: lazyScreen('DjLibrary'),
 })
 
 const yourData = createRoute({
@@ -258,6 +273,7 @@ export const accountRoutes = [
   noticeChoices,
   notices,
   savedSearches,
+  djLibrary,
   yourData,
   manageSubscription,
   billingHistory,

@@ -4,6 +4,7 @@ import {
   IconBookmark,
   IconChartBar,
   IconChevronRight,
+  IconDeviceLaptop,
   IconDownload,
   IconHeart,
   IconHistory,
@@ -20,6 +21,7 @@ import { useDownloads } from '../downloads/download.ts'
 import { format } from '../format/message.ts'
 import { useLibrary } from '../library/library.ts'
 import { MembersOnly } from '../membership/MembersOnly.tsx'
+import { useOwned } from '../ownLibrary/owned.ts'
 import { ErrorState } from '../platform/ErrorState.tsx'
 import { Page } from '../platform/Page.tsx'
 import { useApiQuery } from '../platform/queries.ts'
@@ -46,6 +48,7 @@ function OwnLists() {
   const own = useApiQuery(playlists.getPlaylists, {}).data?.playlists
   const searches = useApiQuery(savedSearches.getSearches, {}).data?.searches
   const favourites = useLibrary((library) => library.favourites.size)
+  const owned = useOwned(({ songs }) => songs.size)
   const downloaded = useDownloads(({ used }) => used.size)
   return (
     <>
@@ -54,6 +57,7 @@ function OwnLists() {
           { to: '/playlist', text: texts.playlists, icon: IconPlaylist, count: own?.length },
           { to: '/favourite-songs', text: texts.favourites, icon: IconHeart, count: favourites },
           { to: '/recentPlayed', text: texts.recentlyPlayed, icon: IconHistory },
+          { to: '/dj-library', text: texts.djLibrary, icon: IconDeviceLaptop, count: owned || undefined },
           { to: '/searches', text: texts.savedSearches, icon: IconBookmark, count: searches?.length },
           { to: '/download-rescue', text: texts.downloads, icon: IconDownload, count: downloaded },
           { to: '/uploads/index', text: texts.uploads, icon: IconUpload },

@@ -70,7 +70,16 @@ test('lists the member’s own lists with their numbers in the library', async (
   const names = () => links.elements().map(({ textContent }) => textContent)
   await expect
     .poll(names)
-    .toEqual(['Playlists0', 'Favourites0', 'Recently played', 'Saved searches0', 'Downloads0', 'Uploads', 'See charts'])
+    .toEqual([
+      'Playlists0',
+      'Favourites0',
+      'Recently played',
+      'DJ library',
+      'Saved searches0',
+      'Downloads0',
+      'Uploads',
+      'See charts',
+    ])
 })
 
 test('asks visitors to sign in to see their library', async () => {
