@@ -11,6 +11,7 @@ import {
   songRows,
 } from '../support.ts'
 import { checkScreens, DESKTOP, findGenre, openList, openTiles, visit } from './check.ts'
+import { showDjLibrary } from './djLibrary.ts'
 
 checkScreens([
   {
@@ -27,6 +28,32 @@ checkScreens([
     open: async (page) => {
       await visit(page, '/library')
       await expect(page.getByRole('main').getByRole('link', { name: /^Playlists/ })).toBeVisible()
+    },
+  },
+  {
+    name: 'DJ library without files',
+    // Another page: the next two show libraries, and replies are kept.
+    who: 'dj@demo.test',
+    open: async (page) => {
+      await visit(page, '/dj-library')
+      await page.getByText('Where is my library file?').click()
+      await expect(page.getByText('collection.nml', { exact: true })).toBeVisible()
+    },
+  },
+  {
+    name: 'DJ library',
+    open: async (page) => {
+      await showDjLibrary(page)
+      await visit(page, '/dj-library?tab=review')
+      await expect(page.getByRole('button', { name: /^Confirm: / }).first()).toBeVisible()
+    },
+  },
+  {
+    name: 'versions that a DJ library lacks',
+    open: async (page) => {
+      await showDjLibrary(page)
+      await visit(page, '/dj-library?tab=better')
+      await expect(page.getByText(/^You have /).first()).toBeVisible()
     },
   },
   {

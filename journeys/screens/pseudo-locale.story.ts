@@ -56,6 +56,7 @@ const ADDRESSES = [
   '/recentPlayed',
   '/playlist',
   '/searches',
+  '/dj-library',
   '/news',
   '/account/update',
   '/account/change-password',
