@@ -117,9 +117,12 @@ test('asks before a download of a version that is in the DJ library', async () =
 
 test('waits for the DJ library before a download right after the page has loaded', async () => {
   await openDownloaded(0)
+  // Loaded before: otherwise the ids would arrive while it loads.
+  await import('./downloadFile.ts')
   const release = fakeApi.holdReply(ownLibrary.getOwned)
   const loading = ownInLibrary([song.entity_id], [id])
   await startDownload()
+  expect(sent()).toEqual([])
   release()
   await loading
   await expect.element(firstDialog.getByText('This version is already in your DJ library.')).toBeVisible()
