@@ -16,8 +16,9 @@ const DIST = join(import.meta.dirname, '../web/dist')
 // paths, which is the largest screen: 66 kB with the form system. Downloads for DJ software with a page for each program
 // are 13 kB, the order of the crate with its transitions 5 kB, digging with muted songs 11 kB, the blend preview 7 kB, and
 // cloud storage with its dialog and return pages 9 kB. The DJ library is 21 kB: the readers of six formats, which load with
-// the first file, its screen, and the marks and questions elsewhere. The hashes in file names alone change that total by 0.2 kB.
-const BUDGET_KB = { firstScript: 150, firstStyle: 15, memberRoute: 67, staffRoute: 145, memberScript: 658 }
+// the first file, its screen, and the marks and questions elsewhere; 1 kB of it is in the first script, since every list marks
+// the songs that the member owns. The hashes in file names alone change that total by 0.2 kB.
+const BUDGET_KB = { firstScript: 151, firstStyle: 15, memberRoute: 67, staffRoute: 145, memberScript: 658 }
 
 if (!existsSync(join(DIST, 'index.html'))) {
   console.error('No web build found in web/dist. Run npm run build first.')
