@@ -152,7 +152,7 @@ test('imports the files before the damaged place of a library', async () => {
   await expect
     .element(form.getByRole('alert'))
     .toHaveTextContent(
-      'This file is incomplete. Export or copy it again. You can import the 2 files before that place.',
+      'This file is incomplete. Export or copy it again. You can import the 2 files before that point.',
     )
   await press(form, 'Import 2 files')
   await expect.poll(() => sentParts().map(({ total }) => total)).toEqual([2])
@@ -209,7 +209,7 @@ test('offers to import again what failed or was not finished, and to delete it',
   const failed = makeImport({ state: 'failed', name: 'Serato' })
   const unfinished = makeImport({ library_id: 3, state: 'receiving', name: 'USB' })
   await open(makeOverview({ libraries: [], imports: [failed, unfinished] }))
-  const card = page.getByRole('region', { name: 'The import of “USB” is not finished' })
+  const card = page.getByRole('region', { name: 'The import of “USB” isn’t finished' })
   await expect
     .element(card.getByText('500 of 2,000 files were received. Choose the library again to import it.'))
     .toBeVisible()

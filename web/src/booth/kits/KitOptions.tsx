@@ -154,13 +154,8 @@ const Problem = ({ text, needsPlan = false }: ProblemProps) => (
   </p>
 )
 
-function Usage({
-  summary,
-  skipped,
-}: {
-  summary: Summary /** The number of files that are left out. */
-  skipped: number
-}) {
+/** What the download uses; `skipped` is the number of files that are left out. */
+function Usage({ summary, skipped }: { summary: Summary; skipped: number }) {
   const { files, downloadable, limit, uses } = summary
   const missing = files - downloadable
   // The downloads of staff are not counted.
