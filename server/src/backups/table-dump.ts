@@ -97,12 +97,13 @@ async function dumpTables(
   }
 }
 
+/** `columns` are those with values of their own: PostgreSQL computes generated columns and refuses values for them. */
 type TableInfo = { table: string; columns: string[]; key: string[]; refers_to: string[] }
 
 const readTables = (sql: Sql): Promise<TableInfo[]> => sql<TableInfo[]>`
   select c.relname::text as table,
     (select array_agg(a.attname::text order by a.attnum) from pg_attribute a
-      where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped) as columns,
+      where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as columns,
     (select array_agg(a.attname::text order by k.n) from pg_constraint p
       cross join unnest(p.conkey) with ordinality k (attnum, n) join pg_attribute a on a.attrelid = c.oid and a.attnum = k.attnum
       where p.conrelid = c.oid and p.contype = 'p') as key,
