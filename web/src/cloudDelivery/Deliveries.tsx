@@ -14,6 +14,7 @@ import button from '../ui/Button.module.css'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Pagination } from '../ui/Pagination.tsx'
+import { ProgressBar } from '../ui/ProgressBar.tsx'
 import css from './CloudStorage.module.css'
 import { DeliveryFiles } from './DeliveryFiles.tsx'
 import * as texts from './texts.ts'
@@ -103,7 +104,7 @@ function DeliveryRow({ delivery }: { delivery: cloud.CloudDelivery }) {
           </Button>
         </div>
       </div>
-      {open > 0 && <progress max={1} value={progress} aria-label={format(texts.progressOf, { title })} />}
+      {open > 0 && <ProgressBar label={format(texts.progressOf, { title })} value={progress} />}
       {problem && (
         <p className={css.warning}>
           <IconAlertTriangle size={14} aria-hidden />

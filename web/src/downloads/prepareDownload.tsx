@@ -2,6 +2,7 @@ import { downloads, type InputOf } from '@dubplate/contract'
 import { create } from 'zustand'
 import { format } from '../format/message.ts'
 import { callApi } from '../platform/api.ts'
+import { ProgressBar } from '../ui/ProgressBar.tsx'
 import { toast } from '../ui/toast.ts'
 import { FORMAT_NAMES } from './downloadFormats.ts'
 import css from './prepareDownload.module.css'
@@ -69,7 +70,7 @@ function ProgressMessage({ useProgress }: { useProgress: () => Progress }) {
     <span className={css.progress}>
       {files > 1 ? format(texts.preparedOf, { ready, files }) : format(texts.preparedPercent, { percent })}{' '}
       {texts.theDownloadStartsByItself}
-      <progress max={1} value={progress} aria-label={texts.preparing} />
+      <ProgressBar label={texts.preparing} value={progress} />
     </span>
   )
 }

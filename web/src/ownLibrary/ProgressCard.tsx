@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { ProgressBar } from '../ui/ProgressBar.tsx'
 import css from './DjLibrary.module.css'
 
 type Props = {
@@ -17,7 +18,7 @@ export const ProgressCard = ({ title, text, progress, isProblem = false, actions
     <p aria-live="polite" data-problem={isProblem || undefined}>
       {text}
     </p>
-    <progress max={1} value={progress} aria-label={title} />
+    <ProgressBar label={title} value={progress} />
     {actions && <div className={css.buttons}>{actions}</div>}
   </section>
 )
