@@ -4,6 +4,7 @@ import { NativeSelect } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import css from '../../downloads/DownloadDialog.module.css'
 import { usageText } from '../../downloads/usageText.ts'
 import { formatBytes } from '../../format/format.ts'
 import { format } from '../../format/message.ts'
@@ -15,7 +16,7 @@ import { Switch } from '../../ui/Switch.tsx'
 import type { DownloadProfile } from '../newProfile.ts'
 import { optionsOf } from '../profileNames.ts'
 import { downloadKit } from './downloadKit.ts'
-import css from './KitDialog.module.css'
+import kitCss from './KitOptions.module.css'
 import { closeKitChoice, type KitSongs } from './kitChoice.ts'
 import { ownedFilesOf } from './ownedFiles.ts'
 import * as texts from './texts.ts'
@@ -40,7 +41,7 @@ export function KitOptions({ songs, profiles }: Props) {
   const software = chosenSoftware ?? profile.software
   return (
     <div className={css.options}>
-      <div className={css.line}>
+      <div className={kitCss.line}>
         <NativeSelect
           label={texts.djSoftware}
           data={optionsOf(SOFTWARE_NAMES)}
@@ -57,7 +58,7 @@ export function KitOptions({ songs, profiles }: Props) {
           }}
         />
       </div>
-      <p className={css.links}>
+      <p className={kitCss.links}>
         <Link to="/account/download-profiles" onClick={closeKitChoice}>
           {texts.editProfiles}
         </Link>
