@@ -4,7 +4,7 @@ import { callApi, dialog, expect, getDemoSongs, test } from './support.ts'
 
 type StoredFile = { name: string; bytes: number }
 
-/** What the stand-in for the providers has stored. */
+/** What the fake server for the providers has stored. */
 async function getStoredFiles(provider: 'dropbox' | 'google'): Promise<StoredFile[]> {
   const response = await fetch(`${process.env.CLOUD_URL}/files.json`)
   return ((await response.json()) as Record<typeof provider, StoredFile[]>)[provider]

@@ -5,7 +5,7 @@ import { type CloudAccount, type CloudServer, startCloudServer } from './cloud-s
 import { aMember, aSong } from './makers.ts'
 import { openTestPool, type TestPool } from './pool.ts'
 
-/** A pool that sends to a stand-in for Dropbox and Google Drive. */
+/** A pool that sends to a fake server for Dropbox and Google Drive. */
 export async function openCloudPool(): Promise<{ pool: TestPool; server: CloudServer }> {
   const server = await startCloudServer()
   const config = { cloud: { dropbox: server.app, google_drive: server.app, testUrl: server.url } }
@@ -55,6 +55,17 @@ export const cloudHelpers = (current: () => CloudPool) => ({
   used: async ({ token }: Member, versionId: number) =>
     (await current().pool.ask(downloads.customerDownloads, {}, token)).downloads[versionId] ?? 0,
 })
+
+/** Before each test: no connection, and empty accounts. */
+export async function resetCloud({ pool, server }: CloudPool): Promise<void> {
+  await pool.ctx.sql`delete from cloud_connection`
+  server.overrides.length = 0
+  for (const account of [server.dropbox, server.google]) {
+    account.files.length = 0
+    account.uploads.clear()
+    account.space = Number.POSITIVE_INFINITY
+  }
+}
 
 /** The files without folders, which only Google Drive stores. */
 export const musicOf = ({ files }: CloudAccount) => files.filter(({ isFolder }) => !isFolder)

@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers'
 import { answerDropbox } from './cloud-server-dropbox.ts'
 import { answerGoogle } from './cloud-server-google.ts'
 
-/** A server that stands in for Dropbox and Google Drive, as their documentation describes them. */
+/** A fake server for Dropbox and Google Drive, which behaves as their documentation says. */
 
 export type ProviderName = 'dropbox' | 'google'
 

@@ -8,6 +8,7 @@ import {
   endPauses,
   musicOf,
   openCloudPool,
+  resetCloud,
 } from '../../test/cloud-makers.ts'
 import type { CloudAccount, CloudServer } from '../../test/cloud-server.ts'
 import { aGenre, aSong } from '../../test/makers.ts'
@@ -25,15 +26,7 @@ afterAll(async () => {
   await pool.close()
   await server.close()
 })
-beforeEach(async () => {
-  await pool.ctx.sql`delete from cloud_connection`
-  server.overrides.length = 0
-  for (const account of [server.dropbox, server.google]) {
-    account.files.length = 0
-    account.uploads.clear()
-    account.space = Number.POSITIVE_INFINITY
-  }
-})
+beforeEach(() => resetCloud({ pool, server }))
 
 const { aConnectedMember, send, filesOf, used } = cloudHelpers(() => ({ pool, server }))
 

@@ -1,6 +1,14 @@
 import { cloud, downloads, library } from '@dubplate/contract'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { aLongSong, cloudHelpers, connectCloud, deliverAll, musicOf, openCloudPool } from '../../test/cloud-makers.ts'
+import {
+  aLongSong,
+  cloudHelpers,
+  connectCloud,
+  deliverAll,
+  musicOf,
+  openCloudPool,
+  resetCloud,
+} from '../../test/cloud-makers.ts'
 import type { CloudServer } from '../../test/cloud-server.ts'
 import { aMember, aSong } from '../../test/makers.ts'
 import { aPlan, payByCard } from '../../test/payment-makers.ts'
@@ -17,15 +25,7 @@ afterAll(async () => {
   await pool.close()
   await server.close()
 })
-beforeEach(async () => {
-  await pool.ctx.sql`delete from cloud_connection`
-  server.overrides.length = 0
-  for (const account of [server.dropbox, server.google]) {
-    account.files.length = 0
-    account.uploads.clear()
-    account.space = Number.POSITIVE_INFINITY
-  }
-})
+beforeEach(() => resetCloud({ pool, server }))
 
 const { aConnectedMember, send, filesOf, used } = cloudHelpers(() => ({ pool, server }))
 

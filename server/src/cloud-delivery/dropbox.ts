@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import type { CloudApp } from '../platform/cloud-config.ts'
 import { dropboxContentHash } from './content-hash.ts'
-import { CHUNK_TIMEOUT_MS, parseJson, parseReply, requestTokens, sendRequest } from './http.ts'
+import { CHUNK_TIMEOUT_MS, parseJson, parseReply, sendRequest } from './http.ts'
+import { authorizeUrl, exchangeCode, refreshAccess } from './oauth.ts'
 import {
   type Bytes,
   CloudError,
@@ -52,31 +53,16 @@ const toHeaderJson = (value: object): string =>
 
 export function dropbox({ clientId, clientSecret }: CloudApp, testUrl: string | undefined): CloudProvider {
   const hosts = hostsOf(testUrl)
-  const tokenUrl = `${hosts.api}/oauth2/token`
-  const tokens = (fields: Record<string, string>) =>
-    requestTokens(NAME, { url: tokenUrl, clientId, clientSecret, fields })
+  const app = {
+    ...{ provider: NAME, clientId, clientSecret },
+    authorizeUrl: `${hosts.site}/oauth2/authorize`,
+    tokenUrl: `${hosts.api}/oauth2/token`,
+  }
   return {
-    authorizeUrl: ({ state, challenge, redirectUri }) => {
-      const params = new URLSearchParams({
-        client_id: clientId,
-        response_type: 'code',
-        redirect_uri: redirectUri,
-        state,
-        code_challenge: challenge,
-        code_challenge_method: 'S256',
-        // Without it, access ends after four hours.
-        token_access_type: 'offline',
-        scope: SCOPES,
-      })
-      return `${hosts.site}/oauth2/authorize?${params}`
-    },
-    exchangeCode: async ({ code, verifier, redirectUri }) => {
-      const granted = await tokens({
-        grant_type: 'authorization_code',
-        code,
-        code_verifier: verifier,
-        redirect_uri: redirectUri,
-      })
+    // Without `token_access_type`, access ends after four hours.
+    authorizeUrl: (request) => authorizeUrl(app, request, { token_access_type: 'offline', scope: SCOPES }),
+    exchangeCode: async (exchange) => {
+      const granted = await exchangeCode(app, exchange)
       const { access_token, expires_at, refresh_token, scope } = granted
       const missing = SCOPES.split(' ').filter((name) => scope !== undefined && !scope.split(' ').includes(name))
       if (missing.length > 0)
@@ -84,14 +70,11 @@ export function dropbox({ clientId, clientSecret }: CloudApp, testUrl: string | 
       if (refresh_token === undefined) throw new CloudError('rejected', 'Dropbox sent no refresh token.')
       return { access_token, expires_at, refresh_token }
     },
-    refresh: async (refreshToken) => {
-      const { access_token, expires_at } = await tokens({ grant_type: 'refresh_token', refresh_token: refreshToken })
-      return { access_token, expires_at }
-    },
+    refresh: (refreshToken) => refreshAccess(app, refreshToken),
     // Revoking an access token also ends its refresh token, and expired ones cannot be revoked.
     revoke: async ({ refresh_token }) => {
       try {
-        const { access_token } = await tokens({ grant_type: 'refresh_token', refresh_token })
+        const { access_token } = await refreshAccess(app, refresh_token)
         await callApi(hosts, access_token, { path: '/2/auth/token/revoke' })
       } catch (error) {
         if (!(error instanceof CloudError) || error.kind !== 'revoked') throw error

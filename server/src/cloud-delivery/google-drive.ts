@@ -2,7 +2,8 @@ import * as z from 'zod/mini'
 import type { CloudApp } from '../platform/cloud-config.ts'
 import { md5Hash } from './content-hash.ts'
 import { openDriveFolder } from './drive-folder.ts'
-import { parseReply, requestTokens, sendRequest } from './http.ts'
+import { parseReply, sendRequest } from './http.ts'
+import { authorizeUrl, exchangeCode, refreshAccess } from './oauth.ts'
 import { CloudError, type CloudProvider } from './provider.ts'
 
 /**
@@ -31,31 +32,16 @@ const about = z.object({
 
 export function googleDrive({ clientId, clientSecret }: CloudApp, testUrl: string | undefined): CloudProvider {
   const hosts = hostsOf(testUrl)
-  const tokens = (fields: Record<string, string>) =>
-    requestTokens(NAME, { url: `${hosts.oauth}/token`, clientId, clientSecret, fields })
+  const app = {
+    ...{ provider: NAME, clientId, clientSecret },
+    authorizeUrl: hosts.accounts,
+    tokenUrl: `${hosts.oauth}/token`,
+  }
   return {
-    authorizeUrl: ({ state, challenge, redirectUri }) => {
-      const params = new URLSearchParams({
-        client_id: clientId,
-        response_type: 'code',
-        redirect_uri: redirectUri,
-        state,
-        code_challenge: challenge,
-        code_challenge_method: 'S256',
-        scope: SCOPE,
-        access_type: 'offline',
-        // Google sends a refresh token only when the member is asked.
-        prompt: 'consent',
-      })
-      return `${hosts.accounts}?${params}`
-    },
-    exchangeCode: async ({ code, verifier, redirectUri }) => {
-      const granted = await tokens({
-        grant_type: 'authorization_code',
-        code,
-        code_verifier: verifier,
-        redirect_uri: redirectUri,
-      })
+    // Google sends a refresh token only when the member is asked: `prompt`.
+    authorizeUrl: (request) => authorizeUrl(app, request, { scope: SCOPE, access_type: 'offline', prompt: 'consent' }),
+    exchangeCode: async (exchange) => {
+      const granted = await exchangeCode(app, exchange)
       const { access_token, expires_at, refresh_token, scope } = granted
       // Members can untick it on Google’s page.
       if (!scope?.split(' ').includes(SCOPE))
@@ -63,10 +49,7 @@ export function googleDrive({ clientId, clientSecret }: CloudApp, testUrl: strin
       if (refresh_token === undefined) throw new CloudError('rejected', 'Google sent no refresh token.')
       return { access_token, expires_at, refresh_token }
     },
-    refresh: async (refreshToken) => {
-      const { access_token, expires_at } = await tokens({ grant_type: 'refresh_token', refresh_token: refreshToken })
-      return { access_token, expires_at }
-    },
+    refresh: (refreshToken) => refreshAccess(app, refreshToken),
     revoke: async ({ refresh_token }) => {
       const body = new URLSearchParams({ token: refresh_token })
       const { status } = await sendRequest(NAME, { method: 'POST', url: `${hosts.oauth}/revoke`, body })

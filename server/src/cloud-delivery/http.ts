@@ -1,5 +1,5 @@
-import * as z from 'zod/mini'
-import { type AccessToken, CloudError } from './provider.ts'
+import type * as z from 'zod/mini'
+import { CloudError } from './provider.ts'
 
 /** Requests to the providers: time limits, and the errors that all of them have in common. */
 
@@ -76,43 +76,3 @@ export function parseJson(text: string): unknown {
     return undefined
   }
 }
-
-const tokenReply = z.object({
-  access_token: z.string(),
-  expires_in: z.number(),
-  refresh_token: z.optional(z.string()),
-  scope: z.optional(z.string()),
-})
-const tokenError = z.object({ error: z.string() })
-
-type TokenRequest = { url: string; clientId: string; clientSecret: string; fields: Record<string, string> }
-
-/** A token is renewed this long before it expires. */
-const EXPIRY_MARGIN_MS = 120_000
-
-/**
- * Requests tokens from an OAuth token endpoint (RFC 6749, 4.1.3 and 6). Throws CloudError `revoked` for `invalid_grant`,
- * and `rejected` if the operator's keys are wrong.
- */
-export async function requestTokens(
-  provider: string,
-  { url, clientId, clientSecret, fields }: TokenRequest,
-): Promise<AccessToken & { refresh_token: string | undefined; scope: string | undefined }> {
-  const body = new URLSearchParams({ ...fields, client_id: clientId, client_secret: clientSecret })
-  const response = await sendRequest(provider, { method: 'POST', url, body }).catch((error: unknown) => {
-    const isWrongKey = error instanceof CloudError && error.kind === 'unauthorized'
-    throw isWrongKey ? wrongKeysError(provider) : error
-  })
-  if (response.status !== 200) {
-    const { error } = tokenError.safeParse(parseJson(response.text)).data ?? { error: `status ${response.status}` }
-    if (error === 'invalid_grant') throw new CloudError('revoked', `${provider} does not accept the grant.`)
-    if (error === 'invalid_client' || error === 'unauthorized_client') throw wrongKeysError(provider)
-    throw new CloudError('rejected', `${provider} refused to issue a token (${error.slice(0, 60)}).`)
-  }
-  const { access_token, expires_in, refresh_token, scope } = parseReply(provider, tokenReply, response.text)
-  const expires_at = Date.now() + Math.max(0, expires_in * 1000 - EXPIRY_MARGIN_MS)
-  return { access_token, expires_at, refresh_token, scope }
-}
-
-const wrongKeysError = (provider: string) =>
-  new CloudError('rejected', `${provider} does not accept the app keys of this pool. Check them in the environment.`)

@@ -7,7 +7,7 @@ export type CloudApp = { clientId: string; clientSecret: string }
 export type CloudConfig = {
   dropbox: CloudApp | undefined
   google_drive: CloudApp | undefined
-  /** The URL of a server that stands in for all providers; only for tests. */
+  /** The URL of a fake server for all providers; only for tests. */
   testUrl: string | undefined
 }
 

@@ -21,7 +21,7 @@ export const useDownloads = create<Downloads>(() => ({ used: new Map(), limit: 0
 
 export const isBusy = (key: string) => (state: Downloads) => state.busy.has(key)
 
-/** Loads the number of used downloads, or clears it when nobody is signed in. */
+/** Loads the number of used downloads, or clears it when the member is signed out. */
 export async function loadDownloads() {
   if (!isSignedIn()) return useDownloads.setState({ used: new Map() })
   // Downloads work without the ticks too; the server still counts them.

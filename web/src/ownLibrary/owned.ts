@@ -17,7 +17,7 @@ export const useOwned = create<Owned>(() => NOTHING)
 
 export const hasDjLibrary = ({ songs }: Owned) => songs.size > 0
 
-/** Loads what the member owns, or clears it when nobody is signed in. Without it, lists only lack their marks. */
+/** Loads what the member owns, or clears it when the member is signed out. Without it, lists only lack their marks. */
 export function loadOwned(): Promise<void> {
   lastRequest = request()
   return lastRequest
