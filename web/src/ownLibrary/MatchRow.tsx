@@ -6,7 +6,7 @@ import { formatDuration } from '../format/format.ts'
 import { format } from '../format/message.ts'
 import button from '../ui/Button.module.css'
 import { Button } from '../ui/Button.tsx'
-import css from './DjLibrary.module.css'
+import css from './Matches.module.css'
 import { SongFacts } from './SongFacts.tsx'
 import * as texts from './texts.ts'
 

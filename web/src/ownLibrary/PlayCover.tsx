@@ -4,7 +4,7 @@ import { format } from '../format/message.ts'
 import { preferredVersion } from '../library/preferredVersion.ts'
 import { imageAt } from '../platform/media.ts'
 import { currentEntry, playerActions, usePlayer } from '../player/store.ts'
-import css from './DjLibrary.module.css'
+import css from './Matches.module.css'
 import * as texts from './texts.ts'
 
 type Props = {

@@ -1,7 +1,7 @@
 import type { catalogue } from '@dubplate/contract'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import css from './DjLibrary.module.css'
+import css from './Matches.module.css'
 import { PlayCover } from './PlayCover.tsx'
 
 type Props = {
