@@ -1,6 +1,6 @@
 import '../styles/mantine-forms.css'
 import { Modal } from '@mantine/core'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useState } from 'react'
 import css from './Dialog.module.css'
 import { Mantine } from './Mantine.tsx'
 
@@ -57,9 +57,12 @@ function setInert(change: 1 | -1) {
   if (page) page.inert = dialogs > 0
 }
 
-/** Also returns the focus to where it was: the browser removes it from inert elements. */
+/**
+ * Also returns the focus to where it was: the browser removes it from inert elements. Together with the removal of the
+ * dialog, so that a later focus is not moved back.
+ */
 export function useInertPage() {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const focused = document.activeElement as HTMLElement | null
     setInert(1)
     return () => {
