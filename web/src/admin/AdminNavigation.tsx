@@ -89,7 +89,7 @@ export function AdminNavigation({ isNarrow = false, onNarrow, onSearch }: Props)
           </Link>
         </NavigationTip>
         <Account />
-        {data && <ProgramVersion {...data.program} />}
+        <ProgramVersion {...data?.program} />
       </div>
     </nav>
   )
@@ -160,9 +160,9 @@ function Account() {
   )
 }
 
-/** The running version, needed first for a bug report or an upgrade. */
-const ProgramVersion = ({ version, commit }: { version: string; commit: string }) => (
+/** The running version, needed first for a bug report or an upgrade; an empty line until it is known. */
+const ProgramVersion = ({ version, commit }: { version?: string; commit?: string }) => (
   <p className={css.version}>
-    {format(texts.version, { version })} {commit && <code>{commit}</code>}
+    {version ? format(texts.version, { version }) : '\u00a0'} {commit && <code>{commit}</code>}
   </p>
 )

@@ -12,9 +12,11 @@ import * as texts from './texts.ts'
 
 const REFETCH_MS = 20_000
 
+export const useGatewayStates = () => useApiQuery(payments.getGatewayStates, {}, { refetchMs: REFETCH_MS })
+
 /** Whether the payment providers respond and accept the keys; nothing when the pool has none. */
 export function GatewayStates(props: CardProps) {
-  const { data } = useApiQuery(payments.getGatewayStates, {}, { refetchMs: REFETCH_MS })
+  const { data } = useGatewayStates()
   const check = useApiMutation(payments.checkGateways, {
     errorTitle: texts.couldntCheckThePaymentProviders,
     invalidates: [payments.getGatewayStates, dashboard.getAttentionItems],

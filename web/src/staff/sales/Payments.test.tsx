@@ -154,6 +154,21 @@ test('accepts a payment that needs review', async () => {
     .toEqual([{ review_id: 4, decision: 'accept' }])
 })
 
+test('shows the table together with the states of the payment providers, which would move it down', async () => {
+  const states = page.getByRole('region', { name: 'Payment providers' })
+  fakeApi.reply(payments.getGatewayStates, {
+    gateways: [{ gateway: 'stripe', state: 'unchecked', reason: '', detail: '', since: null, checked_at: null }],
+  })
+  const release = fakeApi.holdReply(payments.getGatewayStates)
+  await openPayments([makePayment({ dj_name: 'DJ Cash' })])
+  await expect.poll(() => fakeApi.inputsOf(payments.getPayments).length).toBe(1)
+  await expect.element(page.getByRole('heading', { name: 'Payments', level: 1 })).toBeVisible()
+  expect(table.query()).toBeNull()
+  release()
+  await expect.element(states).toBeVisible()
+  await expect.element(row('DJ Cash')).toBeVisible()
+})
+
 test('says which payment providers do not work and what to do, and checks them now', async () => {
   const since = new Date(Date.now() - 3 * 3_600_000).toISOString()
   const down = { gateway: 'stripe', state: 'down', reason: 'keys_rejected', detail: '401.', since } as const

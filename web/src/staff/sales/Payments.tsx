@@ -1,5 +1,5 @@
 import { payments } from '@dubplate/contract'
-import { NumberInput } from '@mantine/core'
+import { Box, NumberInput } from '@mantine/core'
 import { IconCheck, IconClock, IconMail, IconReceipt, IconReceiptRefund } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -19,7 +19,7 @@ import { useApiQuery } from '../../platform/queries.ts'
 import { oneOf, positiveInteger, trimmedText } from '../../platform/search-fields.ts'
 import { lazyOnDemand } from '../../ui/lazyOnDemand.tsx'
 import { GatewayFilter, MemberFilter, SubscriptionFilter } from './filters.tsx'
-import { GatewayStates } from './GatewayStates.tsx'
+import { GatewayStates, useGatewayStates } from './GatewayStates.tsx'
 import { PaymentReviews } from './PaymentReviews.tsx'
 import { gatewayName, refundableAmount } from './refunds.ts'
 import * as texts from './texts.ts'
@@ -162,6 +162,7 @@ export function Payments() {
   const isReversed = isReversedRange({ from, to })
   const query = useApiQuery(payments.getPayments, input, { keepPrevious: true, enabled: !isReversed })
   const { data } = query
+  const gatewayStates = useGatewayStates()
   const navigate = useNavigate()
   const [openForm, setOpenForm] = useState<OpenForm>()
   const hasClock = data?.has_test_clocks ?? false
@@ -196,6 +197,13 @@ export function Payments() {
         ]
       : []),
   ]
+  // Their card is above the table, and would move it if it appeared later.
+  if (gatewayStates.isPending)
+    return (
+      <TablePage>
+        <Box flex={1} aria-busy />
+      </TablePage>
+    )
   const top = (
     <>
       <GatewayStates mx={{ base: 'lg', sm: 'xl' }} mt={{ base: 'md', sm: 0 }} mb="xs" />
