@@ -70,6 +70,8 @@ for (const { name: size, width, height, scheme } of SIZES)
       Object.assign(document.body.style, { height: '100vh', overflow: 'hidden' })
       usePreferences.setState({ scheme })
       await expect.element(page.getByRole('heading', { level: 1 })).toBeInTheDocument()
+      // The code of a dialog is loaded after the page behind it.
+      if (url.includes('dialog=')) await expect.element(page.getByRole('dialog')).toBeVisible()
       await document.fonts.ready
       await expect.poll(() => document.querySelectorAll('[aria-busy=true]').length).toBe(0)
       await expect.poll(countImagesLoading).toBe(0)
