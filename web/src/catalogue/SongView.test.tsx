@@ -136,6 +136,17 @@ test('puts a single version into the crate', async () => {
   ])
 })
 
+test('shows what mixes well below the details, which would move it down', async () => {
+  const release = fakeApi.holdReply(songDetails.getSongDetails)
+  const mixes = page.getByRole('region', { name: 'Mixes well with' })
+  await openSong()
+  await expect.element(versions).toBeVisible()
+  expect(mixes.query()).toBeNull()
+  release()
+  await expect.element(mixes).toBeVisible()
+  await expect.element(page.getByText('Peak time tools')).toBeVisible()
+})
+
 test('the versions stay usable when the details cannot be loaded', async () => {
   fakeApi.rejectWith(songDetails.getSongDetails, { code: 'internal_error', message: 'Something went wrong.' })
   await openSong()

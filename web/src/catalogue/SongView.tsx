@@ -91,7 +91,8 @@ function SongPageContent({ song }: { song: catalogue.Song }) {
       )}
       {details.data && <Credits song={song} details={details.data} />}
       {details.data && <Appearances appearances={details.data.appearances} />}
-      <MixesSection song={song} />
+      {/* Below the details, which would move it when they arrive. */}
+      {!details.isPending && <MixesSection song={song} />}
     </div>
   )
 }
