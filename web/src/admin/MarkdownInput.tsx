@@ -1,12 +1,13 @@
 import { sitePages } from '@dubplate/contract'
 import { Box, SegmentedControl, SimpleGrid, Textarea } from '@mantine/core'
-import { useDebouncedValue, useElementSize } from '@mantine/hooks'
+import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { format, rich } from '../format/message.ts'
 import { InlineError } from '../platform/InlineError.tsx'
 import { apiQuery } from '../platform/queries.ts'
 import { SiteText } from '../platform/SiteText.tsx'
+import { useElementWidth } from '../ui/useElementWidth.ts'
 import * as texts from './texts.ts'
 
 type Props = {
@@ -23,7 +24,7 @@ const NARROW = 640
 
 /** A text in Markdown with its preview beside it; where there is too little space, one of them at a time. */
 export function MarkdownInput({ label, rows, description, ...field }: Props) {
-  const { ref, width } = useElementSize()
+  const { ref, width } = useElementWidth()
   const [isPreviewOpen, setPreviewOpen] = useState(false)
   const isNarrow = width > 0 && width < NARROW
   const code = (inside: ReactNode) => <code>{inside}</code>

@@ -1,9 +1,10 @@
 import type { Pagination } from '@dubplate/contract'
-import { useElementSize, useMergedRef } from '@mantine/hooks'
+import { useMergedRef } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { ErrorState } from '../platform/ErrorState.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
+import { useElementWidth } from '../ui/useElementWidth.ts'
 import { ColumnMenu } from './ColumnMenu.tsx'
 import { NarrowRows } from './NarrowRows.tsx'
 import css from './ResourceTable.module.css'
@@ -81,7 +82,7 @@ const NARROW = 560
 export function ResourceTable<Row>(props: TableProps<Row>) {
   const { name, rows, pagination, query, errorTitle, idOf, toolbar, empty, bulkActions, isEmbedded } = props
   const { error, isPlaceholderData } = query
-  const { ref, width } = useElementSize()
+  const { ref, width } = useElementWidth()
   const ownSelection = useSelection(rows, idOf)
   const selection = props.selection ?? ownSelection
   const { isShown, show, minWidth } = useColumnChoice(props, width)
