@@ -86,11 +86,13 @@ test('staff edit a page in Markdown, and visitors read it', { tag: '@smoke' }, a
   await signInAs(page, 'staff@demo.test')
   await page.goto('/staff/pages')
   await page.getByRole('button', { name: /^Privacy/ }).click()
-  const text = page.getByRole('textbox', { name: 'Text' })
+  // The form of the first page is shown before.
+  const form = page.getByRole('form', { name: 'Privacy', exact: true })
+  const text = form.getByRole('textbox', { name: 'Text' })
   await expect(text).not.toHaveValue('')
   const before = await text.inputValue()
   await text.fill(`## Between us\n\n${sentence}\n\n${before}`)
-  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await form.getByRole('button', { name: 'Save', exact: true }).click()
   const visitor = await openOtherBrowser(browser)
   await expect
     .poll(async () => (await callApi(site.getPage, { slug: 'privacy' })).html)
