@@ -10,6 +10,7 @@ import {
   expect,
   getFirst,
   getToken,
+  LOW_PRIORITY,
   mockPickers,
   removeFilePickers,
   signInAs,
@@ -35,7 +36,7 @@ async function importFolder(page: Page, folder: string): Promise<void> {
   await page.getByRole('region', { name: 'From a server folder' }).getByRole('textbox', { name: 'Folder' }).fill(folder)
   await page.getByRole('button', { name: 'Scan folder' }).click()
   await page.getByRole('button', { name: /^Import \d+ files?$/ }).click()
-  await expect(page.getByText('Imported', { exact: true })).toBeVisible()
+  await expect(page.getByText('Imported', { exact: true })).toBeVisible(LOW_PRIORITY)
 }
 
 const findSongId = async (title: string): Promise<number> => {
@@ -62,13 +63,13 @@ test('scans and imports a folder of the computer, and recognises its files the s
     await page.getByRole('button', { name: 'Upload and scan' }).click()
   }
   await send()
-  await expect(page.getByText('2 versions to import (1 new song)')).toBeVisible()
+  await expect(page.getByText('2 versions to import (1 new song)')).toBeVisible(LOW_PRIORITY)
   const notUploaded = page.getByRole('list', { name: 'Not uploaded' })
   await expect(notUploaded.getByRole('listitem')).toHaveText(/^sub\/cover\.jpg: This picture can’t be read\./)
   // The scan is kept and can be imported after a reload.
   await page.reload()
   await page.getByRole('button', { name: 'Import 2 files' }).click()
-  await expect(page.getByText('2 versions imported (1 new song)')).toBeVisible()
+  await expect(page.getByText('2 versions imported (1 new song)')).toBeVisible(LOW_PRIORITY)
   const files = page.getByRole('region', { name: 'Files', exact: true })
   await files.getByRole('link', { name: 'Kwame – Harbour Lights (Clean), new song' }).click()
   await expect(page.getByRole('heading', { name: 'Harbour Lights', level: 1 })).toBeVisible()
@@ -82,7 +83,7 @@ test('scans and imports a folder of the computer, and recognises its files the s
   await expect(page.locator(`img[src*="${song.image.split('/')[2]}"]`).first()).toBeVisible()
 
   await send()
-  await expect(page.getByText('Nothing to import, 2 files to skip')).toBeVisible()
+  await expect(page.getByText('Nothing to import, 2 files to skip')).toBeVisible(LOW_PRIORITY)
   await expect(files.getByText(/^Already in the catalogue: /)).toHaveCount(2)
 })
 
@@ -103,7 +104,7 @@ test('resumes a folder upload after a reload where the browser kept access to th
   page.on('dialog', (question) => void question.accept())
   await page.reload({ waitUntil: 'commit' })
   await page.unroute(music)
-  await expect(page.getByText('1 version to import (1 new song)')).toBeVisible()
+  await expect(page.getByText('1 version to import (1 new song)')).toBeVisible(LOW_PRIORITY)
 })
 
 test('merges two songs, redirects the old address, and undoes the merge', async ({ page }) => {

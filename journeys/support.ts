@@ -109,6 +109,9 @@ export async function callApi<E extends Endpoint>(call: E, input: InputOf<E>, to
   return data
 }
 
+/** For scans, imports and analyses: they run at a low priority, behind everything else on a busy machine. */
+export const LOW_PRIORITY = { timeout: 90_000 }
+
 /** Uploads an audio file with the endpoint of older clients, and waits until it has been analysed. */
 export async function uploadFile(token: string, name: string, bytes: Buffer): Promise<uploads.ContainerFile> {
   const form = new FormData()
@@ -117,7 +120,7 @@ export async function uploadFile(token: string, name: string, bytes: Buffer): Pr
   const reply = await fetch(`${getPoolUrl()}/api/${uploads.uploadSongs.path}`, { method: 'POST', headers, body: form })
   if (!reply.ok) throw new Error(`${uploads.uploadSongs.path}: ${reply.status} ${await reply.text()}`)
   const find = async () => (await callApi(uploads.getContainer, {}, token)).files.find(({ file }) => file === name)
-  await expect.poll(async () => (await find())?.analysis.state, { timeout: 60_000 }).toBe('done')
+  await expect.poll(async () => (await find())?.analysis.state, LOW_PRIORITY).toBe('done')
   return (await find())!
 }
 
