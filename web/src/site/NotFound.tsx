@@ -1,4 +1,4 @@
-import { IconDeviceLaptop } from '@tabler/icons-react'
+import { IconEyeOff, IconLinkOff } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { Page } from '../platform/Page.tsx'
 import css from '../ui/Button.module.css'
@@ -18,7 +18,7 @@ export function NotFound() {
   )
   return (
     <Page title={texts.pageNotFound}>
-      <EmptyState icon={<IconDeviceLaptop size={24} />} title={texts.thisPageDoesntExist} action={onward}>
+      <EmptyState icon={<IconLinkOff size={24} />} title={texts.thisPageDoesntExist} action={onward}>
         {texts.theLinkMayBeBroken}
       </EmptyState>
     </Page>
@@ -29,7 +29,7 @@ export function NotFound() {
 export const SectionUnavailable = () => (
   <Page title={texts.pageNotAvailable}>
     <EmptyState
-      icon={<IconDeviceLaptop size={24} />}
+      icon={<IconEyeOff size={24} />}
       title={texts.thisPageIsntAvailable}
       action={
         <Link to="/" className={css.button} data-look="primary">
