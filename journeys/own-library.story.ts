@@ -66,6 +66,17 @@ test('imports the library of a DJ program, reviews it, and marks, hides and warn
   await expect(question.getByText('This version is already in your DJ library.')).toBeVisible()
   await question.getByRole('button', { name: 'Cancel' }).click()
 
+  await songPage(page)
+    .getByRole('button', { name: `More options for ${song!.title}` })
+    .first()
+    .click()
+  await page.getByRole('menuitem', { name: 'Download all versions' }).click()
+  const { length } = song!.version
+  const zipQuestion = dialog(page, `Download ${length} files?`)
+  await zipQuestion.getByRole('switch', { name: 'Leave out the file in your DJ library' }).click()
+  await expect(zipQuestion.getByRole('button', { name: `Download ${length - 1} files` })).toBeVisible()
+  await zipQuestion.getByRole('button', { name: 'Cancel' }).click()
+
   await page.goto('/dj-library')
   await page.getByRole('button', { name: 'More options for Traktor' }).click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()

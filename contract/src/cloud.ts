@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { downloadSummary, KIT_ERRORS, kitSource } from './downloads.ts'
+import { downloadSummary, KIT_ERRORS, kitSource, leftOut } from './downloads.ts'
 import { endpoint, id, nothing, page, pagination } from './endpoint.ts'
 
 /** Sending downloads to a member's cloud storage. */
@@ -130,8 +130,7 @@ export const send = endpoint({
   input: z.object({
     provider,
     source: kitSource,
-    /** Leaves out versions that would be counted again. */
-    skip_downloaded: z._default(z.boolean(), false),
+    ...leftOut,
   }),
   reply: z.object({ delivery }),
   errors: [

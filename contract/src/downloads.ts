@@ -62,11 +62,17 @@ export const downloadVersion = endpoint({
 /** Leaves out versions the member has downloaded before, unless they can be downloaded again for free. */
 const skipDownloaded = z._default(z.boolean(), false)
 
+/** Leaves out versions in the member’s DJ library that were never downloaded. */
+const skipInLibrary = z._default(z.boolean(), false)
+
+/** What a download leaves out; the numbers are `repeated` and `in_library` of its summary. */
+export const leftOut = { skip_downloaded: skipDownloaded, skip_in_library: skipInLibrary }
+
 export const downloadSongBundle = endpoint({
   path: 'download/song-bundle.json',
   access: 'downloader',
   summary: 'Download all versions of a song as a zip.',
-  input: z.object({ entity_id: id('entity_id'), skip_downloaded: skipDownloaded, format: downloadFormat }),
+  input: z.object({ entity_id: id('entity_id'), ...leftOut, format: downloadFormat }),
   reply: bundle,
   errors: [...DOWNLOAD_ERRORS, 'unknown_song', 'nothing_to_download', 'file_unavailable', 'conversion_pending'],
 })
@@ -77,7 +83,7 @@ export const downloadCrateBundle = endpoint({
   summary: 'Download the crate (one genre or all) as zips of up to 400 files, one per call.',
   input: z.object({
     genre_id: optionalId('genre_id'),
-    skip_downloaded: skipDownloaded,
+    ...leftOut,
     /** That of the first zip also applies to the next ones. */
     format: downloadFormat,
     /** From the previous reply: requests the next zip, with files that were in none of the earlier ones. */
@@ -107,6 +113,8 @@ export const downloadSummary = z.object({
   last: z.number(),
   /** Files downloaded before that would be counted again. */
   repeated: z.number(),
+  /** Files that were never downloaded and are in the member’s DJ library. */
+  in_library: z.number(),
   /** Files without downloads left. */
   used_up: z.number(),
   /** Files missing from storage. */
@@ -189,7 +197,7 @@ export const downloadCollectionBundle = endpoint({
   input: z.object({
     title: bundleTitle,
     versions: collectionVersions,
-    skip_downloaded: skipDownloaded,
+    ...leftOut,
     format: downloadFormat,
     /** The top 20 that all of these versions belong to: plans include top 20s separately from other lists. */
     top20_id: optionalId('top20_id'),
@@ -286,7 +294,7 @@ export const downloadBoothKit = endpoint({
     ...kitInput,
     /** False for the library file of the versions that were downloaded before. */
     with_audio: z._default(z.boolean(), true),
-    skip_downloaded: skipDownloaded,
+    ...leftOut,
   }),
   reply: z.extend(bundle, { file_name: z.string() }),
   errors: [
@@ -311,7 +319,7 @@ export const prepareDownload = endpoint({
     kit: z.optional(z.object(kitInput)),
     continue_from: optionalId('continue_from'),
     genre_id: optionalId('genre_id'),
-    skip_downloaded: skipDownloaded,
+    ...leftOut,
   }),
   reply: z.object({
     /** How many files are converted, of how many; files that stay as they are not among them. */

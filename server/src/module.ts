@@ -4,6 +4,7 @@ import type { AppContext } from './app-context.ts'
 import type { GeneratedKind } from './catalogue/images.ts'
 import type { CoverText, FindCoverText } from './catalogue/pictures.ts'
 import type { SongFiltering } from './catalogue/song-filtering.ts'
+import type { LibraryVersions } from './downloads/left-out.ts'
 import type { Route } from './membership/caller.ts'
 import type { AccountDeletionHooks } from './membership/delete-account.ts'
 
@@ -56,6 +57,7 @@ export type JobCall = { payload: unknown; signal: AbortSignal; pool: pg.Pool }
 export type ModuleHooks = AccountDeletionHooks & {
   findCoverText: FindCoverText
   songFiltering: SongFiltering
+  libraryVersions: LibraryVersions
   scheduledJobs: readonly ScheduledJob[]
 }
 

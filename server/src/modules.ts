@@ -22,6 +22,7 @@ import { membership } from './membership/module.ts'
 import type { Module, ModuleHooks, ModuleJob } from './module.ts'
 import { newsletter } from './newsletter/module.ts'
 import { notices } from './notices/module.ts'
+import { libraryVersions } from './own-library/libraries.ts'
 import { ownLibrary } from './own-library/module.ts'
 import { platform } from './platform/module.ts'
 import { player } from './player/module.ts'
@@ -85,6 +86,7 @@ export const jobs: readonly ModuleJob[] = [...modules.flatMap((module) => module
 export const moduleHooks: ModuleHooks = {
   ownData: modules.flatMap((module) => module.ownData ?? []),
   songFiltering,
+  libraryVersions,
   scheduledJobs: jobs.flatMap(({ task, schedule }) => (schedule ? [{ task, ...schedule }] : [])),
   deletePicture: async (ctx, sha256) => {
     for (const module of modules) await module.deletePicture?.(ctx, sha256)

@@ -10,6 +10,7 @@ import {
   resetCloud,
 } from '../../test/cloud-makers.ts'
 import type { CloudServer } from '../../test/cloud-server.ts'
+import { anEntry, importLibrary } from '../../test/library-makers.ts'
 import { aMember, aSong } from '../../test/makers.ts'
 import { aPlan, payByCard } from '../../test/payment-makers.ts'
 import { errorOf, type TestPool } from '../../test/pool.ts'
@@ -48,6 +49,23 @@ test('the same limits apply as to other downloads, and the reason is given', asy
     ['failed', 'The file is missing on our side. This download wasn’t counted.'],
   ])
   expect(musicOf(server.dropbox)).toHaveLength(0)
+})
+
+test('leaves out what was downloaded before and what is in the DJ library, on request', async () => {
+  const member = await aConnectedMember()
+  const song = await aSong(pool.ctx, { versions: ['Clean', 'Dirty', 'Acapella'] })
+  const [, downloaded, left] = song.versionIds
+  await importLibrary(pool, member, [anEntry({ artist: song.artist, title: `${song.title} (Clean)` })])
+  await pool.ctx.sql`
+    insert into download_grant (customer_id, song_version_id, used, allowed)
+    values (${member.customer_id}, ${downloaded!}, 1, 2)`
+  const source = { song_version_ids: song.versionIds }
+  expect(await pool.ask(cloud.getSendSummary, { source }, member.token)).toMatchObject({
+    ...{ downloadable: 3, repeated: 1, in_library: 1 },
+  })
+  const input = { provider: 'dropbox' as const, source, skip_downloaded: true, skip_in_library: true }
+  const { delivery } = await pool.ask(cloud.send, input, member.token)
+  expect((await filesOf(member, delivery)).map(({ song_version_id }) => song_version_id)).toEqual([left])
 })
 
 test('a member whose plan has ended is told so instead of getting files', async () => {

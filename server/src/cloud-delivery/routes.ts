@@ -1,5 +1,7 @@
 import { cloud } from '@dubplate/contract'
+import { leaveOutOf } from '../downloads/left-out.ts'
 import { on, type Route } from '../membership/caller.ts'
+import type { ModuleHooks } from '../module.ts'
 import { finishConnection, startConnection } from './authorisation.ts'
 import { disconnect, listConnections, setAlwaysSendCrate } from './connections.ts'
 import { cancelDelivery, listDeliveries, listFiles, retryDelivery } from './deliveries.ts'
@@ -11,7 +13,7 @@ const CONNECT_RATE_LIMIT = { perMinute: 10 }
 /** The browser asks every two seconds while files are being sent. */
 const POLL_RATE_LIMIT = { perMinute: 120 }
 
-export const cloudDeliveryRoutes: Route[] = [
+export const cloudDeliveryRoutes = ({ libraryVersions }: ModuleHooks): Route[] => [
   on(
     cloud.getConnections,
     async ({ member, ctx, sql }) => listConnections(ctx, sql, member.customer_id),
@@ -38,8 +40,13 @@ export const cloudDeliveryRoutes: Route[] = [
   on(cloud.alwaysSendCrate, async ({ input, member, ctx }) => ({
     connection: await setAlwaysSendCrate(ctx, member, input),
   })),
-  on(cloud.getSendSummary, async ({ input, member, ctx }) => summariseSending(ctx, member, input.source)),
-  on(cloud.send, async ({ input, member, ctx }) => ({ delivery: await sendSongs(ctx, member, input) })),
+  on(cloud.getSendSummary, async ({ input, member, ctx }) =>
+    summariseSending(ctx, member, input.source, libraryVersions),
+  ),
+  on(cloud.send, async ({ input, member, ctx, sql }) => {
+    const leaveOut = leaveOutOf({ sql, customer_id: member.customer_id, libraryVersions }, input)
+    return { delivery: await sendSongs(ctx, member, input, leaveOut) }
+  }),
   on(
     cloud.getDeliveries,
     async ({ input, member, sql }) => {

@@ -1,8 +1,9 @@
 import { cloud, type downloads, type ParsedInputOf } from '@dubplate/contract'
 import type { AppContext } from '../app-context.ts'
 import { type DownloadProfile, findDefaultProfile } from '../booth/profiles.ts'
-import { summariseDownload, withoutDownloaded } from '../downloads/crate.ts'
+import { summariseDownload } from '../downloads/crate.ts'
 import { type Source, sourceVersions } from '../downloads/kit-contents.ts'
+import type { LeaveOut, LibraryVersions } from '../downloads/left-out.ts'
 import { findPlanLimits, requireCrateBundles, requireTop20Pack } from '../downloads/plan-limits.ts'
 import type { Caller } from '../membership/caller.ts'
 import { ApiError } from '../platform/api-error.ts'
@@ -14,12 +15,13 @@ const { MAX_DELIVERY_FILES } = cloud
 
 /**
  * Queues songs for a member's cloud storage. Nothing is counted yet: that happens when a file is sent. Throws the errors of
- * `requireConnection` and `sourceVersions`, `plan_feature_required`, `nothing_to_download` and `too_many_files`.
+ * `requireConnection`, `sourceVersions` and `leaveOut`, `plan_feature_required`, `nothing_to_download` and `too_many_files`.
  */
 export async function sendSongs(
   ctx: AppContext,
   member: Caller,
-  { provider, source, skip_downloaded }: ParsedInputOf<typeof cloud.send>,
+  { provider, source }: ParsedInputOf<typeof cloud.send>,
+  leaveOut: LeaveOut,
 ): Promise<cloud.CloudDelivery> {
   const { sql } = ctx
   const { customer_id } = member
@@ -28,7 +30,7 @@ export async function sendSongs(
   const { title, versionIds: all } = await sourceVersions(ctx, customer_id, source, profile)
   const name = source.crate ? 'Crate' : title.slice(0, 200)
   await requireSourceInPlan(ctx, member, source, all)
-  const versionIds = skip_downloaded ? await withoutDownloaded(sql, customer_id, all) : all
+  const versionIds = await leaveOut(all)
   if (versionIds.length === 0) throw new ApiError('nothing_to_download', 'There are no songs to send.')
   if (versionIds.length > MAX_DELIVERY_FILES)
     throw new ApiError(
@@ -81,10 +83,12 @@ export async function summariseSending(
   ctx: AppContext,
   member: Caller,
   source: Source,
+  libraryVersions: LibraryVersions,
 ): Promise<downloads.DownloadSummary & { profile: string | null }> {
   const profile = await findDefaultProfile(ctx.sql, member.customer_id)
   const { versionIds } = await sourceVersions(ctx, member.customer_id, source, profile)
-  const summary = await summariseDownload(ctx, member, { versions: versionIds, top20_id: source.top20_id })
+  const { top20_id } = source
+  const summary = await summariseDownload(ctx, member, { versions: versionIds, top20_id }, libraryVersions)
   const isOneSong = source.song_version_ids !== undefined && summary.songs <= 1
   return { ...summary, has_bundle: summary.has_bundle || isOneSong, profile: profile?.name ?? null }
 }

@@ -42,7 +42,7 @@ test('summarises the files of the crate and the downloads they use', async () =>
   const { genre, bytes } = await aMixedCrate(member)
   expect(await summaryOf(member.token)).toEqual({
     ...{ songs: 2, files: 5, bytes, downloadable: 3 },
-    ...{ uses: 2, last: 1, repeated: 1, used_up: 1, unavailable: 1, too_early: 0 },
+    ...{ uses: 2, last: 1, repeated: 1, in_library: 0, used_up: 1, unavailable: 1, too_early: 0 },
     ...{ limit: 2, month: null, has_bundle: true, conversions: [] },
   })
   expect(await summaryOf(member.token, genre)).toMatchObject({ songs: 1, files: 3, downloadable: 2, uses: 2 })

@@ -7,16 +7,19 @@ import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
 import type { BundleContents } from './bundle-versions.ts'
 import { isFree } from './grants.ts'
+import type { LeaveOut, LibraryVersions } from './left-out.ts'
 import { countMonthlyDownloads, findPlanLimits, type PlanLimits } from './plan-limits.ts'
 
+type CrateParams = { genre_id: number | undefined; leaveOut?: LeaveOut }
+
 /**
- * Returns the versions in a member's crate in its order, of one genre or all, and the name of their zip. Throws `crate_empty`, and
- * `nothing_to_download` when all of them were skipped.
+ * Returns the versions in a member's crate in its order, of one genre or all, and the name of their zip. Throws
+ * `crate_empty`, and the errors of `leaveOut`.
  */
 export async function crateContents(
   ctx: AppContext,
   customerId: number,
-  { genre_id, skip_downloaded }: { genre_id: number | undefined; skip_downloaded: boolean },
+  { genre_id, leaveOut = async (versionIds) => versionIds }: CrateParams,
 ): Promise<BundleContents> {
   const { sql } = ctx
   const rows = await sql<{ song_version_id: number }[]>`
@@ -24,27 +27,10 @@ export async function crateContents(
     left join crate_order o using (customer_id)
     where c.customer_id = ${customerId} ${inGenre(sql, genre_id)} order by ${crateVersionOrder(sql)}`
   if (rows.length === 0) throw new ApiError('crate_empty', 'Your crate is empty.')
-  const all = rows.map((row) => row.song_version_id)
-  const versionIds = skip_downloaded ? await withoutDownloaded(sql, customerId, all) : all
+  const versionIds = await leaveOut(rows.map((row) => row.song_version_id))
   const stamp = createHash('sha1').update(versionIds.join()).digest('hex').slice(0, 4)
   const day = ctx.now().toISOString().slice(0, 10)
   return { title: `${ctx.settings.poolName} crate ${day} ${stamp}`, versionIds }
-}
-
-/**
- * Returns the versions that this member has not downloaded before, or can download again for free. Throws
- * `nothing_to_download` if there are none.
- */
-export async function withoutDownloaded(sql: Sql, customerId: number, versionIds: number[]): Promise<number[]> {
-  const repeated = await sql<{ song_version_id: number }[]>`
-    select song_version_id from download_grant g join song_version v using (song_version_id)
-    join song s on s.entity_id = v.entity_id
-    where g.customer_id = ${customerId} and song_version_id = any(${versionIds}::bigint[]) and g.used > 0
-      and not ${isFree(sql)}`
-  const repeatedIds = new Set(repeated.map((row) => row.song_version_id))
-  const newIds = versionIds.filter((versionId) => !repeatedIds.has(versionId))
-  if (newIds.length === 0) throw new ApiError('nothing_to_download', 'You’ve already downloaded all of these files.')
-  return newIds
 }
 
 /** Limits a query of crate items `c` to one genre. */
@@ -78,6 +64,7 @@ export async function summariseDownload(
   ctx: Pick<AppContext, 'sql' | 'settings'>,
   member: Pick<Caller, 'customer_id' | 'staff_role'>,
   contents: SummaryContents,
+  libraryVersions: LibraryVersions,
 ): Promise<downloads.DownloadSummary> {
   const { sql } = ctx
   const chosen =
@@ -95,6 +82,7 @@ export async function summariseDownload(
     with item as (
       select c.entity_id, coalesce(f.bytes, v.recipe_bytes, 0)::float8 as bytes, f.missing_since is not null as missing,
         f.format, f.format in ('wav', 'aiff', 'flac') or f.format = 'm4a' and f.body -> 'kept' ->> 'codec' = 'alac' as is_lossless,
+        v.song_version_id in (${libraryVersions(sql, member.customer_id)}) as in_library,
         coalesce(g.used, 0) as used, ${!isCounted} or coalesce(${isFree(sql)}, false) as free,
         coalesce(g.used, 0) = 0 and s.created_at > now() - make_interval(hours => ${delay_hours}) as early
       from (${chosen}) c join song_version v using (song_version_id) join song s on s.entity_id = v.entity_id
@@ -109,6 +97,7 @@ export async function summariseDownload(
       count(*) filter (where counted)::int as uses,
       count(*) filter (where counted and used + 1 = ${limit})::int as last,
       count(*) filter (where counted and used > 0)::int as repeated,
+      count(*) filter (where downloadable and used = 0 and in_library)::int as in_library,
       count(*) filter (where not missing and not early and not downloadable)::int as used_up,
       count(*) filter (where not missing and early)::int as too_early,
       count(*) filter (where missing)::int as unavailable,

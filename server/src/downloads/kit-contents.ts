@@ -15,8 +15,9 @@ import type { Caller } from '../membership/caller.ts'
 import { getPreferredVersions } from '../membership/display.ts'
 import type { Sql } from '../platform/db.ts'
 import type { BundleContents } from './bundle-versions.ts'
-import { crateContents, withoutDownloaded } from './crate.ts'
+import { crateContents } from './crate.ts'
 import { downloadedVersions } from './history.ts'
+import type { LeaveOut } from './left-out.ts'
 import { findPlanLimits, requireCrateBundles, requireTop20Pack } from './plan-limits.ts'
 
 type KitInput = ParsedInputOf<typeof downloads.downloadBoothKit>
@@ -27,17 +28,22 @@ type Contents = Pick<BundleContents, 'title' | 'versionIds'>
 
 /**
  * What a kit with this input contains, in the order of its source. Throws the errors of `kitVersions`,
- * `plan_feature_required` and `nothing_to_download`.
+ * `plan_feature_required` and, with audio, the errors of `leaveOut`.
  */
-export async function kitContents(ctx: AppContext, member: Caller, input: KitInput): Promise<BundleContents> {
+export async function kitContents(
+  ctx: AppContext,
+  member: Caller,
+  input: KitInput,
+  leaveOut: LeaveOut,
+): Promise<BundleContents> {
   const { sql } = ctx
   const { customer_id } = member
-  const { software, source, with_audio, skip_downloaded } = input
+  const { software, source, with_audio } = input
   await requireKitSource(ctx, member, source)
   const { title, versionIds: all, profile } = await kitVersions(ctx, member, input)
   if (source.top20_id !== undefined)
     await requireTop20Pack(sql, { top20_id: source.top20_id, versionIds: all }, await findPlanLimits(ctx, member))
-  const versionIds = with_audio && skip_downloaded ? await withoutDownloaded(sql, customer_id, all) : all
+  const versionIds = with_audio ? await leaveOut(all) : all
   const favourites = await findFavourites(sql, customer_id, all)
   const kit = { software, profile, name: title, favourites, has_audio: with_audio }
   return { title: `${title} for ${SOFTWARE_NAMES[software]}`, versionIds, format: profile.format, kit }
@@ -80,7 +86,7 @@ export async function sourceVersions(
 async function sourceContents(ctx: AppContext, customerId: number, source: Source): Promise<Contents> {
   if (source.song_version_ids)
     return { title: source.title ?? ctx.settings.poolName, versionIds: [...new Set(source.song_version_ids)] }
-  if (source.crate) return crateContents(ctx, customerId, { genre_id: source.genre_id, skip_downloaded: false })
+  if (source.crate) return crateContents(ctx, customerId, { genre_id: source.genre_id })
   if (source.history)
     return { title: 'Downloads', versionIds: await downloadedVersions(ctx.sql, customerId, source.history) }
   if (source.playlist_id !== undefined) return playlistContents(ctx, customerId, source.playlist_id)

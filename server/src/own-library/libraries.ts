@@ -1,5 +1,6 @@
 import type { ownLibrary } from '@dubplate/contract'
 import type { PendingQuery, Row } from 'postgres'
+import type { LibraryVersions } from '../downloads/left-out.ts'
 import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
 
@@ -53,14 +54,22 @@ async function countOwnedSongs(sql: Sql, customerId: number): Promise<ownLibrary
   return counted!
 }
 
+/** The files `e` of a member's libraries that were found in the pool. */
+const matchedEntries = (sql: Sql, customerId: number) => sql`
+  (select e.entity_id, e.song_version_id from own_library l join own_library_entry e using (library_id)
+    where l.customer_id = ${customerId} and l.is_listed and e.entity_id is not null) e`
+
+/** The versions of a member's libraries, as rows of song_version_id. */
+export const libraryVersions: LibraryVersions = (sql, customerId) => sql`
+  select e.song_version_id from ${matchedEntries(sql, customerId)} where e.song_version_id is not null`
+
 /**
  * What a member owns, as rows of (entity_id, song_version_id, is_file): the matched files of their libraries, whose
  * version may be unknown, and the versions they have downloaded.
  */
 export const ownedVersions = (sql: Sql, customerId: number) => sql`
   select e.entity_id, e.song_version_id, true as is_file
-  from own_library l join own_library_entry e using (library_id)
-  where l.customer_id = ${customerId} and l.is_listed and e.entity_id is not null
+  from ${matchedEntries(sql, customerId)}
   union all
   select v.entity_id, v.song_version_id, false
   from download_grant g join song_version v using (song_version_id)

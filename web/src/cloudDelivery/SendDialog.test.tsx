@@ -20,6 +20,7 @@ const summary = {
     uses: 3,
     last: 0,
     repeated: 0,
+    in_library: 0,
     used_up: 0,
     unavailable: 0,
   },
@@ -45,9 +46,7 @@ test('shows what is sent and counted, sends it and leads to its progress', async
   await dialog.getByRole('button', { name: 'Send 3 files' }).click()
   await expect.element(page.getByText('Sending 3 files to Dropbox.')).toBeVisible()
   await expect.element(dialog).not.toBeInTheDocument()
-  expect(fakeApi.inputsOf(cloud.send)).toEqual([
-    { provider: 'dropbox', source: { playlist_id: 7 }, skip_downloaded: false },
-  ])
+  expect(fakeApi.inputsOf(cloud.send)).toEqual([{ provider: 'dropbox', source: { playlist_id: 7 } }])
 })
 
 test('stays open with the reason if the songs could not be queued', async () => {
@@ -60,12 +59,17 @@ test('stays open with the reason if the songs could not be queued', async () => 
   await expect.element(dialog.getByRole('button', { name: 'Send 3 files' })).toBeEnabled()
 })
 
-test('leaves out what was downloaded before, on request', async () => {
-  fakeApi.reply(cloud.getSendSummary, { ...summary, repeated: 1 })
+test('leaves out what was downloaded before and what is in the DJ library, on request', async () => {
+  fakeApi.reply(cloud.getSendSummary, { ...summary, repeated: 1, in_library: 1 })
   const dialog = await openSendDialog()
   await dialog.getByRole('switch', { name: 'Leave out the file already downloaded' }).click()
-  await dialog.getByRole('button', { name: 'Send 2 files' }).click()
-  await expect.poll(() => fakeApi.inputsOf(cloud.send)).toMatchObject([{ skip_downloaded: true }])
+  await expect.element(dialog.getByRole('button', { name: 'Send 2 files' })).toBeVisible()
+  await dialog.getByRole('switch', { name: 'Leave out the file in your DJ library' }).click()
+  await expect.element(dialog.getByText(/This uses 1 download/)).toBeVisible()
+  await dialog.getByRole('button', { name: 'Send 1 file' }).click()
+  await expect
+    .poll(() => fakeApi.inputsOf(cloud.send))
+    .toMatchObject([{ skip_downloaded: true, skip_in_library: true }])
 })
 
 test('offers to connect first', async () => {

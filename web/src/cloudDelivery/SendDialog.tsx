@@ -4,6 +4,8 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import css from '../downloads/DownloadDialog.module.css'
+import { LeaveOut } from '../downloads/LeaveOut.tsx'
+import { countLeftOut, type LeftOut } from '../downloads/leftOut.ts'
 import { usageText } from '../downloads/usageText.ts'
 import { formatBytes } from '../format/format.ts'
 import { format } from '../format/message.ts'
@@ -14,7 +16,6 @@ import { useApiQuery } from '../platform/queries.ts'
 import { useApiMutation } from '../platform/useApiMutation.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
-import { Switch } from '../ui/Switch.tsx'
 import { ConnectButton } from './ConnectButton.tsx'
 import { closeSendChoice, type SentSongs } from './sendChoice.ts'
 import * as texts from './texts.ts'
@@ -95,9 +96,10 @@ function SendOptions({ songs, connections }: OptionsProps) {
 type ContentsProps = { songs: SentSongs; provider: cloud.CloudProviderName; summary: Summary }
 
 function SendContents({ songs, provider, summary }: ContentsProps) {
-  const { downloadable, repeated, bytes, has_bundle, profile } = summary
-  const [isSkipping, setSkipping] = useState(false)
-  const count = isSkipping ? downloadable - repeated : downloadable
+  const { downloadable, bytes, has_bundle, profile } = summary
+  const [leftOut, setLeftOut] = useState<LeftOut>({})
+  const skipped = countLeftOut(summary, leftOut)
+  const count = downloadable - skipped
   const send = useApiMutation(cloud.send, {
     invalidates: [cloud.getConnections, cloud.getDeliveries],
     errorTitle: texts.couldntSend,
@@ -107,25 +109,15 @@ function SendContents({ songs, provider, summary }: ContentsProps) {
     }),
   })
   const submit = async () => {
-    await send
-      .mutateAsync({ provider, source: songs.source, skip_downloaded: isSkipping })
-      .then(closeSendChoice, () => {})
+    await send.mutateAsync({ provider, source: songs.source, ...leftOut }).then(closeSendChoice, () => {})
   }
-  const problem = !has_bundle ? texts.planHasNoBundles : downloadable === 0 ? texts.nothingToSend : undefined
+  const problem = !has_bundle ? texts.planHasNoBundles : count === 0 ? texts.nothingToSend : undefined
   return (
     <>
       <p>{format(texts.totals, { files: downloadable, size: formatBytes(bytes) })}</p>
-      {repeated > 0 && repeated < downloadable && (
-        <Switch checked={isSkipping} onChange={setSkipping}>
-          {format(texts.leaveOutDownloaded, { count: repeated })}
-        </Switch>
-      )}
+      <LeaveOut summary={summary} value={leftOut} onChange={setLeftOut} />
       <div className={css.usage} aria-live="polite">
-        {problem ? (
-          <Problem text={problem} needsPlan={!has_bundle} />
-        ) : (
-          <Usage summary={summary} isSkipping={isSkipping} />
-        )}
+        {problem ? <Problem text={problem} needsPlan={!has_bundle} /> : <Usage summary={summary} skipped={skipped} />}
       </div>
       <p className={css.note}>
         {profile === null ? texts.profileMissing : format(texts.profileUsed, { name: profile })}{' '}
@@ -159,11 +151,11 @@ const Problem = ({ text, needsPlan = false }: { text: string; needsPlan?: boolea
   </p>
 )
 
-function Usage({ summary, isSkipping }: { summary: Summary; isSkipping: boolean }) {
-  const { files, downloadable, limit, uses, repeated } = summary
+function Usage({ summary, skipped }: { summary: Summary; skipped: number }) {
+  const { files, downloadable, limit, uses } = summary
   const missing = files - downloadable
   // The downloads of staff are not counted.
-  const used = limit === null ? undefined : usageText({ ...summary, uses: isSkipping ? uses - repeated : uses })
+  const used = limit === null ? undefined : usageText({ ...summary, uses: uses - skipped })
   return (
     <p>
       {used} {missing > 0 && format(texts.notIncluded, { count: missing })}

@@ -7,6 +7,7 @@ import { saveAs } from '../platform/saveAs.ts'
 import { type Toast, toast } from '../ui/toast.ts'
 import { loadDownloads, runExclusive } from './download.ts'
 import { zipFormatFor } from './downloadFormats.ts'
+import type { LeftOut } from './leftOut.ts'
 import { skippedReasons } from './skippedReasons.ts'
 import * as texts from './texts.ts'
 
@@ -29,12 +30,7 @@ export type BundleQuestion = {
   maxUnasked: number
   /** What the files are. */
   note: string
-  /** How many of them are in the member's DJ library and were not downloaded before. */
-  inLibrary: number
 }
-
-/** What is left out of a zip. */
-export type BundleAnswer = { skip_downloaded?: true; isLibrarySkipped?: true }
 
 /**
  * Asks first if files were downloaded before, their last download would be used up, or they are in the member's DJ
@@ -43,10 +39,9 @@ export type BundleAnswer = { skip_downloaded?: true; isLibrarySkipped?: true }
 export async function confirmBundle(
   summary: downloads.DownloadSummary,
   question?: BundleQuestion,
-): Promise<BundleAnswer | undefined> {
-  const { last, repeated, uses } = summary
-  const inLibrary = question?.inLibrary ?? 0
-  if (last === 0 && repeated === 0 && inLibrary === 0 && uses <= (question?.maxUnasked ?? Infinity)) return {}
+): Promise<LeftOut | undefined> {
+  const { last, repeated, in_library, uses } = summary
+  if (last === 0 && repeated === 0 && in_library === 0 && uses <= (question?.maxUnasked ?? Infinity)) return {}
   const { askBeforeBundle } = await import('./confirmDownload.tsx')
   return askBeforeBundle(summary, question)
 }

@@ -97,6 +97,21 @@ test('asks before all versions of a song when some were downloaded before', asyn
     .toEqual([{ entity_id: song.entity_id, skip_downloaded: true }])
 })
 
+test('asks before all versions of a song when some are in the DJ library', async () => {
+  await openDownloaded(0)
+  const counts = { songs: 1, files: 3, bytes: 1, downloadable: 3, uses: 3, used_up: 0, unavailable: 0, limit: 2 }
+  fakeApi.reply(downloads.songSummary, { ...counts, month: null, last: 0, repeated: 0, in_library: 2 })
+  await page.getByRole('button', { name: 'More options for Afterglow' }).click()
+  await page.getByRole('menuitem', { name: 'Download all versions' }).click()
+  const bundleDialog = dialogNamed('Download 3 files?')
+  await expect.element(bundleDialog.getByText('2 files are already in your DJ library.')).toBeVisible()
+  await bundleDialog.getByRole('switch', { name: 'Leave out the 2 files in your DJ library' }).click()
+  await press(bundleDialog, 'Download 1 file')
+  await expect
+    .poll(() => fakeApi.inputsOf(downloads.downloadSongBundle))
+    .toEqual([{ entity_id: song.entity_id, skip_in_library: true }])
+})
+
 const firstDialog = dialogNamed('Download Intro Clean of Afterglow?')
 
 test('asks before a download of a version that is in the DJ library', async () => {

@@ -7,7 +7,9 @@ import type { Ownership } from '../ownLibrary/ownership.ts'
 import { callApi } from '../platform/api.ts'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import { Switch } from '../ui/Switch.tsx'
-import type { BundleAnswer, BundleQuestion } from './bundles.ts'
+import type { BundleQuestion } from './bundles.ts'
+import { LeaveOut } from './LeaveOut.tsx'
+import { countLeftOut, type LeftOut } from './leftOut.ts'
 import * as texts from './texts.ts'
 import { usageText } from './usageText.ts'
 import { ZipFormat } from './ZipFormat.tsx'
@@ -115,52 +117,37 @@ function DownloadDialog({ reasons, finish }: { reasons: Reasons; finish: (isConf
 export const askBeforeBundle = (
   summary: downloads.DownloadSummary,
   question: BundleQuestion | undefined,
-): Promise<BundleAnswer | undefined> =>
+): Promise<LeftOut | undefined> =>
   showDialog((finish) => <BundleDialog summary={summary} question={question} finish={finish} />)
 
 type BundleDialogProps = {
   summary: downloads.DownloadSummary
   question: BundleQuestion | undefined
-  finish: (answer: BundleAnswer | undefined) => void
+  finish: (answer: LeftOut | undefined) => void
 }
 
 function BundleDialog({ summary, question, finish }: BundleDialogProps) {
-  const { downloadable, last, repeated, limit } = summary
-  const inLibrary = question?.inLibrary ?? 0
-  const [isSkipping, setSkipping] = useState(false)
-  const [isLibrarySkipped, setLibrarySkipped] = useState(false)
+  const { downloadable, last, repeated, in_library, limit } = summary
+  const [leftOut, setLeftOut] = useState<LeftOut>({})
   const sentences = [
     ...(question ? [question.note] : []),
     // The downloads of staff are not counted.
     ...(question && limit !== null ? [usageText(summary)] : []),
     ...(repeated > 0 ? [format(texts.youDownloadedFilesBefore, { count: repeated })] : []),
-    ...(inLibrary > 0 ? [format(texts.filesInYourDjLibrary, { count: inLibrary })] : []),
+    ...(in_library > 0 ? [format(texts.filesInYourDjLibrary, { count: in_library })] : []),
     ...(last > 0 ? [format(texts.thisUsesTheLastDownload, { count: last })] : []),
   ]
-  const count = downloadable - (isSkipping ? repeated : 0) - (isLibrarySkipped ? inLibrary : 0)
-  const answer: BundleAnswer = {
-    ...(isSkipping && { skip_downloaded: true }),
-    ...(isLibrarySkipped && { isLibrarySkipped: true }),
-  }
+  const count = downloadable - countLeftOut(summary, leftOut)
   return (
     <ConfirmDialog
       title={format(texts.downloadFilesQuestion, { count: downloadable })}
       what={sentences.join(' ')}
       confirmLabel={count > 0 ? format(texts.downloadFiles, { count }) : texts.close}
-      onConfirm={async () => finish(count > 0 ? answer : undefined)}
+      onConfirm={async () => finish(count > 0 ? leftOut : undefined)}
       onClose={() => finish(undefined)}
     >
       <ZipFormat summary={summary} />
-      {repeated > 0 && repeated < downloadable && (
-        <Switch checked={isSkipping} onChange={setSkipping}>
-          {format(texts.leaveOutDownloadedFiles, { count: repeated })}
-        </Switch>
-      )}
-      {inLibrary > 0 && inLibrary < downloadable && (
-        <Switch checked={isLibrarySkipped} onChange={setLibrarySkipped}>
-          {format(texts.leaveOutLibraryFiles, { count: inLibrary })}
-        </Switch>
-      )}
+      <LeaveOut summary={summary} value={leftOut} onChange={setLeftOut} />
     </ConfirmDialog>
   )
 }

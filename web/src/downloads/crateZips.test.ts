@@ -38,7 +38,7 @@ const stored = () => JSON.parse(tabStorage.get('dubplate.next-zip') ?? 'null')
 beforeEach(() => {
   for (const list of [savedNames, toasts, replies]) list.length = 0
   callApi.mockReset().mockImplementation(async (call) => {
-    if (call === downloads.crateSummary) return { last: 0, repeated: 0, uses: 0 }
+    if (call === downloads.crateSummary) return { last: 0, repeated: 0, in_library: 0, uses: 0 }
     if (call !== downloads.downloadCrateBundle) return { downloads: {}, limit: 2 }
     const reply = replies.shift()
     if (reply instanceof Error) throw reply

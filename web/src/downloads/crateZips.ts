@@ -2,14 +2,12 @@ import { downloads } from '@dubplate/contract'
 import { create } from 'zustand'
 import { format } from '../format/message.ts'
 import type { StartedAction } from '../membership/pendingAction.ts'
-import { waitForOwned } from '../ownLibrary/owned.ts'
-import { ownershipOf } from '../ownLibrary/ownership.ts'
 import { ApiError, callApi } from '../platform/api.ts'
 import { queryClient } from '../platform/queries.ts'
 import { useSession } from '../platform/session.ts'
 import type { Toast } from '../ui/toast.ts'
 import { confirmBundle, prepareZip, startBundle } from './bundles.ts'
-import { runExclusive, useDownloads } from './download.ts'
+import { runExclusive } from './download.ts'
 import * as texts from './texts.ts'
 
 /** The zip after those already started. */
@@ -54,7 +52,7 @@ export const dismissNextZip = () => setNext(null)
 
 /**
  * Downloads the crate, or one genre of it, as a zip; the first of several if it has more than 400 files. Asks first if
- * files were downloaded before or their last download would be used up.
+ * files were downloaded before, are in the DJ library, or their last download would be used up.
  */
 export const downloadCrate = (genreId?: number): Promise<void> =>
   runExclusive('crate', async () => {
@@ -65,10 +63,6 @@ export const downloadCrate = (genreId?: number): Promise<void> =>
     startDownload(await callApi(downloads.downloadCrateBundle, { genre_id: genreId, ...answer, ...format }), format)
     void queryClient.invalidateQueries({ queryKey: [downloads.crateSummary.path] })
   })
-
-/** Whether a version is in the DJ library and was not downloaded before: those are counted separately. */
-export const isOwnedOnly = (songVersionId: number) =>
-  ownershipOf(songVersionId) === 'version' && !useDownloads.getState().used.has(songVersionId)
 
 type CollectionDownload = {
   title: string
@@ -95,17 +89,12 @@ export const downloadCollection = (
   runExclusive(
     'collection',
     async () => {
-      const { versions: all, note } = await loadFiles()
-      const summary = await callApi(downloads.collectionSummary, { top20_id, versions: all })
-      await waitForOwned()
-      const owned = new Set(all.filter(isOwnedOnly))
+      const { versions, note } = await loadFiles()
+      const summary = await callApi(downloads.collectionSummary, { top20_id, versions })
       // Without the feature there is nothing to confirm: the request then says so.
-      const question = { maxUnasked: MAX_UNASKED, note, inLibrary: owned.size }
-      const confirmed = summary.has_bundle ? await confirmBundle(summary, question) : {}
-      if (!confirmed) return
-      const { isLibrarySkipped, ...answer } = confirmed
-      const versions = isLibrarySkipped ? all.filter((id) => !owned.has(id)) : all
-      const format = await prepareZip(summary, { versions, ...answer })
+      const question = { maxUnasked: MAX_UNASKED, note }
+      const answer = summary.has_bundle ? await confirmBundle(summary, question) : {}
+      const format = answer && (await prepareZip(summary, { versions, ...answer }))
       if (!format) return
       const input = { title, top20_id, versions, ...answer, ...format }
       startDownload(await callApi(downloads.downloadCollectionBundle, input), format)

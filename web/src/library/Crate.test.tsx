@@ -28,6 +28,7 @@ const SUMMARY: downloads.DownloadSummary = {
   ...{
     last: 0,
     repeated: 0,
+    in_library: 0,
     used_up: 0,
     unavailable: 0,
     too_early: 0,

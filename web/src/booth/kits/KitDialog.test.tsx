@@ -6,8 +6,6 @@ import { dialogNamed, press } from '../../../test/locators.ts'
 import { openApp, signInAs } from '../../../test/openApp.tsx'
 import { makeProfile, makeSong } from '../../../test/samples.ts'
 import { fakeCrate } from '../../library/fakeCrate.ts'
-import { loadCrate } from '../../library/library.ts'
-import { ownInLibrary } from '../../ownLibrary/testing.ts'
 import { newProfile } from '../newProfile.ts'
 
 const dialog = dialogNamed('Download for DJ software')
@@ -15,7 +13,8 @@ const PROFILE = { ...newProfile('Macintosh'), profile_id: 7, name: 'Laptop', is_
 const USB = { ...PROFILE, profile_id: 8, name: 'USB', software: 'traktor', is_default: false } as const
 
 const SUMMARY: ReplyOf<typeof downloads.kitSummary> = {
-  ...{ songs: 3, files: 3, bytes: 30_000_000, downloadable: 3, uses: 3, last: 0, repeated: 0, used_up: 0 },
+  ...{ songs: 3, files: 3, bytes: 30_000_000, downloadable: 3, uses: 3, last: 0, repeated: 0 },
+  ...{ in_library: 0, used_up: 0 },
   ...{ unavailable: 0, too_early: 0, conversions: [], has_bundle: true, limit: 2, month: null, owned: 1 },
 }
 const BUNDLE = {
@@ -176,16 +175,13 @@ test('the download history suggests the library file of what its filters match',
 })
 
 test('leaves out the files that are in the DJ library', async () => {
-  const [owned, other] = [makeSong(), makeSong()]
-  await ownInLibrary([owned.entity_id], [owned.version[0]!.song_version_id])
-  fakeCrate([owned, other], [owned, other])
-  await loadCrate()
-  await openApp('/crate')
-  await press(page, 'Download for DJ software')
-  await dialog.getByRole('switch', { name: 'Leave out the file already in your DJ library' }).click()
-  await expect.element(dialog.getByText('This uses 2 downloads.')).toBeVisible()
+  fakeApi.reply(downloads.kitSummary, { ...SUMMARY, in_library: 2, repeated: 1 })
+  await openFromCrate()
+  await dialog.getByRole('switch', { name: 'Leave out the 2 files in your DJ library' }).click()
+  await expect.element(dialog.getByText('This uses 1 download.')).toBeVisible()
+  await dialog.getByRole('switch', { name: 'Leave out the file already downloaded' }).click()
+  await expect.element(dialog.getByRole('button', { name: 'Download for rekordbox' })).toBeDisabled()
+  await dialog.getByRole('switch', { name: 'Leave out the file already downloaded' }).click()
   await press(dialog, 'Download for rekordbox')
-  await expect
-    .poll(() => kits()[0]?.source)
-    .toEqual({ song_version_ids: [other.version[0]!.song_version_id], title: 'Your Crate' })
+  await expect.poll(kits).toMatchObject([{ source: { crate: true }, skip_in_library: true }])
 })

@@ -5,6 +5,8 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import css from '../../downloads/DownloadDialog.module.css'
+import { LeaveOut } from '../../downloads/LeaveOut.tsx'
+import { countLeftOut, type LeftOut } from '../../downloads/leftOut.ts'
 import { usageText } from '../../downloads/usageText.ts'
 import { formatBytes } from '../../format/format.ts'
 import { format } from '../../format/message.ts'
@@ -12,13 +14,11 @@ import { ChoiceCards } from '../../membership/account/ChoiceCards.tsx'
 import { ErrorState } from '../../platform/ErrorState.tsx'
 import { useApiQuery } from '../../platform/queries.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Switch } from '../../ui/Switch.tsx'
 import type { DownloadProfile } from '../newProfile.ts'
 import { optionsOf } from '../profileNames.ts'
 import { downloadKit } from './downloadKit.ts'
 import kitCss from './KitOptions.module.css'
 import { closeKitChoice, type KitSongs } from './kitChoice.ts'
-import { ownedFilesOf } from './ownedFiles.ts'
 import * as texts from './texts.ts'
 
 type Summary = ReplyOf<typeof downloads.kitSummary>
@@ -80,18 +80,15 @@ export function KitOptions({ songs, profiles }: Props) {
 type ContentsProps = { songs: KitSongs; profile: DownloadProfile; software: Software; summary: Summary }
 
 function KitContents({ songs, profile, software, summary }: ContentsProps) {
-  const { owned, downloadable, repeated, bytes } = summary
+  const { owned, downloadable, bytes } = summary
   const [contents, setContents] = useState<'audio' | 'library'>(songs.isOwned && owned > 0 ? 'library' : 'audio')
-  const [isSkipping, setSkipping] = useState(false)
-  const [isLibrarySkipped, setLibrarySkipped] = useState(false)
-  const ownFiles = ownedFilesOf(songs)
+  const [leftOut, setLeftOut] = useState<LeftOut>({})
   const withAudio = contents === 'audio'
-  const problem = problemOf(summary, withAudio)
-  const skipped = (isSkipping ? repeated : 0) + (isLibrarySkipped ? ownFiles.count : 0)
+  const skipped = withAudio ? countLeftOut(summary, leftOut) : 0
+  const problem = problemOf({ ...summary, downloadable: downloadable - skipped }, withAudio)
   const download = () => {
     closeKitChoice()
-    const chosen = isLibrarySkipped && withAudio ? ownFiles.rest : songs
-    void downloadKit({ songs: chosen, profile, software, summary, withAudio, skipDownloaded: isSkipping })
+    void downloadKit({ songs, profile, software, summary, withAudio, leftOut })
   }
   return (
     <>
@@ -108,16 +105,7 @@ function KitContents({ songs, profile, software, summary }: ContentsProps) {
           { value: 'library', name: texts.libraryFileOnly, note: format(texts.libraryFileNote, { count: owned }) },
         ]}
       />
-      {withAudio && repeated > 0 && repeated < downloadable && (
-        <Switch checked={isSkipping} onChange={setSkipping}>
-          {format(texts.leaveOutDownloaded, { count: repeated })}
-        </Switch>
-      )}
-      {withAudio && ownFiles.count > 0 && (
-        <Switch checked={isLibrarySkipped} onChange={setLibrarySkipped}>
-          {format(texts.leaveOutLibraryFiles, { count: ownFiles.count })}
-        </Switch>
-      )}
+      {withAudio && <LeaveOut summary={summary} value={leftOut} onChange={setLeftOut} />}
       <div className={css.usage} aria-live="polite">
         {problem ? <Problem {...problem} /> : withAudio && <Usage summary={summary} skipped={skipped} />}
       </div>

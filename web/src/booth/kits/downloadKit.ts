@@ -2,6 +2,7 @@ import { downloads, type Software } from '@dubplate/contract'
 import { startDownload } from '../../downloads/crateZips.ts'
 import { runExclusive } from '../../downloads/download.ts'
 import { zipFormatFor } from '../../downloads/downloadFormats.ts'
+import type { LeftOut } from '../../downloads/leftOut.ts'
 import { format } from '../../format/message.ts'
 import { goTo } from '../../platform/address.ts'
 import { callApi } from '../../platform/api.ts'
@@ -16,16 +17,16 @@ export type KitRequest = {
   software: Software
   summary: Pick<downloads.DownloadSummary, 'conversions'>
   withAudio: boolean
-  skipDownloaded: boolean
+  leftOut: LeftOut
 }
 
 /** Downloads a kit, after its files are converted if the profile wants that. */
-export const downloadKit = ({ songs, profile, software, summary, withAudio, skipDownloaded }: KitRequest) =>
+export const downloadKit = ({ songs, profile, software, summary, withAudio, leftOut }: KitRequest) =>
   runExclusive(
     'kit',
     async () => {
       const kit = { source: songs.source, profile_id: profile.profile_id }
-      const answer = withAudio && skipDownloaded ? { skip_downloaded: true } : {}
+      const answer = withAudio ? leftOut : {}
       const wanted = zipFormatFor(summary, profile.format)
       const converted = withAudio && wanted !== 'original' ? { format: wanted } : {}
       if (converted.format) {

@@ -15,9 +15,6 @@ export const editProfiles = 'Edit profiles'
 export const filesToDownload = 'Files to download'
 export const howToImportIt = 'How to import it'
 export const howToImportInto = 'How to import it into {name}'
-export const leaveOutDownloaded = 'Leave out {count, plural, one {the file} other {the # files}} already downloaded'
-export const leaveOutLibraryFiles =
-  '{count, plural, one {Leave out the file} other {Leave out the # files}} already in your DJ library'
 export const libraryFileNote =
   'For {count, plural, =0 {files you downloaded earlier} one {the file you downloaded earlier} other {the # files you downloaded earlier}}. Doesn’t use downloads.'
 export const libraryFileOf = 'The library file of {count, plural, one {# file} other {# files}}.'
