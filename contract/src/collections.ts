@@ -15,7 +15,7 @@ export const COLLECTION_PAGE_SIZE = 100
 const name = z._default(z.string().check(z.trim(), z.maxLength(300, 'Use at most 300 characters.')), '')
 
 /** Which collection: the others of these fields are ignored. */
-const reference = {
+export const reference = {
   type: z.enum(COLLECTION_TYPES, { error: `type must be one of ${COLLECTION_TYPES.join(', ')}.` }),
   /** Of a genre, spotlight or top 20; for a chart, the genre it is limited to. */
   id: optionalId('id'),
@@ -42,7 +42,7 @@ const collection = z.object({
 })
 export type Collection = z.output<typeof collection>
 
-const COLLECTION_ERRORS = [
+export const COLLECTION_ERRORS = [
   'unknown_genre',
   'unknown_list',
   'unknown_artist',

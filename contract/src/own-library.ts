@@ -1,6 +1,17 @@
 import * as z from 'zod/mini'
 import { song } from './catalogue.ts'
-import { endpoint, id, integerBetween, nothing, optionalId, page, pagination, search } from './endpoint.ts'
+import { COLLECTION_ERRORS, reference } from './collections.ts'
+import {
+  endpoint,
+  id,
+  integerBetween,
+  nothing,
+  optionalId,
+  page,
+  pagination,
+  refineTogether,
+  search,
+} from './endpoint.ts'
 import { IMPORT_PART_ENTRIES, MAX_ENTRY_TEXT } from './library-files/import-parts.ts'
 
 /**
@@ -256,21 +267,24 @@ export const getOwned = endpoint({
   }),
 })
 
-export const MAX_COUNTED_LISTS = 100
-const LIST_PATTERN = /^(genre|spotlight|top20|playlist)-[1-9]\d{0,8}$/
-
 export const countOwned = endpoint({
   path: 'library/count-owned.json',
   access: 'member',
-  summary:
-    'Count the songs of lists and how many of them the member owns. Lists that do not exist or are not visible are left out.',
-  input: z.object({
-    /** `genre-31`, `spotlight-3`, `top20-2` or `playlist-7`. */
-    lists: z
-      .array(z.string().check(z.regex(LIST_PATTERN, 'lists must be genre-31, spotlight-3, top20-2 or playlist-7.')))
-      .check(z.maxLength(MAX_COUNTED_LISTS, `Ask for up to ${MAX_COUNTED_LISTS} lists.`)),
-  }),
-  reply: z.object({ counts: z.array(z.object({ list: z.string(), songs: z.number(), owned: z.number() })) }),
+  summary: 'Count how many songs of a collection or playlist the member owns.',
+  input: z
+    .object({
+      /** A genre, spotlight, top 20, chart, artist or label. */
+      collection: z.optional(z.object(reference)),
+      playlist_id: optionalId('playlist_id'),
+    })
+    .check(
+      refineTogether(({ collection, playlist_id }) => (collection === undefined) !== (playlist_id === undefined), {
+        message: 'Choose a collection or a playlist.',
+        path: [],
+      }),
+    ),
+  reply: z.object({ owned: z.number() }),
+  errors: [...COLLECTION_ERRORS, 'unknown_playlist'],
 })
 
 export const BETTER_VERSIONS = ['all', 'preferred', 'lossless'] as const

@@ -88,7 +88,7 @@ const unknownNameError = (kind: CreditKind, name: string) =>
     : new ApiError('unknown_label', name ? `There are no songs on “${name}”.` : 'Enter the name of a label.')
 
 /** Selects `entity_id` of the songs of a name, in no particular order. */
-function creditedSongs(sql: Sql, { kind, keys, sections }: CreditQuery): PendingQuery<Row[]> {
+export function creditedSongs(sql: Sql, { kind, keys, sections }: CreditQuery): PendingQuery<Row[]> {
   const [first, ...others] = keys
   const together = others.map(
     (key) => sql`and exists (

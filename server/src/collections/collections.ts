@@ -4,6 +4,7 @@ import type { AppContext } from '../app-context.ts'
 import {
   type CreditKind,
   countCredited,
+  creditedSongs,
   creditQuery,
   displayName,
   genresOnSongs,
@@ -75,13 +76,16 @@ export async function getCollection(ctx: CollectionContext, requested: Reference
   }
 }
 
+const genreSongs = (sql: Sql, genreId: number, section: number) => sql`
+  select entity_id from song_genre
+  where genre_id = ${genreId} and listed_section = any(${sectionsOf(section)}::smallint[])`
+
 async function genreFacts(sql: Sql, { id, song_section_id }: Reference): Promise<collections.Collection> {
   const { genre_id, name } = await findGenre(sql, id ?? 0)
   const [genre] = await sql<{ description: string; artwork: string | null }[]>`
     select description, encode(a.sha256, 'hex') as artwork from genre left join artwork a using (artwork_id) where genre_id = ${genre_id}`
   const newest = sql`
-    select entity_id from song_genre where genre_id = ${genre_id} and listed_section = any(${sectionsOf(song_section_id)}::smallint[])
-    order by entity_id desc limit ${MAX_NEW_SONGS}`
+    ${genreSongs(sql, genre_id, song_section_id)} order by entity_id desc limit ${MAX_NEW_SONGS}`
   return {
     title: name,
     description: genre?.description ?? '',
@@ -244,17 +248,50 @@ async function pageOf(sql: Sql, reference: Reference, range: Range): Promise<{ i
   if (type === 'genre') {
     const { genre_id } = await findGenre(sql, id)
     const ids = await sql<{ entity_id: number }[]>`
-      select entity_id from song_genre
-      where genre_id = ${genre_id} and listed_section = any(${sectionsOf(song_section_id)}::smallint[])
-      order by entity_id desc limit ${range.limit} offset ${range.offset}`
+      ${genreSongs(sql, genre_id, song_section_id)} order by entity_id desc limit ${range.limit} offset ${range.offset}`
     return { ids: ids.map(({ entity_id }) => entity_id), totalCount: await countSongs(sql, genre_id, song_section_id) }
   }
-  if (type !== 'chart') await findList(sql, type, id)
-  const genre = type === 'chart' && id ? await findGenre(sql, id) : undefined
-  const songs = type === 'chart' ? chartSongs(sql, { ...reference, id: genre?.genre_id }) : listSongs(sql, type, id)
-  const rows = await sql<{ entity_id: number }[]>`select entity_id from (${songs}) listed order by n`
+  const { songs } = await findRanked(sql, { ...reference, type })
+  const rows = await sql<{ entity_id: number }[]>`select entity_id from (${songs}) ranked order by n`
   const ids = rows.slice(range.offset, range.offset + range.limit).map(({ entity_id }) => entity_id)
   return { ids, totalCount: rows.length }
+}
+
+/** The songs of a chart or list as a query of (entity_id, n). Throws `unknown_genre` and `unknown_list`. */
+async function findRanked(sql: Sql, reference: Reference & { type: 'chart' | 'spotlight' | 'top20' }) {
+  const { type, id = 0 } = reference
+  if (type === 'chart') {
+    const genre = id ? await findGenre(sql, id) : undefined
+    return { songs: chartSongs(sql, { ...reference, id: genre?.genre_id }) }
+  }
+  await findList(sql, type, id)
+  return { songs: listSongs(sql, type, id) }
+}
+
+/** Counts how many of these songs, a query of entity_id, a collection has. Throws as `getCollection` does. */
+export async function countInCollection(
+  ctx: CollectionContext,
+  requested: Reference,
+  songs: PendingQuery<Row[]>,
+): Promise<number> {
+  const { sql } = ctx
+  const { collectionSongs } = await findSongs(sql, await withVisibleParts(ctx, requested))
+  const [counted] = await sql<{ n: number }[]>`
+    select count(*)::int as n from (select distinct entity_id from (${songs}) every_song) one
+    where entity_id in (select entity_id from (${collectionSongs}) listed)`
+  return counted?.n ?? 0
+}
+
+/** All songs of a collection as a query of entity_id; within an object, since awaiting a query runs it. */
+async function findSongs(sql: Sql, reference: Reference): Promise<{ collectionSongs: PendingQuery<Row[]> }> {
+  const { type, id = 0, name, song_section_id } = reference
+  if (type === 'artist' || type === 'label')
+    return { collectionSongs: creditedSongs(sql, creditQuery(type, name, song_section_id)) }
+  if (type === 'genre') {
+    const { genre_id } = await findGenre(sql, id)
+    return { collectionSongs: genreSongs(sql, genre_id, song_section_id) }
+  }
+  return { collectionSongs: (await findRanked(sql, { ...reference, type })).songs }
 }
 
 type NameParams = { name: string; song_section_id: number }

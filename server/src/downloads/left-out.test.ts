@@ -96,14 +96,14 @@ test('refuses a zip of which everything is left out', async () => {
   const { entity_id } = song
   const member = await aMember(pool.ctx)
   await own(member, song, VERSIONS)
-  const refusal = async (leftOut: object) =>
+  const errorWith = async (leftOut: object) =>
     errorOf(pool.ask(downloads.downloadSongBundle, { entity_id, ...leftOut }, member.token))
-  expect(await refusal({ skip_in_library: true })).toMatchObject({
+  expect(await errorWith({ skip_in_library: true })).toMatchObject({
     code: 'nothing_to_download',
     message: 'All of these files are in your DJ library.',
   })
   await download(member, song.versionIds[0]!)
-  expect(await refusal({ skip_downloaded: true, skip_in_library: true })).toMatchObject({
+  expect(await errorWith({ skip_downloaded: true, skip_in_library: true })).toMatchObject({
     code: 'nothing_to_download',
     message: 'You’ve already downloaded all of these files or have them in your DJ library.',
   })

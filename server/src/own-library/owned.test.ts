@@ -2,6 +2,7 @@ import {
   account,
   catalogue,
   decodeIds,
+  type InputOf,
   library,
   members,
   ownLibrary,
@@ -129,24 +130,39 @@ test('counts the owned songs of genres, playlists, spotlights and top 20s', asyn
     insert into curated_list (title, created_by, published_at) values ('D', 'Staff', now() + interval '1 day') returning curated_list_id as id`
   for (const { id } of [spotlight!, draft!])
     await sql`insert into curated_list_song (curated_list_id, position, entity_id) values (${id}, 1, ${known.entity_id})`
-  const lists = [
-    `playlist-${own}`,
-    `genre-${genre}`,
-    `spotlight-${spotlight!.id}`,
-    `spotlight-${draft!.id}`,
-    `playlist-${foreignList}`,
-    'genre-999999',
-  ]
-  const { counts } = await pool.ask(ownLibrary.countOwned, { lists }, member.token)
-  expect(counts).toEqual([
-    { list: lists[0], songs: 3, owned: 2 },
-    { list: lists[1], songs: 4, owned: 3 },
-    { list: lists[2], songs: 1, owned: 1 },
-  ])
+  const count = async (input: InputOf<typeof ownLibrary.countOwned>) =>
+    (await pool.ask(ownLibrary.countOwned, input, member.token)).owned
+  expect(await count({ playlist_id: own })).toBe(2)
+  expect(await errorOf(count({ playlist_id: foreignList }))).toMatchObject({ code: 'unknown_playlist' })
+  expect(await count({ collection: { type: 'genre', id: genre } })).toBe(3)
+  expect(await count({ collection: { type: 'spotlight', id: spotlight!.id } })).toBe(1)
+  expect(await errorOf(count({ collection: { type: 'spotlight', id: draft!.id } }))).toMatchObject({
+    code: 'unknown_list',
+  })
+  expect(await errorOf(count({}))).toMatchObject({ message: 'Choose a collection or a playlist.' })
   await sql`update song set status = 'unpublished' where entity_id = ${known.entity_id}`
-  expect((await pool.ask(ownLibrary.countOwned, { lists: lists.slice(0, 1) }, member.token)).counts).toEqual([
-    { list: lists[0], songs: 2, owned: 1 },
-  ])
+  expect(await count({ playlist_id: own })).toBe(1)
+})
+
+test('counts the owned songs of charts, artists and labels', async () => {
+  const genre = await aGenre(pool.ctx, 'Charted')
+  const { member, known, unknown, foreign } = await aCollection(genre)
+  const { sql } = pool.ctx
+  for (const [n, { entity_id }] of [known, unknown, foreign].entries()) {
+    await sql`
+      insert into chart_snapshot (chart, genre_id, song_section_id, rank, entity_id, n)
+      values ('weekly', ${genre}, 1, ${n + 1}, ${entity_id}, 1)`
+    await sql`
+      insert into song_credit (entity_id, kind, credit_key, name, song_section_id)
+      values (${entity_id}, 'label', ${`shelf ${genre}`}, ${`Shelf ${genre}`}, 1)`
+  }
+  const count = async (collection: InputOf<typeof ownLibrary.countOwned>['collection']) =>
+    (await pool.ask(ownLibrary.countOwned, { collection }, member.token)).owned
+  expect(await count({ type: 'chart', chart_type: 'weekly', id: genre })).toBe(2)
+  expect(await count({ type: 'chart', chart_type: 'daily', id: genre })).toBe(0)
+  expect(await count({ type: 'label', name: `Shelf ${genre}` })).toBe(2)
+  expect(await count({ type: 'artist', name: foreign.artist })).toBe(0)
+  expect(await count({ type: 'artist', name: known.artist })).toBe(1)
 })
 
 test('a deleted account leaves no libraries', async () => {
@@ -183,7 +199,9 @@ test('staff who view as a member see their libraries and cannot change them', as
   expect((await pool.ask(ownLibrary.getMatches, { state: 'matched' }, token)).matches).toHaveLength(2)
   expect((await pool.ask(ownLibrary.getOwned, {}, token)).owned?.in_library.songs).toHaveLength(2)
   expect((await pool.ask(ownLibrary.getBetterVersions, {}, token)).counts.all).toBe(1)
-  expect((await pool.ask(ownLibrary.countOwned, { lists: [`genre-${genre}`] }, token)).counts).toHaveLength(1)
+  expect(await pool.ask(ownLibrary.countOwned, { collection: { type: 'genre', id: genre } }, token)).toEqual({
+    owned: 3,
+  })
   expect(await errorOf(pool.ask(ownLibrary.removeCollection, { library_id }, token))).toMatchObject({
     code: 'read_only_session',
   })

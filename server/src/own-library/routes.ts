@@ -32,8 +32,8 @@ export const ownLibraryRoutes: Route[] = [
     return { ...shown, overview: await getOverview(sql, member.customer_id) }
   }),
   on(ownLibrary.getOwned, async ({ input, member, sql }) => getOwned(sql, member.customer_id, input.revision)),
-  on(ownLibrary.countOwned, async ({ input, member, ctx, sql }) => ({
-    counts: await countOwned({ sql, settings: ctx.settings }, member.customer_id, input.lists),
+  on(ownLibrary.countOwned, async ({ input, member, ctx }) => ({
+    owned: await countOwned(ctx, member.customer_id, input),
   })),
   on(ownLibrary.getBetterVersions, async ({ input, member, ctx, sql }) =>
     listBetterVersions({ sql, settings: ctx.settings }, member.customer_id, input),

@@ -109,7 +109,7 @@ function CollectionHeader(props: HeaderProps) {
           {facts ? (
             <>
               <FactsLine facts={facts} updated={updated} />
-              {source && <SourceCount source={source} />}
+              {source && <SourceCount source={source} songs={facts.song_count} />}
             </>
           ) : (
             isPending && <span className={css.bone}>{texts.loading}</span>
@@ -148,19 +148,12 @@ function FactsLine({ facts, updated }: { facts: Facts; updated: ReactNode }) {
     ))
 }
 
-/** The lists of which the server counts the songs that a member owns. */
-const COUNTED_TYPES = ['genre', 'spotlight', 'top20']
-
-const listName = ({ playlist_id, reference }: CollectionSource): string | undefined => {
-  if (playlist_id !== undefined) return `playlist-${playlist_id}`
-  return reference && COUNTED_TYPES.includes(reference.type) ? `${reference.type}-${reference.id}` : undefined
-}
-
 /** How many of its songs a member with a DJ library owns. */
-function SourceCount({ source }: { source: CollectionSource }) {
+function SourceCount({ source, songs }: { source: CollectionSource; songs: number }) {
   const hasLibrary = useOwned(hasDjLibrary)
-  const list = listName(source)
-  return hasLibrary && list && <OwnedCount list={list} />
+  const { playlist_id, reference } = source
+  if (!hasLibrary || songs === 0 || (playlist_id === undefined && !reference)) return null
+  return <OwnedCount list={reference ? { collection: reference } : { playlist_id }} songs={songs} />
 }
 
 /** '2 h 4 min', '38 min'. */

@@ -78,20 +78,37 @@ test('counts the owned songs of a list', async () => {
   await ownInLibrary([owned.entity_id])
   fakeApi.reply(collections.getCollection, { collection: spotlight })
   fakeApi.reply(spotlights.getSpotlightSongs, { title: 'Peak time', songs, pagination: singlePage(40) })
-  fakeApi.reply(ownLibrary.countOwned, { counts: [{ list: 'spotlight-7', songs: 40, owned: 12 }] })
+  fakeApi.reply(ownLibrary.countOwned, { owned: 12 })
   await openApp('/spotlight/view/7')
   const facts = 'Curated by Mara Voss · 40 songs · 2 h 4 min · You own 12 of 40'
   await expect.element(page.getByText(facts, { exact: true })).toBeVisible()
-  expect(fakeApi.inputsOf(ownLibrary.countOwned)).toEqual([{ lists: ['spotlight-7'] }])
+  expect(fakeApi.inputsOf(ownLibrary.countOwned)).toMatchObject([{ collection: { type: 'spotlight', id: 7 } }])
 })
 
 test('counts the owned songs of a playlist', async () => {
   await ownInLibrary([owned.entity_id])
   const playlist = makePlaylist({ playlist_id: 9, title: 'Friday', song_count: 2, duration_seconds: 60 })
   fakeApi.reply(playlists.viewPlaylist, { playlist, songs, pagination: singlePage(2) })
-  fakeApi.reply(ownLibrary.countOwned, { counts: [{ list: 'playlist-9', songs: 2, owned: 1 }] })
+  fakeApi.reply(ownLibrary.countOwned, { owned: 1 })
   await openApp('/playlist/9')
   await expect.element(page.getByText(/You own 1 of 2/)).toBeVisible()
+  expect(fakeApi.inputsOf(ownLibrary.countOwned)).toEqual([{ playlist_id: 9 }])
+})
+
+test('counts the owned songs of charts, artists and labels', async () => {
+  await ownInLibrary([owned.entity_id])
+  fakeApi.reply(collections.getCollection, { collection: spotlight })
+  for (const call of [collections.getArtist, collections.getLabel]) fakeApi.reply(call, { collection: spotlight })
+  fakeApi.reply(ownLibrary.countOwned, { owned: 3 })
+  for (const url of ['/charts', '/artist/Ada%20Vale', '/label/Night%20Shift']) {
+    await openApp(url)
+    await expect.element(page.getByText(/You own 3 of 40/)).toBeVisible()
+  }
+  expect(fakeApi.inputsOf(ownLibrary.countOwned)).toMatchObject([
+    { collection: { type: 'chart', chart_type: 'daily' } },
+    { collection: { type: 'artist', name: 'Ada Vale' } },
+    { collection: { type: 'label', name: 'Night Shift' } },
+  ])
 })
 
 test('counts nothing for members without a DJ library', async () => {
