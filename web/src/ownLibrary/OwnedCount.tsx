@@ -17,5 +17,10 @@ export function OwnedCount({ list, songs }: Props) {
   if (error && !data) return null
   const text = format(texts.youOwn, { owned: count(data?.owned ?? 0), songs: count(songs) })
   // Its width is kept free, so that nothing moves when the reply arrives.
-  return <span className={data ? undefined : css.pending}> · {text}</span>
+  return (
+    <span className={data ? undefined : css.pending}>
+      {' · '}
+      <span className={css.count}>{text}</span>
+    </span>
+  )
 }
