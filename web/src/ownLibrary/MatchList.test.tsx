@@ -1,4 +1,4 @@
-import { type catalogue, ownLibrary } from '@dubplate/contract'
+import { catalogue, ownLibrary } from '@dubplate/contract'
 import { beforeEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { fakeApi } from '../../test/fakeApi.ts'
@@ -21,6 +21,13 @@ const oneSong = makeMatch([beacon], { entry_id: 2, title: 'Becon', artist: 'Mara
 const files = page.getByRole('list', { name: /^Files/ })
 const fileOf = (title: string) => files.getByRole('listitem').filter({ hasText: title }).first()
 const decisions = () => fakeApi.inputsOf(ownLibrary.decideMatches).flatMap(({ decisions }) => decisions)
+
+/** The pool’s reply to a search. */
+const findSongs = (found: catalogue.Song[]) =>
+  fakeApi.reply(catalogue.searchSongs, {
+    songs: found.map((song) => ({ ...song, found: { words: 'exact' as const, tempo: 'same' as const } })),
+    pagination: { ...singlePage(found.length), more: false },
+  })
 
 /** The server stores each decision, as the real one does. */
 function storeDecisions(matches: ownLibrary.EntryMatch[], overview = makeOverview()) {
@@ -172,15 +179,45 @@ test('says that a song was unpublished', async () => {
   await expect.element(files.getByText('This song is no longer available.')).toBeVisible()
 })
 
-test('offers to search for a file that the pool does not have', async () => {
-  await open('not_found', [
-    makeMatch([], { state: 'not_found' }),
-    makeMatch([], { entry_id: 2, state: 'not_found', title: '', artist: '', file_name: '01 - cinder.mp3' }),
-  ])
-  await expect
-    .element(page.getByRole('link', { name: 'Search for Ada Vale Afterglow' }))
-    .toHaveAttribute('href', '/search/result/Ada%20Vale%20Afterglow')
-  await expect.element(page.getByRole('link', { name: 'Search for 01 - cinder' })).toBeVisible()
+test('searches the pool for a file that was not found, confirms the song in a version, and undoes it', async () => {
+  await open('not_found', [makeMatch([], { state: 'not_found' })])
+  const opal = makeSong({ title: 'Opal', artist: 'Ada Vale', version: [clean, dirty] })
+  findSongs([opal])
+  const release = fakeApi.holdReply(ownLibrary.decideMatches)
+  await press(files, 'Choose song: Afterglow')
+  const search = files.getByLabelText('Song for “Afterglow”')
+  await expect.element(search.getByRole('searchbox')).toHaveFocus()
+  await expect.element(search.getByRole('searchbox')).toHaveValue('Ada Vale Afterglow')
+  await search.getByLabelText('Version of Opal').selectOptions('Dirty')
+  await press(search, 'Confirm: Opal')
+  // Before the server has replied.
+  await expect.element(files.getByRole('link', { name: 'Opal' })).toBeVisible()
+  await expect.element(files.getByText('Dirty · Confirmed by you')).toBeVisible()
+  release()
+  const { entity_id } = opal
+  const { song_version_id } = dirty
+  await expect.poll(decisions).toEqual([{ entry_id: 1, action: 'confirm', entity_id, song_version_id }])
+  await press(files, 'Undo: Afterglow')
+  await expect.element(files.getByText('Not in the pool')).toBeVisible()
+})
+
+test('searches by file name without tags, says what to do when nothing is found, and closes with Escape', async () => {
+  await open('not_found', [makeMatch([], { state: 'not_found', title: '', artist: '', file_name: '01 - cinder.mp3' })])
+  findSongs([])
+  await press(files, 'Choose song: 01 - cinder.mp3')
+  const search = files.getByLabelText('Song for “01 - cinder.mp3”')
+  await expect.element(search.getByText('No songs found. Try fewer words.')).toBeVisible()
+  expect(fakeApi.inputsOf(catalogue.searchSongs)).toEqual([{ searchTerm: '01 - cinder' }])
+  await userEvent.keyboard('{Escape}')
+  await expect.element(search).not.toBeInTheDocument()
+})
+
+test('lets a member choose another song than those found', async () => {
+  await open('review', [oneSong])
+  findSongs([live])
+  await press(files, 'Choose song: Becon')
+  await press(files.getByLabelText('Song for “Becon”'), 'Confirm: Afterglow (Live)')
+  await expect.poll(decisions).toMatchObject([{ entry_id: 2, action: 'confirm', entity_id: live.entity_id }])
 })
 
 test('limits the files to one library and to words', async () => {

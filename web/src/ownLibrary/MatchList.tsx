@@ -89,8 +89,10 @@ function Matches({ state, reply, isStale, isFiltered }: MatchesProps) {
   const list = useRef<HTMLUListElement>(null)
   const { matches, songs, decide, undoLast } = useDecisions(reply)
   const actions: RowActions = {
-    confirm: ({ entry_id }, { entity_id }, song_version_id) =>
-      void decide([{ entry_id, action: 'confirm', entity_id, song_version_id: song_version_id ?? undefined }]),
+    confirm: ({ entry_id }, song, versionId) => {
+      const { entity_id } = song
+      void decide([{ entry_id, action: 'confirm', entity_id, song_version_id: versionId ?? undefined }], [song])
+    },
     reject: ({ entry_id }) => void decide([{ entry_id, action: 'reject' }]),
     undo: ({ entry_id }) => void decide([{ entry_id, action: 'undo' }]),
   }

@@ -1,14 +1,16 @@
 import type { catalogue, ownLibrary } from '@dubplate/contract'
-import { IconArrowBackUp, IconCheck, IconSearch, IconX } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
+import { IconArrowBackUp, IconSearch, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { formatDuration } from '../format/format.ts'
 import { format } from '../format/message.ts'
-import button from '../ui/Button.module.css'
 import { Button } from '../ui/Button.tsx'
+import { lazyOnDemand } from '../ui/lazyOnDemand.tsx'
+import { Candidate } from './Candidate.tsx'
 import css from './Matches.module.css'
 import { SongFacts } from './SongFacts.tsx'
 import * as texts from './texts.ts'
+
+const ChooseSong = lazyOnDemand(() => import('./ChooseSong.tsx').then((code) => code.ChooseSong))
 
 type Match = ownLibrary.EntryMatch
 type Songs = ReadonlyMap<number, catalogue.Song>
@@ -58,14 +60,12 @@ function FileFacts({ match }: { match: Match }) {
   )
 }
 
-const versionOf = (song: catalogue.Song, id: number | null) =>
-  song.version.find(({ song_version_id }) => song_version_id === id)
-
 function Candidates({ match, songs, actions }: Props) {
   const found = match.candidates.flatMap((candidate) => {
     const song = songs.get(candidate.entity_id)
     return song ? { ...candidate, song } : []
   })
+  const [isChoosing, setChoosing] = useState(false)
   const rejectLabel = found.length > 1 ? texts.noneOfThese : texts.notThisSong
   return (
     <div className={css.candidates}>
@@ -81,59 +81,18 @@ function Candidates({ match, songs, actions }: Props) {
           />
         ))}
       </ul>
-      <Button
-        aria-label={format(texts.labelFor, { label: rejectLabel, title: titleOf(match) })}
-        onClick={() => actions.reject(match)}
-      >
-        <IconX size={16} aria-hidden />
-        {rejectLabel}
-      </Button>
+      <div className={css.otherwise}>
+        <Button
+          aria-label={format(texts.labelFor, { label: rejectLabel, title: titleOf(match) })}
+          onClick={() => actions.reject(match)}
+        >
+          <IconX size={16} aria-hidden />
+          {rejectLabel}
+        </Button>
+        <ChooseButton match={match} isOpen={isChoosing} onClick={() => setChoosing(!isChoosing)} />
+      </div>
+      {isChoosing && <Choice match={match} actions={actions} onClose={() => setChoosing(false)} />}
     </div>
-  )
-}
-
-type CandidateProps = {
-  song: catalogue.Song
-  foundVersionId: number | null
-  confidence: number
-  onConfirm: (songVersionId: number | null) => void
-}
-
-function Candidate({ song, foundVersionId, confidence, onConfirm }: CandidateProps) {
-  const [versionId, setVersionId] = useState(foundVersionId)
-  const version = versionOf(song, versionId)
-  return (
-    <li>
-      <SongFacts song={song} version={version}>
-        <span className={css.versionChoice}>
-          <select
-            aria-label={format(texts.versionOfTitle, { title: song.title })}
-            value={versionId ?? ''}
-            onChange={({ currentTarget: { value } }) => setVersionId(value ? Number(value) : null)}
-          >
-            <option value="">{texts.versionUnknown}</option>
-            {song.version.map(({ song_version_id, version_label }) => (
-              <option key={song_version_id} value={song_version_id}>
-                {version_label}
-              </option>
-            ))}
-          </select>
-          <small className="num">
-            {version && `${formatDuration(version.duration_seconds)} · `}
-            {format(texts.similarity, { percent: Math.round(confidence * 100) })}
-          </small>
-        </span>
-      </SongFacts>
-      <Button
-        variant="primary"
-        data-confirm
-        aria-label={format(texts.labelFor, { label: texts.confirm, title: song.title })}
-        onClick={() => onConfirm(versionId)}
-      >
-        <IconCheck size={16} aria-hidden />
-        {texts.confirm}
-      </Button>
-    </li>
   )
 }
 
@@ -149,7 +108,7 @@ const UndoButton = ({ match, actions }: Omit<Props, 'songs'>) => (
 
 function MatchedSong({ match, songs, actions }: Props) {
   const song = match.entity_id === null ? undefined : songs.get(match.entity_id)
-  const version = song && versionOf(song, match.song_version_id)
+  const version = song?.version.find(({ song_version_id }) => song_version_id === match.song_version_id)
   return (
     <div className={css.result}>
       {song ? (
@@ -183,27 +142,44 @@ const REASONS = { path: texts.sameFile, isrc: texts.sameIsrc, name: texts.sameNa
 const reasonOf = ({ reason }: Match) => REASONS[reason ?? 'name']
 
 function NotFound({ match, actions }: Props) {
-  const { artist, title, file_name, decision } = match
-  if (decision === 'rejected')
-    return (
-      <div className={css.result}>
-        <p>{texts.rejectedByYou}</p>
-        <UndoButton match={match} actions={actions} />
-      </div>
-    )
-  const term = (title ? `${artist} ${title}` : file_name.replace(/\.[^.]+$/, '')).trim()
+  const [isChoosing, setChoosing] = useState(false)
+  const isRejected = match.decision === 'rejected'
   return (
-    <div className={css.result}>
-      <p>{texts.notInThePool}</p>
-      <Link
-        to="/search/result/{-$term}"
-        params={{ term }}
-        className={button.button}
-        aria-label={format(texts.searchFor, { term })}
-      >
-        <IconSearch size={16} aria-hidden />
-        {texts.search}
-      </Link>
+    <div className={css.candidates}>
+      <p>{isRejected ? texts.rejectedByYou : texts.notInThePool}</p>
+      <div className={css.otherwise}>
+        {isRejected && <UndoButton match={match} actions={actions} />}
+        <ChooseButton match={match} isOpen={isChoosing} onClick={() => setChoosing(!isChoosing)} />
+      </div>
+      {isChoosing && <Choice match={match} actions={actions} onClose={() => setChoosing(false)} />}
     </div>
   )
 }
+
+type ChooseButtonProps = { match: Match; isOpen: boolean; onClick: () => void }
+
+const ChooseButton = ({ match, isOpen, onClick }: ChooseButtonProps) => (
+  <Button
+    aria-label={format(texts.labelFor, { label: texts.chooseSong, title: titleOf(match) })}
+    aria-expanded={isOpen}
+    onClick={onClick}
+  >
+    <IconSearch size={16} aria-hidden />
+    {texts.chooseSong}
+  </Button>
+)
+
+/** What to search the pool for, at first. */
+const termOf = ({ artist, title, file_name }: Match) =>
+  (title ? `${artist} ${title}` : file_name.replace(/\.[^.]+$/, '')).trim()
+
+type ChoiceProps = Omit<Props, 'songs'> & { onClose: () => void }
+
+const Choice = ({ match, actions, onClose }: ChoiceProps) => (
+  <ChooseSong
+    label={format(texts.songForTitle, { title: titleOf(match) })}
+    term={termOf(match)}
+    onConfirm={(song, versionId) => actions.confirm(match, song, versionId)}
+    onClose={onClose}
+  />
+)

@@ -51,7 +51,9 @@ export function useDecisions(reply: MatchesReply) {
 
   const history = useRef<number[]>([])
 
-  const decide = async (decisions: Decision[]): Promise<void> => {
+  /** `chosen`: songs of the decisions that the page may not know yet. */
+  const decide = async (decisions: Decision[], chosen: MatchesReply['songs'] = []): Promise<void> => {
+    setAddedSongs((songs) => [...songs, ...chosen])
     const ids = decisions.map(({ entry_id }) => Number(entry_id))
     history.current = history.current.filter((id) => !ids.includes(id))
     history.current.push(...decisions.flatMap(({ entry_id, action }) => (action === 'undo' ? [] : Number(entry_id))))
