@@ -49,13 +49,14 @@ export function readTitle(title: string, artist = ''): TitleReading {
   const parsed = parseTitle(plain)
   // The parser has put '(X Remix)' at the end.
   const name = parsed.remixer ? parsed.title.replace(/ \([^()]*\)$/, '') : parsed.title
-  const { words, remixers, recordings: versionRecordings } = readVersionLabel(parsed.version ?? '')
+  const { words, usual, remixers, recordings: versionRecordings } = readVersionLabel(parsed.version ?? '')
   return {
     core: comparedText(name),
     words: wordsOf(name),
     guests: namesOf(parsed.featuring ?? ''),
     version: {
       words,
+      usual,
       remixers: new Set([...remixers, ...namesOf(parsed.remixer ?? '')]),
       recordings: new Set([...versionRecordings, ...recordings]),
     },

@@ -99,6 +99,18 @@ test('without version words, needs every other version to differ by more than 3.
   expect(chosen([['Clean', 200], ['Dirty', 203.6]], 'Song', 200)).toBe('Clean') // biome-ignore format: one line
 })
 
+test.each([
+  ['Song (Original Mix)', 200, 'Original'],
+  ['Song (Original)', 202.4, 'Original'],
+  ['Song (Original Mix)', 202.6, undefined],
+  ['Song (Original Mix)', null, undefined],
+  ['Song (Album Version)', 200, undefined],
+  ['Song', 200, undefined],
+])('takes the version that the file names, among others of the same length: %s, %s', (text, seconds, label) => {
+  const versions: Versions = [['Original', 200], ['Intro', 201], ['Extended', 203]] // biome-ignore format: one line
+  expect(chosen(versions, text, seconds)).toBe(label)
+})
+
 test('never takes the only version of a song because of the song', () => {
   expect(chosen([['Clean', 200]], 'Song')).toBeUndefined()
   expect(chosen([['Original', 200]], 'Song')).toBeUndefined()

@@ -1,11 +1,11 @@
 import type { ComparedSong, ComparedVersion } from './candidates.ts'
 import type { EntryReading } from './entry-readings.ts'
 import { isSameRemixer } from './scoring.ts'
-import { equivalentWords } from './version-words.ts'
+import { equivalentWords, type VersionMeaning } from './version-words.ts'
 
 /** Versions with the same words differ in length when one of them is another edit. */
 const SAME_EDIT_SECONDS = 12
-/** Of several versions with the same words, the length decides. */
+/** Of several versions with the same words, and of those that are called the usual one, the length decides. */
 const CLOSE_SECONDS = 2.5
 /** For a version with more words than the entry: 'Intro Clean' for 'Clean'. */
 const MORE_WORDS_SECONDS = 2
@@ -27,6 +27,8 @@ export function chooseVersion(
     seconds !== null && Math.abs(version.duration_seconds - seconds) <= limit
   const { words } = reading.version
   if (words.size === 0) {
+    const named = versions.filter(({ meaning }) => isNamedUsual(meaning, reading.version)).filter(within(CLOSE_SECONDS))
+    if (named.length === 1) return named[0]
     const [only, ...others] = versions.filter(within(OTHER_LENGTH_SECONDS))
     return only && others.length === 0 && within(SAME_LENGTH_SECONDS)(only) ? only : undefined
   }
@@ -55,6 +57,10 @@ function isSameRecording(compared: ComparedSong, { meaning }: ComparedVersion, {
   const remixers = [...meaning.remixers, ...compared.remixers]
   return [...version.remixers].every((name) => remixers.some((other) => isSameRemixer(name, other)))
 }
+
+/** Both are called the usual version by the same word: 'Original' and 'Original Mix'. */
+const isNamedUsual = (version: VersionMeaning, entry: VersionMeaning): boolean =>
+  version.words.size === 0 && [...entry.usual].some((word) => version.usual.has(word))
 
 const hasAll = (all: ReadonlySet<string>, words: ReadonlySet<string>) => [...words].every((word) => all.has(word))
 const isEqual = (a: ReadonlySet<string>, b: ReadonlySet<string>) => a.size === b.size && hasAll(a, b)

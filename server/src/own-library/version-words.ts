@@ -5,6 +5,8 @@ import { comparedText } from './compared-text.ts'
 /** What a label says about a version: 'Intro Clean', 'Solara Remix', 'Live'. */
 export type VersionMeaning = {
   words: ReadonlySet<string>
+  /** Words for the usual version, which are not among `words`: 'Original'. */
+  usual: ReadonlySet<string>
   /** In the form of {@link comparedText}. */
   remixers: ReadonlySet<string>
   /** Words of another recording: 'live'. */
@@ -32,6 +34,7 @@ export function readVersionLabel(label: string): VersionMeaning {
   const words = info ? info.label.map(({ word }) => word) : text ? [text] : []
   return {
     words: new Set(words.filter((word) => !NEUTRAL_WORDS.has(word) && !RECORDING_WORDS[word])),
+    usual: new Set(words.filter((word) => NEUTRAL_WORDS.has(word))),
     remixers: new Set(namesOf(info?.remix?.by ?? '')),
     recordings: new Set(words.flatMap((word) => RECORDING_WORDS[word] ?? [])),
   }
