@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Endpoint, InputOf, ReplyOf } from '@dubplate/contract'
 import { openSession } from '../server/src/membership/session.ts'
-import { connect, type Pool } from '../server/src/platform/db.ts'
+import { connect, type DatabaseLocation, type Pool } from '../server/src/platform/db.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../server/src/platform/embedded-postgres.ts'
 import { createLog } from '../server/src/platform/log.ts'
 import { migrate } from '../server/src/platform/migrate.ts'
@@ -22,6 +22,9 @@ export type BenchPool = {
   storage: Storage
   songs: number
   serverVersion: string
+  location: DatabaseLocation
+  /** The folder it is kept in for the next run; undefined if it is temporary. */
+  keptIn: string | undefined
   /** Token of a member who may download. */
   token: string
   startServer(settings?: Record<string, string>): Promise<Server>
@@ -47,7 +50,8 @@ export async function openBenchPool(songs: number, dataFolder: string | undefine
   mkdirSync(dataDir, { recursive: true })
   chmodSync(dataDir, 0o755)
   const database = await startEmbeddedPostgres(dataDir, createLog('error'))
-  const sql = connect({ socketDir: database.socketDir, database: 'postgres' }, { max: 4 })
+  const location = { socketDir: database.socketDir, database: 'postgres' }
+  const sql = connect(location, { max: 4 })
   await migrate(sql)
   const loaded = await countSongs(sql)
   if (loaded === 0) await fillWithProgress(sql, songs)
@@ -57,6 +61,8 @@ export async function openBenchPool(songs: number, dataFolder: string | undefine
   return {
     ...common,
     serverVersion: version?.server_version ?? '',
+    location,
+    keptIn: dataFolder,
     startServer: (settings = {}) => startServer(sql, dataDir, token, settings),
     close: () => closePool(sql, database, dataFolder ? undefined : dataDir),
   }

@@ -3,6 +3,7 @@ import { benchAnalysis } from './analysis.bench.ts'
 import { benchBeats } from './beats.bench.ts'
 import { type BenchPool, openBenchPool } from './bench-pool.ts'
 import { benchBundle } from './bundle.bench.ts'
+import { benchCalls } from './calls.bench.ts'
 import { benchCharts } from './charts.bench.ts'
 import { benchConversion } from './conversion.bench.ts'
 import { benchDownload } from './download.bench.ts'
@@ -20,12 +21,13 @@ import { benchTraces } from './traces.bench.ts'
 import { benchVersions } from './versions.bench.ts'
 
 const USAGE = `npm run bench -- [NAME …] [--songs 100000] [--keep FOLDER] [--write]
-  NAME     list-page, charts, search, sign-in, download, bundle, import, analysis, beats, versions, conversion, fingerprints, traces, own-library, first-visit, lighthouse or songs-table; default: all
+  NAME     calls, list-page, charts, search, sign-in, download, bundle, import, analysis, beats, versions, conversion, fingerprints, traces, own-library, first-visit, lighthouse or songs-table; default: all
   --songs  number of songs in the catalogue
   --keep   data folder to keep and reuse in the next run (default: temporary)
   --write  write the results to bench/RESULTS.md (always done when all benchmarks run)`
 
 const benchmarks: Record<string, (pool: BenchPool) => Promise<Report>> = {
+  calls: benchCalls,
   'list-page': benchListPage,
   charts: benchCharts,
   search: benchSearch,

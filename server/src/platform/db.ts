@@ -18,6 +18,9 @@ export type ConnectOptions = {
   sockets?: DatabaseSockets
   /** Sets the time limits for requests; PgBouncer may reject them, see `supportsTimeLimits`. */
   hasTimeLimits?: boolean
+  /** Server settings of these connections. */
+  parameters?: Record<string, string>
+  onNotice?: (message: string) => void
 }
 
 /** Longer than any request should take: PostgreSQL stops slower statements (SQLSTATE 57014). */
@@ -44,11 +47,12 @@ export function connect(location: DatabaseLocation, options: ConnectOptions = {}
     idle_timeout: 0,
     connect_timeout: 5,
     backoff: (attempt: number) => Math.min(0.1 * 2 ** attempt, 2),
-    onnotice: () => {},
+    onnotice: (notice) => options.onNotice?.(notice.message ?? ''),
     connection: {
       application_name: application,
       TimeZone: 'UTC',
       ...(options.hasTimeLimits ? TIME_LIMITS : {}),
+      ...options.parameters,
     },
     types: {
       bigint: {

@@ -1,0 +1,197 @@
+import { request } from 'node:http'
+import { downloadProfiles, type Endpoint } from '@dubplate/contract'
+import { openSession } from '../server/src/membership/session.ts'
+import type { Pool } from '../server/src/platform/db.ts'
+import { type BenchPool, openBenchPool, type Server } from './bench-pool.ts'
+import { type Caller, endpointOf, listMeasuredCalls, type MeasuredCall, nameOf, readSampleRows } from './call-inputs.ts'
+import { explainCalls, type PlanWarnings } from './call-plans.ts'
+import { fillHistory, hasHistory, historySize, memberEmail } from './fill-history.ts'
+import { cpuSeconds, cpuSecondsOf, median, quantile } from './measure.ts'
+import { atMostTarget, type Finding, ms, type Report } from './results.ts'
+
+/** Of these one is the 95th percentile. */
+const ROUNDS = 20
+const MAX_MEDIAN_MS = 10
+const MAX_P95_MS = 25
+/** With ten times as many rows, a call may take this much more: log n grows by a sixth to a fifth, and CPU times vary. */
+const MAX_GROWTH = 1.5
+const MIN_GROWTH_MS = 2
+/** The member who makes the calls: one of those with the most downloads. */
+const MEMBER = 10
+
+type CallTimes = {
+  call: MeasuredCall
+  /** CPU milliseconds of the database and of the web process, and bytes as sent, for each request. */
+  database: number[]
+  web: number[]
+  bytes: number[]
+}
+
+/**
+ * CPU time and bytes of the calls of the pool (bench/call-inputs.ts), in a pool with `pool.songs` songs and one with a
+ * tenth of it, with the members, downloads and so on of fill-history.ts. Both are kept if `pool` is.
+ */
+export async function benchCalls(pool: BenchPool): Promise<Report> {
+  const small = await openBenchPool(Math.ceil(pool.songs / 10), pool.keptIn && `${pool.keptIn}-tenth`)
+  try {
+    const before = await measureCalls(small)
+    const after = await measureCalls(pool)
+    return report(pool, before, after, await explainMeasured(pool))
+  } finally {
+    await small.close()
+  }
+}
+
+async function measureCalls(pool: BenchPool): Promise<CallTimes[]> {
+  await fillOnce(pool)
+  const callers = await openCallers(pool.sql)
+  const calls = listMeasuredCalls(await readSampleRows(pool.sql, callers.memberId))
+  // CPU time is read from the processes of the server's connections, which parallel workers are not.
+  await pool.sql`alter database postgres set max_parallel_workers_per_gather = 0`
+  const server = await pool.startServer()
+  try {
+    await addProfileOnce(pool.sql, server, callers)
+    return await measureRounds(server, calls, callers)
+  } finally {
+    await server.stop()
+    await pool.sql`alter database postgres reset max_parallel_workers_per_gather`
+  }
+}
+
+async function fillOnce(pool: BenchPool): Promise<void> {
+  if (await hasHistory(pool.sql)) return
+  const start = performance.now()
+  await fillHistory(pool.sql, pool.songs)
+  const { members, downloads } = historySize(pool.songs)
+  const seconds = ((performance.now() - start) / 1000).toFixed(0)
+  console.log(
+    `Added ${members.toLocaleString('en')} members and ${downloads.toLocaleString('en')} downloads in ${seconds} s.`,
+  )
+}
+
+/** Booth kits need a download profile. */
+async function addProfileOnce(sql: Pool, server: Server, { memberId, tokens }: Callers): Promise<void> {
+  const rows = await sql`select 1 from download_profile where customer_id = ${memberId}`
+  if (rows.length > 0) return
+  const profile = { name: 'Bench', system: 'linux', software: 'mixxx', music_folder: '/home/dj/Music' }
+  await send(server, downloadProfiles.saveProfile, profile, tokens.member)
+}
+
+type Callers = { memberId: number; tokens: Record<Caller, string | undefined> }
+
+/** Opens a session for the member and for an admin. */
+async function openCallers(sql: Pool): Promise<Callers> {
+  const [member] = await sql<{ customer_id: number }[]>`
+    select customer_id from customer where email = ${memberEmail(MEMBER)}`
+  const [admin] = await sql<{ customer_id: number }[]>`
+    insert into customer (email, dj_name, password_hash, group_id, staff_role)
+    values (${`admin-${Date.now()}@example.test`}, 'Admin', '!', 2, 'admin') returning customer_id`
+  const client = { ip: '127.0.0.1', userAgent: 'bench' }
+  return {
+    memberId: member?.customer_id ?? 0,
+    tokens: {
+      visitor: undefined,
+      member: await openSession(sql, member?.customer_id ?? 0, 'member', client),
+      admin: await openSession(sql, admin?.customer_id ?? 0, 'member', client),
+    },
+  }
+}
+
+/** All calls once in each round, so that a repeated one is not answered from a cache of a second. */
+async function measureRounds(server: Server, calls: MeasuredCall[], { tokens }: Callers): Promise<CallTimes[]> {
+  const times = calls.map((call): CallTimes => ({ call, database: [], web: [], bytes: [] }))
+  const errors: string[] = []
+  for (let round = -1; round < ROUNDS; round++) {
+    const backends = await server.backends()
+    for (const one of times) {
+      const { call } = one
+      const input = call.inputs[(round + 1) % call.inputs.length]
+      if (!input) continue
+      const [database, web] = [cpuSecondsOf(backends), cpuSeconds(server.pid)]
+      const bytes = await send(server, endpointOf(call), input, tokens[call.caller]).catch((error: Error) => {
+        errors.push(error.message)
+        return 0
+      })
+      // The first round opens connections and compiles.
+      if (round < 0) continue
+      one.database.push((cpuSecondsOf(backends) - database) * 1000)
+      one.web.push((cpuSeconds(server.pid) - web) * 1000)
+      one.bytes.push(bytes)
+    }
+    if (errors.length > 0) throw new Error(errors.join('\n'))
+  }
+  return times
+}
+
+/** Sends one request as a browser does, and resolves to the bytes of its body as sent. Throws if it does not succeed. */
+function send(server: Server, { path, method }: Endpoint, input: object, token: string | undefined): Promise<number> {
+  const isGet = method === 'GET'
+  const query = isGet ? `?${new URLSearchParams(input as Record<string, string>)}` : ''
+  const headers = {
+    'accept-encoding': 'gzip, deflate, br, zstd',
+    ...(isGet ? {} : { 'content-type': 'application/json' }),
+    ...(token ? { authorization: `Bearer ${token}` } : {}),
+  }
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      { host: '127.0.0.1', port: server.port, path: `/api/${path}${query}`, method, headers },
+      async (reply) => {
+        const body = Buffer.concat(await reply.toArray())
+        if (reply.statusCode === 200) resolve(body.length)
+        else
+          reject(
+            new Error(`${path} ${JSON.stringify(input)}: ${reply.statusCode} ${body.toString('utf8').slice(0, 300)}`),
+          )
+      },
+    )
+    sent.on('error', reject).end(isGet ? undefined : JSON.stringify(input))
+  })
+}
+
+async function explainMeasured(pool: BenchPool): Promise<PlanWarnings> {
+  const callers = await openCallers(pool.sql)
+  return explainCalls(pool, listMeasuredCalls(await readSampleRows(pool.sql, callers.memberId)), callers.tokens)
+}
+
+const totals = ({ database, web }: CallTimes): number[] => database.map((value, n) => value + (web[n] ?? 0))
+
+function findMarks(before: CallTimes | undefined, after: CallTimes, warnings: readonly string[]): string[] {
+  const [p50, p95] = [median(totals(after)), quantile(totals(after), 0.95)]
+  const small = before ? median(totals(before)) : Number.NaN
+  return [
+    ...(p50 > MAX_MEDIAN_MS ? ['median'] : []),
+    ...(p95 > MAX_P95_MS ? ['p95'] : []),
+    ...(p50 > small * MAX_GROWTH && p50 - small > MIN_GROWTH_MS ? ['growth'] : []),
+    ...warnings,
+  ]
+}
+
+function report(pool: BenchPool, before: CallTimes[], after: CallTimes[], plans: PlanWarnings): Report {
+  const marked: { finding: Finding; marks: string[] }[] = after.map((times, n) => {
+    const small = before[n]
+    const marks = findMarks(small, times, plans.get(nameOf(times.call)) ?? [])
+    const finding: Finding = {
+      what: nameOf(times.call),
+      ours: `${spread(totals(times))}; database ${spread(times.database)}; ${Math.round(median(times.bytes) / 100) / 10} kB`,
+      against: small ? `${spread(totals(small))} (a tenth of the rows)` : '',
+      ...(small ? { ratio: median(totals(times)) / median(totals(small)) } : {}),
+    }
+    return {
+      finding: { ...finding, what: marks.length > 0 ? `**${finding.what}**: ${marks.join(', ')}` : finding.what },
+      marks,
+    }
+  })
+  const count = marked.filter(({ marks }) => marks.length > 0).length
+  return {
+    title: `Calls, ${pool.songs.toLocaleString('en')} songs`,
+    findings: [
+      { what: 'marked calls', ours: `${count} of ${marked.length}`, against: '', target: atMostTarget(count, 0) },
+      ...marked.map(({ finding }) => finding),
+    ],
+    notes: [
+      `CPU time of the database and the web process together, one request at a time, p50 / p95 of ${ROUNDS} requests. A call is marked if it takes more than ${MAX_MEDIAN_MS} ms at p50 or ${MAX_P95_MS} ms at p95, if it takes ${MAX_GROWTH} times as long as with a tenth of the rows, or if a plan reads more than it should.`,
+    ],
+  }
+}
+
+const spread = (values: readonly number[]): string => `${ms(quantile(values, 0.5))} / ${ms(quantile(values, 0.95))}`
