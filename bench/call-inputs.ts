@@ -41,8 +41,9 @@ export async function readSampleRows(sql: Sql, memberId: number): Promise<Sample
     select entity_id as id from (select max(entity_id) as last from song) s, generate_series(1, ${SAMPLES}::int) n,
       lateral (select entity_id from song where entity_id >= last * n / ${SAMPLES + 1}::int order by entity_id limit 1) one`)
   const named = await sql<{ artist: string; title: string; label: string }[]>`
-    select artist, title, c.name as label from song s join song_credit c on c.entity_id = s.entity_id and c.kind = 'label'
-    where s.entity_id = any(${songs}::bigint[])`
+    select distinct on (entity_id) a.name as artist, title, l.name as label
+    from song s join song_credit a using (entity_id) join song_credit l using (entity_id)
+    where s.entity_id = any(${songs}::bigint[]) and a.kind = 'artist' and l.kind = 'label'`
   const customers = await ids(sql`
     select customer_id as id from (select max(customer_id) as last from customer) c, generate_series(1, ${SAMPLES}::int) n,
       lateral (select customer_id from customer where customer_id >= last * n / ${SAMPLES + 1}::int order by customer_id limit 1) one`)

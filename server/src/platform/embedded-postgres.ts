@@ -14,6 +14,7 @@ import {
   socketFolder,
   unprivilegedAccount,
 } from './embedded-folders.ts'
+import { databaseSettings, readMachine } from './embedded-settings.ts'
 import { ErrorOutput } from './error-output.ts'
 import type { Log } from './log.ts'
 import { outages } from './outage.ts'
@@ -34,14 +35,6 @@ const WATCH_INTERVAL_MS = 2000
 const START_TIMEOUT_MS = 90_000
 /** An incomplete cluster this old belongs to a run that was killed. */
 const ABANDONED_AFTER_MS = 600_000
-
-const SETTINGS = [
-  'shared_buffers=256MB',
-  'max_connections=60',
-  'jit=off',
-  'unix_socket_permissions=0700',
-  'timezone=UTC',
-]
 
 /**
  * Starts (or adopts) the database of a data folder. Handles what a plain spawn does not: root, unreadable binaries,
@@ -166,7 +159,7 @@ async function spawnServer(
   { cluster, socketDir, account, log }: ServerParams,
   deadline: number,
 ): Promise<void> {
-  const settings = ['listen_addresses=', ...SETTINGS].flatMap((setting) => ['-c', setting])
+  const settings = ['listen_addresses=', ...databaseSettings(readMachine())].flatMap((setting) => ['-c', setting])
   const child = spawn(path.join(binariesFolder, 'bin', 'postgres'), ['-D', cluster, '-k', socketDir, ...settings], {
     ...account,
     cwd: '/',
