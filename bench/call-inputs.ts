@@ -26,6 +26,7 @@ export type SampleRows = {
   subscriptions: number[]
   charges: number[]
   staff: number
+  plans: number[]
   curatedGenres: number[]
   spotlights: number[]
   top20s: number[]
@@ -39,7 +40,7 @@ export async function readSampleRows(sql: Sql, memberId: number): Promise<Sample
     ((await query) as unknown as { id: number }[]).map(({ id }) => id)
   const songs = await ids(sql`
     select entity_id as id from (select max(entity_id) as last from song) s, generate_series(1, ${SAMPLES}::int) n,
-      lateral (select entity_id from song where entity_id >= last * n / ${SAMPLES + 1}::int order by entity_id limit 1) one`)
+      lateral (select entity_id from song where song_section_id = 1 and entity_id >= last * n / ${SAMPLES + 1}::int order by entity_id limit 1) one`)
   const named = await sql<{ artist: string; title: string; label: string }[]>`
     select distinct on (entity_id) a.name as artist, title, l.name as label
     from song s join song_credit a using (entity_id) join song_credit l using (entity_id)
@@ -67,6 +68,7 @@ export async function readSampleRows(sql: Sql, memberId: number): Promise<Sample
       sql`select subscription_id as id from subscription order by subscription_id desc limit ${SAMPLES}`,
     ),
     charges: await ids(sql`select charge_id as id from charge order by charge_id desc limit ${SAMPLES}`),
+    plans: await ids(sql`select plan_id as id from plan where is_published order by 1`),
     curatedGenres: await ids(sql`select curated_genre_id as id from curated_genre order by 1 limit ${SAMPLES}`),
     spotlights: await ids(sql`select curated_list_id as id from curated_list order by 1 desc limit ${SAMPLES}`),
     top20s: await ids(sql`select top20_track_id as id from top20 order by 1 desc limit ${SAMPLES}`),
@@ -275,6 +277,10 @@ export function listMeasuredCalls(rows: SampleRows): MeasuredCall[] {
     visitor('common/pool'),
     visitor('common/shopify-products'),
     visitor('subscription/get-plans'),
+    visitor(
+      'subscription/get-plan',
+      rows.plans.map((plan_id) => ({ plan_id })),
+    ),
     // A member's own things
     member('cloud/connections'),
     member('cloud/deliveries'),
@@ -399,6 +405,12 @@ export function listMeasuredCalls(rows: SampleRows): MeasuredCall[] {
     ),
     admin('staff/jobs'),
     admin('staff/lists', [{ kind: 'spotlight' }, { kind: 'top20' }]),
+    admin(
+      'staff/list',
+      rows.spotlights.map((list_id) => ({ kind: 'spotlight', list_id })),
+    ),
+    admin('staff/composer-songs', [{ entity_ids: songs }]),
+    admin('staff/preview-list', [{ kind: 'spotlight', entity_ids: songs }]),
     admin(
       'staff/member',
       members.map((customer_id) => ({ customer_id })),
@@ -556,3 +568,31 @@ export function endpointOf({ path }: MeasuredCall): Endpoint {
 /** The call's path and what its inputs have in common. */
 export const nameOf = ({ path, what }: MeasuredCall): string =>
   `${path.replace('.json', '')}${what ? ` (${what})` : ''}`
+
+const FILE = 'It makes a file, whose time depends on what is in it.'
+const ANALYSIS = 'It needs an analysed file, which the songs of a benchmark do not have.'
+const PREPARED = 'It needs an import, an upload, a delivery or a payment that no other call needs.'
+const NO_TABLE = 'It reads no table that grows.'
+
+const because = (reason: string, names: string[]) => names.map((name) => [`${name}.json`, reason] as const)
+
+/** Reading calls that are not measured, and why. */
+export const NOT_MEASURED: Record<string, string> = Object.fromEntries([
+  ...because(FILE, ['staff/audit-file', 'staff/books-file', 'staff/codes-file', 'staff/import-report']),
+  ...because(FILE, ['staff/invoice-file', 'staff/metrics-file']),
+  ...because(ANALYSIS, [
+    'upload/beat-grid',
+    'upload/spectrum',
+    'version/spectrum',
+    'staff/beat-grid',
+    'staff/spectrum',
+  ]),
+  ...because(PREPARED, ['cloud/delivery-files', 'subscription/get-payment', 'staff/import', 'staff/import-files']),
+  ...because(PREPARED, ['song/get-song-entry', 'song/get-song-figures', 'song/get-song-versions', 'staff/upload']),
+  ...because(NO_TABLE, [
+    'staff/draw-cover',
+    'staff/import-folders',
+    'staff/make-coupon-code',
+    'staff/preview-markdown',
+  ]),
+])

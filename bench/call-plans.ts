@@ -24,7 +24,9 @@ const EXPLAIN = {
   'auto_explain.log_nested_statements': 'on',
 }
 
-type PlanNode = {
+type ExplainOptions = { findWarnings?: (plan: PlanNode) => string[]; parameters?: Record<string, string> }
+
+export type PlanNode = {
   'Node Type': string
   'Relation Name'?: string
   'Actual Rows'?: number
@@ -35,16 +37,20 @@ type PlanNode = {
   Plans?: PlanNode[]
 }
 
-/** Makes the calls in this process, and reads the plan of every statement that they run. */
+/**
+ * Makes the calls in this process, and looks at the plan of every statement that they run, with `parameters` as settings of
+ * the database.
+ */
 export async function explainCalls(
-  pool: BenchPool,
+  pool: Pick<BenchPool, 'location' | 'dataDir'>,
   calls: MeasuredCall[],
   tokens: Record<Caller, string | undefined>,
+  { findWarnings = findExpensiveReads, parameters = {} }: ExplainOptions = {},
 ): Promise<PlanWarnings> {
   let found = new Set<string>()
   const sql = connect(pool.location, {
     max: 1,
-    parameters: EXPLAIN,
+    parameters: { ...EXPLAIN, ...parameters },
     onNotice: (message) => {
       const plan = /plan:\n(\{.*\})\s*$/s.exec(message)?.[1]
       if (plan) for (const warning of findWarnings((JSON.parse(plan) as { Plan: PlanNode }).Plan)) found.add(warning)
@@ -59,12 +65,13 @@ export async function explainCalls(
       const { method, path } = endpointOf(call)
       for (const input of call.inputs.slice(0, INPUTS_PER_CALL)) {
         const token = tokens[call.caller]
-        await app.inject({
+        const response = await app.inject({
           method,
           url: `/api/${path}`,
           ...(method === 'GET' ? { query: input as Record<string, string> } : { payload: input }),
           ...(token ? { headers: { authorization: `Bearer ${token}` } } : {}),
         })
+        if (response.statusCode !== 200) throw new Error(`${path} ${JSON.stringify(input)}: ${response.body}`)
       }
       warnings.set(nameOf(call), [...found])
     }
@@ -76,7 +83,7 @@ export async function explainCalls(
 }
 
 /** Nodes that read more than MAX_ROWS rows of a table, and sorts that do not fit in memory. */
-function findWarnings(node: PlanNode): string[] {
+function findExpensiveReads(node: PlanNode): string[] {
   const loops = node['Actual Loops'] ?? 1
   const removed = (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0)
   const rows = Math.round(((node['Actual Rows'] ?? 0) + removed) * loops)
@@ -86,6 +93,6 @@ function findWarnings(node: PlanNode): string[] {
       ? [`reads ${rows.toLocaleString('en')} rows of ${table} (${node['Node Type'].toLowerCase()})`]
       : []),
     ...(node['Sort Space Type'] === 'Disk' ? ['a sort spills to disk'] : []),
-    ...(node.Plans ?? []).flatMap(findWarnings),
+    ...(node.Plans ?? []).flatMap(findExpensiveReads),
   ]
 }

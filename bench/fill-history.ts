@@ -269,7 +269,10 @@ async function addMail(sql: Sql, { members }: Size): Promise<void> {
     from generate_series(1, ${members * 2}::int) n`
 }
 
-/** One in a thousand tickets waits for staff, one in five hundred for the member; the others are closed. */
+/**
+ * One in a thousand tickets waits for staff, one in five hundred for the member; the others are closed. The first ones are
+ * of member 10.
+ */
 async function addTickets(sql: Sql, { tickets, members, firstMember }: Size): Promise<void> {
   await sql`
     insert into ticket (customer_id, department_id, priority_id, subject, details, status, awaiting_reply_from, waiting_since,
@@ -278,8 +281,9 @@ async function addTickets(sql: Sql, { tickets, members, firstMember }: Size): Pr
       'How does it work? ' || md5(n::text), case when is_open then 'open' else 'close' end,
       case when n % 1000 = 0 then 'staff' else 'customer' end, at, at, at, case when not is_open then at end
     from (
-      select n, ${firstMember} + floor(${members}::int * random())::bigint as customer_id, n % 500 = 0 as is_open,
-        case when n % 500 = 0 then now() - make_interval(hours => n % 70) else ${moment(sql)} end as at
+      select n, ${firstMember} + case when n <= 20 then 9 else floor(${members}::int * random()) end::bigint as customer_id,
+        n % 500 = 0 as is_open,
+        now() - make_interval(secs => case when n % 500 = 0 then 3600 * (n % 70) else ${YEARS * 365 * 86_400}::int * random() end) as at
       from generate_series(1, ${tickets}::int) n) drawn`
   await sql`
     insert into reply (ticket_number, by_staff, staff_id, details, created_at)

@@ -204,6 +204,7 @@ function searchTokens(song: Song, seen: Set<string>): string {
     year: song.year,
     song_section_id: song.section,
     genres: song.genres,
+    has_genre: true,
     kinds: song.versions.map(({ kind }) => kind),
   })
   return [...words, ...fieldWordsOf({ ...song, label: '' }), ...facets].map((token) => `'${token}'`).join(' ')

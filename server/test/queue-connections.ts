@@ -1,3 +1,4 @@
+import { runMigrations } from 'graphile-worker'
 import type pg from 'pg'
 import { inject } from 'vitest'
 import { connectForJobs, type Pool } from '../src/platform/db.ts'
@@ -13,4 +14,11 @@ export const openQueue = (database: string): pg.Pool =>
 export async function openQueueFor(sql: Pool): Promise<pg.Pool> {
   const [row] = await sql<{ name: string }[]>`select current_database() as name`
   return openQueue(row?.name ?? '')
+}
+
+/** Creates the tables of the job queue, as the first start of a worker does. */
+export async function createQueue(database: string): Promise<void> {
+  const pgPool = openQueue(database)
+  await runMigrations({ pgPool })
+  await pgPool.end()
 }

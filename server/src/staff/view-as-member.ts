@@ -37,7 +37,7 @@ import type { CallRequest } from '../platform/serve.ts'
  * The endpoints available in a View as member session: those that only read. For everything that
  * visitors can browse, all of them.
  */
-const VIEWER_CALLS: ReadonlySet<Endpoint> = new Set<Endpoint>([
+export const VIEWER_CALLS: ReadonlySet<Endpoint> = new Set<Endpoint>([
   ...[catalogue, charts, collections, songDetails, spotlights].flatMap((room) =>
     Object.values<unknown>(room).filter(isCall),
   ),
