@@ -82,9 +82,9 @@ create table audit (
   constraint audit_pkey PRIMARY KEY (audit_id)
 );
 CREATE INDEX audit_action ON public.audit USING btree (action, audit_id DESC);
-CREATE INDEX audit_at ON public.audit USING btree (at);
+CREATE INDEX audit_at ON public.audit USING btree (at, audit_id);
 CREATE INDEX audit_staff ON public.audit USING btree (staff_id, audit_id DESC);
-CREATE INDEX audit_subject ON public.audit USING btree (subject, audit_id DESC);
+CREATE INDEX audit_subject ON public.audit USING btree (subject text_pattern_ops, audit_id DESC);
 
 create table backup (
   backup_id bigint not null generated always as identity,
@@ -215,8 +215,14 @@ create table charge (
   constraint charge_pkey PRIMARY KEY (charge_id),
   constraint charge_ref UNIQUE (gateway, gateway_ref)
 );
+CREATE INDEX charge_amount ON public.charge USING btree (amount_minor, charge_id DESC);
+CREATE INDEX charge_at ON public.charge USING btree (at);
 CREATE INDEX charge_customer ON public.charge USING btree (customer_id, charge_id DESC);
+CREATE INDEX charge_discounted ON public.charge USING btree (subscription_id) WHERE (discount_minor > 0);
+CREATE INDEX charge_failed ON public.charge USING btree (at) WHERE (status = 'failed'::text);
 CREATE INDEX charge_newest ON public.charge USING btree (status, charge_id DESC);
+CREATE INDEX charge_plan ON public.charge USING btree (plan_id);
+CREATE INDEX charge_running ON public.charge USING btree (period_end) WHERE (status = 'paid'::text);
 CREATE INDEX charge_subscription ON public.charge USING btree (subscription_id);
 
 create table chart_count (
@@ -500,8 +506,13 @@ create table customer (
   constraint customer_group_id_fkey FOREIGN KEY (group_id) REFERENCES customer_group(group_id),
   constraint customer_pkey PRIMARY KEY (customer_id)
 );
+CREATE INDEX customer_demo ON public.customer USING btree (customer_id) WHERE demo;
 CREATE UNIQUE INDEX customer_email ON public.customer USING btree (lower(email));
+CREATE INDEX customer_listed ON public.customer USING btree (payment_profile_status, customer_id) WHERE (status <> 'deleted'::text);
+CREATE INDEX customer_name ON public.customer USING btree (lower(dj_name), customer_id);
 CREATE INDEX customer_search ON public.customer USING gin (to_tsvector('simple'::regconfig, translate(((dj_name || ' '::text) || email), '@.-_+/:<>&'''::text, '           '::text)));
+CREATE INDEX customer_staff ON public.customer USING btree (staff_role) WHERE (staff_role IS NOT NULL);
+CREATE INDEX customer_suspended ON public.customer USING btree (customer_id) WHERE (status = 'suspended'::text);
 
 create table customer_group (
   group_id smallint not null,
@@ -577,6 +588,7 @@ create table dj_application (
   constraint dj_application_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES customer(customer_id) ON DELETE SET NULL,
   constraint dj_application_pkey PRIMARY KEY (customer_id)
 );
+CREATE INDEX dj_application_decided ON public.dj_application USING btree (state, decided_at DESC, customer_id DESC);
 CREATE INDEX dj_application_state ON public.dj_application USING btree (state, applied_at);
 
 create table download (
@@ -595,6 +607,7 @@ create table download (
 );
 CREATE INDEX download_at ON public.download USING btree (at);
 CREATE INDEX download_customer ON public.download USING btree (customer_id, at DESC);
+CREATE INDEX download_song ON public.download USING btree (entity_id, song_version_id);
 
 create table download_grant (
   customer_id bigint not null,
@@ -972,6 +985,7 @@ create table invoice (
 CREATE UNIQUE INDEX invoice_charge ON public.invoice USING btree (charge_id) WHERE (kind = 'invoice'::text);
 CREATE INDEX invoice_customer ON public.invoice USING btree (customer_id, issued_at DESC);
 CREATE INDEX invoice_issued ON public.invoice USING btree (issued_at DESC, invoice_id DESC);
+CREATE INDEX invoice_of_charge ON public.invoice USING btree (charge_id);
 CREATE INDEX invoice_unmailed ON public.invoice USING btree (invoice_id) WHERE (mailed_at IS NULL);
 
 create table invoice_number (
@@ -1036,6 +1050,7 @@ create table listen (
 CREATE INDEX listen_customer ON public.listen USING btree (customer_id, at DESC) INCLUDE (entity_id);
 CREATE INDEX listen_playlist ON public.listen USING btree (playlist_id, at DESC) WHERE (playlist_id IS NOT NULL);
 CREATE INDEX listen_recent ON public.listen USING btree (at DESC);
+CREATE INDEX listen_song ON public.listen USING btree (entity_id);
 
 create table listen_count (
   day date not null,
@@ -1771,17 +1786,23 @@ CREATE INDEX song_by_title ON public.song USING btree (song_section_id, lower(ti
 CREATE INDEX song_by_year ON public.song USING btree (song_section_id, year, entity_id) WHERE (status = 'published'::text);
 CREATE UNIQUE INDEX song_identity_once ON public.song USING btree (song_section_id, song_identity);
 CREATE INDEX song_list ON public.song USING btree (song_section_id, entity_id) WHERE (status = 'published'::text);
-CREATE INDEX song_missing_art ON public.song USING btree (entity_id) WHERE (artwork_id IS NULL);
+CREATE INDEX song_missing_art ON public.song USING btree (entity_id) WHERE ((artwork_id IS NULL) AND (cover_seed = 0));
 CREATE INDEX song_missing_bpm ON public.song USING btree (entity_id) WHERE (min_bpm IS NULL);
 CREATE INDEX song_missing_key ON public.song USING btree (entity_id) WHERE (key_position IS NULL);
 CREATE INDEX song_missing_year ON public.song USING btree (entity_id) WHERE (year IS NULL);
 CREATE INDEX song_not_published ON public.song USING btree (entity_id) WHERE (status <> 'published'::text);
 CREATE INDEX song_staff_artist ON public.song USING btree (lower(artist) COLLATE "C", entity_id) INCLUDE (artist, status, song_section_id);
+CREATE INDEX song_staff_bpm ON public.song USING btree (min_bpm, entity_id);
+CREATE INDEX song_staff_bpm_down ON public.song USING btree (min_bpm DESC NULLS LAST, entity_id DESC);
 CREATE INDEX song_staff_changed ON public.song USING btree (changed_at DESC NULLS LAST, entity_id DESC);
 CREATE INDEX song_staff_counts ON public.song USING btree (status, song_section_id, entity_id, min_bpm, key_position, artwork_id, year);
 CREATE INDEX song_staff_isrc ON public.song USING btree (isrc) WHERE (isrc <> ''::text);
+CREATE INDEX song_staff_key ON public.song USING btree (key_position, entity_id);
+CREATE INDEX song_staff_key_down ON public.song USING btree (key_position DESC NULLS LAST, entity_id DESC);
 CREATE INDEX song_staff_search ON public.song USING gin (to_tsvector('simple'::regconfig, ((((translate(song_identity, '|'::text, ' '::text) || ' '::text) || album) || ' '::text) || label)));
 CREATE INDEX song_staff_title ON public.song USING btree (lower(title) COLLATE "C", entity_id) INCLUDE (title, status, song_section_id);
+CREATE INDEX song_staff_year ON public.song USING btree (year, entity_id);
+CREATE INDEX song_staff_year_down ON public.song USING btree (year DESC NULLS LAST, entity_id DESC);
 CREATE INDEX song_title_words ON public.song USING btree (song_section_id, split_part(song_identity, '|'::text, 2));
 
 create table song_credit (
@@ -2017,8 +2038,10 @@ create table subscription (
 CREATE INDEX subscription_coupon ON public.subscription USING btree (coupon_id) WHERE (coupon_id IS NOT NULL);
 CREATE INDEX subscription_customer ON public.subscription USING btree (customer_id, subscription_id DESC);
 CREATE INDEX subscription_next_check ON public.subscription USING btree (next_check_at) WHERE (next_check_at IS NOT NULL);
+CREATE INDEX subscription_next_plan ON public.subscription USING btree (next_plan_id) WHERE (next_plan_id IS NOT NULL);
 CREATE UNIQUE INDEX subscription_open ON public.subscription USING btree (customer_id) WHERE (status = ANY (ARRAY['pending'::text, 'trialing'::text, 'active'::text, 'past_due'::text, 'cancel_scheduled'::text]));
 CREATE INDEX subscription_plan ON public.subscription USING btree (plan_id);
+CREATE INDEX subscription_status ON public.subscription USING btree (status, subscription_id DESC);
 
 create table subscription_event (
   subscription_id bigint not null,
@@ -2058,8 +2081,10 @@ create table ticket (
   constraint ticket_priority_id_fkey FOREIGN KEY (priority_id) REFERENCES priority(priority_id),
   constraint ticket_pkey PRIMARY KEY (ticket_number)
 );
+CREATE INDEX ticket_modified ON public.ticket USING btree (modified_at DESC, ticket_number);
 CREATE INDEX ticket_own ON public.ticket USING btree (customer_id, modified_at DESC, ticket_number DESC);
 CREATE INDEX ticket_queue ON public.ticket USING btree (status, awaiting_reply_from, waiting_since);
+CREATE INDEX ticket_subject ON public.ticket USING gin (to_tsvector('simple'::regconfig, subject));
 
 create table ticket_file (
   ticket_file_id bigint not null generated always as identity,

@@ -32,6 +32,7 @@ const generateCode = (names: Record<string, unknown>): string =>
 
 /** Modules that are also written for the browser, and therefore included in full. */
 const KEPT_WHOLE = [
+  'counts',
   'covers',
   'descriptions',
   'keys',

@@ -101,7 +101,6 @@ const SECTION_ERRORS = ['section_disabled'] as const
 export const FILTER_ERRORS = ['invalid_filter', 'unknown_song'] as const
 
 /** The total of a filtered list is exact up to 1,000; `more` is true if there are more. */
-const countedPagination = z.extend(pagination, { more: z.optional(z.boolean()) })
 
 const listInput = { page, order, orderDir, song_section_id: section }
 
@@ -128,7 +127,7 @@ export const getNewRelease = endpoint({
     genre_id: optionalId('genre_id'),
     filter: filterInput,
   }),
-  reply: z.object({ songs: z.array(song), genres: z.array(genreName), pagination: countedPagination }),
+  reply: z.object({ songs: z.array(song), genres: z.array(genreName), pagination: pagination }),
   errors: ['unknown_genre', ...SECTION_ERRORS, ...FILTER_ERRORS],
 })
 
@@ -270,7 +269,7 @@ export const genreSongs = endpoint({
   isPersonal: isPersonalFilter,
   summary: 'List the songs of a genre or mood, paginated.',
   input: z.object({ ...listInput, genre_id: id('genre_id'), filter: filterInput }),
-  reply: z.object({ genre: genreName, songs: z.array(song), pagination: countedPagination }),
+  reply: z.object({ genre: genreName, songs: z.array(song), pagination: pagination }),
   errors: ['unknown_genre', ...SECTION_ERRORS, ...FILTER_ERRORS],
 })
 

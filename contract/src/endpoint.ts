@@ -135,7 +135,13 @@ export const person = z.object({ customer_id: z.number(), dj_name: z.string() })
 /** A file download: a signed URL and the file's name. */
 export const fileAddress = z.object({ url: z.string(), file: z.string() })
 
-export const pagination = z.object({ page: z.number(), perPageLimit: z.number(), totalCount: z.number() })
+export const pagination = z.object({
+  page: z.number(),
+  perPageLimit: z.number(),
+  totalCount: z.number(),
+  /** Whether there are more rows than `totalCount`. */
+  more: z.optional(z.boolean()),
+})
 export type Pagination = z.output<typeof pagination>
 
 export const nothing = z.object({})

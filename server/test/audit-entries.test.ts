@@ -54,7 +54,10 @@ async function recordEntriesOf({ call, input, isForm }: Write) {
     ? await sendForm(context, call, options as MultipartForm)
     : await context.pool.request(call, options, context.admin.token)
   expect(response.statusCode, response.body).toBe(200)
-  return listEntriesAfter(before)
+  const entries = await listEntriesAfter(before)
+  // Staff search for the beginning of a subject, typed in any case.
+  for (const { subject } of entries) expect(subject).toBe(subject.toLowerCase())
+  return entries
 }
 
 const declarationOf = (endpoint: Endpoint) => allRoutes.find((call) => call.endpoint === endpoint)?.audit

@@ -12,12 +12,22 @@ export type Charged = PaidPeriod & {
   at: Date
 }
 
-export const chargesOf = async (sql: Sql, subscriptionId: number): Promise<Charged[]> => sql<Charged[]>`
-  select c.charge_id, c.gateway_ref, c.plan_id, c.reason, c.status, c.amount_minor, c.is_trial, c.period_start, c.period_end,
-    c.failure_reason, c.at,
-    coalesce(c.at <= s.ended_at, false) or (c.amount_minor > 0
-      and coalesce((select sum(r.amount_minor) from refund r where r.charge_id = c.charge_id), 0) >= c.amount_minor) as is_void
-  from charge c join subscription s using (subscription_id) where c.subscription_id = ${subscriptionId} order by c.period_start, c.charge_id`
+export const chargesOf = async (sql: Sql, subscriptionId: number): Promise<Charged[]> =>
+  (await chargesOfAll(sql, [subscriptionId])).get(subscriptionId) ?? []
+
+/** The payments of several subscriptions, each in order of their periods. */
+export async function chargesOfAll(sql: Sql, subscriptionIds: readonly number[]): Promise<Map<number, Charged[]>> {
+  const rows = await sql<(Charged & { subscription_id: number })[]>`
+    select c.subscription_id, c.charge_id, c.gateway_ref, c.plan_id, c.reason, c.status, c.amount_minor, c.is_trial, c.period_start, c.period_end,
+      c.failure_reason, c.at,
+      coalesce(c.at <= s.ended_at, false) or (c.amount_minor > 0
+        and coalesce((select sum(r.amount_minor) from refund r where r.charge_id = c.charge_id), 0) >= c.amount_minor) as is_void
+    from charge c join subscription s using (subscription_id)
+    where c.subscription_id = any(${[...subscriptionIds]}::bigint[]) order by c.period_start, c.charge_id`
+  const charges = new Map<number, Charged[]>(subscriptionIds.map((id) => [id, []]))
+  for (const row of rows) charges.get(row.subscription_id)?.push(row)
+  return charges
+}
 
 export const findPaidSubscription =
   (sql: Sql): FindPaidSubscription =>

@@ -1,28 +1,34 @@
 import { invoices, type ParsedInputOf, type ReplyOf } from '@dubplate/contract'
 import { toDecimal } from '../gateways/money.ts'
+import { rowsOfMembers } from '../membership/member-search.ts'
 import { ApiError } from '../platform/api-error.ts'
 import { toDateRange } from '../platform/calendar.ts'
-import type { Sql } from '../platform/db.ts'
+import { countPages } from '../platform/count-up-to.ts'
+import type { Sql, SqlFragment } from '../platform/db.ts'
 import { findInvoices, formatInvoiceNumber, type Invoice, type Serial } from './issued-invoices.ts'
 
 /** The invoices and credit notes of all members, for staff. */
 
 export type InvoiceFilters = Omit<ParsedInputOf<typeof invoices.getInvoices>, 'page'>
 
-/** The condition for an invoice `i` and its member `m`. Throws `invalid_request` for a date that does not exist. */
-function searchCondition(sql: Sql, { kind, search, customer_id, from, to }: InvoiceFilters) {
-  const text = search.replace(/[\\%_]/g, '\\$&')
+type Condition = { where: SqlFragment }
+
+/**
+ * The condition for an invoice `i`: a search is an invoice number or names members. Throws `invalid_request` for a date
+ * that does not exist.
+ */
+async function searchCondition(sql: Sql, { kind, search, customer_id, from, to }: InvoiceFilters): Promise<Condition> {
+  const [, year, serial] = /^(\d{4})-(\d{1,9})$/.exec(search) ?? []
+  const matching = year && serial ? undefined : search ? await rowsOfMembers(sql, search) : undefined
   const days = toDateRange(from, to)
-  return sql`true
-    ${kind ? sql`and i.kind = ${kind}` : sql``}
-    ${customer_id ? sql`and i.customer_id = ${customer_id}` : sql``}
-    ${days.from ? sql`and i.issued_at >= ${days.from}` : sql``} ${days.to ? sql`and i.issued_at < ${days.to}` : sql``}
-    ${
-      text
-        ? sql`and (i.year || '-' || lpad(i.serial::text, greatest(5, length(i.serial::text)), '0') like ${`${text}%`}
-            or i.buyer->>'name' ilike ${`%${text}%`} or i.buyer->>'email' ilike ${`%${text}%`} or m.dj_name ilike ${`%${text}%`})`
-        : sql``
-    }`
+  return {
+    where: sql`true
+      ${kind ? sql`and i.kind = ${kind}` : sql``}
+      ${customer_id ? sql`and i.customer_id = ${customer_id}` : sql``}
+      ${days.from ? sql`and i.issued_at >= ${days.from}` : sql``} ${days.to ? sql`and i.issued_at < ${days.to}` : sql``}
+      ${year && serial ? sql`and i.year = ${Number(year)} and i.serial = ${Number(serial)}` : sql``}
+      ${matching ? sql`and ${matching(sql`i.customer_id`)}` : sql``}`,
+  }
 }
 
 type InvoiceRow = Serial & {
@@ -73,18 +79,17 @@ export async function listInvoices(
   { page, ...filters }: ParsedInputOf<typeof invoices.getInvoices>,
 ): Promise<ReplyOf<typeof invoices.getInvoices>> {
   const limit = invoices.INVOICES_PER_PAGE
-  const condition = searchCondition(sql, filters)
-  const [rows, [count]] = await Promise.all([
+  const { where } = await searchCondition(sql, filters)
+  const [rows, count] = await Promise.all([
+    // The page is selected before other tables are joined.
     sql<InvoiceRow[]>`
-      ${invoiceColumns(sql)} where ${condition}
-      order by i.issued_at desc, i.invoice_id desc limit ${limit} offset ${(page - 1) * limit}`,
-    sql<{ n: number }[]>`
-      select count(*)::int as n from invoice i join customer m using (customer_id) where ${condition}`,
+      ${invoiceColumns(sql)} where i.invoice_id in (
+        select i.invoice_id from invoice i where ${where}
+        order by i.issued_at desc, i.invoice_id desc limit ${limit} offset ${(page - 1) * limit})
+      order by i.issued_at desc, i.invoice_id desc`,
+    countPages(sql, sql`select 1 from invoice i where ${where}`),
   ])
-  return {
-    invoices: rows.map(toStaffInvoice),
-    pagination: { page, perPageLimit: limit, totalCount: count?.n ?? 0 },
-  }
+  return { invoices: rows.map(toStaffInvoice), pagination: { page, perPageLimit: limit, ...count } }
 }
 
 /** Throws `unknown_payment`. */
@@ -110,8 +115,9 @@ export async function findInvoicesForFile(
     if (one.length === 0) throw unknownInvoice()
     return one
   }
+  const { where } = await searchCondition(sql, selection)
   const ids = await sql<{ invoice_id: number }[]>`
-    select i.invoice_id from invoice i join customer m using (customer_id) where ${searchCondition(sql, selection)} limit ${maxInvoices + 1}`
+    select i.invoice_id from invoice i where ${where} limit ${maxInvoices + 1}`
   if (ids.length === 0) throw new ApiError('no_invoices', 'Invoice not found.')
   if (ids.length > maxInvoices) {
     throw new ApiError(

@@ -4,9 +4,11 @@ import type { Fact, GatewayEvent } from '../gateways/gateway.ts'
 import { toDecimal, toMinor } from '../gateways/money.ts'
 import { periodEnd } from '../gateways/periods.ts'
 import { ownEvent } from '../gateways/pool-event.ts'
+import { rowsOfMembers } from '../membership/member-search.ts'
 import { ApiError } from '../platform/api-error.ts'
 import { toDateRange } from '../platform/calendar.ts'
-import type { Sql } from '../platform/db.ts'
+import { countPages, countUpTo } from '../platform/count-up-to.ts'
+import type { Sql, SqlFragment } from '../platform/db.ts'
 import { toAgreement } from './agreement.ts'
 import type { BillingContext } from './billing-context.ts'
 import { chargesOf } from './charges.ts'
@@ -90,20 +92,36 @@ const EARLY_TRANSFER_DAYS = 14
 
 type GetPaymentsParams = ParsedInputOf<typeof payments.getPayments>
 
-/** Filters the listed payments. Throws `invalid_request` for a day that does not exist. */
-function paymentFilter(
+type Condition = { where: SqlFragment }
+
+/** What a search for payments names: a bank transfer's reference, an invoice, or else members. */
+async function searchCondition(sql: Sql, search: string): Promise<Condition> {
+  const subscriptionId = /^DUB-0*(\d{1,9})$/i.exec(search)?.[1]
+  if (subscriptionId) return { where: sql`subscription_id = ${Number(subscriptionId)}` }
+  const [, year, serial] = /^(\d{4})-(\d{1,9})$/.exec(search) ?? []
+  if (!year || !serial) return { where: (await rowsOfMembers(sql, search))(sql`customer_id`) }
+  return {
+    where: sql`charge_id = (
+      select charge_id from invoice where year = ${Number(year)} and serial = ${Number(serial)} and kind = 'invoice')`,
+  }
+}
+
+/** Filters charges, or the subscriptions that wait for a transfer. Throws `invalid_request` for a day that does not exist. */
+async function paymentFilter(
   sql: Sql,
   { state, search, customer_id, subscription_id, gateway, amount, from, to }: GetPaymentsParams,
-) {
-  const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`
+): Promise<Condition> {
   const days = toDateRange(from, to)
-  return sql`true
-    ${search ? sql`and (${search} = 'DUB-' || lpad(subscription_id::text, 6, '0') or dj_name ilike ${pattern} or email ilike ${pattern} or invoice_number ilike ${pattern})` : sql``}
-    ${customer_id ? sql`and customer_id = ${customer_id}` : sql``}
-    ${subscription_id ? sql`and subscription_id = ${subscription_id}` : sql``}
-    ${gateway ? sql`and gateway = ${gateway}` : sql``}
-    ${amount && state !== 'waiting' ? sql`and amount_minor = ${toMinor(amount)}` : sql``}
-    ${days.from ? sql`and at >= ${days.from}` : sql``} ${days.to ? sql`and at < ${days.to}` : sql``}`
+  const { where: matching } = search ? await searchCondition(sql, search) : {}
+  return {
+    where: sql`true
+      ${matching ? sql`and ${matching}` : sql``}
+      ${customer_id ? sql`and customer_id = ${customer_id}` : sql``}
+      ${subscription_id ? sql`and subscription_id = ${subscription_id}` : sql``}
+      ${gateway ? sql`and gateway = ${gateway}` : sql``}
+      ${amount && state !== 'waiting' ? sql`and amount_minor = ${toMinor(amount)}` : sql``}
+      ${days.from ? sql`and at >= ${days.from}` : sql``} ${days.to ? sql`and at < ${days.to}` : sql``}`,
+  }
 }
 
 export async function listPayments(
@@ -112,35 +130,44 @@ export async function listPayments(
 ): Promise<ReplyOf<typeof payments.getPayments>> {
   const { sql } = billingCtx
   const { state, page } = params
-  const all =
+  const offset = (page - 1) * PER_PAGE
+  const { where } = await paymentFilter(sql, params)
+  const waitingRows = sql`select * from (${waiting(sql, billingCtx.now())}) as payment where ${where}`
+  // The page is selected before other tables are joined.
+  const chargeIds = sql`
+    select charge_id from charge where status = ${state === 'refunded' ? 'paid' : state} and ${where}
+      ${state === 'refunded' ? sql`and exists (select 1 from refund r where r.charge_id = charge.charge_id)` : sql``}`
+  const [rows, count, counts, gateways] = await Promise.all([
     state === 'waiting'
-      ? waiting(sql, billingCtx.now())
-      : sql`${charges(sql)} where c.status = ${state === 'refunded' ? 'paid' : state}
-          ${state === 'refunded' ? sql`and exists (select 1 from refund r where r.charge_id = c.charge_id)` : sql``}`
-  const found = sql`select * from (${all}) as payment where ${paymentFilter(sql, params)}`
-  const order = state === 'waiting' ? sql`at, subscription_id` : sql`charge_id desc`
-  const rows = await sql<PaymentRow[]>`
-    ${found} order by ${order} limit ${PER_PAGE} offset ${(page - 1) * PER_PAGE}`
-  const [count] = await sql<{ n: number }[]>`select count(*)::int as n from (${found}) as counted`
+      ? sql<PaymentRow[]>`${waitingRows} order by at, subscription_id limit ${PER_PAGE} offset ${offset}`
+      : sql<PaymentRow[]>`
+          ${charges(sql)} where c.charge_id in (
+            ${chargeIds} order by charge_id desc limit ${PER_PAGE} offset ${offset})
+          order by c.charge_id desc`,
+    countPages(sql, state === 'waiting' ? waitingRows : chargeIds),
+    countPayments(sql, billingCtx.now()),
+    readGateways(sql),
+  ])
   const due = state === 'waiting' ? await Promise.all(rows.map((row) => withDue(sql, row))) : rows
   return {
     payments: due.map(toPayment),
-    counts: await countPayments(sql, billingCtx.now()),
-    gateways: await readGateways(sql),
+    counts,
+    gateways,
     has_test_clocks: billingCtx.gateways.has('sandbox'),
-    pagination: { page, perPageLimit: PER_PAGE, totalCount: count?.n ?? 0 },
+    pagination: { page, perPageLimit: PER_PAGE, ...count },
   }
 }
 
 type PaymentCounts = ReplyOf<typeof payments.getPayments>['counts']
 
-/** Counts expected transfers, failed payments and payments that need review. */
+/** Counts expected transfers, failed payments and payments that need review, each up to MAX_COUNTED_ROWS. */
 export async function countPayments(sql: Sql, now: Date): Promise<PaymentCounts> {
-  const [counts] = await sql<PaymentCounts[]>`
-    select (select count(*)::int from (${waiting(sql, now)}) as w) as waiting,
-      (select count(*)::int from charge where status = 'failed') as failed,
-      (select count(*)::int from payment_review where state = 'open') as review`
-  return counts ?? { waiting: 0, failed: 0, review: 0 }
+  const [waitingCount, failed, review] = await Promise.all([
+    countUpTo(sql, waiting(sql, now)),
+    countUpTo(sql, sql`select 1 from charge where status = 'failed'`),
+    countUpTo(sql, sql`select 1 from payment_review where state = 'open'`),
+  ])
+  return { waiting: waitingCount, failed, review }
 }
 
 export async function readPayment({ sql }: BillingContext, chargeId: number): Promise<payments.StaffPayment> {

@@ -1,9 +1,11 @@
 import { type ParsedInputOf, type ReplyOf, subscriptions } from '@dubplate/contract'
 import { toDecimal } from '../gateways/money.ts'
+import { rowsOfMembers } from '../membership/member-search.ts'
 import { ApiError } from '../platform/api-error.ts'
-import type { Sql } from '../platform/db.ts'
+import { countPages, countUpTo } from '../platform/count-up-to.ts'
+import type { Sql, SqlFragment } from '../platform/db.ts'
 import type { BillingContext } from './billing-context.ts'
-import { type Charged, chargesOf } from './charges.ts'
+import { type Charged, chargesOf, chargesOfAll } from './charges.ts'
 import { isBeingConfirmed } from './checkout.ts'
 import { currentTimeFor } from './clock.ts'
 import { referenceOf } from './notifications.ts'
@@ -21,19 +23,29 @@ const subscriptionRows = (sql: Sql) => sql`
 
 type GetSubscriptionsParams = ParsedInputOf<typeof subscriptions.getSubscriptions>
 
-/** All filters except the state. */
-function subscriptionFilter(sql: Sql, { plan_id, gateway, customer_id, search }: GetSubscriptionsParams) {
-  const like = `%${search.replace(/[\\%_]/g, '\\$&')}%`
-  return sql`true
-    ${plan_id ? sql`and s.plan_id = ${plan_id}` : sql``}
-    ${gateway ? sql`and s.gateway = ${gateway}` : sql``}
-    ${customer_id ? sql`and s.customer_id = ${customer_id}` : sql``}
-    ${
-      search
-        ? sql`and (m.dj_name ilike ${like} or m.email ilike ${like} or s.gateway_ref = ${search}
-            or 'DUB-' || lpad(s.subscription_id::text, 6, '0') = upper(${search}))`
-        : sql``
-    }`
+/**
+ * All filters except the state, in an object because a promise of a fragment would run it. A search is a bank transfer's
+ * reference or the provider's, or names members.
+ */
+async function subscriptionFilter(
+  sql: Sql,
+  { plan_id, gateway, customer_id, search }: GetSubscriptionsParams,
+): Promise<{ where: SqlFragment }> {
+  const subscriptionId = /^DUB-0*(\d{1,9})$/i.exec(search)?.[1]
+  const matching = search && !subscriptionId ? await rowsOfMembers(sql, search) : undefined
+  return {
+    where: sql`true
+      ${plan_id ? sql`and s.plan_id = ${plan_id}` : sql``}
+      ${gateway ? sql`and s.gateway = ${gateway}` : sql``}
+      ${customer_id ? sql`and s.customer_id = ${customer_id}` : sql``}
+      ${subscriptionId ? sql`and s.subscription_id = ${Number(subscriptionId)}` : sql``}
+      ${
+        matching
+          ? sql`and (${matching(sql`s.customer_id`)}
+              or s.subscription_id = any(array(select o.subscription_id from subscription o where o.gateway_ref = ${search})))`
+          : sql``
+      }`,
+  }
 }
 
 /** One page of subscriptions; failed ones are listed only if requested. */
@@ -43,41 +55,51 @@ export async function listSubscriptions(
 ): Promise<ReplyOf<typeof subscriptions.getSubscriptions>> {
   const { sql } = billingCtx
   const { state, page } = params
-  const found = subscriptionFilter(sql, params)
+  const { where } = await subscriptionFilter(sql, params)
   const limit = subscriptions.SUBSCRIPTIONS_PER_PAGE
-  const [rows, counted, plans, gateways] = await Promise.all([
+  const states = subscriptions.SUBSCRIPTION_STATES
+  const listed = sql`${state ? sql`s.status = ${state}` : sql`s.status <> 'failed'`} and ${where}`
+  const [rows, counts, count, plans, gateways] = await Promise.all([
+    // The page is selected before other tables are joined.
     sql<SubscriptionRow[]>`
-      ${subscriptionRows(sql)} where ${found} and ${state ? sql`s.status = ${state}` : sql`s.status <> 'failed'`}
-      order by s.subscription_id desc limit ${limit} offset ${(page - 1) * limit}`,
-    sql<{ status: subscriptions.SubscriptionState; n: number }[]>`
-      select s.status, count(*)::int as n from subscription s join customer m using (customer_id)
-      where ${found} group by s.status`,
+      ${subscriptionRows(sql)} where s.subscription_id in (
+        select s.subscription_id from subscription s where ${listed}
+        order by s.subscription_id desc limit ${limit} offset ${(page - 1) * limit})
+      order by s.subscription_id desc`,
+    Promise.all(
+      states.map((name) => countUpTo(sql, sql`select 1 from subscription s where s.status = ${name} and ${where}`)),
+    ),
+    countPages(sql, sql`select 1 from subscription s where ${listed}`),
     sql<{ plan_id: number; title: string }[]>`select plan_id, title from plan order by position, plan_id`,
     readGateways(sql),
   ])
-  const counts = countsOf(counted)
-  const all = Object.values(counts).reduce((sum, n) => sum + n, 0) - counts.failed
+  const charges = await chargesOfAll(
+    sql,
+    rows.map(({ subscription_id }) => subscription_id),
+  )
   return {
-    subscriptions: await Promise.all(rows.map(async (row) => toListed(row, await chargesOf(sql, row.subscription_id)))),
-    counts,
+    subscriptions: rows.map((row) => toListed(row, charges.get(row.subscription_id) ?? [])),
+    counts: Object.fromEntries(states.map((name, n) => [name, counts[n] ?? 0])) as Record<
+      subscriptions.SubscriptionState,
+      number
+    >,
     plans: [...plans],
     gateways,
-    pagination: { page, perPageLimit: limit, totalCount: state ? counts[state] : all },
+    pagination: { page, perPageLimit: limit, ...count },
   }
 }
 
-/** Every gateway that was ever used for a payment. */
+/** Every gateway that was ever used for a payment: the index is searched for the next name each time. */
 export async function readGateways(sql: Sql): Promise<string[]> {
-  const rows = await sql<{ gateway: string }[]>`select distinct gateway from subscription order by gateway`
+  const rows = await sql<{ gateway: string }[]>`
+    with recursive one as (
+      (select gateway from subscription order by gateway limit 1)
+      union all
+      select (select s.gateway from subscription s where s.gateway > one.gateway order by s.gateway limit 1) from one
+      where one.gateway is not null)
+    select gateway from one where gateway is not null order by gateway`
   return rows.map(({ gateway }) => gateway)
 }
-
-const ZERO_COUNTS = { pending: 0, trialing: 0, active: 0, past_due: 0, cancel_scheduled: 0, ended: 0, failed: 0 }
-
-const countsOf = (counted: readonly { status: subscriptions.SubscriptionState; n: number }[]): typeof ZERO_COUNTS => ({
-  ...ZERO_COUNTS,
-  ...Object.fromEntries(counted.map(({ status, n }) => [status, n])),
-})
 
 function toListed(row: SubscriptionRow, charges: readonly Charged[]): subscriptions.ListedSubscription {
   const { status, paid_until, access_until, created_at, card_expires_on } = row

@@ -16,18 +16,23 @@ type IndexedSong = {
   year: number | null
   song_section_id: number
   genres: number[]
+  has_genre: boolean
   kinds: number[]
   versions: string | null
 }
 
+/** The facet of songs without a genre; moods do not count. */
+export const NO_GENRE = '#g0'
+
 /** The facet words of a song. '#' never occurs in a word of a text, so that the two cannot collide. */
 export function facetsOf(
-  song: Pick<IndexedSong, 'min_bpm' | 'key_position' | 'year' | 'song_section_id' | 'genres' | 'kinds'>,
+  song: Pick<IndexedSong, 'min_bpm' | 'key_position' | 'year' | 'song_section_id' | 'genres' | 'has_genre' | 'kinds'>,
 ): string[] {
   const bpm = song.min_bpm === null ? undefined : Math.round(song.min_bpm)
   return [
     `#s${song.song_section_id}`,
     ...song.genres.map((genre) => `#g${genre}`),
+    ...(song.has_genre ? [] : [NO_GENRE]),
     ...song.kinds.map((kind) => `#v${kind}`),
     ...(song.key_position === null ? [] : [`#k${song.key_position}`]),
     ...(song.year === null ? [] : [`#y${song.year}`]),
@@ -62,6 +67,7 @@ export async function indexSong(sql: Sql, entityId: number): Promise<void> {
   const [song] = await sql<IndexedSong[]>`
     select title, artist, remixer, label, min_bpm, max_bpm, key_position, year, song_section_id,
       array(select genre_id from song_genre where entity_id = ${entityId}) as genres,
+      exists (select 1 from song_genre join genre using (genre_id) where entity_id = ${entityId} and kind = 'genre') as has_genre,
       array(select distinct version_kind_id from song_version where entity_id = ${entityId} and status = 'published') as kinds,
       (select string_agg(version_label, ' ') from song_version where entity_id = ${entityId} and status = 'published') as versions
     from song where entity_id = ${entityId} and status = 'published'`

@@ -1,7 +1,9 @@
 import { type ParsedInputOf, type ReplyOf, staffSongs } from '@dubplate/contract'
 import type { PendingQuery, Row } from 'postgres'
+import { countPages, countUpTo } from '../platform/count-up-to.ts'
 import type { Sql } from '../platform/db.ts'
 import { songImage } from './images.ts'
+import { NO_GENRE } from './search-index.ts'
 import { theseSongs } from './songs.ts'
 import type { Origins } from './value-sources.ts'
 import { tempoColumns } from './version-values.ts'
@@ -29,8 +31,11 @@ export const missingFieldFilter = (sql: Sql, missingField: MissingField) =>
     bpm: sql`s.min_bpm is null`,
     art: sql`s.artwork_id is null and s.cover_seed = 0`,
     year: sql`s.year is null`,
-    genre: sql`not exists (
-      select 1 from song_genre sg join genre g using (genre_id) where sg.entity_id = s.entity_id and g.kind = 'genre')`,
+    genre: sql`s.entity_id in (
+      select entity_id from song_search where tsv @@ ${`'${NO_GENRE}'`}::tsquery
+      union all
+      select entity_id from song other where status <> 'published' and not exists (
+        select 1 from song_genre sg join genre g using (genre_id) where sg.entity_id = other.entity_id and g.kind = 'genre'))`,
   })[missingField]
 
 const ISRC = /^[a-z]{2}-?[a-z0-9]{3}-?\d{2}-?\d{5}$/i
@@ -94,66 +99,48 @@ export async function listStaffSongs(
   sql: Sql,
   { sort, page, per_page, ...filters }: ParsedInputOf<typeof staffSongs.getSongs>,
 ): Promise<ReplyOf<typeof staffSongs.getSongs>> {
-  const [ids, [counted]] = await Promise.all([
+  const [ids, count] = await Promise.all([
     sql<{ entity_id: number }[]>`
       ${found(sql, filters)} select s.entity_id from ${matching(sql, filters)}
       order by ${sortOrder(sql, sort)} limit ${per_page} offset ${(page - 1) * per_page}`,
-    sql<{ n: number }[]>`${found(sql, filters)} select count(*)::int as n from ${matching(sql, filters)}`,
+    countPages(sql, sql`${found(sql, filters)} select 1 from ${matching(sql, filters)}`),
   ])
   return {
     songs: await readStaffSongs(
       sql,
       ids.map(({ entity_id }) => entity_id),
     ),
-    pagination: { page, perPageLimit: per_page, totalCount: counted?.n ?? 0 },
+    pagination: { page, perPageLimit: per_page, ...count },
   }
 }
 
-/** How many songs each filter would leave, with all others unchanged. */
+/** How many songs each filter would leave, with all others unchanged; counted up to MAX_COUNTED_ROWS. */
 export async function countStaffSongs(sql: Sql, filters: Filters): Promise<ReplyOf<typeof staffSongs.countSongs>> {
-  const countWith = (change: Partial<Filters>) => {
+  const countWith = (change: Partial<Filters>): Promise<number> => {
     const wide = { ...filters, ...change }
-    return { with: found(sql, wide), from: matching(sql, wide) }
+    return countUpTo(sql, sql`${found(sql, wide)} select 1 from ${matching(sql, wide)}`)
   }
-  const [stateCounts, missingCounts, genreCounts, sectionCounts] = [
-    countWith({ state: 'all' }),
-    countWith({ lacks: undefined }),
-    countWith({ lacks: 'genre' }),
-    countWith({ song_section_id: undefined }),
-  ]
-  const [[states], [lacks], [genre], [sections]] = await Promise.all([
-    sql<{ all: number; published: number; unpublished: number; draft: number }[]>`
-      ${stateCounts.with} select count(*)::int as all, count(*) filter (where s.status = 'published')::int as published,
-        count(*) filter (where s.status = 'unpublished')::int as unpublished, count(*) filter (where s.status = 'draft')::int as draft
-      from ${stateCounts.from}`,
-    sql<{ key: number; bpm: number; art: number; year: number }[]>`
-      ${missingCounts.with} select count(*) filter (where ${missingFieldFilter(sql, 'key')})::int as key,
-        count(*) filter (where ${missingFieldFilter(sql, 'bpm')})::int as bpm,
-        count(*) filter (where ${missingFieldFilter(sql, 'art')})::int as art,
-        count(*) filter (where ${missingFieldFilter(sql, 'year')})::int as year
-      from ${missingCounts.from}`,
-    sql<{ genre: number }[]>`${genreCounts.with} select count(*)::int as genre from ${genreCounts.from}`,
-    sql<{ songs: number; kuts: number }[]>`
-      ${sectionCounts.with} select count(*) filter (where s.song_section_id = 1)::int as songs,
-        count(*) filter (where s.song_section_id = 2)::int as kuts
-      from ${sectionCounts.from}`,
+  const countEach = async <Name extends string>(names: readonly Name[], change: (name: Name) => Partial<Filters>) =>
+    Object.fromEntries(
+      await Promise.all(names.map(async (name) => [name, await countWith(change(name))] as const)),
+    ) as Record<Name, number>
+  const [states, lacks, sections] = await Promise.all([
+    countEach(staffSongs.STAFF_SONG_STATES, (state) => ({ state })),
+    countEach(LACKS, (missing) => ({ lacks: missing })),
+    countEach(['songs', 'kuts'], (name) => ({ song_section_id: name === 'songs' ? 1 : 2 })),
   ])
-  return {
-    states: states ?? { all: 0, published: 0, unpublished: 0, draft: 0 },
-    lacks: { key: 0, bpm: 0, art: 0, year: 0, ...lacks, genre: genre?.genre ?? 0 },
-    sections: sections ?? { songs: 0, kuts: 0 },
-  }
+  return { states, lacks, sections }
 }
 
 /** The songs that match the filters, newest first, up to the number that can be changed at once. */
 export async function selectStaffSongs(sql: Sql, filters: Filters): Promise<ReplyOf<typeof staffSongs.selectSongs>> {
-  const [songs, [counted]] = await Promise.all([
+  const [songs, total] = await Promise.all([
     sql<{ entity_id: number; revision: number }[]>`
       ${found(sql, filters)} select s.entity_id, s.revision from ${matching(sql, filters)}
       order by s.entity_id desc limit ${MAX_SELECTED_SONGS}`,
-    sql<{ n: number }[]>`${found(sql, filters)} select count(*)::int as n from ${matching(sql, filters)}`,
+    countUpTo(sql, sql`${found(sql, filters)} select 1 from ${matching(sql, filters)}`),
   ])
-  return { songs: [...songs], total: counted?.n ?? 0 }
+  return { songs: [...songs], total }
 }
 
 type ComputedField = 'image' | 'has_cover' | 'lacks' | 'unpublished_at' | 'created_at' | 'changed_at'

@@ -4,6 +4,7 @@ import { newestBackup } from '../backups/backup-record.ts'
 import { countPayments } from '../billing/staff-payments.ts'
 import { missingFieldFilter } from '../catalogue/staff-songs.ts'
 import { getWaitStats } from '../helpdesk/queue.ts'
+import { countUpTo } from '../platform/count-up-to.ts'
 import { countDamagedFiles } from '../platform/damaged-files.ts'
 import { diskSpace, isNearlyFull } from '../platform/disk-space.ts'
 import { countFailedJobs } from '../platform/job-queue.ts'
@@ -108,22 +109,22 @@ async function findSupportItems({ sql }: AppContext): Promise<WorkItem[]> {
 }
 
 async function findCatalogueItems({ sql, now }: AppContext): Promise<WorkItem[]> {
-  const [uploads, [oldest], [songs]] = await Promise.all([
+  const countWithout = (field: 'art' | 'key' | 'genre') =>
+    countUpTo(sql, sql`select 1 from song s where s.status = 'published' and ${missingFieldFilter(sql, field)}`)
+  const [uploads, [oldest], art, key, genre] = await Promise.all([
     countInReview(sql, now()),
     sql<{ since: Date | null }[]>`
       select min(submitted_at) as since from upload_song
       where review = 'open' and deleted_at is null and submitted_at is not null`,
-    sql<{ art: number; song_key: number; genre: number }[]>`
-      select count(*) filter (where ${missingFieldFilter(sql, 'art')})::int as art,
-        count(*) filter (where ${missingFieldFilter(sql, 'key')})::int as song_key,
-        (select count(*)::int from song s where s.status = 'published' and ${missingFieldFilter(sql, 'genre')}) as genre
-      from song s where status = 'published'`,
+    countWithout('art'),
+    countWithout('key'),
+    countWithout('genre'),
   ])
   return [
     toWorkItem('uploads', { count: uploads, since: oldest?.since ?? null }),
-    { kind: 'songs_without_art', count: songs?.art ?? 0 },
-    { kind: 'songs_without_key', count: songs?.song_key ?? 0 },
-    { kind: 'songs_without_genre', count: songs?.genre ?? 0 },
+    { kind: 'songs_without_art', count: art },
+    { kind: 'songs_without_key', count: key },
+    { kind: 'songs_without_genre', count: genre },
   ]
 }
 

@@ -1,7 +1,9 @@
 import { type ParsedInputOf, type ReplyOf, support } from '@dubplate/contract'
 import type { AppContext } from '../app-context.ts'
+import { prefixQuery, rowsOfMembers } from '../membership/member-search.ts'
 import { fieldError, throwAllErrors } from '../platform/api-error.ts'
-import type { Sql } from '../platform/db.ts'
+import { countPages, countUpTo } from '../platform/count-up-to.ts'
+import type { Sql, SqlFragment } from '../platform/db.ts'
 import { parsed } from '../platform/parse-input.ts'
 import type { Viewer } from './files.ts'
 import { listReplies } from './replies.ts'
@@ -61,14 +63,20 @@ const stateCondition = (sql: Sql, state: QueueState) =>
     all: sql`true`,
   })[state]
 
-/** Characters with a meaning in LIKE are escaped. */
-const containsPattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
-
-function searchCondition(sql: Sql, search: string) {
-  if (search === '') return sql`true`
+/**
+ * Tickets with this number, whose subject has words that begin with all words of the search, or of the members it names.
+ * A search without words is looked for in subjects as it is. In an object because a promise of a fragment would run it.
+ */
+async function searchCondition(sql: Sql, search: string): Promise<{ where: SqlFragment }> {
+  if (search === '') return { where: sql`true` }
   const number = /^#?(\d{1,15})$/.exec(search)?.[1]
-  return sql`(t.subject ilike ${containsPattern(search)} or c.dj_name ilike ${containsPattern(search)} or c.email ilike ${containsPattern(search)}
-    or t.ticket_number = ${number ? Number(number) : 0})`
+  const query = prefixQuery(search)
+  const inSubject =
+    query === ''
+      ? sql`t.subject like ${`%${search.replace(/[\\%_]/g, '\\$&')}%`}`
+      : sql`to_tsvector('simple', t.subject) @@ to_tsquery('simple', ${query})`
+  const ofMembers = (await rowsOfMembers(sql, search))(sql`t.customer_id`)
+  return { where: sql`(t.ticket_number = ${number ? Number(number) : 0} or ${inSubject} or ${ofMembers})` }
 }
 
 /** Returns one page of the queue, and the number of tickets in each state. */
@@ -77,36 +85,43 @@ export async function listQueue(
   staffId: number,
   { state, search, mine, page }: ParsedInputOf<typeof support.getQueue>,
 ): Promise<ReplyOf<typeof support.getQueue>> {
-  const where = sql`${stateCondition(sql, state)} and ${searchCondition(sql, search)}
+  const { where: matching } = await searchCondition(sql, search)
+  const where = sql`${stateCondition(sql, state)} and ${matching}
     and ${mine ? sql`t.assigned_to = ${staffId}` : sql`true`}`
   const order =
     state === 'waiting' ? sql`${isOverdue(sql)} desc, p.position desc, t.waiting_since` : sql`t.modified_at desc`
   const limit = support.QUEUE_PER_PAGE
-  const [rows, [found], counts, waitStats] = await Promise.all([
+  const [rows, count, counts, response_times] = await Promise.all([
+    // The page is selected before other tables are joined.
     sql<QueueRow[]>`
-      ${queueRows(sql)} where ${where} order by ${order}, t.ticket_number limit ${limit} offset ${(page - 1) * limit}`,
-    sql<{ n: number }[]>`
-      select count(*)::int as n from ticket t join customer c using (customer_id) where ${where}`,
+      ${queueRows(sql)} where t.ticket_number in (
+        select t.ticket_number from ticket t ${state === 'waiting' ? sql`join priority p using (priority_id)` : sql``}
+        where ${where} order by ${order}, t.ticket_number limit ${limit} offset ${(page - 1) * limit})
+      order by ${order}, t.ticket_number`,
+    countPages(sql, sql`select 1 from ticket t where ${where}`),
     countQueue(sql),
     getResponseTimes(sql),
   ])
   return {
     tickets: rows.map(toQueuedTicket),
-    ...{ counts, response_times: waitStats },
-    pagination: { page, perPageLimit: limit, totalCount: found?.n ?? 0 },
+    ...{ counts, response_times },
+    pagination: { page, perPageLimit: limit, ...count },
   }
 }
 
 type Counts = ReplyOf<typeof support.getQueue>['counts']
 
+/** The number of tickets in each state, up to MAX_COUNTED_ROWS. */
 async function countQueue(sql: Sql): Promise<Counts> {
-  const [counts] = await sql<Counts[]>`
-    select count(*) filter (where ${stateCondition(sql, 'waiting')})::int as waiting,
-      count(*) filter (where ${stateCondition(sql, 'answered')})::int as answered,
-      count(*) filter (where ${stateCondition(sql, 'close')})::int as close, count(*)::int as all,
-      count(*) filter (where ${isOverdue(sql)})::int as late
-    from ticket t join priority p using (priority_id)`
-  return counts ?? { waiting: 0, answered: 0, close: 0, all: 0, late: 0 }
+  const countIn = (state: QueueState) => countUpTo(sql, sql`select 1 from ticket t where ${stateCondition(sql, state)}`)
+  const [waiting, answered, close, all, late] = await Promise.all([
+    countIn('waiting'),
+    countIn('answered'),
+    countIn('close'),
+    countIn('all'),
+    countUpTo(sql, sql`select 1 from ticket t join priority p using (priority_id) where ${isOverdue(sql)}`),
+  ])
+  return { waiting, answered, close, all, late }
 }
 
 type WaitStats = { waiting: number; since: Date | null; late: number; late_since: Date | null }

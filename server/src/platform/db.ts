@@ -6,6 +6,10 @@ import type { DatabaseSockets } from './database-sockets.ts'
 /** The tag of postgres.js, for a pool or a transaction: functions work with both. */
 export type Sql = postgres.ISql<Record<string, never>>
 export type Pool = postgres.Sql<Record<string, never>>
+/**
+ * A part of a statement, or a whole one. It is run when it is awaited: an async function returns it in an object.
+ */
+export type SqlFragment = postgres.PendingQuery<postgres.Row[]>
 
 /** Location of the database: a server's URL, or the socket folder of the embedded one. */
 export type DatabaseLocation = { url: string } | { socketDir: string; database: string }

@@ -1,5 +1,6 @@
 import type { staff } from '@dubplate/contract'
 import { ApiError } from './api-error.ts'
+import { countPages, countUpTo } from './count-up-to.ts'
 import type { Sql } from './db.ts'
 import { EMPTY_QUEUE, type QueueLength } from './job-queue.ts'
 
@@ -21,12 +22,17 @@ const columns = (
 ) => sql`mail_id, to_address as "to", subject, state, attempts, last_error, bounce_kind, bounce_detail,
   created_at, sent_at`
 
-/** Counts the emails in each state; bounced ones are also counted as sent. */
+/** Counts the emails in each state, up to MAX_COUNTED_ROWS; bounced ones are also counted as sent. */
 export async function countMail(sql: Sql): Promise<Record<MailFilter, number>> {
-  const rows = await sql<{ state: MailFilter; n: number }[]>`
-    select state, count(*)::int as n from outgoing_mail group by 1
-    union all select 'bounced', count(*)::int from outgoing_mail where bounced_at is not null`
-  return { waiting: 0, sent: 0, failed: 0, bounced: 0, ...Object.fromEntries(rows.map(({ state, n }) => [state, n])) }
+  const countIn = (state: MailFilter) =>
+    countUpTo(sql, sql`select 1 from outgoing_mail where ${filterCondition(sql, state)}`)
+  const [waiting, sent, failed, bounced] = await Promise.all([
+    countIn('waiting'),
+    countIn('sent'),
+    countIn('failed'),
+    countIn('bounced'),
+  ])
+  return { waiting, sent, failed, bounced }
 }
 
 /** Counts the emails that were not sent. */
@@ -35,7 +41,7 @@ export async function measureMailQueue(sql: Sql): Promise<QueueLength> {
     select count(*) filter (where state = 'waiting')::int as waiting, 0 as running,
       count(*) filter (where state = 'failed')::int as failed,
       min(created_at) filter (where state = 'waiting') as waiting_since
-    from outgoing_mail where state <> 'sent'`
+    from outgoing_mail where state in ('waiting', 'failed')`
   return length ?? EMPTY_QUEUE
 }
 
@@ -44,14 +50,15 @@ const filterCondition = (sql: Sql, state: MailFilter | undefined) =>
 
 /** Returns one page of the emails in a state (in every state if undefined), newest first. */
 export async function listMail(sql: Sql, { state, page }: { state?: MailFilter | undefined; page: number }) {
-  const [rows, counts] = await Promise.all([
+  const where = filterCondition(sql, state)
+  const [rows, counts, count] = await Promise.all([
     sql<MailRow[]>`
-      select ${columns(sql)} from outgoing_mail where ${filterCondition(sql, state)}
+      select ${columns(sql)} from outgoing_mail where ${where}
       order by mail_id desc limit ${PAGE_SIZE} offset ${(page - 1) * PAGE_SIZE}`,
     countMail(sql),
+    countPages(sql, sql`select 1 from outgoing_mail where ${where}`),
   ])
-  const totalCount = state ? counts[state] : counts.waiting + counts.sent + counts.failed
-  return { mails: rows.map(toMail), counts, pagination: { page, perPageLimit: PAGE_SIZE, totalCount } }
+  return { mails: rows.map(toMail), counts, pagination: { page, perPageLimit: PAGE_SIZE, ...count } }
 }
 
 /** Throws `unknown_email`. */

@@ -120,7 +120,7 @@ async function countFacets(sql: Sql, request: OptionsRequest, find: FindSongs, r
     select word, count(*)::int as n from (
       select tsv from song_search where entity_id = any(${ids.slice(0, MAX_COUNTED)}::bigint[]) offset 0) r
     cross join lateral unnest(tsvector_to_array(r.tsv)) word
-    where word ~ '^#[vgyk][0-9]' group by word`
+    where word ~ '^#[vgyk][1-9]' group by word`
   return { facets, more }
 }
 

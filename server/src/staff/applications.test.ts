@@ -200,10 +200,10 @@ test('the second of two simultaneous notes gets the first one, and a decision ne
   expect(await errorOf(decide(customer_id, 'approve'))).toMatchObject({ code: 'already_decided' })
 })
 
-test('searches applications by name and email address as typed, oldest first', async () => {
+test('searches applications by the beginnings of words in name and email address, oldest first', async () => {
   const first = await anApplicant({ dj_name: '100% Vinyl Sven' })
   const second = await anApplicant({ dj_name: '100% Vinyl Una' })
-  await anApplicant({ dj_name: '1000 Vinyls' })
+  await anApplicant({ dj_name: '1000 Records' })
   await pool.ctx.sql`
     update dj_application set applied_at = now() - interval '2 days' where customer_id = ${second.customer_id}`
   const search = (search: string) =>

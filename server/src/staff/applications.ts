@@ -8,10 +8,12 @@ import {
   customerReference,
 } from '../membership/emails.ts'
 import { canSendEmail } from '../membership/mail-requests.ts'
+import { rowsOfMembers } from '../membership/member-search.ts'
 import { createSignInLink, signInLinkMail } from '../membership/sign-in-link.ts'
 import { notify } from '../notices/notifications.ts'
 import { ApiError } from '../platform/api-error.ts'
-import type { Sql } from '../platform/db.ts'
+import { countPages, countUpTo } from '../platform/count-up-to.ts'
+import type { Sql, SqlFragment } from '../platform/db.ts'
 import { queueMail } from '../platform/outbox.ts'
 import { toSafeLink } from './links.ts'
 
@@ -31,34 +33,35 @@ export async function listApplications(
   sql: Sql,
   filters: ApplicationFilters,
 ): Promise<ReplyOf<typeof staff.getApplications>> {
-  const found = searchCondition(sql, filters.search)
+  const matching = filters.search ? await rowsOfMembers(sql, filters.search) : undefined
+  const where = matching ? matching(sql`a.customer_id`) : sql`true`
   const order =
     filters.state === 'pending' ? sql`a.applied_at, a.customer_id` : sql`a.decided_at desc, a.customer_id desc`
-  const [rows, counts] = await Promise.all([
+  const countIn = (state: staff.ApplicationState) =>
+    countUpTo(sql, sql`select 1 from dj_application a where a.state = ${state} and ${where}`)
+  const [applications, count, pending, approved, declined] = await Promise.all([
+    // The page is selected before other tables are joined.
     selectApplications(
       sql,
-      sql`a.state = ${filters.state} and ${found} order by ${order} limit ${PAGE_SIZE} offset ${(filters.page - 1) * PAGE_SIZE}`,
+      sql`a.customer_id in (
+          select a.customer_id from dj_application a where a.state = ${filters.state} and ${where}
+          order by ${order} limit ${PAGE_SIZE} offset ${(filters.page - 1) * PAGE_SIZE})
+        order by ${order}`,
     ),
-    sql<{ state: staff.ApplicationState; n: number }[]>`
-      select a.state, count(*)::int as n from dj_application a join customer c using (customer_id)
-      where ${found} group by 1`,
+    countPages(sql, sql`select 1 from dj_application a where a.state = ${filters.state} and ${where}`),
+    countIn('pending'),
+    countIn('approved'),
+    countIn('declined'),
   ])
-  const countFor = (state: staff.ApplicationState) => counts.find((count) => count.state === state)?.n ?? 0
   return {
-    applications: rows,
-    counts: { pending: countFor('pending'), approved: countFor('approved'), declined: countFor('declined') },
-    pagination: { page: filters.page, perPageLimit: PAGE_SIZE, totalCount: countFor(filters.state) },
+    applications,
+    counts: { pending, approved, declined },
+    pagination: { page: filters.page, perPageLimit: PAGE_SIZE, ...count },
   }
 }
 
-const searchCondition = (sql: Sql, search: string) => {
-  if (search === '') return sql`true`
-  const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`
-  return sql`(c.dj_name ilike ${pattern} or c.email ilike ${pattern})`
-}
-
 /** Selects applications by a condition, which may be followed by other clauses. */
-async function selectApplications(sql: Sql, where: ReturnType<Sql>): Promise<staff.Application[]> {
+async function selectApplications(sql: Sql, where: SqlFragment): Promise<staff.Application[]> {
   const rows = await sql<ApplicationRow[]>`
     select a.customer_id, c.dj_name, c.email, c.email_verified, a.referred_by, a.dj_website, a.comment, a.state, a.reason, a.note,
       a.applied_at, a.decided_at, a.version, by.dj_name as decided_by, r.customer_id as referrer_id,

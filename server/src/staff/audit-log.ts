@@ -1,5 +1,6 @@
 import { operations, type ParsedInputOf, type ReplyOf } from '@dubplate/contract'
 import { toDateRange } from '../platform/calendar.ts'
+import { countPages } from '../platform/count-up-to.ts'
 import type { Sql } from '../platform/db.ts'
 import { diffChanges } from './differences.ts'
 
@@ -28,11 +29,11 @@ function searchCondition(sql: Sql, { staff_id, action, subject, from, to }: Audi
     ${range.from ? sql`and a.at >= ${range.from}` : sql``} ${range.to ? sql`and a.at < ${range.to}` : sql``}`
 }
 
-/** Matches one subject (`customer 7`), or all of a kind (`customer`). */
+/** Matches one subject (`customer 7`), or all of a kind (`customer`). Subjects are stored in lower case. */
 const subjectCondition = (sql: Sql, subject: string) =>
   / \d+$/.test(subject)
     ? sql`a.subject = ${subject.toLowerCase()}`
-    : sql`a.subject ilike ${`${subject.replace(/[\\%_]/g, '\\$&')}%`}`
+    : sql`a.subject like ${`${subject.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`}`
 
 const auditColumns = (sql: Sql) => sql`
   select a.audit_id, a.at, a.staff_id, c.dj_name as staff_name, a.action, a.subject, m.dj_name as subject_name,
@@ -54,17 +55,22 @@ export async function listAuditEntries(
   { page, ...filters }: ParsedInputOf<typeof operations.getAudit>,
 ): Promise<ReplyOf<typeof operations.getAudit>> {
   const limit = operations.AUDIT_ENTRIES_PER_PAGE
-  const [rows, [counted], people, actions] = await Promise.all([
+  const [rows, counted, people, actions] = await Promise.all([
     sql<AuditRow[]>`
       ${auditColumns(sql)} where a.audit_id in (
         select a.audit_id from audit a where ${searchCondition(sql, filters)}
-        order by a.audit_id desc limit ${limit} offset ${(page - 1) * limit})
-      order by a.audit_id desc`,
-    sql<{ n: number }[]>`select count(*)::int as n from audit a where ${searchCondition(sql, filters)}`,
+        order by a.at desc, a.audit_id desc limit ${limit} offset ${(page - 1) * limit})
+      order by a.at desc, a.audit_id desc`,
+    countPages(sql, sql`select 1 from audit a where ${searchCondition(sql, filters)}`),
+    // Both lists read one entry for each value: the index is searched for the next larger value each time.
     sql<{ customer_id: number; dj_name: string }[]>`
-      select customer_id, dj_name from customer c
-      where exists (select 1 from audit a where a.staff_id = c.customer_id)
-      order by lower(dj_name), customer_id`,
+      with recursive one as (
+        (select staff_id from audit where staff_id is not null order by staff_id limit 1)
+        union all
+        select (select a.staff_id from audit a where a.staff_id > one.staff_id order by a.staff_id limit 1) from one
+        where one.staff_id is not null)
+      select c.customer_id, c.dj_name from one join customer c on c.customer_id = one.staff_id
+      order by lower(c.dj_name), c.customer_id`,
     sql<{ action: string }[]>`
       with recursive one as (
         (select action from audit order by action limit 1)
@@ -77,7 +83,7 @@ export async function listAuditEntries(
     entries: rows.map(toAuditEntry),
     people: [...people],
     actions: actions.map(({ action }) => action),
-    pagination: { page, perPageLimit: limit, totalCount: counted?.n ?? 0 },
+    pagination: { page, perPageLimit: limit, ...counted },
   }
 }
 

@@ -1,5 +1,7 @@
 import { members, type ParsedInputOf, type ReplyOf } from '@dubplate/contract'
+import { matchesMember } from '../membership/member-search.ts'
 import { ApiError } from '../platform/api-error.ts'
+import { countPages, countUpTo } from '../platform/count-up-to.ts'
 import type { Sql } from '../platform/db.ts'
 
 type MemberState = (typeof members.MEMBER_STATES)[number]
@@ -19,10 +21,6 @@ const stateCondition = (sql: Sql, state: MemberState) =>
     staff: sql`c.staff_role is not null`,
   })[state]
 
-/** The text of the index `customer_search`; characters between words are not searched for. */
-const searchText = (sql: Sql) => sql`
-  to_tsvector('simple', translate(c.dj_name || ' ' || c.email, '@.-_+/:<>&''', '           '))`
-
 /**
  * Matches the beginnings of all its words; a number also matches the member's id; a search without words matches
  * literally.
@@ -30,12 +28,7 @@ const searchText = (sql: Sql) => sql`
 function searchCondition(sql: Sql, search: string) {
   if (search === '') return sql`c.status <> 'deleted'`
   const number = /^#?(\d{1,9})$/.exec(search)?.[1]
-  const searchWords = search.split(/[^\p{L}\p{M}\p{N}]+/u).filter((word) => word !== '')
-  const nameCondition =
-    searchWords.length > 0
-      ? sql`${searchText(sql)} @@ to_tsquery('simple', ${searchWords.map((word) => `'${word}':*`).join(' & ')})`
-      : sql`c.dj_name like ${`%${search.replace(/[\\%_]/g, '\\$&')}%`}`
-  return sql`(c.customer_id = ${Number(number ?? 0)} or (${nameCondition} and c.status <> 'deleted'))`
+  return sql`(c.customer_id = ${Number(number ?? 0)} or (${matchesMember(sql, search)} and c.status <> 'deleted'))`
 }
 
 const memberColumns = (sql: Sql) => sql`
@@ -70,7 +63,7 @@ const sortOrder = (sql: Sql, sort: (typeof members.MEMBER_SORTS)[number]) =>
     '-joined': sql`c.customer_id desc`,
   })[sort]
 
-/** Returns one page of the members in a state, and the number of matches in each state. */
+/** Returns one page of the members in a state, and the number of matches in each state, up to MAX_COUNTED_ROWS. */
 export async function listMembers(
   sql: Sql,
   { state, search, sort, page }: ParsedInputOf<typeof members.getMembers>,
@@ -79,24 +72,21 @@ export async function listMembers(
   const limit = members.MEMBERS_PER_PAGE
   // An exact email address comes before members who only share its words.
   const order = sql`${search === '' ? sql`` : sql`lower(c.email) = ${search.toLowerCase()} desc,`} ${sortOrder(sql, sort)}`
-  const [rows, [counts]] = await Promise.all([
+  const inState = (one: MemberState) =>
+    sql`select c.customer_id from customer c where ${matchingMembers} and ${stateCondition(sql, one)}`
+  const [rows, count, counts] = await Promise.all([
     // The page is selected before other tables are joined.
     sql<MemberRow[]>`
       ${memberColumns(sql)} where c.customer_id in (
-        select c.customer_id from customer c where ${matchingMembers} and ${stateCondition(sql, state)}
-        order by ${order} limit ${limit} offset ${(page - 1) * limit})
+        ${inState(state)} order by ${order} limit ${limit} offset ${(page - 1) * limit})
       order by ${order}`,
-    sql<Record<MemberState, number>[]>`
-      select count(*)::int as all, count(*) filter (where ${stateCondition(sql, 'paid')})::int as paid,
-        count(*) filter (where ${stateCondition(sql, 'unpaid')})::int as unpaid,
-        count(*) filter (where ${stateCondition(sql, 'suspended')})::int as suspended,
-        count(*) filter (where ${stateCondition(sql, 'staff')})::int as staff
-      from customer c where ${matchingMembers}`,
+    countPages(sql, inState(state)),
+    Promise.all(members.MEMBER_STATES.map(async (one) => [one, await countUpTo(sql, inState(one))] as const)),
   ])
   return {
     members: rows.map(toListedMember),
-    counts: counts ?? { all: 0, paid: 0, unpaid: 0, suspended: 0, staff: 0 },
-    pagination: { page, perPageLimit: limit, totalCount: counts?.[state] ?? 0 },
+    counts: Object.fromEntries(counts) as Record<MemberState, number>,
+    pagination: { page, perPageLimit: limit, ...count },
   }
 }
 

@@ -57,8 +57,8 @@ export function TableFooter<Row>({
   )
 }
 
-const rangeText = ({ page, perPageLimit, totalCount }: NonNullable<Props<unknown>['pagination']>) =>
-  format(texts.rangeOfTotal, {
+const rangeText = ({ page, perPageLimit, totalCount, more }: NonNullable<Props<unknown>['pagination']>) =>
+  format(more ? texts.rangeOfMoreThanTotal : texts.rangeOfTotal, {
     from: count((page - 1) * perPageLimit + 1),
     to: count(Math.min(page * perPageLimit, totalCount)),
     total: count(totalCount),

@@ -1,11 +1,12 @@
+import type { Pagination } from '@dubplate/contract'
 import { ActionIcon, Box, Drawer, Group, Stack, Text, Title } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconArrowDown, IconArrowUp, IconX } from '@tabler/icons-react'
 import { Link, useLocation } from '@tanstack/react-router'
 import type { KeyboardEvent, ReactNode } from 'react'
-import { count } from '../format/format.ts'
 import { useTabTitle } from '../platform/Page.tsx'
 import { findAdminPage } from './adminPages.ts'
+import { cappedCount, rowCount } from './cappedCount.ts'
 import css from './TablePage.module.css'
 import * as texts from './texts.ts'
 
@@ -13,7 +14,7 @@ type Props = {
   /** For a page about one thing, such as an import: its name, instead of the name of the page that lists them all. */
   title?: string
   /** The number of rows, beside the title. */
-  total?: number | undefined
+  total?: number | Pagination | undefined
   actions?: ReactNode
   /** Above the table: `ViewTabs`, notices. */
   top?: ReactNode
@@ -40,7 +41,7 @@ export function TablePage({ title, total, actions, top, panel, children }: Props
               {title ?? page?.name}{' '}
               {total !== undefined && (
                 <Text span className="num" ml={6} fz="lg" fw={450} c="var(--text-3)">
-                  {count(total)}
+                  {totalText(total)}
                 </Text>
               )}
             </Title>
@@ -54,6 +55,9 @@ export function TablePage({ title, total, actions, top, panel, children }: Props
     </div>
   )
 }
+
+const totalText = (total: number | Pagination): string =>
+  cappedCount(typeof total === 'number' ? total : rowCount(total))
 
 type PanelProps = {
   /** Names the panel: the title of the row. */

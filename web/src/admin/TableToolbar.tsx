@@ -2,10 +2,10 @@ import { Button, CloseButton, Group, Menu, Popover } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { formatDate, type Range, yearOfRange } from '../format/dates.ts'
-import { count } from '../format/format.ts'
 import { format } from '../format/message.ts'
 import { DayRange } from '../ui/DayRange.tsx'
 import { SearchField } from '../ui/SearchField.tsx'
+import { cappedCount } from './cappedCount.ts'
 import css from './TableToolbar.module.css'
 import * as texts from './texts.ts'
 
@@ -23,7 +23,7 @@ export const ViewTabs = <Value extends string>({ label, views, current, onChange
   <nav className={css.views} aria-label={label}>
     {views.map(({ value, name, count: n }) => (
       <button key={value} type="button" aria-pressed={value === current} onClick={() => onChange(value)}>
-        {name} {n !== undefined && <span>{count(n)}</span>}
+        {name} {n !== undefined && <span>{cappedCount(n)}</span>}
       </button>
     ))}
   </nav>
@@ -72,7 +72,7 @@ export function FilterMenu({ label, options, value, onChange }: FilterMenuProps)
             <Menu.RadioItem
               key={option.value}
               value={option.value}
-              rightSection={'count' in option && option.count !== undefined && count(option.count)}
+              rightSection={'count' in option && option.count !== undefined && cappedCount(option.count)}
             >
               {option.name}
             </Menu.RadioItem>

@@ -80,7 +80,7 @@ export function CuratedLists({ kind }: { kind: Kind }) {
   const isOut = ({ state }: List) => state === 'published' || state === 'scheduled'
   return (
     <TablePage
-      total={data?.pagination.totalCount}
+      total={data?.pagination}
       actions={
         <Button variant="primary" onClick={() => change({ open: NEW })}>
           {words.create}

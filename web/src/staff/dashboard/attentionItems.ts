@@ -16,6 +16,7 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react'
 import type { LinkProps } from '@tanstack/react-router'
+import { cappedCount } from '../../admin/cappedCount.ts'
 import { count, formatBytes } from '../../format/format.ts'
 import { format } from '../../format/message.ts'
 import * as texts from './texts.ts'
@@ -46,7 +47,7 @@ type LackingText = typeof texts.songsWithoutACover | typeof texts.songsWithoutAK
 
 const lacking = (text: LackingText, lacks: string): AttentionKind => ({
   icon: IconMusicQuestion,
-  text: (n) => format(text, { n }),
+  text: (n) => format(text, { n, count: cappedCount(n) }),
   link: to('/staff/songs', { lacks, state: 'published' }),
 })
 

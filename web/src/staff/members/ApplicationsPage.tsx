@@ -174,7 +174,7 @@ export function ApplicationsPage() {
   ]
   return (
     <TablePage
-      total={data?.pagination.totalCount}
+      total={data?.pagination}
       top={
         <ViewTabs
           label={texts.applicationStatus}

@@ -96,7 +96,7 @@ export function Members() {
   const { data } = query
   return (
     <TablePage
-      total={data?.pagination.totalCount}
+      total={data?.pagination}
       top={
         <ViewTabs
           label={texts.memberStatus}

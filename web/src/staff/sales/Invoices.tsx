@@ -3,6 +3,7 @@ import { Button, Menu } from '@mantine/core'
 import { IconDownload, IconFileInvoice, IconFileSpreadsheet, IconSend } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { cappedCount, rowCount } from '../../admin/cappedCount.ts'
 import { DateCell, MainCell } from '../../admin/cells.tsx'
 import { downloadFile } from '../../admin/downloadFile.ts'
 import { emptyState } from '../../admin/emptyState.tsx'
@@ -13,7 +14,6 @@ import { DateFilter, TableToolbar, ViewTabs } from '../../admin/TableToolbar.tsx
 import { useTableSearch } from '../../admin/useTableSearch.ts'
 import { money } from '../../billing/money.ts'
 import { isReversedRange, parseDay } from '../../format/dates.ts'
-import { count } from '../../format/format.ts'
 import { format, rich } from '../../format/message.ts'
 import { useApiQuery } from '../../platform/queries.ts'
 import { oneOf, positiveInteger, trimmedText } from '../../platform/search-fields.ts'
@@ -128,8 +128,8 @@ export function Invoices() {
   ]
   return (
     <TablePage
-      total={data?.pagination.totalCount}
-      actions={<Exports filters={filters} total={data?.pagination.totalCount ?? 0} />}
+      total={data?.pagination}
+      actions={<Exports filters={filters} total={rowCount(data?.pagination)} />}
       top={
         <ViewTabs
           label={texts.type}
@@ -216,10 +216,10 @@ function Exports({ filters, total }: ExportsProps) {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item leftSection={<IconFileInvoice size={16} />} onClick={() => void send('pdf')}>
-          {format(texts.downloadCountAsPdf, { total: count(total) })}
+          {format(texts.downloadCountAsPdf, { total: cappedCount(total) })}
         </Menu.Item>
         <Menu.Item leftSection={<IconFileSpreadsheet size={16} />} onClick={() => void send('excel')}>
-          {format(texts.downloadCountAsExcel, { total: count(total) })}
+          {format(texts.downloadCountAsExcel, { total: cappedCount(total) })}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

@@ -222,7 +222,7 @@ export function Payments() {
   if (shownState === 'review')
     return <PaymentReviews total={data?.counts.review} top={top} page={page} onPage={(page) => change({ page })} />
   return (
-    <TablePage total={data?.pagination.totalCount} top={top}>
+    <TablePage total={data?.pagination} top={top}>
       <ResourceTable
         name={texts.payments}
         columns={COLUMNS}

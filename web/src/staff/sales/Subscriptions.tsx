@@ -79,7 +79,7 @@ export function Subscriptions() {
   const { data } = query
   return (
     <TablePage
-      total={data?.pagination.totalCount}
+      total={data?.pagination}
       top={
         <ViewTabs
           label={texts.subscriptionStatus}

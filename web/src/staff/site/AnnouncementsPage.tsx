@@ -109,7 +109,7 @@ export function AnnouncementsPage() {
     change({ state: state === 'current' ? undefined : state, open: undefined, again: undefined })
   return (
     <TablePage
-      total={data?.pagination.totalCount}
+      total={data?.pagination}
       actions={
         <Button variant="primary" onClick={() => change({ page, open: NEW, again: undefined })}>
           {texts.newAnnouncement}

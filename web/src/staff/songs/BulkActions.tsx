@@ -1,6 +1,7 @@
 import { corrections, staffSongs } from '@dubplate/contract'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
+import { cappedCount } from '../../admin/cappedCount.ts'
 import { count } from '../../format/format.ts'
 import { format } from '../../format/message.ts'
 import { callApi } from '../../platform/api.ts'
@@ -31,7 +32,7 @@ async function selectAll(filters: Filters) {
     selectOnly(songs)
     if (total > songs.length)
       void toast({
-        message: format(texts.selectedTheNewestOfSongs, { length: count(songs.length), total: count(total) }),
+        message: format(texts.selectedTheNewestOfSongs, { length: count(songs.length), total: cappedCount(total) }),
       })
   } catch (error) {
     void toastError(texts.couldntSelectSongs, error)

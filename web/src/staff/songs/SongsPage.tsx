@@ -3,6 +3,7 @@ import { Button, Group, NativeSelect, Text, UnstyledButton } from '@mantine/core
 import { IconHistory, IconMusicOff, IconUpload } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useDeferredValue, useState } from 'react'
+import { rowCount } from '../../admin/cappedCount.ts'
 import { MainCell } from '../../admin/cells.tsx'
 import { emptyState } from '../../admin/emptyState.tsx'
 import { KeyHints } from '../../admin/KeyHints.tsx'
@@ -91,7 +92,7 @@ export function SongsPage() {
   )
   return (
     <TablePage
-      total={data?.pagination.totalCount}
+      total={data?.pagination}
       actions={
         <Group gap="sm">
           <Button variant="default" leftSection={<IconHistory size={16} />} onClick={() => setEditsOpen(!areEditsOpen)}>
@@ -142,7 +143,7 @@ export function SongsPage() {
         {...tableProps}
         grid={grid}
         selection={selection}
-        bulkActions={() => <BulkActions filters={filters} total={data?.pagination.totalCount ?? 0} />}
+        bulkActions={() => <BulkActions filters={filters} total={rowCount(data?.pagination)} />}
         sort={sort}
         onSort={(sort) => change({ sort: sort === '-added' ? undefined : sort })}
         onPage={(page) => change({ page })}

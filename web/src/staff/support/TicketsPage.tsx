@@ -86,7 +86,7 @@ export function TicketsPage() {
   const actions = useAssignActions()
   return (
     <TablePage
-      total={data?.pagination.totalCount}
+      total={data?.pagination}
       top={
         <>
           <ViewTabs

@@ -94,7 +94,7 @@ export function AuditLog() {
   const open = useOpenRow(entries, idOf)
   return (
     <TablePage
-      total={data?.pagination.totalCount}
+      total={data?.pagination}
       actions={
         <DownloadButton
           call={operations.getAuditFile}

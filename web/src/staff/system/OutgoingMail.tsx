@@ -81,7 +81,7 @@ export function OutgoingMail() {
   const open = useOpenRow(data?.mails, idOf)
   return (
     <TablePage
-      total={data?.pagination.totalCount}
+      total={data?.pagination}
       top={
         <>
           {data && !data.is_sent && (

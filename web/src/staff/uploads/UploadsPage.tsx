@@ -144,7 +144,7 @@ export function UploadsPage() {
   const decisions = decisionsOn(state)
   return (
     <TablePage
-      total={data?.pagination.totalCount}
+      total={data?.pagination}
       top={
         <ViewTabs
           label={texts.uploadStatus}
