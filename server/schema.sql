@@ -2149,6 +2149,20 @@ create table totp (
   constraint totp_pkey PRIMARY KEY (customer_id)
 );
 
+create table transfer_report (
+  report_id bigint not null generated always as identity,
+  link_id bigint not null,
+  first_byte bigint not null,
+  end_byte bigint not null,
+  length bigint not null,
+  created_at timestamp with time zone not null default now(),
+  constraint transfer_report_check CHECK (((0 <= first_byte) AND (first_byte <= end_byte) AND (end_byte <= length))),
+  constraint transfer_report_link_id_fkey FOREIGN KEY (link_id) REFERENCES download_link(link_id) ON DELETE CASCADE,
+  constraint transfer_report_pkey PRIMARY KEY (report_id)
+);
+CREATE INDEX transfer_report_created ON public.transfer_report USING btree (created_at);
+CREATE INDEX transfer_report_link ON public.transfer_report USING btree (link_id);
+
 create table trending_override (
   rank smallint not null,
   entity_id bigint not null,

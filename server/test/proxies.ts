@@ -15,8 +15,11 @@ export type RunningProxy = {
   stop(signal?: NodeJS.Signals): Promise<void>
 }
 
-/** What a proxy needs: an empty folder, the pool's port and the port for visitors, all on this computer. */
-export type ProxySettings = { folder: string; upstream: number; port: number }
+/**
+ * What a proxy needs: an empty folder, the pool's port and the port for visitors, all on this computer. With
+ * `mediaFolder`, nginx sends files from there, as deploy/nginx-sendfile.conf sets it up.
+ */
+export type ProxySettings = { folder: string; upstream: number; port: number; mediaFolder?: string }
 
 const isThere = (program: string, ...args: string[]) => spawnSync(program, args, { stdio: 'ignore' }).status === 0
 
@@ -66,7 +69,7 @@ async function run(command: string, args: string[], env: NodeJS.ProcessEnv, orig
   return { origin, stop }
 }
 
-async function startNginx({ folder, upstream, port }: ProxySettings): Promise<RunningProxy> {
+export async function startNginx({ folder, upstream, port, mediaFolder }: ProxySettings): Promise<RunningProxy> {
   const [cert, key] = [path.join(folder, 'cert.pem'), path.join(folder, 'key.pem')]
   const request = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2']
   spawnSync('openssl', [...request, '-subj', '/CN=localhost', '-keyout', key, '-out', cert], { stdio: 'ignore' })
@@ -77,8 +80,17 @@ async function startNginx({ folder, upstream, port }: ProxySettings): Promise<Ru
     ['/etc/letsencrypt/live/pool.example/fullchain.pem', cert],
     ['/etc/letsencrypt/live/pool.example/privkey.pem', key],
     ['127.0.0.1:3000', `127.0.0.1:${upstream}`],
+    ...(mediaFolder === undefined
+      ? []
+      : ([['#include snippets/dubplate-sendfile.conf', `include ${folder}/sendfile.conf`]] as [string, string][])),
   ])
   writeFileSync(path.join(folder, 'site.conf'), site)
+  if (mediaFolder !== undefined) {
+    const sendfile = replaceAll(readDeployFile('nginx-sendfile.conf'), [
+      ['/var/lib/dubplate/media/', `${mediaFolder}/`],
+    ])
+    writeFileSync(path.join(folder, 'sendfile.conf'), sendfile)
+  }
   const kinds = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
   const main = [
     ...(process.getuid?.() === 0 ? ['user root;'] : []),

@@ -4,6 +4,7 @@ import { contentDisposition } from '../catalogue/file-names.ts'
 import { ApiError } from '../platform/api-error.ts'
 import { sendBytes } from '../platform/send-bytes.ts'
 import { recordUnreadable, remakeLost, withConversions } from './conversions.ts'
+import { createFrontServerFiles, type FrontServerFiles } from './front-server-files.ts'
 import { refundDownload } from './grants.ts'
 import { serveLinks } from './link-page.ts'
 import { type Link, openLink, rejectFetched, rejectOutdated } from './links.ts'
@@ -18,15 +19,25 @@ import {
   type SourceFile,
   tagSourceFile,
 } from './source-files.ts'
+import { releaseFailed } from './transfer-reports.ts'
 import { completeTransfer, meterTransfer } from './transfers.ts'
 
 type DownloadRow = { song_version_id: number; refunded_at: Date | null; completed_at: Date | null }
 
 /** GET /files/…: sends the audio with fresh tags to the member the link was signed for. */
-export const serveFiles = (app: FastifyInstance, ctx: AppContext): void =>
-  serveLinks(app, 'files', (signed, request, reply) => sendFile(ctx, signed, request, reply))
+export function serveFiles(app: FastifyInstance, ctx: AppContext): void {
+  const frontServer = createFrontServerFiles(ctx)
+  serveLinks(app, 'files', (signed, request, reply) => sendFile(ctx, frontServer, { signed, request, reply }))
+}
 
-async function sendFile(ctx: AppContext, signed: string, request: FastifyRequest, reply: FastifyReply) {
+type SignedRequest = { signed: string; request: FastifyRequest; reply: FastifyReply }
+
+async function sendFile(
+  ctx: AppContext,
+  frontServer: FrontServerFiles,
+  { signed, request, reply }: SignedRequest,
+): Promise<unknown> {
+  await releaseFailed(ctx, request)
   const link = await openLink(ctx, 'file', signed, request)
   const original = await findLinkedFile(ctx, link)
   const [sourceFile = original] = await withConversions(ctx, [original], link.format)
@@ -52,6 +63,7 @@ async function sendFile(ctx: AppContext, signed: string, request: FastifyRequest
       disposition: contentDisposition(name),
       read: (from, to) =>
         meter.count(from, to, readSourceFile(ctx, sourceFile, sliceSegments(tagged.segments, from, to))),
+      handOver: frontServer.handOver({ link, request, sourceFile, tagged }),
       onEnd: (end) => {
         endTransfer().catch((error) => ctx.log.error(error, 'Could not record the end of a download'))
         async function endTransfer() {

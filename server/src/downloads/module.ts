@@ -7,15 +7,26 @@ import { serveFiles } from './files.ts'
 import { downloadsData } from './own-data.ts'
 import { downloadsRoutes } from './routes.ts'
 import { serveBundles } from './send-bundle.ts'
+import { sweepTaggedCopies } from './tagged-copies.ts'
+import { serveTransferReports, sweepTransferReports } from './transfer-reports.ts'
 import { closeSentTransfers, sweepTransfers } from './transfers.ts'
 
 export const downloads = defineModule({
   name: 'downloads',
-  tables: ['download_grant', 'download', 'download_outbox', 'download_transfer', 'download_link', 'bundle'],
+  tables: [
+    'download_grant',
+    'download',
+    'download_outbox',
+    'download_transfer',
+    'download_link',
+    'transfer_report',
+    'bundle',
+  ],
   routes: downloadsRoutes,
   http: (app, ctx) => {
     serveFiles(app, ctx)
     serveBundles(app, ctx)
+    serveTransferReports(app, ctx)
   },
   jobs: [
     {
@@ -25,6 +36,11 @@ export const downloads = defineModule({
     },
   ],
   loops: [(ctx) => startRollUps(ctx, rollUpDownloads), startConversionLoop],
-  sweeps: [({ sql }) => sweepBundles(sql), ({ sql }) => sweepTransfers(sql)],
+  sweeps: [
+    ({ sql }) => sweepBundles(sql),
+    (ctx) => sweepTransferReports(ctx),
+    ({ sql }) => sweepTransfers(sql),
+    (ctx) => sweepTaggedCopies(ctx),
+  ],
   ownData: downloadsData,
 })

@@ -37,7 +37,7 @@ export function meterTransfer(
   let reserved = 0
   const reserve = async (bytes: number) => {
     const isFirst = reserved === 0
-    const isReserved = await reserveBytes(ctx.sql, link, request, { etag, length, bytes }).catch((error) => {
+    const isReserved = await reserveBytes(ctx.sql, { link, request, etag, length, bytes }).catch((error) => {
       // A transfer that has begun continues while the database is unavailable.
       if (isFirst || !isDatabaseUnavailable(error)) throw error
       return true
@@ -61,28 +61,35 @@ export function meterTransfer(
   }
 }
 
-/**
- * The first request decides the link's network and bytes. One statement, so that of two simultaneous requests one is
- * refused.
- */
-async function reserveBytes(
-  sql: Sql,
-  { link_id }: Link,
-  request: FastifyRequest,
-  { etag, length, bytes }: TransferLayout & { bytes: number },
-): Promise<boolean> {
-  const { column, network } = networkOf(sql, request)
-  const reserved = await sql`
-    with bound as (
-      update download_link set ${column} = ${network}, etag = ${etag}, sent_at = now()
-      where link_id = ${link_id} and coalesce(${column}, ${network}) = ${network} and coalesce(etag, ${etag}) = ${etag}
-      returning transfer_id)
-    update download_transfer t set sent_bytes = t.sent_bytes + ${bytes}, bytes = greatest(t.bytes, ${length}::bigint), sent_at = now()
-    from bound
-    where t.transfer_id = bound.transfer_id
-      and t.sent_bytes + ${bytes} <= ${MAX_LENGTHS_SENT} * greatest(t.bytes, ${length}::bigint)
-    returning 1`
+export type BytesToReserve = TransferLayout & { link: Pick<Link, 'link_id'>; request: FastifyRequest; bytes: number }
+
+async function reserveBytes(sql: Sql, toReserve: BytesToReserve): Promise<boolean> {
+  const reserved = await sql`with ${reservedBytes(sql, toReserve)} select 1 from reserved`
   return reserved.length > 0
+}
+
+/**
+ * The parts of a statement that reserve bytes: `reserved` has a row if the link allows them. The first request decides
+ * the link's network and bytes. One statement, so that of two simultaneous requests one is refused. `condition` is an
+ * additional condition on transfer `t`.
+ */
+export function reservedBytes(
+  sql: Sql,
+  { link, request, etag, length, bytes }: BytesToReserve,
+  condition: ReturnType<Sql> = sql``,
+) {
+  const { column, network } = networkOf(sql, request)
+  return sql`
+    bound as (
+      update download_link set ${column} = ${network}, etag = ${etag}, sent_at = now()
+      where link_id = ${link.link_id} and coalesce(${column}, ${network}) = ${network} and coalesce(etag, ${etag}) = ${etag}
+      returning transfer_id),
+    reserved as (
+      update download_transfer t set sent_bytes = t.sent_bytes + ${bytes}, bytes = greatest(t.bytes, ${length}::bigint), sent_at = now()
+      from bound
+      where t.transfer_id = bound.transfer_id
+        and t.sent_bytes + ${bytes} <= ${MAX_LENGTHS_SENT} * greatest(t.bytes, ${length}::bigint) ${condition}
+      returning 1)`
 }
 
 /** Returns why nothing was reserved. A link that is used up ends its download, so that it is no longer in progress. */
@@ -153,6 +160,10 @@ type ZipDownloads = { bundle_id: number; customer_id: number; downloads: { downl
 /** A download whose whole length was sent in parts stays in progress for this long after the last of them. */
 const CLOSE_AFTER_HOURS = 1
 
+/** Whether the front server still sends bytes of transfer `t`. */
+const isReportPending = (sql: Sql) => sql`exists (
+  select 1 from transfer_report r join download_link l using (link_id) where l.transfer_id = t.transfer_id)`
+
 /**
  * Completes downloads that were sent in full, but never to the end by one link, for example to a program that leaves
  * out the last bytes.
@@ -161,7 +172,7 @@ export async function closeSentTransfers({ sql, now }: Pick<AppContext, 'sql' | 
   const sent = await sql<Pick<Link, 'download_id' | 'bundle_id'>[]>`
     select t.download_id, t.bundle_id from download_transfer t
       left join download d using (download_id) left join bundle b using (bundle_id)
-    where t.sent_bytes >= t.bytes * 0.99 and t.sent_at < ${now()}::timestamptz - make_interval(hours => ${CLOSE_AFTER_HOURS})
+    where not ${isReportPending(sql)} and t.sent_bytes >= t.bytes * 0.99 and t.sent_at < ${now()}::timestamptz - make_interval(hours => ${CLOSE_AFTER_HOURS})
       and (d.download_id is not null and d.completed_at is null and d.refunded_at is null
         or b.bundle_id is not null and b.completed_at is null)`
   for (const transfer of sent) await completeTransfer(sql, transfer)

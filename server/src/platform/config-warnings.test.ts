@@ -14,6 +14,23 @@ test('does not warn about a pool that only this machine can reach', () => {
   expect(read({})).toEqual([])
 })
 
+test('warns that SENDFILE has no effect for files in a bucket', () => {
+  const STORAGE_URL = 's3://pool-music?region=eu-central-1'
+  expect(read({ SENDFILE: 'nginx', STORAGE_URL })).toEqual([
+    expect.stringMatching(/^SENDFILE=nginx has no effect, .* STORAGE_URL\. Remove SENDFILE\./),
+  ])
+  expect([read({ SENDFILE: 'nginx' }), read({ STORAGE_URL })]).toEqual([[], []])
+})
+
+test('stops at an unknown SENDFILE with the values it accepts', () => {
+  expect(() => read({ SENDFILE: 'lighttpd' })).toThrow(
+    'Invalid SENDFILE="lighttpd": expected "off", "nginx" or "apache".',
+  )
+  expect(() => read({ SENDFILE_CACHE_GB: '-1' })).toThrow(
+    'Invalid SENDFILE_CACHE_GB="-1": expected a number of gigabytes',
+  )
+})
+
 test.each(['SECRET', 'METRICS_TOKEN', 'STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'])(
   'names the length of an invalid %s, never its value',
   (name) => {

@@ -104,6 +104,10 @@ export type Config = {
   backupKeep: { daily: number; weekly: number }
   /** Where the files of a backup go: into its folder, or under a separate prefix of the pool's bucket. */
   backupFiles: 'folder' | 'bucket'
+  /** The front server that sends files for this process; `off`: this process sends them. */
+  sendfile: 'off' | 'nginx' | 'apache'
+  /** How many bytes of tagged copies are stored for the front server. */
+  sendfileCacheBytes: number
   /** Where a worker serves health checks; undefined if it does not listen. */
   health: { host: string; port: number } | undefined
   /** The bearer token for /metrics; undefined if only programs on this machine may read it. */
@@ -195,6 +199,8 @@ const environment = z.object({
   BACKUP_KEEP: z._default(z.string().check(z.regex(/^[1-9]\d{0,2} daily(, ?\d{1,3} weekly)?$/)), '7 daily, 4 weekly'),
   BACKUP_FILES: z.optional(z.enum(['folder', 'bucket'])),
   SCRUB_DAYS: z.optional(z.coerce.number().check(z.int(), z.gte(0), z.lte(256))),
+  SENDFILE: z._default(z.enum(['off', 'nginx', 'apache']), 'off'),
+  SENDFILE_CACHE_GB: z._default(z.coerce.number().check(z.gte(0), z.lte(100_000)), 10),
   HEALTH_PORT: z.optional(z.coerce.number().check(z.int(), z.gte(0), z.lte(65535))),
   HEALTH_HOST: z._default(z.string().check(z.minLength(1)), '127.0.0.1'),
   METRICS_TOKEN: z.optional(z.string().check(z.regex(/^[\x21-\x7e]{16,200}$/))),
@@ -245,6 +251,8 @@ const EXPECTED_VALUES: Record<string, string> = {
   BACKUP_KEEP: 'how many backups to keep, such as 7 daily, 4 weekly',
   BACKUP_FILES: '"folder" or "bucket"',
   SCRUB_DAYS: 'a number of days from 1 to 256, or 0 for never',
+  SENDFILE: '"off", "nginx" or "apache"',
+  SENDFILE_CACHE_GB: 'a number of gigabytes from 0 to 100000',
   HEALTH_PORT: 'a port number from 0 to 65535',
   HEALTH_HOST: 'a host name or address to listen on, such as 127.0.0.1',
   METRICS_TOKEN: '16 to 200 characters of randomness, without spaces',
@@ -309,6 +317,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     backupTime: readTime(value.BACKUP_TIME),
     backupKeep: readKeep(value.BACKUP_KEEP),
     backupFiles: readBackupFiles(value.BACKUP_FILES, value.STORAGE_URL !== undefined),
+    sendfile: value.SENDFILE,
+    sendfileCacheBytes: value.SENDFILE_CACHE_GB * 1e9,
     health: value.HEALTH_PORT === undefined ? undefined : { host: value.HEALTH_HOST, port: value.HEALTH_PORT },
     metricsToken: value.METRICS_TOKEN,
     staffTwoStep: value.STAFF_TWO_STEP,
@@ -335,11 +345,17 @@ export function readConfig(env: Record<string, string | undefined>): Config {
  * Returns warnings about valid settings that are probably mistakes, one sentence each, for the log of a process that
  * listens.
  */
-export function findWarnings({ host, isPublicUrlSet, publicUrl }: Config): string[] {
-  if (isPublicUrlSet || !['0.0.0.0', '::', '[::]'].includes(host)) return []
-  return [
-    `HOST=${host} accepts connections from other machines, but PUBLIC_URL is not set: links in emails lead to ${publicUrl}, which no one can open. Set PUBLIC_URL to the address people use, such as https://pool.example.`,
-  ]
+export function findWarnings({ host, isPublicUrlSet, publicUrl, sendfile, bucket }: Config): string[] {
+  const warnings: string[] = []
+  if (!isPublicUrlSet && ['0.0.0.0', '::', '[::]'].includes(host))
+    warnings.push(
+      `HOST=${host} accepts connections from other machines, but PUBLIC_URL is not set: links in emails lead to ${publicUrl}, which no one can open. Set PUBLIC_URL to the address people use, such as https://pool.example.`,
+    )
+  if (sendfile !== 'off' && bucket)
+    warnings.push(
+      `SENDFILE=${sendfile} has no effect, because the files are in the bucket of STORAGE_URL. Remove SENDFILE. To send unchanged files from the bucket, add redirect=on to STORAGE_URL.`,
+    )
+  return warnings
 }
 
 const CONFIG_ERRORS = [PaymentConfigError, StorageConfigError, StoreConfigError, InboundConfigError, CloudConfigError]

@@ -12,6 +12,11 @@ export type Sendable = {
   modified?: Date
   /** Bytes `from` to `to`, end exclusive. A chunk may be overwritten once the second chunk after it is requested. */
   read(from: number, to: number): AsyncIterable<Uint8Array>
+  /**
+   * Returns the headers that make the front server send this range of the content; undefined if this process has to.
+   * Then neither `read` nor `onEnd` is called.
+   */
+  handOver?: ((range: ByteRange) => Promise<Record<string, string> | undefined>) | undefined
   /** Called once after a GET that began to send bytes, however it ended. */
   onEnd?: (end: TransferEnd) => void
 }
@@ -27,7 +32,8 @@ export type TransferEnd = {
   readError?: unknown
 }
 
-type ByteRange = { from: number; to: number }
+/** `to` is exclusive. */
+export type ByteRange = { from: number; to: number }
 
 /**
  * Parses one range of RFC 9110 §14; undefined for none (or for several, which get the whole content), null for one
@@ -67,13 +73,21 @@ export async function sendBytes(
   const { from, to } = part ?? { from: 0, to: content.length }
   const writePartHeaders = () => {
     describe(reply, content).header('content-length', to - from)
-    if (part) reply.code(206).header('content-range', `bytes ${from}-${to - 1}/${content.length}`)
+    // A part says by itself that ranges are accepted, and nginx leaves the header out too.
+    if (part)
+      reply
+        .code(206)
+        .removeHeader('accept-ranges')
+        .header('content-range', `bytes ${from}-${to - 1}/${content.length}`)
   }
   if (request.method === 'HEAD') {
     writePartHeaders()
     // An empty stream keeps the length that was set; sending nothing would set it to zero.
     return reply.send(Readable.from([]))
   }
+  const sendfile = isAnsweredAlike(request, content.length) ? await content.handOver?.({ from, to }) : undefined
+  // Range, If-Range, Content-Length and Accept-Ranges are left to the front server.
+  if (sendfile) return describe(reply, content).removeHeader('accept-ranges').headers(sendfile).send('')
   const pieces = content.read(from, to)[Symbol.asyncIterator]()
   const first = await pieces.next()
   writePartHeaders()
@@ -81,6 +95,17 @@ export async function sendBytes(
   finished(reply.raw, (error) => content.onEnd?.({ from, ...progress, isFinished: !error }))
   reply.raw.setTimeout(idleMs, () => reply.raw.destroy())
   return streamBytes(request, reply, { first, pieces, length: to - from, progress })
+}
+
+/**
+ * Returns whether nginx and Apache answer these headers as `sendBytes` does. They also know preconditions, several
+ * ranges and dates in If-Range, which `sendBytes` ignores.
+ */
+function isAnsweredAlike({ headers }: Pick<FastifyRequest, 'headers'>, length: number): boolean {
+  if (headers['if-match'] !== undefined || headers['if-unmodified-since'] !== undefined) return false
+  if (headers['if-none-match']?.includes('*')) return false
+  if (headers['if-range'] !== undefined && !/^"[^"]*"$/.test(String(headers['if-range']))) return false
+  return headers.range === undefined || readRangeHeader(headers.range, length) !== undefined
 }
 
 function describe(reply: FastifyReply, content: Sendable): FastifyReply {

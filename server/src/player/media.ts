@@ -3,6 +3,8 @@ import type { AppContext } from '../app-context.ts'
 import { createMediaKeyCheck } from '../membership/media-key.ts'
 import { ApiError } from '../platform/api-error.ts'
 import { sendBytes } from '../platform/send-bytes.ts'
+import { handOverFile } from '../platform/sendfile.ts'
+import { storageKey } from '../platform/storage.ts'
 import { type Clip, cutClip, cutPart, readClip } from './clip.ts'
 
 const IMMUTABLE_CACHE = 'public, max-age=31536000, immutable'
@@ -78,7 +80,15 @@ async function sendPreview(ctx: AppContext, request: FastifyRequest, reply: Fast
     return sendClip(await cutClip({ bytes, start_seconds }, read), `clip-${start_seconds}`)
   }
   const part = parsePart(request.query as PreviewQuery)
-  if (!part) return sendBytes(request, reply, { ...shared, length: bytes, etag: `"${media.content}"`, read })
+  if (!part)
+    return sendBytes(request, reply, {
+      ...shared,
+      length: bytes,
+      etag: `"${media.content}"`,
+      read,
+      handOver:
+        media.sha256 === null ? undefined : handOverFile(ctx, request, storageKey('previews', media.sha256, '.mp3')),
+    })
   const cut = await cutPart({ bytes, ...part }, read)
   if (!cut) throw new ApiError('invalid_request', `This preview has no second ${part.from}.`)
   return sendClip(cut, `part-${part.from}-${part.to}`)

@@ -3,6 +3,8 @@ import type { AppContext } from '../app-context.ts'
 import type { Caller } from '../membership/caller.ts'
 import { ApiError } from '../platform/api-error.ts'
 import { sendBytes } from '../platform/send-bytes.ts'
+import { handOverFile } from '../platform/sendfile.ts'
+import { storageKey } from '../platform/storage.ts'
 
 const HALF_DAY_MS = 12 * 3600 * 1000
 const SIGNING_PURPOSE = 'file-media'
@@ -32,6 +34,7 @@ export function serveFileMedia(app: FastifyInstance, ctx: AppContext): void {
       type: 'audio/mpeg',
       cacheControl: CACHE,
       read: (from, to) => ctx.storage.pieces('previews', sha256, { ending: '.mp3', from, to }),
+      handOver: handOverFile(ctx, request, storageKey('previews', sha256, '.mp3')),
     })
   })
   app.get('/upload-media/files/:signed/peaks.bin', async (request, reply) => {
