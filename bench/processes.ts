@@ -1,8 +1,9 @@
 import { type ChildProcess, execFile, fork, spawn } from 'node:child_process'
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { projectRoot } from '../server/src/platform/project-root.ts'
 import { freePort } from '../server/test/free-port.ts'
 import type { Load, LoadResult } from './load-client.ts'
 import { cpuSeconds, peakMemoryMb } from './measure.ts'
@@ -66,19 +67,61 @@ http { access_log off; ${temporary} sendfile on; tcp_nopush on; keepalive_reques
   return { port, pid: child.pid ?? 0, stop: createStop(child) }
 }
 
+/**
+ * Starts nginx as deploy/nginx-sendfile.conf sets it up, without TLS, in front of a pool with this folder of media.
+ * Undefined when nginx is not installed.
+ */
+export async function startFrontServer(
+  pool: ServerProcess,
+  media: string,
+  home: string,
+): Promise<ServerProcess | undefined> {
+  if (!NGINX) return undefined
+  mkdirSync(home, { recursive: true })
+  const port = await freePort()
+  const config = path.join(home, 'nginx.conf')
+  const sendfile = readFileSync(path.join(projectRoot, 'deploy/nginx-sendfile.conf'), 'utf8')
+  writeFileSync(path.join(home, 'sendfile.conf'), sendfile.replaceAll('/var/lib/dubplate/media/', `${media}/`))
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+    .map((name) => `${name}_temp_path ${home}/${name};`)
+    .join(' ')
+  writeFileSync(
+    config,
+    `daemon off; master_process off; pid ${home}/nginx.pid; error_log ${home}/error.log;
+events { worker_connections 128; }
+http { access_log off; ${temporary} keepalive_requests 1000000;
+  upstream dubplate { server 127.0.0.1:${pool.port}; keepalive 32; }
+  server { listen 127.0.0.1:${port}; include ${home}/sendfile.conf;
+    proxy_buffering off; proxy_http_version 1.1; proxy_set_header Host $http_host; proxy_set_header Connection "";
+    proxy_set_header X-Forwarded-For $remote_addr; proxy_set_header X-Forwarded-Proto $scheme;
+    location / { proxy_pass http://dubplate; } } }`,
+  )
+  const child = spawn(NGINX, ['-p', home, '-c', config, '-e', `${home}/error.log`], { stdio: 'ignore' })
+  await untilReady(`http://127.0.0.1:${port}/readyz`, child)
+  return { port, pid: child.pid ?? 0, stop: createStop(child) }
+}
+
 export type Measured = LoadResult & {
-  /** CPU seconds the serving process used during the measurement. */
+  /** CPU seconds the serving processes used during the measurement. */
   cpu: number
   peakMb: number
 }
 
-/** Sends these requests from a separate client process and measures what they cost the server. */
-export async function runLoad(server: ServerProcess, load: Omit<Load, 'port'>): Promise<Measured> {
-  const before = cpuSeconds(server.pid)
+/**
+ * Sends these requests from a separate client process and measures what they cost the server, and the processes behind
+ * it.
+ */
+export async function runLoad(
+  server: ServerProcess,
+  load: Omit<Load, 'port'>,
+  behind: readonly ServerProcess[] = [],
+): Promise<Measured> {
+  const cpu = () => [server, ...behind].reduce((sum, { pid }) => sum + cpuSeconds(pid), 0)
+  const before = cpu()
   const fullLoad: Load = { ...load, port: server.port }
   const { stdout } = await promisify(execFile)(process.execPath, [builtPath('load-client'), JSON.stringify(fullLoad)], {
     maxBuffer: 1 << 28,
   })
   const loadResult = JSON.parse(stdout) as LoadResult
-  return { ...loadResult, cpu: cpuSeconds(server.pid) - before, peakMb: peakMemoryMb(server.pid) }
+  return { ...loadResult, cpu: cpu() - before, peakMb: peakMemoryMb(server.pid) }
 }
