@@ -986,6 +986,7 @@ CREATE UNIQUE INDEX invoice_charge ON public.invoice USING btree (charge_id) WHE
 CREATE INDEX invoice_customer ON public.invoice USING btree (customer_id, issued_at DESC);
 CREATE INDEX invoice_issued ON public.invoice USING btree (issued_at DESC, invoice_id DESC);
 CREATE INDEX invoice_of_charge ON public.invoice USING btree (charge_id);
+CREATE INDEX invoice_search ON public.invoice USING gin (to_tsvector('simple'::regconfig, translate((((buyer ->> 'name'::text) || ' '::text) || (buyer ->> 'email'::text)), '@.-_+/:<>&'''::text, '           '::text)));
 CREATE INDEX invoice_unmailed ON public.invoice USING btree (invoice_id) WHERE (mailed_at IS NULL);
 
 create table invoice_number (
@@ -2041,6 +2042,7 @@ CREATE INDEX subscription_next_check ON public.subscription USING btree (next_ch
 CREATE INDEX subscription_next_plan ON public.subscription USING btree (next_plan_id) WHERE (next_plan_id IS NOT NULL);
 CREATE UNIQUE INDEX subscription_open ON public.subscription USING btree (customer_id) WHERE (status = ANY (ARRAY['pending'::text, 'trialing'::text, 'active'::text, 'past_due'::text, 'cancel_scheduled'::text]));
 CREATE INDEX subscription_plan ON public.subscription USING btree (plan_id);
+CREATE INDEX subscription_reference ON public.subscription USING btree (gateway_ref) WHERE (gateway_ref IS NOT NULL);
 CREATE INDEX subscription_status ON public.subscription USING btree (status, subscription_id DESC);
 
 create table subscription_event (

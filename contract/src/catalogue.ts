@@ -127,7 +127,7 @@ export const getNewRelease = endpoint({
     genre_id: optionalId('genre_id'),
     filter: filterInput,
   }),
-  reply: z.object({ songs: z.array(song), genres: z.array(genreName), pagination: pagination }),
+  reply: z.object({ songs: z.array(song), genres: z.array(genreName), pagination }),
   errors: ['unknown_genre', ...SECTION_ERRORS, ...FILTER_ERRORS],
 })
 
@@ -269,7 +269,7 @@ export const genreSongs = endpoint({
   isPersonal: isPersonalFilter,
   summary: 'List the songs of a genre or mood, paginated.',
   input: z.object({ ...listInput, genre_id: id('genre_id'), filter: filterInput }),
-  reply: z.object({ genre: genreName, songs: z.array(song), pagination: pagination }),
+  reply: z.object({ genre: genreName, songs: z.array(song), pagination }),
   errors: ['unknown_genre', ...SECTION_ERRORS, ...FILTER_ERRORS],
 })
 

@@ -31,6 +31,9 @@ create index audit_subject on audit (subject text_pattern_ops, audit_id desc);
 create index ticket_modified on ticket (modified_at desc, ticket_number);
 create index ticket_subject on ticket using gin (to_tsvector('simple', subject));
 create index subscription_status on subscription (status, subscription_id desc);
+create index subscription_reference on subscription (gateway_ref) where gateway_ref is not null;
+create index invoice_search on invoice using gin (
+  to_tsvector('simple', translate((buyer->>'name') || ' ' || (buyer->>'email'), '@.-_+/:<>&''', '           ')));
 create index charge_at on charge (at);
 create index charge_amount on charge (amount_minor, charge_id desc);
 create index charge_failed on charge (at) where status = 'failed';

@@ -1,6 +1,6 @@
 import { invoices, type ParsedInputOf, type ReplyOf } from '@dubplate/contract'
 import { toDecimal } from '../gateways/money.ts'
-import { rowsOfMembers } from '../membership/member-search.ts'
+import { prefixQuery, rowsOfMembers } from '../membership/member-search.ts'
 import { ApiError } from '../platform/api-error.ts'
 import { toDateRange } from '../platform/calendar.ts'
 import { countPages } from '../platform/count-up-to.ts'
@@ -13,9 +13,13 @@ export type InvoiceFilters = Omit<ParsedInputOf<typeof invoices.getInvoices>, 'p
 
 type Condition = { where: SqlFragment }
 
+/** The text of the index `invoice_search`: the buyer as the invoice names them, whatever the member is called today. */
+const buyerText = (sql: Sql) => sql`
+  to_tsvector('simple', translate((i.buyer->>'name') || ' ' || (i.buyer->>'email'), '@.-_+/:<>&''', '           '))`
+
 /**
- * The condition for an invoice `i`: a search is an invoice number or names members. Throws `invalid_request` for a date
- * that does not exist.
+ * The condition for an invoice `i`: a search is an invoice number, or names buyers or members by the beginnings of words.
+ * Throws `invalid_request` for a date that does not exist.
  */
 async function searchCondition(sql: Sql, { kind, search, customer_id, from, to }: InvoiceFilters): Promise<Condition> {
   const [, year, serial] = /^(\d{4})-(\d{1,9})$/.exec(search) ?? []
@@ -27,7 +31,11 @@ async function searchCondition(sql: Sql, { kind, search, customer_id, from, to }
       ${customer_id ? sql`and i.customer_id = ${customer_id}` : sql``}
       ${days.from ? sql`and i.issued_at >= ${days.from}` : sql``} ${days.to ? sql`and i.issued_at < ${days.to}` : sql``}
       ${year && serial ? sql`and i.year = ${Number(year)} and i.serial = ${Number(serial)}` : sql``}
-      ${matching ? sql`and ${matching(sql`i.customer_id`)}` : sql``}`,
+      ${
+        matching
+          ? sql`and (${matching(sql`i.customer_id`)} or ${buyerText(sql)} @@ to_tsquery('simple', ${prefixQuery(search)}))`
+          : sql``
+      }`,
   }
 }
 

@@ -443,6 +443,11 @@ test('finds invoices by number, name and day, exports them as PDF and Excel, and
   expect(invoice).toMatchObject({ kind: 'invoice', total: '15.00', currency: 'USD', can_mail: true })
   expect((await ask(invoices.getInvoices, { search: invoice.number })).invoices).toEqual([invoice])
   expect((await ask(invoices.getInvoices, { search: email })).invoices).toEqual([invoice])
+  // Bookkeeping knows the buyer of the invoice, whatever the member is called by now.
+  await pool.ctx.sql`
+    update invoice set buyer = buyer || '{"name": "Marguerite Oyelaran"}' where invoice_id = ${invoice.invoice_id}`
+  const byBuyer = await ask(invoices.getInvoices, { search: 'oyel marg' })
+  expect(byBuyer.invoices.map(({ invoice_id }) => invoice_id)).toEqual([invoice.invoice_id])
   expect((await ask(invoices.getInvoices, { customer_id, kind: 'credit_note' })).invoices).toEqual([])
   const fetched = async (input: InputOf<typeof invoices.getInvoiceFile>) => {
     const { url, file } = await ask(invoices.getInvoiceFile, input)
