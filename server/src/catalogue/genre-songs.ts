@@ -1,7 +1,7 @@
 import type { PendingQuery, Row } from 'postgres'
 import type { Sql } from '../platform/db.ts'
 import { rebuildAnchorsOf } from './lists.ts'
-import { addWords, NO_GENRE } from './search-index.ts'
+import { addWords } from './search-index.ts'
 
 /**
  * Updates the listings of songs after changes of the genre tree: many songs at once, each with its search row, in one
@@ -18,9 +18,7 @@ export async function copyListings(sql: Sql, genreId: number, intoId: number): P
       insert into song_genre (entity_id, genre_id, listed_section)
       select entity_id, ${intoId}, listed_section from song_genre where genre_id = ${genreId} order by entity_id
       on conflict do nothing returning entity_id)
-    update song_search s set tsv = case
-        when (select kind from genre where genre_id = ${intoId}) = 'genre' then ts_delete(tsv, ${NO_GENRE}) else tsv
-      end || array_to_tsvector(${[genreFacet(intoId)]}::text[]) from added
+    update song_search s set tsv = tsv || array_to_tsvector(${[genreFacet(intoId)]}::text[]) from added
     where s.entity_id = added.entity_id`
 }
 
@@ -53,13 +51,7 @@ export async function unlistMainGenre(
 export async function unlistGenre(sql: Sql, genreId: number): Promise<void> {
   await sql`
     with gone as (delete from song_genre where genre_id = ${genreId} returning entity_id)
-    update song_search s set tsv = ts_delete(tsv, ${genreFacet(genreId)}) || case
-        when exists (
-          select 1 from song_genre other join genre g using (genre_id)
-          where other.entity_id = s.entity_id and g.kind = 'genre' and g.genre_id <> ${genreId}) then ''::tsvector
-        else array_to_tsvector(${[NO_GENRE]}::text[])
-      end
-    from gone where s.entity_id = gone.entity_id`
+    update song_search s set tsv = ts_delete(tsv, ${genreFacet(genreId)}) from gone where s.entity_id = gone.entity_id`
 }
 
 /**

@@ -10,7 +10,6 @@ import {
 } from '@tabler/icons-react'
 import { Link, useLocation } from '@tanstack/react-router'
 import type { ReactElement } from 'react'
-import { count } from '../format/format.ts'
 import { format, rich } from '../format/message.ts'
 import { Avatar } from '../membership/account/Avatar.tsx'
 import { usePool } from '../platform/pool.ts'
@@ -20,6 +19,7 @@ import { useSession } from '../platform/session.ts'
 import { Logo } from '../site/Logo.tsx'
 import css from './AdminShell.module.css'
 import { type AdminPage, findAdminPage, pageGroupsFor } from './adminPages.ts'
+import { cappedCount } from './cappedCount.ts'
 import * as texts from './texts.ts'
 
 type Props = {
@@ -121,7 +121,7 @@ const PageLink = ({ page, isCurrent, isNarrow, count: n = 0 }: PageLinkProps) =>
         {n > 0 && (
           <b data-failure={isFailure || undefined}>
             {rich(isFailure ? texts.failedCount : texts.pendingCount, {
-              n: count(n),
+              n: cappedCount(n),
               sr: (inside) => <span className="sr">{inside}</span>,
             })}
           </b>
