@@ -21,7 +21,7 @@ type IndexedSong = {
   versions: string | null
 }
 
-/** The facet of songs without a genre; moods do not count. */
+/** The facet of songs without a genre; moods do not count. A genre only merges into one of its kind, so merging keeps it. */
 export const NO_GENRE = '#g0'
 
 /** The facet words of a song. '#' never occurs in a word of a text, so that the two cannot collide. */
