@@ -12,6 +12,7 @@ import { poolMetrics } from './metrics.ts'
 import { moduleHooks, modules } from './modules.ts'
 import { ApiError } from './platform/api-error.ts'
 import { callerAddress, createTrustCheck } from './platform/caller-address.ts'
+import { compressReplies } from './platform/compression.ts'
 import { serveHealth } from './platform/health.ts'
 import { createRateLimitStore } from './platform/limits.ts'
 import { rejectRemoteCallers } from './platform/local-only.ts'
@@ -87,6 +88,7 @@ export async function makeApp(ctx: AppContext, options: AppOptions = {}): Promis
     if (isShuttingDown()) reply.header('connection', 'close')
     done()
   })
+  compressReplies(app)
   closeSlowBodies(app)
   rejectRemoteCallers(app, ctx.config, ctx.log)
   rejectOtherOrigins(app, ctx.config)

@@ -1,4 +1,5 @@
-import { catalogue, newsletter, playlists } from '@dubplate/contract'
+import { gunzipSync } from 'node:zlib'
+import { account, catalogue, newsletter, playlists } from '@dubplate/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aGenre, aMember } from '../../test/makers.ts'
 import { openTestPool, type TestPool } from '../../test/pool.ts'
@@ -150,6 +151,16 @@ test('a row deleted while it is being referenced gets a readable message, not an
   const refused = await under.following
   expect([refused.statusCode, refused.json().code]).toEqual([409, 'conflict'])
   expect(refused.body).not.toMatch(/genre|constraint|key/)
+})
+
+test.each([
+  ['the API document', '/api/openapi.json'],
+  ['a reply to everyone', `/api/${account.getCountries.path}`],
+])('compresses %s', async (_what, url) => {
+  const plain = await pool.app.inject({ url })
+  const compressed = await pool.app.inject({ url, headers: { 'accept-encoding': 'gzip' } })
+  expect(compressed.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'accept-encoding' })
+  expect(gunzipSync(compressed.rawPayload).toString()).toBe(plain.body)
 })
 
 test('ignores query parameters of a POST request', async () => {

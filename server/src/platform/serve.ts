@@ -4,9 +4,10 @@ import { type ErrorCode, errorCodesOf } from '@dubplate/contract/schemas/errors'
 import { describeIssue } from '@dubplate/contract/schemas/field-errors'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from './api-error.ts'
+import { acceptedEncoding, MIN_COMPRESSED_BYTES } from './compression.ts'
 import { isDatabaseFull, isDatabaseUnavailable, isStatementTimeout } from './db.ts'
 import { outages } from './outage.ts'
-import { gzipped, type Rendered, type SharedReplies } from './shared-replies.ts'
+import { compressedForm, type Rendered, type SharedReplies } from './shared-replies.ts'
 import { checkStorableText } from './storable-text.ts'
 import { NotStoredError, StorageUnavailableError } from './storage.ts'
 
@@ -183,9 +184,9 @@ async function findCaller<Caller, Ctx extends Services>(
 function sendShared(request: FastifyRequest, reply: FastifyReply, rendered: Rendered) {
   reply.header('etag', rendered.etag).header('cache-control', 'no-cache').header('vary', 'accept-encoding')
   if (request.headers['if-none-match'] === rendered.etag) return reply.code(304).send()
-  const small = rendered.bytes.length < 1400
-  if (small || !String(request.headers['accept-encoding'] ?? '').includes('gzip')) return reply.send(rendered.bytes)
-  return reply.header('content-encoding', 'gzip').send(gzipped(rendered))
+  const encoding = rendered.bytes.length < MIN_COMPRESSED_BYTES ? undefined : acceptedEncoding(request)
+  if (!encoding) return reply.send(rendered.bytes)
+  return reply.header('content-encoding', encoding).send(compressedForm(rendered, encoding))
 }
 
 function checkStore(query: Record<string, unknown>): void {

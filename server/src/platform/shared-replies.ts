@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { gzipSync } from 'node:zlib'
+import { compress, type Encoding } from './compression.ts'
 
-/** A rendered reply: its bytes, its ETag and, once requested, its gzip form. */
-export type Rendered = { bytes: Buffer; etag: string; gzip?: Buffer }
+/** A rendered reply: its bytes, its ETag and its compressed forms, each made when it is first requested. */
+export type Rendered = { bytes: Buffer; etag: string; compressed: Map<Encoding, Buffer> }
 
 type CachedReply = { reply: Promise<Rendered>; expiresAt: number; bytes: number }
 
@@ -51,10 +51,12 @@ export class SharedReplies {
 const withEtag = (bytes: Buffer): Rendered => ({
   bytes,
   etag: `"${createHash('sha1').update(bytes).digest('base64url')}"`,
+  compressed: new Map(),
 })
 
-/** Returns the gzip form, created once; small replies are sent uncompressed. */
-export const gzipped = (reply: Rendered): Buffer => {
-  reply.gzip ??= gzipSync(reply.bytes, { level: 4 })
-  return reply.gzip
+/** Returns the bytes of a reply in this encoding, compressed once. */
+export function compressedForm({ bytes, compressed }: Rendered, encoding: Encoding): Buffer {
+  const form = compressed.get(encoding) ?? compress(bytes, encoding)
+  compressed.set(encoding, form)
+  return form
 }
