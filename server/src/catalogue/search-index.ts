@@ -60,8 +60,8 @@ export function fieldWordsOf({ title, artist, label }: Pick<IndexedSong, 'title'
 }
 
 /**
- * Writes the search row and the credits of a song, in the transaction that changed it. New words are added to the vocabulary in the
- * same transaction, because a word missing there is treated as a typo.
+ * Writes the search row and the credits of a song, in the transaction that changed it. New words and facets are added to the
+ * vocabulary in the same transaction, because a word missing there is treated as a typo, and a facet as one without songs.
  */
 export async function indexSong(sql: Sql, entityId: number): Promise<void> {
   const [song] = await sql<IndexedSong[]>`
@@ -78,15 +78,14 @@ export async function indexSong(sql: Sql, entityId: number): Promise<void> {
   }
   await creditSong(sql, entityId, song)
   const words = wordsOf([song.title, song.artist, song.remixer, song.label, song.versions ?? ''].join(' '))
-  const ofFields = fieldWordsOf(song)
-  await addWords(sql, [...words, ...ofFields])
-  const tokens = [...words, ...ofFields, ...facetsOf(song)]
+  const tokens = [...words, ...fieldWordsOf(song), ...facetsOf(song)]
+  await addWords(sql, tokens)
   await sql`
     insert into song_search (entity_id, max_bpm, tsv) values (${entityId}, ${song.max_bpm}, array_to_tsvector(${tokens}::text[]))
     on conflict (entity_id) do update set max_bpm = excluded.max_bpm, tsv = excluded.tsv`
 }
 
-/** Adds new words to the vocabulary, plain ones with their deletions for fuzzy matching. */
+/** Adds new words and facets to the vocabulary, plain words with their deletions for fuzzy matching. */
 export async function addWords(sql: Sql, words: readonly string[]): Promise<void> {
   const sortedWords = [...words].sort()
   const fresh = await sql<{ word: string }[]>`

@@ -231,7 +231,10 @@ function otherTempos(bpm: Range): OtherTempo[] {
   ]
 }
 
-/** Songs that have every word at half the requested tempo, then at double; none that have the requested tempo. */
+/**
+ * Songs that have every word at half the requested tempo, then at double; none that have the requested tempo. A tempo that no
+ * song has is not searched for: PostgreSQL does not know that it is rare, and would read the catalogue.
+ */
 export async function findOtherTempos(
   searchQuery: SearchQuery,
   room: number,
@@ -240,8 +243,9 @@ export async function findOtherTempos(
   const words = params.words.map((wanted) => groupOf(wanted, vocabulary))
   if (!params.bpm || room <= 0 || words.some(({ expected }) => expected === 0)) return []
   const asked = params.bpm
+  const existing = otherTempos(asked).filter(({ range }) => bpmFacets(range).some((facet) => vocabulary.df(facet) > 0))
   return Promise.all(
-    otherTempos(asked).map(async ({ tempo, range }) => ({
+    existing.map(async ({ tempo, range }) => ({
       tempo,
       ids: await findIds(searchQuery, words, { offset: 0, limit: room, bpm: range, notWithin: asked }),
     })),
