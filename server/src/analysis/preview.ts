@@ -1,5 +1,4 @@
 import fs from 'node:fs'
-import { createMp3Encoder } from 'wasm-media-encoders'
 import { MAX_DURATION_SECONDS } from '../audio-files/faults.ts'
 import { parseFrameHeader } from '../audio-files/mp3-frame.ts'
 import { createInfoFrame, infoFrameBytes } from '../audio-files/mp3-info-frame.ts'
@@ -39,6 +38,7 @@ type Encoder = {
 
 /** LAME as an npm package: constant 128 kbit/s without an info frame, twice the CPU time. Runs on CPUs without SIMD. */
 async function createFallbackEncoder({ channels, sample_rate }: EncoderInput): Promise<Encoder> {
+  const { createMp3Encoder } = await import('wasm-media-encoders')
   const encoder = await createMp3Encoder()
   encoder.configure({ channels, sampleRate: sample_rate, bitrate: FALLBACK_KBPS })
   return { encode: (samples) => [encoder.encode(samples)], finish: () => encoder.finalize() }

@@ -2,14 +2,11 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import path from 'node:path'
 import { coverSvg } from '@dubplate/demo/cover'
 import type { FastifyInstance } from 'fastify'
-import sharp from 'sharp'
 import type { AppContext } from '../app-context.ts'
 import { ApiError } from '../platform/api-error.ts'
+import { loadSharp } from '../platform/load-sharp.ts'
 import { NotStoredError } from '../platform/storage.ts'
 import { type GeneratedKind, generatedImage, type ListCover, type SongCover } from './images.ts'
-
-sharp.cache(false)
-sharp.concurrency(1)
 
 const SIZES = ['96', '320', '640'] as const
 type Size = (typeof SIZES)[number]
@@ -41,7 +38,7 @@ export function servePictures(app: FastifyInstance, ctx: AppContext, findCoverTe
     const { key, size } = request.params as { key: string; size: Size }
     if (!SIZES.includes(size) || !(STORED_KEY.test(key) || GENERATED_KEY.test(key))) throw pictureNotFoundError()
     const bytes = await readDerived(ctx, `${key}-${size}.webp`, async () =>
-      sharp(await readOriginal(ctx, key, findCoverText), { limitInputPixels: MAX_PIXELS, failOn: 'none' })
+      loadSharp()(await readOriginal(ctx, key, findCoverText), { limitInputPixels: MAX_PIXELS, failOn: 'none' })
         .resize(Number(size), Number(size), { fit: 'cover' })
         .webp({ quality: size === '96' ? 82 : 80 })
         .toBuffer(),
@@ -64,7 +61,7 @@ export async function coverJpeg(ctx: AppContext, song: SongCover, pixels = TAG_P
   const suffix = pixels === TAG_PIXELS ? 'tag' : `tag${pixels}`
   const key = `${stored ?? generatedKey('song', song.entity_id, words)}-${suffix}.jpg`
   const bytes = await readDerived(ctx, key, async () =>
-    sharp(stored ? await storedPicture(ctx, stored) : drawCoverSvg(words), {
+    loadSharp()(stored ? await storedPicture(ctx, stored) : drawCoverSvg(words), {
       limitInputPixels: MAX_PIXELS,
       failOn: 'none',
     })

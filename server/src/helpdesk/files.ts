@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { helpdesk, safeName } from '@dubplate/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { fileTypeFromBuffer } from 'file-type'
 import type { AppContext } from '../app-context.ts'
 import { contentDisposition } from '../catalogue/file-names.ts'
 import { ApiError, fieldError } from '../platform/api-error.ts'
@@ -58,6 +57,7 @@ const fileTooLargeError = (name: string) =>
 
 /** Detects the type from the content; the file name does not matter. */
 async function detectMimeType(bytes: Buffer): Promise<string> {
+  const { fileTypeFromBuffer } = await import('file-type')
   const detectedType = await fileTypeFromBuffer(bytes).catch(() => undefined)
   return detectedType?.mime ?? UNKNOWN_MIME_TYPE
 }

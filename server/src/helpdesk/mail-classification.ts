@@ -1,4 +1,3 @@
-import PostalMime from 'postal-mime'
 import type { AppContext } from '../app-context.ts'
 import { type BounceKind, classifyFailure } from '../platform/bounces.ts'
 import { isInboundAddress } from './mail-address.ts'
@@ -89,6 +88,7 @@ export type Bounce = {
 export async function parseBounce(raw: Buffer): Promise<Bounce> {
   const bytes = raw.subarray(0, MAX_BOUNCE_BYTES)
   const options = { attachmentEncoding: 'utf8', forceRfc822Attachments: true } as const
+  const { default: PostalMime } = await import('postal-mime')
   const mail = await PostalMime.parse(bytes, options).catch(() => undefined)
   const parts = mail?.attachments.map(({ mimeType, content }) => ({ mimeType, text: plain(String(content)) })) ?? []
   const report = parts.find(({ mimeType }) => mimeType === 'message/delivery-status')?.text

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import PostalMime, { type Address } from 'postal-mime'
+import type { Address } from 'postal-mime'
 
 /** Longer headers are cut off here: the relevant ones come first. */
 const MAX_HEADER_BYTES = 256 * 1024
@@ -18,6 +18,7 @@ export type MailHeaders = {
 /** Parses only the headers of an email (RFC 5322), so that the content of a stranger's email is never parsed. */
 export async function parseHeaders(raw: Buffer): Promise<MailHeaders> {
   const end = findHeaderEnd(raw)
+  const { default: PostalMime } = await import('postal-mime')
   const parsed = await PostalMime.parse(raw.subarray(0, Math.min(end, MAX_HEADER_BYTES)), {
     maxHeadersSize: MAX_HEADER_BYTES + 1,
   })

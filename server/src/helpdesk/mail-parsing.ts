@@ -1,5 +1,5 @@
 import { helpdesk } from '@dubplate/contract'
-import PostalMime, { type Attachment, type Email } from 'postal-mime'
+import type { Attachment, Email } from 'postal-mime'
 import { escapeHtml } from '../platform/html.ts'
 import { cleanHtml, htmlOfText, textOf } from '../platform/rich-text.ts'
 import { plain } from './mail-headers.ts'
@@ -51,6 +51,7 @@ async function parse(raw: Buffer): Promise<Email> {
     throw new UnreadableMail('too many lines or parts')
   }
   try {
+    const { default: PostalMime } = await import('postal-mime')
     return await PostalMime.parse(raw, { forceRfc822Attachments: true, maxNestingDepth: 50 })
   } catch (error) {
     throw new UnreadableMail((error as Error).message)

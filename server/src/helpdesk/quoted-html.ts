@@ -1,5 +1,5 @@
-import sanitize from 'sanitize-html'
-import { cleanHtml } from '../platform/rich-text.ts'
+import type sanitize from 'sanitize-html'
+import { cleanHtml, loadSanitizer } from '../platform/rich-text.ts'
 import { findOwnLines, ORIGINAL_MESSAGE_MARKER, type SplitMessage } from './quoted-text.ts'
 
 const BLOCKS = ['p', 'div', 'ul', 'ol', 'li', 'blockquote', 'pre', 'x-quote', 'x-below']
@@ -46,7 +46,7 @@ const TOKEN = /<(\/?)([a-z0-9-]+)[^>]*>|[^<]+/g
 
 /** Splits the HTML of an email like its text. Both parts are clean; `cids` are the pictures they contain. */
 export function splitHtml(html: string): SplitMessage & { cids: SplitMessage<Set<string>> } {
-  const lines = splitLines(sanitize(html, MARKER_OPTIONS))
+  const lines = splitLines(loadSanitizer()(html, MARKER_OPTIONS))
   const { start, end } = findOwnLines(lines.map(({ text }) => text))
   const own = lines.slice(start, end)
   const others = [...lines.slice(0, start), ...lines.slice(end)]

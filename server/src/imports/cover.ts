@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile, realpath, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { mostLikelyCover } from '@dubplate/contract'
-import sharp from 'sharp'
 import type { StoredPicture } from '../media/media-repository.ts'
+import { loadSharp } from '../platform/load-sharp.ts'
 import type { Storage } from '../platform/storage.ts'
 import { isWithin } from './folder-walk.ts'
 
@@ -67,7 +67,7 @@ async function storePicture(storage: Storage, bytes: Uint8Array): Promise<Stored
 
 /** Re-encodes the picture, so that nothing of the original file except its pixels is stored. */
 const redraw = (bytes: Uint8Array) =>
-  sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'none' })
+  loadSharp()(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'none' })
     .rotate()
     .resize(MAX_SIDE, MAX_SIDE, { fit: 'inside', withoutEnlargement: true })
     .flatten({ background: '#000' })

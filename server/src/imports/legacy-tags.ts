@@ -1,4 +1,4 @@
-import { type IAudioMetadata, parseBuffer, parseFile } from 'music-metadata'
+import type { IAudioMetadata } from 'music-metadata'
 import { withoutUnsynchronisation } from '../audio-files/id3-frames.ts'
 import { readTagSources } from '../audio-files/tag-sources.ts'
 import { decodeAs, resolveEncoding, type TagEncoding, type TextEncoding } from '../audio-files/text-encoding.ts'
@@ -16,6 +16,7 @@ type ReadOptions = { encoding: TagEncoding; pictures: boolean }
  */
 export async function readCorrectedTags(path: string, { encoding, pictures }: ReadOptions): Promise<CorrectedTags> {
   const options = { duration: false, skipCovers: !pictures }
+  const { parseBuffer, parseFile } = await import('music-metadata')
   const { id3, legacyTexts, shortWav } = await readTagSources(path)
   const parsed = shortWav
     ? await parseBuffer(shortWav, { mimeType: 'audio/wav' }, options)

@@ -1,5 +1,5 @@
 import { parseKey, type SongKey } from '@dubplate/contract'
-import { type IAudioMetadata, selectCover } from 'music-metadata'
+import type { IAudioMetadata } from 'music-metadata'
 import type { TagEncoding, TextEncoding } from '../audio-files/text-encoding.ts'
 import { isPlaceholderGenre } from '../catalogue/placeholder-genres.ts'
 import { type CorrectedTags, readCorrectedTags } from './legacy-tags.ts'
@@ -119,8 +119,9 @@ function findKeyInComments(comments: IAudioMetadata['common']['comment']): SongK
   return undefined
 }
 
+/** The front cover, or else the first picture. */
 function findCoverPicture(pictures: IAudioMetadata['common']['picture']): Uint8Array | undefined {
-  const bytes = selectCover(pictures)?.data
+  const bytes = (pictures?.find(({ type }) => type === 'Cover (front)') ?? pictures?.[0])?.data
   return bytes && bytes.length > 0 && bytes.length <= MAX_PICTURE_BYTES ? bytes : undefined
 }
 

@@ -1,5 +1,8 @@
 import { buffer } from 'node:stream/consumers'
-import { type Entry, fromBuffer, type ZipFile } from 'yauzl'
+import type { Entry, fromBuffer, ZipFile } from 'yauzl'
+import { loadOnFirstUse } from '../platform/on-first-use.ts'
+
+const loadYauzl = loadOnFirstUse<{ fromBuffer: typeof fromBuffer }>('yauzl')
 
 /** The maximum unpacked size of a workbook, which is a zip of XML files, whatever its headers say. */
 const MAX_UNPACKED_BYTES = 40_000_000
@@ -57,7 +60,9 @@ async function unpack(bytes: Buffer, limits: SheetLimits): Promise<Map<string, B
 
 const open = (bytes: Buffer): Promise<ZipFile> =>
   new Promise((resolve, reject) => {
-    fromBuffer(bytes, { lazyEntries: true }, (error, zip) => (zip ? resolve(zip) : reject(damagedSheetError(error))))
+    loadYauzl().fromBuffer(bytes, { lazyEntries: true }, (error, zip) =>
+      zip ? resolve(zip) : reject(damagedSheetError(error)),
+    )
   })
 
 /** Returns undefined for an entry that exceeds the remaining bytes, as soon as that is known. */

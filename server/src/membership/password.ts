@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
-import { type Algorithm, hash, verify } from '@node-rs/argon2'
+import type argon2 from '@node-rs/argon2'
 import { createLimiter } from '../platform/concurrency-limiter.ts'
+import { loadOnFirstUse } from '../platform/on-first-use.ts'
+
+const loadArgon2 = loadOnFirstUse<typeof argon2>('@node-rs/argon2')
 
 /** argon2id at OWASP's first recommendation: 19 MiB, 2 passes, 1 lane. */
 const ARGON2_OPTIONS = {
-  algorithm: 2 satisfies Algorithm.Argon2id as Algorithm,
+  algorithm: 2 satisfies argon2.Algorithm.Argon2id as argon2.Algorithm,
   memoryCost: 19_456,
   timeCost: 2,
   parallelism: 1,
@@ -26,7 +29,7 @@ export const UNUSABLE_PASSWORD_HASH = '!'
 
 /** Throws `service_unavailable` when too many requests are waiting. */
 export const hashPassword = (password: string): Promise<string> =>
-  hashingLimiter.pass(() => hash(password.normalize('NFKC'), ARGON2_OPTIONS))
+  hashingLimiter.pass(() => loadArgon2().hash(password.normalize('NFKC'), ARGON2_OPTIONS))
 
 const toUnpaddedBase64 = (bytes: Buffer): string => bytes.toString('base64').replaceAll('=', '')
 
@@ -40,6 +43,7 @@ const DUMMY_HASH = `$argon2id$v=19$m=${ARGON2_OPTIONS.memoryCost},t=${ARGON2_OPT
  */
 export function verifyPassword(password: string, passwordHash: string | undefined): Promise<boolean> {
   const candidate = password.normalize('NFKC')
+  const { verify } = loadArgon2()
   const verifyDummy = () => verify(DUMMY_HASH, candidate).then(() => false)
   return hashingLimiter.pass(() =>
     passwordHash === undefined ? verifyDummy() : verify(passwordHash, candidate).catch(verifyDummy),

@@ -1,5 +1,8 @@
-import { parseCrontab } from 'graphile-worker'
+import type { parseCrontab } from 'graphile-worker'
 import type { Sql } from './db.ts'
+import { loadOnFirstUse } from './on-first-use.ts'
+
+const loadWorker = loadOnFirstUse<{ parseCrontab: typeof parseCrontab }>('graphile-worker')
 
 /** The queue of graphile-worker: its view `jobs`, and its functions that change jobs that are not running. */
 
@@ -113,7 +116,7 @@ const MINUTES_AHEAD = 8 * 24 * 60
  * ahead.
  */
 export function nextRun(times: string, now: Date): Date | null {
-  const [item] = parseCrontab(`${times} task`)
+  const [item] = loadWorker().parseCrontab(`${times} task`)
   const first = Math.floor(now.getTime() / MINUTE_MS) + 1
   for (let minute = first; minute < first + MINUTES_AHEAD; minute += 1) {
     const at = new Date(minute * MINUTE_MS)

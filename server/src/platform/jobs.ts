@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events'
-import { type JobHelpers, Logger, type Runner, run, type TaskList, type WorkerEvents } from 'graphile-worker'
+import type { JobHelpers, Runner, TaskList, WorkerEvents } from 'graphile-worker'
 import type pg from 'pg'
 import { isDatabaseUnavailable } from './db.ts'
 import type { Log } from './log.ts'
@@ -89,7 +89,8 @@ function trackWorkerIds(): { events: WorkerEvents; workerIds(): readonly string[
   return { events, workerIds: () => [...ids] }
 }
 
-function startQueueRunner(options: JobOptions, events: WorkerEvents): Promise<Runner> {
+async function startQueueRunner(options: JobOptions, events: WorkerEvents): Promise<Runner> {
+  const { Logger, run } = await import('graphile-worker')
   const logger = new Logger(() => (level, message, details) => {
     const error = details?.error
     if (isDatabaseUnavailable(error)) outages.database.failed(options.log, error)

@@ -1,7 +1,10 @@
 import { type Logger, pino } from 'pino'
-import pretty from 'pino-pretty'
+import type pretty from 'pino-pretty'
+import { loadOnFirstUse } from './on-first-use.ts'
 
 export type Log = Logger
+
+const loadPretty = loadOnFirstUse<typeof pretty>('pino-pretty')
 
 /** Logs JSON lines, or readable lines on a terminal. Tokens, passwords and signed URLs are never logged. */
 export function createLog(level: string): Log {
@@ -18,5 +21,5 @@ export function createLog(level: string): Log {
     },
   }
   if (!process.stdout.isTTY) return pino(options)
-  return pino(options, pretty({ colorize: true, translateTime: 'HH:MM:ss', ignore: 'pid,hostname', sync: true }))
+  return pino(options, loadPretty()({ colorize: true, translateTime: 'HH:MM:ss', ignore: 'pid,hostname', sync: true }))
 }

@@ -2,7 +2,7 @@ import path from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { ApiError } from './api-error.ts'
 import { escapeHtml } from './html.ts'
-import { type RenderedMarkdown, renderMarkdownInline } from './markdown-render.ts'
+import type { RenderedMarkdown } from './markdown-render.ts'
 import { projectRoot } from './project-root.ts'
 
 /** Some constructs take quadratic time: up to this length, at most some ten milliseconds. */
@@ -32,6 +32,7 @@ export async function checkMarkdown(markdown: string, field: string): Promise<vo
 async function tryRender(markdown: string): Promise<RenderedMarkdown | undefined> {
   if (markdown.length > SHORT_CHARACTERS) return renderInWorker(markdown)
   try {
+    const { renderMarkdownInline } = await import('./markdown-render.ts')
     return renderMarkdownInline(markdown)
   } catch {
     return undefined

@@ -1,6 +1,7 @@
-import sharp, { type OutputInfo, type Sharp } from 'sharp'
+import type { OutputInfo, Sharp } from 'sharp'
 import { ApiError } from './api-error.ts'
 import { createLimiter } from './concurrency-limiter.ts'
+import { loadSharp } from './load-sharp.ts'
 
 /** Uploaded pictures are re-encoded before they are stored. */
 
@@ -20,7 +21,7 @@ export type DrawnPicture = { data: Buffer; info: OutputInfo }
 export async function redraw(bytes: Buffer, transform: (picture: Sharp) => Sharp): Promise<DrawnPicture> {
   if (!isPicture(bytes)) throw invalidPictureError()
   return drawingLimiter.pass(() =>
-    transform(sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error', pages: 1 }).autoOrient())
+    transform(loadSharp()(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error', pages: 1 }).autoOrient())
       .timeout({ seconds: DRAW_TIMEOUT_SECONDS })
       .toBuffer({ resolveWithObject: true })
       .catch(() => {

@@ -1,5 +1,8 @@
-import sanitize from 'sanitize-html'
+import type sanitize from 'sanitize-html'
 import { escapeHtml } from './html.ts'
+import { loadOnFirstUse } from './on-first-use.ts'
+
+export const loadSanitizer = loadOnFirstUse<typeof sanitize>('sanitize-html')
 
 /** The tags an editor produces; nothing that runs, loads or hides anything. */
 const TEXT_TAGS = ['p', 'br', 'b', 'strong', 'i', 'em', 'u', 's', 'a', 'ul', 'ol', 'li', 'blockquote', 'code', 'pre']
@@ -31,7 +34,8 @@ const NO_TAGS: sanitize.IOptions = { allowedTags: [], allowedAttributes: {} }
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is to be removed
 const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g
 
-const clean = (html: string, allowed: sanitize.IOptions): string => sanitize(html.replace(CONTROLS, ''), allowed).trim()
+const clean = (html: string, allowed: sanitize.IOptions): string =>
+  loadSanitizer()(html.replace(CONTROLS, ''), allowed).trim()
 
 /**
  * Sanitises HTML: removes what could run or load anything; links may lead to http(s), email addresses and pages of the
@@ -50,7 +54,7 @@ export function textOf(html: string): string {
     .replace(/<li>/g, '• ')
     .replace(/<br\s*\/?>|<\/(p|li|blockquote|pre|h2|h3|h4|tr|ul|ol)>/g, '$&\n')
   return (
-    sanitize(broken, NO_TAGS)
+    loadSanitizer()(broken, NO_TAGS)
       .replace(/&(amp|lt|gt|quot|#39);/g, (sign) => HTML_ENTITIES[sign] ?? sign)
       .replace(/\u00a0/g, ' ')
       // Only matches at the start of a run: otherwise a long run of spaces is scanned once for each of them.

@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer'
 import type { Config } from './config.ts'
 import type { Log } from './log.ts'
 import { type Attachment, MAX_CONNECTIONS, type Mailer, type MailMessage } from './mailer.ts'
@@ -21,21 +20,11 @@ export function createMailer({ config, settings, log }: MailerDeps): Mailer | un
   const { smtpUrl } = config
   if (!smtpUrl) return undefined
   let isReturnPathRejected = false
-  const transport = createTransport({
-    url: smtpUrl,
-    pool: true,
-    maxConnections: MAX_CONNECTIONS,
-    // Failed emails are retried from the outbox, which knows when and how often.
-    maxRequeues: 0,
-    idleTimeout: REPLY_TIMEOUT_MS,
-    connectionTimeout: REPLY_TIMEOUT_MS,
-    greetingTimeout: REPLY_TIMEOUT_MS,
-    socketTimeout: SEND_TIMEOUT_MS,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  })
+  let opened: Promise<Transport> | undefined
   return {
     send: async (message) => {
+      opened ??= openTransport(smtpUrl)
+      const transport = await opened
       const returnPath = isReturnPathRejected
         ? undefined
         : createReturnPath({ config }, settings.mailFrom.address, message)
@@ -51,7 +40,7 @@ export function createMailer({ config, settings, log }: MailerDeps): Mailer | un
         await transport.sendMail(toMail(message, undefined))
       }
     },
-    close: () => transport.close({ force: true }),
+    close: () => void opened?.then((transport) => transport.close({ force: true })),
   }
 
   function toMail(message: MailMessage, returnPath: string | undefined) {
@@ -73,6 +62,25 @@ export function createMailer({ config, settings, log }: MailerDeps): Mailer | un
       signal: AbortSignal.timeout(SEND_TIMEOUT_MS),
     }
   }
+}
+
+type Transport = Awaited<ReturnType<typeof openTransport>>
+
+async function openTransport(smtpUrl: string) {
+  const { createTransport } = await import('nodemailer')
+  return createTransport({
+    url: smtpUrl,
+    pool: true,
+    maxConnections: MAX_CONNECTIONS,
+    // Failed emails are retried from the outbox, which knows when and how often.
+    maxRequeues: 0,
+    idleTimeout: REPLY_TIMEOUT_MS,
+    connectionTimeout: REPLY_TIMEOUT_MS,
+    greetingTimeout: REPLY_TIMEOUT_MS,
+    socketTimeout: SEND_TIMEOUT_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
 }
 
 /** Some servers only send for addresses they know. */

@@ -1,5 +1,4 @@
 import { camelot, type catalogue, parseKey } from '@dubplate/contract'
-import { Feed } from 'feed'
 
 type FeedText = {
   name: string
@@ -14,10 +13,11 @@ type FeedText = {
 }
 
 /** RSS 2.0 (https://www.rssboard.org/rss-specification) with the visible details of each song; no music. */
-export function renderFeed(
+export async function renderFeed(
   { poolName, publicUrl }: { poolName: string; publicUrl: string },
   { name, problem, songs, changedAt, address, selfUrl }: FeedText,
-): string {
+): Promise<string> {
+  const { Feed } = await import('feed')
   const feed = new Feed({
     title: escapeXml(`${name} · ${poolName}`),
     description: escapeXml(problem || `New music on ${poolName} for the saved search “${name}”`),

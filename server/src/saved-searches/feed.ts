@@ -53,7 +53,7 @@ async function readFeed(ctx: AppContext, signed: string): Promise<{ text: string
   const songs = ids.length > 0 ? await songsOf(sql, theseSongs(sql, ids), settings.downloadLimit) : []
   const dates = [savedSearch.created_at, ...songs.map(({ created_at }) => new Date(created_at))]
   const changedAt = new Date(Math.max(...dates.map((date) => date.getTime())))
-  const text = renderFeed(settings.emailSender, {
+  const text = await renderFeed(settings.emailSender, {
     name: savedSearch.name,
     problem,
     songs,

@@ -1,9 +1,10 @@
 import type { FastifyInstance } from 'fastify'
-import sharp, { type Sharp } from 'sharp'
+import type { Sharp } from 'sharp'
 import type { AppContext } from '../app-context.ts'
 import { deletePicture, readDerived } from '../catalogue/pictures.ts'
 import { deletePictureIfUnused } from '../membership/member-pictures.ts'
 import { ApiError } from '../platform/api-error.ts'
+import { loadSharp } from '../platform/load-sharp.ts'
 import { fitWithin, redraw } from '../platform/redrawn-pictures.ts'
 import { NotStoredError } from '../platform/storage.ts'
 
@@ -71,7 +72,7 @@ export function serveLogo(app: FastifyInstance, ctx: AppContext): void {
     if (sha256 !== ctx.settings.logo) await ctx.settings.renew()
     if (sha256 !== ctx.settings.logo) throw pictureNotFoundError()
     const bytes = await readDerived(ctx, `${sha256}-logo-${shape}.png`, async () =>
-      draw(sharp(await readOriginal(ctx, sha256)))
+      draw(loadSharp()(await readOriginal(ctx, sha256)))
         .png({ compressionLevel: 9 })
         .toBuffer(),
     )

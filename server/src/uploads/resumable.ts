@@ -4,8 +4,8 @@ import { existsSync } from 'node:fs'
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { imports, uploads } from '@dubplate/contract'
-import { FileConfigstore, FileStore } from '@tus/file-store'
-import { Server, type Upload } from '@tus/server'
+import type { FileConfigstore, FileStore } from '@tus/file-store'
+import type { Server, Upload } from '@tus/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AppContext } from '../app-context.ts'
 import { type IncomingFile, rejectUnannounced } from '../imports/import-runs.ts'
@@ -32,6 +32,7 @@ const uploadsFolder = ({ config }: Pick<AppContext, 'config'>): string =>
 async function openTusStore(ctx: Pick<AppContext, 'config'>): Promise<TusStore> {
   const folder = uploadsFolder(ctx)
   await mkdir(folder, { recursive: true })
+  const { FileConfigstore, FileStore } = await import('@tus/file-store')
   const configs = new FileConfigstore(folder)
   const store = new FileStore({
     directory: folder,
@@ -73,7 +74,7 @@ export function serveResumable(app: FastifyInstance, ctx: AppContext): void {
   const callerStorage = new AsyncLocalStorage<Caller>()
   let opened: Server | undefined
   const open = async () => {
-    opened ??= createTusServer(ctx, await openTusStore(ctx), () => callerStorage.getStore() as Caller)
+    opened ??= await createTusServer(ctx, await openTusStore(ctx), () => callerStorage.getStore() as Caller)
     return opened
   }
   const handle = async (request: FastifyRequest, reply: FastifyReply) => {
@@ -98,7 +99,8 @@ export function serveResumable(app: FastifyInstance, ctx: AppContext): void {
   })
 }
 
-function createTusServer(ctx: AppContext, tusStore: TusStore, getCaller: () => Caller): Server {
+async function createTusServer(ctx: AppContext, tusStore: TusStore, getCaller: () => Caller): Promise<Server> {
+  const { Server } = await import('@tus/server')
   const withErrorMapping = async <T>(what: () => Promise<T>): Promise<T> => {
     try {
       return await what()
