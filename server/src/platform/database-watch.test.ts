@@ -5,7 +5,7 @@ import path from 'node:path'
 import { expect, inject, onTestFinished, test, vi } from 'vitest'
 import { DatabaseSockets } from './database-sockets.ts'
 import { watchDatabase } from './database-watch.ts'
-import { connect } from './db.ts'
+import { connect, type Pool } from './db.ts'
 import { createLog } from './log.ts'
 
 /**
@@ -65,6 +65,22 @@ test('a slow statement does not count as a silent database', async () => {
   const sql = connect(where, { sockets, max: 1 })
   const watch = watchDatabase(connect(where, { sockets, max: 1 }), sockets, createLog('silent'), { silence_ms: 1000 })
   expect(await sql`select 4 as n from pg_sleep(3)`).toEqual([{ n: 4 }])
+  await watch.stop()
+  await sql.end({ timeout: 1 })
+})
+
+test('connections that lead to a standby are closed, so that new ones can reach the new primary', async () => {
+  const { where } = await createSocket()
+  const sockets = new DatabaseSockets()
+  const sql = connect(where, { sockets, max: 1 })
+  const recovery = { is_standby: true }
+  const ping = Object.assign(async () => [recovery], { end: async () => {} }) as unknown as Pool
+  const waiting = expect(sql`select pg_sleep(600)`).rejects.toMatchObject({ code: 'CONNECTION_CLOSED' })
+  await vi.waitUntil(() => sockets.hasReceived(), { timeout: 60_000, interval: 10 })
+  const watch = watchDatabase(ping, sockets, createLog('silent'))
+  await waiting
+  recovery.is_standby = false
+  await vi.waitFor(async () => expect(await sql`select 5 as n`).toEqual([{ n: 5 }]), { timeout: 60_000 })
   await watch.stop()
   await sql.end({ timeout: 1 })
 })

@@ -9,14 +9,18 @@ const SILENCE_TIMEOUT_MS = 10_000
 const CHECK_INTERVAL_MS = 1000
 const PING_INTERVAL_MS = 2000
 
-class DatabaseSilentError extends Error {
+const STANDBY_MESSAGE =
+  'DATABASE_URL leads to a standby, which cannot write. Connecting again. If this continues, make it lead to the primary.'
+
+class DatabaseUnusableError extends Error {
   readonly code = 'CONNECTION_CLOSED'
 }
 
 /**
  * Pings the database every two seconds. If nothing has arrived from it for ten seconds, all connections are closed:
  * open queries fail as unavailable instead of hanging, and new connections fail by the drivers' time limits until the
- * database is back. `ping` is a pool of one connection on the same sockets.
+ * database is back. They are also closed if they lead to a standby, which a failover can leave behind: new connections
+ * reach the new primary. `ping` is a pool of one connection on the same sockets.
  */
 export function watchDatabase(
   ping: Pool,
@@ -31,11 +35,13 @@ export function watchDatabase(
     isPinging = true
     lastPingAt = performance.now()
     try {
-      await ping`select 1`
+      const [found] = await ping<{ is_standby: boolean }[]>`select pg_is_in_recovery() as is_standby`
       lastHeardAt = performance.now()
+      if (found?.is_standby) throw new DatabaseUnusableError(STANDBY_MESSAGE)
       outages.database.recovered(log)
     } catch (error) {
       outages.database.failed(log, error)
+      if (error instanceof DatabaseUnusableError) sockets.closeAll()
     } finally {
       isPinging = false
     }
@@ -50,7 +56,7 @@ export function watchDatabase(
     if (!isPinging || now - Math.max(lastHeardAt, lastPingAt) < silence_ms) return
     outages.database.failed(
       log,
-      new DatabaseSilentError(`The database has not responded for ${Math.round(silence_ms / 1000)} s.`),
+      new DatabaseUnusableError(`The database has not responded for ${Math.round(silence_ms / 1000)} s.`),
     )
     sockets.closeAll()
   }

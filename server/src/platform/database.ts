@@ -4,7 +4,15 @@ import type { Config } from './config.ts'
 import { DatabaseSockets } from './database-sockets.ts'
 import { checkEncoding, describeConnectionError } from './database-url.ts'
 import { watchDatabase } from './database-watch.ts'
-import { connect, connectForJobs, type DatabaseLocation, isDatabaseFull, type Pool, supportsTimeLimits } from './db.ts'
+import {
+  connect,
+  connectForJobs,
+  type DatabaseLocation,
+  isDatabaseFull,
+  type Pool,
+  setReadOnlyMeaning,
+  supportsTimeLimits,
+} from './db.ts'
 import { DiskFullError } from './disk-guard.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
 import type { Log } from './log.ts'
@@ -47,6 +55,7 @@ export async function connectDatabase(config: Config, log: Log): Promise<Databas
   const location: DatabaseLocation = embedded
     ? { socketDir: embedded.socketDir, database: 'postgres' }
     : { url: config.databaseUrl ?? '' }
+  setReadOnlyMeaning(embedded ? 'disk full' : 'standby')
   const sockets = new DatabaseSockets()
   const { prepare } = config
   const hasTimeLimits = await testConnection(location, config, log).catch(async (error) => {

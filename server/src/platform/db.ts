@@ -45,9 +45,13 @@ const TIME_LIMITS = {
  * integers.
  */
 export function connect(location: DatabaseLocation, options: ConnectOptions = {}): Pool {
-  const common: postgres.Options<Record<string, never>> & { socket?: unknown } = {
+  const prepare = options.prepare ?? true
+  const common: postgres.Options<Record<string, never>> & { socket?: unknown; max_pipeline?: number } = {
     max: options.max ?? 10,
-    prepare: options.prepare ?? true,
+    prepare,
+    // PgBouncer before 1.21 gives a connection to the next client when a statement ends, although the description of a
+    // second one was requested: that statement would never get an answer. So each is sent after the one before.
+    ...(prepare ? {} : { max_pipeline: 0 }),
     idle_timeout: 0,
     connect_timeout: 5,
     backoff: (attempt: number) => Math.min(0.1 * 2 ** attempt, 2),
@@ -125,6 +129,26 @@ const AWAY = new Set([
   '57P05',
 ])
 
+/**
+ * What SQLSTATE 25006 (read_only_sql_transaction) means in this process. The embedded database is only read-only while its
+ * disk is nearly full. Behind DATABASE_URL, a failover has left the connection with a standby.
+ */
+let readOnlyMeans: 'disk full' | 'standby' = 'disk full'
+
+/** Called once the kind of database is known. */
+export const setReadOnlyMeaning = (meaning: typeof readOnlyMeans): void => {
+  readOnlyMeans = meaning
+}
+
+const READ_ONLY = '25006'
+
+/**
+ * PgBouncer ends connections with a fatal 08P01 (protocol_violation) for all of its own errors: no server to connect to, a
+ * lost server, query_wait_timeout. PostgreSQL uses the code for invalid messages, which are not fatal.
+ */
+const isPoolerError = ({ code, severity }: { code?: string; severity?: string }) =>
+  code === '08P01' && severity === 'FATAL'
+
 /** node-postgres, which the job queue uses, gives these errors no code. */
 const LOST_JOB_CONNECTION = /^(Connection terminated|Client has encountered a connection error)/
 
@@ -132,15 +156,23 @@ const LOST_JOB_CONNECTION = /^(Connection terminated|Client has encountered a co
 export const isDatabaseUnavailable = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false
   const { code, syscall } = error as NodeJS.ErrnoException
-  return AWAY.has(code ?? '') || (code === 'ENOENT' && syscall === 'connect') || LOST_JOB_CONNECTION.test(error.message)
+  if (code === READ_ONLY) return readOnlyMeans === 'standby'
+  return (
+    AWAY.has(code ?? '') ||
+    isPoolerError(error as { code?: string }) ||
+    (code === 'ENOENT' && syscall === 'connect') ||
+    LOST_JOB_CONNECTION.test(error.message)
+  )
 }
 
 /**
- * Returns true if the database cannot write for lack of space: disk_full (53100), or read_only_sql_transaction (25006),
- * which the embedded database returns while its disk is nearly full. Reading still works.
+ * Returns true if the database cannot write for lack of space: disk_full (53100), or the embedded database is read-only.
+ * Reading still works.
  */
-export const isDatabaseFull = (error: unknown): boolean =>
-  ['53100', '25006'].includes((error as { code?: string } | null)?.code ?? '')
+export const isDatabaseFull = (error: unknown): boolean => {
+  const { code } = (error ?? {}) as { code?: string }
+  return code === '53100' || (code === READ_ONLY && readOnlyMeans === 'disk full')
+}
 
 /** PostgreSQL 57014: a statement ran into its time limit. */
 export const isStatementTimeout = (error: unknown): boolean => (error as { code?: string } | null)?.code === '57014'

@@ -1,8 +1,9 @@
 import { catalogue, library } from '@dubplate/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { aMember, aSong } from '../../test/makers.ts'
 import { openTestPool, type TestPool } from '../../test/pool.ts'
 import { makeApp } from '../app.ts'
+import { setReadOnlyMeaning } from './db.ts'
 import { createLog } from './log.ts'
 import { followReplica, type Replica } from './replica.ts'
 
@@ -50,6 +51,14 @@ test('reads lists from a healthy replica, but never a member’s own data', asyn
   await callApi(library.favouriteAddRemove, { songId }, member.token)
   const { data } = (await callApi(library.getFavouriteSongs, {}, member.token)).json()
   expect(data.favouriteSongs).toEqual([songId])
+})
+
+test('a write that only the primary can run does not make the replica count as unavailable', async () => {
+  setReadOnlyMeaning('standby')
+  onTestFinished(() => setReadOnlyMeaning('disk full'))
+  expect(replica.isUpToDate()).toBe(true)
+  expect(replica.isReplicaError(Object.assign(new Error('read-only transaction'), { code: '25006' }))).toBe(true)
+  expect(replica.isUpToDate()).toBe(true)
 })
 
 test('an invalid statement fails on both; a lost replica is not noticed by callers, and is skipped', async () => {

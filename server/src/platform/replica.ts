@@ -59,11 +59,10 @@ export function followReplica(primary: Pool, replica: Pool, log: Log): Replica {
     sql: replica,
     isUpToDate: () => isUpToDate,
     isReplicaError: (error) => {
-      const isReplicaFailure =
-        isDatabaseUnavailable(error) || STANDBY_ERRORS.has((error as { code?: string }).code ?? '')
-      if (isDatabaseUnavailable(error))
-        setFresh(false, 'Read replica unavailable; reading lists from the primary database')
-      return isReplicaFailure
+      if (STANDBY_ERRORS.has((error as { code?: string }).code ?? '')) return true
+      if (!isDatabaseUnavailable(error)) return false
+      setFresh(false, 'Read replica unavailable; reading lists from the primary database')
+      return true
     },
     look,
     close: async () => {
