@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { bounce } from './bounce.drill.ts'
+import { clusterDrill } from './cluster.drill.ts'
 import { diskFull } from './disk-full.drill.ts'
 import type { Drill } from './drill.ts'
 import { databaseHang } from './hang.drill.ts'
@@ -10,7 +11,17 @@ import { slowBodies } from './slow-bodies.drill.ts'
 import { upgradeDrill } from './upgrade.drill.ts'
 
 /** Every drill, in the order of docs/operating.md. */
-const DRILLS: Drill[] = [killDatabase, powerCut, databaseHang, diskFull, upgradeDrill, proxyDrill, slowBodies, bounce]
+const DRILLS: Drill[] = [
+  killDatabase,
+  powerCut,
+  databaseHang,
+  diskFull,
+  upgradeDrill,
+  proxyDrill,
+  slowBodies,
+  bounce,
+  clusterDrill,
+]
 
 const USAGE = `npm run drill -- NAME [NAME …] [--rounds N]
 
