@@ -146,8 +146,11 @@ const READ_ONLY = '25006'
  * PgBouncer ends connections with a fatal 08P01 (protocol_violation) for all of its own errors: no server to connect to, a
  * lost server, query_wait_timeout. PostgreSQL uses the code for invalid messages, which are not fatal.
  */
-const isPoolerError = ({ code, severity }: { code?: string; severity?: string }) =>
-  code === '08P01' && severity === 'FATAL'
+const isPoolerError = ({ code, severity, severity_local }: ServerError) =>
+  code === '08P01' && (severity ?? severity_local) === 'FATAL'
+
+/** PgBouncer sends only the severity that PostgreSQL translates, which postgres.js calls severity_local. */
+type ServerError = { code?: string; severity?: string; severity_local?: string }
 
 /** node-postgres, which the job queue uses, gives these errors no code. */
 const LOST_JOB_CONNECTION = /^(Connection terminated|Client has encountered a connection error)/
@@ -159,7 +162,7 @@ export const isDatabaseUnavailable = (error: unknown): boolean => {
   if (code === READ_ONLY) return readOnlyMeans === 'standby'
   return (
     AWAY.has(code ?? '') ||
-    isPoolerError(error as { code?: string }) ||
+    isPoolerError(error as ServerError) ||
     (code === 'ENOENT' && syscall === 'connect') ||
     LOST_JOB_CONNECTION.test(error.message)
   )

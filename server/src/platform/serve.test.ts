@@ -94,7 +94,7 @@ test.each([
   ['a statement that ran into its time limit', { code: '57014' }, 503, 'service_unavailable', 2],
   ['a transaction that was idle for too long', { code: '25P03' }, 503, 'service_unavailable', 2],
   ['a database that refuses connections', { code: 'ECONNREFUSED' }, 503, 'service_unavailable', 2],
-  ['PgBouncer without a server', { code: '08P01', severity: 'FATAL' }, 503, 'service_unavailable', 2],
+  ['PgBouncer without a server', { code: '08P01', severity_local: 'FATAL' }, 503, 'service_unavailable', 2],
 ])('%s gets a readable message and a Retry-After header', (_what, error, status, code, seconds) => {
   const apiError = toApiError(Object.assign(new Error('detail of the database'), error), createLog('silent'))
   const headers = new Map<string, string>()
@@ -115,7 +115,11 @@ test('a write that reaches a standby after a failover gets 503, because DATABASE
 })
 
 test('an invalid message to PostgreSQL is an error of the server, although PgBouncer uses its code too', () => {
-  const error = Object.assign(new Error('bind message supplies 1 parameters'), { code: '08P01', severity: 'ERROR' })
+  const error = Object.assign(new Error('bind message supplies 1 parameters'), {
+    code: '08P01',
+    severity: 'ERROR',
+    severity_local: 'FEHLER',
+  })
   expect(toApiError(error, createLog('silent'))).toMatchObject({ status: 500, code: 'internal_error' })
 })
 
