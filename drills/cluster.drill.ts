@@ -65,12 +65,16 @@ async function runInFolder(folder: string, { rounds = 1, report }: DrillOptions)
 
 async function compareThroughput(cluster: Cluster, { members, versions }: Content, say: (line: string) => void) {
   const visitors = members.slice(-20, -1)
-  const two = await measureThroughput(cluster.origin, visitors, versions)
+  const measure = () => measureThroughput(cluster.origin, visitors, versions)
+  // Processes are faster once their code is compiled, so the first measurement is repeated.
+  const first = await measure()
   await cluster.webs[1]?.stop()
-  const one = await measureThroughput(cluster.origin, visitors, versions)
+  const one = await measure()
   await cluster.webs[1]?.start()
-  for (const line of [...two.lost, ...one.lost].slice(0, 5)) say(`lost: ${line}`)
-  const text = `${one.perSecond} requests/s with one web process, ${two.perSecond} with two, on ${cpus().length} cores with everything else`
+  const last = await measure()
+  for (const line of [first, one, last].flatMap(({ lost }) => lost).slice(0, 5)) say(`lost: ${line}`)
+  const two = `${first.perSecond} and ${last.perSecond} with two (before and after)`
+  const text = `${one.perSecond} requests/s with one web process, ${two}, on ${cpus().length} cores with everything else`
   say(text)
   return text
 }

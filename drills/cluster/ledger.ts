@@ -30,6 +30,10 @@ export async function findDiscrepancies(
   acknowledged: Acknowledged,
   checked: Set<string>,
 ): Promise<Discrepancies> {
+  // What is confirmed while the database is read may be missing in its answer.
+  const payments = [...acknowledged.payments]
+  const downloads = [...acknowledged.downloads]
+  const files = [...acknowledged.uploads].filter(([key]) => !checked.has(key))
   const charges = await sql<{ customer_id: number; charges: number }[]>`
     select customer_id, count(*)::int as charges from charge where status = 'paid' group by customer_id`
   const grants = await sql<{ key: string; used: number; rows: number }[]>`
@@ -44,14 +48,13 @@ export async function findDiscrepancies(
   const used = new Map(grants.map(({ key, used }) => [key, used]))
   const recorded = new Set(uploads.map(({ key }) => key))
   let lostUploads = 0
-  for (const [key, bytes] of acknowledged.uploads) {
-    if (checked.has(key)) continue
+  for (const [key, bytes] of files) {
     if (recorded.has(key) && (await isStored(bucket, key.split(' ')[1] ?? '', bytes))) checked.add(key)
     else lostUploads++
   }
   return {
-    lostPayments: [...acknowledged.payments].filter((id) => !paid.get(id)).length,
-    lostDownloads: [...acknowledged.downloads].filter((key) => !used.get(key)).length,
+    lostPayments: payments.filter((id) => !paid.get(id)).length,
+    lostDownloads: downloads.filter((key) => !used.get(key)).length,
     lostUploads,
     overCounts:
       charges.filter((row) => row.charges > 1).length +

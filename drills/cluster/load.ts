@@ -19,6 +19,8 @@ const DOWNLOADS_PER_VISIT = 3
 const VISITS_PER_UPLOAD = 3
 /** Between the requests of a member, so that the machine is busy but not overloaded. */
 const PAUSE_MS = 100
+/** A payment whose request was interrupted is in progress for up to a minute, and then found at the provider. */
+const IN_PROGRESS_PAUSE_MS = 5000
 /** How often a write is tried, to measure when writes work again. */
 const PROBE_INTERVAL_MS = 250
 
@@ -102,6 +104,7 @@ export class Load {
       const { code } = await visitor.ask('subscription/pay-by-card.json', input, expected)
       await pause(PAUSE_MS)
       if (code !== 'payment_in_progress') break
+      await pause(IN_PROGRESS_PAUSE_MS)
     }
     this.acknowledged.payments.add(customerId)
   }

@@ -51,11 +51,11 @@ export const findPostgresFolder = (): string | undefined =>
 /** Says which programs are missing and how to install them; undefined if all are installed. */
 export function describeMissingPrograms(
   find: (name: string) => string | undefined = findProgram,
-  postgresFolder: string | undefined = findPostgresFolder(),
+  hasPostgres: boolean = findPostgresFolder() !== undefined,
 ): string | undefined {
   const missing = REQUIRED.filter(({ name }) => find(name) === undefined)
-  if (missing.length === 0 && postgresFolder !== undefined) return undefined
-  const names = [...missing.map(({ name }) => name), ...(postgresFolder ? [] : ['PostgreSQL 15 or later'])]
-  const packages = [...new Set([...missing.map((one) => one.package), ...(postgresFolder ? [] : ['postgresql-15'])])]
+  if (missing.length === 0 && hasPostgres) return undefined
+  const names = [...missing.map(({ name }) => name), ...(hasPostgres ? [] : ['PostgreSQL 15 or later'])]
+  const packages = [...new Set([...missing.map((one) => one.package), ...(hasPostgres ? [] : ['postgresql-15'])])]
   return `This drill needs programs that are not installed: ${names.join(', ')}. On Debian: apt-get install --no-install-recommends ${packages.join(' ')}`
 }
