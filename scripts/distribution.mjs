@@ -12,7 +12,7 @@ export const TABLES = {
   distributed: [
     ...['bundle', 'crate_item', 'crate_order', 'dig_decision', 'download', 'download_grant', 'download_link'],
     ...['download_outbox', 'download_transfer', 'favourite', 'listen', 'listen_outbox', 'mute', 'notification'],
-    ...['own_library', 'own_library_candidate', 'own_library_entry', 'playlist', 'playlist_song'],
+    ...['own_library', 'own_library_candidate', 'own_library_entry', 'playlist', 'playlist_song', 'transfer_report'],
   ],
   reference: [
     ...['artwork', 'customer', 'customer_group', 'file', 'genre', 'genre_alias', 'merged_song', 'plan', 'song'],
