@@ -28,8 +28,11 @@ export async function openDatabaseProxy(socketDir: string): Promise<{ port: numb
 
 const isThere = (program: string) => spawnSync(program, ['--version'], { stdio: 'ignore' }).error === undefined
 
-/** PgBouncer in transaction mode; undefined if it is not installed. */
-export async function openPooler(databasePort: number): Promise<{ port: number; close(): Promise<void> } | undefined> {
+/** PgBouncer in transaction mode, with further lines of pgbouncer.ini; undefined if it is not installed. */
+export async function openPooler(
+  databasePort: number,
+  additionalSettings: string[] = [],
+): Promise<{ port: number; close(): Promise<void> } | undefined> {
   if (!isThere('pgbouncer')) return undefined
   const port = await freePort()
   const folder = mkdtempSync(path.join(tmpdir(), 'dubplate-pooler-'))
@@ -45,6 +48,7 @@ export async function openPooler(databasePort: number): Promise<{ port: number; 
     'pool_mode = transaction',
     'default_pool_size = 8',
     'max_client_conn = 100',
+    ...additionalSettings,
   ]
   const file = path.join(folder, 'pgbouncer.ini')
   writeFileSync(file, settings.join('\n'), { mode: 0o644 })
@@ -68,36 +72,44 @@ const isListening = (port: number) =>
   })
 
 const START_TIMEOUT_MS = 60_000
+/** Longer than a busy process takes; one that is stopped by a signal never answers. */
+const READINESS_TIMEOUT_MS = 20_000
+
+/** Whether a process can serve requests, and its answer to /readyz or why there is none. */
+type Readiness = { isReady: boolean; state: string }
 
 /** One process of the product, which can be stopped, killed and restarted. */
 export class Process {
   readonly port: number
-  readonly #isWeb: boolean
-  readonly #script: string
+  readonly #kind: 'web' | 'worker'
   readonly #env: NodeJS.ProcessEnv
   #child: ChildProcess | undefined
 
-  constructor(script: 'web' | 'worker', port: number, env: NodeJS.ProcessEnv) {
+  constructor(kind: 'web' | 'worker', port: number, env: NodeJS.ProcessEnv) {
     this.port = port
-    this.#isWeb = script === 'web'
-    this.#script = path.join(projectRoot, 'server/dist', `${script}.js`)
+    this.#kind = kind
     this.#env = { ...process.env, ...env, PORT: String(port) }
   }
 
+  /** Starts it and waits until it is ready. Throws an Error with its output if it ends or takes too long. */
   async start(): Promise<void> {
-    const child = spawn(process.execPath, [this.#script], { env: this.#env, stdio: ['ignore', 'pipe', 'inherit'] })
+    const script = path.join(projectRoot, 'server/dist', `${this.#kind}.js`)
+    const child = spawn(process.execPath, [script], { env: this.#env, stdio: ['ignore', 'pipe', 'inherit'] })
     this.#child = child
     const output = captureOutput(child)
-    const isStarted = () => (this.#isWeb ? this.isReady() : output().includes('Worker started'))
-    await vi.waitUntil(isStarted, { timeout: START_TIMEOUT_MS, interval: 30 }).catch(() => {
-      throw new Error(`It did not start. What it said:\n${output()}`)
+    const isStarted = async () => {
+      if (this.#hasEnded) throw new Error(`It ended with ${child.signalCode ?? `exit code ${child.exitCode}`}.`)
+      return this.#kind === 'web' ? (await this.checkReadiness()).isReady : output().includes('Worker started')
+    }
+    await vi.waitUntil(isStarted, { timeout: START_TIMEOUT_MS, interval: 30 }).catch((error) => {
+      throw new Error(`The ${this.#kind} process did not start. ${error.message}\nOutput:\n${output()}`)
     })
   }
 
   /** Ends it as an operator does, and returns its exit code. */
   async stop(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<number | null> {
     const child = this.#child
-    if (!child || child.exitCode !== null || child.signalCode !== null) return null
+    if (!child || this.#hasEnded) return null
     const ended = once(child, 'exit')
     child.kill(signal)
     const [code] = (await ended) as [number | null]
@@ -110,11 +122,21 @@ export class Process {
     return code
   }
 
-  isReady = () =>
-    fetch(`http://localhost:${this.port}/readyz`).then(
-      ({ ok }) => ok,
-      () => false,
-    )
+  /** Asks a web process whether it is ready. Never rejects. */
+  async checkReadiness(): Promise<Readiness> {
+    try {
+      const signal = AbortSignal.timeout(READINESS_TIMEOUT_MS)
+      const reply = await fetch(`http://localhost:${this.port}/readyz`, { signal })
+      return { isReady: reply.ok, state: `${reply.status} ${await reply.text()}` }
+    } catch (error) {
+      const { message, cause } = error as Error & { cause?: NodeJS.ErrnoException }
+      return { isReady: false, state: cause?.code ?? message }
+    }
+  }
+
+  get #hasEnded(): boolean {
+    return this.#child !== undefined && (this.#child.exitCode !== null || this.#child.signalCode !== null)
+  }
 }
 
 function captureOutput(child: ChildProcess): () => string {
@@ -126,37 +148,45 @@ function captureOutput(child: ChildProcess): () => string {
 }
 
 const agent = new Agent({ keepAlive: false })
-type FileUpload = { path: string; method?: string; body?: string; headers?: Record<string, string> }
+type ProxiedRequest = { path: string; method?: string; body?: string; headers?: Record<string, string> }
 
 const POLL_INTERVAL_MS = 50
+/** Longer than any request takes: PostgreSQL ends a statement of a request after a minute. */
+const REQUEST_TIMEOUT_MS = 90_000
 
 /**
  * Sends requests to the ready processes in turn, as a proxy does. If a process does not listen the next one is used;
- * once a request has been sent it is not repeated.
+ * once a request has been sent it is not repeated. A request fails if no process is ready or there is no answer.
  */
 export function proxyTo(processes: Process[]) {
   let nextIndex = 0
-  let ready: number[] = processes.map(({ port }) => port)
-  const checkReady = async () => {
-    const seen = await Promise.all(processes.map((one) => one.isReady()))
-    ready = processes.filter((_, n) => seen[n]).map(({ port }) => port)
-  }
-  const pollLoop = repeatEvery(POLL_INTERVAL_MS, createLog('silent'), checkReady)
-  const send = (port: number, { path, method = 'GET', body, headers = {} }: FileUpload) =>
+  const readiness = new Map<Process, Readiness>(processes.map((one) => [one, { isReady: true, state: 'started' }]))
+  // Each process is checked on its own: one that answers slowly must not delay what is known of the others.
+  const pollLoops = processes.map((one) =>
+    repeatEvery(POLL_INTERVAL_MS, createLog('silent'), async () => {
+      readiness.set(one, await one.checkReadiness())
+    }),
+  )
+  const isReady = (one: Process) => readiness.get(one)?.isReady === true
+  const describeStates = () => processes.map((one) => `port ${one.port}: ${readiness.get(one)?.state}`).join('; ')
+  const send = (port: number, { path, method = 'GET', body, headers = {} }: ProxiedRequest) =>
     new Promise<{ status: number; bytes: Buffer }>((answered, failed) => {
       const outgoing = httpRequest({ host: 'localhost', port, path, method, headers, agent }, (response) => {
         buffer(response).then((bytes) => answered({ status: response.statusCode ?? 0, bytes }), failed)
       })
-      outgoing.on('error', failed).end(body)
+      const onTimeout = () => outgoing.destroy(new Error(`No answer in ${REQUEST_TIMEOUT_MS / 1000} s.`))
+      outgoing.setTimeout(REQUEST_TIMEOUT_MS, onTimeout).on('error', failed).end(body)
     })
-  const forward = async (sent: FileUpload) => {
-    for (let tries = 1; ; tries++) {
-      const port = ready[nextIndex++ % ready.length]
-      if (port === undefined) throw new Error('No process is ready.')
+  const forward = async (request: ProxiedRequest) => {
+    for (let attempt = 1; ; attempt++) {
+      const ready = processes.filter(isReady)
+      const target = ready[nextIndex++ % ready.length]
+      if (!target) throw new Error(`No process is ready for ${request.path}: ${describeStates()}`)
       try {
-        return await send(port, sent)
+        return await send(target.port, request)
       } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'ECONNREFUSED' || tries === processes.length) throw error
+        if ((error as NodeJS.ErrnoException).code === 'ECONNREFUSED' && attempt < processes.length) continue
+        throw new Error(`${request.path}: ${(error as Error).message} (${describeStates()})`)
       }
     }
   }
@@ -177,5 +207,16 @@ export function proxyTo(processes: Process[]) {
     if (status !== 200) throw new Error(`${call.path}: ${status} ${reply.message}`)
     return reply.data
   }
-  return { ask, get: forward, close: () => pollLoop.stop() }
+  /** Waits until requests are sent to a process again. */
+  const waitUntilReady = async (one: Process) => {
+    await vi
+      .waitUntil(() => isReady(one), { timeout: START_TIMEOUT_MS, interval: POLL_INTERVAL_MS })
+      .catch(() => {
+        throw new Error(`The process on port ${one.port} is not ready: ${describeStates()}`)
+      })
+  }
+  const close = async () => {
+    await Promise.all(pollLoops.map((loop) => loop.stop()))
+  }
+  return { ask, get: forward, waitUntilReady, close }
 }
