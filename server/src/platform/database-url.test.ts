@@ -32,6 +32,13 @@ test.each([
   expect(message).not.toContain('secret')
 })
 
+test('explains that PgBouncer has no server', () => {
+  const error = Object.assign(new Error('no such database: records'), { code: '08P01', severity_local: 'FATAL' })
+  expect(describeConnectionError(url, error)?.message).toMatch(
+    /^DATABASE_URL: PgBouncer at db\.example:5433 could not connect to PostgreSQL \(no such database: records\)\. Check /,
+  )
+})
+
 test('does not change an error that is not about DATABASE_URL', () => {
   expect(describeConnectionError(url, new Error('A migration was changed.'))).toBeUndefined()
 })

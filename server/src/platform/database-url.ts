@@ -1,5 +1,5 @@
 import { ConfigError } from './config.ts'
-import { connect, type DatabaseLocation } from './db.ts'
+import { connect, type DatabaseLocation, isPoolerError } from './db.ts'
 
 /** The two statements that create the role and database for a pool, for the docs and for error messages. */
 const createRoleSql = (role: string, database: string) =>
@@ -12,6 +12,10 @@ const createRoleSql = (role: string, database: string) =>
 export function describeConnectionError(databaseUrl: string, error: unknown): ConfigError | undefined {
   const { host, user, database } = parseParts(databaseUrl)
   const { code, message } = error as { code?: string; message?: string }
+  if (isPoolerError(error))
+    return new ConfigError(
+      `DATABASE_URL: PgBouncer at ${host} could not connect to PostgreSQL (${message}). Check that PostgreSQL is running, and the section [databases] of pgbouncer.ini.`,
+    )
   switch (code) {
     case '3D000':
       return new ConfigError(

@@ -84,10 +84,14 @@ export async function connectDatabase(config: Config, log: Log): Promise<Databas
  */
 async function testConnection(location: DatabaseLocation, { databaseUrl }: Config, log: Log): Promise<boolean> {
   if (databaseUrl === undefined) return true
-  const hasTimeLimits = await supportsTimeLimits(location).catch((error) => {
+  const check = async () => {
+    const accepted = await supportsTimeLimits(location)
+    await checkEncoding(location, databaseUrl)
+    return accepted
+  }
+  const hasTimeLimits = await check().catch((error) => {
     throw describeConnectionError(databaseUrl, error) ?? error
   })
-  await checkEncoding(location, databaseUrl)
   if (!hasTimeLimits)
     log.warn(
       "The connection pooler in DATABASE_URL does not support timeouts. Set them for the role: ALTER ROLE … SET statement_timeout = '60s'.",

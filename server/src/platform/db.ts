@@ -78,8 +78,8 @@ export function connect(location: DatabaseLocation, options: ConnectOptions = {}
 }
 
 /**
- * Returns whether connections accept time limits. PgBouncer rejects parameters it does not know (SQLSTATE 08P01); the
- * limits must then be set for the role. Throws if the database cannot be reached.
+ * Returns whether connections accept time limits. PgBouncer rejects parameters it does not know ("unsupported startup
+ * parameter", SQLSTATE 08P01); the limits must then be set for the role. Throws if the database cannot be reached.
  */
 export async function supportsTimeLimits(location: DatabaseLocation): Promise<boolean> {
   const probe = connect(location, { max: 1, prepare: false, hasTimeLimits: true })
@@ -87,7 +87,7 @@ export async function supportsTimeLimits(location: DatabaseLocation): Promise<bo
     await probe`select 1`
     return true
   } catch (error) {
-    if ((error as { code?: string }).code === '08P01') return false
+    if (isPoolerError(error) && String(error).includes('unsupported startup parameter')) return false
     throw error
   } finally {
     await probe.end({ timeout: 1 })
@@ -144,13 +144,14 @@ const READ_ONLY = '25006'
 
 /**
  * PgBouncer ends connections with a fatal 08P01 (protocol_violation) for all of its own errors: no server to connect to, a
- * lost server, query_wait_timeout. PostgreSQL uses the code for invalid messages, which are not fatal.
+ * lost server, query_wait_timeout. PostgreSQL uses the code for invalid messages, which are not fatal. PgBouncer sends only
+ * the severity that PostgreSQL translates, which postgres.js calls severity_local.
  */
-const isPoolerError = ({ code, severity, severity_local }: ServerError) =>
-  code === '08P01' && (severity ?? severity_local) === 'FATAL'
-
-/** PgBouncer sends only the severity that PostgreSQL translates, which postgres.js calls severity_local. */
-type ServerError = { code?: string; severity?: string; severity_local?: string }
+export const isPoolerError = (error: unknown): boolean => {
+  if (!(error instanceof Error)) return false
+  const { code, severity, severity_local } = error as { code?: string; severity?: string; severity_local?: string }
+  return code === '08P01' && (severity ?? severity_local) === 'FATAL'
+}
 
 /** node-postgres, which the job queue uses, gives these errors no code. */
 const LOST_JOB_CONNECTION = /^(Connection terminated|Client has encountered a connection error)/
@@ -162,7 +163,7 @@ export const isDatabaseUnavailable = (error: unknown): boolean => {
   if (code === READ_ONLY) return readOnlyMeans === 'standby'
   return (
     AWAY.has(code ?? '') ||
-    isPoolerError(error as ServerError) ||
+    isPoolerError(error) ||
     (code === 'ENOENT' && syscall === 'connect') ||
     LOST_JOB_CONNECTION.test(error.message)
   )
