@@ -1,4 +1,5 @@
-import { cpus } from 'node:os'
+import { copyFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { cpus, tmpdir } from 'node:os'
 import path from 'node:path'
 import { connect, type Pool } from '../server/src/platform/db.ts'
 import { Cluster } from './cluster/cluster.ts'
@@ -35,7 +36,11 @@ async function runInFolder(folder: string, { rounds = 1, report }: DrillOptions)
   const say = (line: string) =>
     report(`${String(Math.round((performance.now() - startedAt) / 1000)).padStart(4)} s  ${line}`)
   const cluster = await Cluster.create(folder)
-  const stopAndExit = () => void cluster.stop().finally(() => process.exit(130))
+  const stopAndExit = () =>
+    void cluster.stop().finally(() => {
+      rmSync(folder, { recursive: true, force: true })
+      process.exit(130)
+    })
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stopAndExit)
   const sql = connect({ url: cluster.databaseUrl }, { max: 3 })
   try {
@@ -54,13 +59,21 @@ async function runInFolder(folder: string, { rounds = 1, report }: DrillOptions)
       hasPassed: hasPassed(results) && total === ALL_COUNTED,
     }
   } catch (error) {
-    say(`logs are in ${path.join(folder, '*.log')}`)
+    say(`logs are in ${copyLogs(folder)}`)
     throw error
   } finally {
     await sql.end({ timeout: 1 })
     await cluster.stop()
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, stopAndExit)
   }
+}
+
+/** Copies the logs of a failed drill to a folder that is not removed with it, and returns that folder. */
+function copyLogs(folder: string): string {
+  const target = mkdtempSync(path.join(tmpdir(), 'dubplate-drill-logs-'))
+  for (const file of readdirSync(folder).filter((name) => name.endsWith('.log')))
+    copyFileSync(path.join(folder, file), path.join(target, file))
+  return target
 }
 
 async function compareThroughput(cluster: Cluster, { members, versions }: Content, say: (line: string) => void) {

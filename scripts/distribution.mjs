@@ -24,16 +24,8 @@ export const TABLES = {
     ...['spectrum', 'version_comparison'],
     // Lists, search and charts
     ...['chart_count', 'chart_refresh', 'chart_snapshot', 'curated_genre', 'curated_list', 'curated_list_song'],
-    ...[
-      'genre_counter',
-      'list_anchor',
-      'listen_count',
-      'search_word',
-      'search_word_del',
-      'song_edit',
-      'song_edit_song',
-    ],
-    ...['song_search', 'song_total', 'top20', 'top20_song', 'trending_override'],
+    ...['genre_counter', 'list_anchor', 'listen_count', 'search_word', 'search_word_del', 'song_edit'],
+    ...['song_edit_song', 'song_search', 'song_total', 'top20', 'top20_song', 'trending_override'],
     // Accounts
     ...['announcement_hidden', 'cloud_connection', 'cloud_delivery', 'cloud_delivery_file', 'cloud_revocation'],
     ...['dj_application', 'download_profile', 'external_identity', 'followed_genre', 'followed_list', 'followed_name'],
@@ -105,7 +97,8 @@ export function findProblems(tables, lists = TABLES) {
     }
     for (const key of foreignKeys) {
       const target = kinds.get(key.table)
-      const isColocated = isIncluded(key) && key.targetColumns.includes(DISTRIBUTION_COLUMN)
+      const isColocated =
+        isIncluded(key) && key.targetColumns[key.columns.indexOf(DISTRIBUTION_COLUMN)] === DISTRIBUTION_COLUMN
       const isAllowed =
         target === 'reference' ||
         (kind === 'distributed' && target === 'distributed' && isColocated) ||

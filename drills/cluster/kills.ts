@@ -26,7 +26,7 @@ export type KillResult = Discrepancies & {
   secondsUntilAll: number
 }
 
-/** How long a killed part is missing. Longer than a failover of the database, which takes up to 30 seconds. */
+/** How long a killed part is missing. A primary database is missing at least until another one is primary. */
 const OUTAGE_MS = 12_000
 const FAILOVER_TIMEOUT_MS = 120_000
 const QUIET_MS = 5000

@@ -31,11 +31,11 @@ export class Visitor {
   readonly #traffic: Traffic
   readonly #agent: Agent
 
-  /** `number` gives the address, of 127.0.0.0/8, which belongs to this machine. */
+  /** `number`, below 65536, gives the address, of 127.0.0.0/8, which belongs to this machine. */
   constructor(origin: string, traffic: Traffic, number: number) {
     this.#origin = origin
     this.#traffic = traffic
-    const localAddress = `127.${10 + (number >> 16)}.${(number >> 8) & 255}.${1 + (number & 127)}`
+    const localAddress = `127.10.${number >> 8}.${number & 255}`
     this.#agent = new Agent({ keepAlive: true, maxSockets: 4, localAddress, rejectUnauthorized: false })
   }
 

@@ -49,12 +49,10 @@ test('reads columns, unique keys with their indexes, and foreign keys from the s
     foreignKeys: [],
   })
   expect(tables.get('favourite')?.foreignKeys[0]).toEqual({
-    ...{
-      name: 'favourite_customer_id_fkey',
-      columns: ['customer_id'],
-      table: 'customer',
-      targetColumns: ['customer_id'],
-    },
+    name: 'favourite_customer_id_fkey',
+    columns: ['customer_id'],
+    table: 'customer',
+    targetColumns: ['customer_id'],
   })
 })
 
