@@ -18,32 +18,56 @@ type AmountSplit = {
 type CurrencySum = AmountSplit & { net_minor: number; tax_minor: number }
 type TaxSum = { percent: number; currency: string; net_minor: number; tax_minor: number }
 
-const sumColumns = (sql: Sql) => sql`
-  count(*) filter (where kind = 'Payment')::int as payments, count(*) filter (where kind = 'Refund')::int as refund_count,
-  coalesce(sum(amount_minor) filter (where kind = 'Payment'), 0)::bigint as gross_minor,
-  coalesce(-sum(amount_minor) filter (where kind = 'Refund'), 0)::bigint as refunds_minor,
-  sum(amount_minor)::bigint as total_minor`
-
-/** Totals by currency, by tax rate, by plan and by gateway. */
-export async function readSums(sql: Sql, days: DateRange) {
-  const all = movementRows(sql, days)
-  const [sums, taxes, by_plan, by_gateway] = await Promise.all([
-    sql<CurrencySum[]>`
-      select currency, ${sumColumns(sql)}, coalesce(sum(net_minor), 0)::bigint as net_minor,
-        coalesce(sum(tax_minor), 0)::bigint as tax_minor
-      from (${all}) as m group by currency order by currency`,
-    sql<TaxSum[]>`
-      select tax_percent as percent, currency, sum(net_minor)::bigint as net_minor, sum(tax_minor)::bigint as tax_minor
-      from (${all}) as m where tax_percent is not null group by tax_percent, currency order by currency, tax_percent`,
-    sql<(AmountSplit & { name: string })[]>`
-      select plan as name, currency, ${sumColumns(sql)} from (${all}) as m
-      group by plan_id, plan, currency order by currency, total_minor desc, plan`,
-    sql<(AmountSplit & { name: string })[]>`
-      select gateway as name, currency, ${sumColumns(sql)} from (${all}) as m
-      group by gateway, currency order by currency, total_minor desc, gateway`,
-  ])
-  return { sums, taxes, by_plan, by_gateway }
+/** What the totals of a row are of: a currency, and within it a tax rate, a plan or a gateway. */
+type SumRow = CurrencySum & {
+  of: 'currency' | 'tax' | 'plan' | 'gateway'
+  percent: number | null
+  plan: string | null
+  gateway: string | null
 }
+
+/** Totals by currency, by tax rate, by plan and by gateway, from one pass over the movements. */
+export async function readSums(sql: Sql, days: DateRange) {
+  const rows = await sql<SumRow[]>`
+    select currency, tax_percent as percent, plan, gateway,
+      case when grouping(tax_percent) = 0 then 'tax' when grouping(plan_id) = 0 then 'plan'
+        when grouping(gateway) = 0 then 'gateway' else 'currency' end as of,
+      count(*) filter (where kind = 'Payment')::int as payments, count(*) filter (where kind = 'Refund')::int as refund_count,
+      coalesce(sum(amount_minor) filter (where kind = 'Payment'), 0)::bigint as gross_minor,
+      coalesce(-sum(amount_minor) filter (where kind = 'Refund'), 0)::bigint as refunds_minor,
+      sum(amount_minor)::bigint as total_minor, coalesce(sum(net_minor), 0)::bigint as net_minor,
+      coalesce(sum(tax_minor), 0)::bigint as tax_minor
+    from (${movementRows(sql, days)}) as m
+    group by grouping sets ((currency), (currency, tax_percent), (currency, plan_id, plan), (currency, gateway))
+    order by currency, tax_percent, total_minor desc, plan, gateway`
+  const sumsOf = (of: SumRow['of']) => rows.filter((row) => row.of === of)
+  return {
+    sums: sumsOf('currency').map(toCurrencySum),
+    // An entry without an invoice has no tax rate.
+    taxes: sumsOf('tax').flatMap(({ percent, currency, net_minor, tax_minor }): TaxSum[] =>
+      percent === null ? [] : [{ percent, currency, net_minor, tax_minor }],
+    ),
+    by_plan: sumsOf('plan').map((row) => ({ name: row.plan ?? '', ...toAmountSplit(row) })),
+    by_gateway: sumsOf('gateway').map((row) => ({ name: row.gateway ?? '', ...toAmountSplit(row) })),
+  }
+}
+
+const toAmountSplit = ({
+  currency,
+  payments,
+  refund_count,
+  gross_minor,
+  refunds_minor,
+  total_minor,
+}: SumRow): AmountSplit => ({
+  ...{ currency, payments, refund_count, gross_minor, refunds_minor, total_minor },
+})
+
+const toCurrencySum = (row: SumRow): CurrencySum => ({
+  ...toAmountSplit(row),
+  net_minor: row.net_minor,
+  tax_minor: row.tax_minor,
+})
 
 type MemberCounts = ReplyOf<typeof books.getMonthSheet>['members']
 
