@@ -68,13 +68,18 @@ export async function monthChart(
   { places: rankedSongs, downloadLimit }: { places: number; downloadLimit: number },
 ): Promise<charts.RankedSong[]> {
   const begin = sql`${`${month}-01`}::date`
+  // Counted before songs are looked up, because most songs of a month are far below the last place. OFFSET 0 keeps it so.
   const rows = await sql<RankedEntry[]>`
-    select entity_id, sum(n)::int as downloads, row_number() over (order by sum(n) desc, entity_id desc)::int as rank
-    from chart_count join song s using (entity_id)
-    where period = 'day' and start >= ${begin}::timestamp at time zone 'UTC'
-      and start < (${begin} + interval '1 month') at time zone 'UTC'
-      and s.status = 'published' and s.song_section_id = ${SECTIONS.songs}
-    group by entity_id order by rank limit ${rankedSongs}`
+    select entity_id, downloads, row_number() over (order by downloads desc, entity_id desc)::int as rank from (
+      select entity_id, downloads from (
+        select entity_id, sum(n)::int as downloads from chart_count
+        where period = 'day' and start >= ${begin} and start < (${begin} + interval '1 month')::date
+        group by entity_id order by downloads desc, entity_id desc offset 0) counted
+      where exists (
+        select 1 from song s where s.entity_id = counted.entity_id and s.status = 'published'
+          and s.song_section_id = ${SECTIONS.songs} offset 0)
+      limit ${rankedSongs}) placed
+    order by rank`
   return readRankedSongs(sql, rows, downloadLimit)
 }
 
