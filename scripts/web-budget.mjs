@@ -13,12 +13,12 @@ const DIST = join(import.meta.dirname, '../web/dist')
 // labels and the library with what is followed, and the actions that continue after sign-in. The editor of beat grids,
 // opened from the form of an upload, is 9 kB, the quality of a file with its spectrum 5 kB, and the choice of a download's
 // format with the progress of its conversion 3 kB. Download profiles are 13 kB, mostly their form with its preview of
-// paths, which is the largest screen: 66 kB with the form system. Downloads for DJ software with a page for each program
+// paths, which is the largest screen: 52 kB with the form system. Downloads for DJ software with a page for each program
 // are 13 kB, the order of the crate with its transitions 5 kB, digging with muted songs 11 kB, the blend preview 7 kB, and
 // cloud storage with its dialog and return pages 9 kB. The DJ library is 21 kB: the readers of six formats, which load with
 // the first file, its screen, and the marks and questions elsewhere; 1 kB of it is in the first script, since every list marks
 // the songs that the member owns. The hashes in file names alone change that total by 0.2 kB.
-const BUDGET_KB = { firstScript: 151, firstStyle: 15, memberRoute: 67, staffRoute: 147, memberScript: 661 }
+const BUDGET_KB = { firstScript: 151, firstStyle: 15, memberRoute: 53, staffRoute: 147, memberScript: 661 }
 
 if (!existsSync(join(DIST, 'index.html'))) {
   console.error('No web build found in web/dist. Run npm run build first.')
@@ -64,20 +64,29 @@ const entries = [...read('index.html').matchAll(/(?:src|href)="\/(assets\/[^"]+\
 )
 const first = withImports(entries)
 
-/** What loading one script later adds to the first visit. */
-function addedBy(file) {
-  return [...withImports([file])].filter((each) => !first.has(each))
-}
-
 // Files of earlier builds are kept next to these for a day (scripts/builds.mjs).
 const [{ files }] = readBuilds(DIST)
+
+/** Every page of members loads the player bar once it is shown (web/vite.config.ts), so none of them adds it. */
+const playerBar = files.filter((file) => file.startsWith(join('assets', 'player-bar-')) && isScript(file))
+if (playerBar.length !== 1)
+  throw new Error(`The web build has ${playerBar.length} files of the player bar instead of one.`)
+const onMemberPages = withImports([...first, ...playerBar])
+
+/** What loading one script later adds to what its page has loaded. */
+function addedBy(file) {
+  const loaded = isBackOffice(file) ? first : onMemberPages
+  return [...withImports([file])].filter((each) => !loaded.has(each))
+}
+
+/** Screens of the back office have their own chunk names (web/vite.config.ts). */
+const isBackOffice = (file) => file.startsWith(join('assets', 'staff.'))
+
 const lazy = files
   .filter((file) => file.startsWith('assets') && isScript(file) && !first.has(file))
   .map((file) => ({ file, kb: total(addedBy(file)) }))
   .sort((a, b) => b.kb - a.kb)
 
-/** Screens of the back office have their own chunk names (web/vite.config.ts). */
-const isBackOffice = (file) => file.startsWith(join('assets', 'staff.'))
 const memberModules = reached(entries, (file) =>
   [...importsOf(file), ...lazyImportsOf(file)].filter((each) => !isBackOffice(each)),
 )

@@ -18,6 +18,14 @@ const DIALOGS = new RegExp(
 /** What members' pages are laid out with: one file, for the same reason. */
 const LAYOUT = new RegExp(`node_modules/${mantine('Stack|Group|Text|Badge|Skeleton')}`)
 
+const icons = (names: string) => `node_modules/@tabler/icons-react/.*/(${names})\\.m?js`
+/** What is loaded together otherwise becomes a file for each module that something else uses as well. */
+const PLAYER_BAR = new RegExp(
+  `web/src/player/(PlayerBar|Waveform|peaks|beatGrid|Player\\.module|blend/otherTabs)\\.|${icons('IconArrowsShuffle|IconRepeatOnce|IconVolumeOff')}`,
+)
+const CAROUSEL = new RegExp(`web/src/ui/Carousel\\.|${icons('IconChevronLeft|IconChevronRight')}`)
+const CLEAN_HTML = /node_modules\/dompurify\/|web\/src\/platform\/cleanHtml\./
+
 /** During development, everything except the page itself comes from the server. */
 const SERVER = process.env.DUBPLATE_SERVER ?? 'http://127.0.0.1:3000'
 const PROXIED_PATHS = [
@@ -66,6 +74,9 @@ export default defineConfig({
             { name: 'fields', test: FIELDS },
             { name: 'dialogs', test: DIALOGS },
             { name: 'layout', test: LAYOUT },
+            { name: 'player-bar', test: PLAYER_BAR },
+            { name: 'carousel', test: CAROUSEL },
+            { name: 'clean-html', test: CLEAN_HTML },
           ],
         },
         // The chunks of the back office have their own name prefix: scripts/web-budget.mjs only measures what members
