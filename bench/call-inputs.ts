@@ -345,7 +345,8 @@ export function listMeasuredCalls(rows: SampleRows): MeasuredCall[] {
     member('notification/choices'),
     member('notification/index', [{}, { page: 2 }]),
     member('notification/unread'),
-    member('playlist/index'),
+    member('playlist/index', [{}, { list: 'mine' }, { list: 'public', page: 2 }]),
+    member('playlist/index', [{ search: 'playlist 1' }, { list: 'mine', search: 'playlist' }], 'search'),
     member(
       'playlist/view',
       [...rows.publicPlaylists, ...rows.ownPlaylists].map((playlist_id) => ({ playlist_id })),

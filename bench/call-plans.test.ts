@@ -14,7 +14,7 @@ import { fillCatalogue } from './generator.ts'
 
 const SONGS = 300
 /** Tables with millions of rows in a large pool. */
-const GROWING = ['song', 'download', 'listen', 'audit', 'customer']
+const GROWING = ['song', 'download', 'listen', 'audit', 'customer', 'playlist', 'playlist_song']
 
 const database = `plans_${process.pid}_${Date.now()}`
 const location = { socketDir: inject('socketDir'), database }

@@ -1441,13 +1441,19 @@ create table playlist (
   created_at timestamp with time zone not null default now(),
   deleted_at timestamp with time zone,
   description text not null default ''::text,
+  plain_title text collate "C" not null default regexp_replace(NORMALIZE(folded_title, NFD), '[\u0300-\u036f]'::text, ''::text, 'g'::text),
+  title_order text collate "C" not null default regexp_replace(regexp_replace(regexp_replace(NORMALIZE(folded_title, NFD), '[\u0300-\u036f]'::text, ''::text, 'g'::text), '[0-9]+'::text, '0000000\&'::text, 'g'::text), '[0-9]*([0-9]{8})'::text, '\1'::text, 'g'::text),
   constraint playlist_description_check CHECK ((char_length(description) <= 300)),
   constraint playlist_title_check CHECK ((title <> ''::text)),
   constraint playlist_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(customer_id) ON DELETE CASCADE,
   constraint playlist_pkey PRIMARY KEY (playlist_id)
 );
 CREATE INDEX playlist_deleted ON public.playlist USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
+CREATE INDEX playlist_own ON public.playlist USING btree (customer_id, changed_at DESC, playlist_id DESC) WHERE (deleted_at IS NULL);
 CREATE INDEX playlist_public ON public.playlist USING btree (playlist_id) WHERE (public AND (deleted_at IS NULL));
+CREATE INDEX playlist_public_beginning ON public.playlist USING btree (plain_title) WHERE (public AND (deleted_at IS NULL));
+CREATE INDEX playlist_public_search ON public.playlist USING gin (to_tsvector('simple'::regconfig, translate(plain_title, '@.-_+/:<>&'''::text, '           '::text))) WHERE (public AND (deleted_at IS NULL));
+CREATE INDEX playlist_public_title ON public.playlist USING btree (title_order, playlist_id) INCLUDE (customer_id) WHERE (public AND (deleted_at IS NULL));
 CREATE UNIQUE INDEX playlist_title_once ON public.playlist USING btree (customer_id, folded_title) WHERE (deleted_at IS NULL);
 
 create table playlist_song (

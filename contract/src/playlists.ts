@@ -1,12 +1,14 @@
 import * as z from 'zod/mini'
 import { FILTER_ERRORS, song } from './catalogue.ts'
-import { description, endpoint, id, integerBetween, nothing, optionalId, page, pagination } from './endpoint.ts'
+import { description, endpoint, id, integerBetween, nothing, optionalId, page, pagination, search } from './endpoint.ts'
 import { filterInput } from './song-filter.ts'
 
 export const PLAYLIST_SONG_LIMIT = 500
 export const PLAYLIST_LIMIT = 200
 export const PLAYLIST_TITLE_LENGTH = 100
 export const PLAYLIST_SONGS_PER_PAGE = 100
+/** Playlists are shown in grids of 4 by 6. */
+export const PLAYLISTS_PER_PAGE = 24
 
 const playlist = z.object({
   playlist_id: z.number(),
@@ -41,9 +43,30 @@ const songIds = z
 export const getPlaylists = endpoint({
   path: 'playlist/index.json',
   access: 'customer',
-  summary: 'List the member’s playlists, most recently changed first, and the public playlists.',
-  input: nothing,
-  reply: z.object({ playlists: z.array(playlist), public_playlists: z.array(playlist) }),
+  summary:
+    'List the member’s playlists, most recently changed first, and the public playlists of others by name, in pages.',
+  input: z.object({
+    /** Only the member’s own playlists, or only the public ones of others; both if omitted. */
+    list: z.optional(z.enum(['mine', 'public'], { error: 'list must be mine or public.' })),
+    /** The page of each list. */
+    page,
+    pageLimit: z._default(integerBetween(1, 100, 'pageLimit must be between 1 and 100.'), PLAYLISTS_PER_PAGE),
+    /**
+     * Only playlists whose names have words that begin with all of its words; in the member’s own, they may also be
+     * within words. Names that equal it come first, then those that begin with it. Case and accents are ignored.
+     */
+    search,
+  }),
+  reply: z.object({
+    /** Empty if `list` is public. */
+    playlists: z.array(playlist),
+    /** Empty if `list` is mine. */
+    public_playlists: z.array(playlist),
+    /** Of `playlists`; missing if `list` is public. */
+    pagination: z.optional(pagination),
+    /** Of `public_playlists`; missing if `list` is mine. */
+    public_pagination: z.optional(pagination),
+  }),
 })
 
 export const viewPlaylist = endpoint({

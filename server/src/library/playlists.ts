@@ -48,21 +48,13 @@ export async function readPlaylists(
   }))
 }
 
-const titleCollator = new Intl.Collator('en', { sensitivity: 'base', numeric: true })
-
-/** Returns a member's own playlists, last changed first, and the public ones of others by title. */
-export async function listPlaylists(sql: Sql, customerId: number) {
-  const condition = sql`
-    select playlist_id, row_number() over (order by changed_at desc, playlist_id desc) as n
-    from playlist where deleted_at is null and (customer_id = ${customerId} or public)`
-  const all = await readPlaylists(sql, condition, customerId)
-  return {
-    playlists: all.filter((playlist) => playlist.mine),
-    public_playlists: all
-      .filter((playlist) => !playlist.mine)
-      .sort((a, b) => titleCollator.compare(a.title, b.title) || a.playlist_id - b.playlist_id),
-  }
-}
+/**
+ * The condition of `readPlaylists` for playlists in the order of their ids, without those that the member may not see:
+ * one may have become private since its id was read.
+ */
+export const thesePlaylists = (sql: Sql, ids: readonly number[], customerId: number | undefined) => sql`
+  select playlist_id, n from unnest(${[...ids]}::bigint[]) with ordinality listed (playlist_id, n) join playlist using (playlist_id)
+  where deleted_at is null and (customer_id = ${customerId ?? 0} or public)`
 
 /** Returns one playlist of the member or a public one. Throws `unknown_playlist`. */
 export async function findPlaylist(sql: Sql, customerId: number, playlistId: number): Promise<playlists.Playlist> {

@@ -7,8 +7,9 @@ import { arrangeCrate, listCrateTempos, moveInCrate, orderCrate } from './crate-
 import { changeFavourites, getFavouritePage, listFavouriteIds, toggleFavourite } from './favourites.ts'
 import { changeMutes, listMutes } from './mutes.ts'
 import { deletePlaylist, restorePlaylist, savePlaylist } from './own-playlists.ts'
+import { listPlaylists } from './playlist-lists.ts'
 import { changeSongs, moveSong } from './playlist-songs.ts'
-import { getPlaylist, listPlaylists } from './playlists.ts'
+import { getPlaylist } from './playlists.ts'
 
 export const libraryRoutes = ({ songFiltering }: ModuleHooks): Route[] => [
   on(library.crateAddRemove, async ({ input, member, sql }) => toggleCrate(sql, member.customer_id, input)),
@@ -51,7 +52,7 @@ export const libraryRoutes = ({ songFiltering }: ModuleHooks): Route[] => [
   on(digging.changeMutes, async ({ input, member, sql }) => ({
     mutes: await changeMutes(sql, member.customer_id, input),
   })),
-  on(playlists.getPlaylists, async ({ member, sql }) => listPlaylists(sql, member.customer_id)),
+  on(playlists.getPlaylists, async ({ input, member, sql }) => listPlaylists(sql, member.customer_id, input)),
   on(playlists.viewPlaylist, async ({ input, member, ctx, sql }) =>
     getPlaylist(
       sql,

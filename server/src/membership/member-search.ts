@@ -4,13 +4,17 @@ import type { Sql, SqlFragment } from '../platform/db.ts'
 const searchText = (sql: Sql) => sql`
   to_tsvector('simple', translate(c.dj_name || ' ' || c.email, '@.-_+/:<>&''', '           '))`
 
+/** The words of a search; none if it has only punctuation and symbols. */
+export const wordsOf = (search: string): string[] => search.split(/[^\p{L}\p{M}\p{N}]+/u).filter((word) => word !== '')
+
 /** A tsquery for texts with words that begin with all words of a search; '' if it has no words. */
 export const prefixQuery = (search: string): string =>
-  search
-    .split(/[^\p{L}\p{M}\p{N}]+/u)
-    .filter((word) => word !== '')
+  wordsOf(search)
     .map((word) => `'${word}':*`)
     .join(' & ')
+
+/** The pattern of LIKE for texts that contain this one. */
+export const containsPattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 
 /**
  * The condition for a member `c` whose DJ name or email address has words that begin with all words of the search. A
@@ -20,7 +24,7 @@ export function matchesMember(sql: Sql, search: string): SqlFragment {
   const query = prefixQuery(search)
   return query !== ''
     ? sql`${searchText(sql)} @@ to_tsquery('simple', ${query})`
-    : sql`c.dj_name like ${`%${search.replace(/[\\%_]/g, '\\$&')}%`}`
+    : sql`c.dj_name like ${containsPattern(search)}`
 }
 
 /** With more members than this, it is faster to check each row of the other table, newest first. */

@@ -1,6 +1,6 @@
 import type { player } from '@dubplate/contract'
 import { readRankedSongs } from '../catalogue/songs.ts'
-import { readPlaylists } from '../library/playlists.ts'
+import { readPlaylists, thesePlaylists } from '../library/playlists.ts'
 import type { Sql } from '../platform/db.ts'
 
 const MAX_SONGS = 10
@@ -25,9 +25,7 @@ export async function listRecentlyPlayedPlaylists(sql: Sql) {
       select at from listen l where l.playlist_id = p.playlist_id order by at desc limit 1) last
     where p.public and p.deleted_at is null order by last.at desc, p.playlist_id desc limit ${MAX_PLAYLISTS}`
   const playedAt = new Map(lastPlayed.map((row) => [row.playlist_id, row.at.toISOString()]))
-  const condition = sql`
-    select playlist_id, n from unnest(${[...playedAt.keys()]}::bigint[]) with ordinality heard (playlist_id, n)`
-  const playlistRows = await readPlaylists(sql, condition, undefined)
+  const playlistRows = await readPlaylists(sql, thesePlaylists(sql, [...playedAt.keys()], undefined), undefined)
   return playlistRows.flatMap((playlist) => {
     const played_at = playedAt.get(playlist.playlist_id)
     return played_at ? [{ ...playlist, played_at }] : []
