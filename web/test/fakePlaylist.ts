@@ -1,6 +1,6 @@
 import { type catalogue, playlists } from '@dubplate/contract'
 import { errorReply, fakeApi } from './fakeApi.ts'
-import { makePlaylist } from './samples.ts'
+import { makePlaylist, pagePlaylists } from './samples.ts'
 
 /**
  * A playlist of the fake API for tests of its screen: it keeps its order through moves, removals and additions like the
@@ -12,11 +12,7 @@ export function fakePlaylist(title: string, songs: catalogue.Song[], overrides: 
   const current = () => ({ ...first, title: state.title, song_count: state.songIds.length })
   const songsInOrder = () => state.songIds.map((id) => songs.find(({ entity_id }) => entity_id === id)!)
 
-  fakeApi.reply(playlists.getPlaylists, () =>
-    first.mine
-      ? { playlists: state.isDeleted ? [] : [current()], public_playlists: [] }
-      : { playlists: [], public_playlists: [current()] },
-  )
+  fakeApi.reply(playlists.getPlaylists, (input) => pagePlaylists(state.isDeleted ? [] : [current()], input))
   fakeApi.reply(playlists.viewPlaylist, () => {
     if (state.isDeleted)
       throw errorReply({ code: 'unknown_playlist', message: 'There is no such playlist.', status: 404 })

@@ -1,4 +1,4 @@
-import type { catalogue, membership, playlists, songDetails } from '@dubplate/contract'
+import type { catalogue, InputOf, membership, playlists, ReplyOf, songDetails } from '@dubplate/contract'
 // Imports the schemas, which the app's own code never loads.
 import * as contract from '../../contract/src/index.ts'
 import { sampleOf } from './sampleOf.ts'
@@ -90,3 +90,29 @@ export const makePlaylist = (overrides: Partial<playlists.Playlist> = {}): playl
   changed_at: '2026-11-20T10:00:00Z',
   ...overrides,
 })
+
+/** The reply of the fake server that pages and searches these playlists, about as the real one does. */
+export function pagePlaylists(
+  all: readonly playlists.Playlist[],
+  {
+    list,
+    page = 1,
+    pageLimit = contract.playlists.PLAYLISTS_PER_PAGE,
+    search = '',
+  }: InputOf<typeof playlists.getPlaylists>,
+): ReplyOf<typeof playlists.getPlaylists> {
+  const [number, limit] = [Number(page), Number(pageLimit)]
+  const matching = all.filter(({ title }) => title.toLowerCase().includes(search.toLowerCase()))
+  const pageOf = (mine: boolean) => {
+    const listed = matching.filter((playlist) => playlist.mine === mine)
+    const pagination = { page: number, perPageLimit: limit, totalCount: listed.length }
+    return { shown: listed.slice((number - 1) * limit, number * limit), pagination }
+  }
+  const [own, shared] = [pageOf(true), pageOf(false)]
+  return {
+    playlists: list === 'public' ? [] : own.shown,
+    public_playlists: list === 'mine' ? [] : shared.shown,
+    ...(list === 'public' ? {} : { pagination: own.pagination }),
+    ...(list === 'mine' ? {} : { public_pagination: shared.pagination }),
+  }
+}

@@ -4,7 +4,7 @@ import { page } from 'vitest/browser'
 import { fakeApi } from '../../test/fakeApi.ts'
 import { crateLink } from '../../test/locators.ts'
 import { openApp, signInAs } from '../../test/openApp.tsx'
-import { makePlaylist, makeProfile, makeSongs } from '../../test/samples.ts'
+import { makePlaylist, makeProfile, makeSongs, pagePlaylists } from '../../test/samples.ts'
 import { fakeCrate } from '../library/fakeCrate.ts'
 import { expectRows, openNewReleases, rowOf } from '../player/testing.ts'
 import { bar, emptySpotIn, expectSelected } from './selectionTestHelpers.ts'
@@ -55,7 +55,7 @@ test('adds only songs that are not in the crate yet', async () => {
 
 test('adds the selected songs to a playlist in the order of the list', async () => {
   const playlist = makePlaylist({ title: 'Together' })
-  fakeApi.reply(playlists.getPlaylists, { playlists: [playlist] })
+  fakeApi.reply(playlists.getPlaylists, (input) => pagePlaylists([playlist], input))
   fakeApi.reply(playlists.changePlaylistSongs, { playlist, changed: 2 })
   signInAs(makeProfile())
   const songs = await openNewReleases()

@@ -29,6 +29,7 @@ const filters = {
 export const homeAddress = searchFields({ genre: positiveInteger, section })
 export const sectionAddress = searchFields({ section })
 export const pageAddress = searchFields({ page: positiveInteger })
+export const playlistsAddress = searchFields({ find: trimmedText })
 export const songsAddress = searchFields({ page: positiveInteger, ...filters })
 export const listAddress = searchFields({ ...sorted, ...filters, genre: positiveInteger })
 export const chartAddress = searchFields({

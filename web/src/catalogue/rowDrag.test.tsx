@@ -5,7 +5,7 @@ import { fakeApi } from '../../test/fakeApi.ts'
 import { crateLink } from '../../test/locators.ts'
 import { signInAs } from '../../test/openApp.tsx'
 import { startDrag } from '../../test/pointer.ts'
-import { makePlaylist, makeProfile, makeSongs } from '../../test/samples.ts'
+import { makePlaylist, makeProfile, makeSongs, pagePlaylists } from '../../test/samples.ts'
 import { fakeCrate } from '../library/fakeCrate.ts'
 import { openNewReleases, rowOf } from '../player/testing.ts'
 import { emptySpotIn, expectSelected } from './selectionTestHelpers.ts'
@@ -43,7 +43,7 @@ test('drops a row, or all selected rows, on the crate', async () => {
 
 test('drops a row on one of the recently used playlists', async () => {
   const playlist = makePlaylist({ title: 'Dropped here' })
-  fakeApi.reply(playlists.getPlaylists, { playlists: [playlist] })
+  fakeApi.reply(playlists.getPlaylists, (input) => pagePlaylists([playlist], input))
   fakeApi.reply(playlists.changePlaylistSongs, { playlist, changed: 1 })
   signInAs(makeProfile())
   const songs = await openNewReleases()

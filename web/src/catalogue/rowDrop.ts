@@ -1,9 +1,7 @@
 import type { catalogue } from '@dubplate/contract'
-import { playlists } from '@dubplate/contract'
 import { addToCrate } from '../library/bulkAdd.ts'
-import { addToPlaylist } from '../library/playlists.ts'
+import { addToPlaylist, ownPlaylistsQuery } from '../library/playlists.ts'
 import { enqueue } from '../library/playPlaylist.ts'
-import { callApi } from '../platform/api.ts'
 import { queryClient } from '../platform/queries.ts'
 import { isSignedIn } from '../platform/session.ts'
 import { toQueueEntries } from '../player/queue.ts'
@@ -71,11 +69,7 @@ async function addPlaylistTargets(
   addDropTarget: (element: HTMLElement, onDrop: () => void) => void,
 ) {
   if (!isSignedIn()) return
-  const { playlists: ownPlaylists } = await queryClient.fetchQuery({
-    queryKey: [playlists.getPlaylists.path, {}],
-    queryFn: () => callApi(playlists.getPlaylists, {}),
-    staleTime: 30_000,
-  })
+  const { playlists: ownPlaylists } = await queryClient.fetchQuery(ownPlaylistsQuery)
   if (ownPlaylists.length === 0) return
   dropStrip.className = css.dropStrip ?? ''
   dropStrip.append(Object.assign(document.createElement('p'), { textContent: texts.dropOnAPlaylist }))

@@ -1,4 +1,3 @@
-import { playlists } from '@dubplate/contract'
 import {
   IconDisc,
   IconMicrophone,
@@ -9,9 +8,8 @@ import {
 } from '@tabler/icons-react'
 import type { LinkProps } from '@tanstack/react-router'
 import { format } from '../format/message.ts'
-import { useApiQuery } from '../platform/queries.ts'
-import { useSession } from '../platform/session.ts'
-import { closenessOf, matchesOf } from '../ui/paletteMatches.ts'
+import { usePlaylistSearch } from '../library/usePlaylistSearch.ts'
+import { closenessOf } from '../ui/paletteMatches.ts'
 import { artistLink, labelLink } from './addresses.ts'
 import * as texts from './texts.ts'
 import { sameSection } from './useSection.ts'
@@ -73,20 +71,12 @@ const MAX_PLAYLISTS = 3
 
 /** The member's playlists and the public ones with these words. */
 export function usePlaylistHits(words: string): SearchHit[] {
-  const enabled = useSession((session) => session.token !== null) && words !== ''
-  const { data } = useApiQuery(playlists.getPlaylists, {}, { enabled })
-  if (!enabled || !data) return []
-  const named = [...data.playlists, ...data.public_playlists].map(({ title, ...playlist }) => ({
-    ...playlist,
+  const found = usePlaylistSearch(words, MAX_PLAYLISTS).map(({ playlist_id, title, song_count }) => ({
+    id: `playlist ${playlist_id}`,
     name: title,
+    note: format(texts.playlistWithSongs, { count: song_count }),
+    icon: IconPlaylist,
+    link: { to: '/playlist/$playlistId', params: { playlistId: playlist_id } } satisfies LinkProps,
   }))
-  return matchesOf(named, words)
-    .slice(0, MAX_PLAYLISTS)
-    .map(({ playlist_id, name, song_count }) => ({
-      id: `playlist ${playlist_id}`,
-      name,
-      note: format(texts.playlistWithSongs, { count: song_count }),
-      icon: IconPlaylist,
-      link: { to: '/playlist/$playlistId', params: { playlistId: playlist_id } },
-    }))
+  return sortByCloseness(found, words).slice(0, MAX_PLAYLISTS)
 }

@@ -1,25 +1,14 @@
 import { catalogue, type ReplyOf } from '@dubplate/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
 import { apiQuery } from '../platform/queries.ts'
+import { useDebouncedValue } from '../ui/useDebouncedValue.ts'
 import { sectionInput } from './section.ts'
 import { useSection } from './useSection.ts'
 
-const DEBOUNCE_MS = 120
 const MIN_LENGTH = 2
 export const NO_SUGGESTIONS: Suggested = { songs: [], artists: [], labels: [], genres: [], spotlights: [] }
 
 export type Suggested = ReplyOf<typeof catalogue.suggestSearch>
-
-/** A value once it has not changed for a moment. */
-function useDebouncedValue<T>(value: T): T {
-  const [debouncedValue, setDebouncedValue] = useState(value)
-  useEffect(() => {
-    const timer = setTimeout(() => setDebouncedValue(value), DEBOUNCE_MS)
-    return () => clearTimeout(timer)
-  }, [value])
-  return debouncedValue
-}
 
 /**
  * Suggestions for text being typed. Previous suggestions stay until the next reply, so that

@@ -4,7 +4,8 @@ import { page, userEvent } from 'vitest/browser'
 import { fakeApi } from '../../test/fakeApi.ts'
 import { playButtonOf, songRows } from '../../test/locators.ts'
 import { openApp, signInAs } from '../../test/openApp.tsx'
-import { makePlaylist, makeProfile, makeSongs, singlePage } from '../../test/samples.ts'
+import { makePlaylist, makeProfile, makeSongs, pagePlaylists, singlePage } from '../../test/samples.ts'
+import { queryClient } from '../platform/queries.ts'
 
 const choice = page.getByRole('dialog', { name: 'Add to playlist' })
 const firstChoice = choice.getByRole('listitem').first().getByRole('button')
@@ -28,7 +29,7 @@ beforeEach(async () => {
   const songs = makeSongs(1)
   song = songs[0]!
   fakeApi.reply(catalogue.getNewRelease, { songs, pagination: singlePage(songs.length) })
-  fakeApi.reply(playlists.getPlaylists, { playlists: [friday] })
+  fakeApi.reply(playlists.getPlaylists, (input) => pagePlaylists([friday], input))
   await openApp('/newRelease')
   await expect.element(songRows().first()).toBeVisible()
   await userEvent.keyboard('j')
@@ -61,4 +62,34 @@ test('says that a song was already in the playlist', async () => {
   expect(fakeApi.inputsOf(playlists.changePlaylistSongs)).toEqual([
     { playlist_id: friday.playlist_id, song_ids: [song.entity_id], action: 'add' },
   ])
+})
+
+test('reaches every one of five hundred playlists by scrolling and by searching', async () => {
+  const all = Array.from({ length: 500 }, (_, n) => makePlaylist({ title: `Set ${n + 1}` }))
+  fakeApi.reply(playlists.getPlaylists, (input) => pagePlaylists(all, input))
+  fakeApi.reply(playlists.changePlaylistSongs, { playlist: all[499]!, changed: 1 })
+  await userEvent.keyboard('{Escape}')
+  await expect.element(choice).not.toBeInTheDocument()
+  await queryClient.invalidateQueries({ refetchType: 'all' })
+  await chooseFromMenu('Add to playlist…')
+  const lastChoice = choice.getByRole('listitem').last().getByRole('button')
+  await expect.element(lastChoice).toHaveTextContent('Set 24')
+  lastChoice.element().scrollIntoView()
+  await expect.element(lastChoice).toHaveTextContent('Set 48')
+
+  await choice.getByRole('searchbox', { name: 'Search your playlists' }).fill('set 500')
+  await expect.element(lastChoice).toHaveTextContent('Set 500')
+  await lastChoice.click()
+  await expect.element(page.getByText('1 song added to “Set 500”.')).toBeVisible()
+  expect(fakeApi.inputsOf(playlists.changePlaylistSongs)[0]?.playlist_id).toBe(all[499]!.playlist_id)
+})
+
+test('says that no playlist matches the search', async () => {
+  const all = Array.from({ length: 8 }, (_, n) => makePlaylist({ title: `Set ${n + 1}` }))
+  fakeApi.reply(playlists.getPlaylists, (input) => pagePlaylists(all, input))
+  await userEvent.keyboard('{Escape}')
+  await queryClient.invalidateQueries({ refetchType: 'all' })
+  await chooseFromMenu('Add to playlist…')
+  await choice.getByRole('searchbox', { name: 'Search your playlists' }).fill('none')
+  await expect.element(choice.getByText('No playlists match “none”.')).toBeVisible()
 })

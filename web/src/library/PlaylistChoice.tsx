@@ -1,26 +1,27 @@
-import { type catalogue, playlists } from '@dubplate/contract'
+import type { catalogue, playlists } from '@dubplate/contract'
 import { IconPlus } from '@tabler/icons-react'
 import { useCallback, useRef, useState } from 'react'
 import { format } from '../format/message.ts'
 import { goTo } from '../platform/address.ts'
 import { ErrorState } from '../platform/ErrorState.tsx'
-import { useApiQuery } from '../platform/queries.ts'
 import { Dialog } from '../ui/Dialog.tsx'
+import { SearchField } from '../ui/SearchField.tsx'
 import { toast } from '../ui/toast.ts'
 import { Mosaic } from './Mosaic.tsx'
 import css from './PlaylistChoice.module.css'
+import { PlaylistPages, usePlaylistPage } from './PlaylistPages.tsx'
 import { closePlaylistChoice } from './playlistChoice.ts'
 import { addToPlaylist, createPlaylist } from './playlists.ts'
 import { playlistLength } from './playlistTexts.ts'
 import { TitleForm } from './TitleForm.tsx'
 import * as texts from './texts.ts'
 
-/** From this number of playlists on, they can be filtered by typing. */
+/** From this number of playlists on, they can be searched. */
 const SEARCH_THRESHOLD = 8
 
 /** Chooses the playlist to add songs to: one of the member's own, most recently used first, or a new one. */
 export function PlaylistChoice({ songs }: { songs: catalogue.Song[] }) {
-  const { data, error, isFetching, refetch } = useApiQuery(playlists.getPlaylists, {})
+  const { data, error, isFetching, refetch, total = 0 } = usePlaylistPage('mine')
   // A refetch must not reorder the list while the user is choosing from it.
   const [isSettled, setSettled] = useState(!isFetching)
   if (!isFetching && !isSettled) setSettled(true)
@@ -32,12 +33,12 @@ export function PlaylistChoice({ songs }: { songs: catalogue.Song[] }) {
         <ErrorState error={error} title={texts.couldntLoadYourPlaylists} retry={() => void refetch()} />
       )}
       {!(data && isSettled) && !error && <div className={css.waiting} aria-busy />}
-      {data && isSettled && <PlaylistOptions own={data.playlists} songs={songs} />}
+      {data && isSettled && <PlaylistOptions total={total} songs={songs} />}
     </Dialog>
   )
 }
 
-type PlaylistChoiceProps = { own: playlists.Playlist[]; songs: catalogue.Song[] }
+type PlaylistChoiceProps = { total: number; songs: catalogue.Song[] }
 
 /**
  * Focuses the most recently used playlist, so that Enter chooses it; not if the user is filtering or has moved the
@@ -53,12 +54,12 @@ function useFocusOnce() {
   }, [])
 }
 
-function PlaylistOptions({ own, songs }: PlaylistChoiceProps) {
+function PlaylistOptions({ total, songs }: PlaylistChoiceProps) {
   const focusOnce = useFocusOnce()
-  const [isCreating, setCreating] = useState(own.length === 0)
-  const [searchText, setSearchText] = useState('')
+  const [isCreating, setCreating] = useState(total === 0)
+  const [search, setSearch] = useState('')
   const [busy, setBusy] = useState<number>()
-  const shown = own.filter(({ title }) => title.toLowerCase().includes(searchText.trim().toLowerCase()))
+  const found = usePlaylistPage('mine', search)
   const add = async (playlist: playlists.Playlist) => {
     if (busy) return
     setBusy(playlist.playlist_id)
@@ -68,7 +69,7 @@ function PlaylistOptions({ own, songs }: PlaylistChoiceProps) {
   return (
     <div className={css.choice}>
       {isCreating ? (
-        <NewPlaylistForm songs={songs} {...(own.length ? { onCancel: () => setCreating(false) } : {})} />
+        <NewPlaylistForm songs={songs} {...(total ? { onCancel: () => setCreating(false) } : {})} />
       ) : (
         <button type="button" className={css.row} data-new onClick={() => setCreating(true)}>
           <span className={css.plus}>
@@ -77,18 +78,11 @@ function PlaylistOptions({ own, songs }: PlaylistChoiceProps) {
           {texts.newPlaylistMenuItem}
         </button>
       )}
-      {own.length >= SEARCH_THRESHOLD && (
-        <input
-          type="search"
-          className={css.search}
-          aria-label={texts.searchYourPlaylists}
-          placeholder={texts.searchYourPlaylists}
-          value={searchText}
-          onChange={({ target }) => setSearchText(target.value)}
-        />
+      {total >= SEARCH_THRESHOLD && (
+        <SearchField label={texts.searchYourPlaylists} value={search} onSearch={(search) => setSearch(search ?? '')} />
       )}
-      <ul className={css.list}>
-        {shown.map((playlist, place) => (
+      <PlaylistPages list="mine" search={search} className={css.list} skeleton={<RowSkeleton />} isEndless>
+        {(playlist, place) => (
           <li key={playlist.playlist_id}>
             <button
               type="button"
@@ -106,14 +100,14 @@ function PlaylistOptions({ own, songs }: PlaylistChoiceProps) {
               </span>
             </button>
           </li>
-        ))}
-      </ul>
-      {own.length > 0 && shown.length === 0 && (
-        <p className={css.none}>{format(texts.noPlaylistsMatch, { sought: searchText })}</p>
-      )}
+        )}
+      </PlaylistPages>
+      {search && found.total === 0 && <p className={css.none}>{format(texts.noPlaylistsMatch, { sought: search })}</p>}
     </div>
   )
 }
+
+const RowSkeleton = () => <li className={css.row} aria-hidden />
 
 function NewPlaylistForm({ songs, onCancel }: { songs: catalogue.Song[]; onCancel?: () => void }) {
   const create = async (title: string) => {

@@ -2,7 +2,7 @@ import { type catalogue, playlists, type ReplyOf } from '@dubplate/contract'
 import { format } from '../format/message.ts'
 import { goTo } from '../platform/address.ts'
 import { ApiError, callApi } from '../platform/api.ts'
-import { queryClient } from '../platform/queries.ts'
+import { apiQuery, queryClient } from '../platform/queries.ts'
 import { toast, toastError } from '../ui/toast.ts'
 import { addedMessage, copyTitle } from './playlistTexts.ts'
 import * as texts from './texts.ts'
@@ -11,12 +11,17 @@ type Playlist = playlists.Playlist
 type Song = catalogue.Song
 export type PlaylistPage = ReplyOf<typeof playlists.viewPlaylist>
 
-/** Refetches the playlists on screen, and the list of them used to choose one. */
-export const refetchPlaylists = () =>
-  Promise.all([
+/** The playlists to choose from: the member's own, last changed first. */
+export const ownPlaylistsQuery = apiQuery(playlists.getPlaylists, { list: 'mine' })
+
+/** Refetches the playlists on screen, and those to choose from. */
+export async function refetchPlaylists(): Promise<void> {
+  await Promise.all([
     queryClient.invalidateQueries({ queryKey: [playlists.viewPlaylist.path] }),
-    queryClient.invalidateQueries({ queryKey: [playlists.getPlaylists.path], refetchType: 'all' }),
+    queryClient.invalidateQueries({ queryKey: [playlists.getPlaylists.path] }),
   ])
+  await queryClient.refetchQueries({ ...ownPlaylistsQuery, exact: true, type: 'inactive' })
+}
 
 const idsOf = (songs: Song[]) => songs.map(({ entity_id }) => entity_id)
 

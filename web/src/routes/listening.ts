@@ -5,6 +5,7 @@ import {
   homeAddress,
   listAddress,
   pageAddress,
+  playlistsAddress,
   searchAddress,
   sectionAddress,
   songsAddress,
@@ -133,6 +134,7 @@ const recent = createRoute({
 const playlists = createRoute({
   ...withSidebar,
   path: '/playlist',
+  validateSearch: playlistsAddress,
   component: screen(() => import('../library/Playlists.tsx'), 'Playlists'),
 })
 

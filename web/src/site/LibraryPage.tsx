@@ -45,7 +45,7 @@ export function LibraryPage() {
 }
 
 function OwnLists() {
-  const own = useApiQuery(playlists.getPlaylists, {}).data?.playlists
+  const own = useApiQuery(playlists.getPlaylists, { list: 'mine', pageLimit: 1 }).data
   const searches = useApiQuery(savedSearches.getSearches, {}).data?.searches
   const favourites = useLibrary((library) => library.favourites.size)
   const owned = useOwned(({ songs }) => songs.size)
@@ -54,7 +54,12 @@ function OwnLists() {
     <>
       <LinkRows
         rows={[
-          { to: '/playlist', text: texts.playlists, icon: IconPlaylist, count: own?.length },
+          {
+            to: '/playlist',
+            text: texts.playlists,
+            icon: IconPlaylist,
+            count: own && (own.pagination?.totalCount ?? 0),
+          },
           { to: '/favourite-songs', text: texts.favourites, icon: IconHeart, count: favourites },
           { to: '/recentPlayed', text: texts.recentlyPlayed, icon: IconHistory },
           { to: '/dj-library', text: texts.djLibrary, icon: IconDeviceLaptop, count: owned || undefined },

@@ -1,10 +1,10 @@
-import { catalogue } from '@dubplate/contract'
+import { catalogue, playlists } from '@dubplate/contract'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { fakeApi } from '../../test/fakeApi.ts'
 import { currentUrl, playButtonOf, searchBox, songRows } from '../../test/locators.ts'
-import { openApp } from '../../test/openApp.tsx'
-import { makeSongs, singlePage } from '../../test/samples.ts'
+import { openApp, signInAs } from '../../test/openApp.tsx'
+import { makePlaylist, makeProfile, makeSongs, pagePlaylists, singlePage } from '../../test/samples.ts'
 import { expectPaused, expectPlaying } from '../../test/sound.ts'
 
 const palette = page.getByRole('dialog', { name: 'Commands' })
@@ -104,4 +104,18 @@ test('puts the exact name first, then names that begin with the text, words that
       'Search for “chart”',
       'Charts',
     ])
+})
+
+test('finds playlists beyond those that are listed at first', async () => {
+  const all = Array.from({ length: 500 }, (_, n) => makePlaylist({ title: `Set ${n + 1}`, song_count: 1 }))
+  fakeApi.reply(playlists.getPlaylists, (input) => pagePlaylists(all, input))
+  signInAs(makeProfile())
+  await openNewReleases()
+  await openPalette()
+  await expect.element(options.getByText('Set 24', { exact: true })).toBeInTheDocument()
+  expect(options.getByText(/^Set /).elements()).toHaveLength(24)
+  await userEvent.keyboard('set 500')
+  await expect.element(options.first()).toHaveTextContent('Set 500')
+  await userEvent.keyboard('{Enter}')
+  await expect.poll(currentUrl).toBe(`/playlist/${all[499]!.playlist_id}`)
 })

@@ -7,17 +7,15 @@ import * as texts from './texts.ts'
 
 export type PaletteProps = { onClose: () => void }
 
-const MAX_PER_GROUP = 6
-
 /** The matches of the text, in groups; for an empty text, all commands. */
 function useGroups(typed: string): CommandGroup[] {
   const words = typed.trim()
-  const playlists = matchesOf(usePlaylistCommands(), words)
+  const playlists = usePlaylistCommands(words)
   const foundCommands = useFoundCommands(words, useSuggested(words))
   const groups = [
     { title: texts.goTo, commands: matchesOf(useScreenCommands(), words) },
     { title: texts.actions, commands: matchesOf(useActionCommands(), words) },
-    { title: texts.playlists, commands: words ? playlists.slice(0, MAX_PER_GROUP) : playlists },
+    { title: texts.playlists, commands: playlists },
     { title: texts.results, commands: words ? foundCommands : [] },
   ]
   return words ? sortGroups(groups, words) : groups

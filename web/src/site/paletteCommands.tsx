@@ -27,6 +27,7 @@ import { sameSection } from '../catalogue/useSection.ts'
 import type { Suggested } from '../catalogue/useSuggested.ts'
 import { downloadCrate } from '../downloads/crateZips.ts'
 import { format } from '../format/message.ts'
+import { usePlaylistSearch } from '../library/usePlaylistSearch.ts'
 import { openDialog } from '../platform/address.ts'
 import { useIsSectionVisible } from '../platform/pool.ts'
 import { chooseNotation, chooseScheme, NOTATIONS, type Notation, usePreferences } from '../platform/preferences.ts'
@@ -34,6 +35,8 @@ import { useApiQuery } from '../platform/queries.ts'
 import { useSession } from '../platform/session.ts'
 import { currentEntry, playerActions, usePlayer } from '../player/store.ts'
 import type { Command } from '../ui/CommandPalette.tsx'
+import { matchesOf } from '../ui/paletteMatches.ts'
+import { useDebouncedValue } from '../ui/useDebouncedValue.ts'
 import { rememberSearch } from './recentSearches.ts'
 import { GROUPS, TABS } from './sections.ts'
 import * as texts from './texts.ts'
@@ -64,19 +67,27 @@ export function useScreenCommands(): Command[] {
   }))
 }
 
-/** The member's playlists and the public ones, loaded on demand. */
-export function usePlaylistCommands(): Command[] {
+const MAX_PLAYLISTS = 6
+
+/** Playlists with these words, the closest names first; for an empty text, the first ones of the member and the pool. */
+export function usePlaylistCommands(words: string): Command[] {
   const navigate = useNavigate()
   const enabled = useSession((session) => session.token !== null)
   const { data } = useApiQuery(playlists.getPlaylists, {}, { enabled })
-  return [...(data?.playlists ?? []), ...(data?.public_playlists ?? [])].map(({ playlist_id, title, song_count }) => ({
+  const found = usePlaylistSearch(useDebouncedValue(words), MAX_PLAYLISTS)
+  const toCommand = ({ playlist_id, title, song_count }: playlists.Playlist) => ({
     id: `playlist ${playlist_id}`,
     name: title,
     keywords: texts.keywordsPlaylist,
     icon: IconPlaylist,
     note: format(texts.songCount, { count: song_count }),
     run: () => void navigate({ to: '/playlist/$playlistId', params: { playlistId: playlist_id } }),
-  }))
+  })
+  const first = [...(data?.playlists ?? []), ...(data?.public_playlists ?? [])].map(toCommand)
+  if (!words) return first
+  // Those that are loaded are found at once.
+  const byId = new Map([...matchesOf(first, words), ...found.map(toCommand)].map((command) => [command.id, command]))
+  return sortByCloseness([...byId.values()], words).slice(0, MAX_PLAYLISTS)
 }
 
 /** The actions available on every screen; only those that would do something now. */
