@@ -68,17 +68,20 @@ type ListMoves = Pick<merging.MergeConsequences, 'lists' | 'trending'>
 /** Returns the lists that contain merged songs, and the number of their pins in trending. */
 export async function countListMoves(sql: Sql, { from, into }: SongMerge): Promise<ListMoves> {
   const ids = sql`${[...from]}::bigint[]`
+  const both = sql`entity_id = any(${[...from, into]}::bigint[])`
   const [counted] = await sql<{ pins: number; doubles: number }[]>`
     select count(*) filter (where entity_id <> ${into})::int as pins, greatest(count(*) - 1, 0)::int as doubles
-    from trending_override where entity_id = any(${ids}) or entity_id = ${into}`
+    from trending_override where ${both}`
   const { pins = 0, doubles = 0 } = counted ?? {}
   const lists = await sql<{ title: string; double: boolean }[]>`
     select title, n + has > 1 as double from (
       select l.title, count(*) filter (where entity_id = any(${ids})) as n, count(*) filter (where entity_id = ${into}) as has
-      from curated_list l join curated_list_song using (curated_list_id) group by l.curated_list_id
+      from curated_list l join curated_list_song using (curated_list_id)
+      where ${both} group by l.curated_list_id
       union all
       select t.title, count(*) filter (where entity_id = any(${ids})), count(*) filter (where entity_id = ${into})
-      from top20 t join top20_song using (top20_track_id) group by t.top20_track_id) counted
+      from top20 t join top20_song using (top20_track_id)
+      where ${both} group by t.top20_track_id) counted
     where n > 0 order by title`
   return { trending: { rows: pins, doubles: pins === 0 ? 0 : doubles }, lists: [...lists] }
 }

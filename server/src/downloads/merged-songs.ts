@@ -17,9 +17,12 @@ export async function mergeDownloads(sql: Sql, { from, into }: SongMerge): Promi
 }
 
 /** Counts the downloads in the outbox first, because it does not store versions. */
-export async function splitDownloads(sql: Sql, { versionIds, into }: SongSplit): Promise<void> {
+export async function splitDownloads(sql: Sql, { versionIds, from, into }: SongSplit): Promise<void> {
   while ((await rollUpDownloads(sql)) > 0);
-  await sql`update download set entity_id = ${into} where song_version_id = any(${[...versionIds]}::bigint[])`
+  // There is no index of the version alone.
+  await sql`
+    update download set entity_id = ${into}
+    where entity_id = ${from} and song_version_id = any(${[...versionIds]}::bigint[])`
 }
 
 /** Selects the times of a song's counted downloads. */
@@ -29,7 +32,8 @@ export const downloadTimes = (sql: Sql, entityId: number) =>
 /** Returns the number of counted downloads of each version that has any. */
 export async function countVersionDownloads(sql: Sql, versionIds: readonly number[]): Promise<Map<number, number>> {
   const rows = await sql<{ song_version_id: number; n: number }[]>`
-    select song_version_id, count(*)::int as n from download
-    where song_version_id = any(${[...versionIds]}::bigint[]) and not free group by 1`
+    select d.song_version_id, count(*)::int as n from song_version v
+      join download d on d.entity_id = v.entity_id and d.song_version_id = v.song_version_id
+    where v.song_version_id = any(${[...versionIds]}::bigint[]) and not d.free group by 1`
   return new Map(rows.map(({ song_version_id, n }) => [song_version_id, n]))
 }

@@ -14,9 +14,11 @@ export async function mergeListens(sql: Sql, { from, into }: SongMerge): Promise
 }
 
 /** Counts the listens in the outbox first, because it does not store versions. */
-export async function splitListens(sql: Sql, { versionIds, into }: SongSplit): Promise<void> {
+export async function splitListens(sql: Sql, { versionIds, from, into }: SongSplit): Promise<void> {
   while ((await rollUpListens(sql)) > 0);
-  await sql`update listen set entity_id = ${into} where song_version_id = any(${[...versionIds]}::bigint[])`
+  await sql`
+    update listen set entity_id = ${into}
+    where entity_id = ${from} and song_version_id = any(${[...versionIds]}::bigint[])`
 }
 
 /** Selects the times of a song's listens. */
