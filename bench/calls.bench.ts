@@ -31,22 +31,23 @@ type CallTimes = {
 /**
  * CPU time and bytes of the calls of the pool (bench/call-inputs.ts), in a pool with `pool.songs` songs and one with a
  * tenth of it, with the members, downloads and so on of fill-history.ts. Both are kept if `pool` is.
+ * @param prefixes of the names of the calls to measure; none for all
  */
-export async function benchCalls(pool: BenchPool): Promise<Report> {
+export async function benchCalls(pool: BenchPool, prefixes: readonly string[] = []): Promise<Report> {
   const small = await openBenchPool(Math.ceil(pool.songs / 10), pool.keptIn && `${pool.keptIn}-tenth`)
   try {
-    const before = await measureCalls(small)
-    const after = await measureCalls(pool)
-    return report(pool, before, after, await explainMeasured(pool))
+    const before = await measureCalls(small, prefixes)
+    const after = await measureCalls(pool, prefixes)
+    return report(pool, before, after, await explainMeasured(pool, prefixes))
   } finally {
     await small.close()
   }
 }
 
-async function measureCalls(pool: BenchPool): Promise<CallTimes[]> {
+async function measureCalls(pool: BenchPool, prefixes: readonly string[]): Promise<CallTimes[]> {
   await fillOnce(pool)
   const callers = await openCallers(pool.sql)
-  const calls = listMeasuredCalls(await readSampleRows(pool.sql, callers.memberId))
+  const calls = await listCalls(pool, callers, prefixes)
   // CPU time is read from the processes of the server's connections, which parallel workers are not.
   await pool.sql`alter database postgres set max_parallel_workers_per_gather = 0`
   const server = await pool.startServer()
@@ -126,9 +127,19 @@ function send(server: Server, { path, method }: Endpoint, input: object, token: 
   })
 }
 
-async function explainMeasured(pool: BenchPool): Promise<PlanWarnings> {
+async function explainMeasured(pool: BenchPool, prefixes: readonly string[]): Promise<PlanWarnings> {
   const callers = await openCallers(pool.sql)
-  return explainCalls(pool, listMeasuredCalls(await readSampleRows(pool.sql, callers.memberId)), callers.tokens)
+  const calls = await listCalls(pool, callers, prefixes)
+  return explainCalls(pool, calls, callers.tokens)
+}
+
+async function listCalls(pool: BenchPool, { memberId }: Callers, prefixes: readonly string[]): Promise<MeasuredCall[]> {
+  const calls = listMeasuredCalls(await readSampleRows(pool.sql, memberId))
+  const chosen = calls.filter(
+    (call) => prefixes.length === 0 || prefixes.some((prefix) => nameOf(call).startsWith(prefix)),
+  )
+  if (chosen.length === 0) throw new Error(`No call has a name that begins with ${prefixes.join(' or ')}.`)
+  return chosen
 }
 
 const totals = ({ database, web }: CallTimes): number[] => database.map((value, n) => value + (web[n] ?? 0))
