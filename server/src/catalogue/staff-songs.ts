@@ -1,4 +1,4 @@
-import { type ParsedInputOf, type ReplyOf, staffSongs } from '@dubplate/contract'
+import { MAX_COUNTED_ROWS, type ParsedInputOf, type ReplyOf, staffSongs } from '@dubplate/contract'
 import type { PendingQuery, Row } from 'postgres'
 import { countPages, countUpTo } from '../platform/count-up-to.ts'
 import type { Sql } from '../platform/db.ts'
@@ -13,9 +13,6 @@ const { LACKS, MAX_SELECTED_SONGS } = staffSongs
 
 export type Filters = ParsedInputOf<typeof staffSongs.countSongs>
 type MissingField = (typeof LACKS)[number]
-type StaffSongState = (typeof staffSongs.STAFF_SONG_STATES)[number]
-
-const stateFilter = (sql: Sql, state: StaffSongState) => (state === 'all' ? sql`true` : sql`s.status = ${state}`)
 
 /** The same expression as in the index `song_staff_search`. */
 const words = (sql: Sql) =>
@@ -62,15 +59,19 @@ function findFilter(sql: Sql, find: string): PendingQuery<Row[]> {
  * The FROM and WHERE clauses of the filters. The text search is a subquery that runs first: in an index scan it would
  * be evaluated for each row.
  */
-function matching(sql: Sql, { find, genre_id, song_section_id, state, lacks }: Filters) {
-  return sql`
-    song s where true
-      ${find === '' ? sql`` : sql`and s.entity_id in (select entity_id from found)`}
-      ${state === 'all' ? sql`` : sql`and ${stateFilter(sql, state)}`}
-      ${lacks ? sql`and ${missingFieldFilter(sql, lacks)}` : sql``}
-      ${song_section_id ? sql`and s.song_section_id = ${song_section_id}` : sql``}
-      ${genre_id ? sql`and s.entity_id in (select entity_id from song_genre where genre_id = ${genre_id})` : sql``}`
-}
+const matching = (sql: Sql, filters: Filters) => sql`
+  song s where true
+    ${filters.find === '' ? sql`` : sql`and s.entity_id in (select entity_id from found)`}
+    ${andMatches(sql, filters)} ${andOfGenre(sql, filters)}`
+
+/** The filters by values in the row of a song. */
+const andMatches = (sql: Sql, { state, lacks, song_section_id }: Filters) => sql`
+  ${state === 'all' ? sql`` : sql`and s.status = ${state}`}
+  ${lacks ? sql`and ${missingFieldFilter(sql, lacks)}` : sql``}
+  ${song_section_id ? sql`and s.song_section_id = ${song_section_id}` : sql``}`
+
+const andOfGenre = (sql: Sql, { genre_id }: Filters) =>
+  genre_id ? sql`and s.entity_id in (select entity_id from song_genre where genre_id = ${genre_id})` : sql``
 
 const found = (sql: Sql, { find }: Filters) =>
   find === '' ? sql`` : sql`with found as materialized (${findFilter(sql, find)})`
@@ -116,20 +117,36 @@ export async function listStaffSongs(
 
 /** How many songs each filter would leave, with all others unchanged; counted up to MAX_COUNTED_ROWS. */
 export async function countStaffSongs(sql: Sql, filters: Filters): Promise<ReplyOf<typeof staffSongs.countSongs>> {
-  const countWith = (change: Partial<Filters>): Promise<number> => {
-    const wide = { ...filters, ...change }
-    return countUpTo(sql, sql`${found(sql, wide)} select 1 from ${matching(sql, wide)}`)
+  const changes = {
+    states: staffSongs.STAFF_SONG_STATES.map((state): Partial<Filters> => ({ state })),
+    lacks: LACKS.map((lacks): Partial<Filters> => ({ lacks })),
+    sections: [{ song_section_id: 1 }, { song_section_id: 2 }] satisfies Partial<Filters>[],
   }
-  const countEach = async <Name extends string>(names: readonly Name[], change: (name: Name) => Partial<Filters>) =>
-    Object.fromEntries(
-      await Promise.all(names.map(async (name) => [name, await countWith(change(name))] as const)),
-    ) as Record<Name, number>
-  const [states, lacks, sections] = await Promise.all([
-    countEach(staffSongs.STAFF_SONG_STATES, (state) => ({ state })),
-    countEach(LACKS, (missing) => ({ lacks: missing })),
-    countEach(['songs', 'kuts'], (name) => ({ song_section_id: name === 'songs' ? 1 : 2 })),
-  ])
-  return { states, lacks, sections }
+  const all = Object.values(changes).flat()
+  const counts = filters.find === '' ? await countByIndexes(sql, filters, all) : await countFound(sql, filters, all)
+  const countOf = (change: Partial<Filters>) => Math.min(counts[all.indexOf(change)] ?? 0, MAX_COUNTED_ROWS + 1)
+  const named = <Name extends string>(names: readonly Name[], of: readonly Partial<Filters>[]) =>
+    Object.fromEntries(names.map((name, n) => [name, countOf(of[n] ?? {})])) as Record<Name, number>
+  return {
+    states: named(staffSongs.STAFF_SONG_STATES, changes.states),
+    lacks: named(LACKS, changes.lacks),
+    sections: named(['songs', 'kuts'], changes.sections),
+  }
+}
+
+/** Counts for each change of the filters, in statements that end at MAX_COUNTED_ROWS. */
+const countByIndexes = (sql: Sql, filters: Filters, changes: readonly Partial<Filters>[]): Promise<number[]> =>
+  Promise.all(changes.map((change) => countUpTo(sql, sql`select 1 from ${matching(sql, { ...filters, ...change })}`)))
+
+/** The same from one pass over the songs that a search found, so that they are found once. */
+async function countFound(sql: Sql, filters: Filters, changes: readonly Partial<Filters>[]): Promise<number[]> {
+  const counts = changes
+    .map((change) => sql`count(*) filter (where true ${andMatches(sql, { ...filters, ...change })})`)
+    .reduce((list, count) => sql`${list}, ${count}`)
+  const [counted] = await sql<{ counts: number[] }[]>`
+    ${found(sql, filters)} select array[${counts}]::int[] as counts from song s
+    where s.entity_id in (select entity_id from found) ${andOfGenre(sql, filters)}`
+  return counted?.counts ?? []
 }
 
 /** The songs that match the filters, newest first, up to the number that can be changed at once. */

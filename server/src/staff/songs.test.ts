@@ -1,4 +1,4 @@
-import { catalogue, corrections, downloads, reanalyses, staffSongs } from '@dubplate/contract'
+import { catalogue, corrections, downloads, type InputOf, reanalyses, staffSongs } from '@dubplate/contract'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aGenre, aMember, aSong } from '../../test/makers.ts'
@@ -245,6 +245,22 @@ describe('the table', () => {
       lacks: { key: 1, bpm: 0, art: 1, genre: 1, year: 1 },
       sections: { songs: 0, kuts: 1 },
     })
+    type Filters = InputOf<typeof staffSongs.countSongs>
+    const countList = async (filters: Filters) => (await ask(staffSongs.getSongs, filters)).pagination.totalCount
+    const combined: Filters[] = [
+      { find: word, lacks: 'key' },
+      { find: word, genre_id: mood },
+      { find: word, song_section_id: 2 },
+      { genre_id: mood, state: 'published' },
+      { song_section_id: 2, lacks: 'year' },
+    ]
+    for (const filters of combined) {
+      const { states, lacks, sections } = await ask(staffSongs.countSongs, filters)
+      for (const state of staffSongs.STAFF_SONG_STATES)
+        expect(states[state]).toBe(await countList({ ...filters, state }))
+      for (const field of staffSongs.LACKS) expect(lacks[field]).toBe(await countList({ ...filters, lacks: field }))
+      expect(sections.kuts).toBe(await countList({ ...filters, song_section_id: 2 }))
+    }
     const { songs, total } = await ask(staffSongs.selectSongs, { find: word })
     expect({ ids: songs.map(({ entity_id }) => entity_id), total }).toEqual({ ids: [two, one], total: 2 })
   })
