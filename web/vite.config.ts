@@ -19,7 +19,7 @@ const DIALOGS = new RegExp(
 const LAYOUT = new RegExp(`node_modules/${mantine('Stack|Group|Text|Badge|Skeleton')}`)
 
 const icons = (names: string) => `node_modules/@tabler/icons-react/.*/(${names})\\.m?js`
-/** What is loaded together otherwise becomes a file for each module that something else uses as well. */
+/** Modules that load together. Without these groups, each that something else uses as well would be a file of its own. */
 const PLAYER_BAR = new RegExp(
   `web/src/player/(PlayerBar|Waveform|peaks|beatGrid|Player\\.module|blend/otherTabs)\\.|${icons('IconArrowsShuffle|IconRepeatOnce|IconVolumeOff')}`,
 )

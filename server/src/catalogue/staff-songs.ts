@@ -23,16 +23,21 @@ const words = (sql: Sql) =>
  * it was added with a seed, because then the generated cover was designed for it (the demo's songs).
  */
 export const missingFieldFilter = (sql: Sql, missingField: MissingField) =>
+  missingField === 'genre' ? hasNoGenre(sql) : hasNoValue(sql, missingField)
+
+const hasNoGenre = (sql: Sql) => sql`
+  s.entity_id in (
+    select entity_id from song_search where tsv @@ ${`'${NO_GENRE}'`}::tsquery
+    union all
+    select entity_id from song other where status <> 'published' and not exists (
+      select 1 from song_genre sg join genre g using (genre_id) where sg.entity_id = other.entity_id and g.kind = 'genre'))`
+
+const hasNoValue = (sql: Sql, missingField: Exclude<MissingField, 'genre'>) =>
   ({
     key: sql`s.key_position is null`,
     bpm: sql`s.min_bpm is null`,
     art: sql`s.artwork_id is null and s.cover_seed = 0`,
     year: sql`s.year is null`,
-    genre: sql`s.entity_id in (
-      select entity_id from song_search where tsv @@ ${`'${NO_GENRE}'`}::tsquery
-      union all
-      select entity_id from song other where status <> 'published' and not exists (
-        select 1 from song_genre sg join genre g using (genre_id) where sg.entity_id = other.entity_id and g.kind = 'genre'))`,
   })[missingField]
 
 const ISRC = /^[a-z]{2}-?[a-z0-9]{3}-?\d{2}-?\d{5}$/i
@@ -138,15 +143,24 @@ export async function countStaffSongs(sql: Sql, filters: Filters): Promise<Reply
 const countByIndexes = (sql: Sql, filters: Filters, changes: readonly Partial<Filters>[]): Promise<number[]> =>
   Promise.all(changes.map((change) => countUpTo(sql, sql`select 1 from ${matching(sql, { ...filters, ...change })}`)))
 
-/** The same from one pass over the songs that a search found, so that they are found once. */
+type FoundGroup = { status: string; song_section_id: number; n: number } & Record<MissingField, boolean>
+
+/** The same from one pass over the songs that a search found, grouped by all that they can be filtered by. */
 async function countFound(sql: Sql, filters: Filters, changes: readonly Partial<Filters>[]): Promise<number[]> {
-  const counts = changes
-    .map((change) => sql`count(*) filter (where true ${andMatches(sql, { ...filters, ...change })})`)
-    .reduce((list, count) => sql`${list}, ${count}`)
-  const [counted] = await sql<{ counts: number[] }[]>`
-    ${found(sql, filters)} select array[${counts}]::int[] as counts from song s
-    where s.entity_id in (select entity_id from found) ${andOfGenre(sql, filters)}`
-  return counted?.counts ?? []
+  const groups = await sql<FoundGroup[]>`
+    ${found(sql, filters)} select s.status, s.song_section_id, count(*)::int as n,
+      ${missingFieldFilter(sql, 'key')} as key, ${missingFieldFilter(sql, 'bpm')} as bpm, ${missingFieldFilter(sql, 'art')} as art,
+      ${missingFieldFilter(sql, 'year')} as year, ${missingFieldFilter(sql, 'genre')} as genre
+    from song s where s.entity_id in (select entity_id from found) ${andOfGenre(sql, filters)}
+    group by 1, 2, 4, 5, 6, 7, 8`
+  return changes.map((change) => {
+    const { state, lacks, song_section_id } = { ...filters, ...change }
+    return groups
+      .filter((group) => state === 'all' || group.status === state)
+      .filter((group) => !lacks || group[lacks])
+      .filter((group) => !song_section_id || group.song_section_id === song_section_id)
+      .reduce((sum, { n }) => sum + n, 0)
+  })
 }
 
 /** The songs that match the filters, newest first, up to the number that can be changed at once. */
