@@ -24,7 +24,11 @@ export function createMailer({ config, settings, log }: MailerDeps): Mailer | un
   return {
     send: async (message) => {
       opened ??= openTransport(smtpUrl)
-      const transport = await opened
+      const transport = await opened.catch((error) => {
+        // The outbox tries again.
+        opened = undefined
+        throw error
+      })
       const returnPath = isReturnPathRejected
         ? undefined
         : createReturnPath({ config }, settings.mailFrom.address, message)
