@@ -51,14 +51,11 @@ export async function startNginx(root: string, home: string): Promise<ServerProc
   mkdirSync(home, { recursive: true })
   const port = await freePort()
   const config = path.join(home, 'nginx.conf')
-  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
-    .map((name) => `${name}_temp_path ${home}/${name};`)
-    .join(' ')
   writeFileSync(
     config,
     `daemon off; master_process off; pid ${home}/nginx.pid; error_log ${home}/error.log;
 events { worker_connections 128; }
-http { access_log off; ${temporary} sendfile on; tcp_nopush on; keepalive_requests 1000000;
+http { access_log off; ${temporaryPaths(home)} sendfile on; tcp_nopush on; keepalive_requests 1000000;
   server { listen 127.0.0.1:${port}; root ${root}; } }`,
   )
   const child = spawn(NGINX, ['-p', home, '-c', config, '-e', `${home}/error.log`], { stdio: 'ignore' })
@@ -66,6 +63,10 @@ http { access_log off; ${temporary} sendfile on; tcp_nopush on; keepalive_reques
   await untilReady(`http://127.0.0.1:${port}/ready`, child)
   return { port, pid: child.pid ?? 0, stop: createStop(child) }
 }
+
+/** nginx's settings for its temporary files, which are otherwise in folders that only root may write to. */
+const temporaryPaths = (home: string): string =>
+  ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${home}/${name};`).join(' ')
 
 /**
  * Starts nginx as deploy/nginx-sendfile.conf sets it up, without TLS, in front of a pool with this folder of media.
@@ -82,14 +83,11 @@ export async function startFrontServer(
   const config = path.join(home, 'nginx.conf')
   const sendfile = readFileSync(path.join(projectRoot, 'deploy/nginx-sendfile.conf'), 'utf8')
   writeFileSync(path.join(home, 'sendfile.conf'), sendfile.replaceAll('/var/lib/dubplate/media/', `${media}/`))
-  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
-    .map((name) => `${name}_temp_path ${home}/${name};`)
-    .join(' ')
   writeFileSync(
     config,
     `daemon off; master_process off; pid ${home}/nginx.pid; error_log ${home}/error.log;
 events { worker_connections 128; }
-http { access_log off; ${temporary} keepalive_requests 1000000;
+http { access_log off; ${temporaryPaths(home)} keepalive_requests 1000000;
   upstream dubplate { server 127.0.0.1:${pool.port}; keepalive 32; }
   server { listen 127.0.0.1:${port}; include ${home}/sendfile.conf;
     proxy_buffering off; proxy_http_version 1.1; proxy_set_header Host $http_host; proxy_set_header Connection "";
