@@ -10,6 +10,8 @@ import { connect, type Pool } from './db.ts'
 let folder: string
 /** Closes all connections at once, like a killed server. */
 let cut: () => void
+/** What the clients have sent. */
+let sent: Buffer[]
 let close: () => void
 let sql: Pool
 
@@ -17,12 +19,14 @@ let sql: Pool
 beforeEach(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'dubplate-driver-'))
   const sockets = new Set<Socket>()
+  sent = []
   const proxy = createServer((client) => {
     const server = connectSocket(path.join(inject('socketDir'), '.s.PGSQL.5432'))
     for (const socket of [client, server]) {
       sockets.add(socket)
       socket.on('error', () => {}).on('close', () => sockets.delete(socket))
     }
+    client.on('data', (bytes: Buffer) => sent.push(bytes))
     client.pipe(server).pipe(client)
   })
   await new Promise<void>((resolve) => proxy.listen(path.join(folder, '.s.PGSQL.5432'), resolve))
@@ -92,4 +96,31 @@ test('rejects short transactions when the connection is cut at any moment, and w
     await vi.waitFor(() => sql`select 1`)
   }
   expect(await sql`select 1 as n`).toEqual([{ n: 1 }])
+})
+
+/** Runs as many statements at once as the pool has connections, so that all of them are open. */
+const openAll = (pool: Pool) => Promise.all(Array.from({ length: 3 }, () => pool`select pg_sleep(0.01)`))
+
+test('sends a statement on the connection that was used last', async () => {
+  const pool = connect({ socketDir: folder, database: 'postgres' }, { max: 3 })
+  await openAll(pool)
+  const used = new Set<number>()
+  for (let n = 0; n < 6; n++) {
+    const [row] = await pool<{ pid: number }[]>`select pg_backend_pid() as pid`
+    used.add(row?.pid ?? 0)
+  }
+  expect(used.size).toBe(1)
+  await pool.end()
+})
+
+test('reads the array types once for all connections', async () => {
+  const pool = connect({ socketDir: folder, database: 'postgres' }, { max: 3 })
+  await pool`select 1`
+  await openAll(pool)
+  const rows = await Promise.all(Array.from({ length: 3 }, () => pool`select ${[1, 2]}::int[] as numbers`))
+  expect(rows.flat()).toEqual(Array.from({ length: 3 }, () => ({ numbers: [1, 2] })))
+  const readings = Buffer.concat(sent).toString('latin1').split('typcategory').length - 1
+  // One for the pool of the other tests.
+  expect(readings).toBe(2)
+  await pool.end()
 })
