@@ -1,5 +1,6 @@
 import { request } from 'node:http'
 import type { Endpoint } from '@dubplate/contract'
+import { countMetrics } from '../server/src/dashboard/metric-days.ts'
 import { type BenchPool, openBenchPool, type Server } from './bench-pool.ts'
 import { endpointOf, listMeasuredCalls, type MeasuredCall, nameOf, readSampleRows } from './call-inputs.ts'
 import { explainCalls, type PlanWarnings } from './call-plans.ts'
@@ -60,6 +61,12 @@ async function measureCalls(pool: BenchPool, prefixes: readonly string[]): Promi
 }
 
 async function fillOnce(pool: BenchPool): Promise<void> {
+  await fillWithHistory(pool)
+  // The nightly job: days that were not counted would be counted by each look at the figures.
+  await countMetrics(pool.sql, new Date())
+}
+
+async function fillWithHistory(pool: BenchPool): Promise<void> {
   if (await hasHistory(pool.sql)) return
   const start = performance.now()
   await fillHistory(pool.sql, pool.songs)

@@ -289,6 +289,7 @@ async function addTickets(sql: Sql, { tickets, members, firstMember }: Size): Pr
     insert into reply (ticket_number, by_staff, staff_id, details, created_at)
     select ticket_number, n = 1, case when n = 1 then ${firstMember}::int end, 'Reply ' || n, created_at + make_interval(hours => n)
     from ticket, generate_series(1, 2) n where subject like 'Question %'`
+  await sql`update ticket set first_reply_at = created_at + interval '1 hour' where subject like 'Question %'`
 }
 
 async function addAudit(sql: Sql, { auditEntries, members, firstMember, songs }: Size): Promise<void> {

@@ -1577,7 +1577,6 @@ create table reply (
   constraint reply_pkey PRIMARY KEY (reply_id)
 );
 CREATE UNIQUE INDEX reply_of_mail ON public.reply USING btree (ticket_number, message_id) WHERE (message_id IS NOT NULL);
-CREATE INDEX reply_of_staff ON public.reply USING btree (created_at) WHERE by_staff;
 CREATE INDEX reply_ticket ON public.reply USING btree (ticket_number, reply_id);
 
 create table restore_rehearsal (
@@ -2078,6 +2077,7 @@ create table ticket (
   modified_at timestamp with time zone not null default now(),
   closed_at timestamp with time zone,
   seen_reply_id bigint not null default 0,
+  first_reply_at timestamp with time zone,
   constraint ticket_awaiting_reply_from_check CHECK ((awaiting_reply_from = ANY (ARRAY['staff'::text, 'customer'::text]))),
   constraint ticket_check CHECK (((status = 'close'::text) = (closed_at IS NOT NULL))),
   constraint ticket_details_check CHECK ((details <> ''::text)),
@@ -2089,6 +2089,7 @@ create table ticket (
   constraint ticket_priority_id_fkey FOREIGN KEY (priority_id) REFERENCES priority(priority_id),
   constraint ticket_pkey PRIMARY KEY (ticket_number)
 );
+CREATE INDEX ticket_first_reply ON public.ticket USING btree (first_reply_at) INCLUDE (created_at) WHERE (first_reply_at IS NOT NULL);
 CREATE INDEX ticket_modified ON public.ticket USING btree (modified_at DESC, ticket_number);
 CREATE INDEX ticket_own ON public.ticket USING btree (customer_id, modified_at DESC, ticket_number DESC);
 CREATE INDEX ticket_queue ON public.ticket USING btree (status, awaiting_reply_from, waiting_since);

@@ -5,11 +5,8 @@ export type FirstAnswer = { at: Date; seconds: number }
 
 /** Returns the first staff replies made in [from, to), oldest first. */
 export const readFirstAnswers = (sql: Sql, from: Date, to: Date): Promise<FirstAnswer[]> => sql<FirstAnswer[]>`
-  select r.created_at as at, greatest(0, extract(epoch from r.created_at - t.created_at))::float8 as seconds
-  from reply r join ticket t using (ticket_number)
-  where r.by_staff and r.created_at >= ${from} and r.created_at < ${to} and not exists (
-    select 1 from reply e where e.ticket_number = r.ticket_number and e.by_staff and e.reply_id < r.reply_id)
-  order by r.created_at`
+  select first_reply_at as at, greatest(0, extract(epoch from first_reply_at - created_at))::float8 as seconds
+  from ticket where first_reply_at >= ${from} and first_reply_at < ${to} order by first_reply_at`
 
 /** Returns the median: for an even count the mean of the two middle values, and null for an empty list. */
 export function medianOf(numbers: readonly number[]): number | null {

@@ -76,9 +76,8 @@ export const FLOWS: readonly FlowMetric[] = [
     isPermanent: false,
     // Only the first staff reply to each ticket, so that the days add up to the weeks.
     rows: (sql, from, to) => sql`
-      select '' as currency, created_at as at, 1 as n from reply r
-      where by_staff and created_at >= ${from} and created_at < ${to} and not exists (
-        select 1 from reply e where e.ticket_number = r.ticket_number and e.by_staff and e.reply_id < r.reply_id)`,
+      select '' as currency, first_reply_at as at, 1 as n from ticket
+      where first_reply_at >= ${from} and first_reply_at < ${to}`,
   },
 ]
 
@@ -116,6 +115,6 @@ export async function findFirstActivity(sql: Sql): Promise<Date | null> {
   const [found] = await sql<{ at: Date | null }[]>`
     select least((select min(day)::timestamp at time zone 'UTC' from listen_count), (select min(at) from listen_outbox),
       (select min(at) from download), (select min(applied_at) from dj_application), (select min(at) from ledger),
-      (select min(uploaded_at) from upload), (select min(created_at) from reply where by_staff)) as at`
+      (select min(uploaded_at) from upload), (select min(first_reply_at) from ticket)) as at`
   return found?.at ?? null
 }

@@ -100,7 +100,9 @@ async function addRefund(charge_id: number, amount: number, at: Date) {
 /** Adds a ticket that was created and answered this many hours before NOW. */
 async function addAnswer(writtenHoursAgo: number, answeredHoursAgo: number) {
   const ticket_number = await aTicket(pool, member.token)
-  await sql()`update ticket set created_at = ${hoursAgo(writtenHoursAgo)} where ticket_number = ${ticket_number}`
+  await sql()`
+    update ticket set created_at = ${hoursAgo(writtenHoursAgo)}, first_reply_at = ${hoursAgo(answeredHoursAgo)}
+    where ticket_number = ${ticket_number}`
   for (const hours of [answeredHoursAgo, answeredHoursAgo - 1])
     await sql()`
       insert into reply (ticket_number, by_staff, details, created_at)

@@ -79,12 +79,14 @@ async function addTicket(sql: Sql, { customer_id, staff_id, now }: TicketOptions
   const at = (hoursAgo: number) => new Date(now.getTime() - hoursAgo * 3_600_000)
   const last = ticket.replies.at(-1)
   const changed = at(last?.hours_ago ?? ticket.hours_ago)
+  const firstReply = ticket.replies.find(({ by }) => by === 'staff')
   const [added] = await sql<{ ticket_number: number }[]>`
     insert into ticket (customer_id, department_id, priority_id, subject, details, status, awaiting_reply_from, waiting_since, assigned_to,
-      created_at, modified_at, closed_at)
+      created_at, modified_at, closed_at, first_reply_at)
     select ${customer_id}, department_id, priority_id, ${ticket.subject}, ${ticket.details},
       ${ticket.closed ? 'close' : 'open'}, ${last?.by === 'staff' ? 'customer' : 'staff'}, ${changed},
-      ${last ? staff_id : null}, ${at(ticket.hours_ago)}, ${changed}, ${ticket.closed ? changed : null}
+      ${last ? staff_id : null}, ${at(ticket.hours_ago)}, ${changed}, ${ticket.closed ? changed : null},
+      ${firstReply ? at(firstReply.hours_ago) : null}
     from department d, priority p where d.name = ${ticket.department} and p.name = ${ticket.priority}
     returning ticket_number`
   if (!added) throw new Error(`Department ${ticket.department} or priority ${ticket.priority} not found`)

@@ -145,11 +145,8 @@ async function getResponseTimes(sql: Sql): Promise<ResponseTimes> {
     select (
         select percentile_cont(0.5) within group (order by extract(epoch from now() - waiting_since))
         from ticket t where ${stateCondition(sql, 'waiting')}) as median_seconds,
-      (select percentile_cont(0.5) within group (order by extract(epoch from r.created_at - t.created_at))
-        from reply r join ticket t using (ticket_number)
-        where r.by_staff and r.created_at > now() - make_interval(days => ${REPLY_TIME_WINDOW_DAYS}) and not exists (
-          select 1 from reply e where e.ticket_number = r.ticket_number and e.by_staff and e.reply_id < r.reply_id)
-      ) as first_reply_seconds`
+      (select percentile_cont(0.5) within group (order by extract(epoch from first_reply_at - created_at))
+        from ticket where first_reply_at > now() - make_interval(days => ${REPLY_TIME_WINDOW_DAYS})) as first_reply_seconds`
   return responseTimes ?? { median_seconds: null, first_reply_seconds: null }
 }
 

@@ -207,7 +207,8 @@ export async function addStaffReply(
   await attachFiles(sql, files, { customer_id: staff_id, ticket_number, reply_id: reply.reply_id })
   await sql`
     update ticket set status = ${close ? 'close' : 'open'}, closed_at = ${close ? sql`now()` : null}, modified_at = now(),
-      waiting_since = now(), awaiting_reply_from = 'customer', assigned_to = coalesce(
+      waiting_since = now(), awaiting_reply_from = 'customer', first_reply_at = coalesce(first_reply_at, now()),
+      assigned_to = coalesce(
         (select customer_id from customer c where c.customer_id = assigned_to and c.status <> 'deleted'), ${staff_id})
     where ticket_number = ${ticket_number}`
   if (ticket.is_active) {
