@@ -3,7 +3,7 @@ import type { PendingQuery, Row } from 'postgres'
 import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
 import { artistsOf, type CreditedName } from './artist-credit.ts'
-import { type ListSongsParams, SMALL_GENRE, sortColumn, sorted } from './lists.ts'
+import { isSortedWhole, type ListSongsParams, sortColumn, sorted } from './lists.ts'
 import { sectionsOf } from './sections.ts'
 import { normalizePhrase } from './words.ts'
 
@@ -130,7 +130,7 @@ export async function listCredited(
   const part = sql`limit ${SONGS_PER_PAGE} offset ${(page - 1) * SONGS_PER_PAGE}`
   const rows = await (order === 'entity_id'
     ? sql<{ entity_id: number }[]>`${creditedSongs(sql, query)} order by c.entity_id ${direction} ${part}`
-    : totalCount < SMALL_GENRE
+    : (await isSortedWhole(sql, params, totalCount))
       ? sql<{ entity_id: number }[]>`
           select s.entity_id from (${creditedSongs(sql, query)} offset 0) c join song s using (entity_id)
           order by ${sortColumn(sql, order)} ${direction} nulls last, s.entity_id ${direction} ${part}`
@@ -147,7 +147,7 @@ export async function displayName(sql: Sql, { kind, name, keys }: CreditQuery): 
 }
 
 /** Names are gathered from this many of the newest songs, so that a label with a hundred thousand stays fast. */
-const GATHERED_SONGS = 2000
+const GATHERED_SONGS = 500
 
 /** The artists or labels of these songs, those with the most songs first. */
 export const namesOnSongs = async (
@@ -172,10 +172,13 @@ export const genresOnSongs = async (sql: Sql, query: CreditQuery, limit: number)
       join song_genre using (entity_id) group by genre_id) counted
     join genre g using (genre_id) where g.kind = 'genre' order by counted.n desc, g.parent_id is null, g.genre_id limit ${limit}`
 
-/** The most downloaded songs of a name, among its newest 20,000. */
+/** Looking up the downloads of more songs would take longer than the rest of the page. */
+const COMPARED_SONGS = 5000
+
+/** The most downloaded songs of a name, among its newest 5,000. */
 export async function mostDownloaded(sql: Sql, query: CreditQuery, limit: number): Promise<number[]> {
   const rows = await sql<{ entity_id: number }[]>`
-    select c.entity_id from (${creditedSongs(sql, query)} order by c.entity_id desc limit ${SMALL_GENRE}) c join song_total t using (entity_id)
+    select c.entity_id from (${creditedSongs(sql, query)} order by c.entity_id desc limit ${COMPARED_SONGS}) c join song_total t using (entity_id)
     where t.downloads > 0 order by t.downloads desc, c.entity_id desc limit ${limit}`
   return rows.map(({ entity_id }) => entity_id)
 }

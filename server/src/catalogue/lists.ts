@@ -21,12 +21,6 @@ type SongId = { entity_id: number }
 /** Pages per anchor: a far page is found by stepping from the nearest anchor above it. */
 const ANCHOR_PAGES = 50
 
-/**
- * A genre up to this size is sorted as a whole; in a larger one, scanning the column's index finds its songs fast
- * enough.
- */
-export const SMALL_GENRE = 20_000
-
 /** Sorted pages end here, because only newest first has anchors to step from. */
 const SORTED_PAGES = 5000
 
@@ -54,10 +48,23 @@ const isPastEnd = (params: ListSongsParams, totalCount: number): boolean =>
 async function findPage(sql: Sql, params: ListSongsParams, totalCount: number): Promise<number[]> {
   const rows = await (params.order === 'entity_id'
     ? newestFirst(sql, params, await nearestAnchor(sql, params))
-    : params.genre_id && totalCount < SMALL_GENRE
+    : params.genre_id && (await isSortedWhole(sql, params, totalCount))
       ? sortedGenre(sql, params)
       : sorted(sql, params))
   return rows.map((row) => row.entity_id)
+}
+
+/**
+ * Whether to sort all `totalCount` songs of a list, or to scan the index of the column until it has passed enough of
+ * them: whichever reads fewer songs if they are spread evenly over the index.
+ */
+export async function isSortedWhole(
+  sql: Sql,
+  { page, song_section_id }: Pick<ListSongsParams, 'page' | 'song_section_id'>,
+  totalCount: number,
+): Promise<boolean> {
+  const scanned = (page * SONGS_PER_PAGE * (await countSongs(sql, 0, song_section_id))) / totalCount
+  return totalCount <= scanned
 }
 
 /** The columns that a list can be sorted by; each has an index. */
