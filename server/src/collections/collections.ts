@@ -38,7 +38,7 @@ const SECTION_OF = {
 const CHART_TITLES = { daily: 'Daily chart', weekly: 'Weekly chart', monthly: 'Monthly chart' } as const
 
 /** Adding up the lengths of more songs would take longer than listing them. */
-const MAX_SUMMED_SONGS = 1000
+const MAX_SUMMED_SONGS = 250
 const MAX_NEW_SONGS = 1000
 const COVER_COUNT = 4
 const NAME_COUNT = 12
