@@ -64,7 +64,7 @@ export function intersectRanges(given: readonly (Range | undefined)[]): Range | 
   return from <= to ? [from, to] : [0, 0]
 }
 
-export const numbersIn = ([from, to]: Range): number[] => Array.from({ length: to - from + 1 }, (_, n) => from + n)
+const numbersIn = ([from, to]: Range): number[] => Array.from({ length: to - from + 1 }, (_, n) => from + n)
 export const yearFacets = (years: Range): string[] => numbersIn(years).map((year) => `#y${year}`)
 
 /** The years of a list such as `2024,2010-2019`; undefined for an empty text. Throws `invalid_filter`. */

@@ -1,7 +1,7 @@
 import { FIELDS } from '../catalogue/search-index.ts'
 import { sectionsOf } from '../catalogue/sections.ts'
 import type { Sql } from '../platform/db.ts'
-import { bpmFacets, isOpenEnded, numbersIn, type Range, yearFacets } from './search-facets.ts'
+import { bpmFacets, isOpenEnded, type Range, yearFacets } from './search-facets.ts'
 import type { SearchGenre } from './search-names.ts'
 import type { SearchParams } from './search-params.ts'
 import { type AddedRange, anyOf, planSearch, type RowChecks, type TermGroup } from './search-plan.ts'
@@ -197,12 +197,18 @@ async function findExactField(
 
 /** Looks up what the vocabulary says about a search, before it is planned. */
 export async function prepareSearch(sql: Sql, params: SearchParams): Promise<SearchQuery> {
-  const { years } = params
   const sections = sectionsOf(params.section)
-  const choices = [sections.map((section) => `#s${section}`), ...params.facets, ...(years ? [yearFacets(years)] : [])]
-  const within = years && { sections, years: numbersIn(years) }
-  const vocabulary = await loadVocabulary(sql, [...choices.flat(), ...tokensOf(params)], within)
+  const choices = [sections.map((section) => `#s${section}`), ...params.facets]
+  if (params.years) choices.push(yearFacets(params.years))
+  const years = yearsOf(choices)
+  const vocabulary = await loadVocabulary(sql, [...choices.flat(), ...tokensOf(params)], years && { sections, years })
   return { sql, params, vocabulary, facets: choices.map((choice) => facetGroup(choice, vocabulary)) }
+}
+
+/** The years that one of these choices between facets allows, if there is such a choice. */
+function yearsOf(choices: readonly string[][]): number[] | undefined {
+  const years = choices.find((facets) => facets.length > 0 && facets.every((facet) => facet.startsWith('#y')))
+  return years?.map((facet) => Number(facet.slice(2)))
 }
 
 function tokensOf({ words, bpm }: SearchParams): string[] {

@@ -6,12 +6,15 @@ import {
   library,
   player,
   playlists,
+  type SongFilter,
   spotlights,
 } from '@dubplate/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aGenre, aMember, aSong } from '../../test/makers.ts'
 import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
 import { refreshChart } from '../charts/chart-snapshots.ts'
+import { prepareSearch } from './search-tiers.ts'
+import { readFilter, toSearchParams } from './song-filter.ts'
 
 let pool: TestPool
 let member: Awaited<ReturnType<typeof aMember>>
@@ -251,4 +254,16 @@ test('counts the similar results of a search that has few exact ones', async () 
   expect(exact.length).toBeGreaterThan(0)
   expect(await versionsOf('techn')).toEqual(exact)
   expect(await versionsOf('tehcno')).toEqual(exact)
+})
+
+test('a filter by years starts at the newest song of these years, because newer ones need not be read', async () => {
+  const { sql } = pool.ctx
+  const newestOf = async (filter: Partial<SongFilter>) => {
+    const read = await readFilter(sql, { filter: { fits: undefined, ...filter }, customer_id: undefined })
+    const { vocabulary } = await prepareSearch(sql, toSearchParams(read, { song_section_id: 1 }))
+    return vocabulary.newest
+  }
+  expect(await newestOf({ year: '2024,2019' })).toBe(ids.Cinder)
+  expect(await newestOf({ year: '2024', bpm: '124' })).toBe(ids.Atlas)
+  expect(await newestOf({ bpm: '124' })).toBe(ids.Ember)
 })
