@@ -499,6 +499,7 @@ create table customer (
   demo_password_hidden boolean not null default false,
   preferred_versions jsonb,
   email_verified boolean not null default true,
+  search_words tsvector not null default to_tsvector('simple'::regconfig, translate(((dj_name || ' '::text) || email), '@.-_+/:<>&'''::text, '           '::text)),
   constraint customer_deleted_check CHECK (((status = 'deleted'::text) = (deleted_at IS NOT NULL))),
   constraint customer_payment_profile_status_check CHECK ((payment_profile_status = ANY (ARRAY['paid'::text, 'unpaid'::text]))),
   constraint customer_staff_role_check CHECK ((staff_role = ANY (ARRAY['support'::text, 'curator'::text, 'billing'::text, 'admin'::text]))),
@@ -510,7 +511,7 @@ CREATE INDEX customer_demo ON public.customer USING btree (customer_id) WHERE de
 CREATE UNIQUE INDEX customer_email ON public.customer USING btree (lower(email));
 CREATE INDEX customer_listed ON public.customer USING btree (payment_profile_status, customer_id) WHERE (status <> 'deleted'::text);
 CREATE INDEX customer_name ON public.customer USING btree (lower(dj_name), customer_id);
-CREATE INDEX customer_search ON public.customer USING gin (to_tsvector('simple'::regconfig, translate(((dj_name || ' '::text) || email), '@.-_+/:<>&'''::text, '           '::text)));
+CREATE INDEX customer_search ON public.customer USING gin (search_words);
 CREATE INDEX customer_staff ON public.customer USING btree (staff_role) WHERE (staff_role IS NOT NULL);
 CREATE INDEX customer_suspended ON public.customer USING btree (customer_id) WHERE (status = 'suspended'::text);
 
@@ -972,6 +973,7 @@ create table invoice (
   tax_percent numeric(5,2) not null,
   tax_label text not null,
   mailed_at timestamp with time zone,
+  buyer_words tsvector default to_tsvector('simple'::regconfig, translate((((buyer ->> 'name'::text) || ' '::text) || (buyer ->> 'email'::text)), '@.-_+/:<>&'''::text, '           '::text)),
   constraint invoice_adds_up CHECK (((net_minor + tax_minor) = total_minor)),
   constraint invoice_kind CHECK (((kind = 'credit_note'::text) = (refund_id IS NOT NULL))),
   constraint invoice_kind_check CHECK ((kind = ANY (ARRAY['invoice'::text, 'credit_note'::text]))),
@@ -986,7 +988,7 @@ CREATE UNIQUE INDEX invoice_charge ON public.invoice USING btree (charge_id) WHE
 CREATE INDEX invoice_customer ON public.invoice USING btree (customer_id, issued_at DESC);
 CREATE INDEX invoice_issued ON public.invoice USING btree (issued_at DESC, invoice_id DESC);
 CREATE INDEX invoice_of_charge ON public.invoice USING btree (charge_id);
-CREATE INDEX invoice_search ON public.invoice USING gin (to_tsvector('simple'::regconfig, translate((((buyer ->> 'name'::text) || ' '::text) || (buyer ->> 'email'::text)), '@.-_+/:<>&'''::text, '           '::text)));
+CREATE INDEX invoice_search ON public.invoice USING gin (buyer_words);
 CREATE INDEX invoice_unmailed ON public.invoice USING btree (invoice_id) WHERE (mailed_at IS NULL);
 
 create table invoice_number (

@@ -13,13 +13,9 @@ export type InvoiceFilters = Omit<ParsedInputOf<typeof invoices.getInvoices>, 'p
 
 type Condition = { where: SqlFragment }
 
-/** The text of the index `invoice_search`: the buyer as the invoice names them, whatever the member is called today. */
-const buyerText = (sql: Sql) => sql`
-  to_tsvector('simple', translate((i.buyer->>'name') || ' ' || (i.buyer->>'email'), '@.-_+/:<>&''', '           '))`
-
 /**
- * The condition for an invoice `i`: a search is an invoice number, or names buyers or members by the beginnings of words.
- * Throws `invalid_request` for a date that does not exist.
+ * The condition for an invoice `i`: a search is an invoice number, or names members, or buyers as the invoice names them,
+ * by the beginnings of words. Throws `invalid_request` for a date that does not exist.
  */
 async function searchCondition(sql: Sql, { kind, search, customer_id, from, to }: InvoiceFilters): Promise<Condition> {
   const [, year, serial] = /^(\d{4})-(\d{1,9})$/.exec(search) ?? []
@@ -33,7 +29,7 @@ async function searchCondition(sql: Sql, { kind, search, customer_id, from, to }
       ${year && serial ? sql`and i.year = ${Number(year)} and i.serial = ${Number(serial)}` : sql``}
       ${
         matching
-          ? sql`and (${matching(sql`i.customer_id`)} or ${buyerText(sql)} @@ to_tsquery('simple', ${prefixQuery(search)}))`
+          ? sql`and (${matching(sql`i.customer_id`)} or i.buyer_words @@ to_tsquery('simple', ${prefixQuery(search)}))`
           : sql``
       }`,
   }

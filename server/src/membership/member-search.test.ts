@@ -3,6 +3,8 @@ import { openTestPool, type TestPool } from '../../test/pool.ts'
 import { rowsOfMembers } from './member-search.ts'
 
 const MANY = 501
+/** More than are listed once. */
+const MOST = 20_001
 
 let pool: TestPool
 beforeAll(async () => {
@@ -32,6 +34,15 @@ test('finds the rows of the members whose name or address has words that begin w
 
 test('finds all of them when there are more members than are looked up first', async () => {
   expect(await find('crew')).toHaveLength(MANY)
+})
+
+test('finds all of them when each row is checked', async () => {
+  await pool.ctx.sql`
+    with added as (
+      insert into customer (email, dj_name, password_hash, group_id)
+      select 'guest-' || n || '@example.test', 'Guest ' || n, '!', 2 from generate_series(1, ${MOST}::int) n returning customer_id)
+    insert into dj_application (customer_id) select customer_id from added`
+  expect(await find('guest')).toHaveLength(MOST)
 })
 
 test('a search without words is looked for as it is', async () => {

@@ -1,8 +1,5 @@
+import { countUpTo } from '../platform/count-up-to.ts'
 import type { Sql, SqlFragment } from '../platform/db.ts'
-
-/** The text of the index `customer_search`; characters between words are not searched for. */
-const searchText = (sql: Sql) => sql`
-  to_tsvector('simple', translate(c.dj_name || ' ' || c.email, '@.-_+/:<>&''', '           '))`
 
 /** The words of a search; none if it has only punctuation and symbols. */
 export const wordsOf = (search: string): string[] => search.split(/[^\p{L}\p{M}\p{N}]+/u).filter((word) => word !== '')
@@ -23,24 +20,28 @@ export const containsPattern = (text: string): string => `%${text.replace(/[\\%_
 export function matchesMember(sql: Sql, search: string): SqlFragment {
   const query = prefixQuery(search)
   return query !== ''
-    ? sql`${searchText(sql)} @@ to_tsquery('simple', ${query})`
+    ? sql`c.search_words @@ to_tsquery('simple', ${query})`
     : sql`c.dj_name like ${containsPattern(search)}`
 }
 
-/** With more members than this, it is faster to check each row of the other table, newest first. */
+/** Up to this many members are looked up by their ids. */
 const MAX_MEMBERS = 500
+/** With more members than this, it is faster to check the member of each row, newest first. */
+const MAX_LISTED_MEMBERS = 20_000
 
 /**
  * The condition for the rows of another table that belong to members who match a search. Few members are looked up
- * first, so that an index on their ids finds the rows.
+ * first, so that an index on their ids finds the rows; more are collected once.
  */
 export async function rowsOfMembers(sql: Sql, search: string): Promise<(customerId: SqlFragment) => SqlFragment> {
   const matching = matchesMember(sql, search)
   const members = await sql<{ customer_id: number }[]>`
     select customer_id from customer c where ${matching} limit ${MAX_MEMBERS + 1}`
-  if (members.length > MAX_MEMBERS)
-    return (customerId) => sql`
-      exists (select 1 from customer c where c.customer_id = ${customerId} and ${matching} offset 0)`
   const ids = members.map(({ customer_id }) => customer_id)
-  return (customerId) => sql`${customerId} = any(${ids}::bigint[])`
+  if (ids.length <= MAX_MEMBERS) return (customerId) => sql`${customerId} = any(${ids}::bigint[])`
+  const found = await countUpTo(sql, sql`select 1 from customer c where ${matching}`, MAX_LISTED_MEMBERS)
+  return found <= MAX_LISTED_MEMBERS
+    ? (customerId) => sql`${customerId} in (select c.customer_id from customer c where ${matching})`
+    : (customerId) => sql`
+        exists (select 1 from customer c where c.customer_id = ${customerId} and ${matching} offset 0)`
 }

@@ -70,8 +70,9 @@ export async function listMembers(
 ): Promise<ReplyOf<typeof members.getMembers>> {
   const matchingMembers = searchCondition(sql, search)
   const limit = members.MEMBERS_PER_PAGE
-  // An exact email address comes before members who only share its words.
-  const order = sql`${search === '' ? sql`` : sql`lower(c.email) = ${search.toLowerCase()} desc,`} ${sortOrder(sql, sort)}`
+  // An exact email address comes before members who only share its words. Otherwise the order is that of an index.
+  const isAddress = search.includes('@')
+  const order = sql`${isAddress ? sql`lower(c.email) = ${search.toLowerCase()} desc,` : sql``} ${sortOrder(sql, sort)}`
   const inState = (one: MemberState) =>
     sql`select c.customer_id from customer c where ${matchingMembers} and ${stateCondition(sql, one)}`
   const [rows, count, counts] = await Promise.all([
