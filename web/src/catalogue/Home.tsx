@@ -1,4 +1,4 @@
-import { catalogue, charts } from '@dubplate/contract'
+import { catalogue, charts, site } from '@dubplate/contract'
 import { IconVinyl } from '@tabler/icons-react'
 import { Link, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
@@ -28,6 +28,9 @@ import { useSection } from './useSection.ts'
 /** The songs of a block before “Show all”. */
 const FIRST_ROWS = 8
 
+/** The blocks below the first screen start about 400 px below a window of 900 px: they are not loaded before it is scrolled. */
+const MARGIN_BELOW = '300px'
+
 /** Rarely shown. */
 const NoNewReleases = lazyOnDemand(() => import('./NoNewReleases.tsx').then(({ NoNewReleases }) => NoNewReleases))
 
@@ -48,9 +51,9 @@ export function Home() {
       </div>
       {isSectionVisible('spotlights') && <SpotlightTiles />}
       {isSectionVisible('new_releases') && <NewReleasesBlock genres={data?.genres ?? []} />}
-      <RenderWhenVisible name="home, below" className={css.below}>
+      <RenderWhenVisible name="home, below" className={css.below} margin={MARGIN_BELOW}>
         {isSectionVisible('charts') && <ChartBlock />}
-        {isSectionVisible('merchandise') && <Merchandise />}
+        {isSectionVisible('merchandise') && <MerchandiseBlock />}
       </RenderWhenVisible>
     </div>
   )
@@ -116,6 +119,17 @@ function ChartBlock() {
   )
 }
 
+/** Reserves its space while its code loads, so that the footer does not move. */
+function MerchandiseBlock() {
+  const { data } = useApiQuery(site.getProducts, {})
+  if (data?.products.length === 0) return null
+  return (
+    <div className={css.merchandise}>
+      <Merchandise />
+    </div>
+  )
+}
+
 type SongsProps = {
   queryResult: {
     data: { songs: catalogue.Song[] } | undefined
@@ -133,7 +147,13 @@ function SongsBlock({ queryResult, label, empty, isBelowFold }: SongsProps) {
   const { data, error, isPlaceholderData, refetch } = queryResult
   const [isExpanded, setExpanded] = useState(false)
   if (error && !data) return <ErrorState error={error} title={texts.couldntLoadTheseSongs} retry={refetch} />
-  if (!data) return <SongListSkeleton rows={FIRST_ROWS} hasHeadings={false} />
+  if (!data)
+    return (
+      <>
+        <SongListSkeleton rows={FIRST_ROWS} hasHeadings={false} />
+        <div className={css.showAll} />
+      </>
+    )
   const { songs } = data
   if (songs.length === 0) return empty
   return (

@@ -6,11 +6,13 @@ const PRELOAD_MARGIN = '800px'
 type Props = {
   /** Gives the placeholder about the height of its content. */
   className?: string | undefined
+  /** How near the viewport it calls back, as a CSS length; by default one screen ahead. */
+  margin?: string | undefined
   onNear: () => void
 }
 
 /** A placeholder that calls back once when it is near the viewport. */
-export function NearViewport({ className, onNear }: Props) {
+export function NearViewport({ className, margin = PRELOAD_MARGIN, onNear }: Props) {
   const ref = useRef<HTMLDivElement>(null)
   const callBack = useEffectEvent(onNear)
   useEffect(() => {
@@ -22,10 +24,10 @@ export function NearViewport({ className, onNear }: Props) {
         observer.disconnect()
         callBack()
       },
-      { rootMargin: PRELOAD_MARGIN },
+      { rootMargin: margin },
     )
     observer.observe(ref.current)
     return () => observer.disconnect()
-  }, [])
+  }, [margin])
   return <div ref={ref} className={className} style={className ? undefined : { height: 1 }} />
 }
