@@ -150,11 +150,16 @@ async function serveBuild(page: Page): Promise<void> {
   )
 }
 
-/** Collects every word of the API's replies: data, which no language changes. */
+/** The replies that the server wrote into the home page. */
+const embeddedReplies = (page: string): unknown => JSON.parse(/id="replies">([^<]*)/.exec(page)?.[1] ?? 'null')
+
+/** Collects every word of the API's replies, also of those in a page: data, which no language changes. */
 function collectData(page: Page): () => Promise<Set<string>> {
   const replies: Promise<unknown>[] = []
   page.on('response', (response) => {
     if (response.url().includes('/api/')) replies.push(response.json().catch(() => undefined))
+    else if (response.request().resourceType() === 'document')
+      replies.push(response.text().then(embeddedReplies, () => undefined))
   })
   const words = new Set<string>()
   const add = (value: unknown): void => {

@@ -7,7 +7,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequ
 import type { AppContext } from './app-context.ts'
 import { createDispatcher } from './dispatcher.ts'
 import { FRAME_POLICY } from './gateways/stripe/frame-policy.ts'
-import { accessRules, authorize, canAccess, findCallerOrViewer, type Route } from './membership/caller.ts'
+import { accessRules, authorize, type Caller, canAccess, findCallerOrViewer, type Route } from './membership/caller.ts'
 import { poolMetrics } from './metrics.ts'
 import { moduleHooks, modules } from './modules.ts'
 import { ApiError } from './platform/api-error.ts'
@@ -19,12 +19,13 @@ import { rejectRemoteCallers } from './platform/local-only.ts'
 import { serveOpenApi } from './platform/openapi.ts'
 import { projectRoot } from './platform/project-root.ts'
 import { rejectOtherOrigins } from './platform/same-origin.ts'
-import { type OnUndeclaredCode, reject, serveCalls } from './platform/serve.ts'
+import { type CallHandlers, createSharedReader, type OnUndeclaredCode, reject, serveCalls } from './platform/serve.ts'
 import { SharedReplies } from './platform/shared-replies.ts'
 import { CONNECTION_TIMEOUTS, closeSlowBodies } from './platform/slow-bodies.ts'
 import { serveWeb } from './platform/web-files.ts'
 import { addShareTags } from './sharing/share-tags.ts'
 import { createPageRenderer } from './site/branding.ts'
+import { addHomeReplies, HOME_PAGE_WAIT_MS } from './site/home-page.ts'
 import { authorizeViewer } from './staff/view-as-member.ts'
 
 /** Every endpoint of every module. */
@@ -58,11 +59,18 @@ export type AppOptions = {
   /** True while the process shuts down: it is then not ready. */
   isShuttingDown?: () => boolean
   onUndeclaredCode?: OnUndeclaredCode
+  /** The folder of the built front end. */
+  builtWeb?: string
+  /** How long the home page waits for the replies it contains. */
+  homePageWait_ms?: number
 }
+
+const BUILT_WEB = path.join(projectRoot, 'web', 'dist')
 
 /** Creates the web process's application: API, media, downloads and the built front end. */
 export async function makeApp(ctx: AppContext, options: AppOptions = {}): Promise<FastifyInstance> {
   const { isShuttingDown = () => false, onUndeclaredCode } = options
+  const { builtWeb = BUILT_WEB, homePageWait_ms = HOME_PAGE_WAIT_MS } = options
   const app = Fastify({
     loggerInstance: ctx.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -92,7 +100,7 @@ export async function makeApp(ctx: AppContext, options: AppOptions = {}): Promis
   closeSlowBodies(app)
   rejectRemoteCallers(app, ctx.config, ctx.log)
   rejectOtherOrigins(app, ctx.config)
-  serveCalls(app, allRoutes, {
+  const handlers: CallHandlers<Caller, AppContext> = {
     ctx,
     findCaller: (token) => findCallerOrViewer(ctx, token),
     handle: createDispatcher(ctx),
@@ -104,7 +112,8 @@ export async function makeApp(ctx: AppContext, options: AppOptions = {}): Promis
     shared: new SharedReplies(),
     edition: () => ctx.settings.edition,
     onUndeclaredCode,
-  })
+  }
+  serveCalls(app, allRoutes, handlers)
   const { dataDir, backupDir, metricsToken } = ctx.config
   serveHealth(app, ctx, {
     gauges: poolMetrics,
@@ -118,11 +127,17 @@ export async function makeApp(ctx: AppContext, options: AppOptions = {}): Promis
   )
   for (const module of modules) await module.http?.(app, ctx, moduleHooks)
   const brandPage = createPageRenderer(ctx)
-  const built = path.join(projectRoot, 'web', 'dist')
+  const renderPage = (page: string, path: string) => addShareTags(ctx, brandPage(page), path)
+  const readShared = createSharedReader(allRoutes, handlers)
+  /** The same for everyone, so it is cached like the replies it contains. */
+  const renderHomePage = (page: string, request: FastifyRequest) =>
+    handlers.shared.getOrRender(`${handlers.edition()} /`, async () =>
+      Buffer.from(await addHomeReplies(await renderPage(page, '/'), { readShared, request, wait_ms: homePageWait_ms })),
+    )
   const isFramed = ctx.config.payments.stripe?.checkout === 'embedded'
-  if (existsSync(built))
-    await serveWeb(app, built, {
-      renderPage: (page, path) => addShareTags(ctx, brandPage(page), path),
+  if (existsSync(builtWeb))
+    await serveWeb(app, builtWeb, {
+      renderPage: (page, path, request) => (path === '/' ? renderHomePage(page, request) : renderPage(page, path)),
       extraPolicy: isFramed ? FRAME_POLICY : undefined,
     })
   return app

@@ -20,8 +20,16 @@ worker.addEventListener('install', (event) => {
 async function keepShell() {
   const cache = await caches.open(SHELL)
   await cache.addAll(__SHELL__)
-  const page = await cache.match('/')
-  if (page) await keepTheme(cache, await page.text())
+  const response = await cache.match('/')
+  if (response) await putPage(cache, response, withoutReplies(await response.text()))
+}
+
+/** The page without the lists that the server wrote into it: offline, they would look current. */
+const withoutReplies = (page: string) => page.replace(/\s*<script[^>]* id="replies">[^<]*<\/script>/, '')
+
+async function putPage(cache: Cache, { headers }: Response, page: string) {
+  await keepTheme(cache, page)
+  await cache.put('/', new Response(page, { headers }))
 }
 
 /** Caches the pool's own colours; the page refers to them by a URL with a content hash. */
@@ -70,13 +78,12 @@ async function page(request: Request): Promise<Response> {
  * with the service worker of that release.
  */
 async function keepPage(response: Response) {
-  const now = await response.clone().text()
+  const now = withoutReplies(await response.text())
   const cache = await caches.open(SHELL)
   const before = await cache.match('/')
   const [, entry] = /<script[^>]* src="([^"]+)"/.exec(now) ?? []
   if (!entry || !__SHELL__.includes(entry) || (await before?.text()) === now) return
-  await keepTheme(cache, now)
-  await cache.put('/', response)
+  await putPage(cache, response, now)
 }
 
 /** The URLs of assets and colours change with their content, so a cached one is always current. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Access, Endpoint, ParsedInputOf, ReplyOf } from '@dubplate/contract'
+import type { Access, Endpoint, InputOf, ParsedInputOf, ReplyOf } from '@dubplate/contract'
 import { type ErrorCode, errorCodesOf } from '@dubplate/contract/schemas/errors'
 import { describeIssue } from '@dubplate/contract/schemas/field-errors'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -144,18 +144,52 @@ async function handleCall<Caller, Ctx extends Services>(
   checkBody(endpoint, request)
   const input = await readInput(call, rawFields, { ctx: handlers.ctx, sql: handlers.ctx.sql, member: caller as Caller })
   const context = { input, caller, member: caller as Caller, request }
-  const render = async () => {
-    const data = endpoint.reply.parse(await handlers.handle(call, context))
-    return Buffer.from(JSON.stringify({ data }))
-  }
   reply.header('content-type', 'application/json; charset=utf-8')
-  if (!isShared) return reply.header('cache-control', 'no-store').send(await render())
-  return sendShared(
-    request,
-    reply,
-    await handlers.shared.getOrRender(`${handlers.edition()} ${endpoint.path} ${JSON.stringify(input)}`, render),
-  )
+  if (!isShared) return reply.header('cache-control', 'no-store').send(await renderReply(call, handlers, context))
+  return sendShared(request, reply, await renderShared(call, handlers, context))
 }
+
+async function renderReply<Caller, Ctx extends Services>(
+  call: Call<Caller, Ctx>,
+  handlers: CallHandlers<Caller, Ctx>,
+  context: CallRequest<Endpoint, Caller>,
+): Promise<Buffer> {
+  const data = call.endpoint.reply.parse(await handlers.handle(call, context))
+  return Buffer.from(JSON.stringify({ data }))
+}
+
+const renderShared = <Caller, Ctx extends Services>(
+  call: Call<Caller, Ctx>,
+  handlers: CallHandlers<Caller, Ctx>,
+  context: CallRequest<Endpoint, Caller>,
+): Promise<Rendered> =>
+  handlers.shared.getOrRender(`${handlers.edition()} ${call.endpoint.path} ${JSON.stringify(context.input)}`, () =>
+    renderReply(call, handlers, context),
+  )
+
+/** Returns the reply of a shared endpoint as visitors get it. Throws the `ApiError` that they would get. */
+export type ReadShared = <E extends Endpoint>(
+  endpoint: E,
+  input: InputOf<E>,
+  request: FastifyRequest,
+) => Promise<Rendered>
+
+/** Creates a function that reads replies for a page, with the access check and the cache of requests. */
+export const createSharedReader =
+  <Caller, Ctx extends Services>(
+    calls: readonly Call<Caller, Ctx>[],
+    handlers: CallHandlers<Caller, Ctx>,
+  ): ReadShared =>
+  async (endpoint, rawInput, request) => {
+    const call = calls.find((each) => each.endpoint === endpoint)
+    if (!call || !endpoint.shared || endpoint.isPersonal?.(rawInput as object))
+      throw new Error(`${endpoint.path} has no reply that is the same for everyone.`)
+    handlers.authorize(endpoint, undefined)
+    const { ctx } = handlers
+    const member = undefined as Caller
+    const input = await readInput(call, rawInput as object, { ctx, sql: ctx.sql, member })
+    return renderShared(call, handlers, { input, caller: undefined, member, request })
+  }
 
 /** Forms are only accepted by endpoints that take files: a page of another site can send a form, but no JSON. */
 function checkBody({ body }: Endpoint, request: FastifyRequest): void {
@@ -181,7 +215,8 @@ async function findCaller<Caller, Ctx extends Services>(
   }
 }
 
-function sendShared(request: FastifyRequest, reply: FastifyReply, rendered: Rendered) {
+/** Sends a rendered reply, compressed, or 304 if the client has it. */
+export function sendShared(request: FastifyRequest, reply: FastifyReply, rendered: Rendered) {
   reply.header('etag', rendered.etag).header('cache-control', 'no-cache').header('vary', 'accept-encoding')
   if (request.headers['if-none-match'] === rendered.etag) return reply.code(304).send()
   const encoding = rendered.bytes.length < MIN_COMPRESSED_BYTES ? undefined : acceptedEncoding(request)

@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import fastifyStatic, { type FastifyStaticOptions } from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { sendShared } from './serve.ts'
+import type { Rendered } from './shared-replies.ts'
 
 /** Pages that need third-party content. */
 export type ExtraPagePolicy = {
@@ -19,8 +21,11 @@ export type ExtraPagePolicy = {
 }
 
 type Web = {
-  /** Inserts this pool's values, and what a shared link to `path` shows, into the page; adds no script. */
-  renderPage: (page: string, path: string) => string | Promise<string>
+  /**
+   * Inserts this pool's values, and what a shared link to `path` shows, into the page; adds no script. Returns bytes if
+   * they are cached.
+   */
+  renderPage: (page: string, path: string, request: FastifyRequest) => string | Promise<string | Rendered>
   extraPolicy?: ExtraPagePolicy | undefined
 }
 
@@ -48,8 +53,10 @@ export async function serveWeb(app: FastifyInstance, built: string, { renderPage
   await app.register(fastifyStatic, { ...files('public, max-age=31536000, immutable'), ...hashed })
   const pathOf = ({ url }: FastifyRequest) => url.split('?')[0] ?? '/'
   const send = async (request: FastifyRequest, reply: FastifyReply) => {
-    const rendered = await renderPage(page, pathOf(request))
-    return reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(rendered)
+    const rendered = await renderPage(page, pathOf(request), request)
+    reply.type('text/html; charset=utf-8')
+    if (typeof rendered !== 'string') return sendShared(request, reply, rendered)
+    return reply.header('cache-control', 'no-cache').send(rendered)
   }
   app.get('/*', { helmet: securityHeaders(page), exposeHeadRoute: true }, async (request, reply) => {
     const isFile = /^\/(api|files|bundles|exports|previews|peaks|images|logo|assets)\//.test(pathOf(request))

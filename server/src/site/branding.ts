@@ -49,15 +49,16 @@ export function serveTheme(app: FastifyInstance, { settings }: AppContext): void
   })
 }
 
-/** JSON that is safe within a script element. */
-const toInlineJson = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c')
+/** A data block with JSON text. It is not a script, so the page's policy does not change. */
+export const dataBlock = (id: string, json: string): string =>
+  `<script type="application/json" id="${id}">${json.replaceAll('<', '\\u003c')}</script>`
 
 /** After the product's own styles, so that it overrides them; both are loaded before the first paint. */
 const STYLESHEET = /<link rel="stylesheet"[^>]*>/
 
 /**
  * Inserts this pool's values into the built page: its name, icons and colours, and the values the code would otherwise
- * request for the first paint. A data block is not a script, so the page's policy does not change.
+ * request for the first paint.
  */
 export function applyBranding(
   page: string,
@@ -66,7 +67,7 @@ export function applyBranding(
 ): string {
   const { logo, theme, hidden } = toBranding(settings)
   const { poolName: name, uploadDays: upload_days } = settings
-  const data = `<script type="application/json" id="pool">${toInlineJson({ name, logo, hidden, upload_days, cloud_providers })}</script>`
+  const data = dataBlock('pool', JSON.stringify({ name, logo, hidden, upload_days, cloud_providers }))
   const rendered = page
     .replace('<title>Dubplate</title>', () => `<title>${escapeHtml(name)}</title>\n    ${data}`)
     .replace('<i>dubplate</i>', () => `<i>${escapeHtml(name)}</i>`)

@@ -80,3 +80,23 @@ test('keeps everything when the token is renewed or the profile changes', async 
   expect(queryClient.getQueryData(['crate'])).toBe('of seven')
   expect(getDraft('profile.7')).toBe('Quay 4')
 })
+
+const EMBEDDED_KEY = ['list.json', { page: 1 }]
+
+/** Opens a page with a reply that the server wrote into it at `time`. */
+async function openPageOf(time: number) {
+  const textContent = JSON.stringify({ time, replies: [[EMBEDDED_KEY, { data: 'of the page' }]] })
+  vi.stubGlobal('document', { getElementById: () => ({ textContent }) })
+  const { queryClient } = await loadAgain()
+  vi.stubGlobal('document', undefined)
+  return queryClient.getQueryState(EMBEDDED_KEY)
+}
+
+test('uses the replies in the page, as old as they are', async () => {
+  const time = Date.now() - 10_000
+  expect(await openPageOf(time)).toMatchObject({ data: 'of the page', dataUpdatedAt: time })
+})
+
+test.each([-60_000, 60_000])('ignores replies that are %d ms from now', async (offset_ms) => {
+  expect(await openPageOf(Date.now() + offset_ms)).toBeUndefined()
+})

@@ -13,6 +13,8 @@ import { clearDrafts } from './drafts.ts'
 import { useSession } from './session.ts'
 import { createTabStorage } from './tabStorage.ts'
 
+const FRESH_MS = 30_000
+
 const isClientError = (error: Error) => error instanceof ApiError && error.status < 500
 
 // The manager assumes a connection at first; a page opened offline would not notice when it returns.
@@ -24,7 +26,7 @@ notifyManager.setScheduler(queueMicrotask)
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
-      staleTime: 30_000,
+      staleTime: FRESH_MS,
       // An error reply is final: another request would return the same one.
       retry: (failures, error) => failures < 1 && !isClientError(error),
       networkMode: 'always',
@@ -33,6 +35,22 @@ export const queryClient = new QueryClient({
     },
   },
 })
+
+type EmbeddedReplies = {
+  /** The server's, in ms since 1970. */
+  time?: number
+  replies: [queryKey: [path: string, input: object], reply: { data: unknown }][]
+}
+
+/**
+ * What the server wrote into the home page, so that it needs no request. A page from the browser's cache may be old: its
+ * replies are not used.
+ */
+const { time, replies }: EmbeddedReplies = JSON.parse(
+  globalThis.document?.getElementById('replies')?.textContent ?? '{"replies":[]}',
+)
+if (time && Math.abs(Date.now() - time) < FRESH_MS)
+  for (const [queryKey, { data }] of replies) queryClient.setQueryData(queryKey, data, { updatedAt: time })
 
 export const apiQuery = <E extends Endpoint>(call: E, input: InputOf<E>) =>
   queryOptions({
