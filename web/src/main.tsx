@@ -28,17 +28,21 @@ createRoot(document.getElementById('root')!).render(
   </StrictMode>,
 )
 
+/** What the first press requests, a preview or a screen, comes first: browsers have few connections to a server. */
+const PRELOAD_DELAY_MS = 1_000
+
 // Toasts, menus and the queue are likely to be needed: their code is loaded early, so that they work even if the
 // network fails later.
-const preloadLikelyScreens = () => {
-  const loaders = [
-    import('./ui/Toasts.tsx'),
-    import('./player/Queue.tsx'),
-    import('./site/UserMenu.tsx'),
-    import('./notices/BellPanel.tsx'),
-  ]
-  for (const code of loaders) code.catch(() => undefined)
-}
+const preloadLikelyScreens = () =>
+  setTimeout(() => {
+    const loaders = [
+      import('./ui/Toasts.tsx'),
+      import('./player/Queue.tsx'),
+      import('./site/UserMenu.tsx'),
+      import('./notices/BellPanel.tsx'),
+    ]
+    for (const code of loaders) code.catch(() => undefined)
+  }, PRELOAD_DELAY_MS)
 addEventListener('pointerdown', preloadLikelyScreens, { once: true })
 addEventListener('keydown', preloadLikelyScreens, { once: true })
 
