@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { benchAnalysis } from './analysis.bench.ts'
 import { benchBeats } from './beats.bench.ts'
 import { type BenchPool, openBenchPool } from './bench-pool.ts'
+import { benchBrowser } from './browser.bench.ts'
 import { benchBundle } from './bundle.bench.ts'
 import { benchCalls } from './calls.bench.ts'
 import { benchCharts } from './charts.bench.ts'
@@ -21,7 +22,7 @@ import { benchTraces } from './traces.bench.ts'
 import { benchVersions } from './versions.bench.ts'
 
 const USAGE = `npm run bench -- [NAME …] [--songs 100000] [--keep FOLDER] [--calls PREFIX]… [--write]
-  NAME     calls, list-page, charts, search, sign-in, download, bundle, import, analysis, beats, versions, conversion, fingerprints, traces, own-library, first-visit, lighthouse or songs-table; default: all
+  NAME     calls, list-page, charts, search, sign-in, download, bundle, import, analysis, beats, versions, conversion, fingerprints, traces, own-library, first-visit, lighthouse, songs-table or browser; default: all
   --songs  number of songs in the catalogue
   --keep   data folder to keep and reuse in the next run (default: temporary)
   --calls  measure only the calls whose names begin with this, such as staff/songs (of the benchmark calls; not with --write)
@@ -46,6 +47,7 @@ const benchmarks: Record<string, (pool: BenchPool) => Promise<Report>> = {
   'first-visit': benchFirstVisit,
   lighthouse: benchLighthouse,
   'songs-table': benchSongsTable,
+  browser: benchBrowser,
 }
 
 const { values, positionals } = parseArgs({

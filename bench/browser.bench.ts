@@ -1,0 +1,256 @@
+import { type CDPSession, chromium, type Page } from '@playwright/test'
+// @ts-expect-error: a script without types
+import { findInstalledBrowser } from '../scripts/browser.mjs'
+import { openSession } from '../server/src/membership/session.ts'
+import type { BenchPool } from './bench-pool.ts'
+import { quantile } from './measure.ts'
+import { addPlayableSongs } from './playable-songs.ts'
+import { atMostTarget, type Finding, ms, type Report } from './results.ts'
+
+const SCREENS = [
+  '/newRelease',
+  '/charts',
+  '/genres/index',
+  '/spotlight/index',
+  '/playlist',
+  '/favourite-songs',
+  '/crate',
+]
+const FEW_NAVIGATIONS = 5
+const MANY_NAVIGATIONS = 50
+/** Rows of the longest list: the songs table of the back office. Members' lists have pages of 24. */
+const ROWS = 1000
+const LIST_PAGE = 24
+const SHORT_SECONDS = 6
+const PLAYED_PAGES = 9
+const LONG_SECONDS = 180
+const STARTS = 20
+const MAX_START_MS = 150
+/** What a leak of one screen or song adds after the growth of caches that are bounded. */
+const MAX_GROWTH_MB = 2
+
+/** Longer than the page keeps replies that no screen uses. */
+const CACHE_MS = 10 * 60_000
+
+/** Exposes the audio element of the player, which is not part of the document. */
+const EXPOSE_AUDIO = `window.Audio = new Proxy(Audio, { construct(Native, args) { return (window.audio = new Native(...args)) } })`
+
+type Opened = { page: Page; session: CDPSession }
+
+/** What a browser in use for a long time needs, as a member. */
+export async function benchBrowser(pool: BenchPool): Promise<Report> {
+  await addPlayableSongs(pool, STARTS + 1, LONG_SECONDS)
+  const server = await pool.startServer()
+  const browser = await chromium.launch({
+    executablePath: findInstalledBrowser(),
+    args: ['--no-sandbox', '--mute-audio', '--disable-gpu'],
+  })
+  const withPage = async (token: string, address: string, measure: (opened: Opened) => Promise<Finding[]>) => {
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, serviceWorkers: 'block' })
+    try {
+      const page = await context.newPage()
+      // With a clock that can be set, the page measures no real time.
+      if (measure !== measureStarts) await page.clock.install()
+      await page.addInitScript(`localStorage.setItem('dubplate.token', '${token}')\n${EXPOSE_AUDIO}`)
+      await page.goto(`http://127.0.0.1:${server.port}${address}`)
+      const session = await context.newCDPSession(page)
+      await session.send('Performance.enable')
+      return await measure({ page, session })
+    } finally {
+      await context.close()
+    }
+  }
+  try {
+    const curator = await openCurator(pool)
+    const findings = [
+      ...(await withPage(pool.token, '/newRelease', measureStarts)),
+      ...(await withPage(pool.token, '/newRelease', measureNavigation)),
+      ...(await withPage(curator, `/staff/songs?size=${ROWS}`, measureLongList)),
+    ]
+    await addPlayableSongs(pool, PLAYED_PAGES * LIST_PAGE, SHORT_SECONDS)
+    findings.push(...(await withPage(pool.token, '/newRelease', measureListening)))
+    return {
+      title: 'The browser over time',
+      findings,
+      notes: [
+        `Chromium, 1440 × 900; memory after a forced garbage collection, once cached replies have expired. Songs have ${SHORT_SECONDS} s, and for the time from the press to the sound ${LONG_SECONDS} s; that time ends with the first frame in which the position of the audio has moved. The pointer is not on the row before it is pressed, so that nothing is preloaded.`,
+      ],
+    }
+  } finally {
+    await browser.close()
+    await server.stop()
+  }
+}
+
+async function openCurator({ sql }: BenchPool): Promise<string> {
+  const [curator] = await sql<{ customer_id: number }[]>`
+    insert into customer (email, dj_name, password_hash, group_id, payment_profile_status, staff_role)
+    values (${`browser-${Date.now()}@example.test`}, 'Curator', '!', 2, 'paid', 'curator') returning customer_id`
+  if (!curator) throw new Error('Curator insert returned no row')
+  await sql`insert into dj_application (customer_id, state) values (${curator.customer_id}, 'approved')`
+  return openSession(sql, curator.customer_id, 'member', { ip: '127.0.0.1', userAgent: 'bench' })
+}
+
+type Usage = { heap_mb: number; nodes: number; listeners: number; audioBuffers: number }
+
+/** Reads the usage once the caches of the page have dropped what is not on screen. */
+async function readUsage({ page, session }: Opened): Promise<Usage> {
+  await page.clock.fastForward(CACHE_MS)
+  await waitUntilLoaded(page)
+  await session.send('HeapProfiler.collectGarbage')
+  const audioBuffers = await countObjects(session, 'AudioBuffer')
+  await session.send('HeapProfiler.collectGarbage')
+  const { metrics } = await session.send('Performance.getMetrics')
+  const metric = (name: string) => metrics.find((each) => each.name === name)?.value ?? Number.NaN
+  return {
+    heap_mb: metric('JSHeapUsedSize') / 1e6,
+    nodes: metric('Nodes'),
+    listeners: metric('JSEventListeners'),
+    audioBuffers,
+  }
+}
+
+/** The number of reachable objects of a class of the page. */
+async function countObjects(session: CDPSession, className: string): Promise<number> {
+  const objectGroup = 'counted'
+  const { result } = await session.send('Runtime.evaluate', { expression: `${className}.prototype`, objectGroup })
+  const { objects } = await session.send('Runtime.queryObjects', {
+    prototypeObjectId: result.objectId ?? '',
+    objectGroup,
+  })
+  const { result: properties } = await session.send('Runtime.getProperties', {
+    objectId: objects.objectId ?? '',
+    ownProperties: true,
+  })
+  await session.send('Runtime.releaseObjectGroup', { objectGroup })
+  return properties.filter(({ name }) => /^\d+$/.test(name)).length
+}
+
+/** Rows that compare the usage of a page before and after it was used. */
+const growth = (what: string, before: Usage, after: Usage): Finding[] => [
+  {
+    what: `${what}: JS heap`,
+    ours: `${after.heap_mb.toFixed(1)} MB`,
+    against: `${before.heap_mb.toFixed(1)} MB (before)`,
+    ratio: after.heap_mb / before.heap_mb,
+    target: atMostTarget(Number((after.heap_mb - before.heap_mb).toFixed(2)), MAX_GROWTH_MB, ' MB more'),
+  },
+  ...(['nodes', 'listeners', 'audioBuffers'] as const).map((name) => ({
+    what: `${what}: ${{ nodes: 'DOM nodes', listeners: 'event listeners', audioBuffers: 'audio buffers' }[name]}`,
+    ours: String(after[name]),
+    against: `${before[name]} (before)`,
+    ...(before[name] ? { ratio: after[name] / before[name] } : {}),
+  })),
+]
+
+const waitForFrames = (page: Page) =>
+  page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))')
+
+/** Waits for the replies of a screen, and for all of its rows: those below the window are rendered when it is idle. */
+async function waitUntilLoaded(page: Page): Promise<void> {
+  await page.locator('main [aria-busy=true]').first().waitFor({ state: 'detached' })
+  await page.waitForLoadState('networkidle')
+  await waitForFrames(page)
+}
+
+async function navigate(page: Page, address: string): Promise<void> {
+  await page.locator(`nav[aria-label=Main] a[href^="${address}"]`).first().click()
+  await page.waitForURL((url) => url.pathname === address)
+  await waitUntilLoaded(page)
+}
+
+async function measureNavigation({ page, session }: Opened): Promise<Finding[]> {
+  const navigateTimes = async (count: number) => {
+    for (let n = 0; n < count; n++) await navigate(page, SCREENS[n % SCREENS.length]!)
+    await navigate(page, '/newRelease')
+  }
+  // Loads the code and the replies of every screen.
+  await navigateTimes(SCREENS.length)
+  await navigateTimes(FEW_NAVIGATIONS)
+  const before = await readUsage({ page, session })
+  await navigateTimes(MANY_NAVIGATIONS)
+  return growth(
+    `${MANY_NAVIGATIONS} navigations, compared with ${FEW_NAVIGATIONS}`,
+    before,
+    await readUsage({ page, session }),
+  )
+}
+
+async function measureLongList({ page, session }: Opened): Promise<Finding[]> {
+  await page.locator('tr[data-row]').first().waitFor()
+  const before = await readUsage({ page, session })
+  await page.evaluate(`new Promise((resolve) => {
+    const scroller = document.querySelector('table[role=grid]').parentElement
+    requestAnimationFrame(function scroll() {
+      scroller.scrollBy(0, 600)
+      if (scroller.scrollTop + scroller.clientHeight < scroller.scrollHeight - 1) requestAnimationFrame(scroll)
+      else resolve()
+    })
+  })`)
+  await waitForFrames(page)
+  const rows = await page.locator('tr[data-row]').count()
+  const what = `${ROWS} rows of the songs table, scrolled to the end`
+  return [
+    { what: `${what}: rows in the document`, ours: String(rows), against: `${ROWS} in the list` },
+    ...growth(what, before, await readUsage({ page, session })),
+  ]
+}
+
+/** Plays page after page of the newest songs; each song is played from just before its end. */
+async function measureListening({ page, session }: Opened): Promise<Finding[]> {
+  let before: Usage | undefined
+  for (let n = 1; n <= PLAYED_PAGES; n++) {
+    if (n > 1) await page.locator(`main nav a[href$="page=${n}"]`).first().click()
+    await page.waitForURL(({ searchParams }) => (searchParams.get('page') ?? '1') === String(n))
+    await waitUntilLoaded(page)
+    await page.locator('[data-song] [data-row-play]').first().click()
+    await page.evaluate(`new Promise((resolve) => {
+      let ended = 0
+      const skip = () => { if (audio.currentTime < audio.duration - 1) audio.currentTime = audio.duration - 0.2 }
+      audio.addEventListener('playing', skip)
+      audio.addEventListener('ended', function count() {
+        if (++ended < ${LIST_PAGE}) return
+        audio.removeEventListener('playing', skip)
+        audio.removeEventListener('ended', count)
+        resolve()
+      })
+      if (!audio.paused) skip()
+    })`)
+    if (n === 1) before = await readUsage({ page, session })
+  }
+  const played = PLAYED_PAGES * LIST_PAGE
+  return growth(`${played} songs played, compared with ${LIST_PAGE}`, before!, await readUsage({ page, session }))
+}
+
+/** The time from pressing play to the first frame in which the position of the audio has moved. */
+async function measureStarts({ page }: Opened): Promise<Finding[]> {
+  const times: number[] = []
+  const buttons = page.locator('[data-song] [data-row-play]')
+  await buttons.first().waitFor()
+  await page.waitForLoadState('networkidle')
+  for (let n = 0; n <= STARTS; n++) {
+    await page.evaluate(`void (window.started = new Promise((resolve) => addEventListener('click', ({ timeStamp }) => {
+      const watch = () => {
+        if (!audio.paused && !audio.seeking && audio.currentTime > 0 && audio.currentSrc !== last) resolve(performance.now() - timeStamp)
+        else requestAnimationFrame(watch)
+      }
+      const last = window.lastSource
+      watch()
+    }, { capture: true, once: true })))`)
+    await buttons.nth(n).click()
+    times.push(await page.evaluate<number>('window.started'))
+    await page.evaluate('window.lastSource = audio.currentSrc')
+  }
+  const [first = Number.NaN, ...later] = times
+  const finding = (what: string, time: number): Finding => ({
+    what: `from pressing play to sound: ${what}`,
+    ours: ms(time),
+    against: '',
+    target: atMostTarget(time, MAX_START_MS, ' ms'),
+  })
+  return [
+    finding('the first song of a visit', first),
+    finding(`the next ${STARTS} songs, p50`, quantile(later, 0.5)),
+    finding(`the next ${STARTS} songs, p95`, quantile(later, 0.95)),
+  ]
+}
