@@ -19,11 +19,18 @@ export type MemberFeatures = PlanFeatures & {
  * of what a member agreed to: a change applies to all subscribers at once.
  */
 export async function findMemberFeatures(sql: Sql, customerId: number): Promise<MemberFeatures> {
-  const [member] = await sql<MemberFeatures[]>`
+  const [member] = await sql<MemberFeatures[]>`${memberFeatures(sql, customerId)}`
+  return withAllFeatures(member)
+}
+
+/** The query of these features, for statements that read more. It has no row for a member without such a subscription. */
+export const memberFeatures = (sql: Sql, customerId: number) => sql`
     select p.monthly_downloads, p.version_downloads, p.has_crate_bundles, p.has_top20_packs, p.head_start_hours,
       coalesce((select max(o.head_start_hours) from plan o where o.is_published), 0) - p.head_start_hours as delay_hours
     from subscription s join plan p using (plan_id)
     where s.customer_id = ${customerId} and s.access_until is not null
     order by s.access_until > now() desc, s.subscription_id desc limit 1`
-  return member ?? { ...ALL_FEATURES, delay_hours: 0 }
-}
+
+/** Returns the features of a row of `memberFeatures`. */
+export const withAllFeatures = (member: MemberFeatures | null | undefined): MemberFeatures =>
+  member ?? { ...ALL_FEATURES, delay_hours: 0 }

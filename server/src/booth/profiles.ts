@@ -8,14 +8,14 @@ export type DownloadProfile = downloadProfiles.DownloadProfile
 const { MAX_PROFILES, trimFolder } = downloadProfiles
 
 type StoredSettings = Omit<DownloadProfile, 'profile_id' | 'name' | 'is_default'>
-type ProfileRow = Pick<DownloadProfile, 'profile_id' | 'name' | 'is_default'> & { settings: StoredSettings }
+export type ProfileRow = Pick<DownloadProfile, 'profile_id' | 'name' | 'is_default'> & { settings: StoredSettings }
 
 const COLUMNS = ['profile_id', 'name', 'is_default', 'settings'] as const
 
 /** Adds the defaults of settings that an earlier release did not have. */
 const settingsSchema = z.object(downloadProfiles.settings)
 
-const toProfile = ({ settings, ...profile }: ProfileRow): DownloadProfile => ({
+export const toProfile = ({ settings, ...profile }: ProfileRow): DownloadProfile => ({
   ...profile,
   ...settingsSchema.parse(settings),
 })
@@ -41,10 +41,14 @@ export async function findProfile(sql: Sql, customerId: number, profileId?: numb
 
 /** The member's default profile, a copy of which is stored with each download; null without one. */
 export async function findDefaultProfile(sql: Sql, customerId: number): Promise<DownloadProfile | null> {
-  const [row] = await sql<ProfileRow[]>`
-    select ${sql(COLUMNS)} from download_profile where customer_id = ${customerId} and is_default`
+  const [row] = await sql<ProfileRow[]>`${defaultProfile(sql, customerId)}`
   return row ? toProfile(row) : null
 }
+
+/** The query of this profile, for statements that read more; `toProfile` completes its row. */
+export const defaultProfile = (sql: Sql, customerId: number) => sql`
+    select profile_id, name, is_default, settings from download_profile
+    where customer_id = ${customerId} and is_default`
 
 type ProfileInput = ParsedInputOf<typeof downloadProfiles.saveProfile>
 

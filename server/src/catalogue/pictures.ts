@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import type { AppContext } from '../app-context.ts'
 import { ApiError } from '../platform/api-error.ts'
 import { loadSharp } from '../platform/load-sharp.ts'
+import { RecentBytes } from '../platform/recent-bytes.ts'
 import { NotStoredError } from '../platform/storage.ts'
 import { type GeneratedKind, generatedImage, type ListCover, type SongCover } from './images.ts'
 
@@ -60,18 +61,31 @@ export async function coverJpeg(ctx: AppContext, song: SongCover, pixels = TAG_P
   const words = coverTextOfSong(song)
   const suffix = pixels === TAG_PIXELS ? 'tag' : `tag${pixels}`
   const key = `${stored ?? generatedKey('song', song.entity_id, words)}-${suffix}.jpg`
-  const bytes = await readDerived(ctx, key, async () =>
-    loadSharp()(stored ? await storedPicture(ctx, stored) : drawCoverSvg(words), {
-      limitInputPixels: MAX_PIXELS,
-      failOn: 'none',
-    })
-      .resize(pixels, pixels, { fit: 'cover' })
-      .flatten({ background: '#000' })
-      .jpeg({ quality: 85 })
-      .toBuffer(),
-  )
+  const file = derivedFile(ctx, key)
+  const bytes =
+    tagCovers.find(file) ?? (await readDerived(ctx, key, () => drawTagCover(ctx, { stored, words, pixels })))
+  tagCovers.add(file, bytes)
   return { mime: 'image/jpeg', bytes, width: pixels, height: pixels }
 }
+
+type TagCover = { stored: string | undefined; words: CoverText; pixels: number }
+
+const drawTagCover = async (ctx: AppContext, { stored, words, pixels }: TagCover): Promise<Buffer> =>
+  loadSharp()(stored ? await storedPicture(ctx, stored) : drawCoverSvg(words), {
+    limitInputPixels: MAX_PIXELS,
+    failOn: 'none',
+  })
+    .resize(pixels, pixels, { fit: 'cover' })
+    .flatten({ background: '#000' })
+    .jpeg({ quality: 85 })
+    .toBuffer()
+
+/**
+ * The covers of the last downloads: a download is counted, and then fetched, in two requests. A song in demand is
+ * downloaded by many at the same time.
+ */
+const MAX_TAG_COVER_BYTES = 4_000_000
+const tagCovers = new RecentBytes(MAX_TAG_COVER_BYTES)
 
 /** Deletes a stored picture and everything derived from it. */
 export async function deletePicture({ config, storage }: AppContext, sha256: string): Promise<void> {
@@ -108,11 +122,14 @@ async function deleteDerived(dataDir: string, sha256: string): Promise<void> {
 const derivedFolder = (dataDir: string, name: string): string =>
   path.join(dataDir, 'media', 'derived', name.slice(0, 8))
 
+const derivedFile = ({ config }: Pick<AppContext, 'config'>, name: string): string =>
+  path.join(derivedFolder(config.dataDir, name), name)
+
 const pending = new Map<string, Promise<Buffer>>()
 
 /** Returns a derived picture, cached on disk; simultaneous requests share one computation. */
 export async function readDerived(ctx: AppContext, name: string, make: () => Promise<Buffer>): Promise<Buffer> {
-  const file = path.join(derivedFolder(ctx.config.dataDir, name), name)
+  const file = derivedFile(ctx, name)
   const kept = await readFile(file).catch(() => undefined)
   if (kept) return kept
   const pendingFile = pending.get(file) ?? createDerived(ctx, file, make).finally(() => pending.delete(file))

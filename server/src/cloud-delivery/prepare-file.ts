@@ -1,5 +1,6 @@
 import type { AppContext } from '../app-context.ts'
 import { isPrepared, prepareConversions, withConversions } from '../downloads/conversions.ts'
+import { grantDownload } from '../downloads/grants.ts'
 import {
   findPlanLimits,
   findTooEarly,
@@ -113,7 +114,8 @@ export async function countDownload(
   const { song_version_id } = sourceFile
   try {
     return await ctx.sql.begin(async (sql) => {
-      const grant = await grantInTransaction(sql, { customer_id: member.customer_id, song_version_id }, limits)
+      const version = { customer_id: member.customer_id, song_version_id }
+      const grant = await grantInTransaction(sql, version, limits, grantDownload)
       if (!grant) throw new UnsendableError(limitMessage(sourceFile, limits.limit))
       await sql`
         update cloud_delivery_file f set download_id = d.download_id, can_refund = d.at = now()

@@ -42,23 +42,33 @@ export async function readGrant(
   return grant ?? { used: 0, has_more: true, is_free: false, opened_at: null }
 }
 
+export type GrantParams = { customer_id: number; song_version_id: number; limit: number }
+
 /**
- * Counts a download of a version, or returns the one still in progress. It is one statement, so that two simultaneous
- * requests cannot both pass the limit. Returns undefined when the limit is used up. A download is in progress for 24
- * hours, or until its last byte is sent. After its tags were corrected, a version can be downloaded once more without
- * being counted. The grant is locked before its count is read, so that a concurrent change cannot make a counted
- * download free.
+ * Counts a download of a version, or returns the one still in progress. Returns undefined when the limit is used up. A
+ * download is in progress for 24 hours, or until its last byte is sent. After its tags were corrected, a version can be
+ * downloaded once more without being counted.
  */
-export async function grantDownload(
-  sql: Sql,
-  params: { customer_id: number; song_version_id: number; limit: number },
-): Promise<Grant | undefined> {
-  const { customer_id, song_version_id, limit } = params
+export async function grantDownload(sql: Sql, params: GrantParams): Promise<Grant | undefined> {
+  const [grant] = await sql<Grant[]>`with ${grantedDownload(sql, params)} select ${grantColumns(sql)} from granted`
+  return grant
+}
+
+/** The columns of a `Grant`, from `granted`. */
+export const grantColumns = (sql: Sql) =>
+  sql`open_download_id as download_id, used, exists (select 1 from counted) as counted`
+
+/**
+ * The parts of a statement that count a download: `granted` has a row if the limit allows it. It is one statement, so
+ * that two simultaneous requests cannot both pass the limit. The grant is locked before its count is read, so that a
+ * concurrent change cannot make a counted download free.
+ */
+export function grantedDownload(sql: Sql, { customer_id, song_version_id, limit }: GrantParams) {
   const inProgress = isInProgress(sql)
   // The insert cannot refer to the song's columns, so the condition selects them from `version`.
   const free = sql`(${inProgress} or exists (select 1 from version s where ${isCorrected(sql)}))`
-  const [grant] = await sql<Grant[]>`
-    with version as (
+  return sql`
+    version as (
       select entity_id, tags_changed_at from song_version join song using (entity_id)
       where song_version_id = ${song_version_id}),
     before as (
@@ -82,9 +92,7 @@ export async function grantDownload(
     counted as (
       select entity_id, at from recorded where not free),
     queued as (
-      insert into download_outbox (entity_id, at) select entity_id, at from counted)
-    select open_download_id as download_id, used, exists (select 1 from counted) as counted from granted`
-  return grant
+      insert into download_outbox (entity_id, at) select entity_id, at from counted)`
 }
 
 /**

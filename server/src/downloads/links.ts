@@ -7,6 +7,7 @@ import { type Caller, canDownloadAsStaff, requireDownloadAccess } from '../membe
 import { ApiError } from '../platform/api-error.ts'
 import { addressOf } from '../platform/client-network.ts'
 import type { Sql } from '../platform/db.ts'
+import { type Grant, type GrantParams, grantColumns, grantedDownload } from './grants.ts'
 
 /** A link expires this long after it was created or last sent bytes, so that an interrupted transfer can be resumed. */
 const LINK_HOURS = 1
@@ -17,9 +18,9 @@ const HOUR_MS = 3_600_000
 type LinkKind = 'file' | 'bundle'
 
 /** What a link downloads. Links for staff are to a version, because their downloads are not counted. */
-export type LinkTarget = { download_id: number } | { bundle_id: number } | { song_version_id: number }
+type LinkTarget = { download_id: number } | { bundle_id: number } | { song_version_id: number }
 
-type LinkOptions = { name: string } & Partial<Pick<Link, 'format' | 'profile'>>
+export type LinkOptions = { name: string } & Partial<Pick<Link, 'format' | 'profile'>>
 
 type LinkOwner = Pick<Caller, 'customer_id' | 'session_id'>
 
@@ -37,11 +38,38 @@ export async function makeLink(
       insert into download_transfer ${sql({ ...linkTarget, customer_id })}
       ${reuseTransfer(sql, linkTarget)} returning transfer_id)
     insert into download_link (transfer_id, format, profile)
-    select transfer_id, ${format}, ${profile === null ? null : sql.json(profile)}::jsonb from transfer returning link_id`
+    select transfer_id, ${format}, ${profileValue(sql, profile)} from transfer returning link_id`
   if (!link) throw new Error('Download link insert returned no id')
-  const kind = 'bundle_id' in linkTarget ? 'bundle' : 'file'
+  return signLink(ctx, { ...link, session_id, name, kind: 'bundle_id' in linkTarget ? 'bundle' : 'file' })
+}
+
+/** Counts a download as `grantDownload` does and adds a link to it, in one statement: a second one would take a second commit. */
+export async function grantLink(
+  sql: Sql,
+  params: GrantParams,
+  { format, profile }: Pick<Link, 'format' | 'profile'>,
+): Promise<(Grant & { link_id: number }) | undefined> {
+  const [grant] = await sql<(Grant & { link_id: number })[]>`
+    with ${grantedDownload(sql, params)},
+    transfer as (
+      insert into download_transfer (download_id, customer_id) select open_download_id, ${params.customer_id} from granted
+      on conflict (download_id) do update set customer_id = excluded.customer_id returning transfer_id),
+    link as (
+      insert into download_link (transfer_id, format, profile)
+      select transfer_id, ${format}, ${profileValue(sql, profile)} from transfer returning link_id)
+    select ${grantColumns(sql)}, link_id from granted, link`
+  return grant
+}
+
+const profileValue = (sql: Sql, profile: DownloadProfile | null) =>
+  sql`${profile === null ? null : sql.json(profile)}::jsonb`
+
+type SignedLink = { kind: LinkKind; link_id: number; session_id: number; name: string }
+
+/** Returns the URL of a link, which is valid for the session it was made in. */
+export function signLink(ctx: AppContext, { kind, link_id, session_id, name }: SignedLink): string {
   const endsAt = new Date(ctx.now().getTime() + MAX_LINK_HOURS * HOUR_MS)
-  const signed = ctx.signing.sign(purposeOf(kind), [link.link_id, session_id], endsAt)
+  const signed = ctx.signing.sign(purposeOf(kind), [link_id, session_id], endsAt)
   return `/${kind}s/${signed}/${encodeURIComponent(name)}`
 }
 

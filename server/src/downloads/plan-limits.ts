@@ -3,7 +3,7 @@ import { findMemberFeatures, type MemberFeatures } from '../billing/plan-feature
 import { type Caller, canDownloadAsStaff } from '../membership/caller.ts'
 import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
-import { type Grant, grantDownload } from './grants.ts'
+import type { Grant, GrantParams } from './grants.ts'
 import type { SourceFile } from './source-files.ts'
 
 /** What a member's plan allows, with the pool's limit where the plan has none of its own. */
@@ -21,13 +21,20 @@ export async function findPlanLimits(
   { sql, settings }: Pick<AppContext, 'sql' | 'settings'>,
   { customer_id, staff_role }: Downloader,
 ): Promise<PlanLimits> {
-  if (canDownloadAsStaff({ staff_role })) {
-    return {
-      ...{ monthly_downloads: null, has_crate_bundles: true, has_top20_packs: true },
-      ...{ limit: settings.downloadLimit, delay_hours: 0 },
-    }
-  }
-  const { version_downloads, delay_hours, ...features } = await findMemberFeatures(sql, customer_id)
+  if (canDownloadAsStaff({ staff_role })) return staffLimits(settings)
+  return toPlanLimits(settings, await findMemberFeatures(sql, customer_id))
+}
+
+type LimitSettings = Pick<AppContext['settings'], 'downloadLimit'>
+
+export const staffLimits = ({ downloadLimit }: LimitSettings): PlanLimits => ({
+  ...{ monthly_downloads: null, has_crate_bundles: true, has_top20_packs: true },
+  ...{ limit: downloadLimit, delay_hours: 0 },
+})
+
+/** Returns the limits that these features of a plan mean. */
+export function toPlanLimits(settings: LimitSettings, memberFeatures: MemberFeatures): PlanLimits {
+  const { version_downloads, delay_hours, ...features } = memberFeatures
   return { ...features, limit: version_downloads ?? settings.downloadLimit, delay_hours: Math.max(0, delay_hours) }
 }
 
@@ -74,29 +81,40 @@ export const monthlyLimitMessage = (limit: number): string =>
 export const monthlyLimitError = (limit: number): ApiError =>
   new ApiError('monthly_limit_reached', monthlyLimitMessage(limit))
 
-type GrantParams = { customer_id: number; song_version_id: number }
+type CountedVersion = Pick<GrantParams, 'customer_id' | 'song_version_id'>
 
 /**
- * Counts a download within the limits of the plan. Returns undefined when the version's limit is used up. Throws
- * `monthly_limit_reached`; a download that is not counted again is always possible.
+ * Counts a download with `grant`, within the limits of the plan. Returns undefined when the version's limit is used up.
+ * Throws `monthly_limit_reached`; a download that is not counted again is always possible.
  */
-export const grantWithinPlan = ({ sql }: Pick<AppContext, 'sql'>, params: GrantParams, limits: PlanLimits) =>
-  limits.monthly_downloads === null
-    ? grantDownload(sql, { ...params, limit: limits.limit })
-    : sql.begin((sql) => grantInTransaction(sql, params, limits))
+export async function grantWithinPlan<G extends Grant>(
+  { sql }: Pick<AppContext, 'sql'>,
+  version: CountedVersion,
+  limits: PlanLimits,
+  grant: GrantStatement<G>,
+): Promise<G | undefined> {
+  if (limits.monthly_downloads === null) return grant(sql, { ...version, limit: limits.limit })
+  const { granted } = await sql.begin(async (sql) => ({
+    granted: await grantInTransaction(sql, version, limits, grant),
+  }))
+  return granted
+}
+
+type GrantStatement<G extends Grant> = (sql: Sql, params: GrantParams) => Promise<G | undefined>
 
 /** Does the same in the caller's transaction. */
-export async function grantInTransaction(
+export async function grantInTransaction<G extends Grant>(
   sql: Sql,
-  params: GrantParams,
+  version: CountedVersion,
   { limit, monthly_downloads }: PlanLimits,
-): Promise<Grant | undefined> {
-  if (monthly_downloads !== null) await lockMonthlyDownloads(sql, params.customer_id)
-  const grant = await grantDownload(sql, { ...params, limit })
-  if (monthly_downloads === null || !grant?.counted) return grant
-  if ((await countMonthlyDownloads(sql, params.customer_id)) > monthly_downloads)
-    throw monthlyLimitError(monthly_downloads)
-  return grant
+  grant: GrantStatement<G>,
+): Promise<G | undefined> {
+  const { customer_id } = version
+  if (monthly_downloads !== null) await lockMonthlyDownloads(sql, customer_id)
+  const granted = await grant(sql, { ...version, limit })
+  if (monthly_downloads === null || !granted?.counted) return granted
+  if ((await countMonthlyDownloads(sql, customer_id)) > monthly_downloads) throw monthlyLimitError(monthly_downloads)
+  return granted
 }
 
 const HOUR_MS = 3_600_000

@@ -36,7 +36,10 @@ export type Tags = {
 
 export type Picture = { mime: 'image/jpeg' | 'image/png'; bytes: Buffer; width: number; height: number }
 
-/** A download before it is sent. `etag` is strong and includes its quotes; it changes with any byte of the file. */
+/**
+ * A download before it is sent. `etag` is strong and includes its quotes; it changes with any byte of the file. It and
+ * `crc32` are calculated when they are first read.
+ */
 export type TaggedFile = { segments: Segment[]; length: number; crc32: number; etag: string }
 
 /** Fresh bytes, or a range of the original whose checksum is known. */
@@ -48,13 +51,22 @@ const MAX_PICTURE_BYTES = 0xff0000
 /** Returns the file as members download it: new tags around the original audio. A pure function. */
 export function tagFile(body: AudioPayload, tags: Tags): TaggedFile {
   const segments = arrangeSegments(body, withoutOversizedPicture(tags))
+  let crc32: number | undefined
+  let etag: string | undefined
   return {
     segments: segments.map((segment) =>
       Buffer.isBuffer(segment) ? segment : { start: segment.start, end: segment.end },
     ),
     length: totalLength(segments),
-    crc32: checksum(segments),
-    etag: etagOf(segments),
+    // Only zips need the checksum, and only transfers the ETag.
+    get crc32() {
+      crc32 ??= checksum(segments)
+      return crc32
+    },
+    get etag() {
+      etag ??= etagOf(segments)
+      return etag
+    },
   }
 }
 

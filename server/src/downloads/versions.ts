@@ -1,16 +1,24 @@
 import type { downloads, ReplyOf } from '@dubplate/contract'
 import type { AppContext } from '../app-context.ts'
-import { findDefaultProfile } from '../booth/profiles.ts'
 import { type Caller, canDownloadAsStaff } from '../membership/caller.ts'
 import { ApiError } from '../platform/api-error.ts'
 import { convertedVersion, type DownloadFormat } from './conversions.ts'
 import { readGrant } from './grants.ts'
-import { type LinkTarget, makeLink } from './links.ts'
-import { findPlanLimits, findTooEarly, grantWithinPlan, type PlanLimits, tooEarlyMessage } from './plan-limits.ts'
+import { grantLink, type LinkOptions, makeLink, signLink } from './links.ts'
+import {
+  findPlanLimits,
+  findTooEarly,
+  grantWithinPlan,
+  type PlanLimits,
+  staffLimits,
+  tooEarlyMessage,
+  toPlanLimits,
+} from './plan-limits.ts'
 import { styleOf } from './profile-files.ts'
 import {
   accessScopeOf,
   findProblem,
+  findRequestedFile,
   findSourceFiles,
   isAvailable,
   type SourceFile,
@@ -27,25 +35,27 @@ export async function downloadVersion(
   member: Caller,
   { version: versionId, format }: { version: number; format: DownloadFormat },
 ): Promise<ReplyOf<typeof downloads.downloadVersion>> {
-  const original = await findSourceFile(ctx, member, versionId)
+  const { customer_id } = member
+  const requested = await findRequestedFile(ctx.sql, versionId, {
+    customer_id,
+    accessScope: accessScopeOf(ctx, member),
+  })
+  if (!requested) throw unknownVersionError()
+  const { sourceFile: original, features, profile } = requested
   await checkFileAvailable(ctx, original)
-  const limits = await findPlanLimits(ctx, member)
+  const limits = canDownloadAsStaff(member) ? staffLimits(ctx.settings) : toPlanLimits(ctx.settings, features)
   await requireReleased(ctx, member, original, limits)
   // Before it is counted: a conversion that is not made yet costs nothing.
   const sourceFile = format === 'original' ? original : await convertedVersion(ctx, original, format)
-  const { used, target } = await recordDownload(ctx, member, sourceFile, limits)
-  const profile = await findDefaultProfile(ctx.sql, member.customer_id)
   const { name: file_name, tags } = await styleOf(ctx, sourceFile, profile)
   const tagged = await tagSourceFile(ctx, sourceFile, tags)
+  const link = { name: file_name, format: format === 'original' ? null : format, profile }
+  const { used, url } = await recordDownload(ctx, member, { sourceFile, limits, link })
   return {
     version_code: sourceFile.version_code,
     file_name,
     uploaded_mp3_name: sourceFile.uploaded_name || file_name,
-    url: await makeLink(ctx, target, member, {
-      name: file_name,
-      format: format === 'original' ? null : format,
-      profile,
-    }),
+    url,
     bytes: tagged.length,
     used,
     limit: limits.limit,
@@ -63,21 +73,26 @@ export async function requireReleased(
   if (early.size > 0) throw new ApiError('song_not_released', tooEarlyMessage(sourceFile, limits))
 }
 
-/** Staff downloads are not counted, neither for the limit nor for charts and labels. */
+type DownloadToRecord = { sourceFile: SourceFile; limits: PlanLimits; link: Required<LinkOptions> }
+
+/** Counts a download and returns its link. Those of staff are not counted, neither for the limit nor for charts and labels. */
 async function recordDownload(
   ctx: AppContext,
-  { customer_id, staff_role }: Caller,
-  sourceFile: SourceFile,
-  limits: PlanLimits,
-): Promise<{ used: number; target: LinkTarget }> {
+  member: Caller,
+  { sourceFile, limits, link }: DownloadToRecord,
+): Promise<{ used: number; url: string }> {
+  const { customer_id, session_id, staff_role } = member
   const { song_version_id } = sourceFile
   if (canDownloadAsStaff({ staff_role })) {
     ctx.log.info({ customer_id, staff_role, song_version_id }, 'Staff downloaded a version.')
-    return { used: 0, target: { song_version_id } }
+    return { used: 0, url: await makeLink(ctx, { song_version_id }, member, link) }
   }
-  const grant = await grantWithinPlan(ctx, { customer_id, song_version_id }, limits)
+  const grant = await grantWithinPlan(ctx, { customer_id, song_version_id }, limits, (sql, params) =>
+    grantLink(sql, params, link),
+  )
   if (!grant) throw limitReachedError(sourceFile, limits.limit)
-  return { used: grant.used, target: { download_id: grant.download_id } }
+  const { used, link_id } = grant
+  return { used, url: signLink(ctx, { kind: 'file', link_id, session_id, name: link.name }) }
 }
 
 /**
@@ -90,9 +105,11 @@ export async function findSourceFile(
   versionId: number,
 ): Promise<SourceFile> {
   const [sourceFile] = await findSourceFiles(ctx.sql, [versionId], accessScopeOf(ctx, member))
-  if (!sourceFile) throw new ApiError('unknown_version', 'Version not found. It may have been unpublished.')
+  if (!sourceFile) throw unknownVersionError()
   return sourceFile
 }
+
+const unknownVersionError = () => new ApiError('unknown_version', 'Version not found. It may have been unpublished.')
 
 /** Throws `file_unavailable` when the version's file is missing or damaged. */
 export async function checkFileAvailable(ctx: AppContext, sourceFile: SourceFile): Promise<void> {
