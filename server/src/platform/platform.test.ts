@@ -121,6 +121,19 @@ test('renders a shared reply once for concurrent requests, and does not cache a 
   expect(String((await replies.getOrRender('b', render)).bytes)).toBe('reply 3')
 })
 
+test('drops expired replies when another one is rendered', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  const replies = new SharedReplies()
+  const render = async () => Buffer.from('reply')
+  for (const key of ['a', 'b']) await replies.getOrRender(key, render)
+  vi.advanceTimersByTime(600)
+  await replies.getOrRender('c', render)
+  expect(replies.size).toBe(3)
+  vi.advanceTimersByTime(600)
+  await replies.getOrRender('d', render)
+  expect(replies.size).toBe(2)
+})
+
 test('counts the size of requests like that of replies: long requests evict the oldest reply', async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   const replies = new SharedReplies()

@@ -22,6 +22,7 @@ export class SharedReplies {
     const now = Date.now()
     const found = this.#kept.get(key)
     if (found && found.expiresAt > now) return found.reply
+    this.#dropExpired(now)
     const cachedReplies: CachedReply = { reply: render().then(withEtag), expiresAt: now + CACHE_TTL_MS, bytes: 0 }
     this.#drop(key)
     this.#kept.set(key, cachedReplies)
@@ -30,6 +31,19 @@ export class SharedReplies {
       () => this.#kept.get(key) === cachedReplies && this.#drop(key),
     )
     return cachedReplies.reply
+  }
+
+  /** How many replies are cached, rendered or being rendered. */
+  get size(): number {
+    return this.#kept.size
+  }
+
+  /** The oldest replies are the first to expire: they are all kept equally long. */
+  #dropExpired(now: number): void {
+    for (const [key, { expiresAt }] of this.#kept) {
+      if (expiresAt > now) return
+      this.#drop(key)
+    }
   }
 
   #count(key: string, cachedReplies: CachedReply, bytes: number): void {
