@@ -14,17 +14,18 @@ const RUNS = 8
 
 test('the statement of a download is not planned again at each download', async () => {
   const { customer_id } = await aMember(pool.ctx)
-  const { versionIds } = await aSong(pool.ctx)
+  const { versionIds } = await aSong(pool.ctx, { versions: ['Original', 'Clean'] })
   const [versionId = 0] = versionIds
   const connection = await pool.ctx.sql.reserve()
   try {
     for (let n = 0; n < RUNS; n++) {
       await findSourceFiles(connection, [versionId])
+      await findSourceFiles(connection, versionIds)
       await findRequestedFile(connection, versionId, { customer_id, accessScope: { customer_id, days: 30 } })
     }
     const plans = await connection<{ generic_plans: number; custom_plans: number }[]>`
       select generic_plans, custom_plans from pg_prepared_statements where statement like ${'%has_mp3_upload%'}`
-    expect(plans).toHaveLength(2)
+    expect(plans).toHaveLength(3)
     for (const statement of plans) expect(statement).toMatchObject({ generic_plans: RUNS - 5, custom_plans: 5 })
   } finally {
     connection.release()

@@ -137,12 +137,19 @@ const sourceColumns = (sql: Sql) => sql`
         order by g.parent_id is null, g.position, g.genre_id) as genres`
 
 /**
- * Versions `v` of songs `s` by their ids, which are numbered in `ids`. The sub-select hides from the planner how many
- * ids there are. Otherwise it would take a plan for exactly one id to be much cheaper than the stored one for any
- * number, and plan this statement again at each download, which takes five times as long as running it.
+ * Rows `ids` with the ids of versions, numbered by `n`. From the length of an array, PostgreSQL would take a plan for
+ * exactly one id to be much cheaper than the stored one for any number, and plan the statement again at each download,
+ * which takes several times as long as running it. So one id has a statement of its own, and the sub-select hides how
+ * many others there are.
  */
+const idRows = (sql: Sql, versionIds: readonly number[]) =>
+  versionIds.length === 1
+    ? sql`(values (${versionIds[0]!}::bigint, 1)) ids (song_version_id, n)`
+    : sql`unnest((select ${[...versionIds]}::bigint[])) with ordinality ids (song_version_id, n)`
+
+/** Versions `v` of songs `s` by their ids, in `ids`. */
 const sourceRows = (sql: Sql, versionIds: readonly number[]) => sql`
-    unnest((select ${[...versionIds]}::bigint[])) with ordinality ids (song_version_id, n)
+    ${idRows(sql, versionIds)}
     join song_version v using (song_version_id) join song s using (entity_id) join version_kind k using (version_kind_id)
     left join artwork a using (artwork_id) left join file f on f.file_id = v.file_id left join analysis n on n.file_id = v.file_id`
 
