@@ -31,7 +31,7 @@ RUN npm ci --omit=dev --workspace @dubplate/server --no-audit --no-fund \
 FROM ${NODE_IMAGE}
 ARG DUBPLATE_COMMIT=""
 LABEL org.opencontainers.image.title="Dubplate" org.opencontainers.image.revision="${DUBPLATE_COMMIT}"
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data DEMO=off
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data DEMO=off MALLOC_ARENA_MAX=2
 WORKDIR /pool
 COPY --from=packages /pool/node_modules node_modules
 COPY --from=packages /pool/server server
@@ -49,4 +49,4 @@ HEALTHCHECK --interval=15s --timeout=5s --start-period=60s --retries=4 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.PORT || 3000) + '/readyz').then((reply) => process.exit(reply.ok ? 0 : 1), () => process.exit(1))"]
 # Node itself is told to stop, and lets requests and jobs finish within 25 seconds.
 STOPSIGNAL SIGTERM
-CMD ["node", "--enable-source-maps", "server/dist/web.js"]
+CMD ["node", "--enable-source-maps", "--max-semi-space-size=4", "--heap-growing-percent=30", "server/dist/web.js"]

@@ -1,6 +1,7 @@
 // `npm start`: installs, builds, and starts the pool. A fresh clone needs only Node.
 import { spawn } from 'node:child_process'
 import { isatty } from 'node:tty'
+import { memoryEnvironment, nodeFlags } from './node-flags.mjs'
 import { watchNpm } from './parent.mjs'
 import { areStartsHeld, home, isUpgrading, programIn, registerSupervisor } from './releases.mjs'
 import { checkNode, prepareProgram } from './run.mjs'
@@ -19,9 +20,10 @@ const reportServer = registerSupervisor()
 
 function start(mayHaveChanged) {
   if (mayHaveChanged) folder = prepareProgram()
-  const server = spawn(process.execPath, ['--enable-source-maps', programIn(folder, 'start')], {
+  const server = spawn(process.execPath, [...nodeFlags, programIn(folder, 'start')], {
     cwd: home,
     stdio: 'inherit',
+    env: { ...memoryEnvironment, ...process.env },
   })
   reportServer(server)
   return server

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { memoryEnvironment, nodeFlags } from '../../scripts/node-flags.mjs'
 import { projectRoot } from '../src/platform/project-root.ts'
 
 const read = (...file: string[]) => readFileSync(path.join(projectRoot, ...file), 'utf8')
@@ -31,4 +32,17 @@ test('every container has limits, drops its capabilities and gains no privileges
     for (const line of ['mem_limit:', 'pids_limit:', 'cap_drop: [ALL]', 'no-new-privileges:true', 'read_only: true'])
       expect(all, name).toContain(line)
   }
+})
+
+test('web and worker start with the flags that limit their memory, wherever they run', () => {
+  const flags = nodeFlags.join(' ')
+  const arenas = `MALLOC_ARENA_MAX=${memoryEnvironment.MALLOC_ARENA_MAX}`
+  for (const name of ['dubplate', 'dubplate-web', 'dubplate-worker']) {
+    const unit = read('deploy/systemd', `${name}.service`)
+    expect(unit).toContain(`node ${flags} server/dist/`)
+    expect(unit).toContain(arenas)
+  }
+  expect(read('Dockerfile')).toContain(`CMD ["node", ${nodeFlags.map((flag) => `"${flag}"`).join(', ')}, `)
+  expect(read('Dockerfile')).toContain(arenas)
+  expect(read('compose.yaml')).toContain(`[node, ${nodeFlags.join(', ')}, server/dist/worker.js]`)
 })
