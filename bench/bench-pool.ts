@@ -1,8 +1,11 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { pathToFileURL } from 'node:url'
 import type { Endpoint, InputOf, ReplyOf } from '@dubplate/contract'
+import { memoryEnvironment, nodeFlags } from '../scripts/node-flags.mjs'
 import { openSession } from '../server/src/membership/session.ts'
 import { connect, type DatabaseLocation, type Pool } from '../server/src/platform/db.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../server/src/platform/embedded-postgres.ts'
@@ -13,7 +16,7 @@ import type { Storage } from '../server/src/platform/storage.ts'
 import { createDiskStorage } from '../server/src/platform/storage-disk.ts'
 import { freePort } from '../server/test/free-port.ts'
 import { fillCatalogue } from './generator.ts'
-import { createStop, type ServerProcess, untilReady } from './processes.ts'
+import { builtPath, createStop, type ServerProcess, untilReady } from './processes.ts'
 
 /** A separate pool for benchmarks: a data folder with an embedded database and a catalogue of a given size. */
 export type BenchPool = {
@@ -27,19 +30,28 @@ export type BenchPool = {
   keptIn: string | undefined
   /** Token of a member who may download. */
   token: string
-  startServer(settings?: Record<string, string>): Promise<Server>
+  startServer(settings?: Record<string, string>, options?: ServerOptions): Promise<Server>
   close(): Promise<void>
+}
+
+export type ServerOptions = {
+  /** Web alone, or with the worker as `npm start` runs them. */
+  program?: 'web' | 'start'
+  /** Whether `memoryUsage` can be called. */
+  reportsMemory?: boolean
 }
 
 /** The real web process, started the same way as in production. */
 export type Server = ServerProcess & {
+  /** Its `process.memoryUsage()`. */
+  memoryUsage(): Promise<NodeJS.MemoryUsage>
   callApi<E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<ReplyOf<E>>
   /** Process ids of the database backends that serve it. */
   backends(): Promise<number[]>
 }
 
 /** BENCH_SERVER can name another build of the server, to compare two builds. */
-const program = path.resolve(projectRoot, process.env.BENCH_SERVER ?? 'server/dist', 'web.js')
+const programFile = (name: string) => path.resolve(projectRoot, process.env.BENCH_SERVER ?? 'server/dist', `${name}.js`)
 
 /**
  * Opens a pool with the given number of songs. With `dataFolder`, the pool is stored there and reused by the next run;
@@ -63,7 +75,7 @@ export async function openBenchPool(songs: number, dataFolder: string | undefine
     serverVersion: version?.server_version ?? '',
     location,
     keptIn: dataFolder,
-    startServer: (settings = {}) => startServer(sql, dataDir, token, settings),
+    startServer: (settings = {}, options = {}) => startServer(sql, { dataDir, token, settings, ...options }),
     close: () => closePool(sql, database, dataFolder ? undefined : dataDir),
   }
 }
@@ -88,14 +100,30 @@ async function openMember(sql: Pool): Promise<string> {
   return openSession(sql, member.customer_id, 'member', { ip: '127.0.0.1', userAgent: 'bench' })
 }
 
-async function startServer(sql: Pool, dataDir: string, token: string, settings: Record<string, string>) {
+type StartOptions = ServerOptions & { dataDir: string; token: string; settings: Record<string, string> }
+
+async function startServer(sql: Pool, options: StartOptions) {
+  const { dataDir, token, settings, program: name = 'web', reportsMemory = false } = options
+  const program = programFile(name)
   if (!existsSync(program))
     throw new Error(`Server build not found at ${program}. Start the benchmarks with npm run bench.`)
   const port = await freePort()
-  const child = spawn(process.execPath, [...(process.env.BENCH_NODE_OPTIONS?.split(' ') ?? []), program], {
-    stdio: ['ignore', 'inherit', 'inherit'],
+  const nodeArguments = [
+    ...(process.env.BENCH_NODE_OPTIONS?.split(' ') ?? []),
+    ...(name === 'start' ? nodeFlags : []),
+    ...(reportsMemory ? ['--import', pathToFileURL(builtPath('report-memory')).href] : []),
+  ]
+  const child = spawn(process.execPath, [...nodeArguments, program], {
+    stdio: ['ignore', 'inherit', 'inherit', ...(reportsMemory ? ['ipc' as const] : [])],
     env: {
-      ...{ PATH: process.env.PATH, PORT: String(port), HOST: '127.0.0.1', DATA_DIR: dataDir, DEMO: 'off' },
+      ...{
+        PATH: process.env.PATH,
+        PORT: String(port),
+        HOST: '127.0.0.1',
+        DATA_DIR: dataDir,
+        DEMO: 'off',
+      },
+      ...(name === 'start' ? memoryEnvironment : {}),
       ...{ LOG_LEVEL: 'warn', DOWNLOAD_LIMIT: '20', ...settings },
     },
   })
@@ -105,6 +133,10 @@ async function startServer(sql: Pool, dataDir: string, token: string, settings: 
     port,
     pid,
     stop: createStop(child),
+    memoryUsage: async () => {
+      const [usage] = await Promise.all([once(child, 'message'), child.send({})])
+      return usage[0] as NodeJS.MemoryUsage
+    },
     callApi: (endpoint, input) => callApi(`http://127.0.0.1:${port}`, token, endpoint, input),
     backends: async () => {
       const rows = await sql<{ pid: number }[]>`

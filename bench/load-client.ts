@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 
-/** Input of the load client, as JSON in its first argument. */
+/** Input of the load client, as JSON on its standard input. */
 export type Load = {
   port: number
   connections: number
@@ -9,12 +10,14 @@ export type Load = {
   /** Total number of requests, or how long to send them. */
   count?: number
   seconds?: number
+  /** Each response is JSON whose `data.url` is requested too, as a part of the same request. */
+  followsLinks?: boolean
 }
 
 /** Output of the load client. Latencies are in milliseconds, from the first byte sent to the last byte received. */
 export type LoadResult = { requests: number; bytes: number; seconds: number; latencies: number[] }
 
-const load = JSON.parse(process.argv[2] ?? '{}') as Load
+const load = JSON.parse(readFileSync(0, 'utf8')) as Load
 const requests = load.requests.map(toHttpBytes)
 const latencies: number[] = []
 const started = performance.now()
@@ -44,12 +47,17 @@ function drive(socket: Socket): Promise<void> {
     let head: Buffer = Buffer.alloc(0)
     let remainingBytes = -1
     let startedAt = 0
-    const next = () => {
-      if (hasFinished()) return socket.end(resolve)
+    let link: Buffer[] | undefined
+    const send = (bytes: Buffer) => {
       remainingBytes = -1
       head = Buffer.alloc(0)
+      socket.write(bytes)
+    }
+    const next = () => {
+      if (hasFinished()) return socket.end(resolve)
       startedAt = performance.now()
-      socket.write(requests[sent++ % requests.length]!)
+      link = load.followsLinks ? [] : undefined
+      send(requests[sent++ % requests.length]!)
     }
     socket.on('data', (chunk: Buffer) => {
       let body = chunk
@@ -62,7 +70,13 @@ function drive(socket: Socket): Promise<void> {
       }
       remainingBytes -= body.length
       bytes += body.length
+      link?.push(body)
       if (remainingBytes > 0) return
+      if (link) {
+        const { data } = JSON.parse(Buffer.concat(link).toString('utf8')) as { data: { url: string } }
+        link = undefined
+        return send(toHttpBytes({ method: 'GET', path: data.url }))
+      }
       latencies.push(performance.now() - startedAt)
       next()
     })

@@ -7,12 +7,14 @@ import { benchBundle } from './bundle.bench.ts'
 import { benchCalls } from './calls.bench.ts'
 import { benchCharts } from './charts.bench.ts'
 import { benchConversion } from './conversion.bench.ts'
+import { benchCounting } from './counting.bench.ts'
 import { benchDownload } from './download.bench.ts'
 import { benchFingerprints } from './fingerprints.bench.ts'
 import { benchFirstVisit } from './first-visit.bench.ts'
 import { benchImport } from './import.bench.ts'
 import { benchLighthouse } from './lighthouse.bench.ts'
 import { benchListPage } from './list-page.bench.ts'
+import { benchMemory } from './memory.bench.ts'
 import { benchOwnLibrary } from './own-library.bench.ts'
 import { describeMachine, describeRun, type Report, table, writeResults } from './results.ts'
 import { benchSearch } from './search.bench.ts'
@@ -22,7 +24,7 @@ import { benchTraces } from './traces.bench.ts'
 import { benchVersions } from './versions.bench.ts'
 
 const USAGE = `npm run bench -- [NAME …] [--songs 100000] [--keep FOLDER] [--calls PREFIX]… [--write]
-  NAME     calls, list-page, charts, search, sign-in, download, bundle, import, analysis, beats, versions, conversion, fingerprints, traces, own-library, first-visit, lighthouse, songs-table or browser; default: all
+  NAME     calls, list-page, charts, search, sign-in, counting, download, bundle, memory, import, analysis, beats, versions, conversion, fingerprints, traces, own-library, first-visit, lighthouse, songs-table or browser; default: all
   --songs  number of songs in the catalogue
   --keep   data folder to keep and reuse in the next run (default: temporary)
   --calls  measure only the calls whose names begin with this, such as staff/songs (of the benchmark calls; not with --write)
@@ -34,8 +36,10 @@ const benchmarks: Record<string, (pool: BenchPool) => Promise<Report>> = {
   charts: benchCharts,
   search: benchSearch,
   'sign-in': benchSignIn,
+  counting: benchCounting,
   download: benchDownload,
   bundle: benchBundle,
+  memory: benchMemory,
   import: benchImport,
   analysis: benchAnalysis,
   beats: benchBeats,

@@ -117,9 +117,9 @@ export async function runLoad(
   const cpu = () => [server, ...behind].reduce((sum, { pid }) => sum + cpuSeconds(pid), 0)
   const before = cpu()
   const fullLoad: Load = { ...load, port: server.port }
-  const { stdout } = await promisify(execFile)(process.execPath, [builtPath('load-client'), JSON.stringify(fullLoad)], {
-    maxBuffer: 1 << 28,
-  })
+  const running = promisify(execFile)(process.execPath, [builtPath('load-client')], { maxBuffer: 1 << 28 })
+  running.child.stdin?.end(JSON.stringify(fullLoad))
+  const { stdout } = await running
   const loadResult = JSON.parse(stdout) as LoadResult
   return { ...loadResult, cpu: cpu() - before, peakMb: peakMemoryMb(server.pid) }
 }

@@ -10,6 +10,7 @@ export default defineConfig({
     converting: 'bench/measure-conversion.ts',
     'import-parts': 'bench/measure-import-parts.ts',
     'load-client': 'bench/load-client.ts',
+    'report-memory': 'bench/report-memory.ts',
     'bare-server': 'bench/bare-server.ts',
   },
   platform: 'node',
