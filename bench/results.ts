@@ -66,9 +66,17 @@ const section = ({ title, findings, notes }: Report, child: string): string =>
 export function describeMachine(postgresVersion: string): string {
   const [first] = cpus()
   return [
-    `- ${cpus().length} cores, ${first?.model.trim() ?? 'unknown'}; ${Math.round(totalmem() / 2 ** 30)} GB of memory`,
+    `- ${cpus().length} cores, ${first?.model.trim() ?? 'unknown'}; ${Math.round(totalmem() / 2 ** 30)} GB of memory, ${hugePagesMb()} MB of them reserved as huge pages`,
     `- Node ${process.versions.node}; PostgreSQL ${postgresVersion} (embedded); ${programVersions().join('; ')}`,
   ].join('\n')
+}
+
+/** Memory that is reserved as huge pages of 2 MB, which PostgreSQL uses for its cache. Source: proc(5), meminfo. */
+function hugePagesMb(): number {
+  const pages = existsSync('/proc/meminfo')
+    ? /^HugePages_Total:\s+(\d+)/m.exec(readFileSync('/proc/meminfo', 'utf8'))
+    : null
+  return Number(pages?.[1] ?? 0) * 2
 }
 
 /** Describes when a benchmark began, and the load on the machine at that time. */
