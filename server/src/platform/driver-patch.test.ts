@@ -124,3 +124,13 @@ test('reads the array types once for all connections', async () => {
   expect(readings).toBe(2)
   await pool.end()
 })
+
+test('reserves a new connection when the array types are known', async () => {
+  const pool = connect({ socketDir: folder, database: 'postgres' }, { max: 3 })
+  await pool`select 1`
+  const reserved = await Promise.all([pool.reserve(), pool.reserve(), pool.reserve()])
+  const pids = await Promise.all(reserved.map((connection) => connection`select pg_backend_pid() as pid`))
+  expect(new Set(pids.map(([row]) => row?.pid)).size).toBe(3)
+  for (const connection of reserved) connection.release()
+  await pool.end()
+})
