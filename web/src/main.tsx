@@ -9,12 +9,13 @@ import { loadDownloads } from './downloads/download.ts'
 import { loadLibrary } from './library/library.ts'
 import { loadOwned } from './ownLibrary/owned.ts'
 import { setRouter } from './platform/address.ts'
-import { queryClient } from './platform/queries.ts'
+import { addEmbeddedReplies, queryClient } from './platform/queries.ts'
 import { createAppRouter } from './routes.tsx'
 import { ToastStack } from './ui/ToastStack.tsx'
 
 const router = createAppRouter()
 setRouter(router)
+addEmbeddedReplies()
 void loadLibrary()
 void loadDownloads()
 void loadOwned()

@@ -10,8 +10,6 @@ const createStorage = () => {
     removeItem: { ...hidden, value: (key: string) => void delete stored[key] },
   })
 }
-vi.stubGlobal('addEventListener', () => undefined)
-vi.stubGlobal('navigator', { onLine: true })
 
 const profileOf = (customer_id: number) => ({ customer_id }) as membership.Profile
 
@@ -26,6 +24,8 @@ async function loadAgain() {
 }
 
 beforeEach(() => {
+  vi.stubGlobal('addEventListener', () => undefined)
+  vi.stubGlobal('navigator', { onLine: true })
   vi.stubGlobal('localStorage', createStorage())
   vi.stubGlobal('sessionStorage', createStorage())
 })
@@ -86,9 +86,10 @@ const EMBEDDED_KEY = ['list.json', { page: 1 }]
 /** Opens a page with a reply that the server wrote into it at `time`. */
 async function openPageOf(time: number) {
   const textContent = JSON.stringify({ time, replies: [[EMBEDDED_KEY, { data: 'of the page' }]] })
+  const { queryClient, addEmbeddedReplies } = await loadAgain()
   vi.stubGlobal('document', { getElementById: () => ({ textContent }) })
-  const { queryClient } = await loadAgain()
-  vi.stubGlobal('document', undefined)
+  addEmbeddedReplies()
+  vi.unstubAllGlobals()
   return queryClient.getQueryState(EMBEDDED_KEY)
 }
 

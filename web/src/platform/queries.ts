@@ -38,19 +38,21 @@ export const queryClient = new QueryClient({
 
 type EmbeddedReplies = {
   /** The server's, in ms since 1970. */
-  time?: number
+  time: number
   replies: [queryKey: [path: string, input: object], reply: { data: unknown }][]
 }
 
 /**
- * What the server wrote into the home page, so that it needs no request. A page from the browser's cache may be old: its
- * replies are not used.
+ * Uses what the server wrote into the home page, so that it needs no request. A page from the browser's cache may be
+ * old: its replies are not used.
  */
-const { time, replies }: EmbeddedReplies = JSON.parse(
-  globalThis.document?.getElementById('replies')?.textContent ?? '{"replies":[]}',
-)
-if (time && Math.abs(Date.now() - time) < FRESH_MS)
+export function addEmbeddedReplies(): void {
+  const text = document.getElementById('replies')?.textContent
+  if (!text) return
+  const { time, replies }: EmbeddedReplies = JSON.parse(text)
+  if (Math.abs(Date.now() - time) >= FRESH_MS) return
   for (const [queryKey, { data }] of replies) queryClient.setQueryData(queryKey, data, { updatedAt: time })
+}
 
 export const apiQuery = <E extends Endpoint>(call: E, input: InputOf<E>) =>
   queryOptions({
