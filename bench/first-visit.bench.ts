@@ -1,5 +1,4 @@
 import { type Browser, chromium, type Page, type Route } from '@playwright/test'
-// @ts-expect-error: a script without types
 import { findInstalledBrowser } from '../scripts/browser.mjs'
 import type { BenchPool } from './bench-pool.ts'
 import { median } from './measure.ts'

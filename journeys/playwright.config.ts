@@ -1,6 +1,5 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from '@playwright/test'
-// @ts-expect-error: a script without types
 import { findInstalledBrowser } from '../scripts/browser.mjs'
 
 /** The address bar of Chromium loads these pages for each window, which takes as much work as a small page of the site. */

@@ -2,7 +2,6 @@
 import react from '@vitejs/plugin-react'
 import { playwright } from '@vitest/browser-playwright'
 import type { TestProjectInlineConfiguration } from 'vitest/config'
-// @ts-expect-error: a script without types
 import { findInstalledBrowser } from '../scripts/browser.mjs'
 import { slimContract } from './contract-in-short.ts'
 import { testMedia } from './test/media.ts'
