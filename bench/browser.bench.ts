@@ -1,8 +1,7 @@
 import { type CDPSession, chromium, type Page } from '@playwright/test'
-// @ts-expect-error: a script without types
 import { findInstalledBrowser } from '../scripts/browser.mjs'
-import { openSession } from '../server/src/membership/session.ts'
 import type { BenchPool } from './bench-pool.ts'
+import { openCurator } from './callers.ts'
 import { quantile } from './measure.ts'
 import { addPlayableSongs } from './playable-songs.ts'
 import { atMostTarget, type Finding, ms, type Report } from './results.ts'
@@ -61,7 +60,7 @@ export async function benchBrowser(pool: BenchPool): Promise<Report> {
     }
   }
   try {
-    const curator = await openCurator(pool)
+    const curator = await openCurator(pool.sql)
     const findings = [
       ...(await withPage(pool.token, '/newRelease', measureStarts)),
       ...(await withPage(pool.token, '/newRelease', measureNavigation)),
@@ -80,15 +79,6 @@ export async function benchBrowser(pool: BenchPool): Promise<Report> {
     await browser.close()
     await server.stop()
   }
-}
-
-async function openCurator({ sql }: BenchPool): Promise<string> {
-  const [curator] = await sql<{ customer_id: number }[]>`
-    insert into customer (email, dj_name, password_hash, group_id, payment_profile_status, staff_role)
-    values (${`browser-${Date.now()}@example.test`}, 'Curator', '!', 2, 'paid', 'curator') returning customer_id`
-  if (!curator) throw new Error('Curator insert returned no row')
-  await sql`insert into dj_application (customer_id, state) values (${curator.customer_id}, 'approved')`
-  return openSession(sql, curator.customer_id, 'member', { ip: '127.0.0.1', userAgent: 'bench' })
 }
 
 type Usage = { heap_mb: number; nodes: number; listeners: number; audioBuffers: number }

@@ -32,3 +32,13 @@ export async function openCallers(sql: Pool): Promise<Callers> {
     },
   }
 }
+
+/** Opens a session for a curator, who sees the songs table of the back office. */
+export async function openCurator(sql: Pool): Promise<string> {
+  const [curator] = await sql<{ customer_id: number }[]>`
+    insert into customer (email, dj_name, password_hash, group_id, payment_profile_status, staff_role)
+    values (${`curator-${Date.now()}@example.test`}, 'Curator', '!', 2, 'paid', 'curator') returning customer_id`
+  if (!curator) throw new Error('Curator insert returned no row')
+  await sql`insert into dj_application (customer_id, state) values (${curator.customer_id}, 'approved')`
+  return openSession(sql, curator.customer_id, 'member', { ip: '127.0.0.1', userAgent: 'bench' })
+}

@@ -1,8 +1,7 @@
 import { type CDPSession, chromium, type Page } from '@playwright/test'
-// @ts-expect-error: a script without types
 import { findInstalledBrowser } from '../scripts/browser.mjs'
-import { openSession } from '../server/src/membership/session.ts'
 import type { BenchPool } from './bench-pool.ts'
+import { openCurator } from './callers.ts'
 import { quantile } from './measure.ts'
 import { atMostTarget, type Finding, ms, type Report } from './results.ts'
 
@@ -34,7 +33,7 @@ export async function benchSongsTable(pool: BenchPool): Promise<Report> {
   const browser = await chromium.launch({ executablePath: findInstalledBrowser(), args: ['--no-sandbox'] })
   try {
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
-    const token = await openCurator(pool)
+    const token = await openCurator(pool.sql)
     await page.addInitScript(`localStorage.setItem('dubplate.token', '${token}')\n${OBSERVER}`)
     await page.goto(`http://127.0.0.1:${server.port}/staff/songs?size=${ROWS}`)
     await page.locator('tr[data-row]').first().waitFor()
@@ -51,15 +50,6 @@ export async function benchSongsTable(pool: BenchPool): Promise<Report> {
     await browser.close()
     await server.stop()
   }
-}
-
-async function openCurator({ sql }: BenchPool): Promise<string> {
-  const [curator] = await sql<{ customer_id: number }[]>`
-    insert into customer (email, dj_name, password_hash, group_id, payment_profile_status, staff_role)
-    values (${`curator-${Date.now()}@example.test`}, 'Curator', '!', 2, 'paid', 'curator') returning customer_id`
-  if (!curator) throw new Error('Curator insert returned no row')
-  await sql`insert into dj_application (customer_id, state) values (${curator.customer_id}, 'approved')`
-  return openSession(sql, curator.customer_id, 'member', { ip: '127.0.0.1', userAgent: 'bench' })
 }
 
 async function measure(page: Page): Promise<Finding[]> {
