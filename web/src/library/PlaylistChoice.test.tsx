@@ -74,6 +74,7 @@ test('reaches every one of five hundred playlists by scrolling and by searching'
   await chooseFromMenu('Add to playlist…')
   const lastChoice = choice.getByRole('listitem').last().getByRole('button')
   await expect.element(lastChoice).toHaveTextContent('Set 24')
+  await expect.element(firstChoice).toHaveFocus()
   lastChoice.element().scrollIntoView()
   await expect.element(lastChoice).toHaveTextContent('Set 48')
 

@@ -41,8 +41,8 @@ export function PlaylistChoice({ songs }: { songs: catalogue.Song[] }) {
 type PlaylistChoiceProps = { total: number; songs: catalogue.Song[] }
 
 /**
- * Focuses the most recently used playlist, so that Enter chooses it; not if the user is filtering or has moved the
- * focus.
+ * Focuses the most recently used playlist when the dialog opens, so that Enter chooses it. It does not scroll back to
+ * it: the user may already have scrolled.
  */
 function useFocusOnce() {
   const done = useRef(false)
@@ -50,7 +50,7 @@ function useFocusOnce() {
     if (!button || done.current) return
     done.current = true
     // After the dialog itself, which focuses its first button.
-    setTimeout(() => button.focus(), 50)
+    setTimeout(() => button.focus({ preventScroll: true }), 50)
   }, [])
 }
 
