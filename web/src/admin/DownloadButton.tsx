@@ -1,7 +1,7 @@
 import type { Endpoint, InputOf } from '@dubplate/contract'
 import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useAction } from '../ui/useAction.ts'
 import { downloadFile } from './downloadFile.ts'
 
 type Props<E extends Endpoint> = {
@@ -16,19 +16,14 @@ type Props<E extends Endpoint> = {
 
 /** Downloads a file that the server creates. */
 export function DownloadButton<E extends Endpoint>({ call, input, errorTitle, label, isDisabled }: Props<E>) {
-  const [isBusy, setBusy] = useState(false)
-  const download = async () => {
-    setBusy(true)
-    await downloadFile(call, input, errorTitle)
-    setBusy(false)
-  }
+  const [download, isBusy] = useAction(() => downloadFile(call, input, errorTitle))
   return (
     <Button
       variant="default"
       leftSection={<IconDownload size={16} />}
       loading={isBusy}
       disabled={isDisabled ?? false}
-      onClick={() => void download()}
+      onClick={download}
     >
       {label}
     </Button>

@@ -1,7 +1,7 @@
 import { cloud } from '@dubplate/contract'
-import { useState } from 'react'
 import { format } from '../format/message.ts'
 import { Button } from '../ui/Button.tsx'
+import { useAction } from '../ui/useAction.ts'
 import { connectProvider } from './connecting.ts'
 import * as texts from './texts.ts'
 
@@ -9,14 +9,9 @@ type Props = { provider: cloud.CloudProviderName; label?: string; isPrimary?: bo
 
 /** Opens the provider’s page. */
 export function ConnectButton({ provider, label, isPrimary = false }: Props) {
-  const [isBusy, setBusy] = useState(false)
-  const connect = async () => {
-    setBusy(true)
-    await connectProvider(provider)
-    setBusy(false)
-  }
+  const [connect, isBusy] = useAction(() => connectProvider(provider))
   return (
-    <Button variant={isPrimary ? 'primary' : 'plain'} busy={isBusy} onClick={() => void connect()}>
+    <Button variant={isPrimary ? 'primary' : 'plain'} busy={isBusy} onClick={connect}>
       {label ?? format(texts.connect, { name: cloud.CLOUD_NAMES[provider] })}
     </Button>
   )

@@ -1,10 +1,10 @@
 import { IconBasket, IconCheck } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
 import { format } from '../format/message.ts'
 import button from '../ui/Button.module.css'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
+import { useAction } from '../ui/useAction.ts'
 import css from './Digging.module.css'
 import type { DigState } from './digState.ts'
 import * as texts from './texts.ts'
@@ -13,12 +13,7 @@ type Props = { list: string; decisions: DigState['decisions']; onStartAgain: () 
 
 /** Shown when every song of the list has been decided. */
 export function DigEnd({ list, decisions, onStartAgain }: Props) {
-  const [isBusy, setBusy] = useState(false)
-  const startAgain = async () => {
-    setBusy(true)
-    await onStartAgain()
-    setBusy(false)
-  }
+  const [startAgain, isBusy] = useAction(() => onStartAgain())
   const lines = [
     decisions.crate > 0 && format(texts.endCrate, { count: decisions.crate }),
     decisions.favourite > 0 && format(texts.endFavourites, { count: decisions.favourite }),
@@ -36,7 +31,7 @@ export function DigEnd({ list, decisions, onStartAgain }: Props) {
               <IconBasket size={18} aria-hidden />
               {texts.openCrate}
             </Link>
-            <Button busy={isBusy} onClick={() => void startAgain()}>
+            <Button busy={isBusy} onClick={startAgain}>
               {texts.startAgain}
             </Button>
           </>

@@ -2,21 +2,19 @@ import '../styles/mantine-layout.css'
 import { digging } from '@dubplate/contract'
 import { IconVolumeOff } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
 import { artistLink, labelLink } from '../catalogue/addresses.ts'
 import { formatShortDate } from '../format/format.ts'
 import { format } from '../format/message.ts'
 import { AccountPage } from '../membership/account/AccountPage.tsx'
 import { ListRowSkeleton } from '../membership/account/Skeletons.tsx'
-import { callApi } from '../platform/api.ts'
 import { ErrorState } from '../platform/ErrorState.tsx'
 import { queryClient, useApiQuery } from '../platform/queries.ts'
+import { useApiMutation } from '../platform/useApiMutation.ts'
 import button from '../ui/Button.module.css'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { KeepFocus } from '../ui/KeepFocus.tsx'
 import { Mantine } from '../ui/Mantine.tsx'
-import { toast, toastError } from '../ui/toast.ts'
 import css from './Muted.module.css'
 import * as texts from './texts.ts'
 
@@ -74,24 +72,22 @@ const KINDS: Record<digging.MuteKind, string> = {
 
 function MuteRow({ mute }: { mute: digging.Mute }) {
   const { mute_id, kind, name, artist, muted_at } = mute
-  const [isBusy, setBusy] = useState(false)
-  const remove = async () => {
-    setBusy(true)
-    try {
-      queryClient.setQueryData([digging.getMutes.path, {}], await callApi(digging.changeMutes, { remove: [mute_id] }))
-      void toast({ message: format(texts.unmuted, { name }) })
-    } catch (error) {
-      setBusy(false)
-      void toastError(texts.couldntRemoveTheMute, error)
-    }
-  }
+  const { mutate: change, isPending } = useApiMutation(digging.changeMutes, {
+    success: () => ({ message: format(texts.unmuted, { name }) }),
+    errorTitle: texts.couldntRemoveTheMute,
+  })
+  const remove = () =>
+    change(
+      { remove: [mute_id] },
+      { onSuccess: (reply) => queryClient.setQueryData([digging.getMutes.path, {}], reply) },
+    )
   return (
     <li className={css.mute}>
       <div>
         <MutedName mute={mute} />
         <small>{[KINDS[kind], artist, formatShortDate(muted_at)].filter(Boolean).join(' · ')}</small>
       </div>
-      <Button busy={isBusy} aria-label={format(texts.removeMuteOf, { name })} onClick={() => void remove()}>
+      <Button busy={isPending} aria-label={format(texts.removeMuteOf, { name })} onClick={remove}>
         {texts.remove}
       </Button>
     </li>

@@ -19,6 +19,7 @@ import button from '../ui/Button.module.css'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Pagination } from '../ui/Pagination.tsx'
+import { useAction } from '../ui/useAction.ts'
 import css from './Crate.module.css'
 import { CrateFooter } from './CrateFooter.tsx'
 import { CrateOrderBar } from './CrateOrderBar.tsx'
@@ -188,14 +189,9 @@ function PreferredVersionsHint() {
 }
 
 function EmptyCrate({ empty }: { empty: () => Promise<void> }) {
-  const [isBusy, setBusy] = useState(false)
-  const run = async () => {
-    setBusy(true)
-    await empty()
-    setBusy(false)
-  }
+  const [run, isBusy] = useAction(() => empty())
   return (
-    <Button busy={isBusy} onClick={() => void run()}>
+    <Button busy={isBusy} onClick={run}>
       {!isBusy && <IconTrash size={16} aria-hidden />}
       {texts.emptyCrate}
     </Button>

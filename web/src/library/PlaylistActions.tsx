@@ -9,6 +9,7 @@ import { useSession } from '../platform/session.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { Menu, MenuGroup, MenuItem } from '../ui/Menu.tsx'
 import { toast } from '../ui/toast.ts'
+import { useAction } from '../ui/useAction.ts'
 import { copyPlaylist, deletePlaylist, publishPlaylist } from './playlists.ts'
 import { enqueuePlaylist } from './playPlaylist.ts'
 import * as texts from './texts.ts'
@@ -21,13 +22,8 @@ type Props = { playlist: playlists.Playlist; songIds: number[]; onEdit: () => vo
  */
 export function PlaylistActions({ playlist, songIds, onEdit }: Props) {
   const [opener, setOpener] = useState<HTMLElement | null>(null)
-  const [busy, setBusy] = useState(false)
+  const [run, isBusy] = useAction((task: () => Promise<void>) => task())
   const close = useCallback(() => setOpener(null), [])
-  const run = async (task: () => Promise<void>) => {
-    setBusy(true)
-    await task()
-    setBusy(false)
-  }
   if (!playlist.mine && playlist.song_count === 0) return null
   return (
     <>
@@ -35,7 +31,7 @@ export function PlaylistActions({ playlist, songIds, onEdit }: Props) {
         label={format(texts.moreOptionsFor, { title: playlist.title })}
         aria-haspopup="menu"
         aria-expanded={opener !== null}
-        disabled={busy}
+        disabled={isBusy}
         onClick={(event) => setOpener(opener ? null : event.currentTarget)}
       >
         <IconDots size={18} />
@@ -45,7 +41,7 @@ export function PlaylistActions({ playlist, songIds, onEdit }: Props) {
   )
 }
 
-type MenuProps = Props & { opener: HTMLElement; onClose: () => void; run: (task: () => Promise<void>) => Promise<void> }
+type MenuProps = Props & { opener: HTMLElement; onClose: () => void; run: (task: () => Promise<void>) => void }
 
 function PlaylistMenu({ playlist, songIds, onEdit, opener, onClose, run }: MenuProps) {
   const isStaff = useSession(({ profile }) => profile?.staff_role != null)
@@ -76,7 +72,7 @@ function PlaylistMenu({ playlist, songIds, onEdit, opener, onClose, run }: MenuP
             </MenuItem>
           )}
           {!playlist.mine && (
-            <MenuItem icon={<IconCopy size={16} />} onSelect={() => void run(copy)}>
+            <MenuItem icon={<IconCopy size={16} />} onSelect={() => run(copy)}>
               {texts.copyToMyPlaylists}
             </MenuItem>
           )}
@@ -85,14 +81,14 @@ function PlaylistMenu({ playlist, songIds, onEdit, opener, onClose, run }: MenuP
       {playlist.mine && (
         <MenuGroup>
           {isStaff && (
-            <MenuItem icon={<IconWorld size={16} />} onSelect={() => void run(publish)}>
+            <MenuItem icon={<IconWorld size={16} />} onSelect={() => run(publish)}>
               {playlist.public ? texts.makePrivate : texts.makePublic}
             </MenuItem>
           )}
           <MenuItem icon={<IconPencil size={16} />} onSelect={onEdit}>
             {texts.editPlaylist}
           </MenuItem>
-          <MenuItem icon={<IconTrash size={16} />} onSelect={() => void run(remove)}>
+          <MenuItem icon={<IconTrash size={16} />} onSelect={() => run(remove)}>
             {texts.deleteLabel}
           </MenuItem>
         </MenuGroup>

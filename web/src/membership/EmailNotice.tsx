@@ -5,31 +5,23 @@ import { IconMailX } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { format, rich } from '../format/message.ts'
-import { callApi } from '../platform/api.ts'
 import { changeProfile, useSession } from '../platform/session.ts'
+import { useApiMutation } from '../platform/useApiMutation.ts'
 import button from '../ui/Button.module.css'
 import { Button } from '../ui/Button.tsx'
 import { Mantine } from '../ui/Mantine.tsx'
-import { toast, toastError } from '../ui/toast.ts'
 import css from './EmailNotice.module.css'
 import * as texts from './texts.ts'
 
 /** Shown after emails to the member's address bounced, until it is confirmed or changed. It can be postponed. */
 export function EmailNotice() {
   const email = useSession(({ profile }) => profile?.email)
-  const [isBusy, setBusy] = useState(false)
+  const { mutate: confirm, isPending } = useApiMutation(account.confirmEmail, {
+    success: ({ profile }) => ({ message: format(texts.thankYouWellKeepUsing, { email: profile.email }) }),
+    errorTitle: texts.couldntConfirmYourEmail,
+  })
   const [isHidden, setHidden] = useState(false)
   if (!email || isHidden) return null
-  const confirm = async () => {
-    setBusy(true)
-    try {
-      changeProfile((await callApi(account.confirmEmail, {})).profile)
-      void toast({ message: format(texts.thankYouWellKeepUsing, { email }) })
-    } catch (error) {
-      void toastError(texts.couldntConfirmYourEmail, error)
-      setBusy(false)
-    }
-  }
   return (
     <Mantine>
       <aside className={css.place} aria-label={texts.yourEmailAddress}>
@@ -40,7 +32,10 @@ export function EmailNotice() {
           </p>
           <Group gap="sm">
             <Button onClick={() => setHidden(true)}>{texts.notNow}</Button>
-            <Button busy={isBusy} onClick={() => void confirm()}>
+            <Button
+              busy={isPending}
+              onClick={() => confirm({}, { onSuccess: ({ profile }) => changeProfile(profile) })}
+            >
               {texts.itsCorrect}
             </Button>
             <Link to="/account/update" className={button.button} data-look="primary">

@@ -2,15 +2,13 @@ import '../../styles/mantine-forms.css'
 import { account, type membership } from '@dubplate/contract'
 import { updateProfile } from '@dubplate/contract/schemas/account'
 import { SimpleGrid, Stack, TextInput } from '@mantine/core'
-import { useState } from 'react'
 import { rich } from '../../format/message.ts'
-import { callApi } from '../../platform/api.ts'
 import { InlineError } from '../../platform/InlineError.tsx'
 import { useApiQuery } from '../../platform/queries.ts'
 import { changeProfile, useSession } from '../../platform/session.ts'
+import { useApiMutation } from '../../platform/useApiMutation.ts'
 import { useResourceForm } from '../../platform/useResourceForm.ts'
 import { Button } from '../../ui/Button.tsx'
-import { toastError } from '../../ui/toast.ts'
 import { ErrorMessages } from '../ErrorMessages.tsx'
 import { PasswordField } from '../PasswordField.tsx'
 import * as texts from '../texts.ts'
@@ -127,17 +125,9 @@ const isPasswordAsked = ({ email, has_password }: Profile, typed: ProfileForm) =
 
 /** Shows a new email address that is not confirmed yet, with a button to cancel the change. */
 function PendingEmailChange({ profile }: { profile: Profile }) {
-  const [isBusy, setBusy] = useState(false)
-  const cancelEmailChange = async () => {
-    setBusy(true)
-    try {
-      const reply = await callApi(account.cancelEmailChange, {})
-      changeProfile(reply.profile)
-    } catch (error) {
-      void toastError(texts.couldntCancelTheChange, error)
-    }
-    setBusy(false)
-  }
+  const { mutate: cancelEmailChange, isPending } = useApiMutation(account.cancelEmailChange, {
+    errorTitle: texts.couldntCancelTheChange,
+  })
   return (
     <Stack gap="sm" align="flex-start" mt={profile.pending_email ? 'sm' : 0}>
       <Alert tone="note">
@@ -149,7 +139,10 @@ function PendingEmailChange({ profile }: { profile: Profile }) {
           })}
       </Alert>
       {profile.pending_email && (
-        <Button busy={isBusy} onClick={() => void cancelEmailChange()}>
+        <Button
+          busy={isPending}
+          onClick={() => cancelEmailChange({}, { onSuccess: ({ profile }) => changeProfile(profile) })}
+        >
           {texts.cancelChange}
         </Button>
       )}

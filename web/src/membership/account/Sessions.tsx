@@ -11,6 +11,7 @@ import { formatTimeAgo, useCurrentMinute } from '../../platform/timeAgo.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { toast, toastError } from '../../ui/toast.ts'
+import { useAction } from '../../ui/useAction.ts'
 import * as texts from '../texts.ts'
 import css from './Account.module.css'
 import { AccountSection } from './AccountSection.tsx'
@@ -77,12 +78,7 @@ const isPhone = (device: string) => /android|ios|iphone|ipad/i.test(device)
 function SessionRow({ session }: { session: Session }) {
   const { device, ip, here, created_at, seen_at } = session
   const now = useCurrentMinute()
-  const [isBusy, setBusy] = useState(false)
-  const endThisSession = async () => {
-    setBusy(true)
-    await endSession(session.session_id)
-    setBusy(false)
-  }
+  const [endThisSession, isBusy] = useAction(() => endSession(session.session_id))
   const Picture = isPhone(device) ? IconDeviceMobile : IconDeviceDesktop
   return (
     <Group component="li" className={css.session} gap={14} wrap="nowrap" mih={60} py={10}>
@@ -107,11 +103,7 @@ function SessionRow({ session }: { session: Session }) {
           {texts.thisDevice}
         </Badge>
       ) : (
-        <Button
-          busy={isBusy}
-          aria-label={format(texts.signOutDeviceLabel, { device })}
-          onClick={() => void endThisSession()}
-        >
+        <Button busy={isBusy} aria-label={format(texts.signOutDeviceLabel, { device })} onClick={endThisSession}>
           {texts.signOut}
         </Button>
       )}

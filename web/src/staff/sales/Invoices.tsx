@@ -19,6 +19,7 @@ import { useApiQuery } from '../../platform/queries.ts'
 import { oneOf, positiveInteger, trimmedText } from '../../platform/search-fields.ts'
 import { useApiMutation } from '../../platform/useApiMutation.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { useAction } from '../../ui/useAction.ts'
 import { MemberFilter } from './filters.tsx'
 import * as texts from './texts.ts'
 
@@ -201,12 +202,9 @@ type ExportsProps = {
 
 /** Downloads all matching invoices in one file. */
 function Exports({ filters, total }: ExportsProps) {
-  const [isBusy, setBusy] = useState(false)
-  const send = async (type: 'pdf' | 'excel') => {
-    setBusy(true)
-    await downloadFile(invoices.getInvoiceFile, { ...filters, format: type }, texts.couldntCreateTheFile)
-    setBusy(false)
-  }
+  const [send, isBusy] = useAction((type: 'pdf' | 'excel') =>
+    downloadFile(invoices.getInvoiceFile, { ...filters, format: type }, texts.couldntCreateTheFile),
+  )
   return (
     <Menu position="bottom-end" shadow="none">
       <Menu.Target>
@@ -215,10 +213,10 @@ function Exports({ filters, total }: ExportsProps) {
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item leftSection={<IconFileInvoice size={16} />} onClick={() => void send('pdf')}>
+        <Menu.Item leftSection={<IconFileInvoice size={16} />} onClick={() => send('pdf')}>
           {format(texts.downloadCountAsPdf, { total: cappedCount(total) })}
         </Menu.Item>
-        <Menu.Item leftSection={<IconFileSpreadsheet size={16} />} onClick={() => void send('excel')}>
+        <Menu.Item leftSection={<IconFileSpreadsheet size={16} />} onClick={() => send('excel')}>
           {format(texts.downloadCountAsExcel, { total: cappedCount(total) })}
         </Menu.Item>
       </Menu.Dropdown>

@@ -7,6 +7,7 @@ import { format } from '../../format/message.ts'
 import { callApi } from '../../platform/api.ts'
 import { lazyOnDemand } from '../../ui/lazyOnDemand.tsx'
 import { toast, toastError } from '../../ui/toast.ts'
+import { useAction } from '../../ui/useAction.ts'
 import { changePublication } from './publishSongs.ts'
 import type { Filters } from './SongFilters.tsx'
 import { clearSelection, select, selectedSongs, selectOnly, useSelection } from './selection.ts'
@@ -45,21 +46,14 @@ type Props = { filters: Filters; total: number }
 export function BulkActions({ filters, total }: Props) {
   const songs = selectedSongs(useSelection((selection) => selection.songs))
   const [dialog, setDialog] = useState<'edit' | 'unpublish' | 'restore' | 'merge'>()
-  const [isBusy, setBusy] = useState(false)
+  const [selectAllFound, isBusy] = useAction(() => selectAll(filters))
   const close = () => setDialog(undefined)
   const n = songs.length
   const isUnpublish = dialog === 'unpublish'
   return (
     <>
       {total > n && (
-        <Button
-          variant="default"
-          loading={isBusy}
-          onClick={() => {
-            setBusy(true)
-            void selectAll(filters).finally(() => setBusy(false))
-          }}
-        >
+        <Button variant="default" loading={isBusy} onClick={selectAllFound}>
           {total > MAX_SELECTED_SONGS
             ? format(texts.selectNewestResults, { n: count(MAX_SELECTED_SONGS) })
             : format(texts.selectAllResults, { n: count(total) })}

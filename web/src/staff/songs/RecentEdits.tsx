@@ -8,6 +8,7 @@ import { InlineError } from '../../platform/InlineError.tsx'
 import { useApiQuery } from '../../platform/queries.ts'
 import { formatTimeAgo, useCurrentMinute } from '../../platform/timeAgo.ts'
 import { Button } from '../../ui/Button.tsx'
+import { useAction } from '../../ui/useAction.ts'
 import { describeEdit, describeFields } from './editTexts.ts'
 import { undoEdit } from './songActions.ts'
 import * as texts from './texts.ts'
@@ -87,7 +88,7 @@ export function UndoButton({
 }: {
   edit: Pick<staffSongs.SongEdit, 'song_edit_id' | 'undone' | 'songs' | 'kind'>
 }) {
-  const [isBusy, setBusy] = useState(false)
+  const [undo, isBusy] = useAction(undoEdit)
   const { song_edit_id, undone, songs, kind } = edit
   if (undone >= songs)
     return (
@@ -95,13 +96,8 @@ export function UndoButton({
         {texts.undone}
       </Text>
     )
-  const undo = async () => {
-    setBusy(true)
-    await undoEdit(song_edit_id)
-    setBusy(false)
-  }
   return (
-    <Button busy={isBusy} onClick={() => void undo()}>
+    <Button busy={isBusy} onClick={() => undo(song_edit_id)}>
       {kind === 'undone'
         ? texts.redo
         : undone > 0

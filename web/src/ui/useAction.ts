@@ -1,0 +1,14 @@
+import { useState } from 'react'
+
+/** Runs an action that shows its own errors, and tells whether it is still running. A call meanwhile does nothing. */
+export function useAction<Input extends unknown[]>(
+  action: (...input: Input) => Promise<unknown>,
+): [run: (...input: Input) => void, isBusy: boolean] {
+  const [isBusy, setBusy] = useState(false)
+  const run = (...input: Input) => {
+    if (isBusy) return
+    setBusy(true)
+    void action(...input).finally(() => setBusy(false))
+  }
+  return [run, isBusy]
+}
