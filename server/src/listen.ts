@@ -2,7 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { makeApp } from './app.ts'
 import type { AppContext } from './app-context.ts'
 import { getEstimator } from './membership/password-strength.ts'
-import { type Config, findWarnings } from './platform/config.ts'
+import type { Config } from './platform/config.ts'
+import { findWarnings } from './platform/config-warnings.ts'
 import type { Stoppable } from './process.ts'
 
 /** How long a stop waits for transfers in progress; interrupted downloads can be resumed. */

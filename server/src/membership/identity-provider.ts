@@ -1,5 +1,5 @@
 import * as oidc from 'openid-client'
-import type { OidcConfig } from '../platform/config.ts'
+import type { OidcConfig } from '../platform/sign-in-config.ts'
 import { ExternalSignInError } from './external-sign-in-error.ts'
 
 /** A person's identity at the operator's identity provider. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { findWarnings, readConfig } from './config.ts'
+import { readConfig } from './config.ts'
+import { findWarnings } from './config-warnings.ts'
 
 const read = (settings: Record<string, string>) => findWarnings(readConfig({ SECRET: 's'.repeat(32), ...settings }))
 
