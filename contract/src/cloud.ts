@@ -1,5 +1,7 @@
 import * as z from 'zod/mini'
-import { downloadSummary, KIT_ERRORS, kitSource, leftOut } from './downloads.ts'
+import { KIT_ERRORS, kitSource } from './booth-kits.ts'
+import { leftOut } from './download-fields.ts'
+import { downloadSummary } from './download-summaries.ts'
 import { endpoint, id, nothing, page, pagination } from './endpoint.ts'
 
 /** Sending downloads to a member's cloud storage. */
