@@ -130,6 +130,15 @@ const versionName = (code: string) =>
 
 export type FilterOptions = ReplyOf<typeof catalogue.getFilterOptions>
 
+export type FilterPanelProps = {
+  address: FilterAddress
+  source: FilterSource
+  /** Undefined while they load. */
+  options: FilterOptions | undefined
+  isFailed: boolean
+  onChange: (changes: Record<string, string | number | undefined>) => void
+}
+
 export const PANELS = ['bpm', 'key', 'versions', 'genres', 'year'] as const
 export type PanelName = (typeof PANELS)[number]
 
