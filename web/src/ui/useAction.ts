@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-/** Runs an action that shows its own errors, and tells whether it is still running. A call meanwhile does nothing. */
+/** Runs an action that shows its own errors, and tells whether it is still running. Until it has ended, calls do nothing. */
 export function useAction<Input extends unknown[]>(
   action: (...input: Input) => Promise<unknown>,
 ): [run: (...input: Input) => void, isBusy: boolean] {
