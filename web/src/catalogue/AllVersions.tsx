@@ -6,8 +6,8 @@ import { format } from '../format/message.ts'
 import { playerActions } from '../player/store.ts'
 import menu from '../ui/Menu.module.css'
 import { useCloseOnOutsideClick, usePosition } from '../ui/Menu.tsx'
+import css from './AllVersions.module.css'
 import { KeyBadge } from './KeyBadge.tsx'
-import css from './SongList.module.css'
 import { closeSongMenu, type OpenVersions } from './songMenu.ts'
 import * as texts from './texts.ts'
 import { VersionChip } from './VersionChip.tsx'
@@ -43,6 +43,7 @@ export function AllVersions({ song, at, opener, onPlay }: OpenVersions) {
         role="dialog"
         aria-label={format(texts.versionsOf, { title: song.title })}
         className={`${menu.menu} ${css.allVersions}`}
+        data-all-versions
         data-tempos={hasDifferentTempos(song) || undefined}
         onKeyDown={(event) => {
           if (event.key !== 'Escape') return

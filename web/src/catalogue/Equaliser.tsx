@@ -1,4 +1,4 @@
-import css from './SongList.module.css'
+import css from './Equaliser.module.css'
 import * as texts from './texts.ts'
 
 /** The animated bars in the row of the playing song. */

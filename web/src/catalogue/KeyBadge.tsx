@@ -2,8 +2,8 @@ import { camelot, parseKey } from '@dubplate/contract'
 import type { CSSProperties } from 'react'
 import { format } from '../format/message.ts'
 import { usePreferences } from '../platform/preferences.ts'
+import css from './KeyBadge.module.css'
 import { formatKey, inEveryNotation, keyHue } from './mixing.ts'
-import css from './SongList.module.css'
 import * as texts from './texts.ts'
 
 /** The key of a song in its colour on the Camelot wheel; filled when the key is compatible with the playing song. */

@@ -1,5 +1,5 @@
 import { memo } from 'react'
-import css from './SongList.module.css'
+import css from './MiniWave.module.css'
 import * as texts from './texts.ts'
 
 const STEP = 2

@@ -1,6 +1,6 @@
 import { format } from '../format/message.ts'
 import { movementOf } from './movement.ts'
-import css from './SongList.module.css'
+import css from './Rank.module.css'
 import * as texts from './texts.ts'
 
 /** A chart entry: the rank, the rank in the previous period (if compared), and the number of downloads. */

@@ -7,7 +7,7 @@ import { preferredVersion } from '../library/preferredVersion.ts'
 import { OwnedMark } from '../ownLibrary/OwnedMark.tsx'
 import { imageAt } from '../platform/media.ts'
 import { currentEntry, playerActions, usePlayer } from '../player/store.ts'
-import css from './SongList.module.css'
+import css from './SongLine.module.css'
 import { openSongMenu } from './songMenu.ts'
 import * as texts from './texts.ts'
 

@@ -182,7 +182,7 @@ function ColumnHeaders({ sorting, hasLeadColumn, columns }: HeaderProps) {
     <div role="rowgroup" className={css.heads}>
       <div role="row" className={css.head}>
         {hasLeadColumn && <ColumnHeader text={texts.move} isHidden />}
-        <ColumnHeader text="#" className={css.number} />
+        <ColumnHeader text="#" className={css.numberHead} />
         <ColumnHeader text={texts.cover} isHidden />
         {sortableHeader('title', texts.title)}
         <ColumnHeader text={texts.versions} />
@@ -193,9 +193,9 @@ function ColumnHeaders({ sorting, hasLeadColumn, columns }: HeaderProps) {
             <ColumnHeader key={column} text={COLUMN_NAMES[column]} />
           ),
         )}
-        {sortableHeader('min_bpm', texts.bpmLabel, css.bpm)}
+        {sortableHeader('min_bpm', texts.bpmLabel, css.bpmHead)}
         {sortableHeader('song_key', texts.key)}
-        <div role="columnheader" className={css.actions}>
+        <div role="columnheader" className={css.actionsHead}>
           <span className="sr">{texts.actions}</span>
           <ColumnChoice />
         </div>

@@ -31,11 +31,13 @@ import type { Column } from './listView.ts'
 import { fittingPitch, formatPitch } from './mixing.ts'
 import type { Ranked } from './Rank.tsx'
 import { isSelectedIn, useRowSelection } from './rowSelection.ts'
-import css from './SongList.module.css'
+import css from './SongRow.module.css'
+import title from './SongTitle.module.css'
 import type { ListedSong, TempoMark } from './searchCloseness.ts'
 import { loadSongMenu, openVersions } from './songMenu.ts'
 import * as texts from './texts.ts'
 import { CAN_DRAG } from './useRowGestures.ts'
+import chip from './VersionChip.module.css'
 import { VersionChip } from './VersionChip.tsx'
 import { tempoOf } from './versionTempo.ts'
 
@@ -249,28 +251,28 @@ type TitleProps = PartProps & {
 
 function SongTitle({ song, tag, tabIndex, onPlay }: TitleProps) {
   return (
-    <div role="cell" className={css.title} draggable={CAN_DRAG} data-tagged={tag && ''}>
+    <div role="cell" className={title.title} draggable={CAN_DRAG} data-tagged={tag && ''}>
       <Link
         to="/song/$entityId"
         params={{ entityId: song.entity_id }}
         tabIndex={tabIndex}
-        className={css.name}
+        className={title.name}
         title={song.title}
         data-testid="song-title"
       >
         {song.title}
       </Link>
-      {tag && <small className={css.tag}>{tag}</small>}
-      <span className={css.byline}>
+      {tag && <small className={title.tag}>{tag}</small>}
+      <span className={title.byline}>
         <OwnedMark songId={song.entity_id} />
-        <Link {...artistLink(song.artist)} tabIndex={tabIndex} className={css.artist} title={song.artist}>
+        <Link {...artistLink(song.artist)} tabIndex={tabIndex} className={title.artist} title={song.artist}>
           {song.artist}
         </Link>
         {onPlay && (
           <button
             type="button"
             tabIndex={tabIndex}
-            className={css.versionCount}
+            className={title.versionCount}
             aria-haspopup="dialog"
             onClick={({ currentTarget }) => openVersions(song, currentTarget, onPlay)}
           >
@@ -309,7 +311,7 @@ function Versions({ song, width, play, tabIndex }: VersionsProps) {
         <button
           type="button"
           tabIndex={tabIndex}
-          className={css.more}
+          className={chip.more}
           aria-haspopup="dialog"
           onClick={({ currentTarget }) => openVersions(song, currentTarget, onPlay)}
         >

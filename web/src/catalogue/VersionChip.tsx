@@ -6,8 +6,8 @@ import { format, rich } from '../format/message.ts'
 import { toggleCrate, useLibrary } from '../library/library.ts'
 import { OwnedMark } from '../ownLibrary/OwnedMark.tsx'
 import { currentEntry, usePlayer } from '../player/store.ts'
-import css from './SongList.module.css'
 import * as texts from './texts.ts'
+import css from './VersionChip.module.css'
 
 type Props = {
   song: catalogue.Song

@@ -2,7 +2,7 @@ import type { catalogue } from '@dubplate/contract'
 import { type RefObject, useLayoutEffect, useState } from 'react'
 import { type ChosenColumns, COLUMNS, type Column, isColumnOn, useListView } from './listView.ts'
 
-/** Below this width a row shows one version and no columns, as in SongList.module.css. */
+/** Below this width a row shows one version and no columns, as in SongRow.module.css. */
 const NARROW_LIST_PX = 640
 const GAP = 8
 const PADDING = 16

@@ -5,7 +5,7 @@ import { enqueue } from '../library/playPlaylist.ts'
 import { queryClient } from '../platform/queries.ts'
 import { isSignedIn } from '../platform/session.ts'
 import { toQueueEntries } from '../player/queue.ts'
-import css from './SongList.module.css'
+import css from './rowDrop.module.css'
 import * as texts from './texts.ts'
 
 type DraggedSongs = catalogue.Song[]

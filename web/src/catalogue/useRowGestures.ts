@@ -14,7 +14,7 @@ import { clearSelection, isSelecting, songsOf, useRowSelection, type VisibleList
 import type { TouchTracker } from './rowTouch.ts'
 import { addSongToCrate } from './songCrate.ts'
 
-/** A phone's list: a tap on a row plays it. As in SongList.module.css. */
+/** A phone's list: a tap on a row plays it. As in SongRow.module.css. */
 const NARROW_LIST_PX = 640
 /** After `g`, for so long a `c` is part of the shortcut “go to current song”. */
 const CHORD_MS = 1_000
