@@ -21,7 +21,7 @@ const LAYOUT = new RegExp(`node_modules/${mantine('Stack|Group|Text|Badge|Skelet
 const icons = (names: string) => `node_modules/@tabler/icons-react/.*/(${names})\\.m?js`
 /** Modules that load together. Without these groups, each that something else uses as well would be a file of its own. */
 const PLAYER_BAR = new RegExp(
-  `web/src/player/(PlayerBar|Waveform|peaks|beatGrid|Player\\.module|blend/otherTabs)\\.|${icons('IconArrowsShuffle|IconRepeatOnce|IconVolumeOff')}`,
+  `web/src/player/(PlayerBar|Waveform|peaks|beatGrid|blend/otherTabs)\\.|${icons('IconArrowsShuffle|IconRepeatOnce|IconVolumeOff')}`,
 )
 const CAROUSEL = new RegExp(`web/src/ui/Carousel\\.|${icons('IconChevronLeft|IconChevronRight')}`)
 const CLEAN_HTML = /node_modules\/dompurify\/|web\/src\/platform\/cleanHtml\./

@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 import { formatDuration } from '../format/format.ts'
 import { soundDuration, soundPosition } from './audio.ts'
-import css from './Player.module.css'
+import css from './Clock.module.css'
 import * as texts from './texts.ts'
 import { useAudioPosition } from './useAudioPosition.ts'
 

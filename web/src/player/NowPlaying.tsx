@@ -7,7 +7,7 @@ import { tempoOf } from '../catalogue/versionTempo.ts'
 import { formatBpmRange } from '../format/format.ts'
 import { toggleCrate, toggleFavourite, useLibrary } from '../library/library.ts'
 import { IconButton } from '../ui/IconButton.tsx'
-import css from './Player.module.css'
+import css from './NowPlaying.module.css'
 import type { Entry } from './queue.ts'
 import * as texts from './texts.ts'
 
@@ -25,7 +25,7 @@ export const SongLinks = ({ entry: { song }, onFollow }: LinksProps) => (
     >
       {song.title}
     </Link>
-    <Link {...artistLink(song.artist)} className={css.artist} title={song.artist} onClick={onFollow}>
+    <Link {...artistLink(song.artist)} className={css.artist} title={song.artist} data-artist onClick={onFollow}>
       {song.artist}
     </Link>
   </>

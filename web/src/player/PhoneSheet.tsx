@@ -8,7 +8,7 @@ import { beatsBetween } from './beatGrid.ts'
 import { Clock } from './Clock.tsx'
 import { drawBeats, drawPeaks } from './drawPeaks.ts'
 import { KeepButtons, SongFacts, SongLinks } from './NowPlaying.tsx'
-import css from './Player.module.css'
+import css from './PhoneSheet.module.css'
 import { QueueList } from './Queue.tsx'
 import type { Entry } from './queue.ts'
 import { playerActions, usePlayer } from './store.ts'
@@ -16,6 +16,7 @@ import { Transport, Volume } from './Transport.tsx'
 import * as texts from './texts.ts'
 import { useAudioPosition } from './useAudioPosition.ts'
 import { useCurrentBeatGrid } from './useBeatGrid.ts'
+import waveform from './Waveform.module.css'
 import { useCurrentPeaks, Waveform } from './Waveform.tsx'
 
 /** The seconds around the position that the zoomed waveform shows. */
@@ -100,7 +101,7 @@ function ZoomedWaveform() {
   return (
     <div className={css.zoomed} aria-hidden>
       <canvas ref={canvas} />
-      <i className={css.cursor} />
+      <i className={waveform.cursor} />
     </div>
   )
 }

@@ -10,8 +10,8 @@ import {
   IconVolumeOff,
 } from '@tabler/icons-react'
 import { IconButton } from '../ui/IconButton.tsx'
-import css from './Player.module.css'
 import { playerActions, usePlayer } from './store.ts'
+import css from './Transport.module.css'
 import * as texts from './texts.ts'
 
 /** Shuffle, previous, play or pause, next, repeat one. A narrow bar shows fewer of them. */

@@ -4,13 +4,13 @@ import { formatDuration } from '../format/format.ts'
 import { format } from '../format/message.ts'
 import { soundDuration, soundPosition, soundRange } from './audio.ts'
 import { beatsBetween, sectionAt } from './beatGrid.ts'
-import css from './Player.module.css'
 import { useDrawnPeaks, usePeaks } from './peaks.ts'
 import { useSeeking } from './seeking.ts'
 import { currentEntry, usePlayer } from './store.ts'
 import * as texts from './texts.ts'
 import { useAudioPosition } from './useAudioPosition.ts'
 import { useCurrentBeatGrid } from './useBeatGrid.ts'
+import css from './Waveform.module.css'
 
 /** The waveform of the current song with fifty points a second. */
 export const useCurrentPeaks = () => {
