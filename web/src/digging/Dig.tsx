@@ -12,8 +12,9 @@ import { playerActions } from '../player/store.ts'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
+import css from './Dig.module.css'
 import { DigEnd } from './DigEnd.tsx'
-import css from './Digging.module.css'
+import view from './DigSongView.module.css'
 import { DigSongView } from './DigSongView.tsx'
 import { useDigKeys } from './digKeys.ts'
 import { listName, listPage } from './digList.ts'
@@ -161,10 +162,10 @@ function useVersionChoice(current: DigSong | undefined) {
 }
 
 const Loading = () => (
-  <div className={css.song} role="status" aria-busy aria-label={texts.loadingSongs}>
-    <div className={css.card}>
-      <span className={css.cover} />
-      <div className={css.about}>
+  <div className={view.song} role="status" aria-busy aria-label={texts.loadingSongs}>
+    <div className={view.card}>
+      <span className={view.cover} />
+      <div className={view.about}>
         <span className={css.bone} style={{ width: '60%', height: 36 }} />
         <span className={css.bone} style={{ width: '40%' }} />
         <span className={css.bone} style={{ width: '50%' }} />

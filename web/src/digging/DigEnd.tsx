@@ -5,7 +5,7 @@ import button from '../ui/Button.module.css'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { useAction } from '../ui/useAction.ts'
-import css from './Digging.module.css'
+import css from './DigEnd.module.css'
 import type { DigState } from './digState.ts'
 import * as texts from './texts.ts'
 

@@ -20,7 +20,8 @@ import { imageAt } from '../platform/media.ts'
 import { Clock } from '../player/Clock.tsx'
 import { playerActions, usePlayer } from '../player/store.ts'
 import { Waveform } from '../player/Waveform.tsx'
-import css from './Digging.module.css'
+import actions from './DigActions.module.css'
+import css from './DigSongView.module.css'
 import { type DigAction, type DigSong, idOf } from './digState.ts'
 import { structureOf, useIsPlaying } from './playback.ts'
 import * as texts from './texts.ts'
@@ -169,9 +170,15 @@ const ACTIONS: { action: DigAction; text: string; shortcut: string; icon: ReactN
 ]
 
 const Actions = ({ onDecide }: Pick<Props, 'onDecide'>) => (
-  <div className={css.actions}>
+  <div className={actions.actions}>
     {ACTIONS.map(({ action, text, shortcut, icon }) => (
-      <button key={action} type="button" className={css.action} data-action={action} onClick={() => onDecide(action)}>
+      <button
+        key={action}
+        type="button"
+        className={actions.action}
+        data-action={action}
+        onClick={() => onDecide(action)}
+      >
         <span aria-hidden>{icon}</span>
         {text}
         <kbd aria-hidden>{shortcut}</kbd>

@@ -1,7 +1,7 @@
 import { IconCloudOff } from '@tabler/icons-react'
 import { format } from '../format/message.ts'
-import css from './Digging.module.css'
 import { sendOutbox, useOutbox } from './outbox.ts'
+import css from './SaveState.module.css'
 import * as texts from './texts.ts'
 
 /** Says how many decisions could not be saved yet. */
