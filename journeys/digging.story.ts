@@ -1,7 +1,7 @@
 import { digging, library } from '@dubplate/contract'
 import type { CDPSession, Locator, Page } from '@playwright/test'
 import { type Account, CARDS, createSubscriber, openSignedIn } from './members.ts'
-import { callApi, expect, expectPlaying, getDemoSongs, getFirst, test } from './support.ts'
+import { callApi, expect, getDemoSongs, getFirst, test } from './support.ts'
 
 /** A genre of the demo with enough songs. */
 async function findList({ token }: Account): Promise<string> {
@@ -112,11 +112,14 @@ test.describe('on a phone', () => {
 
     await decide(page, swiped(-180, 0), 'Skipped')
     const favourite = await decide(page, swiped(0, -180), 'Added to favourites')
+    const undo = () => moveFinger(touch, page.getByRole('button', { name: 'Undo' }).first(), { x: 0, y: 0 })
     const crated = await decide(page, swiped(180, 0), 'Added to crate')
+    // At once: a browser ignores taps for a second after a swipe that it takes for a fling.
+    await undo()
+    expect(await readNextTitle(page, crated.next)).toBe(crated.title)
+    await decide(page, swiped(180, 0), 'Added to crate')
     await expect.poll(() => crateTitles(member)).toEqual([crated.title])
-    // Browsers ignore a tap that follows a fast swipe at once; a person hears the next song first.
-    await expectPlaying(page)
-    await moveFinger(touch, page.getByRole('button', { name: 'Undo' }).first(), { x: 0, y: 0 })
+    await undo()
     expect(await readNextTitle(page, crated.next)).toBe(crated.title)
     await expect.poll(() => crateTitles(member)).toEqual([])
 

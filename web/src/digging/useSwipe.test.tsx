@@ -48,3 +48,11 @@ test.each([
   await expectSong(songs[0]!)
   expect(savedDecisions()).toEqual([])
 })
+
+test('a browser does not take a swipe for a fling, after which it would ignore taps', async () => {
+  const songs = makeSongs(2)
+  await openDig(songs)
+  const move = new TouchEvent('touchmove', { bubbles: true, cancelable: true })
+  card(songs[0]!).element().dispatchEvent(move)
+  expect(move.defaultPrevented).toBe(true)
+})

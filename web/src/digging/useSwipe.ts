@@ -19,6 +19,16 @@ function actionOf(x: number, y: number): SwipeAction | undefined {
 type Touch = { id: number; x: number; y: number }
 
 /**
+ * Keeps Chromium from taking a fast swipe for a fling: it ignores taps while a fling lasts, about a second, even on
+ * an element with `touch-action: none`, and the button to undo would do nothing. React’s own listener is passive.
+ */
+function preventFlings(card: HTMLElement | null) {
+  const prevent = (event: TouchEvent) => event.preventDefault()
+  card?.addEventListener('touchmove', prevent, { passive: false })
+  return () => card?.removeEventListener('touchmove', prevent)
+}
+
+/**
  * Handlers that let an element be swiped with a finger or a pen. It follows the finger by `--x` and `--y`;
  * `data-swipe` names what it means, and `data-ready` is set once lifting the finger decides.
  */
@@ -33,6 +43,7 @@ export function useSwipe(onSwipe: (action: SwipeAction) => void) {
     delete card.dataset.ready
   }
   return {
+    ref: preventFlings,
     onPointerDown: ({
       pointerType,
       pointerId,
