@@ -20,7 +20,7 @@ import { DEMO_SONGS } from './pool.ts'
 
 declare global {
   interface Window {
-    /** The audio element of the player, which is not part of the document. */
+    /** The audio element that was played last; none is part of the document. */
     audio: HTMLAudioElement
     /** What the content security policy of the page has blocked. */
     cspViolations: string[]
@@ -35,12 +35,16 @@ const getPoolUrl = () => {
   return url
 }
 
-/** Exposes the audio element and policy violations as globals. Runs in the page before its own code. */
+/** Exposes the audio element that is heard and policy violations as globals. Runs in the page before its own code. */
 function observePage() {
   const NativeAudio = window.Audio
   const ObservedAudio = (address?: string) => {
-    window.audio = new NativeAudio(address)
-    return window.audio
+    const element = new NativeAudio(address)
+    window.audio ??= element
+    element.addEventListener('play', () => {
+      window.audio = element
+    })
+    return element
   }
   // An arrow function cannot be called with `new`, so a proxy does.
   window.Audio = new Proxy(NativeAudio, { construct: (_, [address]) => ObservedAudio(address) })

@@ -164,7 +164,7 @@ test('has the controls of one row in the tab order, the one that had the focus l
   await expect.element(playButtonOf(songs[1]!)).toHaveFocus()
   await press('{ArrowUp}k')
   await expect.element(playButtonOf(songs[0]!)).toHaveFocus()
-  expect(audio.volume).toBe(1)
+  expect(audio.heard.volume).toBe(1)
 })
 
 test('puts the focused song in the crate with C, in the favourites with L, and downloads it with D', async () => {

@@ -96,8 +96,8 @@ function usePreloadOnHover(song: catalogue.Song, version: catalogue.Version | un
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const preload = () => {
     // The error is shown if the menu is opened and its code still can't be loaded.
-    loadSongMenu().catch(() => undefined)
-    if (version) playerActions.preload({ song, version })
+    loadSongMenu().catch(ignore)
+    if (version) import('../player/preload.ts').then(({ preload }) => preload({ song, version })).catch(ignore)
   }
   return {
     onPointerEnter: () => {
@@ -106,6 +106,8 @@ function usePreloadOnHover(song: catalogue.Song, version: catalogue.Version | un
     onPointerLeave: () => clearTimeout(timer.current),
   }
 }
+
+const ignore = () => undefined
 
 const isOnControl = (event: MouseEvent) => !!(event.target as Element).closest('button, a, input')
 

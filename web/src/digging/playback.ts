@@ -5,7 +5,7 @@ import { preferredVersion } from '../library/preferredVersion.ts'
 import { imageAt } from '../platform/media.ts'
 import { apiQuery, queryClient } from '../platform/queries.ts'
 import { startOf } from '../player/audio.ts'
-import { preloadAt } from '../player/preload.ts'
+import { preload, preloadAt } from '../player/preload.ts'
 import { currentEntry, playerActions, setChooser, usePlayer } from '../player/store.ts'
 import { useLatest } from '../ui/useLatest.ts'
 import { type DigSong, idOf } from './digState.ts'
@@ -48,15 +48,16 @@ export function useDigPlayback({ songs, version, source, isDone }: Playback) {
   const latestAhead = useLatest(ahead)
   const aheadIds = ahead.map(idOf).join()
   useEffect(() => {
-    if (aheadIds) for (const song of latestAhead.current) loadAhead(song)
+    if (aheadIds) for (const [i, song] of latestAhead.current.entries()) loadAhead(song, { isNext: i === 0 })
   }, [latestAhead, aheadIds])
 }
 
-function loadAhead(song: DigSong) {
+function loadAhead(song: DigSong, { isNext }: { isNext: boolean }) {
   const version = firstVersion(song)
   new Image().src = imageAt(song.song.image, 640)
   if (!version) return
-  void preloadAt({ song: song.song, version }, startSecond(song, version))
+  const load = isNext ? preload : preloadAt
+  void load({ song: song.song, version }, startSecond(song, version))
   void queryClient.prefetchQuery(apiQuery(player.getBeatGrid, { song_version_id: version.song_version_id }))
 }
 

@@ -14,9 +14,9 @@ const longVersion = () => makeVersion({ mp3: '/previews/long.mp3', duration_seco
 /** Plays thirty seconds of audio in two seconds: the audio position counts, not the time. */
 async function listenThirtySeconds() {
   await expectPlaying()
-  audio.playbackRate = 16
+  audio.heard.playbackRate = 16
   onTestFinished(() => {
-    audio.playbackRate = 1
+    audio.heard.playbackRate = 1
   })
 }
 

@@ -94,13 +94,13 @@ test('plays the same version again when it ends with repeat one', async () => {
   const [song] = await playFirst()
   await playerButton('Repeat one').click()
   await expect.element(playerButton('Repeat one')).toHaveAttribute('aria-pressed', 'true')
-  const address = audio.currentSrc
+  const address = audio.heard.currentSrc
   focus(position)
   await press('{End}')
   await expect.poll(() => audio.currentTime).toBeGreaterThan(8)
   await expect.poll(() => audio.currentTime).toBeLessThan(8)
   await expectPlaying()
-  expect(audio.currentSrc).toBe(address)
+  expect(audio.heard.currentSrc).toBe(address)
   await expectCurrent(song)
 })
 
@@ -111,10 +111,10 @@ test('changes the volume in steps of 0.1', async () => {
   focus(volume)
   await press('{ArrowLeft}')
   await expect.element(volume).toHaveValue('0.9')
-  expect(audio.volume).toBeCloseTo(0.9)
+  expect(audio.heard.volume).toBeCloseTo(0.9)
   await press('{ArrowLeft}{ArrowLeft}')
   await expect.element(volume).toHaveValue('0.7')
-  expect(audio.volume).toBeCloseTo(0.7)
+  expect(audio.heard.volume).toBeCloseTo(0.7)
 })
 
 test('shows the song on the lock screen and responds to media keys', async () => {
@@ -249,9 +249,24 @@ test('is a strip on a phone, which opens the whole player with its versions and 
   const extended = sheet.getByRole('button', { name: 'Extended', exact: true })
   await extended.click()
   await expect.element(extended).toHaveAttribute('aria-pressed', 'true')
-  await expect.poll(() => audio.currentSrc).toContain(versions[1]!.mp3)
+  await expect.poll(() => audio.heard.currentSrc).toContain(versions[1]!.mp3)
   await expect.element(sheet.getByText('Next from “New releases”')).toBeInTheDocument()
   await sheet.getByRole('button', { name: 'Close player' }).click()
   await expect.element(sheet).not.toBeInTheDocument()
   await expectPlaying()
+})
+
+test('a song that the pointer has rested on plays on the element that has loaded it', async () => {
+  const [first, second] = await openNewReleases(makeSongs(2))
+  await play(first!)
+  await expectPlaying()
+  const before = audio.heard
+  const prepare = vi.spyOn(audio, 'prepare')
+  await rowOf(second!).hover()
+  await expect.poll(() => prepare.mock.calls.length).toBe(1)
+  await play(second!)
+  await expectCurrent(second!)
+  await expectPlaying()
+  expect(audio.heard).not.toBe(before)
+  expect(before.paused).toBe(true)
 })

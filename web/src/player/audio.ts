@@ -3,12 +3,12 @@ import { previewUrl } from '../platform/media.ts'
 import { usePreferences } from '../platform/preferences.ts'
 import { isSignedIn, useSession } from '../platform/session.ts'
 import { fromDecibels, loudnessGain } from './loudness.ts'
+import { audio } from './soundElement.ts'
 import * as texts from './texts.ts'
 
-type Version = catalogue.Version
+export { audio } from './soundElement.ts'
 
-/** The only audio element of the page. It is created outside React, so that no render can stop the music. */
-export const audio: HTMLAudioElement = new Audio()
+type Version = catalogue.Version
 
 const CLIP_SECONDS = 30
 const RETRY_AFTER_MS = 800
@@ -66,6 +66,37 @@ export const audibleRange = (version: Version): Range =>
 export const audibleSecond = (version: Version, second: number): number => {
   const { from, to } = audibleRange(version)
   return second >= from && second < to ? second : startOf(version)
+}
+
+/** What is requested to hear a second of a song. */
+type Source = {
+  url: string
+  isClip: boolean
+  /** The second of the song at which this audio starts. */
+  from_seconds: number
+  duration_seconds: number
+  /** The wanted second in this audio; 0 if it does not contain it. */
+  at_seconds: number
+}
+
+export const sourceOf = (version: Version, second: number): Source => {
+  const isClip = !useSession.getState().profile?.media_key
+  const { from, to } = isClip ? clipRange(version) : { from: 0, to: version.duration_seconds }
+  const canReach = second >= from && second < to
+  return {
+    url: previewUrl(version),
+    isClip,
+    // A member hears the clip until the media key has loaded, and then the song from the wanted second.
+    from_seconds: isClip && isSignedIn() && !canReach ? second : from,
+    duration_seconds: to - from,
+    at_seconds: canReach ? second - from : 0,
+  }
+}
+
+/** Gets a version ready to play from a second without a delay, as long as no other one is prepared. */
+export const prepareSound = (version: Version, second: number) => {
+  const { url, at_seconds } = sourceOf(version, second)
+  audio.prepare(url, at_seconds)
 }
 
 /** Chooses a version without a request: it is ready at `at_seconds`, silent, until `startSound`. */
@@ -129,8 +160,8 @@ export const seekSound = (seconds: number) => {
 export const setLevel = (next: { volume: number; muted: boolean }) => {
   level = next
   const isLoudnessEven = usePreferences.getState().loudness === 'even'
-  audio.volume = next.volume * (isLoudnessEven ? fromDecibels(loudnessGain(currentVersion?.loudness_lufs ?? null)) : 1)
-  audio.muted = next.muted
+  const gain = isLoudnessEven ? fromDecibels(loudnessGain(currentVersion?.loudness_lufs ?? null)) : 1
+  audio.setVolume(next.volume * gain, next.muted)
 }
 
 /** Reports the events of the element; called once, by the store. */
@@ -166,15 +197,10 @@ const loadSource = (at_seconds: number) => {
   if (!currentVersion) return
   clearTimeout(retryTimer)
   cuedAt = undefined
-  audio.preload = 'auto'
-  audio.src = previewUrl(currentVersion)
-  isClip = !useSession.getState().profile?.media_key
-  const { from, to } = isClip ? clipRange(currentVersion) : { from: 0, to: currentVersion.duration_seconds }
-  const canReach = at_seconds >= from && at_seconds < to
-  // Before the metadata has loaded, this sets the start position.
-  audio.currentTime = canReach ? at_seconds - from : 0
-  // A member hears the clip until the media key has loaded, and then the song from the wanted second.
-  clipOffset = isClip && isSignedIn() && !canReach ? at_seconds : from
+  const source = sourceOf(currentVersion, at_seconds)
+  isClip = source.isClip
+  clipOffset = source.from_seconds
+  audio.load(source.url, source.at_seconds)
   setLevel(level)
 }
 
@@ -232,9 +258,7 @@ const unloadAudio = () => {
   isPlayRequested = false
   clearTimeout(retryTimer)
   if (cuedAt !== undefined || !currentVersion) return
-  audio.pause()
-  audio.removeAttribute('src')
-  audio.load()
+  audio.unload()
 }
 
 /**

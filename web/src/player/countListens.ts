@@ -2,6 +2,7 @@ import { player } from '@dubplate/contract'
 import { callApi, OfflineError } from '../platform/api.ts'
 import { isSignedIn } from '../platform/session.ts'
 import type { Entry } from './queue.ts'
+import type { SoundElement } from './soundElement.ts'
 
 type ListenReport = { song_version_id: number; listen_key: string; playlist_id?: number | undefined }
 type Listen = ListenReport & { heard_seconds: number; isCounted: boolean }
@@ -14,7 +15,7 @@ const pendingListens: ListenReport[] = []
  * adds to it, seeking does not. `playing` returns the entry in the element; the same version counts again after its
  * end.
  */
-export const countListens = (audio: HTMLAudioElement, playing: () => Entry | undefined) => {
+export const countListens = (audio: SoundElement, playing: () => Entry | undefined) => {
   let listen: Listen | undefined
   let last_seconds: number | undefined
 

@@ -2,6 +2,8 @@
 
 /** An audio element without delays; the test decides when time passes. */
 export class FakeAudio extends EventTarget {
+  /** Every element since the last `leavePage`, the first one first. */
+  static all: FakeAudio[] = []
   #src = ''
   preload = ''
   currentTime = 0
@@ -16,6 +18,11 @@ export class FakeAudio extends EventTarget {
   readyState = 4
   /** The actions of the element, in order: 'play /previews/2.mp3 at 0'. */
   actions: string[] = []
+
+  constructor() {
+    super()
+    FakeAudio.all.push(this)
+  }
 
   get src() {
     return this.#src
@@ -88,7 +95,10 @@ class FakeStorage {
 }
 
 export const storage = new FakeStorage()
-export const browser = { onLine: true }
+export const browser: { onLine: boolean; userActivation?: { isActive: boolean }; connection?: { saveData: boolean } } =
+  {
+    onLine: true,
+  }
 
 /** The event target behind `window`. */
 export let page = new EventTarget()
@@ -96,6 +106,7 @@ export let page = new EventTarget()
 /** Simulates a new page: all listeners are removed, stored data is kept. */
 export const leavePage = () => {
   page = new EventTarget()
+  FakeAudio.all = []
 }
 
 const address = { pathname: '/', search: '', hash: '', href: '/' }

@@ -12,7 +12,7 @@ class FakeElement {
 vi.stubGlobal('Element', FakeElement)
 
 const { usePlayer, playerActions } = await import('./store.ts')
-const audio = (await import('./audio.ts')).audio as unknown as FakeAudio
+const audio = (await import('./audio.ts')).audio.heard as unknown as FakeAudio
 const { installKeyboard } = await import('./keyboard.ts')
 const { KEYS } = await import('./shortcuts.ts')
 const { useSession } = await import('../platform/session.ts')

@@ -2,45 +2,7 @@ import type { membership } from '@dubplate/contract'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { browser, type FakeAudio, leavePage, page, storage } from './fake-browser.ts'
 import type { Entry } from './queue.ts'
-
-const entry = (id: number, { song = id, available = true, start = 0 } = {}): Entry => {
-  const version = {
-    song_version_id: id,
-    version_label: 'Intro Clean',
-    version_code: 'IC',
-    mp3: `/previews/${id}.mp3`,
-    peaks: `/peaks/${id}`,
-    download: [0, 0],
-    file_name: `${id}.mp3`,
-    uploaded_mp3_name: `${id}.mp3`,
-    duration_seconds: 200,
-    preview_start_seconds: start,
-    loudness_lufs: null,
-    bytes: null,
-    available,
-    ...{ bpm: 124, bpm_to: null, song_key: 'Am' },
-  }
-  return {
-    song: {
-      entity_id: song,
-      title: `Song ${song}`,
-      artist: 'Mara Voss',
-      image: '/images/a/320.webp',
-      min_bpm: 124,
-      max_bpm: 124,
-      song_key: 'Am',
-      year: 2026,
-      created_at: '2026-11-20T00:00:00Z',
-      genres: [],
-      song_section_id: 1,
-      label: '',
-      plays: 0,
-      wave: '',
-      version: [version],
-    },
-    version,
-  }
-}
+import { makeEntry as entry } from './queueSamples.ts'
 
 const ids = (entries: Entry[]) => entries.map(({ version }) => version.song_version_id)
 
@@ -50,7 +12,7 @@ const open = async () => {
   leavePage()
   const { clearSession, endSession, useSession } = await import('../platform/session.ts')
   const { currentEntry, usePlayer, playerActions } = await import('./store.ts')
-  const audio = (await import('./audio.ts')).audio as unknown as FakeAudio
+  const audio = (await import('./audio.ts')).audio.heard as unknown as FakeAudio
   const { soundPosition, soundDuration, soundRange } = await import('./audio.ts')
   return {
     ...playerActions,

@@ -14,7 +14,6 @@ import {
   subscribeToAudio,
 } from './audio.ts'
 import { countListens } from './countListens.ts'
-import { preload } from './preload.ts'
 import {
   currentEntry,
   EMPTY_QUEUE,
@@ -184,7 +183,6 @@ export const playerActions = {
   playNext,
   enqueue,
   enqueueAll,
-  preload,
   toggle,
   next,
   previous,

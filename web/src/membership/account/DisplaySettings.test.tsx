@@ -44,10 +44,10 @@ test('turns down a loud preview, or plays it as mastered', async () => {
     .first()
     .click()
   const gain_db = -14 - -8
-  await expect.poll(() => audio.volume).toBeCloseTo(10 ** (gain_db / 20), 2)
+  await expect.poll(() => audio.heard.volume).toBeCloseTo(10 ** (gain_db / 20), 2)
   await memberMenu.click()
   await page.getByRole('menuitem', { name: 'Display' }).click()
   await choice('Original').click()
-  await expect.poll(() => audio.volume).toBe(1)
+  await expect.poll(() => audio.heard.volume).toBe(1)
   await expect.element(page.getByRole('slider', { name: 'Volume' })).toHaveValue('1')
 })

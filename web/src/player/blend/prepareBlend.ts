@@ -2,7 +2,7 @@ import { type catalogue, player } from '@dubplate/contract'
 import { usePreferences } from '../../platform/preferences.ts'
 import { apiQuery, queryClient } from '../../platform/queries.ts'
 import { audibleRange } from '../audio.ts'
-import { preload } from '../preload.ts'
+import { preloadAt } from '../preload.ts'
 import type { Entry } from '../queue.ts'
 import type { BlendSounds, DecodedPart } from './blendGraph.ts'
 import { matchLoudness } from './gains.ts'
@@ -55,7 +55,7 @@ export async function prepareBlend(songs: BlendSongs): Promise<PreparedBlend | B
 }
 
 function missingGrid(obstacle: BlendObstacle, entry: Entry): BlendObstacle {
-  preload(entry)
+  void preloadAt(entry)
   return obstacle
 }
 
