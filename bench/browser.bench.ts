@@ -31,8 +31,18 @@ const MAX_GROWTH_MB = 2
 /** Longer than the page keeps replies that no screen uses. */
 const CACHE_MS = 10 * 60_000
 
-/** Exposes the audio element of the player, which is not part of the document. */
-const EXPOSE_AUDIO = `window.Audio = new Proxy(Audio, { construct(Native, args) { return (window.audio = new Native(...args)) } })`
+/** Longer than the pointer has to rest on a row for its song to be prepared, and as long as a person needs to press. */
+const REST_MS = 400
+
+/** Exposes the audio element that was played last; none is part of the document. */
+const EXPOSE_AUDIO = `window.Audio = new Proxy(Audio, {
+  construct(Native, args) {
+    const element = new Native(...args)
+    window.audio ??= element
+    element.addEventListener('play', () => (window.audio = element))
+    return element
+  },
+})`
 
 type Opened = { page: Page; session: CDPSession }
 
@@ -44,12 +54,17 @@ export async function benchBrowser(pool: BenchPool): Promise<Report> {
     executablePath: findInstalledBrowser(),
     args: ['--no-sandbox', '--mute-audio', '--disable-gpu'],
   })
-  const withPage = async (token: string, address: string, measure: (opened: Opened) => Promise<Finding[]>) => {
+  const withPage = async (
+    token: string,
+    address: string,
+    measure: (opened: Opened) => Promise<Finding[]>,
+    { inRealTime = false } = {},
+  ) => {
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, serviceWorkers: 'block' })
     try {
       const page = await context.newPage()
       // With a clock that can be set, the page measures no real time.
-      if (measure !== measureStarts) await page.clock.install()
+      if (!inRealTime) await page.clock.install()
       await page.addInitScript(`localStorage.setItem('dubplate.token', '${token}')\n${EXPOSE_AUDIO}`)
       await page.goto(`http://127.0.0.1:${server.port}${address}`)
       const session = await context.newCDPSession(page)
@@ -62,7 +77,10 @@ export async function benchBrowser(pool: BenchPool): Promise<Report> {
   try {
     const curator = await openCurator(pool.sql)
     const findings = [
-      ...(await withPage(pool.token, '/newRelease', measureStarts)),
+      ...(await withPage(pool.token, '/newRelease', measureStarts('pressed at once', 0), { inRealTime: true })),
+      ...(await withPage(pool.token, '/newRelease', measureStarts('after resting on it', REST_MS), {
+        inRealTime: true,
+      })),
       ...(await withPage(pool.token, '/newRelease', measureNavigation)),
       ...(await withPage(curator, `/staff/songs?size=${ROWS}`, measureLongList)),
     ]
@@ -72,7 +90,7 @@ export async function benchBrowser(pool: BenchPool): Promise<Report> {
       title: 'The browser over time',
       findings,
       notes: [
-        `Chromium, 1440 × 900; memory after a forced garbage collection, once cached replies have expired. Songs have ${SHORT_SECONDS} s, and for the time from the press to the sound ${LONG_SECONDS} s; that time ends with the first frame in which the position of the audio has moved. The pointer is not on the row before it is pressed, so that nothing is preloaded.`,
+        `Chromium, 1440 × 900; memory after a forced garbage collection, once cached replies have expired. Songs have ${SHORT_SECONDS} s, and for the time from the press to the sound ${LONG_SECONDS} s; the sound began when the position of the audio was 0, which is reckoned back from the first moment the page sees it move. “After resting on it” is with the pointer on the row for ${REST_MS} ms, which prepares its song.`,
       ],
     }
   } finally {
@@ -212,35 +230,43 @@ async function measureListening({ page, session }: Opened): Promise<Finding[]> {
   return growth(`${played} songs played, compared with ${LIST_PAGE}`, before!, await readUsage({ page, session }))
 }
 
-/** The time from pressing play to the first frame in which the position of the audio has moved. */
-async function measureStarts({ page }: Opened): Promise<Finding[]> {
-  const times: number[] = []
-  const buttons = page.locator('[data-song] [data-row-play]')
-  await buttons.first().waitFor()
-  await page.waitForLoadState('networkidle')
-  for (let n = 0; n <= STARTS; n++) {
-    await page.evaluate(`void (window.started = new Promise((resolve) => addEventListener('click', ({ timeStamp }) => {
+/**
+ * The time from pressing play to the sound. The position of the audio tells when that was: a page that is busy rendering
+ * learns of it later.
+ */
+const measureStarts =
+  (how: string, rest_ms: number) =>
+  async ({ page }: Opened) => {
+    const times: number[] = []
+    const buttons = page.locator('[data-song] [data-row-play]')
+    await buttons.first().waitFor()
+    await page.waitForLoadState('networkidle')
+    for (let n = 0; n <= STARTS; n++) {
+      await buttons.nth(n).hover()
+      await page.waitForTimeout(rest_ms)
+      await page.evaluate(`void (window.started = new Promise((resolve) => addEventListener('click', ({ timeStamp }) => {
+      const last = window.lastSource
       const watch = () => {
-        if (!audio.paused && !audio.seeking && audio.currentTime > 0 && audio.currentSrc !== last) resolve(performance.now() - timeStamp)
+        if (!audio.paused && !audio.seeking && audio.currentTime > 0 && audio.currentSrc !== last)
+          resolve(performance.now() - timeStamp - audio.currentTime * 1000)
         else requestAnimationFrame(watch)
       }
-      const last = window.lastSource
       watch()
     }, { capture: true, once: true })))`)
-    await buttons.nth(n).click()
-    times.push(await page.evaluate<number>('window.started'))
-    await page.evaluate('window.lastSource = audio.currentSrc')
+      await buttons.nth(n).click()
+      times.push(await page.evaluate<number>('window.started'))
+      await page.evaluate('window.lastSource = audio.currentSrc')
+    }
+    const [first = Number.NaN, ...later] = times
+    const finding = (what: string, time: number): Finding => ({
+      what: `from pressing play to sound, ${how}: ${what}`,
+      ours: ms(time),
+      against: '',
+      target: atMostTarget(time, MAX_START_MS, ' ms'),
+    })
+    return [
+      finding('the first song of a visit', first),
+      finding(`the next ${STARTS} songs, p50`, quantile(later, 0.5)),
+      finding(`the next ${STARTS} songs, p95`, quantile(later, 0.95)),
+    ]
   }
-  const [first = Number.NaN, ...later] = times
-  const finding = (what: string, time: number): Finding => ({
-    what: `from pressing play to sound: ${what}`,
-    ours: ms(time),
-    against: '',
-    target: atMostTarget(time, MAX_START_MS, ' ms'),
-  })
-  return [
-    finding('the first song of a visit', first),
-    finding(`the next ${STARTS} songs, p50`, quantile(later, 0.5)),
-    finding(`the next ${STARTS} songs, p95`, quantile(later, 0.95)),
-  ]
-}
