@@ -1,5 +1,5 @@
 import { digging } from '@dubplate/contract'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { fakeApi } from '../../test/fakeApi.ts'
 import { currentUrl } from '../../test/locators.ts'
@@ -20,6 +20,21 @@ test('plays a song from its drop, and the next one as soon as it is decided', as
   await expect.poll(() => currentEntry(usePlayer.getState())?.song.entity_id).toBe(songs[1]!.entity_id)
   await expectPlaying()
   await expect.element(page.getByText('2 left this week')).toBeVisible()
+})
+
+test('the next song is prepared at its drop, and plays on the element that has loaded it', async () => {
+  const prepare = vi.spyOn(audio, 'prepare')
+  onTestFinished(() => prepare.mockRestore())
+  const songs = makeSongs(3)
+  await openDig(songs)
+  await expectPlaying()
+  await expect.poll(() => prepare.mock.calls).toEqual([[expect.stringContaining(songs[1]!.version[0]!.mp3), 3]])
+  const before = audio.heard
+  await userEvent.keyboard('{ArrowRight}')
+  await expectSong(songs[1]!)
+  await expect.poll(() => audio.heard === before).toBe(false)
+  await expectPlaying()
+  expect(audio.currentTime).toBeGreaterThanOrEqual(3)
 })
 
 test.each([
