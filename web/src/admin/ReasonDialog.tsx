@@ -3,6 +3,7 @@ import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react'
 import { getDraft, saveDraft } from '../platform/drafts.ts'
 import { messagesOf } from '../platform/useResourceForm.ts'
 import { Dialog } from '../ui/Dialog.tsx'
+import { useAction } from '../ui/useAction.ts'
 import * as texts from './texts.ts'
 
 const MAX_LENGTH = 1000
@@ -43,33 +44,29 @@ export function ReasonDialog(props: Props) {
   } = props
   const [reason, setReason] = useState(() => getDraft(draftName))
   const [error, setError] = useState('')
-  const [isSending, setSending] = useState(false)
   const field = useRef<HTMLTextAreaElement>(null)
   const write = (text: string) => {
     setReason(text)
     setError('')
     saveDraft(draftName, text)
   }
-  const send = async () => {
-    if (isSending) return
+  const [send, isSending] = useAction(async () => {
     field.current?.focus()
     if (missingMessage && reason.trim() === '') return setError(missingMessage)
-    setSending(true)
     try {
       await onSend(reason)
       saveDraft(draftName, '')
       onClose()
     } catch (error) {
       setError(messagesOf(error).join(' '))
-      setSending(false)
     }
-  }
+  })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    void send()
+    send()
   }
   const sendOnCtrlEnter = ({ key, ctrlKey, metaKey }: KeyboardEvent) => {
-    if (key === 'Enter' && (ctrlKey || metaKey)) void send()
+    if (key === 'Enter' && (ctrlKey || metaKey)) send()
   }
   return (
     <Dialog title={title} onClose={onClose}>

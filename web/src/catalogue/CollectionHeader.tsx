@@ -171,8 +171,11 @@ function Actions({ source, songCount, more, isShareable }: ActionsProps) {
   const count = Math.min(songCount ?? 0, MAX_SONGS)
   const run = async (action: string, task: (source: CollectionSource) => Promise<void>) => {
     setBusy(action)
-    await task(source)
-    setBusy('')
+    try {
+      await task(source)
+    } finally {
+      setBusy('')
+    }
   }
   const [isAsking, setAsking] = useState(false)
   const isCut = (songCount ?? 0) > MAX_SONGS

@@ -63,8 +63,11 @@ function PlaylistOptions({ total, songs }: PlaylistChoiceProps) {
   const add = async (playlist: playlists.Playlist) => {
     if (busy) return
     setBusy(playlist.playlist_id)
-    if (await addToPlaylist(playlist, songs)) closePlaylistChoice()
-    setBusy(undefined)
+    try {
+      if (await addToPlaylist(playlist, songs)) closePlaylistChoice()
+    } finally {
+      setBusy(undefined)
+    }
   }
   return (
     <div className={css.choice}>
@@ -119,6 +122,11 @@ function NewPlaylistForm({ songs, onCancel }: { songs: catalogue.Song[]; onCance
     })
   }
   return (
-    <TitleForm label={texts.playlistName} submit={texts.create} onSubmit={create} {...(onCancel ? { onCancel } : {})} />
+    <TitleForm
+      label={texts.playlistName}
+      submitLabel={texts.create}
+      onSubmit={create}
+      {...(onCancel ? { onCancel } : {})}
+    />
   )
 }

@@ -6,6 +6,7 @@ import { ApiError } from '../platform/api.ts'
 import { Button } from '../ui/Button.tsx'
 import { DescriptionInput } from '../ui/DescriptionInput.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
+import { useAction } from '../ui/useAction.ts'
 import css from './Playlists.module.css'
 import { savePlaylist } from './playlists.ts'
 import * as texts from './texts.ts'
@@ -18,18 +19,15 @@ export function PlaylistForm({ playlist, onClose }: Props) {
   const [title, setTitle] = useState(playlist.title)
   const [description, setDescription] = useState(playlist.description)
   const [errors, setErrors] = useState<Errors>({})
-  const [isBusy, setBusy] = useState(false)
-  const save = async (form: HTMLFormElement) => {
-    setBusy(true)
+  const [save, isBusy] = useAction(async (form: HTMLFormElement) => {
     const errors = validate(title, description) ?? (await trySave(playlist, { title: title.trim(), description }))
     if (!errors) return onClose()
-    setBusy(false)
     setErrors(errors)
     form.querySelector<HTMLElement>(errors.title ? 'input' : 'textarea')?.focus()
-  }
+  })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    if (!isBusy) void save(event.currentTarget)
+    save(event.currentTarget)
   }
   return (
     <Dialog title={texts.editPlaylist} onClose={onClose}>

@@ -65,7 +65,7 @@ function PlaylistsOfMember() {
         <div className={css.form}>
           <TitleForm
             label={texts.playlistName}
-            submit={texts.create}
+            submitLabel={texts.create}
             onSubmit={create}
             onCancel={() => setCreating(false)}
           />

@@ -1,12 +1,13 @@
 import { playlists } from '@dubplate/contract'
 import { type FormEvent, type RefObject, useEffect, useId, useRef, useState } from 'react'
 import { Button } from '../ui/Button.tsx'
+import { useAction } from '../ui/useAction.ts'
 import css from './TitleForm.module.css'
 import * as texts from './texts.ts'
 
 type Props = {
   label: string
-  submit: string
+  submitLabel: string
   /** Throws the server's `ApiError`; the form then keeps the text and shows the error. */
   onSubmit: (title: string) => Promise<unknown>
   onCancel?: () => void
@@ -25,34 +26,32 @@ function useRestoreFocus(field: RefObject<HTMLInputElement | null>) {
 }
 
 /** The form for the name of a new playlist. */
-export function TitleForm({ label, submit, onSubmit, onCancel }: Props) {
+export function TitleForm({ label, submitLabel, onSubmit, onCancel }: Props) {
   const [title, setTitle] = useState('')
   const [errorMessage, setErrorMessage] = useState('')
-  const [busy, setBusy] = useState(false)
   const field = useRef<HTMLInputElement>(null)
   const id = useId()
   useRestoreFocus(field)
 
   const showError = (message: string) => {
     setErrorMessage(message)
-    setBusy(false)
     field.current?.focus()
   }
-  const save = async (event: FormEvent) => {
-    event.preventDefault()
-    if (busy) return
+  const [save, isBusy] = useAction(async () => {
     if (!title.trim()) return showError(texts.enterAName)
-    setBusy(true)
     setErrorMessage('')
     try {
       await onSubmit(title.trim())
-      setBusy(false)
     } catch (error) {
       showError(error instanceof Error ? error.message : texts.somethingWentWrongTryAgain)
     }
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    save()
   }
   return (
-    <form className={css.form} onSubmit={(event) => void save(event)}>
+    <form className={css.form} onSubmit={submit}>
       <label className="sr" htmlFor={id}>
         {label}
       </label>
@@ -76,8 +75,8 @@ export function TitleForm({ label, submit, onSubmit, onCancel }: Props) {
           onCancel()
         }}
       />
-      <Button type="submit" variant="primary" busy={busy}>
-        {submit}
+      <Button type="submit" variant="primary" busy={isBusy}>
+        {submitLabel}
       </Button>
       {onCancel && <Button onClick={onCancel}>{texts.cancel}</Button>}
       {errorMessage && (

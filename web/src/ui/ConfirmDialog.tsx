@@ -3,6 +3,7 @@ import { Button } from './Button.tsx'
 import css from './ConfirmDialog.module.css'
 import { lazyOnDemand } from './lazyOnDemand.tsx'
 import * as texts from './texts.ts'
+import { useAction } from './useAction.ts'
 
 const Dialog = lazyOnDemand(() => import('./Dialog.tsx').then(({ Dialog }) => Dialog))
 
@@ -21,19 +22,16 @@ type Props = {
 
 /** Asks for confirmation. */
 export function ConfirmDialog({ title, what, confirmLabel, isDanger = false, children, onConfirm, onClose }: Props) {
-  const [isBusy, setBusy] = useState(false)
   const [errorMessage, setErrorMessage] = useState('')
-  const confirm = async () => {
-    setBusy(true)
+  const [confirm, isBusy] = useAction(async () => {
     setErrorMessage('')
     try {
       await onConfirm()
     } catch (error) {
-      setErrorMessage(error instanceof Error ? error.message : texts.somethingWentWrongTryAgain)
-      return setBusy(false)
+      return setErrorMessage(error instanceof Error ? error.message : texts.somethingWentWrongTryAgain)
     }
     onClose()
-  }
+  })
   return (
     <Dialog title={title} onClose={onClose}>
       <div className={css.steps}>
@@ -46,7 +44,7 @@ export function ConfirmDialog({ title, what, confirmLabel, isDanger = false, chi
           <Button data-autofocus onClick={onClose}>
             {texts.cancel}
           </Button>
-          <Button variant={isDanger ? 'danger' : 'primary'} busy={isBusy} onClick={() => void confirm()}>
+          <Button variant={isDanger ? 'danger' : 'primary'} busy={isBusy} onClick={() => confirm()}>
             {confirmLabel}
           </Button>
         </div>

@@ -8,6 +8,7 @@ import { InlineError } from '../platform/InlineError.tsx'
 import { Button } from '../ui/Button.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { lazyOnDemand } from '../ui/lazyOnDemand.tsx'
+import { useAction } from '../ui/useAction.ts'
 import { FileState } from './FileState.tsx'
 import { isBeingAnalysed, refetchContainer, useContainer, useFiles } from './files.ts'
 import { pausePreview, toggle, usePreview } from './preview.ts'
@@ -149,10 +150,8 @@ function FileRow({ file, isChosen, isOwn, onChoose, onRemoved }: FileRowProps) {
 }
 
 function RemoveFile({ file: { upload_id, file: name }, onRemoved }: Pick<FileRowProps, 'file' | 'onRemoved'>) {
-  const [isBusy, setBusy] = useState(false)
   const [errorMessage, setErrorMessage] = useState('')
-  const remove = async () => {
-    setBusy(true)
+  const [remove, isBusy] = useAction(async () => {
     try {
       await callApi(uploads.removeUpload, { upload_id })
       await refetchContainer()
@@ -160,11 +159,10 @@ function RemoveFile({ file: { upload_id, file: name }, onRemoved }: Pick<FileRow
     } catch (error) {
       setErrorMessage(error instanceof Error ? error.message : texts.couldntDeleteTheFileTry)
     }
-    setBusy(false)
-  }
+  })
   return (
     <>
-      <IconButton label={format(texts.deleteVersionLabel, { name })} disabled={isBusy} onClick={() => void remove()}>
+      <IconButton label={format(texts.deleteVersionLabel, { name })} disabled={isBusy} onClick={() => remove()}>
         <IconTrash size={17} />
       </IconButton>
       <ErrorText>{errorMessage}</ErrorText>

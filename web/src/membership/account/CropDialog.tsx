@@ -5,6 +5,7 @@ import Cropper, { type Area } from 'react-easy-crop'
 import { format } from '../../format/message.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { useAction } from '../../ui/useAction.ts'
 import { useFileUrl } from '../../ui/useFileUrl.ts'
 import * as texts from '../texts.ts'
 import css from './Account.module.css'
@@ -21,19 +22,16 @@ export function CropDialog({ file, onClose, onCropped }: Props) {
   const [cropPosition, setCropPosition] = useState({ x: 0, y: 0 })
   const [zoom, setZoom] = useState(1)
   const [area, setArea] = useState<Area>()
-  const [isBusy, setBusy] = useState(false)
   const [errorMessage, setErrorMessage] = useState('')
 
-  const cropAndSave = async () => {
+  const [cropAndSave, isBusy] = useAction(async () => {
     if (!area) return
-    setBusy(true)
     try {
       onCropped(await cropPicture(file, area))
     } catch (error) {
       setErrorMessage((error as Error).message)
-      setBusy(false)
     }
-  }
+  })
   return (
     <Dialog title={texts.cropPicture} onClose={onClose}>
       <Stack gap="lg">
@@ -78,12 +76,7 @@ export function CropDialog({ file, onClose, onCropped }: Props) {
         {errorMessage && <Alert tone="danger">{errorMessage}</Alert>}
         <Group gap="sm" justify="flex-end">
           <Button onClick={onClose}>{texts.cancel}</Button>
-          <Button
-            variant="primary"
-            busy={isBusy}
-            disabled={!area || errorMessage !== ''}
-            onClick={() => void cropAndSave()}
-          >
+          <Button variant="primary" busy={isBusy} disabled={!area || errorMessage !== ''} onClick={() => cropAndSave()}>
             {texts.savePicture}
           </Button>
         </Group>

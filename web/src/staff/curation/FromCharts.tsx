@@ -5,6 +5,7 @@ import { format } from '../../format/message.ts'
 import { callApi } from '../../platform/api.ts'
 import { Button } from '../../ui/Button.tsx'
 import { toastError } from '../../ui/toast.ts'
+import { useAction } from '../../ui/useAction.ts'
 import * as texts from './texts.ts'
 
 const MONTHS = 12
@@ -23,9 +24,7 @@ type Props = { onFill: (songs: catalogue.Song[], message: string, month: string)
 export function FromCharts({ onFill }: Props) {
   const [months] = useState(() => lastMonths())
   const [month, setMonth] = useState(months[0]?.month ?? '')
-  const [isBusy, setBusy] = useState(false)
-  const fill = async () => {
-    setBusy(true)
+  const [fill, isBusy] = useAction(async () => {
     try {
       const { songs } = await callApi(curation.getMonthChart, { month })
       const name = months.find((choice) => choice.month === month)?.name ?? month
@@ -37,8 +36,7 @@ export function FromCharts({ onFill }: Props) {
     } catch (error) {
       void toastError(texts.couldntFillFromTheCharts, error)
     }
-    setBusy(false)
-  }
+  })
   return (
     <Group gap="sm" align="end">
       <NativeSelect
@@ -47,7 +45,7 @@ export function FromCharts({ onFill }: Props) {
         value={month}
         onChange={({ currentTarget }) => setMonth(currentTarget.value)}
       />
-      <Button busy={isBusy} onClick={() => void fill()}>
+      <Button busy={isBusy} onClick={() => fill()}>
         {texts.fillList}
       </Button>
     </Group>

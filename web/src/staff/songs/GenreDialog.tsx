@@ -2,6 +2,7 @@ import { Group, Stack, Text } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { useAction } from '../../ui/useAction.ts'
 import { cellKey, saveChoice, useCells } from './cellStates.ts'
 import { GenreBoxes } from './GenreBoxes.tsx'
 import type { Song } from './songActions.ts'
@@ -10,18 +11,17 @@ import * as texts from './texts.ts'
 /** Chooses the genres and moods of a song. */
 export function GenreDialog({ song, onClose }: { song: Song; onClose: () => void }) {
   const [chosen, setChosen] = useState(() => song.genres.map(({ genre_id }) => genre_id))
-  const [isBusy, setBusy] = useState(false)
   const state = useCells(({ cells }) => cells[cellKey(song.entity_id, 'genres')])
-  const save = async (event: FormEvent) => {
+  const [save, isBusy] = useAction(async () => {
+    if (await saveChoice(song, 'genres', { genres: { how: 'set', genre_ids: chosen } })) onClose()
+  })
+  const submit = (event: FormEvent) => {
     event.preventDefault()
-    setBusy(true)
-    const isSaved = await saveChoice(song, 'genres', { genres: { how: 'set', genre_ids: chosen } })
-    setBusy(false)
-    if (isSaved) onClose()
+    save()
   }
   return (
     <Dialog title={texts.genresAndMoods} onClose={onClose}>
-      <form onSubmit={(event) => void save(event)}>
+      <form onSubmit={submit}>
         <Stack>
           <GenreBoxes legend={`${song.artist} – ${song.title}`} chosen={chosen} onChange={setChosen} />
           {state?.state === 'refused' && (
