@@ -38,14 +38,16 @@ export const hasCorrections = ({ genres, artists, terms }: Corrections) =>
 
 /** The nearest genres, artists and spellings of a search that no song matches, as links. */
 export function DidYouMean({ corrections: { genres, artists, terms } }: { corrections: Corrections }) {
-  const choices: { name: string; link: LinkProps; note?: string }[] = [
+  const choices: { id: string; name: string; link: LinkProps; note?: string }[] = [
     ...genres.map(({ genre_id, name, song_count }) => ({
+      id: `genre ${genre_id}`,
       name,
       link: genreLink(genre_id),
       note: format(texts.songCount, { count: song_count }),
     })),
-    ...artists.map((name) => ({ name, link: nameLink('artist', name) })),
+    ...artists.map((name) => ({ id: `artist ${name}`, name, link: nameLink('artist', name) })),
     ...terms.map((term) => ({
+      id: `term ${term}`,
       name: term,
       link: { to: '/search/result/{-$term}', params: { term }, search: sameSection() } satisfies LinkProps,
     })),
@@ -53,8 +55,8 @@ export function DidYouMean({ corrections: { genres, artists, terms } }: { correc
   return (
     <p className={css.didYouMean}>
       {texts.didYouMean}{' '}
-      {choices.map(({ name, link, note }) => (
-        <Link key={name} {...link}>
+      {choices.map(({ id, name, link, note }) => (
+        <Link key={id} {...link}>
           <b>{name}</b>
           {note && <small>{note}</small>}
         </Link>
