@@ -303,8 +303,8 @@ test('opens a song beside the table, and closes things with Escape in their orde
 })
 
 test('plays the preview of a song, and leads to its page', async () => {
-  await openSongs([low()], '/staff/songs?open=7')
   fakeApi.reply(catalogue.getSong, { song: makeSong({ entity_id: 7, version: [makeVersion()] }) })
+  await openSongs([low()], '/staff/songs?open=7')
   const panel = page.getByRole('complementary', { name: 'Low Ceiling' })
   await press(panel, 'Play Low Ceiling')
   await expect.element(page.getByRole('region', { name: 'Preview player' })).toBeVisible()
