@@ -1,5 +1,4 @@
 // The Vitest projects that run in a browser: component tests, and screenshot tests of whole screens.
-import react from '@vitejs/plugin-react'
 import { playwright } from '@vitest/browser-playwright'
 import type { TestProjectInlineConfiguration } from 'vitest/config'
 import { findInstalledBrowser } from '../scripts/browser.mjs'
@@ -10,23 +9,34 @@ const path = (file: string) => new URL(file, import.meta.url).pathname
 
 const DESKTOP = { width: 1440, height: 900 }
 
-type Options = { name: string; include: string[]; deviceScaleFactor: number }
+const jsxOf = (react: Options['react']) => ({
+  runtime: 'automatic' as const,
+  development: react === 'development',
+})
+
+type Options = { name: string; include: string[]; deviceScaleFactor: number; react: 'development' | 'production' }
 
 /** All files of a project share one page of one browser. */
-const browserProject = ({ name, include, deviceScaleFactor }: Options): TestProjectInlineConfiguration => ({
+const browserProject = ({ name, include, deviceScaleFactor, react }: Options): TestProjectInlineConfiguration => ({
   root: path('.'),
   // Not in this folder: its modification time would change, and the screens would be built again (scripts/run.mjs).
   cacheDir: path('../node_modules/.vite'),
-  plugins: [slimContract(), react(), testMedia()],
+  plugins: [slimContract(), testMedia()],
+  oxc: { jsx: jsxOf(react) },
   resolve: {
     alias: [
       { find: 'tus-js-client', replacement: 'tus-js-client/lib/browser/index.js' },
       { find: /^zustand$/, replacement: path('./test/zustand.ts') },
     ],
   },
-  // Vite must find all packages before the first test: if it finds one later, it reloads the page, and the tests after
-  // that fail. Workers are listed because Vite does not follow `new Worker`.
-  optimizeDeps: { entries: ['src/main.tsx', 'src/**/*Worker.ts', '{src,test}/**/*.test.tsx', 'test/setup.ts'] },
+  optimizeDeps: {
+    // Vite must find all packages before the first test: if it finds one later, it reloads the page, and the tests after
+    // that fail. Workers are listed because Vite does not follow `new Worker`.
+    entries: ['src/main.tsx', 'src/**/*Worker.ts', '{src,test}/**/*.test.tsx', 'test/setup.ts'],
+    rolldownOptions: {
+      transform: { jsx: jsxOf(react), define: { 'process.env.NODE_ENV': JSON.stringify(react) } },
+    },
+  },
   test: {
     name,
     include,
@@ -61,18 +71,21 @@ const browserProject = ({ name, include, deviceScaleFactor }: Options): TestProj
   },
 })
 
-/** Tests of components or the whole app, with a fake API. */
+/** Tests of components or the whole app, with a fake API and React as members get it, which needs less CPU time. */
 export const componentTests = browserProject({
   name: 'components',
   include: ['src/**/*.test.tsx', 'test/*.test.tsx'],
   deviceScaleFactor: 1,
+  react: 'production',
 })
 
 /**
  * Compares key screens with stored screenshots. Half size is enough to show a broken layout and keeps the files small.
+ * React is its development build, whose warnings fail them.
  */
 export const screenshotTests = browserProject({
   name: 'pictures',
   include: ['test/pictures/*.test.tsx'],
   deviceScaleFactor: 0.5,
+  react: 'development',
 })

@@ -50,8 +50,11 @@ const NUMBERS: [name: RegExp, make: (index: number) => number][] = [
   [/totalCount/, () => 240],
 ]
 
+/** Lists whose entries all differ in a real pool, and of which only so many different ones can be generated. */
+const LENGTHS: Record<string, number> = { download: 1, appearances: 1, artists: ARTISTS.length }
+
 /**
- * A reply as in a pool in use, generated only from the schema of a call: lists with six entries, long and short titles,
+ * A reply as in a pool in use, generated only from the schema of a call: lists with up to six entries, long and short titles,
  * every optional value present. Always the same, so that screenshots can be compared.
  */
 export const exampleOf = (schema: z.ZodMiniType): unknown =>
@@ -59,6 +62,6 @@ export const exampleOf = (schema: z.ZodMiniType): unknown =>
     text: (name, index) => TEXTS.find(([ending]) => ending.test(name))?.[1](index) ?? pick(TITLES, index),
     number: (name, index) => NUMBERS.find(([ending]) => ending.test(name))?.[1](index) ?? index + 1,
     flag: (name) => /available|published|active|confirmed|enabled/.test(name),
-    length: (name) => (name === 'download' ? 1 : 6),
+    length: (name) => LENGTHS[name] ?? 6,
     hasOptional: true,
   })

@@ -74,6 +74,8 @@ export function makeValue(schema: z.ZodMiniType, style: Style): unknown {
   function buildList({ prefixItems, items, minItems = 0, maxItems = Infinity }: JsonSchema, name: string): unknown[] {
     if (prefixItems) return (prefixItems as JsonSchema[]).map((item) => build(item, name))
     const length = Math.min(Math.max(style.length(name), minItems), maxItems)
+    const values = (items as JsonSchema).enum
+    if (values) return values.slice(0, length)
     return Array.from({ length }, () => build(items as JsonSchema, name))
   }
 

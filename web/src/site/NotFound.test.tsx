@@ -11,7 +11,7 @@ test.each([
   ['a genre that is not a number', '/genres/view/house', 'This page doesn’t exist'],
   ['an unknown URL', '/no/such/page', 'This page doesn’t exist'],
 ])('links from %s to the start page', async (_, address, heading) => {
-  const list = { curated_list_id: 1, title: 'Summer', image: '', created_by: 'Ada', song_count: 8 }
+  const list = { curated_list_id: 1, title: 'Summer', image: '/images/list/320.webp', created_by: 'Ada', song_count: 8 }
   fakeApi.reply(spotlights.getSpotlights, { curatedlist: [list] })
   fakeApi.rejectWith(catalogue.genreSongs, { code: 'unknown_genre', message: 'There is no such genre.' })
   fakeApi.rejectWith(catalogue.getSong, { code: 'unknown_song', message: 'Song not found.' })

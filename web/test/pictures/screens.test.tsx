@@ -49,12 +49,15 @@ const countImagesLoading = () =>
   [...document.images].filter((image) => image.checkVisibility() && !image.complete).length
 
 beforeEach(() => {
+  // React reports faults of the markup here, for example two children with the same key.
+  vi.spyOn(console, 'error')
   // Relative times on the screens are the same in every run.
   vi.useFakeTimers({ toFake: ['Date'], now: NOW, shouldAdvanceTime: true })
 })
 
 afterEach(async () => {
   vi.useRealTimers()
+  vi.restoreAllMocks()
   document.body.removeAttribute('style')
   await page.viewport(1440, 900)
 })
@@ -76,4 +79,5 @@ for (const { name: size, width, height, scheme } of SIZES)
       await expect.poll(() => document.querySelectorAll('[aria-busy=true]').length).toBe(0)
       await expect.poll(countImagesLoading).toBe(0)
       await expect.element(page.elementLocator(document.body)).toMatchScreenshot(`${name}-${size}`)
+      expect(console.error).not.toHaveBeenCalled()
     })
