@@ -15,6 +15,7 @@ import { projectRoot } from '../server/src/platform/project-root.ts'
 import type { Storage } from '../server/src/platform/storage.ts'
 import { createDiskStorage } from '../server/src/platform/storage-disk.ts'
 import { freePort } from '../server/test/free-port.ts'
+import { closeAtExit } from './close-at-exit.ts'
 import { fillCatalogue } from './generator.ts'
 import { builtPath, createStop, type ServerProcess, untilReady } from './processes.ts'
 
@@ -64,6 +65,7 @@ export async function openBenchPool(songs: number, dataFolder: string | undefine
   const database = await startEmbeddedPostgres(dataDir, createLog('error'))
   const location = { socketDir: database.socketDir, database: 'postgres' }
   const sql = connect(location, { max: 4 })
+  const close = closeAtExit(() => closePool(sql, database, dataFolder ? undefined : dataDir))
   await migrate(sql)
   const loaded = await countSongs(sql)
   if (loaded === 0) await fillWithProgress(sql, songs)
@@ -76,7 +78,7 @@ export async function openBenchPool(songs: number, dataFolder: string | undefine
     location,
     keptIn: dataFolder,
     startServer: (settings = {}, options = {}) => startServer(sql, { dataDir, token, settings, ...options }),
-    close: () => closePool(sql, database, dataFolder ? undefined : dataDir),
+    close,
   }
 }
 
@@ -127,12 +129,13 @@ async function startServer(sql: Pool, options: StartOptions) {
       ...{ LOG_LEVEL: 'warn', DOWNLOAD_LIMIT: '20', ...settings },
     },
   })
+  const stop = createStop(child)
   await untilReady(`http://127.0.0.1:${port}/readyz`, child)
   const pid = child.pid ?? 0
   const server: Server = {
     port,
     pid,
-    stop: createStop(child),
+    stop,
     memoryUsage: async () => {
       const [usage] = await Promise.all([once(child, 'message'), child.send({})])
       return usage[0] as NodeJS.MemoryUsage

@@ -1,10 +1,11 @@
 import { execFile, spawn } from 'node:child_process'
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { projectRoot } from '../server/src/platform/project-root.ts'
 import { freePort } from '../server/test/free-port.ts'
+import { closeAtExit } from './close-at-exit.ts'
 import { median } from './measure.ts'
 import { createStop, untilReady } from './processes.ts'
 import { atLeastTarget, atMostTarget, type Finding, type Report } from './results.ts'
@@ -48,15 +49,19 @@ async function startDemoServer() {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { PATH: process.env.PATH, PORT: String(port), HOST: '127.0.0.1', DATA_DIR: dataDir, LOG_LEVEL: 'warn' },
   })
+  const musicProcesses: number[] = []
+  const stop = createStop(child)
+  const close = closeAtExit(async () => {
+    // A stopped process would never end.
+    for (const musicProcess of musicProcesses.filter((pid) => existsSync(`/proc/${pid}`)))
+      process.kill(musicProcess, 'SIGCONT')
+    await stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  })
   const origin = `http://127.0.0.1:${port}`
   await untilReady(`${origin}/readyz`, child)
-  const musicProcesses = musicProcessesOf(child.pid ?? 0)
+  musicProcesses.push(...musicProcessesOf(child.pid ?? 0))
   for (const musicProcess of musicProcesses) process.kill(musicProcess, 'SIGSTOP')
-  const close = async () => {
-    for (const musicProcess of musicProcesses) process.kill(musicProcess, 'SIGCONT')
-    await createStop(child)()
-    rmSync(dataDir, { recursive: true, force: true })
-  }
   return { origin, close }
 }
 

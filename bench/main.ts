@@ -6,6 +6,7 @@ import { benchBrowser } from './browser.bench.ts'
 import { benchBundle } from './bundle.bench.ts'
 import { benchCalls } from './calls.bench.ts'
 import { benchCharts } from './charts.bench.ts'
+import { closeAll } from './close-at-exit.ts'
 import { benchConversion } from './conversion.bench.ts'
 import { benchCounting } from './counting.bench.ts'
 import { benchDownload } from './download.bench.ts'
@@ -75,11 +76,16 @@ if (process.platform !== 'linux') {
   process.exit(1)
 }
 
-const pool = await openBenchPool(Number(values.songs), values.keep)
-const results: { report: Report; when: string }[] = []
+let isStopped = false
+// Ctrl + C sends the signal twice: from the terminal, and from scripts/bench.mjs.
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
-  process.once(signal, () => pool.close().finally(() => process.exit(130)))
+  process.on(signal, () => {
+    isStopped = true
+    void closeAll().finally(() => process.exit(130))
+  })
+const results: { report: Report; when: string }[] = []
 try {
+  const pool = await openBenchPool(Number(values.songs), values.keep)
   for (const name of positionals.length > 0 ? positionals : Object.keys(benchmarks)) {
     const measuredAt = describeRun(pool.songs)
     const report = await benchmarks[name]!(pool)
@@ -87,6 +93,9 @@ try {
     results.push({ report, when: measuredAt })
   }
   if (values.write || positionals.length === 0) writeResults(describeMachine(pool.serverVersion), results)
+} catch (error) {
+  // What was measured fails when its server is stopped.
+  if (!isStopped) throw error
 } finally {
-  await pool.close()
+  await closeAll()
 }

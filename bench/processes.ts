@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { projectRoot } from '../server/src/platform/project-root.ts'
 import { freePort } from '../server/test/free-port.ts'
+import { closeAtExit } from './close-at-exit.ts'
 import type { Load, LoadResult } from './load-client.ts'
 import { cpuSeconds, peakMemoryMb } from './measure.ts'
 
@@ -13,14 +14,14 @@ export type ServerProcess = { port: number; pid: number; stop(): Promise<void> }
 
 export const builtPath = (name: string): string => path.join(import.meta.dirname, `${name}.js`)
 
-export function createStop(child: ChildProcess): () => Promise<void> {
-  return async () => {
+/** A function that stops a process. It is called at the latest when the benchmarks end. */
+export const createStop = (child: ChildProcess): (() => Promise<void>) =>
+  closeAtExit(async () => {
     if (child.exitCode !== null || child.signalCode !== null) return
     const ended = new Promise((resolve) => child.once('exit', resolve))
     child.kill('SIGTERM')
     await ended
-  }
-}
+  })
 
 /** Waits until a URL responds with an OK status, for at most 30 seconds. */
 export async function untilReady(url: string, child: ChildProcess): Promise<void> {
@@ -39,8 +40,9 @@ export async function untilReady(url: string, child: ChildProcess): Promise<void
 /** Starts a bare Node server in a separate process: see bare-server.ts. */
 export async function startBareServer(responseMode: 'same' | 'pipe', file: string): Promise<ServerProcess> {
   const child = fork(builtPath('bare-server'), [responseMode, file])
+  const stop = createStop(child)
   const port = await new Promise<number>((resolve) => child.once('message', (message) => resolve(Number(message))))
-  return { port, pid: child.pid ?? 0, stop: createStop(child) }
+  return { port, pid: child.pid ?? 0, stop }
 }
 
 const NGINX = ['/usr/sbin/nginx', '/usr/local/sbin/nginx', '/usr/bin/nginx', '/opt/homebrew/bin/nginx'].find(existsSync)
@@ -59,9 +61,10 @@ http { access_log off; ${temporaryPaths(home)} sendfile on; tcp_nopush on; keepa
   server { listen 127.0.0.1:${port}; root ${root}; } }`,
   )
   const child = spawn(NGINX, ['-p', home, '-c', config, '-e', `${home}/error.log`], { stdio: 'ignore' })
+  const stop = createStop(child)
   writeFileSync(path.join(root, 'ready'), 'ready')
   await untilReady(`http://127.0.0.1:${port}/ready`, child)
-  return { port, pid: child.pid ?? 0, stop: createStop(child) }
+  return { port, pid: child.pid ?? 0, stop }
 }
 
 /** nginx's settings for its temporary files, which are otherwise in folders that only root may write to. */
@@ -95,8 +98,9 @@ http { access_log off; ${temporaryPaths(home)} keepalive_requests 1000000;
     location / { proxy_pass http://dubplate; } } }`,
   )
   const child = spawn(NGINX, ['-p', home, '-c', config, '-e', `${home}/error.log`], { stdio: 'ignore' })
+  const stop = createStop(child)
   await untilReady(`http://127.0.0.1:${port}/readyz`, child)
-  return { port, pid: child.pid ?? 0, stop: createStop(child) }
+  return { port, pid: child.pid ?? 0, stop }
 }
 
 export type Measured = LoadResult & {
