@@ -25,6 +25,16 @@ const readShifts = (page: Page) =>
 
 const MAX_SHIFT = 0.02
 
+async function expectNoShift(page: Page, address: string) {
+  await page.goto(address)
+  await expect(page.getByRole('heading', { level: 1 })).toBeAttached()
+  await page.waitForLoadState('networkidle')
+  await waitForAnimations(page)
+  const shifts = await readShifts(page)
+  const sum = shifts.reduce((all, { value }) => all + value, 0)
+  expect.soft(sum, `${address} ${JSON.stringify(shifts)}`).toBeLessThan(MAX_SHIFT)
+}
+
 for (const window of [DESKTOP, PHONE]) {
   test(`no layout shift while pages load at ${window.width} px`, async ({ page }) => {
     test.slow()
@@ -58,17 +68,36 @@ for (const window of [DESKTOP, PHONE]) {
       '/download-rescue',
       '/staff/payments',
     ]
-    for (const address of addresses) {
-      await page.goto(address)
-      await expect(page.getByRole('heading', { level: 1 })).toBeAttached()
-      await page.waitForLoadState('networkidle')
-      await waitForAnimations(page)
-      const shifts = await readShifts(page)
-      const sum = shifts.reduce((all, { value }) => all + value, 0)
-      expect.soft(sum, `${address} ${JSON.stringify(shifts)}`).toBeLessThan(MAX_SHIFT)
-    }
+    for (const address of addresses) await expectNoShift(page, address)
+  })
+
+  test(`no layout shift for a visitor at ${window.width} px`, async ({ page }) => {
+    await page.setViewportSize(window)
+    await recordShifts(page)
+    // “House” is also the name of a genre, so that there are links above the songs.
+    for (const address of ['/', `/genres/view/${await findGenre()}`, '/search/result/house'])
+      await expectNoShift(page, address)
   })
 }
+
+test('the first list has its columns when it is painted for the first time', async ({ page }) => {
+  await page.setViewportSize(DESKTOP)
+  await page.addInitScript(() => {
+    const painted = new Set<string>()
+    Object.assign(window, { painted })
+    const record = () => {
+      const columns = document.querySelector<HTMLElement>('[role=table]')?.style.getPropertyValue('--song-columns')
+      if (columns) painted.add(columns)
+      requestAnimationFrame(record)
+    }
+    record()
+  })
+  await page.goto(`/genres/view/${await findGenre()}`)
+  await page.waitForLoadState('networkidle')
+  await waitForAnimations(page)
+  const painted = await page.evaluate(() => [...(window as unknown as { painted: Set<string> }).painted])
+  expect(painted).toHaveLength(1)
+})
 
 test('the header of a collection keeps its height when its facts arrive', async ({ page }) => {
   await page.setViewportSize(PHONE)

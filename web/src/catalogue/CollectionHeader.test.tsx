@@ -195,6 +195,21 @@ test('shows two lines of a long description on a phone, and the rest after “Mo
   expect(height()).toBeCloseTo(2 * lineHeight, 0)
 })
 
+test.each([
+  ['no description', ''],
+  ['one line', 'Big drums and clean intros.'],
+  ['two lines', 'Big drums and clean intros for the busiest hour of the night, from the first record to the last.'],
+])('keeps its height when its facts arrive: %s', async (_, description) => {
+  const release = fakeApi.holdReply(collections.getCollection)
+  const opening = openSpotlight(3, { description })
+  await expect.element(page.getByRole('heading', { name: 'Peak time' })).toBeVisible()
+  const header = page.getByRole('main').element().querySelector('header')
+  const heightWhileLoading = header?.offsetHeight
+  release()
+  await opening
+  expect(header?.offsetHeight).toBe(heightWhileLoading)
+})
+
 test('does not cut a short description on a phone', async () => {
   await page.viewport(390, 844)
   onTestFinished(() => page.viewport(1440, 900))

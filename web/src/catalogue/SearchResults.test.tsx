@@ -198,6 +198,22 @@ test('shows genres, artists, labels, spotlights and playlists that the words may
   ])
 })
 
+test.each(['before', 'after'])('songs do not move when what the words may mean arrives %s them', async (when) => {
+  fakeApi.reply(catalogue.searchSongs, pageOf([makeFind({ title: 'Brick House' })]))
+  fakeApi.reply(catalogue.suggestSearch, { genres: [{ genre_id: 32, name: 'House', song_count: 33 }] })
+  const late = when === 'before' ? catalogue.searchSongs : catalogue.suggestSearch
+  const release = fakeApi.holdReply(late)
+  await openApp('/search/result/house')
+  const song = results.getByRole('row', { name: 'Brick House' })
+  await expect.element(when === 'before' ? topHits : song).toBeVisible()
+  const top = () => filters.element().getBoundingClientRect().top
+  const topWhileLoading = top()
+  release()
+  await expect.element(topHits).toBeVisible()
+  await expect.element(song).toBeVisible()
+  expect(top()).toBe(topWhileLoading)
+})
+
 test('shows no top hits for a search of filters', async () => {
   fakeApi.reply(catalogue.searchSongs, pageOf([makeFind()]))
   await openApp('/search/result/bpm:124')

@@ -97,7 +97,7 @@ export function SearchResults() {
         parsedTerms={understood}
         onRemove={(source) => searchFor(withoutTerm(words, source))}
       />
-      {enabled && <TopHits term={words} />}
+      {enabled && <TopHits term={words} isLoading={queryResult.isPending} />}
       {searchReply && searchReply.songs.length > 0 && hasCorrections(searchReply.did_you_mean) && (
         <DidYouMean corrections={searchReply.did_you_mean} />
       )}

@@ -6,16 +6,26 @@ import { genreLink, hitsOf, nameLink, sortByCloseness, usePlaylistHits } from '.
 import { plainWordsOf } from './searchTerm.ts'
 import * as texts from './texts.ts'
 import { sameSection } from './useSection.ts'
-import { useSuggested } from './useSuggested.ts'
+import { useSuggestedOrPending } from './useSuggested.ts'
 
 const MAX_TOP_HITS = 6
 
-/** Genres, artists, labels, playlists and spotlights that a search may mean, as links above its songs. */
-export function TopHits({ term }: { term: string }) {
+type TopHitsProps = {
+  term: string
+  /** Whether the songs are loading. */
+  isLoading: boolean
+}
+
+/**
+ * Genres, artists, labels, playlists and spotlights that a search may mean, as links above its songs. Their line is kept
+ * free while the screen loads, so that they do not push songs down that are already being read.
+ */
+export function TopHits({ term, isLoading }: TopHitsProps) {
   const words = plainWordsOf(term)
-  const hits = [...hitsOf(useSuggested(words), words), ...usePlaylistHits(words)]
+  const { suggested, isPending } = useSuggestedOrPending(words)
+  const hits = [...hitsOf(suggested, words), ...usePlaylistHits(words)]
   const topHits = sortByCloseness(hits, words).slice(0, MAX_TOP_HITS)
-  if (topHits.length === 0) return null
+  if (topHits.length === 0) return isLoading || isPending ? <div className={css.pieces} aria-hidden /> : null
   return (
     <ul className={css.pieces} aria-label={texts.topHits}>
       {topHits.map(({ id, name, note, icon: Icon, link }) => (

@@ -46,22 +46,23 @@ export function layoutFor(width: number, { chosen, hiddenColumn, isCompact, hasH
   }
 }
 
-/** The width of the last list, which the next one most likely has too. */
-let lastWidth = Math.max(320, innerWidth >= 1200 ? innerWidth - 544 : innerWidth - 112)
+/** The width of the last list, which the next one most likely has too; undefined before the first one. */
+let lastWidth: number | undefined
 
 /** The layout of a list, by its own width. Only the list is measured, never a row. */
 export function useListLayout(list: RefObject<HTMLElement | null>, hasHandle: boolean, hiddenColumn?: Column) {
-  const [width, setWidth] = useState(lastWidth)
+  const [width, setWidth] = useState(lastWidth ?? innerWidth)
   const { chosen, density } = useListView()
-  // Before the first paint: the observer then reports the width before it, too.
   useLayoutEffect(() => {
     if (!list.current) return
-    const observer = new ResizeObserver(([entry]) => {
-      const now = Math.floor(entry?.contentRect.width ?? 0)
+    const update = (now: number) => {
       if (now === 0) return
       lastWidth = now
       setWidth(now)
-    })
+    }
+    // React may paint before it renders what an observer reports, so the first list is measured at once.
+    if (lastWidth === undefined) update(list.current.clientWidth)
+    const observer = new ResizeObserver(([entry]) => update(Math.floor(entry?.contentRect.width ?? 0)))
     observer.observe(list.current)
     return () => observer.disconnect()
   }, [list])

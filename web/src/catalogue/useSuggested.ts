@@ -14,16 +14,20 @@ export type Suggested = ReplyOf<typeof catalogue.suggestSearch>
  * Suggestions for text being typed. Previous suggestions stay until the next reply, so that
  * nothing flashes; outdated requests are aborted; after an error (offline, rejected) there are none.
  */
-export function useSuggested(words: string): Suggested {
+export const useSuggested = (words: string): Suggested => useSuggestedOrPending(words).suggested
+
+/** Also tells whether the first ones are still to come. */
+export function useSuggestedOrPending(words: string): { suggested: Suggested; isPending: boolean } {
   const { section } = useSection()
   const text = useDebouncedValue(words.trim())
   const enabled = text.length >= MIN_LENGTH
-  const { data } = useQuery({
+  const { data, isLoading } = useQuery({
     ...apiQuery(catalogue.suggestSearch, { text, ...sectionInput(section) }),
     enabled: enabled,
     placeholderData: keepPreviousData,
     retry: false,
     meta: { quiet: true },
   })
-  return enabled && words.trim().length >= MIN_LENGTH && data ? data : NO_SUGGESTIONS
+  const suggested = enabled && words.trim().length >= MIN_LENGTH && data ? data : NO_SUGGESTIONS
+  return { suggested, isPending: isLoading }
 }
