@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync }
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { findInstalledBrowser } from '../scripts/browser.mjs'
 import { projectRoot } from '../server/src/platform/project-root.ts'
 import { freePort } from '../server/test/free-port.ts'
 import { closeAtExit } from './close-at-exit.ts'
@@ -77,8 +78,8 @@ async function audit(url: string, flags: string[], folder: string, attemptsLeft 
     '--chrome-flags=--headless=new --no-sandbox',
   ]
   try {
-    // Lighthouse finds the browser by itself, or by CHROME_PATH.
-    await promisify(execFile)('npx', ['--yes', LIGHTHOUSE, url, ...flags, ...lighthouseArgs])
+    const env = { CHROME_PATH: findInstalledBrowser(), ...process.env }
+    await promisify(execFile)('npx', ['--yes', LIGHTHOUSE, url, ...flags, ...lighthouseArgs], { env })
   } catch (error) {
     if (attemptsLeft <= 1 || !String(error).includes('run Lighthouse again')) throw error
     return audit(url, flags, folder, attemptsLeft - 1)
