@@ -214,11 +214,17 @@ test.each(['before', 'after'])('songs do not move when what the words may mean a
   expect(top()).toBe(topWhileLoading)
 })
 
-test('shows no top hits for a search of filters', async () => {
+test('shows no top hits for a search of filters, and keeps no space for them', async () => {
   fakeApi.reply(catalogue.searchSongs, pageOf([makeFind()]))
+  const release = fakeApi.holdReply(catalogue.searchSongs)
   await openApp('/search/result/bpm:124')
+  await expect.element(filters).toBeVisible()
+  const top = () => filters.element().getBoundingClientRect().top
+  const topWhileLoading = top()
+  release()
   await expect.element(results.getByRole('row').first()).toBeVisible()
   await expect.element(topHits).not.toBeInTheDocument()
+  expect(top()).toBe(topWhileLoading)
 })
 
 test('offers the nearest genre, artist and spelling as links when nothing was found', async () => {

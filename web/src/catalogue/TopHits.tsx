@@ -25,7 +25,8 @@ export function TopHits({ term, isLoading }: TopHitsProps) {
   const { suggested, isPending } = useSuggestedOrPending(words)
   const hits = [...hitsOf(suggested, words), ...usePlaylistHits(words)]
   const topHits = sortByCloseness(hits, words).slice(0, MAX_TOP_HITS)
-  if (topHits.length === 0) return isLoading || isPending ? <div className={css.pieces} aria-hidden /> : null
+  const mayHaveHits = words !== '' && (isLoading || isPending)
+  if (topHits.length === 0) return mayHaveHits ? <div className={css.pieces} aria-hidden /> : null
   return (
     <ul className={css.pieces} aria-label={texts.topHits}>
       {topHits.map(({ id, name, note, icon: Icon, link }) => (
