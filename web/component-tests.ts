@@ -9,12 +9,11 @@ const path = (file: string) => new URL(file, import.meta.url).pathname
 
 const DESKTOP = { width: 1440, height: 900 }
 
-const jsxOf = (react: Options['react']) => ({
-  runtime: 'automatic' as const,
-  development: react === 'development',
-})
+type ReactBuild = 'development' | 'production'
 
-type Options = { name: string; include: string[]; deviceScaleFactor: number; react: 'development' | 'production' }
+type Options = { name: string; include: string[]; deviceScaleFactor: number; react: ReactBuild }
+
+const jsxOf = (react: ReactBuild) => ({ runtime: 'automatic' as const, development: react === 'development' })
 
 /** All files of a project share one page of one browser. */
 const browserProject = ({ name, include, deviceScaleFactor, react }: Options): TestProjectInlineConfiguration => ({
@@ -81,7 +80,7 @@ export const componentTests = browserProject({
 
 /**
  * Compares key screens with stored screenshots. Half size is enough to show a broken layout and keeps the files small.
- * React is its development build, whose warnings fail them.
+ * They use React’s development build, and its warnings fail them.
  */
 export const screenshotTests = browserProject({
   name: 'pictures',

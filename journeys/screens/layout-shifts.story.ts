@@ -5,12 +5,19 @@ import { DESKTOP, findGenre, PHONE, waitForAnimations } from './check.ts'
 /** https://wicg.github.io/layout-instability/#sec-layout-shift */
 type LayoutShift = PerformanceEntry & { value: number; hadRecentInput: boolean; sources: { node: Node | null }[] }
 
+declare global {
+  interface Window {
+    shifts: LayoutShift[]
+    /** The columns of the first list, in each way in which they were painted. */
+    painted: Set<string>
+  }
+}
+
 /** Records the layout shifts of each page. */
 const recordShifts = (page: Page) =>
   page.addInitScript(() => {
-    const seen: LayoutShift[] = []
-    Object.assign(window, { shifts: seen })
-    new PerformanceObserver((list) => seen.push(...(list.getEntries() as LayoutShift[]))).observe({
+    window.shifts = []
+    new PerformanceObserver((list) => window.shifts.push(...(list.getEntries() as LayoutShift[]))).observe({
       type: 'layout-shift',
       buffered: true,
     })
@@ -18,7 +25,7 @@ const recordShifts = (page: Page) =>
 
 const readShifts = (page: Page) =>
   page.evaluate(() =>
-    (window as unknown as { shifts: LayoutShift[] }).shifts
+    window.shifts
       .filter(({ hadRecentInput }) => !hadRecentInput)
       .map(({ value, sources }) => ({ value, what: sources.map(({ node }) => (node as Element | null)?.className) })),
   )
@@ -83,11 +90,10 @@ for (const window of [DESKTOP, PHONE]) {
 test('the first list has its columns when it is painted for the first time', async ({ page }) => {
   await page.setViewportSize(DESKTOP)
   await page.addInitScript(() => {
-    const painted = new Set<string>()
-    Object.assign(window, { painted })
+    window.painted = new Set()
     const record = () => {
       const columns = document.querySelector<HTMLElement>('[role=table]')?.style.getPropertyValue('--song-columns')
-      if (columns) painted.add(columns)
+      if (columns) window.painted.add(columns)
       requestAnimationFrame(record)
     }
     record()
@@ -95,8 +101,7 @@ test('the first list has its columns when it is painted for the first time', asy
   await page.goto(`/genres/view/${await findGenre()}`)
   await page.waitForLoadState('networkidle')
   await waitForAnimations(page)
-  const painted = await page.evaluate(() => [...(window as unknown as { painted: Set<string> }).painted])
-  expect(painted).toHaveLength(1)
+  expect(await page.evaluate(() => [...window.painted])).toHaveLength(1)
 })
 
 test('the header of a collection keeps its height when its facts arrive', async ({ page }) => {
