@@ -5,6 +5,7 @@ import { errorReply, fakeApi } from '../../test/fakeApi.ts'
 import { currentUrl, rowOf, searchBox, songList, titlesIn } from '../../test/locators.ts'
 import { openApp, signInAs } from '../../test/openApp.tsx'
 import { makePlaylist, makeProfile, makeSong } from '../../test/samples.ts'
+import { queryClient } from '../platform/queries.ts'
 
 const results = songList('Search results')
 const filters = page.getByRole('group', { name: 'Filters' })
@@ -211,6 +212,19 @@ test.each(['before', 'after'])('songs do not move when what the words may mean a
   release()
   await expect.element(topHits).toBeVisible()
   await expect.element(song).toBeVisible()
+  expect(top()).toBe(topWhileLoading)
+})
+
+test('songs do not move when there is nothing that the words may mean', async () => {
+  fakeApi.reply(catalogue.searchSongs, pageOf([makeFind({ title: 'Brick House' })]))
+  const release = fakeApi.holdReply(catalogue.suggestSearch)
+  await openApp('/search/result/brick')
+  await expect.element(results.getByRole('row', { name: 'Brick House' })).toBeVisible()
+  const top = () => filters.element().getBoundingClientRect().top
+  const topWhileLoading = top()
+  release()
+  await expect.poll(() => queryClient.isFetching()).toBe(0)
+  await new Promise(requestAnimationFrame)
   expect(top()).toBe(topWhileLoading)
 })
 

@@ -1,5 +1,6 @@
 import type { catalogue, ReplyOf } from '@dubplate/contract'
 import { Link, type LinkProps } from '@tanstack/react-router'
+import { useState } from 'react'
 import { format } from '../format/message.ts'
 import css from './ParsedSearch.module.css'
 import { genreLink, hitsOf, nameLink, sortByCloseness, usePlaylistHits } from './searchHits.ts'
@@ -18,15 +19,22 @@ type TopHitsProps = {
 
 /**
  * Genres, artists, labels, playlists and spotlights that a search may mean, as links above its songs. Their line is kept
- * free while the screen loads, so that they do not push songs down that are already being read.
+ * free while the screen loads, and stays if the songs were shown below it: they do not move while being read, whether
+ * there are hits or not.
  */
 export function TopHits({ term, isLoading }: TopHitsProps) {
   const words = plainWordsOf(term)
-  const { suggested, isPending } = useSuggestedOrPending(words)
-  const hits = [...hitsOf(suggested, words), ...usePlaylistHits(words)]
+  const suggestions = useSuggestedOrPending(words)
+  const playlists = usePlaylistHits(words)
+  const hits = [...hitsOf(suggestions.suggested, words), ...playlists.hits]
   const topHits = sortByCloseness(hits, words).slice(0, MAX_TOP_HITS)
-  const mayHaveHits = words !== '' && (isLoading || isPending)
-  if (topHits.length === 0) return mayHaveHits ? <div className={css.pieces} aria-hidden /> : null
+  const mayHaveHits = words !== '' && (isLoading || suggestions.isPending || playlists.isPending)
+  const hasLine = topHits.length > 0 || mayHaveHits
+  const [wordsWithLine, setWordsWithLine] = useState('')
+  if (hasLine && !isLoading && wordsWithLine !== words) setWordsWithLine(words)
+  const keepsLine = words !== '' && wordsWithLine === words
+  if (!hasLine && !keepsLine) return null
+  if (topHits.length === 0) return <div className={css.pieces} aria-hidden />
   return (
     <ul className={css.pieces} aria-label={texts.topHits}>
       {topHits.map(({ id, name, note, icon: Icon, link }) => (

@@ -69,14 +69,15 @@ export const sortByCloseness = <T extends { name: string }>(named: readonly T[],
 
 const MAX_PLAYLISTS = 3
 
-/** The member's playlists and the public ones with these words. */
-export function usePlaylistHits(words: string): SearchHit[] {
-  const found = usePlaylistSearch(words, MAX_PLAYLISTS).map(({ playlist_id, title, song_count }) => ({
+/** The member's playlists and the public ones with these words, and whether the first ones are still to come. */
+export function usePlaylistHits(words: string): { hits: SearchHit[]; isPending: boolean } {
+  const { found, isPending } = usePlaylistSearch(words, MAX_PLAYLISTS)
+  const hits = found.map(({ playlist_id, title, song_count }) => ({
     id: `playlist ${playlist_id}`,
     name: title,
     note: format(texts.playlistWithSongs, { count: song_count }),
     icon: IconPlaylist,
     link: { to: '/playlist/$playlistId', params: { playlistId: playlist_id } } satisfies LinkProps,
   }))
-  return sortByCloseness(found, words).slice(0, MAX_PLAYLISTS)
+  return { hits: sortByCloseness(hits, words).slice(0, MAX_PLAYLISTS), isPending }
 }

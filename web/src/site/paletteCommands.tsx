@@ -74,7 +74,7 @@ export function usePlaylistCommands(words: string): Command[] {
   const navigate = useNavigate()
   const enabled = useSession((session) => session.token !== null)
   const { data } = useApiQuery(playlists.getPlaylists, {}, { enabled })
-  const found = usePlaylistSearch(useDebouncedValue(words), MAX_PLAYLISTS)
+  const { found } = usePlaylistSearch(useDebouncedValue(words), MAX_PLAYLISTS)
   const toCommand = ({ playlist_id, title, song_count }: playlists.Playlist) => ({
     id: `playlist ${playlist_id}`,
     name: title,

@@ -63,7 +63,7 @@ function usePlaying() {
 export function useSuggestionGroups({ text, caret, onComplete, onSearch }: SuggestionsProps): SuggestionGroup[] {
   const { completions, suggested } = useCompletions(text, caret)
   const words = plainWordsOf(text)
-  const hits = sortByCloseness([...hitsOf(suggested, words), ...usePlaylistHits(words)], words)
+  const hits = sortByCloseness([...hitsOf(suggested, words), ...usePlaylistHits(words).hits], words)
   const recent = useRecent(onSearch)
   const open = useOpen()
   const songs = songOptions(suggested, open)
