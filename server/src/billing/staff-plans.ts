@@ -24,14 +24,15 @@ const planColumns = (sql: Sql) => sql`
   subscription_type_id, is_published, version,
   monthly_downloads, version_downloads, has_crate_bundles, has_top20_packs, head_start_hours`
 
-/** All plans, published or not, in their order. */
+/** All plans, published or not, in their order. With EXISTS instead of LIMIT, PostgreSQL would read all payments. */
 export async function listAllPlans(sql: Sql, now: Date): Promise<plans.StaffPlan[]> {
   const [rows, agreed, monthly] = await Promise.all([
     sql<StaffPlanRow[]>`
-      select ${planColumns(sql)}, exists (select 1 from subscription s where s.plan_id = p.plan_id)
-        or exists (select 1 from subscription s where s.next_plan_id = p.plan_id)
-        or exists (select 1 from charge c where c.plan_id = p.plan_id)
-        or exists (select 1 from coupon c where p.plan_id = any(c.plan_ids)) as is_used
+      select ${planColumns(sql)}, coalesce(
+        (select true from subscription s where s.plan_id = p.plan_id limit 1),
+        (select true from subscription s where s.next_plan_id = p.plan_id limit 1),
+        (select true from charge c where c.plan_id = p.plan_id limit 1),
+        (select true from coupon c where p.plan_id = any(c.plan_ids) limit 1), false) as is_used
       from plan p order by position, plan_id`,
     sql<AgreedPrice[]>`
       select plan_id, price_minor, currency, interval, count(*)::int as subscribers from subscription
