@@ -220,6 +220,7 @@ CREATE INDEX charge_at ON public.charge USING btree (at);
 CREATE INDEX charge_customer ON public.charge USING btree (customer_id, charge_id DESC);
 CREATE INDEX charge_discounted ON public.charge USING btree (subscription_id) WHERE (discount_minor > 0);
 CREATE INDEX charge_failed ON public.charge USING btree (at) WHERE (status = 'failed'::text);
+CREATE INDEX charge_first_paid ON public.charge USING btree (subscription_id, period_start) WHERE (status = 'paid'::text);
 CREATE INDEX charge_newest ON public.charge USING btree (status, charge_id DESC);
 CREATE INDEX charge_plan ON public.charge USING btree (plan_id);
 CREATE INDEX charge_running ON public.charge USING btree (period_end) WHERE (status = 'paid'::text);
@@ -589,6 +590,8 @@ create table dj_application (
   constraint dj_application_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES customer(customer_id) ON DELETE SET NULL,
   constraint dj_application_pkey PRIMARY KEY (customer_id)
 );
+CREATE INDEX dj_application_applied ON public.dj_application USING btree (applied_at);
+CREATE INDEX dj_application_approved ON public.dj_application USING btree (COALESCE(decided_at, applied_at)) WHERE (state = 'approved'::text);
 CREATE INDEX dj_application_decided ON public.dj_application USING btree (state, decided_at DESC, customer_id DESC);
 CREATE INDEX dj_application_state ON public.dj_application USING btree (state, applied_at);
 

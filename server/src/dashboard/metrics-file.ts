@@ -53,7 +53,7 @@ async function readRows(sql: Pool, role: StaffRole, now: Date): Promise<OwnRow[]
   const first = startOfDay((await findFirstActivity(sql)) ?? now)
   const [counted, spans, answers] = await Promise.all([
     readAndCount(sql, first, now),
-    readSpans(sql),
+    canSeeMetric(role, 'subscribers') ? readSpans(sql, first, now) : [],
     readFirstAnswers(sql, first, now),
   ])
   const currencies = [...new Set(counted.map(({ currency }) => currency).filter(Boolean))].sort()

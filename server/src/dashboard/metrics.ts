@@ -40,7 +40,7 @@ export async function readMetrics(
   const [counts, currencies, spans, answers] = await Promise.all([
     countByPeriod(sql, window, now),
     listCurrencies(sql),
-    readSpans(sql),
+    canSeeMetric(role, 'subscribers') ? readSpans(sql, since, now) : [],
     readFirstAnswers(sql, since, now),
   ])
   const metrics = [

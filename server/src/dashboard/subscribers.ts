@@ -1,29 +1,40 @@
 import type { Sql } from '../platform/db.ts'
 
-/** A time span in which a member had access through a paid plan: [start, end), in milliseconds since 1970. */
-export type SubscriberSpan = { customer_id: number; start: number; end: number }
+/**
+ * A time span in which members had access through a paid plan: [start, end), in milliseconds since 1970. Those who had
+ * it all the time between the dates that were asked for are one span, with 0 for `customer_id`.
+ */
+export type SubscriberSpan = { customer_id: number; members: number; start: number; end: number }
 
 /**
- * Returns when each member was a subscriber: from the first paid period to the end of access, including the grace
- * period (billing/subscription-state.ts). Subscriptions that follow each other without a gap are one span. A fully
- * refunded subscription does not count.
+ * Returns who was a subscriber when, for dates from `from` to `to`: from the first paid period to the end of access,
+ * including the grace period (billing/subscription-state.ts). Subscriptions that follow each other without a gap are
+ * one span. A fully refunded subscription does not count.
  */
-export const readSpans = (sql: Sql): Promise<SubscriberSpan[]> => sql<SubscriberSpan[]>`
-  with paid as (
-    select s.customer_id, min(c.period_start) as start, s.access_until as "end"
-    from subscription s join charge c using (subscription_id)
-    where c.status = 'paid' and s.access_until is not null group by s.subscription_id
-    having s.access_until > min(c.period_start))
-  select customer_id, extract(epoch from lower(span))::float8 * 1000 as start, extract(epoch from upper(span))::float8 * 1000 as "end"
-  from (select customer_id, unnest(range_agg(tstzrange(start, "end"))) as span from paid group by customer_id) spans
-  order by customer_id, start`
+export const readSpans = (sql: Sql, from: Date, to: Date): Promise<SubscriberSpan[]> => sql<SubscriberSpan[]>`
+  with paid as materialized (
+    select s.customer_id, first_paid.start, s.access_until as "end"
+    from subscription s cross join lateral (
+      select min(period_start) as start from charge c where c.subscription_id = s.subscription_id and c.status = 'paid') first_paid
+    where s.access_until > ${from} and s.access_until > first_paid.start),
+  throughout as (select distinct customer_id from paid where start <= ${from} and "end" > ${to}),
+  spans as (
+    select 0 as customer_id, count(*)::int as members, tstzrange(${from}, null) as span from throughout
+    union all
+    select customer_id, 1, unnest(range_agg(tstzrange(start, "end"))) from paid
+    where customer_id not in (select customer_id from throughout) group by customer_id)
+  select customer_id, members, extract(epoch from lower(span))::float8 * 1000 as start,
+    coalesce(extract(epoch from upper(span)), 'infinity')::float8 * 1000 as "end"
+  from spans order by customer_id, start`
 
 const isActiveAt = ({ start, end }: SubscriberSpan, at: number): boolean => start <= at && at < end
+
+const countMembers = (spans: readonly SubscriberSpan[]): number => spans.reduce((n, { members }) => n + members, 0)
 
 /** Returns the number of subscribers at a time. */
 export function subscribersAt(spans: readonly SubscriberSpan[], date: Date): number {
   const at = date.getTime()
-  return spans.reduce((n, span) => n + Number(isActiveAt(span, at)), 0)
+  return countMembers(spans.filter((span) => isActiveAt(span, at)))
 }
 
 /** Returns how many of the subscribers at `from` were not subscribers at `to`. */
@@ -32,7 +43,7 @@ export function lostBetween(spans: readonly SubscriberSpan[], from: Date, to: Da
   const endedSpans = spans.filter((span) => isActiveAt(span, first) && span.end <= last)
   if (endedSpans.length === 0) return 0
   const returned = new Set(spans.filter((span) => isActiveAt(span, last)).map(({ customer_id }) => customer_id))
-  return endedSpans.filter(({ customer_id }) => !returned.has(customer_id)).length
+  return countMembers(endedSpans.filter(({ customer_id }) => !returned.has(customer_id)))
 }
 
 /**
