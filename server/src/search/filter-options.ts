@@ -116,11 +116,10 @@ async function countFacets(sql: Sql, request: OptionsRequest, find: FindSongs, r
   const more = ids.length > MAX_COUNTED
   if (more && request.list === 'new_releases' && !request.genre_id && isWhole(read))
     return { facets: await countersOf(sql, request.song_section_id), more: false }
+  const counted = `select tsv from song_search where entity_id = any('{${ids.slice(0, MAX_COUNTED).join()}}'::bigint[])`
+  // Takes half as long as grouping the words of all songs.
   const facets = await sql<FacetCount[]>`
-    select word, count(*)::int as n from (
-      select tsv from song_search where entity_id = any(${ids.slice(0, MAX_COUNTED)}::bigint[]) offset 0) r
-    cross join lateral unnest(tsvector_to_array(r.tsv)) word
-    where word ~ '^#[vgyk][1-9]' group by word`
+    select word, ndoc as n from ts_stat(${counted}) where word ~ '^#[vgyk][1-9]'`
   return { facets, more }
 }
 
