@@ -24,15 +24,18 @@ const planColumns = (sql: Sql) => sql`
   subscription_type_id, is_published, version,
   monthly_downloads, version_downloads, has_crate_bundles, has_top20_packs, head_start_hours`
 
-/** All plans, published or not, in their order. With EXISTS instead of LIMIT, PostgreSQL would read all payments. */
+/**
+ * All plans, published or not, in their order. Whether one is used is read as the next larger or equal id of an index:
+ * for EXISTS, PostgreSQL reads all payments, because it expects any plan to be among the first ones.
+ */
 export async function listAllPlans(sql: Sql, now: Date): Promise<plans.StaffPlan[]> {
   const [rows, agreed, monthly] = await Promise.all([
     sql<StaffPlanRow[]>`
       select ${planColumns(sql)}, coalesce(
-        (select true from subscription s where s.plan_id = p.plan_id limit 1),
-        (select true from subscription s where s.next_plan_id = p.plan_id limit 1),
-        (select true from charge c where c.plan_id = p.plan_id limit 1),
-        (select true from coupon c where p.plan_id = any(c.plan_ids) limit 1), false) as is_used
+        (select s.plan_id from subscription s where s.plan_id >= p.plan_id order by 1 limit 1) = p.plan_id
+        or (select s.next_plan_id from subscription s where s.next_plan_id >= p.plan_id order by 1 limit 1) = p.plan_id
+        or (select c.plan_id from charge c where c.plan_id >= p.plan_id order by 1 limit 1) = p.plan_id
+        or exists (select 1 from coupon c where p.plan_id = any(c.plan_ids)), false) as is_used
       from plan p order by position, plan_id`,
     sql<AgreedPrice[]>`
       select plan_id, price_minor, currency, interval, count(*)::int as subscribers from subscription

@@ -163,6 +163,22 @@ test('a plan that had a subscriber can only be unpublished; one without can be d
   expect(await planOf(fresh.plan_id)).toBeUndefined()
 })
 
+test('a plan that a member will change to, or has paid for before, cannot be deleted either', async () => {
+  const [{ plan: small }, { plan: large }, { plan: next }] = [
+    await newPlan({ price: '10' }),
+    await newPlan({ price: '30' }),
+    await newPlan({ price: '20' }),
+  ]
+  const { token } = await aSubscriber(small.plan_id)
+  const { due_now } = await pool.ask(billing.quotePlanChange, { plan_id: large.plan_id }, token)
+  await pool.ask(billing.changePlan, { plan_id: large.plan_id, due_now }, token)
+  expect((await planOf(small.plan_id))?.can_remove).toBe(false)
+  expect((await planOf(next.plan_id))?.can_remove).toBe(true)
+  const quote = await pool.ask(billing.quotePlanChange, { plan_id: next.plan_id }, token)
+  await pool.ask(billing.changePlan, { plan_id: next.plan_id, due_now: quote.due_now }, token)
+  expect((await planOf(next.plan_id))?.can_remove).toBe(false)
+})
+
 test('plans have the order staff set; plans not listed follow', async () => {
   const request = [await newPlan(), await newPlan(), await newPlan()].map(({ plan }) => plan.plan_id)
   await ask(plans.orderPlans, { plan_ids: [request[2] ?? 0, request[0] ?? 0] })
