@@ -62,8 +62,6 @@ async function describe({ text, parameters }: Statement): Promise<DescribedColum
 const NEVER_NULL: Record<string, string[]> = {
   // Inserted with the section of a song, which has one.
   'server/src/catalogue/additions.ts': ['listed_section'],
-  // Compared with two dates.
-  'server/src/dashboard/first-answers.ts': ['at'],
   // Of listed libraries, which have both (own_library_check1).
   'server/src/own-library/libraries.ts': ['imported_at', 'matched_at'],
   // Only products of the store, which all have one (merchandise_external).

@@ -9,7 +9,7 @@ import type { Pool } from '../platform/db.ts'
 import { recordAudit } from '../staff/audit.ts'
 import { FILE_HEADERS, FILE_RATE_LIMIT, type FileKind, fileLink, parseFileLink } from '../staff/signed-files.ts'
 import { addDays, startOfDay, toIsoDay } from './days.ts'
-import { medianOf, readFirstAnswers } from './first-answers.ts'
+import { medianFirstReplies } from './first-replies.ts'
 import { FLOW_NAMES, findFirstActivity, type MetricCount } from './flow-metrics.ts'
 import { canSeeMetric, readAndCount } from './metrics.ts'
 import { lostBetween, readSpans, type SubscriberSpan, subscribersAt } from './subscribers.ts'
@@ -51,35 +51,33 @@ async function* toAsync(rows: OwnRow[]): AsyncGenerator<OwnRow> {
 /** All days from the first activity to today, which is incomplete. */
 async function readRows(sql: Pool, role: StaffRole, now: Date): Promise<OwnRow[]> {
   const first = startOfDay((await findFirstActivity(sql)) ?? now)
-  const [counted, spans, answers] = await Promise.all([
+  const days: Date[] = []
+  for (let day = first; day <= now; day = addDays(day, 1)) days.push(day)
+  const [counted, spans, firstReplies] = await Promise.all([
     readAndCount(sql, first, now),
     canSeeMetric(role, 'subscribers') ? readSpans(sql, first, now) : [],
-    readFirstAnswers(sql, first, now),
+    medianFirstReplies(
+      sql,
+      days.map((day) => ({ from: day, to: addDays(day, 1) })),
+    ),
   ])
   const currencies = [...new Set(counted.map(({ currency }) => currency).filter(Boolean))].sort()
-  const byDay = groupByDay(counted, ({ start }) => start)
-  const answered = groupByDay(answers, ({ at }) => at)
-  const rows: OwnRow[] = []
-  for (let day = first; day <= now; day = addDays(day, 1)) {
-    rows.push({
-      day_utc: toIsoDay(day),
-      ...flowColumns(byDay.get(day.getTime()) ?? [], role, currencies),
-      ...(canSeeMetric(role, 'subscribers') ? subscribersOf(spans, day, now) : {}),
-      ...(canSeeMetric(role, 'first_reply')
-        ? { first_reply_seconds: medianOf((answered.get(day.getTime()) ?? []).map(({ seconds }) => seconds)) }
-        : {}),
-    })
-  }
-  return rows
+  const byDay = groupByDay(counted)
+  return days.map((day, n) => ({
+    day_utc: toIsoDay(day),
+    ...flowColumns(byDay.get(day.getTime()) ?? [], role, currencies),
+    ...(canSeeMetric(role, 'subscribers') ? subscribersOf(spans, day, now) : {}),
+    ...(canSeeMetric(role, 'first_reply') ? { first_reply_seconds: firstReplies[n] ?? null } : {}),
+  }))
 }
 
-function groupByDay<T>(all: readonly T[], at: (one: T) => Date): Map<number, T[]> {
-  const days = new Map<number, T[]>()
-  for (const one of all) {
-    const day = startOfDay(at(one)).getTime()
+function groupByDay(counted: readonly MetricCount[]): Map<number, MetricCount[]> {
+  const days = new Map<number, MetricCount[]>()
+  for (const count of counted) {
+    const day = startOfDay(count.start).getTime()
     const group = days.get(day)
-    if (group) group.push(one)
-    else days.set(day, [one])
+    if (group) group.push(count)
+    else days.set(day, [count])
   }
   return days
 }

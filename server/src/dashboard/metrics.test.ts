@@ -280,10 +280,16 @@ test('subscribers are members with paid access; churn is the share of those at t
   expect(one(metrics, 'churn')?.before).toBe(0)
 })
 
-test('the time to the first answer is the median of the first answers in the period', async () => {
-  const answers = one(await metricsOf('week'), 'first_reply')
-  expect(answers?.now).toBe(8 * 3600)
-  expect(answers?.points).toEqual([null, null, null, null, 10 * 3600, null, 6 * 3600])
+test('the time to the first reply is the median of the first replies in the period', async () => {
+  const eightDays = 8 * 24
+  await addAnswer(eightDays + 4, eightDays)
+  const laterThanNowAWeekAgo = 7 * 24 - 2
+  await addAnswer(laterThanNowAWeekAgo + 20, laterThanNowAWeekAgo)
+  const replies = one(await metricsOf('week'), 'first_reply')
+  expect(replies?.now).toBe(8 * 3600)
+  expect(replies?.points).toEqual([null, null, null, null, 10 * 3600, null, 6 * 3600])
+  expect(replies?.before).toBe(4 * 3600)
+  expect(replies?.previous_points).toEqual([null, null, null, null, null, 4 * 3600, 20 * 3600])
   expect(one(await metricsOf('week'), 'tickets_answered')?.now).toBe(2)
 })
 

@@ -1,7 +1,7 @@
 import type { dashboard, ReplyOf, StaffRole } from '@dubplate/contract'
 import type { Sql } from '../platform/db.ts'
 import { addDays, earliest, startOfDay } from './days.ts'
-import { type FirstAnswer, medianOf, readFirstAnswers } from './first-answers.ts'
+import { medianFirstReplies } from './first-replies.ts'
 import { countFlows, FLOW_NAMES, type MetricCount } from './flow-metrics.ts'
 import { countDays, nextUncounted, readDays } from './metric-days.ts'
 import { intervalIndex, type MetricPeriod, metricPeriodOf, startsBefore } from './periods.ts'
@@ -37,17 +37,17 @@ export async function readMetrics(
   const window = metricPeriodOf(period, now)
   const before = startsBefore(window)
   const since = before[0] as Date
-  const [counts, currencies, spans, answers] = await Promise.all([
+  const [counts, currencies, spans, firstReplyMetric] = await Promise.all([
     countByPeriod(sql, window, now),
     listCurrencies(sql),
     canSeeMetric(role, 'subscribers') ? readSpans(sql, since, now) : [],
-    readFirstAnswers(sql, since, now),
+    readFirstReplyMetric(sql, window, now),
   ])
   const metrics = [
     ...toFlowMetrics(counts, window, { now, currencies }),
     toSubscribersMetric(spans, window, now),
     toChurnMetric(spans, window, now),
-    toFirstAnswerMetric(answers, window, now),
+    firstReplyMetric,
   ]
   return {
     period,
@@ -171,25 +171,21 @@ function toChurnMetric(spans: readonly SubscriberSpan[], window: MetricPeriod, n
   }
 }
 
-function toFirstAnswerMetric(answers: readonly FirstAnswer[], window: MetricPeriod, now: Date): DisplayedMetric {
-  const first = window.starts[0] as Date
-  const sameTimeBefore = addDays(now, -window.shift_days)
-  const median = (some: readonly FirstAnswer[]) => {
-    const seconds = medianOf(some.map(({ seconds }) => seconds))
-    return seconds === null ? null : Math.round(seconds)
-  }
-  const answersPerInterval = (some: readonly FirstAnswer[], starts: readonly Date[]) => {
-    const intervals = starts.map((): FirstAnswer[] => [])
-    for (const answer of some) intervals[intervalIndex(starts, answer.at)]?.push(answer)
-    return intervals.map(median)
-  }
-  const before = answers.filter(({ at }) => at < window.end_before)
-  const own = answers.filter(({ at }) => at >= first)
+async function readFirstReplyMetric(sql: Sql, window: MetricPeriod, now: Date): Promise<DisplayedMetric> {
+  const { starts, shift_days, end_before } = window
+  const intervalsOf = (begins: readonly Date[], end: Date) =>
+    begins.map((from, n) => ({ from, to: earliest(begins[n + 1] ?? end, end) }))
+  const points = intervalsOf(starts, now)
+  const previousPoints = intervalsOf(startsBefore(window), end_before)
+  const from = starts[0] as Date
+  const before = { from: addDays(from, -shift_days), to: earliest(addDays(now, -shift_days), end_before) }
+  const medians = await medianFirstReplies(sql, [{ from, to: now }, before, ...points, ...previousPoints])
+  const [median, medianBefore, ...others] = medians.map((seconds) => seconds && Math.round(seconds))
   return {
     ...{ metric: 'first_reply', currency: '' },
-    now: median(own),
-    before: median(before.filter(({ at }) => at < sameTimeBefore)),
-    points: answersPerInterval(own, window.starts),
-    previous_points: answersPerInterval(before, startsBefore(window)),
+    now: median ?? null,
+    before: medianBefore ?? null,
+    points: others.slice(0, points.length),
+    previous_points: others.slice(points.length),
   }
 }
