@@ -12,7 +12,7 @@ import { addDays, startOfDay, toIsoDay } from './days.ts'
 import { medianFirstReplies } from './first-replies.ts'
 import { FLOW_NAMES, findFirstActivity, type MetricCount } from './flow-metrics.ts'
 import { canSeeMetric, readAndCount } from './metrics.ts'
-import { lostBetween, readSpans, type SubscriberSpan, subscribersAt } from './subscribers.ts'
+import { readSubscribers, Subscribers } from './subscribers.ts'
 
 const METRICS_FILE: FileKind = { purpose: 'metrics', call: dashboard.getMetricsFile }
 
@@ -53,9 +53,9 @@ async function readRows(sql: Pool, role: StaffRole, now: Date): Promise<OwnRow[]
   const first = startOfDay((await findFirstActivity(sql)) ?? now)
   const days: Date[] = []
   for (let day = first; day <= now; day = addDays(day, 1)) days.push(day)
-  const [counted, spans, firstReplies] = await Promise.all([
+  const [counted, subscribers, firstReplies] = await Promise.all([
     readAndCount(sql, first, now),
-    canSeeMetric(role, 'subscribers') ? readSpans(sql, first, now) : [],
+    canSeeMetric(role, 'subscribers') ? readSubscribers(sql, first, now) : new Subscribers([]),
     medianFirstReplies(
       sql,
       days.map((day) => ({ from: day, to: addDays(day, 1) })),
@@ -66,7 +66,7 @@ async function readRows(sql: Pool, role: StaffRole, now: Date): Promise<OwnRow[]
   return days.map((day, n) => ({
     day_utc: toIsoDay(day),
     ...flowColumns(byDay.get(day.getTime()) ?? [], role, currencies),
-    ...(canSeeMetric(role, 'subscribers') ? subscribersOf(spans, day, now) : {}),
+    ...(canSeeMetric(role, 'subscribers') ? subscriberColumns(subscribers, day, now) : {}),
     ...(canSeeMetric(role, 'first_reply') ? { first_reply_seconds: firstReplies[n] ?? null } : {}),
   }))
 }
@@ -94,7 +94,7 @@ function flowColumns(counted: readonly MetricCount[], role: StaffRole, currencie
   return row
 }
 
-function subscribersOf(spans: readonly SubscriberSpan[], day: Date, now: Date): OwnRow {
+function subscriberColumns(subscribers: Subscribers, day: Date, now: Date): OwnRow {
   const end = addDays(day, 1) < now ? addDays(day, 1) : now
-  return { subscribers: subscribersAt(spans, end), subscribers_lost: lostBetween(spans, day, end) }
+  return { subscribers: subscribers.countAt(end), subscribers_lost: subscribers.lostBetween(day, end) }
 }

@@ -5,7 +5,7 @@ import { medianFirstReplies } from './first-replies.ts'
 import { countFlows, FLOW_NAMES, type MetricCount } from './flow-metrics.ts'
 import { countDays, nextUncounted, readDays } from './metric-days.ts'
 import { intervalIndex, type MetricPeriod, metricPeriodOf, startsBefore } from './periods.ts'
-import { churnBetween, lostBetween, readSpans, type SubscriberSpan, subscribersAt } from './subscribers.ts'
+import { readSubscribers, Subscribers } from './subscribers.ts'
 
 /**
  * The roles that can see a metric, besides admins, who see all. Every role can see metrics that are not listed here.
@@ -37,16 +37,16 @@ export async function readMetrics(
   const window = metricPeriodOf(period, now)
   const before = startsBefore(window)
   const since = before[0] as Date
-  const [counts, currencies, spans, firstReplyMetric] = await Promise.all([
+  const [counts, currencies, subscribers, firstReplyMetric] = await Promise.all([
     countByPeriod(sql, window, now),
     listCurrencies(sql),
-    canSeeMetric(role, 'subscribers') ? readSpans(sql, since, now) : [],
+    canSeeMetric(role, 'subscribers') ? readSubscribers(sql, since, now) : new Subscribers([]),
     readFirstReplyMetric(sql, window, now),
   ])
   const metrics = [
     ...toFlowMetrics(counts, window, { now, currencies }),
-    toSubscribersMetric(spans, window, now),
-    toChurnMetric(spans, window, now),
+    toSubscribersMetric(subscribers, window, now),
+    toChurnMetric(subscribers, window, now),
     firstReplyMetric,
   ]
   return {
@@ -144,24 +144,24 @@ const intervalEnds = ({ starts }: MetricPeriod, now: Date): (Date | null)[] =>
     return start > now ? null : next && next < now ? next : now
   })
 
-function toSubscribersMetric(spans: readonly SubscriberSpan[], window: MetricPeriod, now: Date): DisplayedMetric {
+function toSubscribersMetric(subscribers: Subscribers, window: MetricPeriod, now: Date): DisplayedMetric {
   const ends = intervalEnds(window, now)
-  const countAt = (end: Date | null, shift: number) => end && subscribersAt(spans, addDays(end, -shift))
+  const countAt = (end: Date | null, shift: number) => end && subscribers.countAt(addDays(end, -shift))
   return {
     ...{ metric: 'subscribers', currency: '' },
-    now: subscribersAt(spans, now),
-    before: subscribersAt(spans, addDays(now, -window.shift_days)),
+    now: subscribers.countAt(now),
+    before: subscribers.countAt(addDays(now, -window.shift_days)),
     points: ends.map((end) => countAt(end, 0)),
     previous_points: ends.map((end) => countAt(end, window.shift_days)),
   }
 }
 
-function toChurnMetric(spans: readonly SubscriberSpan[], window: MetricPeriod, now: Date): DisplayedMetric {
+function toChurnMetric(subscribers: Subscribers, window: MetricPeriod, now: Date): DisplayedMetric {
   const { starts, shift_days } = window
   const ends = intervalEnds(window, now)
-  const churnAt = (shift: number) => churnBetween(spans, addDays(starts[0] as Date, -shift), addDays(now, -shift))
+  const churnAt = (shift: number) => subscribers.churnBetween(addDays(starts[0] as Date, -shift), addDays(now, -shift))
   const lostAt = (shift: number) =>
-    ends.map((end, n) => end && lostBetween(spans, addDays(starts[n] as Date, -shift), addDays(end, -shift)))
+    ends.map((end, n) => end && subscribers.lostBetween(addDays(starts[n] as Date, -shift), addDays(end, -shift)))
   return {
     ...{ metric: 'churn', currency: '' },
     now: churnAt(0),
