@@ -5,7 +5,7 @@ import { type SubscriberSpan, Subscribers } from './subscribers.ts'
 const MAX_TIME = 40
 const time = fc.integer({ min: 0, max: MAX_TIME })
 
-/** Spans of one member: any even number of distinct times in order, so that they neither overlap nor touch. */
+/** Spans of one member, from pairs of distinct times in order: they neither overlap nor touch. */
 const spansOf = (customer_id: number, times: readonly number[]): SubscriberSpan[] =>
   Array.from({ length: times.length >> 1 }, (_, n) => ({
     ...{ customer_id, members: 1 },
