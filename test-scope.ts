@@ -5,21 +5,24 @@ import { configDefaults } from 'vitest/config'
  * test:all`) runs nothing else. Without TEST_SCOPE everything is included, so that `npx vitest run killed` finds its file.
  */
 
-/** Seconds of CPU: many analysed sounds, whole folders, backups. */
-export const HEAVY = '.heavy.test.ts'
+/** More than 0.2 s for each test of the server, or 0.5 s for each test of a component: sounds, thousands of rows, whole screens. */
+export const HEAVY = 'heavy'
 /** Starts, kills or builds several processes. */
-export const LONG = '.long.test.ts'
+export const LONG = 'long'
+
+type Kind = typeof HEAVY | typeof LONG
 
 export const scope = process.env.TEST_SCOPE
 
-/** `include` and `exclude` of a project, without heavy and long files in the quick scope. */
-export const inScope = (include: string[]): { include: string[]; exclude: string[] } => ({
-  include,
-  exclude: [...configDefaults.exclude, ...(scope === 'quick' ? [`**/*${HEAVY}`, `**/*${LONG}`] : [])],
-})
+/** The patterns for one of the two kinds. Patterns end with `.test.ts` or `.test.tsx`. */
+export const ofKind = (include: string[], kind: Kind): string[] =>
+  include.map((pattern) => pattern.replace('.test.', `.${kind}.test.`))
 
-/** The patterns for one of the two kinds. */
-export const ofKind = (include: string[], kind: typeof HEAVY | typeof LONG): string[] =>
-  include.map((pattern) => pattern.replace('.test.ts', kind))
+/** `include` and `exclude` of a project in this scope. */
+export function inScope(include: string[]): { include: string[]; exclude: string[] } {
+  const slow = [...ofKind(include, HEAVY), ...ofKind(include, LONG)]
+  if (scope === 'long') return { include: slow, exclude: configDefaults.exclude }
+  return { include, exclude: [...configDefaults.exclude, ...(scope === 'quick' ? slow : [])] }
+}
 
 export const TAGS = [{ name: 'property', description: 'Tries many generated cases; PROPERTY_CASES says how many.' }]

@@ -1,5 +1,6 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
-import { HEAVY, inScope, LONG, ofKind, scope, TAGS } from './test-scope.ts'
+import { inScope, scope, TAGS } from './test-scope.ts'
 import { componentTests, screenshotTests } from './web/component-tests.ts'
 
 /** A busy machine takes many times as long: only what hangs is to end here. */
@@ -15,13 +16,18 @@ const SERVER = ['bench/**/*.test.ts', 'contract/**/*.test.ts', 'demo/**/*.test.t
 /** Modules of the screens, without a browser. They share processes too, and load the modules again for each file. */
 const WEB = ['web/**/*.test.ts']
 
-/** Components belong to the quick run; pictures of whole screens to the long one. */
-const browserProjects = [...(scope === 'long' ? [] : [componentTests]), ...(scope === 'quick' ? [] : [screenshotTests])]
+/** Pictures of whole screens belong to the long run. */
+const browserProjects = [componentTests, ...(scope === 'quick' ? [] : [screenshotTests])]
 
-const MOST_WORKERS = 2
+/** The server tests of more workers at once have not been tried. */
+const MOST_WORKERS = 6
+/** One core is left for the page of the component tests and for PostgreSQL, but not on two cores. */
+const WORKERS = Math.min(MOST_WORKERS, Math.max(2, availableParallelism() - 1))
 
 const server: TestProjectInlineConfiguration['test'] = {
   ...PATIENCE,
+  ...inScope(SERVER),
+  name: 'server',
   isolate: false,
   globalSetup: ['server/test/global-setup.ts'],
   setupFiles: ['server/test/shared-process.ts'],
@@ -35,15 +41,10 @@ const web: TestProjectInlineConfiguration['test'] = {
   setupFiles: ['server/test/shared-process.ts', 'web/test/new-modules.ts'],
 }
 
-const nodeProjects =
-  scope === 'long'
-    ? [{ ...server, name: 'long', include: [...ofKind(SERVER, LONG), ...ofKind(SERVER, HEAVY)] }]
-    : [{ ...server, ...inScope(SERVER), name: 'server' }, web]
-
 export default defineConfig({
   test: {
     tags: TAGS,
-    projects: [...browserProjects, ...nodeProjects.map((test) => ({ test }))],
-    maxWorkers: MOST_WORKERS,
+    projects: [...browserProjects, { test: server }, { test: web }],
+    maxWorkers: WORKERS,
   },
 })

@@ -1,9 +1,10 @@
 // `npm test`: types, lint, budgets, commits, unit, component and API tests on a real PostgreSQL, and the smoke stories
-// in a real browser. `npm run test:all` runs the heavy and the long tests and all other stories after them. Both accept
-// a part: `npm test -- unit`, `npm test -- browser`. Failures are listed again at the end; the last line is "N passed,
-// N failed".
+// in a real browser. Of the heavy tests, it runs those beside changed files. `npm run test:all` runs all of them, the long
+// tests and all other stories too. Both accept a part: `npm test -- unit`, `npm test -- browser`. Failures are listed again
+// at the end; the last line is "N passed, N failed".
 import path from 'node:path'
 import { findInstalledBrowser } from './browser.mjs'
+import { findChangedHeavyTests } from './changed-tests.mjs'
 import { checkNode, root } from './run.mjs'
 import { compareCpu, findRecorded, recordCpu } from './test-cpu.mjs'
 import { removeAbandonedRuns } from './test-folder.mjs'
@@ -74,6 +75,14 @@ function playwright(name, ...args) {
   }
 }
 
+/** Heavy tests of what was changed. */
+function forChanges() {
+  const files = findChangedHeavyTests()
+  const env = { TEST_SCOPE: 'long', PROPERTY_CASES: FEW_CASES }
+  const unit = files.length > 0 ? [vitest('heavy tests in folders with changes', env, ...files)] : []
+  return { checks: [], unit, browser: [] }
+}
+
 /** The steps of `npm test` and, for `npm run test:all`, the additional ones. */
 function listSteps() {
   const quick = {
@@ -86,7 +95,7 @@ function listSteps() {
     unit: [vitest('heavy and long tests', { TEST_SCOPE: 'long' })],
     browser: [playwright('all other stories', '--grep-invert', '@smoke')],
   }
-  return (isAll ? [quick, rest] : [quick]).flatMap((scope) =>
+  return (isAll ? [quick, rest] : [quick, forChanges()]).flatMap((scope) =>
     part === 'everything' ? [...scope.checks, ...scope.unit, ...scope.browser] : scope[part],
   )
 }

@@ -2,6 +2,7 @@
 import { playwright } from '@vitest/browser-playwright'
 import type { TestProjectInlineConfiguration } from 'vitest/config'
 import { findInstalledBrowser } from '../scripts/browser.mjs'
+import { inScope } from '../test-scope.ts'
 import { slimContract } from './contract-in-short.ts'
 import { testMedia } from './test/media.ts'
 
@@ -11,12 +12,18 @@ const DESKTOP = { width: 1440, height: 900 }
 
 type ReactBuild = 'development' | 'production'
 
-type Options = { name: string; include: string[]; deviceScaleFactor: number; react: ReactBuild }
+type Options = {
+  name: string
+  include: string[]
+  exclude?: string[]
+  deviceScaleFactor: number
+  react: ReactBuild
+}
 
 const jsxOf = (react: ReactBuild) => ({ runtime: 'automatic' as const, development: react === 'development' })
 
 /** All files of a project share one page of one browser. */
-const browserProject = ({ name, include, deviceScaleFactor, react }: Options): TestProjectInlineConfiguration => ({
+const browserProject = ({ deviceScaleFactor, react, ...files }: Options): TestProjectInlineConfiguration => ({
   root: path('.'),
   // Not in this folder: its modification time would change, and the screens would be built again (scripts/run.mjs).
   cacheDir: path('../node_modules/.vite'),
@@ -37,8 +44,7 @@ const browserProject = ({ name, include, deviceScaleFactor, react }: Options): T
     },
   },
   test: {
-    name,
-    include,
+    ...files,
     setupFiles: ['./test/setup.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
@@ -73,7 +79,7 @@ const browserProject = ({ name, include, deviceScaleFactor, react }: Options): T
 /** Tests of components or the whole app, with a fake API and React as members get it, which needs less CPU time. */
 export const componentTests = browserProject({
   name: 'components',
-  include: ['src/**/*.test.tsx', 'test/*.test.tsx'],
+  ...inScope(['src/**/*.test.tsx', 'test/*.test.tsx']),
   deviceScaleFactor: 1,
   react: 'production',
 })

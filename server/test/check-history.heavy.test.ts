@@ -1,41 +1,9 @@
-import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { renameSync } from 'node:fs'
 import path from 'node:path'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 // @ts-expect-error: plain JavaScript, which runs before anything is built.
 import { checkHistory, findLargeCommits } from '../../scripts/check-history.mjs'
-
-const lines = (count: number) => 'line\n'.repeat(count)
-
-/** A repository with one commit, which origin/main names. */
-function createRepository() {
-  const cwd = mkdtempSync(path.join(tmpdir(), 'dubplate-history-'))
-  // A git hook that runs the tests names its own repository in the environment.
-  for (const name of Object.keys(process.env).filter((key) => key.startsWith('GIT_'))) vi.stubEnv(name, undefined)
-  onTestFinished(() => {
-    vi.unstubAllEnvs()
-    rmSync(cwd, { recursive: true, force: true })
-  })
-  const git = (...args: string[]) =>
-    execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@pool.test', '-c', 'commit.gpgsign=false', ...args], {
-      cwd,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-  const commit = (subject: string, files: Record<string, string>) => {
-    for (const [name, text] of Object.entries(files)) {
-      mkdirSync(path.dirname(path.join(cwd, name)), { recursive: true })
-      writeFileSync(path.join(cwd, name), text)
-    }
-    git('add', '-A')
-    git('commit', '-q', '-m', subject)
-  }
-  git('init', '-q', '-b', 'main')
-  commit('Begin', { 'long.txt': lines(4000), 'short.txt': '' })
-  git('update-ref', 'refs/remotes/origin/main', 'HEAD')
-  return { cwd, git, commit }
-}
+import { createRepository, lines } from './git-repository.ts'
 
 const createManyFiles = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, n) => [`many/${n}.txt`, `${n}\n`]))
