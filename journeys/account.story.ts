@@ -36,10 +36,7 @@ test('changing the password ends all other sessions', async ({ page, browser }) 
   await callApi(membership.signIn, { email: member.email, password: CHANGED_PASSWORD })
 })
 
-test('turns on two-factor authentication, and asks for a code in another browser', { tag: '@smoke' }, async ({
-  page,
-  browser,
-}) => {
+test('turns on two-factor authentication, and asks for a code in another browser', async ({ page, browser }) => {
   test.slow()
   const member = await createMember('Cleo Marchetti')
   await openSignedIn(page, member.token, '/account/security')

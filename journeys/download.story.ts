@@ -122,66 +122,54 @@ test('downloads all versions of a song as one zip, and counts each', async ({ pa
   await expect(versions.getByRole('button', { name: /, 1 of 2 used$/ })).toHaveCount(song.version.length)
 })
 
-test(
-  'fills the crate with preferred versions, adds another one, and downloads them as one zip',
-  {
-    tag: '@smoke',
-  },
-  async ({ page }, info) => {
-    // The demo renders its music on first request: here four versions.
-    test.slow()
-    const token = await signInAs(page, 'dj@demo.test')
-    await callApi(library.clearCrates, {}, token)
-    const undownloadedSongs = await getUndownloadedSongs(token, 'download')
-    const songs = undownloadedSongs.filter(({ version }) => version.length > 1).slice(0, 3)
-    await page.goto('/account/display')
-    const saveAfter = async (change: () => Promise<unknown>) => {
-      const saved = page.waitForResponse(/save-preferred-versions/)
-      await change()
-      await saved
-    }
-    for (const name of ['Acapella', 'Intro Clean'])
-      await saveAfter(() => page.getByRole('combobox', { name: 'Add a version…' }).selectOption(name))
-    await saveAfter(() => page.getByRole('button', { name: 'Move Intro Clean up' }).click())
+test('fills the crate with preferred versions, adds another one, and downloads them as one zip', async ({
+  page,
+}, info) => {
+  // The demo renders its music on first request: here four versions.
+  test.slow()
+  const token = await signInAs(page, 'dj@demo.test')
+  await callApi(library.clearCrates, {}, token)
+  const undownloadedSongs = await getUndownloadedSongs(token, 'download')
+  const songs = undownloadedSongs.filter(({ version }) => version.length > 1).slice(0, 3)
+  await page.goto('/account/display')
+  const saveAfter = async (change: () => Promise<unknown>) => {
+    const saved = page.waitForResponse(/save-preferred-versions/)
+    await change()
+    await saved
+  }
+  for (const name of ['Acapella', 'Intro Clean'])
+    await saveAfter(() => page.getByRole('combobox', { name: 'Add a version…' }).selectOption(name))
+  await saveAfter(() => page.getByRole('button', { name: 'Move Intro Clean up' }).click())
 
-    const crate = crateLink(page)
-    for (const [n, song] of songs.entries()) {
-      await page.goto(`/song/${song.entity_id}`)
-      const main = page.getByRole('main')
-      const added = page.waitForResponse(/crate\/add-remove/)
-      await main.getByRole('button', { name: `Add ${song.title} to crate`, exact: true }).click()
-      await added
-      await expect(main.getByRole('button', { name: `Remove ${song.title} from crate`, exact: true })).toBeVisible()
-      await expect(crate).toHaveAccessibleName(n === 0 ? 'Crate 1 song' : `Crate ${n + 1} songs`)
-    }
+  const crate = crateLink(page)
+  for (const [n, song] of songs.entries()) {
+    await page.goto(`/song/${song.entity_id}`)
+    const main = page.getByRole('main')
+    const added = page.waitForResponse(/crate\/add-remove/)
+    await main.getByRole('button', { name: `Add ${song.title} to crate`, exact: true }).click()
+    await added
+    await expect(main.getByRole('button', { name: `Remove ${song.title} from crate`, exact: true })).toBeVisible()
+    await expect(crate).toHaveAccessibleName(n === 0 ? 'Crate 1 song' : `Crate ${n + 1} songs`)
+  }
 
-    await crate.click()
-    await expect(page.getByTestId('song-row')).toHaveCount(3)
-    const preference = { versions: ['intro_clean', 'acapella'], add_all: false, by_genre: [] }
-    for (const song of songs) {
-      const [version] = choosePreferredVersions(song, preference)
-      const row = page
-        .getByTestId('song-row')
-        .filter({ has: page.getByRole('link', { name: song.title, exact: true }) })
-      await expect(row.getByRole('button', { pressed: true })).toHaveText([version!.version_label])
-    }
-    const footer = page.getByRole('region', { name: 'Download', exact: true })
-    await expect(footer.getByText('3 songs · 3 files')).toBeVisible()
-    await page
-      .getByTestId('song-row')
-      .first()
-      .getByRole('group')
-      .getByRole('button', { pressed: false })
-      .first()
-      .click()
-    await expect(footer.getByText('3 songs · 4 files')).toBeVisible()
-    await expect(footer.getByText(/^Uses 4 downloads\. You have \d+ of 300 left this month\.$/)).toBeVisible()
+  await crate.click()
+  await expect(page.getByTestId('song-row')).toHaveCount(3)
+  const preference = { versions: ['intro_clean', 'acapella'], add_all: false, by_genre: [] }
+  for (const song of songs) {
+    const [version] = choosePreferredVersions(song, preference)
+    const row = page.getByTestId('song-row').filter({ has: page.getByRole('link', { name: song.title, exact: true }) })
+    await expect(row.getByRole('button', { pressed: true })).toHaveText([version!.version_label])
+  }
+  const footer = page.getByRole('region', { name: 'Download', exact: true })
+  await expect(footer.getByText('3 songs · 3 files')).toBeVisible()
+  await page.getByTestId('song-row').first().getByRole('group').getByRole('button', { pressed: false }).first().click()
+  await expect(footer.getByText('3 songs · 4 files')).toBeVisible()
+  await expect(footer.getByText(/^Uses 4 downloads\. You have \d+ of 300 left this month\.$/)).toBeVisible()
 
-    const { file } = await saveDownload(page, info, () =>
-      footer.getByRole('button', { name: 'Download 4 files' }).click(),
-    )
-    const music = await readBundle(file, 4)
-    expect(new Set(music.map(({ name }) => name)).size).toBe(4)
-    await callApi(account.savePreferredVersions, { ...preference, versions: [] }, token)
-  },
-)
+  const { file } = await saveDownload(page, info, () =>
+    footer.getByRole('button', { name: 'Download 4 files' }).click(),
+  )
+  const music = await readBundle(file, 4)
+  expect(new Set(music.map(({ name }) => name)).size).toBe(4)
+  await callApi(account.savePreferredVersions, { ...preference, versions: [] }, token)
+})

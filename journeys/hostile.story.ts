@@ -86,7 +86,7 @@ test('detects hostile HTML that is not sanitised', async ({ page }) => {
   await expect.poll(() => requests.length).toBe(1)
 })
 
-test('sanitises FAQs', { tag: '@smoke' }, async ({ page }) => {
+test('sanitises FAQs', async ({ page }) => {
   const requests = await watchExecution(page)
   const faqs = await Promise.all(
     PAYLOADS.map(async (answer, n) => {

@@ -18,10 +18,7 @@ async function downloadCompletely(page: Page, { isLast = false } = {}): Promise<
   await (await downloadPromise).path()
 }
 
-test('refuses a third download of the same version (403 download_limit_reached)', { tag: '@smoke' }, async ({
-  page,
-  context,
-}) => {
+test('refuses a third download of the same version (403 download_limit_reached)', async ({ page, context }) => {
   const token = await signInAs(page, 'dj@demo.test')
   const song = getFirst(await getUndownloadedSongs(token, 'limits'))
   const version = song.version[0]!

@@ -15,7 +15,7 @@ test('shows an error for a page that cannot be loaded offline, and keeps the res
   await expect(page.getByRole('heading', { name: 'Sign in to see this page' })).toBeVisible()
 })
 
-test('resumes loading a preview when the connection is back', { tag: '@smoke' }, async ({ page }) => {
+test('resumes loading a preview when the connection is back', async ({ page }) => {
   await showDemoSongsAsNewest(page)
   await page.goto('/newRelease')
   await expect(songRows(page).first()).toBeVisible()

@@ -93,9 +93,7 @@ test('a new member pays for the trial by card with a coupon, downloads a song, a
   ).toBe('%PDF-')
 })
 
-test('pays with PayPal after approval and confirmation, and reports a declined payment', {
-  tag: '@smoke',
-}, async ({ page }) => {
+test('pays with PayPal after approval and confirmation, and reports a declined payment', async ({ page }) => {
   const member = await createMember('Paula P')
   await openSignedIn(page, member.token, '/subscription/plans')
   const startPayment = async () => {

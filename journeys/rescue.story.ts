@@ -15,9 +15,7 @@ async function pickSong(token: string) {
   return { song, version: song.version.at(-1)! }
 }
 
-test('finds an earlier download in Download Rescue by words and year, and downloads it again', {
-  tag: '@smoke',
-}, async ({ page }) => {
+test('finds an earlier download in Download Rescue by words and year, and downloads it again', async ({ page }) => {
   const token = await signInAs(page, 'dj@demo.test')
   const { song, version } = await pickSong(token)
   const name = `${version.version_label}, ${song.title}`
