@@ -29,9 +29,10 @@ async function replyByMail(mail: Email, from: string, text: string): Promise<voi
 
 const descriptionField = (page: Page) => page.getByRole('textbox', { name: 'Description' })
 
-test('a member opens a ticket with a screenshot, staff reply, and the member replies by email', {
-  tag: '@smoke',
-}, async ({ page, browser }) => {
+test('a member opens a ticket with a screenshot, staff reply, and the member replies by email', async ({
+  page,
+  browser,
+}) => {
   const member = await createMember('DJ Grey Wave')
   await openSignedIn(page, member.token, '/support/faqs')
   await expect(page.getByText('You have no tickets')).toBeVisible()

@@ -179,10 +179,7 @@ test('downloads an invoice as PDF and all invoices as a spreadsheet, which other
   expect(sums.flat().some((cell) => Math.abs(Number(cell) - 60.96) < 0.001)).toBe(true)
 })
 
-test('staff refund a payment, and the member sees the credit note and the ended plan', { tag: '@smoke' }, async ({
-  page,
-  browser,
-}) => {
+test('staff refund a payment, and the member sees the credit note and the ended plan', async ({ page, browser }) => {
   const member = await createSubscriber('Rob Refund', CARDS.pays)
   await signInAs(page, 'staff@demo.test')
   await page.goto('/staff/payments')

@@ -94,9 +94,7 @@ test('edits songs by keyboard, alone and together, and undoes that after a reloa
   await unpublishSongs([one, two])
 })
 
-test('unpublishes a song with a reason, and undoes that', {
-  tag: '@smoke',
-}, async ({ page }) => {
+test('unpublishes a song with a reason, and undoes that', async ({ page }) => {
   test.slow()
   const word = makeWord()
   const id = await publishSong(word, '2020')

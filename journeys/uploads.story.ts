@@ -32,9 +32,10 @@ const PROXY_LIMIT_BYTES = 1024 * 1024
 /** Returns a new title each time: the test may run again on the same server. */
 const makeTitle = () => `Harbour Lights ${Math.floor(Math.random() * 1e6)}`
 
-test('resumes an upload after a lost connection, then analyses, publishes and downloads the song', {
-  tag: '@smoke',
-}, async ({ page, browser }) => {
+test('resumes an upload after a lost connection, then analyses, publishes and downloads the song', async ({
+  page,
+  browser,
+}) => {
   test.slow()
   const title = makeTitle()
   const clean = makeWav({ ...HOUSE, seed: CLEARLY_IN_A_MINOR, version: 'Clean' }, title)

@@ -123,10 +123,7 @@ test('a visitor signs up, applies, confirms the email, is approved, and download
   expect(await (await downloadPromise).failure()).toBeNull()
 })
 
-test('resets a forgotten password with a link that works once, and ends all sessions', { tag: '@smoke' }, async ({
-  page,
-  browser,
-}) => {
+test('resets a forgotten password with a link that works once, and ends all sessions', async ({ page, browser }) => {
   const email = EMAIL
   const signInElsewhere = await openOtherBrowser(browser)
   await signInElsewhere.goto('/favourite-songs')
