@@ -75,7 +75,11 @@ test('requests each script and stylesheet once', async ({ page }) => {
   expect(files.some((path) => path.endsWith('.css'))).toBe(true)
 })
 
-test('keeps an announcement dismissed for a member in another browser', async ({ page, browser }) => {
+// A smoke story, because others publish announcements, which would follow the dismissed one.
+test('keeps an announcement dismissed for a member in another browser', { tag: '@smoke' }, async ({
+  page,
+  browser,
+}) => {
   const note = (of: Page) => of.getByRole('note')
   const hide = { name: 'Dismiss announcement' }
   await signInAs(page, 'label@demo.test')

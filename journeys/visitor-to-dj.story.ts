@@ -123,7 +123,11 @@ test('a visitor signs up, applies, confirms the email, is approved, and download
   expect(await (await downloadPromise).failure()).toBeNull()
 })
 
-test('resets a forgotten password with a link that works once, and ends all sessions', async ({ page, browser }) => {
+// Uses the account of the story above, so both have the same tag.
+test('resets a forgotten password with a link that works once, and ends all sessions', { tag: '@smoke' }, async ({
+  page,
+  browser,
+}) => {
   const email = EMAIL
   const signInElsewhere = await openOtherBrowser(browser)
   await signInElsewhere.goto('/favourite-songs')
