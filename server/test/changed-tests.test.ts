@@ -1,7 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-// @ts-expect-error: plain JavaScript, which runs before anything is built.
 import { findChangedHeavyTests } from '../../scripts/changed-tests.mjs'
 import { createRepository } from './git-repository.ts'
 

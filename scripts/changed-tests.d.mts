@@ -1,0 +1,1 @@
+export function findChangedHeavyTests(cwd?: string): string[]
