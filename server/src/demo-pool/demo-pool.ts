@@ -21,7 +21,8 @@ import { type ReadMusic, startRenderPool } from './music.ts'
 import type { RenderedTrack } from './music-messages.ts'
 import { setStaffPasswords } from './staff-passwords.ts'
 
-const RENDER_WORKERS = 2
+/** One for music that is not requested yet, at low priority, and two for requested music. */
+const RENDER_WORKERS = 3
 /** How many versions are generated without being asked for; null for all. Each takes about a second of one core. */
 const RENDERED_AT_START = { newest: 24, all: null, 'on-demand': 0 }
 

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { createReadStream, existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { copyFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import os, { tmpdir } from 'node:os'
 import path from 'node:path'
 import { encodedBytes } from '@dubplate/demo/encode'
 import type { Recipe } from '@dubplate/demo/song'
@@ -40,6 +40,11 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const youngestChild = () =>
   Number(execFileSync('pgrep', ['-n', '-P', String(process.pid), '-f', 'music-child']).toString())
+
+const children = () =>
+  execFileSync('pgrep', ['-P', String(process.pid), '-f', 'music-child']).toString().trim().split('\n').map(Number)
+
+const lowPriorityChildren = () => children().filter((pid) => os.getPriority(pid) > 0)
 
 /** The shortest possible song: 13 seconds. */
 const recipe = (seed: number): Recipe => ({
@@ -89,6 +94,22 @@ test('generates requested versions before others', async () => {
   for (const id of [1, 2, 3]) renderPool.whenIdle(id, recipe(id))
   await renderPool.finish(3, recipe(3))
   expect(finished.map((one) => one.id)).toEqual([1, 3])
+})
+
+test.each([
+  ['that it has not started', false],
+  ['that it has started', true],
+])('leaves no requested version to the process with low priority, not even one %s', async (_, isStarted) => {
+  start(2)
+  renderPool.whenIdle(1, recipe(1))
+  if (isStarted) await expect.poll(() => existsSync(path.join(folder, `scratch-${folderCount}`))).toBe(true)
+  // A busy machine nearly does this.
+  for (const pid of lowPriorityChildren()) process.kill(pid, 'SIGSTOP')
+  await Promise.all([2, 1, 3].map((id) => renderPool.finish(id, recipe(id))))
+  expect(finished.map((one) => one.id).sort()).toEqual([1, 2, 3])
+  for (const pid of lowPriorityChildren()) process.kill(pid, 'SIGCONT')
+  renderPool.whenIdle(4, recipe(4))
+  await expect.poll(() => finished.map((one) => one.id), { timeout: 30_000 }).toContain(4)
 })
 
 test('generates the same bytes for the same recipe', async () => {

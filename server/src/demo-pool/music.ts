@@ -21,6 +21,8 @@ type RenderJob = {
   stored: ReadMusic | undefined
   finished: Promise<void>
   settle: { resolve(): void; reject(error: Error): void }
+  /** While the worker with low priority generates it: ends that, so that another worker can begin again. */
+  leaveLowPriority: (() => void) | undefined
 }
 
 /** Reads stored music from the byte `from` up to, but not including, `to`. */
@@ -48,12 +50,14 @@ type RenderPoolOptions = {
 
 const READ_BYTES = 64 * 1024
 const LOW_PRIORITY = 15
+const LEFT_LOW_PRIORITY = new Error('Another worker generates this music')
 
-/** Generates music in child processes: requested versions first, the others when nothing is requested. */
+/** Generates music in child processes: requested versions at normal priority, the others at a low one. */
 export function startRenderPool(options: RenderPoolOptions): RenderPool {
   const queue: RenderJob[] = []
   const jobs = new Map<number, RenderJob>()
-  // The first worker has low priority and also takes jobs that are not urgent; the others are reserved for urgent ones.
+  // The first worker has low priority, which on a busy machine is hardly any time: only if it is the only one, it also
+  // generates music that a listener waits for. A process without privileges cannot raise its priority again.
   const renderWorkers = Array.from({ length: options.size }, (_, n) => startRenderWorker(options.childPath, n === 0))
   let stopped = false
 
@@ -63,6 +67,7 @@ export function startRenderPool(options: RenderPoolOptions): RenderPool {
       renderJob.urgent = true
       const queueIndex = queue.indexOf(renderJob)
       if (queueIndex > 0) queue.unshift(...queue.splice(queueIndex, 1))
+      renderJob.leaveLowPriority?.()
     }
     startQueuedJobs()
     return renderJob
@@ -83,25 +88,25 @@ export function startRenderPool(options: RenderPoolOptions): RenderPool {
       stored: undefined,
       finished,
       settle,
+      leaveLowPriority: undefined,
     }
     jobs.set(songVersionId, renderJob)
     queue.push(renderJob)
     return renderJob
   }
 
-  /** Urgent jobs prefer a worker with normal priority; other jobs only use the one with low priority. */
-  const findFreeWorker = (renderJob: RenderJob): RenderWorker | undefined => {
-    const freeWorkers = renderWorkers.filter((renderWorker) => !renderWorker.busy)
-    return renderJob.urgent
-      ? (freeWorkers.find((renderWorker) => !renderWorker.isLowPriority) ?? freeWorkers[0])
-      : freeWorkers.find((renderWorker) => renderWorker.isLowPriority)
-  }
+  const isSuitable = ({ isLowPriority }: RenderWorker, { urgent }: RenderJob) =>
+    options.size === 1 || isLowPriority !== urgent
+  const findFreeWorker = (renderJob: RenderJob): RenderWorker | undefined =>
+    renderWorkers.find((renderWorker) => !renderWorker.busy && isSuitable(renderWorker, renderJob))
 
   const startQueuedJobs = (): void => {
-    for (let next = queue[0]; next && !stopped; next = queue[0]) {
-      const renderWorker = findFreeWorker(next)
+    while (!stopped) {
+      const queueIndex = queue.findIndex(findFreeWorker)
+      const next = queue[queueIndex]
+      const renderWorker = next && findFreeWorker(next)
       if (!renderWorker) return
-      queue.shift()
+      queue.splice(queueIndex, 1)
       renderWorker.busy = true
       runJob(next, renderWorker).finally(() => {
         renderWorker.busy = false
@@ -111,18 +116,25 @@ export function startRenderPool(options: RenderPoolOptions): RenderPool {
   }
 
   const runJob = async (renderJob: RenderJob, renderWorker: RenderWorker): Promise<void> => {
+    const scratchPath = renderJob.path
     try {
-      const path = await renderJob.path
+      const path = await scratchPath
+      if (!isSuitable(renderWorker, renderJob)) throw LEFT_LOW_PRIORITY
       const rendered = await renderInWorker(renderJob, path, renderWorker)
       renderJob.stored = await options.store(renderJob.songVersionId, path, rendered)
       renderJob.settle.resolve()
     } catch (error) {
-      if (!stopped)
-        options.log.error({ err: error, song_version_id: renderJob.songVersionId }, 'Could not generate music')
-      renderJob.settle.reject(error as Error)
+      if (error === LEFT_LOW_PRIORITY && !stopped) {
+        renderJob.path = options.scratch()
+        queue.unshift(renderJob)
+      } else {
+        if (!stopped)
+          options.log.error({ err: error, song_version_id: renderJob.songVersionId }, 'Could not generate music')
+        renderJob.settle.reject(error as Error)
+      }
     }
     wake(renderJob)
-    await renderJob.path
+    await scratchPath
       .then((path) => rm(path, { force: true }))
       .catch((error) => options.log.warn(error, 'Could not delete a temporary file'))
   }
@@ -131,7 +143,17 @@ export function startRenderPool(options: RenderPoolOptions): RenderPool {
     if (hasEnded(renderWorker.child)) renderWorker.child = startChild(options.childPath, renderWorker.isLowPriority)
     const { child } = renderWorker
     return new Promise((resolve, reject) => {
-      const removeListeners = () => child.off('message', onMessage).off('exit', fail).off('error', fail)
+      const removeListeners = () => {
+        renderJob.leaveLowPriority = undefined
+        child.off('message', onMessage).off('exit', fail).off('error', fail)
+      }
+      if (renderWorker.isLowPriority && options.size > 1)
+        renderJob.leaveLowPriority = () => {
+          removeListeners()
+          child.kill('SIGKILL')
+          renderJob.written = 0
+          reject(LEFT_LOW_PRIORITY)
+        }
       const fail = () => {
         removeListeners()
         reject(new Error('The music generator process exited'))
