@@ -15,7 +15,9 @@ async function openCompleteHome(page: Page): Promise<void> {
     home = await page.request.get('/')
     return /id="replies">[^<]*/.exec(await home.text())?.[0]
   }
-  await expect.poll(readPaths).toMatch(/home-page-genres.*get-mp3index-items.*get-new-release.*shopify-products/)
+  await expect
+    .poll(readPaths, { timeout: 60_000 })
+    .toMatch(/home-page-genres.*get-mp3index-items.*get-new-release.*shopify-products/)
   await page.route('/', (route) => route.fulfill({ response: home }))
   await page.goto('/')
 }
