@@ -57,6 +57,8 @@ const INTENDED_CHANGES: Record<string, Record<string, string[]>> = {
   },
   // Marks songs without a genre.
   '0061-large-pools.sql': { song_search: ['tsv'] },
+  // Adds pairs of a genre with a year or a tempo.
+  '0069-genre-pairs.sql': { song_search: ['tsv'], search_word: ['df', 'added'] },
 }
 
 /** Tables that a migration renamed: compared under their new name. */

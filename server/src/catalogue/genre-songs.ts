@@ -1,24 +1,36 @@
 import type { PendingQuery, Row } from 'postgres'
 import type { Sql } from '../platform/db.ts'
 import { rebuildAnchorsOf } from './lists.ts'
-import { addWords } from './search-index.ts'
+import { genreFacet } from './search-index.ts'
 
 /**
  * Updates the listings of songs after changes of the genre tree: many songs at once, each with its search row, in one
  * statement.
  */
 
-const genreFacet = (genreId: number) => `#g${genreId}`
+/** The facets of a song that name a genre, as an array: see facetsOf. `song` must be in the FROM clause. */
+const facetsWithGenre = (sql: Sql, genreId: number) => sql`
+  array_remove(array[
+    ${genreFacet(genreId)},
+    ${`#G${genreId}y`} || song.year,
+    ${`#G${genreId}B`} || floor(floor(song.min_bpm + 0.5) / 8)], null)`
+
+/** The facets that name a genre: alone, with a year, and with a tempo. */
+const isWithGenre = (sql: Sql, genreId: number) => sql`
+  word = ${genreFacet(genreId)} or word like ${`#G${genreId}y%`} or word like ${`#G${genreId}B%`}`
 
 /** Lists the songs of a genre in another one as well. */
 export async function copyListings(sql: Sql, genreId: number, intoId: number): Promise<void> {
-  await addWords(sql, [genreFacet(intoId)])
+  await sql`
+    insert into search_word (word, df)
+    select regexp_replace(word, ${`^(#[gG])${genreId}`}, ${`\\1${intoId}`}), df from search_word where ${isWithGenre(sql, genreId)}
+    order by 1 on conflict (word) do update set df = search_word.df + excluded.df`
   await sql`
     with added as (
       insert into song_genre (entity_id, genre_id, listed_section)
       select entity_id, ${intoId}, listed_section from song_genre where genre_id = ${genreId} order by entity_id
       on conflict do nothing returning entity_id)
-    update song_search s set tsv = tsv || array_to_tsvector(${[genreFacet(intoId)]}::text[]) from added
+    update song_search s set tsv = tsv || array_to_tsvector(${facetsWithGenre(sql, intoId)}) from added join song using (entity_id)
     where s.entity_id = added.entity_id`
 }
 
@@ -44,14 +56,16 @@ export async function unlistMainGenre(
           where other.entity_id = main.entity_id and g.parent_id = ${mainId} and g.genre_id <> ${genreId})
         and not exists (select 1 from (${songsUploadedIn(sql, mainId)}) u where u.entity_id = main.entity_id)
       returning main.entity_id)
-    update song_search s set tsv = ts_delete(tsv, ${genreFacet(mainId)}) from gone where s.entity_id = gone.entity_id`
+    update song_search s set tsv = ts_delete(tsv, ${facetsWithGenre(sql, mainId)}) from gone join song using (entity_id)
+    where s.entity_id = gone.entity_id`
 }
 
 /** Removes all songs from a genre. */
 export async function unlistGenre(sql: Sql, genreId: number): Promise<void> {
   await sql`
     with gone as (delete from song_genre where genre_id = ${genreId} returning entity_id)
-    update song_search s set tsv = ts_delete(tsv, ${genreFacet(genreId)}) from gone where s.entity_id = gone.entity_id`
+    update song_search s set tsv = ts_delete(tsv, ${facetsWithGenre(sql, genreId)}) from gone join song using (entity_id)
+    where s.entity_id = gone.entity_id`
 }
 
 /**
@@ -80,6 +94,6 @@ export async function recountGenres(sql: Sql, genreIds: readonly number[]): Prom
 export async function deleteGenreFacets(sql: Sql, genreId: number): Promise<void> {
   await sql`delete from list_anchor where genre_id = ${genreId}`
   await sql`delete from genre_counter where genre_id = ${genreId}`
-  await sql`delete from search_word where word = ${genreFacet(genreId)}`
+  await sql`delete from search_word where ${isWithGenre(sql, genreId)}`
   await sql`delete from genre where genre_id = ${genreId}`
 }

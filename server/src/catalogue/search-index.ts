@@ -24,19 +24,37 @@ type IndexedSong = {
 /** The facet of songs without a genre; moods do not count. A genre only merges into one of its kind, so merging keeps it. */
 export const NO_GENRE = '#g0'
 
+/** The genres, years and tempos among the facets: a tempo is a whole number of BPM, or one of the ranges of eight. */
+export const GENRE_FACET = /^#g[1-9]/
+export const YEAR_FACET = /^#y/
+export const TEMPO_FACET = /^#[bB]/
+
+export const genreFacet = (genreId: number): string => `#g${genreId}`
+
+/** The range of eight BPM that a facet of a tempo belongs to, or is: #B15 for 120 to 127. */
+export const tempoRangeOf = (facet: string): string =>
+  facet.startsWith('#B') ? facet : `#B${Math.floor(Number(facet.slice(2)) / 8)}`
+
+/** A genre together with a year, #G31y2014, or with a range of tempos, #G31B15: songs of both are few, those of each many. */
+export const pairFacet = (genre: string, other: string): string => `#G${genre.slice(2)}${other.slice(1)}`
+
 /** The facet words of a song. '#' never occurs in a word of a text, so that the two cannot collide. */
 export function facetsOf(
   song: Pick<IndexedSong, 'min_bpm' | 'key_position' | 'year' | 'song_section_id' | 'genres' | 'has_genre' | 'kinds'>,
 ): string[] {
-  const bpm = song.min_bpm === null ? undefined : Math.round(song.min_bpm)
+  const genres = song.genres.map(genreFacet)
+  const years = song.year === null ? [] : [`#y${song.year}`]
+  const tempos = song.min_bpm === null ? [] : [`#b${Math.round(song.min_bpm)}`]
+  const paired = [...years, ...tempos.map(tempoRangeOf)]
   return [
     `#s${song.song_section_id}`,
-    ...song.genres.map((genre) => `#g${genre}`),
+    ...genres,
     ...(song.has_genre ? [] : [NO_GENRE]),
     ...song.kinds.map((kind) => `#v${kind}`),
     ...(song.key_position === null ? [] : [`#k${song.key_position}`]),
-    ...(song.year === null ? [] : [`#y${song.year}`]),
-    ...(bpm === undefined ? [] : [`#b${bpm}`, `#B${Math.floor(bpm / 8)}`]),
+    ...tempos,
+    ...paired,
+    ...genres.flatMap((genre) => paired.map((other) => pairFacet(genre, other))),
   ]
 }
 

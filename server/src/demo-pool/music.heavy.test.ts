@@ -42,7 +42,11 @@ const youngestChild = () =>
   Number(execFileSync('pgrep', ['-n', '-P', String(process.pid), '-f', 'music-child']).toString())
 
 const children = () =>
-  execFileSync('pgrep', ['-P', String(process.pid), '-f', 'music-child']).toString().trim().split('\n').map(Number)
+  execFileSync('pgrep', ['-P', String(process.pid), '-f', 'music-child'])
+    .toString()
+    .trim()
+    .split('\n')
+    .map(Number)
 
 const lowPriorityChildren = () => children().filter((pid) => os.getPriority(pid) > 0)
 

@@ -1,8 +1,9 @@
 /**
  * A search as groups that must all match, each with the number of songs it is expected to find. `match` is the tsquery
- * for the index; `filter` (if given) is a cheaper one for rows that are already fetched.
+ * for the index; `filter` (if given) is a cheaper one for rows that are already fetched. `share` is the share of the songs of
+ * the other groups that this one matches, where it is known better than from the number of its own.
  */
-export type TermGroup = { match: string; filter?: string; expected: number; onlyFilter?: boolean }
+export type TermGroup = { match: string; filter?: string; expected: number; share?: number; onlyFilter?: boolean }
 
 /** Further conditions, checked on the rows that the groups have found, never with the index. */
 export type RowChecks = {
@@ -99,7 +100,7 @@ function density(groups: readonly TermGroup[], songs: number): { correlated: num
   let correlated = 1
   let independent = 1
   groups.forEach((group, n) => {
-    const share = Math.max(group.expected, 0.5) / songs
+    const share = group.share ?? Math.max(group.expected, 0.5) / songs
     independent *= share
     correlated *= share ** (1 / 2 ** Math.min(n, 3))
   })
@@ -117,7 +118,7 @@ const LIST_COST = 1000
  * @param enough rows after which nothing more is fetched, if their order does not matter
  */
 function groupsForIndex(sorted: readonly TermGroup[], songs: number, enough: number): TermGroup[] {
-  const share = (group: TermGroup) => Math.max(group.expected, 1) / songs
+  const share = (group: TermGroup) => group.share ?? Math.max(group.expected, 1) / songs
   const readable = sorted.filter((group) => !group.onlyFilter)
   const [rarest, ...others] = readable.length > 0 ? readable : sorted
   if (!rarest) return []

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { catalogue } from '@dubplate/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { aGenre } from '../../test/makers.ts'
 import { addPlainSongs, type PlainSong } from '../../test/plain-songs.ts'
 import { openTestPool, type TestPool } from '../../test/pool.ts'
 import { recountWords } from '../catalogue/search-index.ts'
@@ -276,21 +277,25 @@ describe('all pages together', () => {
 
 test('the migrations give existing songs the same words as new ones', async () => {
   const { sql } = pool.ctx
+  const genres = [await aGenre(pool.ctx, 'House'), await aGenre(pool.ctx, 'Techno')]
   await add([
     { title: 'Again & Again (Again)', artist: '!!!' },
     { title: `Long ${'x'.repeat(70)}`, artist: "Beyoncé's Öko" },
     { title: 'Київ', artist: 'A B a', remixer: 'Someone Else' },
     { title: 'Labelled', artist: 'One', label: "Ânjuna's Deep/Deep №5 Київ" },
+    { title: 'Listed', artist: 'Two', genres, year: 2019, min_bpm: 127.5 },
+    { title: 'Listed and dated', artist: 'Two', genres, year: 2024 },
+    { title: 'Listed and measured', artist: 'Two', genres, min_bpm: 127.4 },
   ])
   const rows = async () => [...(await sql`select entity_id, tsv::text from song_search order by entity_id`)]
   const words = async () => [
-    ...(await sql`select word, df from search_word where word ~ '^(=|@|~|#t|#a)' order by word`),
+    ...(await sql`select word, df from search_word where word ~ '^(=|@|~|#t|#a|#G)' order by word`),
   ]
   await recountWords(sql)
   const before = { rows: await rows(), words: await words() }
-  await sql`update song_search set tsv = ts_delete(tsv, array(select word from search_word where word ~ '^(=|@|~|#t|#a)'))`
-  await sql`delete from search_word where word ~ '^(=|@|~|#t|#a)'`
-  for (const name of ['0007-search.sql', '0036-search-labels.sql']) {
+  await sql`update song_search set tsv = ts_delete(tsv, array(select word from search_word where word ~ '^(=|@|~|#t|#a|#G)'))`
+  await sql`delete from search_word where word ~ '^(=|@|~|#t|#a|#G)'`
+  for (const name of ['0007-search.sql', '0036-search-labels.sql', '0069-genre-pairs.sql']) {
     const migration = readFileSync(path.join(projectRoot, 'server/migrations', name), 'utf8')
     await sql.begin((tx) => tx.unsafe(migration).simple())
   }

@@ -1,6 +1,7 @@
 import { FIELDS } from '../catalogue/search-index.ts'
 import { sectionsOf } from '../catalogue/sections.ts'
 import type { Sql } from '../platform/db.ts'
+import { facetGroup, filterGroups, filterTokens } from './filter-groups.ts'
 import { bpmFacets, isOpenEnded, type Range, yearFacets } from './search-facets.ts'
 import type { SearchGenre } from './search-names.ts'
 import type { SearchParams } from './search-params.ts'
@@ -11,7 +12,7 @@ import { loadVocabulary, type SearchWord, tokenOf, type Vocabulary } from './sea
 const MAX_EXACT_PHRASE = 24
 
 /** A prepared search: its parameters, and what the vocabulary says about it. */
-export type SearchQuery = { sql: Sql; params: SearchParams; vocabulary: Vocabulary; facets: TermGroup[] }
+export type SearchQuery = { sql: Sql; params: SearchParams; vocabulary: Vocabulary; choices: string[][] }
 
 export type ResultSlice = { offset: number; limit: number }
 type TierOptions = ResultSlice & {
@@ -58,13 +59,8 @@ function orFacets(tokens: readonly string[], { facets = [] }: SearchWord, vocabu
   return facets.length > 0 ? { ...group, expected: Math.max(1, group.expected) } : group
 }
 
-export const facetGroup = (tokens: readonly string[], { df }: Vocabulary): TermGroup => ({
-  match: anyOf(tokens),
-  expected: tokens.reduce((sum, token) => sum + df(token), 0),
-})
-
 function planOf(
-  { params, vocabulary, facets }: SearchQuery,
+  { params, vocabulary, choices }: SearchQuery,
   words: readonly TermGroup[],
   run: TierOptions & { count?: boolean; leading?: string },
 ) {
@@ -77,9 +73,9 @@ function planOf(
     excludedIds: run.leaveOut,
     added: run.added,
   }
-  const tempo = bpm ? [facetGroup(bpmFacets(bpm), vocabulary)] : []
+  const filters = filterGroups(bpm ? [...choices, bpmFacets(bpm)] : choices, vocabulary)
   const { limit, offset, count = false, leading } = run
-  return planSearch([...words, ...facets, ...tempo], vocabulary, { limit, offset, checks, count, leading })
+  return planSearch([...words, ...filters], vocabulary, { limit, offset, checks, count, leading })
 }
 
 /**
@@ -201,8 +197,9 @@ export async function prepareSearch(sql: Sql, params: SearchParams): Promise<Sea
   const choices = [sections.map((section) => `#s${section}`), ...params.facets]
   if (params.years) choices.push(yearFacets(params.years))
   const years = yearsOf(choices)
-  const vocabulary = await loadVocabulary(sql, [...choices.flat(), ...tokensOf(params)], years && { sections, years })
-  return { sql, params, vocabulary, facets: choices.map((choice) => facetGroup(choice, vocabulary)) }
+  const tokens = [...tokensOf(params), ...tokensOfFilters(choices, params.bpm)]
+  const vocabulary = await loadVocabulary(sql, tokens, years && { sections, years })
+  return { sql, params, vocabulary, choices }
 }
 
 /** The years that one of these choices between facets allows, if there is such a choice. */
@@ -211,17 +208,22 @@ function yearsOf(choices: readonly string[][]): number[] | undefined {
   return years?.map((facet) => Number(facet.slice(2)))
 }
 
-function tokensOf({ words, bpm }: SearchParams): string[] {
+/** The facets of the filters at the requested tempo, at half and at double. */
+function tokensOfFilters(choices: readonly string[][], bpm: Range | undefined): string[] {
+  if (!bpm) return filterTokens(choices)
+  const tempos = [bpm, ...otherTempos(bpm).map(({ range }) => range)].map(bpmFacets)
+  return [...tempos.flat(), ...tempos.flatMap((tempo) => filterTokens([...choices, tempo]))]
+}
+
+function tokensOf({ words }: SearchParams): string[] {
   const distinct = new Set(words.map(({ word }) => word)).size
   const whole = words.flatMap(({ word }) => [`${FIELDS.title}${word}`, `${FIELDS.artist}${word}`])
-  const tempos = bpm ? [bpm, ...otherTempos(bpm).map(({ range }) => range)].flatMap(bpmFacets) : []
   return [
     ...words.map(tokenOf),
     ...words.flatMap(({ facets = [] }) => facets),
     ...whole,
     `#t${distinct}`,
     `#a${distinct}`,
-    ...tempos,
   ]
 }
 

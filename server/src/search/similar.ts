@@ -3,10 +3,10 @@ import { currentSong } from '../catalogue/merged-songs.ts'
 import { readRankedSongs } from '../catalogue/songs.ts'
 import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
+import { filterGroups, filterTokens } from './filter-groups.ts'
 import { type MixCandidate, type MixMatch, rankMixes } from './mixes.ts'
 import { bpmFacets } from './search-facets.ts'
 import { planSearch } from './search-plan.ts'
-import { facetGroup } from './search-tiers.ts'
 import { loadVocabulary } from './search-vocabulary.ts'
 
 const MAX_SIMILAR = 24
@@ -84,10 +84,13 @@ async function findNewestCompatible(sql: Sql, song: PlayingSong): Promise<number
   const section = [`#s${song.section}`]
   const compatibleFacets = [keyFacets(song.key), tempoFacets(song.end_bpm)].filter((facets) => facets.length > 0)
   const genres = song.genreIds.map((genre) => `#g${genre}`)
-  const vocabulary = await loadVocabulary(sql, [section, ...compatibleFacets, genres].flat())
+  const vocabulary = await loadVocabulary(sql, [
+    ...section,
+    ...filterTokens(compatibleFacets),
+    ...filterTokens([...compatibleFacets, genres]),
+  ])
   const newest = async (choices: string[][], limit: number): Promise<number[]> => {
-    const groups = [section, ...choices].map((facets) => facetGroup(facets, vocabulary))
-    const plan = planSearch(groups, vocabulary, { limit, offset: 0 })
+    const plan = planSearch(filterGroups([section, ...choices], vocabulary), vocabulary, { limit, offset: 0 })
     // Planned each time, because a cached plan does not know how rare the facets are.
     const rows = await sql.unsafe<{ entity_id: number }[]>(plan.text, plan.values)
     return rows.map((row) => row.entity_id)

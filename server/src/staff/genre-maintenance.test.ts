@@ -15,6 +15,7 @@ import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
 import { COUNT_CHECKS, findWrongCounts } from '../backups/consistency-checks.ts'
 import { genresWithCounts } from '../catalogue/genres.ts'
 import { unpublishSong } from '../catalogue/publication.ts'
+import { indexSong } from '../catalogue/search-index.ts'
 import { findGenresByName } from '../imports/genre-names.ts'
 import { projectRoot } from '../platform/project-root.ts'
 
@@ -88,6 +89,39 @@ test('moving a sub-genre lists its songs under the new main genre and no longer 
   // A genre with sub-genres cannot have a parent.
   const down = { genre_id: from, parent_id: to, place: 1, version: await versionOf(from) }
   expect((await errorOf(pool.ask(genreTree.moveGenre, down, curator.token))).code).toBe('nesting_too_deep')
+})
+
+test('changes of the tree leave songs with the facets that they would get today', async () => {
+  const { sql } = pool.ctx
+  const [from, to] = [await aGenre(pool.ctx, 'Facets'), await aGenre(pool.ctx, 'More facets')]
+  const [moved, merged] = [await aGenre(pool.ctx, 'Moves', { parent_id: from }), await aGenre(pool.ctx, 'Merges')]
+  for (const min_bpm of [124.5, 127.4, 127.5, null])
+    for (const year of [2019, null]) await aSong(pool.ctx, { genres: [moved, merged], min_bpm, year })
+  const readRows = () =>
+    sql<{ entity_id: number }[]>`select entity_id, max_bpm, tsv::text from song_search order by entity_id`
+  const readVocabulary = async () =>
+    (await sql<{ word: string }[]>`select word from search_word`).map(({ word }) => word)
+  const expectCurrentRows = async () => {
+    const [rows, vocabulary] = [[...(await readRows())], await readVocabulary()]
+    await sql.begin((tx) => Promise.all(rows.map(({ entity_id }) => indexSong(tx, entity_id))))
+    expect([...(await readRows())]).toEqual(rows)
+    expect(await readVocabulary()).toEqual(expect.arrayContaining(vocabulary))
+    expect(await readVocabulary()).toHaveLength(vocabulary.length)
+    return vocabulary
+  }
+  const place = { genre_id: moved, parent_id: to, place: 1, version: await versionOf(moved) }
+  await pool.ask(genreTree.moveGenre, place, curator.token)
+  expect(await expectCurrentRows()).toEqual(
+    expect.arrayContaining([`#g${to}`, `#G${to}y2019`, `#G${to}B15`, `#G${to}B16`]),
+  )
+  const merge = { genre_id: merged, into_genre_id: to, version: await versionOf(merged) }
+  await pool.ask(genreTree.mergeGenre, merge, curator.token)
+  const vocabulary = await expectCurrentRows()
+  expect(
+    vocabulary.filter(
+      (word) => word === `#g${merged}` || word.startsWith(`#G${merged}y`) || word.startsWith(`#G${merged}B`),
+    ),
+  ).toEqual([])
 })
 
 test('merging moves songs, sub-genres, followers and searches, and the old URL redirects', async () => {
