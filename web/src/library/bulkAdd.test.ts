@@ -1,6 +1,6 @@
 import type { catalogue } from '@dubplate/contract'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { storage } from '../player/fake-browser.ts'
+import '../player/fake-browser.ts'
 
 /** The ids stored by the fake server. */
 let savedIds = new Set<number>()
@@ -9,7 +9,6 @@ let isFull = false
 
 const songs = (...ids: number[]) => ids.map((entity_id) => ({ entity_id, version: [] }) as unknown as catalogue.Song)
 
-storage.setItem('dubplate.token', 'a-token')
 vi.stubGlobal('fetch', async (address: string, { body }: { body?: string } = {}) => {
   if (address.includes('get-crates')) {
     return Response.json({ data: { crates: [...savedIds], version: [], count: savedIds.size } })
@@ -24,11 +23,13 @@ vi.stubGlobal('fetch', async (address: string, { body }: { body?: string } = {})
 const { addToCrate } = await import('./bulkAdd.ts')
 const { restoreSong } = await import('./crateChanges.ts')
 const { useLibrary } = await import('./library.ts')
+const { useSession } = await import('../platform/session.ts')
 
 beforeEach(() => {
   savedIds = new Set()
   sentRequests = []
   isFull = false
+  useSession.setState({ token: 'a-token' })
   useLibrary.setState({ crateSongs: new Set(), crateCount: 0 })
 })
 
