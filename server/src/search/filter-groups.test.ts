@@ -17,22 +17,27 @@ describe('the groups of a filter', () => {
   test('are pairs of the genres with the years, instead of both', () => {
     expect(groupsOf(['#g1', '#g2'], ['#k1'], ['#y2001', '#y2002'])).toEqual([
       { match: "'#k1'", expected: 0 },
-      { match: "'#G1y2001'|'#G1y2002'|'#G2y2001'|'#G2y2002'", expected: 130 },
+      {
+        match: "'#G1y2001'|'#G1y2002'|'#G2y2001'|'#G2y2002'",
+        filter: "('#g1'|'#g2')&('#y2001'|'#y2002')",
+        expected: 130,
+      },
     ])
   })
 
   test('are pairs of a genre with ranges of tempos, of which the tempo is checked', () => {
     expect(groupsOf(['#g1'], bpmFacets([124, 125]))).toEqual([
-      { match: "'#G1B15'", expected: 80 },
+      { match: "'#G1B15'", filter: "'#g1'", expected: 80 },
       { match: "'#b124'|'#b125'", expected: 80, share: 80 / 400 },
     ])
-    expect(groupsOf(['#g1'], bpmFacets([120, 127]))).toEqual([{ match: "'#G1B15'", expected: 80 }])
+    const wholeRange = { match: "'#G1B15'", filter: "('#g1')&('#B15')", expected: 80 }
+    expect(groupsOf(['#g1'], bpmFacets([120, 127]))).toEqual([wholeRange])
   })
 
   test('with a year and a tempo, are those with the tempo and their share that has the year', () => {
     expect(groupsOf(['#g1'], ['#y2001', '#y2002'], bpmFacets([120, 127]))).toEqual([
-      { match: "'#G1y2001'|'#G1y2002'", expected: 100, share: 0.1 },
-      { match: "'#G1B15'", expected: 80 },
+      { match: "'#G1y2001'|'#G1y2002'", filter: "'#y2001'|'#y2002'", expected: 100, share: 0.1 },
+      { match: "'#G1B15'", filter: "('#g1')&('#B15')", expected: 80 },
     ])
   })
 

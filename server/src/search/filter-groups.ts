@@ -8,8 +8,11 @@ const MAX_PAIRS = 120
 /** Alternatives of facets, one of which a song must have. */
 type Choice = readonly string[]
 
-/** A choice, and the facets one of which every song found by the other choices has, if that is known. */
-type PlannedChoice = { facets: Choice; among?: Choice }
+/**
+ * A choice for the index; `rowFilter` is a query with the same result beside the other choices, which is faster for a row. The songs
+ * found by the other choices have one of the facets `among`, if that is known.
+ */
+type PlannedChoice = { facets: Choice; rowFilter?: string; among?: Choice }
 
 /**
  * Choices that find the same songs as these, faster: instead of a genre, the pairs of it with each year and with each
@@ -23,14 +26,29 @@ function withPairs(choices: readonly Choice[]): PlannedChoice[] {
   const yearPairs = pairsOf(genres, years)
   const tempoPairs = pairsOf(genres, ranges)
   const replaced = [yearPairs && years, tempoPairs && tempos, (yearPairs ?? tempoPairs) && genres]
-  const isWholeRanges = tempos?.every((facet) => ranges?.includes(facet))
+  const others = choices.filter((choice) => !replaced.includes(choice)).map((facets) => ({ facets }))
   return [
-    ...choices.filter((choice) => !replaced.includes(choice)).map((facets) => ({ facets })),
-    ...(genres && yearPairs ? [{ facets: yearPairs, ...(tempoPairs && { among: genres }) }] : []),
-    ...(tempoPairs ? [{ facets: tempoPairs }] : []),
-    ...(tempos && tempoPairs && ranges && !isWholeRanges ? [{ facets: tempos, among: ranges }] : []),
+    ...others,
+    ...(genres && years && yearPairs ? [pairedYears(genres, years, yearPairs, tempoPairs !== undefined)] : []),
+    ...(genres && tempos && ranges && tempoPairs ? pairedTempos(genres, tempos, ranges, tempoPairs) : []),
   ]
 }
+
+const pairedYears = (genres: Choice, years: Choice, pairs: Choice, isGenreChecked: boolean): PlannedChoice =>
+  isGenreChecked
+    ? { facets: pairs, rowFilter: anyOf(years), among: genres }
+    : { facets: pairs, rowFilter: bothOf(genres, years) }
+
+/** Within whole ranges, the tempo needs no choice of its own. */
+const pairedTempos = (genres: Choice, tempos: Choice, ranges: Choice, pairs: Choice): PlannedChoice[] =>
+  tempos.every((tempo) => ranges.includes(tempo))
+    ? [{ facets: pairs, rowFilter: bothOf(genres, ranges) }]
+    : [
+        { facets: pairs, rowFilter: anyOf(genres) },
+        { facets: tempos, among: ranges },
+      ]
+
+const bothOf = (one: Choice, other: Choice): string => `(${anyOf(one)})&(${anyOf(other)})`
 
 const isOf = (choice: Choice, facet: RegExp): boolean => choice.length > 0 && choice.every((one) => facet.test(one))
 
@@ -45,8 +63,8 @@ export const filterTokens = (choices: readonly Choice[]): string[] =>
 
 /** The groups of a search that find the songs with one facet of each choice. */
 export const filterGroups = (choices: readonly Choice[], vocabulary: Vocabulary): TermGroup[] =>
-  withPairs(choices).map(({ facets, among }) => {
-    const group = facetGroup(facets, vocabulary)
+  withPairs(choices).map(({ facets, rowFilter, among }) => {
+    const group = { ...facetGroup(facets, vocabulary), ...(rowFilter && { filter: rowFilter }) }
     if (!among) return group
     const all = facetGroup(among, vocabulary).expected
     return { ...group, share: Math.min(1, Math.max(group.expected, 1) / Math.max(all, 1)) }
