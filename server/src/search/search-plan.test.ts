@@ -25,6 +25,12 @@ test('queries the index for the rarest groups that pay off, not for what nearly 
   expect(arms([word('runner', 20), word('the', 120_000), section]).indexed).toBe("r.tsv @@ 'runner'::tsquery")
 })
 
+test('leaves a group to filtering that nearly all songs of the others match, however few it has itself', () => {
+  const [pair, tempo] = [word('#G1B15', 5000), word('#b124', 60_000)]
+  expect(arms([pair, tempo]).indexed).toBe("r.tsv @@ '#G1B15'::tsquery and r.tsv @@ '#b124'::tsquery")
+  expect(arms([pair, { ...tempo, share: 0.95 }]).indexed).toBe("r.tsv @@ '#G1B15'::tsquery")
+})
+
 test('filters exclusions in both branches and never queries the index for them', () => {
   const { walk, indexed } = arms([section], { checks: { without: [anyOf(['remix'])] } })
   expect(walk).toContain("r.tsv @@ !('remix')::tsquery")
