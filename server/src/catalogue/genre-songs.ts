@@ -1,23 +1,26 @@
 import type { PendingQuery, Row } from 'postgres'
 import type { Sql } from '../platform/db.ts'
 import { rebuildAnchorsOf } from './lists.ts'
-import { genreFacet } from './search-index.ts'
+import { genreFacet, pairFacet } from './search-index.ts'
 
 /**
  * Updates the listings of songs after changes of the genre tree: many songs at once, each with its search row, in one
  * statement.
  */
 
+const yearPairStart = (genreId: number) => pairFacet(genreFacet(genreId), '#y')
+const tempoPairStart = (genreId: number) => pairFacet(genreFacet(genreId), '#B')
+
 /** The facets of a song that name a genre, as an array: see facetsOf. `song` must be in the FROM clause. */
 const facetsWithGenre = (sql: Sql, genreId: number) => sql`
   array_remove(array[
     ${genreFacet(genreId)},
-    ${`#G${genreId}y`} || song.year,
-    ${`#G${genreId}B`} || floor(floor(song.min_bpm + 0.5) / 8)], null)`
+    ${yearPairStart(genreId)} || song.year,
+    ${tempoPairStart(genreId)} || floor(floor(song.min_bpm + 0.5) / 8)], null)`
 
 /** The facets that name a genre: alone, with a year, and with a tempo. */
 const isWithGenre = (sql: Sql, genreId: number) => sql`
-  word = ${genreFacet(genreId)} or word like ${`#G${genreId}y%`} or word like ${`#G${genreId}B%`}`
+  word = ${genreFacet(genreId)} or word like ${`${yearPairStart(genreId)}%`} or word like ${`${tempoPairStart(genreId)}%`}`
 
 /** Lists the songs of a genre in another one as well. */
 export async function copyListings(sql: Sql, genreId: number, intoId: number): Promise<void> {
