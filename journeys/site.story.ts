@@ -100,6 +100,8 @@ test('staff edit a page in Markdown, and visitors read it', { tag: '@smoke' }, a
   await visitor.goto('/')
   await scrollThroughPage(visitor)
   await visitor.goto('/terms')
+  // Until its text has loaded, the link in the footer moves down as it is pressed.
+  await expect(visitor.getByRole('heading', { name: 'Who can join' })).toBeVisible()
   await visitor.getByRole('link', { name: 'Privacy' }).click()
   await expect(visitor.getByRole('heading', { name: 'Between us' })).toBeVisible()
   await expect(visitor.getByText(sentence)).toBeVisible()
