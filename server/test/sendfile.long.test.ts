@@ -32,7 +32,8 @@ beforeAll(async () => {
     const file = reply.getHeader('x-accel-redirect')
     if (file !== undefined) handedOver.push(String(file))
   })
-  app.addHook('onResponse', async (request) => {
+  // Before the report is counted, which a test waits for.
+  app.addHook('onRequest', async (request) => {
     if (request.url === TRANSFER_REPORT_PATH) reportedBytes.push(Number(request.headers['x-transfer-bytes']))
   })
   port = Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port)
