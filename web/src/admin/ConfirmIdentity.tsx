@@ -9,19 +9,19 @@ type Pending = { method: Method; finish: (isConfirmed: boolean) => void }
 const usePending = create<{ pending: Pending | null }>(() => ({ pending: null }))
 
 /** Calls that are refused at the same time share one dialog. */
-let asked: Promise<boolean> | undefined
+let confirmation: Promise<boolean> | undefined
 
 setConfirmation((data) => {
-  asked ??= new Promise<boolean>((resolve) => {
+  confirmation ??= new Promise<boolean>((resolve) => {
     const finish = (isConfirmed: boolean) => {
-      asked = undefined
+      confirmation = undefined
       usePending.setState({ pending: null })
       resolve(isConfirmed)
     }
     const method = (data as { method?: Method } | null)?.method ?? 'password'
     usePending.setState({ pending: { method, finish } })
   })
-  return asked
+  return confirmation
 })
 
 /** The call is refused if the code of the dialog can't be loaded. */

@@ -80,7 +80,7 @@ export function CardPayment({ onFinished, ...payment }: Props) {
               style={{ flex: 1, height: BUTTON_HEIGHT }}
             >
               {isReady
-                ? format(texts.payDueToday, { dueToday: money(formatDueToday(state.session), state.session.currency) })
+                ? format(texts.payDueToday, { amount: money(formatDueToday(state.session), state.session.currency) })
                 : texts.pay}
             </Button>
             <Link to="/subscription/failed" className={buttons.button} style={{ height: BUTTON_HEIGHT }}>

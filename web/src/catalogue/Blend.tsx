@@ -34,7 +34,7 @@ function tempoText({ multiple, percent, own_bpm, blend_bpm }: BlendTempo): strin
   const change =
     rounded === 0
       ? format(texts.blendAtSameTempo, { bpm: blend })
-      : format(texts.blendTempoChange, { own, blend, percent: formatPitch(rounded) })
+      : format(texts.blendTempoChange, { original: own, blend, percent: formatPitch(rounded) })
   if (multiple === 'same') return change
   return format(multiple === 'half' ? texts.blendAtHalfTempo : texts.blendAtDoubleTempo, { change })
 }

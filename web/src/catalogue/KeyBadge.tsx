@@ -18,9 +18,7 @@ export function KeyBadge({ songKey, mixes = false }: { songKey: string | null; m
       data-minor={camelot(key).endsWith('A') || undefined}
       style={{ '--h': keyHue(key) } as CSSProperties}
       title={
-        mixes
-          ? format(texts.keyCompatibleWithTheCurrentSong, { everyNotation: inEveryNotation(key) })
-          : inEveryNotation(key)
+        mixes ? format(texts.keyCompatibleWithTheCurrentSong, { keys: inEveryNotation(key) }) : inEveryNotation(key)
       }
     >
       {formatKey(key, notation)}

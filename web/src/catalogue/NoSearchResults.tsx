@@ -86,7 +86,7 @@ function shorterTerms(term: string, parsedTerms: catalogue.ParsedTerm[], onSearc
   if (parsedTerms.length < 2) return []
   const shorterTermsList = parsedTerms.slice(0, MAX_SUGGESTED_TERMS).map(({ source, meaning }) => ({
     label: source.startsWith('-')
-      ? format(texts.include, { slice: source.slice(1) })
+      ? format(texts.include, { values: source.slice(1) })
       : format(texts.searchWithout, { meaning }),
     action: () => onSearch(withoutTerm(term, source)),
   }))

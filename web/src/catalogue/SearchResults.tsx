@@ -83,7 +83,7 @@ export function SearchResults() {
   const { saved, since } = useOpenSearch(query, searchReply !== undefined)
   return (
     <Page
-      title={words ? format(texts.resultsFor, { shortened: truncate(words) }) : texts.search}
+      title={words ? format(texts.resultsFor, { term: truncate(words) }) : texts.search}
       note={noteText(searchReply, section)}
       actions={
         <>

@@ -105,7 +105,7 @@ function PlaylistOptions({ total, songs }: PlaylistChoiceProps) {
           </li>
         )}
       </PlaylistPages>
-      {search && found.total === 0 && <p className={css.none}>{format(texts.noPlaylistsMatch, { sought: search })}</p>}
+      {search && found.total === 0 && <p className={css.none}>{format(texts.noPlaylistsMatch, { search })}</p>}
     </div>
   )
 }

@@ -92,7 +92,7 @@ const NoPlaylists = ({ action }: { action: React.ReactNode }) => (
 )
 
 const NoMatches = ({ search }: { search: string }) => (
-  <EmptyState icon={<IconPlaylist size={24} />} title={format(texts.noPlaylistsMatch, { sought: search })}>
+  <EmptyState icon={<IconPlaylist size={24} />} title={format(texts.noPlaylistsMatch, { search })}>
     {texts.checkTheSpellingOrTryFewerWords}
   </EmptyState>
 )

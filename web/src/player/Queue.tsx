@@ -73,7 +73,7 @@ export function QueueList() {
       return at
     },
     onMoved: (at = 0) =>
-      setAnnouncement(format(texts.movedToPositionOf, { titleAt: titleAt(at), at: at + 1, length: upcoming().length })),
+      setAnnouncement(format(texts.movedToPositionOf, { title: titleAt(at), at: at + 1, length: upcoming().length })),
     onPickedUp: (at, isUp) => setAnnouncement(pickedUpMessage(titleAt(at), isUp)),
   })
   if (!current) return null

@@ -31,7 +31,7 @@ export function SealBadge(props: SealProps) {
         className={css.badge}
         data-state={seal.state}
         aria-haspopup="dialog"
-        aria-label={format(texts.badgeLabel, { name, seal: sealLabel(seal) })}
+        aria-label={format(texts.badgeLabel, { name, result: sealLabel(seal) })}
         title={texts.badgeTitle}
         onClick={() => setOpen(true)}
       >

@@ -1,7 +1,7 @@
 /** The texts of this module, as ICU messages (docs/decisions/0031-texts.md). */
 
 export const automaticChecks = 'These checks are automatic and can miss problems.'
-export const badgeLabel = 'Quality of {name}: {seal}'
+export const badgeLabel = 'Quality of {name}: {result}'
 export const badgeTitle = 'Show quality and spectrum'
 export const bitDepth = 'Bit depth'
 export const bitDepthValue = '{bits} bit'

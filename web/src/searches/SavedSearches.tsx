@@ -100,7 +100,7 @@ function SavedRow({ search, chips }: { search: SavedSearch; chips: string[] }) {
               title={format(texts.addedSince, { seen_at: formatExactDate(seen_at) })}
             >
               {/* The server counts up to 100, which means more than 99. */}
-              {format(texts.newLabel, { newWords: new_songs > 99 ? '99+' : new_songs })}
+              {format(texts.newLabel, { count: new_songs > 99 ? '99+' : new_songs })}
             </Badge>
           )}
         </Group>

@@ -81,7 +81,7 @@ export const Announcement = ({ html, of = 1, onHide }: AnnouncementProps) => (
   <div className={css.note} role="note">
     <span className={css.pill}>{texts.newLabel}</span>
     <AnnouncementText key={html} html={html} />
-    {of > 1 && <span className={`${css.count} num`}>{format(texts.n1Of, { of })}</span>}
+    {of > 1 && <span className={`${css.count} num`}>{format(texts.n1Of, { total: of })}</span>}
     <IconButton label={texts.dismissAnnouncement} className={css.hide} onClick={onHide}>
       <IconX size={16} />
     </IconButton>

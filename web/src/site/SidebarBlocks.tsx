@@ -17,7 +17,7 @@ import * as texts from './texts.ts'
 /** The interval for refetching what was just played while the page is visible. */
 const REFETCH_MS = 60_000
 
-type QueuedBlock = [asked: { isPending: boolean }, block: ReactNode]
+type QueuedBlock = [query: { isPending: boolean }, block: ReactNode]
 
 /** The blocks of the right column: what mixes with the playing song, charts, what others play, and spotlights. */
 export function SidebarBlocks() {

@@ -78,7 +78,7 @@ export function VersionSlots({ state, kinds }: Props) {
       {removing && (
         <ConfirmDialog
           title={texts.removeThisVersion}
-          what={format(texts.versionWillBeRemoved, { slotName: slotName(removing.slot, kinds) })}
+          what={format(texts.versionWillBeRemoved, { version_label: slotName(removing.slot, kinds) })}
           confirmLabel={texts.removeVersion}
           onConfirm={() => removeVersion(removing.slot)}
           onClose={() => {

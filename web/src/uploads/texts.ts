@@ -196,7 +196,7 @@ export const versionNumberAndName = 'Version {number}: {name}'
 export const versionNumberInSentence = 'version {number}'
 export const versions = 'Versions'
 export const versionWillBeRemoved =
-  '{slotName} will be removed from the song immediately. Its file stays in your uploads.'
+  '{version_label} will be removed from the song immediately. Its file stays in your uploads.'
 export const waitingToUpload = 'Waiting to upload, {bytes}'
 export const weeklyStatisticsFor = 'Weekly statistics for {title}'
 export const weekOf = 'Week of'
