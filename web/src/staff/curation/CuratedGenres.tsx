@@ -67,7 +67,7 @@ export function CuratedGenres() {
           move: moveInTree,
           describeMove: (genres, genre) => {
             const siblings = siblingsOf(genres, genre.parent_id)
-            const place = { indexOf: siblings.indexOf(genre) + 1, length: siblings.length }
+            const place = { position: siblings.indexOf(genre) + 1, length: siblings.length }
             return format(texts.genreMovedToOf, { title: genre.title, ...place })
           },
           save: (genres, { parent_id }) =>

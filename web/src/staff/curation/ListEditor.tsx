@@ -181,7 +181,7 @@ function Fields({ kind, list, form: { field, values } }: FieldsProps) {
         {values.publication === 'at' && (
           <DateTimeInput
             label={texts.publishOn}
-            {...field('from', format(texts.yourTimeZone, { zoneInWords: zoneInWords() }))}
+            {...field('from', format(texts.yourTimeZone, { time_zone: zoneInWords() }))}
           />
         )}
         <DateTimeInput label={texts.ends} {...field('until', texts.leaveEmptyForNoEnd)} />

@@ -61,7 +61,7 @@ export function Schedule() {
         </Table.Tbody>
       </Table>
       <Text fz="sm" c="var(--text-2)" mt="md">
-        {format(texts.timesAreInYourTime, { zoneInWords: zoneInWords() })}
+        {format(texts.timesAreInYourTime, { time_zone: zoneInWords() })}
       </Text>
     </>
   )

@@ -27,7 +27,7 @@ export const hasDraft = (kind: Kind, listId: number) => getFormDraft(draftNameOf
 
 /** What saving a list has done. */
 export function describeSaved(list: curation.ListDetails): string {
-  if (list.state === 'scheduled') return format(texts.scheduledFor, { standingInWords: describeTimes(list) })
+  if (list.state === 'scheduled') return format(texts.scheduledFor, { times: describeTimes(list) })
   return {
     draft: texts.draftSaved,
     published: texts.savedAndPublished,

@@ -52,18 +52,18 @@ export function useSongOrder(ids: readonly number[], onChange: (ids: number[]) =
       limit,
     )
     const titles = new Map(songs.map(({ entity_id, title }) => [entity_id, title]))
-    const named = (list: readonly number[]) => namesOf(list.map((id) => titles.get(id) ?? nameOf(id)))
+    const joinTitles = (list: readonly number[]) => namesOf(list.map((id) => titles.get(id) ?? nameOf(id)))
     if (result.added.length > 0) set(result.order)
     const [first] = result.duplicates
     const sentences = [
-      result.added.length > 0 && format(texts.added, { named: named(result.added) }),
+      result.added.length > 0 && format(texts.added, { songs: joinTitles(result.added) }),
       result.duplicates.length === 1 && first !== undefined
         ? format(texts.isAlreadyInTheList, {
-            named: named(result.duplicates),
-            indexOf: result.order.indexOf(first) + 1,
+            song: joinTitles(result.duplicates),
+            position: result.order.indexOf(first) + 1,
           })
-        : result.duplicates.length > 1 && format(texts.areAlreadyInTheList, { named: named(result.duplicates) }),
-      result.overLimit.length > 0 && format(texts.aListCanHaveUp, { limit, named: named(result.overLimit) }),
+        : result.duplicates.length > 1 && format(texts.areAlreadyInTheList, { songs: joinTitles(result.duplicates) }),
+      result.overLimit.length > 0 && format(texts.aListCanHaveUp, { limit, songs: joinTitles(result.overLimit) }),
       ...more,
     ].filter(Boolean)
     announce(sentences.join(' '), result.duplicates.length + result.overLimit.length + more.length > 0)
@@ -78,7 +78,7 @@ export function useSongOrder(ids: readonly number[], onChange: (ids: number[]) =
       })
       const rejections = [
         unpublished.length > 0 &&
-          format(texts.unpublishedNotAdded, { named: namesOf(unpublished.map(({ title }) => title)) }),
+          format(texts.unpublishedNotAdded, { songs: namesOf(unpublished.map(({ title }) => title)) }),
         unknown.length > 0 && format(texts.songsNotFound, { ids: formatList(unknown.map(String)) }),
       ].filter((sentence) => sentence !== false)
       add(songs, at, rejections)
@@ -90,14 +90,14 @@ export function useSongOrder(ids: readonly number[], onChange: (ids: number[]) =
   const restore = (id: number, at: number) => {
     if (!isOpen.current || orderRef.current.includes(id)) return
     set(orderRef.current.toSpliced(at, 0, id))
-    announce(format(texts.restoredAtNumber, { nameOf: nameOf(id), at: at + 1 }))
+    announce(format(texts.restoredAtNumber, { title: nameOf(id), at: at + 1 }))
   }
   const remove = (id: number) => {
     const at = orderRef.current.indexOf(id)
     if (at < 0) return
     set(orderRef.current.toSpliced(at, 1))
-    announce(format(texts.removed, { nameOf: nameOf(id) }))
-    const message = format(texts.removed, { nameOf: nameOf(id) })
+    announce(format(texts.removed, { title: nameOf(id) }))
+    const message = format(texts.removed, { title: nameOf(id) })
     void toast({ message, action: { label: texts.undo, run: () => restore(id, at) } })
   }
   const fill = (songs: readonly catalogue.Song[], message: string) => {
@@ -118,7 +118,7 @@ export function useSongOrder(ids: readonly number[], onChange: (ids: number[]) =
     onMoved: (at = 0) =>
       announce(
         format(texts.songMovedToOf, {
-          nameOf: nameOf(orderRef.current[at] ?? 0),
+          title: nameOf(orderRef.current[at] ?? 0),
           at: at + 1,
           length: orderRef.current.length,
         }),

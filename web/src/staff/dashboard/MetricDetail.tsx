@@ -59,8 +59,8 @@ function describeValues(metric: dashboard.MetricValues, value: number | null, be
   const [now, then] = [formatPoint(metric, value), formatPoint(metric, before)]
   if (before === null) return value === null ? texts.noData : now
   return value === null
-    ? format(texts.inThePreviousPeriod, { then })
-    : format(texts.nowAndInThePreviousPeriod, { now, then })
+    ? format(texts.inThePreviousPeriod, { previous: then })
+    : format(texts.nowAndInThePreviousPeriod, { now, previous: then })
 }
 
 const MetricTable = ({ metric, reply: { unit, starts, previous_starts } }: Props) => (

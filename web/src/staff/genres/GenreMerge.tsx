@@ -49,7 +49,9 @@ export function GenreMerge({ genre, genres, onClose }: Props) {
         {...form.field('into_genre_id')}
       />
       <Text fz="md" c="var(--text-2)">
-        {into ? format(texts.everythingMovesTo, { name, into }) : format(texts.everythingMovesToTheOther, { name })}
+        {into
+          ? format(texts.everythingMovesTo, { name, target: into })
+          : format(texts.everythingMovesToTheOther, { name })}
       </Text>
     </ActionDialog>
   )

@@ -59,7 +59,7 @@ function describePlace(genres: readonly Genre[], genre: Genre): string {
   const parent = genres.find(({ genre_id }) => genre_id === genre.parent_id)
   const total = siblingsOf(genres, genre.parent_id).length
   const place = { name: genre.name, place: placeOf(genres, genre), total }
-  return parent ? format(texts.placeInGenre, { ...place, main: parent.name }) : format(texts.placeOfMainGenre, place)
+  return parent ? format(texts.placeInGenre, { ...place, genre: parent.name }) : format(texts.placeOfMainGenre, place)
 }
 
 function whyItStays(genres: readonly Genre[], genre: Genre, step: number): string {

@@ -30,9 +30,9 @@ export function UploadProgress({ upload }: { upload: FolderUpload }) {
   const amount = format(texts.ofFilesCheckedAlreadyIn, {
     checked: count(upload.hashedCount),
     files: fileCount,
-    here: count(existingCount),
-    arrived: count(uploadedCount),
-    arrivedBytes: formatBytes(upload.uploadedBytes),
+    in_catalogue: count(existingCount),
+    uploaded: count(uploadedCount),
+    uploaded_bytes: formatBytes(upload.uploadedBytes),
     bytes: formatBytes(bytes),
   })
   return (

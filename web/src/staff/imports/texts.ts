@@ -90,7 +90,7 @@ export const nothingToImport = 'Nothing to import'
 export const notUploaded = 'Not uploaded'
 export const number = 'No.'
 export const ofFilesCheckedAlreadyIn =
-  '{checked} of {files, plural, one {# file} other {# files}} checked · {here} already in the catalogue · {arrived} uploaded ({arrivedBytes} of up to {bytes})'
+  '{checked} of {files, plural, one {# file} other {# files}} checked · {in_catalogue} already in the catalogue · {uploaded} uploaded ({uploaded_bytes} of up to {bytes})'
 export const ofFilesOf = '{files_done} of {files, plural, one {# file} other {# files}}, {bytes_done} of {bytes}'
 export const ofFilesUploadedChooseThe =
   '{files_uploaded} of {files, plural, one {# file} other {# files}} uploaded. Choose the same folder again to upload the rest.'

@@ -59,7 +59,7 @@ export const LINK_BUTTON = { variant: 'default', size: 'xs' } as const
 export const Downloads = ({ data: { downloads } }: Props) => (
   <Records
     title={texts.newestDownloads}
-    end={format(texts.totalAndLast30Days, { total: count(downloads.total), lately: count(downloads.lately) })}
+    end={format(texts.totalAndLast30Days, { total: count(downloads.total), recent: count(downloads.lately) })}
     emptyText={texts.noDownloadsYet}
     rows={downloads.newest.map(({ download_id, entity_id, artist, title, version_label, used, limit, at }) => ({
       id: download_id,

@@ -201,7 +201,7 @@ const LimitFields = ({ form: { field }, plans }: { form: TermsForm; plans: reado
       <DateTimeInput label={texts.ends} {...field('ends_at')} />
     </SimpleGrid>
     <Text fz="sm" c="var(--text-2)">
-      {format(texts.timesAreInYourTime, { zoneInWords: zoneInWords() })}
+      {format(texts.timesAreInYourTime, { time_zone: zoneInWords() })}
     </Text>
     <Checkbox.Group label={texts.appliesToPlansNoneSelected} {...field('plan_ids')}>
       <Stack gap="sm" mt="xs">

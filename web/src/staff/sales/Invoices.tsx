@@ -32,7 +32,7 @@ const NumberCell = ({ invoice: { number, kind, corrects, mailed_at } }: { invoic
       <>
         {kind === 'credit_note' &&
           rich(texts.creditNoteFor, {
-            corrects,
+            invoice_number: corrects,
             link: (inside) => (
               <Link to="/staff/invoices" search={{ find: corrects ?? '' }}>
                 {inside}

@@ -57,7 +57,7 @@ export function Refund({ payment, onClose }: Props) {
     validate: ({ amount }) => ({ amount: refundError(amount, payment) }),
     invalidates,
     success: (_, { amount = left }) => ({
-      message: format(texts.refundedTo, { given: money(amount, currency), dj_name }),
+      message: format(texts.refundedTo, { amount: money(amount, currency), dj_name }),
     }),
     onSaved: onClose,
   })
@@ -123,7 +123,7 @@ function outcomeText(agreement: billing.Agreement | null): string {
   if (!agreement) return texts.clockAdvancedThisMemberHas
   const { subscription_title, profile_status, next_payment_date } = agreement
   if (profile_status !== 'Active' || !next_payment_date)
-    return format(texts.clockAdvanced, { subscription_title, profile_status })
+    return format(texts.clockAdvanced, { subscription_title, status: profile_status })
   const next = formatDate(next_payment_date)
-  return format(texts.clockAdvancedNextPayment, { subscription_title, profile_status, next })
+  return format(texts.clockAdvancedNextPayment, { subscription_title, status: profile_status, next })
 }

@@ -97,8 +97,8 @@ export function PaymentReviews({ total, top, page, onPage }: Props) {
   const query = useApiQuery(payments.getPaymentReviews, { page }, { keepPrevious: true })
   const { data } = query
   const open = useOpenRow(data?.reviews, idOf)
-  const [asked, setAsked] = useState<{ review: Review; decision: Decision }>()
-  const onDecide: OnDecide = (review, decision) => setAsked({ review, decision })
+  const [pendingDecision, setPendingDecision] = useState<{ review: Review; decision: Decision }>()
+  const onDecide: OnDecide = (review, decision) => setPendingDecision({ review, decision })
   const actions: RowAction<Review>[] = [
     {
       label: texts.accept,
@@ -148,7 +148,7 @@ export function PaymentReviews({ total, top, page, onPage }: Props) {
           text: texts.paymentsThatDifferFromWhat,
         }}
       />
-      {asked && <DecisionDialog {...asked} onClose={() => setAsked(undefined)} />}
+      {pendingDecision && <DecisionDialog {...pendingDecision} onClose={() => setPendingDecision(undefined)} />}
     </TablePage>
   )
 }

@@ -158,7 +158,7 @@ function PlanDetails({ plan }: { plan: Plan }) {
           texts.noSubscribers
         )}
         {monthly.length > 0 && (
-          <span title={texts.mrrExcludingTrials}> · {format(texts.month, { sum: formatSums(monthly, '') })}</span>
+          <span title={texts.mrrExcludingTrials}> · {format(texts.month, { amount: formatSums(monthly, '') })}</span>
         )}
       </Text>
       <QuickSwitch

@@ -102,7 +102,7 @@ function Contrast({ mode, typed, onChoose }: ContrastProps) {
         ))}
       </List>
       {!pairs.every(meetsContrast) && (
-        <Button onClick={() => onChoose(readable)}>{format(texts.useReadable, { nearestReadable: readable })}</Button>
+        <Button onClick={() => onChoose(readable)}>{format(texts.useReadable, { colour: readable })}</Button>
       )}
     </>
   )

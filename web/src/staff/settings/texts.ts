@@ -123,7 +123,7 @@ export const uploadLogo = 'Upload logo'
 export const uploads = 'Uploads'
 export const usedForButtonsFocusAnd =
   'Used for buttons, focus and the current song. Covers, keys and waveforms keep their own colours.'
-export const useReadable = 'Use {nearestReadable} instead'
+export const useReadable = 'Use {colour} instead'
 export const visitorAccess = 'Visitor access'
 export const wellPickTheClosestReadable =
   'We’ll pick the closest shades with enough contrast for dark and light mode. You can adjust them below.'

@@ -291,7 +291,7 @@ function AnnouncementForm({ announcement, isShownAgain, onSaved, onClose }: Form
         <DateTimeInput label={texts.ends} {...form.field('until', texts.leaveEmptyForNoEnd)} />
       </Group>
       <Text fz="sm" c="var(--text-2)">
-        {format(texts.timesAreInYourTime, { zoneInWords: zoneInWords() })}
+        {format(texts.timesAreInYourTime, { time_zone: zoneInWords() })}
       </Text>
       {announcement && announcement.hidden_by > 0 && (
         <Checkbox

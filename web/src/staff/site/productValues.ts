@@ -57,7 +57,7 @@ export function validatePrice(values: ProductValues): { price?: string } {
   return {
     price:
       decimals === 0
-        ? format(texts.enterAWholeNumberIn, { currency, priceAsDecimal })
+        ? format(texts.enterAWholeNumberIn, { currency, example: priceAsDecimal })
         : format(texts.enterANumberWithUpTo, { decimals, example: priceAsDecimal }),
   }
 }

@@ -202,7 +202,7 @@ function DuplicateVersion({ version, other, choice, isDisabled: disabled, onChoo
   const name = useRef<HTMLInputElement>(null)
   const label = version.version_label
   const describe = (text: string, version: MergeVersion) =>
-    format(text, { versionFacts: describeVersion(version), entity_id: version.entity_id })
+    format(text, { details: describeVersion(version), entity_id: version.entity_id })
   return (
     <Group justify="space-between" role="group" aria-label={format(texts.duplicateVersion, { label })}>
       <Text component="div" fz="sm" c="var(--text-2)">

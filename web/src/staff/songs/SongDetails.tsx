@@ -122,7 +122,7 @@ function SourceValue({ song, source }: { song: Song; source: Source }) {
   const details = [
     SOURCE_NAMES[from],
     where,
-    confidence !== null && format(texts.confidence, { round: Math.round(confidence * 100) }),
+    confidence !== null && format(texts.confidence, { percent: Math.round(confidence * 100) }),
   ]
   return (
     <Group component="li" gap="sm" justify="space-between" mih={28}>

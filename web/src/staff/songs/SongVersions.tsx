@@ -175,7 +175,7 @@ const FileInfo = ({ version, analysing }: Pick<RowProps, 'version' | 'analysing'
 
 function describeAnalysis({ state, progress, last_error }: Analysing[string]): string {
   if (state === 'queued') return texts.reAnalysisPending
-  if (state === 'running') return format(texts.reAnalysing, { round: Math.round(progress * 100) })
+  if (state === 'running') return format(texts.reAnalysing, { percent: Math.round(progress * 100) })
   return last_error
 }
 

@@ -31,7 +31,7 @@ export function SplitDialog({ entityId, onClose, onDone }: Props) {
   const [wasTried, setTried] = useState(false)
   const { mutate, isPending, error } = useApiMutation(merging.splitSong, {
     success: (_, { artist, title }) => ({
-      message: format(texts.isNowASeparateSong, { named: `${artist} – ${title}` }),
+      message: format(texts.isNowASeparateSong, { song: `${artist} – ${title}` }),
     }),
   })
   const selected = data?.versions.filter(({ song_version_id }) => versionIds.includes(song_version_id)) ?? []

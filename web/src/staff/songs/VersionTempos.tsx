@@ -139,7 +139,7 @@ const ValueInput = ({ label, source, confidence, measured, hasFile, toChange, ..
     </Group>
     {measured && measured.value !== '' && (
       <Text fz="xs" c="var(--text-2)">
-        {format(texts.measuredValue, { value: measured.value, round: Math.round(measured.confidence * 100) })}
+        {format(texts.measuredValue, { value: measured.value, percent: Math.round(measured.confidence * 100) })}
       </Text>
     )}
   </Stack>
@@ -147,6 +147,6 @@ const ValueInput = ({ label, source, confidence, measured, hasFile, toChange, ..
 
 const Confidence = ({ value }: { value: number }) => (
   <Text span className="num" fz="xs" c="var(--text-2)">
-    {format(texts.confidence, { round: Math.round(value * 100) })}
+    {format(texts.confidence, { percent: Math.round(value * 100) })}
   </Text>
 )

@@ -33,7 +33,7 @@ export const describeVersion = (version: Version): string =>
   [
     [
       version.format?.toUpperCase(),
-      version.bitrate_kbps && format(texts.kbps, { round: Math.round(version.bitrate_kbps) }),
+      version.bitrate_kbps && format(texts.kbps, { bitrate: Math.round(version.bitrate_kbps) }),
     ]
       .filter(Boolean)
       .join(' '),

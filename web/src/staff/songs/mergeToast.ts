@@ -10,7 +10,7 @@ export function mergeToast(
   { entity_id, artist, title }: ReplyOf<typeof merging.mergeSongs>,
   { entity_ids }: InputOf<typeof merging.mergeSongs>,
 ): Toast {
-  const message = format(texts.songMergedInto, { named: `${artist} – ${title}` })
+  const message = format(texts.songMergedInto, { song: `${artist} – ${title}` })
   const [mergedId, ...others] = entity_ids.map(Number).filter((id) => id !== entity_id)
   if (!mergedId || others.length > 0) return { message }
   return { message, action: { label: texts.undo, run: () => void undoMerge(mergedId) } }

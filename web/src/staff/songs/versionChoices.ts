@@ -50,5 +50,5 @@ export function findCollision(versions: readonly MergeVersion[], choices: Choice
   if (names.includes('')) return texts.enterANameForEach
   const lowerCase = names.map((name) => name.toLowerCase())
   const twice = names.find((_, n) => lowerCase.indexOf(lowerCase[n] ?? '') !== n)
-  return twice === undefined ? '' : format(texts.twoVersionsCantHaveThe, { twice })
+  return twice === undefined ? '' : format(texts.twoVersionsCantHaveThe, { version_label: twice })
 }

@@ -47,11 +47,11 @@ function Age({ report: { backups, is_backup_old, backup_days: days } }: Props) {
   const now = useCurrentMinute()
   const newest = newestBackupTime(backups)
   if (!newest) return <Alert color="var(--danger)">{texts.noVerifiedBackupIfThis}</Alert>
-  const age = { waited: waited(newest, now) }
+  const age = waited(newest, now)
   return is_backup_old ? (
-    <Alert color="var(--danger)">{format(texts.latestBackupIsOldLimit, { ...age, days })}</Alert>
+    <Alert color="var(--danger)">{format(texts.latestBackupIsOldLimit, { age, days })}</Alert>
   ) : (
-    <Status tone="ok">{format(texts.latestBackupAgo, age)}</Status>
+    <Status tone="ok">{format(texts.latestBackupAgo, { age })}</Status>
   )
 }
 

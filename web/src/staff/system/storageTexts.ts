@@ -47,7 +47,7 @@ export function describeFileCheck(scrub: StorageReport['scrub']): string {
   if (!last_run_at) return `${every} ${texts.theFirstPartIsRead}`
   const last = format(texts.lastRunOfThisRound, {
     last_run_at: formatExactDate(last_run_at),
-    round: Math.round(done * 100),
+    percent: Math.round(done * 100),
   })
   const round = finished_at && format(texts.lastCompleteRoundEnded, { time: formatExactDate(finished_at) })
   return [every, last, round].filter(Boolean).join(' ')

@@ -88,10 +88,9 @@ export const jobs = 'Jobs'
 export const largestDatabaseTables = 'Largest database tables'
 export const lastCompleteRoundEnded = 'Last full check finished {time}.'
 export const lastMeasured = 'Last measured {measured_at}'
-export const lastRunOfThisRound = 'Last run {last_run_at}: {round}% of the current check complete.'
-export const latestBackupAgo = 'Latest backup: {waited} ago'
-export const latestBackupIsOldLimit =
-  'Latest backup is {waited} old (limit: {days, plural, one {# day} other {# days}}).'
+export const lastRunOfThisRound = 'Last run {last_run_at}: {percent}% of the current check complete.'
+export const latestBackupAgo = 'Latest backup: {age} ago'
+export const latestBackupIsOldLimit = 'Latest backup is {age} old (limit: {days, plural, one {# day} other {# days}}).'
 export const location = 'Location'
 export const mailServerErrorAttempts =
   'Mail server error: {last_error} ({attempts, plural, one {# attempt} other {# attempts}})'

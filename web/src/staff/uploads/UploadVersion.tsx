@@ -74,7 +74,7 @@ export function UploadVersion({ slot, number, faults }: Props) {
               </div>
             </Group>
             <Text size="xs" c="var(--text-2)" className="num">
-              {format(texts.previewStartsAtTime, { startOfSlot: formatDuration(previewStartOf(slot)) })}
+              {format(texts.previewStartsAtTime, { time: formatDuration(previewStartOf(slot)) })}
             </Text>
           </>
         )}
@@ -116,7 +116,7 @@ function VersionWave({ slot }: { slot: Slot }) {
       slider={slider}
       file={file}
       start_seconds={previewStartOf(slot)}
-      startTitle={format(texts.previewStartsAtTime, { startOfSlot: formatDuration(previewStartOf(slot)) })}
+      startTitle={format(texts.previewStartsAtTime, { time: formatDuration(previewStartOf(slot)) })}
       aria-label={format(texts.positionIn, { name })}
       aria-valuemax={Math.floor(duration_seconds)}
       onPointerDown={playFromPointer}

@@ -85,7 +85,7 @@ export function outcomeOf(decision: Decision, done: readonly { title: string }[]
   if (!first) return ''
   const said =
     done.length === 1 ? format(words.one, { title: first.title }) : format(words.many, { count: done.length })
-  return left ? format(texts.songsCouldntBeUpdatedCheck, { said, left }) : said
+  return left ? format(texts.songsCouldntBeUpdatedCheck, { message: said, left }) : said
 }
 
 /** An entry of a song's history, without and with a reason. */
