@@ -1,8 +1,8 @@
 import Fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import type { AppContext } from './app-context.ts'
 import type { Worker } from './background-worker.ts'
+import { reject } from './platform/error-replies.ts'
 import { serveHealth } from './platform/health.ts'
-import { reject } from './platform/serve.ts'
 import type { Stoppable } from './process.ts'
 
 /**

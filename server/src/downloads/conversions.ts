@@ -16,7 +16,7 @@ import {
 import { recordReadFailure } from '../media/originals.ts'
 import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
-import { isStoreError } from '../platform/serve.ts'
+import { isStoreError } from '../platform/error-replies.ts'
 import type { Settings } from '../platform/settings.ts'
 import type { OriginalReadError } from './segments.ts'
 import { findSourceFiles, isAvailable, originalOf, type SourceFile, untaggedMp3 } from './source-files.ts'

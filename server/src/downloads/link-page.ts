@@ -1,8 +1,8 @@
 import type { ErrorCode } from '@dubplate/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ApiError } from '../platform/api-error.ts'
+import { setRetryAfter, toApiError } from '../platform/error-replies.ts'
 import { escapeHtml } from '../platform/html.ts'
-import { setRetryAfter, toApiError } from '../platform/serve.ts'
 
 const TITLE_BY_CODE: Partial<Record<ErrorCode, string>> = {
   link_expired: 'This link has expired',

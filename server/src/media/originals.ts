@@ -1,6 +1,6 @@
 import type { AppContext } from '../app-context.ts'
 import { clearDamagedFile, type DamageKind, recordDamagedFile } from '../platform/damaged-files.ts'
-import { isStoreError } from '../platform/serve.ts'
+import { isStoreError } from '../platform/error-replies.ts'
 import { hashFile } from '../platform/storage.ts'
 
 type Deps = Pick<AppContext, 'sql' | 'storage' | 'log' | 'now'>

@@ -1,8 +1,8 @@
 import Fastify from 'fastify'
 import { expect, test } from 'vitest'
 import { readConfig } from './config.ts'
+import { reject } from './error-replies.ts'
 import { findRemoteIndication, type IncomingCall, rejectRemoteCallers } from './local-only.ts'
-import { reject } from './serve.ts'
 
 const LOCAL = { host: 'localhost:3000' }
 const sign = (headers: IncomingCall['headers'], remoteAddress: string | undefined = '127.0.0.1', httpVersion = '1.1') =>

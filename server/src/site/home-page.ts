@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { catalogue, type Endpoint, site, spotlights } from '@dubplate/contract'
 import type { FastifyRequest } from 'fastify'
-import { type ReadShared, toApiError } from '../platform/serve.ts'
+import { toApiError } from '../platform/error-replies.ts'
+import type { ReadShared } from '../platform/serve.ts'
 import { dataBlock } from './branding.ts'
 
 /** The calls of the home page, with the input of web/src/catalogue/Home.tsx. */

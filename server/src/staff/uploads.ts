@@ -2,7 +2,7 @@ import { type ParsedInputOf, type ReplyOf, review } from '@dubplate/contract'
 import type { AppContext } from '../app-context.ts'
 import type { Route } from '../membership/caller.ts'
 import { withDeadlockRetry } from '../platform/deadlock-retry.ts'
-import { toApiError } from '../platform/serve.ts'
+import { toApiError } from '../platform/error-replies.ts'
 import { publishUpload, rejectUpload } from '../uploads/publishing.ts'
 import { checkEdit, editUpload, getUpload, listUploads } from '../uploads/review.ts'
 import type { DecisionBatch } from '../uploads/upload-notifications.ts'
@@ -39,11 +39,11 @@ async function decide(
   const decidedTogether: DecisionBatch = new Map()
   const action = decision === 'publish' ? 'upload published' : 'upload declined'
   for (const song of songs) {
-    const made = { ...song, staff_id, atOnce: decidedTogether }
+    const upload = { ...song, staff_id, atOnce: decidedTogether }
     try {
       await withDeadlockRetry(ctx.sql, async (sql) => {
-        if (decision === 'publish') await publishUpload(ctx, sql, made)
-        else await rejectUpload(ctx, sql, { ...made, reason })
+        if (decision === 'publish') await publishUpload(ctx, sql, upload)
+        else await rejectUpload(ctx, sql, { ...upload, reason })
         await record(sql, { action, subject: subject(song) })
       })
       reply.done.push(song.entity_id)

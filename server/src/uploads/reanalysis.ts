@@ -21,7 +21,7 @@ import {
   sendHeartbeat,
 } from '../media/reanalysis.ts'
 import { isDatabaseUnavailable } from '../platform/db.ts'
-import { isStoreError } from '../platform/serve.ts'
+import { isStoreError } from '../platform/error-replies.ts'
 import { NotStoredError } from '../platform/storage.ts'
 import { deletePreview } from './removed-files.ts'
 
