@@ -1,16 +1,7 @@
 import path from 'node:path'
 import { imports } from '@dubplate/contract'
-import {
-  BACKUP_HELP,
-  readBackup,
-  readCheck,
-  readExport,
-  readRehearse,
-  readReleaseMail,
-  readRepair,
-  readRestore,
-  readWorkerHealth,
-} from './backups/backup-commands.ts'
+import { BACKUP_HELP, readBackup, readRehearse, readRestore } from './backups/backup-commands.ts'
+import { readCheck, readExport, readReleaseMail, readRepair, readWorkerHealth } from './backups/maintenance-commands.ts'
 import { upsertCoupon, upsertPlan } from './billing/shop.ts'
 import { describePlan, readCoupon, readPlan } from './billing/shop-commands.ts'
 import {

@@ -1,4 +1,3 @@
-import { hostname } from 'node:os'
 import path from 'node:path'
 import {
   type Command,
@@ -12,27 +11,19 @@ import {
   wholeNumber,
 } from '../command-line.ts'
 import type { Pool } from '../platform/db.ts'
-import { listWorkers, STALE_SECONDS } from '../platform/heartbeat.ts'
-import { createLog } from '../platform/log.ts'
-import { releaseMail } from '../platform/mail-hold.ts'
 import { openStorage } from '../platform/open-storage.ts'
-import { InterruptedError } from '../platform/password-prompt.ts'
 import { type StorageKind, storageKey } from '../platform/storage.ts'
 import { type BackupResult, secretMarkOf } from './backup.ts'
 import { BackupError } from './backup-error.ts'
 import { findPreviousBackup } from './backup-folder.ts'
-import { backUp, recordCheck, recordVerification } from './backup-record.ts'
+import { backUp, recordVerification } from './backup-record.ts'
 import type { BucketSettings } from './backup-source.ts'
-import { checkPool } from './check.ts'
-import { EXPORTS, type ExportName, exportTable } from './exports.ts'
-import { recordDamage } from './file-damage.ts'
+import { countFiles, formatBytes, formatNumber, SILENT_LOG, withProgress } from './command-output.ts'
 import type { Manifest } from './manifest.ts'
-import { type ProgressReporter, showProgress } from './progress.ts'
+import type { ProgressReporter } from './progress.ts'
 import { rehearseRestore } from './rehearse.ts'
-import { repairFiles } from './repair.ts'
 import { checkBackup, restoreBackup } from './restore.ts'
 import { type RestoreFilesResult, restoreFiles, selectFiles, writeFilesOut } from './single-files.ts'
-import type { OnFile } from './stored-files.ts'
 
 export const BACKUP_HELP = `  backup FOLDER              back up database and files to a new folder; safe while running
     --files folder|bucket    where to copy the files: the folder, or the bucket the files are stored in
@@ -56,9 +47,6 @@ export const BACKUP_HELP = `  backup FOLDER              back up database and fi
     --this-host              only count workers on this machine
   export WHAT FILE.csv       export members, downloads or payments as CSV
 `
-
-/** The command prints the results itself. */
-const SILENT_LOG = createLog('silent')
 
 function readFolder(command: string, positionals: string[]): string {
   const [folderArgument, ...others] = positionals
@@ -202,57 +190,6 @@ function printRestoredFiles({ restored, good, unused }: RestoreFilesResult): num
   return unused.length > 0 ? 1 : 0
 }
 
-export function readRepair(args: string[]): Command {
-  const { values, positionals } = parse(args, { from: TEXT, all: FLAG, 'dry-run': FLAG })
-  if (!values.from || positionals.length > 0) throw new UsageError('Missing folder. Usage: repair --from FOLDER')
-  const from = path.resolve(values.from)
-  const isDryRun = values['dry-run'] ?? false
-  const run = async ({ config, log, database }: CommandContext) => {
-    const storage = await openStorage(config, log)
-    return withProgress(async (progress, signal) => {
-      const deps = { sql: database.sql, storage, log: SILENT_LOG, config }
-      const done = await repairFiles(deps, { from, readsAll: values.all ?? false, isDryRun, progress, signal })
-      for (const key of done.repaired) process.stdout.write(`${isDryRun ? 'Would be repaired' : 'Repaired'}: ${key}\n`)
-      for (const { key, damage } of done.notFound) process.stdout.write(`Not found in ${from}: ${key} (${damage})\n`)
-      if (done.notFound.length > 0)
-        return printMessage(
-          `${countFilesWithVerb(done.notFound.length)} damaged and not in ${from}. Try another backup.`,
-          1,
-        )
-      if (done.repaired.length === 0) return printMessage('No file is missing or damaged.', 0)
-      const restoredText = done.repaired.length === 1 ? '1 file' : `${formatNumber(done.repaired.length)} files`
-      return printMessage(isDryRun ? `${restoredText} would be restored.` : `${restoredText} restored.`, 0)
-    })
-  }
-  return { run }
-}
-
-export function readReleaseMail(args: string[]): Command {
-  const { values, positionals } = parse(args, { discard: FLAG })
-  if (positionals.length > 0) throw new UsageError('release-mail takes no arguments except --discard.')
-  const run = async ({ database }: CommandContext) => {
-    const done = await releaseMail(database.sql, { discard: values.discard ?? false })
-    if (!done) return printMessage('No email is on hold.', 0)
-    const discarded =
-      done.discarded > 0 ? ` ${formatNumber(done.discarded)} from before the restore were discarded.` : ''
-    return printMessage(`Email is sent again: ${formatNumber(done.released)} pending.${discarded}`, 0)
-  }
-  return { run }
-}
-
-export function readWorkerHealth(args: string[]): Command {
-  const { values } = parse(args, { 'this-host': FLAG })
-  const run = async ({ database }: CommandContext) => {
-    const workers = await listWorkers(database.sql)
-    const [last] = values['this-host'] ? workers.filter(({ host }) => host === hostname()) : workers
-    if (!last) return printMessage('No worker is running. Start one.', 1)
-    const seen = `${last.host}, process ${last.process_id}, seen ${Math.round(last.seconds)} s ago`
-    if (last.seconds > STALE_SECONDS) return printMessage(`No worker is running (last one: ${seen}). Restart it.`, 1)
-    return printMessage(`A worker is running (${seen}).`, 0)
-  }
-  return { run, database: 'as_it_is' }
-}
-
 /** Reads a whole backup and records the result if the backup is of this pool. */
 async function verifyBackup(
   sql: Pool,
@@ -286,81 +223,3 @@ function printRestoreSummary({ taken_at, lost, secret_mark }: Manifest, mark: st
     )
   return printMessage(`Restored the backup of ${taken_at}.${missing}`, 0)
 }
-
-export function readCheck(args: string[]): Command {
-  const { values, positionals } = parse(args, { fast: FLAG })
-  if (positionals.length > 0)
-    throw new UsageError('check doesn’t take a folder. To verify a backup, run restore FOLDER --dry-run.')
-  const files = values.fast ? 'fast' : 'all'
-  const run = async ({ config, log, database }: CommandContext) => {
-    const storage = await openStorage(config, log)
-    return withProgress(async (progress, signal) => {
-      const deps = { sql: database.sql, storage, now: () => new Date() }
-      // Damaged files are shown to staff until they are repaired.
-      const onFile: OnFile = (file, damage) =>
-        recordDamage({ sql: database.sql, storage, log: SILENT_LOG }, file, damage)
-      const { problems, unnamed } = await checkPool(deps, { files, progress, signal, onFile })
-      await recordCheck(database.sql, { problems, unnamed: unnamed.length, read_files: files === 'all' })
-      for (const file of unnamed) process.stdout.write(`Unreferenced file: ${file}\n`)
-      for (const problem of problems) process.stdout.write(`${problem}\n`)
-      if (problems.length > 0) return printMessage('Problems found.', 1)
-      const spare =
-        unnamed.length > 0
-          ? ` ${formatNumber(unnamed.length)} unreferenced ${unnamed.length === 1 ? 'file' : 'files'}.`
-          : ''
-      return printMessage(`No problems found.${spare}`, 0)
-    })
-  }
-  return { run }
-}
-
-export function readExport(args: string[]): Command {
-  const [what, file, ...others] = parse(args, {}).positionals
-  if (!what || !file || others.length > 0)
-    throw new UsageError('Missing arguments. Example: export members members.csv')
-  if (!isExport(what)) throw new UsageError(`Unknown export "${what}". Available: ${EXPORTS.join(', ')}.`)
-  const to = path.resolve(file)
-  const run = async ({ database }: CommandContext) => {
-    const rows = await exportTable(database.sql, what, to)
-    return printMessage(`Exported ${formatNumber(rows)} ${what} to ${to}.`, 0)
-  }
-  return { run }
-}
-
-const isExport = (what: string): what is ExportName => (EXPORTS as string[]).includes(what)
-
-const INTERRUPTED = 130
-/** Ctrl+C reaches this process from the terminal and again through npm: signals within this time count as one. */
-const INTERRUPT_DEBOUNCE_MS = 500
-
-/** Shows the progress. The first interrupt stops the work, which cleans up after itself; a second one exits at once. */
-async function withProgress(
-  work: (progress: ProgressReporter, signal: AbortSignal) => Promise<number>,
-): Promise<number> {
-  const ending = new AbortController()
-  const progress = showProgress(process.stderr)
-  let first: number | undefined
-  const stop = () => {
-    if (first !== undefined && Date.now() - first > INTERRUPT_DEBOUNCE_MS) process.exit(INTERRUPTED)
-    first ??= Date.now()
-    ending.abort(new InterruptedError('Interrupted. Incomplete files were removed.'))
-  }
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop)
-  try {
-    return await work(progress, ending.signal)
-  } catch (error) {
-    throw ending.signal.aborted ? ending.signal.reason : error
-  } finally {
-    progress.end()
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, stop)
-  }
-}
-
-const countFiles = (n: number): string => (n === 1 ? '1 file' : `${formatNumber(n)} files`)
-
-const countFilesWithVerb = (n: number): string => `${countFiles(n)} ${n === 1 ? 'is' : 'are'}`
-
-const formatNumber = (n: number): string => n.toLocaleString('en')
-
-const formatBytes = (bytes: number): string =>
-  bytes < 1e9 ? `${(bytes / 1e6).toFixed(1)} MB` : `${(bytes / 1e9).toFixed(1)} GB`
