@@ -79,11 +79,11 @@ export async function isReferenced(
   sql: Sql,
   { kind, sha256 }: Pick<ReferencedFile, 'kind' | 'sha256'>,
 ): Promise<boolean> {
-  const asked = (await columnsIn(sql, kind)).map(({ table, column, type }) => {
+  const queries = (await columnsIn(sql, kind)).map(({ table, column, type }) => {
     const value = type === 'bytea' ? `decode('${sha256}', 'hex')` : `'${sha256}'`
     return `select 1 from ${table} where ${column} = ${value}`
   })
-  if (asked.length === 0) return false
-  const found = await sql.unsafe(`${asked.join(' union all ')} limit 1`)
+  if (queries.length === 0) return false
+  const found = await sql.unsafe(`${queries.join(' union all ')} limit 1`)
   return found.length > 0
 }

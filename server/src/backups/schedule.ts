@@ -38,13 +38,13 @@ export async function queueScheduledBackup({ sql: pool, config, now, log }: Deps
   return pool.begin(async (sql) => {
     // The same lock as for backups that staff start: of two simultaneous ones, the second sees the first.
     await sql`select pg_advisory_xact_lock(727278)`
-    const [seen] = await sql<{ made: number; failed: number; waits: boolean }[]>`
-      select count(*) filter (where taken_at is not null)::int as made,
+    const [seen] = await sql<{ completed: number; failed: number; is_waiting: boolean }[]>`
+      select count(*) filter (where taken_at is not null)::int as completed,
         count(*) filter (where taken_at is null and is_scheduled)::int as failed,
         coalesce(max(ended_at) filter (where taken_at is null and is_scheduled)
-          > ${now()}::timestamptz - make_interval(mins => ${RETRY_MINUTES}), false) as waits
+          > ${now()}::timestamptz - make_interval(mins => ${RETRY_MINUTES}), false) as is_waiting
       from backup where started_at >= ${due}`
-    if (!seen || seen.made > 0 || seen.failed >= MAX_ATTEMPTS || seen.waits) return false
+    if (!seen || seen.completed > 0 || seen.failed >= MAX_ATTEMPTS || seen.is_waiting) return false
     if (await isQueued(sql, 'back_up')) return false
     const folder = path.join(backupDir, `${SCHEDULED_PREFIX}${folderName(now())}`)
     const payload = { folder, staff_id: null, is_scheduled: true }

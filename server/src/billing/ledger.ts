@@ -132,8 +132,8 @@ export async function applyPendingEvents(
  * payments.
  */
 async function recheckEvents(sql: Sql, billingCtx: BillingContext, subscriptionId: number, now: Date): Promise<void> {
-  const held = await lockSubscription(sql, subscriptionId)
-  for (const { fact, at } of held ? await findOpenReviews(sql, held) : []) {
+  const locked = await lockSubscription(sql, subscriptionId)
+  for (const { fact, at } of locked ? await findOpenReviews(sql, locked) : []) {
     const subscription = await lockSubscription(sql, subscriptionId)
     if (subscription) await applyCharge(sql, billingCtx, { subscription, fact, at, now })
   }

@@ -60,10 +60,10 @@ export const columns = (sql: Sql) => sql`
 
 /** Reads a subscription and locks its row, so that changes are made one at a time. */
 export async function lockSubscription(sql: Sql, subscriptionId: number): Promise<Subscription | undefined> {
-  const [held] = await sql<Subscription[]>`
+  const [locked] = await sql<Subscription[]>`
     select ${columns(sql)} from subscription s join plan p using (plan_id)
     where s.subscription_id = ${subscriptionId} for update of s`
-  return held
+  return locked
 }
 
 export async function readSubscription(sql: Sql, subscriptionId: number): Promise<Subscription | undefined> {

@@ -114,8 +114,8 @@ function recheckPicture(ctx: AppContext, sha256: string): void {
 
 async function deleteDerived(dataDir: string, sha256: string): Promise<void> {
   const folder = derivedFolder(dataDir, sha256)
-  const made = await readdir(folder).catch(() => [])
-  for (const name of made.filter((one) => one.startsWith(`${sha256}-`)))
+  const names = await readdir(folder).catch(() => [])
+  for (const name of names.filter((one) => one.startsWith(`${sha256}-`)))
     await rm(path.join(folder, name), { force: true })
 }
 

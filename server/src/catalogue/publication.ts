@@ -122,12 +122,12 @@ async function addSong(sql: Sql, song: Publication): Promise<number> {
 
 async function changeSong(sql: Sql, entityId: number, song: Publication): Promise<number> {
   const key = parseKey(song.song_key ?? '')
-  const [stands] = await sql<{ remixer: string; is_own_cover: boolean }[]>`
+  const [existing] = await sql<{ remixer: string; is_own_cover: boolean }[]>`
     select remixer, origins ->> 'artwork' is not distinct from 'staff' as is_own_cover from song
     where entity_id = ${entityId} for update`
-  const identity = identityOf({ ...song, remixer: stands?.remixer ?? '' })
+  const identity = identityOf({ ...song, remixer: existing?.remixer ?? '' })
   const { artwork, ...origins } = song.origins ?? {}
-  const cover = stands?.is_own_cover ? {} : { ...(artwork ? { artwork } : {}) }
+  const cover = existing?.is_own_cover ? {} : { ...(artwork ? { artwork } : {}) }
   const [other] = await sql`
     select 1 from song where song_section_id = ${song.song_section_id} and song_identity = ${identity} and entity_id <> ${entityId}`
   if (other) throw sameIdentity(song)
@@ -137,7 +137,7 @@ async function changeSong(sql: Sql, entityId: number, song: Publication): Promis
     update song s set title = ${song.title}, artist = ${song.artist}, min_bpm = ${song.min_bpm}, max_bpm = ${song.max_bpm},
       bpm_source = ${song.bpm_source ?? null}, song_key = ${key ?? null}, key_position = ${key ? camelotOrder(key) : null},
       key_source = ${song.key_source ?? null}, year = ${song.year}, song_section_id = ${song.song_section_id},
-      artwork_id = coalesce(${stands?.is_own_cover ? null : (song.artwork_id ?? null)}::bigint, artwork_id),
+      artwork_id = coalesce(${existing?.is_own_cover ? null : (song.artwork_id ?? null)}::bigint, artwork_id),
       song_identity = ${identity}, status = 'published', unpublished_at = null, revision = revision + 1,
       origins = origins || ${sql.json({ ...origins, ...cover })},
       tags_changed_at = case when (title, artist, year) is distinct from (${song.title}, ${song.artist}, ${song.year}::smallint)

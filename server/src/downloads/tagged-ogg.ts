@@ -63,7 +63,7 @@ function makePages(serial: number, packets: readonly Buffer[], { pages, firstNum
     length % SEGMENT_BYTES,
   ])
   const content = Buffer.concat(packets)
-  const made: Buffer[] = []
+  const written: Buffer[] = []
   let position = 0
   let isContinued = false
   for (let n = 0; n < pages; n++) {
@@ -72,7 +72,7 @@ function makePages(serial: number, packets: readonly Buffer[], { pages, firstNum
     const bytes = lacing.reduce((sum, length) => sum + length, 0)
     const flags = (isContinued ? CONTINUED : 0) | (firstNumber + n === 0 ? FIRST : 0)
     const hasEnd = lacing.some((length) => length < SEGMENT_BYTES)
-    made.push(
+    written.push(
       makePage(
         { serial, number: firstNumber + n, flags, hasEnd },
         lacing,
@@ -82,7 +82,7 @@ function makePages(serial: number, packets: readonly Buffer[], { pages, firstNum
     position += bytes
     isContinued = lacing.at(-1) === SEGMENT_BYTES
   }
-  return Buffer.concat(made)
+  return Buffer.concat(written)
 }
 
 type PageHead = { serial: number; number: number; flags: number; hasEnd: boolean }

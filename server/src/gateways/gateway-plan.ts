@@ -22,11 +22,11 @@ export async function refOf(
   const text = JSON.stringify(terms)
   const known = await findRef(sql, gateway, text)
   if (known) return known
-  const made = await make(keyOf(`${gateway} ${text}`))
+  const created = await make(keyOf(`${gateway} ${text}`))
   await sql`
-    insert into gateway_plan (gateway, terms, ref) values (${gateway}, ${text}, ${made})
+    insert into gateway_plan (gateway, terms, ref) values (${gateway}, ${text}, ${created})
     on conflict do nothing`
-  return (await findRef(sql, gateway, text)) ?? made
+  return (await findRef(sql, gateway, text)) ?? created
 }
 
 async function findRef(sql: Sql, gateway: GatewayName, terms: string): Promise<string | undefined> {

@@ -68,12 +68,12 @@ function findWithAllWords(text: string, named: readonly NamedItem[]): NamedItem[
 const isNear = (typos: number, length: number): boolean => typos <= Math.max(1, Math.floor(length / 3))
 
 function rejectName(itemType: 'genre' | 'version', text: string, named: readonly NamedItem[]): never {
-  const asked = normalizePhrase(text)
+  const normalizedText = normalizePhrase(text)
   const near = named
-    .map(({ name }) => ({ name, slips: editDistance(normalizePhrase(name), asked) }))
+    .map(({ name }) => ({ name, slips: editDistance(normalizePhrase(name), normalizedText) }))
     .sort((a, b) => a.slips - b.slips)[0]
   const hint =
-    near && isNear(near.slips, asked.length)
+    near && isNear(near.slips, normalizedText.length)
       ? ` Did you mean ${near.name}?`
       : named.length > 0
         ? ` Try ${joinWithOr(named.slice(0, 3).map(({ name }) => name))}.`

@@ -232,7 +232,7 @@ const phrasesOf = (readings: readonly TermReading[], negated: boolean) =>
 
 /** A visitor has downloaded nothing, so there is nothing to leave out. */
 function downloadsOf(parts: readonly InterpretedTerm[], form: SearchForm, { customer_id }: SearchContext) {
-  const asked = parts.find(({ reading }) => reading.isDownloaded)
-  if (customer_id === undefined || !(asked || form.not_downloaded)) return undefined
-  return { customer_id, downloaded: form.not_downloaded ? false : asked?.part.negated === true }
+  const downloadTerm = parts.find(({ reading }) => reading.isDownloaded)
+  if (customer_id === undefined || !(downloadTerm || form.not_downloaded)) return undefined
+  return { customer_id, downloaded: form.not_downloaded ? false : downloadTerm?.part.negated === true }
 }

@@ -70,12 +70,12 @@ export async function readEditableGrid(
 /** Throws errors for the fields of a correction that are outside of the file. Other fields may be invalid. */
 export function rejectOutsideFile(
   { duration_seconds }: GridFile,
-  given: { first_downbeat_seconds?: unknown; cues?: unknown },
+  rawInput: { first_downbeat_seconds?: unknown; cues?: unknown },
 ): Promise<void> {
   const { shape } = beatGrids.correctGrid.input
   return throwAllErrors([
     () => {
-      if ((parsed(shape.first_downbeat_seconds, given.first_downbeat_seconds) ?? 0) >= duration_seconds)
+      if ((parsed(shape.first_downbeat_seconds, rawInput.first_downbeat_seconds) ?? 0) >= duration_seconds)
         throw fieldError(
           'invalid_request',
           'first_downbeat_seconds',
@@ -83,7 +83,7 @@ export function rejectOutsideFile(
         )
     },
     () => {
-      if (parsed(shape.cues, given.cues)?.some(({ at_seconds }) => at_seconds >= duration_seconds))
+      if (parsed(shape.cues, rawInput.cues)?.some(({ at_seconds }) => at_seconds >= duration_seconds))
         throw fieldError('invalid_request', 'cues', 'Cue points must be before the end of the file.')
     },
   ])
@@ -92,20 +92,20 @@ export function rejectOutsideFile(
 /** The same for the input of a request of staff, which has not been parsed. */
 export async function checkCorrection(
   sql: Sql,
-  given: { song_version_id?: unknown; first_downbeat_seconds?: unknown; cues?: unknown },
+  rawInput: { song_version_id?: unknown; first_downbeat_seconds?: unknown; cues?: unknown },
 ): Promise<void> {
-  const versionId = parsed(beatGrids.correctGrid.input.shape.song_version_id, given.song_version_id)
-  if (versionId !== undefined) await rejectOutsideFile(await findVersionFile(sql, versionId), given)
+  const versionId = parsed(beatGrids.correctGrid.input.shape.song_version_id, rawInput.song_version_id)
+  if (versionId !== undefined) await rejectOutsideFile(await findVersionFile(sql, versionId), rawInput)
 }
 
 /** The same for that of a member. */
 export async function checkOwnCorrection(
   sql: Sql,
   customerId: number,
-  given: { upload_id?: unknown; first_downbeat_seconds?: unknown; cues?: unknown },
+  rawInput: { upload_id?: unknown; first_downbeat_seconds?: unknown; cues?: unknown },
 ): Promise<void> {
-  const uploadId = parsed(beatGrids.correctOwnGrid.input.shape.upload_id, given.upload_id)
-  if (uploadId !== undefined) await rejectOutsideFile(await findOwnFile(sql, customerId, uploadId), given)
+  const uploadId = parsed(beatGrids.correctOwnGrid.input.shape.upload_id, rawInput.upload_id)
+  if (uploadId !== undefined) await rejectOutsideFile(await findOwnFile(sql, customerId, uploadId), rawInput)
 }
 
 const LOCKED = {

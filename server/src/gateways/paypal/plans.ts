@@ -8,7 +8,7 @@ import type { PaypalCall } from './api.ts'
 
 export type PaypalAccount = { sql: Sql; call: PaypalCall; api: string; clientId: string }
 
-const made = z.object({ id: z.string() })
+const created = z.object({ id: z.string() })
 
 export const toMoney = (currency_code: string, minor: number) => ({ currency_code, value: toDecimal(minor) })
 
@@ -16,7 +16,7 @@ export const toMoney = (currency_code: string, minor: number) => ({ currency_cod
 const productOf = ({ sql, call, api, clientId }: PaypalAccount): Promise<string> =>
   refOf(sql, 'paypal', { api, clientId, kind: 'product' }, async (key) => {
     const body = { name: 'Record pool membership', type: 'DIGITAL' }
-    return made.parse(await call('POST', '/v1/catalogs/products', { key, body })).id
+    return created.parse(await call('POST', '/v1/catalogs/products', { key, body })).id
   })
 
 /**
@@ -75,7 +75,7 @@ export async function planOf(account: PaypalAccount, terms: Terms): Promise<stri
           payment_failure_threshold: 1,
         },
       }
-      return made.parse(await call('POST', '/v1/billing/plans', { key, body })).id
+      return created.parse(await call('POST', '/v1/billing/plans', { key, body })).id
     },
   )
 }
