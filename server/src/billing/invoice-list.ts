@@ -5,6 +5,7 @@ import { ApiError } from '../platform/api-error.ts'
 import { toDateRange } from '../platform/calendar.ts'
 import { countPages } from '../platform/count-up-to.ts'
 import type { Sql, SqlFragment } from '../platform/db.ts'
+import { idsIfFew } from '../platform/few-rows.ts'
 import { findInvoices, formatInvoiceNumber, type Invoice, type Serial } from './issued-invoices.ts'
 
 /** The invoices and credit notes of all members, for staff. */
@@ -83,7 +84,10 @@ export async function listInvoices(
   { page, ...filters }: ParsedInputOf<typeof invoices.getInvoices>,
 ): Promise<ReplyOf<typeof invoices.getInvoices>> {
   const limit = invoices.INVOICES_PER_PAGE
-  const { where } = await searchCondition(sql, filters)
+  const found = await searchCondition(sql, filters)
+  const few =
+    filters.search && (await idsIfFew(sql, sql`select i.invoice_id as id from invoice i where ${found.where}`))
+  const where = few ? sql`i.invoice_id = any(${few}::bigint[])` : found.where
   const [rows, count] = await Promise.all([
     // The page is selected before other tables are joined.
     sql<InvoiceRow[]>`

@@ -1,7 +1,6 @@
 import { MAX_COUNTED_ROWS, type ParsedInputOf, type ReplyOf, staffSongs } from '@dubplate/contract'
-import type { PendingQuery, Row } from 'postgres'
 import { countPages, countUpTo } from '../platform/count-up-to.ts'
-import type { Sql } from '../platform/db.ts'
+import type { Sql, SqlFragment } from '../platform/db.ts'
 import { songImage } from './images.ts'
 import { NO_GENRE } from './search-index.ts'
 import { theseSongs } from './songs.ts'
@@ -45,29 +44,32 @@ const MAX_INT4 = 2_147_483_647
 /** Too many words begin with a single character, so it is matched as a whole word. */
 const SINGLE_CHARACTER = /^[a-z0-9]$/
 
-/** Songs that match the search text: prefixes of all words, an id or an ISRC. */
-function findFilter(sql: Sql, find: string): PendingQuery<Row[]> {
+/** The condition for a song `s` that matches the search text: prefixes of all words, an id or an ISRC. */
+function findFilter(sql: Sql, find: string): SqlFragment {
   const number = Number(/^#?(\d{1,10})$/.exec(find)?.[1] ?? 0)
   const prefixPhrase = normalizePhrase(find)
     .split(' ')
     .filter((word) => word !== '')
     .map((word) => (SINGLE_CHARACTER.test(word) ? `'${word}'` : `'${word}':*`))
     .join(' & ')
-  const isrc = ISRC.test(find) ? find.replace(/-/g, '').toUpperCase() : ''
-  return sql`
-    select entity_id from song s where ${words(sql)} @@ to_tsquery('simple', ${prefixPhrase})
-    union select entity_id from song where entity_id = ${number <= MAX_INT4 ? number : 0}
-    union select entity_id from song where isrc <> '' and isrc = ${isrc}`
+  const hasNumber = number > 0 && number <= MAX_INT4
+  const isrc = ISRC.test(find) && find.replace(/-/g, '').toUpperCase()
+  return sql`(
+    ${words(sql)} @@ to_tsquery('simple', ${prefixPhrase})
+    ${hasNumber ? sql`or s.entity_id = ${number}` : sql``}
+    ${isrc ? sql`or (s.isrc <> '' and s.isrc = ${isrc})` : sql``})`
 }
 
 /**
- * The FROM and WHERE clauses of the filters. The text search is a subquery that runs first: in an index scan it would
- * be evaluated for each row.
+ * The songs `s` that match the search text, from its indexes. OFFSET 0 makes it a query of its own: as a filter of an index
+ * scan in another order, the words of each song would be split again.
  */
+const searched = (sql: Sql, { find }: Filters) =>
+  find === '' ? sql`song s` : sql`(select * from song s where ${findFilter(sql, find)} offset 0) s`
+
+/** The FROM and WHERE clauses of the filters. */
 const matching = (sql: Sql, filters: Filters) => sql`
-  song s where true
-    ${filters.find === '' ? sql`` : sql`and s.entity_id in (select entity_id from found)`}
-    ${andMatches(sql, filters)} ${andOfGenre(sql, filters)}`
+  ${searched(sql, filters)} where true ${andMatches(sql, filters)} ${andOfGenre(sql, filters)}`
 
 /** The filters by values in the row of a song. */
 const andMatches = (sql: Sql, { state, lacks, song_section_id }: Filters) => sql`
@@ -77,9 +79,6 @@ const andMatches = (sql: Sql, { state, lacks, song_section_id }: Filters) => sql
 
 const andOfGenre = (sql: Sql, { genre_id }: Filters) =>
   genre_id ? sql`and s.entity_id in (select entity_id from song_genre where genre_id = ${genre_id})` : sql``
-
-const found = (sql: Sql, { find }: Filters) =>
-  find === '' ? sql`` : sql`with found as materialized (${findFilter(sql, find)})`
 
 /** Songs without a value are last in both directions. Titles, artists and ids can be read from an index in either. */
 const sortOrder = (sql: Sql, sort: (typeof staffSongs.STAFF_SONG_SORTS)[number]) =>
@@ -107,9 +106,9 @@ export async function listStaffSongs(
 ): Promise<ReplyOf<typeof staffSongs.getSongs>> {
   const [ids, count] = await Promise.all([
     sql<{ entity_id: number }[]>`
-      ${found(sql, filters)} select s.entity_id from ${matching(sql, filters)}
+      select s.entity_id from ${matching(sql, filters)}
       order by ${sortOrder(sql, sort)} limit ${per_page} offset ${(page - 1) * per_page}`,
-    countPages(sql, sql`${found(sql, filters)} select 1 from ${matching(sql, filters)}`),
+    countPages(sql, sql`select 1 from ${matching(sql, filters)}`),
   ])
   return {
     songs: await readStaffSongs(
@@ -148,10 +147,10 @@ type FoundGroup = { status: string; song_section_id: number; n: number } & Recor
 /** The same from one pass over the songs that a search found, grouped by all that they can be filtered by. */
 async function countFound(sql: Sql, filters: Filters, changes: readonly Partial<Filters>[]): Promise<number[]> {
   const groups = await sql<FoundGroup[]>`
-    ${found(sql, filters)} select s.status, s.song_section_id, count(*)::int as n,
+    select s.status, s.song_section_id, count(*)::int as n,
       ${missingFieldFilter(sql, 'key')} as key, ${missingFieldFilter(sql, 'bpm')} as bpm, ${missingFieldFilter(sql, 'art')} as art,
       ${missingFieldFilter(sql, 'year')} as year, ${missingFieldFilter(sql, 'genre')} as genre
-    from song s where s.entity_id in (select entity_id from found) ${andOfGenre(sql, filters)}
+    from ${searched(sql, filters)} where true ${andOfGenre(sql, filters)}
     group by 1, 2, 4, 5, 6, 7, 8`
   return changes.map((change) => {
     const { state, lacks, song_section_id } = { ...filters, ...change }
@@ -167,9 +166,9 @@ async function countFound(sql: Sql, filters: Filters, changes: readonly Partial<
 export async function selectStaffSongs(sql: Sql, filters: Filters): Promise<ReplyOf<typeof staffSongs.selectSongs>> {
   const [songs, total] = await Promise.all([
     sql<{ entity_id: number; revision: number }[]>`
-      ${found(sql, filters)} select s.entity_id, s.revision from ${matching(sql, filters)}
+      select s.entity_id, s.revision from ${matching(sql, filters)}
       order by s.entity_id desc limit ${MAX_SELECTED_SONGS}`,
-    countUpTo(sql, sql`${found(sql, filters)} select 1 from ${matching(sql, filters)}`),
+    countUpTo(sql, sql`select 1 from ${matching(sql, filters)}`),
   ])
   return { songs: [...songs], total }
 }

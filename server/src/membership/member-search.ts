@@ -1,5 +1,6 @@
 import { countUpTo } from '../platform/count-up-to.ts'
 import type { Sql, SqlFragment } from '../platform/db.ts'
+import { idsIfFew } from '../platform/few-rows.ts'
 
 /** The words of a search; none if it has only punctuation and symbols. */
 export const wordsOf = (search: string): string[] => search.split(/[^\p{L}\p{M}\p{N}]+/u).filter((word) => word !== '')
@@ -24,8 +25,6 @@ export function matchesMember(sql: Sql, search: string): SqlFragment {
     : sql`c.dj_name like ${containsPattern(search)}`
 }
 
-/** Up to this many members are looked up by their ids. */
-const MAX_MEMBERS = 500
 /** With more members than this, it is faster to check the member of each row, newest first. */
 const MAX_LISTED_MEMBERS = 20_000
 
@@ -35,10 +34,8 @@ const MAX_LISTED_MEMBERS = 20_000
  */
 export async function rowsOfMembers(sql: Sql, search: string): Promise<(customerId: SqlFragment) => SqlFragment> {
   const matching = matchesMember(sql, search)
-  const members = await sql<{ customer_id: number }[]>`
-    select customer_id from customer c where ${matching} limit ${MAX_MEMBERS + 1}`
-  const ids = members.map(({ customer_id }) => customer_id)
-  if (ids.length <= MAX_MEMBERS) return (customerId) => sql`${customerId} = any(${ids}::bigint[])`
+  const ids = await idsIfFew(sql, sql`select customer_id as id from customer c where ${matching}`)
+  if (ids) return (customerId) => sql`${customerId} = any(${ids}::bigint[])`
   const found = await countUpTo(sql, sql`select 1 from customer c where ${matching}`, MAX_LISTED_MEMBERS)
   return found <= MAX_LISTED_MEMBERS
     ? (customerId) => sql`${customerId} in (select c.customer_id from customer c where ${matching})`

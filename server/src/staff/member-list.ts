@@ -3,6 +3,7 @@ import { matchesMember } from '../membership/member-search.ts'
 import { ApiError } from '../platform/api-error.ts'
 import { countPages, countUpTo } from '../platform/count-up-to.ts'
 import type { Sql } from '../platform/db.ts'
+import { idsIfFew } from '../platform/few-rows.ts'
 
 type MemberState = (typeof members.MEMBER_STATES)[number]
 type MemberRow = Omit<members.ListedMember, 'group' | 'last_seen_at' | 'created_at'> & {
@@ -68,7 +69,9 @@ export async function listMembers(
   sql: Sql,
   { state, search, sort, page }: ParsedInputOf<typeof members.getMembers>,
 ): Promise<ReplyOf<typeof members.getMembers>> {
-  const matchingMembers = searchCondition(sql, search)
+  const found = searchCondition(sql, search)
+  const few = search && (await idsIfFew(sql, sql`select c.customer_id as id from customer c where ${found}`))
+  const matchingMembers = few ? sql`c.customer_id = any(${few}::bigint[])` : found
   const limit = members.MEMBERS_PER_PAGE
   // An exact email address comes before members who only share its words. Otherwise the order is that of an index.
   const isAddress = search.includes('@')
