@@ -31,7 +31,7 @@ export const processEvents = (pool: TestPool, events: GatewayEvent[]) =>
 export async function readBilling({ ctx: { sql } }: TestPool) {
   return {
     subscriptions: await sql`
-      select subscription_id, s.customer_id, s.status, paid_until, access_until, is_cancelled, has_ended, payer_ref,
+      select subscription_id, s.customer_id, s.status, paid_since, paid_until, access_until, is_cancelled, has_ended, payer_ref,
         card_last_four, gateway_ref, payment_profile_status
       from subscription s join customer using (customer_id) order by 1`,
     charges: await sql`

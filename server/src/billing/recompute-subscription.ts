@@ -6,7 +6,7 @@ import { type Charged, chargesOf } from './charges.ts'
 import { notifyAboutChange } from './notifications.ts'
 import { nextAttemptAt, noticeDueAt } from './payment-schedule.ts'
 import { recordSubscriptionEvent } from './subscription-events.ts'
-import { deriveState, hasAccess, type SubscriptionState } from './subscription-state.ts'
+import { deriveState, firstPaidAt, hasAccess, type SubscriptionState } from './subscription-state.ts'
 import { lockSubscription, type Subscription } from './subscriptions.ts'
 
 /**
@@ -25,11 +25,11 @@ export async function recomputeSubscription(
   // them.
   const payer = await lockPayer(sql, before.customer_id)
   const charges = await chargesOf(sql, subscriptionId)
-  const counted = deriveState({ ...before, charges }, now)
-  const subscriptionState = await resolveDuplicate(sql, before, counted, now)
+  const derived = deriveState({ ...before, charges }, now)
+  const state = await resolveDuplicate(sql, before, derived, now)
   await applyNextPlan(sql, before, charges)
-  await write(sql, billingCtx, { before, standing: subscriptionState, charges, now })
-  if (subscriptionState.status === 'failed') await releaseCoupon(sql, subscriptionId)
+  await write(sql, billingCtx, { before, state, charges, now })
+  if (state.status === 'failed') await releaseCoupon(sql, subscriptionId)
   await updateAccess(sql, before.customer_id, now)
   const after = await lockSubscription(sql, subscriptionId)
   if (!after) throw new Error(`Subscription ${subscriptionId} not found`)
@@ -46,24 +46,24 @@ const LIVE_STATUSES = ['trialing', 'active', 'past_due', 'cancel_scheduled']
 async function resolveDuplicate(
   sql: Sql,
   subscription: Subscription,
-  counted: SubscriptionState,
+  derived: SubscriptionState,
   now: Date,
 ): Promise<SubscriptionState> {
-  if (!LIVE_STATUSES.includes(counted.status)) return counted
+  if (!LIVE_STATUSES.includes(derived.status)) return derived
   const [other] = await sql<{ subscription_id: number; status: string }[]>`
     select subscription_id, status from subscription
     where customer_id = ${subscription.customer_id} and subscription_id <> ${subscription.subscription_id}
       and status in ('pending', 'trialing', 'active', 'past_due', 'cancel_scheduled')`
-  if (!other) return counted
+  if (!other) return derived
   if (other.status === 'pending') {
     await sql`
       update subscription set status = 'failed', is_abandoned = true, next_check_at = null
       where subscription_id = ${other.subscription_id}`
     await releaseCoupon(sql, other.subscription_id)
-    return counted
+    return derived
   }
   await recordSubscriptionEvent(sql, subscription.subscription_id, { kind: 'paid_double', now })
-  return { ...counted, status: 'ended', access_until: null, next_check_at: null }
+  return { ...derived, status: 'ended', access_until: null, next_check_at: null }
 }
 
 /** Sets the plan to the one that was last paid for. */
@@ -96,30 +96,29 @@ async function revertPlan(sql: Sql, subscriptionId: number, { plan_id, is_trial,
     from plan p where s.subscription_id = ${subscriptionId} and p.plan_id = ${plan_id}`
 }
 
-type RecomputeResult = { before: Subscription; standing: SubscriptionState; charges: readonly Charged[]; now: Date }
+type RecomputeResult = { before: Subscription; state: SubscriptionState; charges: readonly Charged[]; now: Date }
 
 async function write(
   sql: Sql,
   { gateways }: BillingContext,
-  { before, standing: subscriptionState, charges, now }: RecomputeResult,
+  { before, state, charges, now }: RecomputeResult,
 ): Promise<void> {
   const { subscription_id, gateway } = before
   const provider = gateways.get(gateway)
   const renews = provider?.charge !== undefined
   const times = [
-    subscriptionState.next_check_at,
+    state.next_check_at,
     // An attempt with an unknown result is asked for again.
     charges.some(({ status }) => status === 'started') ? now : null,
-    provider && isActiveAtProvider(provider, before, subscriptionState) ? now : null,
-    await noticeDueAt(sql, before, subscriptionState, now),
-    renews && subscriptionState.paid_until
-      ? await nextAttemptAt(sql, before, { ...subscriptionState, paid_until: subscriptionState.paid_until })
-      : null,
+    provider && isActiveAtProvider(provider, before, state) ? now : null,
+    await noticeDueAt(sql, before, state, now),
+    renews && state.paid_until ? await nextAttemptAt(sql, before, { ...state, paid_until: state.paid_until }) : null,
   ].filter((time) => time !== null)
   const nextCheckAt = times.length > 0 ? new Date(Math.min(...times.map((time) => time.getTime()))) : null
   await sql`
-    update subscription set status = ${subscriptionState.status}, paid_until = ${subscriptionState.paid_until},
-      access_until = ${subscriptionState.access_until}, next_check_at = ${nextCheckAt}
+    update subscription set status = ${state.status}, paid_since = ${firstPaidAt(charges)},
+      paid_until = ${state.paid_until}, access_until = ${state.access_until},
+      next_check_at = ${nextCheckAt}
     where subscription_id = ${subscription_id}`
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { periodEnd } from '../gateways/periods.ts'
-import { deriveState, hasAccess, type PaidPeriod, type SubscriptionFacts } from './subscription-state.ts'
+import { deriveState, firstPaidAt, hasAccess, type PaidPeriod, type SubscriptionFacts } from './subscription-state.ts'
 
 const START = new Date('2026-11-01T10:00:00Z')
 const END = new Date('2026-12-01T10:00:00Z')
@@ -79,4 +79,12 @@ test('a month that started on the 31st ends on the last day of a shorter month, 
   const ends = [1, 2, 3, 13].map((n) => periodEnd(anchor, 'month', n).toISOString().slice(0, 10))
   expect(ends).toEqual(['2027-02-28', '2027-03-31', '2027-04-30', '2028-02-29'])
   expect(periodEnd(new Date('2028-02-29T08:00:00Z'), 'year', 1).toISOString()).toBe('2029-02-28T08:00:00.000Z')
+})
+
+test('a subscription is paid since its earliest paid period, refunded or not', () => {
+  const first = period({ is_void: true })
+  const next = period({ period_start: END, period_end: on('12-31') })
+  const declined = period({ status: 'failed', period_start: on('10-01') })
+  expect(firstPaidAt([next, declined, first])).toEqual(START)
+  expect(firstPaidAt([declined])).toBeNull()
 })

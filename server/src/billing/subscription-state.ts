@@ -70,6 +70,12 @@ export function deriveState(facts: SubscriptionFacts, now: Date): SubscriptionSt
   return { status, paid_until, access_until, next_check_at: now < access_until ? access_until : ends_at }
 }
 
+/** The start of the first paid period, refunded or not; null before the first payment. */
+export function firstPaidAt(charges: readonly PaidPeriod[]): Date | null {
+  const starts = charges.filter(({ status }) => status === 'paid').map(({ period_start }) => period_start.getTime())
+  return starts.length > 0 ? new Date(Math.min(...starts)) : null
+}
+
 /** The payments that count; an upgrade counts only with the period it was made in. */
 function effectiveCharges(charges: readonly PaidPeriod[]): PaidPeriod[] {
   const paid = charges.filter(({ status, is_void }) => status === 'paid' && !is_void)

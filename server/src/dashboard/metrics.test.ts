@@ -65,9 +65,9 @@ async function addPayment({
     insert into plan (title, price_minor, currency, is_published) values ('Club', 1000, ${currency}, false) returning plan_id`
   const [subscription] = await sql()<{ subscription_id: number }[]>`
     insert into subscription (customer_id, plan_id, gateway, gateway_ref, method, price_minor, first_price_minor, currency,
-      interval, checkout_ends_at, status, access_until)
+      interval, checkout_ends_at, status, paid_since, access_until)
     values (${customer_id}, ${plan!.plan_id}, 'sandbox', ${`sub ${++made}`}, 'credit_card', 1000, 1000, ${currency}, 'month',
-      now(), 'ended', ${until}) returning subscription_id`
+      now(), 'ended', ${from}, ${until}) returning subscription_id`
   const [charge] = await sql()<{ charge_id: number }[]>`
     insert into charge (subscription_id, customer_id, plan_id, gateway, gateway_ref, reason, status, amount_minor, currency,
       period_start, period_end, method, at)

@@ -14,16 +14,14 @@ export type SubscriberSpan = { customer_id: number; members: number; start: numb
 export async function readSubscribers(sql: Sql, from: Date, to: Date): Promise<Subscribers> {
   const spans = await sql<SubscriberSpan[]>`
     with paid as materialized (
-      select s.customer_id, first_paid.start, s.access_until as "end"
-      from subscription s cross join lateral (
-        select min(period_start) as start from charge c where c.subscription_id = s.subscription_id and c.status = 'paid') first_paid
-      where s.access_until > ${from} and s.access_until > first_paid.start),
-    throughout as (select distinct customer_id from paid where start <= ${from} and "end" > ${to}),
+      select customer_id, paid_since, access_until, paid_since <= ${from} and access_until > ${to} as is_throughout
+      from subscription where access_until > ${from} and access_until > paid_since),
+    throughout as (select distinct customer_id from paid where is_throughout),
     spans as (
       select 0 as customer_id, count(*)::int as members, tstzrange(${from}, null) as span from throughout
       union all
-      select customer_id, 1, unnest(range_agg(tstzrange(start, "end"))) from paid
-      where customer_id not in (select customer_id from throughout) group by customer_id)
+      select customer_id, 1, unnest(range_agg(tstzrange(paid_since, access_until))) from paid
+      where not is_throughout and customer_id not in (select customer_id from throughout) group by customer_id)
     select customer_id, members, extract(epoch from lower(span))::float8 * 1000 as start,
       coalesce(extract(epoch from upper(span)), 'infinity')::float8 * 1000 as "end"
     from spans`

@@ -1,6 +1,6 @@
 import type { DemoSubscription } from '@dubplate/demo/world'
 import { issueCreditNote, issueInvoice } from '../billing/invoices.ts'
-import { CHECKOUT_MINUTES, daysAfter } from '../billing/subscription-state.ts'
+import { CHECKOUT_MINUTES, daysAfter, firstPaidAt } from '../billing/subscription-state.ts'
 import { type CouponTerms, termsOf } from '../gateways/amounts.ts'
 import type { Terms } from '../gateways/gateway.ts'
 import { periodEnd } from '../gateways/periods.ts'
@@ -157,7 +157,8 @@ function toRow(sql: Sql, { customer_id, subscription, terms, coupon, history }: 
     checkout_ends_at: daysAfter(started_at, CHECKOUT_MINUTES / (24 * 60)),
     ...{ is_cancelled, has_ended, is_abandoned, cancelled_as_of: cancelled_at ?? ended?.at ?? null },
     ...{ ended_at: ended?.at ?? null, failure_reason: is_abandoned ? (first?.failure_reason ?? '') : '' },
-    ...{ status: state.status, paid_until: state.paid_until, access_until: state.access_until, next_check_at },
+    ...{ status: state.status, paid_since: firstPaidAt(charges), paid_until: state.paid_until },
+    ...{ access_until: state.access_until, next_check_at },
     created_at: started_at,
   }
 }
