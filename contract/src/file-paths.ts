@@ -111,20 +111,23 @@ const SEPARATOR_BEFORE_EMPTY = new RegExp(`\\s*[-–—_.·,/|]?\\s*${EMPTY}(?=\
  * '{artist} - {title} ({version})' without a version is 'Artist - Title'. Unknown placeholders are kept as text.
  */
 export function fillTemplate(template: string, values: TemplateValues): string {
-  return template
-    .replace(PLACEHOLDER, (whole, name) => (isPlaceholder(name) ? values[name].trim() || EMPTY : whole))
-    .replace(EMPTY_IN_BRACKETS, '')
-    .replace(SEPARATOR_BEFORE_EMPTY, '')
-    .replace(EMPTY_BEFORE_SEPARATOR, '')
-    .replace(/\s+/g, ' ')
-    .trim()
+  const filled = template.replace(PLACEHOLDER, (whole, name) =>
+    isPlaceholder(name) ? values[name].trim() || EMPTY : whole,
+  )
+  const text = filled.includes(EMPTY)
+    ? filled.replace(EMPTY_IN_BRACKETS, '').replace(SEPARATOR_BEFORE_EMPTY, '').replace(EMPTY_BEFORE_SEPARATOR, '')
+    : filled
+  return text.replace(/\s+/g, ' ').trim()
 }
 
 /** A comment of a profile: the same placeholders, with the characters that file names may not have. */
 export const commentOf = (template: string, version: NamedVersion): string => fillTemplate(template, valuesOf(version))
 
-const mapValues = (values: TemplateValues, change: (value: string, name: Placeholder) => string): TemplateValues =>
-  Object.fromEntries(PLACEHOLDERS.map((name) => [name, change(values[name], name)])) as TemplateValues
+function mapValues(values: TemplateValues, change: (value: string, name: Placeholder) => string): TemplateValues {
+  const changed = { ...values }
+  for (const name of PLACEHOLDERS) changed[name] = change(values[name], name)
+  return changed
+}
 
 /** What remains of a value when the name is too long; the title loses what still does not fit. */
 const MAX_VALUE_SIZES: Partial<Record<Placeholder, number>> = { artist: 80, version: 60, title: MAX_NAME_BYTES }

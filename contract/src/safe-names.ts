@@ -15,6 +15,11 @@ const INVISIBLE = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u
 /** Device names of Windows, with any extension (learn.microsoft.com, "Naming Files, Paths, and Namespaces"). */
 const RESERVED_STEM = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?=\s*(\.|$))/i
 
+/** Most names are like this: one byte for each character, composed and decomposed alike. */
+const ASCII = /^[ -~]*$/
+/** Characters that `cleanName` keeps, except for more than one space in a row. */
+const KEPT = /^[ !#$&'()+,.;=@[\]^_`{}~\w-]*$/
+
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
@@ -22,10 +27,11 @@ const byteLength = (text: string): number => encoder.encode(text).length
 
 /** The bytes of a name of which 180 are allowed, composed or decomposed. The sizes of its parts add up to at most its own. */
 export const nameSize = (text: string): number =>
-  Math.max(byteLength(text), byteLength(text.normalize('NFD')) / DECOMPOSED_ALLOWANCE)
+  ASCII.test(text) ? text.length : Math.max(byteLength(text), byteLength(text.normalize('NFD')) / DECOMPOSED_ALLOWANCE)
 
 /** Replaces what file systems do not allow: NFC, one line, without broken surrogates. Not shortened. */
 export function cleanName(text: string): string {
+  if (KEPT.test(text)) return (text.includes('  ') ? text.replace(/ +/g, ' ') : text).trim()
   return (
     decoder
       .decode(encoder.encode(text.normalize('NFC')))

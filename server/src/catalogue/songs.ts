@@ -59,43 +59,61 @@ export async function songsOf(sql: Sql, chosen: PendingQuery<Row[]>, downloadLim
     from (${chosen}) chosen join song s using (entity_id) left join artwork a using (artwork_id)
       left join song_total t using (entity_id)
     where s.status = 'published' order by chosen.n`
-  return rows.map((row) => showSong(row, downloadLimit))
+  const downloads = Array.from({ length: downloadLimit }, (_, n) => n + 1)
+  return rows.map((row) => showSong(row, downloads))
 }
 
 /** Selects songs by id, in the order given. */
 export const theseSongs = (sql: Sql, ids: readonly number[]): PendingQuery<Row[]> =>
   sql`select entity_id, n from unnest(${sql.array([...ids], 20)}::bigint[]) with ordinality ids (entity_id, n)`
 
-function showSong(row: SongRow, downloadLimit: number): catalogue.Song {
-  const { artwork, cover_seed, versions, created_at, ...song } = row
-  const shown = versions ?? []
+/**
+ * Every value is named here and for versions: to copy all but some takes several times as long.
+ * @param downloads the numbers of the downloads that a version allows, from 1
+ */
+function showSong(row: SongRow, downloads: number[]): catalogue.Song {
+  const { entity_id, title, artist, artwork } = row
+  const versions = row.versions ?? []
   return {
-    ...song,
-    created_at: created_at.toISOString(),
-    image: artwork
-      ? storedImage(artwork)
-      : generatedImage('song', row.entity_id, `${row.title}${row.artist}${cover_seed}`),
-    wave: shown[0]?.wave ?? '',
-    version: shown.map((version) => showVersion(row, version, downloadLimit)),
+    entity_id,
+    title,
+    artist,
+    image: artwork ? storedImage(artwork) : generatedImage('song', entity_id, `${title}${artist}${row.cover_seed}`),
+    min_bpm: row.min_bpm,
+    max_bpm: row.max_bpm,
+    song_key: row.song_key,
+    year: row.year,
+    created_at: row.created_at.toISOString(),
+    genres: row.genres,
+    song_section_id: row.song_section_id,
+    label: row.label,
+    plays: row.plays,
+    wave: versions[0]?.wave ?? '',
+    version: versions.map((version) => showVersion(row, version, downloads)),
   }
 }
 
-function showVersion(song: SongRow, row: VersionRow, downloadLimit: number): catalogue.Version {
-  const { content, wave: _wave, format, uploaded_name, ...version } = row
-  const address = `${row.song_version_id}-${content}`
-  const name = downloadName({
-    artist: song.artist,
-    title: song.title,
-    version_label: row.version_label,
-    format: format ?? 'mp3',
-  })
+function showVersion({ artist, title }: SongRow, row: VersionRow, download: number[]): catalogue.Version {
+  const { song_version_id, version_label, format } = row
+  const address = `${song_version_id}-${row.content}`
+  const name = downloadName({ artist, title, version_label, format: format ?? 'mp3' })
   return {
-    ...version,
+    song_version_id,
+    version_label,
+    version_code: row.version_code,
     mp3: `/previews/${address}.mp3`,
     peaks: `/peaks/${address}.bin`,
-    download: Array.from({ length: downloadLimit }, (_, n) => n + 1),
+    download,
     file_name: name,
-    uploaded_mp3_name: uploaded_name || name,
+    uploaded_mp3_name: row.uploaded_name || name,
+    duration_seconds: row.duration_seconds,
+    preview_start_seconds: row.preview_start_seconds,
+    loudness_lufs: row.loudness_lufs,
+    bytes: row.bytes,
+    available: row.available,
+    bpm: row.bpm,
+    bpm_to: row.bpm_to,
+    song_key: row.song_key,
   }
 }
 
