@@ -173,9 +173,9 @@ export const genresOnSongs = async (sql: Sql, query: CreditQuery, limit: number)
     join genre g using (genre_id) where g.kind = 'genre' order by counted.n desc, g.parent_id is null, g.genre_id limit ${limit}`
 
 /** Looking up the downloads of more songs would take longer than the rest of the page. */
-const COMPARED_SONGS = 5000
+const COMPARED_SONGS = 1000
 
-/** The most downloaded songs of a name, among its newest 5,000. */
+/** The most downloaded songs of a name, among its newest 1,000. */
 export async function mostDownloaded(sql: Sql, query: CreditQuery, limit: number): Promise<number[]> {
   const rows = await sql<{ entity_id: number }[]>`
     select c.entity_id from (${creditedSongs(sql, query)} order by c.entity_id desc limit ${COMPARED_SONGS}) c join song_total t using (entity_id)

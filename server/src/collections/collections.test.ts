@@ -1,10 +1,11 @@
 import { collections, type InputOf } from '@dubplate/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aGenre, aSong } from '../../test/makers.ts'
+import { addPlainSongs } from '../../test/plain-songs.ts'
 import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
 import { creditMissing, creditQuery, listCredited } from '../catalogue/credits.ts'
 import { unpublishSong } from '../catalogue/publication.ts'
-import { getCollection } from './collections.ts'
+import { getCollection, getCredited } from './collections.ts'
 
 let pool: TestPool
 let house: number
@@ -87,6 +88,37 @@ test('the page of a joint name leads to each of its artists', async () => {
   const { collection, artists } = await pool.ask(collections.getArtist, { name: 'Beyoncé feat. Jay-Z' })
   expect(collection.title).toBe('Beyoncé feat. Jay-Z')
   expect(artists.map(({ name }) => name)).toEqual(['Beyoncé', 'Jay-Z', 'Kanye West'])
+})
+
+test('the page of a label with more than 50 songs has no length, and the most downloaded of its newest 1,000', async () => {
+  const { sql } = pool.ctx
+  const addSongs = (count: number) =>
+    addPlainSongs(
+      sql,
+      Array.from({ length: count }, (_, n) => ({
+        artist: `Artist ${n}`,
+        title: `${count}`,
+        label: 'Large',
+        versions: ['Clean'],
+      })),
+    )
+  // Replies to visitors are cached for a second.
+  const page = () => getCredited(pool.ctx, 'label', { name: 'Large', song_section_id: 1 })
+  const [first = 0] = await addSongs(50)
+  await sql`insert into song_total (entity_id, downloads) values (${first}, 7)`
+  expect((await page()).collection).toMatchObject({ song_count: 50, duration_seconds: 50 })
+  const [next = 0] = await addSongs(1)
+  await sql`insert into song_total (entity_id, downloads) values (${next}, 3)`
+  expect((await page()).collection).toMatchObject({ song_count: 51, duration_seconds: null })
+  expect(idsOf((await page()).top_songs)).toEqual([first, next])
+  await sql`
+    with added as (
+      insert into song (title, artist, song_identity, label) select 'Bulk', 'Bulk', 'bulk ' || n, 'Large' from generate_series(1, 950) n
+      returning entity_id)
+    insert into song_credit (entity_id, kind, credit_key, name, song_section_id)
+    select entity_id, 'label', 'large', 'Large', 1 from added`
+  // Of 1,001 songs, the oldest is left out.
+  expect(idsOf((await page()).top_songs)).toEqual([next])
 })
 
 test('a label’s page has its artists and songs, whatever the case', async () => {

@@ -37,8 +37,8 @@ const SECTION_OF = {
 } as const
 const CHART_TITLES = { daily: 'Daily chart', weekly: 'Weekly chart', monthly: 'Monthly chart' } as const
 
-/** Adding up the lengths of more songs would take longer than listing them. */
-const MAX_SUMMED_SONGS = 250
+/** Adding up the lengths of more songs would take longer than the rest of the page. */
+const MAX_SUMMED_SONGS = 50
 const MAX_NEW_SONGS = 1000
 const COVER_COUNT = 4
 const NAME_COUNT = 12

@@ -22,8 +22,9 @@ type OptionsRequest = ParsedInputOf<typeof catalogue.getFilterOptions>
 type Options = ReplyOf<typeof catalogue.getFilterOptions>
 type Caller = { customer_id: number } | undefined
 
-/** Of a longer list, only this many of the newest songs are counted. */
+/** All songs of a list are counted up to this many; of a longer list, only COUNTED_OF_MORE of the newest. */
 const MAX_COUNTED = 5000
+const COUNTED_OF_MORE = 2000
 const GROUPS: readonly FilterGroup[] = ['versions', 'genres', 'years', 'keys']
 const SIGNS: Record<FilterGroup, string> = { versions: '#v', genres: '#g', years: '#y', keys: '#k' }
 
@@ -116,10 +117,11 @@ async function countFacets(sql: Sql, request: OptionsRequest, find: FindSongs, r
   const more = ids.length > MAX_COUNTED
   if (more && request.list === 'new_releases' && !request.genre_id && isWhole(read))
     return { facets: await countersOf(sql, request.song_section_id), more: false }
-  const counted = `select tsv from song_search where entity_id = any('{${ids.slice(0, MAX_COUNTED).join()}}'::bigint[])`
+  const counted = more ? ids.slice(0, COUNTED_OF_MORE) : ids
+  const words = `select tsv from song_search where entity_id = any('{${counted.join()}}'::bigint[])`
   // Takes half as long as grouping the words of all songs.
   const facets = await sql<FacetCount[]>`
-    select word, ndoc as n from ts_stat(${counted}) where word ~ '^#[vgyk][1-9]'`
+    select word, ndoc as n from ts_stat(${words}) where word ~ '^#[vgyk][1-9]'`
   return { facets, more }
 }
 
