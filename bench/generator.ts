@@ -168,8 +168,10 @@ async function copySongs(sql: Sql, songs: Song[], words: Set<string>): Promise<v
   )
   await copy(
     sql,
-    'song_genre (entity_id, genre_id, listed_section)',
-    songs.flatMap((song) => song.genres.map((genre) => [song.entity_id, genre, song.section])),
+    'song_genre (entity_id, genre_id, listed_section, year, min_bpm, max_bpm)',
+    songs.flatMap((song) =>
+      song.genres.map((genre) => [song.entity_id, genre, song.section, song.year, song.min_bpm, song.max_bpm]),
+    ),
   )
   await copy(
     sql,

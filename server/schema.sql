@@ -220,7 +220,6 @@ CREATE INDEX charge_at ON public.charge USING btree (at);
 CREATE INDEX charge_customer ON public.charge USING btree (customer_id, charge_id DESC);
 CREATE INDEX charge_discounted ON public.charge USING btree (subscription_id) WHERE (discount_minor > 0);
 CREATE INDEX charge_failed ON public.charge USING btree (at) WHERE (status = 'failed'::text);
-CREATE INDEX charge_first_paid ON public.charge USING btree (subscription_id, period_start) WHERE (status = 'paid'::text);
 CREATE INDEX charge_newest ON public.charge USING btree (status, charge_id DESC);
 CREATE INDEX charge_plan ON public.charge USING btree (plan_id);
 CREATE INDEX charge_running ON public.charge USING btree (period_end) WHERE (status = 'paid'::text);
@@ -1864,11 +1863,15 @@ create table song_genre (
   entity_id bigint not null,
   genre_id integer not null,
   listed_section smallint,
+  year smallint,
+  min_bpm real,
+  max_bpm real,
   constraint song_genre_entity_id_fkey FOREIGN KEY (entity_id) REFERENCES song(entity_id) ON DELETE CASCADE,
   constraint song_genre_genre_id_fkey FOREIGN KEY (genre_id) REFERENCES genre(genre_id),
   constraint song_genre_pkey PRIMARY KEY (entity_id, genre_id)
 );
 CREATE INDEX song_genre_list ON public.song_genre USING btree (genre_id, listed_section, entity_id);
+CREATE INDEX song_genre_years ON public.song_genre USING btree (genre_id, listed_section, year, entity_id) INCLUDE (min_bpm, max_bpm) WHERE (year IS NOT NULL);
 
 create table song_search (
   entity_id bigint not null,
@@ -2034,6 +2037,7 @@ create table subscription (
   agreed_prices jsonb not null default '{}'::jsonb,
   checkout_key uuid not null default gen_random_uuid(),
   start_failed_at timestamp with time zone,
+  paid_since timestamp with time zone,
   constraint subscription_card_last_four_check CHECK ((card_last_four ~ '^([0-9]{4})?$'::text)),
   constraint subscription_method_check CHECK ((method = ANY (ARRAY['credit_card'::text, 'paypal'::text, 'mobile_wallet'::text, 'bank_transfer'::text]))),
   constraint subscription_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'trialing'::text, 'active'::text, 'past_due'::text, 'cancel_scheduled'::text, 'ended'::text, 'failed'::text]))),

@@ -60,6 +60,10 @@ test.each([
     'where a song is listed',
     `update song_genre set listed_section = null where (entity_id, genre_id) in (select entity_id, genre_id from song_genre limit 1)`,
   ],
+  [
+    'year and tempo of a song in its lists',
+    'update song_genre set year = 1901 where (entity_id, genre_id) in (select entity_id, genre_id from song_genre limit 1)',
+  ],
   ['searchable songs', 'delete from song_search where entity_id in (select entity_id from song_search limit 1)'],
   [
     'downloads per member',
@@ -89,6 +93,11 @@ test.each([
     'ledger entries for payments',
     'delete from ledger where ledger_id in (select min(ledger_id) from ledger where refund_id is null)',
   ],
+  [
+    'starts of paid subscriptions',
+    `update subscription set paid_since = paid_since - interval '1 day'
+      where subscription_id in (select subscription_id from subscription where paid_since is not null limit 1)`,
+  ],
   ['invoice numbers', 'update invoice_number set last_serial = last_serial + 1'],
   [
     'invoices for payments and refunds',
@@ -108,10 +117,10 @@ test('finds an id that would be assigned twice', async () => {
     ['download', 'download_id'],
   ]) {
     // Sequences are not transactional.
-    const [stands] = await sql.unsafe<{ last_value: number }[]>(`select last_value from ${sequence}`)
+    const [sequenceState] = await sql.unsafe<{ last_value: number }[]>(`select last_value from ${sequence}`)
     await sql.unsafe(`select setval('${sequence}', 1)`)
     const found = await findSequenceConflicts(sql)
-    await sql.unsafe(`select setval('${sequence}', ${stands?.last_value})`)
+    await sql.unsafe(`select setval('${sequence}', ${sequenceState?.last_value})`)
     expect(found).toEqual([
       expect.stringMatching(new RegExp(`^ids of “${table}”: the next value is 2, but \\d+ already exists$`)),
     ])

@@ -27,6 +27,14 @@ export const COUNT_CHECKS: readonly CountCheck[] = [
       where listed_section is distinct from case when s.status = 'published' then s.song_section_id end`,
   },
   {
+    message: 'year and tempo of a song in its lists',
+    statement: `
+      select format('song %s in genre %s: year %s and %s BPM, but the song has %s and %s', entity_id, genre_id,
+        coalesce(g.year::text, 'none'), coalesce(g.max_bpm::text, 'no'), coalesce(s.year::text, 'none'), coalesce(s.max_bpm::text, 'no')) as what
+      from song_genre g join song s using (entity_id)
+      where s.status = 'published' and (g.year, g.min_bpm, g.max_bpm) is distinct from (s.year, s.min_bpm, s.max_bpm)`,
+  },
+  {
     message: 'searchable songs',
     statement: `
       select format('song %s: %s, but %s', entity_id, s.status, case when i.entity_id is null then 'not in the search' else 'in the search' end) as what
@@ -146,6 +154,15 @@ export const LEDGER_CHECKS: readonly CountCheck[] = [
       select format('%s: %s invoices, the highest number is %s, the last one given %s', year, coalesce(i.n, 0), coalesce(i.most, 0), coalesce(g.last_serial, 0)) as what
       from invoice_number g full join (select year, count(*) as n, max(serial) as most from invoice group by 1) i using (year)
       where coalesce(i.n, 0) <> coalesce(i.most, 0) or coalesce(i.most, 0) <> coalesce(g.last_serial, 0)`,
+  },
+  {
+    message: 'starts of paid subscriptions',
+    statement: `
+      select format('subscription %s: paid since %s, its first payment is for %s', subscription_id, coalesce(paid_since::text, 'never'),
+        coalesce(first_period::text, 'no period')) as what
+      from subscription left join (
+        select subscription_id, min(period_start) as first_period from charge where status = 'paid' group by 1) c
+      using (subscription_id) where paid_since is distinct from first_period`,
   },
   {
     message: 'coupon redemptions',

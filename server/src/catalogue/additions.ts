@@ -126,8 +126,8 @@ export async function versionKind(sql: Sql, label: string, { offered }: { offere
  */
 export async function listSong(sql: Sql, entityId: number, genreIds: readonly number[]): Promise<void> {
   const listed = await sql<{ genre_id: number; listed_section: number }[]>`
-    insert into song_genre (entity_id, genre_id, listed_section)
-    select distinct ${entityId}::bigint, up.genre_id, s.song_section_id
+    insert into song_genre (entity_id, genre_id, listed_section, year, min_bpm, max_bpm)
+    select distinct ${entityId}::bigint, up.genre_id, s.song_section_id, s.year, s.min_bpm, s.max_bpm
     from genre g cross join lateral (values (g.genre_id), (g.parent_id)) up (genre_id) cross join song s
     where g.genre_id = any(${[...genreIds]}::int[]) and up.genre_id is not null and s.entity_id = ${entityId}
     order by up.genre_id

@@ -30,8 +30,8 @@ export async function copyListings(sql: Sql, genreId: number, intoId: number): P
     order by 1 on conflict (word) do update set df = search_word.df + excluded.df`
   await sql`
     with added as (
-      insert into song_genre (entity_id, genre_id, listed_section)
-      select entity_id, ${intoId}, listed_section from song_genre where genre_id = ${genreId} order by entity_id
+      insert into song_genre (entity_id, genre_id, listed_section, year, min_bpm, max_bpm)
+      select entity_id, ${intoId}, listed_section, year, min_bpm, max_bpm from song_genre where genre_id = ${genreId} order by entity_id
       on conflict do nothing returning entity_id)
     update song_search s set tsv = tsv || array_to_tsvector(${facetsWithGenre(sql, intoId)}) from added join song using (entity_id)
     where s.entity_id = added.entity_id`

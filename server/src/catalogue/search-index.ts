@@ -78,8 +78,9 @@ export function fieldWordsOf({ title, artist, label }: Pick<IndexedSong, 'title'
 }
 
 /**
- * Writes the search row and the credits of a song, in the transaction that changed it. New words and facets are added to the
- * vocabulary in the same transaction, because a word missing there is treated as a typo, and a facet as one without songs.
+ * Writes the search row, the credits, and the year and tempo in the lists of a song, in the transaction that changed it. New
+ * words and facets are added to the vocabulary in the same transaction, because a word missing there is treated as a typo, and
+ * a facet as one without songs.
  */
 export async function indexSong(sql: Sql, entityId: number): Promise<void> {
   const [song] = await sql<IndexedSong[]>`
@@ -95,6 +96,10 @@ export async function indexSong(sql: Sql, entityId: number): Promise<void> {
     return
   }
   await creditSong(sql, entityId, song)
+  const { year, min_bpm, max_bpm } = song
+  await sql`
+    update song_genre set year = ${year}, min_bpm = ${min_bpm}, max_bpm = ${max_bpm} where entity_id = ${entityId}
+      and (year, min_bpm, max_bpm) is distinct from (${year}::smallint, ${min_bpm}::real, ${max_bpm}::real)`
   const words = wordsOf([song.title, song.artist, song.remixer, song.label, song.versions ?? ''].join(' '))
   const tokens = [...words, ...fieldWordsOf(song), ...facetsOf(song)]
   await addWords(sql, tokens)

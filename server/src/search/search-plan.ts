@@ -96,7 +96,10 @@ function checksOf(checks: RowChecks, value: BindValue): string[] {
  * How many songs the groups match together, by exponential back-off: words of one artist are not independent, so each
  * further group counts with half the weight of the one before (as in selectivity estimation of correlated predicates).
  */
-function density(groups: readonly TermGroup[], songs: number): { correlated: number; independent: number } {
+function density(
+  groups: readonly TermGroup[],
+  songs: number,
+): { correlated: number; independent: number; likely: number } {
   let correlated = 1
   let independent = 1
   groups.forEach((group, n) => {
@@ -104,8 +107,16 @@ function density(groups: readonly TermGroup[], songs: number): { correlated: num
     independent *= share
     correlated *= share ** (1 / 2 ** Math.min(n, 3))
   })
-  return { correlated, independent }
+  return { correlated, independent, likely: Math.sqrt(correlated * independent) }
 }
+
+/** How many songs probably match all of these groups, before further conditions. */
+export const likelyMatches = (groups: readonly TermGroup[], catalogue: { songs: number }): number =>
+  catalogue.songs *
+  density(
+    [...groups].sort((a, b) => a.expected - b.expected),
+    catalogue.songs,
+  ).likely
 
 /** Fetching a row costs about as much as reading this many index entries. */
 const ROW_COST = 15
@@ -148,8 +159,7 @@ function groupsForIndex(sorted: readonly TermGroup[], songs: number, enough: num
  * @param enough rows after which the index need not fetch more
  */
 function windowOf(sorted: readonly TermGroup[], songs: number, neededRows: number, enough: number): number {
-  const { correlated, independent } = density(sorted, songs)
-  const likely = Math.sqrt(correlated * independent)
+  const { correlated, independent, likely } = density(sorted, songs)
   const rarest = sorted[0]
   const entries = (rarest?.expected ?? 0) * (rarest?.match.includes('|') ? 1.2 : 0.6)
   const maxWalk = Math.max(20_000, entries + 5 * Math.min(songs * likely, enough))
@@ -198,17 +208,47 @@ export function planWithin(
   checks: RowChecks,
 ): SearchPlan {
   const { values, value } = bindValues()
-  const given = value(`{${entityIds.join()}}`)
+  const ids = value(`{${entityIds.join()}}`)
   const conditions = [
     ...tempoChecks(checks, value),
     ...groups.map(({ match }) => matches(match, value)),
     ...checksOf(checks, value),
   ]
   return {
-    text: `select entity_id from (${ROWS} where entity_id = any(${given}::text::bigint[]) offset 0) r
+    text: `select entity_id from (${ROWS} where entity_id = any(${ids}::text::bigint[]) offset 0) r
       ${conditions.length > 0 ? `where ${conditions.join(' and ')}` : ''}`,
     values,
   }
+}
+
+/** Songs that are listed in one genre and are of some years. */
+export type GenreYears = { genreId: number; sections: readonly number[]; years: readonly number[] }
+
+/**
+ * The statement for the songs of a genre and some years that pass the checks, newest first. The index of a genre's songs by
+ * year has their tempo as well, so no other row is read, except for checks that look into other tables.
+ */
+export function planGenreYears(
+  { genreId, sections, years }: GenreYears,
+  { limit, offset, checks, count }: { limit: number; offset: number; checks: RowChecks; count: boolean },
+): SearchPlan {
+  const { values, value } = bindValues()
+  const conditions = [
+    ...(checks.fastest ? [`r.min_bpm >= ${value(checks.fastest[0])}::real`] : []),
+    ...tempoChecks(checks, value),
+    ...checksOf(checks, value),
+  ]
+  const found = `
+    select entity_id from unnest(${value(`{${years.join()}}`)}::text::smallint[]) given (year)
+    cross join unnest(${value(`{${sections.join()}}`)}::text::smallint[]) of (section)
+    cross join lateral (
+      select entity_id from song_genre r
+      where r.genre_id = ${value(genreId)}::int and r.listed_section = of.section and r.year = given.year
+        ${conditions.map((condition) => `and ${condition}`).join(' ')}
+      order by entity_id desc limit ${limit + offset}) newest_of_year`
+  return count
+    ? { text: `select count(*)::int as n from (${found} limit ${limit} offset ${offset}) counted`, values }
+    : { text: `${found} order by entity_id desc limit ${limit} offset ${offset}`, values }
 }
 
 /** This few songs are always scanned, whatever the search. */

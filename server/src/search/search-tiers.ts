@@ -1,11 +1,20 @@
-import { FIELDS } from '../catalogue/search-index.ts'
+import { FIELDS, GENRE_FACET } from '../catalogue/search-index.ts'
 import { sectionsOf } from '../catalogue/sections.ts'
 import type { Sql } from '../platform/db.ts'
 import { facetGroup, filterGroups, filterTokens } from './filter-groups.ts'
 import { bpmFacets, isOpenEnded, type Range, yearFacets } from './search-facets.ts'
 import type { SearchGenre } from './search-names.ts'
 import type { SearchParams } from './search-params.ts'
-import { type AddedRange, anyOf, planSearch, type RowChecks, type TermGroup } from './search-plan.ts'
+import {
+  type AddedRange,
+  anyOf,
+  type GenreYears,
+  likelyMatches,
+  planGenreYears,
+  planSearch,
+  type RowChecks,
+  type TermGroup,
+} from './search-plan.ts'
 import { loadVocabulary, type SearchWord, tokenOf, type Vocabulary } from './search-vocabulary.ts'
 
 /** Songs whose full title (or artist) was typed: the newest of each lead, up to this many. */
@@ -59,23 +68,45 @@ function orFacets(tokens: readonly string[], { facets = [] }: SearchWord, vocabu
   return facets.length > 0 ? { ...group, expected: Math.max(1, group.expected) } : group
 }
 
+/** The words of a search and its filters. */
+function groupsOf({ params, vocabulary, choices }: SearchQuery, words: readonly TermGroup[], bpm = params.bpm) {
+  return [...words, ...filterGroups(bpm ? [...choices, bpmFacets(bpm)] : choices, vocabulary)]
+}
+
 function planOf(
-  { params, vocabulary, choices }: SearchQuery,
+  searchQuery: SearchQuery,
   words: readonly TermGroup[],
   run: TierOptions & { count?: boolean; leading?: string },
 ) {
-  const bpm = 'bpm' in run ? run.bpm : params.bpm
-  const checks: RowChecks = {
+  const { params, vocabulary } = searchQuery
+  const bpm = run.bpm ?? params.bpm
+  const checks = {
     ...params.checks,
     without: [...(params.checks?.without ?? []), ...(run.without ?? [])],
     fastest: bpm && around(bpm),
     notOverlapping: run.notWithin && { match: anyOf(bpmFacets(run.notWithin)), bpmBelow: around(run.notWithin)[1] },
     excludedIds: run.leaveOut,
     added: run.added,
-  }
-  const filters = filterGroups(bpm ? [...choices, bpmFacets(bpm)] : choices, vocabulary)
+  } satisfies RowChecks
   const { limit, offset, count = false, leading } = run
-  return planSearch([...words, ...filters], vocabulary, { limit, offset, checks, count, leading })
+  const isOnlyFiltered = words.length === 0 && leading === undefined
+  const hasTermChecks = checks.notOverlapping !== undefined || checks.without.length > 0
+  const listed = isOnlyFiltered && !hasTermChecks ? genreYearsOf(searchQuery) : undefined
+  if (listed) return planGenreYears(listed, { limit, offset, checks, count })
+  return planSearch(groupsOf(searchQuery, words, bpm), vocabulary, { limit, offset, checks, count, leading })
+}
+
+/** With more years, most songs of the genre match, and are found by scanning the newest. */
+const MAX_LISTED_YEARS = 20
+
+/** The genre and the years that a search asks for, if it asks for nothing else but a tempo. */
+function genreYearsOf({ params, choices }: SearchQuery): GenreYears | undefined {
+  const sections = sectionsOf(params.section)
+  const [, ...others] = choices
+  const [genre, another] = others.find((choice) => choice.some((facet) => GENRE_FACET.test(facet))) ?? []
+  const years = yearsOf(others)
+  if (others.length !== 2 || !genre || another || !years || years.length > MAX_LISTED_YEARS) return undefined
+  return { genreId: Number(genre.slice(2)), sections, years }
 }
 
 /**
@@ -109,8 +140,8 @@ export async function findExact(searchQuery: SearchQuery, { offset, limit }: Res
   if (words.some(({ expected }) => expected === 0)) return { ids: [], count: 0 }
   const whole = await findExactPhrase(searchQuery)
   const tiers = tiersOf(searchQuery, words)
-  const few = await findFew(searchQuery, tiers, whole)
-  if (few) return { ids: [...whole, ...few].slice(offset, offset + limit), count: whole.length + few.length }
+  const all = await findAll(searchQuery, tiers, { whole, maxCount, end: offset + limit })
+  if (all) return { ids: all.slice(offset, offset + limit), count: Math.min(all.length, maxCount) }
   const ids = whole.slice(offset, offset + limit)
   let [toSkip, count, isEnd] = [Math.max(0, offset - whole.length), whole.length, true]
   for (const { groups, without } of tiers) {
@@ -135,7 +166,26 @@ export async function findExact(searchQuery: SearchQuery, { offset, limit }: Res
   }
 }
 
-/** With fewer songs than this, all of them are read at once: cheaper than one statement for each tier. */
+/**
+ * The first `maxCount` songs of a search from one statement, if there are probably no more: it serves both the page and
+ * the count, each of which would take as long. Undefined if there may be more, or if the page ends beyond them.
+ */
+async function findAll(
+  searchQuery: SearchQuery,
+  tiers: ReturnType<typeof tiersOf>,
+  { whole, maxCount, end }: { whole: readonly number[]; maxCount: number; end: number },
+): Promise<number[] | undefined> {
+  const [{ groups }, others] = tiers
+  if (others) {
+    const few = await findFew(searchQuery, tiers, whole)
+    return few && [...whole, ...few]
+  }
+  const isLikely = likelyMatches(groupsOf(searchQuery, groups), searchQuery.vocabulary) < maxCount
+  if (!isLikely || end > maxCount) return undefined
+  return [...whole, ...(await findIds(searchQuery, groups, { offset: 0, limit: maxCount, leaveOut: whole }))]
+}
+
+/** With fewer songs than this, both tiers are read at once: cheaper than one statement for each. */
 const MAX_FEW = 300
 
 /** The songs of both tiers when there are few, from one statement; undefined when there may be many. */
@@ -250,12 +300,14 @@ export async function findOtherTempos(
   const { params, vocabulary } = searchQuery
   const words = params.words.map((wanted) => groupOf(wanted, vocabulary))
   if (!params.bpm || room <= 0 || words.some(({ expected }) => expected === 0)) return []
-  const asked = params.bpm
-  const existing = otherTempos(asked).filter(({ range }) => bpmFacets(range).some((facet) => vocabulary.df(facet) > 0))
+  const requested = params.bpm
+  const existing = otherTempos(requested).filter(({ range }) =>
+    bpmFacets(range).some((facet) => vocabulary.df(facet) > 0),
+  )
   return Promise.all(
     existing.map(async ({ tempo, range }) => ({
       tempo,
-      ids: await findIds(searchQuery, words, { offset: 0, limit: room, bpm: range, notWithin: asked }),
+      ids: await findIds(searchQuery, words, { offset: 0, limit: room, bpm: range, notWithin: requested }),
     })),
   )
 }

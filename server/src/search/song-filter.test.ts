@@ -9,9 +9,11 @@ import {
   type SongFilter,
   spotlights,
 } from '@dubplate/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { aGenre, aMember, aSong } from '../../test/makers.ts'
+import { addPlainSongs } from '../../test/plain-songs.ts'
 import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
+import { recountWords } from '../catalogue/search-index.ts'
 import { refreshChart } from '../charts/chart-snapshots.ts'
 import { prepareSearch } from './search-tiers.ts'
 import { readFilter, toSearchParams } from './song-filter.ts'
@@ -256,6 +258,42 @@ test('counts the similar results of a search that has few exact ones', async () 
   expect(await versionsOf('tehcno')).toEqual(exact)
 })
 
+test('counts all songs of a list of 5,000, and the newest 2,000 of a longer one', async () => {
+  const { sql } = pool.ctx
+  const trance = await aGenre(pool.ctx, 'Trance')
+  onTestFinished(async () => {
+    await sql`delete from song where artist = 'Crowd'`
+  })
+  const addSongs = (count: number, year: number) => sql`
+    with added as (
+      insert into song (title, artist, song_identity, year)
+      select 'Crowd', 'Crowd', ${`${year} `}::text || n, ${year} from generate_series(1, ${count}::int) n returning entity_id)
+    insert into song_search (entity_id, tsv)
+    select entity_id, array_to_tsvector(${['#s1', `#g${trance}`, `#y${year}`]}::text[]) from added`
+  const counted = async () => {
+    const { years, more } = await optionsOf('genre', { id: trance })
+    return { years: years.map(({ year, count }) => [year, count]), more }
+  }
+  await addSongs(3001, 1998)
+  await addSongs(1999, 1999)
+  await recountWords(sql)
+  expect(await counted()).toEqual({
+    years: [
+      [1999, 1999],
+      [1998, 3001],
+    ],
+    more: false,
+  })
+  await addSongs(1, 2000)
+  expect(await counted()).toEqual({
+    years: [
+      [2000, 1],
+      [1999, 1999],
+    ],
+    more: true,
+  })
+})
+
 test('a filter by years starts at the newest song of these years, because newer ones need not be read', async () => {
   const { sql } = pool.ctx
   const newestOf = async (filter: Partial<SongFilter>) => {
@@ -266,4 +304,49 @@ test('a filter by years starts at the newest song of these years, because newer 
   expect(await newestOf({ year: '2024,2019' })).toBe(ids.Cinder)
   expect(await newestOf({ year: '2024', bpm: '124' })).toBe(ids.Atlas)
   expect(await newestOf({ bpm: '124' })).toBe(ids.Ember)
+})
+
+test('reads the few songs that match once, for their page and for their number', async () => {
+  const genre = await aGenre(pool.ctx, 'Dub')
+  const added = await addPlainSongs(
+    pool.ctx.sql,
+    Array.from({ length: 30 }, (_, n) => ({ title: `Echo ${n}`, artist: 'Tubby', genres: [genre] })),
+  )
+  const statements = vi.spyOn(pool.ctx.sql, 'unsafe')
+  onTestFinished(() => statements.mockRestore())
+  const { songs, pagination } = await pool.ask(catalogue.getNewRelease, { filter: { genres: [genre] } })
+  expect(songs.map((song) => song.entity_id)).toEqual(added.slice(6).reverse())
+  expect(pagination.totalCount).toBe(30)
+  const searches = statements.mock.calls.filter(([text]) => text.includes('from song_search r'))
+  expect(searches).toHaveLength(1)
+})
+
+test('finds the same songs of a genre by its index of years as by facets, with any tempo and the filters of a member', async () => {
+  await aSong(pool.ctx, { title: 'Ferry', min_bpm: 100, max_bpm: 124, year: 2020, genres: [house] })
+  // More years than the index of years is used for.
+  const wide = '1990-2025'
+  const filters: Filter[] = [
+    {},
+    { bpm: '124' },
+    { bpm: '62-124' },
+    { bpm: '>124' },
+    { bpm: '<=62' },
+    { bpm: '125-126' },
+    { key: '8A' },
+    { versions: ['clean'] },
+  ]
+  for (const genre_id of [house, techno])
+    for (const filter of filters.flatMap((filter) => [filter, { ...filter, not_downloaded: true }])) {
+      const find = (year: string) => titlesOf(catalogue.genreSongs, { genre_id }, { ...filter, year }, member.token)
+      expect(await find('2018-2025')).toEqual(await find(wide))
+    }
+  const statements = vi.spyOn(pool.ctx.sql, 'unsafe')
+  onTestFinished(() => statements.mockRestore())
+  const found = await titlesOf(catalogue.genreSongs, { genre_id: house }, { year: '2025', bpm: '124-126' })
+  expect(found).toEqual(['Delta', 'Beacon'])
+  expect(statements.mock.calls.some(([text]) => text.includes('from song_genre r'))).toBe(true)
+  const search = (searchTerm: string) =>
+    titlesOf(catalogue.searchSongs, { searchTerm }, { genres: [house], year: '2018-2025' })
+  expect(await search('beacon')).toEqual(['Beacon'])
+  expect(await search('-beacon')).toEqual(['Ferry', 'Delta', 'Atlas'])
 })
