@@ -60,7 +60,7 @@ test('signs in, plays a song of a genre, and downloads it', { tag: '@smoke' }, a
   await row.getByRole('button', { name: `Preview ${name}` }).click()
   await expectPlaying(page)
   expect(await measureLoudness(page)).toBeGreaterThan(0.01)
-  // The demo renders the song first, and then finds its waveform, both at low priority.
+  // The waveform is there once the demo has rendered the whole song.
   await expect.poll(() => countWaveformColours(page), { timeout: 120_000 }).toBeGreaterThan(3)
 
   const replying = page.waitForResponse(/\/api\/download\/song-version\.json/)

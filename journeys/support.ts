@@ -294,7 +294,7 @@ export const getAudioState = (page: Page) =>
 export const getPosition = async (page: Page) => (await getAudioState(page)).position_seconds
 
 /** The demo renders music on first request, while three browsers run. */
-const MUSIC_TIMEOUT = { timeout: 60_000 }
+const MUSIC_TIMEOUT = { timeout: 120_000 }
 
 /** Waits until audio plays and the position advances. */
 export async function expectPlaying(page: Page): Promise<void> {

@@ -34,4 +34,6 @@ export type OnDemandMusic = {
   read(songVersionId: number, recipe: unknown, from: number, to: number): AsyncIterable<Uint8Array>
   /** Resolves when the version has been generated and stored as a file. */
   finish(songVersionId: number, recipe: unknown): Promise<void>
+  /** Generates the version next when nothing that a listener waits for is queued. */
+  prepare(songVersionId: number, recipe: unknown): void
 }

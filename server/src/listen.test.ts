@@ -31,7 +31,7 @@ test('a transfer that is not read does not delay a stop forever', async () => {
   const [sound] = await pool.ctx.sql<{ content: string }[]>`
     update song_version set file_id = null, recipe = '{"n": 1}', recipe_bytes = 1000000000 where song_version_id = ${versionId}
     returning left(md5(recipe::text), 12) as content`
-  pool.ctx.music = { read: large, finish: async () => {} }
+  pool.ctx.music = { read: large, finish: async () => {}, prepare: () => {} }
   const web = await startWeb(pool.ctx, { host: '127.0.0.1', port }, 300)
   const reader = connect(port, '127.0.0.1').on('error', () => {})
   await once(reader, 'connect')

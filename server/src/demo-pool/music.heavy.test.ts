@@ -100,6 +100,15 @@ test('generates requested versions before others', async () => {
   expect(finished.map((one) => one.id)).toEqual([1, 3])
 })
 
+test('generates prepared versions before others, and after those that a listener waits for', async () => {
+  start()
+  for (const id of [1, 2, 3]) renderPool.whenIdle(id, recipe(id))
+  const requested = renderPool.finish(4, recipe(4))
+  renderPool.prepare(3, recipe(3))
+  await Promise.all([requested, renderPool.finish(2, recipe(2))])
+  await expect.poll(() => finished.map((one) => one.id)).toEqual([1, 2, 4, 3])
+})
+
 test.each([
   ['before it starts', false],
   ['after it has started', true],

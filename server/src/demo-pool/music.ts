@@ -65,12 +65,19 @@ export function startRenderPool(options: RenderPoolOptions): RenderPool {
     const renderJob = jobs.get(songVersionId) ?? enqueueJob(songVersionId, recipe as Recipe)
     if (urgent && !renderJob.urgent) {
       renderJob.urgent = true
-      const queueIndex = queue.indexOf(renderJob)
-      if (queueIndex > 0) queue.unshift(...queue.splice(queueIndex, 1))
+      moveAhead(renderJob)
       renderJob.leaveLowPriority?.()
     }
     startQueuedJobs()
     return renderJob
+  }
+
+  /** To the front if it is urgent, else behind the urgent ones; nothing if it is being generated. */
+  const moveAhead = (renderJob: RenderJob): void => {
+    const queueIndex = queue.indexOf(renderJob)
+    if (queueIndex < 0) return
+    queue.splice(queueIndex, 1)
+    queue.splice(renderJob.urgent ? 0 : queue.findLastIndex(({ urgent }) => urgent) + 1, 0, renderJob)
   }
 
   const enqueueJob = (songVersionId: number, recipe: Recipe): RenderJob => {
@@ -176,6 +183,7 @@ export function startRenderPool(options: RenderPoolOptions): RenderPool {
 
   return {
     whenIdle: (songVersionId, recipe) => void requestJob(songVersionId, recipe, false),
+    prepare: (songVersionId, recipe) => moveAhead(requestJob(songVersionId, recipe, false)),
     finish: (songVersionId, recipe) => requestJob(songVersionId, recipe, true).finished,
     read: (songVersionId, recipe, from, to) => readWhileRendering(requestJob(songVersionId, recipe, true), from, to),
     stop: async () => {

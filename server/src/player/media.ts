@@ -61,10 +61,17 @@ function parsePart({ from, to }: PreviewQuery): { from: number; to: number } | u
   throw new ApiError('invalid_request', `Give from and to as whole seconds, up to ${MAX_PART_SECONDS} apart.`)
 }
 
-/** Sends full length, or the seconds `from` to `to` of it, to a member with a valid media key, a clip to everyone else. */
+/**
+ * Sends full length, or the seconds `from` to `to` of it, to a member with a valid media key, a clip to everyone else. 202 to a
+ * request that prefetches music which has to be generated first.
+ */
 async function sendPreview(ctx: AppContext, request: FastifyRequest, reply: FastifyReply, isMember: boolean) {
   const media = await findMediaVersion(ctx, request)
   if (!isMember && !ctx.settings.publicBrowsing) throw new ApiError('not_signed_in', 'Sign in to listen.')
+  if (media.sha256 === null && ctx.music && request.headers.purpose === 'prefetch') {
+    ctx.music.prepare(media.song_version_id, media.recipe)
+    return sendNotReady(reply)
+  }
   const bytes = media.bytes ?? media.recipe_bytes ?? 0
   const read = (from: number, to: number) => readPreview(ctx, media, from, to)
   const shared = { type: 'audio/mpeg', cacheControl: isMember ? PRIVATE_CACHE : 'public, max-age=86400' }
@@ -115,5 +122,9 @@ async function sendPeaks(ctx: AppContext, request: FastifyRequest, reply: Fastif
   if (peaks) return reply.type('application/octet-stream').header('cache-control', IMMUTABLE_CACHE).send(peaks.lanes)
   // The music generator reports errors; here the next request tries again.
   ctx.music?.finish(media.song_version_id, media.recipe).catch(() => {})
-  return reply.code(202).header('retry-after', '1').header('cache-control', 'no-store').send()
+  return sendNotReady(reply)
 }
+
+/** The music is still being generated. */
+const sendNotReady = (reply: FastifyReply) =>
+  reply.code(202).header('retry-after', '1').header('cache-control', 'no-store').send()

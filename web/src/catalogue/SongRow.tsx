@@ -11,7 +11,7 @@ import {
   IconPlus,
 } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { type MouseEvent, memo, type ReactNode, useRef } from 'react'
+import { type FocusEvent, type MouseEvent, memo, type ReactNode, useRef } from 'react'
 import { count, formatBpmRange, formatDuration, formatExactDate, formatShortDate } from '../format/format.ts'
 import { format, rich } from '../format/message.ts'
 import { toggleCrate, toggleFavourite, useLibrary } from '../library/library.ts'
@@ -19,6 +19,7 @@ import { preferredVersion } from '../library/preferredVersion.ts'
 import { OwnedMark } from '../ownLibrary/OwnedMark.tsx'
 import { useOwned } from '../ownLibrary/owned.ts'
 import { imageAt } from '../platform/media.ts'
+import { prepareOnPress } from '../player/prepareOnPress.ts'
 import { currentEntry, playerActions, usePlayer } from '../player/store.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { lazyOptional } from '../ui/lazyOnDemand.tsx'
@@ -45,7 +46,7 @@ const Rank = lazyOptional(() => import('./Rank.tsx').then((code) => code.Rank))
 const MiniWave = lazyOptional(() => import('./MiniWave.tsx').then((code) => code.MiniWave))
 
 /** Long enough to be intentional, short enough that the audio is ready when the button is clicked. */
-const HOVER_MS = 150
+const REST_MS = 150
 
 /** Rows below this one are off the first screen: their covers load lazily. */
 const FIRST_SCREEN_ROWS = 9
@@ -91,20 +92,24 @@ function usePlayingHere(song: catalogue.Song) {
   return { playingId, isCurrent, isPlaying, pitch }
 }
 
-/** Preloads the start of a song, and the code of its menu, after the pointer has rested on its row. */
-function usePreloadOnHover(song: catalogue.Song, version: catalogue.Version | undefined) {
+/** Preloads the start of a song, and the code of its menu, after the pointer or the focus has rested on its row. */
+function usePreload(song: catalogue.Song, version: catalogue.Version | undefined) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const preload = () => {
     // The error is shown if the menu is opened and its code still can't be loaded.
     loadSongMenu().catch(ignore)
     if (version) import('../player/preload.ts').then(({ preload }) => preload({ song, version })).catch(ignore)
   }
-  return {
-    onPointerEnter: () => {
-      timer.current = setTimeout(preload, HOVER_MS)
-    },
-    onPointerLeave: () => clearTimeout(timer.current),
+  const preloadSoon = () => {
+    clearTimeout(timer.current)
+    timer.current = setTimeout(preload, REST_MS)
   }
+  const stop = () => clearTimeout(timer.current)
+  const onFocus = ({ target }: FocusEvent) => {
+    // A button that was pressed with the mouse is focused, too.
+    if (target.matches(':focus-visible')) preloadSoon()
+  }
+  return { onPointerEnter: preloadSoon, onPointerLeave: stop, onFocus, onBlur: stop }
 }
 
 const ignore = () => undefined
@@ -116,7 +121,7 @@ export const SongRow = memo(function SongRow(props: Props) {
   const { playingId, isCurrent, isPlaying, pitch } = usePlayingHere(song)
   const isSelected = useRowSelection(isSelectedIn(list, song.entity_id))
   const first = preferredVersion(song)
-  const hover = usePreloadOnHover(song, first)
+  const preloading = usePreload(song, first)
   const tabIndex = isTabStop ? 0 : -1
   const toggle = () => {
     if (isCurrent) playerActions.toggle()
@@ -146,7 +151,7 @@ export const SongRow = memo(function SongRow(props: Props) {
       data-testid="song-row"
       onDoubleClick={(event) => isOnControl(event) || toggle()}
       onContextMenu={openMenuHere}
-      {...hover}
+      {...preloading}
     >
       {owner?.Handle && (
         <div role="cell">
@@ -183,6 +188,7 @@ export const SongRow = memo(function SongRow(props: Props) {
           disabled={!first}
           aria-label={format(isPlaying ? texts.pauseSong : texts.playSong, { title: song.title, artist: song.artist })}
           title={isPlaying ? texts.pauseSpace : texts.play}
+          onPointerDown={first && prepareOnPress({ song, version: first })}
           onClick={toggle}
         >
           {isPlaying ? <IconPlayerPauseFilled size={18} /> : <IconPlayerPlayFilled size={18} />}

@@ -5,6 +5,7 @@ import { formatDuration } from '../format/format.ts'
 import { format, rich } from '../format/message.ts'
 import { toggleCrate, useLibrary } from '../library/library.ts'
 import { OwnedMark } from '../ownLibrary/OwnedMark.tsx'
+import { prepareOnPress } from '../player/prepareOnPress.ts'
 import { currentEntry, usePlayer } from '../player/store.ts'
 import * as texts from './texts.ts'
 import css from './VersionChip.module.css'
@@ -45,6 +46,7 @@ export function VersionChip({ song, version, onPlay, tabIndex }: Props) {
         title={format(isPlaying ? texts.pauseWithDuration : texts.previewWithDuration, {
           duration: formatDuration(version.duration_seconds),
         })}
+        onPointerDown={prepareOnPress({ song, version })}
         onClick={() => onPlay(version)}
       >
         {isPlaying ? <IconPlayerPauseFilled size={10} /> : <IconPlayerPlayFilled size={10} />}

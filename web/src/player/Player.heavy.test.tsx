@@ -1,8 +1,10 @@
+import type { catalogue } from '@dubplate/contract'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { playButtonOf } from '../../test/locators.ts'
 import { reopenApp, signInAs } from '../../test/openApp.tsx'
 import { makeProfile, makeSong, makeSongs, makeVersion } from '../../test/samples.ts'
+import { previewUrl } from '../platform/media.ts'
 import { clearSession } from '../platform/session.ts'
 import { audio } from './audio.ts'
 import {
@@ -29,6 +31,9 @@ async function playFirst() {
   await expectPlaying()
   return songs as [(typeof songs)[0], (typeof songs)[0], (typeof songs)[0]]
 }
+
+/** The URL of the version that a song's row plays. */
+const previewOf = ({ version: [first] }: catalogue.Song) => previewUrl(first!)
 
 const press = (keys: string) => userEvent.keyboard(keys)
 const focus = (slider: typeof position) => (slider.element() as HTMLElement).focus()
@@ -257,16 +262,49 @@ test('is a strip on a phone, which opens the whole player with its versions and 
 })
 
 test('a song that the pointer has rested on plays on the element that has loaded it', async () => {
-  const [first, second] = await openNewReleases(makeSongs(2))
+  const [first, , third] = await openNewReleases(makeSongs(3))
   await play(first!)
   await expectPlaying()
   const before = audio.heard
   const prepare = vi.spyOn(audio, 'prepare')
-  await rowOf(second!).hover()
-  await expect.poll(() => prepare.mock.calls.length).toBe(1)
-  await play(second!)
-  await expectCurrent(second!)
+  await rowOf(third!).hover()
+  await expect.poll(() => prepare.mock.lastCall).toEqual([previewOf(third!), 0])
+  await play(third!)
+  await expectCurrent(third!)
   await expectPlaying()
   expect(audio.heard).not.toBe(before)
   expect(before.paused).toBe(true)
+})
+
+test('the next song is prepared once the current one is heard', async () => {
+  const prepare = vi.spyOn(audio, 'prepare')
+  const [first, second] = await openNewReleases(makeSongs(3))
+  await play(first!)
+  await expect.poll(() => prepare.mock.lastCall).toEqual([previewOf(second!), 0])
+  const before = audio.heard
+  await press('n')
+  await expectCurrent(second!)
+  await expectPlaying()
+  expect(audio.heard).not.toBe(before)
+})
+
+test('a song is prepared when its row has the keyboard focus, and when a mouse presses play, but not by touch', async () => {
+  const prepare = vi.spyOn(audio, 'prepare')
+  const [first, second, third] = await openNewReleases(makeSongs(3))
+  await press('j')
+  await expect.poll(() => prepare.mock.lastCall).toEqual([previewOf(first!), 0])
+  const pressPlay = (song: catalogue.Song, pointerType: string) =>
+    playButtonOf(song)
+      .element()
+      .dispatchEvent(new PointerEvent('pointerdown', { bubbles: true, pointerType }))
+  pressPlay(third!, 'touch')
+  pressPlay(second!, 'mouse')
+  await expect.poll(() => prepare.mock.lastCall).toEqual([previewOf(second!), 0])
+  expect(prepare.mock.calls).not.toContainEqual([previewOf(third!), 0])
+  rowOf(third!)
+    .getByRole('button', { name: /^Preview / })
+    .first()
+    .element()
+    .dispatchEvent(new PointerEvent('pointerdown', { bubbles: true, pointerType: 'mouse' }))
+  await expect.poll(() => prepare.mock.lastCall).toEqual([previewOf(third!), 0])
 })

@@ -11,6 +11,7 @@ import { Clock } from './Clock.tsx'
 import { installMediaSession } from './media-session.ts'
 import { KeepButtons, SongFacts, SongLinks } from './NowPlaying.tsx'
 import css from './PlayerBar.module.css'
+import { prepareNextSongs } from './prepareNext.ts'
 import { currentEntry, type Entry, playerActions, usePlayer } from './store.ts'
 import { Transport, Volume } from './Transport.tsx'
 import * as texts from './texts.ts'
@@ -29,6 +30,7 @@ export function PlayerBar() {
   const bar = useRef<HTMLElement>(null)
   useEffect(installMediaSession, [])
   useEffect(followOtherTabs, [])
+  useEffect(prepareNextSongs, [])
   useCloseQueueOnOutsideClick(bar, isQueueOpen)
   if (!entry) return null
   return (

@@ -2,6 +2,7 @@ import type { catalogue } from '@dubplate/contract'
 import { previewUrl } from '../platform/media.ts'
 import { usePreferences } from '../platform/preferences.ts'
 import { isSignedIn, useSession } from '../platform/session.ts'
+import { isGenerating } from './generating.ts'
 import { fromDecibels, loudnessGain } from './loudness.ts'
 import { audio } from './soundElement.ts'
 import * as texts from './texts.ts'
@@ -43,6 +44,7 @@ let level = { volume: 1, muted: false }
 let stallTimer: ReturnType<typeof setInterval> | undefined
 let lastPosition = 0
 let stallTicks = 0
+let isAskingServer = false
 
 /**
  * The second at which a version, and a visitor's clip of it, starts. A version saved by an older release has no such
@@ -237,10 +239,20 @@ const watchForStalls = (onFailed: SoundEvents['onFailed']) => {
   stallTimer = setInterval(() => {
     if (audio.paused || audio.error) return clearInterval(stallTimer)
     if (audio.currentTime !== lastPosition) return resetStallCheck()
-    if (++stallTicks < (audio.readyState ? MAX_STALL_TICKS : MAX_LOADING_TICKS)) return
-    resetStallCheck()
-    retryOnce(onFailed)
+    if (isAskingServer || ++stallTicks < (audio.readyState ? MAX_STALL_TICKS : MAX_LOADING_TICKS)) return
+    void retryUnlessGenerating(onFailed)
   }, WATCH_MS)
+}
+
+/** Music that is still being generated may take longer on a busy server: then the element waits on. */
+const retryUnlessGenerating = async (onFailed: SoundEvents['onFailed']) => {
+  isAskingServer = true
+  const isWorthWaiting = await isGenerating(audio.loadedUrl)
+  isAskingServer = false
+  // Data may have arrived by now, another song may have been chosen, or an error may have caused the retry already.
+  const isStalled = stallTicks > 0 && !audio.paused && !audio.error
+  resetStallCheck()
+  if (isStalled && !isWorthWaiting) retryOnce(onFailed)
 }
 
 const resetStallCheck = () => {

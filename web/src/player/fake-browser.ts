@@ -61,6 +61,12 @@ export class FakeAudio extends EventTarget {
     if (name === 'src') this.#src = ''
   }
 
+  /** Stops for good, without an event. */
+  leave() {
+    this.paused = true
+    this.play = () => Promise.resolve()
+  }
+
   emit(event: string) {
     this.dispatchEvent(new Event(event))
   }
@@ -103,9 +109,13 @@ export const browser: { onLine: boolean; userActivation?: { isActive: boolean };
 /** The event target behind `window`. */
 export let page = new EventTarget()
 
-/** Simulates a new page: all listeners are removed, stored data is kept. */
+/**
+ * Simulates a new page: audio stops, all listeners are removed, stored data is kept. Called after each test that plays
+ * something: a stalled player would send requests while other tests run.
+ */
 export const leavePage = () => {
   page = new EventTarget()
+  for (const element of FakeAudio.all) element.leave()
   FakeAudio.all = []
 }
 

@@ -1,5 +1,5 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { type FakeAudio, page } from './fake-browser.ts'
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { type FakeAudio, leavePage, page } from './fake-browser.ts'
 
 /** An element that only supports `closest`. */
 class FakeElement {
@@ -42,6 +42,8 @@ const press = (
   page.dispatchEvent(event)
   return event.defaultPrevented
 }
+
+afterAll(leavePage)
 
 beforeEach(() => {
   playerActions.clear()

@@ -1,4 +1,5 @@
 import { audio, prepareSound, sourceOf, startOf } from './audio.ts'
+import { GENERATING, prefetchHeader } from './generating.ts'
 import type { Entry } from './queue.ts'
 
 const FIRST_BYTES = 65_536
@@ -34,23 +35,61 @@ export const preloadAt = ({ version }: Entry, second = startOf(version)): Promis
   return fetching
 }
 
+/** The song that is prepared, or will be as soon as its first bytes are in the cache. */
 let latest: Entry | undefined
+/** The audio that was loaded when a row or a button was last pointed at, focused or pressed. */
+let chosenDuring: string | undefined
+
+const choose = (entry: Entry) => {
+  latest = entry
+  chosenDuring = audio.loadedUrl
+}
 
 /**
  * Also prepares the player, so that this song starts without a delay if it is the next one that is played. Called when
- * the pointer rests on a row; only the latest call counts.
+ * the pointer rests on a row; only the latest call for a song that is not the current one counts.
  */
 export const preload = async (entry: Entry, second = startOf(entry.version)) => {
-  latest = entry
-  if (audio.hasLoaded(sourceOf(entry.version, second).url)) return
+  if (isCurrent(entry, second)) return
+  choose(entry)
+  await prepareFromCache(entry, second)
+}
+
+/**
+ * The same for the song that “next” would play. A song that the pointer has rested on since the current one was chosen
+ * stays prepared instead.
+ */
+export const preloadNext = async (entry: Entry) => {
+  const second = startOf(entry.version)
+  if (isCurrent(entry, second)) return
+  if (chosenDuring !== audio.loadedUrl) chosenDuring = undefined
+  if (!chosenDuring) latest = entry
+  await prepareFromCache(entry, second)
+}
+
+/** Prepares the player for a song that is being pressed: by the time the button is released, it has begun to load. */
+export const prepareNow = (entry: Entry) => {
+  const second = startOf(entry.version)
+  if (isDataSaverOn() || isCurrent(entry, second)) return
+  choose(entry)
+  prepareSound(entry.version, second)
+}
+
+const isCurrent = ({ version }: Entry, second: number) => audio.loadedUrl === sourceOf(version, second).url
+
+const prepareFromCache = async (entry: Entry, second: number) => {
   // Without the parts in the cache, the element would request a megabyte at once.
   if ((await preloadAt(entry, second)) && latest === entry) prepareSound(entry.version, second)
 }
 
 /** Returns the size of the whole file in bytes; 0 if the server does not tell. Throws if it is not available. */
 async function fetchRange(address: string, from: number, to: number): Promise<number> {
-  const response = await fetch(address, { headers: { range: `bytes=${from}-${to}` }, priority: 'low' })
-  if (!response.ok) throw new Error(`The preview is not available: ${response.status}`)
+  const response = await fetch(address, {
+    headers: { range: `bytes=${from}-${to}`, ...prefetchHeader },
+    priority: 'low',
+  })
+  if (!response.ok || response.status === GENERATING)
+    throw new Error(`The preview is not available: ${response.status}`)
   await response.arrayBuffer()
   return Number(response.headers.get('content-range')?.split('/')[1] ?? 0)
 }

@@ -96,8 +96,9 @@ export class SoundElement extends EventTarget {
     unload(this.#heard)
   }
 
-  hasLoaded(url: string): boolean {
-    return this.#loadedUrl === url
+  /** What `load` was called with, until `unload`. */
+  get loadedUrl(): string | undefined {
+    return this.#loadedUrl
   }
 
   /** Loads the metadata of a URL, and what it needs to start at a second, for the next `load` of the same URL. */

@@ -1,5 +1,5 @@
 import type { membership } from '@dubplate/contract'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { browser, type FakeAudio, leavePage, page, storage } from './fake-browser.ts'
 import type { Entry } from './queue.ts'
 import { makeEntry as entry } from './queueSamples.ts'
@@ -32,6 +32,8 @@ const open = async () => {
     current: () => currentEntry(usePlayer.getState())?.version.song_version_id,
   }
 }
+
+afterEach(leavePage)
 
 beforeEach(() => {
   storage.entries.clear()
@@ -724,8 +726,14 @@ describe('a preview that fails', () => {
 describe('stalled playback', () => {
   const STALL_WAIT_MS = 8_000
 
+  let status: number
+  const fetchPreview = vi.fn(async (_address: string, _init: RequestInit) => new Response(null, { status }))
+
   const openStuck = async () => {
     vi.useFakeTimers()
+    status = 206
+    fetchPreview.mockClear()
+    vi.stubGlobal('fetch', fetchPreview)
     const player = await open()
     player.play(entry(1))
     player.audio.playSeconds(20)
@@ -735,10 +743,10 @@ describe('stalled playback', () => {
 
   test('is requested once more at its position before the error is shown; play tries again', async () => {
     const player = await openStuck()
-    vi.advanceTimersByTime(STALL_WAIT_MS)
+    await vi.advanceTimersByTimeAsync(STALL_WAIT_MS)
     expect(player.audio.actions).toEqual(['load /previews/1.mp3', 'play /previews/1.mp3 at 20'])
     expect(player.get()).toMatchObject({ playing: true, error: undefined })
-    vi.advanceTimersByTime(STALL_WAIT_MS)
+    await vi.advanceTimersByTimeAsync(STALL_WAIT_MS)
     expect(player.get()).toMatchObject({ playing: false, error: 'Couldn’t load this preview. Try again.' })
     expect(player.soundPosition()).toBe(20)
     player.toggle()
@@ -749,7 +757,7 @@ describe('stalled playback', () => {
   test('reports a missing connection as the cause, and continues when it is back', async () => {
     const player = await openStuck()
     browser.onLine = false
-    vi.advanceTimersByTime(2 * STALL_WAIT_MS)
+    await vi.advanceTimersByTimeAsync(2 * STALL_WAIT_MS)
     expect(player.get().error).toMatch(/offline/)
     page.dispatchEvent(new Event('online'))
     expect(player.get()).toMatchObject({ playing: true, error: undefined })
@@ -757,15 +765,15 @@ describe('stalled playback', () => {
 
   test('is not detected while data arrives, after a seek, or during progress', async () => {
     const player = await openStuck()
-    const seconds = (seek: () => void) => {
+    const seconds = async (seek: () => void) => {
       for (let tick = 0; tick < 20; tick++) {
         seek()
-        vi.advanceTimersByTime(1_000)
+        await vi.advanceTimersByTimeAsync(1_000)
       }
     }
-    seconds(() => player.audio.emit('progress'))
-    seconds(() => player.audio.emit('seeking'))
-    seconds(() => player.audio.playSeconds(0.25))
+    await seconds(() => player.audio.emit('progress'))
+    await seconds(() => player.audio.emit('seeking'))
+    await seconds(() => player.audio.playSeconds(0.25))
     expect(player.audio.actions).toEqual([])
   })
 
@@ -773,7 +781,7 @@ describe('stalled playback', () => {
     const player = await openStuck()
     for (let minutes = 0; minutes < 3; minutes++) {
       vi.setSystemTime(Date.now() + 60_000)
-      vi.advanceTimersByTime(1_000)
+      await vi.advanceTimersByTimeAsync(1_000)
     }
     expect(player.audio.actions).toEqual([])
   })
@@ -781,7 +789,7 @@ describe('stalled playback', () => {
   test('is not detected while paused', async () => {
     const player = await openStuck()
     player.toggle()
-    vi.advanceTimersByTime(60_000)
+    await vi.advanceTimersByTimeAsync(60_000)
     expect(player.audio.actions).toEqual(['pause'])
     expect(player.get().error).toBeUndefined()
   })
@@ -789,10 +797,49 @@ describe('stalled playback', () => {
   test('is detected later while the server has not responded yet', async () => {
     const player = await openStuck()
     player.audio.readyState = 0
-    vi.advanceTimersByTime(15_000)
+    await vi.advanceTimersByTimeAsync(15_000)
     expect(player.audio.actions).toEqual([])
-    vi.advanceTimersByTime(10_000)
+    await vi.advanceTimersByTimeAsync(10_000)
     expect(player.audio.actions).toHaveLength(2)
+  })
+
+  test('is waited for as long as the server generates the music, without generating it sooner', async () => {
+    const player = await openStuck()
+    status = 202
+    await vi.advanceTimersByTimeAsync(3 * STALL_WAIT_MS)
+    expect(player.audio.actions).toEqual([])
+    expect(player.get()).toMatchObject({ playing: true, error: undefined })
+    const [address, init] = fetchPreview.mock.lastCall ?? []
+    expect(address).toBe('/previews/1.mp3')
+    expect(init?.headers).toEqual({ range: 'bytes=0-0', purpose: 'prefetch' })
+    status = 206
+    await vi.advanceTimersByTimeAsync(6_000)
+    expect(player.audio.actions).toEqual(['load /previews/1.mp3', 'play /previews/1.mp3 at 20'])
+  })
+
+  test('counts once when the element reports an error while the server is asked', async () => {
+    const player = await openStuck()
+    let reply = (_response: Response) => {}
+    fetchPreview.mockReturnValueOnce(new Promise((resolve) => (reply = resolve)))
+    await vi.advanceTimersByTimeAsync(STALL_WAIT_MS)
+    player.audio.fail(2)
+    reply(new Response(null, { status: 206 }))
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(player.audio.actions).toEqual(['load /previews/1.mp3', 'play /previews/1.mp3 at 20'])
+    expect(player.get()).toMatchObject({ playing: true, error: undefined })
+  })
+
+  test.each(['progress', 'pause'])('is over when the element reports “%s” while the server is asked', async (event) => {
+    const player = await openStuck()
+    let reply = (_response: Response) => {}
+    fetchPreview.mockReturnValueOnce(new Promise((resolve) => (reply = resolve)))
+    await vi.advanceTimersByTimeAsync(STALL_WAIT_MS)
+    if (event === 'pause') player.toggle()
+    else player.audio.emit(event)
+    player.audio.actions = []
+    reply(new Response(null, { status: 206 }))
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(player.audio.actions).toEqual([])
   })
 })
 

@@ -125,6 +125,12 @@ export const setChooser = (next: Chooser | undefined) => {
   chooser = next
 }
 
+/** What “next” would play; undefined if a screen or chance decides. */
+export const nextEntry = (): Entry | undefined => {
+  const { shuffle, added } = state()
+  return chooser || (shuffle && added.length === 0) ? undefined : currentEntry(withNext(state()))
+}
+
 const playFollowing = () => playAt(state().shuffle ? withShuffledNext(state()) : withNext(state()))
 
 const next = () => (chooser ? chooser.next() : playFollowing())
