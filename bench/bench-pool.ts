@@ -112,7 +112,7 @@ async function startServer(sql: Pool, options: StartOptions) {
   const port = await freePort()
   const nodeArguments = [
     ...(process.env.BENCH_NODE_OPTIONS?.split(' ') ?? []),
-    ...(name === 'start' ? nodeFlags : []),
+    ...nodeFlags,
     ...(reportsMemory ? ['--import', pathToFileURL(builtPath('report-memory')).href] : []),
   ]
   const child = spawn(process.execPath, [...nodeArguments, program], {
@@ -125,7 +125,7 @@ async function startServer(sql: Pool, options: StartOptions) {
         DATA_DIR: dataDir,
         DEMO: 'off',
       },
-      ...(name === 'start' ? memoryEnvironment : {}),
+      ...memoryEnvironment,
       ...{ LOG_LEVEL: 'warn', DOWNLOAD_LIMIT: '20', ...settings },
     },
   })
