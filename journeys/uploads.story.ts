@@ -164,6 +164,31 @@ test('shows where a damaged file breaks off, and keeps its song out of review', 
   await expect(row).toHaveCount(0)
 })
 
+test('focuses the type of an added version once its code has loaded, unless the focus has moved on', async ({
+  page,
+}) => {
+  await signInAs(page, 'label@demo.test')
+  const held: (() => Promise<void>)[] = []
+  await page.route('**/assets/SlotCard-*.js', (route) => void held.push(() => route.continue()))
+  /** Adds a version on the page of a new song, does `next`, and lets the code of the card through. */
+  const addVersion = async (next: () => Promise<void>) => {
+    await page.goto('/uploads/new')
+    await page.getByRole('button', { name: 'Add version', exact: true }).click()
+    await expect.poll(() => held.length).toBe(1)
+    await next()
+    await held.pop()?.()
+    await expect(type).toBeVisible()
+  }
+  const type = slot(page, 'Version 1').getByLabel('Version', { exact: true })
+  const title = page.getByLabel('Song title')
+  await addVersion(() => expect(page.getByRole('button', { name: 'Add version', exact: true })).toBeFocused())
+  await expect(type).toBeFocused()
+
+  await slot(page, 'Version 1').getByRole('button', { name: 'Remove version 1' }).click()
+  await addVersion(() => title.fill('Harbour Lights'))
+  await expect(title).toBeFocused()
+})
+
 test('uploads through a proxy that allows smaller requests than the server', async ({ page }) => {
   const title = makeTitle()
   const bytes = makeWav({ ...HOUSE, seed: CLEARLY_IN_A_MINOR, version: 'Dirty' }, title)

@@ -26,6 +26,8 @@ type SlotProps = {
   kindName: string
   file: uploads.ContainerFile | undefined
   kinds: SlotKind[]
+  /** Whether the version’s type gets the focus when the card appears. */
+  autoFocus: boolean
   errorOf: (field: 'version_id' | 'song' | 'start') => string | undefined
   onChange: (change: Partial<FormSlot>) => void
   onSelect: () => void
@@ -33,7 +35,8 @@ type SlotProps = {
 }
 
 /** One version of a song: its type, its file with faults, and where its preview starts. */
-export function SlotCard({ slot, number, kindName, file, kinds, errorOf, onChange, onSelect, onRemove }: SlotProps) {
+export function SlotCard(props: SlotProps) {
+  const { slot, number, kindName, file, kinds, autoFocus, errorOf, onChange, onSelect, onRemove } = props
   const name = kindName || format(texts.versionNumberInSentence, { number })
   const label = kindName
     ? format(texts.versionNumberAndName, { number, name: kindName })
@@ -42,7 +45,13 @@ export function SlotCard({ slot, number, kindName, file, kinds, errorOf, onChang
     <li className={css.slot} data-testid="slot">
       <Stack role="group" gap="sm" aria-label={label}>
         <Group className={css.actions} gap="sm" wrap="nowrap" align="flex-start">
-          <VersionKindField slot={slot} kinds={kinds} error={errorOf('version_id')} onChange={onChange} />
+          <VersionKindField
+            slot={slot}
+            kinds={kinds}
+            autoFocus={autoFocus}
+            error={errorOf('version_id')}
+            onChange={onChange}
+          />
           <IconButton label={format(texts.remove, { name })} data-remove style={{ marginTop: 26 }} onClick={onRemove}>
             <IconTrash size={17} />
           </IconButton>
@@ -99,10 +108,10 @@ const FieldError = ({ id, children }: { id?: string; children: string | undefine
     </Text>
   )
 
-type KindProps = Pick<SlotProps, 'slot' | 'kinds' | 'onChange'> & { error: string | undefined }
+type KindProps = Pick<SlotProps, 'slot' | 'kinds' | 'autoFocus' | 'onChange'> & { error: string | undefined }
 
 /** The version type, or a custom label. */
-function VersionKindField({ slot, kinds, error, onChange }: KindProps) {
+function VersionKindField({ slot, kinds, autoFocus, error, onChange }: KindProps) {
   const isOwn = slot.version_id === 0
   const choose = (text: string) =>
     onChange({ version_id: text === '' ? undefined : Number(text), ...(isOwn ? {} : { new_label: '' }) })
@@ -111,6 +120,7 @@ function VersionKindField({ slot, kinds, error, onChange }: KindProps) {
       <NativeSelect
         label={texts.version}
         name="version_id"
+        autoFocus={autoFocus}
         error={isOwn ? undefined : error}
         errorProps={{ role: 'alert' }}
         rightSection={<IconChevronDown size={16} aria-hidden />}

@@ -25,6 +25,8 @@ export function VersionSlots({ state, kinds }: Props) {
   const known = useFiles(({ files }) => files)
   const [selecting, setSelecting] = useState<string>()
   const [removing, setRemoving] = useState<{ slot: FormSlot; at: number }>()
+  /** The key of the slot that was just added, until the focus moves on: it may appear only once its code has loaded. */
+  const [added, setAdded] = useState<string>()
   const list = useRef<HTMLDivElement>(null)
   const moveFocusAfter = useFocusAfter(list, '[data-remove], [data-add]')
   const chosen = form.slots.find(({ key }) => key === selecting)
@@ -33,10 +35,6 @@ export function VersionSlots({ state, kinds }: Props) {
     if (slot.song_version_id !== undefined) return setRemoving({ slot, at })
     moveFocusAfter(at)
     removeSlot(slot.key)
-  }
-  const add = () => {
-    addSlot()
-    requestAnimationFrame(() => list.current?.querySelector<HTMLElement>('li:last-child select')?.focus())
   }
   return (
     <Stack ref={list} gap="md">
@@ -50,6 +48,7 @@ export function VersionSlots({ state, kinds }: Props) {
               kindName={slotName(slot, kinds)}
               file={slot.song === undefined ? undefined : known[slot.song]}
               kinds={kinds}
+              autoFocus={slot.key === added}
               errorOf={(field) => errorOf(`slots.${slot.key}.${field}`)}
               onChange={(change) => changeSlot(slot.key, change)}
               onSelect={() => setSelecting(slot.key)}
@@ -59,7 +58,12 @@ export function VersionSlots({ state, kinds }: Props) {
         </Stack>
       )}
       <Group gap="md">
-        <Button data-add onClick={add} disabled={form.slots.length >= MAX_VERSIONS}>
+        <Button
+          data-add
+          onClick={() => setAdded(addSlot())}
+          onBlur={() => setAdded(undefined)}
+          disabled={form.slots.length >= MAX_VERSIONS}
+        >
           <IconPlus size={16} aria-hidden />
           {texts.addVersion}
         </Button>

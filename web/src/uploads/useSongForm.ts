@@ -114,10 +114,10 @@ export function useSongForm({ entityId, first, kinds }: SongFormProps) {
       sources: FIELDS.includes(field as Field) ? { ...form.sources, [field]: source } : form.sources,
       typed: [...new Set([...form.typed, field])],
     }))
-  const updateSlots = (change: (slots: FormSlot[], form: SongForm) => FormSlot[]) =>
+  const updateSlots = (change: (slots: FormSlot[]) => FormSlot[]) =>
     update((form) => ({
       ...form,
-      slots: change(form.slots, form),
+      slots: change(form.slots),
       typed: [...new Set([...form.typed, 'slots' as const])],
     }))
   return {
@@ -130,7 +130,12 @@ export function useSongForm({ entityId, first, kinds }: SongFormProps) {
     errorOf: (path: `values.${keyof Values}` | `slots.${string}`): string | undefined => form.field(path).error,
     /** Adds a file that has already been uploaded to a slot. */
     expect: (uploadId: number) => addArrivedUpload(name, uploadId),
-    addSlot: () => updateSlots((slots, form) => [...slots, emptySlot(newKey(form))]),
+    /** Adds an empty slot; returns its key. */
+    addSlot: (): string => {
+      const key = newKey(form.getValues())
+      updateSlots((slots) => [...slots, emptySlot(key)])
+      return key
+    },
     changeSlot: (key: string, change: Partial<FormSlot>) =>
       updateSlots((slots) => slots.map((slot) => (slot.key === key ? { ...slot, ...change } : slot))),
     removeSlot: (key: string) => updateSlots((slots) => slots.filter((slot) => slot.key !== key)),
