@@ -1,5 +1,5 @@
 import type { library } from '@dubplate/contract'
-import { curveCost, type MeasuredSet, measureSet, rangeCost, type SetSong, transitionCost } from './set-cost.ts'
+import { curveCost, type MeasuredSet, measureSet, rangeCost, type SetSong, songAt, transitionCost } from './set-cost.ts'
 
 /** How many positions away a song is moved or swapped, and how long a run is reversed. */
 const REACH = 60
@@ -108,26 +108,39 @@ function randomNumbers(): () => number {
  * ends: its first song moves to its end or its last one to its beginning, both are swapped, or the run is reversed.
  */
 function improveFrom(first: number, order: Int32Array, set: MeasuredSet): number | undefined {
-  const transition = (from: number, to: number) => transitionCost(order, from, to, set)
-  const onCurve = (from: number, to: number) => curveCost(order[from]!, to, set) - curveCost(order[from]!, from, set)
+  const [before, start, second] = [songAt(order, first - 1), order[first]!, order[first + 1]!]
+  const into = transitionCost(before, start, set)
+  const afterStart = transitionCost(start, second, set)
+  const withoutStart = transitionCost(before, second, set)
+  const startCost = curveCost(start, first, set)
+  const end = Math.min(set.size, first + REACH)
   let [earlier, later] = [0, 0]
-  for (let last = first + 1; last < Math.min(set.size, first + REACH); last++) {
+  let next = second
+  for (let last = first + 1, song = start; last < end; last++) {
+    const previous = song
+    song = next
+    next = songAt(order, last + 1)
+    const songCost = curveCost(song, last, set)
     // What it changes on the curve when the other songs of the run move up or down by one.
-    earlier += onCurve(last, last - 1)
-    later += onCurve(last - 1, last)
-    const [into, out] = [transition(first - 1, first), transition(last, last + 1)]
-    const [afterFirst, beforeLast] = [transition(first, first + 1), transition(last - 1, last)]
-    const [firstMoves, lastMoves] = [onCurve(first, last), onCurve(last, first)]
-    const [newOut, newInto] = [transition(first, last + 1), transition(first - 1, last)]
+    earlier += curveCost(song, last - 1, set) - songCost
+    later += curveCost(previous, last, set) - curveCost(previous, last - 1, set)
+    const out = transitionCost(song, next, set)
+    const beforeEnd = transitionCost(previous, song, set)
+    const startMoves = curveCost(start, last, set) - startCost
+    const endMoves = curveCost(song, first, set) - songCost
+    const newOut = transitionCost(start, next, set)
+    const newInto = transitionCost(before, song, set)
+    const endToStart = transitionCost(song, start, set)
 
-    const toEnd = earlier + firstMoves + transition(first - 1, first + 1) + transition(last, first) + newOut
-    if (toEnd < into + afterFirst + out - LEAST_GAIN) return apply(order, first, last, moveFirstToEnd)
-    const toBeginning = later + lastMoves + newInto + transition(last, first) + transition(last - 1, last + 1)
-    if (toBeginning < into + beforeLast + out - LEAST_GAIN) return apply(order, first, last, moveLastToBeginning)
+    if (earlier + startMoves + withoutStart + endToStart + newOut < into + afterStart + out - LEAST_GAIN)
+      return apply(order, first, last, moveFirstToEnd)
+    const withoutEnd = transitionCost(previous, next, set)
+    if (later + endMoves + newInto + endToStart + withoutEnd < into + beforeEnd + out - LEAST_GAIN)
+      return apply(order, first, last, moveLastToBeginning)
     if (last === first + 1) continue
-    const swapped =
-      firstMoves + lastMoves + newInto + transition(last, first + 1) + transition(last - 1, first) + newOut
-    if (swapped < into + afterFirst + beforeLast + out - LEAST_GAIN) return apply(order, first, last, swapEnds)
+    const inside = transitionCost(song, second, set) + transitionCost(previous, start, set)
+    if (startMoves + endMoves + newInto + inside + newOut < into + afterStart + beforeEnd + out - LEAST_GAIN)
+      return apply(order, first, last, swapEnds)
     if (newInto + newOut < into + out && isReversedBetter(order, first, last, set))
       return apply(order, first, last, reverse)
   }

@@ -37,12 +37,17 @@ const ESTIMATE_BPM = [80, 160] as const
 
 export type MeasuredSet = {
   size: number
-  /** The cost of the transition from each song to each other, row by row. */
+  /**
+   * The cost of the transition from each song to each other, in rows of size + 1: the number after the last song stands
+   * for the beginning and the end of the set, and transitions from and to it cost nothing.
+   */
   transitions: Float32Array
   /** The place of each song on the curve, 0 to 1. */
   levels: Float32Array
   /** The level of the curve at each position. */
   targets: Float32Array
+  /** What each song costs at each position, apart from its transitions, in rows of size. */
+  curveCosts: Float64Array
 }
 
 /** Measures every transition between songs and their places on a curve. */
@@ -50,17 +55,21 @@ export function measureSet(songs: readonly SetSong[], curve: library.EnergyCurve
   const size = songs.length
   const keys = songs.map(({ song_key }) => KEYS.indexOf(parseKey(song_key ?? '')!))
   const keyCosts = KEYS.map((from) => KEYS.map((to) => KEY_COSTS[keyRelation(from, to)]))
-  const transitions = new Float32Array(size * size)
+  const transitions = new Float32Array((size + 1) ** 2)
   for (let from = 0; from < size; from++) {
     const end = songs[from]!.bpm_to ?? songs[from]!.bpm
     const fromKey = keyCosts[keys[from]!] ?? []
     for (let to = 0; to < size; to++) {
       const keyCost = fromKey[keys[to]!] ?? UNKNOWN_KEY_COST
-      transitions[from * size + to] = keyCost + tempoCost(end, songs[to]!.bpm)
+      transitions[from * (size + 1) + to] = keyCost + tempoCost(end, songs[to]!.bpm)
     }
   }
   const targets = Float32Array.from({ length: size }, (_, at) => levelAt(curve, at / Math.max(1, size - 1)))
-  return { size, transitions, levels: levelsOf(songs), targets }
+  const levels = levelsOf(songs)
+  const curveCosts = new Float64Array(size * size)
+  for (let song = 0; song < size; song++)
+    for (let at = 0; at < size; at++) curveCosts[song * size + at] = CURVE_COST * (levels[song]! - targets[at]!) ** 2
+  return { size, transitions, levels, targets, curveCosts }
 }
 
 function tempoCost(end: number | null, start: number | null): number {
@@ -116,23 +125,21 @@ function ranksOf(values: readonly (number | null)[]): (number | null)[] {
 }
 
 /** What a song costs at a position, apart from its transitions. */
-export function curveCost(song: number, at: number, { levels, targets }: MeasuredSet): number {
-  const distance = levels[song]! - targets[at]!
-  return CURVE_COST * distance * distance
-}
+export const curveCost = (song: number, at: number, { size, curveCosts }: MeasuredSet): number =>
+  curveCosts[song * size + at]!
 
-/** The cost of the transition between two positions; 0 before the first and after the last one. */
-export const transitionCost = (
-  order: Int32Array,
-  from: number,
-  to: number,
-  { size, transitions }: MeasuredSet,
-): number => (from < 0 || to >= size ? 0 : transitions[order[from]! * size + order[to]!]!)
+/** The cost of the transition from a song to another; 0 from and to `size`. */
+export const transitionCost = (from: number, to: number, { size, transitions }: MeasuredSet): number =>
+  transitions[from * (size + 1) + to]!
+
+/** The song at a position; `size` before the first and after the last one. */
+export const songAt = (order: Int32Array, at: number): number => order[at] ?? order.length
 
 /** The cost of the positions from `first` to `last` and of the transitions into, between and out of them. */
 export function rangeCost(order: Int32Array, first: number, last: number, set: MeasuredSet): number {
-  let cost = transitionCost(order, last, last + 1, set)
-  for (let at = first; at <= last; at++) cost += curveCost(order[at]!, at, set) + transitionCost(order, at - 1, at, set)
+  let cost = transitionCost(songAt(order, last), songAt(order, last + 1), set)
+  for (let at = first; at <= last; at++)
+    cost += curveCost(order[at]!, at, set) + transitionCost(songAt(order, at - 1), order[at]!, set)
   return cost
 }
 
