@@ -5,10 +5,10 @@ import { type KeepMatching, keepMatchingRows } from '../catalogue/song-filtering
 import { readRankedSongs } from '../catalogue/songs.ts'
 import type { Sql } from '../platform/db.ts'
 
-const { SECTIONS, SONGS_PER_PAGE } = catalogue
+const { SONGS_PER_PAGE } = catalogue
 const TODAY_LENGTH = 10
 
-type RankedEntry = { entity_id: number; rank: number; downloads: number }
+export type RankedEntry = { entity_id: number; rank: number; downloads: number }
 
 type ChartParams = ParsedInputOf<typeof charts.getChart>
 
@@ -56,31 +56,6 @@ export async function chartPlaces(
 async function countedAt(sql: Sql, chart: ChartParams['chart_type']): Promise<string | null> {
   const [refresh] = await sql<{ counted_at: Date }[]>`select counted_at from chart_refresh where chart = ${chart}`
   return refresh?.counted_at.toISOString() ?? null
-}
-
-/**
- * The most downloaded songs of a calendar month (`2026-11`, in UTC). Of two with equal downloads the newer one comes
- * first.
- */
-export async function monthChart(
-  sql: Sql,
-  month: string,
-  { places: rankedSongs, downloadLimit }: { places: number; downloadLimit: number },
-): Promise<charts.RankedSong[]> {
-  const begin = sql`${`${month}-01`}::date`
-  // Counted before songs are looked up, because most songs of a month are far below the last place. OFFSET 0 keeps it so.
-  const rows = await sql<RankedEntry[]>`
-    select entity_id, downloads, row_number() over (order by downloads desc, entity_id desc)::int as rank from (
-      select entity_id, downloads from (
-        select entity_id, sum(n)::int as downloads from chart_count
-        where period = 'day' and start >= ${begin} and start < (${begin} + interval '1 month')::date
-        group by entity_id order by downloads desc, entity_id desc offset 0) counted
-      where exists (
-        select 1 from song s where s.entity_id = counted.entity_id and s.status = 'published'
-          and s.song_section_id = ${SECTIONS.songs} offset 0)
-      limit ${rankedSongs}) placed
-    order by rank`
-  return readRankedSongs(sql, rows, downloadLimit)
 }
 
 /** The most downloaded songs since midnight UTC. */

@@ -1,6 +1,6 @@
 import { curatedGenres, curation, trending } from '@dubplate/contract'
 import { generatedCoverDataUrl } from '../catalogue/pictures.ts'
-import { monthChart } from '../charts/charts.ts'
+import { monthChart } from '../charts/month-chart.ts'
 import { listLists, listSuggested, readList } from '../curation/composed-lists.ts'
 import { previewList, songsForComposer } from '../curation/composer.ts'
 import { checkGenre, listGenres, orderGenres, removeGenre, saveGenre } from '../curation/curated-genre-tree.ts'
