@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { aMember, aSong } from '../../test/makers.ts'
 import { errorOf, openTestPool, type TestPool } from '../../test/pool.ts'
 import { unpublishSong } from '../catalogue/publication.ts'
+import { MAX_FEW_ROWS } from '../platform/few-rows.ts'
 import { completeDownloads, refundDownload } from './grants.ts'
 
 let pool: TestPool
@@ -173,6 +174,19 @@ test('a search finds parts of titles and artists in any case, and every word mus
   expect(await titles({ search: 'buskwame' })).toEqual([])
   const { pagination } = await rescue({ search: 'night', pageLimit: 2, page: 2 })
   expect(pagination).toEqual({ page: 2, perPageLimit: 2, totalCount: 3 })
+})
+
+test('a search that many downloads match has all of their pages', async () => {
+  const { entity_id, versionIds } = await aSong(pool.ctx, { title: 'Every Weekend', artist: 'Kwame' })
+  const times = MAX_FEW_ROWS + 2
+  await pool.ctx.sql`
+    insert into download (download_id, customer_id, song_version_id, entity_id, at, completed_at)
+    select nextval('download_id'), ${member.customer_id}, ${versionIds[0] ?? 0}, ${entity_id}, at, at
+    from generate_series(1, ${times}::int) n, lateral (select now() - make_interval(days => n) as at) day`
+  const [page, pageLimit] = [6, 100]
+  const { results, pagination } = await rescue({ search: 'every', page, pageLimit })
+  expect(results).toHaveLength(2)
+  expect(pagination).toEqual({ page, perPageLimit: pageLimit, totalCount: times })
 })
 
 test('searches for %, _ and \\ literally', async () => {

@@ -2,6 +2,7 @@ import type { downloads, ParsedInputOf, ReplyOf } from '@dubplate/contract'
 import { knownBpm, knownKey } from '../catalogue/version-values.ts'
 import { toDateRange } from '../platform/calendar.ts'
 import type { Sql } from '../platform/db.ts'
+import { idsIfFew } from '../platform/few-rows.ts'
 import { isCorrected, isInProgress } from './grants.ts'
 import { isRescuable, type RescueWindow } from './source-files.ts'
 
@@ -20,11 +21,14 @@ export async function downloadHistory(
   rescueParams: RescueParams,
   { downloadLimit: limit, rescueDays }: { downloadLimit: number; rescueDays: number },
 ): Promise<RescueReply> {
-  const { page, pageLimit } = rescueParams
-  const ownQuery = ownDownloads(sql, customerId, rescueParams)
+  const { page, pageLimit, search } = rescueParams
+  const found = ownDownloads(sql, customerId, rescueParams)
+  // Without a search, counting is a scan of an index.
+  const few = search.trim() === '' ? undefined : await idsIfFew(sql, sql`select d.download_id as id ${found}`)
+  const ownQuery = few ? sql`from download d where d.download_id = any(${few}::bigint[])` : found
   const [rows, [counted]] = await Promise.all([
     readPage(sql, { customer_id: customerId, days: rescueDays }, ownQuery, rescueParams),
-    sql<{ n: number }[]>`select count(*)::int as n ${ownQuery}`,
+    few ? [{ n: few.length }] : sql<{ n: number }[]>`select count(*)::int as n ${ownQuery}`,
   ])
   return {
     results: rows.map(({ at, ...row }) => ({ ...row, created_at: at.toISOString(), limit })),
