@@ -153,9 +153,9 @@ async function addPayments(sql: Sql, { members, firstMember }: Size): Promise<vo
     from subscription, generate_series(0, ${YEARS * 12}::int) m
     where gateway_ref like 'bench-%' and created_at + make_interval(months => m) < now()`
   await sql`
-    update subscription s set paid_since = (
-      select min(period_start) from charge c where c.subscription_id = s.subscription_id and c.status = 'paid')
-    where gateway_ref like 'bench-%'`
+    update subscription s set paid_since = first_paid.start from (
+      select subscription_id, min(period_start) as start from charge where status = 'paid' group by subscription_id) first_paid
+    where s.subscription_id = first_paid.subscription_id and gateway_ref like 'bench-%'`
   await sql`
     insert into ledger (customer_id, charge_id, amount_minor, currency, at)
     select customer_id, charge_id, amount_minor, currency, at from charge where status = 'paid'`
