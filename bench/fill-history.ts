@@ -27,10 +27,14 @@ const YEARS = 3
 /** The email address of one member; the first member is number 1. */
 export const memberEmail = (number: number): string => `member-${number}@example.test`
 
-/** Whether the pool has been filled with members before. */
+/** Whether the pool has been filled with members before. Throws if that was interrupted. */
 export async function hasHistory(sql: Sql): Promise<boolean> {
-  const rows = await sql`select 1 from customer where email = ${memberEmail(1)}`
-  return rows.length > 0
+  const [found] = await sql<{ hasMembers: boolean; hasCounts: boolean }[]>`
+    select exists (select 1 from customer where email = ${memberEmail(1)}) as "hasMembers",
+      exists (select 1 from song_total) as "hasCounts"`
+  if (found?.hasMembers && !found.hasCounts)
+    throw new Error('Filling this pool was interrupted. Delete its folder (--keep) and start again.')
+  return found?.hasMembers ?? false
 }
 
 /**
