@@ -167,7 +167,7 @@ export async function findExact(searchQuery: SearchQuery, { offset, limit }: Res
 }
 
 /**
- * The first `maxCount` songs of a search from one statement, if there are probably no more: it serves both the page and
+ * The first `maxCount` songs of a search from one statement, if these are probably all: it serves both the page and
  * the count, each of which would take as long. Undefined if there may be more, or if the page ends beyond them.
  */
 async function findAll(
