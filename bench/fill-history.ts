@@ -23,6 +23,8 @@ const FAVOURITES_PER_MEMBER = 8
 const CRATE_VERSIONS_PER_MEMBER = 4
 const NOTIFICATIONS_PER_MEMBER = 5
 const YEARS = 3
+/** The shortest month. */
+const MINUTES_OF_A_MONTH = 28 * 24 * 60
 
 /** The email address of one member; the first member is number 1. */
 export const memberEmail = (number: number): string => `member-${number}@example.test`
@@ -101,7 +103,7 @@ async function readLastIds(sql: Sql): Promise<{ firstMember: number; versions: n
   return { firstMember: row?.firstMember ?? 0, versions: row?.versions ?? 0 }
 }
 
-/** A moment of the last years, more often a recent one. */
+/** A moment of the last years, more often a recent one. Rows are inserted in the order of time, as in a pool that grew. */
 const moment = (sql: Sql) => sql`now() - make_interval(secs => ${YEARS * 365 * 86_400} * random() ^ 2)`
 
 /** The artists of the songs, and a label of about two hundred songs for each. */
@@ -145,8 +147,11 @@ async function addPayments(sql: Sql, { members, firstMember }: Size): Promise<vo
     select ${firstMember} - 1 + n, plan_id, 'sandbox', 'bench-' || n, 'credit_card', 'visa', '4242', price_minor, price_minor,
       'USD', 'month', created, created, case when n % 50 = 1 then 'past_due' else 'active' end, now() + interval '9 days',
       now() + interval '12 days', now() + interval '9 days', created
-    from (select n, now() - make_interval(months => n % ${YEARS * 12}::int) as created from generate_series(1, ${members}::int) n where n % 3 <> 0) one
-    join lateral (select plan_id, price_minor from plan order by plan_id desc offset n % 3 limit 1) p on true`
+    from (
+      select n, now() - make_interval(months => n % ${YEARS * 12}::int, mins => n * 7919 % ${MINUTES_OF_A_MONTH}::int) as created
+      from generate_series(1, ${members}::int) n where n % 3 <> 0) one
+    join lateral (select plan_id, price_minor from plan order by plan_id desc offset n % 3 limit 1) p on true
+    order by created`
   await sql`
     insert into charge (subscription_id, customer_id, plan_id, gateway, gateway_ref, reason, status, amount_minor, currency,
       period_start, period_end, method, at)
@@ -155,14 +160,15 @@ async function addPayments(sql: Sql, { members, firstMember }: Size): Promise<vo
       created_at + make_interval(months => m), created_at + make_interval(months => m + 1), method,
       created_at + make_interval(months => m)
     from subscription, generate_series(0, ${YEARS * 12}::int) m
-    where gateway_ref like 'bench-%' and created_at + make_interval(months => m) < now()`
+    where gateway_ref like 'bench-%' and created_at + make_interval(months => m) < now()
+    order by created_at + make_interval(months => m)`
   await sql`
     update subscription s set paid_since = first_paid.start from (
       select subscription_id, min(period_start) as start from charge where status = 'paid' group by subscription_id) first_paid
     where s.subscription_id = first_paid.subscription_id and gateway_ref like 'bench-%'`
   await sql`
     insert into ledger (customer_id, charge_id, amount_minor, currency, at)
-    select customer_id, charge_id, amount_minor, currency, at from charge where status = 'paid'`
+    select customer_id, charge_id, amount_minor, currency, at from charge where status = 'paid' order by charge_id`
   await sql`
     insert into invoice (kind, year, serial, charge_id, customer_id, issued_at, seller, buyer, lines, currency, net_minor,
       tax_minor, total_minor, tax_percent, tax_label, mailed_at)
@@ -172,21 +178,23 @@ async function addPayments(sql: Sql, { members, firstMember }: Size): Promise<vo
         'region', '', 'country', 'Germany', 'email', email),
       jsonb_build_array(jsonb_build_object('text', 'Membership', 'amount_minor', amount_minor, 'plan_title', 'Plan')),
       currency, amount_minor, 0, amount_minor, 0, '', at
-    from charge join customer using (customer_id) where charge.status = 'paid'`
+    from charge join customer using (customer_id) where charge.status = 'paid' order by charge_id`
 }
 
 async function addDownloads(sql: Sql, { downloads, members, firstMember, versions }: Size): Promise<void> {
   await sql`
     insert into download (download_id, customer_id, song_version_id, entity_id, at, completed_at)
-    select n, customer_id, song_version_id, entity_id, at, at + interval '9 seconds'
+    select row_number() over (order by at), customer_id, song_version_id, entity_id, at, at + interval '9 seconds'
     from (
-      select n, ${firstMember} + floor(${members}::int * random() ^ 2)::bigint as customer_id,
+      select ${firstMember} + floor(${members}::int * random() ^ 2)::bigint as customer_id,
         1 + floor(${versions}::int * random() ^ 3)::bigint as song_version_id, ${moment(sql)} as at
       from generate_series(1, ${downloads}::int) n offset 0) drawn
-    join song_version using (song_version_id)`
+    join song_version using (song_version_id)
+    order by at`
   await sql`
     insert into download_transfer (customer_id, download_id, bytes, sent_bytes, sent_at, created_at)
-    select customer_id, download_id, 9000000, 9000000, completed_at, at from download where at > now() - interval '30 days'`
+    select customer_id, download_id, 9000000, 9000000, completed_at, at from download
+    where at > now() - interval '30 days' order by download_id`
 }
 
 async function addListens(sql: Sql, { listens, members, firstMember, versions }: Size): Promise<void> {
@@ -197,7 +205,8 @@ async function addListens(sql: Sql, { listens, members, firstMember, versions }:
       select n, ${firstMember} + floor(${members}::int * random() ^ 2)::bigint as customer_id,
         1 + floor(${versions}::int * random() ^ 3)::bigint as song_version_id, ${moment(sql)} as at
       from generate_series(1, ${listens}::int) n offset 0) drawn
-    join song_version using (song_version_id)`
+    join song_version using (song_version_id)
+    order by at`
 }
 
 /** Playlists, favourites, crates and notifications. */
