@@ -1,5 +1,5 @@
 import { request } from 'node:http'
-import type { Endpoint } from '@dubplate/contract'
+import { catalogue, type Endpoint } from '@dubplate/contract'
 import { countMetrics } from '../server/src/dashboard/metric-days.ts'
 import { type BenchPool, openBenchPool, type Server } from './bench-pool.ts'
 import { endpointOf, listMeasuredCalls, type MeasuredCall, nameOf, readSampleRows } from './call-inputs.ts'
@@ -8,9 +8,12 @@ import { type Callers, openCallers } from './callers.ts'
 import { fillHistory, hasHistory, historySize } from './fill-history.ts'
 import { cpuSeconds, cpuSecondsOf, median, quantile, timed } from './measure.ts'
 import { atMostTarget, type Finding, ms, type Report } from './results.ts'
+import { readSongPages } from './song-reads.ts'
 
 /** Of these one is the 95th percentile. */
 const ROUNDS = 20
+/** A prepared statement is planned for each of its first five runs. */
+const PLANNED_READS = 6
 /** At least as many as the server has to the database. */
 const CONNECTIONS = 12
 /** A call this slow at its first request; many of one that is much slower at once would reach the time limit of a statement. */
@@ -29,6 +32,12 @@ type CallTimes = {
   bytes: number[]
 }
 
+type Measured = {
+  calls: CallTimes[]
+  /** CPU milliseconds of the database for reading 24 songs by their ids. */
+  songReads: number[]
+}
+
 /**
  * CPU time and bytes of the calls of the pool (bench/call-inputs.ts), in a pool with `pool.songs` songs and one with a
  * tenth of it, with the members, downloads and so on of fill-history.ts. Both are kept if `pool` is.
@@ -45,7 +54,7 @@ export async function benchCalls(pool: BenchPool, prefixes: readonly string[] = 
   }
 }
 
-async function measureCalls(pool: BenchPool, prefixes: readonly string[]): Promise<CallTimes[]> {
+async function measureCalls(pool: BenchPool, prefixes: readonly string[]): Promise<Measured> {
   await fillOnce(pool)
   const callers = await openCallers(pool.sql)
   const calls = await listCalls(pool, callers, prefixes)
@@ -53,11 +62,20 @@ async function measureCalls(pool: BenchPool, prefixes: readonly string[]): Promi
   await pool.sql`alter database postgres set max_parallel_workers_per_gather = 0`
   const server = await pool.startServer()
   try {
-    return await measureRounds(server, calls, callers)
+    return { songReads: await measureSongReads(pool), calls: await measureRounds(server, calls, callers) }
   } finally {
     await server.stop()
     await pool.sql`alter database postgres reset max_parallel_workers_per_gather`
   }
+}
+
+/** Random songs; the first rounds only plan the statement. */
+async function measureSongReads({ sql, songs }: BenchPool): Promise<number[]> {
+  const pages = Array.from({ length: PLANNED_READS + ROUNDS }, () =>
+    Array.from({ length: catalogue.SONGS_PER_PAGE }, () => 1 + Math.floor(Math.random() * songs)),
+  )
+  const { cpu } = await readSongPages(sql, pages)
+  return cpu.slice(PLANNED_READS)
 }
 
 async function fillOnce(pool: BenchPool): Promise<void> {
@@ -180,9 +198,9 @@ function findMarks(before: CallTimes | undefined, after: CallTimes, warnings: re
   ]
 }
 
-function report(pool: BenchPool, before: CallTimes[], after: CallTimes[], plans: PlanWarnings): Report {
-  const marked: { finding: Finding; marks: string[] }[] = after.map((times, n) => {
-    const small = before[n]
+function report(pool: BenchPool, before: Measured, after: Measured, plans: PlanWarnings): Report {
+  const marked: { finding: Finding; marks: string[] }[] = after.calls.map((times, n) => {
+    const small = before.calls[n]
     const marks = findMarks(small, times, plans.get(nameOf(times.call)) ?? [])
     const finding: Finding = {
       what: nameOf(times.call),
@@ -200,6 +218,12 @@ function report(pool: BenchPool, before: CallTimes[], after: CallTimes[], plans:
     title: `Calls, ${pool.songs.toLocaleString('en')} songs`,
     findings: [
       { what: 'marked calls', ours: `${count} of ${marked.length}`, against: '', target: atMostTarget(count, 0) },
+      {
+        what: 'reading 24 songs by their ids, CPU of the database',
+        ours: spread(after.songReads),
+        against: `${spread(before.songReads)} (a tenth of the rows)`,
+        ratio: median(after.songReads) / median(before.songReads),
+      },
       ...marked.map(({ finding }) => finding),
     ],
     notes: [

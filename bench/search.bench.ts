@@ -1,6 +1,5 @@
 import { catalogue } from '@dubplate/contract'
 import { FIELDS } from '../server/src/catalogue/search-index.ts'
-import { songsOf, theseSongs } from '../server/src/catalogue/songs.ts'
 import type { Pool } from '../server/src/platform/db.ts'
 import { MAX_COUNT } from '../server/src/search/search.ts'
 import { bpmFacets, type Range, yearFacets } from '../server/src/search/search-facets.ts'
@@ -13,6 +12,7 @@ import { checkLabelledSearches, type LabelledResult } from './labelled-searches.
 import { cpuSeconds, cpuSecondsOf, peakMemoryMb, quantile, timed } from './measure.ts'
 import { atMostTarget, type Finding, megabytes, ms, type Report } from './results.ts'
 import { makeQueries, type Query, type SearchInput } from './search-queries.ts'
+import { readSongPages, type SongReads } from './song-reads.ts'
 
 type QueryResult = { query: Query; wall: number; backend: number; server: number; found: SearchReply }
 type SearchReply = Awaited<ReturnType<typeof measureQuery>>
@@ -31,7 +31,8 @@ export async function benchSearch(pool: BenchPool): Promise<Report> {
     const backends = await server.backends()
     const queryResults: QueryResult[] = []
     for (const query of queries) queryResults.push(await measureOne(server, backends, query))
-    const rowReads = await rawPages(pool.sql, queryResults)
+    const pages = queryResults.map(({ found }) => found.songs.map((song) => song.entity_id))
+    const rowReads = await readSongPages(pool.sql, pages)
     const check = await compareWithPlainScan(pool.sql, queryResults)
     const suggestionTimings = await measureSuggestions(server, backends, queries)
     const labelled = await checkLabelledSearches(pool.sql, server)
@@ -57,24 +58,6 @@ async function measureOne(server: Server, backends: number[], query: Query): Pro
     backend: (cpuSecondsOf(backends) - backendBefore) * 1000,
     server: (cpuSeconds(server.pid) - serverBefore) * 1000,
     found: matches,
-  }
-}
-
-/** Reads the rows of the same pages by their ids: the minimum cost of any search. */
-async function rawPages(sql: Pool, queryResults: QueryResult[]): Promise<{ wall: number[]; cpu: number[] }> {
-  const connection = await sql.reserve()
-  try {
-    const [self] = await connection<{ pid: number }[]>`select pg_backend_pid() as pid`
-    const rowReads: { wall: number[]; cpu: number[] } = { wall: [], cpu: [] }
-    for (const { found: matches } of queryResults) {
-      const ids = matches.songs.map((song) => song.entity_id)
-      const before = cpuSecondsOf([self?.pid ?? 0])
-      rowReads.wall.push((await timed(() => songsOf(connection, theseSongs(connection, ids), 2))).ms)
-      rowReads.cpu.push((cpuSecondsOf([self?.pid ?? 0]) - before) * 1000)
-    }
-    return rowReads
-  } finally {
-    connection.release()
   }
 }
 
@@ -173,7 +156,7 @@ const spread = (values: number[]): string =>
 function report(
   songs: number,
   queryResults: QueryResult[],
-  rowReads: { wall: number[]; cpu: number[] },
+  rowReads: SongReads,
   suggestionTimings: SuggestionTiming[],
   check: Check & { labelled: LabelledResult },
   peakMb: number,
