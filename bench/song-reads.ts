@@ -1,4 +1,4 @@
-import { songsOf, theseSongs } from '../server/src/catalogue/songs.ts'
+import { songsOf } from '../server/src/catalogue/songs.ts'
 import type { Pool } from '../server/src/platform/db.ts'
 import { cpuSecondsOf, timed } from './measure.ts'
 
@@ -16,7 +16,7 @@ export async function readSongPages(sql: Pool, pages: readonly number[][]): Prom
     const reads: SongReads = { wall: [], cpu: [] }
     for (const ids of pages) {
       const before = cpuSecondsOf([self?.pid ?? 0])
-      reads.wall.push((await timed(() => songsOf(connection, theseSongs(connection, ids), 2))).ms)
+      reads.wall.push((await timed(() => songsOf(connection, ids, 2))).ms)
       reads.cpu.push((cpuSecondsOf([self?.pid ?? 0]) - before) * 1000)
     }
     return reads

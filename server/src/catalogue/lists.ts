@@ -3,7 +3,7 @@ import type { PendingQuery, Row } from 'postgres'
 import type { Sql } from '../platform/db.ts'
 import { countSongs } from './genres.ts'
 import { sectionsOf } from './sections.ts'
-import { songsOf, theseSongs } from './songs.ts'
+import { songsOf } from './songs.ts'
 
 const { MAX_NEW_SONGS, SECTIONS, SONGS_PER_PAGE } = catalogue
 
@@ -38,7 +38,7 @@ export async function listSongs(sql: Sql, params: ListSongsParams, downloadLimit
   const totalCount = await countSongs(sql, params.genre_id ?? 0, params.song_section_id)
   const ids = isPastEnd(params, totalCount) ? [] : await findPage(sql, params, totalCount)
   // Two queries: as one statement it would be planned each time, which costs more than running it.
-  const songs = ids.length > 0 ? await songsOf(sql, theseSongs(sql, ids), downloadLimit) : []
+  const songs = await songsOf(sql, ids, downloadLimit)
   return { songs, pagination: { page: params.page, perPageLimit: SONGS_PER_PAGE, totalCount } }
 }
 

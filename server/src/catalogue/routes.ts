@@ -8,7 +8,7 @@ import { applyHiddenParts } from './hidden-parts.ts'
 import { countNewSongs, listSongs } from './lists.ts'
 import { currentSong } from './merged-songs.ts'
 import { filterQuery } from './song-filtering.ts'
-import { songsOf, theseSongs } from './songs.ts'
+import { songsOf } from './songs.ts'
 
 const newest = { page: 1, order: 'entity_id', orderDir: 'DESC' } as const
 
@@ -46,11 +46,7 @@ export const catalogueRoutes = ({ songFiltering: { listMatching } }: ModuleHooks
     return { genre, ...(await list) }
   }),
   on(catalogue.getSong, async ({ input, sql, ctx }) => {
-    const [song] = await songsOf(
-      sql,
-      theseSongs(sql, [await currentSong(sql, input.entity_id)]),
-      ctx.settings.downloadLimit,
-    )
+    const [song] = await songsOf(sql, [await currentSong(sql, input.entity_id)], ctx.settings.downloadLimit)
     if (!song) throw new ApiError('unknown_song', 'Song not found. It may have been unpublished.')
     return { song }
   }),

@@ -24,43 +24,66 @@ type VersionRow = {
   song_key: string | null
 }
 
-type SongRow = Omit<catalogue.Song, 'image' | 'wave' | 'version' | 'created_at'> & {
-  created_at: Date
+type SongRow = Omit<catalogue.Song, 'image' | 'wave' | 'version' | 'genres'> & {
+  /** As PostgreSQL writes it in JSON, with microseconds. */
+  created_at: string
   artwork: string | null
   cover_seed: number
-  versions: VersionRow[] | null
 }
+type OfSong<Value> = Value & { entity_id: number }
+type GenreRow = catalogue.Song['genres'][number]
 
 /** Sorts the versions of a song (`v`, of a kind `k`): the usual kinds in a fixed order, then the others. */
 export const versionOrder = (sql: Sql) => sql`k.position = 0, k.position, v.position, v.song_version_id`
 
 /**
- * Complete songs, with versions and genres, in one statement.
- * @param chosen a query of (entity_id, n): which songs, in the order of n
+ * Complete songs, with versions and genres, in the order of their ids; unpublished songs are left out.
+ *
+ * The versions and genres of all songs are read together, and each list is one JSON value: looking them up for each song
+ * takes PostgreSQL longer, and reading many columns takes Node longer than parsing JSON.
  */
-export async function songsOf(sql: Sql, chosen: PendingQuery<Row[]>, downloadLimit: number): Promise<catalogue.Song[]> {
-  const rows = await sql<SongRow[]>`
-    select s.entity_id, s.title, s.artist, s.min_bpm, s.max_bpm, s.song_key, s.year, s.created_at, s.song_section_id,
-      s.cover_seed, s.label, coalesce(t.listens, 0) as plays, encode(a.sha256, 'hex') as artwork,
-      coalesce((select json_agg(json_build_object('genre_id', g.genre_id, 'name', g.name)
-          order by g.parent_id is not null, g.position, g.genre_id)
-        from song_genre sg join genre g using (genre_id)
-        where sg.entity_id = s.entity_id and g.kind = 'genre'), '[]') as genres,
-      (select json_agg(json_build_object('song_version_id', v.song_version_id, 'version_label', v.version_label,
-          'version_code', k.version_code, 'uploaded_name', v.uploaded_name, 'duration_seconds', v.duration_seconds,
-          'preview_start_seconds', v.preview_start_seconds,
-          'loudness_lufs', v.loudness_lufs, 'wave', v.wave, 'format', f.format, 'bytes', coalesce(f.bytes, v.recipe_bytes),
-          'bpm', ${knownBpm(sql)}, 'bpm_to', v.bpm_to, 'song_key', ${knownKey(sql)},
-          'content', coalesce(left(encode(p.sha256, 'hex'), 12), left(md5(v.recipe::text), 12)),
-          'available', f.missing_since is null) order by ${versionOrder(sql)})
-        from song_version v join version_kind k using (version_kind_id)
-        left join file f using (file_id) left join preview p using (file_id)
-        where v.entity_id = s.entity_id and v.status = 'published') as versions
-    from (${chosen}) chosen join song s using (entity_id) left join artwork a using (artwork_id)
-      left join song_total t using (entity_id)
-    where s.status = 'published' order by chosen.n`
+export async function songsOf(sql: Sql, ids: readonly number[], downloadLimit: number): Promise<catalogue.Song[]> {
+  if (ids.length === 0) return []
+  const [read] = await sql<
+    { songs: SongRow[] | null; versions: OfSong<VersionRow>[] | null; genres: OfSong<GenreRow>[] | null }[]
+  >`
+    select
+      (select json_agg(song) from (
+        select s.entity_id, s.title, s.artist, s.min_bpm, s.max_bpm, s.song_key, s.year, s.created_at, s.song_section_id,
+          s.cover_seed, s.label, coalesce(t.listens, 0) as plays, encode(a.sha256, 'hex') as artwork
+        from (${theseSongs(sql, ids)}) chosen join song s using (entity_id) left join artwork a using (artwork_id)
+          left join song_total t using (entity_id)
+        where s.status = 'published' order by chosen.n) song) as songs,
+      (select json_agg(version) from (
+        select v.entity_id, v.song_version_id, v.version_label, k.version_code, v.uploaded_name, v.duration_seconds,
+          v.preview_start_seconds, v.loudness_lufs, v.wave, f.format, coalesce(f.bytes, v.recipe_bytes) as bytes,
+          ${knownBpm(sql)} as bpm, v.bpm_to, ${knownKey(sql)} as song_key,
+          coalesce(left(encode(p.sha256, 'hex'), 12), left(md5(v.recipe::text), 12)) as content,
+          f.missing_since is null as available
+        from song_version v join version_kind k using (version_kind_id) left join file f using (file_id)
+          left join preview p using (file_id)
+        where v.entity_id = any(${[...ids]}::bigint[]) and v.status = 'published'
+        order by ${versionOrder(sql)}) version) as versions,
+      (select json_agg(genre) from (
+        select sg.entity_id, g.genre_id, g.name from song_genre sg join genre g using (genre_id)
+        where sg.entity_id = any(${[...ids]}::bigint[]) and g.kind = 'genre'
+        order by g.parent_id is not null, g.position, g.genre_id) genre) as genres`
+  const versions = groupBySong(read?.versions ?? [])
+  const genres = groupBySong(read?.genres ?? [])
   const downloads = Array.from({ length: downloadLimit }, (_, n) => n + 1)
-  return rows.map((row) => showSong(row, downloads))
+  return (read?.songs ?? []).map((row) =>
+    showSong(row, versions.get(row.entity_id) ?? [], genres.get(row.entity_id) ?? [], downloads),
+  )
+}
+
+function groupBySong<Value>(rows: readonly OfSong<Value>[]): Map<number, OfSong<Value>[]> {
+  const groups = new Map<number, OfSong<Value>[]>()
+  for (const row of rows) {
+    const group = groups.get(row.entity_id)
+    if (group) group.push(row)
+    else groups.set(row.entity_id, [row])
+  }
+  return groups
 }
 
 /** Selects songs by id, in the order given. */
@@ -71,9 +94,13 @@ export const theseSongs = (sql: Sql, ids: readonly number[]): PendingQuery<Row[]
  * Every value is named here and for versions: to copy all but some takes several times as long.
  * @param downloads the numbers of the downloads that a version allows, from 1
  */
-function showSong(row: SongRow, downloads: number[]): catalogue.Song {
+function showSong(
+  row: SongRow,
+  versions: readonly VersionRow[],
+  genres: readonly GenreRow[],
+  downloads: number[],
+): catalogue.Song {
   const { entity_id, title, artist, artwork } = row
-  const versions = row.versions ?? []
   return {
     entity_id,
     title,
@@ -83,8 +110,8 @@ function showSong(row: SongRow, downloads: number[]): catalogue.Song {
     max_bpm: row.max_bpm,
     song_key: row.song_key,
     year: row.year,
-    created_at: row.created_at.toISOString(),
-    genres: row.genres,
+    created_at: new Date(row.created_at).toISOString(),
+    genres: genres.map(({ genre_id, name }) => ({ genre_id, name })),
     song_section_id: row.song_section_id,
     label: row.label,
     plays: row.plays,
@@ -125,9 +152,8 @@ export async function readRankedSongs<Place extends { entity_id: number }>(
   rankedSongs: readonly Place[],
   downloadLimit: number,
 ): Promise<(catalogue.Song & Place)[]> {
-  if (rankedSongs.length === 0) return []
   const ids = rankedSongs.map((rankedSong) => rankedSong.entity_id)
-  const songs = await songsOf(sql, theseSongs(sql, ids), downloadLimit)
+  const songs = await songsOf(sql, ids, downloadLimit)
   const rankedById = new Map(rankedSongs.map((rankedSong) => [rankedSong.entity_id, rankedSong]))
   return songs.flatMap((song) => {
     const rankedSong = rankedById.get(song.entity_id)

@@ -232,7 +232,7 @@ export async function getCollectionSongs(ctx: CollectionContext, requested: Page
   const { sql, settings } = ctx
   const reference = await withVisibleParts(ctx, requested)
   const { ids, totalCount } = await pageOf(sql, reference, { limit: size, offset: (reference.page - 1) * size })
-  const songs = ids.length > 0 ? await songsOf(sql, theseSongs(sql, ids), settings.downloadLimit) : []
+  const songs = await songsOf(sql, ids, settings.downloadLimit)
   return { songs, pagination: { page: reference.page, perPageLimit: size, totalCount } }
 }
 
@@ -312,7 +312,7 @@ export async function getCredited(
     kind === 'label' ? [] : namesOnSongs(sql, query, { kind: 'label', limit: NAME_COUNT }),
     genresOnSongs(sql, query, NAME_COUNT),
   ])
-  const top_songs = top.length > 0 ? await songsOf(sql, theseSongs(sql, top), settings.downloadLimit) : []
+  const top_songs = await songsOf(sql, top, settings.downloadLimit)
   return { collection, top_songs, artists, labels, genres }
 }
 
@@ -325,6 +325,6 @@ export async function getCreditedSongs(ctx: CollectionContext, kind: CreditKind,
   const query = creditQuery(kind, params.name, params.song_section_id)
   const totalCount = await countCredited(sql, query)
   const ids = await listCredited(sql, query, params, totalCount)
-  const songs = ids.length > 0 ? await songsOf(sql, theseSongs(sql, ids), settings.downloadLimit) : []
+  const songs = await songsOf(sql, ids, settings.downloadLimit)
   return { songs, pagination: { page: params.page, perPageLimit: catalogue.SONGS_PER_PAGE, totalCount } }
 }

@@ -1,5 +1,5 @@
 import { catalogue, type curation, type ParsedInputOf, type ReplyOf } from '@dubplate/contract'
-import { readRankedSongs, songsOf, theseSongs } from '../catalogue/songs.ts'
+import { readRankedSongs, songsOf } from '../catalogue/songs.ts'
 import type { Sql } from '../platform/db.ts'
 
 const { SONGS_PER_PAGE } = catalogue
@@ -14,7 +14,7 @@ export async function songsForComposer(
   downloadLimit: number,
 ): Promise<ReplyOf<typeof curation.getSongs>> {
   const requestedIds = [...new Set(entityIds)]
-  const songs = await songsOf(sql, theseSongs(sql, requestedIds), downloadLimit)
+  const songs = await songsOf(sql, requestedIds, downloadLimit)
   const shown = new Set(songs.map(({ entity_id }) => entity_id))
   const rest = requestedIds.filter((id) => !shown.has(id))
   const unpublished = await sql<{ entity_id: number; title: string; artist: string }[]>`

@@ -1,7 +1,7 @@
 import { catalogue, type ParsedInputOf, type ReplyOf, type spotlights } from '@dubplate/contract'
 import { listImage } from '../catalogue/images.ts'
 import type { KeepMatching } from '../catalogue/song-filtering.ts'
-import { songsOf, theseSongs } from '../catalogue/songs.ts'
+import { songsOf } from '../catalogue/songs.ts'
 import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
 import { isSuggested, isVisible, suggestedSince } from './visibility.ts'
@@ -87,17 +87,21 @@ export async function spotlightSongs(
     const shown = ids.slice((page - 1) * SONGS_PER_PAGE, page * SONGS_PER_PAGE)
     return {
       title: list.title,
-      songs: shown.length > 0 ? await songsOf(sql, theseSongs(sql, shown), downloadLimit) : [],
+      songs: await songsOf(sql, shown, downloadLimit),
       pagination: { page, perPageLimit: SONGS_PER_PAGE, totalCount: ids.length },
     }
   }
-  const selectedLists = sql`
-    select c.entity_id, c.position as n from curated_list_song c join song s using (entity_id)
+  const rows = await sql<{ entity_id: number }[]>`
+    select c.entity_id from curated_list_song c join song s using (entity_id)
     where c.curated_list_id = ${listId} and s.status = 'published'
     order by c.position limit ${SONGS_PER_PAGE} offset ${(page - 1) * SONGS_PER_PAGE}`
   return {
     title: list.title,
-    songs: await songsOf(sql, selectedLists, downloadLimit),
+    songs: await songsOf(
+      sql,
+      rows.map(({ entity_id }) => entity_id),
+      downloadLimit,
+    ),
     pagination: { page, perPageLimit: SONGS_PER_PAGE, totalCount: list.songs },
   }
 }

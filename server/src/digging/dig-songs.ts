@@ -1,6 +1,6 @@
 import { digging, type ReplyOf } from '@dubplate/contract'
 import type { AppContext } from '../app-context.ts'
-import { songsOf, theseSongs } from '../catalogue/songs.ts'
+import { songsOf } from '../catalogue/songs.ts'
 import { isMuted, listMutedVersionCodes } from '../library/mutes.ts'
 import type { Sql } from '../platform/db.ts'
 import { findBeatGrids } from '../player/beat-grid.ts'
@@ -23,10 +23,7 @@ export async function listDigSongs(
   ])
   const shown = await songsOf(
     sql,
-    theseSongs(
-      sql,
-      open.map(({ entity_id }) => entity_id),
-    ),
+    open.map(({ entity_id }) => entity_id),
     settings.downloadLimit,
   )
   const offered = shown.map((song) => ({

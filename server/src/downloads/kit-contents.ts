@@ -8,7 +8,7 @@ import {
 } from '@dubplate/contract'
 import type { AppContext } from '../app-context.ts'
 import { type DownloadProfile, findProfile } from '../booth/profiles.ts'
-import { songsOf, theseSongs } from '../catalogue/songs.ts'
+import { songsOf } from '../catalogue/songs.ts'
 import { getCollection, getCollectionSongs } from '../collections/collections.ts'
 import { findPlaylist, listVisibleSongIds } from '../library/playlists.ts'
 import type { Caller } from '../membership/caller.ts'
@@ -103,8 +103,8 @@ async function playlistContents(ctx: AppContext, customerId: number, playlistId:
   return { title, versionIds: await preferredVersionsOf(sql, customerId, songs) }
 }
 
-const songsInOrder = async ({ sql, settings }: AppContext, songIds: readonly number[]): Promise<catalogue.Song[]> =>
-  songIds.length === 0 ? [] : songsOf(sql, theseSongs(sql, [...songIds]), settings.downloadLimit)
+const songsInOrder = ({ sql, settings }: AppContext, songIds: readonly number[]): Promise<catalogue.Song[]> =>
+  songsOf(sql, songIds, settings.downloadLimit)
 
 type Reference = ParsedInputOf<typeof collections.getCollection>
 

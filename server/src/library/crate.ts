@@ -219,7 +219,7 @@ export async function getCratePage(
   const entityIds = keep ? await keep(crateIds) : crateIds
   const shown = entityIds.slice((params.page - 1) * params.pageLimit, params.page * params.pageLimit)
   const [songs, crateGenres, { order }] = await Promise.all([
-    shown.length > 0 ? songsOf(sql, theseSongs(sql, shown), downloadLimit) : [],
+    songsOf(sql, shown, downloadLimit),
     listCrateGenres(sql, customerId),
     findCrateSort(sql, customerId),
   ])

@@ -1,7 +1,7 @@
 import { catalogue } from '@dubplate/contract'
 import { currentSong } from '../catalogue/merged-songs.ts'
 import type { KeepMatching } from '../catalogue/song-filtering.ts'
-import { songsOf, theseSongs } from '../catalogue/songs.ts'
+import { songsOf } from '../catalogue/songs.ts'
 import { ApiError } from '../platform/api-error.ts'
 import type { Pool, Sql } from '../platform/db.ts'
 import { withDeadlockRetry } from '../platform/deadlock-retry.ts'
@@ -76,17 +76,22 @@ export async function getFavouritePage(
     const ids = await keep(await listFavouriteIds(sql, customerId))
     const shown = ids.slice((page - 1) * SONGS_PER_PAGE, page * SONGS_PER_PAGE)
     return {
-      songs: shown.length > 0 ? await songsOf(sql, theseSongs(sql, shown), downloadLimit) : [],
+      songs: await songsOf(sql, shown, downloadLimit),
       pagination: { page, perPageLimit: SONGS_PER_PAGE, totalCount: ids.length },
     }
   }
-  const favourites = sql`from favourite f join song s using (entity_id) where f.customer_id = ${customerId} and s.status = 'published'`
-  const condition = sql`
-    select entity_id, row_number() over (order by f.added_at desc, entity_id desc) as n ${favourites}
-    order by n limit ${SONGS_PER_PAGE} offset ${(page - 1) * SONGS_PER_PAGE}`
-  const [songs, [total]] = await Promise.all([
-    songsOf(sql, condition, downloadLimit),
+  const favourites = sql`
+    from favourite f join song s using (entity_id) where f.customer_id = ${customerId} and s.status = 'published'`
+  const [rows, [total]] = await Promise.all([
+    sql<{ entity_id: number }[]>`
+      select entity_id ${favourites} order by f.added_at desc, entity_id desc
+      limit ${SONGS_PER_PAGE} offset ${(page - 1) * SONGS_PER_PAGE}`,
     sql<{ n: number }[]>`select count(*)::int as n ${favourites}`,
   ])
+  const songs = await songsOf(
+    sql,
+    rows.map(({ entity_id }) => entity_id),
+    downloadLimit,
+  )
   return { songs, pagination: { page, perPageLimit: SONGS_PER_PAGE, totalCount: total?.n ?? 0 } }
 }

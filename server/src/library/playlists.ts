@@ -2,7 +2,7 @@ import type { Pagination, playlists } from '@dubplate/contract'
 import type { PendingQuery, Row } from 'postgres'
 import { type SongCover, songImage } from '../catalogue/images.ts'
 import type { KeepMatching } from '../catalogue/song-filtering.ts'
-import { songsOf, theseSongs } from '../catalogue/songs.ts'
+import { songsOf } from '../catalogue/songs.ts'
 import type { Sql } from '../platform/db.ts'
 import { unknownPlaylistError } from './playlist-lock.ts'
 
@@ -81,7 +81,7 @@ export async function getPlaylist(
   const song_ids = await listVisibleSongIds(sql, params.playlist_id)
   const listed = keep ? await keep(song_ids) : song_ids
   const pageSongIds = listed.slice((page - 1) * pageLimit, page * pageLimit)
-  const songs = pageSongIds.length > 0 ? await songsOf(sql, theseSongs(sql, pageSongIds), downloadLimit) : []
+  const songs = await songsOf(sql, pageSongIds, downloadLimit)
   const pagination: Pagination = { page, perPageLimit: pageLimit, totalCount: listed.length }
   return { playlist, songs, song_ids, pagination }
 }

@@ -1,6 +1,6 @@
 import { type membership, ownLibrary, type ParsedInputOf, type ReplyOf } from '@dubplate/contract'
 import type { AppContext } from '../app-context.ts'
-import { songsOf, theseSongs, versionOrder } from '../catalogue/songs.ts'
+import { songsOf, versionOrder } from '../catalogue/songs.ts'
 import { getPreferredVersions } from '../membership/display.ts'
 import type { Sql } from '../platform/db.ts'
 
@@ -39,7 +39,7 @@ export async function listBetterVersions(
           join version_kind k on k.version_kind_id = v.version_kind_id
         group by r.entity_id) page) as songs`
   const ids = found.songs.map(({ entity_id }) => entity_id)
-  const songs = ids.length > 0 ? await songsOf(sql, theseSongs(sql, ids), settings.downloadLimit) : []
+  const songs = await songsOf(sql, ids, settings.downloadLimit)
   const byId = new Map(songs.map((song) => [song.entity_id, song]))
   return {
     songs: found.songs.flatMap(({ entity_id, ...lists }) => {

@@ -1,6 +1,6 @@
 import { type catalogue, ownLibrary, type ParsedInputOf, type ReplyOf } from '@dubplate/contract'
 import type { AppContext } from '../app-context.ts'
-import { songsOf, theseSongs } from '../catalogue/songs.ts'
+import { songsOf } from '../catalogue/songs.ts'
 import type { Sql } from '../platform/db.ts'
 import { unknownLibraryError } from './libraries.ts'
 
@@ -36,12 +36,9 @@ export async function showEntries({ sql, settings }: Context, entryIds: readonly
       ...candidates.map((candidate) => candidate.entity_id),
     ]),
   )
-  const songs = songIds.size > 0 ? await songsOf(sql, publishedSongs(sql, [...songIds]), settings.downloadLimit) : []
+  const songs = await songsOf(sql, [...songIds], settings.downloadLimit)
   return { matches: rows.map(toMatch), songs }
 }
-
-const publishedSongs = (sql: Sql, ids: readonly number[]) => sql`
-  select entity_id, n from (${theseSongs(sql, ids)}) ids join song using (entity_id) where status = 'published'`
 
 /** A page of the files of a member's libraries. Throws `unknown_library`. */
 export async function listMatches(

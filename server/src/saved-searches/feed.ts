@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AppContext } from '../app-context.ts'
-import { songsOf, theseSongs } from '../catalogue/songs.ts'
+import { songsOf } from '../catalogue/songs.ts'
 import { setRetryAfter, toApiError } from '../platform/error-replies.ts'
 import { findAsTyped, readSearchEnvironment } from '../search/saved-search-query.ts'
 import { renderFeed } from './feed-text.ts'
@@ -50,7 +50,7 @@ async function readFeed(ctx: AppContext, signed: string): Promise<{ text: string
   if (!savedSearch) throw unknownFeedError()
   const { params, problem } = parseSavedSearch(savedSearch, await readSearchEnvironment(sql))
   const ids = params ? await findAsTyped(sql, params, { limit: MAX_FEED_SONGS }) : []
-  const songs = ids.length > 0 ? await songsOf(sql, theseSongs(sql, ids), settings.downloadLimit) : []
+  const songs = await songsOf(sql, ids, settings.downloadLimit)
   const dates = [savedSearch.created_at, ...songs.map(({ created_at }) => new Date(created_at))]
   const changedAt = new Date(Math.max(...dates.map((date) => date.getTime())))
   const text = await renderFeed(settings.emailSender, {

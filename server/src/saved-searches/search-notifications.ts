@@ -1,7 +1,7 @@
 import { catalogue } from '@dubplate/contract'
 import type { AppContext } from '../app-context.ts'
 import { sectionsOf } from '../catalogue/sections.ts'
-import { songsOf, theseSongs } from '../catalogue/songs.ts'
+import { songsOf } from '../catalogue/songs.ts'
 import { customerReference } from '../membership/emails.ts'
 import { wantsEmail } from '../notices/notification-choices.ts'
 import { notify } from '../notices/notifications.ts'
@@ -132,6 +132,6 @@ async function findNewSongs(
   if (!params || !added) return undefined
   const ids = await findAsTyped(sql, params, { limit: MAX_NEW_SONGS, added })
   if (ids.length === 0) return undefined
-  const songs = await songsOf(sql, theseSongs(sql, ids.slice(0, MAX_SONGS_LISTED)), settings.downloadLimit)
+  const songs = await songsOf(sql, ids.slice(0, MAX_SONGS_LISTED), settings.downloadLimit)
   return { name: search.name, address: searchUrl(search.query), count: ids.length, songs }
 }

@@ -2,7 +2,7 @@ import { catalogue, type ParsedInputOf, type ReplyOf } from '@dubplate/contract'
 import { currentGenre } from '../catalogue/genres.ts'
 import { type SongOrder, sortColumn } from '../catalogue/lists.ts'
 import { filterQuery } from '../catalogue/song-filtering.ts'
-import { songsOf, theseSongs } from '../catalogue/songs.ts'
+import { songsOf } from '../catalogue/songs.ts'
 import type { Pool, Sql } from '../platform/db.ts'
 import type { Settings } from '../platform/settings.ts'
 import { findCorrections, NO_CORRECTIONS } from './corrections.ts'
@@ -40,7 +40,7 @@ export async function runSearchCall(
   )
   const found = params ? await findPage(sql, params, searchRequest) : NO_RESULTS
   const matchTypes = new Map(found.songs.map(({ entity_id, words, tempo }) => [entity_id, { words, tempo }]))
-  const songs = matchTypes.size > 0 ? await songsOf(sql, theseSongs(sql, [...matchTypes.keys()]), downloadLimit) : []
+  const songs = await songsOf(sql, [...matchTypes.keys()], downloadLimit)
   return {
     songs: songs.map((song) => ({
       ...song,

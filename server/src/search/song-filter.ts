@@ -3,7 +3,7 @@ import { currentGenre } from '../catalogue/genres.ts'
 import { type ListSongsParams, sortColumn } from '../catalogue/lists.ts'
 import { currentSong } from '../catalogue/merged-songs.ts'
 import type { SongFiltering, SongFilterQuery } from '../catalogue/song-filtering.ts'
-import { songsOf, theseSongs } from '../catalogue/songs.ts'
+import { songsOf } from '../catalogue/songs.ts'
 import { ApiError } from '../platform/api-error.ts'
 import type { Sql } from '../platform/db.ts'
 import { bpmFacets, type Range, readKeys, readRange, readYears } from './search-facets.ts'
@@ -136,7 +136,7 @@ export const songFiltering: SongFiltering = {
   matchingIds: async (sql, entityIds, query) => matchingOf(sql, entityIds, await readFilter(sql, query)),
   listMatching: async (sql, params, query, downloadLimit) => {
     const { ids, count } = await findMatchingPage(sql, params, await readFilter(sql, query))
-    const songs = ids.length > 0 ? await songsOf(sql, theseSongs(sql, ids), downloadLimit) : []
+    const songs = await songsOf(sql, ids, downloadLimit)
     const totalCount = Math.min(count, MAX_COUNT)
     const pagination = { page: params.page, perPageLimit: SONGS_PER_PAGE, totalCount, more: count > MAX_COUNT }
     return { songs, pagination }

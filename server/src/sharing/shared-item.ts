@@ -1,7 +1,7 @@
 import { camelot, catalogue, parseKey, type settings } from '@dubplate/contract'
 import type { AppContext } from '../app-context.ts'
 import { listImage } from '../catalogue/images.ts'
-import { songsOf, theseSongs } from '../catalogue/songs.ts'
+import { songsOf } from '../catalogue/songs.ts'
 import { getCollection, getCollectionSongs } from '../collections/collections.ts'
 import { top20Songs } from '../curation/collections.ts'
 import { spotlightSongs } from '../curation/curated.ts'
@@ -80,7 +80,7 @@ function toSharedSong(song: catalogue.Song): SharedSong {
 }
 
 async function findSong({ sql, settings }: SharingContext, id: number): Promise<SharedItem | undefined> {
-  const [song] = await songsOf(sql, theseSongs(sql, [id]), settings.downloadLimit)
+  const [song] = await songsOf(sql, [id], settings.downloadLimit)
   if (!song || (song.song_section_id === 2 && settings.hidden.has('kuts'))) return undefined
   const versions = song.version.map(({ version_label }) => version_label).join(', ')
   const facts = joinFacts([formatTempo(song), formatKey(song), song.genres[0]?.name, versions])
