@@ -8,6 +8,7 @@ export const getCountries = endpoint({
   method: 'GET',
   access: 'public',
   shared: true,
+  constant: true,
   summary: 'List all countries (ISO 3166-1), sorted by name, with their regions (ISO 3166-2).',
   input: nothing,
   reply: z.object({

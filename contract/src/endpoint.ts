@@ -42,6 +42,8 @@ export type Endpoint<I extends z.ZodMiniType = z.ZodMiniType, R extends z.ZodMin
   errors: readonly ErrorCode[]
   /** The reply is the same for everyone; the server may cache its bytes for up to a second. */
   shared?: boolean
+  /** A shared reply that never changes while the server runs; its bytes are kept. Only without input. */
+  constant?: boolean
   /** Whether a shared reply depends on the caller for this input, which is not parsed yet: it is then never cached. */
   isPersonal?: (input: object) => boolean
 }

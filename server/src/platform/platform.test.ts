@@ -134,6 +134,19 @@ test('drops expired replies when another one is rendered', async () => {
   expect(replies.size).toBe(2)
 })
 
+test('renders a reply that never changes once, and again only after a failure', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  const replies = new SharedReplies()
+  let rendered = 0
+  const render = async () => Buffer.from(`reply ${++rendered}`)
+  await expect(replies.getConstant('a', () => Promise.reject(new Error('away')))).rejects.toThrow('away')
+  const first = await replies.getConstant('a', render)
+  vi.advanceTimersByTime(3_600_000)
+  await replies.getOrRender('another', render)
+  expect(await replies.getConstant('a', render)).toBe(first)
+  expect(String(first.bytes)).toBe('reply 1')
+})
+
 test('counts the size of requests like that of replies: long requests evict the oldest reply', async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   const replies = new SharedReplies()

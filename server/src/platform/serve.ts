@@ -158,10 +158,13 @@ const renderShared = <Caller, Ctx extends Services>(
   call: Call<Caller, Ctx>,
   handlers: CallHandlers<Caller, Ctx>,
   context: CallRequest<Endpoint, Caller>,
-): Promise<Rendered> =>
-  handlers.shared.getOrRender(`${handlers.edition()} ${call.endpoint.path} ${JSON.stringify(context.input)}`, () =>
-    renderReply(call, handlers, context),
-  )
+): Promise<Rendered> => {
+  const { path, constant } = call.endpoint
+  const render = () => renderReply(call, handlers, context)
+  return constant
+    ? handlers.shared.getConstant(path, render)
+    : handlers.shared.getOrRender(`${handlers.edition()} ${path} ${JSON.stringify(context.input)}`, render)
+}
 
 /** Returns the reply of a shared endpoint as visitors get it. Throws the `ApiError` that they would get. */
 export type ReadShared = <E extends Endpoint>(

@@ -10,12 +10,23 @@ const CACHE_TTL_MS = 1000
 const MAX_CACHED_BYTES = 32 * 1024 * 1024
 
 /**
- * Caches the bytes of replies that are the same for everyone, each for at most a second. Concurrent requests share one
- * rendering.
+ * Caches the bytes of replies that are the same for everyone, each for at most a second, or for good if it never changes.
+ * Concurrent requests share one rendering.
  */
 export class SharedReplies {
   readonly #kept = new Map<string, CachedReply>()
+  readonly #constant = new Map<string, Promise<Rendered>>()
   #bytes = 0
+
+  /** Returns the reply of a key that never changes; renders it once. A failed rendering is not cached. */
+  getConstant(key: string, render: () => Promise<Buffer>): Promise<Rendered> {
+    const found = this.#constant.get(key)
+    if (found) return found
+    const reply = render().then(withEtag)
+    this.#constant.set(key, reply)
+    reply.catch(() => this.#constant.delete(key))
+    return reply
+  }
 
   /** Returns the cached reply of a key, or renders it. A failed rendering is not cached. */
   getOrRender(key: string, render: () => Promise<Buffer>): Promise<Rendered> {
