@@ -340,3 +340,14 @@ test('monthly recurring revenue counts the periods running at the time, without 
   expect(monthly).toEqual([{ currency: 'EUR', amount: '42.00' }])
   expect(members).toEqual({ at_start: 2, joined: 4, left: 1, at_end: 5 })
 })
+
+test('a month that has not begun has the members of today, at its start and at its end', async () => {
+  const year = new Date().getUTCFullYear() + 2
+  const january = { from: { year, month: 1, day: 1 }, to: { year, month: 1, day: 31 } }
+  const { members: before } = await pool.ask(books.getMonthSheet, january, staff)
+  const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString()
+  await aPeriod({ amount_minor: 1500, from: day(-1), to: day(1) })
+  const { members } = await pool.ask(books.getMonthSheet, january, staff)
+  const count = before.at_end + 1
+  expect(members).toEqual({ at_start: count, joined: 0, left: 0, at_end: count })
+})
