@@ -37,7 +37,7 @@ type GenreRow = catalogue.Song['genres'][number]
 export const versionOrder = (sql: Sql) => sql`k.position = 0, k.position, v.position, v.song_version_id`
 
 /**
- * Complete songs, with versions and genres, in the order of their ids; unpublished songs are left out.
+ * Returns complete songs, with versions and genres, in the order in which the ids are given, without unpublished songs.
  *
  * The versions and genres of all songs are read together, and each list is one JSON value: looking them up for each song
  * takes PostgreSQL longer, and reading many columns takes Node longer than parsing JSON.

@@ -1,5 +1,6 @@
 import { gunzipSync } from 'node:zlib'
 import { account, catalogue, newsletter, playlists } from '@dubplate/contract'
+import { nothing } from '@dubplate/contract/schemas/endpoint'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aGenre, aMember } from '../../test/makers.ts'
 import { openTestPool, type TestPool } from '../../test/pool.ts'
@@ -93,6 +94,16 @@ test('every endpoint of the contract responds and is described in the API docume
     document.paths['/api/song/get-new-release.json'].post.responses[200].content['application/json'].schema.properties
       .data.required,
   ).toContain('songs')
+})
+
+test('a reply that is kept for good has no input and is the same for everyone', () => {
+  const constant = allRoutes.map(({ endpoint }) => endpoint).filter((endpoint) => endpoint.constant)
+  expect(constant.map(({ path }) => path)).toEqual([account.getCountries.path])
+  for (const endpoint of constant) {
+    expect(endpoint.input).toBe(nothing)
+    expect(endpoint.shared).toBe(true)
+    expect(endpoint).not.toHaveProperty('isPersonal')
+  }
 })
 
 test('the API document lists the error codes of an endpoint by status', async () => {
